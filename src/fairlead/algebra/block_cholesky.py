@@ -1,0 +1,164 @@
+"""Cholesky factorisation of a sparse symmetric matrix of small dense blocks.
+
+The pattern is analysed once (elimination order by minimum degree, fill, list of updates); factorisation and
+solution are compiled and allocate nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .compiled import kernel
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Elimination plan of n block rows. `slots` numbers the lower blocks, diagonal blocks first."""
+
+    order: np.ndarray
+    """Block row eliminated at each step, shape (n,)."""
+    slots: dict[tuple[int, int], int]
+    """(row, column) in original numbering, row eliminated later than column, to block slot."""
+    column_start: np.ndarray
+    """Where the sub-diagonal entries of each elimination step begin in `column_rows`/`column_slots`, shape (n+1,)."""
+    column_rows: np.ndarray
+    column_slots: np.ndarray
+    updates: np.ndarray
+    """Rows (slot of L_ik, slot of L_jk, slot of A_ij), shape (m, 3), grouped by step."""
+    update_start: np.ndarray
+
+    @property
+    def slot_count(self) -> int:
+        return len(self.order) + len(self.column_slots)
+
+
+def analyse(n: int, edges: Iterable[tuple[int, int]]) -> Analysis:
+    """Plan the elimination of n block rows coupled by `edges` (pairs of distinct rows)."""
+    neighbours: list[set[int]] = [set() for _ in range(n)]
+    for i, j in edges:
+        if i != j:
+            neighbours[i].add(j)
+            neighbours[j].add(i)
+    remaining = set(range(n))
+    order: list[int] = []
+    entries: list[tuple[int, int]] = []
+    updates: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    starts, update_starts = [0], [0]
+    while remaining:
+        k = min(remaining, key=lambda i: (len(neighbours[i]), i))
+        remaining.remove(k)
+        order.append(k)
+        below = sorted(neighbours[k])
+        for i in below:
+            neighbours[i].discard(k)
+            neighbours[i].update(j for j in below if j != i)
+        entries += [(i, k) for i in below]
+        updates += [((i, k), (j, k)) for i in below for j in below if i >= j]
+        starts.append(len(entries))
+        update_starts.append(len(updates))
+    position = {k: s for s, k in enumerate(order)}
+    slots = {(i, i): i for i in range(n)}
+    for entry in entries:
+        slots[entry] = len(slots)
+    resolved = []
+    for one, other in updates:
+        late, early = (one, other) if position[one[0]] >= position[other[0]] else (other, one)
+        resolved.append((slots[late], slots[early], slots[(late[0], early[0])]))
+    return Analysis(
+        order=np.array(order, dtype=np.int64),
+        slots=slots,
+        column_start=np.array(starts, dtype=np.int64),
+        column_rows=np.array([i for i, _ in entries], dtype=np.int64),
+        column_slots=np.array([slots[e] for e in entries], dtype=np.int64),
+        updates=np.array(resolved, dtype=np.int64).reshape(-1, 3),
+        update_start=np.array(update_starts, dtype=np.int64),
+    )
+
+
+@kernel
+def factor_block(a):
+    """a ← lower Cholesky factor of the small block a, in place; False when it is not positive definite."""
+    n = a.shape[0]
+    for j in range(n):
+        d = a[j, j]
+        for k in range(j):
+            d -= a[j, k] * a[j, k]
+        if not d > 0.0:
+            return False
+        d = math.sqrt(d)
+        a[j, j] = d
+        for i in range(j + 1, n):
+            s = a[i, j]
+            for k in range(j):
+                s -= a[i, k] * a[j, k]
+            a[i, j] = s / d
+    return True
+
+
+@kernel
+def factor(blocks, order, column_start, column_slots, updates, update_start):
+    """Factor in place; `blocks` (slots, b, b) holds the lower blocks. Returns −1, or the block row that failed."""
+    b = blocks.shape[1]
+    for step in range(order.shape[0]):
+        diagonal = blocks[order[step]]
+        if not factor_block(diagonal):
+            return order[step]
+        for c in range(column_start[step], column_start[step + 1]):
+            block = blocks[column_slots[c]]
+            for r in range(b):  # block ← block · L⁻ᵀ
+                for j in range(b):
+                    s = block[r, j]
+                    for k in range(j):
+                        s -= block[r, k] * diagonal[j, k]
+                    block[r, j] = s / diagonal[j, j]
+        for e in range(update_start[step], update_start[step + 1]):
+            left, right, target = blocks[updates[e, 0]], blocks[updates[e, 1]], blocks[updates[e, 2]]
+            for r in range(b):
+                for j in range(b):
+                    s = 0.0
+                    for k in range(b):
+                        s += left[r, k] * right[j, k]
+                    target[r, j] -= s
+    return -1
+
+
+@kernel
+def solve(blocks, order, column_start, column_rows, column_slots, x):
+    """Solve with the factor, in place; x has shape (n, b)."""
+    b = blocks.shape[1]
+    n = order.shape[0]
+    for step in range(n):
+        k = order[step]
+        diagonal = blocks[k]
+        for j in range(b):
+            s = x[k, j]
+            for m in range(j):
+                s -= diagonal[j, m] * x[k, m]
+            x[k, j] = s / diagonal[j, j]
+        for c in range(column_start[step], column_start[step + 1]):
+            row, block = column_rows[c], blocks[column_slots[c]]
+            for j in range(b):
+                s = 0.0
+                for m in range(b):
+                    s += block[j, m] * x[k, m]
+                x[row, j] -= s
+    for back in range(n):
+        step = n - 1 - back
+        k = order[step]
+        diagonal = blocks[k]
+        for c in range(column_start[step], column_start[step + 1]):
+            row, block = column_rows[c], blocks[column_slots[c]]
+            for j in range(b):
+                s = 0.0
+                for m in range(b):
+                    s += block[m, j] * x[row, m]
+                x[k, j] -= s
+        for j in range(b - 1, -1, -1):
+            s = x[k, j]
+            for m in range(j + 1, b):
+                s -= diagonal[m, j] * x[k, m]
+            x[k, j] = s / diagonal[j, j]

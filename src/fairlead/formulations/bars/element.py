@@ -1,0 +1,228 @@
+"""One bar: its inertia, the loads on it and its contact with the seabed.
+
+Local z runs along the bar. Unknowns are the *global* linear and the *body* angular acceleration, so a load at
+offset o along the axis enters through U(o) = o·[−R₂, R₁, 0], the columns of R being R₁, R₂, t.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import add_scaled, dot, matvec, scale, subtract, transposed_matvec
+from fairlead.loads.buoyancy import submergence
+from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, bed_gap, fluid
+
+from .arrays import (
+    ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW,
+    DRAG_NORMAL, INERTIA, INERTIA_ADDED, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_DRAG, LUMP_HEIGHT, LUMP_INERTIA,
+    LUMP_MASS, LUMP_OFFSET, MASS, RADIUS, REYNOLDS, SPIN_INERTIA, WEIGHT,
+)  # fmt: skip
+from .coefficients import STEP, rule_row
+
+GAUSS = 0.5 / math.sqrt(3.0)
+"""Gauss points lie at ±GAUSS·L from the middle."""
+
+
+@kernel
+def end_offset_columns(o, R):
+    """U(o) as nine numbers: the acceleration of a point at offset o is a + U(o)·α + centripetal."""
+    return (-o * R[1], o * R[0], 0.0, -o * R[4], o * R[3], 0.0, -o * R[7], o * R[6], 0.0)
+
+
+@kernel
+def offset_torque(o, R, f):
+    """U(o)ᵀ f: body torque of a global force f at offset o."""
+    return (-o * (R[1] * f[0] + R[4] * f[1] + R[7] * f[2]), o * (R[0] * f[0] + R[3] * f[1] + R[6] * f[2]), 0.0)
+
+
+@kernel
+def axis_of(R):
+    """Direction of the bar, start to end."""
+    return (R[2], R[5], R[8])
+
+
+@kernel
+def point_velocity(o, R, v, w):
+    """Global velocity of the point at offset o: v + R(w × o e_z)."""
+    x = o * w[1]
+    y = -o * w[0]
+    return (v[0] + x * R[0] + y * R[1], v[1] + x * R[3] + y * R[4], v[2] + x * R[6] + y * R[7])
+
+
+@kernel
+def centripetal(o, R, w):
+    """R(w × (w × o e_z)): the part of that point's acceleration that is there without accelerations."""
+    x = o * w[0] * w[2]
+    y = o * w[1] * w[2]
+    z = -o * (w[0] * w[0] + w[1] * w[1])
+    return matvec(R, (x, y, z))
+
+
+@kernel
+def bar_loads(t, bar, p, R, v, w, h, sea):
+    """Inertia and loads of one bar.
+
+    Returns
+    -------
+    across, along : effective mass normal to and along the axis [kg], with added mass and, times h, the drag secant
+    coupling      : κ of the linear–angular block κ·[−R₂, R₁, 0] [kg m]
+    jx, jz        : effective moments of inertia about the transverse axes and the axis [kg m²]
+    force, torque : global [N], body [N m]
+    power         : of the drag on the bar [W]
+
+    Added mass acts on the true acceleration (Morison form), gyroscopic torque is −w × (J w); weight acts at the
+    middle, buoyancy at the middle of the submerged part; drag is taken at two Gauss points. An attachment (lump)
+    is a point mass on the axis.
+    """
+    length = bar[LENGTH]
+    flow, _, elevation, _ = fluid(t, p[0], p[1], p[2], sea)
+    sigma = submergence(p[2] - elevation, abs(R[8]) * length + bar[DIAMETER])
+    mass = bar[MASS]
+    across = mass + sigma * bar[ADDED_NORMAL]
+    along = mass + sigma * bar[ADDED_AXIAL]
+    jx = bar[INERTIA] + sigma * bar[INERTIA_ADDED]
+    jz = bar[SPIN_INERTIA]
+    coupling = 0.0
+    gyro = (jx - jz) * w[2]
+    torque = (gyro * w[1], -gyro * w[0], 0.0)
+    lift = sigma * bar[BUOYANCY]
+    force = (0.0, 0.0, lift - bar[WEIGHT])
+    if sigma < 1.0 and sigma > 0.0:
+        o = 0.5 * length * (1.0 - sigma)
+        if R[8] > 0.0:
+            o = -o
+        torque = (torque[0] - o * R[7] * lift, torque[1] + o * R[6] * lift, 0.0)
+
+    power = 0.0
+    if sigma > 0.0 and bar[DRAG_LAW] != NONE:
+        o = GAUSS * length
+        v_local = transposed_matvec(R, v)
+        fx, fy, fz, tx, ty = 0.0, 0.0, 0.0, 0.0, 0.0
+        for side in range(2):
+            o = -o
+            flow, _, _, _ = fluid(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], sea)
+            flow = transposed_matvec(R, flow)
+            vx = v_local[0] + o * w[1]
+            vy = v_local[1] - o * w[0]
+            vz = v_local[2]
+            ux = vx - flow[0]
+            uy = vy - flow[1]
+            uz = vz - flow[2]
+            normal2 = ux * ux + uy * uy
+            cn = sigma * normal_secant(bar[DRAG_LAW], bar[DRAG_NORMAL], math.sqrt(normal2), bar[REYNOLDS])
+            ct = sigma * axial_secant(
+                bar[DRAG_LAW], bar[DRAG_AXIAL], abs(uz), math.sqrt(normal2 + uz * uz), bar[REYNOLDS]
+            )
+            gx = -cn * ux
+            gy = -cn * uy
+            gz = -ct * uz
+            fx += gx
+            fy += gy
+            fz += gz
+            tx -= o * gy
+            ty += o * gx
+            power += gx * vx + gy * vy + gz * vz
+            across += h * cn
+            along += h * ct
+            coupling += h * cn * o
+            jx += h * cn * o * o
+        force = (
+            force[0] + R[0] * fx + R[1] * fy + R[2] * fz,
+            force[1] + R[3] * fx + R[4] * fy + R[5] * fz,
+            force[2] + R[6] * fx + R[7] * fy + R[8] * fz,
+        )
+        torque = (torque[0] + tx, torque[1] + ty, 0.0)
+
+    if bar[LUMP_HEIGHT] > 0.0:
+        o = bar[LUMP_OFFSET]
+        place = add_scaled(p, o, axis_of(R))
+        flow, _, elevation, _ = fluid(t, place[0], place[1], place[2], sea)
+        wet = submergence(place[2] - elevation, bar[LUMP_HEIGHT])
+        velocity = point_velocity(o, R, v, w)
+        u = subtract(velocity, flow)
+        drag = wet * bar[LUMP_DRAG] * math.sqrt(dot(u, u))
+        inertia = bar[LUMP_MASS] + wet * bar[LUMP_ADDED]
+        f = add_scaled(scale(-drag, u), -inertia, centripetal(o, R, w))
+        f = (f[0], f[1], f[2] + wet * bar[LUMP_BUOYANCY] - bar[LUMP_MASS] * sea[1])
+        power -= drag * dot(u, velocity)
+        force = add_scaled(force, 1.0, f)
+        torque = add_scaled(torque, 1.0, offset_torque(o, R, f))
+        inertia += h * drag
+        across += inertia
+        along += inertia
+        coupling += inertia * o
+        jx += inertia * o * o + bar[LUMP_INERTIA]
+    return across, along, coupling, jx, jz, force, torque, power
+
+
+@kernel
+def bed_contact(bar, place, velocity, memory, scheme, sea):
+    """Contact of one bar end with the seabed.
+
+    Returns
+    -------
+    active    : whether the normal row acts
+    G, bias   : of the normal row λ_n = G·C̈ + bias (λ_n < 0 pushes up along the bed's normal)
+    shear     : G of the two tangential rows (0 while slipping)
+    friction  : tangential force on the end, before the step's own change [N], global
+    normal    : the seabed's normal
+
+    The normal row is unilateral (no adhesion): active only when it pushes and the end is, or within the step will
+    be, in the bed. Friction is elastic stick–slip with memory: a shear spring from the anchor `memory[:3]`, capped
+    at μ times the normal force of the previous step `memory[3]`, acting in the tangent plane only.
+    """
+    n = (sea[BED_X], sea[BED_Y], sea[BED_Z])
+    none = (0.0, 0.0, 0.0)
+    gap = bed_gap(place, bar[RADIUS], sea)
+    rate = dot(n, velocity)
+    if gap + scheme[STEP] * rate >= 0.0 and gap >= 0.0:
+        return False, 0.0, 0.0, 0.0, none, n
+    g, d, k = rule_row(bar[BED_STIFFNESS], bar[BED_DAMPING], scheme)
+    bias = d * rate + k * gap
+    if bias >= 0.0 or gap + scheme[STEP] * rate >= 0.0:
+        return False, 0.0, 0.0, 0.0, none, n
+    shear = 0.0
+    friction = none
+    limit = sea[BED_FRICTION] * memory[3]
+    if limit > 0.0:
+        ks = bar[BED_SHEAR]
+        gs, ds, _ = rule_row(ks, 0.0, scheme)
+        slip = (place[0] - memory[0], place[1] - memory[1], place[2] - memory[2])
+        slip = add_scaled(slip, -dot(n, slip), n)
+        drift = add_scaled(velocity, -rate, n)
+        trial = add_scaled(scale(ks, slip), ds, drift)
+        size = math.sqrt(dot(trial, trial))
+        if size > limit:
+            friction = scale(-limit / size, trial)
+        else:
+            friction = scale(-1.0, trial)
+            shear = gs
+    return True, g, bias, shear, friction, n
+
+
+@kernel
+def remember_contact(bar, place, active, normal_force, memory, sea):
+    """Return mapping after a step: keep the anchor within μN/k of the end; forget it at lift-off."""
+    if not active or not normal_force > 0.0:
+        memory[0] = place[0]
+        memory[1] = place[1]
+        memory[2] = place[2]
+        memory[3] = 0.0
+        return
+    if memory[3] == 0.0:
+        memory[0] = place[0]
+        memory[1] = place[1]
+        memory[2] = place[2]
+    memory[3] = normal_force
+    n = (sea[BED_X], sea[BED_Y], sea[BED_Z])
+    slip = (place[0] - memory[0], place[1] - memory[1], place[2] - memory[2])
+    slip = add_scaled(slip, -dot(n, slip), n)
+    size = math.sqrt(dot(slip, slip))
+    reach = sea[BED_FRICTION] * normal_force / bar[BED_SHEAR] if bar[BED_SHEAR] > 0.0 else 0.0
+    if size > reach:
+        f = reach / size
+        memory[0] = place[0] - f * slip[0]
+        memory[1] = place[1] - f * slip[1]
+        memory[2] = place[2] - f * slip[2]

@@ -1,0 +1,438 @@
+"""A cable eliminated in one pass: forces → joint → eliminate bar i → Schur complement into bar i+1.
+
+What lies behind a joint is seen by the next bar as an *effective joint* to ground: an impedance E (6×6, position
+and rotation rows) and a bias β′. With D the 6×6 matrix of bar i including both its joints, J its end's Jacobian,
+
+    E = G − G (J D⁻¹ Jᵀ) G,      β′ = β − G J D⁻¹ r,
+
+so the whole of a cable to the left of bar i+1 costs one 6×6 inverse. D⁻¹ is never formed: with the blocks
+D = [[A, B], [Bᵀ, C]], X = A⁻¹B and S = C − BᵀX, the end's mobility is
+
+    J D⁻¹ Jᵀ = [[A⁻¹ + Y S⁻¹ Yᵀ,  Y S⁻¹ T₁ᵀ], [·,  T₁ S⁻¹ T₁ᵀ]],     Y = U − X,  J = [[1, U], [0, T₁]].
+
+A⁻¹, X, S⁻¹ and r (27 numbers) are kept for the way back. The page `docs/theory/bars` explains the sweep.
+"""
+
+from __future__ import annotations
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.quaternion import product, rotation
+from fairlead.algebra.small import (
+    add, add_scaled, dot, matadd, matmul, matsym, matvec, outer_scaled, subtract, symadd, symmat,
+    symmetric_inverse, symmetric_product, symsubtract, symvec, transpose, transposed_matvec,
+    transposed_symmetric_product,
+)  # fmt: skip
+
+from .arrays import (
+    AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, DAMPED, END_CLAMP, END_HUB, END_POINT,
+    LENGTH, START_CLAMP, START_HUB, START_POINT, UNDAMPED, WORK_DAMPING, WORK_DRAG,
+)  # fmt: skip
+from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, STEP, STEP_DRAG
+from .element import (
+    axis_of, bar_loads, bed_contact, centripetal, end_offset_columns, offset_torque, point_velocity,
+)  # fmt: skip
+from .joint import position_bias, rotation_bias, rotation_rate, turn_of_first, turn_of_second
+
+ZERO3 = (0.0, 0.0, 0.0)
+ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def vector_of(row, first):
+    """Three consecutive numbers of an array row."""
+    return (row[first], row[first + 1], row[first + 2])
+
+
+@kernel
+def quaternion_of(row):
+    """The quaternion of a body's state row."""
+    return (row[3], row[4], row[5], row[6])
+
+
+@kernel
+def point_of_end(c, side, model, state, scratch):
+    """Kinematics of what a cable end is joined to: position, velocity, known acceleration, frame, angular velocity.
+
+    A hub's own acceleration is unknown, hence zero here; its angular velocity is turned into the clamp's frame.
+    """
+    end = model.ends[c, side]
+    frame = (end[0], end[1], end[2], end[3])
+    hub = model.cables[c, START_HUB if side == 0 else END_HUB]
+    if hub >= 0:
+        body = state.hubs[hub]
+        spin = transposed_matvec(rotation(frame), vector_of(body, 10))
+        return vector_of(body, 0), vector_of(body, 7), ZERO3, product(quaternion_of(body), frame), spin
+    point = scratch.points[model.cables[c, START_POINT if side == 0 else END_POINT]]
+    return vector_of(point, 0), vector_of(point, 3), vector_of(point, 6), frame, ZERO3
+
+
+@kernel
+def is_clamped(c, side, model, state):
+    """Whether rotation rows act at a cable end."""
+    return model.cables[c, START_CLAMP if side == 0 else END_CLAMP] == 1 and state.attached[c, side] > 0.5
+
+
+@kernel
+def geometric_stiffness(k_geo, jx, scheme, ledger):
+    """Addition to the transverse inertia and rate damping that carry the string stiffness of the tension.
+
+    undamped: h²k/4 (no numerical damping); damped: h²k and a torque −h k w. `auto` takes the undamped form while
+    h < 2/ω with ω² = k/J, the damped one beyond.
+    """
+    mode = scheme[SCHEME_GEOMETRIC]
+    h = scheme[STEP]
+    stiff = h * h * k_geo
+    if mode == AUTO:
+        mode = UNDAMPED if stiff < 4.0 * jx else DAMPED
+    if mode == UNDAMPED:
+        return 0.25 * stiff, 0.0
+    if mode == DAMPED:
+        ledger[BAR_STEPS_DAMPED] += 1.0
+        return stiff, h * k_geo
+    return 0.0, 0.0
+
+
+@kernel
+def joint_row(j, attached, scratch):
+    """G, D, K of a joint as nine numbers; all zero once an end is released."""
+    if attached:
+        r = scratch.joints[j]
+        return (r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8])
+    return ZERO9
+
+
+@kernel
+def forward(c, t, model, state, scratch):
+    """Eliminate the bars of cable c from its first to its last.
+
+    Leaves the factors of each bar, and the biases and relative turns of each joint, in `scratch`. Returns the
+    effective joint towards the end's hub: E (position, mixed, rotation blocks) and β′ (position, rotation); it has
+    no meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations.
+    """
+    first, count = model.cables[c, CABLE_FIRST], model.cables[c, CABLE_COUNT]
+    rotary_cable = model.cables[c, CABLE_ROTARY] == 1
+    scheme, sea = scratch.scheme, model.sea
+    h_drag = scheme[STEP_DRAG]
+
+    # the joint at the start: the point is body 1, bar 0 is body 2
+    place1, velocity1, known1, q1, w1 = point_of_end(c, 0, model, state, scratch)
+    j = first + c
+    row = joint_row(j, state.attached[c, 0] > 0.5, scratch)
+    rotary = is_clamped(c, 0, model, state)
+
+    body = state.bars[first]
+    p, q, v, w = vector_of(body, 0), quaternion_of(body), vector_of(body, 7), vector_of(body, 10)
+    R = rotation(q)
+    half = 0.5 * model.bars[first, LENGTH]
+    place = add_scaled(p, -half, axis_of(R))
+    velocity = point_velocity(-half, R, v, w)
+    beta_p = position_bias(row, place1, velocity1, known1, place, velocity, centripetal(-half, R, w))
+    beta_r = ZERO3
+    turn2 = ZERO9
+    e_pp = (row[0], 0.0, 0.0, row[0], 0.0, row[0])
+    e_pr = ZERO9
+    e_rr = ZERO6
+    if rotary:
+        relative, beta_r = rotation_bias(row, q1, w1, q, w)
+        turn2 = turn_of_second(relative)
+        e_rr = (row[3], 0.0, 0.0, row[3], 0.0, row[6])
+        keep_joint(j, beta_p, beta_r, relative, scratch)
+    else:
+        keep_joint(j, beta_p, beta_r, (1.0, 0.0, 0.0, 0.0), scratch)
+    damping_power(j, rotary, velocity1, velocity, q1, w1, q, w, model, scratch, state.ledger)
+
+    power = 0.0
+    for i in range(count):
+        bar = model.bars[first + i]
+        axis = axis_of(R)
+        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, bar, p, R, v, w, h_drag, sea)
+        power += drag_power
+
+        tension = max(0.0, dot(vector_of(state.multipliers[j], 0), axis))
+        tension += max(0.0, dot(vector_of(state.multipliers[j + 1], 0), axis))
+        stiff, rate = geometric_stiffness(half * tension, jx, scheme, state.ledger)
+        jx += stiff
+        torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], torque[2])
+
+        a = symadd((across, 0.0, 0.0, across, 0.0, across), outer_scaled(along - across, axis))
+        b = end_offset_columns(coupling, R)
+        s = (jx, 0.0, 0.0, jx, 0.0, jz)
+
+        # seabed at both ends
+        for side in range(2):
+            o = half if side == 1 else -half
+            end = add_scaled(p, o, axis)
+            end_velocity = point_velocity(o, R, v, w)
+            active, g, bias, shear, friction, n = bed_contact(
+                bar, end, end_velocity, state.contact[first + i, side], scheme, sea
+            )
+            kept = scratch.contact[first + i, side]
+            kept[0] = 1.0 if active else 0.0
+            if active:
+                kept[1], kept[2], kept[3] = g, bias, shear
+                kept[4], kept[5], kept[6] = friction
+                known = centripetal(o, R, w)
+                push = symadd((shear, 0.0, 0.0, shear, 0.0, shear), outer_scaled(g - shear, n))
+                f = subtract(add_scaled(friction, -bias, n), symvec(push, known))
+                columns = end_offset_columns(o, R)
+                pushed = symmat(push, columns)
+                a = symadd(a, push)
+                b = matadd(b, pushed)
+                s = symadd(s, transposed_symmetric_product(columns, pushed))
+                force = add(force, f)
+                torque = add(torque, offset_torque(o, R, f))
+
+        # the joint behind: an effective joint to ground at offset −half
+        columns = end_offset_columns(-half, R)
+        a = symadd(a, e_pp)
+        block = symmat(e_pp, columns)
+        s = symadd(s, transposed_symmetric_product(columns, block))
+        force = subtract(force, beta_p)
+        torque = subtract(torque, offset_torque(-half, R, beta_p))
+        if rotary:
+            mixed = matmul(e_pr, turn2)
+            block = matadd(block, mixed)
+            cross_term = matmul(transpose(columns), mixed)
+            s = symadd(s, symmetric_sum(cross_term))
+            s = symadd(s, transposed_symmetric_product(turn2, symmat(e_rr, turn2)))
+            torque = subtract(torque, transposed_matvec(turn2, beta_r))
+        b = matadd(b, block)
+
+        # the joint ahead: bar i is body 1
+        j += 1
+        end = add_scaled(p, half, axis)
+        end_velocity = point_velocity(half, R, v, w)
+        end_known = centripetal(half, R, w)
+        q_here, w_here, R_here, half_here = q, w, R, half
+        if i + 1 < count:
+            row = joint_row(j, True, scratch)
+            rotary = rotary_cable
+            body = state.bars[first + i + 1]
+            p, q, v, w = vector_of(body, 0), quaternion_of(body), vector_of(body, 7), vector_of(body, 10)
+            R = rotation(q)
+            half = 0.5 * model.bars[first + i + 1, LENGTH]
+            place = add_scaled(p, -half, axis_of(R))
+            velocity = point_velocity(-half, R, v, w)
+            known = centripetal(-half, R, w)
+        else:
+            row = joint_row(j, state.attached[c, 1] > 0.5, scratch)
+            rotary = is_clamped(c, 1, model, state)
+            place, velocity, known, q, w = point_of_end(c, 1, model, state, scratch)
+        g = row[0]
+        beta_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
+        columns = end_offset_columns(half_here, R_here)
+        a = (a[0] + g, a[1], a[2], a[3] + g, a[4], a[5] + g)
+        b = add_scaled_matrix(b, g, columns)
+        lever = g * half_here * half_here
+        s = (s[0] + lever, s[1], s[2], s[3] + lever, s[4], s[5])
+        force = add(force, beta_p)
+        torque = add(torque, offset_torque(half_here, R_here, beta_p))
+        turn1 = ZERO9
+        if rotary:
+            relative, beta_r = rotation_bias(row, q_here, w_here, q, w)
+            turn1 = turn_of_first(relative)
+            turn2 = turn_of_second(relative)
+            weighted = rows_scaled(row[3], row[6], turn1)
+            s = symadd(s, transposed_symmetric_product(turn1, weighted))
+            torque = add(torque, transposed_matvec(turn1, beta_r))
+            keep_joint(j, beta_p, beta_r, relative, scratch)
+        else:
+            beta_r = ZERO3
+            keep_joint(j, beta_p, beta_r, (1.0, 0.0, 0.0, 0.0), scratch)
+        damping_power(j, rotary, end_velocity, velocity, q_here, w_here, q, w, model, scratch, state.ledger)
+
+        # eliminate
+        a_inverse = symmetric_inverse(a)
+        x = symmat(a_inverse, b)
+        s_inverse = symmetric_inverse(symsubtract(s, transposed_symmetric_product(b, x)))
+        angular = symvec(s_inverse, subtract(torque, transposed_matvec(x, force)))
+        linear = subtract(symvec(a_inverse, force), matvec(x, angular))
+        keep_factors(first + i, a_inverse, x, s_inverse, force, torque, scratch)
+
+        y = subtract_matrix(columns, x)
+        ys = matsym(y, s_inverse)
+        mobility = symadd(a_inverse, symmetric_product(ys, y))
+        e_pp = (
+            g - g * g * mobility[0], -g * g * mobility[1], -g * g * mobility[2],
+            g - g * g * mobility[3], -g * g * mobility[4], g - g * g * mobility[5],
+        )  # fmt: skip
+        beta_p = add_scaled(beta_p, -g, add(linear, matvec(columns, angular)))
+        if rotary:
+            gb, gt = row[3], row[6]
+            e_pr = columns_scaled(-g * gb, -g * gt, matmul(ys, transpose(turn1)))
+            turned = matsym(turn1, s_inverse)
+            m = symmetric_product(turned, turn1)
+            e_rr = (
+                gb - gb * gb * m[0], -gb * gb * m[1], -gb * gt * m[2],
+                gb - gb * gb * m[3], -gb * gt * m[4], gt - gt * gt * m[5],
+            )  # fmt: skip
+            spin = matvec(turn1, angular)
+            beta_r = (beta_r[0] - gb * spin[0], beta_r[1] - gb * spin[1], beta_r[2] - gt * spin[2])
+    state.ledger[WORK_DRAG] += scheme[BOOK_STEP] * power
+    state.ledger[BAR_STEPS] += count
+    return e_pp, e_pr, e_rr, beta_p, beta_r
+
+
+@kernel
+def backward(c, model, state, scratch):
+    """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first."""
+    first, count = model.cables[c, CABLE_FIRST], model.cables[c, CABLE_COUNT]
+    rotary_cable = model.cables[c, CABLE_ROTARY] == 1
+    start_hub, end_hub = model.cables[c, START_HUB], model.cables[c, END_HUB]
+    linear, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
+    if end_hub >= 0:
+        linear = vector_of(scratch.hub_rhs[end_hub], 0)
+        end = model.ends[c, 1]
+        frame = rotation((end[0], end[1], end[2], end[3]))
+        angular = transposed_matvec(frame, vector_of(scratch.hub_rhs[end_hub], 3))
+    rotary = is_clamped(c, 1, model, state)
+    ahead = linear
+    for back in range(count):
+        i = count - 1 - back
+        j = first + c + i + 1
+        row = joint_row(j, i + 1 < count or state.attached[c, 1] > 0.5, scratch)
+        if i + 1 < count:
+            rotary = rotary_cable
+        body = state.bars[first + i]
+        R = rotation(quaternion_of(body))
+        half = 0.5 * model.bars[first + i, LENGTH]
+        g = row[0]
+        kept = scratch.factors[first + i]
+        force = add_scaled(vector_of(kept, 21), g, ahead)
+        torque = add_scaled(vector_of(kept, 24), g, offset_torque(half, R, ahead))
+        spin_ahead = ZERO3
+        turn1 = ZERO9
+        if rotary:
+            r = scratch.relative[j]
+            relative = (r[0], r[1], r[2], r[3])
+            turn1 = turn_of_first(relative)
+            spin_ahead = matvec(turn_of_second(relative), angular)
+            moment = (row[3] * spin_ahead[0], row[3] * spin_ahead[1], row[6] * spin_ahead[2])
+            torque = add(torque, transposed_matvec(turn1, moment))
+        if start_hub >= 0 and model.cables[c, CABLE_CARRIED] >= 0:
+            block = scratch.carried[model.cables[c, CABLE_CARRIED] + i]
+            hub = scratch.hub_rhs[start_hub]
+            for k in range(6):
+                force = (
+                    force[0] + block[0, k] * hub[k], force[1] + block[1, k] * hub[k], force[2] + block[2, k] * hub[k],
+                )  # fmt: skip
+                torque = (
+                    torque[0] + block[3, k] * hub[k], torque[1] + block[4, k] * hub[k], torque[2] + block[5, k] * hub[k],
+                )  # fmt: skip
+        a_inverse = (kept[0], kept[1], kept[2], kept[3], kept[4], kept[5])
+        x = (kept[6], kept[7], kept[8], kept[9], kept[10], kept[11], kept[12], kept[13], kept[14])
+        s_inverse = (kept[15], kept[16], kept[17], kept[18], kept[19], kept[20])
+        angular = symvec(s_inverse, subtract(torque, transposed_matvec(x, force)))
+        linear = subtract(symvec(a_inverse, force), matvec(x, angular))
+        here = add(linear, matvec(end_offset_columns(half, R), angular))
+        keep_multiplier(j, row, subtract(ahead, here), subtract(spin_ahead, matvec(turn1, angular)), scratch)
+        out = scratch.acceleration[first + i]
+        out[0], out[1], out[2] = linear
+        out[3], out[4], out[5] = angular
+        ahead = add(linear, matvec(end_offset_columns(-half, R), angular))
+    j = first + c
+    row = joint_row(j, state.attached[c, 0] > 0.5, scratch)
+    behind, spin_behind, spin = ZERO3, ZERO3, ZERO3
+    rotary = is_clamped(c, 0, model, state)
+    r = scratch.relative[j]
+    relative = (r[0], r[1], r[2], r[3])
+    if start_hub >= 0:
+        behind = vector_of(scratch.hub_rhs[start_hub], 0)
+        if rotary:
+            end = model.ends[c, 0]
+            frame = rotation((end[0], end[1], end[2], end[3]))
+            hub_spin = transposed_matvec(frame, vector_of(scratch.hub_rhs[start_hub], 3))
+            spin_behind = matvec(turn_of_first(relative), hub_spin)
+    if rotary:
+        spin = matvec(turn_of_second(relative), angular)
+    keep_multiplier(j, row, subtract(ahead, behind), subtract(spin, spin_behind), scratch)
+
+
+@kernel
+def symmetric_sum(m):
+    """M + Mᵀ as a symmetric matrix."""
+    return (2.0 * m[0], m[1] + m[3], m[2] + m[6], 2.0 * m[4], m[5] + m[7], 2.0 * m[8])
+
+
+@kernel
+def add_scaled_matrix(a, c, b):
+    """A + c·B."""
+    return (
+        a[0] + c * b[0], a[1] + c * b[1], a[2] + c * b[2],
+        a[3] + c * b[3], a[4] + c * b[4], a[5] + c * b[5],
+        a[6] + c * b[6], a[7] + c * b[7], a[8] + c * b[8],
+    )  # fmt: skip
+
+
+@kernel
+def subtract_matrix(a, b):
+    """A − B."""
+    return add_scaled_matrix(a, -1.0, b)
+
+
+@kernel
+def rows_scaled(bend, twist, m):
+    """diag(bend, bend, twist)·M."""
+    return (
+        bend * m[0], bend * m[1], bend * m[2], bend * m[3], bend * m[4], bend * m[5],
+        twist * m[6], twist * m[7], twist * m[8],
+    )  # fmt: skip
+
+
+@kernel
+def columns_scaled(bend, twist, m):
+    """M·diag(bend, bend, twist)."""
+    return (
+        bend * m[0], bend * m[1], twist * m[2], bend * m[3], bend * m[4], twist * m[5],
+        bend * m[6], bend * m[7], twist * m[8],
+    )  # fmt: skip
+
+
+@kernel
+def keep_factors(bar, a_inverse, x, s_inverse, force, torque, scratch):
+    """Store what the way back needs of a bar."""
+    kept = scratch.factors[bar]
+    for k in range(6):
+        kept[k] = a_inverse[k]
+        kept[15 + k] = s_inverse[k]
+    for k in range(9):
+        kept[6 + k] = x[k]
+    for k in range(3):
+        kept[21 + k] = force[k]
+        kept[24 + k] = torque[k]
+
+
+@kernel
+def keep_joint(j, beta_p, beta_r, relative, scratch):
+    """Store what the way back needs of a joint."""
+    for k in range(3):
+        scratch.bias[j, k] = beta_p[k]
+        scratch.bias[j, 3 + k] = beta_r[k]
+    for k in range(4):
+        scratch.relative[j, k] = relative[k]
+
+
+@kernel
+def keep_multiplier(j, row, linear, angular, scratch):
+    """λ = G·(J a) + β of a joint, from the accelerations of its rows."""
+    bias, out = scratch.bias[j], scratch.multipliers[j]
+    for k in range(3):
+        out[k] = row[0] * linear[k] + bias[k]
+    out[3] = row[3] * angular[0] + bias[3]
+    out[4] = row[3] * angular[1] + bias[4]
+    out[5] = row[6] * angular[2] + bias[5]
+
+
+@kernel
+def damping_power(j, rotary, velocity1, velocity2, q1, w1, q2, w2, model, scratch, ledger):
+    """Book the work of the joint's own (physical) damping during the step."""
+    c = model.joints[j, 1]
+    power = 0.0
+    if c > 0.0:
+        d = subtract(velocity2, velocity1)
+        power -= c * dot(d, d)
+    if rotary and (model.joints[j, 3] > 0.0 or model.joints[j, 5] > 0.0):
+        rate = rotation_rate(q1, w1, q2, w2)
+        power -= model.joints[j, 3] * (rate[0] * rate[0] + rate[1] * rate[1]) + model.joints[j, 5] * rate[2] * rate[2]
+    ledger[WORK_DAMPING] += scratch.scheme[BOOK_STEP] * power
