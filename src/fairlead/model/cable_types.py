@@ -1,0 +1,160 @@
+"""What cables are made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from fairlead.model.environment import Environment, weight_per_metre
+from fairlead.model.part import TAG, Part, exactly_one, one_or_parts
+from fairlead.model.problems import Mistake
+from fairlead.model.values import NonNegative, Quantity
+
+_Seconds = Annotated[float, Quantity("s", at_least=0)]
+
+
+class DampingTime(Part):
+    """Internal damping as a time for each way of deforming: c = time * k. One number stands for all three."""
+
+    noun: ClassVar[str] = "a time or a mapping of times"
+    axial: _Seconds = Field(default=0.0, description="damping time of stretching")
+    bending: _Seconds = Field(default=0.0, description="damping time of bending")
+    torsion: _Seconds = Field(default=0.0, description="damping time of twisting")
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        if isinstance(data, (int, float, str)) and not isinstance(data, bool):
+            time = Quantity("s", at_least=0).read(data)
+            return {"axial": time, "bending": time, "torsion": time}
+        return data
+
+    __get_pydantic_json_schema__ = one_or_parts({"type": ["number", "string"], "unit": "s"})
+
+
+class DragCoefficients(Part):
+    """Constant drag coefficients."""
+
+    normal: NonNegative = Field(description="coefficient across the cable, on the area diameter * length")
+    axial: NonNegative = Field(description="coefficient along the cable, on the area chosen by `axial_area`")
+    axial_area: Literal["surface", "projected"] = Field(
+        default="surface",
+        description="reference area of `axial`: surface = pi * diameter * length, projected = diameter * length",
+    )
+
+
+class AddedMass(Part):
+    """Added-mass coefficients: added mass per length = coefficient * water density * cross-section area."""
+
+    normal: NonNegative = Field(default=1.0, description="coefficient across the cable")
+    axial: NonNegative = Field(default=0.0, description="coefficient along the cable; about 0 for a smooth one")
+
+
+def _drag_tag(value: Any) -> str:
+    return TAG + ("law" if isinstance(value, str) or value is None else "coefficients")
+
+
+Drag = Annotated[
+    Annotated[Literal["reynolds", "none"], Tag(TAG + "law")] | Annotated[DragCoefficients, Tag(TAG + "coefficients")],
+    Discriminator(_drag_tag),
+]
+
+
+class CableType(Part):
+    """A kind of cable: one entry a name, used by any number of cables."""
+
+    diameter: Annotated[float, Quantity("m", above=0)] = Field(
+        description="outer diameter, for buoyancy, drag and added mass"
+    )
+    density: Annotated[float, Quantity("kg/m^3", above=0)] | None = Field(
+        default=None, description="mean density over the cross-section; or give `mass_per_length`"
+    )
+    mass_per_length: Annotated[float, Quantity("kg/m", above=0)] | None = Field(
+        default=None, description="mass in air of one metre; or give `density`"
+    )
+    axial_stiffness: Annotated[float, Quantity("N", above=0)] | None = Field(
+        default=None, description="EA, force per strain; or give `youngs_modulus`"
+    )
+    youngs_modulus: Annotated[float, Quantity("Pa", above=0)] | None = Field(
+        default=None, description="E of the full cross-section, EA = E * pi * diameter^2 / 4; or give `axial_stiffness`"
+    )
+    bending_stiffness: Annotated[float, Quantity("N*m^2", at_least=0)] = Field(
+        default=0.0, description="EI, moment per curvature"
+    )
+    torsional_stiffness: Annotated[float, Quantity("N*m^2", at_least=0)] = Field(
+        default=0.0, description="GJ, torque per twist per metre"
+    )
+    damping_time: DampingTime = Field(
+        default=DampingTime(),
+        description="internal damping, damping = time * stiffness: one time, or one each for axial, bending, torsion",
+    )
+    drag: Drag = Field(
+        default="reynolds",
+        description="`reynolds`: coefficients follow the Reynolds number; `none`; or constant coefficients",
+    )
+    added_mass: AddedMass = Field(default=AddedMass(), description="added-mass coefficients")
+    contact_diameter: Annotated[float, Quantity("m", above=0)] = Field(
+        default_factory=lambda known: known.get("diameter", 1.0),
+        description="diameter that meets the seabed; as `diameter` when left out",
+    )
+
+    @classmethod
+    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        yield from exactly_one(given, "density", "mass_per_length")
+        yield from exactly_one(given, "axial_stiffness", "youngs_modulus")
+
+    @property
+    def area(self) -> float:
+        """Area of the cross-section A, m2."""
+        return math.pi * self.diameter**2 / 4
+
+    @property
+    def mass_per_metre(self) -> float:
+        """Mass in air m, kg/m, from either way of giving it."""
+        return self.mass_per_length if self.mass_per_length is not None else (self.density or 0.0) * self.area
+
+    @property
+    def mean_density(self) -> float:
+        """Mass over displaced volume, kg/m3, from either way of giving it."""
+        return self.density if self.density is not None else (self.mass_per_length or 0.0) / self.area
+
+    @property
+    def ea(self) -> float:
+        """Axial stiffness EA, N, from either way of giving it."""
+        return self.axial_stiffness if self.axial_stiffness is not None else (self.youngs_modulus or 0.0) * self.area
+
+    @property
+    def ei(self) -> float:
+        """Bending stiffness EI, N m2."""
+        return self.bending_stiffness
+
+    @property
+    def gj(self) -> float:
+        """Torsional stiffness GJ, N m2."""
+        return self.torsional_stiffness
+
+    @property
+    def damping_axial(self) -> float:
+        """Damping time of stretching, s: c = time * k."""
+        return self.damping_time.axial
+
+    @property
+    def damping_bending(self) -> float:
+        """Damping time of bending, s."""
+        return self.damping_time.bending
+
+    @property
+    def damping_torsion(self) -> float:
+        """Damping time of twisting, s."""
+        return self.damping_time.torsion
+
+    @property
+    def contact_diameter_or_default(self) -> float:
+        """Diameter that meets the seabed, m."""
+        return self.contact_diameter
+
+    def weight_in_water(self, environment: Environment) -> float:
+        """Weight of a metre in still water, N/m; negative when it floats."""
+        return weight_per_metre(environment, self.mass_per_metre, self.area)

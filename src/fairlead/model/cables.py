@@ -1,0 +1,211 @@
+"""Cables: what they are made of along their length, where they end, and what is clamped onto them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple
+
+from pydantic import Field
+
+from fairlead.model.part import Part, exactly_one, one_or_parts
+from fairlead.model.problems import Mistake
+from fairlead.model.values import Direction, Flag, Name, Quantity, Whole
+
+if TYPE_CHECKING:
+    from fairlead.model.system import System
+
+MOST_ELEMENTS = 1_000_000
+"""Elements one system may have, all cables together."""
+
+_Length = Annotated[float, Quantity("m", above=0)]
+_Count = Annotated[int, Whole(1, MOST_ELEMENTS)]
+
+
+class Segment(NamedTuple):
+    """One element of a cable: unstretched length (m) and the name of its type."""
+
+    length: float
+    type_name: str
+
+
+class Release(Part):
+    """When an end lets go of its point: at a time, or when the pull exceeds a tension."""
+
+    time: Annotated[float, Quantity("s", at_least=0)] | None = Field(
+        default=None, description="time at which it lets go"
+    )
+    tension: Annotated[float, Quantity("N", above=0)] | None = Field(
+        default=None, description="end force above which it lets go (a weak link)"
+    )
+
+    @classmethod
+    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        yield from exactly_one(given, "time", "tension")
+
+
+class End(Part):
+    """Where and how a cable is joined. The name of a point alone stands for a ball joint there."""
+
+    noun: ClassVar[str] = "the name of a point, or a mapping"
+    point: Name = Field(description="name of the point")
+    joint: Literal["ball", "clamp"] = Field(
+        default="ball", description="`ball` turns freely; `clamp` holds the direction"
+    )
+    direction: Direction | None = Field(
+        default=None,
+        description="for a clamp: rest direction of the cable, from start to end; as first laid out when left out",
+    )
+    release: Release | None = Field(default=None, description="when the end lets go; never when left out")
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        return {"point": data} if isinstance(data, (str, int, float)) and not isinstance(data, bool) else data
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.direction is None:
+            return
+        if self.joint == "ball":
+            yield Mistake(("direction",), "has no meaning for a ball joint", "add 'joint: clamp' or remove it", True)
+        if not 1e-100 < math.hypot(*self.direction) < 1e100:
+            yield Mistake(("direction",), "must be a direction, not a vector without length", "e.g. [0, 0, -1]")
+
+    __get_pydantic_json_schema__ = one_or_parts({"type": "string", "description": "name of a point"})
+
+
+class Attachment(Part):
+    """A clump weight or a float on the cable."""
+
+    at: Annotated[float, Quantity("m", at_least=0)] = Field(
+        description="place along the unstretched cable, from its start"
+    )
+    mass: Annotated[float, Quantity("kg", at_least=0)] = Field(default=0.0, description="its mass")
+    volume: Annotated[float, Quantity("m^3", at_least=0)] = Field(
+        default=0.0, description="volume of water it displaces"
+    )
+    drag_area: Annotated[float, Quantity("m^2", at_least=0)] = Field(
+        default=0.0, description="drag coefficient times area, the same in all directions"
+    )
+    added_mass: Annotated[float, Quantity("kg", at_least=0)] = Field(
+        default=0.0, description="added mass when under water"
+    )
+
+
+class Section(Part):
+    """A stretch of one type, for a cable that changes along its length."""
+
+    type: Name = Field(description="name of the cable type")
+    length: _Length | None = Field(default=None, description="unstretched length; with `elements`")
+    elements: _Count | None = Field(default=None, description="number of equal elements; with `length`")
+    element_lengths: tuple[_Length, ...] | None = Field(
+        default=None, description="unstretched length of each element, instead of `length` and `elements`"
+    )
+
+    @classmethod
+    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        yield from _one_division(given)
+
+    def relations(self) -> Iterator[Mistake]:
+        yield from _division_relations(self.element_lengths)
+
+    @property
+    def total_length(self) -> float:
+        """Unstretched length, m."""
+        return math.fsum(self.element_lengths) if self.element_lengths else self.length or 0.0
+
+    @property
+    def element_count(self) -> int:
+        """Number of elements."""
+        return len(self.element_lengths) if self.element_lengths else self.elements or 0
+
+
+class Cable(Part):
+    """One cable between two points."""
+
+    type: Name | None = Field(default=None, description="name of the cable type; or give `sections`")
+    length: _Length | None = Field(default=None, description="unstretched length; with `elements`")
+    elements: _Count | None = Field(default=None, description="number of equal elements; with `length`")
+    element_lengths: tuple[_Length, ...] | None = Field(
+        default=None,
+        description="unstretched length of each element from the start, instead of `length` and `elements`",
+    )
+    sections: tuple[Section, ...] | None = Field(
+        default=None, description="stretches of different types from start to end, instead of `type` and the lengths"
+    )
+    start: End = Field(description="where the cable starts: the name of a point, or a mapping")
+    end: End = Field(description="where the cable ends: the name of a point, or a mapping")
+    attachments: tuple[Attachment, ...] = Field(default=(), description="clump weights and floats along the cable")
+    allow_stretch: Flag = Field(
+        default=False,
+        description="a cable shorter than the distance of its ends starts stretched instead of being a mistake",
+    )
+
+    @classmethod
+    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        yield from exactly_one(given, "type", "sections")
+        if "sections" in given:
+            for name in ("length", "elements", "element_lengths"):
+                if name in given:
+                    yield Mistake((name,), "cannot stand beside 'sections'", "give it inside each section", True)
+        else:
+            yield from _one_division(given)
+
+    def relations(self) -> Iterator[Mistake]:
+        yield from _division_relations(self.element_lengths)
+        if self.sections is not None and not self.sections:
+            yield Mistake(("sections",), "must hold at least one section")
+
+    @property
+    def stretches(self) -> tuple[Section, ...]:
+        """The cable as sections, whichever way it was given."""
+        if self.sections is not None:
+            return self.sections
+        return (
+            Section.model_construct(
+                type=self.type or "", length=self.length, elements=self.elements, element_lengths=self.element_lengths
+            ),
+        )
+
+    @property
+    def type_names(self) -> tuple[str, ...]:
+        """Name of the type of each stretch, from start to end."""
+        return tuple(stretch.type for stretch in self.stretches)
+
+    @property
+    def total_length(self) -> float:
+        """Unstretched length, m."""
+        return math.fsum(stretch.total_length for stretch in self.stretches)
+
+    @property
+    def element_count(self) -> int:
+        """Number of elements."""
+        return sum(stretch.element_count for stretch in self.stretches)
+
+    def segments(self, system: System | None = None) -> tuple[Segment, ...]:
+        """One `Segment(length, type_name)` for each element, from start to end."""
+        found: list[Segment] = []
+        for stretch in self.stretches:
+            if stretch.element_lengths:
+                found += [Segment(length, stretch.type) for length in stretch.element_lengths]
+            elif stretch.length is not None and stretch.elements is not None:
+                found += [Segment(stretch.length / stretch.elements, stretch.type)] * stretch.elements
+        return tuple(found)
+
+
+def _one_division(given: frozenset[str]) -> Iterator[Mistake]:
+    """Mistakes unless either `element_lengths` or both of `length` and `elements` are given."""
+    if "element_lengths" in given:
+        for name in ("length", "elements"):
+            if name in given:
+                yield Mistake((name,), "cannot stand beside 'element_lengths'", "keep one of the two", True)
+        return
+    missing = [f"'{name}'" for name in ("length", "elements") if name not in given]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        hint = "give 'length' and 'elements', or 'element_lengths'"
+        yield Mistake((), f"{' and '.join(missing)} {verb} missing", hint, True)
+
+
+def _division_relations(element_lengths: tuple[float, ...] | None) -> Iterator[Mistake]:
+    if element_lengths is not None and not element_lengths:
+        yield Mistake(("element_lengths",), "must hold at least one length", "a cable has one element or more")

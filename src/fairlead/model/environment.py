@@ -1,0 +1,102 @@
+"""The water, the current and the seabed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import Field
+
+from fairlead.model.part import Part, exactly_one
+from fairlead.model.problems import Mistake
+from fairlead.model.values import Metres, Number, Quantity, Row, Velocity
+
+
+class CurrentSample(Part):
+    """The current at one height, as a velocity or as a speed and a direction."""
+
+    z: Metres = Field(description="height of the sample, negative below the surface")
+    velocity: Velocity | None = Field(default=None, description="velocity of the water [x, y, z]")
+    speed: Annotated[float, Quantity("m/s", at_least=0)] | None = Field(
+        default=None, description="speed of the water, instead of `velocity`; needs `direction_deg`"
+    )
+    direction_deg: Annotated[float, Quantity("deg")] | None = Field(
+        default=None, description="direction the water flows towards, from x (north), positive towards y (west)"
+    )
+
+    @classmethod
+    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        yield from exactly_one(given, "velocity", "speed")
+        if "speed" in given and "direction_deg" not in given:
+            yield Mistake((), "'direction_deg' is missing beside 'speed'", "add the direction the water flows towards")
+        if "direction_deg" in given and "speed" not in given:
+            yield Mistake(("direction_deg",), "has no meaning without 'speed'", "add 'speed' or remove it", True)
+
+    @property
+    def vector(self) -> tuple[float, float, float]:
+        """Velocity of the water (3,), m/s."""
+        if self.velocity is not None:
+            return self.velocity
+        speed, angle = self.speed or 0.0, math.radians(self.direction_deg or 0.0)
+        return (speed * math.cos(angle), speed * math.sin(angle), 0.0)
+
+
+class Seabed(Part):
+    """A flat or sloping bottom that pushes back and rubs. Leave `seabed` out for deep water."""
+
+    depth: Annotated[float, Quantity("m", above=0)] = Field(description="water depth at x = y = 0")
+    slope: Annotated[tuple[Number, Number], Row("dz/dx dz/dy")] = Field(
+        default=(0.0, 0.0), description="rise of the bed per metre north and per metre west [dz/dx, dz/dy]"
+    )
+    stiffness: Annotated[float, Quantity("N/m^3", above=0)] = Field(
+        default=1e5, description="pressure per depth of penetration, on the contact diameter"
+    )
+    damping: Annotated[float, Quantity("N*s/m^3", at_least=0)] = Field(
+        default=0.0, description="pressure per speed of penetration"
+    )
+    friction: Annotated[float, Quantity(at_least=0)] = Field(default=0.0, description="Coulomb friction coefficient")
+    friction_stiffness: Annotated[float, Quantity("N/m^3", above=0)] = Field(
+        default_factory=lambda known: known.get("stiffness", 1e5),
+        description="shear stress per displacement before the cable slips; as `stiffness` when left out",
+    )
+
+    def level(self, x: float, y: float) -> float:
+        """Height z of the bed at a place, m."""
+        return -self.depth + self.slope[0] * x + self.slope[1] * y
+
+
+class Environment(Part):
+    """The sea. All keys may be left out."""
+
+    water_density: Annotated[float, Quantity("kg/m^3", at_least=0)] = Field(
+        default=1025.0, description="density of the water; 0 for a system in air"
+    )
+    gravity: Annotated[float, Quantity("m/s^2", at_least=0)] = Field(
+        default=9.81, description="acceleration of gravity, downwards"
+    )
+    viscosity: Annotated[float, Quantity("m^2/s", above=0)] = Field(
+        default=1.35e-6, description="kinematic viscosity of the water, for Reynolds numbers"
+    )
+    current: tuple[CurrentSample, ...] = Field(
+        default=(), description="samples of the current over depth: linear between them, constant beyond the ends"
+    )
+    seabed: Seabed | None = Field(default=None, description="the bottom; none when left out")
+
+    def relations(self) -> Iterator[Mistake]:
+        first: dict[float, int] = {}
+        for index, sample in enumerate(self.current):
+            if sample.z in first:
+                place = f"current[{first[sample.z]}]"
+                yield Mistake(("current", index, "z"), f"{sample.z:g} m is given twice", f"it is also the z of {place}")
+            first.setdefault(sample.z, index)
+
+    @property
+    def current_table(self) -> list[tuple[float, tuple[float, float, float]]]:
+        """The current as (z, (vx, vy, vz)) in m and m/s, from the lowest sample to the highest."""
+        return sorted((sample.z, sample.vector) for sample in self.current)
+
+
+def weight_per_metre(environment: Environment, mass: float, area: float) -> float:
+    """Weight in still water of a metre with `mass` kg/m and `area` m2: N/m, negative when it floats."""
+    return (mass - environment.water_density * area) * environment.gravity

@@ -1,0 +1,64 @@
+"""Reading a system from a file or from text."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fairlead.model.problems import ModelError, Problem, nearest, path_text
+from fairlead.model.reader import MOST_CHARACTERS, read
+from fairlead.model.source import Source
+from fairlead.model.system import System
+
+
+def load(path: str | os.PathLike[str]) -> System:
+    """Reads a system from a YAML or JSON file. Raises `ModelError` with every mistake in it, each with its line."""
+    file = Path(path)
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(4 * MOST_CHARACTERS + 1)
+    except (OSError, ValueError) as error:
+        raise ModelError([_unopened(file, error)]) from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        column = error.start - raw.rfind(b"\n", 0, error.start)
+        hint = "save it as plain text in UTF-8"
+        raise ModelError([Problem("", "is not UTF-8 text", hint, str(path), line, column)]) from None
+    return load_text(text, str(path))
+
+
+def load_text(text: str, name: str = "<text>") -> System:
+    """Reads a system from YAML or JSON text; `name` stands for the file in messages."""
+    document = read(text)
+    source = Source(name, text, document.root)
+    problems = [
+        Problem(path_text(mistake.location), mistake.message, mistake.hint, name, line, column)
+        for mistake, line, column in document.mistakes
+    ]
+    if document.root is None:
+        raise ModelError(problems or [Problem("", "is empty", "describe types, points, cables and simulation", name)])
+    try:
+        context = {"source": source, "complete": not problems}
+        system = System.model_validate(document.data, context=context)
+    except ModelError as error:
+        problems += error.problems
+    if problems:
+        raise ModelError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+    return system
+
+
+def _unopened(file: Path, error: Exception) -> Problem:
+    """Why a file could not be opened, with the nearest name in its folder."""
+    if isinstance(error, FileNotFoundError):
+        try:
+            near = nearest(file.name, [entry.name for entry in file.parent.iterdir()])
+        except OSError:
+            near = None
+        hint = f"did you mean '{file.parent / near}'?" if near else ""
+        return Problem("", "there is no such file", hint, str(file))
+    if isinstance(error, IsADirectoryError):
+        return Problem("", "is a folder, not a model file", "", str(file))
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return Problem("", f"cannot be opened: {reason}", "", str(file))

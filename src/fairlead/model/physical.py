@@ -1,0 +1,218 @@
+"""Physical checks that need only the model: what is allowed but looks wrong.
+
+Each warning names the quantity, the threshold and the cure. None of them stops a run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+from fairlead.model.cable_types import CableType
+from fairlead.model.geometry import Hanging, hanging
+from fairlead.model.points import ControlledPoint
+from fairlead.model.problems import Problem
+from fairlead.model.settings import SimulationSettings
+from fairlead.model.system import System
+
+STEEL = 2.5e11  # Pa, a little above the modulus of solid steel
+LEAD = 11_500.0  # kg/m3
+ROD_FACTOR = 2.0  # bending stiffness allowed, as a multiple of the solid rod's
+LARGE_RESULT = 2e9  # bytes
+FLOATING_WORDS = ("float", "buoyan")
+
+
+def warnings(system: System) -> tuple[Problem, ...]:
+    """All physical warnings about a system, in the order of the file where it came from one."""
+    checks = (_environment, _types, _cables, _points, _loads, _groups, _result_size)
+    found = [problem for check in checks for problem in check(system)]
+    return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
+
+
+def _environment(system: System) -> Iterator[Problem]:
+    sea = system.environment
+    if sea.water_density and not 900 <= sea.water_density <= 1200:
+        message = f"{sea.water_density:g} kg/m^3 is outside 900 to 1200 kg/m^3"
+        yield system.problem("environment.water_density", message, "sea water has about 1025, air counts as 0")
+    if sea.gravity and not 9.7 <= sea.gravity <= 9.9:
+        message = f"{sea.gravity:g} m/s^2 is outside 9.7 to 9.9 m/s^2"
+        yield system.problem("environment.gravity", message, "use 9.81 on this planet")
+    by_reynolds = any(kind.drag == "reynolds" for kind in system.types.values())
+    if sea.water_density and by_reynolds and not 5e-7 <= sea.viscosity <= 5e-6:
+        message = f"{sea.viscosity:g} m^2/s is outside 5e-7 to 5e-6 m^2/s"
+        hint = "give the kinematic viscosity (dynamic viscosity over density), about 1.35e-6 in sea water"
+        yield system.problem("environment.viscosity", message, hint)
+    for index, sample in enumerate(sea.current):
+        speed = math.hypot(*sample.vector)
+        if speed > 5:
+            yield system.problem(f"environment.current[{index}]", f"the water flows at {speed:g} m/s > 5 m/s",
+                                 "check the unit; 1 knot is 0.514 m/s")  # fmt: skip
+
+
+def _types(system: System) -> Iterator[Problem]:
+    for name, kind in system.types.items():
+        path = f"types.{name}"
+        yield from _stiffness(system, path, kind)
+        water = system.environment.water_density
+        said = f"{system.title} {system.description} {name}".casefold()
+        if kind.mean_density < water and not any(word in said for word in FLOATING_WORDS):
+            message = f"is lighter than water and rises: {kind.mean_density:.4g} kg/m^3 < {water:g} kg/m^3"
+            hint = "check diameter and mass, or say 'floating' in its name, the title or the description"
+            yield system.problem(path, message, hint)
+        if kind.mean_density > LEAD:
+            message = f"is heavier than lead: {kind.mean_density:.4g} kg/m^3 > {LEAD:g} kg/m^3"
+            yield system.problem(path, message, "check diameter (m) and mass (kg/m)")
+
+
+def _stiffness(system: System, path: str, kind: CableType) -> Iterator[Problem]:
+    modulus = kind.ea / kind.area
+    if modulus > STEEL:
+        key = "youngs_modulus" if kind.youngs_modulus is not None else "axial_stiffness"
+        message = f"EA = {kind.ea:.4g} N makes it stiffer than solid steel: EA/area {modulus:.3g} Pa > {STEEL:.3g} Pa"
+        yield system.problem(f"{path}.{key}", message, "check its unit, and the diameter")
+    rod = kind.ea * kind.diameter**2 / 16
+    for key, value, symbol in (
+        ("bending_stiffness", kind.ei, "EI"),
+        ("torsional_stiffness", kind.gj, "GJ"),
+    ):
+        if value > ROD_FACTOR * rod:
+            limit = ROD_FACTOR * rod
+            message = f"{symbol} = {value:.4g} N*m^2 > {limit:.4g} N*m^2, twice the EI of a solid rod of this EA"
+            yield system.problem(f"{path}.{key}", message, f"use {rod:.3g} N*m^2 = EA * diameter^2 / 16 or less")
+
+
+def _cables(system: System) -> Iterator[Problem]:
+    for name, cable in system.cables.items():
+        path = f"cables.{name}"
+        lengths = [segment.length for segment in cable.segments()]
+        yield from _unequal_elements(system, path, lengths)
+        kinds = [system.types[type_name] for type_name in cable.type_names]
+        weights = [abs(kind.weight_in_water(system.environment)) for kind in kinds]
+        strain = max(weights) * cable.total_length / min(kind.ea for kind in kinds)
+        if strain > 0.05:
+            message = f"stretches by {100 * strain:.2g} % > 5 % when hung by one end in water"
+            yield system.problem(path, message, "check EA, E and the diameter of its type")
+        hang = hanging(system, cable)
+        if hang is None:
+            continue
+        if 0 < hang.chord < cable.total_length / 2:
+            twice = f"{cable.total_length:.6g} m > twice the {hang.chord:.6g} m between its ends"
+            message = f"is very slack at the start: {twice}"
+            yield system.problem(path, message, "shorten it or move its ends, unless it is meant to hang in a bight")
+        if cable.element_count > 1:
+            yield from _curvature(system, path, hang, max(lengths), cable.total_length)
+            for end_name, end, first in (("start", cable.start, lengths[0]), ("end", cable.end, lengths[-1])):
+                kind = kinds[0] if end_name == "start" else kinds[-1]
+                if end.joint == "clamp" and kind.ei > 0:
+                    yield from _clamp(system, f"{path}.{end_name}", hang.tension(end_name), kind.ei, first)
+
+
+def _curvature(system: System, path: str, hang: Hanging, element: float, length: float) -> Iterator[Problem]:
+    if hang.radius is not None and element > hang.radius / 4:
+        cure = "give its type a bending_stiffness, or move its ends apart: it folds sharply"
+        if hang.radius > length / 1000:
+            cure = f"use elements: {math.ceil(4 * length / hang.radius)} or more"
+        compared = f"{element:.3g} m > {hang.radius / 4:.3g} m, a quarter of the radius"
+        message = f"elements are long for its curvature: {compared}"
+        yield system.problem(path, message, cure)
+
+
+def _clamp(system: System, path: str, tension: float | None, ei: float, element: float) -> Iterator[Problem]:
+    if not tension:
+        return
+    reach = 2 * math.sqrt(ei / tension)
+    if element > reach:
+        compared = f"element {element:.3g} m > {reach:.3g} m = 2 sqrt(EI / tension)"
+        message = f"the bend at the clamp is not resolved: {compared}"
+        hint = f"use elements of {reach:.2g} m near it, or 'joint: ball' if its bending moment does not matter"
+        yield system.problem(path, message, hint)
+
+
+def _unequal_elements(system: System, path: str, lengths: list[float]) -> Iterator[Problem]:
+    ratios = [max(a, b) / min(a, b) for a, b in pairwise(lengths)]
+    worst = max(range(len(ratios)), key=ratios.__getitem__, default=None)
+    if worst is not None and ratios[worst] > 5:
+        pair = f"{lengths[worst]:.3g} m beside {lengths[worst + 1]:.3g} m, ratio {ratios[worst]:.3g} > 5"
+        message = f"elements {worst + 1} and {worst + 2} are very unequal: {pair}"
+        yield system.problem(path, message, "let element lengths change in smaller steps")
+
+
+def _points(system: System) -> Iterator[Problem]:
+    bed = system.environment.seabed
+    thickest = max((kind.contact_diameter for kind in system.types.values()), default=0.0)
+    for name, point in system.points.items():
+        if bed is not None and point.position is not None:
+            below = bed.level(*point.position[:2]) - point.position[2]
+            if below > 5 * thickest:
+                message = f"is {below:.3g} m below the seabed > 5 cable diameters ({5 * thickest:.3g} m)"
+                yield system.problem(f"points.{name}.position", message, "raise it, or make the water deeper")
+        if isinstance(point, ControlledPoint) and point.motion is not None:
+            yield from _motion(system, f"points.{name}", point)
+
+
+def _motion(system: System, path: str, point: ControlledPoint) -> Iterator[Problem]:
+    motion, speed = point.motion, 0.0
+    if motion is not None and motion.table is not None:
+        pairs = pairwise(motion.table)
+        speed = max((math.dist(a[1:], b[1:]) / (b[0] - a[0]) for a, b in pairs), default=0.0)
+    if motion is not None and motion.harmonic is not None:
+        frequency = 2 * math.pi / motion.harmonic.period
+        speed = frequency * math.hypot(*motion.harmonic.amplitude)
+        if frequency > point.cutoff / 2:
+            passed = 1 / math.hypot(1, (frequency / point.cutoff) ** 2)
+            compared = f"{frequency:.3g} rad/s > {point.cutoff / 2:.3g} rad/s, half the cutoff"
+            message = f"the filter lets only {passed:.0%} of the motion through: {compared}"
+            yield system.problem(f"{path}.motion", message, f"use a cutoff of {2 * frequency:.3g} rad/s or more")
+    if speed > 20:
+        yield system.problem(f"{path}.motion", f"moves at up to {speed:.3g} m/s > 20 m/s", "check offsets and times")
+
+
+def _loads(system: System) -> Iterator[Problem]:
+    ends = [end for cable in system.cables.values() for end in (cable.start, cable.end)]
+    clamped = {end.point for end in ends if end.joint == "clamp"}
+    for index, load in enumerate(system.loads):
+        point = system.points[load.point]
+        if not any(load.force) and not any(load.torque):
+            yield system.problem(f"loads[{index}]", "has neither force nor torque", "give one, or remove the load")
+        elif point.kind != "free":
+            message = f"acts on '{load.point}', which is {point.kind} and does not give way"
+            yield system.problem(f"loads[{index}]", message, "let it act on a free point")
+        elif any(load.torque) and load.point not in clamped:
+            message = f"a torque on '{load.point}' turns no cable: none is clamped there"
+            yield system.problem(f"loads[{index}].torque", message, "join a cable by 'joint: clamp'")
+
+
+def _groups(system: System) -> Iterator[Problem]:
+    """Parts of the system that nothing holds."""
+    group = {name: name for name in system.points}
+
+    def root(name: str) -> str:
+        while group[name] != name:
+            group[name] = group[group[name]]
+            name = group[name]
+        return name
+
+    for cable in system.cables.values():
+        group[root(cable.start.point)] = root(cable.end.point)
+    held = {root(name) for name, point in system.points.items() if point.kind != "free"}
+    loose: dict[str, list[str]] = {}
+    for name, cable in system.cables.items():
+        if root(cable.start.point) not in held:
+            loose.setdefault(root(cable.start.point), []).append(name)
+    for names in loose.values():
+        others = "" if len(names) == 1 else f" (with {len(names) - 1} more cables joined to it)"
+        message = f"drifts freely{others}: no fixed or controlled point holds it"
+        yield system.problem(f"cables.{names[0]}", message, "join it to one, unless it is meant to drift or sink")
+
+
+def _result_size(system: System) -> Iterator[Problem]:
+    settings: SimulationSettings = system.simulation
+    chosen = system.outputs.cables if system.outputs.cables is not None else tuple(system.cables)
+    nodes = sum(system.cables[name].element_count + 1 for name in chosen)
+    size = 13 * 8 * nodes * settings.duration / settings.output_every
+    if size > LARGE_RESULT:
+        needed = settings.output_every * size / LARGE_RESULT
+        message = f"the result takes about {size / 1e9:.2g} GB > {LARGE_RESULT / 1e9:.2g} GB"
+        hint = f"use an output_every of {needed:.2g} s or more, or fewer cables in outputs.cables"
+        yield system.problem("simulation.output_every", message, hint)

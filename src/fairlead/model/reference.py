@@ -1,0 +1,150 @@
+"""The reference of the model file, as Markdown made from the schema itself."""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
+from fairlead.model.cables import Attachment, Cable, End, Release, Section
+from fairlead.model.environment import CurrentSample, Environment, Seabed
+from fairlead.model.part import Part
+from fairlead.model.points import ControlledPoint, FixedPoint, FreePoint, Harmonic, Motion, PointLoad
+from fairlead.model.settings import BarsSettings, OutputSettings, SimulationSettings, Tolerance
+from fairlead.model.system import System
+from fairlead.model.units import KINDS
+from fairlead.model.values import NameRule, Quantity, Row, Whole
+
+SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
+    ("The file", 2, System, "file"),
+    ("environment", 2, Environment, "environment"),
+    ("environment.current, each sample", 3, CurrentSample, "samples"),
+    ("environment.seabed", 3, Seabed, "seabed"),
+    ("types, each type", 2, CableType, "cable type"),
+    ("damping_time", 3, DampingTime, "times"),
+    ("drag as coefficients", 3, DragCoefficients, "coefficients"),
+    ("added_mass", 3, AddedMass, "coefficients"),
+    ("points, kind fixed", 2, FixedPoint, "fixed"),
+    ("points, kind controlled", 2, ControlledPoint, "controlled"),
+    ("motion", 3, Motion, "motion"),
+    ("harmonic", 3, Harmonic, "harmonic"),
+    ("points, kind free", 2, FreePoint, "free point"),
+    ("cables, each cable", 2, Cable, "cable"),
+    ("start and end", 3, End, "end"),
+    ("release", 3, Release, "release"),
+    ("sections, each section", 3, Section, "sections"),
+    ("attachments, each attachment", 3, Attachment, "attachments"),
+    ("loads, each load", 2, PointLoad, "loads"),
+    ("simulation", 2, SimulationSettings, "settings"),
+    ("tolerance", 3, Tolerance, "tolerance"),
+    ("bars", 3, BarsSettings, "settings"),
+    ("outputs", 2, OutputSettings, "settings"),
+)
+"""Heading, level and part of each section of the page, in the order of a file, and the word that links to it."""
+
+_LINKS = {part: word for _, _, part, word in SECTIONS}
+_SHORTHANDS: dict[type[Part], str] = {End: "name or ", DampingTime: "number or "}
+_PLAIN = {str: "text", bool: "true or false"}
+
+_OPENING = """\
+# The model file
+
+A model file is YAML 1.2 (JSON is YAML too). Every quantity is a number in the unit of its table, or text with a unit of
+the same kind, such as `5 kN` or `44 mm`; a unit of another kind is a mistake. Units combine as in `kN/m`, `kN*m^2` or
+`kg/m^3` and are written with upper and lower case as usual (`kN` is a force, `kn` a speed). x points north, y west and
+z up from the mean surface. Keys marked *required* have no default.
+"""
+
+
+def reference_markdown() -> str:
+    """The page: a table of keys for each part of the file, and the units with examples."""
+    parts = [_OPENING]
+    for title, level, part, _ in SECTIONS:
+        parts.append(f"({_label(part)})=\n{'#' * level} {title}\n\n{_summary(part)}\n\n{_table(part)}")
+    rows = "\n".join(f"| {kind} | {unit} | {examples} |" for unit, (kind, examples) in KINDS.items() if unit != "1")
+    parts.append(f"(model-units)=\n## Units\n\n| what | number in | examples of text |\n|---|---|---|\n{rows}\n")
+    return "\n".join(parts)
+
+
+def _table(part: type[Part]) -> str:
+    lines = ["| key | type | unit | default | meaning |", "|---|---|---|---|---|"]
+    for name, field in part.model_fields.items():
+        annotation = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
+        cells = (f"`{name}`", type_text(annotation), _unit(annotation), _default(field), field.description or "")
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def type_text(annotation: Any) -> str:
+    """What may be written for an annotation, in words."""
+    if annotation in _PLAIN:
+        return _PLAIN[annotation]
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        for mark in arguments[1:]:
+            if isinstance(mark, Quantity):
+                return "number" + _bounds(mark.above, mark.at_least, mark.at_most)
+            if isinstance(mark, Whole):
+                return f"whole number, {mark.at_least} or more"
+            if isinstance(mark, NameRule):
+                return "name"
+            if isinstance(mark, Row):
+                return f"[{', '.join(mark.columns.split())}]"
+        return type_text(arguments[0])
+    if origin in (Union, UnionType):
+        return " or ".join(dict.fromkeys(type_text(member) for member in arguments if member is not type(None)))
+    if origin is Literal:
+        return " or ".join(f"`{choice}`" for choice in arguments)
+    if origin is dict:
+        return f"name: {type_text(arguments[1])}"
+    if origin is tuple:
+        entry = type_text(arguments[0])
+        return f"list of {entry.replace('number', 'numbers').replace('name', 'names')}"
+    return f"{_SHORTHANDS.get(annotation, '')}[{_LINKS[annotation]}](#{_label(annotation)})"
+
+
+def _bounds(above: float | None, at_least: float | None, at_most: float | None) -> str:
+    words = [
+        f"{word} {bound:g}"
+        for word, bound in (("above", above), ("at least", at_least), ("at most", at_most))
+        if bound is not None
+    ]
+    return f", {' and '.join(words)}" if words else ""
+
+
+def _unit(annotation: Any) -> str:
+    """Units named anywhere in an annotation, without the plain number."""
+    units: list[str] = []
+
+    def collect(inner: Any) -> None:
+        for argument in get_args(inner):
+            if isinstance(argument, Quantity) and argument.unit not in units:
+                units.append(argument.unit)
+            collect(argument)
+
+    collect(annotation)
+    return ", ".join(unit for unit in units if unit != "1")
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "*required*"
+    if field.default_factory is not None or field.default is None or isinstance(field.default, Part):
+        return ""
+    if isinstance(field.default, bool):
+        return f"`{str(field.default).lower()}`"
+    if isinstance(field.default, float):
+        return f"`{field.default:g}`"
+    if isinstance(field.default, tuple):
+        return f"`[{', '.join(f'{value:g}' for value in field.default)}]`"
+    return f"`{field.default}`" if field.default else ""
+
+
+def _summary(part: type[Part]) -> str:
+    return " ".join((part.__doc__ or "").split())
+
+
+def _label(part: type[Part]) -> str:
+    return "model-" + part.__name__.lower()

@@ -1,0 +1,132 @@
+"""The whole system: environment, types, points, cables, loads and settings, checked together."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
+from pydantic.functional_validators import ModelWrapValidatorHandler
+
+from fairlead.model.cable_types import CableType
+from fairlead.model.cables import Cable
+from fairlead.model.environment import Environment
+from fairlead.model.part import Part, mistakes_of
+from fairlead.model.points import Point, PointLoad
+from fairlead.model.problems import Mistake, ModelError, Problem
+from fairlead.model.settings import OutputSettings, SimulationSettings
+from fairlead.model.source import Source, place_problem
+from fairlead.model.values import Name, Text
+
+
+class System(Part):
+    """A system of cables in the sea, and how to simulate it."""
+
+    noun: ClassVar[str] = "a mapping with types, points, cables and simulation"
+    title: Text = Field(default="", description="what the system is, in a line")
+    description: Text = Field(default="", description="more about it, for those who read the file")
+    environment: Environment = Field(default=Environment(), description="the water, the current and the seabed")
+    types: dict[Name, CableType] = Field(description="cable types by name")
+    points: dict[Name, Point] = Field(description="points by name: where cables end and meet")
+    cables: dict[Name, Cable] = Field(description="cables by name")
+    loads: tuple[PointLoad, ...] = Field(default=(), description="forces and torques on points")
+    simulation: SimulationSettings = Field(description="time and method")
+    outputs: OutputSettings = Field(default=OutputSettings(), description="what goes into the result file")
+
+    _source: Source | None = PrivateAttr(None)
+
+    @property
+    def source(self) -> Source | None:
+        """The file the system was read from; None when it was built in Python."""
+        return self._source
+
+    def problem(self, path: str, message: str, hint: str = "") -> Problem:
+        """A problem at a place in this system, with file, line and column when it came from a file."""
+        if self._source is None:
+            return Problem(path, message, hint)
+        line, column = self._source.locate(path) or (None, None)
+        return Problem(path, message, hint, self._source.path, line, column)
+
+    def with_settings(self, **changes: Any) -> Self:
+        """A copy with other simulation settings, validated.
+
+        Names are those of the file, nested ones joined by `__` or given as a mapping:
+        `with_settings(step=0.1, bars__tuning="literal", tolerance={"relative": 1e-6})`; None goes back to the default.
+        """
+        settings = self.simulation.model_dump(exclude_unset=True)
+        for name, value in changes.items():
+            *outer, last = name.split("__")
+            inner = settings
+            for step in outer:
+                inner = inner.setdefault(step, {})
+                if not isinstance(inner, dict):
+                    raise ModelError([Problem(f"simulation.{step}", "holds no settings of its own")])
+            if value is None:
+                inner.pop(last, None)
+            elif isinstance(value, dict) and isinstance(inner.get(last), dict):
+                inner[last] = {**inner[last], **value}
+            else:
+                inner[last] = value
+        parts = {name: getattr(self, name) for name in self.model_fields_set}
+        changed = type(self).model_validate({**parts, "simulation": settings})
+        changed._source = self._source
+        return changed
+
+    def to_dict(self) -> dict[str, Any]:
+        """The system as plain dictionaries, lists and numbers, as a file would hold it; defaults are left out."""
+        from fairlead.model.dump import plain
+
+        return plain(self)
+
+    def to_yaml(self) -> str:
+        """The system as a YAML file that loads to an equal one; values left at their defaults are left out."""
+        from fairlead.model.dump import yaml_text
+
+        return yaml_text(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when they describe the same system, wherever it was read from."""
+        return isinstance(other, System) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _checked_together(cls, data: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
+        """Adds the checks between parts, which run on whatever could be understood, and raises `ModelError`."""
+        from fairlead.model.checks import cross_check
+        from fairlead.model.partial import understood
+
+        if isinstance(data, cls):
+            return data
+        context = info.context or {}
+        source: Source | None = context.get("source")
+        mistakes: list[Mistake] = []
+        system: Self | None = None
+        try:
+            system = handler(data)
+        except ValidationError as error:
+            mistakes += mistakes_of(error)
+        mistakes += cross_check(system if system is not None else understood(cls, data), context.get("complete", True))
+        if system is None or mistakes:
+            raise ModelError(place_problem(mistake, source) for mistake in mistakes)
+        system._source = source
+        return system
+
+
+def counts(system: System) -> dict[str, int]:
+    """How big a system is.
+
+    `bars` elements in all; `points` that are fixed or controlled; `junctions`, the free points; `cables`;
+    `states` = 13 (bars + points) + cables.
+    """
+    bars = sum(cable.element_count for cable in system.cables.values())
+    junctions = sum(point.kind == "free" for point in system.points.values())
+    points = len(system.points) - junctions
+    cables = len(system.cables)
+    return {
+        "bars": bars,
+        "points": points,
+        "junctions": junctions,
+        "cables": cables,
+        "states": 13 * (bars + points) + cables,
+    }

@@ -1,0 +1,125 @@
+"""Warnings name the quantity, the threshold and the cure, and never stop anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairlead.model import load_text, warnings
+from fairlead.model.geometry import catenary_parameter
+
+from .files import SINKING
+
+EVERYDAY = """\
+title: A cable between two hooks
+types:
+  rope: {diameter: 0.05, density: 3000, youngs_modulus: 10 GPa}
+points:
+  A: {kind: fixed, position: [0, 0, -10]}
+  B: {kind: controlled, position: [80, 0, -10]}
+cables:
+  rope: {type: rope, length: 100, elements: 40, start: A, end: B}
+simulation: {duration: 10, step: 0.01}
+"""
+
+
+def warned(text: str) -> list[str]:
+    return [str(problem) for problem in warnings(load_text(text, "f.yaml"))]
+
+
+def test_an_everyday_system_gives_no_warning() -> None:
+    assert warned(EVERYDAY) == []
+
+
+def test_the_sinking_cables_warn_of_their_bending_stiffness() -> None:
+    found = warned(SINKING)
+    assert len(found) == 2
+    assert found[0] == (
+        "f.yaml:10:84: types.wire.bending_stiffness: EI = 1.825e+06 N*m^2 > 4.416e+04 N*m^2, "
+        "twice the EI of a solid rod of this EA; use 2.21e+04 N*m^2 = EA * diameter^2 / 16 or less"
+    )
+    assert "types.wire.torsional_stiffness: GJ = " in found[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("elements: 40", "elements: 4", "cables.rope: elements are long for its curvature: 25 m > 8."),
+        ("length: 100, elements: 40", "length: 200, elements: 400",
+         "cables.rope: is very slack at the start: 200 m > twice the 80 m between its ends; shorten it"),
+        ("length: 100, elements: 40", "element_lengths: [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 1]",
+         "cables.rope: elements 10 and 11 are very unequal: 9 m beside 1 m, ratio 9 > 5; let element lengths"),
+        ("density: 3000", "density: 900",
+         "types.rope: is lighter than water and rises: 900 kg/m^3 < 1025 kg/m^3; check"),
+        ("density: 3000", "density: 30000", "types.rope: is heavier than lead: 3e+04 kg/m^3 > 11500 kg/m^3; check"),
+        ("10 GPa", "1000 GPa", "types.rope.youngs_modulus: EA = 1.963e+09 N makes it stiffer than solid steel"),
+        ("10 GPa", "20 kPa", "cables.rope: stretches by 9.7e+03 % > 5 % when hung by one end in water; check EA"),
+        ("types:", "environment: {water_density: 1.025}\ntypes:",
+         "environment.water_density: 1.025 kg/m^3 is outside 900"),
+        ("types:", "environment: {gravity: 98.1}\ntypes:", "environment.gravity: 98.1 m/s^2 is outside 9.7 to 9.9"),
+        ("types:", "environment: {viscosity: 1e-3}\ntypes:", "environment.viscosity: 0.001 m^2/s is outside 5e-7"),
+        ("types:", "environment: {current: [{z: 0, velocity: [9, 0, 0]}]}\ntypes:",
+         "environment.current[0]: the water flows at 9 m/s > 5 m/s; check the unit"),
+        ("types:", "environment: {seabed: {depth: 5}}\ntypes:", "points.A.position: is 5 m below the seabed > 5 cable"),
+        ("start: A", "start: {point: A, joint: clamp}", None),
+        ("10 GPa}", "10 GPa, bending_stiffness: 10}", None),
+        ("kind: controlled, ", "kind: controlled, motion: {harmonic: {amplitude: [0, 0, 1], period: 1}}, ",
+         "points.B.motion: the filter lets only 93% of the motion through: 6.28 rad/s > 5 rad/s, half the cutoff"),
+        ("kind: controlled, ", "kind: controlled, motion: {table: [[0, 0, 0, 0], [1, 50, 0, 0]]}, ",
+         "points.B.motion: moves at up to 50 m/s > 20 m/s; check offsets and times"),
+        ("simulation:", "loads: [{point: A, force: [1, 0, 0]}]\nsimulation:",
+         "loads[0]: acts on 'A', which is fixed and does not give way; let it act on a free point"),
+        ("simulation:", "loads: [{point: A}]\nsimulation:", "loads[0]: has neither force nor torque; give one"),
+        ("duration: 10, step: 0.01", "duration: 1000000, step: 1, output_every: 1",
+         "simulation.output_every: the result takes about 4.3 GB > 2 GB; use an output_every of 2.1 s or more"),
+    ],
+)  # fmt: skip
+def test_what_looks_wrong_is_named(old: str, new: str, expected: str | None) -> None:
+    assert old in EVERYDAY
+    found = warned(EVERYDAY.replace(old, new, 1))
+    if expected is None:
+        assert found == []
+    else:
+        assert any(expected in line for line in found), "\n".join(found)
+
+
+def test_the_number_of_elements_advised_ends_the_warning() -> None:
+    (message,) = warned(EVERYDAY.replace("elements: 40", "elements: 4"))
+    advised = int(message.split("use elements: ")[1].split()[0])
+    assert warned(EVERYDAY.replace("elements: 40", f"elements: {advised}")) == []
+
+
+def test_a_floating_cable_that_says_so_is_believed() -> None:
+    assert warned(EVERYDAY.replace("density: 3000", "density: 900").replace("A cable", "A floating cable")) == []
+
+
+def test_a_bend_at_a_clamp_that_is_not_resolved_is_named() -> None:
+    text = EVERYDAY.replace("start: A", "start: {point: A, joint: clamp}")
+    (message,) = warned(text.replace("10 GPa}", "10 GPa, bending_stiffness: 100}"))
+    assert "cables.rope.start: the bend at the clamp is not resolved: element 2.5 m > " in message
+    assert "or 'joint: ball' if its bending moment does not matter" in message
+
+
+def test_a_part_that_nothing_holds_is_named() -> None:
+    (message,) = warned(EVERYDAY.replace("kind: fixed", "kind: free").replace("kind: controlled", "kind: free"))
+    assert "cables.rope: drifts freely: no fixed or controlled point holds it; join it to one, unless" in message
+
+
+def test_a_torque_where_nothing_is_clamped_is_named() -> None:
+    text = EVERYDAY.replace("kind: controlled", "kind: free").replace(
+        "simulation:", "loads: [{point: B, torque: [1, 0, 0]}]\nsimulation:"
+    )
+    (message,) = warned(text)
+    assert "loads[0].torque: a torque on 'B' turns no cable: none is clamped there" in message
+    assert warned(text.replace("end: B", "end: {point: B, joint: clamp}")) == []
+
+
+def test_cables_that_fold_or_lie_on_the_seabed_are_not_judged_by_a_catenary() -> None:
+    assert warned(EVERYDAY.replace("types:", "environment: {seabed: {depth: 15}}\ntypes:").replace("40", "4")) == []
+    folded = EVERYDAY.replace("[80, 0, -10]", "[0, 0, -60]")
+    assert any("or move its ends apart: it folds sharply" in line for line in warned(folded))
+
+
+def test_the_catenary_parameter_solves_its_equation() -> None:
+    # Level catenary of a published comparison: span 80 m, length 100 m, w = 16.408 N/m, H = 554.9 N (EA 1.82e8 N).
+    assert catenary_parameter(80, 0, 100) * 16.408 == pytest.approx(554.916, rel=2e-5)
+    assert catenary_parameter(0, 0, 10) == 0
