@@ -1,0 +1,126 @@
+"""Where the points of a system start: given positions, loose ends hung out, the rest from the network at rest."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairlead.model import Point, System
+from fairlead.shape.chain import UPWARD
+from fairlead.shape.network import Body, Member, settle_points
+from fairlead.shape.plane import Plane
+from fairlead.shape.weight import CableWeight, point_weight
+
+Floats = NDArray[np.float64]
+
+
+def place_points(system: System, members: list[Member], seabed: Plane | None) -> dict[str, Floats]:
+    """Position (3,) [m] of every point of the system; `members` are its cables."""
+    known = {name: place for name, point in system.points.items() if (place := start_position(point)) is not None}
+    bodies = {name: _body(system, name) for name in system.points if name not in known}
+    known.update(_footholds(known, members))
+    downstream = _downstream(system)
+    loose = {name: member for name, body in bodies.items() if (member := _only_member(name, body, members)) is not None}
+    _hang_out(loose, known, seabed, downstream)
+    unknown = {name: body for name, body in bodies.items() if name not in known}
+    if unknown:
+        touching = [member for member in members if member.start in unknown or member.end in unknown]
+        settled = settle_points(known, unknown, touching, seabed)
+        known.update({name: settled[name] for name in unknown if name not in loose})
+        _hang_out(loose, known, seabed, downstream)
+        known = {**settled, **known}
+    return {name: known[name] for name in system.points}
+
+
+def start_position(point: Point) -> Floats | None:
+    """Where a point is at t = 0 (3,) [m], its motion included; None for a free point without a position."""
+    if point.position is None:
+        return None
+    place = np.array(point.position, dtype=float)
+    motion = point.motion if point.kind == "controlled" else None
+    if motion is not None and motion.table is not None:
+        table = np.array(motion.table)
+        place += [np.interp(0.0, table[:, 0], table[:, axis]) for axis in (1, 2, 3)]
+    if motion is not None and motion.harmonic is not None and motion.harmonic.ramp == 0.0:
+        place += np.array(motion.harmonic.amplitude) * np.sin(np.deg2rad(motion.harmonic.phase_deg))
+    return place
+
+
+def stretched_out(start: Floats, lengths: Floats, plane: Plane | None, along: Floats) -> Floats:
+    """Where a chain (lengths (n,) [m], from `start` (3,)) ends that goes straight down, or up, to the plane and then
+    lies on it in the horizontal direction `along` (3,). Without a plane it hangs down."""
+    total = float(lengths.sum())
+    height = total if plane is None else float(plane.height(start))
+    side = 1.0 if height >= 0.0 else -1.0
+    reach = np.cumsum(lengths)
+    if plane is None or total <= abs(height):
+        return start - side * total * UPWARD
+    count = int(np.searchsorted(reach, abs(height), side="right"))
+    upright = float(reach[count - 1]) if count else 0.0
+    drop = (abs(height) - upright) * float(plane.normal[2])
+    foot = float(np.sqrt(lengths[count] ** 2 - drop**2))
+    laid = foot + total - float(reach[count])
+    return start - side * upright * UPWARD - side * drop * plane.normal + laid * plane.along(along)
+
+
+def _body(system: System, name: str) -> Body:
+    """Weight and force of the loads at t = 0 of a point to be placed."""
+    force = np.zeros(3)
+    for load in system.loads:
+        if load.point == name:
+            factor = 1.0 if load.table is None else float(np.interp(0.0, *np.array(load.table).T))
+            force += factor * np.array(load.force)
+    return Body(*point_weight(system, name), force)
+
+
+def _footholds(known: dict[str, Floats], members: list[Member]) -> dict[str, Floats]:
+    """A part of the system in which no point has a position starts with one of its points at the origin."""
+    neighbours: dict[str, set[str]] = {}
+    for member in members:
+        neighbours.setdefault(member.start, set()).add(member.end)
+        neighbours.setdefault(member.end, set()).add(member.start)
+    seen: set[str] = set()
+    footholds = {}
+    for name in neighbours:
+        if name in seen:
+            continue
+        part, front = {name}, [name]
+        while front:
+            fresh = neighbours[front.pop()] - part
+            part |= fresh
+            front += fresh
+        seen |= part
+        if not part & set(known):
+            footholds[name] = np.zeros(3)
+    return footholds
+
+
+def _downstream(system: System) -> Floats:
+    """Horizontal unit vector (3,) in which loose ends are laid out: with the current, else north."""
+    flow = np.array([velocity for _, velocity in system.environment.current_table]).reshape(-1, 3).sum(axis=0)
+    speed = float(np.hypot(flow[0], flow[1]))
+    return np.array([flow[0] / speed, flow[1] / speed, 0.0]) if speed > 1e-9 else np.array([1.0, 0.0, 0.0])
+
+
+def _only_member(name: str, body: Body, members: list[Member]) -> Member | None:
+    """The one cable of a loose end, which goes straight up or down; None for a point that others pull as well."""
+    ends = [member for member in members for end in (member.start, member.end) if end == name]
+    if len(ends) != 1 or body.force.any():
+        return None
+    cable = ends[0].cable
+    straight = (cable.sinks and body.wet >= 0.0) or (cable.floats and body.wet <= 0.0)
+    return ends[0] if straight else None
+
+
+def _hang_out(loose: dict[str, Member], known: dict[str, Floats], seabed: Plane | None, downstream: Floats) -> None:
+    """Place the loose ends whose other end is known."""
+    for name, member in loose.items():
+        other = member.end if member.start == name else member.start
+        if name not in known and other in known:
+            cable = member.cable
+            lengths = cable.lengths if member.end == name else cable.lengths[::-1]
+            known[name] = stretched_out(known[other], lengths, _resting_plane(cable, seabed), downstream)
+
+
+def _resting_plane(cable: CableWeight, seabed: Plane | None) -> Plane | None:
+    if cable.floats:
+        return Plane(cable.floating_level)
+    return None if seabed is None else seabed.above(cable.contact_radius)

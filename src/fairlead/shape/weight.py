@@ -1,0 +1,102 @@
+"""What the elements and attachments of a cable weigh, in air and in water."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairlead.model import Cable, System
+
+Floats = NDArray[np.float64]
+NEUTRAL = 1e-9  # weight in water that counts as none, relative to the weight in air
+
+
+@dataclass(frozen=True)
+class CableWeight:
+    """A cable's elements as arrays.
+
+    lengths, diameters: (n,) [m]; dry, wet: (n,) weight of each element in air and in water [N]; node_dry, node_wet:
+    (n+1,) of the attachments [N]; axial_stiffness: EA (n,) [N]; contact_radius: the largest of the cable [m].
+    """
+
+    lengths: Floats
+    diameters: Floats
+    dry: Floats
+    wet: Floats
+    node_dry: Floats
+    node_wet: Floats
+    axial_stiffness: Floats
+    contact_radius: float
+
+    @classmethod
+    def of(cls, system: System, cable: Cable) -> "CableWeight":
+        """The arrays of one cable of the model. Attachments go to the nearest node."""
+        water, gravity = system.environment.water_density, system.environment.gravity
+        segments = cable.segments(system)
+        types = [system.types[segment.type_name] for segment in segments]
+        lengths = np.array([segment.length for segment in segments])
+        area = np.array([kind.area for kind in types])
+        dry = np.array([kind.mass_per_metre for kind in types]) * gravity * lengths
+        places = np.concatenate(([0.0], np.cumsum(lengths)))
+        node_dry, node_wet = np.zeros_like(places), np.zeros_like(places)
+        for attachment in cable.attachments:
+            node = int(np.argmin(np.abs(places - attachment.at)))
+            node_dry[node] += attachment.mass * gravity
+            node_wet[node] += _in_water(attachment.mass, attachment.volume, water) * gravity
+        wet = dry - water * gravity * area * lengths
+        return cls(
+            lengths=lengths,
+            diameters=np.array([kind.diameter for kind in types]),
+            dry=dry,
+            wet=np.where(np.abs(wet) > NEUTRAL * dry, wet, 0.0),
+            node_dry=node_dry,
+            node_wet=node_wet,
+            axial_stiffness=np.array([kind.ea for kind in types]),
+            contact_radius=0.5 * max(kind.contact_diameter for kind in types),
+        )
+
+    @property
+    def length(self) -> float:
+        """Unstretched length [m]."""
+        return float(self.lengths.sum())
+
+    @property
+    def floats(self) -> bool:
+        """Whether every element floats and nothing on the cable sinks."""
+        return bool((self.wet < 0.0).all() and (self.node_wet <= 0.0).all())
+
+    @property
+    def sinks(self) -> bool:
+        """Whether nothing of the cable floats."""
+        return bool((self.wet >= 0.0).all() and (self.node_wet >= 0.0).all())
+
+    @property
+    def floating_level(self) -> float:
+        """Height of the axis above the surface when the cable floats on it [m]: as deep as its weight needs."""
+        submerged = self.dry.sum() / (self.dry - self.wet).sum()
+        return float(self.diameters.mean() * (0.5 - submerged))
+
+    def at(self, nodes: Floats) -> tuple[Floats, Floats]:
+        """Weights (n,) of the elements and (n+1,) of the attachments [N] of the cable with these `nodes` (n+1, 3).
+
+        An element that crosses the surface is under water by the part clamp(1/2 - z/(|rise| + d), 0, 1).
+        """
+        z = nodes[:, 2]
+        middle, height = 0.5 * (z[1:] + z[:-1]), np.abs(np.diff(z)) + self.diameters
+        submerged = np.clip(0.5 - middle / height, 0.0, 1.0)
+        under = z <= 0.0
+        return self.dry + submerged * (self.wet - self.dry), np.where(under, self.node_wet, self.node_dry)
+
+
+def point_weight(system: System, name: str) -> tuple[float, float]:
+    """Weight of the body at a free point, in air and in water [N]; zero at other points."""
+    point = system.points[name]
+    if point.kind != "free":
+        return 0.0, 0.0
+    gravity = system.environment.gravity
+    return point.mass * gravity, _in_water(point.mass, point.volume, system.environment.water_density) * gravity
+
+
+def _in_water(mass: float, volume: float, water: float) -> float:
+    displaced = water * volume
+    return mass - displaced if abs(mass - displaced) > NEUTRAL * max(mass, displaced) else 0.0
