@@ -1,0 +1,103 @@
+"""A result as an xarray Dataset, and back again to observation rows.
+
+Dimensions: ``time``, ``cable``, ``node`` (as many as the longest cable has; shorter cables are padded with NaN),
+``axis`` (x, y, z), ``end`` (start, end), ``point``. Attributes of the whole Dataset: ``title``, ``formulation``,
+``fairlead_version``, ``input_file`` (the text of the input), ``settings`` (JSON of the whole system as it was run, of
+which ``environment.seabed`` gives the bed to the summary and the pictures), ``warnings`` (one a line), ``status``
+("complete", "running" or "stopped: why").
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .observation import TOTALS, Extra, ObservationShape
+from .variables import NODE_FIELDS, RESERVED, global_attributes, result_variables
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+def build_dataset(
+    shape: ObservationShape,
+    times: NDArray[np.float64],
+    rows: NDArray[np.float64],
+    metadata: Mapping[str, object],
+    *,
+    energy: bool = True,
+) -> xr.Dataset:
+    """The Dataset of a run: ``times`` (sample,) in s, ``rows`` (sample, shape.size), ``metadata`` as attributes."""
+    import xarray as xr
+
+    variables = result_variables(shape, times, rows, energy=energy)
+
+    def part(coordinate: bool) -> dict[str, tuple[tuple[str, ...], NDArray[Any], dict[str, str]]]:
+        chosen = {name: v for name, v in variables.items() if v.coordinate is coordinate}
+        return {
+            name: (v.dims, v.values.astype(str) if v.values.dtype == object else v.values, v.attrs)
+            for name, v in chosen.items()
+        }
+
+    return xr.Dataset(part(False), coords=part(True), attrs=global_attributes(metadata))
+
+
+def shape_of(dataset: xr.Dataset) -> ObservationShape:
+    """The shape of the observation rows a Dataset was made from."""
+    cables = tuple(str(name) for name in dataset["cable"].values) if "cable" in dataset.coords else ()
+    counts = tuple(int(n) for n in dataset["node_count"].values) if cables else ()
+    arc = dataset["arc_length"].values if cables else np.empty((0, 0))
+    extras = tuple(
+        Extra(str(name), str(v.attrs.get("units", "1")), str(v.attrs.get("long_name", "")))
+        for name, v in dataset.data_vars.items()
+        if v.dims == ("time",) and name not in RESERVED
+    )
+    return ObservationShape(
+        cables=cables,
+        nodes_per_cable=counts,
+        points=tuple(str(name) for name in dataset["point"].values) if "point" in dataset.coords else (),
+        arc_length=tuple(tuple(arc[i, :n]) for i, n in enumerate(counts)),
+        extras=extras,
+    )
+
+
+def rows_of(dataset: xr.Dataset, shape: ObservationShape | None = None) -> NDArray[np.float64]:
+    """The observation rows of a Dataset, (sample, size): the inverse of :func:`build_dataset`, to the last bit.
+
+    What the Dataset leaves out (energies, where a run did not ask for them) is NaN.
+    """
+    shape = shape or shape_of(dataset)
+    rows = np.full((dataset.sizes["time"], shape.size), np.nan)
+    for field in NODE_FIELDS if shape.cables else ():
+        values = dataset[field.name].values
+        values = values if field.width == 3 else values[..., np.newaxis]
+        for i, count in enumerate(shape.nodes_per_cable):
+            table = shape.node_table(rows, i)
+            table[..., field.column : field.column + field.width] = values[:, i, :count]
+    if shape.cables:
+        rows[:, shape.end_block] = dataset["force_end"].values.reshape(len(rows), -1)
+    if shape.points:
+        both = np.concatenate([dataset["point_position"].values, dataset["point_velocity"].values], axis=-1)
+        rows[:, shape.point_block] = both.reshape(len(rows), -1)
+    for name in (*TOTALS, *(extra.name for extra in shape.extras)):
+        if name in dataset:
+            rows[:, shape.column(name)] = dataset[name].values
+    return rows
+
+
+def settings_of(dataset: xr.Dataset) -> dict[str, Any]:
+    """The ``settings`` attribute as a dictionary; empty when there is none or it is not JSON."""
+    try:
+        settings = json.loads(dataset.attrs.get("settings") or "{}")
+    except ValueError:
+        return {}
+    return settings if isinstance(settings, dict) else {}
+
+
+def warnings_of(dataset: xr.Dataset) -> tuple[str, ...]:
+    """The warnings a result carries, one text each."""
+    return tuple(line for line in str(dataset.attrs.get("warnings", "")).split("\n") if line)

@@ -1,0 +1,202 @@
+"""The variables of a result, as plain arrays: what each is called, its dimensions, unit and meaning.
+
+This is the one catalogue behind both the Dataset in memory and the file on disk. It needs numpy only, so that a run can
+write its file without loading xarray.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import observation as obs
+from .observation import ObservationShape
+
+AXES = ("x", "y", "z")
+ENDS = ("start", "end")
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A named array with its dimensions and its CF attributes; ``coordinate`` variables label others."""
+
+    dims: tuple[str, ...]
+    values: NDArray[Any]
+    attrs: dict[str, str]
+    coordinate: bool = False
+
+
+@dataclass(frozen=True)
+class NodeField:
+    """One quantity along a cable: its first column among the ``NODE_COLUMNS`` and how many it takes (1 or 3)."""
+
+    name: str
+    column: int
+    width: int
+    units: str
+    long_name: str
+
+
+NODE_FIELDS = (
+    NodeField("position", obs.NODE_POSITION, 3, "m", "position of the node in the global frame"),
+    NodeField("velocity", obs.NODE_VELOCITY, 3, "m s-1", "velocity of the node in the global frame"),
+    NodeField("tension_effective", obs.NODE_TENSION, 1, "N", "effective tension, positive when the cable pulls"),
+    NodeField("shear", obs.NODE_SHEAR, 1, "N", "magnitude of the shear force"),
+    NodeField("bending_moment", obs.NODE_BENDING_MOMENT, 1, "N m", "magnitude of the bending moment"),
+    NodeField("torsion", obs.NODE_TORSION, 1, "N m", "torsional moment about the cable axis"),
+    NodeField("contact_force", obs.NODE_CONTACT_FORCE, 3, "N", "force of the seabed on the cable at the node"),
+)
+
+TOTAL_ATTRS = {
+    "energy_kinetic": ("J", "kinetic energy of the cables and points, with added mass"),
+    "energy_gravity": ("J", "potential energy of weight less buoyancy"),
+    "energy_elastic": ("J", "elastic energy of the cables and of the seabed"),
+    "work_drag": ("J", "energy given to the cables by fluid drag since the start"),
+    "work_damping": ("J", "energy given to the cables by internal and seabed damping since the start"),
+    "work_friction": ("J", "energy given to the cables by friction since the start"),
+    "work_drives": ("J", "energy given to the cables by moving points and point loads since the start"),
+    "tension_max": ("N", "largest effective tension of all cables"),
+}
+
+RESERVED = frozenset(
+    {f.name for f in NODE_FIELDS}
+    | set(TOTAL_ATTRS)
+    | {"time", "cable", "node", "axis", "end", "point", "arc_length", "node_count", "force_end"}
+    | {"point_position", "point_velocity"}
+)
+
+TEXT_ATTRIBUTES = (
+    "title",
+    "description",
+    "formulation",
+    "fairlead_version",
+    "input_file",
+    "settings",
+    "warnings",
+    "status",
+    "history",
+)
+
+
+def result_variables(
+    shape: ObservationShape, times: NDArray[np.float64], rows: NDArray[np.float64], *, energy: bool = True
+) -> dict[str, Variable]:
+    """Sort observation rows into named, padded arrays.
+
+    times   simulated time of each row, (sample,), s
+    rows    observations, (sample, shape.size)
+    energy  False leaves out energies and works
+    """
+    times = np.asarray(times, dtype=np.float64)
+    rows = np.asarray(rows, dtype=np.float64)
+    if rows.shape != (len(times), shape.size):
+        raise ValueError(f"rows must be (sample, {shape.size}) for {len(times)} times, not {rows.shape}")
+    out = _coordinates(shape, times)
+    if shape.cables:
+        out |= _cable_variables(shape, rows)
+    if shape.points:
+        out |= _point_variables(shape, rows)
+    for name, (units, long_name) in TOTAL_ATTRS.items():
+        if energy or not name.startswith(("energy_", "work_")):
+            out[name] = Variable(("time",), rows[:, shape.column(name)], _attrs(units, long_name))
+    for extra in shape.extras:
+        if extra.name in RESERVED:
+            raise ValueError(f"an extra may not be called {extra.name!r}: results have a variable of that name")
+        attrs = _attrs(extra.units, extra.long_name or extra.name.replace("_", " "))
+        out[extra.name] = Variable(("time",), rows[:, shape.column(extra.name)], attrs)
+    return out
+
+
+def global_attributes(metadata: Mapping[str, object]) -> dict[str, str | int | float]:
+    """Attributes of the whole result: every name of ``TEXT_ATTRIBUTES`` (empty if unknown) and whatever else is given.
+
+    A mapping becomes JSON text, a sequence of texts one text with a line each.
+    """
+    attrs: dict[str, str | int | float] = {"Conventions": "CF-1.11"}
+    for name in TEXT_ATTRIBUTES:
+        attrs[name] = _attribute(metadata.get(name))
+    for name, value in metadata.items():
+        attrs[name] = _attribute(value)
+    attrs["source"] = f"Fairlead {attrs['fairlead_version']}, formulation {attrs['formulation']}"
+    return attrs
+
+
+def _coordinates(shape: ObservationShape, times: NDArray[np.float64]) -> dict[str, Variable]:
+    def labels(dim: str, names: Sequence[str], long_name: str) -> Variable:
+        return Variable((dim,), np.array(names, dtype=object), {"long_name": long_name}, coordinate=True)
+
+    time_attrs = {"units": "s", "long_name": "simulated time", "standard_name": "time", "axis": "T"}
+    out = {
+        "time": Variable(("time",), times, time_attrs, coordinate=True),
+        "axis": labels("axis", AXES, "axis of the global frame: x north, y west, z up, z = 0 the mean surface"),
+    }
+    if shape.points:
+        out["point"] = labels("point", shape.points, "name of the point")
+    if shape.cables:
+        most = max(shape.nodes_per_cable)
+        arc_length = np.full((len(shape.cables), most), np.nan)
+        for i, lengths in enumerate(shape.arc_length):
+            arc_length[i, : len(lengths)] = lengths
+        node_attrs = {"units": "1", "long_name": "number of the node, 0 at the start of the cable"}
+        count_attrs = _attrs("1", "number of nodes of the cable")
+        arc_attrs = _attrs("m", "unstretched distance along the cable from its start")
+        out |= {
+            "cable": labels("cable", shape.cables, "name of the cable"),
+            "end": labels("end", ENDS, "end of the cable"),
+            "node": Variable(("node",), np.arange(most, dtype=np.int32), node_attrs, coordinate=True),
+            "arc_length": Variable(("cable", "node"), arc_length, arc_attrs, coordinate=True),
+            "node_count": Variable(("cable",), np.array(shape.nodes_per_cable, dtype=np.int32), count_attrs, True),
+        }
+    return out
+
+
+def _cable_variables(shape: ObservationShape, rows: NDArray[np.float64]) -> dict[str, Variable]:
+    samples, cables, most = len(rows), len(shape.cables), max(shape.nodes_per_cable)
+    out = {}
+    for field in NODE_FIELDS:
+        padded = np.full((samples, cables, most, field.width), np.nan)
+        for i, count in enumerate(shape.nodes_per_cable):
+            padded[:, i, :count] = shape.node_table(rows, i)[..., field.column : field.column + field.width]
+        vector = field.width == 3
+        dims = ("time", "cable", "node", "axis") if vector else ("time", "cable", "node")
+        values = padded if vector else padded[..., 0]
+        out[field.name] = Variable(dims, values, _attrs(field.units, field.long_name))
+    forces = rows[:, shape.end_block].reshape(samples, cables, 2, 3)
+    long_name = "force of the cable on its support"
+    out["force_end"] = Variable(("time", "cable", "end", "axis"), forces, _attrs("N", long_name))
+    return out
+
+
+def _point_variables(shape: ObservationShape, rows: NDArray[np.float64]) -> dict[str, Variable]:
+    table = rows[:, shape.point_block].reshape(len(rows), len(shape.points), obs.POINT_COLUMNS)
+    dims = ("time", "point", "axis")
+    position = table[..., obs.POINT_POSITION : obs.POINT_POSITION + 3]
+    velocity = table[..., obs.POINT_VELOCITY : obs.POINT_VELOCITY + 3]
+    return {
+        "point_position": Variable(dims, position, _attrs("m", "position of the point in the global frame")),
+        "point_velocity": Variable(dims, velocity, _attrs("m s-1", "velocity of the point in the global frame")),
+    }
+
+
+def _attrs(units: str, long_name: str) -> dict[str, str]:
+    return {"units": units, "long_name": long_name}
+
+
+def _attribute(value: object) -> str | int | float:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, Mapping):
+        value = json.dumps(value, ensure_ascii=False)
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        value = "\n".join(" ".join(str(item).split()) for item in value)
+    # HDF5 texts hold neither NUL nor half of a surrogate pair; a title from Python may.
+    return str(value).replace("\0", "\\0").encode("utf-8", "replace").decode("utf-8")

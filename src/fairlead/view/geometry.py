@@ -1,0 +1,273 @@
+"""Where the cables are: a view in space, from above and from the side, at several instants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairlead.results import SeabedPlane, seabed_of
+
+from .histories import CableHistory, cable_histories, instant_labels, snapshot_samples
+from .labels import label_points
+from .style import (
+    BED,
+    FAINT,
+    INK,
+    WATER,
+    in_house_style,
+    legend_below,
+    new_figure,
+    panel_area,
+    time_colours,
+)
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+AXIS_LABELS = ("x, north (m)", "y, west (m)", "z, up (m)")
+NICE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the three views share: cables and points at the chosen instants, and the box (2, 3) around them, m."""
+
+    cables: list[CableHistory]
+    samples: NDArray[np.intp]
+    colours: list[Any]
+    point_names: list[str]
+    point_position: NDArray[np.float64]
+    bed: SeabedPlane | None
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+    @property
+    def extent(self) -> NDArray[np.float64]:
+        """Size of the box, (3,), m."""
+        return self.high - self.low
+
+
+@in_house_style
+def geometry(dataset: xr.Dataset, instants: Sequence[float] | None = None) -> Figure:
+    """Cables in space, from above and from the side at ``instants`` (s; by default six from first to last).
+
+    Lengths are to scale in every view; where that would leave a flat line, the vertical is stretched by a round factor
+    that the view states.
+    """
+    scene = _scene(dataset, instants)
+    subject = "Geometry: early instants light, late ones dark" if len(scene.samples) > 1 else "Geometry"
+    figure = new_figure(dataset, subject, 12.0, 6.6)
+    width, height = figure.get_size_inches()
+    area = panel_area(figure, left=7.0, right=0.25, below=0.85)
+    space = figure.add_axes(
+        (0.015, area["bottom"] - 0.03, 0.515, area["top"] - area["bottom"] + 0.05),
+        projection="3d",
+        computed_zorder=False,
+    )
+    grid = figure.add_gridspec(2, 1, hspace=0.42, **area)
+    plan, side = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
+    factor = _draw_space(space, scene)
+    place = (0.18 / width, area["top"] + 0.07 / height)
+    figure.text(*place, _titled("In space", factor), fontsize=11, fontweight="bold", va="bottom")
+    panel = plan.get_position()
+    shape = panel.height * height / (panel.width * width)
+    _draw_plan(plan, scene, shape)
+    _draw_side(side, scene, shape)
+    handles, labels = _legend(scene, instant_labels(dataset["time"].values[scene.samples]))
+    legend_below(figure, handles, labels, min(len(handles), 9))
+    return figure
+
+
+def _scene(dataset: xr.Dataset, instants: Sequence[float] | None) -> Scene:
+    samples = snapshot_samples(dataset, instants)
+    cables = cable_histories(dataset)
+    has_points = "point_position" in dataset
+    points = dataset["point_position"].values if has_points else np.empty((dataset.sizes["time"], 0, 3))
+    shown = np.concatenate([c.position[samples].reshape(-1, 3) for c in cables] + [points[samples].reshape(-1, 3)])
+    shown = shown[np.isfinite(shown).all(axis=1)]
+    shown = shown if len(shown) else np.zeros((1, 3))
+    low, high = shown.min(axis=0), shown.max(axis=0)
+    size = max(float((high - low).max()), 1e-9)
+    bed = seabed_of(dataset)
+    # A bed far below everything would shrink the picture to a speck: it is drawn only when it is near.
+    if bed is not None:
+        corners = bed.height([low[0], high[0], low[0], high[0]], [low[1], low[1], high[1], high[1]])
+        if low[2] - corners.max() > 2.0 * size:
+            bed = None
+        else:
+            low[2] = min(low[2], corners.min())
+    if abs(low[2]) < 2.0 * size or abs(high[2]) < 2.0 * size:
+        low[2], high[2] = min(low[2], 0.0), max(high[2], 0.0)
+    thin = np.maximum(0.0, 0.05 * size - (high - low)) / 2
+    return Scene(
+        cables,
+        samples,
+        time_colours(len(samples)),
+        [str(name) for name in dataset["point"].values] if has_points else [],
+        points,
+        bed,
+        low - thin * (1, 1, 0) - 0.03 * size * np.array([1, 1, 0]),
+        high + thin * (1, 1, 0) + 0.03 * size * np.array([1, 1, 0]),
+    )
+
+
+def _draw_space(axes: Any, scene: Scene) -> float:
+    """Draw the view in space; returns by what factor its vertical is stretched."""
+    low, high = scene.low.copy(), scene.high.copy()
+    # A slab much thinner than long is hard to see in perspective: widen the drawn sea, not the scale.
+    widest = max(high[0] - low[0], high[1] - low[1], 0.8 * (high[2] - low[2]))
+    for k in (0, 1):
+        missing = max(0.0, 0.45 * widest - (high[k] - low[k])) / 2
+        low[k], high[k] = low[k] - missing, high[k] + missing
+    factor = _stretch(widest, high[2] - low[2], 0.20)
+    box = high - low
+    box[2] = max(box[2] * factor, 0.1 * widest)
+    wide = box[2] < 0.8 * widest
+    axes.set_box_aspect(box / box.max(), zoom=1.08 if wide else 0.85)
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(low[1], high[1])
+    axes.set_zlim(low[2], high[2] if high[2] > low[2] else low[2] + 1.0)
+    # Seen from the same side as the flat view: the longer axis runs to the right as it does there.
+    axes.view_init(elev=24, azim=-152 if _directions(scene)[0] == 1 else -62)
+
+    corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+    if scene.bed is not None:
+        heights = scene.bed.height(corners[:, 0], corners[:, 1])
+        _plane(axes, np.column_stack([corners, heights]), BED, 0.30, zorder=0)
+    for cable in scene.cables:
+        for sample, colour in zip(scene.samples, scene.colours, strict=True):
+            axes.plot(*cable.position[sample].T, color=colour, lw=1.7, zorder=3, clip_on=False)
+    if low[2] <= 0.0 <= high[2]:
+        _plane(axes, np.column_stack([corners, np.zeros(4)]), WATER, 0.13, zorder=4)
+    _draw_points(axes, scene, (0, 1, 2))
+    for k, (setter, label) in enumerate(
+        zip((axes.set_xlabel, axes.set_ylabel, axes.set_zlabel), AXIS_LABELS, strict=True)
+    ):
+        setter(label, labelpad=5 if k < 2 else -1 if wide else 6, fontsize=9)
+    axes.zaxis.set_rotate_label(False)
+    axes.zaxis.label.set_rotation(90)
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        axis.pane.set_facecolor("white")
+        axis.pane.set_edgecolor("#dfe5ea")
+        axis.set_major_locator(_few_ticks(5))
+    axes.tick_params(labelsize=8, pad=1)
+    return factor
+
+
+def _directions(scene: Scene) -> tuple[int, int]:
+    """Which horizontal axis runs across the flat views (the longer one) and which goes away from the reader.
+
+    Seen from above, with x north and y west: either x to the right and y up, or x up and y to the LEFT.
+    """
+    return (0, 1) if scene.extent[0] >= scene.extent[1] else (1, 0)
+
+
+def _draw_plan(axes: Axes, scene: Scene, shape: float) -> None:
+    across, up = _directions(scene)
+    _frame(axes, scene, across, up, 1.0, shape)
+    _draw_flat(axes, scene, across, up)
+    axes.set_title(_titled("From above", 1.0))
+
+
+def _draw_side(axes: Axes, scene: Scene, shape: float) -> None:
+    across, away = _directions(scene)
+    factor = _stretch(scene.extent[across], scene.extent[2], 0.12)
+    _frame(axes, scene, across, 2, factor, shape)
+    _draw_flat(axes, scene, across, 2)
+    start, stop = axes.get_xlim()
+    floor = axes.get_ylim()[0]
+    ends = np.array([start, stop])
+    if scene.bed is not None:
+        middle = np.full(2, 0.5 * (scene.low[away] + scene.high[away]))
+        heights = scene.bed.height(*((ends, middle) if across == 0 else (middle, ends)))
+        floor = min(floor, float(heights.min()) - 0.04 * (axes.get_ylim()[1] - floor))
+        axes.fill_between(ends, heights, floor, color=BED, alpha=0.35, lw=0, zorder=1)
+        axes.plot(ends, heights, color=BED, lw=1.2, zorder=1.5)
+    axes.set_ylim(bottom=floor)
+    if axes.get_ylim()[0] <= 0.0 <= axes.get_ylim()[1]:
+        axes.plot(ends, [0, 0], color=WATER, lw=1.2, zorder=1.5)
+        axes.fill_between(ends, [0, 0], floor, color=WATER, alpha=0.07, lw=0, zorder=0)
+    axes.set_xlim(start, stop)
+    axes.set_title(_titled("From the side", factor))
+
+
+def _draw_flat(axes: Axes, scene: Scene, across: int, up: int) -> None:
+    for cable in scene.cables:
+        for sample, colour in zip(scene.samples, scene.colours, strict=True):
+            axes.plot(cable.position[sample, :, across], cable.position[sample, :, up], color=colour, zorder=3)
+    _draw_points(axes, scene, (across, up))
+    axes.set_xlabel(AXIS_LABELS[across], fontsize=9)
+    axes.set_ylabel(AXIS_LABELS[up], fontsize=9)
+    axes.tick_params(labelsize=8)
+
+
+def _draw_points(axes: Any, scene: Scene, directions: tuple[int, ...]) -> None:
+    """Points at the last instant, and the way they took."""
+    path = scene.point_position[scene.samples[0] : scene.samples[-1] + 1][..., list(directions)]
+    places, names = [], []
+    for i, name in enumerate(scene.point_names):
+        if np.isfinite(path[-1, i]).all():
+            axes.plot(*path[:, i].T, color=FAINT, lw=0.8, ls=":", zorder=2, clip_on=False)
+            axes.plot(*path[-1:, i].T, "o", color=INK, ms=4.5, mec="white", mew=0.7, zorder=5, clip_on=False)
+            places.append(path[-1, i])
+            names.append(name)
+    if places:
+        label_points(axes, np.array(places), names)
+
+
+def _frame(axes: Axes, scene: Scene, across: int, up: int, factor: float, shape: float) -> None:
+    """Limits that hold the scene with ``factor`` between the two scales; ``shape`` is the panel's height over width."""
+    middle = 0.5 * (scene.low + scene.high)
+    wide = max(scene.extent[across], scene.extent[up] * 1.14 * factor / shape)
+    tall = wide * shape / factor
+    axes.set_xlim(middle[across] - wide / 2, middle[across] + wide / 2)
+    axes.set_ylim(middle[up] - tall / 2, middle[up] + tall / 2)
+    if across == 1:
+        axes.invert_xaxis()
+    axes.xaxis.set_major_locator(_few_ticks(8))
+    axes.yaxis.set_major_locator(_few_ticks(5))
+
+
+def _stretch(long: float, short: float, least: float) -> float:
+    """The smallest round factor that makes ``short`` at least the fraction ``least`` of ``long``."""
+    if short <= 0.0:
+        return 1.0
+    return float(next((f for f in NICE_FACTORS if short * f >= least * long), NICE_FACTORS[-1]))
+
+
+def _titled(name: str, factor: float) -> str:
+    return f"{name} (to scale)" if factor == 1 else f"{name} (vertical scale × {factor:g})"
+
+
+def _plane(axes: Any, corners: NDArray[np.float64], colour: str, alpha: float, zorder: float) -> None:
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+    plane = Poly3DCollection([corners], facecolor=colour, edgecolor=colour, lw=0.8, alpha=alpha, zorder=zorder)
+    plane.set_clip_on(False)
+    axes.add_collection3d(plane)
+
+
+def _few_ticks(count: int) -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(count, steps=[1, 2, 2.5, 5, 10])
+
+
+def _legend(scene: Scene, labels: list[str]) -> tuple[list[Any], list[str]]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles: list[Any] = [Line2D([], [], color=colour, lw=2.2) for colour in scene.colours]
+    if scene.low[2] <= 0.0 <= scene.high[2]:
+        handles.append(Patch(facecolor=WATER, edgecolor=WATER, alpha=0.35))
+        labels = [*labels, "mean surface"]
+    if scene.bed is not None:
+        handles.append(Patch(facecolor=BED, edgecolor=BED, alpha=0.45))
+        labels = [*labels, "seabed"]
+    return handles, labels

@@ -1,0 +1,94 @@
+"""The summary finds extremes where they are and says so in plain numbers."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from fairlead.results import build_dataset, summarise, summary_lines
+from fairlead.results import observation as obs
+
+from .sinking import METADATA, sinking_shape
+
+
+@pytest.fixture
+def quiet():
+    """Three samples of cables that lie 10 m above the bed, all at 100 N."""
+    shape = sinking_shape(10, 5)
+    rows = np.zeros((3, shape.size))
+    for i in range(2):
+        table = shape.node_table(rows, i)
+        table[..., 2] = -190.0
+        table[..., obs.NODE_TENSION] = 100.0
+    return shape, np.array([0.0, 5.0, 10.0]), rows
+
+
+def test_the_largest_tension_comes_with_its_place_and_time(quiet):
+    shape, times, rows = quiet
+    shape.node_table(rows, "right")[1, 2, obs.NODE_TENSION] = 2500.0
+    numbers = summarise(build_dataset(shape, times, rows, METADATA))
+    assert numbers["tension_max"] == {"value": 2500.0, "time": 5.0, "cable": "right", "arc_length": 200.0}
+    assert numbers["tension_min"]["value"] == 100.0
+    assert any("2.5 kN in cable right, 200 m from its start, at 5 s" in line for line in summary_lines(numbers))
+
+
+def test_clearance_is_measured_from_the_bed(quiet):
+    shape, times, rows = quiet
+    shape.node_table(rows, "left")[2, 4, 2] = -199.0
+    numbers = summarise(build_dataset(shape, times, rows, METADATA))
+    assert numbers["clearance_min"] == {"value": 1.0, "time": 10.0, "cable": "left", "arc_length": 200.0}
+    assert numbers["cables"]["left"]["touchdown"]["first_time"] is None
+    assert any("1 m above the seabed" in line for line in summary_lines(numbers))
+
+
+def test_touchdown_tells_when_and_how_much(quiet):
+    shape, times, rows = quiet
+    shape.node_table(rows, "left")[1, 5, obs.NODE_CONTACT_FORCE + 2] = 1.0
+    shape.node_table(rows, "left")[2, 4:7, obs.NODE_CONTACT_FORCE + 2] = 1.0
+    touch = summarise(build_dataset(shape, times, rows, METADATA))["cables"]["left"]["touchdown"]
+    assert touch == {"first_time": 5.0, "length": 150.0, "arc_length_first": 200.0, "arc_length_last": 300.0}
+
+
+def test_a_cable_wholly_on_the_bed_lies_there_with_its_whole_length(quiet):
+    shape, times, rows = quiet
+    shape.node_table(rows, "right")[2, :, obs.NODE_CONTACT_FORCE + 2] = 1.0
+    touch = summarise(build_dataset(shape, times, rows, METADATA))["cables"]["right"]["touchdown"]
+    assert touch["length"] == pytest.approx(500.0)
+
+
+def test_end_forces_are_magnitudes(quiet):
+    shape, times, rows = quiet
+    rows[:, shape.cable_ends("left")] = [[3, 4, 0, 0, 0, 1], [0, 0, 0, 0, 0, 1], [0, 0, 10, 0, 0, 1]]
+    force = summarise(build_dataset(shape, times, rows, METADATA))["cables"]["left"]["force_start"]
+    assert force == {"min": 0.0, "mean": 5.0, "max": 10.0, "final": 10.0}
+
+
+def test_nodes_still_on_a_winch_are_left_out(quiet):
+    shape, times, rows = quiet
+    shape.node_table(rows, "left")[:, 6:] = np.nan
+    shape.node_table(rows, "right")[...] = np.nan
+    numbers = summarise(build_dataset(shape, times, rows, METADATA))
+    assert numbers["tension_max"]["cable"] == "left"
+    assert numbers["cables"]["right"]["tension_max"] is None
+    assert summary_lines(numbers)
+
+
+def test_the_summary_is_json(dataset):
+    numbers = summarise(dataset)
+    assert json.loads(json.dumps(numbers, allow_nan=False)) == numbers
+    assert numbers["energy_error"] == pytest.approx(0.0022, abs=2e-4)
+    assert numbers["warnings"] == METADATA["warnings"]
+    bare = dataset.drop_vars([name for name in dataset.data_vars if str(name).startswith("work_")])
+    assert summarise(bare)["energy_error"] is None
+
+
+def test_a_run_that_ended_in_infinities_still_has_a_summary(dataset):
+    wrong = dataset.copy(deep=True)
+    for name in ("tension_effective", "position", "force_end", "energy_kinetic"):
+        wrong[name].values[-1] = np.inf
+    numbers = summarise(wrong)
+    json.dumps(numbers, allow_nan=False)
+    assert 0 < numbers["tension_max"]["value"] < 1000
+    assert numbers["energy_error"] is None

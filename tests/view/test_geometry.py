@@ -1,0 +1,100 @@
+"""Geometry is to scale or says by how much it is not, and is seen from where a map reader expects."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairlead import view
+
+from .systems import straight_cables
+
+
+def panels(dataset, **options):
+    space, plan, side = view.geometry(dataset, **options).axes
+    return space, plan, side
+
+
+def stretch(axes) -> float:
+    """Vertical scale over horizontal scale, from where points land on the page."""
+    origin, right, up = axes.transData.transform([(0, 0), (1, 0), (0, 1)])
+    return abs(up[1] - origin[1]) / abs(right[0] - origin[0])
+
+
+def test_views_are_to_scale_when_that_is_readable(dataset):
+    _, plan, side = panels(dataset)
+    assert stretch(plan) == pytest.approx(1.0)
+    assert stretch(side) == pytest.approx(1.0)
+    assert "to scale" in side.get_title(loc="left")
+
+
+def test_a_flat_system_is_stretched_by_the_factor_it_states():
+    tow = straight_cables([((0, 0, 0), (-3000, 0, -80))])
+    _, plan, side = panels(tow)
+    assert stretch(plan) == pytest.approx(1.0)
+    factor = stretch(side)
+    assert factor > 2
+    assert f"vertical scale × {factor:.0f}" in side.get_title(loc="left")
+
+
+def test_from_above_west_is_on_the_left_when_north_is_up(dataset):
+    _, plan, side = panels(dataset)
+    assert plan.get_xlabel().startswith("y, west")
+    assert plan.xaxis_inverted()
+    assert side.xaxis_inverted()
+
+
+def test_from_above_north_runs_to_the_right_when_the_system_is_long_in_x():
+    _, plan, _ = panels(straight_cables([((0, 0, 0), (-300, 20, -80))]))
+    assert plan.get_xlabel().startswith("x, north")
+    assert not plan.xaxis_inverted()
+    assert not plan.yaxis_inverted()
+
+
+def test_everything_lies_within_the_views(dataset):
+    _, plan, side = panels(dataset)
+    for axes, up in ((plan, 0), (side, 2)):
+        (right, left), (low, high) = axes.get_xlim(), axes.get_ylim()
+        position = dataset["position"].values
+        assert left <= np.nanmin(position[..., 1])
+        assert np.nanmax(position[..., 1]) <= right
+        assert low <= np.nanmin(position[..., up])
+        assert np.nanmax(position[..., up]) <= high
+
+
+def test_instants_are_the_nearest_samples(dataset):
+    figure = view.geometry(dataset, instants=[0.0, 101.0, 1e9])
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels == ["0 s", "100 s", "600 s", "mean surface", "seabed"]
+
+
+def test_a_sloping_bed_is_drawn_sloping():
+    sloping = straight_cables(
+        [((0, 0, 0), (200, 0, -50))], settings={"environment": {"seabed": {"depth": 60, "slope": [0.1, 0.0]}}}
+    )
+    _, _, side = panels(sloping)
+    bed = [line for line in side.lines if len(line.get_xdata()) == 2 and np.ptp(line.get_ydata()) > 0]
+    (x0, x1), (z0, z1) = bed[0].get_xdata(), bed[0].get_ydata()
+    assert (z1 - z0) / (x1 - x0) == pytest.approx(0.1)
+    assert z0 == pytest.approx(-60 + 0.1 * x0)
+
+
+def test_a_bed_far_below_is_left_out():
+    deep = straight_cables([((0, 0, 0), (20, 0, -5))], settings={"environment": {"seabed": {"depth": 4000}}})
+    figure = view.geometry(deep)
+    assert "seabed" not in [text.get_text() for text in figure.legends[0].get_texts()]
+    assert figure.axes[2].get_ylim()[0] > -100
+
+
+def test_names_of_crowded_points_do_not_cover_each_other():
+    fan = straight_cables(
+        [((0, 0, 0), (100 * np.cos(a), 100 * np.sin(a), -5)) for a in np.linspace(-1.2, 1.2, 30)],
+        points=[f"buoy number {i}" for i in range(30)],
+    )
+    figure = view.geometry(fan)
+    figure.canvas.draw()
+    plan = figure.axes[1]
+    boxes = [text.get_window_extent() for text in plan.texts]
+    assert 3 <= len(boxes) < 30
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
