@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .compiled import kernel
+from .compiled import entry, kernel
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ def analyse(n: int, edges: Iterable[tuple[int, int]]) -> Analysis:
         update_starts.append(len(updates))
     position = {k: s for s, k in enumerate(order)}
     slots = {(i, i): i for i in range(n)}
-    for entry in entries:
-        slots[entry] = len(slots)
+    for pair in entries:
+        slots[pair] = len(slots)
     resolved = []
     for one, other in updates:
         late, early = (one, other) if position[one[0]] >= position[other[0]] else (other, one)
@@ -99,7 +99,7 @@ def factor_block(a):
     return True
 
 
-@kernel
+@entry
 def factor(blocks, order, column_start, column_slots, updates, update_start):
     """Factor in place; `blocks` (slots, b, b) holds the lower blocks. Returns −1, or the block row that failed."""
     b = blocks.shape[1]
@@ -126,7 +126,7 @@ def factor(blocks, order, column_start, column_slots, updates, update_start):
     return -1
 
 
-@kernel
+@entry
 def solve(blocks, order, column_start, column_rows, column_slots, x):
     """Solve with the factor, in place; x has shape (n, b)."""
     b = blocks.shape[1]

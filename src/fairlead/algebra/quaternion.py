@@ -69,7 +69,7 @@ def from_axis(tangent: np.ndarray) -> np.ndarray:
     if s < 1e-9:  # pointing straight down: any half turn about a horizontal axis
         return np.array([0.0, 1.0, 0.0, 0.0])
     q = np.array([s, -tangent[1], tangent[0], 0.0])
-    return q / np.linalg.norm(q)
+    return np.asarray(q / np.linalg.norm(q))
 
 
 def along(tangents: np.ndarray) -> np.ndarray:

@@ -11,12 +11,15 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,60 @@ class UnsupportedSystem(ValueError):
     """The formulation cannot carry something the system needs; the text says what, and what can."""
 
 
+TURN, SPIN = 3, 4
+"""Kinds of a degree of freedom beside 0, 1, 2 (moves along global x, y, z): a turn, a spin about the cable's axis."""
+
+
+class Linearised(Protocol):
+    """A system held still at one moment: what statics, modes and linearisation need of a formulation (optional).
+
+    Degrees of freedom x (size,) are moves of whatever the formulation moves. Prescribed points stand where they are
+    commanded to be, loads have the size of that moment, nothing is released and the seabed is smooth. A formulation
+    may keep joint forces in `y` as unknowns of their own: `tangent` and `imbalance` read, `displaced` updates them.
+    """
+
+    t: float
+    """The moment, s."""
+    size: int
+    levers: np.ndarray
+    """(size,): metres by which a unit of x moves the cable; 1 for moves, a lever arm for turns."""
+    kinds: np.ndarray
+    """(size,): 0, 1, 2, `TURN` or `SPIN`."""
+
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        """Loads from outside on x: weight, buoyancy, current, seabed, point loads, (size,) [N, N m]."""
+
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """All forces on x in this shape, (size,) [N, N m]: zero in equilibrium."""
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same under the kept joint forces, and how far the shape is from these [m]: both zero in equilibrium."""
+
+    def tangent(self, y: np.ndarray) -> csc_matrix:
+        """Stiffness −∂residual/∂x, (size, size)."""
+
+    def mass(self, y: np.ndarray) -> csc_matrix:
+        """Mass matrix with added mass, (size, size); semidefinite where something has no mass."""
+
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        """The state at rest, with prescribed points where they are commanded to be."""
+
+    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """The state at rest after `share` of the step dx (size,)."""
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        """Rates of x in a state that moves, (size,)."""
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        """n heavily damped steps of size h [s] in place, time standing still; False when it went wrong."""
+
+    def settled(self, y: np.ndarray) -> np.ndarray:
+        """The equilibrium `y` as a run starts from it, all that is lagged or remembered in accord with it."""
+
+    def place(self, i: int) -> str:
+        """What degree of freedom i belongs to: a cable and its element, or a point."""
+
+
 class Compiled(ABC):
     """A system compiled by a formulation, ready to be advanced. `y` and `u` belong to the caller."""
 
@@ -131,6 +188,10 @@ class Compiled(ABC):
     @abstractmethod
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         """Explain a non-zero status of a kernel."""
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
+        """The system held still at time t under the inputs u (by default what the file says), for statics and modes."""
+        raise UnsupportedSystem(f"the formulation '{self.formulation}' offers neither statics nor modes; 'bars' does")
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         """What a user should know before the run: bounds, choices made automatically."""

@@ -25,7 +25,7 @@ def pack(environment: Environment) -> np.ndarray:
     depth = np.inf
     if bed is not None:
         normal = np.array([-bed.slope[0], -bed.slope[1], 1.0])
-        depth = bed.depth / np.linalg.norm(normal)
+        depth = float(bed.depth / np.linalg.norm(normal))
         normal /= np.linalg.norm(normal)
     table = environment.current_table
     head = [
@@ -59,9 +59,15 @@ def current(z, sea):
 
 
 @kernel
+def elevation(t, x, y, sea):
+    """Height of the water surface above its mean level [m]."""
+    return 0.0
+
+
+@kernel
 def fluid(t, x, y, z, sea):
     """Water at a place: velocity (3), acceleration (3), surface elevation [m], density [kg/m³]."""
-    return current(z, sea), (0.0, 0.0, 0.0), 0.0, sea[DENSITY]
+    return current(z, sea), (0.0, 0.0, 0.0), elevation(t, x, y, sea), sea[DENSITY]
 
 
 @kernel

@@ -1,7 +1,9 @@
 """The flat arrays of a compiled bar system, and named views of them.
 
-Kernels get four arrays only: `ints`, `reals` (the compiled system), `y` (the state) and `work` (scratch). The
-functions `model_of`, `state_of` and `scratch_of` give them names again, inside compiled code and outside alike.
+Kernels get four arrays only: `ints`, `reals` (the compiled system), `y` (the state) and `work` (scratch). Everything
+in them is a record at an offset: `reals[bar_at(ints, i) + LENGTH]`. That compiles many times faster than passing
+tables, costs nothing at run time and suits an FMU or a GPU as it is. `model_of`, `state_of` and `scratch_of` give
+Python named views of the same memory.
 
 Cables are stored in *sweep order*: the first end is a prescribed point wherever the cable has one, so that only
 cables between two hubs couple their hubs. A cable stored against its file's direction carries `CABLE_REVERSED`.
@@ -15,12 +17,24 @@ import numpy as np
 
 from fairlead.algebra.compiled import kernel
 
-# --- header of `ints` -------------------------------------------------------------------------------------------
+# --- header of `ints`: counts, settings, then where each table begins in `ints`, `reals`, `y` and `work` ------------
 (
     N_BARS, N_CABLES, N_HUBS, N_POINTS, N_CONTROLLED, N_LOADS, N_SLOTS, N_ENTRIES, N_UPDATES, N_SEA, N_TABLE, N_CARRIED,
-    TUNING, GEOMETRIC, N_NAMED,
-) = range(15)  # fmt: skip
-HEADER = 16
+    N_NAMED, TUNING, GEOMETRIC,
+    I_CABLES, I_CONTROLS, I_LOADS, I_ORDER, I_COLUMN_START, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_UPDATES, I_UPDATE_START,
+    I_NAMED, I_END,
+    R_SETTINGS, R_BARS, R_JOINTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_TABLE, R_END,
+    Y_BARS, Y_HUBS, Y_CONTROLS, Y_MULTIPLIERS, Y_ATTACHED, Y_CONTACT, Y_SLACK, Y_LEDGER, Y_END,
+    W_JOINTS, W_FACTORS, W_BIAS, W_RELATIVE, W_ACCELERATION, W_MULTIPLIERS, W_POINTS, W_HUB_BLOCKS, W_HUB_RHS,
+    W_CARRIED, W_CONTACT, W_END,
+) = range(57)  # fmt: skip
+HEADER = 57
+
+SEA = 0
+"""The sea stands first in `reals`, so that `reals` itself serves as the sea of `fairlead.sea`."""
+FAULT, SCHEME = 0, 4
+"""First in `work`: time, cable, element of the latest fault; then the scheme (see `coefficients.set_scheme`)."""
+SCHEME_COUNT = 9
 
 # --- what a cable is (int columns) --------------------------------------------------------------------------------
 (
@@ -70,22 +84,122 @@ FACTOR_COLUMNS = 27
 """Kept for each bar by the forward sweep: A⁻¹ (6), X = A⁻¹B (9), S⁻¹ (6), right-hand side (6)."""
 
 
+BODY = 13
+"""Numbers of a body in `y`: position of the middle, quaternion, velocity (global), angular velocity (body)."""
+CONTACT_KEPT = 7
+"""Kept of each bar end in `work`: active, G and bias of the normal row, G of the shear rows, friction force (3)."""
+
+
+@kernel
+def cable_at(ints, c):
+    """Where cable c's record begins in `ints`."""
+    return ints[I_CABLES] + c * CABLE_COLUMNS
+
+
+@kernel
+def bar_at(ints, i):
+    """Where bar i's constants begin in `reals`."""
+    return ints[R_BARS] + i * BAR_COLUMNS
+
+
+@kernel
+def end_at(ints, c, side):
+    """Where the record of a cable's start (0) or end (1) begins in `reals`."""
+    return ints[R_ENDS] + (2 * c + side) * END_COLUMNS
+
+
+@kernel
+def hub_at(ints, h):
+    """Where hub h's constants begin in `reals`."""
+    return ints[R_HUBS] + h * HUB_COLUMNS
+
+
+@kernel
+def bar_state_at(ints, i):
+    """Where bar i's state begins in `y`."""
+    return ints[Y_BARS] + i * BODY
+
+
+@kernel
+def hub_state_at(ints, h):
+    """Where hub h's state begins in `y`."""
+    return ints[Y_HUBS] + h * BODY
+
+
+@kernel
+def memory_at(ints, i, side):
+    """Where the friction memory of a bar end begins in `y`: anchor (3), normal force."""
+    return ints[Y_CONTACT] + (2 * i + side) * 4
+
+
+@kernel
+def point_at(ints, k):
+    """Where the kinematics of prescribed point k begin in `work`: position, velocity, acceleration."""
+    return ints[W_POINTS] + 9 * k
+
+
+@kernel
+def kept_contact_at(ints, i, side):
+    """Where what was kept of a bar end's contact begins in `work`."""
+    return ints[W_CONTACT] + (2 * i + side) * CONTACT_KEPT
+
+
+@kernel
+def is_attached(y, ints, c, side):
+    """Whether a cable end is still joined to its point."""
+    return y[ints[Y_ATTACHED] + 2 * c + side] > 0.5
+
+
+def set_offsets(header: np.ndarray) -> None:
+    """Fill in where each table begins, from the counts."""
+    n = {name: int(header[index]) for name, index in globals().items() if name.startswith("N_")}
+    joints = n["N_BARS"] + n["N_CABLES"]
+    tables = (
+        (I_CABLES, HEADER, (
+            n["N_CABLES"] * CABLE_COLUMNS, n["N_CONTROLLED"] * CONTROL_INTS, n["N_LOADS"] * LOAD_INTS, n["N_HUBS"],
+            n["N_HUBS"] + 1, n["N_ENTRIES"], n["N_ENTRIES"], 3 * n["N_UPDATES"], n["N_HUBS"] + 1, n["N_NAMED"],
+        )),
+        (R_SETTINGS, n["N_SEA"], (
+            SETTING_COUNT, n["N_BARS"] * BAR_COLUMNS, joints * JOINT_COLUMNS, n["N_CABLES"] * 2 * END_COLUMNS,
+            n["N_HUBS"] * HUB_COLUMNS, n["N_POINTS"] * 3, n["N_CONTROLLED"] * CONTROL_REALS,
+            n["N_LOADS"] * LOAD_REALS, n["N_TABLE"],
+        )),
+        (Y_BARS, 0, tuple(size for _, size, _, _ in state_parts(header))[:-1]),
+        (W_JOINTS, SCHEME + SCHEME_COUNT, (
+            joints * 9, n["N_BARS"] * FACTOR_COLUMNS, joints * 6, joints * 4, n["N_BARS"] * 6, joints * 6,
+            n["N_POINTS"] * 9, n["N_SLOTS"] * 36, n["N_HUBS"] * 6, n["N_CARRIED"] * 36,
+            n["N_BARS"] * 2 * CONTACT_KEPT,
+        )),
+    )  # fmt: skip
+    for first, start, sizes in tables:
+        header[first : first + len(sizes) + 1] = start + np.concatenate(([0], np.cumsum(sizes)))
+
+
+def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
+    """Layout parts of `y`: name, size, unit, error weight."""
+    nb, nc, nh, nctl = (int(ints[k]) for k in (N_BARS, N_CABLES, N_HUBS, N_CONTROLLED))
+    return (
+        ("bars", nb * BODY, "m, 1, m/s, rad/s", 1.0),
+        ("hubs", nh * BODY, "m, 1, m/s, rad/s", 1.0),
+        ("controls", nctl * 6, "m, m/s", 1.0),
+        ("multipliers", (nb + nc) * 3, "N", 0.0),
+        ("attached", nc * 2, "1", 0.0),
+        ("contact", nb * 8, "m, N", 0.0),
+        ("slack_since", nc, "s", 0.0),
+        ("ledger", LEDGER_COUNT, "J, 1", 0.0),
+        ("adaptive_step", 1, "s", 0.0),
+    )
+
+
 class Model(NamedTuple):
-    """Views of `ints` and `reals`."""
+    """Views of the compiled system, for Python."""
 
     ints: np.ndarray
+    sea: np.ndarray
+    settings: np.ndarray
     cables: np.ndarray
     controls_int: np.ndarray
     loads_int: np.ndarray
-    order: np.ndarray
-    column_start: np.ndarray
-    column_rows: np.ndarray
-    column_slots: np.ndarray
-    updates: np.ndarray
-    update_start: np.ndarray
-    named: np.ndarray
-    settings: np.ndarray
-    sea: np.ndarray
     bars: np.ndarray
     joints: np.ndarray
     ends: np.ndarray
@@ -93,11 +207,10 @@ class Model(NamedTuple):
     points: np.ndarray
     controls: np.ndarray
     loads: np.ndarray
-    table: np.ndarray
 
 
 class State(NamedTuple):
-    """Views of `y`."""
+    """Views of `y`, for Python."""
 
     bars: np.ndarray
     """(n, 13): position of the middle, quaternion, velocity (global), angular velocity (body)."""
@@ -118,162 +231,48 @@ class State(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Views of `work`."""
+    """Views of `work`, for Python."""
 
-    fault: np.ndarray
-    """(4,): time, cable, element, value of the latest fault."""
-    scheme: np.ndarray
-    """(9,): see `coefficients.set_scheme`."""
     joints: np.ndarray
     """(joints, 9): G, D, K of the axial, bending and torsion rows."""
-    factors: np.ndarray
-    bias: np.ndarray
-    """(joints, 6): β of each joint, position rows then rotation rows."""
-    relative: np.ndarray
-    """(joints, 4): relative quaternion of each rotation joint."""
     acceleration: np.ndarray
     """(n, 6): global linear, body angular."""
     multipliers: np.ndarray
     """(joints, 6): full multipliers, position rows then rotation rows."""
-    points: np.ndarray
-    """(points, 9): position, velocity, acceleration of the prescribed points."""
-    hub_blocks: np.ndarray
     hub_rhs: np.ndarray
-    """(hubs, 6): right-hand side, then acceleration."""
-    carried: np.ndarray
-    """(bars of hub-to-hub cables, 6, 6): coupling of each bar to its cable's first hub."""
-    contact: np.ndarray
-    """(n, 2, 7): of the latest solve at each bar end: active, G and bias of the normal row, G of the shear rows,
-    friction force (3)."""
+    """(hubs, 6): accelerations after a solve."""
 
 
-@kernel
-def model_of(ints, reals):
+def model_of(ints: np.ndarray, reals: np.ndarray) -> Model:
     """Names for the compiled arrays."""
-    nb, nc, nh, npt = ints[N_BARS], ints[N_CABLES], ints[N_HUBS], ints[N_POINTS]
-    nctl, nl, ne, nu, nsea, nt = ints[N_CONTROLLED], ints[N_LOADS], ints[N_ENTRIES], ints[N_UPDATES], ints[N_SEA], ints[N_TABLE]
-    i = HEADER
-    cables = ints[i : i + nc * CABLE_COLUMNS].reshape((nc, CABLE_COLUMNS))
-    i += nc * CABLE_COLUMNS
-    controls_int = ints[i : i + nctl * CONTROL_INTS].reshape((nctl, CONTROL_INTS))
-    i += nctl * CONTROL_INTS
-    loads_int = ints[i : i + nl * LOAD_INTS].reshape((nl, LOAD_INTS))
-    i += nl * LOAD_INTS
-    order = ints[i : i + nh]
-    i += nh
-    column_start = ints[i : i + nh + 1]
-    i += nh + 1
-    column_rows = ints[i : i + ne]
-    i += ne
-    column_slots = ints[i : i + ne]
-    i += ne
-    updates = ints[i : i + 3 * nu].reshape((nu, 3))
-    i += 3 * nu
-    update_start = ints[i : i + nh + 1]
-    i += nh + 1
-    named = ints[i : i + ints[N_NAMED]]
-    r = 0
-    settings = reals[r : r + SETTING_COUNT]
-    r += SETTING_COUNT
-    sea = reals[r : r + nsea]
-    r += nsea
-    bars = reals[r : r + nb * BAR_COLUMNS].reshape((nb, BAR_COLUMNS))
-    r += nb * BAR_COLUMNS
-    joints = reals[r : r + (nb + nc) * JOINT_COLUMNS].reshape((nb + nc, JOINT_COLUMNS))
-    r += (nb + nc) * JOINT_COLUMNS
-    ends = reals[r : r + nc * 2 * END_COLUMNS].reshape((nc, 2, END_COLUMNS))
-    r += nc * 2 * END_COLUMNS
-    hubs = reals[r : r + nh * HUB_COLUMNS].reshape((nh, HUB_COLUMNS))
-    r += nh * HUB_COLUMNS
-    points = reals[r : r + npt * 3].reshape((npt, 3))
-    r += npt * 3
-    controls = reals[r : r + nctl * CONTROL_REALS].reshape((nctl, CONTROL_REALS))
-    r += nctl * CONTROL_REALS
-    loads = reals[r : r + nl * LOAD_REALS].reshape((nl, LOAD_REALS))
-    r += nl * LOAD_REALS
-    table = reals[r : r + nt]
+
+    def part(array: np.ndarray, first: int, *shape: int) -> np.ndarray:
+        return array[ints[first] : ints[first + 1]].reshape(-1, *shape)
+
     return Model(
-        ints, cables, controls_int, loads_int, order, column_start, column_rows, column_slots, updates, update_start,
-        named, settings, sea, bars, joints, ends, hubs, points, controls, loads, table,
+        ints, reals[: ints[N_SEA]], part(reals, R_SETTINGS), part(ints, I_CABLES, CABLE_COLUMNS),
+        part(ints, I_CONTROLS, CONTROL_INTS), part(ints, I_LOADS, LOAD_INTS), part(reals, R_BARS, BAR_COLUMNS),
+        part(reals, R_JOINTS, JOINT_COLUMNS), part(reals, R_ENDS, 2, END_COLUMNS), part(reals, R_HUBS, HUB_COLUMNS),
+        part(reals, R_POINTS, 3), part(reals, R_CONTROLS, CONTROL_REALS), part(reals, R_LOADS, LOAD_REALS),
     )  # fmt: skip
 
 
-def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
-    """Layout parts of `y` in the order `state_of` reads them: name, size, unit, error weight."""
-    nb, nc, nh, nctl = (int(ints[k]) for k in (N_BARS, N_CABLES, N_HUBS, N_CONTROLLED))
-    return (
-        ("bars", nb * 13, "m, 1, m/s, rad/s", 1.0),
-        ("hubs", nh * 13, "m, 1, m/s, rad/s", 1.0),
-        ("controls", nctl * 6, "m, m/s", 1.0),
-        ("multipliers", (nb + nc) * 3, "N", 0.0),
-        ("attached", nc * 2, "1", 0.0),
-        ("contact", nb * 8, "m, N", 0.0),
-        ("slack_since", nc, "s", 0.0),
-        ("ledger", LEDGER_COUNT, "J, 1", 0.0),
-        ("adaptive_step", 1, "s", 0.0),
-    )
-
-
-@kernel
-def state_of(ints, y):
+def state_of(ints: np.ndarray, y: np.ndarray) -> State:
     """Names for the state vector."""
-    nb, nc, nh, nctl = ints[N_BARS], ints[N_CABLES], ints[N_HUBS], ints[N_CONTROLLED]
-    i = 0
-    bars = y[i : i + nb * 13].reshape((nb, 13))
-    i += nb * 13
-    hubs = y[i : i + nh * 13].reshape((nh, 13))
-    i += nh * 13
-    controls = y[i : i + nctl * 6].reshape((nctl, 6))
-    i += nctl * 6
-    multipliers = y[i : i + (nb + nc) * 3].reshape((nb + nc, 3))
-    i += (nb + nc) * 3
-    attached = y[i : i + nc * 2].reshape((nc, 2))
-    i += nc * 2
-    contact = y[i : i + nb * 8].reshape((nb, 2, 4))
-    i += nb * 8
-    slack_since = y[i : i + nc]
-    i += nc
-    ledger = y[i : i + LEDGER_COUNT]
-    return State(bars, hubs, controls, multipliers, attached, contact, slack_since, ledger)
 
+    def part(first: int, *shape: int) -> np.ndarray:
+        return y[ints[first] : ints[first + 1]].reshape(-1, *shape)
 
-def scratch_size(ints: np.ndarray) -> int:
-    """Length of `work`."""
-    nb, nc, nh, npt, ns, ncar = (int(ints[k]) for k in (N_BARS, N_CABLES, N_HUBS, N_POINTS, N_SLOTS, N_CARRIED))
-    nj = nb + nc
-    return 13 + nj * 25 + nb * (FACTOR_COLUMNS + 20) + npt * 9 + ns * 36 + nh * 6 + ncar * 36
-
-
-@kernel
-def scratch_of(ints, work):
-    """Names for the scratch memory."""
-    nb, nc, nh, npt, ns, ncar = ints[N_BARS], ints[N_CABLES], ints[N_HUBS], ints[N_POINTS], ints[N_SLOTS], ints[N_CARRIED]
-    nj = nb + nc
-    fault = work[0:4]
-    scheme = work[4:13]
-    i = 13
-    joints = work[i : i + nj * 9].reshape((nj, 9))
-    i += nj * 9
-    factors = work[i : i + nb * FACTOR_COLUMNS].reshape((nb, FACTOR_COLUMNS))
-    i += nb * FACTOR_COLUMNS
-    bias = work[i : i + nj * 6].reshape((nj, 6))
-    i += nj * 6
-    relative = work[i : i + nj * 4].reshape((nj, 4))
-    i += nj * 4
-    acceleration = work[i : i + nb * 6].reshape((nb, 6))
-    i += nb * 6
-    multipliers = work[i : i + nj * 6].reshape((nj, 6))
-    i += nj * 6
-    points = work[i : i + npt * 9].reshape((npt, 9))
-    i += npt * 9
-    hub_blocks = work[i : i + ns * 36].reshape((ns, 6, 6))
-    i += ns * 36
-    hub_rhs = work[i : i + nh * 6].reshape((nh, 6))
-    i += nh * 6
-    carried = work[i : i + ncar * 36].reshape((ncar, 6, 6))
-    i += ncar * 36
-    contact = work[i : i + nb * 14].reshape((nb, 2, 7))
-    return Scratch(
-        fault, scheme, joints, factors, bias, relative, acceleration, multipliers, points, hub_blocks, hub_rhs, carried,
-        contact,
+    return State(
+        part(Y_BARS, BODY), part(Y_HUBS, BODY), part(Y_CONTROLS, 6), part(Y_MULTIPLIERS, 3), part(Y_ATTACHED, 2),
+        part(Y_CONTACT, 2, 4), part(Y_SLACK), part(Y_LEDGER),
     )  # fmt: skip
+
+
+def scratch_of(ints: np.ndarray, work: np.ndarray) -> Scratch:
+    """Names for what a solve leaves in the scratch memory."""
+
+    def part(first: int, *shape: int) -> np.ndarray:
+        return work[ints[first] : ints[first + 1]].reshape(-1, *shape)
+
+    return Scratch(part(W_JOINTS, 9), part(W_ACCELERATION, 6), part(W_MULTIPLIERS, 6), part(W_HUB_RHS, 6))

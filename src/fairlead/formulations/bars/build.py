@@ -9,7 +9,7 @@ import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.loads import drag
-from fairlead.model import Cable, CableType, System
+from fairlead.model import Cable, CableType, ControlledPoint, System
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
@@ -100,7 +100,7 @@ def add_attachments(rows: list[np.ndarray], cable: Cable, lengths: np.ndarray, s
 
 def sphere_diameter(volume: float) -> float:
     """Diameter of the sphere of that volume, at least 0.1 m: the height over which a body is taken to submerge [m]."""
-    return max(0.1, (6.0 * volume / math.pi) ** (1.0 / 3.0))
+    return float(max(0.1, (6.0 * volume / math.pi) ** (1.0 / 3.0)))
 
 
 def joint_rows(kinds: list[CableType], lengths: np.ndarray) -> list[list[float]]:
@@ -159,7 +159,7 @@ def build(system: System, geometry: Geometry) -> Built:
                 slot = plan.slots.get((end, start))
                 row[a.CABLE_SLOT] = slot if slot is not None else -plan.slots[(start, end)] - 1
 
-    controls_int, controls_real = control_rows(system, controlled, prescribed, geometry, tables.table)
+    controls_int, controls_real = control_rows(system, controlled, prescribed, tables.table)
     loads_int, loads_real = load_rows(system, hubs, tables.table)
     sea = water.pack(system.environment)
     settings = system.simulation.bars
@@ -167,10 +167,12 @@ def build(system: System, geometry: Geometry) -> Built:
     header = np.zeros(a.HEADER, dtype=np.int64)
     header[a.N_BARS], header[a.N_CABLES], header[a.N_HUBS] = len(tables.bars), len(tables.cables), len(hubs)
     header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(prescribed), len(controlled), len(loads_int)
-    header[a.N_SLOTS], header[a.N_ENTRIES], header[a.N_UPDATES] = plan.slot_count, len(plan.column_slots), len(plan.updates)
+    header[a.N_SLOTS], header[a.N_ENTRIES] = plan.slot_count, len(plan.column_slots)
+    header[a.N_UPDATES] = len(plan.updates)
     header[a.N_SEA], header[a.N_TABLE], header[a.N_CARRIED] = len(sea), len(tables.table), carried
     header[a.TUNING], header[a.GEOMETRIC] = _TUNING[settings.tuning], _GEOMETRIC[settings.geometric_stiffness]
     header[a.N_NAMED] = len(system.points)
+    a.set_offsets(header)
     named = [hubs.index(n) * -1 - 1 if n in hubs else prescribed.index(n) for n in system.points]
 
     ints = np.concatenate(
@@ -185,12 +187,11 @@ def build(system: System, geometry: Geometry) -> Built:
     places = np.array([geometry.points[n] for n in prescribed]).reshape(-1, 3)
     reals = np.concatenate(
         [
-            parameters, sea, np.concatenate(tables.bars), np.array(tables.joints).ravel(), np.array(tables.ends).ravel(),
-            hub_rows(system, hubs).ravel(), places.ravel(), controls_real.ravel(), loads_real.ravel(),
-            np.array(tables.table, dtype=float),
+            sea, parameters, *tables.bars, np.ravel(tables.joints), np.ravel(tables.ends),
+            hub_rows(system, hubs).ravel(), places.ravel(), controls_real.ravel(), loads_real.ravel(), tables.table,
         ]
     )  # fmt: skip
-    y0 = first_state(ints, tables, hubs, controls_real, geometry)
+    y0 = first_state(ints, tables, hubs, controlled, system, geometry)
     return Built(ints.astype(np.int64), reals.astype(np.float64), y0)
 
 
@@ -215,16 +216,16 @@ def add_cable(
     frames = quaternion.along(tangents)
     middles = 0.5 * (nodes[1:] + nodes[:-1])
 
-    row = [0] * a.CABLE_COLUMNS
-    row[a.CABLE_FIRST], row[a.CABLE_COUNT] = len(tables.bars), len(rows)
-    row[a.CABLE_REVERSED] = int(reverse)
-    row[a.CABLE_ROTARY] = int(any(k.ei > 0 or k.gj > 0 for k in kinds))
-    row[a.CABLE_CARRIED] = -1
+    record = [0] * a.CABLE_COLUMNS
+    record[a.CABLE_FIRST], record[a.CABLE_COUNT] = len(tables.bars), len(rows)
+    record[a.CABLE_REVERSED] = int(reverse)
+    record[a.CABLE_ROTARY] = int(any(k.ei > 0 or k.gj > 0 for k in kinds))
+    record[a.CABLE_CARRIED] = -1
     columns = ((a.START_HUB, a.START_POINT, a.START_CLAMP), (a.END_HUB, a.END_POINT, a.END_CLAMP))
     for side, (end, (hub, point, clamp)) in enumerate(zip(ends, columns, strict=True)):
-        row[hub] = hubs.index(end.point) if end.point in hubs else -1
-        row[point] = prescribed.index(end.point) if end.point in prescribed else -1
-        row[clamp] = int(end.joint == "clamp")
+        record[hub] = hubs.index(end.point) if end.point in hubs else -1
+        record[point] = prescribed.index(end.point) if end.point in prescribed else -1
+        record[clamp] = int(end.joint == "clamp")
         direction = None
         if end.direction is not None:
             direction = np.array(end.direction) * (-1.0 if reverse else 1.0)
@@ -234,9 +235,9 @@ def add_cable(
             time = end.release.time if end.release.time is not None else math.inf
             tension = end.release.tension if end.release.tension is not None else math.inf
         tables.ends.append([*frame, time, tension])
-    if row[a.START_HUB] >= 0:
-        tables.edges.append((row[a.START_HUB], row[a.END_HUB]))
-    tables.cables.append(row)
+    if record[a.START_HUB] >= 0:
+        tables.edges.append((record[a.START_HUB], record[a.END_HUB]))
+    tables.cables.append(record)
     tables.bars += rows
     tables.joints += joint_rows(kinds, lengths)
     for middle, frame in zip(middles, frames, strict=True):
@@ -244,7 +245,7 @@ def add_cable(
 
 
 def control_rows(
-    system: System, controlled: list[str], prescribed: list[str], geometry: Geometry, table: list[float]
+    system: System, controlled: list[str], prescribed: list[str], table: list[float]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Controlled points; their motion tables go to `table`."""
     ints = np.zeros((len(controlled), a.CONTROL_INTS), dtype=np.int64)
@@ -294,18 +295,37 @@ def hub_rows(system: System, hubs: list[str]) -> np.ndarray:
     return rows
 
 
+def first_velocity(point: ControlledPoint) -> np.ndarray:
+    """Velocity of a controlled point's commanded motion at t = 0, (3,)."""
+    motion = point.motion
+    if motion is None:
+        return np.zeros(3)
+    if motion.table is not None:
+        table = np.array(motion.table)
+        i = int(np.searchsorted(table[:, 0], 0.0, side="right"))
+        if not 0 < i < len(table):
+            return np.zeros(3)
+        return np.asarray((table[i, 1:] - table[i - 1, 1:]) / (table[i, 0] - table[i - 1, 0]))
+    wave = motion.harmonic
+    if wave is None or wave.ramp > 0:
+        return np.zeros(3)
+    return np.array(wave.amplitude) * (2 * math.pi / wave.period * math.cos(math.radians(wave.phase_deg)))
+
+
 def first_state(
-    ints: np.ndarray, tables: Tables, hubs: list[str], controls: np.ndarray, geometry: Geometry
+    ints: np.ndarray, tables: Tables, hubs: list[str], controlled: list[str], system: System, geometry: Geometry
 ) -> np.ndarray:
-    """The state at t = 0: everything where it is first laid out, at rest."""
-    sizes = [size for _, size, _, _ in a.state_parts(ints)]
-    y = np.zeros(sum(sizes))
-    state = a.state_of.py_func(ints, y)
+    """The state at t = 0: everything where it is first laid out, at rest but for moving points."""
+    y = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
+    state = a.state_of(ints, y)
     state.bars[:] = np.array(tables.bodies)
     for row, name in zip(state.hubs, hubs, strict=True):
         row[:3] = geometry.points[name]
         row[3] = 1.0
-    state.controls[:, :3] = controls[:, :3]
+    for row, name in zip(state.controls, controlled, strict=True):
+        point = system.points[name]
+        assert point.kind == "controlled"
+        row[:3], row[3:] = geometry.points[name], first_velocity(point)
     state.attached[:] = 1.0
     state.slack_since[:] = -1.0
     return y

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -16,10 +16,15 @@ from . import arrays as a
 from .build import build
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
-from .observe import observe
-from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT, advance
+from .run import run
+from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT
+
+if TYPE_CHECKING:
+    from .linearised import LinearisedBars
 
 _KIND = {"semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER, "rk2": PLAIN, "rk4": PLAIN}
+
+_NOTHING = np.empty(0)
 
 
 def compile_system(system: System, geometry: Geometry) -> CompiledBars:
@@ -40,7 +45,7 @@ class CompiledBars(Compiled):
         self.system = system
         self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
         self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(a.scratch_size(self.ints))
+        self.work = np.zeros(self.ints[a.W_END])
         lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
         self.shape = ObservationShape(
             cables=tuple(system.cables),
@@ -79,25 +84,40 @@ class CompiledBars(Compiled):
         return self._y0.copy()
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        status = advance(float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, _KIND[scheme])
+        status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)
         return None if status == OK else self.failure(status, t, y)
 
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        self._copy[:] = y
-        observe(float(t), self._copy, u, float(h), self.ints, self.reals, self.work, self.kind, out)
+        self._run(t, y, 0, h, u, self.kind, out)
+
+    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
+        return run(  # type: ignore[no-any-return]
+            float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, kind, self._copy, out
+        )
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedBars:
+        from .linearised import LinearisedBars
+
+        return LinearisedBars(self, float(t), self.initial_inputs() if u is None else u)
+
+    def body_name(self, body: int) -> str:
+        """What people call a body: bars are counted through all cables, then the free points."""
+        model = a.model_of(self.ints, self.reals)
+        if body >= len(model.bars):
+            return f"point '{self._hub_names[body - len(model.bars)]}'"
+        cable = int(np.searchsorted(model.cables[:, a.CABLE_FIRST], body, side="right")) - 1
+        count = int(model.cables[cable, a.CABLE_COUNT])
+        element = body - int(model.cables[cable, a.CABLE_FIRST])
+        if model.cables[cable, a.CABLE_REVERSED]:
+            element = count - 1 - element
+        return f"cable '{self.shape.cables[cable]}', element {element + 1} of {count}"
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         time, index, element = float(self.work[0]), int(self.work[1]), int(self.work[2])
         cure = f"use a smaller step than {self.system.simulation.step:g} s"
-        if status in (HUB_RANGE, SINGULAR):
-            place = f"point '{self._hub_names[index]}'"
-        else:
-            name = self.shape.cables[index]
-            count = self.shape.nodes_per_cable[index] - 1
-            model = a.model_of.py_func(self.ints, self.reals)
-            if model.cables[index, a.CABLE_REVERSED]:
-                element = count - 1 - element
-            place = f"cable '{name}', element {element + 1} of {count}"
+        model = a.model_of(self.ints, self.reals)
+        at_hub = status in (HUB_RANGE, SINGULAR)
+        place = self.body_name(len(model.bars) + index if at_hub else int(model.cables[index, a.CABLE_FIRST]) + element)
         if status == SINGULAR:
             return Failure(
                 time, place, "the equations of the junction cannot be solved",
@@ -119,9 +139,53 @@ class CompiledBars(Compiled):
             cure += ", start from statics, or check positions and lengths"
         return Failure(time, place, f"speed beyond {SPEED_LIMIT:g} m/s or not a number", cause, cure)
 
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        settings = self.system.simulation
+        notes = []
+        if settings.bars.tuning != "rule" and h * settings.bars.alpha >= 1.0:
+            notes.append(
+                f"simulation.step: {h:g} s is not below 1/alpha = {1 / settings.bars.alpha:g} s, the bound of the "
+                f"published tuning '{settings.bars.tuning}'; use a smaller step or bars: {{tuning: rule}}"
+            )
+        if settings.integrator == "rk4" and settings.bars.tuning == "rule" and h > self.plain_step_bound():
+            notes.append(
+                f"simulation.step: {h:g} s is above {self.plain_step_bound():.3g} s, the stability bound of rk4 on the "
+                "axial springs; use a smaller step or integrator: semi_implicit"
+            )
+        return tuple(notes)
+
+    def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
+        state = a.state_of(self.ints, y)
+        notes = []
+        for name, since, period in zip(self.shape.cables, state.slack_since, self.axial_periods(), strict=True):
+            if since >= 0 and h > period / 500:
+                notes.append(
+                    f"cables.{name}: lost its tension first at t = {since:.4g} s, and the step of {h:g} s is coarser "
+                    f"than 1/500 of its axial period of {period:.3g} s: peaks of snap loads may be low; use "
+                    f"bars: {{theta: 0.55}} or a step of {period / 500:.2g} s"
+                )
+        damped, total = state.ledger[a.BAR_STEPS_DAMPED], state.ledger[a.BAR_STEPS]
+        if damped > 0 and self.system.simulation.bars.geometric_stiffness == "auto":
+            share = 100 * damped / total
+            notes.append(
+                f"simulation.step: {h:g} s was beyond the undamped bound 2/omega of the string stiffness in "
+                f"{share:.2g} % of all element steps; there the damped form was used, which damps pendulum motions; "
+                "use a smaller step if they matter"
+            )
+        return tuple(notes)
+
+    def axial_periods(self) -> tuple[float, ...]:
+        """Period of each cable's first axial vibration, both ends held [s]: twice the travel time of a wave."""
+        types = self.system.types
+        slowness = {name: math.sqrt(kind.mass_per_metre / kind.ea) for name, kind in types.items()}
+        return tuple(
+            2 * sum(s.length * slowness[s.type_name] for s in cable.segments(self.system))
+            for cable in self.system.cables.values()
+        )
+
     def plain_step_bound(self) -> float:
         """Largest stable step of Runge–Kutta 4 on the axial springs [s]: 2.8/ω with ω² = 4k/m of the stiffest bar."""
-        model = a.model_of.py_func(self.ints, self.reals)
+        model = a.model_of(self.ints, self.reals)
         bound = math.inf
         for c, row in enumerate(model.cables):
             bars = slice(row[a.CABLE_FIRST], row[a.CABLE_FIRST] + row[a.CABLE_COUNT])

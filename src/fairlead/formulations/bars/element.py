@@ -1,7 +1,8 @@
 """One bar: its inertia, the loads on it and its contact with the seabed.
 
 Local z runs along the bar. Unknowns are the *global* linear and the *body* angular acceleration, so a load at
-offset o along the axis enters through U(o) = o·[−R₂, R₁, 0], the columns of R being R₁, R₂, t.
+offset o along the axis enters through U(o) = o·[−R₂, R₁, 0], the columns of R being R₁, R₂, t. `bar` is where the
+bar's constants begin in `reals`, whose head is the sea.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, dot, matvec, scale, subtract, transposed_matvec
 from fairlead.loads.buoyancy import submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
-from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, bed_gap, fluid
+from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, GRAVITY, bed_gap, elevation, fluid
 
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW,
@@ -61,7 +62,7 @@ def centripetal(o, R, w):
 
 
 @kernel
-def bar_loads(t, bar, p, R, v, w, h, sea):
+def bar_loads(t, reals, bar, p, R, v, w, h):
     """Inertia and loads of one bar.
 
     Returns
@@ -72,23 +73,24 @@ def bar_loads(t, bar, p, R, v, w, h, sea):
     force, torque : global [N], body [N m]
     power         : of the drag on the bar [W]
 
-    Added mass acts on the true acceleration (Morison form), gyroscopic torque is −w × (J w); weight acts at the
-    middle, buoyancy at the middle of the submerged part; drag is taken at two Gauss points. An attachment (lump)
-    is a point mass on the axis.
+    Added mass acts on the true acceleration (Morison form). The gyroscopic torque −w × (J w) turns (w_x, w_y) about
+    the axis; over a step it is taken as that turn (Cayley form), not as its tangent, which would gain energy with
+    every step of a bar spinning about its axis. Weight acts at the middle, buoyancy at the middle of the submerged
+    part; drag is taken at two Gauss points. An attachment (lump) is a point mass on the axis.
     """
-    length = bar[LENGTH]
-    flow, _, elevation, _ = fluid(t, p[0], p[1], p[2], sea)
-    sigma = submergence(p[2] - elevation, abs(R[8]) * length + bar[DIAMETER])
-    mass = bar[MASS]
-    across = mass + sigma * bar[ADDED_NORMAL]
-    along = mass + sigma * bar[ADDED_AXIAL]
-    jx = bar[INERTIA] + sigma * bar[INERTIA_ADDED]
-    jz = bar[SPIN_INERTIA]
+    length = reals[bar + LENGTH]
+    sigma = submergence(p[2] - elevation(t, p[0], p[1], reals), abs(R[8]) * length + reals[bar + DIAMETER])
+    mass = reals[bar + MASS]
+    across = mass + sigma * reals[bar + ADDED_NORMAL]
+    along = mass + sigma * reals[bar + ADDED_AXIAL]
+    jx = reals[bar + INERTIA] + sigma * reals[bar + INERTIA_ADDED]
+    jz = reals[bar + SPIN_INERTIA]
     coupling = 0.0
-    gyro = (jx - jz) * w[2]
-    torque = (gyro * w[1], -gyro * w[0], 0.0)
-    lift = sigma * bar[BUOYANCY]
-    force = (0.0, 0.0, lift - bar[WEIGHT])
+    half_turn = 0.5 * h * (1.0 - jz / jx) * w[2]
+    gyro = (jx - jz) * w[2] / (1.0 + half_turn * half_turn)
+    torque = (gyro * (w[1] - half_turn * w[0]), -gyro * (w[0] + half_turn * w[1]), 0.0)
+    lift = sigma * reals[bar + BUOYANCY]
+    force = (0.0, 0.0, lift - reals[bar + WEIGHT])
     if sigma < 1.0 and sigma > 0.0:
         o = 0.5 * length * (1.0 - sigma)
         if R[8] > 0.0:
@@ -96,13 +98,14 @@ def bar_loads(t, bar, p, R, v, w, h, sea):
         torque = (torque[0] - o * R[7] * lift, torque[1] + o * R[6] * lift, 0.0)
 
     power = 0.0
-    if sigma > 0.0 and bar[DRAG_LAW] != NONE:
+    if sigma > 0.0 and reals[bar + DRAG_LAW] != NONE:
         o = GAUSS * length
+        law, reynolds = reals[bar + DRAG_LAW], reals[bar + REYNOLDS]
         v_local = transposed_matvec(R, v)
         fx, fy, fz, tx, ty = 0.0, 0.0, 0.0, 0.0, 0.0
-        for side in range(2):
+        for _ in range(2):
             o = -o
-            flow, _, _, _ = fluid(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], sea)
+            flow, _, _, _ = fluid(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], reals)
             flow = transposed_matvec(R, flow)
             vx = v_local[0] + o * w[1]
             vy = v_local[1] - o * w[0]
@@ -111,10 +114,9 @@ def bar_loads(t, bar, p, R, v, w, h, sea):
             uy = vy - flow[1]
             uz = vz - flow[2]
             normal2 = ux * ux + uy * uy
-            cn = sigma * normal_secant(bar[DRAG_LAW], bar[DRAG_NORMAL], math.sqrt(normal2), bar[REYNOLDS])
-            ct = sigma * axial_secant(
-                bar[DRAG_LAW], bar[DRAG_AXIAL], abs(uz), math.sqrt(normal2 + uz * uz), bar[REYNOLDS]
-            )
+            cn = sigma * normal_secant(law, reals[bar + DRAG_NORMAL], math.sqrt(normal2), reynolds)
+            speed = math.sqrt(normal2 + uz * uz)
+            ct = sigma * axial_secant(law, reals[bar + DRAG_AXIAL], abs(uz), speed, reynolds)
             gx = -cn * ux
             gy = -cn * uy
             gz = -ct * uz
@@ -135,17 +137,17 @@ def bar_loads(t, bar, p, R, v, w, h, sea):
         )
         torque = (torque[0] + tx, torque[1] + ty, 0.0)
 
-    if bar[LUMP_HEIGHT] > 0.0:
-        o = bar[LUMP_OFFSET]
+    if reals[bar + LUMP_HEIGHT] > 0.0:
+        o = reals[bar + LUMP_OFFSET]
         place = add_scaled(p, o, axis_of(R))
-        flow, _, elevation, _ = fluid(t, place[0], place[1], place[2], sea)
-        wet = submergence(place[2] - elevation, bar[LUMP_HEIGHT])
+        flow, _, surface, _ = fluid(t, place[0], place[1], place[2], reals)
+        wet = submergence(place[2] - surface, reals[bar + LUMP_HEIGHT])
         velocity = point_velocity(o, R, v, w)
         u = subtract(velocity, flow)
-        drag = wet * bar[LUMP_DRAG] * math.sqrt(dot(u, u))
-        inertia = bar[LUMP_MASS] + wet * bar[LUMP_ADDED]
+        drag = wet * reals[bar + LUMP_DRAG] * math.sqrt(dot(u, u))
+        inertia = reals[bar + LUMP_MASS] + wet * reals[bar + LUMP_ADDED]
         f = add_scaled(scale(-drag, u), -inertia, centripetal(o, R, w))
-        f = (f[0], f[1], f[2] + wet * bar[LUMP_BUOYANCY] - bar[LUMP_MASS] * sea[1])
+        f = (f[0], f[1], f[2] + wet * reals[bar + LUMP_BUOYANCY] - reals[bar + LUMP_MASS] * reals[GRAVITY])
         power -= drag * dot(u, velocity)
         force = add_scaled(force, 1.0, f)
         torque = add_scaled(torque, 1.0, offset_torque(o, R, f))
@@ -153,12 +155,12 @@ def bar_loads(t, bar, p, R, v, w, h, sea):
         across += inertia
         along += inertia
         coupling += inertia * o
-        jx += inertia * o * o + bar[LUMP_INERTIA]
+        jx += inertia * o * o + reals[bar + LUMP_INERTIA]
     return across, along, coupling, jx, jz, force, torque, power
 
 
 @kernel
-def bed_contact(bar, place, velocity, memory, scheme, sea):
+def bed_contact(reals, bar, place, velocity, y, memory, work):
     """Contact of one bar end with the seabed.
 
     Returns
@@ -170,26 +172,26 @@ def bed_contact(bar, place, velocity, memory, scheme, sea):
     normal    : the seabed's normal
 
     The normal row is unilateral (no adhesion): active only when it pushes and the end is, or within the step will
-    be, in the bed. Friction is elastic stick–slip with memory: a shear spring from the anchor `memory[:3]`, capped
-    at μ times the normal force of the previous step `memory[3]`, acting in the tangent plane only.
+    be, in the bed. Friction is elastic stick–slip with memory: a shear spring from the anchor at `memory` in `y`,
+    capped at μ times the normal force of the previous step kept behind it, acting in the tangent plane only.
     """
-    n = (sea[BED_X], sea[BED_Y], sea[BED_Z])
+    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     none = (0.0, 0.0, 0.0)
-    gap = bed_gap(place, bar[RADIUS], sea)
+    gap = bed_gap(place, reals[bar + RADIUS], reals)
     rate = dot(n, velocity)
-    if gap + scheme[STEP] * rate >= 0.0 and gap >= 0.0:
+    if gap + work[STEP] * rate >= 0.0 and gap >= 0.0:
         return False, 0.0, 0.0, 0.0, none, n
-    g, d, k = rule_row(bar[BED_STIFFNESS], bar[BED_DAMPING], scheme)
+    g, d, k = rule_row(reals[bar + BED_STIFFNESS], reals[bar + BED_DAMPING], work)
     bias = d * rate + k * gap
-    if bias >= 0.0 or gap + scheme[STEP] * rate >= 0.0:
+    if bias >= 0.0 or gap + work[STEP] * rate >= 0.0:
         return False, 0.0, 0.0, 0.0, none, n
     shear = 0.0
     friction = none
-    limit = sea[BED_FRICTION] * memory[3]
+    limit = reals[BED_FRICTION] * y[memory + 3]
     if limit > 0.0:
-        ks = bar[BED_SHEAR]
-        gs, ds, _ = rule_row(ks, 0.0, scheme)
-        slip = (place[0] - memory[0], place[1] - memory[1], place[2] - memory[2])
+        ks = reals[bar + BED_SHEAR]
+        gs, ds, _ = rule_row(ks, 0.0, work)
+        slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
         slip = add_scaled(slip, -dot(n, slip), n)
         drift = add_scaled(velocity, -rate, n)
         trial = add_scaled(scale(ks, slip), ds, drift)
@@ -203,26 +205,26 @@ def bed_contact(bar, place, velocity, memory, scheme, sea):
 
 
 @kernel
-def remember_contact(bar, place, active, normal_force, memory, sea):
+def remember_contact(reals, bar, place, active, normal_force, y, memory):
     """Return mapping after a step: keep the anchor within μN/k of the end; forget it at lift-off."""
     if not active or not normal_force > 0.0:
-        memory[0] = place[0]
-        memory[1] = place[1]
-        memory[2] = place[2]
-        memory[3] = 0.0
+        y[memory] = place[0]
+        y[memory + 1] = place[1]
+        y[memory + 2] = place[2]
+        y[memory + 3] = 0.0
         return
-    if memory[3] == 0.0:
-        memory[0] = place[0]
-        memory[1] = place[1]
-        memory[2] = place[2]
-    memory[3] = normal_force
-    n = (sea[BED_X], sea[BED_Y], sea[BED_Z])
-    slip = (place[0] - memory[0], place[1] - memory[1], place[2] - memory[2])
+    if y[memory + 3] == 0.0:
+        y[memory] = place[0]
+        y[memory + 1] = place[1]
+        y[memory + 2] = place[2]
+    y[memory + 3] = normal_force
+    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
+    slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
     slip = add_scaled(slip, -dot(n, slip), n)
     size = math.sqrt(dot(slip, slip))
-    reach = sea[BED_FRICTION] * normal_force / bar[BED_SHEAR] if bar[BED_SHEAR] > 0.0 else 0.0
+    reach = reals[BED_FRICTION] * normal_force / reals[bar + BED_SHEAR] if reals[bar + BED_SHEAR] > 0.0 else 0.0
     if size > reach:
         f = reach / size
-        memory[0] = place[0] - f * slip[0]
-        memory[1] = place[1] - f * slip[1]
-        memory[2] = place[2] - f * slip[2]
+        y[memory] = place[0] - f * slip[0]
+        y[memory + 1] = place[1] - f * slip[1]
+        y[memory + 2] = place[2] - f * slip[2]

@@ -18,19 +18,19 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import product, rotation
 from fairlead.algebra.small import (
-    add, add_scaled, dot, matadd, matmul, matsym, matvec, outer_scaled, subtract, symadd, symmat,
-    symmetric_inverse, symmetric_product, symsubtract, symvec, transpose, transposed_matvec,
-    transposed_symmetric_product,
+    add, add_scaled, dot, matadd, matmul, matsym, matvec, outer_scaled, subtract, symadd, symmat, symmetric_inverse,
+    symmetric_product, symsubtract, symvec, transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
 
 from .arrays import (
-    AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, DAMPED, END_CLAMP, END_HUB, END_POINT,
-    LENGTH, START_CLAMP, START_HUB, START_POINT, UNDAMPED, WORK_DAMPING, WORK_DRAG,
+    AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, DAMPED, END_CLAMP,
+    END_HUB, END_POINT, FACTOR_COLUMNS, JOINT_COLUMNS, LENGTH, R_JOINTS, START_CLAMP, START_HUB, START_POINT,
+    UNDAMPED, W_ACCELERATION, W_BIAS, W_CARRIED, W_FACTORS, W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RELATIVE,
+    WORK_DAMPING, WORK_DRAG, Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, end_at, hub_state_at,
+    is_attached, kept_contact_at, memory_at, point_at,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, STEP, STEP_DRAG
-from .element import (
-    axis_of, bar_loads, bed_contact, centripetal, end_offset_columns, offset_torque, point_velocity,
-)  # fmt: skip
+from .element import axis_of, bar_loads, bed_contact, centripetal, end_offset_columns, offset_torque, point_velocity
 from .joint import position_bias, rotation_bias, rotation_rate, turn_of_first, turn_of_second
 
 ZERO3 = (0.0, 0.0, 0.0)
@@ -39,92 +39,101 @@ ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def vector_of(row, first):
-    """Three consecutive numbers of an array row."""
-    return (row[first], row[first + 1], row[first + 2])
+def vector_of(array, at):
+    """Three consecutive numbers."""
+    return (array[at], array[at + 1], array[at + 2])
 
 
 @kernel
-def quaternion_of(row):
-    """The quaternion of a body's state row."""
-    return (row[3], row[4], row[5], row[6])
+def quaternion_of(y, body):
+    """The quaternion of the body whose state begins at `body`."""
+    return (y[body + 3], y[body + 4], y[body + 5], y[body + 6])
 
 
 @kernel
-def point_of_end(c, side, model, state, scratch):
+def frame_of(reals, end):
+    """Rest frame of the clamp of the cable end whose record begins at `end`."""
+    return (reals[end], reals[end + 1], reals[end + 2], reals[end + 3])
+
+
+@kernel
+def point_of_end(c, side, ints, reals, y, work):
     """Kinematics of what a cable end is joined to: position, velocity, known acceleration, frame, angular velocity.
 
     A hub's own acceleration is unknown, hence zero here; its angular velocity is turned into the clamp's frame.
     """
-    end = model.ends[c, side]
-    frame = (end[0], end[1], end[2], end[3])
-    hub = model.cables[c, START_HUB if side == 0 else END_HUB]
+    cable = cable_at(ints, c)
+    frame = frame_of(reals, end_at(ints, c, side))
+    hub = ints[cable + (START_HUB if side == 0 else END_HUB)]
     if hub >= 0:
-        body = state.hubs[hub]
-        spin = transposed_matvec(rotation(frame), vector_of(body, 10))
-        return vector_of(body, 0), vector_of(body, 7), ZERO3, product(quaternion_of(body), frame), spin
-    point = scratch.points[model.cables[c, START_POINT if side == 0 else END_POINT]]
-    return vector_of(point, 0), vector_of(point, 3), vector_of(point, 6), frame, ZERO3
+        body = hub_state_at(ints, hub)
+        spin = transposed_matvec(rotation(frame), vector_of(y, body + 10))
+        return vector_of(y, body), vector_of(y, body + 7), ZERO3, product(quaternion_of(y, body), frame), spin
+    point = point_at(ints, ints[cable + (START_POINT if side == 0 else END_POINT)])
+    return vector_of(work, point), vector_of(work, point + 3), vector_of(work, point + 6), frame, ZERO3
 
 
 @kernel
-def is_clamped(c, side, model, state):
+def is_clamped(c, side, ints, y):
     """Whether rotation rows act at a cable end."""
-    return model.cables[c, START_CLAMP if side == 0 else END_CLAMP] == 1 and state.attached[c, side] > 0.5
+    return ints[cable_at(ints, c) + (START_CLAMP if side == 0 else END_CLAMP)] == 1 and is_attached(y, ints, c, side)
 
 
 @kernel
-def geometric_stiffness(k_geo, jx, scheme, ledger):
+def geometric_stiffness(k_geo, jx, ints, y, work):
     """Addition to the transverse inertia and rate damping that carry the string stiffness of the tension.
 
     undamped: h²k/4 (no numerical damping); damped: h²k and a torque −h k w. `auto` takes the undamped form while
     h < 2/ω with ω² = k/J, the damped one beyond.
     """
-    mode = scheme[SCHEME_GEOMETRIC]
-    h = scheme[STEP]
+    mode = work[SCHEME_GEOMETRIC]
+    h = work[STEP]
     stiff = h * h * k_geo
     if mode == AUTO:
         mode = UNDAMPED if stiff < 4.0 * jx else DAMPED
     if mode == UNDAMPED:
         return 0.25 * stiff, 0.0
     if mode == DAMPED:
-        ledger[BAR_STEPS_DAMPED] += 1.0
+        y[ints[Y_LEDGER] + BAR_STEPS_DAMPED] += 1.0
         return stiff, h * k_geo
     return 0.0, 0.0
 
 
 @kernel
-def joint_row(j, attached, scratch):
+def joint_row(j, attached, ints, work):
     """G, D, K of a joint as nine numbers; all zero once an end is released."""
     if attached:
-        r = scratch.joints[j]
-        return (r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8])
+        r = ints[W_JOINTS] + 9 * j
+        return (
+            work[r], work[r + 1], work[r + 2], work[r + 3], work[r + 4], work[r + 5], work[r + 6], work[r + 7],
+            work[r + 8],
+        )  # fmt: skip
     return ZERO9
 
 
 @kernel
-def forward(c, t, model, state, scratch):
+def forward(c, t, ints, reals, y, work):
     """Eliminate the bars of cable c from its first to its last.
 
-    Leaves the factors of each bar, and the biases and relative turns of each joint, in `scratch`. Returns the
+    Leaves the factors of each bar, and the biases and relative turns of each joint, in `work`. Returns the
     effective joint towards the end's hub: E (position, mixed, rotation blocks) and β′ (position, rotation); it has
     no meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations.
     """
-    first, count = model.cables[c, CABLE_FIRST], model.cables[c, CABLE_COUNT]
-    rotary_cable = model.cables[c, CABLE_ROTARY] == 1
-    scheme, sea = scratch.scheme, model.sea
-    h_drag = scheme[STEP_DRAG]
+    cable = cable_at(ints, c)
+    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+    rotary_cable = ints[cable + CABLE_ROTARY] == 1
+    h_drag = work[STEP_DRAG]
 
     # the joint at the start: the point is body 1, bar 0 is body 2
-    place1, velocity1, known1, q1, w1 = point_of_end(c, 0, model, state, scratch)
+    place1, velocity1, known1, q1, w1 = point_of_end(c, 0, ints, reals, y, work)
     j = first + c
-    row = joint_row(j, state.attached[c, 0] > 0.5, scratch)
-    rotary = is_clamped(c, 0, model, state)
+    row = joint_row(j, is_attached(y, ints, c, 0), ints, work)
+    rotary = is_clamped(c, 0, ints, y)
 
-    body = state.bars[first]
-    p, q, v, w = vector_of(body, 0), quaternion_of(body), vector_of(body, 7), vector_of(body, 10)
+    body = bar_state_at(ints, first)
+    p, q, v, w = vector_of(y, body), quaternion_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
     R = rotation(q)
-    half = 0.5 * model.bars[first, LENGTH]
+    half = 0.5 * reals[bar_at(ints, first) + LENGTH]
     place = add_scaled(p, -half, axis_of(R))
     velocity = point_velocity(-half, R, v, w)
     beta_p = position_bias(row, place1, velocity1, known1, place, velocity, centripetal(-half, R, w))
@@ -137,21 +146,21 @@ def forward(c, t, model, state, scratch):
         relative, beta_r = rotation_bias(row, q1, w1, q, w)
         turn2 = turn_of_second(relative)
         e_rr = (row[3], 0.0, 0.0, row[3], 0.0, row[6])
-        keep_joint(j, beta_p, beta_r, relative, scratch)
+        keep_joint(j, beta_p, beta_r, relative, ints, work)
     else:
-        keep_joint(j, beta_p, beta_r, (1.0, 0.0, 0.0, 0.0), scratch)
-    damping_power(j, rotary, velocity1, velocity, q1, w1, q, w, model, scratch, state.ledger)
+        keep_joint(j, beta_p, beta_r, (1.0, 0.0, 0.0, 0.0), ints, work)
+    damping_power(j, rotary, velocity1, velocity, q1, w1, q, w, ints, reals, y, work)
 
     power = 0.0
     for i in range(count):
-        bar = model.bars[first + i]
+        bar = bar_at(ints, first + i)
         axis = axis_of(R)
-        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, bar, p, R, v, w, h_drag, sea)
+        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, reals, bar, p, R, v, w, h_drag)
         power += drag_power
 
-        tension = max(0.0, dot(vector_of(state.multipliers[j], 0), axis))
-        tension += max(0.0, dot(vector_of(state.multipliers[j + 1], 0), axis))
-        stiff, rate = geometric_stiffness(half * tension, jx, scheme, state.ledger)
+        lagged = ints[Y_MULTIPLIERS] + 3 * j
+        tension = max(0.0, dot(vector_of(y, lagged), axis)) + max(0.0, dot(vector_of(y, lagged + 3), axis))
+        stiff, rate = geometric_stiffness(half * tension, jx, ints, y, work)
         jx += stiff
         torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], torque[2])
 
@@ -165,13 +174,13 @@ def forward(c, t, model, state, scratch):
             end = add_scaled(p, o, axis)
             end_velocity = point_velocity(o, R, v, w)
             active, g, bias, shear, friction, n = bed_contact(
-                bar, end, end_velocity, state.contact[first + i, side], scheme, sea
+                reals, bar, end, end_velocity, y, memory_at(ints, first + i, side), work
             )
-            kept = scratch.contact[first + i, side]
-            kept[0] = 1.0 if active else 0.0
+            kept = kept_contact_at(ints, first + i, side)
+            work[kept] = 1.0 if active else 0.0
             if active:
-                kept[1], kept[2], kept[3] = g, bias, shear
-                kept[4], kept[5], kept[6] = friction
+                work[kept + 1], work[kept + 2], work[kept + 3] = g, bias, shear
+                work[kept + 4], work[kept + 5], work[kept + 6] = friction
                 known = centripetal(o, R, w)
                 push = symadd((shear, 0.0, 0.0, shear, 0.0, shear), outer_scaled(g - shear, n))
                 f = subtract(add_scaled(friction, -bias, n), symvec(push, known))
@@ -206,26 +215,26 @@ def forward(c, t, model, state, scratch):
         end_known = centripetal(half, R, w)
         q_here, w_here, R_here, half_here = q, w, R, half
         if i + 1 < count:
-            row = joint_row(j, True, scratch)
+            row = joint_row(j, True, ints, work)
             rotary = rotary_cable
-            body = state.bars[first + i + 1]
-            p, q, v, w = vector_of(body, 0), quaternion_of(body), vector_of(body, 7), vector_of(body, 10)
+            body = bar_state_at(ints, first + i + 1)
+            p, q, v, w = vector_of(y, body), quaternion_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
             R = rotation(q)
-            half = 0.5 * model.bars[first + i + 1, LENGTH]
+            half = 0.5 * reals[bar_at(ints, first + i + 1) + LENGTH]
             place = add_scaled(p, -half, axis_of(R))
             velocity = point_velocity(-half, R, v, w)
             known = centripetal(-half, R, w)
         else:
-            row = joint_row(j, state.attached[c, 1] > 0.5, scratch)
-            rotary = is_clamped(c, 1, model, state)
-            place, velocity, known, q, w = point_of_end(c, 1, model, state, scratch)
+            row = joint_row(j, is_attached(y, ints, c, 1), ints, work)
+            rotary = is_clamped(c, 1, ints, y)
+            place, velocity, known, q, w = point_of_end(c, 1, ints, reals, y, work)
         g = row[0]
         beta_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
         columns = end_offset_columns(half_here, R_here)
         a = (a[0] + g, a[1], a[2], a[3] + g, a[4], a[5] + g)
         b = add_scaled_matrix(b, g, columns)
-        lever = g * half_here * half_here
-        s = (s[0] + lever, s[1], s[2], s[3] + lever, s[4], s[5])
+        swing = g * half_here * half_here
+        s = (s[0] + swing, s[1], s[2], s[3] + swing, s[4], s[5])
         force = add(force, beta_p)
         torque = add(torque, offset_torque(half_here, R_here, beta_p))
         turn1 = ZERO9
@@ -236,11 +245,11 @@ def forward(c, t, model, state, scratch):
             weighted = rows_scaled(row[3], row[6], turn1)
             s = symadd(s, transposed_symmetric_product(turn1, weighted))
             torque = add(torque, transposed_matvec(turn1, beta_r))
-            keep_joint(j, beta_p, beta_r, relative, scratch)
+            keep_joint(j, beta_p, beta_r, relative, ints, work)
         else:
             beta_r = ZERO3
-            keep_joint(j, beta_p, beta_r, (1.0, 0.0, 0.0, 0.0), scratch)
-        damping_power(j, rotary, end_velocity, velocity, q_here, w_here, q, w, model, scratch, state.ledger)
+            keep_joint(j, beta_p, beta_r, (1.0, 0.0, 0.0, 0.0), ints, work)
+        damping_power(j, rotary, end_velocity, velocity, q_here, w_here, q, w, ints, reals, y, work)
 
         # eliminate
         a_inverse = symmetric_inverse(a)
@@ -248,11 +257,11 @@ def forward(c, t, model, state, scratch):
         s_inverse = symmetric_inverse(symsubtract(s, transposed_symmetric_product(b, x)))
         angular = symvec(s_inverse, subtract(torque, transposed_matvec(x, force)))
         linear = subtract(symvec(a_inverse, force), matvec(x, angular))
-        keep_factors(first + i, a_inverse, x, s_inverse, force, torque, scratch)
+        keep_factors(first + i, a_inverse, x, s_inverse, force, torque, ints, work)
 
-        y = subtract_matrix(columns, x)
-        ys = matsym(y, s_inverse)
-        mobility = symadd(a_inverse, symmetric_product(ys, y))
+        lever = subtract_matrix(columns, x)
+        ys = matsym(lever, s_inverse)
+        mobility = symadd(a_inverse, symmetric_product(ys, lever))
         e_pp = (
             g - g * g * mobility[0], -g * g * mobility[1], -g * g * mobility[2],
             g - g * g * mobility[3], -g * g * mobility[4], g - g * g * mobility[5],
@@ -269,84 +278,80 @@ def forward(c, t, model, state, scratch):
             )  # fmt: skip
             spin = matvec(turn1, angular)
             beta_r = (beta_r[0] - gb * spin[0], beta_r[1] - gb * spin[1], beta_r[2] - gt * spin[2])
-    state.ledger[WORK_DRAG] += scheme[BOOK_STEP] * power
-    state.ledger[BAR_STEPS] += count
+    y[ints[Y_LEDGER] + WORK_DRAG] += work[BOOK_STEP] * power
+    y[ints[Y_LEDGER] + BAR_STEPS] += count
     return e_pp, e_pr, e_rr, beta_p, beta_r
 
 
 @kernel
-def backward(c, model, state, scratch):
+def backward(c, ints, reals, y, work):
     """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first."""
-    first, count = model.cables[c, CABLE_FIRST], model.cables[c, CABLE_COUNT]
-    rotary_cable = model.cables[c, CABLE_ROTARY] == 1
-    start_hub, end_hub = model.cables[c, START_HUB], model.cables[c, END_HUB]
+    cable = cable_at(ints, c)
+    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+    rotary_cable = ints[cable + CABLE_ROTARY] == 1
+    carried = ints[cable + CABLE_CARRIED]
+    start_hub = ints[W_HUB_RHS] + 6 * ints[cable + START_HUB]
+    end_hub = ints[W_HUB_RHS] + 6 * ints[cable + END_HUB]
     linear, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
-    if end_hub >= 0:
-        linear = vector_of(scratch.hub_rhs[end_hub], 0)
-        end = model.ends[c, 1]
-        frame = rotation((end[0], end[1], end[2], end[3]))
-        angular = transposed_matvec(frame, vector_of(scratch.hub_rhs[end_hub], 3))
-    rotary = is_clamped(c, 1, model, state)
+    if ints[cable + END_HUB] >= 0:
+        linear = vector_of(work, end_hub)
+        frame = rotation(frame_of(reals, end_at(ints, c, 1)))
+        angular = transposed_matvec(frame, vector_of(work, end_hub + 3))
+    rotary = is_clamped(c, 1, ints, y)
     ahead = linear
     for back in range(count):
         i = count - 1 - back
         j = first + c + i + 1
-        row = joint_row(j, i + 1 < count or state.attached[c, 1] > 0.5, scratch)
+        row = joint_row(j, i + 1 < count or is_attached(y, ints, c, 1), ints, work)
         if i + 1 < count:
             rotary = rotary_cable
-        body = state.bars[first + i]
-        R = rotation(quaternion_of(body))
-        half = 0.5 * model.bars[first + i, LENGTH]
+        R = rotation(quaternion_of(y, bar_state_at(ints, first + i)))
+        half = 0.5 * reals[bar_at(ints, first + i) + LENGTH]
         g = row[0]
-        kept = scratch.factors[first + i]
-        force = add_scaled(vector_of(kept, 21), g, ahead)
-        torque = add_scaled(vector_of(kept, 24), g, offset_torque(half, R, ahead))
+        kept = ints[W_FACTORS] + FACTOR_COLUMNS * (first + i)
+        force = add_scaled(vector_of(work, kept + 21), g, ahead)
+        torque = add_scaled(vector_of(work, kept + 24), g, offset_torque(half, R, ahead))
         spin_ahead = ZERO3
         turn1 = ZERO9
         if rotary:
-            r = scratch.relative[j]
-            relative = (r[0], r[1], r[2], r[3])
+            relative = relative_of(j, ints, work)
             turn1 = turn_of_first(relative)
             spin_ahead = matvec(turn_of_second(relative), angular)
             moment = (row[3] * spin_ahead[0], row[3] * spin_ahead[1], row[6] * spin_ahead[2])
             torque = add(torque, transposed_matvec(turn1, moment))
-        if start_hub >= 0 and model.cables[c, CABLE_CARRIED] >= 0:
-            block = scratch.carried[model.cables[c, CABLE_CARRIED] + i]
-            hub = scratch.hub_rhs[start_hub]
-            for k in range(6):
+        if carried >= 0:
+            block = ints[W_CARRIED] + 36 * (carried + i)
+            for m in range(6):
+                hub = work[start_hub + m]
                 force = (
-                    force[0] + block[0, k] * hub[k], force[1] + block[1, k] * hub[k], force[2] + block[2, k] * hub[k],
+                    force[0] + work[block + m] * hub, force[1] + work[block + 6 + m] * hub,
+                    force[2] + work[block + 12 + m] * hub,
                 )  # fmt: skip
                 torque = (
-                    torque[0] + block[3, k] * hub[k], torque[1] + block[4, k] * hub[k], torque[2] + block[5, k] * hub[k],
+                    torque[0] + work[block + 18 + m] * hub, torque[1] + work[block + 24 + m] * hub,
+                    torque[2] + work[block + 30 + m] * hub,
                 )  # fmt: skip
-        a_inverse = (kept[0], kept[1], kept[2], kept[3], kept[4], kept[5])
-        x = (kept[6], kept[7], kept[8], kept[9], kept[10], kept[11], kept[12], kept[13], kept[14])
-        s_inverse = (kept[15], kept[16], kept[17], kept[18], kept[19], kept[20])
-        angular = symvec(s_inverse, subtract(torque, transposed_matvec(x, force)))
-        linear = subtract(symvec(a_inverse, force), matvec(x, angular))
+        linear, angular = apply_factors(work, kept, force, torque)
         here = add(linear, matvec(end_offset_columns(half, R), angular))
-        keep_multiplier(j, row, subtract(ahead, here), subtract(spin_ahead, matvec(turn1, angular)), scratch)
-        out = scratch.acceleration[first + i]
-        out[0], out[1], out[2] = linear
-        out[3], out[4], out[5] = angular
+        keep_multiplier(j, row, subtract(ahead, here), subtract(spin_ahead, matvec(turn1, angular)), ints, work)
+        out = ints[W_ACCELERATION] + 6 * (first + i)
+        work[out], work[out + 1], work[out + 2] = linear
+        work[out + 3], work[out + 4], work[out + 5] = angular
         ahead = add(linear, matvec(end_offset_columns(-half, R), angular))
     j = first + c
-    row = joint_row(j, state.attached[c, 0] > 0.5, scratch)
+    row = joint_row(j, is_attached(y, ints, c, 0), ints, work)
     behind, spin_behind, spin = ZERO3, ZERO3, ZERO3
-    rotary = is_clamped(c, 0, model, state)
-    r = scratch.relative[j]
-    relative = (r[0], r[1], r[2], r[3])
-    if start_hub >= 0:
-        behind = vector_of(scratch.hub_rhs[start_hub], 0)
+    rotary = is_clamped(c, 0, ints, y)
+    relative = relative_of(j, ints, work)
+    if ints[cable + START_HUB] >= 0:
+        behind = vector_of(work, start_hub)
         if rotary:
-            end = model.ends[c, 0]
-            frame = rotation((end[0], end[1], end[2], end[3]))
-            hub_spin = transposed_matvec(frame, vector_of(scratch.hub_rhs[start_hub], 3))
+            frame = rotation(frame_of(reals, end_at(ints, c, 0)))
+            hub_spin = transposed_matvec(frame, vector_of(work, start_hub + 3))
             spin_behind = matvec(turn_of_first(relative), hub_spin)
     if rotary:
         spin = matvec(turn_of_second(relative), angular)
-    keep_multiplier(j, row, subtract(ahead, behind), subtract(spin, spin_behind), scratch)
+    keep_multiplier(j, row, subtract(ahead, behind), subtract(spin, spin_behind), ints, work)
 
 
 @kernel
@@ -390,49 +395,73 @@ def columns_scaled(bend, twist, m):
 
 
 @kernel
-def keep_factors(bar, a_inverse, x, s_inverse, force, torque, scratch):
+def keep_factors(bar, a_inverse, x, s_inverse, force, torque, ints, work):
     """Store what the way back needs of a bar."""
-    kept = scratch.factors[bar]
+    kept = ints[W_FACTORS] + FACTOR_COLUMNS * bar
     for k in range(6):
-        kept[k] = a_inverse[k]
-        kept[15 + k] = s_inverse[k]
+        work[kept + k] = a_inverse[k]
+        work[kept + 15 + k] = s_inverse[k]
     for k in range(9):
-        kept[6 + k] = x[k]
+        work[kept + 6 + k] = x[k]
     for k in range(3):
-        kept[21 + k] = force[k]
-        kept[24 + k] = torque[k]
+        work[kept + 21 + k] = force[k]
+        work[kept + 24 + k] = torque[k]
 
 
 @kernel
-def keep_joint(j, beta_p, beta_r, relative, scratch):
+def apply_factors(work, kept, force, torque):
+    """D⁻¹ (force, torque) of an eliminated bar whose factors begin at `kept`."""
+    a_inverse = (work[kept], work[kept + 1], work[kept + 2], work[kept + 3], work[kept + 4], work[kept + 5])
+    x = (
+        work[kept + 6], work[kept + 7], work[kept + 8], work[kept + 9], work[kept + 10], work[kept + 11],
+        work[kept + 12], work[kept + 13], work[kept + 14],
+    )  # fmt: skip
+    s_inverse = (
+        work[kept + 15], work[kept + 16], work[kept + 17], work[kept + 18], work[kept + 19], work[kept + 20],
+    )  # fmt: skip
+    angular = symvec(s_inverse, subtract(torque, transposed_matvec(x, force)))
+    return subtract(symvec(a_inverse, force), matvec(x, angular)), angular
+
+
+@kernel
+def keep_joint(j, beta_p, beta_r, relative, ints, work):
     """Store what the way back needs of a joint."""
+    bias = ints[W_BIAS] + 6 * j
+    turn = ints[W_RELATIVE] + 4 * j
     for k in range(3):
-        scratch.bias[j, k] = beta_p[k]
-        scratch.bias[j, 3 + k] = beta_r[k]
+        work[bias + k] = beta_p[k]
+        work[bias + 3 + k] = beta_r[k]
     for k in range(4):
-        scratch.relative[j, k] = relative[k]
+        work[turn + k] = relative[k]
 
 
 @kernel
-def keep_multiplier(j, row, linear, angular, scratch):
+def relative_of(j, ints, work):
+    """Kept relative quaternion of joint j."""
+    r = ints[W_RELATIVE] + 4 * j
+    return (work[r], work[r + 1], work[r + 2], work[r + 3])
+
+
+@kernel
+def keep_multiplier(j, row, linear, angular, ints, work):
     """λ = G·(J a) + β of a joint, from the accelerations of its rows."""
-    bias, out = scratch.bias[j], scratch.multipliers[j]
+    bias, out = ints[W_BIAS] + 6 * j, ints[W_MULTIPLIERS] + 6 * j
     for k in range(3):
-        out[k] = row[0] * linear[k] + bias[k]
-    out[3] = row[3] * angular[0] + bias[3]
-    out[4] = row[3] * angular[1] + bias[4]
-    out[5] = row[6] * angular[2] + bias[5]
+        work[out + k] = row[0] * linear[k] + work[bias + k]
+    work[out + 3] = row[3] * angular[0] + work[bias + 3]
+    work[out + 4] = row[3] * angular[1] + work[bias + 4]
+    work[out + 5] = row[6] * angular[2] + work[bias + 5]
 
 
 @kernel
-def damping_power(j, rotary, velocity1, velocity2, q1, w1, q2, w2, model, scratch, ledger):
+def damping_power(j, rotary, velocity1, velocity2, q1, w1, q2, w2, ints, reals, y, work):
     """Book the work of the joint's own (physical) damping during the step."""
-    c = model.joints[j, 1]
+    joint = ints[R_JOINTS] + JOINT_COLUMNS * j
     power = 0.0
-    if c > 0.0:
+    if reals[joint + 1] > 0.0:
         d = subtract(velocity2, velocity1)
-        power -= c * dot(d, d)
-    if rotary and (model.joints[j, 3] > 0.0 or model.joints[j, 5] > 0.0):
+        power -= reals[joint + 1] * dot(d, d)
+    if rotary and (reals[joint + 3] > 0.0 or reals[joint + 5] > 0.0):
         rate = rotation_rate(q1, w1, q2, w2)
-        power -= model.joints[j, 3] * (rate[0] * rate[0] + rate[1] * rate[1]) + model.joints[j, 5] * rate[2] * rate[2]
-    ledger[WORK_DAMPING] += scratch.scheme[BOOK_STEP] * power
+        power -= reals[joint + 3] * (rate[0] * rate[0] + rate[1] * rate[1]) + reals[joint + 5] * rate[2] * rate[2]
+    y[ints[Y_LEDGER] + WORK_DAMPING] += work[BOOK_STEP] * power

@@ -1,0 +1,285 @@
+"""Forces, stiffness and mass of the bars at rest, for statics and modes.
+
+Degrees of freedom: for each bar, then each hub, a global displacement (3) and a body rotation (3). Joints are
+treated analytically (a difference quotient of stiff springs would drown the string stiffness), loads by central
+differences, one body's loads depending on that body alone.
+
+The joint forces λ kept in the state (its `multipliers`) are unknowns of their own beside the shape: a step of
+Newton's method moves both, λ ← k(C + J δx). The string stiffness comes from λ, never from the gaps, so a sideways
+step δ costs an imbalance λδ²/L and not EA·δ²/L², and stiff cables are as easy as soft ones.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from fairlead.formulations.contract import SPIN, TURN
+from fairlead.sea.water import BED_FRICTION, bed_gap
+
+from . import arrays as a
+from .coefficients import SEMI_IMPLICIT
+from .rest_joints import Joints, Pose, multiply, pose_of, rotations, skew
+from .run import run
+from .signals import signals_at
+from .static_loads import static_loads
+from .step import OK
+
+if TYPE_CHECKING:
+    from .compiled_bars import CompiledBars
+
+DIFFERENCE = 1e-5
+"""Half width of the load differences, m and rad."""
+
+
+class LinearisedBars:
+    """See `fairlead.formulations.contract.Linearised`."""
+
+    def __init__(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
+        self.t = t
+        self._compiled = compiled
+        self._joints = Joints(a.model_of(compiled.ints, compiled.reals))
+        self._still(compiled, t, u)
+        self._bars = int(self._ints[a.N_BARS])
+        self._bodies = self._bars + int(self._ints[a.N_HUBS])
+        self.size = 6 * self._bodies
+        half = 0.5 * self._model.bars[:, a.LENGTH]
+        levers = np.ones((self._bodies, 6))
+        levers[: self._bars, 3:] = half[:, None]
+        levers[self._bars :, 3:] = half.mean()
+        self.levers = levers.ravel()
+        kinds = np.tile([0, 1, 2, TURN, TURN, SPIN], (self._bodies, 1))
+        kinds[self._bars :, 5] = TURN
+        self.kinds = kinds.ravel()
+
+    def _still(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
+        """A copy of the compiled arrays in which time stands still: no motion, no release, no friction.
+
+        Its steps follow the rule with all the damping that the scheme can give.
+        """
+        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
+        self._work = np.zeros_like(compiled.work)
+        model = a.model_of(self._ints, self._reals)
+        self._friction = float(model.sea[BED_FRICTION])
+        self._commands, factors = np.zeros((len(model.controls), 3)), np.zeros(len(model.loads))
+        signals_at(t, u, self._ints, self._reals, self._commands, factors)
+        model.controls_int[:, 1] = a.MOTION_NONE
+        model.controls[:, :3] = self._commands
+        model.loads[:] *= factors[:, None]
+        model.loads_int[:, 2] = 0
+        model.ends[:, :, a.RELEASE_TIME] = model.ends[:, :, a.RELEASE_TENSION] = np.inf
+        model.sea[BED_FRICTION] = 0.0
+        model.settings[a.THETA] = 1.0
+        self._ints[a.TUNING], self._ints[a.GEOMETRIC] = a.RULE, a.DAMPED
+        self._model = model
+        self._inputs = np.full(3 * len(model.controls), np.nan)
+
+    def _state(self, y: np.ndarray) -> a.State:
+        state: a.State = a.state_of(self._ints, y)
+        return state
+
+    def _pose(self, y: np.ndarray) -> Pose:
+        state = self._state(y)
+        points = self._model.points.copy()
+        points[self._model.controls_int[:, 0]] = state.controls[:, :3]
+        return pose_of(self._joints, state, points)
+
+    # --- forces -----------------------------------------------------------------------------------------------------
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,)."""
+        return self._loads(y)[0].ravel()
+
+    def _loads(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        out = np.zeros((self._bodies, 6))
+        inertia = np.zeros((self._bars, 5))
+        static_loads(self.t, y, self._ints, self._reals, self._work, True, out, inertia)
+        return out, inertia
+
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """Force left over on every degree of freedom, joint forces from the gaps as they are, (size,)."""
+        pose = self._pose(y)
+        return self._balance(y, pose, pose.axial[:, None] * pose.gap)
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Force left over under the kept joint forces, (size,), and how far the gaps are from these, (joints·3,)."""
+        pose = self._pose(y)
+        kept = self._state(y).multipliers
+        held = pose.axial > 0
+        misses = np.where(held[:, None], pose.gap - kept / self._joints.axial[:, None], 0.0)
+        return self._balance(y, pose, np.where(held[:, None], kept, 0.0)), misses.ravel()
+
+    def _balance(self, y: np.ndarray, pose: Pose, force: np.ndarray) -> np.ndarray:
+        """Loads and joint forces together: force f on the first body, −f on the second, likewise the moments."""
+        total = self._loads(y)[0]
+        for side, R, F, lever in zip(self._joints.sides, pose.turns, pose.frames, pose.levers, strict=True):
+            f = -side.sign * force
+            local = np.einsum("nji,nj->ni", R, f)
+            torque = np.stack([-side.offset * local[:, 1], side.offset * local[:, 0], 0 * side.offset], axis=1)
+            torque -= side.sign * np.einsum("nij,nkj,nk->ni", F, lever, pose.moment)
+            np.add.at(total, side.body[side.free], np.hstack([f, torque])[side.free])
+        return total.ravel()
+
+    # --- stiffness and mass -------------------------------------------------------------------------------------------
+    def tangent(self, y: np.ndarray) -> sp.csc_matrix:
+        """Stiffness −∂residual/∂x with the string stiffness of the kept joint forces, (size, size)."""
+        pose = self._pose(y)
+        kept = np.where(pose.axial[:, None] > 0, self._state(y).multipliers, 0.0)
+        moment_skew = skew(pose.moment)
+        blocks = _Blocks()
+        sides = tuple(zip(self._joints.sides, pose.turns, pose.frames, pose.levers, strict=True))
+        for row, R_row, F_row, lever_row in sides:
+            jacobian_row = _jacobian(row.offset, R_row)
+            for column, R_column, F_column, lever_column in sides:
+                jacobian = column.sign * _jacobian(column.offset, R_column)
+                block = (row.sign * pose.axial)[:, None, None] * np.einsum("nki,nkj->nij", jacobian_row, jacobian)
+                # moment on the row's body: −sign·F·leverᵀ·λ with λ = K·2u and 2δu = Σ sign·lever·Fᵀ·δθ
+                turn = column.sign * np.einsum("nij,nkj->nik", lever_column, F_column)
+                change = np.einsum("nkj,nk,nkl->njl", lever_row, pose.rotary, turn)
+                # and the lever itself changes: δs·λ ± δu × λ with δs = −½ u·(δθ₂ − δθ₁)
+                ds = -0.5 * column.sign * np.einsum("nj,nij->ni", pose.u, F_column)
+                change += np.einsum("ni,nj->nij", pose.moment, ds)
+                change += (0.5 * row.sign) * np.einsum("nij,njk->nik", moment_skew, turn)
+                block[:, 3:, 3:] += row.sign * np.einsum("nij,njk->nik", F_row, change)
+                blocks.add(row.body, column.body, block)
+            # a joint force turns about the body it acts on: −S(r)S(f)
+            f = -row.sign * np.einsum("nji,nj->ni", R_row, kept)
+            block = np.zeros((len(f), 6, 6))
+            block[:, 3:, 3:] = -np.einsum("nij,njk->nik", skew(row.offset[:, None] * [0.0, 0.0, 1.0]), skew(f))
+            blocks.add(row.body, row.body, block)
+        everybody = np.arange(self._bodies)
+        blocks.add(everybody, everybody, self._load_stiffness(y))
+        return blocks.assembled(self.size)
+
+    def _load_stiffness(self, y: np.ndarray) -> np.ndarray:
+        """−∂loads/∂x of each body, (bodies, 6, 6)."""
+        out = np.zeros((self._bodies, 6, 6))
+        for d in range(6):
+            move = np.zeros((self._bodies, 6))
+            move[:, d] = DIFFERENCE
+            ahead, behind = self._moved(y, move), self._moved(y, -move)
+            out[:, :, d] = (self._loads(behind)[0] - self._loads(ahead)[0]) / (2 * DIFFERENCE)
+        return out
+
+    def mass(self, y: np.ndarray) -> sp.csc_matrix:
+        """Mass matrix with added mass, (size, size), block diagonal; zero for massless hubs."""
+        model, nb = self._model, self._bars
+        across, along, coupling, jx, jz = self._loads(y)[1].T
+        state = self._state(y)
+        R = rotations(state.bars[:, 3:7])
+        axis = R[:, :, 2]
+        blocks = np.zeros((self._bodies, 6, 6))
+        blocks[:nb, :3, :3] = across[:, None, None] * np.eye(3)
+        blocks[:nb, :3, :3] += (along - across)[:, None, None] * np.einsum("ni,nj->nij", axis, axis)
+        blocks[:nb, :3, 3] = -coupling[:, None] * R[:, :, 1]
+        blocks[:nb, :3, 4] = coupling[:, None] * R[:, :, 0]
+        blocks[:nb, 3:, :3] = blocks[:nb, :3, 3:].transpose(0, 2, 1)
+        blocks[:nb, 3, 3] = blocks[:nb, 4, 4] = jx
+        blocks[:nb, 5, 5] = jz
+        wet = np.clip(0.5 - state.hubs[:, 2] / model.hubs[:, a.HUB_HEIGHT], 0.0, 1.0)
+        blocks[nb:, :3, :3] = (model.hubs[:, a.HUB_MASS] + wet * model.hubs[:, a.HUB_ADDED])[:, None, None] * np.eye(3)
+        blocks[nb:, 3:, 3:] = model.hubs[:, a.HUB_INERTIA][:, None, None] * np.eye(3)
+        return sp.block_diag(list(blocks), format="csc")
+
+    # --- states -------------------------------------------------------------------------------------------------------
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        """The state at rest, with prescribed points where they are commanded to be."""
+        y = self._moved(y, np.zeros((self._bodies, 6)))
+        controls = self._state(y).controls
+        controls[:, :3], controls[:, 3:] = self._commands, 0.0
+        return y
+
+    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """The state at rest after `share` of a step dx (size,) of the bodies and of the joint forces with it."""
+        pose, moves = self._pose(y), dx.reshape(-1, 6)
+        gap = pose.gap.copy()
+        for side, R in zip(self._joints.sides, pose.turns, strict=True):
+            jacobian = side.sign * _jacobian(side.offset, R)
+            gap[side.free] += np.einsum("nij,nj->ni", jacobian, moves[side.body])[side.free]
+        y = self._moved(y, share * moves)
+        kept = self._state(y).multipliers
+        kept += share * (pose.axial[:, None] * gap - kept)
+        return y
+
+    def _moved(self, y: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Every body moved by its row (6) and at rest; joint forces as they were."""
+        y = y.copy()
+        state = self._state(y)
+        half = 0.5 * np.linalg.norm(moves[:, 3:], axis=1, keepdims=True)
+        turn = np.hstack([np.cos(half), 0.5 * np.sinc(half / np.pi) * moves[:, 3:]])
+        for body, rows in ((state.bars, slice(0, self._bars)), (state.hubs, slice(self._bars, None))):
+            body[:, :3] += moves[rows, :3]
+            q = multiply(body[:, 3:7], turn[rows])
+            body[:, 3:7] = q / np.linalg.norm(q, axis=1, keepdims=True)
+            body[:, 7:] = 0.0
+        return y
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        """Rates of the degrees of freedom in a state that moves, (size,)."""
+        state = self._state(y)
+        return np.vstack([state.bars, state.hubs])[:, 7:].ravel()
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
+        status = run(
+            self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, SEMI_IMPLICIT, np.empty(0), np.empty(0)
+        )
+        return bool(status == OK and np.isfinite(y).all())
+
+    def settled(self, y: np.ndarray) -> np.ndarray:
+        """The state as a run starts from it: joint forces of the gaps, friction unstrained, ledgers at zero."""
+        y = self._moved(y, np.zeros((self._bodies, 6)))
+        state, pose = self._state(y), self._pose(y)
+        state.multipliers[:] = pose.axial[:, None] * pose.gap
+        state.slack_since[:] = -1.0
+        state.ledger[:] = 0.0
+        state.contact[:] = 0.0
+        if self._friction > 0.0:
+            self._anchor(state)
+        return y
+
+    def _anchor(self, state: a.State) -> None:
+        """Friction memory of ends that rest on the bed: anchored where they are, under the force they press with."""
+        bars = self._model.bars
+        axes = rotations(state.bars[:, 3:7])[:, :, 2]
+        for side, sign in ((0, -0.5), (1, 0.5)):
+            places = state.bars[:, :3] + (sign * bars[:, a.LENGTH])[:, None] * axes
+            for bar, place, memory in zip(bars, places, state.contact[:, side], strict=True):
+                memory[:3] = place
+                memory[3] = bar[a.BED_STIFFNESS] * max(0.0, -bed_gap.py_func(place, bar[a.RADIUS], self._model.sea))
+
+    def place(self, i: int) -> str:
+        """What a degree of freedom belongs to, for people."""
+        return self._compiled.body_name(i // 6)
+
+
+def _jacobian(offset: np.ndarray, R: np.ndarray) -> np.ndarray:
+    """Move of a point at `offset` along its bar per move of the bar: [1, U(offset)], (n, 3, 6)."""
+    out = np.zeros((len(offset), 3, 6))
+    out[:, :, :3] = np.eye(3)
+    out[:, :, 3] = -offset[:, None] * R[:, :, 1]
+    out[:, :, 4] = offset[:, None] * R[:, :, 0]
+    return out
+
+
+class _Blocks:
+    """6×6 blocks by their bodies, collected into one sparse matrix; what falls on a prescribed point is dropped."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+
+    def add(self, row: np.ndarray, column: np.ndarray, block: np.ndarray) -> None:
+        """Blocks (n, 6, 6) at the bodies `row` and `column` (n,)."""
+        free = (row >= 0) & (column >= 0)
+        block = block[free]
+        i = 6 * row[free, None, None] + np.arange(6)[None, :, None]
+        j = 6 * column[free, None, None] + np.arange(6)[None, None, :]
+        self._parts.append(
+            (np.broadcast_to(i, block.shape).ravel(), np.broadcast_to(j, block.shape).ravel(), block.ravel())
+        )
+
+    def assembled(self, size: int) -> sp.csc_matrix:
+        """The sum of all blocks, (size, size)."""
+        rows, columns, values = (np.concatenate(part) for part in zip(*self._parts, strict=True))
+        return sp.csc_matrix((values, (rows, columns)), shape=(size, size))

@@ -1,0 +1,158 @@
+"""All joints of a bar system at rest, as arrays with one row a joint, and the small algebra they need."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from . import arrays as a
+
+
+def rotations(q: np.ndarray) -> np.ndarray:
+    """Rotation matrices (n, 3, 3) of quaternions (n, 4)."""
+    s, x, y, z = q.T
+    return np.stack(
+        [
+            1 - 2 * (y * y + z * z), 2 * (x * y - s * z), 2 * (x * z + s * y),
+            2 * (x * y + s * z), 1 - 2 * (x * x + z * z), 2 * (y * z - s * x),
+            2 * (x * z - s * y), 2 * (y * z + s * x), 1 - 2 * (x * x + y * y),
+        ],
+        axis=-1,
+    ).reshape(-1, 3, 3)  # fmt: skip
+
+
+def skew(v: np.ndarray) -> np.ndarray:
+    """S(v) with S(v)·w = v × w, (n, 3, 3)."""
+    out = np.zeros((len(v), 3, 3))
+    out[:, 0, 1], out[:, 0, 2], out[:, 1, 2] = -v[:, 2], v[:, 1], -v[:, 0]
+    return out - out.transpose(0, 2, 1)
+
+
+def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Quaternion products p∘q, (n, 4)."""
+    ps, pv, qs, qv = p[:, :1], p[:, 1:], q[:, :1], q[:, 1:]
+    scalar = ps * qs - np.sum(pv * qv, axis=1, keepdims=True)
+    return np.hstack([scalar, ps * qv + qs * pv + np.cross(pv, qv)])
+
+
+class Side(NamedTuple):
+    """One of the two sides of every joint.
+
+    body (n,), −1 where a prescribed point; offset (n,) of the joint along the bar [m]; frame (n, 4) of a clamp in its
+    body; sign: −1 for the first side, +1 for the second (C = p₂ − p₁).
+    """
+
+    body: np.ndarray
+    offset: np.ndarray
+    frame: np.ndarray
+    sign: float
+
+    @property
+    def free(self) -> np.ndarray:
+        """Where the side is a body that can move."""
+        return self.body >= 0
+
+
+class Joints:
+    """The joints of a compiled system: sides, prescribed points, stiffnesses.
+
+    axial (n,) [N/m] and rotary (n, 3) [N m/rad] are the stiffnesses the time steps work with, hence those of the
+    chosen tuning; rotary is zero where a joint turns freely.
+    """
+
+    def __init__(self, model: a.Model) -> None:
+        bars = len(model.bars)
+        bodies: tuple[list[int], list[int]] = ([], [])
+        offsets: tuple[list[float], list[float]] = ([], [])
+        frames: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+        points, ends, stiffness = [], [], []
+        unit = np.array([1.0, 0, 0, 0])
+        for c, row in enumerate(model.cables):
+            first, count = int(row[a.CABLE_FIRST]), int(row[a.CABLE_COUNT])
+            start = bars + row[a.START_HUB] if row[a.START_HUB] >= 0 else -1
+            end = bars + row[a.END_HUB] if row[a.END_HUB] >= 0 else -1
+            for i in range(count + 1):
+                at_start, at_end = i == 0, i == count
+                bodies[0].append(start if at_start else first + i - 1)
+                bodies[1].append(end if at_end else first + i)
+                offsets[0].append(0.0 if at_start else 0.5 * model.bars[first + i - 1, a.LENGTH])
+                offsets[1].append(0.0 if at_end else -0.5 * model.bars[first + i, a.LENGTH])
+                frames[0].append(model.ends[c, 0, :4] if at_start else unit)
+                frames[1].append(model.ends[c, 1, :4] if at_end else unit)
+                points.append(row[a.START_POINT] if at_start else (row[a.END_POINT] if at_end else -1))
+                ends.append((c, 0 if at_start else (1 if at_end else -1)))
+                clamp = row[a.START_CLAMP] if at_start else (row[a.END_CLAMP] if at_end else row[a.CABLE_ROTARY])
+                k = model.joints[first + c + i, ::2] * np.array([1.0, clamp, clamp])
+                if model.ints[a.TUNING] != a.RULE:  # the paper's stiffness has no 1/L and acts on half the turn
+                    k = k * model.bars[first + min(i, count - 1), a.LENGTH] * np.array([1.0, 0.25, 0.25])
+                stiffness.append(k)
+        self.sides = tuple(
+            Side(np.array(bodies[i], dtype=int), np.array(offsets[i]), np.array(frames[i]), (-1.0, 1.0)[i])
+            for i in range(2)
+        )
+        self.point = np.array(points, dtype=int)
+        self.cable, self.end = np.array(ends, dtype=int).T
+        k = np.array(stiffness)
+        self.axial = k[:, 0]
+        self.rotary = k[:, [1, 1, 2]]
+
+    def __len__(self) -> int:
+        return len(self.axial)
+
+    def attached(self, state: a.State) -> np.ndarray:
+        """1 where a joint holds, 0 where a cable end was released, (n,)."""
+        return np.where(self.end >= 0, state.attached[self.cable, np.maximum(self.end, 0)], 1.0)
+
+
+class Pose(NamedTuple):
+    """The joints in one state.
+
+    turns: rotation matrices of the bodies of both sides (n, 3, 3); gap: p₂ − p₁ (n, 3) [m]; s (n,), u (n, 3):
+    relative quaternion; axial, rotary: stiffnesses as far as the joints hold; levers: s·1 ∓ S(u), which turn a rate
+    of either side into that of 2u (n, 3, 3); frames: clamp frames as matrices.
+    """
+
+    turns: tuple[np.ndarray, np.ndarray]
+    gap: np.ndarray
+    s: np.ndarray
+    u: np.ndarray
+    axial: np.ndarray
+    rotary: np.ndarray
+    levers: tuple[np.ndarray, np.ndarray]
+    frames: tuple[np.ndarray, np.ndarray]
+
+    @property
+    def moment(self) -> np.ndarray:
+        """Moment of each joint in the frame of its first side, (n, 3) [N m]."""
+        moment: np.ndarray = 2.0 * self.rotary * self.u
+        return moment
+
+
+def pose_of(joints: Joints, state: a.State, points: np.ndarray) -> Pose:
+    """Where the joints are; `points` (points, 3) are the places of the prescribed points."""
+    bodies = np.vstack([state.bars, state.hubs])
+    R = rotations(bodies[:, 3:7])
+    places, frames = [], []
+    for side in joints.sides:
+        place = bodies[side.body, :3] + side.offset[:, None] * R[side.body][:, :, 2]
+        place[~side.free] = points[joints.point[~side.free]]
+        frame = multiply(bodies[side.body, 3:7], side.frame)
+        frame[~side.free] = side.frame[~side.free]
+        places.append(place)
+        frames.append(frame)
+    relative = multiply(frames[0] * np.array([1.0, -1, -1, -1]), frames[1])
+    relative[relative[:, 0] < 0] *= -1
+    s, u = relative[:, 0], relative[:, 1:]
+    held = joints.attached(state)
+    unit = s[:, None, None] * np.eye(3)
+    return Pose(
+        turns=(R[joints.sides[0].body], R[joints.sides[1].body]),
+        gap=places[1] - places[0],
+        s=s,
+        u=u,
+        axial=joints.axial * held,
+        rotary=joints.rotary * held[:, None],
+        levers=(unit - skew(u), unit + skew(u)),
+        frames=(rotations(joints.sides[0].frame), rotations(joints.sides[1].frame)),
+    )
