@@ -1,0 +1,1 @@
+"""The command `fairlead`: one file a command."""

@@ -1,0 +1,80 @@
+"""`fairlead check`: find what is wrong with a file, and how big its system is, without running it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import exits
+from .json_output import echo_json
+from .overrides import Setting, overridden
+
+
+@click.command(
+    short_help="Find the mistakes in a file and report its size.",
+    epilog="""\b
+Examples:
+  fairlead check mooring.yaml
+  fairlead check mooring.yaml --json | jq .states
+  fairlead check mooring.yaml --set cables.line.elements=200
+
+"""
+    + exits.EPILOG,
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--set", "settings", type=Setting(), multiple=True, help="Another value for the file, by its path; repeatable."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) -> None:
+    """Validate FILE and report on it without running it.
+
+    Lists every mistake with its line and what would be right. A file without mistakes is laid out and compiled; the
+    report gives the number of bars (elements), points, junctions (free points), cables and states, and warns of what is
+    allowed but looks wrong.
+    """
+    from fairlead.model import ModelError
+
+    try:
+        report = _report(file, dict(settings))
+    except ModelError as error:
+        if as_json:
+            problems = [asdict(problem) for problem in error.problems]
+            echo_json({"file": str(file), "ok": False, "problems": problems})
+            sys.exit(exits.BAD_INPUT)
+        raise
+    if as_json:
+        echo_json(report)
+        return
+    if report["title"]:
+        click.echo(report["title"])
+    for name in ("bars", "points", "junctions", "cables", "states"):
+        click.echo(f"{name:<12}{report[name]:>8}")
+    for warning in report["warnings"]:
+        click.echo(f"warning: {warning}", err=True)
+    count = len(report["warnings"])
+    click.echo(f"{file}: no mistakes, {count or 'no'} warning{'' if count == 1 else 's'}")
+
+
+def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
+    from fairlead.formulations import compile_system
+    from fairlead.model import counts, load, warnings
+    from fairlead.shape.layout import first_geometry
+
+    system = overridden(load(file), changes)
+    geometry = first_geometry(system)
+    compiled = compile_system(system, geometry)
+    notes = [*map(str, warnings(system)), *geometry.notes, *compiled.start_notes(system.simulation.step)]
+    return {
+        "file": str(file),
+        "ok": True,
+        "problems": [],
+        "title": system.title,
+        "formulation": compiled.formulation,
+        **counts(system),
+        "warnings": list(dict.fromkeys(notes)),
+    }

@@ -1,0 +1,86 @@
+"""`fairlead examples`: the cases that ship with the program."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import click
+
+from . import exits
+from .json_output import echo_json
+
+
+def folder() -> Path:
+    """Where the examples are: inside an installed package, or beside the sources of a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "examples"
+    return installed if installed.is_dir() else package.parents[1] / "examples"
+
+
+def files() -> dict[str, Path]:
+    """Every example by name."""
+    return {path.stem: path for path in sorted(folder().glob("*.yaml"))}
+
+
+def _title(path: Path) -> str:
+    """The title in a file, without loading it."""
+    found = re.search(r"^title:\s*(.+?)\s*$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return found.group(1).strip("'\"") if found else ""
+
+
+@click.group(
+    invoke_without_command=True,
+    short_help="List the examples, or copy one to start from.",
+    epilog="""\b
+Examples:
+  fairlead examples                                list them
+  fairlead examples copy sinking_cables            writes sinking_cables.yaml here
+  fairlead examples copy sinking_cables -o my.yaml
+
+"""
+    + exits.EPILOG,
+)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List the examples, or copy one to start from."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_examples)
+
+
+@command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
+def list_examples(as_json: bool = False) -> None:
+    """List the examples and what each shows."""
+    found = {name: _title(path) for name, path in files().items()}
+    if as_json:
+        echo_json([{"name": name, "title": title} for name, title in found.items()])
+        return
+    width = max(map(len, found), default=0)
+    for name, title in found.items():
+        click.echo(f"{name:<{width}}  {title}")
+
+
+@command.command("copy")
+@click.argument("name")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder to copy to. [default: here]")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+def copy(name: str, output: Path | None, force: bool) -> None:
+    """Copy the example NAME."""
+    found = files()
+    name = name.removesuffix(".yaml")
+    if name not in found:
+        from fairlead.model.problems import suggestion
+
+        raise click.UsageError(f"there is no example '{name}'; {suggestion(name, found)}")
+    target = output or Path(f"{name}.yaml")
+    if target.is_dir():
+        target = target / f"{name}.yaml"
+    if target.exists() and not force:
+        raise click.UsageError(f"{target} is there already; name another with -o, or replace it with --force")
+    try:
+        shutil.copyfile(found[name], target)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {target}: {error.strerror}") from error
+    click.echo(f"{target}   (try: fairlead run {target})")

@@ -1,0 +1,97 @@
+"""The command `fairlead` and its subcommands, each loaded when it is needed."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from fairlead import __version__
+
+from . import exits
+
+COMMANDS = ("run", "check", "plot", "examples", "schema", "verify", "bench")
+"""In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
+
+USER_ERRORS = (
+    ("fairlead.model.problems", "ModelError"),
+    ("fairlead.results.errors", "ResultError"),
+    ("fairlead.formulations.contract", "UnsupportedSystem"),
+    ("fairlead.simulate.integrators.contract", "UnknownIntegrator"),
+    ("fairlead.studies.discovery", "UnknownStudy"),
+)
+"""Errors whose text is all a user needs; anything else is a fault of the program and shows its traceback."""
+
+
+class WrongInput(click.ClickException):
+    """Something the user gave cannot be used; the message lists all that is wrong with it."""
+
+    exit_code = exits.BAD_INPUT
+
+    def show(self, file: Any = None) -> None:
+        click.echo(self.message, err=True, file=file)
+
+
+class LazyGroup(click.Group):
+    """Imports a subcommand's file when it is called or described, and turns known errors into messages."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"fairlead.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.format_message()} Did you mean '{near[0]}'?", ctx) from error
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(exits.INTERRUPTED)
+        except Exception as error:
+            if _is_users(error):
+                raise WrongInput(str(error)) from error
+            raise
+
+
+def _is_users(error: Exception) -> bool:
+    """Looks only at modules that are loaded: an error can come from no other."""
+    known = (getattr(sys.modules[module], name) for module, name in USER_ERRORS if module in sys.modules)
+    return isinstance(error, tuple(known))
+
+
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""\b
+A first session:
+  fairlead examples                         what ships with the program
+  fairlead examples copy sinking_cables     a file to start from
+  fairlead check sinking_cables.yaml        find its mistakes, see its size
+  fairlead run sinking_cables.yaml          writes sinking_cables.nc
+  fairlead plot sinking_cables.nc -o pictures
+
+"""
+    + exits.EPILOG,
+)
+@click.version_option(__version__, prog_name="fairlead", message="%(prog)s %(version)s")
+def main() -> None:
+    """Cables in the sea: describe a system in a file, run it, look at it.
+
+    `fairlead COMMAND --help` explains each command, with examples.
+    """

@@ -1,0 +1,48 @@
+"""`fairlead plot`: pictures of a result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import exits
+
+
+@click.command(
+    short_help="Draw pictures of a result.",
+    epilog="""\b
+Examples:
+  fairlead plot mooring.nc                     every picture, here
+  fairlead plot mooring.nc -o pictures         ... in a folder
+  fairlead plot mooring.nc --kind tension_history --kind energy --format pdf
+
+\b
+Kinds:
+  geometry          snapshots in 3D with the surface and the seabed
+  tension_history   tension at the ends of each cable over time
+  tension_along     tension along each cable
+  energy            where energy came from and went, and what the balance leaves over
+
+"""
+    + exits.EPILOG,
+)
+@click.argument("result", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder for the pictures. [default: here]")
+@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Which picture; repeatable. [default: all]")
+@click.option("--format", "form", type=click.Choice(["png", "svg", "pdf"]), default="png", show_default=True)
+def command(result: Path, output: Path | None, kinds: tuple[str, ...], form: str) -> None:
+    """Draw pictures of RESULT, a file that `fairlead run` wrote (also while the run still goes on)."""
+    from fairlead.results import open_result
+
+    draw(open_result(result), output or Path(), kinds, form, stem="" if output else f"{result.stem}_")
+
+
+def draw(dataset: Any, folder: Path, kinds: tuple[str, ...], form: str, quiet: bool = False, stem: str = "") -> None:
+    """Write pictures of a Dataset and name their files."""
+    from fairlead.view import save_all
+
+    for path in save_all(dataset, folder, kinds or None, form, stem).values():
+        if not quiet:
+            click.echo(path)

@@ -1,0 +1,134 @@
+"""`fairlead run`: simulate a system and write its result."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import exits
+from .json_output import echo_json
+from .overrides import Setting, overridden, read_value
+
+
+@click.command(
+    short_help="Simulate a system and write the result.",
+    epilog="""\b
+Examples:
+  fairlead run mooring.yaml                            writes mooring.nc
+  fairlead run mooring.yaml -o stiff.nc --set types.chain.axial_stiffness=500MN
+  fairlead run mooring.yaml --duration "10 min" --step 0.05 --plot pictures
+  fairlead run mooring.yaml --resume                   goes on where a stopped run ended
+  fairlead run mooring.yaml --json | jq .tension_max.value
+
+\b
+Ctrl-C ends the run after the present output interval and keeps what was computed; a run that was stopped or
+killed goes on with --resume, to the same numbers as if it had never stopped. --resume with a longer --duration
+lengthens a finished run. The result is NetCDF, to be opened with `fairlead plot`, xarray or any NetCDF tool.
+
+"""
+    + exits.EPILOG,
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Result file. [default: FILE's name with .nc, here]"
+)
+@click.option("--duration", metavar="TIME", help="Simulated time, in s or with a unit.")
+@click.option("--step", metavar="TIME", help="Time step.")
+@click.option("--output-every", metavar="TIME", help="Time between samples in the result.")
+@click.option("--formulation", metavar="NAME", help="How cables move.")
+@click.option("--integrator", metavar="NAME", help="semi_implicit, explicit_euler, rk2 or rk4.")
+@click.option(
+    "--set", "settings", type=Setting(), multiple=True, help="Any other value of the file, by its path; repeatable."
+)
+@click.option("--resume", is_flag=True, help="Go on from where the run that wrote the output came to.")
+@click.option("--plot", "pictures", type=click.Path(path_type=Path), metavar="FOLDER", help="Also make all pictures.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no summary; warnings still show.")
+def command(
+    file: Path,
+    output: Path | None,
+    settings: tuple[tuple[str, Any], ...],
+    resume: bool,
+    pictures: Path | None,
+    as_json: bool,
+    quiet: bool,
+    **simulation: str | None,
+) -> None:
+    """Simulate the system in FILE and write the result.
+
+    Values given here take the place of those in FILE and are recorded in the result. While it runs, a bar shows the
+    simulated time, the speed against real time and the largest tension so far.
+    """
+    from fairlead.model import load
+
+    changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
+    system = overridden(load(file), changes | dict(settings))
+    output = output or Path(file.with_suffix(".nc").name)
+    if output.exists() and output.samefile(file):
+        raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")
+    _say_if_compiling(quiet)
+    from fairlead.simulate import Simulation, SimulationError
+    from fairlead.simulate.progress import for_terminal
+
+    if output.exists() and not resume and not quiet:
+        click.echo(f"{output}: replaces the earlier result (--resume would go on from it)", err=True)
+    try:
+        result = Simulation(system).run(output=output, progress=None if quiet else for_terminal(), resume=resume)
+    except SimulationError as error:
+        click.echo(f"the run could not start: {error}", err=True)
+        sys.exit(exits.STOPPED)
+    _report(result, output, as_json, quiet)
+    if pictures is not None:
+        from .plot import draw
+
+        draw(result, pictures, (), "png", quiet or as_json)
+    sys.exit(_exit_code(str(result.attrs["status"])))
+
+
+def _say_if_compiling(quiet: bool) -> None:
+    from fairlead.algebra.compiled import is_compiled
+
+    if not quiet and not is_compiled():
+        click.echo("compiling (once, about 15 s)", err=True)
+
+
+def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
+    from fairlead.results import summarise, summary_lines, warnings_of
+
+    for warning in warnings_of(result):
+        click.echo(f"warning: {warning}", err=True)
+    attrs = result.attrs
+    simulated, wall = float(attrs["simulated_time"]), float(attrs["wall_time"])
+    speed = simulated / wall if wall > 0.0 else float("inf")
+    numbers = summarise(result)
+    if as_json:
+        echo_json(
+            {
+                "output": str(output),
+                "duration": simulated,
+                "wall_time": wall,
+                "cpu_time": float(attrs["cpu_time"]),
+                "speed": speed,
+                "steps": int(attrs["steps"]),
+            }
+            | numbers
+        )
+    elif not quiet:
+        title, *lines = summary_lines(numbers) if numbers["title"] else ("", *summary_lines(numbers))
+        if title:
+            click.echo(title)
+        click.echo(f"simulated         {simulated:.6g} s in {wall:.3g} s: {speed:.3g} x real time")
+        for line in lines:
+            click.echo(line)
+        click.echo(f"result            {output}")
+    if (as_json or quiet) and numbers["status"] != "complete":
+        click.echo(numbers["status"], err=True)
+
+
+def _exit_code(status: str) -> int:
+    if status == "complete":
+        return exits.OK
+    return exits.INTERRUPTED if status.startswith(("stopped: interrupted", "stopped: terminated")) else exits.STOPPED

@@ -1,0 +1,55 @@
+"""A look at what a formulation returned, so that a number that is none is found within one output interval."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairlead.formulations.contract import Compiled, Failure
+from fairlead.results import NODE_COLUMNS, TOTALS, ObservationShape
+
+from .outputs import Outputs
+
+CAUSE = "the motion grew without bound: the step is too large for the stiffness and tension of the cable there"
+CURE = "halve simulation.step, or look at the type, the length and the loads named above"
+
+
+def unhealthy(seen: Outputs, y: np.ndarray, compiled: Compiled) -> Failure | None:
+    """The failure in a state and its observation; None when all is finite. Nodes that are all NaN are inactive."""
+    if np.isfinite(seen.row).all() and np.isfinite(y).all():
+        return None
+    shape = compiled.shape
+    nodes = seen.row[shape.node_block].reshape(-1, NODE_COLUMNS)
+    bad = ~np.isfinite(nodes)
+    bad[np.isnan(nodes).all(axis=1)] = False
+    if bad.any():
+        return _failure(seen.time, _node(shape, int(np.argwhere(bad)[0, 0])))
+    rest = np.flatnonzero(~np.isfinite(seen.row[shape.end_block.start :]))
+    if len(rest):
+        return _failure(seen.time, _column(shape, int(rest[0]) + shape.end_block.start))
+    wrong = np.flatnonzero(~np.isfinite(y))
+    if len(wrong):
+        block = next(b for b in compiled.layout.blocks if b.start <= wrong[0] < b.stop)
+        number = int(wrong[0]) - block.start
+        return _failure(seen.time, f"state '{block.name}', number {number} of {block.stop - block.start}")
+    return None
+
+
+def _failure(time: float, place: str) -> Failure:
+    return Failure(time, place, "a number is no longer finite", CAUSE, CURE)
+
+
+def _node(shape: ObservationShape, node: int) -> str:
+    cable = int(np.searchsorted(shape.first_node, node, side="right")) - 1
+    return f"cable '{shape.cables[cable]}', node {node - shape.first_node[cable]} of {shape.nodes_per_cable[cable] - 1}"
+
+
+def _column(shape: ObservationShape, column: int) -> str:
+    for name in shape.cables:
+        ends = shape.cable_ends(name)
+        if ends.start <= column < ends.stop:
+            return f"cable '{name}', force at its {'start' if column < ends.start + 3 else 'end'}"
+    for name in shape.points:
+        if shape.point(name).start <= column < shape.point(name).stop:
+            return f"point '{name}'"
+    names = (*TOTALS, *(extra.name for extra in shape.extras))
+    return f"total '{names[column - shape.total_block.start]}'"

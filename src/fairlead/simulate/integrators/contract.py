@@ -1,0 +1,79 @@
+"""What an integrator is: many steps of a compiled system in one compiled call.
+
+`rhs` and `settle` of every formulation share one signature each. The Runge-Kutta drivers take them as first-class
+functions of exactly these types, so one driver serves all formulations and its machine code is found on disk again by
+the next process (numba never finds it when a plain dispatcher is passed, because that type is tied to the object).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from fairlead.algebra.compiled import entry
+from fairlead.formulations.contract import Compiled, Failure
+
+INT = types.int64
+REAL = types.float64
+INTS = types.int64[::1]
+REALS = types.float64[::1]
+ROWS = types.float64[:, ::1]
+RHS = types.FunctionType(INT(REAL, REALS, REALS, INTS, REALS, REALS, REALS))
+"""Type of `rhs(t, y, u, ints, reals, work, dy) -> status`."""
+SETTLE = types.FunctionType(INT(REAL, REALS, REALS, REAL, INTS, REALS, REALS))
+"""Type of `settle(t, y, u, h, ints, reals, work) -> status`."""
+
+
+def compile_driver(driver: Any, signature: Any) -> Any:
+    """Compile a driver for one signature (or take it from the disk) and for no other, when it is first needed."""
+    if not driver.signatures:
+        driver.compile(signature)
+        driver.disable_compile()
+    return driver
+
+
+class UnknownIntegrator(ValueError):
+    """No such integrator, or the formulation does not offer what it needs; the text says what there is."""
+
+
+class Integrator(ABC):
+    """Advances the state of one compiled system in time."""
+
+    name: str
+
+    def __init__(self, compiled: Compiled):
+        self.compiled = compiled
+
+    @abstractmethod
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray) -> Failure | None:
+        """From time t over the interval n h, in place. Fixed-step integrators take n steps of h (s)."""
+
+    def observation_step(self, h: float) -> float:
+        """Step (s) with which joint forces are to be evaluated in an observation after steps of h."""
+        return h
+
+
+@entry
+def no_settling(t, y, u, h, ints, reals, work):  # type: ignore[no-untyped-def]
+    """For formulations that have nothing to put right after a step."""
+    return 0
+
+
+class RhsIntegrator(Integrator):
+    """An integrator of dy/dt = rhs(t, y): joints are plain springs and dampers, as in the limit of a vanishing step."""
+
+    def __init__(self, compiled: Compiled):
+        super().__init__(compiled)
+        if compiled.rhs is None:
+            raise UnknownIntegrator(
+                f"formulation '{compiled.formulation}' gives no right-hand side for integrator '{self.name}'; "
+                f"choose one of its own: {', '.join(sorted(compiled.schemes))}"
+            )
+        self._rhs = compiled.rhs
+        self._settle = compiled.settle or no_settling
+
+    def observation_step(self, h: float) -> float:
+        return 0.0

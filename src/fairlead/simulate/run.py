@@ -1,0 +1,212 @@
+"""One recorded run: from sample to sample until its end, a failure or an interruption, with the result safe on disk."""
+
+from __future__ import annotations
+
+import json
+import time as clocks
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead import __version__
+from fairlead.formulations.contract import Failure
+from fairlead.results import Recorder, Restart, ResultError, fingerprint, open_result, read_restart
+
+from .errors import SimulationError
+from .health import unhealthy
+from .interrupts import Interrupts
+from .outputs import Outputs
+from .progress import Progress, Silent, for_terminal
+from .schedule import Schedule
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from .simulation import Simulation
+
+
+class Run:
+    """What `Simulation.run` does, in one place; see there for the arguments."""
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        duration: float | None = None,
+        output: str | Path | None = None,
+        progress: Progress | bool | None = None,
+        resume: bool = False,
+        stop: Callable[[], bool] | None = None,
+    ):
+        settings = simulation.system.simulation
+        length = settings.duration if duration is None else float(duration)
+        if not 0.0 < length < np.inf:
+            raise ValueError(f"duration must be a positive number of seconds, not {duration!r}")
+        self._simulation = simulation
+        self._output = None if output is None else Path(output)
+        self._progress: Progress = for_terminal() if progress is True else progress or Silent()
+        self._stop = stop
+        self._schedule = Schedule(simulation.time, length, settings.output_every, settings.step)
+        self._identity = _identity(simulation)
+        self._notes = list(simulation.warnings)
+        self._tension_max = -np.inf
+        if resume:
+            self._resume()
+        else:
+            self._recorder = self._new_recorder()
+
+    def _new_recorder(self) -> Recorder:
+        return Recorder(self._output, self._simulation.compiled.shape, self._metadata(), **self._recording())
+
+    def _recording(self) -> dict[str, Any]:
+        outputs = self._simulation.system.outputs
+        return {
+            "cables": outputs.cables,
+            "energy": outputs.energy,
+            "expected_samples": self._schedule.intervals + 1,
+        }
+
+    def _metadata(self, act: str = "started") -> dict[str, object]:
+        simulation, system = self._simulation, self._simulation.system
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return {
+            "title": system.title,
+            "description": system.description,
+            "formulation": simulation.compiled.formulation,
+            "integrator": simulation.integrator.name,
+            "fairlead_version": __version__,
+            "input_file": system.source.text if system.source is not None else "",
+            "settings": system.model_dump_json(),
+            "start": "catenary" if simulation.statics is None else f"statics: {simulation.statics}",
+            "warnings": list(self._notes),
+            "history": f"{now} {act} by fairlead {__version__}",
+        }
+
+    def _resume(self) -> None:
+        """Take up the run whose result is at the output path; where there is none yet, begin it."""
+        if self._output is None:
+            raise ValueError("only a run with an output file can be resumed")
+        if not self._output.exists():
+            self._recorder = self._new_recorder()
+            return
+        restart = read_restart(self._output)
+        layout = self._simulation.compiled.layout.fingerprint
+        restart.require(layout=layout, input_hash=self._identity, path=str(self._output))
+        shape, schedule, sample = self._simulation.compiled.shape, self._schedule, restart.samples - 1
+        if sample > schedule.intervals:
+            raise ResultError(
+                f"{self._output}: cannot resume, it has reached {restart.time:.9g} s already and the run is to end at "
+                f"{schedule.end:.9g} s; give a longer duration"
+            )
+        if restart.time != schedule.time(sample):
+            raise ResultError(
+                f"{self._output}: cannot resume, its last sample at {restart.time:.9g} s is none of the samples asked "
+                f"for (every {schedule.every:.9g} s); start a new run"
+            )
+        earlier = open_result(self._output).attrs
+        metadata = self._metadata(f"resumed at {restart.time:.9g} s")
+        metadata["history"] = f"{earlier.get('history', '')}\n{metadata['history']}".lstrip()
+        if earlier.get("fairlead_version") != __version__:
+            self._notes.append(
+                f"begun by fairlead {earlier.get('fairlead_version')}, resumed by {__version__}: the parts may differ"
+            )
+        self._recorder = Recorder.resume(self._output, shape, metadata, restart, **self._recording())
+        self._tension_max = float(np.max(self._recorder.rows[:, self._recorder.shape.column("tension_max")]))
+        self._simulation.set_state(restart.time, restart.y)
+
+    @property
+    def _sample(self) -> int:
+        """Number of the last sample recorded, 0 at the start of the run."""
+        return self._recorder.samples - 1
+
+    def carry_out(self) -> xr.Dataset:
+        """Run to the end or to whatever stops it; the result says which."""
+        simulation, recorder = self._simulation, self._recorder
+        simulation.warm_up()
+        if recorder.samples == 0:
+            self._record_first()
+        began = simulation.time
+        self._progress.begin(began, self._schedule.end)
+        wall, cpu = clocks.perf_counter(), clocks.process_time()
+        try:
+            status = self._until_stopped()
+            wall, cpu = clocks.perf_counter() - wall, clocks.process_time() - cpu
+        finally:
+            self._progress.close()
+        _, h = self._schedule.steps(0)
+        self._notes += simulation.compiled.end_notes(simulation.state, h)
+        recorder.metadata |= {
+            "warnings": list(dict.fromkeys(self._notes)),
+            "steps": self._schedule.steps_until(self._sample),
+            "simulated_time": simulation.time - began,
+            "wall_time": wall,
+            "cpu_time": cpu,
+        }
+        recorder.close(status, self._restart)
+        return recorder.dataset()
+
+    def _until_stopped(self) -> str:
+        """Sample after sample; returns the status of the run when it is over."""
+        simulation = self._simulation
+        with Interrupts() as interrupts:
+            try:
+                while self._sample < self._schedule.intervals:
+                    if interrupts.received:
+                        return f"stopped: {interrupts.received} at t = {simulation.time:.9g} s"
+                    if self._stop is not None and self._stop():
+                        return f"stopped: on request at t = {simulation.time:.9g} s"
+                    failure = self._next_sample()
+                    if failure is not None:
+                        return f"stopped: {failure}"
+                    self._recorder.maybe_flush(self._restart)
+            except KeyboardInterrupt:
+                # It may have come between a step and its record; the state to resume from belongs to the last sample.
+                if simulation.time > self._recorder.times[-1]:
+                    self._record(simulation.outputs())
+                return f"stopped: interrupted at t = {simulation.time:.9g} s"
+        return "complete"
+
+    def _record_first(self) -> None:
+        """The first sample; a system that cannot even be looked at is an error, not a run."""
+        seen = self._simulation.outputs()
+        failure = unhealthy(seen, self._simulation.state, self._simulation.compiled)
+        if failure is not None:
+            raise SimulationError(failure)
+        self._record(seen)
+
+    def _next_sample(self) -> Failure | None:
+        """Advance by one output interval in one compiled call and record what is seen then."""
+        simulation, schedule = self._simulation, self._schedule
+        n, h = schedule.steps(self._sample)
+        outcome = simulation.attempt(n, h, schedule.time(self._sample + 1))
+        if isinstance(outcome, Failure):
+            return outcome
+        self._record(outcome)
+        return None
+
+    def _record(self, seen: Outputs) -> None:
+        self._recorder.append(seen.time, seen.row)
+        self._tension_max = max(self._tension_max, seen.tension_max)
+        if self._recorder.samples > 1:
+            self._progress.update(seen.time, self._tension_max)
+
+    def _restart(self) -> Restart:
+        simulation = self._simulation
+        return Restart(
+            time=simulation.time,
+            steps=self._schedule.steps_until(self._sample),
+            y=simulation.state,
+            layout=simulation.compiled.layout.fingerprint,
+            input_hash=self._identity,
+        )
+
+
+def _identity(simulation: Simulation) -> str:
+    """Fingerprint of all that decides the numbers of a run: the system as it is run, but for how long."""
+    system = simulation.system.model_dump(mode="json")
+    for name in ("title", "description"):
+        system.pop(name)
+    system["simulation"].pop("duration")
+    return fingerprint(json.dumps([system, simulation.compiled.formulation], sort_keys=True))

@@ -1,0 +1,202 @@
+"""A system in motion: step it in a loop of your own, or let it run and keep the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead import model
+from fairlead.formulations import compile_system
+from fairlead.formulations.contract import Compiled, Failure
+from fairlead.shape.layout import first_geometry
+
+from . import integrators
+from .errors import SimulationError
+from .health import unhealthy
+from .inputs import read_inputs, write_inputs
+from .outputs import Outputs
+from .progress import Progress
+from .schedule import split
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from fairlead.model import System
+    from fairlead.statics.report import Report
+
+
+class Simulation:
+    """A compiled system and its state.
+
+    system       a `System`, or the path of a file that describes one
+    formulation  how cables move; by default what the system's `simulation.formulation` says
+    settings     any other settings of `simulation`, by name: `step=0.1`, `integrator="rk4"`, `bars__theta=0.55`
+
+        sim = Simulation("line.yaml")
+        out = sim.step(0.25, inputs={"B.position": (0, 375, 0)})
+        out["line.tension_effective"], out.tension_max
+
+    A simulation that has failed stays at its last good state; `step` raises `SimulationError`.
+    """
+
+    statics: Report | None = None
+    """How the equilibrium that the simulation starts from was found; None when it starts from the first shape."""
+    _y: np.ndarray
+    _u: np.ndarray
+
+    def __init__(self, system: System | str | Path, formulation: str | None = None, **settings: Any):
+        if isinstance(system, str | Path):
+            system = model.load(system)
+        if formulation is not None:
+            settings["formulation"] = formulation
+        if settings:
+            system = system.with_settings(**settings)
+        geometry = first_geometry(system)
+        notes = [*(str(problem) for problem in model.warnings(system)), *geometry.notes]
+        self._take(compile_system(system, geometry), notes)
+        if system.simulation.start == "statics":
+            from fairlead.statics import equilibrium
+
+            self._y, self.statics = equilibrium.settle(self.compiled, self._y)
+            self.warnings += self.statics.notes
+
+    @classmethod
+    def of(cls, compiled: Compiled) -> Simulation:
+        """A simulation of a system that is compiled already, from the formulation's first state."""
+        simulation = cls.__new__(cls)
+        simulation._take(compiled, [])
+        return simulation
+
+    def _take(self, compiled: Compiled, notes: list[str]) -> None:
+        settings = compiled.system.simulation
+        self.compiled = compiled
+        self.system: System = compiled.system
+        self.warnings: list[str] = notes
+        """What a user should know, in the order it was found."""
+        self.integrator = integrators.create(
+            settings.integrator, compiled, settings.tolerance.relative, settings.tolerance.absolute
+        )
+        self._step = settings.step
+        self._time = 0.0
+        self._y = compiled.initial_state()
+        self._u = compiled.initial_inputs()
+        self.warnings += compiled.start_notes(self._step)
+
+    @property
+    def time(self) -> float:
+        """Simulated time, s."""
+        return self._time
+
+    @property
+    def state(self) -> np.ndarray:
+        """A copy of the whole state, (state,); `compiled.layout` says what is where. Assigning sets it."""
+        return self._y.copy()
+
+    @state.setter
+    def state(self, y: np.ndarray) -> None:
+        self.set_state(self._time, y)
+
+    def set_state(self, time: float, y: np.ndarray) -> None:
+        """Go to a time (s) and a state that `state` gave before, of this system."""
+        new = np.array(y, dtype=np.float64)
+        if new.shape != self._y.shape:
+            raise ValueError(f"a state of this system has shape {self._y.shape}, not {new.shape}")
+        if not (np.isfinite(new).all() and np.isfinite(time)):
+            raise ValueError("a state and its time must be finite")
+        self._time, self._y = float(time), new
+
+    @property
+    def inputs(self) -> dict[str, np.ndarray | None]:
+        """Every input by name, as it stands; None where it follows the file."""
+        return read_inputs(self._u, self.compiled.inputs)
+
+    def set_inputs(self, values: Mapping[str, Any]) -> None:
+        """Set inputs by name until they are set again; None hands one back to the file."""
+        write_inputs(self._u, self.compiled.inputs, values)
+
+    def step(self, dt: float, inputs: Mapping[str, Any] | None = None) -> Outputs:
+        """Advance by dt (s) in equal steps no longer than the file's, the inputs held; returns what is seen then."""
+        if not 0.0 < dt < np.inf:
+            raise ValueError(f"dt must be a positive number of seconds, not {dt!r}")
+        if inputs:
+            write_inputs(self._u, self.compiled.inputs, inputs)
+        outcome = self.attempt(*split(dt, self._step), self._time + dt)
+        if isinstance(outcome, Failure):
+            raise SimulationError(outcome)
+        return outcome
+
+    def attempt(self, n: int, h: float, arrival: float) -> Outputs | Failure:
+        """n steps of h (s), after which it is `arrival` o'clock (s), in one compiled call.
+
+        On failure the simulation stays where it was, at its last good state.
+        """
+        y = self._y.copy()
+        failure = self.integrator.advance(self._time, y, n, h, self._u)
+        if failure is not None:
+            return failure
+        seen = self._observe(arrival, y, h)
+        failure = unhealthy(seen, y, self.compiled)
+        if failure is not None:
+            return failure
+        self._time, self._y = arrival, y
+        return seen
+
+    def outputs(self) -> Outputs:
+        """What is seen now."""
+        return self._observe(self._time, self._y, self._step)
+
+    def _observe(self, time: float, y: np.ndarray, h: float) -> Outputs:
+        row = self.compiled.shape.empty_row()
+        self.compiled.observe(time, y, self._u, self.integrator.observation_step(h), row)
+        return Outputs(time, row, self.compiled.shape)
+
+    def warm_up(self) -> None:
+        """Have everything compiled (or fetched from the disk) that stepping needs; moves nothing."""
+        self.integrator.advance(self._time, self._y.copy(), 0, self._step, self._u)
+        self.outputs()
+
+    def run(
+        self,
+        duration: float | None = None,
+        output: str | Path | None = None,
+        progress: Progress | bool | None = None,
+        resume: bool = False,
+        stop: Callable[[], bool] | None = None,
+    ) -> xr.Dataset:
+        """Run for `duration` seconds (by default the file's) from the present time and record it.
+
+        output    result file; it can be read while the run lasts and survives a kill. None keeps all in memory
+        progress  True for a bar on a terminal, or an object of your own
+        resume    go on from where the run that wrote `output` came to, as if it had never stopped
+        stop      asked once an output interval; a true answer ends the run
+
+        The Dataset's attribute `status` is "complete", or "stopped: " and why: then it holds what was computed until
+        then. Ctrl-C and SIGTERM stop the run in the same way.
+        """
+        from .run import Run
+
+        return Run(self, duration, output, progress, resume, stop).carry_out()
+
+
+def simulate(
+    system: System | str | Path,
+    formulation: str | None = None,
+    *,
+    output: str | Path | None = None,
+    progress: Progress | bool | None = None,
+    **settings: Any,
+) -> xr.Dataset:
+    """Simulate a system (or the file that describes it) for its whole duration and return the result.
+
+    `settings` are any of the system's `simulation` settings by name (`duration=100, step=0.05`). A run that could not
+    go on to its end gives what it computed and a RuntimeWarning; `result.attrs["status"]` says why.
+    """
+    import warnings
+
+    result = Simulation(system, formulation, **settings).run(output=output, progress=progress)
+    if result.attrs["status"] != "complete":
+        warnings.warn(f"the run was {result.attrs['status']}", RuntimeWarning, stacklevel=2)
+    return result

@@ -1,0 +1,1 @@
+"""Studies of many runs: what the program is checked against, and how fast it is."""

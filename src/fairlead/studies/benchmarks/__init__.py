@@ -1,0 +1,27 @@
+"""Measurements of speed and cost, each beside a peer where there is one, run by `fairlead bench`.
+
+A measurement is a module in `measurements` whose docstring says what it measures and whose `measure()` yields one
+`Record` or several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairlead.studies.discovery import chosen, names_in, study, title
+
+from . import measurements
+from .record import Record
+
+__all__ = ["Record", "names", "run"]
+
+
+def names() -> dict[str, str]:
+    """Every measurement and what it measures."""
+    return {name: title(study(measurements, name)) for name in names_in(measurements)}
+
+
+def run(*wanted: str) -> Iterator[Record]:
+    """The records of the named measurements, of all when none is named, as they come in."""
+    for name in chosen(measurements, wanted):
+        yield from study(measurements, name).measure()

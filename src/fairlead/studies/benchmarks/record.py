@@ -1,0 +1,32 @@
+"""The outcome of one measurement."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Record:
+    """A measured value, and a peer's where there is one.
+
+    name        what is measured, e.g. `sinking cables, CPU time for 1000 s`
+    value       what this program takes
+    unit        unit of `value` and `peer_value`
+    peer        the other program and its setting, or the goal the value is held against; empty where there is none
+    peer_value  what the peer takes, in the same run on the same machine
+    """
+
+    name: str
+    value: float
+    unit: str
+    peer: str = ""
+    peer_value: float | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """`peer_value / value`: how many times better than the peer, where less is better."""
+        return None if self.peer_value is None or self.value == 0.0 else self.peer_value / self.value
+
+    def as_dict(self) -> dict[str, object]:
+        """The record as plain values."""
+        return asdict(self) | {"ratio": self.ratio}

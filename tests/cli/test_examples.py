@@ -1,0 +1,46 @@
+"""`fairlead examples`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fairlead.cli.examples import files
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_every_example_is_listed_with_its_title(fairlead):
+    listed = json.loads(fairlead("examples", "list", "--json").stdout)
+    assert [entry["name"] for entry in listed] == list(files())
+    assert "sinking_cables" in files()
+    assert all(entry["title"] for entry in listed)
+    assert fairlead("examples").stdout == fairlead("examples", "list").stdout
+
+
+def test_an_example_is_copied_but_never_over_a_file(fairlead):
+    assert fairlead("examples", "copy", "sinking_cables").exit_code == 0
+    copied = Path("sinking_cables.yaml")
+    assert copied.read_text() == files()["sinking_cables"].read_text()
+    copied.write_text("mine")
+    again = fairlead("examples", "copy", "sinking_cables")
+    assert again.exit_code == 2
+    assert "is there already" in again.stderr
+    assert copied.read_text() == "mine"
+    assert fairlead("examples", "copy", "sinking_cables.yaml", "-o", "other.yaml").exit_code == 0
+    assert fairlead("examples", "copy", "sinking_cables", "--force").exit_code == 0
+    assert copied.read_text() != "mine"
+    Path("folder").mkdir()
+    fairlead("examples", "copy", "sinking_cables", "-o", "folder")
+    assert Path("folder/sinking_cables.yaml").exists()
+
+
+def test_an_unknown_example_gets_the_nearest_name(fairlead):
+    result = fairlead("examples", "copy", "sinking_cable")
+    assert result.exit_code == 2
+    assert "did you mean 'sinking_cables'?" in result.stderr

@@ -1,0 +1,64 @@
+"""The command as a whole: help, version, wrong usage, start-up."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from fairlead import __version__
+from fairlead.cli.main import COMMANDS
+
+
+def test_help_names_every_command_and_the_exit_codes(fairlead):
+    page = fairlead("--help").stdout
+    for name in COMMANDS:
+        assert f"\n  {name} " in page
+    assert "130  interrupted" in page
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_with_examples_and_exit_codes(fairlead, name):
+    page = fairlead(name, "--help").stdout
+    assert "Example" in page
+    assert "Exit codes:" in page
+    assert "\x08" not in page
+
+
+def test_version(fairlead):
+    assert fairlead("--version").stdout == f"fairlead {__version__}\n"
+
+
+def test_a_mistyped_command_gets_the_nearest_name(fairlead):
+    result = fairlead("rnu")
+    assert result.exit_code == 2
+    assert "Did you mean 'run'?" in result.stderr
+
+
+def test_the_package_and_the_help_page_load_nothing_heavy():
+    code = (
+        "import sys, fairlead\n"
+        "from fairlead.cli.main import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "print([name for name in ('numba', 'numpy', 'xarray', 'pydantic', 'scipy', 'rich') if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("[]\n")
+
+
+def test_public_names_are_fetched_when_they_are_used():
+    code = (
+        "import fairlead as fl\n"
+        "assert set(fl.__all__) <= set(dir(fl))\n"
+        "for name in fl.__all__: getattr(fl, name)\n"
+        "import fairlead.simulate.schedule\n"
+        "assert callable(fl.simulate), 'the folder of that name must not hide the function'\n"
+        "from fairlead import Simulation, simulate\n"
+        "import inspect\n"
+        "assert 'formulation' in inspect.signature(simulate).parameters\n"
+        "try: fl.no_such_name\n"
+        "except AttributeError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "module 'fairlead' has no attribute 'no_such_name'\n"

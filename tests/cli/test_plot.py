@@ -1,0 +1,31 @@
+"""`fairlead plot` and `fairlead schema`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.usefixtures("toy_formulation")
+def test_pictures_are_named_after_the_result_or_put_in_a_folder(fairlead, chain_file):
+    fairlead("run", chain_file, "--duration", "1", "--quiet")
+    result = fairlead("plot", "chain.nc", "--kind", "tension_history")
+    assert result.stdout == "chain_tension_history.png\n"
+    assert Path("chain_tension_history.png").exists()
+    result = fairlead("plot", "chain.nc", "-o", "pictures", "--kind", "energy", "--format", "svg")
+    assert result.stdout == "pictures/energy.svg\n"
+
+
+def test_a_file_that_is_no_result_is_refused(fairlead, chain_file):
+    result = fairlead("plot", "chain.yaml")
+    assert result.exit_code == 2
+    assert "is not a NetCDF file" in result.stderr
+
+
+def test_the_schema_is_json(fairlead, tmp_path):
+    schema = json.loads(fairlead("schema").stdout)
+    assert "cables" in schema["properties"]
+    assert fairlead("schema", "-o", tmp_path / "schema.json").stdout == ""
+    assert json.loads((tmp_path / "schema.json").read_text()) == schema

@@ -1,0 +1,122 @@
+"""`fairlead run`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fairlead.results import open_result, settings_of
+
+pytestmark = pytest.mark.usefixtures("toy_formulation")
+
+
+def test_a_run_writes_its_result_and_a_summary(fairlead, chain_file):
+    result = fairlead("run", "chain.yaml")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "a toy chain"
+    assert lines[1].startswith("simulated         4 s in ")
+    assert lines[1].endswith(" x real time")
+    assert any(line.startswith("largest tension   ") and " in cable chain, " in line for line in lines)
+    assert any(line.startswith("cable chain: end forces ") for line in lines)
+    assert lines[-1] == "result            chain.nc"
+    assert "warning: toy: it is over\n" in result.stderr
+    saved = open_result("chain.nc")
+    assert saved.attrs["status"] == "complete"
+    assert saved.attrs["input_file"] == chain_file.read_text()
+
+
+def test_json_is_all_there_is_on_stdout(fairlead, chain_file):
+    result = fairlead("run", chain_file, "--json", "-o", "other.nc")
+    numbers = json.loads(result.stdout)
+    assert numbers["output"] == "other.nc"
+    assert numbers["status"] == "complete"
+    assert numbers["duration"] == pytest.approx(4.0)
+    assert numbers["speed"] > 0
+    assert numbers["tension_max"]["cable"] == "chain"
+    assert "toy: it is over" in numbers["warnings"]
+
+
+def test_quiet_is_quiet_but_for_warnings(fairlead, chain_file):
+    result = fairlead("run", chain_file, "--quiet")
+    assert result.stdout == ""
+    assert all(line.startswith("warning: ") for line in result.stderr.splitlines())
+
+
+def test_values_of_the_file_are_changed_from_the_command_line(fairlead, chain_file):
+    options = ("--duration", "0.02 min", "--step", "5 ms", "--output-every", "0.2", "--integrator", "rk4")
+    result = fairlead("run", chain_file, *options, "--set", "types.cord.axial_stiffness=3 kN", "--set", "title=stiffer")
+    assert result.exit_code == 0
+    saved = open_result("chain.nc")
+    assert saved["time"].values[-1] == pytest.approx(1.2)
+    assert saved.attrs["title"] == "stiffer"
+    settings = settings_of(saved)
+    assert settings["types"]["cord"]["axial_stiffness"] == 3000.0
+    assert settings["simulation"]["integrator"] == "rk4"
+    assert settings["simulation"]["step"] == 0.005
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--set", "types.cord.diametr=1"), "types.cord.diametr: unknown key; did you mean 'diameter'?"),
+        (("--set", "loads[3].force=[0, 0, 0]"), "there is nothing at 'loads[3].force' to set"),
+        (("--set", "nonsense"), "'nonsense' is not of the form path.to.value=VALUE"),
+        (("--step", "5 kN"), "simulation.step: "),
+        (("--step", "-1"), "simulation.step: must be above 0 s"),
+        (("--integrator", "rk5"), "simulation.integrator: "),
+        (("--formulation", "bar"), "simulation.formulation: "),
+        (("--integrator", "explicit_euler"), "formulation 'toy' has no integrator 'explicit_euler'"),
+        (("-o", "chain.yaml"), "the result cannot be written over the input file"),
+        (("-o", "nowhere/run.nc"), "there is no folder nowhere"),
+    ],
+)
+def test_wrong_values_are_named_and_nothing_is_run(fairlead, chain_file, options, message):
+    result = fairlead("run", "chain.yaml", *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_every_mistake_of_a_file_is_listed(fairlead, chain_file):
+    chain_file.write_text(chain_file.read_text().replace("diameter", "diametr").replace("elements", "element"))
+    result = fairlead("run", chain_file)
+    assert result.exit_code == 2
+    assert "did you mean 'diameter'?" in result.stderr
+    assert "did you mean 'elements'?" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_run_is_resumed_and_lengthened(fairlead, chain_file):
+    fairlead("run", chain_file, "--duration", "1")
+    result = fairlead("run", chain_file, "--resume", "--json")
+    assert result.exit_code == 0
+    numbers = json.loads(result.stdout)
+    assert numbers["duration"] == pytest.approx(3.0), "what this call simulated"
+    assert numbers["time_end"] == pytest.approx(4.0)
+
+
+def test_resuming_a_changed_file_is_refused(fairlead, chain_file):
+    fairlead("run", chain_file, "--duration", "1")
+    result = fairlead("run", chain_file, "--resume", "--set", "types.cord.axial_stiffness=1e4")
+    assert result.exit_code == 2
+    assert "cannot resume, the input differs" in result.stderr
+
+
+def test_an_earlier_result_is_replaced_with_a_word(fairlead, chain_file):
+    fairlead("run", chain_file, "--duration", "1")
+    assert "chain.nc: replaces the earlier result" in fairlead("run", chain_file).stderr
+
+
+def test_a_run_that_fails_keeps_its_result_and_exits_with_1(fairlead, chain_file):
+    result = fairlead("run", chain_file, "--set", "types.cord.axial_stiffness=1e9")
+    assert result.exit_code == 1
+    assert "status            stopped: t = " in result.stdout
+    assert open_result("chain.nc").attrs["status"].startswith("stopped: t = ")
+
+
+def test_pictures_on_the_way(fairlead, chain_file, tmp_path):
+    result = fairlead("run", chain_file, "--duration", "1", "--plot", "pictures")
+    assert result.exit_code == 0
+    assert (tmp_path / "pictures" / "tension_history.png").stat().st_size > 1000

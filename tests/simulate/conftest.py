@@ -1,0 +1,18 @@
+"""Simulations of the toy formulation."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from .toy import Toy
+
+
+@pytest.fixture
+def toy_formulation(monkeypatch):
+    """Has the formulation `bars` replaced by the toy, for everything that compiles a system by name."""
+    stand_in = ModuleType("fairlead.formulations.bars")
+    stand_in.compile_system = lambda system, geometry: Toy(system)
+    monkeypatch.setitem(sys.modules, "fairlead.formulations.bars", stand_in)
