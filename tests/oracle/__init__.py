@@ -1,0 +1,1 @@
+"""Slow, plain implementations that the fast kernels are compared with."""

@@ -1,0 +1,268 @@
+"""One time step of a system of bars and points with full matrices: slow, plain, and derived on its own.
+
+Body i is a bar, a free point or a prescribed point, with position p (global, a bar's centre), unit quaternion q
+(scalar first, local to global; local z runs along a bar from its start to its end), velocity v (GLOBAL) and angular
+velocity w (BODY). Unknown: a (global) and alpha (body). All bodies share u = (v₀, w₀, v₁, w₁, …), 6 numbers a body, so
+
+    (M + Σ JᵀGJ) u̇ = F - Σ Jᵀ (G (J̇u) + D (Ju) + K C),    λ = G (J u̇ + J̇u) + D (Ju) + K C,
+
+every row of every joint written into a full-width J. Prescribed bodies keep their columns: their known acceleration
+multiplies them on the right-hand side.
+"""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from oracle.joint_gains import Gains
+from oracle.loads import bar_terms, point_terms
+from oracle.parts import UP, Bar, Contact, FreePoint, PositionJoint, PrescribedPoint, RotationJoint, Sea
+from oracle.quaternions import IDENTITY, conjugate, exponential, matrix, product, skew
+
+
+@dataclass(frozen=True)
+class State:
+    """p, v, w (n, 3), q (n, 4), and what the step before left behind.
+
+    previous (joints, 3): λ of the position joints; anchor (contacts, 3) and pressed (contacts,): where the shear spring
+    of each bar end holds on to the bed, and the normal force there, N (0 while it does not touch).
+    """
+
+    p: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    w: np.ndarray
+    previous: np.ndarray
+    anchor: np.ndarray
+    pressed: np.ndarray
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Accelerations a, alpha (n, 3) and multipliers of the rows; a bed row out of contact has λ = 0.
+
+    contact (contacts,): λ of the normal rows, N, negative where the bed pushes; friction (contacts, 3): force on the
+    bar end in the plane of the bed, N.
+    """
+
+    a: np.ndarray
+    alpha: np.ndarray
+    position: np.ndarray
+    rotation: np.ndarray
+    contact: np.ndarray
+    friction: np.ndarray
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some constraint rows: J (rows, 6n), J̇u, C and gains."""
+
+    J: np.ndarray
+    bias: np.ndarray
+    C: np.ndarray
+    gains: Gains
+
+
+@dataclass(frozen=True)
+class DenseBars:
+    """A system and its step h.
+
+    `geometric` is "off", "undamped", "damped", or "auto": undamped while h < 2/ω of the bar's turning, ω² = k_g/J.
+    """
+
+    bodies: tuple[Bar | FreePoint | PrescribedPoint, ...]
+    h: float
+    sea: Sea = field(default_factory=Sea)
+    position_joints: tuple[PositionJoint, ...] = ()
+    rotation_joints: tuple[RotationJoint, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    geometric: str = "off"
+
+    def at_rest(self, p, q=None):
+        """A State without motion at p (n, 3), frames q (n, 4)."""
+        n = len(self.bodies)
+        q = np.tile(IDENTITY, (n, 1)) if q is None else np.asarray(q, dtype=float)
+        zero = np.zeros((n, 3))
+        contacts = len(self.contacts)
+        previous = np.zeros((len(self.position_joints), 3))
+        return State(np.asarray(p, dtype=float), q, zero, zero, previous, np.zeros((contacts, 3)), np.zeros(contacts))
+
+    # ---- kinematics ----
+    def point_rows(self, state, end):
+        """Position (3,), J (3, 6n) and J̇u (3,) of a material point on a body's local z."""
+        body, offset = end
+        R, w, r = matrix(state.q[body]), state.w[body], offset * UP
+        J = np.zeros((3, 6 * len(self.bodies)))
+        J[:, 6 * body : 6 * body + 3] = np.eye(3)
+        J[:, 6 * body + 3 : 6 * body + 6] = -R @ skew(r)
+        return state.p[body] + R @ r, J, R @ np.cross(w, np.cross(w, r))
+
+    def position_rows(self, state, joint):
+        xA, JA, biasA = self.point_rows(state, joint.A)
+        xB, JB, biasB = self.point_rows(state, joint.B)
+        return Rows(JB - JA, biasB - biasA, xB - xA, joint.gains)
+
+    def rotation_rows(self, state, joint):
+        i, j = joint.body_1, joint.body_2
+        to_rest = matrix(joint.rest).T
+        w1, w2 = to_rest @ state.w[i], state.w[j]
+        relative = product(conjugate(product(state.q[i], joint.rest)), state.q[j])
+        if relative[0] < 0.0:
+            relative = -relative
+        s, u = relative[0], relative[1:]
+        J = np.zeros((3, 6 * len(self.bodies)))
+        J[:, 6 * i + 3 : 6 * i + 6] = -(s * np.eye(3) - skew(u)) @ to_rest
+        J[:, 6 * j + 3 : 6 * j + 6] = s * np.eye(3) + skew(u)
+        s_dot = -0.5 * u @ (w2 - w1)
+        u_dot = 0.5 * (s * (w2 - w1) + np.cross(u, w2 + w1))
+        return Rows(J, s_dot * (w2 - w1) + np.cross(u_dot, w2 + w1), 2.0 * u, joint.gains)
+
+    def contact_rows(self, state, contact):
+        """The row of one bar end, or None while it is free to leave (no adhesion)."""
+        n = self.sea.bed_normal
+        x, J, bias = self.point_rows(state, contact.end)
+        gap = n @ (x - self.sea.bed_point) - contact.radius
+        rate = n @ J @ self.velocity(state)
+        if contact.gains.K[0] * gap + contact.gains.D[0] * rate < 0.0 and gap + self.h * rate < 0.0:
+            return Rows((n @ J)[None, :], np.array([n @ bias]), np.array([gap]), contact.gains)
+        return None
+
+    def friction_rows(self, state, contact, number):
+        """Rows in the two tangents of the bed (3 of rank 2) and the force that replaces them while the end slips.
+
+        A shear spring from the anchor; where it would carry more than µ times the normal force of the step before it
+        slips, and what acts is that limit against the trial force. A fresh contact has no normal force yet.
+        """
+        n, law = self.sea.bed_normal, contact.friction
+        limit = 0.0 if law is None else law.mu * state.pressed[number]
+        if limit == 0.0:
+            return None, np.zeros(3)
+        in_bed = np.eye(3) - np.outer(n, n)
+        x, J, bias = self.point_rows(state, contact.end)
+        rows = Rows(in_bed @ J, in_bed @ bias, in_bed @ (x - state.anchor[number]), law.gains)
+        trial = law.gains.K * rows.C + law.gains.D * (rows.J @ self.velocity(state))
+        if np.linalg.norm(trial) > limit:
+            return None, -limit * trial / np.linalg.norm(trial)
+        return rows, np.zeros(3)
+
+    def velocity(self, state):
+        """u (6n,) = (v₀, w₀, v₁, w₁, …)."""
+        return np.hstack([state.v, state.w]).ravel()
+
+    # ---- inertia and forces ----
+    def geometric_stiffness(self, state):
+        """k_g (n,) N m of every bar: its end joints pull outward with o·f_z, from the multipliers of the last step."""
+        k_g = np.zeros(len(self.bodies))
+        for joint, force in zip(self.position_joints, state.previous, strict=True):
+            for (body, offset), f in ((joint.A, force), (joint.B, -force)):
+                if isinstance(self.bodies[body], Bar):
+                    k_g[body] += max(0.0, offset * (matrix(state.q[body]).T @ f)[2])
+        return k_g
+
+    def body_terms(self, state, force, torque):
+        """Full matrix (6n, 6n) and right-hand side (6n,) without joints; loads are global, (n, 3)."""
+        n, h = len(self.bodies), self.h
+        A, F = np.zeros((6 * n, 6 * n)), np.zeros(6 * n)
+        k_g = self.geometric_stiffness(state)
+        for i, body in enumerate(self.bodies):
+            own = slice(6 * i, 6 * i + 6)
+            if isinstance(body, Bar):
+                A[own, own], F[own] = bar_terms(body, state, i, self.sea, h)
+                bending = np.diag([0.0, 0.0, 0.0, k_g[i], k_g[i], 0.0])
+                form = self.geometric
+                if form == "auto":
+                    form = "undamped" if h**2 * k_g[i] < 4.0 * A[6 * i + 3, 6 * i + 3] else "damped"
+                if form == "damped":
+                    A[own, own] += h**2 * bending
+                    F[6 * i + 3 : 6 * i + 5] -= h * k_g[i] * state.w[i, :2]
+                elif form == "undamped":
+                    A[own, own] += 0.25 * h**2 * bending
+            elif isinstance(body, FreePoint):
+                A[own, own], F[own] = point_terms(body, state.p[i], state.v[i], self.sea, h)
+            F[6 * i : 6 * i + 3] += force[i]
+            F[6 * i + 3 : 6 * i + 6] += matrix(state.q[i]).T @ torque[i]
+        return A, F
+
+    # ---- one step ----
+    def solve(self, state, acceleration=None, force=None, torque=None):
+        """Accelerations and multipliers at `state`; `acceleration` (n, 3) of the prescribed points, loads (n, 3)."""
+        n = len(self.bodies)
+        acceleration, force, torque = (np.zeros((n, 3)) if x is None else x for x in (acceleration, force, torque))
+        A, F = self.body_terms(state, force, torque)
+        positions = [self.position_rows(state, joint) for joint in self.position_joints]
+        rotations = [self.rotation_rows(state, joint) for joint in self.rotation_joints]
+        contacts = [self.contact_rows(state, contact) for contact in self.contacts]
+        shears: list[Rows | None] = [None] * len(contacts)
+        slipping = np.zeros((len(contacts), 3))
+        for k, (contact, rows) in enumerate(zip(self.contacts, contacts, strict=True)):
+            if rows is not None:
+                shears[k], slipping[k] = self.friction_rows(state, contact, k)
+                F += self.point_rows(state, contact.end)[1].T @ slipping[k]
+
+        u = self.velocity(state)
+        active = [rows for rows in (*positions, *rotations, *contacts, *shears) if rows is not None]
+        if active:
+            J, bias, C = (np.concatenate([getattr(rows, name) for rows in active]) for name in ("J", "bias", "C"))
+            G, D, K = (np.concatenate([getattr(rows.gains, name) for rows in active]) for name in "GDK")
+            A += J.T @ (G[:, None] * J)
+            F -= J.T @ (G * bias + D * (J @ u) + K * C)
+
+        u_dot, unknown = self.known_accelerations(acceleration)
+        u_dot[unknown] = np.linalg.solve(A[np.ix_(unknown, unknown)], (F - A @ u_dot)[unknown])
+
+        def multiplier(rows):
+            g = rows.gains
+            return g.G * (rows.J @ u_dot + rows.bias) + g.D * (rows.J @ u) + g.K * rows.C
+
+        return Solution(
+            a=u_dot.reshape(n, 6)[:, :3],
+            alpha=u_dot.reshape(n, 6)[:, 3:],
+            position=np.array([multiplier(rows) for rows in positions]).reshape(-1, 3),
+            rotation=np.array([multiplier(rows) for rows in rotations]).reshape(-1, 3),
+            contact=np.array([0.0 if rows is None else multiplier(rows)[0] for rows in contacts]),
+            friction=slipping - np.array([np.zeros(3) if r is None else multiplier(r) for r in shears]).reshape(-1, 3),
+        )
+
+    def known_accelerations(self, acceleration):
+        """u̇ (6n,) with the known entries set, and the mask of the unknown ones.
+
+        A free point that nothing holds in rotation (no clamp, no inertia) keeps its angular velocity.
+        """
+        clamped = {i for joint in self.rotation_joints for i in (joint.body_1, joint.body_2)}
+        u_dot, unknown = np.zeros((len(self.bodies), 6)), np.ones((len(self.bodies), 6), dtype=bool)
+        for i, body in enumerate(self.bodies):
+            if isinstance(body, PrescribedPoint):
+                u_dot[i, :3], unknown[i] = acceleration[i], False
+            elif isinstance(body, FreePoint) and i not in clamped and body.inertia == 0.0:
+                unknown[i, 3:] = False
+        return u_dot.ravel(), unknown.ravel()
+
+    def advance(self, state, solution, theta=1.0, explicit=False):
+        """The state one step later; `explicit` moves positions with the old velocity (explicit Euler)."""
+        ahead = 0.0 if explicit else theta * self.h
+        turns = [exponential(self.h * rate) for rate in state.w + ahead * solution.alpha]
+        q = np.array([product(frame, turn) for frame, turn in zip(state.q, turns, strict=True)])
+        after = replace(
+            state,
+            p=state.p + self.h * (state.v + ahead * solution.a),
+            q=q / np.linalg.norm(q, axis=1, keepdims=True),
+            v=state.v + self.h * solution.a,
+            w=state.w + self.h * solution.alpha,
+            previous=solution.position,
+            pressed=np.maximum(0.0, -solution.contact),
+        )
+        return replace(after, anchor=self.anchors(state, after))
+
+    def anchors(self, before, after):
+        """Return mapping: anchors follow their end at a distance of µN/k at most, and start afresh at a touch."""
+        n, anchor = self.sea.bed_normal, before.anchor.copy()
+        for k, contact in enumerate(self.contacts):
+            x = self.point_rows(after, contact.end)[0]
+            if before.pressed[k] == 0.0 or after.pressed[k] == 0.0 or contact.friction is None:
+                anchor[k] = x
+                continue
+            stretch = (np.eye(3) - np.outer(n, n)) @ (x - anchor[k])
+            reach = contact.friction.mu * after.pressed[k] / contact.friction.gains.K[0]
+            if np.linalg.norm(stretch) > reach:
+                anchor[k] = x - reach * stretch / np.linalg.norm(stretch)
+        return anchor

@@ -1,0 +1,87 @@
+"""Inertia and loads of one bar or free point: a 6x6 matrix and 6 forces (global force, body torque)."""
+
+import numpy as np
+
+from oracle.parts import UP
+from oracle.quaternions import matrix, skew
+
+LEAST_HEIGHT = 0.1
+"""m: height over which a free point without volume is taken to submerge."""
+
+
+def submergence(bar, z, R):
+    """Wetted fraction of a bar whose centre is at height z."""
+    return np.clip(0.5 - z / (abs(R[2, 2]) * bar.length + bar.diameter), 0.0, 1.0)
+
+
+def point_submergence(point, z):
+    """Wetted fraction of a point: a sphere of its volume, by the bar's formula with no length."""
+    return np.clip(0.5 - z / max(LEAST_HEIGHT, np.cbrt(6.0 * point.volume / np.pi)), 0.0, 1.0)
+
+
+def gyroscopic_torque(inertia, w, h):
+    """Torque that turns w about the axis of a round bar over a step h.
+
+    Left alone, (w_x, w_y) turns in the body at the rate Ω = (Jz - Jx)/Jx w_z. The step from w to w' that keeps its
+    length is the Cayley turn w' - w = ½ h Ω e_z × (w' + w); Jx (w' - w)/h is the torque, -w × Jw when h vanishes.
+    """
+    across, along = inertia[0, 0], inertia[2, 2]
+    half = 0.5 * h * (along - across) / across * w[2] * skew(UP)
+    after = np.linalg.solve(np.eye(3) - half, (np.eye(3) + half) @ w)
+    return across * (after - w) / h if h > 0.0 else -np.cross(w, inertia @ w)
+
+
+def bar_terms(bar, state, i, sea, h):
+    """Of bar i without its joints."""
+    L = bar.length
+    R, v, w, z = matrix(state.q[i]), state.v[i], state.w[i], state.p[i, 2]
+    t, sigma = R[:, 2], submergence(bar, z, R)
+    displaced = sea.water_density * bar.volume
+    added_n, added_t = sigma * bar.added_normal * displaced, sigma * bar.added_axial * displaced
+    inertia = bar.inertia + added_n * L**2 / 12.0 * np.diag([1.0, 1.0, 0.0])
+
+    A, F = np.zeros((6, 6)), np.zeros(6)
+    A[:3, :3] = (bar.mass + added_n) * np.eye(3) + (added_t - added_n) * np.outer(t, t)
+    A[3:, 3:] = inertia
+    F[3:] = gyroscopic_torque(inertia, w, h)
+
+    buoyancy = displaced * sea.gravity * sigma * UP
+    lever = -np.sign(R[2, 2]) * 0.5 * L * (1.0 - sigma) * UP
+    F[:3] += buoyancy - bar.mass * sea.gravity * UP
+    F[3:] += np.cross(lever, R.T @ buoyancy)
+
+    if bar.drag is not None:
+        for offset in (-L / (2.0 * np.sqrt(3.0)), L / (2.0 * np.sqrt(3.0))):
+            r = offset * UP
+            relative = R.T @ (v - sea.current(z + (R @ r)[2])) + np.cross(w, r)
+            speed_n = np.hypot(relative[0], relative[1])
+            Cn, Ct = bar.drag.coefficients(speed_n, np.linalg.norm(relative))
+            dynamic = 0.5 * sea.water_density * sigma * 0.5 * L
+            c_n = dynamic * bar.diameter * Cn * speed_n
+            c_t = dynamic * bar.drag.axial_perimeter * Ct * abs(relative[2])
+            c = np.diag([c_n, c_n, c_t])
+            J = np.hstack([R.T, -skew(r)])  # local velocity of the Gauss point from (global v, body w)
+            A += h * J.T @ c @ J
+            F -= J.T @ c @ relative
+
+    for offset, lump in bar.lumps:
+        r = offset * UP
+        J = np.hstack([np.eye(3), -R @ skew(r)])  # global velocity of the lump
+        mass, force = point_terms(lump, state.p[i] + R @ r, v + R @ np.cross(w, r), sea, h)
+        inert, _ = point_terms(lump, state.p[i] + R @ r, v, sea, 0.0)  # without the step's drag
+        A += J.T @ mass[:3, :3] @ J
+        F += J.T @ (force[:3] - inert[:3, :3] @ (R @ np.cross(w, np.cross(w, r))))
+    return A, F
+
+
+def point_terms(point, p, v, sea, h):
+    """Of a free point at p (3,) with velocity v (3,)."""
+    sigma = point_submergence(point, p[2])
+    A, F = np.zeros((6, 6)), np.zeros(6)
+    A[3:, 3:] = point.inertia * np.eye(3)
+    relative = v - sea.current(p[2])
+    c = 0.5 * sea.water_density * point.drag_area * sigma * np.linalg.norm(relative)
+    added = sigma * point.added_mass if sea.water_density > 0.0 else 0.0
+    A[:3, :3] = (point.mass + added + h * c) * np.eye(3)
+    F[:3] = (sigma * sea.water_density * point.volume - point.mass) * sea.gravity * UP - c * relative
+    return A, F

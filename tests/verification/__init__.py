@@ -1,0 +1,1 @@
+"""Checks of the physics against answers that were found another way."""

@@ -1,0 +1,83 @@
+"""Closed forms that the verification tests compare with. Each is derived in its docstring; none uses the library."""
+
+from verification.closed_forms.beams import (
+    beam_frequencies,
+    beam_roots,
+    cantilever_tip_deflection,
+    cantilever_tip_deflection_bars,
+    cantilever_tip_deflection_uniform,
+    elastica_tip,
+    rod_frequencies,
+    rod_frequencies_bars,
+    stretch,
+    stretch_bars,
+    twist,
+    twist_bars,
+    twist_bars_quaternion,
+)
+from verification.closed_forms.catenary import Catenary, GroundedCatenary, elastic_catenary, grounded_catenary
+from verification.closed_forms.friction import (
+    elastic_coulomb_force,
+    pulled_block_position,
+    slope_distance,
+    spring_block_position,
+    spring_block_stops,
+    stopping,
+)
+from verification.closed_forms.rigid import (
+    free_fall,
+    rod_pendulum_angle,
+    rod_pendulum_period,
+    spinning_bar_rates,
+    submerged_gravity,
+)
+from verification.closed_forms.sea import CriticalAngle, critical_angle, sinking_from_rest, terminal_sinking_speed
+from verification.closed_forms.strings import (
+    hanging_bars_frequencies,
+    hanging_chain_frequencies,
+    hanging_chain_frequencies_with_mass,
+    taut_bars_frequencies,
+    taut_beam_frequencies_clamped,
+    taut_string_frequencies,
+)
+
+__all__ = [
+    "Catenary",
+    "CriticalAngle",
+    "GroundedCatenary",
+    "beam_frequencies",
+    "beam_roots",
+    "cantilever_tip_deflection",
+    "cantilever_tip_deflection_bars",
+    "cantilever_tip_deflection_uniform",
+    "critical_angle",
+    "elastic_catenary",
+    "elastic_coulomb_force",
+    "elastica_tip",
+    "free_fall",
+    "grounded_catenary",
+    "hanging_bars_frequencies",
+    "hanging_chain_frequencies",
+    "hanging_chain_frequencies_with_mass",
+    "pulled_block_position",
+    "rod_frequencies",
+    "rod_frequencies_bars",
+    "rod_pendulum_angle",
+    "rod_pendulum_period",
+    "sinking_from_rest",
+    "slope_distance",
+    "spinning_bar_rates",
+    "spring_block_position",
+    "spring_block_stops",
+    "stopping",
+    "stretch",
+    "stretch_bars",
+    "submerged_gravity",
+    "taut_bars_frequencies",
+    "taut_beam_frequencies_clamped",
+    "taut_string_frequencies",
+    "terminal_sinking_speed",
+    "twist",
+    "twist_bars",
+    "twist_bars_quaternion",
+]
