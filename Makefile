@@ -1,0 +1,93 @@
+# `make demo` and `make test` do all the set-up themselves: a virtual environment of their own, the program, its tools.
+# They need Python 3.11 or later, git and make. `make help` lists the rest.
+
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+TYPED := model results shape statics simulate view studies cli
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_ROOT_USER_ACTION := ignore
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint verify boundscheck bench docs pictures validation clean distclean
+
+help:
+	@echo "make demo         run the sinking cables: result and pictures in demo/"
+	@echo "make test         style, types, imports and all tests but the slow ones"
+	@echo "make verify       the slow tests, and every check against a known answer"
+	@echo "make boundscheck  tests of the kernels with every array index checked"
+	@echo "make bench        speed and cost, beside MoorDyn"
+	@echo "make docs         the documentation, in docs/_build/html"
+	@echo "make pictures     draw the pictures of the documentation again"
+	@echo "make validation   run the checks again for the table in the documentation"
+	@echo "make clean        remove what was made; make distclean removes the virtual environment too"
+
+# --- set-up: stamps lie in the environment, so that they go when it goes ------------------------------------------
+
+$(BIN)/python:
+	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python; do \
+	    if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	        echo "making $(VENV) with $$("$$python" --version) (once)"; \
+	        "$$python" -m venv --clear $(VENV) && exit 0; \
+	        rm -rf $(VENV); \
+	        echo "'$$python -m venv' failed; on Debian and Ubuntu install python3-venv, then try again" >&2; \
+	        exit 1; \
+	    fi; \
+	done; \
+	echo "Fairlead needs Python 3.11 or later and found none; install one, or name it: make PYTHON=/path/to/python3" >&2; \
+	exit 1
+
+$(VENV)/.ready: pyproject.toml | $(BIN)/python
+	@echo "installing Fairlead into $(VENV) (once, about a minute)"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready
+	@echo "installing what '$*' needs (once)"
+	@$(BIN)/python -m pip install --quiet --editable ".[$*]"
+	@touch $@
+
+# --- what people ask for -------------------------------------------------------------------------------------------
+
+demo: $(VENV)/.ready
+	@mkdir -p demo
+	@$(BIN)/fairlead run examples/sinking_cables.yaml -o demo/sinking_cables.nc --plot demo
+
+test: lint
+	@$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+
+lint: $(VENV)/.ready-test
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m mypy $(TYPED:%=-p fairlead.%)
+	@$(BIN)/lint-imports --no-cache --no-logo
+
+verify: $(VENV)/.ready-test
+	@$(BIN)/python -m pytest -n $(JOBS) -m slow
+	@$(BIN)/fairlead verify
+
+boundscheck: $(VENV)/.ready-test
+	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/boundscheck \
+	    $(BIN)/python -m pytest -m "not slow" tests/algebra tests/formulations tests/oracle
+
+bench: $(VENV)/.ready-bench
+	@$(BIN)/fairlead bench
+
+docs: $(VENV)/.ready-docs
+	@$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+pictures: $(VENV)/.ready
+	@$(BIN)/python docs/make_pictures.py
+
+validation: $(VENV)/.ready
+	@$(BIN)/fairlead verify --json > docs/validation.json.new
+	@mv docs/validation.json.new docs/validation.json
+
+clean:
+	@rm -rf demo build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache
+	@find src tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean
+	@rm -rf $(VENV)

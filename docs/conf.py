@@ -1,0 +1,33 @@
+"""Sphinx settings. Run `make docs`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import fairlead
+
+project = "Fairlead"
+author = "the Fairlead authors"
+copyright = "the Fairlead authors"
+version = release = fairlead.__version__
+
+extensions = ["myst_parser", "sphinx.ext.mathjax", "generated_pages"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline"]
+myst_heading_anchors = 3
+exclude_patterns = ["_build", "README.md"]
+nitpicky = True
+
+html_theme = "furo"
+html_title = f"Fairlead {release}"
+html_static_path = ["_static"]
+html_css_files = ["fairlead.css"]
+html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#1c5d8c", "color-brand-content": "#1c5d8c"},
+    "dark_css_variables": {"color-brand-primary": "#7fb8de", "color-brand-content": "#7fb8de"},
+}

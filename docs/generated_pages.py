@@ -1,0 +1,143 @@
+"""Parts of pages that are made from the program itself at build time, so that they never go out of date.
+
+A page holds a marker such as `<!-- generated: commands -->` on a line of its own; it is replaced, when the page is
+read, by what the function of that name in `GENERATORS` returns. Nothing is written into the source tree.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parent / "examples"
+TEACHING_ORDER = ("hanging_mooring", "towed_cable", "clamped_umbilical", "buoy_release", "sinking_cables")
+MARKER = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
+
+
+def model_file() -> str:
+    """The reference of the model file, made from the schema."""
+    from fairlead.model import reference_markdown
+
+    return reference_markdown()
+
+
+def commands() -> str:
+    """The help text of every command."""
+    from fairlead.cli.main import main
+
+    parts = []
+    for words, command in _commands(main):
+        # Help is as wide as the terminal; a context of fixed width gives the same page everywhere.
+        context = click.Context(command, info_name=" ".join(words), terminal_width=100, max_content_width=100)
+        parts.append(f"## {' '.join(words)}\n\n```text\n{command.get_help(context)}\n```\n")
+    return "\n".join(parts)
+
+
+def _commands(main: click.Group) -> Iterator[tuple[list[str], click.Command]]:
+    context = click.Context(main, info_name="fairlead")
+    yield ["fairlead"], main
+    for name in main.list_commands(context):
+        command = main.get_command(context, name)
+        if command is not None:
+            yield ["fairlead", name], command
+
+
+def exit_codes() -> str:
+    """The exit codes, as the commands tell them."""
+    from fairlead.cli.exits import EPILOG
+
+    rows = re.findall(r"^\s+(\d+)\s+(.+)$", EPILOG, re.MULTILINE)
+    return _table(["code", "meaning"], [[f"`{code}`", text] for code, text in rows])
+
+
+def result_variables() -> str:
+    """Variables and coordinates of a result."""
+    import numpy as np
+
+    from fairlead.results import ObservationShape
+    from fairlead.results.variables import result_variables as variables_of
+
+    shape = ObservationShape(("line",), (3,), ("A",), ((0.0, 1.0, 2.0),))
+    found = variables_of(shape, np.zeros(1), np.zeros((1, shape.size)))
+    rows = [
+        [f"`{name}`", ", ".join(variable.dims), variable.attrs.get("units", ""), variable.attrs.get("long_name", "")]
+        for name, variable in sorted(found.items(), key=lambda item: item[1].coordinate)
+    ]
+    return _table(["name", "dimensions", "unit", "meaning"], rows)
+
+
+def validation() -> str:
+    """The checks of `fairlead verify`, from the latest committed run of them."""
+    from fairlead.studies import verification
+
+    titles = "\n".join(f"- {title}" for title in verification.names().values())
+    text = f"{titles}\n"
+    file = HERE / "validation.json"
+    if file.exists():
+        records = json.loads(file.read_text(encoding="utf-8"))
+        columns = ["compared", "reference from", "value", "reference", "error", "bound"]
+        rows = [
+            [
+                record["name"], record["source"], _number(record["value"], 6), _number(record["reference"], 6),
+                _number(record["error"], 2), _number(record["bound"], 2),
+            ]
+            for record in records
+        ]  # fmt: skip
+        passed = sum(record["passed"] for record in records)
+        text += f"\n{passed} of {len(records)} comparisons passed when this table was made.\n\n{_table(columns, rows)}"
+    return text
+
+
+def gallery() -> str:
+    """Every example: its picture, what its own comments say, and the file."""
+    parts = []
+    names = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
+    for name in sorted(names, key=lambda name: TEACHING_ORDER.index(name) if name in TEACHING_ORDER else 99):
+        path = EXAMPLES / f"{name}.yaml"
+        text = path.read_text(encoding="utf-8")
+        title = re.search(r"^title:\s*(.+?)\s*$", text, re.MULTILINE)
+        lines = re.match(r"(?:#.*\n)+", text)
+        words = "\n".join(line.lstrip("#").strip() for line in lines.group().splitlines()) if lines else ""
+        part = f"## {title.group(1) if title else path.stem}\n\n`fairlead run examples/{path.name}`\n\n{words}\n"
+        for picture in sorted((HERE / "images").glob(f"{path.stem}*.png")):
+            if picture.stem.partition("-")[0] == path.stem:
+                part += f"\n```{{image}} images/{picture.name}\n:alt: {path.stem}\n```\n"
+        body = text[lines.end() :] if lines else text
+        parts.append(f"{part}\n```yaml\n{body.rstrip()}\n```\n")
+    return "\n".join(parts)
+
+
+GENERATORS: dict[str, Callable[[], str]] = {
+    "model_file": model_file,
+    "commands": commands,
+    "exit_codes": exit_codes,
+    "result_variables": result_variables,
+    "validation": validation,
+    "gallery": gallery,
+}
+
+
+def _table(columns: list[str], rows: list[list[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}g}"
+
+
+def fill(app: Any, page: str, source: list[str]) -> None:
+    """Replace the markers of a page that is being read."""
+    source[0] = MARKER.sub(lambda found: GENERATORS[found.group(1)](), source[0])
+
+
+def setup(app: Any) -> dict[str, object]:
+    """Called by Sphinx."""
+    app.connect("source-read", fill)
+    return {"parallel_read_safe": True}

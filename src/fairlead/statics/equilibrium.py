@@ -1,0 +1,129 @@
+"""Static equilibrium of a compiled system, whatever its formulation, by a ladder of methods.
+
+1. The first shape: each cable a catenary under its weight. Often close, and exact for a single hanging cable.
+2. Newton's method from there: a few iterations for almost anything that hangs, floats, trails or rests.
+3. Dynamic relaxation, then Newton's method again, with longer and longer relaxation.
+
+The seabed is smooth in all of this: friction holds whatever shape it is given, so a run starts unstrained by it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairlead.formulations.contract import Compiled, Failure, Linearised
+
+from .newton import Attempt, Scale, newton
+from .relaxation import Relaxation
+from .report import Report, Rung, StaticsError
+from .stability import is_stable
+
+FIRST_STEPS = 200
+ROUNDS = 7
+"""Rounds of relaxation, each twice as long as the one before."""
+ROUNDS_BESIDE = 3
+"""Rounds spent on leaving an unstable equilibrium."""
+NUDGE = 1e-3
+"""Size, in element lengths, of the push that shows whether an unstable equilibrium has a stable one beside it."""
+UNSTABLE = (
+    "the static equilibrium is unstable: a small disturbance makes the system leave it; slack line on a smooth seabed, "
+    "thrust in a stiff cable or a weight above its support do this"
+)
+
+
+def settle(compiled: Compiled, y: np.ndarray, u: np.ndarray | None = None, t: float = 0.0) -> tuple[np.ndarray, Report]:
+    """The equilibrium near state `y`, and how it was found. `y` is left as it is.
+
+    u: inputs as `Compiled.advance` takes them, by default what the file says; t: the moment [s] whose points and loads
+    count. The state that comes back starts a run without a jump. Raises `StaticsError` when nothing holds.
+    """
+    system = compiled.linearised(t, u)
+    ladder = _Ladder(system, system.placed(y))
+    found, rung = ladder.climb()
+    settled = system.settled(found)
+    return settled, ladder.report(settled, rung)
+
+
+class _Ladder:
+    """The methods in their order, and a count of what they took."""
+
+    def __init__(self, system: Linearised, y: np.ndarray) -> None:
+        self._system = system
+        self._scale = Scale.of(system, y)
+        self._start = y
+        self._iterations = 0
+        self._steps = 0
+        self._stable = True
+
+    def climb(self) -> tuple[np.ndarray, Rung]:
+        """The equilibrium and the rung that held."""
+        attempt = newton(self._system, self._start, self._scale)
+        self._iterations = attempt.iterations
+        rung: Rung = "newton" if attempt.iterations else "first shape"
+        found = attempt.y
+        if not attempt.held:
+            found, rung = self._relaxed(self._start), "relaxation"
+        self._stable = is_stable(self._system, found, self._scale)
+        if not self._stable:
+            beside = self._beside(found)
+            if beside is not None:
+                self._stable = True
+                return beside, "relaxation"
+        return found, rung
+
+    def _relaxed(self, y: np.ndarray) -> np.ndarray:
+        """Newton's method after more and more relaxation; raises when it never holds."""
+        relaxation = Relaxation(self._system, y, self._scale)
+        for k in range(ROUNDS):
+            moving = relaxation.run(FIRST_STEPS * 2**k)
+            attempt = newton(self._system, relaxation.y, self._scale)
+            self._count(relaxation, attempt)
+            if attempt.held:
+                return attempt.y
+            if not moving:
+                break
+            relaxation.h *= 0.5
+        raise StaticsError(self._failure(relaxation.y))
+
+    def _beside(self, y: np.ndarray) -> np.ndarray | None:
+        """A stable equilibrium that the system moves to when it is pushed off `y`, if there is one."""
+        push = np.random.default_rng(0).normal(size=self._system.size)
+        nudged = self._system.displaced(y, NUDGE * self._scale.length * push / self._system.levers)
+        relaxation = Relaxation(self._system, nudged, self._scale)
+        for k in range(ROUNDS_BESIDE):
+            relaxation.run(FIRST_STEPS * 2**k)
+            attempt = newton(self._system, relaxation.y, self._scale)
+            self._count(relaxation, attempt)
+            if attempt.held and is_stable(self._system, attempt.y, self._scale):
+                return attempt.y
+        return None
+
+    def _count(self, relaxation: Relaxation, attempt: Attempt) -> None:
+        self._iterations += attempt.iterations
+        self._steps += relaxation.steps
+        relaxation.steps = 0
+
+    def report(self, y: np.ndarray, rung: Rung) -> Report:
+        """What a user should know of the equilibrium."""
+        residual, worst = self._worst(y)
+        notes = () if self._stable else (UNSTABLE,)
+        return Report(rung, self._iterations, self._steps, residual, self._scale.force, worst, self._stable, notes)
+
+    def _worst(self, y: np.ndarray, kept: bool = False) -> tuple[float, str]:
+        forces = self._system.imbalance(y)[0] if kept else self._system.residual(y)
+        size = np.abs(forces / self._system.levers)
+        i = int(size.argmax())
+        return float(size[i]), self._system.place(i)
+
+    def _failure(self, y: np.ndarray) -> Failure:
+        residual, worst = self._worst(y, kept=True)
+        return Failure(
+            self._system.t,
+            worst,
+            f"no static equilibrium was found: {residual:.3g} N are left over there after {self._iterations} "
+            f"iterations of Newton's method and {self._steps} steps of relaxation",
+            "a part that nothing holds, a shape very far from rest, or an element that lies half in the water and is "
+            "thrown from one side to the other",
+            "give free points a position nearer to where they will rest, check loads and lengths, or start a run from "
+            "the catenary",
+        )

@@ -1,0 +1,50 @@
+"""How an equilibrium was found, and the error when there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fairlead.simulate.errors import SimulationError
+
+Rung = Literal["first shape", "newton", "relaxation"]
+
+
+@dataclass(frozen=True)
+class Report:
+    """How well an equilibrium holds and what it took.
+
+    rung        the step of the ladder that held: the first shape as it was, Newton's method from it, or Newton's method
+                after dynamic relaxation
+    iterations  of Newton's method, all attempts together
+    steps       of dynamic relaxation
+    residual    largest force left over on an element or a point [N] (a torque counts as a force at the element's end)
+    weight      sum of the sizes of all loads [N]: weight, buoyancy, current, seabed, point loads
+    worst       where the residual is
+    stable      whether a small disturbance would die out
+    notes       what a user should know about it
+    """
+
+    rung: Rung
+    iterations: int
+    steps: int
+    residual: float
+    weight: float
+    worst: str
+    stable: bool
+    notes: tuple[str, ...] = ()
+
+    @property
+    def relative(self) -> float:
+        """Residual as a fraction of the weight."""
+        return self.residual / self.weight
+
+    def __str__(self) -> str:
+        effort = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
+        if self.steps:
+            effort = f"{self.steps} steps of relaxation, {effort}"
+        return f"{self.rung} ({effort}); {self.residual:.2g} N left over, {self.relative:.1g} of the weight"
+
+
+class StaticsError(SimulationError):
+    """No equilibrium was found; `failure` says where it fails, why and what to do."""

@@ -1,0 +1,145 @@
+"""A system at rest: from its description to its equilibrium and the numbers people ask of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead import __version__, model
+from fairlead.formulations import compile_system
+from fairlead.results import build_dataset
+from fairlead.shape.layout import first_geometry
+from fairlead.simulate.outputs import Outputs
+
+from .equilibrium import settle
+from .report import Report
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from fairlead.formulations.contract import Compiled
+    from fairlead.model import System
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A system at rest.
+
+    compiled  the compiled system; y: its state (state,); report: how the equilibrium was found; notes: what a user
+    should know, in the order it was found; outputs: what is seen of it, by name (`outputs["line.tension_effective"]`)
+    """
+
+    compiled: Compiled
+    y: np.ndarray
+    report: Report
+    notes: tuple[str, ...]
+    outputs: Outputs
+
+    @property
+    def system(self) -> System:
+        """What is at rest."""
+        return self.compiled.system
+
+    def dataset(self) -> xr.Dataset:
+        """The equilibrium as a result of one sample, to be written, drawn and read like that of a run."""
+        system = self.system
+        metadata = {
+            "title": system.title,
+            "description": system.description,
+            "formulation": self.compiled.formulation,
+            "integrator": f"statics: {self.report}",
+            "fairlead_version": __version__,
+            "input_file": system.source.text if system.source is not None else "",
+            "settings": system.model_dump_json(),
+            "warnings": list(self.notes),
+            "status": "complete",
+        }
+        times, rows = np.array([self.outputs.time]), self.outputs.row[np.newaxis]
+        return build_dataset(self.compiled.shape, times, rows, metadata, energy=False)
+
+    def summary(self) -> dict[str, Any]:
+        """End tensions, touchdown, lowest point and how it was found, as plain values in SI units ready for JSON."""
+        cables = {name: self._cable(name) for name in self.compiled.shape.cables}
+        free = [name for name, point in self.system.points.items() if point.kind == "free"]
+        return {
+            "title": self.system.title,
+            "formulation": self.compiled.formulation,
+            "rung": self.report.rung,
+            "iterations": self.report.iterations,
+            "relaxation_steps": self.report.steps,
+            "residual": self.report.residual,
+            "residual_relative": self.report.relative,
+            "worst": self.report.worst,
+            "stable": self.report.stable,
+            "tension_max": max(
+                (c["tension_max"] for c in cables.values()), key=lambda extreme: float(extreme["value"])
+            ),
+            "cables": cables,
+            "points": {name: _vector(self.outputs[f"{name}.position"]) for name in free},
+            "warnings": list(self.notes),
+        }
+
+    def _cable(self, name: str) -> dict[str, Any]:
+        shape = self.compiled.shape
+        arc = np.array(shape.arc_length[shape.cables.index(name)])
+        places = np.asarray(self.outputs[f"{name}.position"])
+        tension = np.asarray(self.outputs[f"{name}.tension_effective"])
+        cable = self.system.cables[name]
+
+        def at(node: int) -> dict[str, Any]:
+            return {"cable": name, "arc_length": float(arc[node]), "position": _vector(places[node])}
+
+        highest, lowest = int(np.argmax(tension)), int(np.argmin(places[:, 2]))
+        return {
+            "start": {"point": cable.start.point} | _pull(self.outputs[f"{name}.force_start"]),
+            "end": {"point": cable.end.point} | _pull(self.outputs[f"{name}.force_end"]),
+            "tension_max": {"value": float(tension[highest])} | at(highest),
+            "lowest": at(lowest),
+            "grounded": [
+                {"from": float(arc[first]), "to": float(arc[last]), "touchdowns": [at(node) for node in edges]}
+                for first, last, edges in _grounded(np.asarray(self.outputs[f"{name}.contact_force"]))
+            ],
+        }
+
+
+def solve(system: System | str | Path) -> Equilibrium:
+    """The static equilibrium of a system, or of the file that describes one; `StaticsError` when there is none."""
+    if isinstance(system, str | Path):
+        system = model.load(system)
+    geometry = first_geometry(system)
+    compiled = compile_system(system, geometry)
+    y, report = settle(compiled, compiled.initial_state())
+    row = compiled.shape.empty_row()
+    compiled.observe(0.0, y, compiled.initial_inputs(), system.simulation.step, row)
+    notes = (*map(str, model.warnings(system)), *geometry.notes, *report.notes)
+    return Equilibrium(compiled, y, report, notes, Outputs(0.0, row, compiled.shape))
+
+
+def _pull(force: np.ndarray | float) -> dict[str, Any]:
+    """The force of a cable on its support: size, angle above the horizontal and heading from x towards y."""
+    x, y, z = (float(component) for component in np.asarray(force))
+    return {
+        "tension": float(np.linalg.norm([x, y, z])),
+        "angle_deg": float(np.degrees(np.arctan2(z, np.hypot(x, y)))),
+        "heading_deg": float(np.degrees(np.arctan2(y, x))),
+        "force": [x, y, z],
+    }
+
+
+def _grounded(contact: np.ndarray) -> list[tuple[int, int, list[int]]]:
+    """Runs of nodes on the seabed: first, last, and those of the two from which the cable rises."""
+    touching = np.linalg.norm(contact, axis=1) > 0.0
+    edges = np.diff(np.concatenate(([0], touching.astype(int), [0])))
+    runs = []
+    for first, stop in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
+        last = int(stop) - 1
+        rises = [int(node) for node, inner in ((first, first > 0), (last, stop < len(touching))) if inner]
+        runs.append((int(first), last, list(dict.fromkeys(rises))))
+    return runs
+
+
+def _vector(values: np.ndarray | float) -> list[float]:
+    return [float(value) for value in np.asarray(values)]
