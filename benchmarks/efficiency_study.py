@@ -2,13 +2,13 @@
 
 The sinking cables are dropped in air for 50 s with an adaptive Runge-Kutta method of order two. What varies is not the
 solver but the joints, so the "error" is the distance between two models: this run and the one with alpha = 1 and
-epsilon = 1e-8, the reference of the paper. Cost is counted in evaluations of the right-hand side, which other work on the
-machine does not disturb; CPU time stands beside it in the table.
+epsilon = 1e-8, the reference of the paper. Cost is counted in evaluations of the right-hand side, which do not depend
+on what else the machine does; CPU time stands beside it in the table.
 
 The paper does not say whether one epsilon holds for every row of a joint (`--tuning literal`, the default, which is how
 Table 3 reads) or whether all rows share one beta (`--tuning common_beta`); see `docs/theory/bars_and_the_paper.md`.
 
-    python benchmarks/efficiency_study.py                      half a minute; writes efficiency_study/literal_*
+    python benchmarks/efficiency_study.py                      half a minute; writes build/efficiency_study/*
     python benchmarks/efficiency_study.py --quick              nine runs of 10 s
     python benchmarks/efficiency_study.py --tuning common_beta
 """
@@ -154,7 +154,7 @@ def main() -> None:
     parser.add_argument("--tuning", choices=["literal", "common_beta"], default="literal")
     parser.add_argument("--quick", action="store_true", help="fewer combinations and 10 s instead of 50 s")
     parser.add_argument(
-        "-o", "--output", type=Path, default=Path("efficiency_study"), help="folder for table and plots"
+        "-o", "--output", type=Path, default=Path("build/efficiency_study"), help="folder for table and plots"
     )
     options = parser.parse_args()
     alphas, epsilons, duration = ALPHAS, EPSILONS, DURATION

@@ -1,7 +1,11 @@
-"""Run every example and draw the pictures of the documentation, small enough to be committed. Run `make pictures`."""
+"""Run the examples and studies and draw the pictures of the documentation, small enough to be committed.
+
+`make pictures` draws all; `python docs/make_pictures.py NAME ...` those of the named examples.
+"""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,32 +16,51 @@ import fairlead as fl
 from fairlead.view import save_all
 
 HERE = Path(__file__).resolve().parent
+IMAGES = HERE / "images"
 EXAMPLES = HERE.parent / "examples"
-WIDTH, COLOURS = 1200, 96
+BENCHMARKS = HERE.parent / "benchmarks"
+WIDTH = 1200
 BESIDE_GEOMETRY = {"hanging_mooring": "tension_history", "towed_cable": "tension_along"}
 """Examples whose story the shape alone does not tell, and the picture that does."""
+STUDIES = {
+    "efficiency_study": {"literal_cost": "efficiency_cost", "literal_error": "efficiency_error"},
+    "filtering_effect": {"literal": "filtering_effect"},
+}
+"""Scripts under `benchmarks/`, the pictures they leave and the names they get here."""
 
 
-def shrink(source: Path, target: Path) -> None:
-    """A smaller copy of a picture, with a palette instead of full colour."""
+def shrink(source: Path, name: str) -> None:
+    """Keep a smaller copy of a picture, with a palette instead of full colour."""
     with Image.open(source) as picture:
-        height = round(picture.height * WIDTH / picture.width)
-        small = picture.convert("RGB").resize((WIDTH, height), Image.Resampling.LANCZOS)
-    small.quantize(COLOURS, dither=Image.Dither.NONE).save(target, optimize=True)
+        width = min(WIDTH, picture.width)
+        size = (width, round(picture.height * width / picture.width))
+        small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    # maximum coverage keeps the few pixels of a thin line in their own colour; a median cut would not
+    palette = small.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    palette.save(IMAGES / f"{name}.png", optimize=True)
+    print(f"docs/images/{name}.png")
 
 
-def draw(path: Path) -> None:
-    """Run one example and write its pictures to `docs/images`."""
-    result = fl.simulate(path, progress=sys.stderr.isatty())
-    kinds = ["geometry", *([BESIDE_GEOMETRY[path.stem]] if path.stem in BESIDE_GEOMETRY else [])]
-    with tempfile.TemporaryDirectory() as folder:
-        for kind, file in save_all(result, folder, kinds).items():
-            name = path.stem if kind == "geometry" else f"{path.stem}-{kind}"
-            shrink(file, HERE / "images" / f"{name}.png")
-            print(f"docs/images/{name}.png")
+def draw_example(name: str, folder: Path) -> None:
+    """Run one example and keep its pictures."""
+    result = fl.simulate(EXAMPLES / f"{name}.yaml", progress=sys.stderr.isatty())
+    kinds = ["geometry", *([BESIDE_GEOMETRY[name]] if name in BESIDE_GEOMETRY else [])]
+    for kind, file in save_all(result, folder, kinds).items():
+        shrink(file, name if kind == "geometry" else f"{name}-{kind}")
+
+
+def draw_study(script: str, folder: Path) -> None:
+    """Run one study and keep its pictures."""
+    subprocess.run([sys.executable, BENCHMARKS / f"{script}.py", "-o", folder], check=True, stdout=subprocess.DEVNULL)
+    for source, name in STUDIES[script].items():
+        shrink(folder / f"{source}.png", name)
 
 
 if __name__ == "__main__":
-    (HERE / "images").mkdir(exist_ok=True)
-    for name in sys.argv[1:] or sorted(path.stem for path in EXAMPLES.glob("*.yaml")):
-        draw(EXAMPLES / f"{name}.yaml")
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        for example in sys.argv[1:] or sorted(path.stem for path in EXAMPLES.glob("*.yaml")):
+            draw_example(example, Path(place))
+        if not sys.argv[1:]:
+            for study in STUDIES:
+                draw_study(study, Path(place))

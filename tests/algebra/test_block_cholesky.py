@@ -4,6 +4,17 @@ import numpy as np
 import pytest
 
 from fairlead.algebra import block_cholesky as bc
+from fairlead.algebra.compiled import entry
+
+
+@entry
+def factor(blocks, order, column_start, column_slots, updates, update_start):
+    return bc.factor(blocks, order, column_start, column_slots, updates, update_start)
+
+
+@entry
+def solve(blocks, order, column_start, column_rows, column_slots, x):
+    bc.solve(blocks, order, column_start, column_rows, column_slots, x)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -23,8 +34,8 @@ def test_solves_like_dense(seed: int) -> None:
         blocks[slot] = dense[i * b : i * b + b, j * b : j * b + b]
     rhs = rng.normal(size=(n, b))
     x = rhs.copy()
-    assert bc.factor(blocks, plan.order, plan.column_start, plan.column_slots, plan.updates, plan.update_start) == -1
-    bc.solve(blocks, plan.order, plan.column_start, plan.column_rows, plan.column_slots, x)
+    assert factor(blocks, plan.order, plan.column_start, plan.column_slots, plan.updates, plan.update_start) == -1
+    solve(blocks, plan.order, plan.column_start, plan.column_rows, plan.column_slots, x)
     np.testing.assert_allclose(x.ravel(), np.linalg.solve(dense, rhs.ravel()), rtol=1e-11, atol=1e-12)
 
 
@@ -36,4 +47,4 @@ def test_tree_has_no_fill() -> None:
 def test_names_the_row_that_is_not_positive() -> None:
     plan = bc.analyse(2, [])
     blocks = np.stack([np.eye(6), -np.eye(6)])
-    assert bc.factor(blocks, plan.order, plan.column_start, plan.column_slots, plan.updates, plan.update_start) == 1
+    assert factor(blocks, plan.order, plan.column_start, plan.column_slots, plan.updates, plan.update_start) == 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .compiled import entry, kernel
+from .compiled import kernel
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def factor_block(a):
     return True
 
 
-@entry
+@kernel
 def factor(blocks, order, column_start, column_slots, updates, update_start):
     """Factor in place; `blocks` (slots, b, b) holds the lower blocks. Returns −1, or the block row that failed."""
     b = blocks.shape[1]
@@ -126,7 +126,7 @@ def factor(blocks, order, column_start, column_slots, updates, update_start):
     return -1
 
 
-@entry
+@kernel
 def solve(blocks, order, column_start, column_rows, column_slots, x):
     """Solve with the factor, in place; x has shape (n, b)."""
     b = blocks.shape[1]

@@ -12,7 +12,7 @@ from fairlead import __version__
 
 from . import exits
 
-COMMANDS = ("run", "check", "plot", "examples", "schema", "verify", "bench")
+COMMANDS = ("run", "check", "statics", "modes", "plot", "examples", "schema", "verify", "bench")
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 
 USER_ERRORS = (

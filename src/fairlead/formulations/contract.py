@@ -120,6 +120,9 @@ class Linearised(Protocol):
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The same under the kept joint forces, and how far the shape is from these [m]: both zero in equilibrium."""
 
+    def stress(self, y: np.ndarray) -> float:
+        """Largest kept joint force [N]; 0 where none are kept."""
+
     def tangent(self, y: np.ndarray) -> csc_matrix:
         """Stiffness −∂residual/∂x, (size, size)."""
 

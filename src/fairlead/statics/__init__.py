@@ -8,8 +8,9 @@ modes(rest.compiled, rest.y, count=5).frequency
 """
 
 from .equilibrium import settle
+from .mode_results import mode_dataset
 from .modes import Modes, natural_modes
 from .report import Report, StaticsError
 from .solution import Equilibrium, solve
 
-__all__ = ["Equilibrium", "Modes", "Report", "StaticsError", "natural_modes", "settle", "solve"]
+__all__ = ["Equilibrium", "Modes", "Report", "StaticsError", "mode_dataset", "natural_modes", "settle", "solve"]

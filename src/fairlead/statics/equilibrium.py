@@ -107,7 +107,8 @@ class _Ladder:
         """What a user should know of the equilibrium."""
         residual, worst = self._worst(y)
         notes = () if self._stable else (UNSTABLE,)
-        return Report(rung, self._iterations, self._steps, residual, self._scale.force, worst, self._stable, notes)
+        weight = max(self._scale.force, self._system.stress(y))
+        return Report(rung, self._iterations, self._steps, residual, weight, worst, self._stable, notes)
 
     def _worst(self, y: np.ndarray, kept: bool = False) -> tuple[float, str]:
         forces = self._system.imbalance(y)[0] if kept else self._system.residual(y)

@@ -23,6 +23,8 @@ STILL = 1e-6
 """Stiffness over mass, in those of a pendulum as large as the system, below which a mode has no restoring force."""
 ROUNDING = 1e-14
 """The same in those of the stiffest motion."""
+EQUAL = 1e-6
+"""Relative difference of ω² up to which modes count as equal."""
 AXIS_SHARE = 0.8
 """Share of its motion in one direction that gives a mode the name of that direction."""
 
@@ -67,8 +69,9 @@ def natural_modes(
     if count < 1:
         raise ValueError(f"count must be at least 1, not {count}")
     system = compiled.linearised(t, u)
-    squares, vectors, notes = _eigenpairs(system, y, count, spare=len(compiled.shape.cables) + 6)
     mass = system.mass(y)
+    squares, vectors, notes = _eigenpairs(system, y, count, spare=len(compiled.shape.cables) + 6)
+    _align_equals(system, mass, squares, vectors)
     shapes = _node_shapes(compiled, system, y, vectors)
     motions = tuple(
         _motion({name: shape[i] for name, shape in shapes.items()}, _nodes(compiled, y), _spin_share(system, mass, v))
@@ -82,12 +85,12 @@ def _eigenpairs(
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
     """ω² (mode,), vectors (size, mode) with φᵀMφ = 1, and notes; modes without restoring force are left out."""
     scale = Scale.of(system, y)
-    stiffness = system.tangent(y)
-    stiffness = (0.5 * (stiffness + stiffness.T)).tocsr()
-    mass = system.mass(y).tocsr()
+    tangent = system.tangent(y).tocsr()
     unit = sp.diags(1.0 / system.levers)
-    size = np.asarray(abs(unit @ stiffness @ unit).max(axis=1).todense()).ravel()
-    acting = size > ROUNDING * size.max()
+    size = np.asarray(abs(unit @ tangent @ unit).max(axis=1).todense()).ravel()
+    acting = size > ROUNDING * size.max()  # rows alone: what never answers, whatever moves
+    stiffness = (0.5 * (tangent + tangent.T)).tocsr()
+    mass = system.mass(y).tocsr()
     heavy = mass.diagonal() > 0.0
     moving, following = np.flatnonzero(acting & heavy), np.flatnonzero(acting & ~heavy)
     condensed, follow = _condensed(stiffness, moving, following)
@@ -132,9 +135,24 @@ def _slowest(stiffness: sp.csc_matrix, mass: sp.csc_matrix, count: int) -> tuple
         return values, vectors
     # Just below zero: modes without restoring force neither make the shifted matrix singular nor hide the others.
     below = -1e-9 * float(np.median(stiffness.diagonal() / mass.diagonal()))
-    values, vectors = eigsh(stiffness, k=count, M=mass, sigma=below, which="LM")
+    start = np.random.default_rng(0).normal(size=size)  # the same every time, so that results are
+    values, vectors = eigsh(stiffness, k=count, M=mass, sigma=below, which="LM", v0=start)
     order = np.argsort(values)
     return values[order], vectors[:, order]
+
+
+def _align_equals(system: Linearised, mass: sp.csc_matrix, squares: np.ndarray, vectors: np.ndarray) -> None:
+    """Turn modes of equal frequency, any mixture of which is a mode, so that each follows one axis, x before y."""
+    shakes = np.stack([(system.kinds == axis).astype(float) for axis in range(3)], axis=1)
+    first = 0
+    for stop in range(1, len(squares) + 1):
+        if stop < len(squares) and squares[stop] - squares[first] < EQUAL * squares[first]:
+            continue
+        if stop - first > 1:
+            group = vectors[:, first:stop]
+            turn, _ = np.linalg.qr(group.T @ (mass @ shakes), mode="complete")
+            vectors[:, first:stop] = group @ turn
+        first = stop
 
 
 def _nodes(compiled: Compiled, y: np.ndarray) -> dict[str, np.ndarray]:

@@ -70,7 +70,7 @@ def newton(system: Linearised, y: np.ndarray, scale: Scale, most_iterations: int
     history: deque[float] = deque(maxlen=MEMORY)
     best, waited = np.inf, 0
     for iteration in range(most_iterations):
-        stress = max(scale.force, _reaction(system, y))
+        stress = max(scale.force, system.stress(y))
         if _small(forces, gaps, scale, stress):
             return Attempt(_polished(system, y, scale), True, iteration)
         merit = _merit(forces, gaps, stress, scale)
@@ -109,12 +109,6 @@ def _errors(system: Linearised, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _merit(forces: np.ndarray, gaps: np.ndarray, stress: float, scale: Scale) -> float:
     merit = float(np.hypot(np.linalg.norm(forces) / stress, np.linalg.norm(gaps) / scale.length))
     return merit if np.isfinite(merit) else np.inf
-
-
-def _reaction(system: Linearised, y: np.ndarray) -> float:
-    """Largest joint force the shape carries: what holds up against the loads, or pulls against itself [N]."""
-    forces, _ = system.imbalance(y)
-    return float(np.abs((forces - system.loads(y)) / system.levers).max(initial=0.0))
 
 
 def _small(forces: np.ndarray, gaps: np.ndarray, scale: Scale, stress: float) -> bool:

@@ -19,7 +19,8 @@ class Report:
     iterations  of Newton's method, all attempts together
     steps       of dynamic relaxation
     residual    largest force left over on an element or a point [N] (a torque counts as a force at the element's end)
-    weight      sum of the sizes of all loads [N]: weight, buoyancy, current, seabed, point loads
+    weight      sum of the sizes of all loads [N]: weight, buoyancy, current, seabed, point loads; the largest tension
+                where that is more
     worst       where the residual is
     stable      whether a small disturbance would die out
     notes       what a user should know about it

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairlead import __version__, model
 from fairlead.formulations import compile_system
-from fairlead.results import build_dataset
+from fairlead.results import Recorder, build_dataset
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate.outputs import Outputs
 
@@ -44,9 +44,19 @@ class Equilibrium:
         return self.compiled.system
 
     def dataset(self) -> xr.Dataset:
-        """The equilibrium as a result of one sample, to be written, drawn and read like that of a run."""
+        """The equilibrium as a result of one sample, to be drawn and read like that of a run."""
+        times, rows = np.array([self.outputs.time]), self.outputs.row[np.newaxis]
+        return build_dataset(self.compiled.shape, times, rows, self._metadata(), energy=False)
+
+    def save(self, path: str | Path) -> None:
+        """Write the equilibrium as a result file of one sample."""
+        recorder = Recorder(path, self.compiled.shape, self._metadata(), energy=False, expected_samples=1)
+        recorder.append(self.outputs.time, self.outputs.row)
+        recorder.close()
+
+    def _metadata(self) -> dict[str, object]:
         system = self.system
-        metadata = {
+        return {
             "title": system.title,
             "description": system.description,
             "formulation": self.compiled.formulation,
@@ -57,8 +67,6 @@ class Equilibrium:
             "warnings": list(self.notes),
             "status": "complete",
         }
-        times, rows = np.array([self.outputs.time]), self.outputs.row[np.newaxis]
-        return build_dataset(self.compiled.shape, times, rows, metadata, energy=False)
 
     def summary(self) -> dict[str, Any]:
         """End tensions, touchdown, lowest point and how it was found, as plain values in SI units ready for JSON."""

@@ -6,6 +6,17 @@ Nothing here touches pyplot or any window, and matplotlib itself loads with the 
 from .catalogue import KINDS, figures, save, save_all
 from .energy import energy
 from .geometry import geometry
+from .mode_shapes import mode_shapes
 from .tension import tension_along, tension_history
 
-__all__ = ["KINDS", "energy", "figures", "geometry", "save", "save_all", "tension_along", "tension_history"]
+__all__ = [
+    "KINDS",
+    "energy",
+    "figures",
+    "geometry",
+    "mode_shapes",
+    "save",
+    "save_all",
+    "tension_along",
+    "tension_history",
+]

@@ -36,7 +36,7 @@ FAULT, SCHEME = 0, 4
 """First in `work`: time, cable, element of the latest fault; then the scheme (see `coefficients.set_scheme`)."""
 SCHEME_COUNT = 9
 
-# --- what a cable is (int columns) --------------------------------------------------------------------------------
+# --- what a cable is (int columns); what is said of its ends comes twice, for the start and for the end -----------
 (
     CABLE_FIRST, CABLE_COUNT, START_HUB, START_POINT, START_CLAMP, END_HUB, END_POINT, END_CLAMP, CABLE_REVERSED,
     CABLE_ROTARY, CABLE_CARRIED, CABLE_SLOT,
@@ -103,9 +103,28 @@ def bar_at(ints, i):
 
 
 @kernel
-def end_at(ints, c, side):
-    """Where the record of a cable's start (0) or end (1) begins in `reals`."""
-    return ints[R_ENDS] + (2 * c + side) * END_COLUMNS
+def end_at(ints, end):
+    """Where the record of a cable end begins in `reals`; cable c has the ends 2c (its start) and 2c + 1."""
+    return ints[R_ENDS] + end * END_COLUMNS
+
+
+@kernel
+def hub_of_end(ints, end):
+    """Hub of a cable end, −1 when it is a prescribed point."""
+    return ints[cable_at(ints, end // 2) + START_HUB + 3 * (end % 2)]
+
+
+@kernel
+def point_of_end_index(ints, end):
+    """Prescribed point of a cable end, −1 when it is a hub."""
+    return ints[cable_at(ints, end // 2) + START_POINT + 3 * (end % 2)]
+
+
+@kernel
+def joint_of_end(ints, end):
+    """Joint of a cable end."""
+    cable = cable_at(ints, end // 2)
+    return ints[cable + CABLE_FIRST] + end // 2 + (end % 2) * ints[cable + CABLE_COUNT]
 
 
 @kernel
@@ -145,9 +164,15 @@ def kept_contact_at(ints, i, side):
 
 
 @kernel
-def is_attached(y, ints, c, side):
+def is_attached(y, ints, end):
     """Whether a cable end is still joined to its point."""
-    return y[ints[Y_ATTACHED] + 2 * c + side] > 0.5
+    return y[ints[Y_ATTACHED] + end] > 0.5
+
+
+@kernel
+def is_clamped(y, ints, end):
+    """Whether rotation rows act at a cable end."""
+    return ints[cable_at(ints, end // 2) + START_CLAMP + 3 * (end % 2)] == 1 and is_attached(y, ints, end)
 
 
 def set_offsets(header: np.ndarray) -> None:

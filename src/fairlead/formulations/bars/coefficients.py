@@ -10,7 +10,7 @@ from fairlead.algebra.compiled import kernel
 
 from .arrays import (
     ALPHA, CABLE_COUNT, CABLE_FIRST, COMMON_BETA, EPSILON, GEOMETRIC, JOINT_COLUMNS, LENGTH, LITERAL, N_CABLES,
-    R_JOINTS, R_SETTINGS, SCHEME, THETA, TUNING, W_JOINTS, bar_at, cable_at,
+    R_JOINTS, R_SETTINGS, SCHEME, THETA, TUNING, W_JOINTS, bar_at, cable_at, is_attached, joint_of_end,
 )  # fmt: skip
 
 SEMI_IMPLICIT, EXPLICIT_EULER, PLAIN = 0, 1, 2
@@ -61,7 +61,14 @@ def rule_row(k, c, work):
 
 
 @kernel
-def set_joints(ints, reals, work):
+def clear_joint(j, ints, work):
+    """Let a joint transmit nothing any more: its end was released."""
+    for k in range(9):
+        work[ints[W_JOINTS] + 9 * j + k] = 0.0
+
+
+@kernel
+def set_joints(ints, reals, y, work):
     """Fill G, D, K of the axial, bending and torsion rows of every joint.
 
     The paper's readings (Table 1, Eq. 6) take the stiffness as EA, EI, GJ without 1/L and act on the quaternion's
@@ -96,3 +103,6 @@ def set_joints(ints, reals, work):
                 work[row + 3 * kind] = g
                 work[row + 3 * kind + 1] = d
                 work[row + 3 * kind + 2] = k
+        for end in range(2 * c, 2 * c + 2):
+            if not is_attached(y, ints, end):
+                clear_joint(joint_of_end(ints, end), ints, work)

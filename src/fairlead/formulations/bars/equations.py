@@ -12,10 +12,10 @@ from fairlead.algebra.small import add_scaled, dot
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, END_HUB, FAULT, HUB_MASS, HUB_WEIGHT, I_CONTROLS, I_LOADS, JOINT_COLUMNS,
+    CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, FAULT, HUB_MASS, HUB_WEIGHT, I_CONTROLS, I_LOADS, JOINT_COLUMNS,
     LEDGER_COUNT, LENGTH, LOAD_INTS, LOAD_REALS, N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_LOADS, R_JOINTS, R_LOADS,
-    RULE, START_HUB, TUNING, W_ACCELERATION, W_HUB_RHS, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, bar_at, bar_state_at,
-    cable_at, hub_at, hub_state_at, is_attached, point_at,
+    RULE, TUNING, W_ACCELERATION, W_HUB_RHS, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, bar_at, bar_state_at,
+    cable_at, hub_at, hub_of_end, hub_state_at, is_attached, joint_of_end, point_at,
 )  # fmt: skip
 from .coefficients import PLAIN
 from .element import axis_of, point_velocity
@@ -42,21 +42,20 @@ def balance_hubs(t, ints, reals, y):
             continue
         total = 0.0
         place, velocity = (0.0, 0.0, -reals[hub_at(ints, h) + HUB_WEIGHT]), ZERO3
-        for c in range(ints[N_CABLES]):
-            cable = cable_at(ints, c)
-            first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-            for side in range(2):
-                if ints[cable + (END_HUB if side == 1 else START_HUB)] != h or not is_attached(y, ints, c, side):
-                    continue
-                bar = first + count - 1 if side == 1 else first
-                body = bar_state_at(ints, bar)
-                R = rotation(quaternion_of(y, body))
-                o = 0.5 * reals[bar_at(ints, bar) + LENGTH] * (1.0 if side == 1 else -1.0)
-                k = reals[ints[R_JOINTS] + JOINT_COLUMNS * (first + c + (count if side == 1 else 0))]
-                place = add_scaled(place, k, add_scaled(vector_of(y, body), o, axis_of(R)))
-                swing = point_velocity(o, R, vector_of(y, body + 7), vector_of(y, body + 10))
-                velocity = add_scaled(velocity, k, swing)
-                total += k
+        for end in range(2 * ints[N_CABLES]):
+            if hub_of_end(ints, end) != h or not is_attached(y, ints, end):
+                continue
+            at_end = end % 2 == 1
+            j = joint_of_end(ints, end)
+            bar = j - end // 2 - (1 if at_end else 0)  # joint j of cable c lies between bars j − c − 1 and j − c
+            body = bar_state_at(ints, bar)
+            R = rotation(quaternion_of(y, body))
+            o = 0.5 * reals[bar_at(ints, bar) + LENGTH] * (1.0 if at_end else -1.0)
+            k = reals[ints[R_JOINTS] + JOINT_COLUMNS * j]
+            place = add_scaled(place, k, add_scaled(vector_of(y, body), o, axis_of(R)))
+            swing = point_velocity(o, R, vector_of(y, body + 7), vector_of(y, body + 10))
+            velocity = add_scaled(velocity, k, swing)
+            total += k
         for i in range(ints[N_LOADS]):
             load = ints[I_LOADS] + LOAD_INTS * i
             if ints[load] == h:
@@ -87,7 +86,7 @@ def body_rate(y, body, work, acceleration, dy):
 @entry
 def rhs(t, y, u, ints, reals, work, dy):
     """dy ← f(t, y); the works of the ledger are integrated along. Returns a status."""
-    prepare(PLAIN, 0.0, ints, reals, work)
+    prepare(PLAIN, 0.0, ints, reals, y, work)
     dy[:] = 0.0
     drive_points(t, u, ints, reals, y, work)
     balance_hubs(t, ints, reals, y)
@@ -142,7 +141,7 @@ def settle(t, y, u, h, ints, reals, work):
         if not normalise(y, hub_state_at(ints, k)):
             work[FAULT], work[FAULT + 1] = t, k
             return HUB_RANGE
-    release_ends(t, ints, reals, y)
+    release_ends(t, ints, reals, y, work)
     balance_hubs(t, ints, reals, y)
     if reals[BED_PRESENT] > 0.0:  # the contact of the last stage, carried to the step's end
         remember(ints, reals, y, work)

@@ -23,14 +23,14 @@ from .arrays import (
     I_COLUMN_START, I_LOADS, I_NAMED, I_ORDER, I_UPDATE_START, I_UPDATES, LENGTH, LOAD_INTS, LOAD_REALS, N_CABLES,
     N_HUBS, N_LOADS, N_SLOTS, N_UPDATES, R_LOADS, START_HUB, W_BIAS, W_CARRIED, W_FACTORS, W_HUB_BLOCKS, W_HUB_RHS,
     WORK_DRAG, WORK_DRIVES, Y_LEDGER, bar_at, bar_state_at, cable_at, end_at, hub_at, hub_state_at, is_attached,
+    is_clamped,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, STEP_DRAG
 from .element import end_offset_columns, offset_torque
 from .joint import turn_of_first, turn_of_second
 from .signals import load_factor
 from .sweep import (
-    ZERO3, ZERO9, apply_factors, backward, forward, frame_of, is_clamped, joint_row, quaternion_of, relative_of,
-    vector_of,
+    ZERO3, ZERO9, apply_factors, backward, forward, frame_of, joint_row, quaternion_of, relative_of, vector_of,
 )  # fmt: skip
 
 
@@ -84,9 +84,9 @@ def begin(t, ints, reals, y, work):
 
 
 @kernel
-def hub_turn(c, side, turn, ints, reals):
+def hub_turn(end, turn, ints, reals):
     """T·Fᵀ: rotation rows of a clamp in terms of the hub's own angular acceleration."""
-    return matmul(turn, transpose(rotation(frame_of(reals, end_at(ints, c, side)))))
+    return matmul(turn, transpose(rotation(frame_of(reals, end_at(ints, end)))))
 
 
 @kernel
@@ -129,17 +129,17 @@ def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, ints, reals, y, work):
     cable = cable_at(ints, c)
     first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
     start, end = ints[cable + START_HUB], ints[cable + END_HUB]
-    if end >= 0 and is_attached(y, ints, c, 1):
-        rotary = is_clamped(c, 1, ints, y)
-        turn = hub_turn(c, 1, turn_of_second(relative_of(first + c + count, ints, work)), ints, reals)
+    if end >= 0 and is_attached(y, ints, 2 * c + 1):
+        rotary = is_clamped(y, ints, 2 * c + 1)
+        turn = hub_turn(2 * c + 1, turn_of_second(relative_of(first + c + count, ints, work)), ints, reals)
         add_effective_joint(end, e_pp, e_pr, e_rr, turn, rotary, ints, work)
         add_to_rhs(end, -1.0, beta_p, transposed_matvec(turn, beta_r), rotary, ints, work)
     if start >= 0:
-        if is_attached(y, ints, c, 0):
+        if is_attached(y, ints, 2 * c):
             j = first + c
-            row = joint_row(j, True, ints, work)
-            rotary = is_clamped(c, 0, ints, y)
-            turn = hub_turn(c, 0, turn_of_first(relative_of(j, ints, work)), ints, reals)
+            row = joint_row(j, ints, work)
+            rotary = is_clamped(y, ints, 2 * c)
+            turn = hub_turn(2 * c, turn_of_first(relative_of(j, ints, work)), ints, reals)
             stiff, turning = (row[0], 0.0, 0.0, row[0], 0.0, row[0]), (row[3], 0.0, 0.0, row[3], 0.0, row[6])
             add_effective_joint(start, stiff, ZERO9, turning, turn, rotary, ints, work)
             bias = ints[W_BIAS] + 6 * j
@@ -163,10 +163,10 @@ def carry(c, ints, reals, y, work):
     rhs = ints[W_HUB_RHS] + 6 * start
 
     j = first + c
-    row = joint_row(j, is_attached(y, ints, c, 0), ints, work)
-    rotary = is_clamped(c, 0, ints, y)
+    row = joint_row(j, ints, work)
+    rotary = is_clamped(y, ints, 2 * c)
     relative = relative_of(j, ints, work)
-    turn_hub = hub_turn(c, 0, turn_of_first(relative), ints, reals)
+    turn_hub = hub_turn(2 * c, turn_of_first(relative), ints, reals)
     R = rotation(quaternion_of(y, bar_state_at(ints, first)))
     half = 0.5 * reals[bar_at(ints, first) + LENGTH]
     for k in range(6):
@@ -183,8 +183,8 @@ def carry(c, ints, reals, y, work):
         columns = end_offset_columns(0.5 * reals[bar_at(ints, first + i) + LENGTH], R_here)
         j = first + c + i + 1
         last = i + 1 == count
-        row = joint_row(j, not last or is_attached(y, ints, c, 1), ints, work)
-        rotary = is_clamped(c, 1, ints, y) if last else rotary_cable
+        row = joint_row(j, ints, work)
+        rotary = is_clamped(y, ints, 2 * c + 1) if last else rotary_cable
         relative = relative_of(j, ints, work)
         turn1 = turn_of_first(relative)
         if not last:
@@ -210,7 +210,7 @@ def carry(c, ints, reals, y, work):
             else:
                 moment = ZERO3
                 if rotary:
-                    moment = transposed_matvec(hub_turn(c, 1, turn_of_second(relative), ints, reals), spin)
+                    moment = transposed_matvec(hub_turn(2 * c + 1, turn_of_second(relative), ints, reals), spin)
                 couple(start, end, slot, k, row[0], moved, moment, ints, work)
 
 

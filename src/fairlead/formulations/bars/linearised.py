@@ -110,6 +110,10 @@ class LinearisedBars:
         misses = np.where(held[:, None], pose.gap - kept / self._joints.axial[:, None], 0.0)
         return self._balance(y, pose, np.where(held[:, None], kept, 0.0)), misses.ravel()
 
+    def stress(self, y: np.ndarray) -> float:
+        """Largest kept joint force [N]."""
+        return float(np.linalg.norm(self._state(y).multipliers, axis=1).max())
+
     def _balance(self, y: np.ndarray, pose: Pose, force: np.ndarray) -> np.ndarray:
         """Loads and joint forces together: force f on the first body, −f on the second, likewise the moments."""
         total = self._loads(y)[0]

@@ -21,15 +21,13 @@ from .arrays import (
     DIAMETER, HUB_ADDED, HUB_BUOYANCY, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, HUB_WEIGHT, I_NAMED, INERTIA, INERTIA_ADDED,
     LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_HEIGHT, LUMP_INERTIA, LUMP_MASS, LUMP_OFFSET, MASS, N_BARS, N_CABLES,
     N_HUBS, N_NAMED, RULE, SPIN_INERTIA, TUNING, W_MULTIPLIERS, WEIGHT, Y_ATTACHED, Y_LEDGER, bar_at, bar_state_at,
-    cable_at, hub_at, hub_state_at, is_attached, point_at,
+    cable_at, hub_at, hub_state_at, is_attached, is_clamped, point_at,
 )  # fmt: skip
-from .coefficients import PLAIN
 from .element import axis_of, point_velocity
-from .equations import balance_hubs
 from .hubs import solve
 from .joint import turn_of_first
 from .step import contact_force, drive_points
-from .sweep import ZERO3, is_clamped, joint_row, point_of_end, quaternion_of, relative_of, vector_of
+from .sweep import ZERO3, joint_row, point_of_end, quaternion_of, relative_of, vector_of
 
 
 @kernel
@@ -114,9 +112,9 @@ def node_values(c, i, ints, reals, y, work):
     size = math.sqrt(dot(axis, axis))
     if size > 1e-9:
         axis = scale(1.0 / size, axis)
-    last = 0 if i == 0 else 1
-    if (i == 0 or i == count) and is_attached(y, ints, c, last):
-        place, velocity, _, _, _ = point_of_end(c, last, ints, reals, y, work)
+    end_index = 2 * c if i == 0 else 2 * c + 1
+    if (i == 0 or i == count) and is_attached(y, ints, end_index):
+        place, velocity, _, _, _ = point_of_end(end_index, ints, reals, y, work)
         gap = add_scaled(gap, -1.0 if i == 0 else 1.0, place)
     return place, velocity, axis, gap
 
@@ -128,10 +126,8 @@ def put(out, at, vector):
 
 
 @fold
-def observe(t, y, u, kind, ints, reals, work, out):
+def observe(t, y, u, ints, reals, work, out):
     """Fill one observation row for the state at t, joints prepared. `y` is scratched: pass a copy."""
-    if kind == PLAIN:
-        balance_hubs(t, ints, reals, y)
     drive_points(t, u, ints, reals, y, work)
     ledger = ints[Y_LEDGER]
     drag, damping = y[ledger + arrays.WORK_DRAG], y[ledger + arrays.WORK_DAMPING]
@@ -153,8 +149,9 @@ def observe(t, y, u, kind, ints, reals, work, out):
             force, moment = vector_of(work, multiplier), vector_of(work, multiplier + 3)
             place, velocity, axis, gap = node_values(c, i, ints, reals, y, work)
             if i == 0 or i == count:
-                attached = is_attached(y, ints, c, 0 if i == 0 else 1)
-                rotary = is_clamped(c, 0 if i == 0 else 1, ints, y)
+                end_index = 2 * c if i == 0 else 2 * c + 1
+                attached = is_attached(y, ints, end_index)
+                rotary = is_clamped(y, ints, end_index)
             else:
                 attached = True
                 rotary = ints[cable + CABLE_ROTARY] == 1
@@ -164,7 +161,7 @@ def observe(t, y, u, kind, ints, reals, work, out):
                 across = add_scaled(force, -tension, axis)
                 shear = math.sqrt(dot(across, across))
                 relative = relative_of(j, ints, work)
-                elastic += joint_energy(rotary, rule, joint_row(j, True, ints, work), force, moment, gap, relative)
+                elastic += joint_energy(rotary, rule, joint_row(j, ints, work), force, moment, gap, relative)
                 if rotary:
                     moment = transposed_matvec(turn_of_first(relative), moment)
                     bending = math.sqrt(moment[0] ** 2 + moment[1] ** 2)

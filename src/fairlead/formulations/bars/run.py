@@ -14,10 +14,10 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
 
     `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
     """
-    prepare(kind, h, ints, reals, work)
+    prepare(kind, h, ints, reals, y, work)
     status = advance(t, y, n, h, u, ints, reals, work)
     if status == OK and out.shape[0] > 0:
         for k in range(y.shape[0]):
             copy[k] = y[k]
-        status = observe(t + n * h, copy, u, kind, ints, reals, work, out)
+        status = observe(t + n * h, copy, u, ints, reals, work, out)
     return status

@@ -10,13 +10,15 @@ from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, subtract
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
-    BED_DAMPING, CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, CONTROL_REALS, END_HUB, END_POINT, FAULT, I_CONTROLS, LENGTH,
-    N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_POINTS, R_CONTROLS, R_POINTS, RELEASE_TENSION, RELEASE_TIME, START_HUB,
-    START_POINT, W_ACCELERATION, W_HUB_RHS, W_MULTIPLIERS, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, Y_ATTACHED,
-    Y_CONTROLS, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK, bar_at, bar_state_at, cable_at, end_at, hub_state_at, is_attached,
-    kept_contact_at, memory_at, point_at,
+    BED_DAMPING, CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, CONTROL_REALS, FAULT, I_CONTROLS, LENGTH, N_BARS, N_CABLES,
+    N_CONTROLLED, N_HUBS, N_POINTS, R_CONTROLS, R_POINTS, RELEASE_TENSION, RELEASE_TIME, W_ACCELERATION, W_HUB_RHS,
+    W_MULTIPLIERS, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK,
+    bar_at, bar_state_at, cable_at, end_at, hub_of_end, hub_state_at, is_attached, joint_of_end, kept_contact_at,
+    memory_at, point_at, point_of_end_index,
 )  # fmt: skip
-from .coefficients import BOOK_STEP, EXPLICIT_EULER, PLAIN, SCHEME_KIND, SCHEME_THETA, STEP, set_joints, set_scheme
+from .coefficients import (
+    BOOK_STEP, EXPLICIT_EULER, PLAIN, SCHEME_KIND, SCHEME_THETA, STEP, clear_joint, set_joints, set_scheme,
+)  # fmt: skip
 from .element import axis_of, centripetal, end_offset_columns, point_velocity, remember_contact
 from .hubs import solve
 from .signals import command
@@ -67,19 +69,18 @@ def drive_points(t, u, ints, reals, y, work):
 
 
 @kernel
-def release_ends(t, ints, reals, y):
+def release_ends(t, ints, reals, y, work):
     """Let go of ends whose time has come or whose tension was exceeded."""
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        for side in range(2):
-            if not is_attached(y, ints, c, side):
-                continue
-            end = end_at(ints, c, side)
-            j = ints[cable + CABLE_FIRST] + c + (ints[cable + CABLE_COUNT] if side == 1 else 0)
-            force = vector_of(y, ints[Y_MULTIPLIERS] + 3 * j)
-            limit = reals[end + RELEASE_TENSION]
-            if t >= reals[end + RELEASE_TIME] or dot(force, force) > limit * limit:
-                y[ints[Y_ATTACHED] + 2 * c + side] = 0.0
+    for end in range(2 * ints[N_CABLES]):
+        if not is_attached(y, ints, end):
+            continue
+        j = joint_of_end(ints, end)
+        record = end_at(ints, end)
+        force = vector_of(y, ints[Y_MULTIPLIERS] + 3 * j)
+        limit = reals[record + RELEASE_TENSION]
+        if t >= reals[record + RELEASE_TIME] or dot(force, force) > limit * limit:
+            y[ints[Y_ATTACHED] + end] = 0.0
+            clear_joint(j, ints, work)
 
 
 @kernel
@@ -173,12 +174,11 @@ def book_multipliers(t, ints, reals, y, work):
             y[kept], y[kept + 1], y[kept + 2] = force
         if y[ints[Y_SLACK] + c] < 0.0 and least < -SLACK_FRACTION * most and t > 0.0:
             y[ints[Y_SLACK] + c] = t
-        if ints[cable + START_HUB] < 0:
-            velocity = vector_of(work, point_at(ints, ints[cable + START_POINT]) + 3)
-            y[drives] -= h * dot(vector_of(work, ints[W_MULTIPLIERS] + 6 * (first + c)), velocity)
-        if ints[cable + END_HUB] < 0:
-            velocity = vector_of(work, point_at(ints, ints[cable + END_POINT]) + 3)
-            y[drives] += h * dot(vector_of(work, ints[W_MULTIPLIERS] + 6 * (first + c + count)), velocity)
+        for end in range(2 * c, 2 * c + 2):  # the cable pulls its start with +λ, its end with −λ
+            if hub_of_end(ints, end) < 0:
+                velocity = vector_of(work, point_at(ints, point_of_end_index(ints, end)) + 3)
+                pull = vector_of(work, ints[W_MULTIPLIERS] + 6 * joint_of_end(ints, end))
+                y[drives] += (h if end % 2 == 1 else -h) * dot(pull, velocity)
 
 
 @kernel
@@ -209,10 +209,10 @@ def move(t, ints, reals, y, work):
 
 
 @kernel
-def prepare(kind, h, ints, reals, work):
+def prepare(kind, h, ints, reals, y, work):
     """Coefficients of all joints for steps of size h."""
     set_scheme(kind, h, ints, reals, work)
-    set_joints(ints, reals, work)
+    set_joints(ints, reals, y, work)
     place_points(ints, reals, work)
 
 
@@ -222,7 +222,7 @@ def advance(t, y, n, h, u, ints, reals, work):
     bed = reals[BED_PRESENT] > 0.0
     for step in range(n):
         now = t + step * h
-        release_ends(now, ints, reals, y)
+        release_ends(now, ints, reals, y, work)
         drive_points(now, u, ints, reals, y, work)
         status = solve(now, ints, reals, y, work)
         if status != OK:

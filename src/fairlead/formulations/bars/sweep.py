@@ -23,11 +23,11 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 
 from .arrays import (
-    AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, DAMPED, END_CLAMP,
-    END_HUB, END_POINT, FACTOR_COLUMNS, JOINT_COLUMNS, LENGTH, R_JOINTS, START_CLAMP, START_HUB, START_POINT,
-    UNDAMPED, W_ACCELERATION, W_BIAS, W_CARRIED, W_FACTORS, W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RELATIVE,
-    WORK_DAMPING, WORK_DRAG, Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, end_at, hub_state_at,
-    is_attached, kept_contact_at, memory_at, point_at,
+    AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, DAMPED, END_HUB,
+    FACTOR_COLUMNS, JOINT_COLUMNS, LENGTH, R_JOINTS, START_HUB, UNDAMPED, W_ACCELERATION, W_BIAS, W_CARRIED, W_FACTORS,
+    W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RELATIVE, WORK_DAMPING, WORK_DRAG, Y_LEDGER, Y_MULTIPLIERS, bar_at,
+    bar_state_at, cable_at, end_at, hub_of_end, hub_state_at, is_clamped, kept_contact_at, memory_at, point_at,
+    point_of_end_index,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, STEP, STEP_DRAG
 from .element import axis_of, bar_loads, bed_contact, centripetal, end_offset_columns, offset_torque, point_velocity
@@ -57,26 +57,19 @@ def frame_of(reals, end):
 
 
 @kernel
-def point_of_end(c, side, ints, reals, y, work):
+def point_of_end(end, ints, reals, y, work):
     """Kinematics of what a cable end is joined to: position, velocity, known acceleration, frame, angular velocity.
 
     A hub's own acceleration is unknown, hence zero here; its angular velocity is turned into the clamp's frame.
     """
-    cable = cable_at(ints, c)
-    frame = frame_of(reals, end_at(ints, c, side))
-    hub = ints[cable + (START_HUB if side == 0 else END_HUB)]
+    frame = frame_of(reals, end_at(ints, end))
+    hub = hub_of_end(ints, end)
     if hub >= 0:
         body = hub_state_at(ints, hub)
         spin = transposed_matvec(rotation(frame), vector_of(y, body + 10))
         return vector_of(y, body), vector_of(y, body + 7), ZERO3, product(quaternion_of(y, body), frame), spin
-    point = point_at(ints, ints[cable + (START_POINT if side == 0 else END_POINT)])
+    point = point_at(ints, point_of_end_index(ints, end))
     return vector_of(work, point), vector_of(work, point + 3), vector_of(work, point + 6), frame, ZERO3
-
-
-@kernel
-def is_clamped(c, side, ints, y):
-    """Whether rotation rows act at a cable end."""
-    return ints[cable_at(ints, c) + (START_CLAMP if side == 0 else END_CLAMP)] == 1 and is_attached(y, ints, c, side)
 
 
 @kernel
@@ -100,15 +93,13 @@ def geometric_stiffness(k_geo, jx, ints, y, work):
 
 
 @kernel
-def joint_row(j, attached, ints, work):
-    """G, D, K of a joint as nine numbers; all zero once an end is released."""
-    if attached:
-        r = ints[W_JOINTS] + 9 * j
-        return (
-            work[r], work[r + 1], work[r + 2], work[r + 3], work[r + 4], work[r + 5], work[r + 6], work[r + 7],
-            work[r + 8],
-        )  # fmt: skip
-    return ZERO9
+def joint_row(j, ints, work):
+    """G, D, K of a joint as nine numbers."""
+    r = ints[W_JOINTS] + 9 * j
+    return (
+        work[r], work[r + 1], work[r + 2], work[r + 3], work[r + 4], work[r + 5], work[r + 6], work[r + 7],
+        work[r + 8],
+    )  # fmt: skip
 
 
 @kernel
@@ -125,10 +116,10 @@ def forward(c, t, ints, reals, y, work):
     h_drag = work[STEP_DRAG]
 
     # the joint at the start: the point is body 1, bar 0 is body 2
-    place1, velocity1, known1, q1, w1 = point_of_end(c, 0, ints, reals, y, work)
+    place1, velocity1, known1, q1, w1 = point_of_end(2 * c, ints, reals, y, work)
     j = first + c
-    row = joint_row(j, is_attached(y, ints, c, 0), ints, work)
-    rotary = is_clamped(c, 0, ints, y)
+    row = joint_row(j, ints, work)
+    rotary = is_clamped(y, ints, 2 * c)
 
     body = bar_state_at(ints, first)
     p, q, v, w = vector_of(y, body), quaternion_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
@@ -214,8 +205,8 @@ def forward(c, t, ints, reals, y, work):
         end_velocity = point_velocity(half, R, v, w)
         end_known = centripetal(half, R, w)
         q_here, w_here, R_here, half_here = q, w, R, half
+        row = joint_row(j, ints, work)
         if i + 1 < count:
-            row = joint_row(j, True, ints, work)
             rotary = rotary_cable
             body = bar_state_at(ints, first + i + 1)
             p, q, v, w = vector_of(y, body), quaternion_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
@@ -225,9 +216,8 @@ def forward(c, t, ints, reals, y, work):
             velocity = point_velocity(-half, R, v, w)
             known = centripetal(-half, R, w)
         else:
-            row = joint_row(j, is_attached(y, ints, c, 1), ints, work)
-            rotary = is_clamped(c, 1, ints, y)
-            place, velocity, known, q, w = point_of_end(c, 1, ints, reals, y, work)
+            rotary = is_clamped(y, ints, 2 * c + 1)
+            place, velocity, known, q, w = point_of_end(2 * c + 1, ints, reals, y, work)
         g = row[0]
         beta_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
         columns = end_offset_columns(half_here, R_here)
@@ -295,14 +285,14 @@ def backward(c, ints, reals, y, work):
     linear, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
     if ints[cable + END_HUB] >= 0:
         linear = vector_of(work, end_hub)
-        frame = rotation(frame_of(reals, end_at(ints, c, 1)))
+        frame = rotation(frame_of(reals, end_at(ints, 2 * c + 1)))
         angular = transposed_matvec(frame, vector_of(work, end_hub + 3))
-    rotary = is_clamped(c, 1, ints, y)
+    rotary = is_clamped(y, ints, 2 * c + 1)
     ahead = linear
     for back in range(count):
         i = count - 1 - back
         j = first + c + i + 1
-        row = joint_row(j, i + 1 < count or is_attached(y, ints, c, 1), ints, work)
+        row = joint_row(j, ints, work)
         if i + 1 < count:
             rotary = rotary_cable
         R = rotation(quaternion_of(y, bar_state_at(ints, first + i)))
@@ -339,14 +329,14 @@ def backward(c, ints, reals, y, work):
         work[out + 3], work[out + 4], work[out + 5] = angular
         ahead = add(linear, matvec(end_offset_columns(-half, R), angular))
     j = first + c
-    row = joint_row(j, is_attached(y, ints, c, 0), ints, work)
+    row = joint_row(j, ints, work)
     behind, spin_behind, spin = ZERO3, ZERO3, ZERO3
-    rotary = is_clamped(c, 0, ints, y)
+    rotary = is_clamped(y, ints, 2 * c)
     relative = relative_of(j, ints, work)
     if ints[cable + START_HUB] >= 0:
         behind = vector_of(work, start_hub)
         if rotary:
-            frame = rotation(frame_of(reals, end_at(ints, c, 0)))
+            frame = rotation(frame_of(reals, end_at(ints, 2 * c)))
             hub_spin = transposed_matvec(frame, vector_of(work, start_hub + 3))
             spin_behind = matvec(turn_of_first(relative), hub_spin)
     if rotary:

@@ -39,7 +39,7 @@ def inertia(water_density: float = 0.0) -> np.ndarray:
 
 
 def fly(spin: np.ndarray, step: float, integrator: str = "semi_implicit", water_density: float = 0.0) -> Flight:
-    """One bar between two massless points, set off with VELOCITY and a body spin (3,) rad/s, without weight and drag."""
+    """One bar between massless points, set off with VELOCITY and a body spin (3,) rad/s, without weight and drag."""
     system = System.model_validate(
         {
             "environment": {"water_density": water_density, "gravity": 0.0},
@@ -70,7 +70,7 @@ def fly(spin: np.ndarray, step: float, integrator: str = "semi_implicit", water_
         off_path = np.linalg.norm(bar[:3] - start - simulation.time * VELOCITY)
         lost = np.linalg.norm(frame(bar) @ (J * rates) - momentum) / np.linalg.norm(momentum)
         worst = np.maximum(worst, [off_path, lost, abs(rates @ (J * rates) / energy - 1.0)])
-    return Flight(*worst.tolist(), rates)
+    return Flight(float(worst[0]), float(worst[1]), float(worst[2]), rates)
 
 
 def frame(bar: np.ndarray) -> np.ndarray:

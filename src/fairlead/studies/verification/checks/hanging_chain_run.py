@@ -25,7 +25,7 @@ def exact_frequencies(count: int = 3) -> np.ndarray:
 
 
 def swinging_frequencies(step: float) -> np.ndarray:
-    """First three angular frequencies (3,) rad/s in the motion after it is let go as a straight, slightly inclined line.
+    """First three angular frequencies (3,) rad/s of the motion, let go as a straight line slightly inclined.
 
     The motion of the nodes is projected on each mode's shape; the frequency is where the windowed Fourier integral of
     that series is largest.
@@ -36,7 +36,9 @@ def swinging_frequencies(step: float) -> np.ndarray:
             "environment": {"water_density": 0.0, "gravity": GRAVITY},
             "types": {"chain": {"diameter": 0.01, "mass_per_length": 5.0, "axial_stiffness": 1e7}},
             "points": {"top": {"kind": "fixed", "position": [0, 0, 0]}, "tip": {"kind": "free", "position": tip}},
-            "cables": {"chain": {"type": "chain", "length": LENGTH, "elements": ELEMENTS, "start": "top", "end": "tip"}},
+            "cables": {
+                "chain": {"type": "chain", "length": LENGTH, "elements": ELEMENTS, "start": "top", "end": "tip"}
+            },
             "simulation": {"duration": DURATION, "step": step, "output_every": 0.1},
         }
     )
@@ -51,7 +53,7 @@ def swinging_frequencies(step: float) -> np.ndarray:
         series = window * (sideways @ (weight * j0(zero * np.sqrt(height))))
 
         def weakness(omega: float, series: np.ndarray = series) -> float:
-            return -abs(np.sum(series * np.exp(-1j * omega * time)))
+            return -float(np.abs(np.sum(series * np.exp(-1j * omega * time))))
 
         peak = minimize_scalar(weakness, bounds=(0.97 * near, 1.03 * near), method="bounded", options={"xatol": 1e-9})
         found.append(peak.x)

@@ -39,8 +39,14 @@ def sinking_bar(drag: Any, step: float, current: float = 0.0) -> Simulation:
     )
 
 
+def velocity_after(simulation: Simulation, time: float) -> np.ndarray:
+    """Velocity (3,) m/s of the bar's start some seconds later."""
+    velocity: np.ndarray = np.array(simulation.step(time)["bar.velocity"])[0]
+    return velocity
+
+
 def towed_cable(drag: Any, step: float = 0.05) -> tuple[float, float]:
-    """Angle below the horizontal (rad) and growth of tension (N/m) in the middle of 60 m of cable with a free lower end.
+    """Angle below the horizontal (rad) and growth of tension (N/m) in the middle of 60 m of cable, its end free.
 
     The water flows along x; the cable starts from an inclined line and comes to rest in 150 s.
     """
@@ -86,16 +92,16 @@ def check() -> Iterator[Record]:
     terminal = float(np.sqrt(WEIGHT / resistance))
     fall = sinking_bar(constant, 0.001)
     time = (DENSITY + WATER) * AREA / float(np.sqrt(WEIGHT * resistance))
-    speed = -float(fall.step(0.5)["bar.velocity"][0, 2])
-    yield Record.relative("bar sinking from rest, speed after 0.5 s", SINKING, speed, terminal * np.tanh(0.5 / time), 2e-3)
-    final = np.array(sinking_bar(constant, 0.1, current=SPEED).step(60.0)["bar.velocity"][0])
+    reached, exact = velocity_after(fall, 0.5)[2], terminal * float(np.tanh(0.5 / time))
+    yield Record.relative("bar sinking from rest, speed after 0.5 s", SINKING, -reached, exact, 2e-3)
+    final = velocity_after(sinking_bar(constant, 0.1, current=SPEED), 60.0)
     yield Record.relative("bar sinking, terminal speed", SINKING, -float(final[2]), terminal, 1e-6)
     yield Record.relative("bar sinking, drift with the current", SINKING, float(final[0]), SPEED, 1e-6)
 
     def surplus(v: float) -> float:
         return float(0.5 * WATER * DIAMETER * (1.1 + 4.0 / np.sqrt(v * DIAMETER / VISCOSITY)) * v * v - WEIGHT)
 
-    final = np.array(sinking_bar("reynolds", 0.1).step(60.0)["bar.velocity"][0])
+    final = velocity_after(sinking_bar("reynolds", 0.1), 60.0)
     exact = float(brentq(surplus, 0.1, 10.0, xtol=1e-14))
     yield Record.relative("bar sinking, terminal speed, Reynolds law", SINKING, -float(final[2]), exact, 1e-6)
 

@@ -1,0 +1,61 @@
+"""What `fairlead statics` and `fairlead modes` share: from a file to its equilibrium."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import exits
+from .overrides import overridden
+
+if TYPE_CHECKING:
+    from fairlead.statics import Equilibrium
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...]) -> Equilibrium:
+    """The equilibrium of a file's system; where there is none, says so and ends the program."""
+    from fairlead.algebra.compiled import is_compiled
+    from fairlead.model import load
+
+    system = overridden(load(file), dict(settings))
+    if not is_compiled():
+        click.echo("compiling (once, about 15 s)", err=True)
+    from fairlead.statics import StaticsError, solve
+
+    try:
+        rest = solve(system)
+    except StaticsError as error:
+        click.echo(str(error), err=True)
+        sys.exit(exits.STOPPED)
+    for note in rest.notes:
+        click.echo(f"warning: {note}", err=True)
+    return rest
+
+
+def require_output(output: Path | None, file: Path) -> None:
+    """Turn down an output that is no NetCDF file and no picture, or the input itself, before any work is done."""
+    if output is None:
+        return
+    if output.suffix.lower() not in (".nc", *PICTURES):
+        kinds = ", ".join((".nc", *PICTURES))
+        raise click.UsageError(f"cannot write {output}: its name must end in one of {kinds}")
+    if output.exists() and file.exists() and output.samefile(file):
+        raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")
+
+
+def force_text(newtons: float) -> str:
+    """A force with a unit that suits its size."""
+    for factor, unit in ((1e6, "MN"), (1e3, "kN")):
+        if abs(newtons) >= factor:
+            return f"{newtons / factor:.4g} {unit}"
+    return f"{newtons:.4g} N"
+
+
+def place_text(position: list[float]) -> str:
+    """A place as (x, y, z) m, to the millimetre."""
+    return "({}) m".format(", ".join(f"{round(value, 3) + 0.0:.7g}" for value in position))

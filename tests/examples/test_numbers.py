@@ -1,0 +1,126 @@
+"""Each example shows its own number: what a closed form or an independent computation says it should."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from verification.closed_forms.sea import critical_angle
+from verification.sinking_cables_reference import NODES, POSITIONS, TIMES
+
+import fairlead as fl
+
+from .files import NAMES, example
+
+NUMBERS: dict[str, Callable[[], None]] = {}
+
+
+def number_of(name: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """Marks the function that knows an example's number."""
+
+    def keep(check: Callable[[], None]) -> Callable[[], None]:
+        NUMBERS[name] = check
+        return check
+
+    return keep
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_shows_its_number(name):
+    assert name in NUMBERS, f"examples/{name}.yaml has no number yet: add one here"
+    NUMBERS[name]()
+
+
+def wet_weight(system: fl.System, type_name: str) -> float:
+    """Weight in water per metre, N/m."""
+    kind, sea = system.types[type_name], system.environment
+    return (kind.mass_per_metre - sea.water_density * kind.area) * sea.gravity
+
+
+@number_of("hanging_mooring")
+def mooring_tension_at_the_fairlead() -> None:
+    """Along a catenary with its foot on the bottom, T = H + w h; the run starts from statics, without friction."""
+    system = fl.load(example("hanging_mooring"))
+    out = fl.Simulation(system).outputs()
+    pull, anchor = np.linalg.norm(out["chain.force_end"]), abs(out["chain.force_start"][0])
+    kind = system.types["chain"]
+    bed = -system.environment.seabed.depth + 0.5 * kind.diameter
+    height = system.points["fairlead"].position[2] - bed
+    assert pull == pytest.approx(anchor + wet_weight(system, "chain") * height, rel=1e-3)
+
+
+@number_of("towed_cable")
+def towed_cable_at_its_critical_angle() -> None:
+    """w cos φ = ½ ρ d C_n V² sin² φ all along; the tow point carries weight and drag along the cable."""
+    system = fl.load(example("towed_cable"))
+    kind = system.types["armoured"]
+    known = critical_angle(wet_weight(system, "armoured"), kind.diameter, 1025.0, 2.0, 1.2, 0.01)
+    last = fl.simulate(system).isel(time=-1)
+    chord = np.diff(last["position"].sel(cable="tow").values, axis=0)
+    angles = np.arctan2(-chord[:, 2], -chord[:, 0])
+    assert np.degrees(angles) == pytest.approx(math.degrees(known.angle), rel=2e-3)
+    assert round(math.degrees(known.angle), 1) == 19.3, "the number in the file's comments"
+    pull = np.linalg.norm(last["force_end"].sel(cable="tow", end="start").values)
+    assert pull == pytest.approx(known.tension_per_length * 250.0, rel=2e-3)
+
+
+@number_of("clamped_umbilical")
+def umbilical_moment_at_the_hang_off() -> None:
+    """A long tensioned beam held at the angle Δ to its free direction: EI κ²/2 = T (1 - cos Δ), M = 2 √(EI T) sin(Δ/2).
+
+    The bend fades as exp(-s/√(EI/T)), √(EI/T) = 1.2 m. The free direction at the clamp is read where it has gone, from
+    6 to 12 m, and carried back along the line.
+    """
+    system = fl.load(example("clamped_umbilical"))
+    sim = fl.Simulation(system)
+    out, arc = sim.outputs(), np.array(sim.compiled.shape.arc_length[0])
+    chords = np.diff(out["umbilical.position"], axis=0)
+    directions = chords / np.linalg.norm(chords, axis=1)[:, None]
+    middles = 0.5 * (arc[1:] + arc[:-1])
+    away = (middles > 6.0) & (middles < 12.0)
+    free = np.polyfit(middles[away], directions[away], 1)[-1]
+    held = np.array(system.cables["umbilical"].start.direction)
+    delta = math.acos(free @ held / np.linalg.norm(held) / np.linalg.norm(free))
+    tension = np.linalg.norm(out["umbilical.force_start"])
+    moment = 2.0 * math.sqrt(system.types["umbilical"].ei * tension) * math.sin(delta / 2.0)
+    assert out["umbilical.bending_moment"][0] == pytest.approx(moment, rel=0.025)
+
+
+@number_of("buoy_release")
+def buoy_rises_at_its_steady_speed() -> None:
+    """Buoyancy less all weight in water = drag of buoy, instrument and the wire drawn up lengthwise."""
+    system = fl.load(example("buoy_release"))
+    rho, g = system.environment.water_density, system.environment.gravity
+    buoy, kind = system.points["buoy"], system.types["wire"]
+    instrument = system.cables["riser"].attachments[0]
+    wire = sum(cable.total_length for cable in system.cables.values())
+    lift = (
+        g * (rho * (buoy.volume + instrument.volume) - buoy.mass - instrument.mass) - wet_weight(system, "wire") * wire
+    )
+    area = buoy.drag_area + instrument.drag_area + math.pi * kind.diameter * kind.drag.axial * wire
+    speed = math.sqrt(lift / (0.5 * rho * area))
+    result = fl.simulate(system, duration=115)
+    assert float(result["point_velocity"].sel(point="buoy", axis="z", time=115)) == pytest.approx(speed, rel=5e-3)
+    assert float(result["force_end"].sel(cable="west_leg", end="start", time=115, axis="z")) == 0.0
+
+
+@number_of("sinking_cables")
+def sinking_cables_after_100_s() -> None:
+    """Positions by an independent implementation of the same equations."""
+    result = fl.simulate(fl.load(example("sinking_cables")), duration=100)
+    at = list(TIMES).index(100.0)
+    nodes = result["position"].sel(cable="left", time=100).values[list(NODES)]
+    assert np.abs(nodes - POSITIONS[at]).max() < 0.03
+
+
+@number_of("sinking_cables_paper_tuning")
+def sinking_cables_with_the_tuning_of_the_paper_after_100_s() -> None:
+    """Positions and the force at A by an independent implementation of the paper's tuning, common beta."""
+    result = fl.simulate(fl.load(example("sinking_cables_paper_tuning")), duration=100)
+    known = [[14.07, -329.91, -87.89], [17.40, -209.18, -168.97], [24.34, -70.85, -123.39], [33.99, 0.0, -53.63]]
+    nodes = result["position"].sel(cable="left", time=100).values[list(NODES)]
+    assert np.abs(nodes - known).max() < 0.03
+    force = result["force_end"].sel(cable="left", end="start", time=100).values
+    assert force == pytest.approx([259.2, -167.8, -59.7], abs=1.0)

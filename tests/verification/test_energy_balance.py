@@ -1,0 +1,130 @@
+"""Energy: what is stored and what the works gave and took must add up, in runs where each of them matters."""
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead.studies.verification.checks.energy_balance import work_the_line
+from fairlead.studies.verification.checks.unilateral_seabed import (
+    GRAVITY,
+    MASS,
+    bar_on_bed,
+    both_ends,
+    resting_height,
+)
+
+
+@pytest.fixture(scope="module")
+def worked_line():
+    return work_the_line(0.005)
+
+
+def test_drag_contact_and_a_moving_end_balance_within_one_percent(worked_line):
+    """A mooring line in a current, its top moved 2 m in 8 s, thrown on and off a rough bed: the residual stays within
+    1 % of the energy exchanged, at every sample."""
+    balance = fl.energy_balance(worked_line)
+    assert balance.error < 0.01
+    assert balance.works["work_drives"][-1] > 0.3 * balance.exchanged[-1]
+    assert balance.works["work_drag"][-1] < -0.3 * balance.exchanged[-1]
+    assert balance.works["work_friction"][-1] < 0.0
+    assert balance.works["work_damping"][-1] < 0.0
+
+
+def test_the_residual_falls_with_the_step(worked_line):
+    assert fl.energy_balance(work_the_line(0.00125)).error < 0.7 * fl.energy_balance(worked_line).error
+
+
+def pendulum_cable(duration=20.0, step=0.0025, points=None, tip=None, environment=None, cable=None, loads=(), **kind):
+    """A cable of 10 m in still water let go 1.2 rad from the vertical."""
+    reach = [10 * np.sin(1.2), 0.0, -30 - 10 * np.cos(1.2)]
+    return fl.System.model_validate(
+        {
+            "environment": environment or {},
+            "types": {
+                "line": {
+                    "diameter": 0.1, "mass_per_length": 12.0, "axial_stiffness": 1e6,
+                    "added_mass": {"normal": 1.0, "axial": 1.0}, **kind,
+                }
+            },
+            "points": {
+                "top": {"kind": "fixed", "position": [0, 0, -30]},
+                "tip": {"kind": "free", "position": reach, **(tip or {})},
+            },
+            "cables": {
+                "line": {"type": "line", "length": 10.0, "elements": 10, "start": "top", "end": "tip", **(cable or {})}
+            },
+            "loads": list(loads),
+            "simulation": {"duration": duration, "step": step, "output_every": 0.1},
+        }
+    )  # fmt: skip
+
+
+CURRENT = {"current": [{"z": 0, "velocity": [0.5, 0.3, 0]}]}
+LUMPS = [
+    {"at": 3.3, "mass": 20.0, "volume": 0.005, "drag_area": 0.2, "added_mass": 3.0},
+    {"at": 7.7, "mass": 1.0, "volume": 0.03, "drag_area": 0.2, "added_mass": 10.0},
+]
+
+
+@pytest.mark.parametrize(
+    ("what", "system", "bound"),
+    [
+        ("weight against drag", pendulum_cable(), 1e-3),
+        ("a current that gives energy", pendulum_cable(environment=CURRENT), 1e-3),
+        ("a weight and a float on the cable", pendulum_cable(cable={"attachments": LUMPS}), 2e-3),
+        (
+            "a body at the end",
+            pendulum_cable(environment=CURRENT, tip={"mass": 50.0, "volume": 0.02, "drag_area": 0.3, "added_mass": 10.0}),
+            1e-3,
+        ),
+        (
+            "a growing load",
+            pendulum_cable(loads=[{"point": "tip", "force": [100, 50, 20], "table": [[0, 0], [2, 1]]}]),
+            1e-3,
+        ),
+        (
+            "bending, torsion and their damping",
+            pendulum_cable(bending_stiffness=200.0, torsional_stiffness=100.0, damping_time=0.05, drag="none"),
+            2e-3,
+        ),
+    ],
+)  # fmt: skip
+def test_each_kind_of_work_balances(what, system, bound):
+    """Residual over energy exchanged in 20 s at h = 2.5 ms."""
+    balance = fl.energy_balance(fl.simulate(system))
+    assert balance.error < bound, f"{what}: {balance.error:.2e}"
+    assert balance.exchanged[-1] > 100.0
+
+
+def test_friction_takes_the_whole_kinetic_energy_of_a_sliding_bar():
+    """Work of friction = -½ m v² when it has stopped: 1 %."""
+    points = both_ends(kind="free", position=[0, 0, resting_height()])
+    simulation = fl.Simulation(bar_on_bed(points, 0.001, 2.0, friction=0.4))
+    y, layout = simulation.state, simulation.compiled.layout
+    for block in ("bars", "hubs"):
+        y[layout[block]].reshape(-1, 13)[:, 7] = 1.0
+    simulation.state = y
+    result = simulation.run()
+    assert float(result["work_friction"][-1]) == pytest.approx(-0.5 * MASS, rel=0.01)
+    assert fl.energy_balance(result).error < 0.01
+
+
+def test_a_drive_that_lifts_gives_the_gain_in_height():
+    """A bar lifted 2 m off the bed in air: work of the drives = m g Δz, 0.1 % once it moves steadily."""
+    motion = {"table": [[0, 0, 0, 0], [10, 0, 0, 2]]}
+    points = both_ends(kind="controlled", position=[0, 0, resting_height()], motion=motion)
+    result = fl.simulate(bar_on_bed(points, 0.002, 14.0))
+    height = float(result["position"].values[-1, 0, 0, 2] - result["position"].values[0, 0, 0, 2])
+    assert float(result["work_drives"][-1]) == pytest.approx(MASS * GRAVITY * height, rel=1e-3)
+
+
+@pytest.mark.parametrize("integrator", ["rk4", "rk2"])
+def test_runge_kutta_books_the_works_along(integrator):
+    """The same ledger integrated as part of the state: 1e-4 in 5 s."""
+    system = pendulum_cable(5.0, step=0.0005, axial_stiffness=1e5, damping_time=0.01)
+    balance = fl.energy_balance(
+        fl.simulate(system, integrator=integrator, tolerance={"relative": 1e-6, "absolute": 1e-6})
+    )
+    assert balance.error < 1e-4
+    assert balance.works["work_drag"][-1] < 0.0
+    assert balance.works["work_damping"][-1] < 0.0

@@ -1,0 +1,118 @@
+"""Ends that let go: at a time, at a tension, of a fixed point or of a junction."""
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from verification.closed_forms import free_fall
+
+LENGTH, MASS = 4.0, 12.0  # m, kg/m
+WEIGHT = LENGTH * MASS * 9.81  # N
+ROD = {"diameter": 0.1, "mass_per_length": MASS, "axial_stiffness": 1e6}
+
+
+def hanging_rod(release, direction, elements=4, step=0.002, loads=(), joint="ball"):
+    """A vertical cable of 4 m in air on a hook at z = -1 m that lets go; it may run down from the hook or up to it."""
+    hook = {"point": "hook", "joint": joint, "release": release}
+    ends = {"start": hook, "end": "tip"} if direction == "down" else {"start": "tip", "end": hook}
+    return fl.Simulation(
+        fl.System.model_validate(
+            {
+                "environment": {"water_density": 0.0},
+                "types": {"rod": {**ROD, "bending_stiffness": 100.0, "damping_time": 0.02}},
+                "points": {
+                    "hook": {"kind": "fixed", "position": [0, 0, -1]},
+                    "tip": {"kind": "free", "position": [0, 0, -1 - LENGTH]},
+                },
+                "cables": {"rod": {"type": "rod", "length": LENGTH, "elements": elements, **ends}},
+                "loads": list(loads),
+                "simulation": {"duration": 10.0, "step": step},
+            }
+        )
+    )
+
+
+def at_hook(seen, direction):
+    """Force of the cable on the hook (3,), and its node there."""
+    name, node = ("force_start", 0) if direction == "down" else ("force_end", -1)
+    return seen[f"rod.{name}"], seen["rod.position"][node]
+
+
+@pytest.mark.parametrize("direction", ["down", "up"])
+@pytest.mark.parametrize("joint", ["ball", "clamp"])
+def test_released_at_its_time_it_falls_freely(direction, joint):
+    """Held with its weight (1e-6) until t = 1 s, then no force at all, and z = z₀ - g τ²/2 to the way of one step."""
+    rod = hanging_rod({"time": 1.0}, direction, joint=joint)
+    before = rod.step(0.998)
+    force, _ = at_hook(before, direction)
+    assert force == pytest.approx([0.0, 0.0, -WEIGHT], rel=1e-6, abs=1e-6)
+    start = before["tip.position"][2]
+    after = rod.step(1.002)
+    force, node = at_hook(after, direction)
+    assert np.all(force == 0.0)
+    assert after["rod.tension_effective"] == pytest.approx(np.zeros(5), abs=1.0)
+    assert after["tip.position"][2] == pytest.approx(free_fall(1.0, start), abs=9.81 * 0.003)
+    assert node[2] == pytest.approx(after["tip.position"][2] + LENGTH, abs=0.01)
+
+
+@pytest.mark.parametrize("direction", ["down", "up"])
+def test_a_weak_link_breaks_at_its_tension(direction):
+    """A load growing by 100 N/s on the tip: the link of 700 N opens when weight and load reach it, within 20 ms."""
+    load = {"point": "tip", "force": [0, 0, -1000], "table": [[0, 0], [10, 1]]}
+    rod = hanging_rod({"tension": 700.0}, direction, loads=[load])
+    broken = None
+    while broken is None and rod.time < 9.0:
+        force, _ = at_hook(rod.step(0.01), direction)
+        assert np.linalg.norm(force) < 702.0
+        if np.all(force == 0.0):
+            broken = rod.time
+    assert broken == pytest.approx((700.0 - WEIGHT) / 100.0, abs=0.02)
+    assert rod.step(0.5)["tip.velocity"][2] < -4.0
+
+
+def spread(third):
+    """A weight of 200 kg at M on two cables, and a third one, given, that lets go of M after 2 s."""
+    return fl.Simulation(
+        fl.System.model_validate(
+            {
+                "types": {"rope": {"diameter": 0.03, "mass_per_length": 2.0, "axial_stiffness": 1e5}},
+                "points": {
+                    "A": {"kind": "fixed", "position": [-10, 0, -1]},
+                    "B": {"kind": "fixed", "position": [10, 0, -1]},
+                    "C": {"kind": "fixed", "position": [0, 8, -1]},
+                    "M": {"kind": "free", "position": [0, 3, -9], "mass": 200.0, "volume": 0.03, "drag_area": 0.5},
+                },
+                "cables": {
+                    "a": {"type": "rope", "length": 13.4, "elements": 5, "start": "A", "end": "M"},
+                    "b": {"type": "rope", "length": 13.4, "elements": 5, "start": "M", "end": "B"},
+                    "c": {"type": "rope", "length": 10.0, "elements": 5, **third},
+                },
+                "simulation": {"duration": 100.0, "step": 0.02},
+            }
+        )
+    )
+
+
+def test_a_junction_keeps_the_cables_that_hold():
+    """After the third cable has let go, M comes to rest below A and B, held by two equal forces that carry the weights
+    of M and of half of each cable (0.1 %); the loose cable hangs from C by itself. Its direction makes no difference."""
+    loose = {"point": "M", "release": {"time": 2.0}}
+    outcomes = [spread(third) for third in ({"start": "C", "end": loose}, {"start": loose, "end": "C"})]
+    one, other = (simulation.step(100.0) for simulation in outcomes)
+    assert one["M.position"] == pytest.approx(other["M.position"], abs=1e-6)
+    assert one["c.position"] == pytest.approx(other["c.position"][::-1], abs=1e-5)
+    assert one["M.position"][:2] == pytest.approx([0.0, 0.0], abs=0.02)
+    assert np.all(one["c.force_end"] == 0.0)
+    rope = 13.4 * (2.0 - 1025.0 * np.pi / 4 * 0.03**2) * 9.81
+    body = (200.0 - 0.03 * 1025.0) * 9.81
+    held = one["a.force_start"][2] + one["b.force_end"][2]
+    assert held == pytest.approx(-(body + 2 * rope), rel=1e-3)
+    hanging = one["c.force_start"]
+    assert hanging == pytest.approx([0.0, 0.0, -rope * 10.0 / 13.4], abs=0.5)
+
+
+def test_released_before_it_starts_a_cable_was_never_held():
+    rod = hanging_rod({"time": 0.0}, "down")
+    seen = rod.step(0.5)
+    assert np.all(seen["rod.force_start"] == 0.0)
+    assert seen["tip.position"][2] == pytest.approx(free_fall(0.5, -1 - LENGTH), abs=0.01)
