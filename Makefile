@@ -4,7 +4,6 @@
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
-TYPED := model results shape statics simulate view studies cli
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
@@ -16,7 +15,7 @@ export PIP_ROOT_USER_ACTION := ignore
 help:
 	@echo "make demo         run the sinking cables: result and pictures in demo/"
 	@echo "make test         style, types, imports and all tests but the slow ones"
-	@echo "make verify       the slow tests, and every check against a known answer"
+	@echo "make verify       slow tests, bounds checks, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
 	@echo "make bench        speed and cost, beside MoorDyn"
 	@echo "make docs         the documentation, in docs/_build/html"
@@ -41,12 +40,12 @@ $(BIN)/python:
 
 $(VENV)/.ready: pyproject.toml | $(BIN)/python
 	@echo "installing Fairlead into $(VENV) (once, about a minute)"
-	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m pip install -qq --editable .
 	@touch $@
 
 $(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready
 	@echo "installing what '$*' needs (once)"
-	@$(BIN)/python -m pip install --quiet --editable ".[$*]"
+	@$(BIN)/python -m pip install -qq --editable ".[$*]"
 	@touch $@
 
 # --- what people ask for -------------------------------------------------------------------------------------------
@@ -60,10 +59,10 @@ test: lint
 
 lint: $(VENV)/.ready-test
 	@$(BIN)/python -m ruff check .
-	@$(BIN)/python -m mypy $(TYPED:%=-p fairlead.%)
+	@$(BIN)/python -m mypy
 	@$(BIN)/lint-imports --no-cache --no-logo
 
-verify: $(VENV)/.ready-test
+verify: boundscheck
 	@$(BIN)/python -m pytest -n $(JOBS) -m slow
 	@$(BIN)/fairlead verify
 
@@ -82,8 +81,7 @@ pictures: $(VENV)/.ready
 	@$(BIN)/python docs/make_pictures.py
 
 validation: $(VENV)/.ready
-	@$(BIN)/fairlead verify --json > docs/validation.json.new
-	@mv docs/validation.json.new docs/validation.json
+	@$(BIN)/python docs/make_validation.py
 
 clean:
 	@rm -rf demo build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache

@@ -17,7 +17,7 @@ version = release = fairlead.__version__
 extensions = ["myst_parser", "sphinx.ext.mathjax", "generated_pages"]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "README.md"]
+exclude_patterns = ["_build"]
 nitpicky = True
 
 html_theme = "furo"

@@ -73,25 +73,23 @@ def result_variables() -> str:
 
 
 def validation() -> str:
-    """The checks of `fairlead verify`, from the latest committed run of them."""
+    """The checks of `fairlead verify`, with the records of the latest `make validation`."""
     from fairlead.studies import verification
 
-    titles = "\n".join(f"- {title}" for title in verification.names().values())
-    text = f"{titles}\n"
-    file = HERE / "validation.json"
-    if file.exists():
-        records = json.loads(file.read_text(encoding="utf-8"))
-        columns = ["compared", "reference from", "value", "reference", "error", "bound"]
-        rows = [
-            [
-                record["name"], record["source"], _number(record["value"], 6), _number(record["reference"], 6),
-                _number(record["error"], 2), _number(record["bound"], 2),
-            ]
-            for record in records
-        ]  # fmt: skip
-        passed = sum(record["passed"] for record in records)
-        text += f"\n{passed} of {len(records)} comparisons passed when this table was made.\n\n{_table(columns, rows)}"
-    return text
+    kept = json.loads((HERE / "validation.json").read_text(encoding="utf-8"))
+    parts = []
+    for name, title in verification.names().items():
+        sources: dict[str, list[list[str]]] = {}
+        for record in kept.get(name, ()):
+            numbers = [(record["value"], 6), (record["reference"], 6), (record["error"], 2), (record["bound"], 2)]
+            row = [record["name"], *(_number(value, digits) for value, digits in numbers)]
+            sources.setdefault(record["source"], []).append(row)
+        tables = "\n".join(
+            f"Reference: {source}.\n\n{_table(['compared', 'value', 'reference', 'error', 'bound'], rows)}"
+            for source, rows in sources.items()
+        )
+        parts.append(f"### `{name}`\n\n{title}.\n\n{tables}")
+    return "\n".join(parts)
 
 
 def gallery() -> str:
@@ -105,7 +103,7 @@ def gallery() -> str:
         lines = re.match(r"(?:#.*\n)+", text)
         words = "\n".join(line.lstrip("#").strip() for line in lines.group().splitlines()) if lines else ""
         part = f"## {title.group(1) if title else path.stem}\n\n`fairlead run examples/{path.name}`\n\n{words}\n"
-        for picture in sorted((HERE / "images").glob(f"{path.stem}*.png")):
+        for picture in sorted((HERE / "images").glob(f"{path.stem}*.png"), key=lambda picture: len(picture.stem)):
             if picture.stem.partition("-")[0] == path.stem:
                 part += f"\n```{{image}} images/{picture.name}\n:alt: {path.stem}\n```\n"
         body = text[lines.end() :] if lines else text
@@ -137,7 +135,13 @@ def fill(app: Any, page: str, source: list[str]) -> None:
     source[0] = MARKER.sub(lambda found: GENERATORS[found.group(1)](), source[0])
 
 
+def always_outdated(app: Any, env: Any, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
+    """Pages with markers are read at every build: what they are made from is not among the sources Sphinx watches."""
+    return [page for page in env.found_docs if MARKER.search(Path(env.doc2path(page)).read_text(encoding="utf-8"))]
+
+
 def setup(app: Any) -> dict[str, object]:
     """Called by Sphinx."""
     app.connect("source-read", fill)
+    app.connect("env-get-outdated", always_outdated)
     return {"parallel_read_safe": True}

@@ -36,7 +36,7 @@ def shrink(source: Path, name: str) -> None:
         size = (width, round(picture.height * width / picture.width))
         small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
     # maximum coverage keeps the few pixels of a thin line in their own colour; a median cut would not
-    palette = small.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    palette = small.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
     palette.save(IMAGES / f"{name}.png", optimize=True)
     print(f"docs/images/{name}.png")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from fairlead.cli.main import COMMANDS
 from fairlead.model import System
+from fairlead.studies import verification
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -64,6 +66,12 @@ def test_every_example_is_in_the_gallery(html):
     for path in (ROOT / "examples").glob("*.yaml"):
         assert f"examples/{path.name}" in text
         assert (DOCS / "images" / f"{path.stem}.png").exists(), "run `make pictures`"
+
+
+def test_the_table_of_checks_is_complete():
+    kept = json.loads((DOCS / "validation.json").read_text(encoding="utf-8"))
+    assert set(kept) == set(verification.names()), "run `make validation`"
+    assert all(record["passed"] for records in kept.values() for record in records)
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/quick_start.md"])

@@ -9,9 +9,14 @@ LEAST_HEIGHT = 0.1
 """m: height over which a free point without volume is taken to submerge."""
 
 
+def height(bar, R):
+    """Height over which a bar submerges, smooth when it lies level."""
+    return np.hypot(R[2, 2] * bar.length, bar.diameter)
+
+
 def submergence(bar, z, R):
     """Wetted fraction of a bar whose centre is at height z."""
-    return np.clip(0.5 - z / (abs(R[2, 2]) * bar.length + bar.diameter), 0.0, 1.0)
+    return np.clip(0.5 - z / height(bar, R), 0.0, 1.0)
 
 
 def point_submergence(point, z):
@@ -46,7 +51,8 @@ def bar_terms(bar, state, i, sea, h):
     F[3:] = gyroscopic_torque(inertia, w, h)
 
     buoyancy = displaced * sea.gravity * sigma * UP
-    lever = -np.sign(R[2, 2]) * 0.5 * L * (1.0 - sigma) * UP
+    # the potential B (H/2 - z)²/2H of a partly submerged bar turns with H(tilt): -dV/dtilt at this lever
+    lever = -0.5 * L * (1.0 - sigma) * R[2, 2] * L / height(bar, R) * UP
     F[:3] += buoyancy - bar.mass * sea.gravity * UP
     F[3:] += np.cross(lever, R.T @ buoyancy)
 

@@ -80,8 +80,8 @@ def test_a_towed_cable_trails_at_the_critical_angle(drag, normal, axial, perimet
 
 
 def test_the_current_is_linear_between_its_heights_and_constant_beyond():
-    """Neutral bars without weight at four heights drift with the current there: 1e-6 of it."""
-    heights = {"above": -1.0, "between": -12.5, "deeper": -30.0, "below": -60.0}
+    """Neutral bars at four heights drift with the current there, at the ends of a profile and between: 2 mm/s."""
+    heights = {"above": -1.0, "between": -10.0, "deeper": -25.0, "below": -60.0}
     system = fl.System.model_validate(
         {
             "environment": {
@@ -101,7 +101,7 @@ def test_the_current_is_linear_between_its_heights_and_constant_beyond():
         }
     )  # fmt: skip
     seen = fl.Simulation(system).step(1000.0)
-    expected = {"above": [1.0, 0.0, 0.0], "between": [0.5, 0.25, 0.0], "deeper": [0.0, 0.25, 0.0], "below": [0, 0, 0]}
+    expected = {"above": [1, 0, 0], "between": [2 / 3, 1 / 6, 0], "deeper": [0, 0.375, 0], "below": [0, 0, 0]}
     for name, velocity in expected.items():
         found = 0.5 * (seen[f"{name}.velocity"][0] + seen[f"{name}.velocity"][1])
         assert found == pytest.approx(velocity, abs=2e-3)

@@ -60,6 +60,7 @@ def pendulum_cable(duration=20.0, step=0.0025, points=None, tip=None, environmen
 
 
 CURRENT = {"current": [{"z": 0, "velocity": [0.5, 0.3, 0]}]}
+BODY = {"mass": 50.0, "volume": 0.02, "drag_area": 0.3, "added_mass": 10.0}
 LUMPS = [
     {"at": 3.3, "mass": 20.0, "volume": 0.005, "drag_area": 0.2, "added_mass": 3.0},
     {"at": 7.7, "mass": 1.0, "volume": 0.03, "drag_area": 0.2, "added_mass": 10.0},
@@ -74,7 +75,7 @@ LUMPS = [
         ("a weight and a float on the cable", pendulum_cable(cable={"attachments": LUMPS}), 2e-3),
         (
             "a body at the end",
-            pendulum_cable(environment=CURRENT, tip={"mass": 50.0, "volume": 0.02, "drag_area": 0.3, "added_mass": 10.0}),
+            pendulum_cable(environment=CURRENT, tip=BODY),
             1e-3,
         ),
         (
@@ -119,12 +120,13 @@ def test_a_drive_that_lifts_gives_the_gain_in_height():
 
 
 @pytest.mark.parametrize("integrator", ["rk4", "rk2"])
-def test_runge_kutta_books_the_works_along(integrator):
-    """The same ledger integrated as part of the state: 1e-4 in 5 s."""
-    system = pendulum_cable(5.0, step=0.0005, axial_stiffness=1e5, damping_time=0.01)
-    balance = fl.energy_balance(
-        fl.simulate(system, integrator=integrator, tolerance={"relative": 1e-6, "absolute": 1e-6})
-    )
-    assert balance.error < 1e-4
+@pytest.mark.parametrize(("damping_time", "bound"), [(0.0, 1e-5), (0.01, 2e-4)])
+def test_runge_kutta_books_the_works_along(integrator, damping_time, bound):
+    """The same ledger integrated as part of the state: 1e-5 in 5 s; with damped joints 2e-4, because the elastic energy
+    is that of the whole force in a joint."""
+    system = pendulum_cable(5.0, step=0.0005, axial_stiffness=1e5, damping_time=damping_time)
+    tolerance = {"relative": 1e-6, "absolute": 1e-6}
+    balance = fl.energy_balance(fl.simulate(system, integrator=integrator, tolerance=tolerance))
+    assert balance.error < bound
     assert balance.works["work_drag"][-1] < 0.0
-    assert balance.works["work_damping"][-1] < 0.0
+    assert (balance.works["work_damping"][-1] < 0.0) == (damping_time > 0.0)

@@ -94,8 +94,10 @@ def spread(third):
 
 
 def test_a_junction_keeps_the_cables_that_hold():
-    """After the third cable has let go, M comes to rest below A and B, held by two equal forces that carry the weights
-    of M and of half of each cable (0.1 %); the loose cable hangs from C by itself. Its direction makes no difference."""
+    """After the third cable has let go, M comes to rest below A and B, which carry it and both cables (0.1 %).
+
+    The loose cable hangs from C by itself. Its direction makes no difference.
+    """
     loose = {"point": "M", "release": {"time": 2.0}}
     outcomes = [spread(third) for third in ({"start": "C", "end": loose}, {"start": loose, "end": "C"})]
     one, other = (simulation.step(100.0) for simulation in outcomes)

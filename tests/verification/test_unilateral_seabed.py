@@ -35,8 +35,10 @@ def test_a_lifted_bar_leaves_freely(damping):
 
 
 def test_a_cable_peels_off_the_bed_with_the_weight_of_what_hangs():
-    """A chain lying on the bed is lifted by one end, slowly: no bar is held down by more than 1 % of its own weight, and
-    the pull is the weight of the lifted part, to 1 % of the whole."""
+    """A chain lying on the bed, lifted slowly by one end, pulls with the weight of the lifted part: 1 % of the whole.
+
+    No bar is ever held down by more than 1 % of its own weight.
+    """
     length, elements, mass = 40.0, 80, 50.0
     system = fl.System.model_validate(
         {

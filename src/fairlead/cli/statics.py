@@ -73,9 +73,11 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
     for name, cable in numbers["cables"].items():
         lines.append(f"cable {name}")
         for end in ("start", "end"):
-            pull = cable[end]
-            direction = f"at {pull['angle_deg']:+.2f} deg, heading {pull['heading_deg']:.2f} deg"
-            lines.append(f"  {end + ' at ' + pull['point']:<16}{force_text(pull['tension'])} {direction}")
+            pull, label = cable[end], f"{end} at {cable[end]['point']}"
+            direction = ""
+            if pull["angle_deg"] is not None:
+                direction = f" at {pull['angle_deg']:+.2f} deg, heading {pull['heading_deg']:.2f} deg"
+            lines.append(f"  {label:<15} {force_text(pull['tension'])}{direction}")
         lowest = cable["lowest"]
         lines.append(f"  lowest point    {place_text(lowest['position'])}, {lowest['arc_length']:.4g} m from its start")
         for run in cable["grounded"]:
@@ -84,5 +86,5 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
                 f"  touchdown       {place_text(touch['position'])}, {touch['arc_length']:.4g} m from its start"
                 for touch in run["touchdowns"]
             ]
-    lines += [f"point {name:<12}{place_text(position)}" for name, position in numbers["points"].items()]
+    lines += [f"point {name:<11} {place_text(position)}" for name, position in numbers["points"].items()]
     return lines

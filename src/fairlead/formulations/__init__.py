@@ -20,5 +20,23 @@ def compile_system(system: System, geometry: Geometry, formulation: str | None =
     name = formulation or system.simulation.formulation
     if name not in NAMES:
         raise ValueError(f"unknown formulation '{name}'; there are: {', '.join(NAMES)}")
-    compiled: Compiled = import_module(f"{__name__}.{name}").compile_system(system, geometry)
+    folder = import_module(f"{__name__}.{name}")
+    _require(system, name, folder.SUPPORTS)
+    compiled: Compiled = folder.compile_system(system, geometry)
     return compiled
+
+
+def _require(system: System, name: str, supports: frozenset[str]) -> None:
+    """Refuse a system that needs more than the formulation carries, saying what, where, and which can run it."""
+    from fairlead.model.needs import FEATURES, needs
+
+    from .contract import UnsupportedSystem
+
+    needed = needs(system)
+    missing = [feature for feature in needed if feature not in supports]
+    if not missing:
+        return
+    able = [other for other in NAMES if needed.keys() <= import_module(f"{__name__}.{other}").SUPPORTS]
+    what = "; ".join(f"{needed[feature]} needs {FEATURES[feature]}" for feature in missing)
+    cure = f"use formulation: {' or '.join(able)}" if able else "no formulation carries all of it; simplify the system"
+    raise UnsupportedSystem(f"the formulation '{name}' cannot run this system: {what}; {cure}")

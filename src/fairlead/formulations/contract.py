@@ -123,8 +123,8 @@ class Linearised(Protocol):
     def stress(self, y: np.ndarray) -> float:
         """Largest kept joint force [N]; 0 where none are kept."""
 
-    def tangent(self, y: np.ndarray) -> csc_matrix:
-        """Stiffness −∂residual/∂x, (size, size)."""
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
+        """Stiffness −∂residual/∂x, (size, size); `sticking`: what lies on a rough seabed sticks to it."""
 
     def mass(self, y: np.ndarray) -> csc_matrix:
         """Mass matrix with added mass, (size, size); semidefinite where something has no mass."""
@@ -152,6 +152,8 @@ class Compiled(ABC):
     """A system compiled by a formulation, ready to be advanced. `y` and `u` belong to the caller."""
 
     formulation: ClassVar[str]
+    supports: ClassVar[frozenset[str]]
+    """Features it can carry, by the names of `fairlead.model.needs.FEATURES`."""
     schemes: ClassVar[frozenset[str]]
     """Integrators the formulation carries out itself in `advance` (others act on `rhs`)."""
 
@@ -199,6 +201,10 @@ class Compiled(ABC):
     def start_notes(self, h: float) -> tuple[str, ...]:
         """What a user should know before the run: bounds, choices made automatically."""
         return ()
+
+    def report(self, y: np.ndarray) -> dict[str, str]:
+        """Choices made during the run, kept with its result: name to sentence."""
+        return {}
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         """What a user should know after it: slack with too coarse a step, damped forms used, releases."""

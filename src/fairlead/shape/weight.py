@@ -79,10 +79,10 @@ class CableWeight:
     def at(self, nodes: Floats) -> tuple[Floats, Floats]:
         """Weights (n,) of the elements and (n+1,) of the attachments [N] of the cable with these `nodes` (n+1, 3).
 
-        An element that crosses the surface is under water by the part clamp(1/2 - z/(|rise| + d), 0, 1).
+        An element that crosses the surface is under water by the part clamp(1/2 - z/sqrt(rise^2 + d^2), 0, 1).
         """
         z = nodes[:, 2]
-        middle, height = 0.5 * (z[1:] + z[:-1]), np.abs(np.diff(z)) + self.diameters
+        middle, height = 0.5 * (z[1:] + z[:-1]), np.hypot(np.diff(z), self.diameters)
         submerged = np.clip(0.5 - middle / height, 0.0, 1.0)
         under = z <= 0.0
         return self.dry + submerged * (self.wet - self.dry), np.where(under, self.node_wet, self.node_dry)

@@ -139,6 +139,7 @@ class Run:
         self._notes += simulation.compiled.end_notes(simulation.state, h)
         recorder.metadata |= {
             "warnings": list(dict.fromkeys(self._notes)),
+            **simulation.compiled.report(simulation.state),
             "steps": self._schedule.steps_until(self._sample),
             "simulated_time": simulation.time - began,
             "wall_time": wall,

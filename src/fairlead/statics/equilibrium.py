@@ -123,8 +123,8 @@ class _Ladder:
             worst,
             f"no static equilibrium was found: {residual:.3g} N are left over there after {self._iterations} "
             f"iterations of Newton's method and {self._steps} steps of relaxation",
-            "a part that nothing holds, a shape very far from rest, or an element that lies half in the water and is "
-            "thrown from one side to the other",
-            "give free points a position nearer to where they will rest, check loads and lengths, or start a run from "
-            "the catenary",
+            "a part that nothing holds (a cable without a fixed end or a seabed, a torque that no clamp takes up), a "
+            "shape very far from rest, or an element that bobs in the water surface",
+            "hold it, give free points a position nearer to where they will rest, check loads and lengths, or start a "
+            "run from the catenary",
         )

@@ -1,7 +1,8 @@
 """Natural frequencies and mode shapes about an equilibrium: K φ = ω² M φ, undamped, with added mass.
 
-K is the symmetric part of the stiffness at rest. Degrees of freedom that nothing holds (spin of a cable without
-torsional stiffness, the turn of a point without clamps) are left out; those without mass follow the others statically.
+K is the symmetric part of the stiffness at rest; what lies on a rough seabed sticks to it, as in small motions it does.
+Degrees of freedom that nothing holds (spin of a cable without torsional stiffness, the turn of a point without clamps)
+are left out; those without mass follow the others statically.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.linalg import eigh
+from scipy.linalg import eigh, qr
 from scipy.sparse.linalg import eigsh, splu
 
 from fairlead.formulations.contract import SPIN, TURN, Compiled, Linearised
@@ -85,7 +86,7 @@ def _eigenpairs(
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
     """ω² (mode,), vectors (size, mode) with φᵀMφ = 1, and notes; modes without restoring force are left out."""
     scale = Scale.of(system, y)
-    tangent = system.tangent(y).tocsr()
+    tangent = system.tangent(y, sticking=True).tocsr()
     unit = sp.diags(1.0 / system.levers)
     size = np.asarray(abs(unit @ tangent @ unit).max(axis=1).todense()).ravel()
     acting = size > ROUNDING * size.max()  # rows alone: what never answers, whatever moves
@@ -142,7 +143,7 @@ def _slowest(stiffness: sp.csc_matrix, mass: sp.csc_matrix, count: int) -> tuple
 
 
 def _align_equals(system: Linearised, mass: sp.csc_matrix, squares: np.ndarray, vectors: np.ndarray) -> None:
-    """Turn modes of equal frequency, any mixture of which is a mode, so that each follows one axis, x before y."""
+    """Turn modes of equal frequency, any mixture of which is a mode, so that each follows an axis of its own."""
     shakes = np.stack([(system.kinds == axis).astype(float) for axis in range(3)], axis=1)
     first = 0
     for stop in range(1, len(squares) + 1):
@@ -150,7 +151,7 @@ def _align_equals(system: Linearised, mass: sp.csc_matrix, squares: np.ndarray, 
             continue
         if stop - first > 1:
             group = vectors[:, first:stop]
-            turn, _ = np.linalg.qr(group.T @ (mass @ shakes), mode="complete")
+            turn, _, _ = qr(group.T @ (mass @ shakes), pivoting=True)
             vectors[:, first:stop] = group @ turn
         first = stop
 
@@ -169,12 +170,12 @@ def _node_shapes(compiled: Compiled, system: Linearised, y: np.ndarray, vectors:
         for name, n in zip(compiled.shape.cables, compiled.shape.nodes_per_cable, strict=True)
     }
     for i, vector in enumerate(vectors.T):
-        step = 1e-4 * vector / np.abs(vector[system.kinds != SPIN] if (system.kinds != SPIN).any() else vector).max()
+        step = 1e-4 * vector / np.abs(system.levers * vector).max()
         ahead, behind = _nodes(compiled, system.displaced(y, step)), _nodes(compiled, system.displaced(y, -step))
         moved = {name: ahead[name] - behind[name] for name in shapes}
         largest = max(float(np.linalg.norm(d, axis=1).max()) for d in moved.values())
         for name, d in moved.items():
-            shapes[name][i] = d / largest if largest > 1e-12 else 0.0
+            shapes[name][i] = d / largest if largest > 1e-10 else 0.0
     return shapes
 
 

@@ -18,12 +18,14 @@ from scipy.sparse.linalg import splu
 from fairlead.formulations.contract import SPIN, TURN, Linearised
 
 MOST_ITERATIONS = 300
+HARDLY = 1e-10
+"""Least D as a fraction of the largest stiffness: without loads nothing else would keep clear of rounding."""
 MOST_TURN = 0.5
 """rad: longest turn in one step."""
 LEAST_SHIFT, MOST_SHIFT = 1e-6, 1e9
 SHORTEST_SHARE = 1 / 256
 """A step that fails even at this share is tried again with a larger shift."""
-PATIENCE = 25
+PATIENCE = 15
 """Iterations without halving the merit after which the method gives up."""
 MEMORY = 4
 """A step is good when it improves on the worst of so many: contacts that open and close need some slack."""
@@ -51,7 +53,8 @@ class Scale:
         turns = system.levers[~moves]
         length = 2.0 * float(turns.mean()) if len(turns) else 1.0
         count = max(1, int(moves.sum()) // 3)
-        return cls(force, length, system.levers**2 * force / (count * length))
+        stiffest = float(np.abs(system.tangent(y).diagonal()[moves]).max())
+        return cls(force, length, system.levers**2 * max(force / (count * length), HARDLY * stiffest))
 
 
 @dataclass(frozen=True)

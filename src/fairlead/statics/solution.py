@@ -96,14 +96,15 @@ class Equilibrium:
         places = np.asarray(self.outputs[f"{name}.position"])
         tension = np.asarray(self.outputs[f"{name}.tension_effective"])
         cable = self.system.cables[name]
+        noise = 1e-10 * self.report.weight
 
         def at(node: int) -> dict[str, Any]:
             return {"cable": name, "arc_length": float(arc[node]), "position": _vector(places[node])}
 
         highest, lowest = int(np.argmax(tension)), int(np.argmin(places[:, 2]))
         return {
-            "start": {"point": cable.start.point} | _pull(self.outputs[f"{name}.force_start"]),
-            "end": {"point": cable.end.point} | _pull(self.outputs[f"{name}.force_end"]),
+            "start": {"point": cable.start.point} | _pull(self.outputs[f"{name}.force_start"], noise),
+            "end": {"point": cable.end.point} | _pull(self.outputs[f"{name}.force_end"], noise),
             "tension_max": {"value": float(tension[highest])} | at(highest),
             "lowest": at(lowest),
             "grounded": [
@@ -126,13 +127,17 @@ def solve(system: System | str | Path) -> Equilibrium:
     return Equilibrium(compiled, y, report, notes, Outputs(0.0, row, compiled.shape))
 
 
-def _pull(force: np.ndarray | float) -> dict[str, Any]:
-    """The force of a cable on its support: size, angle above the horizontal and heading from x towards y."""
-    x, y, z = (float(component) for component in np.asarray(force))
+def _pull(force: np.ndarray | float, noise: float) -> dict[str, Any]:
+    """The force of a cable on its support: size, angle above the horizontal and heading from x towards y.
+
+    Components below `noise` [N] are rounding: a force of nothing else has no direction.
+    """
+    x, y, z = (float(component) if abs(component) > noise else 0.0 for component in np.asarray(force))
+    tension = float(np.linalg.norm([x, y, z]))
     return {
-        "tension": float(np.linalg.norm([x, y, z])),
-        "angle_deg": float(np.degrees(np.arctan2(z, np.hypot(x, y)))),
-        "heading_deg": float(np.degrees(np.arctan2(y, x))),
+        "tension": tension,
+        "angle_deg": float(np.degrees(np.arctan2(z, np.hypot(x, y)))) if tension else None,
+        "heading_deg": float(np.degrees(np.arctan2(y, x))) if tension else None,
         "force": [x, y, z],
     }
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_PANELS = 12
 COLUMNS = 3
-AMPLITUDE = 0.12
+AMPLITUDE = 0.08
 """Drawn amplitude as a fraction of the picture's width."""
 UP = np.array([0.0, 0.0, 1.0])
 

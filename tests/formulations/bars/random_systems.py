@@ -166,7 +166,8 @@ def random_system(
             "simulation": {"duration": 10 * simulation["step"], **simulation},
         }
     )
-    return system, SimpleNamespace(points=places, nodes=nodes)
+    slack = {name: np.zeros(len(line) - 1) for name, line in nodes.items()}
+    return system, SimpleNamespace(points=places, nodes=nodes, tensions=slack)
 
 
 def disturbed(rng: np.random.Generator, y: np.ndarray, state) -> np.ndarray:

@@ -284,7 +284,8 @@ class Twin:
             if point.kind == "controlled":
                 at, omega, h = self.point_body[name], point.cutoff, self.h
                 x, v = state.p[at], state.v[at]
-                after = v + h * omega**2 * (self.goal(name, t + h) - x)
+                reached = x + h * v if self.explicit else x  # explicit Euler has moved the point before v changes
+                after = v + h * omega**2 * (self.goal(name, t + h) - reached)
                 acceleration[at] = (after / (1 + np.sqrt(2) * omega * h + (omega * h) ** 2) - v) / h
         for load in self.system.loads:
             if load.point in self.free:

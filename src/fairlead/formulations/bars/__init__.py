@@ -2,4 +2,6 @@
 
 from .compiled_bars import CompiledBars, compile_system
 
-__all__ = ["CompiledBars", "compile_system"]
+SUPPORTS = CompiledBars.supports
+
+__all__ = ["SUPPORTS", "CompiledBars", "compile_system"]

@@ -20,15 +20,15 @@ from fairlead.algebra.compiled import kernel
 # --- header of `ints`: counts, settings, then where each table begins in `ints`, `reals`, `y` and `work` ------------
 (
     N_BARS, N_CABLES, N_HUBS, N_POINTS, N_CONTROLLED, N_LOADS, N_SLOTS, N_ENTRIES, N_UPDATES, N_SEA, N_TABLE, N_CARRIED,
-    N_NAMED, TUNING, GEOMETRIC,
+    N_NAMED, N_LUMPS, TUNING, GEOMETRIC,
     I_CABLES, I_CONTROLS, I_LOADS, I_ORDER, I_COLUMN_START, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_UPDATES, I_UPDATE_START,
     I_NAMED, I_END,
-    R_SETTINGS, R_BARS, R_JOINTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_TABLE, R_END,
+    R_SETTINGS, R_BARS, R_JOINTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_TABLE, R_END,
     Y_BARS, Y_HUBS, Y_CONTROLS, Y_MULTIPLIERS, Y_ATTACHED, Y_CONTACT, Y_SLACK, Y_LEDGER, Y_END,
     W_JOINTS, W_FACTORS, W_BIAS, W_RELATIVE, W_ACCELERATION, W_MULTIPLIERS, W_POINTS, W_HUB_BLOCKS, W_HUB_RHS,
-    W_CARRIED, W_CONTACT, W_END,
-) = range(57)  # fmt: skip
-HEADER = 57
+    W_CARRIED, W_CONTACT, W_RATE, W_DAMPING, W_END,
+) = range(61)  # fmt: skip
+HEADER = 61
 
 SEA = 0
 """The sea stands first in `reals`, so that `reals` itself serves as the sea of `fairlead.sea`."""
@@ -46,12 +46,16 @@ CABLE_COLUMNS = 12
 # --- what a bar is (real columns) ----------------------------------------------------------------------------------
 (
     LENGTH, DIAMETER, MASS, ADDED_NORMAL, ADDED_AXIAL, INERTIA, INERTIA_ADDED, SPIN_INERTIA, WEIGHT, BUOYANCY,
-    DRAG_LAW, DRAG_NORMAL, DRAG_AXIAL, REYNOLDS, RADIUS, BED_STIFFNESS, BED_DAMPING, BED_SHEAR,
-    LUMP_MASS, LUMP_OFFSET, LUMP_INERTIA, LUMP_BUOYANCY, LUMP_DRAG, LUMP_ADDED, LUMP_HEIGHT,
-) = range(25)  # fmt: skip
-BAR_COLUMNS = 25
+    DRAG_LAW, DRAG_NORMAL, DRAG_AXIAL, REYNOLDS, RADIUS, BED_STIFFNESS, BED_DAMPING, BED_SHEAR, LUMP_FIRST, LUMP_COUNT,
+) = range(20)  # fmt: skip
+BAR_COLUMNS = 20
+
+# --- what an attachment (lump) on a bar is (real columns) ---------------------------------------------------------
+LUMP_OFFSET, LUMP_MASS, LUMP_ADDED, LUMP_BUOYANCY, LUMP_DRAG, LUMP_HEIGHT = range(6)
+LUMP_COLUMNS = 6
 
 # --- what a joint is (real columns): stiffness and damping, axial, bending, torsion -------------------------------
+K_AXIAL, C_AXIAL, K_BENDING, C_BENDING, K_TORSION, C_TORSION = range(6)
 JOINT_COLUMNS = 6
 
 # --- what a cable end is (real columns): clamp frame (4), release time, release tension ---------------------------
@@ -59,8 +63,8 @@ RELEASE_TIME, RELEASE_TENSION = 4, 5
 END_COLUMNS = 6
 
 # --- what a hub (free point) is (real columns) ----------------------------------------------------------------------
-HUB_MASS, HUB_ADDED, HUB_INERTIA, HUB_WEIGHT, HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT = range(7)
-HUB_COLUMNS = 7
+HUB_MASS, HUB_ADDED, HUB_INERTIA, HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT = range(6)
+HUB_COLUMNS = 6
 
 # --- controlled points: ints (point, motion kind, table start, table rows), reals (base 3, cut-off, harmonic 6) ---
 MOTION_NONE, MOTION_TABLE, MOTION_HARMONIC = 0, 1, 2
@@ -71,7 +75,7 @@ LOAD_INTS, LOAD_REALS = 3, 6
 
 # --- settings in reals ----------------------------------------------------------------------------------------------
 ALPHA, EPSILON, THETA = range(3)
-SETTING_COUNT = 4
+SETTING_COUNT = 3
 
 RULE, COMMON_BETA, LITERAL = 0, 1, 2
 OFF, UNDAMPED, DAMPED, AUTO = 0, 1, 2, 3
@@ -86,8 +90,10 @@ FACTOR_COLUMNS = 27
 
 BODY = 13
 """Numbers of a body in `y`: position of the middle, quaternion, velocity (global), angular velocity (body)."""
-CONTACT_KEPT = 7
-"""Kept of each bar end in `work`: active, G and bias of the normal row, G of the shear rows, friction force (3)."""
+ACTIVE, NORMAL_G, NORMAL_BIAS, SHEAR_G, FRICTION, NORMAL_FORCE = 0, 1, 2, 3, 4, 7
+CONTACT_KEPT = 8
+"""Kept of each bar end in `work`: whether it touches, G and bias of the normal row, G of the shear rows, friction force
+(3) before the step's own change, and the normal force after the solve."""
 
 
 @kernel
@@ -100,6 +106,12 @@ def cable_at(ints, c):
 def bar_at(ints, i):
     """Where bar i's constants begin in `reals`."""
     return ints[R_BARS] + i * BAR_COLUMNS
+
+
+@kernel
+def lump_at(ints, i):
+    """Where attachment i's constants begin in `reals`."""
+    return ints[R_LUMPS] + i * LUMP_COLUMNS
 
 
 @kernel
@@ -187,13 +199,13 @@ def set_offsets(header: np.ndarray) -> None:
         (R_SETTINGS, n["N_SEA"], (
             SETTING_COUNT, n["N_BARS"] * BAR_COLUMNS, joints * JOINT_COLUMNS, n["N_CABLES"] * 2 * END_COLUMNS,
             n["N_HUBS"] * HUB_COLUMNS, n["N_POINTS"] * 3, n["N_CONTROLLED"] * CONTROL_REALS,
-            n["N_LOADS"] * LOAD_REALS, n["N_TABLE"],
+            n["N_LOADS"] * LOAD_REALS, n["N_LUMPS"] * LUMP_COLUMNS, n["N_TABLE"],
         )),
         (Y_BARS, 0, tuple(size for _, size, _, _ in state_parts(header))[:-1]),
         (W_JOINTS, SCHEME + SCHEME_COUNT, (
             joints * 9, n["N_BARS"] * FACTOR_COLUMNS, joints * 6, joints * 4, n["N_BARS"] * 6, joints * 6,
             n["N_POINTS"] * 9, n["N_SLOTS"] * 36, n["N_HUBS"] * 6, n["N_CARRIED"] * 36,
-            n["N_BARS"] * 2 * CONTACT_KEPT,
+            n["N_BARS"] * 2 * CONTACT_KEPT, joints * 6, joints * 6,
         )),
     )  # fmt: skip
     for first, start, sizes in tables:

@@ -30,6 +30,8 @@ class Tables:
     bodies: list[np.ndarray] = field(default_factory=list)
     table: list[float] = field(default_factory=list)
     edges: list[tuple[int, int]] = field(default_factory=list)
+    lumps: list[list[float]] = field(default_factory=list)
+    forces: list[np.ndarray] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -76,26 +78,20 @@ def bar_row(kind: CableType, length: float, system: System) -> np.ndarray:
     return row
 
 
-def add_attachments(rows: list[np.ndarray], cable: Cable, lengths: np.ndarray, system: System) -> None:
-    """Clamp weights and floats onto the bars that carry them; several on one bar act at their common centre."""
+def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[list[float]]]:
+    """Clump weights and floats by the element that carries them, each a row of LUMP_COLUMNS numbers."""
     starts = np.concatenate(([0.0], np.cumsum(lengths)))
     rho, g = system.environment.water_density, system.environment.gravity
-    held: dict[int, list[tuple[float, float, float, float, float]]] = {}
+    held: dict[int, list[list[float]]] = {}
     for item in cable.attachments:
         i = min(int(np.searchsorted(starts, item.at, side="right")) - 1, len(lengths) - 1)
-        offset = item.at - 0.5 * (starts[i] + starts[i + 1])
-        held.setdefault(i, []).append((offset, item.mass, item.volume, item.drag_area, item.added_mass))
-    for i, items in held.items():
-        offset, mass, volume, area, added = np.array(items).T
-        weight = mass + rho * volume + 1e-12
-        centre = float(np.sum(weight * offset) / np.sum(weight))
-        row = rows[i]
-        row[a.LUMP_OFFSET] = centre
-        row[a.LUMP_MASS], row[a.LUMP_ADDED] = mass.sum(), added.sum()
-        row[a.LUMP_INERTIA] = float(np.sum(mass * (offset - centre) ** 2))
-        row[a.LUMP_BUOYANCY] = rho * g * volume.sum()
-        row[a.LUMP_DRAG] = 0.5 * rho * area.sum()
-        row[a.LUMP_HEIGHT] = sphere_diameter(volume.sum())
+        row = [0.0] * a.LUMP_COLUMNS
+        row[a.LUMP_OFFSET] = item.at - 0.5 * (starts[i] + starts[i + 1])
+        row[a.LUMP_MASS], row[a.LUMP_ADDED] = item.mass, item.added_mass
+        row[a.LUMP_BUOYANCY], row[a.LUMP_DRAG] = rho * g * item.volume, 0.5 * rho * item.drag_area
+        row[a.LUMP_HEIGHT] = sphere_diameter(item.volume)
+        held.setdefault(i, []).append(row)
+    return held
 
 
 def sphere_diameter(volume: float) -> float:
@@ -171,7 +167,7 @@ def build(system: System, geometry: Geometry) -> Built:
     header[a.N_UPDATES] = len(plan.updates)
     header[a.N_SEA], header[a.N_TABLE], header[a.N_CARRIED] = len(sea), len(tables.table), carried
     header[a.TUNING], header[a.GEOMETRIC] = _TUNING[settings.tuning], _GEOMETRIC[settings.geometric_stiffness]
-    header[a.N_NAMED] = len(system.points)
+    header[a.N_NAMED], header[a.N_LUMPS] = len(system.points), len(tables.lumps)
     a.set_offsets(header)
     named = [hubs.index(n) * -1 - 1 if n in hubs else prescribed.index(n) for n in system.points]
 
@@ -188,7 +184,8 @@ def build(system: System, geometry: Geometry) -> Built:
     reals = np.concatenate(
         [
             sea, parameters, *tables.bars, np.ravel(tables.joints), np.ravel(tables.ends),
-            hub_rows(system, hubs).ravel(), places.ravel(), controls_real.ravel(), loads_real.ravel(), tables.table,
+            hub_rows(system, hubs).ravel(), places.ravel(), controls_real.ravel(), loads_real.ravel(),
+            np.ravel(tables.lumps), tables.table,
         ]
     )  # fmt: skip
     y0 = first_state(ints, tables, hubs, controlled, system, geometry)
@@ -203,14 +200,17 @@ def add_cable(
     kinds = [system.types[s.type_name] for s in segments]
     lengths = np.array([s.length for s in segments])
     rows = [bar_row(kind, length, system) for kind, length in zip(kinds, lengths, strict=True)]
-    add_attachments(rows, cable, lengths, system)
+    for i, lumps in lump_rows(cable, lengths, system).items():
+        rows[i][a.LUMP_FIRST], rows[i][a.LUMP_COUNT] = len(tables.lumps), len(lumps)
+        tables.lumps += lumps
     nodes = np.asarray(geometry.nodes[name], dtype=float)
     ends = [cable.start, cable.end]
     reverse = ends[0].point in hubs and ends[1].point in prescribed
     if reverse:
         rows, kinds, lengths, nodes, ends = rows[::-1], kinds[::-1], lengths[::-1], nodes[::-1], ends[::-1]
         for row in rows:
-            row[a.LUMP_OFFSET] *= -1.0
+            for lump in tables.lumps[int(row[a.LUMP_FIRST]) : int(row[a.LUMP_FIRST] + row[a.LUMP_COUNT])]:
+                lump[a.LUMP_OFFSET] *= -1.0
     chords = np.diff(nodes, axis=0)
     tangents = chords / np.linalg.norm(chords, axis=1)[:, None]
     frames = quaternion.along(tangents)
@@ -240,6 +240,8 @@ def add_cable(
     tables.cables.append(record)
     tables.bars += rows
     tables.joints += joint_rows(kinds, lengths)
+    pulls = np.asarray(geometry.tensions[name], dtype=float)[:: -1 if reverse else 1, None] * tangents
+    tables.forces.append(0.5 * (np.vstack([pulls[:1], pulls]) + np.vstack([pulls, pulls[-1:]])))
     for middle, frame in zip(middles, frames, strict=True):
         tables.bodies.append(np.concatenate((middle, frame, np.zeros(6))))
 
@@ -290,8 +292,8 @@ def hub_rows(system: System, hubs: list[str]) -> np.ndarray:
         point = system.points[name]
         assert point.kind == "free"
         row[a.HUB_MASS], row[a.HUB_ADDED], row[a.HUB_INERTIA] = point.mass, point.added_mass, point.inertia
-        row[a.HUB_WEIGHT], row[a.HUB_BUOYANCY] = point.mass * g, rho * g * point.volume
-        row[a.HUB_DRAG], row[a.HUB_HEIGHT] = 0.5 * rho * point.drag_area, sphere_diameter(point.volume)
+        row[a.HUB_BUOYANCY], row[a.HUB_DRAG] = rho * g * point.volume, 0.5 * rho * point.drag_area
+        row[a.HUB_HEIGHT] = sphere_diameter(point.volume)
     return rows
 
 
@@ -315,7 +317,7 @@ def first_velocity(point: ControlledPoint) -> np.ndarray:
 def first_state(
     ints: np.ndarray, tables: Tables, hubs: list[str], controlled: list[str], system: System, geometry: Geometry
 ) -> np.ndarray:
-    """The state at t = 0: everything where it is first laid out, at rest but for moving points."""
+    """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
     y = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
     state = a.state_of(ints, y)
     state.bars[:] = np.array(tables.bodies)
@@ -326,6 +328,7 @@ def first_state(
         point = system.points[name]
         assert point.kind == "controlled"
         row[:3], row[3:] = geometry.points[name], first_velocity(point)
+    state.multipliers[:] = np.vstack(tables.forces)
     state.attached[:] = 1.0
     state.slack_since[:] = -1.0
     return y

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.model import System
+from fairlead.model.needs import FEATURES
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
@@ -36,6 +37,7 @@ class CompiledBars(Compiled):
     """See `Compiled`."""
 
     formulation: ClassVar[str] = "bars"
+    supports: ClassVar[frozenset[str]] = frozenset(FEATURES)
     schemes: ClassVar[frozenset[str]] = frozenset({"semi_implicit", "explicit_euler"})
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
@@ -62,23 +64,25 @@ class CompiledBars(Compiled):
         self._copy = self._y0.copy()
 
     def _require_plain(self) -> None:
-        """Runge–Kutta with plain springs needs an inertia wherever a clamp turns a free point."""
+        """Runge–Kutta with plain springs needs inertia wherever a free point is more than a ball joint of cables."""
         if self.system.simulation.bars.tuning != "rule":
             return
-        clamped = {
-            end.point
-            for cable in self.system.cables.values()
-            for end in (cable.start, cable.end)
-            if end.joint == "clamp"
-        }
+        ends = [end for cable in self.system.cables.values() for end in (cable.start, cable.end)]
+        clamped = {end.point for end in ends if end.joint == "clamp"}
         for name in self._hub_names:
             point = self.system.points[name]
-            if name in clamped and point.kind == "free" and (point.inertia == 0 or point.mass == 0):
-                raise UnsupportedSystem(
-                    f"points.{name}: cables are clamped to a free point without mass and inertia, which "
-                    f"'{self.system.simulation.integrator}' cannot step; give it a mass and an inertia, join them by "
-                    "ball joints, or use integrator: semi_implicit"
-                )
+            assert point.kind == "free"
+            if name in clamped and (point.inertia == 0 or point.mass == 0):
+                lack = "cables are clamped to a free point without mass and inertia"
+                cure = "give it a mass and an inertia, join them by ball joints"
+            elif point.mass == 0 and (point.volume > 0 or point.drag_area > 0 or point.added_mass > 0):
+                lack, cure = "the water acts on a free point without mass", "give it a mass"
+            else:
+                continue
+            scheme = self.system.simulation.integrator
+            raise UnsupportedSystem(
+                f"points.{name}: {lack}, which '{scheme}' cannot step; {cure}, or use integrator: semi_implicit"
+            )
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
@@ -134,23 +138,48 @@ class CompiledBars(Compiled):
         elif settings.integrator == "rk4":
             cause = "the step is above the stability bound of the axial springs"
             cure = f"use a step below {self.plain_step_bound():.3g} s, or integrator: semi_implicit"
-        elif t == 0.0:
+        elif time <= 2 * settings.step:
             cause = "ends that do not meet, a first shape under very high tension, or too large a step"
             cure += ", start from statics, or check positions and lengths"
         return Failure(time, place, f"speed beyond {SPEED_LIMIT:g} m/s or not a number", cause, cure)
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         settings = self.system.simulation
+        bars = settings.bars
         notes = []
-        if settings.bars.tuning != "rule" and h * settings.bars.alpha >= 1.0:
-            notes.append(
-                f"simulation.step: {h:g} s is not below 1/alpha = {1 / settings.bars.alpha:g} s, the bound of the "
-                f"published tuning '{settings.bars.tuning}'; use a smaller step or bars: {{tuning: rule}}"
-            )
-        if settings.integrator == "rk4" and settings.bars.tuning == "rule" and h > self.plain_step_bound():
+        if bars.tuning != "rule":
+            if h * bars.alpha >= 1.0:
+                notes.append(
+                    f"simulation.step: {h:g} s is not below 1/alpha = {1 / bars.alpha:g} s, the bound of the "
+                    f"published tuning '{bars.tuning}'; use a smaller step or bars: {{tuning: rule}}"
+                )
+            if any(max(t.damping_axial, t.damping_bending, t.damping_torsion) > 0 for t in self.system.types.values()):
+                notes.append(
+                    f"simulation.bars.tuning: '{bars.tuning}' has a damping of its own (alpha); damping_time has no "
+                    "effect under it; use tuning: rule to have it"
+                )
+        elif self.kind == PLAIN and settings.integrator == "rk4" and h > self.plain_step_bound():
             notes.append(
                 f"simulation.step: {h:g} s is above {self.plain_step_bound():.3g} s, the stability bound of rk4 on the "
-                "axial springs; use a smaller step or integrator: semi_implicit"
+                "joints' springs; use a smaller step or integrator: semi_implicit"
+            )
+        explicit = self.kind == EXPLICIT_EULER
+        if explicit or (self.kind == SEMI_IMPLICIT and bars.geometric_stiffness == "off"):
+            bound = self.string_step_bound()
+            if h > bound:
+                cure = "integrator: semi_implicit" if explicit else "geometric_stiffness: auto"
+                notes.append(
+                    f"simulation.step: {h:g} s is above {bound:.3g} s, the bound 2/omega of the string stiffness under "
+                    f"the first tension; use a smaller step or {cure}"
+                )
+        if settings.start != "statics" and any(
+            end.release is not None and end.release.tension is not None
+            for cable in self.system.cables.values()
+            for end in (cable.start, cable.end)
+        ):
+            notes.append(
+                "simulation.start: an end is released by tension, and a start from the catenary rings at first; use "
+                "start: statics so that it does not let go at once"
             )
         return tuple(notes)
 
@@ -164,7 +193,7 @@ class CompiledBars(Compiled):
                     f"than 1/500 of its axial period of {period:.3g} s: peaks of snap loads may be low; use "
                     f"bars: {{theta: 0.55}} or a step of {period / 500:.2g} s"
                 )
-        damped, total = state.ledger[a.BAR_STEPS_DAMPED], state.ledger[a.BAR_STEPS]
+        damped, total = state.ledger[a.BAR_STEPS_DAMPED], max(1.0, state.ledger[a.BAR_STEPS])
         if damped > 0 and self.system.simulation.bars.geometric_stiffness == "auto":
             share = 100 * damped / total
             notes.append(
@@ -173,6 +202,16 @@ class CompiledBars(Compiled):
                 "use a smaller step if they matter"
             )
         return tuple(notes)
+
+    def report(self, y: np.ndarray) -> dict[str, str]:
+        ledger = a.state_of(self.ints, y).ledger
+        if self.kind != SEMI_IMPLICIT:
+            return {"geometric_stiffness": "off"}
+        share = ledger[a.BAR_STEPS_DAMPED] / max(1.0, ledger[a.BAR_STEPS])
+        form = self.system.simulation.bars.geometric_stiffness
+        if form != "auto":
+            return {"geometric_stiffness": form}
+        return {"geometric_stiffness": "undamped" if share == 0 else f"damped in {100 * share:.2g} % of element steps"}
 
     def axial_periods(self) -> tuple[float, ...]:
         """Period of each cable's first axial vibration, both ends held [s]: twice the travel time of a wave."""
@@ -184,14 +223,33 @@ class CompiledBars(Compiled):
         )
 
     def plain_step_bound(self) -> float:
-        """Largest stable step of Runge–Kutta 4 on the axial springs [s]: 2.8/ω with ω² = 4k/m of the stiffest bar."""
+        """Largest stable step of Runge–Kutta 4 on the joints' springs [s]: 2.8/ω of the stiffest bar.
+
+        ω² = 4k/m along the bar and, at its ends' lever, 4k(L/2)²/J across it; 4k/J for bending and torsion.
+        """
         model = a.model_of(self.ints, self.reals)
+        fastest = 0.0
+        for c, row in enumerate(model.cables):
+            bars = model.bars[row[a.CABLE_FIRST] : row[a.CABLE_FIRST] + row[a.CABLE_COUNT]]
+            joints = model.joints[row[a.CABLE_FIRST] + c : row[a.CABLE_FIRST] + row[a.CABLE_COUNT] + c + 1]
+            stiff = np.maximum(joints[1:], joints[:-1])
+            lever = bars[:, a.LENGTH] ** 2 / 4 / bars[:, a.INERTIA]
+            for k, inverse_inertia in (
+                (stiff[:, a.K_AXIAL], np.maximum(1 / bars[:, a.MASS], lever)),
+                (stiff[:, a.K_BENDING], 1 / bars[:, a.INERTIA]),
+                (stiff[:, a.K_TORSION], 1 / bars[:, a.SPIN_INERTIA]),
+            ):
+                fastest = max(fastest, float(np.max(4 * k * inverse_inertia)))
+        return 2.8 / math.sqrt(fastest)
+
+    def string_step_bound(self) -> float:
+        """2/ω_g [s], ω_g² = 12T/(mL): the step beyond which explicit string stiffness is unstable at first tension."""
+        model, state = a.model_of(self.ints, self.reals), a.state_of(self.ints, self._y0)
         bound = math.inf
         for c, row in enumerate(model.cables):
-            bars = slice(row[a.CABLE_FIRST], row[a.CABLE_FIRST] + row[a.CABLE_COUNT])
-            stiff = model.joints[bars.start + c : bars.stop + c + 1, 0]
-            k = np.maximum(stiff[1:], stiff[:-1])
-            turning = model.bars[bars, a.INERTIA] * 4 / model.bars[bars, a.LENGTH] ** 2
-            inertia = np.minimum(model.bars[bars, a.MASS], turning)
-            bound = min(bound, float(np.min(2.8 / np.sqrt(4 * k / inertia))))
+            first, count = row[a.CABLE_FIRST], row[a.CABLE_COUNT]
+            tension = np.linalg.norm(state.multipliers[first + c : first + c + count], axis=1)
+            bars = model.bars[first : first + count]
+            rate = np.sqrt(tension * bars[:, a.LENGTH] / (bars[:, a.INERTIA] + bars[:, a.INERTIA_ADDED]))
+            bound = min(bound, 2.0 / float(rate.max())) if rate.max() > 0 else bound
         return bound

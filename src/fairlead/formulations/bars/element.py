@@ -10,15 +10,16 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add_scaled, dot, matvec, scale, subtract, transposed_matvec
-from fairlead.loads.buoyancy import submergence
+from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, transposed_matvec
+from fairlead.loads.body import body_loads
+from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
-from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, GRAVITY, bed_gap, elevation, fluid
+from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, bed_gap, elevation, fluid
 
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW,
-    DRAG_NORMAL, INERTIA, INERTIA_ADDED, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_DRAG, LUMP_HEIGHT, LUMP_INERTIA,
-    LUMP_MASS, LUMP_OFFSET, MASS, RADIUS, REYNOLDS, SPIN_INERTIA, WEIGHT,
+    DRAG_NORMAL, INERTIA, INERTIA_ADDED, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST,
+    LUMP_HEIGHT, LUMP_MASS, LUMP_OFFSET, MASS, RADIUS, REYNOLDS, SPIN_INERTIA, WEIGHT, lump_at,
 )  # fmt: skip
 from .coefficients import STEP, rule_row
 
@@ -62,7 +63,7 @@ def centripetal(o, R, w):
 
 
 @kernel
-def bar_loads(t, reals, bar, p, R, v, w, h):
+def bar_loads(t, ints, reals, bar, p, R, v, w, h):
     """Inertia and loads of one bar.
 
     Returns
@@ -71,15 +72,18 @@ def bar_loads(t, reals, bar, p, R, v, w, h):
     coupling      : κ of the linear–angular block κ·[−R₂, R₁, 0] [kg m]
     jx, jz        : effective moments of inertia about the transverse axes and the axis [kg m²]
     force, torque : global [N], body [N m]
-    power         : of the drag on the bar [W]
+    power         : of the water on the bar [W]: drag, and what the turn of unequal added masses takes or gives
 
     Added mass acts on the true acceleration (Morison form). The gyroscopic torque −w × (J w) turns (w_x, w_y) about
     the axis; over a step it is taken as that turn (Cayley form), not as its tangent, which would gain energy with
-    every step of a bar spinning about its axis. Weight acts at the middle, buoyancy at the middle of the submerged
-    part; drag is taken at two Gauss points. An attachment (lump) is a point mass on the axis.
+    every step of a bar spinning about its axis. Weight acts at the middle, buoyancy where its potential wants it: at
+    −(L/2)(1−σ)·t_z L/H, H = √((t_z L)² + d²), nearly the middle of the submerged part. Drag is taken at two Gauss
+    points. An attachment (lump) is a point mass on the axis. The turn of a bar with unequal added masses changes the
+    water's kinetic energy by −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond the work of its forces.
     """
     length = reals[bar + LENGTH]
-    sigma = submergence(p[2] - elevation(t, p[0], p[1], reals), abs(R[8]) * length + reals[bar + DIAMETER])
+    height = bar_height(R[8] * length, reals[bar + DIAMETER])
+    sigma = submergence(p[2] - elevation(t, p[0], p[1], reals), height)
     mass = reals[bar + MASS]
     across = mass + sigma * reals[bar + ADDED_NORMAL]
     along = mass + sigma * reals[bar + ADDED_AXIAL]
@@ -91,17 +95,16 @@ def bar_loads(t, reals, bar, p, R, v, w, h):
     torque = (gyro * (w[1] - half_turn * w[0]), -gyro * (w[0] + half_turn * w[1]), 0.0)
     lift = sigma * reals[bar + BUOYANCY]
     force = (0.0, 0.0, lift - reals[bar + WEIGHT])
-    if sigma < 1.0 and sigma > 0.0:
-        o = 0.5 * length * (1.0 - sigma)
-        if R[8] > 0.0:
-            o = -o
+    if 0.0 < sigma < 1.0:
+        o = -0.5 * length * (1.0 - sigma) * R[8] * length / height
         torque = (torque[0] - o * R[7] * lift, torque[1] + o * R[6] * lift, 0.0)
 
-    power = 0.0
+    v_local = transposed_matvec(R, v)
+    turning = v_local[2] * (v_local[0] * w[1] - v_local[1] * w[0])
+    power = -sigma * (reals[bar + ADDED_NORMAL] - reals[bar + ADDED_AXIAL]) * turning
     if sigma > 0.0 and reals[bar + DRAG_LAW] != NONE:
         o = GAUSS * length
         law, reynolds = reals[bar + DRAG_LAW], reals[bar + REYNOLDS]
-        v_local = transposed_matvec(R, v)
         fx, fy, fz, tx, ty = 0.0, 0.0, 0.0, 0.0, 0.0
         for _ in range(2):
             o = -o
@@ -137,25 +140,24 @@ def bar_loads(t, reals, bar, p, R, v, w, h):
         )
         torque = (torque[0] + tx, torque[1] + ty, 0.0)
 
-    if reals[bar + LUMP_HEIGHT] > 0.0:
-        o = reals[bar + LUMP_OFFSET]
-        place = add_scaled(p, o, axis_of(R))
-        flow, _, surface, _ = fluid(t, place[0], place[1], place[2], reals)
-        wet = submergence(place[2] - surface, reals[bar + LUMP_HEIGHT])
-        velocity = point_velocity(o, R, v, w)
-        u = subtract(velocity, flow)
-        drag = wet * reals[bar + LUMP_DRAG] * math.sqrt(dot(u, u))
-        inertia = reals[bar + LUMP_MASS] + wet * reals[bar + LUMP_ADDED]
-        f = add_scaled(scale(-drag, u), -inertia, centripetal(o, R, w))
-        f = (f[0], f[1], f[2] + wet * reals[bar + LUMP_BUOYANCY] - reals[bar + LUMP_MASS] * reals[GRAVITY])
-        power -= drag * dot(u, velocity)
-        force = add_scaled(force, 1.0, f)
-        torque = add_scaled(torque, 1.0, offset_torque(o, R, f))
+    first = int(reals[bar + LUMP_FIRST])
+    for k in range(first, first + int(reals[bar + LUMP_COUNT])):
+        lump = lump_at(ints, k)
+        o = reals[lump + LUMP_OFFSET]
+        inertia, drag, f, lump_power = body_loads(
+            t, add_scaled(p, o, axis_of(R)), point_velocity(o, R, v, w), reals[lump + LUMP_MASS],
+            reals[lump + LUMP_ADDED], reals[lump + LUMP_BUOYANCY], reals[lump + LUMP_DRAG], reals[lump + LUMP_HEIGHT],
+            reals,
+        )  # fmt: skip
+        f = add_scaled(f, -inertia, centripetal(o, R, w))
+        power += lump_power
+        force = add(force, f)
+        torque = add(torque, offset_torque(o, R, f))
         inertia += h * drag
         across += inertia
         along += inertia
         coupling += inertia * o
-        jx += inertia * o * o + reals[bar + LUMP_INERTIA]
+        jx += inertia * o * o
     return across, along, coupling, jx, jz, force, torque, power
 
 

@@ -12,10 +12,10 @@ from fairlead.algebra.small import add_scaled, dot
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, FAULT, HUB_MASS, HUB_WEIGHT, I_CONTROLS, I_LOADS, JOINT_COLUMNS,
-    LEDGER_COUNT, LENGTH, LOAD_INTS, LOAD_REALS, N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_LOADS, R_JOINTS, R_LOADS,
-    RULE, TUNING, W_ACCELERATION, W_HUB_RHS, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, bar_at, bar_state_at,
-    cable_at, hub_at, hub_of_end, hub_state_at, is_attached, joint_of_end, point_at,
+    CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, FAULT, HUB_MASS, I_CONTROLS, I_LOADS, JOINT_COLUMNS, LEDGER_COUNT, LENGTH,
+    LOAD_INTS, LOAD_REALS, N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_LOADS, R_JOINTS, R_LOADS, RULE, TUNING,
+    W_ACCELERATION, W_HUB_RHS, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, bar_at, bar_state_at, cable_at, hub_at, hub_of_end,
+    hub_state_at, is_attached, joint_of_end, point_at,
 )  # fmt: skip
 from .coefficients import PLAIN
 from .element import axis_of, point_velocity
@@ -41,7 +41,7 @@ def balance_hubs(t, ints, reals, y):
         if not is_algebraic(h, ints, reals):
             continue
         total = 0.0
-        place, velocity = (0.0, 0.0, -reals[hub_at(ints, h) + HUB_WEIGHT]), ZERO3
+        place, velocity = ZERO3, ZERO3
         for end in range(2 * ints[N_CABLES]):
             if hub_of_end(ints, end) != h or not is_attached(y, ints, end):
                 continue

@@ -6,24 +6,20 @@ joint; a cable between two hubs also couples them. Rows nothing acts on are lock
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra import block_cholesky
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, dot, matmul, matvec, subtract, symmat, transpose, transposed_matvec, transposed_symmetric_product,
+    add, dot, matmul, matvec, symmat, transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
-from fairlead.loads.buoyancy import submergence
-from fairlead.sea.water import fluid
+from fairlead.loads.body import body_loads
 
 from .arrays import (
     CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, CABLE_SLOT, END_HUB, FACTOR_COLUMNS, FAULT, HUB_ADDED,
-    HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, HUB_WEIGHT, I_COLUMN_ROWS, I_COLUMN_SLOTS,
-    I_COLUMN_START, I_LOADS, I_NAMED, I_ORDER, I_UPDATE_START, I_UPDATES, LENGTH, LOAD_INTS, LOAD_REALS, N_CABLES,
-    N_HUBS, N_LOADS, N_SLOTS, N_UPDATES, R_LOADS, START_HUB, W_BIAS, W_CARRIED, W_FACTORS, W_HUB_BLOCKS, W_HUB_RHS,
-    WORK_DRAG, WORK_DRIVES, Y_LEDGER, bar_at, bar_state_at, cable_at, end_at, hub_at, hub_state_at, is_attached,
-    is_clamped,
+    HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_COLUMN_START, I_LOADS,
+    I_NAMED, I_ORDER, I_UPDATE_START, I_UPDATES, LENGTH, LOAD_INTS, LOAD_REALS, N_CABLES, N_HUBS, N_LOADS, N_SLOTS,
+    N_UPDATES, R_LOADS, START_HUB, W_BIAS, W_CARRIED, W_FACTORS, W_HUB_BLOCKS, W_HUB_RHS, WORK_DRAG, WORK_DRIVES,
+    Y_LEDGER, bar_at, bar_state_at, cable_at, end_at, hub_at, hub_state_at, is_attached, is_clamped,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, STEP_DRAG
 from .element import end_offset_columns, offset_torque
@@ -41,18 +37,13 @@ def block_at(ints, slot, row, column):
 
 
 @kernel
-def hub_loads(h, t, ints, reals, y, work):
-    """Effective mass, moment of inertia (a sphere's: no gyroscopic torque) and force of a hub's own weight and drag."""
+def hub_loads(h, t, ints, reals, y):
+    """Inertia, drag secant, force and power of the water on a hub's own body (a sphere: no gyroscopic torque)."""
     hub, body = hub_at(ints, h), hub_state_at(ints, h)
-    p, v = vector_of(y, body), vector_of(y, body + 7)
-    flow, _, elevation, _ = fluid(t, p[0], p[1], p[2], reals)
-    wet = submergence(p[2] - elevation, reals[hub + HUB_HEIGHT])
-    u = subtract(v, flow)
-    drag = wet * reals[hub + HUB_DRAG] * math.sqrt(dot(u, u))
-    y[ints[Y_LEDGER] + WORK_DRAG] -= work[BOOK_STEP] * drag * dot(u, v)
-    mass = reals[hub + HUB_MASS] + wet * reals[hub + HUB_ADDED] + work[STEP_DRAG] * drag
-    lift = wet * reals[hub + HUB_BUOYANCY] - reals[hub + HUB_WEIGHT]
-    return mass, reals[hub + HUB_INERTIA], (-drag * u[0], -drag * u[1], -drag * u[2] + lift)
+    return body_loads(
+        t, vector_of(y, body), vector_of(y, body + 7), reals[hub + HUB_MASS], reals[hub + HUB_ADDED],
+        reals[hub + HUB_BUOYANCY], reals[hub + HUB_DRAG], reals[hub + HUB_HEIGHT], reals,
+    )  # fmt: skip
 
 
 @kernel
@@ -61,11 +52,12 @@ def begin(t, ints, reals, y, work):
     for k in range(ints[W_HUB_BLOCKS], ints[W_CARRIED]):  # the blocks and, behind them, the right-hand sides
         work[k] = 0.0
     for h in range(ints[N_HUBS]):
-        mass, inertia, force = hub_loads(h, t, ints, reals, y, work)
+        inertia, drag, force, power = hub_loads(h, t, ints, reals, y)
+        y[ints[Y_LEDGER] + WORK_DRAG] += work[BOOK_STEP] * power
         rhs = ints[W_HUB_RHS] + 6 * h
         for k in range(3):
-            work[block_at(ints, h, k, k)] += mass
-            work[block_at(ints, h, 3 + k, 3 + k)] += inertia
+            work[block_at(ints, h, k, k)] += inertia + work[STEP_DRAG] * drag
+            work[block_at(ints, h, 3 + k, 3 + k)] += reals[hub_at(ints, h) + HUB_INERTIA]
             work[rhs + k] += force[k]
     for i in range(ints[N_LOADS]):
         load = ints[I_LOADS] + LOAD_INTS * i

@@ -9,23 +9,27 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import relative
-from fairlead.algebra.small import cross, dot
+from fairlead.algebra.small import cross, dot, subtract
 
 
 @kernel
 def position_bias(row, place1, velocity1, known1, place2, velocity2, known2):
-    """β of the position rows; `known` is each end's acceleration that is there without unknowns."""
+    """β, Ċ and the known part of C̈ of the position rows; `known` is each end's acceleration without unknowns."""
+    rate = subtract(velocity2, velocity1)
+    known = subtract(known2, known1)
+    gap = subtract(place2, place1)
     g, d, k = row[0], row[1], row[2]
-    return (
-        g * (known2[0] - known1[0]) + d * (velocity2[0] - velocity1[0]) + k * (place2[0] - place1[0]),
-        g * (known2[1] - known1[1]) + d * (velocity2[1] - velocity1[1]) + k * (place2[1] - place1[1]),
-        g * (known2[2] - known1[2]) + d * (velocity2[2] - velocity1[2]) + k * (place2[2] - place1[2]),
+    bias = (
+        g * known[0] + d * rate[0] + k * gap[0],
+        g * known[1] + d * rate[1] + k * gap[1],
+        g * known[2] + d * rate[2] + k * gap[2],
     )
+    return bias, rate, known
 
 
 @kernel
 def rotation_bias(row, q1, w1, q2, w2):
-    """Relative quaternion (s, u) and β of the rotation rows (bending x, y; torsion z).
+    """Relative quaternion (s, u), β, Ċ and the known part of C̈ of the rotation rows (bending x, y; torsion z).
 
     Ċ = s(w₂−w₁) + u×(w₂+w₁); J̇ part: ṡ(w₂−w₁) + ½Ċ×(w₂+w₁), ṡ = −½u·(w₂−w₁).
     """
@@ -38,22 +42,18 @@ def rotation_bias(row, q1, w1, q2, w2):
     rate = (s * difference[0] + c[0], s * difference[1] + c[1], s * difference[2] + c[2])
     sdot = -0.5 * dot(u, difference)
     c = cross(rate, total)
+    known = (
+        sdot * difference[0] + 0.5 * c[0],
+        sdot * difference[1] + 0.5 * c[1],
+        sdot * difference[2] + 0.5 * c[2],
+    )
     gb, db, kb, gt, dt, kt = row[3], row[4], row[5], row[6], row[7], row[8]
     bias = (
-        gb * (sdot * difference[0] + 0.5 * c[0]) + db * rate[0] + kb * 2.0 * u[0],
-        gb * (sdot * difference[1] + 0.5 * c[1]) + db * rate[1] + kb * 2.0 * u[1],
-        gt * (sdot * difference[2] + 0.5 * c[2]) + dt * rate[2] + kt * 2.0 * u[2],
+        gb * known[0] + db * rate[0] + kb * 2.0 * u[0],
+        gb * known[1] + db * rate[1] + kb * 2.0 * u[1],
+        gt * known[2] + dt * rate[2] + kt * 2.0 * u[2],
     )
-    return r, bias
-
-
-@kernel
-def rotation_rate(q1, w1, q2, w2):
-    """Ċ of the rotation rows."""
-    r = relative(q1, q2)
-    u = (r[1], r[2], r[3])
-    c = cross(u, (w2[0] + w1[0], w2[1] + w1[1], w2[2] + w1[2]))
-    return (r[0] * (w2[0] - w1[0]) + c[0], r[0] * (w2[1] - w1[1]) + c[1], r[0] * (w2[2] - w1[2]) + c[2])
+    return r, bias, rate, known
 
 
 @kernel

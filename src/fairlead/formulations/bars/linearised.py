@@ -45,6 +45,9 @@ class LinearisedBars:
         self._bars = int(self._ints[a.N_BARS])
         self._bodies = self._bars + int(self._ints[a.N_HUBS])
         self.size = 6 * self._bodies
+        clamped = [side.body[(self._joints.rotary > 0).any(axis=1)] for side in self._joints.sides]
+        self._loose = np.setdiff1d(np.arange(self._bodies - self._bars), np.concatenate(clamped) - self._bars)
+        """Hubs without a clamp: they may spin for ever under a torque, and nobody notices."""
         half = 0.5 * self._model.bars[:, a.LENGTH]
         levers = np.ones((self._bodies, 6))
         levers[: self._bars, 3:] = half[:, None]
@@ -91,10 +94,14 @@ class LinearisedBars:
         """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,)."""
         return self._loads(y)[0].ravel()
 
-    def _loads(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _loads(self, y: np.ndarray, sticking: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Loads (bodies, 6), and inertias of the bars (bars, 5) as `static_loads` gives them."""
         out = np.zeros((self._bodies, 6))
         inertia = np.zeros((self._bars, 5))
-        static_loads(self.t, y, self._ints, self._reals, self._work, True, out, inertia)
+        self._model.sea[BED_FRICTION] = self._friction if sticking else 0.0
+        static_loads(self.t, y, self._ints, self._reals, self._work, not sticking, out, inertia)
+        out[self._bars + self._loose, 3:] = 0.0
+        self._model.sea[BED_FRICTION] = 0.0
         return out, inertia
 
     def residual(self, y: np.ndarray) -> np.ndarray:
@@ -126,8 +133,11 @@ class LinearisedBars:
         return total.ravel()
 
     # --- stiffness and mass -------------------------------------------------------------------------------------------
-    def tangent(self, y: np.ndarray) -> sp.csc_matrix:
-        """Stiffness −∂residual/∂x with the string stiffness of the kept joint forces, (size, size)."""
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
+        """Stiffness −∂residual/∂x with the string stiffness of the kept joint forces, (size, size).
+
+        `sticking` adds the shear stiffness of a rough seabed under what lies on it in a settled state.
+        """
         pose = self._pose(y)
         kept = np.where(pose.axial[:, None] > 0, self._state(y).multipliers, 0.0)
         moment_skew = skew(pose.moment)
@@ -153,17 +163,17 @@ class LinearisedBars:
             block[:, 3:, 3:] = -np.einsum("nij,njk->nik", skew(row.offset[:, None] * [0.0, 0.0, 1.0]), skew(f))
             blocks.add(row.body, row.body, block)
         everybody = np.arange(self._bodies)
-        blocks.add(everybody, everybody, self._load_stiffness(y))
+        blocks.add(everybody, everybody, self._load_stiffness(y, sticking))
         return blocks.assembled(self.size)
 
-    def _load_stiffness(self, y: np.ndarray) -> np.ndarray:
+    def _load_stiffness(self, y: np.ndarray, sticking: bool) -> np.ndarray:
         """−∂loads/∂x of each body, (bodies, 6, 6)."""
         out = np.zeros((self._bodies, 6, 6))
         for d in range(6):
             move = np.zeros((self._bodies, 6))
             move[:, d] = DIFFERENCE
             ahead, behind = self._moved(y, move), self._moved(y, -move)
-            out[:, :, d] = (self._loads(behind)[0] - self._loads(ahead)[0]) / (2 * DIFFERENCE)
+            out[:, :, d] = (self._loads(behind, sticking)[0] - self._loads(ahead, sticking)[0]) / (2 * DIFFERENCE)
         return out
 
     def mass(self, y: np.ndarray) -> sp.csc_matrix:

@@ -7,21 +7,22 @@ import math
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, add_scaled, dot, scale, transposed_matvec
-from fairlead.loads.buoyancy import submergence
+from fairlead.loads.body import body_energies
+from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.results.observation import (
     END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
     NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY,
     POINT_COLUMNS, TENSION_MAX, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
 )  # fmt: skip
-from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z, GRAVITY, elevation
+from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z, elevation
 
 from . import arrays
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BED_STIFFNESS, BUOYANCY, CABLE_COUNT, CABLE_FIRST, CABLE_REVERSED, CABLE_ROTARY,
-    DIAMETER, HUB_ADDED, HUB_BUOYANCY, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, HUB_WEIGHT, I_NAMED, INERTIA, INERTIA_ADDED,
-    LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_HEIGHT, LUMP_INERTIA, LUMP_MASS, LUMP_OFFSET, MASS, N_BARS, N_CABLES,
-    N_HUBS, N_NAMED, RULE, SPIN_INERTIA, TUNING, W_MULTIPLIERS, WEIGHT, Y_ATTACHED, Y_LEDGER, bar_at, bar_state_at,
-    cable_at, hub_at, hub_state_at, is_attached, is_clamped, point_at,
+    DIAMETER, HUB_ADDED, HUB_BUOYANCY, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, I_NAMED, INERTIA, INERTIA_ADDED, LENGTH,
+    LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_FIRST, LUMP_HEIGHT, LUMP_MASS, LUMP_OFFSET, MASS, N_BARS, N_CABLES,
+    N_HUBS, N_NAMED, RULE, SPIN_INERTIA, TUNING, W_DAMPING, W_MULTIPLIERS, W_RATE, WEIGHT, Y_ATTACHED, Y_LEDGER,
+    bar_at, bar_state_at, cable_at, hub_at, hub_state_at, is_attached, is_clamped, lump_at, point_at,
 )  # fmt: skip
 from .element import axis_of, point_velocity
 from .hubs import solve
@@ -31,22 +32,12 @@ from .sweep import ZERO3, joint_row, point_of_end, quaternion_of, relative_of, v
 
 
 @kernel
-def buoyancy_energy(lift, z, height):
-    """Potential of a buoyancy `lift`·σ(z): zero above the surface, −lift·z well below it [J]."""
-    if z >= 0.5 * height:
-        return 0.0
-    if z <= -0.5 * height:
-        return -lift * z
-    return lift * (0.5 * height - z) ** 2 / (2.0 * height)
-
-
-@kernel
 def bar_energies(t, i, ints, reals, y):
     """Kinetic energy (with added mass) and gravity potential (with buoyancy) of one bar [J]."""
     bar, body = bar_at(ints, i), bar_state_at(ints, i)
     p, v, w = vector_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
     R = rotation(quaternion_of(y, body))
-    height = abs(R[8]) * reals[bar + LENGTH] + reals[bar + DIAMETER]
+    height = bar_height(R[8] * reals[bar + LENGTH], reals[bar + DIAMETER])
     surface = elevation(t, p[0], p[1], reals)
     sigma = submergence(p[2] - surface, height)
     u = transposed_matvec(R, v)
@@ -56,35 +47,39 @@ def bar_energies(t, i, ints, reals, y):
     kinetic = across * (u[0] * u[0] + u[1] * u[1]) + along * u[2] * u[2]
     kinetic += jx * (w[0] * w[0] + w[1] * w[1]) + reals[bar + SPIN_INERTIA] * w[2] * w[2]
     gravity = reals[bar + WEIGHT] * p[2] + buoyancy_energy(reals[bar + BUOYANCY], p[2] - surface, height)
-    if reals[bar + LUMP_HEIGHT] > 0.0:
-        place = add_scaled(p, reals[bar + LUMP_OFFSET], axis_of(R))
-        velocity = point_velocity(reals[bar + LUMP_OFFSET], R, v, w)
-        surface = elevation(t, place[0], place[1], reals)
-        wet = submergence(place[2] - surface, reals[bar + LUMP_HEIGHT])
-        kinetic += (reals[bar + LUMP_MASS] + wet * reals[bar + LUMP_ADDED]) * dot(velocity, velocity)
-        kinetic += reals[bar + LUMP_INERTIA] * (w[0] * w[0] + w[1] * w[1])
-        gravity += reals[bar + LUMP_MASS] * reals[GRAVITY] * place[2]
-        gravity += buoyancy_energy(reals[bar + LUMP_BUOYANCY], place[2] - surface, reals[bar + LUMP_HEIGHT])
-    return 0.5 * kinetic, gravity
+    kinetic *= 0.5
+    first = int(reals[bar + LUMP_FIRST])
+    for k in range(first, first + int(reals[bar + LUMP_COUNT])):
+        lump = lump_at(ints, k)
+        o = reals[lump + LUMP_OFFSET]
+        moving, lifted = body_energies(
+            t, add_scaled(p, o, axis_of(R)), point_velocity(o, R, v, w), reals[lump + LUMP_MASS],
+            reals[lump + LUMP_ADDED], reals[lump + LUMP_BUOYANCY], reals[lump + LUMP_HEIGHT], reals,
+        )  # fmt: skip
+        kinetic += moving
+        gravity += lifted
+    return kinetic, gravity
 
 
 @kernel
-def joint_energy(rotary, rule, row, multiplier, moment, gap, relative):
+def joint_energy(j, rotary, rule, gap, ints, work):
     """Elastic energy of a joint [J].
 
-    Under the rule it is λ²/2k: the gap itself carries the step's linearisation error times k, the multiplier does
-    not. Under the paper's law the multiplier is mostly damping, so the energy is ½K C² of gap and turn.
+    Under the rule it is (λ − damping)²/2k: the gap itself carries the step's linearisation error times k, the
+    multiplier does not. Under the paper's law it is ½K C² of gap and turn, with the ½G Ċ² of the law's own inertia.
     """
-    if not rule:
-        energy = 0.5 * row[2] * dot(gap, gap)
-        if rotary:
-            energy += 2.0 * row[5] * (relative[1] ** 2 + relative[2] ** 2) + 2.0 * row[8] * relative[3] ** 2
-        return energy
-    energy = dot(multiplier, multiplier) / (2.0 * row[2])
-    if rotary and row[5] > 0.0:
-        energy += (moment[0] ** 2 + moment[1] ** 2) / (2.0 * row[5])
-    if rotary and row[8] > 0.0:
-        energy += moment[2] ** 2 / (2.0 * row[8])
+    row, rate = joint_row(j, ints, work), ints[W_RATE] + 6 * j
+    multiplier, damping = ints[W_MULTIPLIERS] + 6 * j, ints[W_DAMPING] + 6 * j
+    relative = relative_of(j, ints, work)
+    energy = 0.0
+    for k in range(6 if rotary else 3):
+        kind = 0 if k < 3 else (1 if k < 5 else 2)
+        stiffness = row[3 * kind + 2]
+        if not rule:
+            c = gap[k] if k < 3 else 2.0 * relative[k - 2]
+            energy += 0.5 * stiffness * c * c + 0.5 * row[3 * kind] * work[rate + k] ** 2
+        elif stiffness > 0.0:
+            energy += (work[multiplier + k] - work[damping + k]) ** 2 / (2.0 * stiffness)
     return energy
 
 
@@ -130,7 +125,7 @@ def observe(t, y, u, ints, reals, work, out):
     """Fill one observation row for the state at t, joints prepared. `y` is scratched: pass a copy."""
     drive_points(t, u, ints, reals, y, work)
     ledger = ints[Y_LEDGER]
-    drag, damping = y[ledger + arrays.WORK_DRAG], y[ledger + arrays.WORK_DAMPING]
+    drag_work, damping_work = y[ledger + arrays.WORK_DRAG], y[ledger + arrays.WORK_DAMPING]
     friction_work, drives = y[ledger + arrays.WORK_FRICTION], y[ledger + arrays.WORK_DRIVES]
     status = solve(t, ints, reals, y, work)
     bed = reals[BED_PRESENT] > 0.0
@@ -160,10 +155,9 @@ def observe(t, y, u, ints, reals, work, out):
                 tension = dot(force, axis)
                 across = add_scaled(force, -tension, axis)
                 shear = math.sqrt(dot(across, across))
-                relative = relative_of(j, ints, work)
-                elastic += joint_energy(rotary, rule, joint_row(j, ints, work), force, moment, gap, relative)
+                elastic += joint_energy(j, rotary, rule, gap, ints, work)
                 if rotary:
-                    moment = transposed_matvec(turn_of_first(relative), moment)
+                    moment = transposed_matvec(turn_of_first(relative_of(j, ints, work)), moment)
                     bending = math.sqrt(moment[0] ** 2 + moment[1] ** 2)
                     torsion = moment[2]
             push = ZERO3
@@ -172,10 +166,10 @@ def observe(t, y, u, ints, reals, work, out):
                     bar = i - 1 if side == 0 else i
                     if bar < 0 or bar >= count:
                         continue
-                    normal, friction, _ = contact_force(first + bar, 1 - side, ints, reals, y, work)
+                    normal, friction, damping, _ = contact_force(first + bar, 1 - side, ints, reals, y, work)
                     push = add(push, add_scaled(friction, normal, n))
                     if normal > 0.0:
-                        elastic += normal * normal / (2.0 * reals[bar_at(ints, first + bar) + BED_STIFFNESS])
+                        elastic += (normal - damping) ** 2 / (2.0 * reals[bar_at(ints, first + bar) + BED_STIFFNESS])
             tension_max = max(tension_max, tension)
             put(out, at + NODE_POSITION, place)
             put(out, at + NODE_VELOCITY, velocity)
@@ -214,16 +208,18 @@ def observe(t, y, u, ints, reals, work, out):
         gravity += g
     for i in range(ints[N_HUBS]):
         hub, body = hub_at(ints, i), hub_state_at(ints, i)
-        v, w, z = vector_of(y, body + 7), vector_of(y, body + 10), y[body + 2]
-        wet = submergence(z, reals[hub + HUB_HEIGHT])
-        kinetic += 0.5 * (reals[hub + HUB_MASS] + wet * reals[hub + HUB_ADDED]) * dot(v, v)
-        kinetic += 0.5 * reals[hub + HUB_INERTIA] * dot(w, w)
-        gravity += reals[hub + HUB_WEIGHT] * z + buoyancy_energy(reals[hub + HUB_BUOYANCY], z, reals[hub + HUB_HEIGHT])
+        w = vector_of(y, body + 10)
+        moving, lifted = body_energies(
+            t, vector_of(y, body), vector_of(y, body + 7), reals[hub + HUB_MASS], reals[hub + HUB_ADDED],
+            reals[hub + HUB_BUOYANCY], reals[hub + HUB_HEIGHT], reals,
+        )  # fmt: skip
+        kinetic += moving + 0.5 * reals[hub + HUB_INERTIA] * dot(w, w)
+        gravity += lifted
     out[at + ENERGY_KINETIC] = kinetic
     out[at + ENERGY_GRAVITY] = gravity
     out[at + ENERGY_ELASTIC] = elastic
-    out[at + WORK_DRAG] = drag
-    out[at + WORK_DAMPING] = damping
+    out[at + WORK_DRAG] = drag_work
+    out[at + WORK_DAMPING] = damping_work
     out[at + WORK_FRICTION] = friction_work
     out[at + WORK_DRIVES] = drives
     out[at + TENSION_MAX] = tension_max

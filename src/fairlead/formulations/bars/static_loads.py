@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, add_scaled, dot, scale, transposed_matvec
-from fairlead.loads.buoyancy import submergence
-from fairlead.sea.water import BED_PRESENT, fluid
+from fairlead.algebra.small import add, add_scaled, scale, transposed_matvec
+from fairlead.loads.body import body_loads
+from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT, HUB_WEIGHT, I_LOADS, LENGTH, LOAD_INTS, LOAD_REALS, N_BARS, N_HUBS, N_LOADS,
-    R_LOADS, bar_at, bar_state_at, hub_at, hub_state_at, memory_at,
+    HUB_ADDED, HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT, HUB_MASS, I_LOADS, LENGTH, LOAD_INTS, LOAD_REALS, N_BARS, N_HUBS,
+    N_LOADS, R_LOADS, bar_at, bar_state_at, hub_at, hub_state_at, memory_at,
 )  # fmt: skip
 from .coefficients import PLAIN, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
@@ -34,7 +32,9 @@ def static_loads(t, y, ints, reals, work, frictionless, out, inertia):
         body, bar = bar_state_at(ints, i), bar_at(ints, i)
         p = vector_of(y, body)
         R = rotation(quaternion_of(y, body))
-        across, along, coupling, jx, jz, force, torque, _ = bar_loads(t, reals, bar, p, R, ZERO3, ZERO3, 0.0)
+        across, along, coupling, jx, jz, force, torque, _ = bar_loads(
+            t, ints, reals, bar, p, R, ZERO3, ZERO3, 0.0
+        )
         inertia[i, 0], inertia[i, 1], inertia[i, 2], inertia[i, 3], inertia[i, 4] = across, along, coupling, jx, jz
         if bed:
             for side in range(2):
@@ -54,13 +54,13 @@ def static_loads(t, y, ints, reals, work, frictionless, out, inertia):
             out[i, 3 + k] = torque[k]
     for h in range(ints[N_HUBS]):
         hub, p = hub_at(ints, h), vector_of(y, hub_state_at(ints, h))
-        flow, _, elevation, _ = fluid(t, p[0], p[1], p[2], reals)
-        wet = submergence(p[2] - elevation, reals[hub + HUB_HEIGHT])
-        drag = wet * reals[hub + HUB_DRAG] * math.sqrt(dot(flow, flow))
+        _, _, force, _ = body_loads(
+            t, p, ZERO3, reals[hub + HUB_MASS], reals[hub + HUB_ADDED], reals[hub + HUB_BUOYANCY],
+            reals[hub + HUB_DRAG], reals[hub + HUB_HEIGHT], reals,
+        )  # fmt: skip
         for k in range(3):
-            out[count + h, k] = drag * flow[k]
+            out[count + h, k] = force[k]
             out[count + h, 3 + k] = 0.0
-        out[count + h, 2] += wet * reals[hub + HUB_BUOYANCY] - reals[hub + HUB_WEIGHT]
     for i in range(ints[N_LOADS]):
         load, at = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
         h = ints[load]

@@ -10,11 +10,12 @@ from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, subtract
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
-    BED_DAMPING, CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, CONTROL_REALS, FAULT, I_CONTROLS, LENGTH, N_BARS, N_CABLES,
-    N_CONTROLLED, N_HUBS, N_POINTS, R_CONTROLS, R_POINTS, RELEASE_TENSION, RELEASE_TIME, W_ACCELERATION, W_HUB_RHS,
-    W_MULTIPLIERS, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK,
-    bar_at, bar_state_at, cable_at, end_at, hub_of_end, hub_state_at, is_attached, joint_of_end, kept_contact_at,
-    memory_at, point_at, point_of_end_index,
+    ACTIVE, BED_DAMPING, CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, CONTROL_REALS, FAULT, FRICTION, I_CONTROLS, LENGTH,
+    N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_POINTS, NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, R_CONTROLS, R_POINTS,
+    RELEASE_TENSION, RELEASE_TIME, SHEAR_G, W_ACCELERATION, W_HUB_RHS, W_MULTIPLIERS, WEIGHT, WORK_DAMPING,
+    WORK_DRIVES, WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK, bar_at, bar_state_at,
+    cable_at, end_at, hub_of_end, hub_state_at, is_attached, joint_of_end, kept_contact_at, memory_at, point_at,
+    point_of_end_index,
 )  # fmt: skip
 from .coefficients import (
     BOOK_STEP, EXPLICIT_EULER, PLAIN, SCHEME_KIND, SCHEME_THETA, STEP, clear_joint, set_joints, set_scheme,
@@ -30,7 +31,8 @@ SPEED_LIMIT = 1.0e3
 SPIN_LIMIT = 1.0e5
 """rad/s, likewise."""
 SLACK_FRACTION = 0.02
-"""A cable counts as slack when somewhere it is pushed with more than this part of its largest tension."""
+SLACK_FLOOR = 1.0e-3
+"""A cable counts as slack when somewhere it is pushed with more than these parts of its largest tension and weight."""
 
 
 @kernel
@@ -49,10 +51,12 @@ def drive_points(t, u, ints, reals, y, work):
     """Acceleration of the controlled points from their second-order filter (Eq. 9 with a cut-off ω_c).
 
     In a step the filter is taken implicitly, so that no cut-off is too fast for a step:
-    v₁ = (v₀ + hω²(p − x₀))/(1 + √2 ωh + ω²h²), x₁ = x₀ + h v₁.
+    v₁ = (v₀ + hω²(p − x₀))/(1 + √2 ωh + ω²h²), x₁ = x₀ + h v₁; for explicit Euler, whose position takes v₀, in the
+    form of its own rule.
     """
     h = work[STEP]
     plain = work[SCHEME_KIND] == PLAIN
+    lag = 2.0 * h if work[SCHEME_KIND] == EXPLICIT_EULER else h
     for k in range(ints[N_CONTROLLED]):
         cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
         goal = command(t if plain else t + h, k, u, ints, reals)
@@ -61,7 +65,7 @@ def drive_points(t, u, ints, reals, y, work):
             x, v = y[ints[Y_CONTROLS] + 6 * k + i], y[ints[Y_CONTROLS] + 6 * k + 3 + i]
             a = cutoff * cutoff * (goal[i] - x) - math.sqrt(2.0) * cutoff * v
             if not plain:
-                a -= cutoff * cutoff * h * v
+                a -= cutoff * cutoff * lag * v
                 a /= 1.0 + math.sqrt(2.0) * cutoff * h + cutoff * cutoff * h * h
             work[point + i] = x
             work[point + 3 + i] = v
@@ -105,39 +109,44 @@ def move_body(y, body, work, acceleration, h, theta, explicit):
 
 @kernel
 def contact_force(bar, side, ints, reals, y, work):
-    """Normal force N ≥ 0 and friction (3) on a bar end after the solve, with the end's velocity."""
+    """Normal force N ≥ 0, friction (3) and bed damping force on a bar end after the solve, and its mean velocity.
+
+    The damping force is that of the end of the step, as the normal row takes it.
+    """
     kept, body = kept_contact_at(ints, bar, side), bar_state_at(ints, bar)
+    if work[kept + ACTIVE] < 0.5:
+        return 0.0, ZERO3, 0.0, ZERO3
     R = rotation(quaternion_of(y, body))
     o = 0.5 * reals[bar_at(ints, bar) + LENGTH] * (1.0 if side == 1 else -1.0)
     w = vector_of(y, body + 10)
     velocity = point_velocity(o, R, vector_of(y, body + 7), w)
-    if work[kept] < 0.5:
-        return 0.0, ZERO3, velocity
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     out = ints[W_ACCELERATION] + 6 * bar
     a = add(vector_of(work, out), matvec(end_offset_columns(o, R), vector_of(work, out + 3)))
     a = add(a, centripetal(o, R, w))
     across = dot(n, a)
-    normal = -(work[kept + 1] * across + work[kept + 2])
-    friction = subtract(vector_of(work, kept + 4), scale(work[kept + 3], add_scaled(a, -across, n)))
-    return normal, friction, velocity
+    normal = -(work[kept + NORMAL_G] * across + work[kept + NORMAL_BIAS])
+    along = add_scaled(a, -across, n)
+    friction = subtract(vector_of(work, kept + FRICTION), scale(work[kept + SHEAR_G], along))
+    rate = dot(n, velocity) + work[SCHEME_THETA] * work[STEP] * across
+    damping = -reals[bar_at(ints, bar) + BED_DAMPING] * rate
+    return normal, friction, damping, add_scaled(velocity, 0.5 * work[STEP], a)
 
 
 @kernel
 def book_contact(ints, reals, y, work):
-    """Work of friction and bed damping in this step; the kept bias makes room for the normal force."""
+    """Work of friction and bed damping in this step; the normal force is kept for the friction of the next."""
     h = work[BOOK_STEP]
     ledger = ints[Y_LEDGER]
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     for bar in range(ints[N_BARS]):
         for side in range(2):
             kept = kept_contact_at(ints, bar, side)
-            if work[kept] > 0.5:
-                normal, friction, velocity = contact_force(bar, side, ints, reals, y, work)
-                rate = dot(n, velocity)
+            if work[kept + ACTIVE] > 0.5:
+                normal, friction, damping, velocity = contact_force(bar, side, ints, reals, y, work)
                 y[ledger + WORK_FRICTION] += h * dot(friction, velocity)
-                y[ledger + WORK_DAMPING] -= h * reals[bar_at(ints, bar) + BED_DAMPING] * rate * rate
-                work[kept + 2] = normal
+                y[ledger + WORK_DAMPING] += h * damping * dot(n, velocity)
+                work[kept + NORMAL_FORCE] = normal
 
 
 @kernel
@@ -146,12 +155,13 @@ def remember(ints, reals, y, work):
     for bar in range(ints[N_BARS]):
         for side in range(2):
             kept, memory = kept_contact_at(ints, bar, side), memory_at(ints, bar, side)
-            if work[kept] > 0.5 or y[memory + 3] != 0.0:
+            touching = work[kept + ACTIVE] > 0.5
+            if touching or y[memory + 3] != 0.0:
                 body = bar_state_at(ints, bar)
                 half = 0.5 * reals[bar_at(ints, bar) + LENGTH]
                 axis = axis_of(rotation(quaternion_of(y, body)))
                 place = add_scaled(vector_of(y, body), half if side == 1 else -half, axis)
-                remember_contact(reals, bar_at(ints, bar), place, work[kept] > 0.5, work[kept + 2], y, memory)
+                remember_contact(reals, bar_at(ints, bar), place, touching, work[kept + NORMAL_FORCE], y, memory)
 
 
 @kernel
@@ -162,7 +172,7 @@ def book_multipliers(t, ints, reals, y, work):
     for c in range(ints[N_CABLES]):
         cable = cable_at(ints, c)
         first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-        least, most = 0.0, 0.0
+        least, most, weight = 0.0, 0.0, 0.0
         for i in range(count + 1):
             j = first + c + i
             body = bar_state_at(ints, first + min(i, count - 1))
@@ -170,13 +180,15 @@ def book_multipliers(t, ints, reals, y, work):
             tension = dot(force, axis_of(rotation(quaternion_of(y, body))))
             least = min(least, tension)
             most = max(most, tension)
+            weight += reals[bar_at(ints, first + min(i, count - 1)) + WEIGHT]
             kept = ints[Y_MULTIPLIERS] + 3 * j
             y[kept], y[kept + 1], y[kept + 2] = force
-        if y[ints[Y_SLACK] + c] < 0.0 and least < -SLACK_FRACTION * most and t > 0.0:
+        if y[ints[Y_SLACK] + c] < 0.0 and least < -SLACK_FRACTION * most - SLACK_FLOOR * weight and t > 0.0:
             y[ints[Y_SLACK] + c] = t
         for end in range(2 * c, 2 * c + 2):  # the cable pulls its start with +λ, its end with −λ
             if hub_of_end(ints, end) < 0:
-                velocity = vector_of(work, point_at(ints, point_of_end_index(ints, end)) + 3)
+                point = point_at(ints, point_of_end_index(ints, end))
+                velocity = add_scaled(vector_of(work, point + 3), 0.5 * work[STEP], vector_of(work, point + 6))
                 pull = vector_of(work, ints[W_MULTIPLIERS] + 6 * joint_of_end(ints, end))
                 y[drives] += (h if end % 2 == 1 else -h) * dot(pull, velocity)
 

@@ -23,15 +23,15 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 
 from .arrays import (
-    AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, DAMPED, END_HUB,
-    FACTOR_COLUMNS, JOINT_COLUMNS, LENGTH, R_JOINTS, START_HUB, UNDAMPED, W_ACCELERATION, W_BIAS, W_CARRIED, W_FACTORS,
-    W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RELATIVE, WORK_DAMPING, WORK_DRAG, Y_LEDGER, Y_MULTIPLIERS, bar_at,
-    bar_state_at, cable_at, end_at, hub_of_end, hub_state_at, is_clamped, kept_contact_at, memory_at, point_at,
-    point_of_end_index,
+    ACTIVE, AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, DAMPED, END_HUB,
+    FACTOR_COLUMNS, FRICTION, JOINT_COLUMNS, LENGTH, NORMAL_BIAS, NORMAL_G, R_JOINTS, RULE, SHEAR_G, START_HUB,
+    TUNING, UNDAMPED, W_ACCELERATION, W_BIAS, W_CARRIED, W_DAMPING, W_FACTORS, W_HUB_RHS, W_JOINTS, W_MULTIPLIERS,
+    W_RATE, W_RELATIVE, WORK_DAMPING, WORK_DRAG, Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, end_at,
+    hub_of_end, hub_state_at, is_clamped, kept_contact_at, memory_at, point_at, point_of_end_index,
 )  # fmt: skip
-from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, STEP, STEP_DRAG
+from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, SCHEME_THETA, STEP, STEP_DRAG
 from .element import axis_of, bar_loads, bed_contact, centripetal, end_offset_columns, offset_torque, point_velocity
-from .joint import position_bias, rotation_bias, rotation_rate, turn_of_first, turn_of_second
+from .joint import position_bias, rotation_bias, turn_of_first, turn_of_second
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -127,26 +127,28 @@ def forward(c, t, ints, reals, y, work):
     half = 0.5 * reals[bar_at(ints, first) + LENGTH]
     place = add_scaled(p, -half, axis_of(R))
     velocity = point_velocity(-half, R, v, w)
-    beta_p = position_bias(row, place1, velocity1, known1, place, velocity, centripetal(-half, R, w))
-    beta_r = ZERO3
+    beta_p, rate_p, known_p = position_bias(
+        row, place1, velocity1, known1, place, velocity, centripetal(-half, R, w)
+    )
+    beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
+    relative = (1.0, 0.0, 0.0, 0.0)
     turn2 = ZERO9
     e_pp = (row[0], 0.0, 0.0, row[0], 0.0, row[0])
     e_pr = ZERO9
     e_rr = ZERO6
     if rotary:
-        relative, beta_r = rotation_bias(row, q1, w1, q, w)
+        relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, q, w)
         turn2 = turn_of_second(relative)
         e_rr = (row[3], 0.0, 0.0, row[3], 0.0, row[6])
-        keep_joint(j, beta_p, beta_r, relative, ints, work)
-    else:
-        keep_joint(j, beta_p, beta_r, (1.0, 0.0, 0.0, 0.0), ints, work)
-    damping_power(j, rotary, velocity1, velocity, q1, w1, q, w, ints, reals, y, work)
+    keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work)
 
     power = 0.0
     for i in range(count):
         bar = bar_at(ints, first + i)
         axis = axis_of(R)
-        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, reals, bar, p, R, v, w, h_drag)
+        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(
+            t, ints, reals, bar, p, R, v, w, h_drag
+        )
         power += drag_power
 
         lagged = ints[Y_MULTIPLIERS] + 3 * j
@@ -168,10 +170,10 @@ def forward(c, t, ints, reals, y, work):
                 reals, bar, end, end_velocity, y, memory_at(ints, first + i, side), work
             )
             kept = kept_contact_at(ints, first + i, side)
-            work[kept] = 1.0 if active else 0.0
+            work[kept + ACTIVE] = 1.0 if active else 0.0
             if active:
-                work[kept + 1], work[kept + 2], work[kept + 3] = g, bias, shear
-                work[kept + 4], work[kept + 5], work[kept + 6] = friction
+                work[kept + NORMAL_G], work[kept + NORMAL_BIAS], work[kept + SHEAR_G] = g, bias, shear
+                work[kept + FRICTION], work[kept + FRICTION + 1], work[kept + FRICTION + 2] = friction
                 known = centripetal(o, R, w)
                 push = symadd((shear, 0.0, 0.0, shear, 0.0, shear), outer_scaled(g - shear, n))
                 f = subtract(add_scaled(friction, -bias, n), symvec(push, known))
@@ -219,7 +221,9 @@ def forward(c, t, ints, reals, y, work):
             rotary = is_clamped(y, ints, 2 * c + 1)
             place, velocity, known, q, w = point_of_end(2 * c + 1, ints, reals, y, work)
         g = row[0]
-        beta_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
+        beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
+        beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
+        relative = (1.0, 0.0, 0.0, 0.0)
         columns = end_offset_columns(half_here, R_here)
         a = (a[0] + g, a[1], a[2], a[3] + g, a[4], a[5] + g)
         b = add_scaled_matrix(b, g, columns)
@@ -229,17 +233,13 @@ def forward(c, t, ints, reals, y, work):
         torque = add(torque, offset_torque(half_here, R_here, beta_p))
         turn1 = ZERO9
         if rotary:
-            relative, beta_r = rotation_bias(row, q_here, w_here, q, w)
+            relative, beta_r, rate_r, known_r = rotation_bias(row, q_here, w_here, q, w)
             turn1 = turn_of_first(relative)
             turn2 = turn_of_second(relative)
             weighted = rows_scaled(row[3], row[6], turn1)
             s = symadd(s, transposed_symmetric_product(turn1, weighted))
             torque = add(torque, transposed_matvec(turn1, beta_r))
-            keep_joint(j, beta_p, beta_r, relative, ints, work)
-        else:
-            beta_r = ZERO3
-            keep_joint(j, beta_p, beta_r, (1.0, 0.0, 0.0, 0.0), ints, work)
-        damping_power(j, rotary, end_velocity, velocity, q_here, w_here, q, w, ints, reals, y, work)
+        keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work)
 
         # eliminate
         a_inverse = symmetric_inverse(a)
@@ -323,7 +323,8 @@ def backward(c, ints, reals, y, work):
                 )  # fmt: skip
         linear, angular = apply_factors(work, kept, force, torque)
         here = add(linear, matvec(end_offset_columns(half, R), angular))
-        keep_multiplier(j, row, subtract(ahead, here), subtract(spin_ahead, matvec(turn1, angular)), ints, work)
+        turning = subtract(spin_ahead, matvec(turn1, angular))
+        keep_multiplier(j, row, subtract(ahead, here), turning, ints, reals, y, work)
         out = ints[W_ACCELERATION] + 6 * (first + i)
         work[out], work[out + 1], work[out + 2] = linear
         work[out + 3], work[out + 4], work[out + 5] = angular
@@ -341,7 +342,7 @@ def backward(c, ints, reals, y, work):
             spin_behind = matvec(turn_of_first(relative), hub_spin)
     if rotary:
         spin = matvec(turn_of_second(relative), angular)
-    keep_multiplier(j, row, subtract(ahead, behind), subtract(spin, spin_behind), ints, work)
+    keep_multiplier(j, row, subtract(ahead, behind), subtract(spin, spin_behind), ints, reals, y, work)
 
 
 @kernel
@@ -414,13 +415,17 @@ def apply_factors(work, kept, force, torque):
 
 
 @kernel
-def keep_joint(j, beta_p, beta_r, relative, ints, work):
-    """Store what the way back needs of a joint."""
-    bias = ints[W_BIAS] + 6 * j
+def keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work):
+    """Store what the way back needs of a joint: β, relative turn, Ċ and, for the time being, the known part of C̈."""
+    bias, rate, known = ints[W_BIAS] + 6 * j, ints[W_RATE] + 6 * j, ints[W_DAMPING] + 6 * j
     turn = ints[W_RELATIVE] + 4 * j
     for k in range(3):
         work[bias + k] = beta_p[k]
         work[bias + 3 + k] = beta_r[k]
+        work[rate + k] = rate_p[k]
+        work[rate + 3 + k] = rate_r[k]
+        work[known + k] = known_p[k]
+        work[known + 3 + k] = known_r[k]
     for k in range(4):
         work[turn + k] = relative[k]
 
@@ -433,25 +438,27 @@ def relative_of(j, ints, work):
 
 
 @kernel
-def keep_multiplier(j, row, linear, angular, ints, work):
-    """λ = G·(J a) + β of a joint, from the accelerations of its rows."""
+def keep_multiplier(j, row, linear, angular, ints, reals, y, work):
+    """λ = G·(J a) + β of a joint, its damping force, and the work that force does in the step.
+
+    The damping force is c·Ċ at the end of the step under the rule, which takes it implicitly, and D·Ċ at its
+    beginning under the paper's tunings; its work is taken along the mean rate of the step.
+    """
     bias, out = ints[W_BIAS] + 6 * j, ints[W_MULTIPLIERS] + 6 * j
-    for k in range(3):
-        work[out + k] = row[0] * linear[k] + work[bias + k]
-    work[out + 3] = row[3] * angular[0] + work[bias + 3]
-    work[out + 4] = row[3] * angular[1] + work[bias + 4]
-    work[out + 5] = row[6] * angular[2] + work[bias + 5]
-
-
-@kernel
-def damping_power(j, rotary, velocity1, velocity2, q1, w1, q2, w2, ints, reals, y, work):
-    """Book the work of the joint's own (physical) damping during the step."""
+    rates, damping = ints[W_RATE] + 6 * j, ints[W_DAMPING] + 6 * j
     joint = ints[R_JOINTS] + JOINT_COLUMNS * j
+    rule = ints[TUNING] == RULE
+    h = work[STEP]
+    ahead = work[SCHEME_THETA] * h if rule else 0.0
     power = 0.0
-    if reals[joint + 1] > 0.0:
-        d = subtract(velocity2, velocity1)
-        power -= reals[joint + 1] * dot(d, d)
-    if rotary and (reals[joint + 3] > 0.0 or reals[joint + 5] > 0.0):
-        rate = rotation_rate(q1, w1, q2, w2)
-        power -= reals[joint + 3] * (rate[0] * rate[0] + rate[1] * rate[1]) + reals[joint + 5] * rate[2] * rate[2]
+    for k in range(6):
+        kind = 0 if k < 3 else (1 if k < 5 else 2)
+        unknown = linear[k] if k < 3 else angular[k - 3]
+        work[out + k] = row[3 * kind] * unknown + work[bias + k]
+        c = reals[joint + 2 * kind + 1] if rule else row[3 * kind + 1]
+        acceleration = unknown + work[damping + k]
+        rate = work[rates + k]
+        force = c * (rate + ahead * acceleration)
+        work[damping + k] = force
+        power -= force * (rate + 0.5 * h * acceleration)
     y[ints[Y_LEDGER] + WORK_DAMPING] += work[BOOK_STEP] * power

@@ -16,7 +16,7 @@ SOURCE = "conservation of energy"
 
 
 def work_the_line(step: float, **bars: Any) -> xr.Dataset:
-    """150 m of line in 50 m of water, current and seabed friction; the top moves 2 m to and fro, up and down, in 8 s."""
+    """150 m of line in 50 m of water, current and seabed friction; the top moves 2 m to and fro in 8 s."""
     wave = {"amplitude": [2.0, 0.0, 2.0], "period": 8.0, "ramp": 8.0}
     system = System.model_validate(
         {

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
-from fairlead.algebra.quaternion import rotation
 from fairlead.model import System
 from fairlead.simulate import Simulation
 from fairlead.studies.verification.record import Record
@@ -75,7 +75,8 @@ def fly(spin: np.ndarray, step: float, integrator: str = "semi_implicit", water_
 
 def frame(bar: np.ndarray) -> np.ndarray:
     """Rotation matrix (3, 3), local to global, of a bar's state."""
-    return np.array(rotation.py_func(tuple(bar[3:7]))).reshape(3, 3)
+    matrix: np.ndarray = Rotation.from_quat(np.roll(bar[3:7], -1)).as_matrix()
+    return matrix
 
 
 def check() -> Iterator[Record]:

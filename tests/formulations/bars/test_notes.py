@@ -1,0 +1,74 @@
+"""What a run tells its user: slack with too coarse a step, the damped form in use, places and causes of faults."""
+
+import re
+
+import pytest
+
+import fairlead as fl
+from fairlead.studies.verification.checks.axial_step import pulled_cable
+
+
+def bouncing_cable(step, theta=1.0):
+    """A cable pulled with 10 kN for 0.3 s and let go: it springs back and loses its tension."""
+    system = pulled_cable(step, theta).system.to_dict()
+    system["loads"][0]["table"] = [[0.0, 1.0], [0.3, 1.0], [0.31, 0.0]]
+    system["simulation"]["output_every"] = 0.1
+    return fl.simulate(fl.System.model_validate(system))
+
+
+def test_slack_with_a_coarse_step_is_warned_of():
+    """Its axial period is 0.26 s: steps beyond 0.5 ms lower the peaks of snap loads."""
+    warnings = bouncing_cable(0.01).attrs["warnings"]
+    assert re.search(r"cables\.wire: lost its tension first at t = 0\.\d+ s.*theta: 0\.55", warnings)
+    assert "lost its tension" not in bouncing_cable(0.0005).attrs["warnings"]
+
+
+def test_a_cable_that_stays_taut_is_not_called_slack():
+    system = pulled_cable(0.01, damping_time=0.05).system
+    assert "lost its tension" not in fl.simulate(system, duration=0.1).attrs["warnings"]
+
+
+def hanging_line(step, **bars):
+    """A line of 100 m in ten elements under 50 kN: its elements turn with up to 34 rad/s."""
+    return fl.simulate(
+        fl.System.model_validate(
+            {
+                "types": {"line": {"diameter": 0.05, "mass_per_length": 5.0, "axial_stiffness": 1e7}},
+                "points": {
+                    "A": {"kind": "fixed", "position": [0, 0, -10]},
+                    "B": {"kind": "free", "position": [99, 0, -20]},
+                },
+                "cables": {"line": {"type": "line", "length": 100.0, "elements": 10, "start": "A", "end": "B"}},
+                "loads": [{"point": "B", "force": [5e4, 0, 0]}],
+                "simulation": {"duration": 2.0, "step": step, "output_every": 0.5, "bars": bars},
+            }
+        )
+    )
+
+
+def test_the_damped_form_is_reported_when_it_was_used():
+    """Automatic: undamped while h < 2/ω, damped beyond, and then said so."""
+    assert "damped form" in hanging_line(0.1).attrs["warnings"]
+    assert "damped form" not in hanging_line(0.002).attrs["warnings"]
+    assert "damped form" not in hanging_line(0.1, geometric_stiffness="damped").attrs["warnings"]
+
+
+def test_a_fault_names_time_cable_element_cause_and_cure():
+    """Explicit Euler in air gains energy until it leaves the physical range."""
+    system = fl.System.model_validate(
+        {
+            "environment": {"water_density": 0.0},
+            "types": {"line": {"diameter": 0.05, "mass_per_length": 5.0, "axial_stiffness": 1e7}},
+            "points": {"A": {"kind": "fixed", "position": [0, 0, 0]}, "B": {"kind": "free", "position": [9, 0, -2]}},
+            "cables": {"line": {"type": "line", "length": 10.0, "elements": 10, "start": "B", "end": "A"}},
+            "simulation": {"duration": 60.0, "step": 0.02, "output_every": 1.0, "integrator": "explicit_euler"},
+        }
+    )
+    with pytest.warns(RuntimeWarning):
+        result = fl.simulate(system)
+    status = result.attrs["status"]
+    assert re.match(r"stopped: t = [\d.]+ s, cable 'line', element \d+ of 10: speed beyond 1000 m/s", status), status
+    assert "explicit Euler" in status
+    assert "semi_implicit" in status
+    stopped = float(re.search(r"t = ([\d.]+) s", status).group(1))
+    assert stopped - 1.0 <= result["time"].values[-1] <= stopped
