@@ -109,7 +109,7 @@ def weight_and_float():
             "A": fixed(0, 0, -79.9),
             "B": fixed(120, 0, -5),
             "knot": free(120, 10, -20, mass=5.0, inertia=1.0),
-            "tail": {"kind": "free"},
+            "tail": {"kind": "free", "mass": 1.0},
         },
         cables={
             "line": cable(

@@ -34,9 +34,9 @@ def test_shapes_are_bessel_functions(modes):
     """J₀ of the root of the height above the lower end; one more node with each mode."""
     height = 1.0 - np.linspace(0.0, 1.0, ELEMENTS + 1)
     for k, zero in enumerate(jn_zeros(0, 3)):
-        shape = modes.shapes["chain"][2 * k, :, 0]
-        shape = shape / shape[-1]
-        assert np.abs(shape - j0(zero * np.sqrt(height))).max() < 0.02
+        moved = modes.shapes["chain"][2 * k]
+        shape = moved @ moved[-1] / (moved[-1] @ moved[-1])
+        assert np.abs(shape - j0(zero * np.sqrt(height))).max() < 0.05
         assert np.sum(np.diff(np.sign(shape[1:])) != 0) == k
 
 

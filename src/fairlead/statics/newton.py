@@ -48,7 +48,7 @@ class Scale:
     def of(cls, system: Linearised, y: np.ndarray) -> Scale:
         """The scale of a system under the loads it has in state `y`."""
         moves = system.kinds < TURN
-        loads, leftover = np.abs(system.loads(y)[moves]), np.abs(system.residual(y)[moves])
+        loads, leftover = np.abs(system.loads(y) / system.levers), np.abs(system.residual(y) / system.levers)
         force = max(float(loads.sum()), float(leftover.max(initial=0.0)), 1e-6)
         turns = system.levers[~moves]
         length = 2.0 * float(turns.mean()) if len(turns) else 1.0

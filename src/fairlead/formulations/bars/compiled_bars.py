@@ -18,7 +18,7 @@ from .build import build
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .run import run
-from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT
+from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT, STRAIN
 
 if TYPE_CHECKING:
     from .linearised import LinearisedBars
@@ -141,7 +141,10 @@ class CompiledBars(Compiled):
         elif time <= 2 * settings.step:
             cause = "ends that do not meet, a first shape under very high tension, or too large a step"
             cure += ", start from statics, or check positions and lengths"
-        return Failure(time, place, f"speed beyond {SPEED_LIMIT:g} m/s or not a number", cause, cure)
+        what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
+        if status == STRAIN:
+            what = "a tension that would stretch the element to twice its length, or not a number"
+        return Failure(time, place, what, cause, cure)
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         settings = self.system.simulation
@@ -162,6 +165,11 @@ class CompiledBars(Compiled):
             notes.append(
                 f"simulation.step: {h:g} s is above {self.plain_step_bound():.3g} s, the stability bound of rk4 on the "
                 "joints' springs; use a smaller step or integrator: semi_implicit"
+            )
+        if bars.theta < 1 and bars.geometric_stiffness in ("off", "undamped"):
+            notes.append(
+                f"simulation.bars.theta: {bars.theta:g} feeds swinging motions unless geometric_stiffness is damped; "
+                "use geometric_stiffness: auto"
             )
         explicit = self.kind == EXPLICIT_EULER
         if explicit or (self.kind == SEMI_IMPLICIT and bars.geometric_stiffness == "off"):
@@ -186,12 +194,14 @@ class CompiledBars(Compiled):
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         state = a.state_of(self.ints, y)
         notes = []
+        theta = self.system.simulation.bars.theta
         for name, since, period in zip(self.shape.cables, state.slack_since, self.axial_periods(), strict=True):
-            if since >= 0 and h > period / 500:
+            if self.kind != PLAIN and since >= 0 and h > period / 500:
+                cure = "use bars: {theta: 0.55} or" if theta > 0.6 else "use"
                 notes.append(
                     f"cables.{name}: lost its tension first at t = {since:.4g} s, and the step of {h:g} s is coarser "
-                    f"than 1/500 of its axial period of {period:.3g} s: peaks of snap loads may be low; use "
-                    f"bars: {{theta: 0.55}} or a step of {period / 500:.2g} s"
+                    f"than 1/500 of its axial period of {period:.3g} s: peaks of snap loads may be low; {cure} a step "
+                    f"of {period / 500:.2g} s"
                 )
         damped, total = state.ledger[a.BAR_STEPS_DAMPED], max(1.0, state.ledger[a.BAR_STEPS])
         if damped > 0 and self.system.simulation.bars.geometric_stiffness == "auto":

@@ -79,7 +79,8 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
     every step of a bar spinning about its axis. Weight acts at the middle, buoyancy where its potential wants it: at
     −(L/2)(1−σ)·t_z L/H, H = √((t_z L)² + d²), nearly the middle of the submerged part. Drag is taken at two Gauss
     points. An attachment (lump) is a point mass on the axis. The turn of a bar with unequal added masses changes the
-    water's kinetic energy by −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond the work of its forces.
+    water's kinetic energy by −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond the work of its forces, and wetting
+    more of it (σ̇) by ½σ̇·vᵀAv.
     """
     length = reals[bar + LENGTH]
     height = bar_height(R[8] * length, reals[bar + DIAMETER])
@@ -102,6 +103,12 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
     v_local = transposed_matvec(R, v)
     turning = v_local[2] * (v_local[0] * w[1] - v_local[1] * w[0])
     power = -sigma * (reals[bar + ADDED_NORMAL] - reals[bar + ADDED_AXIAL]) * turning
+    if 0.0 < sigma < 1.0:
+        wetting = ((0.5 - sigma) * R[8] * length * length * (w[1] * R[6] - w[0] * R[7]) / height - v[2]) / height
+        moved = reals[bar + ADDED_NORMAL] * (v_local[0] * v_local[0] + v_local[1] * v_local[1])
+        moved += reals[bar + ADDED_AXIAL] * v_local[2] * v_local[2]
+        moved += reals[bar + INERTIA_ADDED] * (w[0] * w[0] + w[1] * w[1])
+        power += 0.5 * wetting * moved
     if sigma > 0.0 and reals[bar + DRAG_LAW] != NONE:
         o = GAUSS * length
         law, reynolds = reals[bar + DRAG_LAW], reals[bar + REYNOLDS]

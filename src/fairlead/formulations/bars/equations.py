@@ -96,7 +96,9 @@ def rhs(t, y, u, ints, reals, work, dy):
     status = solve(t, ints, reals, y, work)
     if status != OK:
         return status
-    book_multipliers(t, ints, reals, y, work)
+    status = book_multipliers(t, ints, reals, y, work)
+    if status != OK:
+        return status
     if reals[BED_PRESENT] > 0.0:
         book_contact(ints, reals, y, work)
     for k in range(LEDGER_COUNT):

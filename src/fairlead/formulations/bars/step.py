@@ -10,12 +10,12 @@ from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, subtract
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
-    ACTIVE, BED_DAMPING, CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, CONTROL_REALS, FAULT, FRICTION, I_CONTROLS, LENGTH,
-    N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_POINTS, NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, R_CONTROLS, R_POINTS,
-    RELEASE_TENSION, RELEASE_TIME, SHEAR_G, W_ACCELERATION, W_HUB_RHS, W_MULTIPLIERS, WEIGHT, WORK_DAMPING,
-    WORK_DRIVES, WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK, bar_at, bar_state_at,
-    cable_at, end_at, hub_of_end, hub_state_at, is_attached, joint_of_end, kept_contact_at, memory_at, point_at,
-    point_of_end_index,
+    ACTIVE, BED_DAMPING, CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, CONTROL_REALS, FAULT, FRICTION, I_CONTROLS,
+    JOINT_COLUMNS, K_AXIAL, LENGTH, N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_POINTS, NORMAL_BIAS, NORMAL_FORCE,
+    NORMAL_G, R_CONTROLS, R_JOINTS, R_POINTS, RELEASE_TENSION, RELEASE_TIME, SHEAR_G, W_ACCELERATION, W_HUB_RHS,
+    W_MULTIPLIERS, WEIGHT, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_MULTIPLIERS,
+    Y_SLACK, bar_at, bar_state_at, cable_at, end_at, hub_of_end, hub_state_at, is_attached, joint_of_end,
+    kept_contact_at, memory_at, point_at, point_of_end_index,
 )  # fmt: skip
 from .coefficients import (
     BOOK_STEP, EXPLICIT_EULER, PLAIN, SCHEME_KIND, SCHEME_THETA, STEP, clear_joint, set_joints, set_scheme,
@@ -25,7 +25,9 @@ from .hubs import solve
 from .signals import command
 from .sweep import ZERO3, quaternion_of, vector_of
 
-OK, RANGE, SINGULAR, HUB_RANGE = 0, 1, 2, 3
+OK, RANGE, SINGULAR, HUB_RANGE, STRAIN = 0, 1, 2, 3, 4
+STRAIN_LIMIT = 1.0
+"""A cable stretched to twice its length is none any more."""
 SPEED_LIMIT = 1.0e3
 """m/s: nothing in the sea moves so fast; a state beyond it has left the physical range."""
 SPIN_LIMIT = 1.0e5
@@ -166,7 +168,11 @@ def remember(ints, reals, y, work):
 
 @kernel
 def book_multipliers(t, ints, reals, y, work):
-    """Keep the position multipliers for the next step, note slack, book the work of prescribed points."""
+    """Keep the position multipliers for the next step, note slack, book the work of prescribed points.
+
+    Returns a status: a tension that would stretch an element to twice its length is no physical state.
+    """
+    status = OK
     h = work[BOOK_STEP]
     drives = ints[Y_LEDGER] + WORK_DRIVES
     for c in range(ints[N_CABLES]):
@@ -180,7 +186,12 @@ def book_multipliers(t, ints, reals, y, work):
             tension = dot(force, axis_of(rotation(quaternion_of(y, body))))
             least = min(least, tension)
             most = max(most, tension)
-            weight += reals[bar_at(ints, first + min(i, count - 1)) + WEIGHT]
+            bar = bar_at(ints, first + min(i, count - 1))
+            weight += reals[bar + WEIGHT]
+            yielding = STRAIN_LIMIT * reals[ints[R_JOINTS] + JOINT_COLUMNS * j + K_AXIAL] * reals[bar + LENGTH]
+            if not abs(tension) < yielding:
+                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, min(i, count - 1)
+                status = STRAIN
             kept = ints[Y_MULTIPLIERS] + 3 * j
             y[kept], y[kept + 1], y[kept + 2] = force
         if y[ints[Y_SLACK] + c] < 0.0 and least < -SLACK_FRACTION * most - SLACK_FLOOR * weight and t > 0.0:
@@ -191,6 +202,7 @@ def book_multipliers(t, ints, reals, y, work):
                 velocity = add_scaled(vector_of(work, point + 3), 0.5 * work[STEP], vector_of(work, point + 6))
                 pull = vector_of(work, ints[W_MULTIPLIERS] + 6 * joint_of_end(ints, end))
                 y[drives] += (h if end % 2 == 1 else -h) * dot(pull, velocity)
+    return status
 
 
 @kernel
@@ -239,7 +251,9 @@ def advance(t, y, n, h, u, ints, reals, work):
         status = solve(now, ints, reals, y, work)
         if status != OK:
             return status
-        book_multipliers(now, ints, reals, y, work)
+        status = book_multipliers(now, ints, reals, y, work)
+        if status != OK:
+            return status
         if bed:
             book_contact(ints, reals, y, work)
         status = move(now, ints, reals, y, work)

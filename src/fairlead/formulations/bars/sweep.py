@@ -77,13 +77,13 @@ def geometric_stiffness(k_geo, jx, ints, y, work):
     """Addition to the transverse inertia and rate damping that carry the string stiffness of the tension.
 
     undamped: h²k/4 (no numerical damping); damped: h²k and a torque −h k w. `auto` takes the undamped form while
-    h < 2/ω with ω² = k/J, the damped one beyond.
+    h < 2/ω with ω² = k/J, the damped one beyond and always when θ < 1, which by itself feeds such motions.
     """
     mode = work[SCHEME_GEOMETRIC]
     h = work[STEP]
     stiff = h * h * k_geo
     if mode == AUTO:
-        mode = UNDAMPED if stiff < 4.0 * jx else DAMPED
+        mode = UNDAMPED if stiff < 4.0 * jx and work[SCHEME_THETA] == 1.0 else DAMPED
     if mode == UNDAMPED:
         return 0.25 * stiff, 0.0
     if mode == DAMPED:
