@@ -67,6 +67,10 @@ def command(
     changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
     system = overridden(load(file), changes | dict(settings))
     output = output or Path(file.with_suffix(".nc").name)
+    if output.suffix != ".nc":
+        raise click.UsageError(f"{output}: a result is a NetCDF file; give it a name that ends in .nc with -o")
+    if resume and not output.exists():
+        raise click.UsageError(f"{output}: there is no result to go on from; leave --resume out, or name it with -o")
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")
     _say_if_compiling(quiet)
@@ -92,7 +96,7 @@ def _say_if_compiling(quiet: bool) -> None:
     from fairlead.algebra.compiled import is_compiled
 
     if not quiet and not is_compiled():
-        click.echo("compiling (once, about 15 s)", err=True)
+        click.echo("compiling (once, about 20 s)", err=True)
 
 
 def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MOST_ELEMENTS = 1_000_000
 """Elements one system may have, all cables together."""
 
+SHORTEST_ELEMENT = 1e-6
+"""Least length of an element beside the longest of its cable; shorter ones drown in rounding."""
+
 _Length = Annotated[float, Quantity("m", above=0)]
 _Count = Annotated[int, Whole(1, MOST_ELEMENTS)]
 
@@ -207,5 +210,13 @@ def _one_division(given: frozenset[str]) -> Iterator[Mistake]:
 
 
 def _division_relations(element_lengths: tuple[float, ...] | None) -> Iterator[Mistake]:
-    if element_lengths is not None and not element_lengths:
+    if element_lengths is None:
+        return
+    if not element_lengths:
         yield Mistake(("element_lengths",), "must hold at least one length", "a cable has one element or more")
+        return
+    least = SHORTEST_ELEMENT * max(element_lengths)
+    for index, length in enumerate(element_lengths):
+        if length < least:
+            yield Mistake(("element_lengths", index), f"{length:.3g} m is too short beside {max(element_lengths):.3g} m",
+                          f"use {least:.3g} m or more, or leave the element out")  # fmt: skip

@@ -99,3 +99,7 @@ class OutputSettings(Part):
 
     cables: tuple[Name, ...] | None = Field(default=None, description="names of the cables to write; all when left out")
     energy: Flag = Field(default=True, description="whether energies and works are written")
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.cables is not None and not self.cables:
+            yield Mistake(("cables",), "must name at least one cable", "leave it out to write all")

@@ -15,6 +15,7 @@ from .variables import ENDS
 if TYPE_CHECKING:
     import xarray as xr
 
+IDLE = 0.02  # a run that exchanges less than this part of its elastic energy says nothing by its balance
 MOST_CABLES_IN_TEXT = 8
 
 
@@ -39,10 +40,14 @@ def summarise(dataset: xr.Dataset) -> dict[str, Any]:
         "clearance_min": _extreme_of_all(cables, "clearance_min", largest=False),
         "cables": cables,
         "energy_error": None,
+        "energy_idle": False,
         "warnings": list(warnings_of(dataset)),
     }
     if all(name in dataset for name in (*STORED, *WORKS)):
-        out["energy_error"] = _number(energy_balance(dataset).error)
+        balance = energy_balance(dataset)
+        elastic = float(dataset["energy_elastic"].max())
+        out["energy_error"] = _number(balance.error)
+        out["energy_idle"] = bool(balance.exchanged[-1] < IDLE * elastic)
     return out
 
 
@@ -74,7 +79,8 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
         clearance = numbers["clearance_min"]
         lines.append(f"least clearance   {clearance['value']:.4g} m above the seabed {_where(clearance)}")
     if numbers["energy_error"] is not None:
-        lines.append(f"energy balance    closes to {100.0 * numbers['energy_error']:.2g} % of the energy exchanged")
+        share = f"closes to {100.0 * numbers['energy_error']:.2g} % of the energy exchanged"
+        lines.append(f"energy balance    {'next to nothing was exchanged' if numbers['energy_idle'] else share}")
     if numbers["status"] not in ("", "complete"):
         lines.append(f"status            {numbers['status']}")
     return tuple(lines)

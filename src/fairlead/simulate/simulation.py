@@ -119,12 +119,15 @@ class Simulation:
 
     def step(self, dt: float, inputs: Mapping[str, Any] | None = None) -> Outputs:
         """Advance by dt (s) in equal steps no longer than the file's, the inputs held; returns what is seen then."""
-        if not 0.0 < dt < np.inf:
+        if isinstance(dt, bool) or not isinstance(dt, (int, float, np.floating, np.integer)) or not 0.0 < dt < np.inf:
             raise ValueError(f"dt must be a positive number of seconds, not {dt!r}")
+        dt = float(dt)
+        before = self._u.copy()
         if inputs:
             write_inputs(self._u, self.compiled.inputs, inputs)
         outcome = self.attempt(*split(dt, self._step), self._time + dt)
         if isinstance(outcome, Failure):
+            self._u[:] = before
             raise SimulationError(outcome)
         return outcome
 

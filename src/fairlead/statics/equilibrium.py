@@ -13,7 +13,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Linearised
 
-from .newton import Attempt, Scale, newton
+from .newton import PATIENCE, Attempt, Scale, newton
 from .relaxation import Relaxation
 from .report import Report, Rung, StaticsError
 from .stability import is_stable
@@ -72,17 +72,21 @@ class _Ladder:
         return found, rung
 
     def _relaxed(self, y: np.ndarray) -> np.ndarray:
-        """Newton's method after more and more relaxation; raises when it never holds."""
+        """Newton's method, ever more patient, after more and more relaxation; raises when it never holds."""
         relaxation = Relaxation(self._system, y, self._scale)
         for k in range(ROUNDS):
             moving = relaxation.run(FIRST_STEPS * 2**k)
-            attempt = newton(self._system, relaxation.y, self._scale)
+            attempt = newton(self._system, relaxation.y, self._scale, (k + 1) * PATIENCE)
             self._count(relaxation, attempt)
             if attempt.held:
                 return attempt.y
             if not moving:
                 break
             relaxation.h *= 0.5
+        attempt = newton(self._system, y, self._scale, ROUNDS * PATIENCE)
+        self._count(relaxation, attempt)
+        if attempt.held:
+            return attempt.y
         raise StaticsError(self._failure(relaxation.y))
 
     def _beside(self, y: np.ndarray) -> np.ndarray | None:

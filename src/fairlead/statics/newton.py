@@ -26,7 +26,7 @@ LEAST_SHIFT, MOST_SHIFT = 1e-6, 1e9
 SHORTEST_SHARE = 1 / 256
 """A step that fails even at this share is tried again with a larger shift."""
 PATIENCE = 15
-"""Iterations without halving the merit after which the method gives up."""
+"""Iterations without halving the merit after which a first attempt gives up: relaxation is cheaper than despair."""
 MEMORY = 4
 """A step is good when it improves on the worst of so many: contacts that open and close need some slack."""
 FORCE_TOLERANCE = 1e-9
@@ -66,13 +66,13 @@ class Attempt:
     iterations: int
 
 
-def newton(system: Linearised, y: np.ndarray, scale: Scale, most_iterations: int = MOST_ITERATIONS) -> Attempt:
-    """Look for the equilibrium near `y`."""
+def newton(system: Linearised, y: np.ndarray, scale: Scale, patience: int = PATIENCE) -> Attempt:
+    """Look for the equilibrium near `y`; gives up after `patience` iterations that do not halve the merit."""
     shift = 1.0
     forces, gaps = _errors(system, y)
     history: deque[float] = deque(maxlen=MEMORY)
     best, waited = np.inf, 0
-    for iteration in range(most_iterations):
+    for iteration in range(MOST_ITERATIONS):
         stress = max(scale.force, system.stress(y))
         if _small(forces, gaps, scale, stress):
             return Attempt(_polished(system, y, scale), True, iteration)
@@ -81,7 +81,7 @@ def newton(system: Linearised, y: np.ndarray, scale: Scale, most_iterations: int
         if merit < 0.5 * best:
             best, waited = merit, 0
         waited += 1
-        if waited > PATIENCE:
+        if waited > patience:
             return Attempt(y, False, iteration)
         stiffness, residual = system.tangent(y), system.residual(y)
         while True:
@@ -100,7 +100,7 @@ def newton(system: Linearised, y: np.ndarray, scale: Scale, most_iterations: int
                 return Attempt(y, False, iteration)
         y = trial
         shift = max(LEAST_SHIFT, shift * (0.1 if share == 1.0 else 0.5 if share > 0.3 else 2.0))
-    return Attempt(y, False, most_iterations)
+    return Attempt(y, False, MOST_ITERATIONS)
 
 
 def _errors(system: Linearised, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

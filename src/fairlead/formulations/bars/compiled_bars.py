@@ -92,7 +92,8 @@ class CompiledBars(Compiled):
         return None if status == OK else self.failure(status, t, y)
 
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        self._run(t, y, 0, h, u, self.kind, out)
+        if self._run(t, y, 0, h, u, self.kind, out) != OK:
+            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
 
     def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
         return run(  # type: ignore[no-any-return]

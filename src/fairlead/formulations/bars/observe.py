@@ -19,15 +19,16 @@ from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z, elevation
 from . import arrays
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BED_STIFFNESS, BUOYANCY, CABLE_COUNT, CABLE_FIRST, CABLE_REVERSED, CABLE_ROTARY,
-    DIAMETER, HUB_ADDED, HUB_BUOYANCY, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, I_NAMED, INERTIA, INERTIA_ADDED, LENGTH,
-    LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_FIRST, LUMP_HEIGHT, LUMP_MASS, LUMP_OFFSET, MASS, N_BARS, N_CABLES,
-    N_HUBS, N_NAMED, RULE, SPIN_INERTIA, TUNING, W_DAMPING, W_MULTIPLIERS, W_RATE, WEIGHT, Y_ATTACHED, Y_LEDGER,
-    bar_at, bar_state_at, cable_at, hub_at, hub_state_at, is_attached, is_clamped, lump_at, point_at,
+    DIAMETER, HUB_ADDED, HUB_BUOYANCY, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, I_NAMED, INERTIA, INERTIA_ADDED,
+    JOINT_COLUMNS, K_AXIAL, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_FIRST, LUMP_HEIGHT, LUMP_MASS,
+    LUMP_OFFSET, MASS, N_BARS, N_CABLES, N_HUBS, N_NAMED, R_JOINTS, RULE, SPIN_INERTIA, TUNING, W_DAMPING,
+    W_MULTIPLIERS, W_RATE, WEIGHT, Y_ATTACHED, Y_LEDGER, bar_at, bar_state_at, cable_at, hub_at, hub_state_at,
+    is_attached, is_clamped, lump_at, point_at,
 )  # fmt: skip
 from .element import axis_of, point_velocity
 from .hubs import solve
 from .joint import turn_of_first
-from .step import contact_force, drive_points
+from .step import STRAIN, STRAIN_LIMIT, contact_force, drive_points
 from .sweep import ZERO3, joint_row, point_of_end, quaternion_of, relative_of, vector_of
 
 
@@ -171,6 +172,10 @@ def observe(t, y, u, ints, reals, work, out):
                     if normal > 0.0:
                         elastic += (normal - damping) ** 2 / (2.0 * reals[bar_at(ints, first + bar) + BED_STIFFNESS])
             tension_max = max(tension_max, tension)
+            bar = bar_at(ints, first + min(i, count - 1))
+            stiffness = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + K_AXIAL]
+            if not abs(tension) < STRAIN_LIMIT * stiffness * reals[bar + LENGTH]:
+                status = STRAIN
             put(out, at + NODE_POSITION, place)
             put(out, at + NODE_VELOCITY, velocity)
             out[at + NODE_TENSION] = tension
