@@ -149,14 +149,13 @@ def test_large_systems_take_the_sparse_way():
 
 
 def test_an_unstable_equilibrium_is_reported():
-    """A stiff rod stands on its clamp; without stiffness it would fall, and modes say how many ways."""
+    """The same shape with all pulls turned into thrust has directions in which it leaves; they are no modes."""
     rest = solve(systems.stiff_catenary())
-    upside_down = rest.compiled.linearised()
-    flipped = rest.y.copy()
-    flipped[rest.compiled.layout["multipliers"]] *= -1.0
-    squares = natural_modes(rest.compiled, flipped, 5)
-    assert upside_down.size == 120
-    assert "unstable" in squares.notes[0]
+    thrust = rest.y.copy()
+    thrust[rest.compiled.layout["multipliers"]] *= -1.0
+    modes = natural_modes(rest.compiled, thrust, 5)
+    assert "unstable" in modes.notes[0]
+    assert np.isfinite(modes.omega).all()
 
 
 def test_dataset_carries_shapes_and_frequencies(cantilever):

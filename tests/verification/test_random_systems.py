@@ -16,13 +16,12 @@ numbers = st.floats
 def cable_types(draw):
     """A cable between a thread and a pipe; with or without bending and torsion, damping and drag."""
     diameter = draw(numbers(0.01, 0.2))
-    bending = draw(st.sampled_from([0.0, 1.0, 1e3]))
     return {
         "diameter": diameter,
         "density": draw(numbers(900.0, 8000.0)),
         "youngs_modulus": 10.0 ** draw(numbers(7.0, 11.3)),
-        "bending_stiffness": bending,
-        "torsional_stiffness": bending,
+        "bending_stiffness": draw(st.sampled_from([0.0, 1.0, 1e3])),
+        "torsional_stiffness": draw(st.sampled_from([0.0, 1.0, 1e3])),
         "damping_time": draw(st.sampled_from([0.0, 0.01])),
         "drag": draw(st.sampled_from(["reynolds", {"normal": 1.2, "axial": 0.05}])),
     }

@@ -96,7 +96,7 @@ def _say_if_compiling(quiet: bool) -> None:
     from fairlead.algebra.compiled import is_compiled
 
     if not quiet and not is_compiled():
-        click.echo("compiling (once, about 20 s)", err=True)
+        click.echo("compiling (once, about half a minute)", err=True)
 
 
 def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:

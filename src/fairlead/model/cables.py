@@ -218,5 +218,5 @@ def _division_relations(element_lengths: tuple[float, ...] | None) -> Iterator[M
     least = SHORTEST_ELEMENT * max(element_lengths)
     for index, length in enumerate(element_lengths):
         if length < least:
-            yield Mistake(("element_lengths", index), f"{length:.3g} m is too short beside {max(element_lengths):.3g} m",
+            yield Mistake(("element_lengths", index), f"{length:.3g} m is short beside {max(element_lengths):.3g} m",
                           f"use {least:.3g} m or more, or leave the element out")  # fmt: skip

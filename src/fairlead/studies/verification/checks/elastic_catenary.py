@@ -50,7 +50,7 @@ def exact_horizontal(stiffness: float) -> float:
     """H (N) from span = (2H/w) asinh(wL/2H) + HL/EA."""
 
     def miss(h: float) -> float:
-        return 2.0 * h / WEIGHT * np.arcsinh(0.5 * WEIGHT * LENGTH / h) + h * LENGTH / stiffness - SPAN
+        return float(2.0 * h / WEIGHT * np.arcsinh(0.5 * WEIGHT * LENGTH / h) + h * LENGTH / stiffness - SPAN)
 
     return float(brentq(miss, 1.0, 1e5, xtol=1e-12))
 
@@ -94,13 +94,13 @@ def exact_grounded() -> tuple[float, float]:
 
     def hanging_length(h: float) -> float:
         def miss(s: float) -> float:
-            return h / w * (np.hypot(1.0, w * s / h) - 1.0) + w * s * s / (2.0 * ea) - DEPTH
+            return float(h / w * (np.hypot(1.0, w * s / h) - 1.0) + w * s * s / (2.0 * ea) - DEPTH)
 
         return float(brentq(miss, 0.0, 10.0 * LINE, xtol=1e-12))
 
     def span(h: float) -> float:
         s = hanging_length(h)
-        return (LINE - s) * (1.0 + h / ea) + h / w * np.arcsinh(w * s / h) + h * s / ea
+        return float((LINE - s) * (1.0 + h / ea) + h / w * np.arcsinh(w * s / h) + h * s / ea)
 
     h = float(brentq(lambda h: span(h) - REACH, 1.0, 1e6, xtol=1e-9))
     return h, LINE - hanging_length(h)

@@ -7,7 +7,7 @@ Two things MoorDyn does its own way, to be remembered beside the numbers:
 * Internal damping belongs to the scheme as much as to the cable: it decides which step is stable. Here it is a fraction
   of the critical damping of one segment, so that it follows the segment length.
 
-Run `python -m benchmarks.peers.moordyn_sinking --json`; `--search` repeats the search for the best setting.
+Run `python -m fairlead.studies.benchmarks.peers.moordyn_sinking --json`; `--search` looks for the best setting again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,15 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.peers.moordyn_deck import LENGTH, SEGMENTS, Setting, package, silence, start_shape, started
+from fairlead.studies.benchmarks.peers.moordyn_deck import (
+    LENGTH,
+    SEGMENTS,
+    Setting,
+    package,
+    silence,
+    start_shape,
+    started,
+)
 
 CHECK_TIMES = (100.0, 300.0, 500.0)  # s
 TOLERANCE = 0.1  # m, largest node error against the refined solution of the same program
