@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from fairlead.results import ResultError, energy_balance, open_result, summarise
     from fairlead.simulate import InputError, Outputs, Simulation, SimulationError, simulate
+    from fairlead.statics import StaticsError, natural_modes, settle
 
 __version__ = "0.1.0"
 
@@ -54,6 +55,7 @@ _HOME = {
     ),
     "fairlead.results": ("ResultError", "energy_balance", "open_result", "summarise"),
     "fairlead.simulate": ("InputError", "Outputs", "Simulation", "SimulationError", "simulate"),
+    "fairlead.statics": ("StaticsError", "natural_modes", "settle"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -71,13 +73,16 @@ __all__ = [
     "Simulation",
     "SimulationError",
     "SimulationSettings",
+    "StaticsError",
     "System",
     "__version__",
     "energy_balance",
     "json_schema",
     "load",
     "load_text",
+    "natural_modes",
     "open_result",
+    "settle",
     "simulate",
     "summarise",
 ]

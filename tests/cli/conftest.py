@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from simulate.toy import Toy, chain
 
 from fairlead.cli.main import main
+from fairlead.model.needs import FEATURES
 
 
 @pytest.fixture
@@ -17,6 +18,7 @@ def toy_formulation(monkeypatch):
     """Has the formulation `bars` replaced by the toy."""
     stand_in = ModuleType("fairlead.formulations.bars")
     stand_in.compile_system = lambda system, geometry: Toy(system)
+    stand_in.SUPPORTS = frozenset(FEATURES)
     monkeypatch.setitem(sys.modules, "fairlead.formulations.bars", stand_in)
 
 

@@ -4,7 +4,7 @@ from fairlead.statics import natural_modes, solve
 
 rest = solve("mooring.yaml")
 rest.outputs["line.tension_effective"], rest.summary()
-modes(rest.compiled, rest.y, count=5).frequency
+natural_modes(rest.compiled, rest.y, count=5).frequency
 """
 
 from .equilibrium import settle
