@@ -12,6 +12,7 @@ from types import ModuleType
 
 from simulate.toy import Toy
 
+from fairlead.model.needs import FEATURES
 from fairlead.results import recorder
 
 
@@ -26,6 +27,7 @@ class SlowToy(Toy):
 def main() -> None:
     stand_in = ModuleType("fairlead.formulations.bars")
     stand_in.compile_system = lambda system, geometry: SlowToy(system)
+    stand_in.SUPPORTS = frozenset(FEATURES)
     sys.modules["fairlead.formulations.bars"] = stand_in
     recorder.SHORTEST_FLUSH_PERIOD = 0.05
     recorder.FLUSH_PERIOD_PER_WRITE = 0.0

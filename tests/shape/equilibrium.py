@@ -22,7 +22,8 @@ def worst_moment(shape, lengths, weights, node_weights=None):
     carried = np.cumsum(extra[:-1]) + np.cumsum(weights) - 0.5 * weights
     middle = shape.force_start + carried[:, None] * up
     last = shape.force_start + (extra.sum() + weights.sum()) * up
-    largest = max(float(np.linalg.norm(middle, axis=1).max()), 1e-300)
+    forces = np.vstack([middle, shape.force_start, shape.force_end])
+    largest = max(float(np.linalg.norm(forces, axis=1).max()), 1e-300)
     assert np.allclose(last, -shape.force_end, atol=1e-9 * largest)
     directions = np.diff(shape.nodes, axis=0) / np.asarray(lengths)[:, None]
     return float(np.linalg.norm(np.cross(middle, directions), axis=1).max()) / largest

@@ -67,12 +67,12 @@ def command(
     changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
     system = overridden(load(file), changes | dict(settings))
     output = output or Path(file.with_suffix(".nc").name)
+    if output.exists() and output.samefile(file):
+        raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")
     if output.suffix != ".nc":
         raise click.UsageError(f"{output}: a result is a NetCDF file; give it a name that ends in .nc with -o")
     if resume and not output.exists():
         raise click.UsageError(f"{output}: there is no result to go on from; leave --resume out, or name it with -o")
-    if output.exists() and output.samefile(file):
-        raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")
     _say_if_compiling(quiet)
     from fairlead.simulate import Simulation, SimulationError
     from fairlead.simulate.progress import for_terminal

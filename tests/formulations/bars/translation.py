@@ -124,8 +124,15 @@ class Twin:
             position_joints=tuple(self.position_joints),
             rotation_joints=tuple(self.rotation_joints),
             contacts=tuple(self.contacts),
-            geometric="off" if self.explicit else self.bars_settings.geometric_stiffness,
+            geometric=self.geometric_form(),
         )
+
+    def geometric_form(self):
+        """Explicit Euler has none; theta below 1, which feeds pendulum motions, always takes the damped one."""
+        form = self.bars_settings.geometric_stiffness
+        if self.explicit:
+            return "off"
+        return "damped" if form == "auto" and self.theta < 1.0 else form
 
     def add_cable(self, number, cable):
         segments = cable.segments(self.system)

@@ -235,13 +235,13 @@ def couple(start, end, slot, k, g, moved, moment, ints, work):
 def lock_idle_rows(ints, work):
     """Give rows nothing acts on a unit diagonal, so that they simply stay at rest.
 
-    A clamp without torsional stiffness leaves one turn of a hub without inertia to nobody; a billionth part of the
+    A clamp without torsional stiffness leaves one turn of a hub without inertia to nobody; a 1e-12th part of the
     others' keeps it still.
     """
     for h in range(ints[N_HUBS]):
         grip = 0.0
         for k in range(3, 6):
-            grip += 1e-9 * work[block_at(ints, h, k, k)]
+            grip += 1e-12 * work[block_at(ints, h, k, k)]
         for k in range(3, 6):
             work[block_at(ints, h, k, k)] += grip
         for k in range(6):

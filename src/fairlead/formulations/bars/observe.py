@@ -174,7 +174,7 @@ def observe(t, y, u, ints, reals, work, out):
             tension_max = max(tension_max, tension)
             bar = bar_at(ints, first + min(i, count - 1))
             stiffness = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + K_AXIAL]
-            if not abs(tension) < STRAIN_LIMIT * stiffness * reals[bar + LENGTH]:
+            if rule and not abs(tension) < STRAIN_LIMIT * stiffness * reals[bar + LENGTH]:
                 status = STRAIN
             put(out, at + NODE_POSITION, place)
             put(out, at + NODE_VELOCITY, velocity)

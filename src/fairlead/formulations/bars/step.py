@@ -12,10 +12,10 @@ from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 from .arrays import (
     ACTIVE, BED_DAMPING, CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, CONTROL_REALS, FAULT, FRICTION, I_CONTROLS,
     JOINT_COLUMNS, K_AXIAL, LENGTH, N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_POINTS, NORMAL_BIAS, NORMAL_FORCE,
-    NORMAL_G, R_CONTROLS, R_JOINTS, R_POINTS, RELEASE_TENSION, RELEASE_TIME, SHEAR_G, W_ACCELERATION, W_HUB_RHS,
-    W_MULTIPLIERS, WEIGHT, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_MULTIPLIERS,
-    Y_SLACK, bar_at, bar_state_at, cable_at, end_at, hub_of_end, hub_state_at, is_attached, joint_of_end,
-    kept_contact_at, memory_at, point_at, point_of_end_index,
+    NORMAL_G, R_CONTROLS, R_JOINTS, R_POINTS, RELEASE_TENSION, RELEASE_TIME, RULE, SHEAR_G, TUNING, W_ACCELERATION,
+    W_HUB_RHS, W_MULTIPLIERS, WEIGHT, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER,
+    Y_MULTIPLIERS, Y_SLACK, bar_at, bar_state_at, cable_at, end_at, hub_of_end, hub_state_at, is_attached,
+    joint_of_end, kept_contact_at, memory_at, point_at, point_of_end_index,
 )  # fmt: skip
 from .coefficients import (
     BOOK_STEP, EXPLICIT_EULER, PLAIN, SCHEME_KIND, SCHEME_THETA, STEP, clear_joint, set_joints, set_scheme,
@@ -173,6 +173,7 @@ def book_multipliers(t, ints, reals, y, work):
     Returns a status: a tension that would stretch an element to twice its length is no physical state.
     """
     status = OK
+    rule = ints[TUNING] == RULE  # under the paper's tunings the multiplier is mostly damping
     h = work[BOOK_STEP]
     drives = ints[Y_LEDGER] + WORK_DRIVES
     for c in range(ints[N_CABLES]):
@@ -189,7 +190,7 @@ def book_multipliers(t, ints, reals, y, work):
             bar = bar_at(ints, first + min(i, count - 1))
             weight += reals[bar + WEIGHT]
             yielding = STRAIN_LIMIT * reals[ints[R_JOINTS] + JOINT_COLUMNS * j + K_AXIAL] * reals[bar + LENGTH]
-            if not abs(tension) < yielding:
+            if not abs(tension) < yielding and rule:
                 work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, min(i, count - 1)
                 status = STRAIN
             kept = ints[Y_MULTIPLIERS] + 3 * j
