@@ -14,8 +14,8 @@ export PIP_ROOT_USER_ACTION := ignore
 
 help:
 	@echo "make demo         run the sinking cables: result and pictures in demo/"
-	@echo "make test         style, types, imports and all tests but the slow ones"
-	@echo "make verify       slow tests, bounds checks, and every comparison with a known answer"
+	@echo "make test         style, types, imports and all tests"
+	@echo "make verify       bounds checks, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
 	@echo "make bench        speed and cost, beside MoorDyn"
 	@echo "make docs         the documentation, in docs/_build/html"
@@ -55,7 +55,7 @@ demo: $(VENV)/.ready
 	@$(BIN)/fairlead run examples/sinking_cables.yaml -o demo/sinking_cables.nc --plot demo
 
 test: lint
-	@$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+	@$(BIN)/python -m pytest -n $(JOBS)
 
 lint: $(VENV)/.ready-test
 	@$(BIN)/python -m ruff check .
@@ -63,12 +63,11 @@ lint: $(VENV)/.ready-test
 	@$(BIN)/lint-imports --no-cache --no-logo
 
 verify: boundscheck
-	@$(BIN)/python -m pytest -n $(JOBS) -m slow
 	@$(BIN)/fairlead verify
 
 boundscheck: $(VENV)/.ready-test
 	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/boundscheck \
-	    $(BIN)/python -m pytest -m "not slow" tests/algebra tests/formulations tests/oracle
+	    $(BIN)/python -m pytest tests/algebra tests/formulations tests/oracle
 
 bench: $(VENV)/.ready-bench
 	@$(BIN)/fairlead bench

@@ -16,8 +16,6 @@ from fairlead.studies import verification
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PYTHON_BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
-YAML_BLOCK = re.compile(r"```yaml\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -72,28 +70,6 @@ def test_the_table_of_checks_is_complete():
     kept = json.loads((DOCS / "validation.json").read_text(encoding="utf-8"))
     assert set(kept) == set(verification.names()), "run `make validation`"
     assert all(record["passed"] for records in kept.values() for record in records)
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/quick_start.md"])
-def test_the_files_shown_are_right(page):
-    from fairlead.model import load_text
-
-    files = [text for text in YAML_BLOCK.findall((ROOT / page).read_text(encoding="utf-8")) if "cables:" in text]
-    assert files
-    for text in files:
-        load_text(text, page)
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/quick_start.md", "docs/results.md"])
-def test_the_python_shown_is_python_and_its_names_exist(page):
-    import fairlead
-
-    blocks = PYTHON_BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
-    assert blocks
-    for block in blocks:
-        compile(block, page, "exec")
-        for name in re.findall(r"\bfl\.(\w+)", block):
-            assert hasattr(fairlead, name), name
 
 
 def test_links_of_the_readme_lead_somewhere():

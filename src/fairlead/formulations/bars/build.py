@@ -87,7 +87,7 @@ def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, li
         i = min(int(np.searchsorted(starts, item.at, side="right")) - 1, len(lengths) - 1)
         row = [0.0] * a.LUMP_COLUMNS
         row[a.LUMP_OFFSET] = item.at - 0.5 * (starts[i] + starts[i + 1])
-        row[a.LUMP_MASS], row[a.LUMP_ADDED] = item.mass, item.added_mass
+        row[a.LUMP_MASS], row[a.LUMP_ADDED] = item.mass, item.added_mass if rho > 0 else 0.0
         row[a.LUMP_BUOYANCY], row[a.LUMP_DRAG] = rho * g * item.volume, 0.5 * rho * item.drag_area
         row[a.LUMP_HEIGHT] = sphere_diameter(item.volume)
         held.setdefault(i, []).append(row)
@@ -291,7 +291,8 @@ def hub_rows(system: System, hubs: list[str]) -> np.ndarray:
     for row, name in zip(rows, hubs, strict=True):
         point = system.points[name]
         assert point.kind == "free"
-        row[a.HUB_MASS], row[a.HUB_ADDED], row[a.HUB_INERTIA] = point.mass, point.added_mass, point.inertia
+        row[a.HUB_MASS], row[a.HUB_INERTIA] = point.mass, point.inertia
+        row[a.HUB_ADDED] = point.added_mass if rho > 0 else 0.0
         row[a.HUB_BUOYANCY], row[a.HUB_DRAG] = rho * g * point.volume, 0.5 * rho * point.drag_area
         row[a.HUB_HEIGHT] = sphere_diameter(point.volume)
     return rows

@@ -81,4 +81,4 @@ def check() -> Iterator[Record]:
     theta = order(exact, "semi_implicit", 0.001, theta=0.55)
     yield Record.absolute("order of semi_implicit, theta 0.55", SOURCE, theta, 1.0, 0.05)
     yield Record.absolute("order of explicit_euler", SOURCE, order(exact, "explicit_euler", 0.001), 1.0, 0.05)
-    yield Record.absolute("rk2, error with a tolerance of 1e-6", SOURCE, error(exact, "rk2", tolerance=1e-6), 0.0, 1e-4)
+    yield Record.absolute("rk2, error with a tolerance of 1e-7", SOURCE, error(exact, "rk2", tolerance=1e-7), 0.0, 1e-4)

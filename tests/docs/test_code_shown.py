@@ -1,0 +1,59 @@
+"""The code the README and the guide show runs as it stands, only for a shorter time."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import fairlead
+from fairlead.model import load_text
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = {language: re.compile(rf"```{language}\n(.*?)```", re.DOTALL) for language in ("python", "yaml")}
+SHORTER = (
+    ("duration=3600", "duration=3"),
+    ("duration=7200", "duration=6"),
+    ("duration=120", "duration=3"),
+    ("sim.time < 60", "sim.time < 1"),
+)
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The blocks of a language on a page; of YAML, those that are whole model files."""
+    found = BLOCK[language].findall((ROOT / page).read_text(encoding="utf-8"))
+    return [block for block in found if language != "yaml" or "cables:" in block]
+
+
+@pytest.fixture
+def mooring(tmp_path, monkeypatch) -> None:
+    """The file of the quick start in an empty working folder."""
+    monkeypatch.chdir(tmp_path)
+    text = blocks("docs/quick_start.md", "yaml")[0].replace("duration: 60", "duration: 3")
+    (tmp_path / "mooring.yaml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/quick_start.md"])
+def test_the_files_shown_are_right(page):
+    files = blocks(page, "yaml")
+    assert files
+    for text in files:
+        load_text(text, page)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/quick_start.md"])
+@pytest.mark.usefixtures("mooring")
+def test_the_python_shown_runs(page):
+    names = {"position_of_my_vessel": lambda time: (365.0, 0.0, -10.0)}
+    for block in blocks(page, "python"):
+        for long, short in SHORTER:
+            block = block.replace(long, short)
+        exec(compile(block, page, "exec"), names)
+
+
+def test_the_results_page_names_what_exists():
+    for block in blocks("docs/results.md", "python"):
+        compile(block, "docs/results.md", "exec")
+        for name in re.findall(r"\bfl\.(\w+)", block):
+            assert hasattr(fairlead, name), name
