@@ -1,0 +1,1 @@
+"""Co-simulation: a system as an FMU for other tools."""

@@ -1,0 +1,151 @@
+"""The entry kernel of a formulation as object code for other machines: numba → LLVM → ELF.
+
+The kernel is compiled once more, with pointers for arrays and without any wrapper for Python; what numba made of it
+is handed to LLVM for each target. numba's calling convention and the few symbols its code asks of a runtime
+(`RUNTIME_SYMBOLS`, served by `native/kernel.c`) are internals of numba: a test pins them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+from numba.extending import intrinsic
+from numba.np import arrayobj
+
+from fairlead.algebra.compiled import kernel
+from fairlead.formulations.bars.run import run
+
+RUNTIME_SYMBOLS = frozenset({"numba_attempt_nocopy_reshape"})
+"""Functions of numba's runtime that a kernel may call."""
+MATH_SYMBOLS = frozenset({"sin", "cos", "sincos", "tan", "atan2", "acos", "asin", "exp", "log", "pow", "sqrt", "cbrt"})
+"""Functions of the C mathematics library that a kernel may call."""
+MEMORY_SYMBOLS = frozenset({"memcpy", "memmove", "memset"})
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One build of the kernel for a target: the name of its function and the processor it needs."""
+
+    symbol: str
+    cpu: str
+    features: str = ""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A machine an FMU runs on, named as FMI 3 names it, and the builds of the kernel it carries."""
+
+    name: str
+    triple: str
+    variants: tuple[Variant, ...]
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target(
+            "x86_64-linux",
+            "x86_64-unknown-linux-gnu",
+            # `native/kernel.c` asks the processor which one it can run
+            (Variant("fairlead_kernel", "x86-64"), Variant("fairlead_kernel_fma", "x86-64", "+avx2,+fma")),
+        ),
+        Target("aarch64-linux", "aarch64-unknown-linux-gnu", (Variant("fairlead_kernel", "generic"),)),
+    )
+}
+
+
+# numba's published types leave out much of what is used here
+types: Any = numba.types
+_arrays: Any = arrayobj
+
+
+def _view(typingctx: Any, pointer: Any, size: Any) -> Any:
+    """The array of `size` numbers at `pointer`.
+
+    `numba.carray` does the same but is a function of its own, which numba does not compile without reference counting.
+    """
+    array_type = types.Array(pointer.dtype, 1, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = _arrays.make_array(array_type)(context, builder)
+        itemsize = context.get_constant(types.intp, context.get_abi_sizeof(context.get_value_type(pointer.dtype)))
+        data, count = arguments
+        _arrays.populate_array(array, data=data, shape=[count], strides=[itemsize], itemsize=itemsize, meminfo=None)
+        return array._getvalue()
+
+    return array_type(pointer, types.int64), codegen
+
+
+view: Any = intrinsic(_view)
+
+
+def _on_pointers(  # type: ignore[no-untyped-def]
+    t, y, n_y, n, h, u, n_u, ints, n_ints, reals, n_reals, work, n_work, kind, copy, row, n_row
+):
+    """`run` (see there) on pointers and sizes, as `native/kernel.c` calls it."""
+    return run(
+        t, view(y, n_y), n, h, view(u, n_u), view(ints, n_ints), view(reals, n_reals), view(work, n_work), kind,
+        view(copy, n_y), view(row, n_row),
+    )  # fmt: skip
+
+
+_F, _I = types.float64, types.int64
+_FS, _IS = types.CPointer(types.float64), types.CPointer(types.int64)
+ARGUMENTS = (_F, _FS, _I, _I, _F, _FS, _I, _IS, _I, _FS, _I, _FS, _I, _I, _FS, _FS, _I)
+
+
+@cache
+def assembly() -> tuple[str, str]:
+    """(name of the kernel's function, LLVM assembly of it and all it calls), optimised."""
+    compiled = kernel(_on_pointers)
+    compiled.compile(ARGUMENTS)
+    result = compiled.overloads[ARGUMENTS]
+    return result.fndesc.llvm_func_name, result.library.get_llvm_str()
+
+
+@cache
+def objects(target: str) -> tuple[bytes, ...]:
+    """Object files (ELF) of the kernel for a target, one a variant."""
+    _initialise()
+    return tuple(_emit(TARGETS[target].triple, variant) for variant in TARGETS[target].variants)
+
+
+def _emit(triple: str, variant: Variant) -> bytes:
+    machine = llvm.Target.from_triple(triple).create_target_machine(
+        cpu=variant.cpu, features=variant.features, opt=3, reloc="pic", codemodel="small"
+    )
+    module = _module(variant.symbol)
+    module.triple = triple
+    module.data_layout = str(machine.target_data)
+    return machine.emit_object(module)  # type: ignore[no-any-return]
+
+
+def _module(symbol: str) -> llvm.ModuleRef:
+    """The kernel as a module in which it is called `symbol` and is all that is seen from outside."""
+    name, text = assembly()
+    module = llvm.parse_assembly(text)
+    for value in (*module.global_variables, *module.functions):
+        if not value.is_declaration:
+            value.linkage = "internal"
+    function = module.get_function(name)
+    function.name = symbol
+    function.linkage = "external"
+    function.visibility = "hidden"
+    return module
+
+
+def outside_symbols() -> frozenset[str]:
+    """Functions and data the kernel needs from outside, but for LLVM's own."""
+    module = _module("fairlead_kernel")
+    values = (*module.functions, *module.global_variables)
+    return frozenset(v.name for v in values if v.is_declaration and not v.name.startswith("llvm."))
+
+
+@cache
+def _initialise() -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()

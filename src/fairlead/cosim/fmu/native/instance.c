@@ -1,0 +1,275 @@
+/* Life of an instance: made, initialised, stepped, looked at, freed. See `instance.h`. */
+#include "instance.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+#include "model.h"
+
+static const double ROUNDING = 1e-6; /* part of a step that is put down to rounding of decimal numbers */
+static const double SAME = 1e-9;     /* relative difference up to which a step is the file's */
+static const double MOST_STEPS = 1e9;
+
+enum status instance_say(const instance *self, enum status status, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    /* FMI 2 hosts read the text as a printf format */
+    for (char *c = text; *c; c++)
+        if (*c == '%') *c = '/';
+    if (self->report) self->report(self, status, status == WARNING ? "logStatusWarning" : "logStatusError", text);
+    return status;
+}
+
+enum status instance_refuse(const instance *self, const char *function, const char *reason) {
+    return self ? instance_say(self, ERROR, "%s: %s", function, reason) : ERROR;
+}
+
+static const char *mode_name(enum mode mode) {
+    switch (mode) {
+    case INSTANTIATED: return "before initialisation";
+    case INITIALISING: return "in initialisation mode";
+    case STEPPING: return "between steps";
+    case TERMINATED: return "after termination";
+    default: return "after a failed step; restore a state, reset or free the instance";
+    }
+}
+
+enum status instance_expect(instance *self, int modes, const char *function) {
+    if (!self) return ERROR;
+    if (self->mode & modes) return OK;
+    return instance_say(self, ERROR, "%s: not allowed %s", function, mode_name(self->mode));
+}
+
+static size_t n_numbers(void) {
+    return (size_t)(model_n_inputs + model_n_state + model_n_row);
+}
+
+static void begin(instance *self) {
+    self->mode = INSTANTIATED;
+    self->time = 0.0;
+    self->stop = INFINITY;
+    self->seen = 0;
+    for (int64_t k = 0; k < model_n_inputs; k++) self->u[k] = NAN; /* not a number: follow the file */
+    memcpy(self->y, model_state, sizeof(double) * (size_t)model_n_state);
+    memcpy(self->reals, model_reals, sizeof(double) * (size_t)model_n_reals);
+}
+
+instance *instance_new(const char *name, const char *token, void *host, reporter *report) {
+    instance *self = calloc(1, sizeof *self);
+    if (!self) return NULL;
+    self->host = host;
+    self->report = report;
+    self->name = strdup(name && *name ? name : "unnamed");
+    if (!token || strcmp(token, model_token)) {
+        instance_say(self, ERROR, "the library belongs to another model description: its token is %s, not %s",
+                     model_token, token ? token : "none");
+        self->host = NULL; /* still the caller's */
+        instance_free(self);
+        return NULL;
+    }
+    self->numbers = calloc(n_numbers() + 1, sizeof(double));
+    self->reals = calloc((size_t)model_n_reals + 1, sizeof(double));
+    self->work = calloc((size_t)model_n_work + 1, sizeof(double));
+    self->next = calloc((size_t)model_n_state + 1, sizeof(double));
+    self->copy = calloc((size_t)model_n_state + 1, sizeof(double));
+    if (!self->name || !self->numbers || !self->reals || !self->work || !self->next || !self->copy) {
+        instance_say(self, FATAL, "not enough memory");
+        self->host = NULL;
+        instance_free(self);
+        return NULL;
+    }
+    self->u = self->numbers;
+    self->y = self->u + model_n_inputs;
+    self->row = self->y + model_n_state;
+    begin(self);
+    return self;
+}
+
+void instance_free(instance *self) {
+    if (!self) return;
+    free(self->host);
+    free(self->name);
+    free(self->numbers);
+    free(self->reals);
+    free(self->work);
+    free(self->next);
+    free(self->copy);
+    free(self);
+}
+
+enum status instance_reset(instance *self) {
+    if (!self) return ERROR;
+    begin(self);
+    return OK;
+}
+
+enum status instance_set_times(instance *self, const char *function, double start, int stop_defined, double stop) {
+    if (!isfinite(start) || (stop_defined && !(stop >= start)))
+        return instance_say(self, ERROR, "%s: from %g s to %g s is no time span", function, start, stop);
+    self->time = start;
+    self->stop = stop_defined ? stop : INFINITY;
+    self->seen = 0;
+    return OK;
+}
+
+static int64_t run(instance *self, double t, double *y, int64_t n, double h, int64_t n_row) {
+    return kernel_run(t, y, model_n_state, n, h, self->u, model_n_inputs, model_ints, model_n_ints, self->reals,
+                      model_n_reals, self->work, model_n_work, model_kind, self->copy, self->row, n_row);
+}
+
+static enum status explain(instance *self, double time, const char *place, const model_fault *fault) {
+    return instance_say(self, ERROR, "t = %.6g s, %s: %s. Likely cause: %s. What to do: %s.", time, place, fault->what,
+                        fault->cause, fault->cure);
+}
+
+/* The kernel leaves time, cable (or free point) and element of a fault at the head of its scratch memory. */
+static enum status explain_status(instance *self, int64_t status, double t) {
+    char place[256];
+    if (status <= KERNEL_OK || status >= model_n_faults)
+        return instance_say(self, ERROR, "t = %.6g s: the kernel failed with status %lld", t, (long long)status);
+    int64_t index = (int64_t)self->work[1], element = (int64_t)self->work[2];
+    if (model_junction_faults >> status & 1) {
+        snprintf(place, sizeof place, "point '%s'", model_junctions[index]);
+    } else {
+        const model_cable *cable = &model_cables[index];
+        if (cable->reversed) element = cable->elements - 1 - element;
+        snprintf(place, sizeof place, "cable '%s', element %lld of %lld", cable->name, (long long)element + 1,
+                 (long long)cable->elements);
+    }
+    return explain(self, self->work[0], place, t == 0.0 ? &model_first_faults[status] : &model_faults[status]);
+}
+
+static enum status check_finite(instance *self, double t, const double *y) {
+    char place[256];
+    for (const model_block *b = model_blocks; b < model_blocks + model_n_blocks; b++)
+        for (int64_t k = b->start; k < b->stop; k++)
+            if (!isfinite(y[k])) {
+                snprintf(place, sizeof place, "state '%s', number %lld of %lld", b->name, (long long)(k - b->start),
+                         (long long)(b->stop - b->start));
+                return explain(self, t, place, &model_not_finite);
+            }
+    for (int64_t v = 0; v < model_n_variables; v++)
+        for (int64_t k = 0; model_variables[v].kind == OUTPUT && k < model_variables[v].count; k++)
+            if (!isfinite(self->row[model_columns[model_variables[v].first + k]])) {
+                snprintf(place, sizeof place, "output '%s'", model_variables[v].name);
+                return explain(self, t, place, &model_not_finite);
+            }
+    return OK;
+}
+
+static enum status see(instance *self, double t, double *y, double h) {
+    int64_t status = run(self, t, y, 0, h, model_n_row);
+    if (status != KERNEL_OK) return explain_status(self, status, t);
+    enum status finite = check_finite(self, t, y);
+    self->seen = finite == OK;
+    return finite;
+}
+
+enum status instance_step(instance *self, const char *function, double point, double length) {
+    if (!isfinite(point) || !isfinite(length) || length <= 0.0)
+        return instance_say(self, ERROR, "%s: a step of %g s from %g s; its length must be positive and both finite",
+                            function, length, point);
+    if (fabs(point - self->time) > ROUNDING * model_step)
+        return instance_say(self, ERROR, "%s: a step from t = %.9g s, but the instance stands at t = %.9g s", function,
+                            point, self->time);
+    if (point + length > self->stop + ROUNDING * model_step)
+        return instance_say(self, ERROR, "%s: a step to t = %.9g s, beyond the stop time of %.9g s", function,
+                            point + length, self->stop);
+    double parts = fmax(1.0, ceil(length / model_step - ROUNDING));
+    if (parts > MOST_STEPS)
+        return instance_say(self, ERROR, "%s: %g s are %.0f steps of at most %g s, more than %.0f in one call",
+                            function, length, parts, model_step, MOST_STEPS);
+    double h = length / parts;
+    /* hosts find the length as a difference of times: its rounding must not show in the numbers */
+    if (fabs(h - model_step) < SAME * model_step) h = model_step;
+    memcpy(self->next, self->y, sizeof(double) * (size_t)model_n_state);
+    int64_t status = run(self, point, self->next, (int64_t)parts, h, 0);
+    if (status != KERNEL_OK) {
+        self->mode = FAILED;
+        return explain_status(self, status, point);
+    }
+    if (see(self, point + length, self->next, h) != OK) {
+        self->mode = FAILED;
+        return ERROR;
+    }
+    memcpy(self->y, self->next, sizeof(double) * (size_t)model_n_state);
+    self->time = point + length;
+    return OK;
+}
+
+/* The variable of a reference, or NULL with a line in the log. */
+static const model_variable *variable(instance *self, const char *function, uint32_t reference) {
+    if ((int64_t)reference < model_n_variables) return &model_variables[reference];
+    instance_say(self, ERROR, "%s: there is no variable with value reference %lu", function, (unsigned long)reference);
+    return NULL;
+}
+
+static enum status count(instance *self, const char *function, const uint32_t *references, size_t n, size_t n_values) {
+    size_t total = 0;
+    for (size_t k = 0; k < n; k++) {
+        const model_variable *v = variable(self, function, references[k]);
+        if (!v) return ERROR;
+        total += (size_t)v->count;
+    }
+    if (total == n_values) return OK;
+    return instance_say(self, ERROR, "%s: these variables hold %zu numbers, not %zu", function, total, n_values);
+}
+
+enum status instance_get(instance *self, const char *function, const uint32_t *references, size_t n, double *values,
+                         size_t n_values) {
+    if (count(self, function, references, n, n_values) != OK) return ERROR;
+    for (size_t k = 0; k < n; k++) {
+        const model_variable *v = &model_variables[references[k]];
+        const int64_t *columns = &model_columns[v->first];
+        if (v->kind == OUTPUT && !self->seen && see(self, self->time, self->y, model_step) != OK) return ERROR;
+        for (int64_t i = 0; i < v->count; i++) {
+            if (v->kind == TIME) *values++ = self->time;
+            else if (v->kind == OUTPUT) *values++ = self->row[columns[i]];
+            else *values++ = isnan(self->u[columns[i]]) ? model_starts[columns[i]] : self->u[columns[i]];
+        }
+    }
+    return OK;
+}
+
+/* FMI 2 sets x, y and z one by one; what is left unset of an input then stays at its start value. */
+static void complete_inputs(instance *self) {
+    for (int64_t g = 0; g < model_n_groups; g++) {
+        int set = 0;
+        for (int64_t k = model_groups[g]; k < model_groups[g + 1]; k++) set |= !isnan(self->u[k]);
+        for (int64_t k = model_groups[g]; set && k < model_groups[g + 1]; k++)
+            if (isnan(self->u[k])) self->u[k] = model_starts[k];
+    }
+}
+
+enum status instance_set(instance *self, const char *function, const uint32_t *references, size_t n,
+                         const double *values, size_t n_values) {
+    if (count(self, function, references, n, n_values) != OK) return ERROR;
+    const double *value = values;
+    for (size_t k = 0; k < n; k++) { /* look at all of them before the first is taken */
+        const model_variable *v = &model_variables[references[k]];
+        if (v->kind != INPUT) return instance_say(self, ERROR, "%s: '%s' is no input", function, v->name);
+        for (int64_t i = 0; i < v->count; i++, value++) {
+            if (!isfinite(*value))
+                return instance_say(self, ERROR, "%s: '%s' must be finite, not %g", function, v->name, *value);
+            if (fabs(*value) > model_input_limit)
+                return instance_say(self, ERROR, "%s: '%s' must lie between %g and %g, not %g", function, v->name,
+                                    -model_input_limit, model_input_limit, *value);
+        }
+    }
+    value = values;
+    for (size_t k = 0; k < n; k++) {
+        const model_variable *v = &model_variables[references[k]];
+        for (int64_t i = 0; i < v->count; i++) self->u[model_columns[v->first + i]] = *value++;
+    }
+    complete_inputs(self);
+    /* between steps, outputs belong to the point in time reached; in initialisation they follow the inputs */
+    if (self->mode != STEPPING) self->seen = 0;
+    return OK;
+}

@@ -1,0 +1,57 @@
+/* One running copy of the model, whatever the version of FMI it is spoken to in. */
+#ifndef FAIRLEAD_INSTANCE_H
+#define FAIRLEAD_INSTANCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The first five values of fmi2Status and of fmi3Status. */
+enum status { OK, WARNING, DISCARD, ERROR, FATAL };
+
+enum mode { INSTANTIATED = 1, INITIALISING = 2, STEPPING = 4, TERMINATED = 8, FAILED = 16 };
+enum { ANY_MODE = 31 };
+
+typedef struct instance instance;
+
+/* Hands one line of text to the host. */
+typedef void reporter(const instance *self, enum status status, const char *category, const char *text);
+
+struct instance {
+    char *name;
+    void *host; /* what the face of the FMI version needs to reach the host */
+    reporter *report;
+    enum mode mode;
+    double time, stop; /* s; stop is infinite when the host gave none */
+    int seen;          /* the row shows the present state */
+    double *numbers;   /* inputs, state and row in one piece: with mode and time, all there is to remember */
+    double *u, *y, *row;
+    double *reals, *work, *next, *copy;
+};
+
+instance *instance_new(const char *name, const char *token, void *host, reporter *report);
+void instance_free(instance *self);
+enum status instance_reset(instance *self);
+
+/* ERROR, with a line in the log, unless the instance is in one of `modes`. */
+enum status instance_expect(instance *self, int modes, const char *function);
+enum status instance_refuse(const instance *self, const char *function, const char *reason);
+
+enum status instance_set_times(instance *self, const char *function, double start, int stop_defined, double stop);
+enum status instance_step(instance *self, const char *function, double point, double length);
+enum status instance_get(instance *self, const char *function, const uint32_t *references, size_t n, double *values,
+                         size_t n_values);
+enum status instance_set(instance *self, const char *function, const uint32_t *references, size_t n,
+                         const double *values, size_t n_values);
+
+/* Snapshots: one block of memory without pointers, so that its bytes may be kept in a file. */
+typedef struct snapshot snapshot;
+size_t snapshot_size(void);
+enum status snapshot_take(instance *self, const char *function, snapshot **taken);
+enum status snapshot_restore(instance *self, const char *function, const snapshot *taken);
+enum status snapshot_read(instance *self, const char *function, const void *bytes, size_t size, snapshot **taken);
+
+/* For the faces: say something, as printf does. */
+enum status instance_say(const instance *self, enum status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
