@@ -117,13 +117,22 @@ class DenseBars:
         u_dot = 0.5 * (s * (w2 - w1) + np.cross(u, w2 + w1))
         return Rows(J, s_dot * (w2 - w1) + np.cross(u_dot, w2 + w1), 2.0 * u, joint.gains)
 
-    def contact_rows(self, state, contact):
-        """The row of one bar end, or None while it is free to leave (no adhesion)."""
+    def contact_rows(self, state, contact, number):
+        """The row of one bar end, or None while it is free to leave (no adhesion).
+
+        Both tests look a step ahead; an end that pressed on the bed before counts with its fall in free water.
+        """
         n = self.sea.bed_normal
         x, J, bias = self.point_rows(state, contact.end)
         gap = n @ (x - self.sea.bed_point) - contact.radius
         rate = n @ J @ self.velocity(state)
-        if contact.gains.K[0] * gap + contact.gains.D[0] * rate < 0.0 and gap + self.h * rate < 0.0:
+        bar = self.bodies[contact.end[0]]
+        displaced = self.sea.water_density * bar.volume
+        sinking = (displaced - bar.mass) * self.sea.gravity / (bar.mass + bar.added_normal * displaced)
+        fall = min(0.0, n[2] * sinking) if state.pressed[number] > 0.0 else 0.0
+        gains = contact.gains
+        push = gains.K[0] * gap + gains.D[0] * rate + gains.G[0] * fall
+        if push < 0.0 and gap + self.h * rate + self.h**2 * fall < 0.0:
             return Rows((n @ J)[None, :], np.array([n @ bias]), np.array([gap]), contact.gains)
         return None
 
@@ -191,7 +200,7 @@ class DenseBars:
         A, F = self.body_terms(state, force, torque)
         positions = [self.position_rows(state, joint) for joint in self.position_joints]
         rotations = [self.rotation_rows(state, joint) for joint in self.rotation_joints]
-        contacts = [self.contact_rows(state, contact) for contact in self.contacts]
+        contacts = [self.contact_rows(state, contact, k) for k, contact in enumerate(self.contacts)]
         shears: list[Rows | None] = [None] * len(contacts)
         slipping = np.zeros((len(contacts), 3))
         for k, (contact, rows) in enumerate(zip(self.contacts, contacts, strict=True)):

@@ -181,18 +181,26 @@ def bed_contact(reals, bar, place, velocity, y, memory, work):
     normal    : the seabed's normal
 
     The normal row is unilateral (no adhesion): active only when it pushes and the end is, or within the step will
-    be, in the bed. Friction is elastic stick–slip with memory: a shear spring from the anchor at `memory` in `y`,
+    be, in the bed. An end that pressed on the bed in the previous step is expected to fall as it would in free water:
+    without that it would be let go after every push, sink in during the step and be pushed out again, for ever.
+    Friction is elastic stick–slip with memory: a shear spring from the anchor at `memory` in `y`,
     capped at μ times the normal force of the previous step kept behind it, acting in the tangent plane only.
     """
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     none = (0.0, 0.0, 0.0)
     gap = bed_gap(place, reals[bar + RADIUS], reals)
     rate = dot(n, velocity)
-    if gap + work[STEP] * rate >= 0.0 and gap >= 0.0:
+    fall = 0.0
+    if y[memory + 3] > 0.0:
+        fall = n[2] * (reals[bar + BUOYANCY] - reals[bar + WEIGHT]) / (reals[bar + MASS] + reals[bar + ADDED_NORMAL])
+        if fall > 0.0:
+            fall = 0.0
+    ahead = gap + work[STEP] * (rate + work[STEP] * fall)
+    if ahead >= 0.0:
         return False, 0.0, 0.0, 0.0, none, n
     g, d, k = rule_row(reals[bar + BED_STIFFNESS], reals[bar + BED_DAMPING], work)
     bias = d * rate + k * gap
-    if bias >= 0.0 or gap + work[STEP] * rate >= 0.0:
+    if bias + g * fall >= 0.0:
         return False, 0.0, 0.0, 0.0, none, n
     shear = 0.0
     friction = none

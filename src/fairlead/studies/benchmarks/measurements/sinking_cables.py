@@ -23,7 +23,7 @@ TOLERANCE = 0.15
 PEER_TOLERANCE = 0.1
 """m, likewise for the other program."""
 REFINED_STEP = 0.005
-STEPS = (1.0, 0.5, 0.4, 0.25, 0.2, 0.1)
+STEPS = (1.0, 0.5, 0.4, 1 / 3, 0.25, 0.2, 0.1)
 """Tried from the largest; the first within the tolerance is the best."""
 REPEATS = 3
 
