@@ -7,8 +7,11 @@ always compiled afresh, and two versions never share machine code.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +60,20 @@ they call is optimised once and not again at every level."""
 
 entry = _jit(**_OPTIONS, cache=True)
 """Decorator of the few kernels that Python calls: only these are kept on disk, each with all it calls."""
+
+
+@contextmanager
+def quick_compilation() -> Iterator[None]:
+    """Compile without what only costs time here: garbage collection, and vectorising loops of scalar kernels."""
+    collecting, vectorising = gc.isenabled(), numba.config.LOOP_VECTORIZE  # type: ignore[attr-defined]
+    gc.disable()
+    numba.config.LOOP_VECTORIZE = 0  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        numba.config.LOOP_VECTORIZE = vectorising  # type: ignore[attr-defined]
+        if collecting:
+            gc.enable()
 
 
 def is_compiled() -> bool:

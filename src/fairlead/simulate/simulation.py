@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead import model
+from fairlead.algebra.compiled import quick_compilation
 from fairlead.formulations import compile_system
 from fairlead.formulations.contract import Compiled, Failure
 from fairlead.shape.layout import first_geometry
@@ -158,8 +159,9 @@ class Simulation:
 
     def warm_up(self) -> None:
         """Have everything compiled (or fetched from the disk) that stepping needs; moves nothing."""
-        self.integrator.advance(self._time, self._y.copy(), 0, self._step, self._u)
-        self.outputs()
+        with quick_compilation():
+            self.integrator.advance(self._time, self._y.copy(), 0, self._step, self._u)
+            self.outputs()
 
     def run(
         self,
