@@ -39,7 +39,7 @@ def oscillators():
     n = len(FREQUENCIES)
     layout = Layout.of(("x", n, "m", 1.0), ("v", n, "m/s", 1.0), ("adaptive_step", 1, "s", 0.0))
     return SimpleNamespace(
-        formulation="oscillators", schemes=frozenset(), rhs=_oscillators, settle=None, layout=layout,
+        formulation="oscillators", schemes=(), rhs=_oscillators, settle=None, layout=layout,
         ints=np.array([n]), reals=FREQUENCIES.copy(), work=np.zeros(1),
     )  # fmt: skip
 
@@ -122,7 +122,7 @@ def test_settle_is_called_once_an_accepted_step():
 def test_rk2_says_where_it_creeps():
     layout = Layout.of(("x", 1, "m", 1.0), ("adaptive_step", 1, "s", 0.0))
     system = SimpleNamespace(
-        formulation="burst", schemes=frozenset(), rhs=_bursting, settle=None, layout=layout,
+        formulation="burst", schemes=(), rhs=_bursting, settle=None, layout=layout,
         ints=np.zeros(1, dtype=np.int64), reals=np.zeros(1), work=np.zeros(1),
     )  # fmt: skip
     failure = integrators.create("rk2", system).advance(0.0, np.array([1.0, 0.0]), 20, 0.1, np.zeros(0))
@@ -149,7 +149,7 @@ def test_unknown_integrators_and_missing_right_hand_sides_name_what_there_is():
         UnknownIntegrator, match="has no integrator 'explicit_euler'; there are: semi_implicit, rk2, rk4"
     ):
         integrators.create("explicit_euler", system)
-    without = SimpleNamespace(formulation="mute", schemes=frozenset({"semi_implicit"}), rhs=None)
+    without = SimpleNamespace(formulation="mute", schemes=("semi_implicit",), scheme="semi_implicit", rhs=None)
     with pytest.raises(UnknownIntegrator, match="gives no right-hand side for integrator 'rk4'"):
         integrators.create("rk4", without)
 

@@ -69,7 +69,7 @@ class Toy(Compiled):
     """The first cable of a system as masses and springs; input `<end point>.position`."""
 
     formulation = "toy"
-    schemes = frozenset({"semi_implicit"})
+    schemes = ("semi_implicit",)
     rhs = staticmethod(_rhs)
     settle = staticmethod(_settle)
 

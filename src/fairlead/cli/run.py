@@ -39,7 +39,7 @@ lengthens a finished run. The result is NetCDF, to be opened with `fairlead plot
 @click.option("--step", metavar="TIME", help="Time step.")
 @click.option("--output-every", metavar="TIME", help="Time between samples in the result.")
 @click.option("--formulation", metavar="NAME", help="How cables move.")
-@click.option("--integrator", metavar="NAME", help="semi_implicit, explicit_euler, rk2 or rk4.")
+@click.option("--integrator", metavar="NAME", help="auto, semi_implicit, explicit_euler, rk2 or rk4.")
 @click.option(
     "--set", "settings", type=Setting(), multiple=True, help="Any other value of the file, by its path; repeatable."
 )

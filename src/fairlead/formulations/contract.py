@@ -154,8 +154,8 @@ class Compiled(ABC):
     formulation: ClassVar[str]
     supports: ClassVar[frozenset[str]]
     """Features it can carry, by the names of `fairlead.model.needs.FEATURES`."""
-    schemes: ClassVar[frozenset[str]]
-    """Integrators the formulation carries out itself in `advance` (others act on `rhs`)."""
+    schemes: ClassVar[tuple[str, ...]]
+    """Integrators the formulation carries out itself in `advance` (others act on `rhs`); the first is its default."""
 
     system: System
     layout: Layout
@@ -172,6 +172,12 @@ class Compiled(ABC):
     """Kernel `rhs(t, y, u, ints, reals, work, dy) -> status` for ODE integrators."""
     settle: Callable[..., int] | None = None
     """Kernel `settle(t, y, u, h, ints, reals, work) -> status` after an accepted step: renormalise, update memory."""
+
+    @property
+    def scheme(self) -> str:
+        """The integrator the settings ask for; `auto` is the formulation's default."""
+        asked = self.system.simulation.integrator
+        return self.schemes[0] if asked == "auto" else asked
 
     @abstractmethod
     def initial_state(self) -> np.ndarray:

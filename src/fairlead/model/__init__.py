@@ -8,12 +8,13 @@ from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCo
 from fairlead.model.cables import Attachment, Cable, End, Release, Section, Segment
 from fairlead.model.environment import CurrentSample, Environment, Seabed
 from fairlead.model.loader import load, load_text
+from fairlead.model.methods import BarsSettings
 from fairlead.model.physical import warnings
 from fairlead.model.points import ControlledPoint, FixedPoint, FreePoint, Harmonic, Motion, Point, PointLoad
 from fairlead.model.problems import ModelError, Problem
 from fairlead.model.reference import reference_markdown
 from fairlead.model.schema import json_schema
-from fairlead.model.settings import BarsSettings, OutputSettings, SimulationSettings, Tolerance
+from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
 from fairlead.model.source import Source
 from fairlead.model.system import System, counts
 

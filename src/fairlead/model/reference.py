@@ -10,9 +10,10 @@ from pydantic.fields import FieldInfo
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
 from fairlead.model.environment import CurrentSample, Environment, Seabed
+from fairlead.model.methods import BarsSettings
 from fairlead.model.part import Part
 from fairlead.model.points import ControlledPoint, FixedPoint, FreePoint, Harmonic, Motion, PointLoad
-from fairlead.model.settings import BarsSettings, OutputSettings, SimulationSettings, Tolerance
+from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
 from fairlead.model.system import System
 from fairlead.model.units import KINDS
 from fairlead.model.values import NameRule, Quantity, Row, Whole

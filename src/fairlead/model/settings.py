@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from fairlead.model.methods import BarsSettings
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Flag, Name, Quantity
@@ -22,27 +23,6 @@ class Tolerance(Part):
 
     relative: _Positive = Field(default=1e-5, description="relative error allowed in a step")
     absolute: _Positive = Field(default=1e-5, description="absolute error allowed in a step, in SI units")
-
-
-class BarsSettings(Part):
-    """Settings of the `bars` formulation."""
-
-    tuning: Literal["rule", "common_beta", "literal"] = Field(
-        default="rule",
-        description="how joints become compliant: `rule` follows the physical stiffness and the step and needs no "
-        "parameter; `common_beta` and `literal` are two readings of the published tuning",
-    )
-    alpha: Annotated[float, Quantity("1/s", above=0)] = Field(
-        default=50.0, description="alpha of the published tunings"
-    )
-    epsilon: Annotated[float, Quantity(above=0)] = Field(default=1e-8, description="epsilon of the published tunings")
-    theta: Annotated[float, Quantity(above=0.5, at_most=1)] = Field(
-        default=1.0, description="1 is robust; about 0.55 keeps the peaks of snap loads"
-    )
-    geometric_stiffness: Literal["auto", "undamped", "damped", "off"] = Field(
-        default="auto",
-        description="stabilises large steps under tension; `auto` takes the undamped form while the step allows it",
-    )
 
 
 def _default_output_every(known: dict[str, Any]) -> float:
@@ -68,8 +48,10 @@ class SimulationSettings(Part):
         default="catenary",
         description="first shape: each cable hangs by itself (`catenary`), or static equilibrium (`statics`)",
     )
-    integrator: Literal["semi_implicit", "explicit_euler", "rk2", "rk4"] = Field(
-        default="semi_implicit", description="how time advances; `rk2` chooses its own steps by `tolerance`"
+    integrator: Literal["auto", "semi_implicit", "explicit_euler", "rk2", "rk4"] = Field(
+        default="auto",
+        description="how time advances; `auto` is the formulation's own best, `rk2` chooses its own steps by "
+        "`tolerance`",
     )
     tolerance: Tolerance = Field(default=Tolerance(), description="accuracy asked of `rk2`")
     bars: BarsSettings = Field(default=BarsSettings(), description="settings of the `bars` formulation")

@@ -78,7 +78,7 @@ class Simulation:
         self.warnings: list[str] = notes
         """What a user should know, in the order it was found."""
         self.integrator = integrators.create(
-            settings.integrator, compiled, settings.tolerance.relative, settings.tolerance.absolute
+            compiled.scheme, compiled, settings.tolerance.relative, settings.tolerance.absolute
         )
         self._step = settings.step
         self._time = 0.0

@@ -126,7 +126,8 @@ def _targets(names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _exportable(simulation: Simulation) -> CompiledBars:
-    compiled, integrator = simulation.compiled, simulation.system.simulation.integrator
+    compiled = simulation.compiled
+    integrator = compiled.scheme
     if not isinstance(compiled, CompiledBars):
         raise FmuError(f"the formulation '{compiled.formulation}' cannot be an FMU; use simulation.formulation: bars")
     if integrator not in compiled.schemes:

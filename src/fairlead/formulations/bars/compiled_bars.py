@@ -38,7 +38,7 @@ class CompiledBars(Compiled):
 
     formulation: ClassVar[str] = "bars"
     supports: ClassVar[frozenset[str]] = frozenset(FEATURES)
-    schemes: ClassVar[frozenset[str]] = frozenset({"semi_implicit", "explicit_euler"})
+    schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
 
@@ -57,7 +57,7 @@ class CompiledBars(Compiled):
         )
         controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
-        self.kind = _KIND[system.simulation.integrator]
+        self.kind = _KIND[self.scheme]
         self._hub_names = [name for name, point in system.points.items() if point.kind == "free"]
         if self.kind == PLAIN:
             self._require_plain()
@@ -79,9 +79,8 @@ class CompiledBars(Compiled):
                 lack, cure = "the water acts on a free point without mass", "give it a mass"
             else:
                 continue
-            scheme = self.system.simulation.integrator
             raise UnsupportedSystem(
-                f"points.{name}: {lack}, which '{scheme}' cannot step; {cure}, or use integrator: semi_implicit"
+                f"points.{name}: {lack}, which '{self.scheme}' cannot step; {cure}, or use integrator: semi_implicit"
             )
 
     def initial_state(self) -> np.ndarray:
@@ -133,10 +132,10 @@ class CompiledBars(Compiled):
         if settings.bars.tuning != "rule":
             cause = f"the published tuning needs a step below 1/alpha = {1 / settings.bars.alpha:g} s"
             cure = "use a smaller step, or bars: {tuning: rule}"
-        elif settings.integrator == "explicit_euler":
+        elif self.scheme == "explicit_euler":
             cause = "explicit Euler gains energy where there is little drag"
             cure = "use integrator: semi_implicit, or a much smaller step"
-        elif settings.integrator == "rk4":
+        elif self.scheme == "rk4":
             cause = "the step is above the stability bound of the axial springs"
             cure = f"use a step below {self.plain_step_bound():.3g} s, or integrator: semi_implicit"
         elif time <= 2 * settings.step:
@@ -162,7 +161,7 @@ class CompiledBars(Compiled):
                     f"simulation.bars.tuning: '{bars.tuning}' has a damping of its own (alpha); damping_time has no "
                     "effect under it; use tuning: rule to have it"
                 )
-        elif self.kind == PLAIN and settings.integrator == "rk4" and h > self.plain_step_bound():
+        elif self.kind == PLAIN and self.scheme == "rk4" and h > self.plain_step_bound():
             notes.append(
                 f"simulation.step: {h:g} s is above {self.plain_step_bound():.3g} s, the stability bound of rk4 on the "
                 "joints' springs; use a smaller step or integrator: semi_implicit"

@@ -32,9 +32,7 @@ def static_loads(t, y, ints, reals, work, frictionless, out, inertia):
         body, bar = bar_state_at(ints, i), bar_at(ints, i)
         p = vector_of(y, body)
         R = rotation(quaternion_of(y, body))
-        across, along, coupling, jx, jz, force, torque, _ = bar_loads(
-            t, ints, reals, bar, p, R, ZERO3, ZERO3, 0.0
-        )
+        across, along, coupling, jx, jz, force, torque, _ = bar_loads(t, ints, reals, bar, p, R, ZERO3, ZERO3, 0.0)
         inertia[i, 0], inertia[i, 1], inertia[i, 2], inertia[i, 3], inertia[i, 4] = across, along, coupling, jx, jz
         if bed:
             for side in range(2):

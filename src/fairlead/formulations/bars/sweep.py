@@ -127,9 +127,7 @@ def forward(c, t, ints, reals, y, work):
     half = 0.5 * reals[bar_at(ints, first) + LENGTH]
     place = add_scaled(p, -half, axis_of(R))
     velocity = point_velocity(-half, R, v, w)
-    beta_p, rate_p, known_p = position_bias(
-        row, place1, velocity1, known1, place, velocity, centripetal(-half, R, w)
-    )
+    beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, centripetal(-half, R, w))
     beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
     relative = (1.0, 0.0, 0.0, 0.0)
     turn2 = ZERO9
@@ -146,9 +144,7 @@ def forward(c, t, ints, reals, y, work):
     for i in range(count):
         bar = bar_at(ints, first + i)
         axis = axis_of(R)
-        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(
-            t, ints, reals, bar, p, R, v, w, h_drag
-        )
+        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, ints, reals, bar, p, R, v, w, h_drag)
         power += drag_power
 
         lagged = ints[Y_MULTIPLIERS] + 3 * j

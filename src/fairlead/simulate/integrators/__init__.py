@@ -32,7 +32,7 @@ def create(name: str, compiled: Compiled, relative: float = 1e-5, absolute: floa
         from .rk4 import RungeKutta4
 
         return RungeKutta4(compiled)
-    available = [*sorted(compiled.schemes), *(("rk2", "rk4") if compiled.rhs is not None else ())]
+    available = [*compiled.schemes, *(("rk2", "rk4") if compiled.rhs is not None else ())]
     raise UnknownIntegrator(
         f"formulation '{compiled.formulation}' has no integrator '{name}'; there are: {', '.join(available)}"
     )

@@ -70,7 +70,7 @@ class RhsIntegrator(Integrator):
         if compiled.rhs is None:
             raise UnknownIntegrator(
                 f"formulation '{compiled.formulation}' gives no right-hand side for integrator '{self.name}'; "
-                f"choose one of its own: {', '.join(sorted(compiled.schemes))}"
+                f"choose one of its own: {', '.join(compiled.schemes)}"
             )
         self._rhs = compiled.rhs
         self._settle = compiled.settle or no_settling
