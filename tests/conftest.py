@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from fairlead.model import load_text
     from fairlead.simulate import Simulation
 
-    if not is_compiled():
+    if not is_compiled("bars"):
         print("compiling the kernels (once, about a minute)", flush=True)
     system = load_text(TWO_BARS, "two_bars.yaml")
     for integrator in ("semi_implicit", "rk2", "rk4"):

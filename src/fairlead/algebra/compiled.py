@@ -1,8 +1,9 @@
 """How every numerical kernel of the project is compiled.
 
-One set of options, one cache folder. numba does not notice when a *callee* in another file changes, so the cache
-folder carries a hash of all sources that are compiled: an edited or upgraded kernel is
-always compiled afresh, and two versions never share machine code.
+One set of options, one cache folder a part of the project. numba does not notice when a *callee* in another file
+changes, so each cache folder carries a hash of all sources its machine code is made of: an edited or upgraded kernel
+is always compiled afresh, two versions never share machine code, and a change in one formulation leaves the machine
+code of the others as it is.
 """
 
 from __future__ import annotations
@@ -10,22 +11,24 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_COMPILED_PARTS = ("algebra", "sea", "loads", "payout", "formulations", "hydro", "simulate/integrators")
+_SHARED_PARTS = ("algebra", "sea", "loads", "payout", "results/observation.py")
+"""What every kernel may call."""
 
 
-def source_fingerprint() -> str:
-    """Hash of every source that compiled code is made of, 16 hex digits."""
+def source_fingerprint(*parts: str) -> str:
+    """Hash of every source that the compiled code of these parts (folders in the package) is made of, 16 hex digits."""
     digest = hashlib.sha256()
-    files = [file for part in _COMPILED_PARTS for file in (_PACKAGE / part).rglob("*.py")]
-    for path in sorted([*files, _PACKAGE / "results" / "observation.py"]):
+    places = [_PACKAGE / part for part in sorted({*_SHARED_PARTS, *parts})]
+    for path in [file for place in places for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]:
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -40,8 +43,17 @@ def cache_root() -> Path:
     return (Path(home) if home else Path.home() / ".cache") / "fairlead"
 
 
-CACHE_FOLDER = cache_root() / f"kernels-{source_fingerprint()}"
-numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
+def part_of(module: str) -> str:
+    """Folder in the package that a module's machine code belongs to: `formulations/bars`, `simulate/integrators`, …"""
+    names = module.split(".")[1:-1]
+    return "/".join(names[:2]) if names[:1] in (["formulations"], ["simulate"]) else "/".join(names[:1])
+
+
+@cache
+def cache_folder(part: str) -> Path:
+    """Folder that holds the machine code of one part of the project in its present version."""
+    return cache_root() / f"{part.replace('/', '-')}-{source_fingerprint(part)}"
+
 
 _jit: Any = numba.njit  # its published types leave out the options used here
 _OPTIONS = {"error_model": "numpy", "fastmath": {"contract", "nsz"}, "_nrt": False}
@@ -58,8 +70,10 @@ fold = _jit(**_OPTIONS, inline="always")
 """Decorator of kernels near the top that do little but call others: they become part of their caller, so that what
 they call is optimised once and not again at every level."""
 
-entry = _jit(**_OPTIONS, cache=True)
-"""Decorator of the few kernels that Python calls: only these are kept on disk, each with all it calls."""
+def entry(function: Callable[..., Any]) -> Any:
+    """Decorator of the few kernels that Python calls: only these are kept on disk, each with all it calls."""
+    numba.config.CACHE_DIR = str(cache_folder(part_of(function.__module__)))  # type: ignore[attr-defined]
+    return _jit(**_OPTIONS, cache=True)(function)
 
 
 @contextmanager
@@ -76,6 +90,7 @@ def quick_compilation() -> Iterator[None]:
             gc.enable()
 
 
-def is_compiled() -> bool:
-    """True when machine code of this very version is already on disk (a first run compiles for some seconds)."""
-    return CACHE_FOLDER.is_dir() and any(CACHE_FOLDER.rglob("run*.nbc"))
+def is_compiled(formulation: str) -> bool:
+    """True when a formulation's machine code is on disk in this very version (else a first run compiles)."""
+    folder = cache_folder(f"formulations/{formulation}")
+    return folder.is_dir() and any(folder.rglob("*.nbc"))

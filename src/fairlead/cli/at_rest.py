@@ -23,7 +23,7 @@ def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...]) -> Equilib
     from fairlead.model import load
 
     system = overridden(load(file), dict(settings))
-    if not is_compiled():
+    if not is_compiled(system.simulation.formulation):
         click.echo("compiling (once, about 15 s)", err=True)
     from fairlead.statics import StaticsError, solve
 

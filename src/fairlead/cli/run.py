@@ -73,7 +73,7 @@ def command(
         raise click.UsageError(f"{output}: a result is a NetCDF file; give it a name that ends in .nc with -o")
     if resume and not output.exists():
         raise click.UsageError(f"{output}: there is no result to go on from; leave --resume out, or name it with -o")
-    _say_if_compiling(quiet)
+    _say_if_compiling(system.simulation.formulation, quiet)
     from fairlead.simulate import Simulation, SimulationError
     from fairlead.simulate.progress import for_terminal
 
@@ -92,10 +92,10 @@ def command(
     sys.exit(_exit_code(str(result.attrs["status"])))
 
 
-def _say_if_compiling(quiet: bool) -> None:
+def _say_if_compiling(formulation: str, quiet: bool) -> None:
     from fairlead.algebra.compiled import is_compiled
 
-    if not quiet and not is_compiled():
+    if not quiet and not is_compiled(formulation):
         click.echo("compiling (once, about half a minute)", err=True)
 
 

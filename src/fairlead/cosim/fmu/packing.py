@@ -178,7 +178,7 @@ def _digest(
     """Of all that decides what the FMU computes and shows."""
     digest = hashlib.sha256()
     shown = [(v.name, v.causality, v.columns) for v in variables]
-    facts = [__version__, version, source_fingerprint(), step, int(compiled.kind), shown]
+    facts = [__version__, version, source_fingerprint("formulations/bars"), step, int(compiled.kind), shown]
     digest.update(json.dumps(facts).encode())
     for values in (compiled.ints, compiled.reals, state):
         digest.update(values.tobytes())
