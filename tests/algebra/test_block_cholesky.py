@@ -17,10 +17,33 @@ def solve(blocks, order, column_start, column_rows, column_slots, x):
     bc.solve(blocks, order, column_start, column_rows, column_slots, x)
 
 
+@entry
+def solve_flat(ints, n, work, blocks, x, b):
+    failed = bc.factor_at(ints, 0, n, work, blocks, b)
+    if failed < 0:
+        bc.solve_at(ints, 0, n, work, blocks, x, b)
+    return failed
+
+
+def flat(plan: bc.Analysis) -> np.ndarray:
+    """The plan behind the six numbers that say where its parts begin."""
+    parts = [
+        plan.order,
+        plan.column_start,
+        plan.column_rows,
+        plan.column_slots,
+        plan.updates.ravel(),
+        plan.update_start,
+    ]
+    starts = 6 + np.cumsum([0, *(len(part) for part in parts[:-1])])
+    return np.concatenate([starts, *parts])
+
+
+@pytest.mark.parametrize("b", [3, 6])
 @pytest.mark.parametrize("seed", range(12))
-def test_solves_like_dense(seed: int) -> None:
+def test_solves_like_dense(seed: int, b: int) -> None:
     rng = np.random.default_rng(seed)
-    n, b = int(rng.integers(1, 12)), 6
+    n = int(rng.integers(1, 12))
     edges = [(i, j) for i in range(n) for j in range(i) if rng.random() < 0.35]
     plan = bc.analyse(n, edges)
     dense = np.zeros((n * b, n * b))
@@ -34,9 +57,14 @@ def test_solves_like_dense(seed: int) -> None:
         blocks[slot] = dense[i * b : i * b + b, j * b : j * b + b]
     rhs = rng.normal(size=(n, b))
     x = rhs.copy()
+    gap = 5  # numbers before the blocks that are none of theirs
+    work = np.concatenate([np.full(gap, np.nan), blocks.ravel(), rhs.ravel()])
+    assert solve_flat(flat(plan), n, work, gap, gap + blocks.size, b) == -1
     assert factor(blocks, plan.order, plan.column_start, plan.column_slots, plan.updates, plan.update_start) == -1
     solve(blocks, plan.order, plan.column_start, plan.column_rows, plan.column_slots, x)
-    np.testing.assert_allclose(x.ravel(), np.linalg.solve(dense, rhs.ravel()), rtol=1e-11, atol=1e-12)
+    expected = np.linalg.solve(dense, rhs.ravel())
+    np.testing.assert_allclose(x.ravel(), expected, rtol=1e-11, atol=1e-12)
+    np.testing.assert_allclose(work[gap + blocks.size :], expected, rtol=1e-11, atol=1e-12)
 
 
 def test_tree_has_no_fill() -> None:
@@ -47,4 +75,5 @@ def test_tree_has_no_fill() -> None:
 def test_names_the_row_that_is_not_positive() -> None:
     plan = bc.analyse(2, [])
     blocks = np.stack([np.eye(6), -np.eye(6)])
+    assert solve_flat(flat(plan), 2, np.concatenate([blocks.ravel(), np.ones(12)]), 0, 72, 6) == 1
     assert factor(blocks, plan.order, plan.column_start, plan.column_slots, plan.updates, plan.update_start) == 1

@@ -19,6 +19,8 @@ from typing import Any
 
 import numba
 
+from .shortcuts import shortcuts
+
 _PACKAGE = Path(__file__).resolve().parents[1]
 _SHARED_PARTS = ("algebra", "sea", "loads", "payout", "results/observation.py")
 """What every kernel may call."""
@@ -70,6 +72,7 @@ fold = _jit(**_OPTIONS, inline="always")
 """Decorator of kernels near the top that do little but call others: they become part of their caller, so that what
 they call is optimised once and not again at every level."""
 
+
 def entry(function: Callable[..., Any]) -> Any:
     """Decorator of the few kernels that Python calls: only these are kept on disk, each with all it calls."""
     numba.config.CACHE_DIR = str(cache_folder(part_of(function.__module__)))  # type: ignore[attr-defined]
@@ -78,12 +81,14 @@ def entry(function: Callable[..., Any]) -> Any:
 
 @contextmanager
 def quick_compilation() -> Iterator[None]:
-    """Compile without what only costs time here: garbage collection, and vectorising loops of scalar kernels."""
+    """Compile without what only costs time here: garbage collection, vectorising loops of scalar kernels, and what
+    `shortcuts` leaves out."""
     collecting, vectorising = gc.isenabled(), numba.config.LOOP_VECTORIZE  # type: ignore[attr-defined]
     gc.disable()
     numba.config.LOOP_VECTORIZE = 0  # type: ignore[attr-defined]
     try:
-        yield
+        with shortcuts():
+            yield
     finally:
         numba.config.LOOP_VECTORIZE = vectorising  # type: ignore[attr-defined]
         if collecting:

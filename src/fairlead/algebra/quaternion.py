@@ -92,3 +92,22 @@ def along(tangents: np.ndarray) -> np.ndarray:
         frames[i] = product.py_func(turn, frames[i - 1])
         frames[i] /= np.linalg.norm(frames[i])
     return frames
+
+
+def from_matrix(rotation: np.ndarray) -> np.ndarray:
+    """Quaternion (4,) of a rotation matrix (3, 3), scalar ≥ 0."""
+    trace = np.array([
+        1 + rotation[0, 0] + rotation[1, 1] + rotation[2, 2], 1 + rotation[0, 0] - rotation[1, 1] - rotation[2, 2],
+        1 - rotation[0, 0] + rotation[1, 1] - rotation[2, 2], 1 - rotation[0, 0] - rotation[1, 1] + rotation[2, 2],
+    ])  # fmt: skip
+    k = int(np.argmax(trace))  # the largest component is the safe one to divide by
+    off = rotation - rotation.T
+    both = rotation + rotation.T
+    vector = np.array([off[2, 1], off[0, 2], off[1, 0]])
+    if k == 0:
+        q = np.array([trace[0], *vector])
+    else:
+        q = np.array([vector[k - 1], both[k - 1, 0], both[k - 1, 1], both[k - 1, 2]])
+        q[k] = trace[k]
+    q /= np.linalg.norm(q)
+    return np.asarray(q if q[0] >= 0 else -q)

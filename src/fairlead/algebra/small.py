@@ -13,6 +13,12 @@ from .compiled import kernel
 
 
 @kernel
+def positive(x):
+    """x where it is positive, else 0; NaN stays NaN."""
+    return 0.0 if x < 0.0 else x
+
+
+@kernel
 def add(a, b):
     """Sum of two vectors."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])

@@ -1,0 +1,126 @@
+"""Shortcuts through numba's compiler for what this project is made of: many small kernels that call one another.
+
+None of them changes what is compiled, only what numba does on the way; together they halve the time of a first run:
+
+- the meaning of an operator on given types (float + float, array[int] …) is looked up once, not at every use;
+- a kernel called with constants (`table_value(…, 4, 1)`) is compiled once for integers, not once for each of them;
+- an inner kernel, which only compiled code calls, is linked into its callers and optimised and turned into machine
+  code there, once, instead of also for itself;
+- functions that a kernel merely declares are not sent through the optimiser.
+
+They reach into the inside of numba, so they are taken only with the versions they are tested with; any other
+compiles as numba does by itself, slower and to the same end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numba
+
+TESTED = ((0, 68),)
+"""Versions of numba whose inside is known to be as the shortcuts expect it."""
+_WRAPPERS = ("cpython.", "cfunc.")
+"""How numba names the faces that a compiled function shows to Python and to C."""
+_COMPILED = "_ZN"
+"""How it begins the name of a compiled function; its runtime's own functions are called otherwise."""
+
+
+@contextmanager
+def shortcuts() -> Iterator[bool]:
+    """Take the shortcuts inside the `with`; gives whether there are any for this numba."""
+    known = tuple(numba.version_info.short) in TESTED
+    with _replaced(_replacements() if known else ()):
+        yield known
+
+
+@contextmanager
+def _replaced(replacements: tuple[tuple[type, str, Callable[..., Any]], ...]) -> Iterator[None]:
+    """Methods replaced for a while: (class, name, function of the old method that gives the new one)."""
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in replacements]
+    for (owner, name, old), (_, _, new) in zip(before, replacements, strict=True):
+        setattr(owner, name, new(old))
+    try:
+        yield
+    finally:
+        for owner, name, old in before:
+            setattr(owner, name, old)
+
+
+def _replacements() -> tuple[tuple[type, str, Callable[..., Any]], ...]:
+    from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
+    from numba.core.types.functions import BaseFunction, Dispatcher
+
+    return (
+        (BaseFunction, "get_call_type", _remembered),
+        (Dispatcher, "get_call_type", _for_all_constants),
+        (CPUCodeLibrary, "finalize", _linked_only),
+        (CPUCodeLibrary, "_optimize_functions", _definitions_only),
+        (JITCPUCodegen, "set_env", _where_there_is_one),
+    )
+
+
+def _remembered(resolve: Callable[..., Any]) -> Callable[..., Any]:
+    """Signature of an operator for types it was already used with."""
+    known: dict[Any, Any] = {}
+
+    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws or getattr(self.typing_key, "__module__", "") != "_operator":
+            return resolve(self, context, args, kws)
+        key = (self, context, args)
+        if key not in known:
+            known[key] = resolve(self, context, args, kws)
+        return known[key]
+
+    return get_call_type
+
+
+def _for_all_constants(resolve: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel's signature with the types of its arguments, whatever their values."""
+
+    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        return resolve(self, context, tuple(map(numba.types.unliteral, args)), kws)
+
+    return get_call_type
+
+
+def _linked_only(finalise: Callable[..., Any]) -> Callable[..., Any]:
+    """A library without a face for Python or C holds an inner kernel: it waits for its callers."""
+
+    def finalize(self: Any) -> None:
+        names = [function.name for function in self._final_module.functions if not function.is_declaration]
+        inner = any(name.startswith(_COMPILED) for name in names)
+        if not inner or any(name.startswith(_WRAPPERS) for name in names):
+            finalise(self)
+            return
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+    return finalize
+
+
+def _definitions_only(_: Callable[..., Any]) -> Callable[..., Any]:
+    """The function passes, for functions that have a body."""
+
+    def optimise(self: Any, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+
+    return optimise
+
+
+def _where_there_is_one(set_env: Callable[..., Any]) -> Callable[..., Any]:
+    """The environment (what an exception would need) of a function that has machine code of its own."""
+
+    def set_where_defined(self: Any, name: str, environment: Any) -> None:
+        if self._engine.get_global_value_address(name) != 0:
+            set_env(self, name, environment)
+
+    return set_where_defined
