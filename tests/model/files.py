@@ -72,3 +72,44 @@ simulation:
   bars: {tuning: common_beta, alpha: 40, epsilon: 1e-7, theta: 0.55, geometric_stiffness: damped}
 outputs: {cables: [line, towline], energy: false}
 """
+
+SPREAD = """\
+title: A spread in small, with every kind of point, bodies and winches, on floating cables
+types:
+  rope: {diameter: 40 mm, density: 1020, axial_stiffness: 20 MN}
+points:
+  winch: {kind: fixed, position: [0, 0, 5]}
+  float: {kind: passive, position: [-90, 10, 0], mass: 2 t, shape: {sphere: {diameter: 2}}}
+  spar: {kind: passive, position: [-90, -20, 0], mass: 500, drag_coefficient: 1.2, added_mass_coefficient: 0.9,
+         shape: {cylinder: {diameter: 0.8, height: 2}}}
+  driven: {kind: hybrid, position: [-90, 60, 0], mass: 1 t, shape: {box: {length: 2, width: 1, height: 1.5}},
+           motion: {table: [[0, 0, 0, 0], [100, 0, 5, 0]]}, stiffness: 2 kN/m, damping: 3 kN*s/m,
+           force_max: 20 kN, tension_max: 50 kN}
+  ring: {kind: sliding, cable: lead_in, at: 45, friction: 0.2, mass: 20, volume: 0.01, drag_area: 0.1, added_mass: 5}
+bodies:
+  deflector: {kind: free, position: [-60, 80, -5], orientation_deg: [0, 0, 30], mass: 4 t, inertia: [900, 5000, 5200],
+              volume: 3.8, centre_of_buoyancy: [0, 0, 0.4], height: 3, drag_area: [2, 20, 5],
+              drag_moment: [10, 20, 20 N*m*s^2/rad^2], added_mass: [1 t, 4 t, 2 t], added_inertia: [10, 20, 30],
+              attachments: {arm: [1.5, 0, 0], tail: [-1.5, 0, 0]}}
+  vessel: {kind: prescribed, position: [20, 0, 0], cutoff: 5, attachments: {tip: [0, 2, 6], stern: [-3, 0, 2]},
+           motion: {harmonic: {amplitude: [0, 0, 1], rotation_deg: [3, 0, 0], period: 9, phase_deg: 10,
+                               rotation_phase_deg: 90, ramp: 20}}}
+  tug: {kind: prescribed, position: [20, 100, 0], attachments: {hook: [0, 0, 0]},
+        motion: {table: [[0, 0, 0, 0, 0, 0, 0], [60, 5, 0, 0, 0, 0, 20 deg]]}}
+cables:
+  lead_in: {type: rope, length: 100, elements: 20, start: winch, end: float,
+            winch: {end: start, table: [[0, 0], [10, 0.5], [20, 0.5], [30, 0]], length_max: 120, length_min: 50,
+                    split: 1.6, merge: 0.6, merge_after_reversal: 0.3}}
+  spur: {type: rope, length: 120, elements: 12, start: ring, end: deflector.tail}
+  wide: {type: rope, length: 130, elements: 10, start: {point: vessel.tip, joint: clamp}, end: deflector.arm,
+         winch: {end: start, rate: -0.1, mode: rescale}}
+  stern: {type: rope, length: 130, elements: 10, start: vessel.stern, end: spar, winch: {end: end, length_max: 200}}
+  separation: {type: rope, length: 60, elements: 6, start: float, end: driven}
+  tow: {type: rope, length: 130, elements: 6, start: tug.hook, end: driven}
+loads:
+  - {name: streamer, point: float, force: [-10 kN, 0, 0]}
+  - {point: deflector, force: [0, 8 kN, 0]}
+  - {name: foil, point: deflector.arm, force: [0, 1 kN, 0], torque: [0, 0, 100]}
+simulation: {duration: 100, step: 0.1}
+"""
+"""The kinds of points, bodies and winches of a towed spread."""

@@ -27,7 +27,7 @@ from fairlead.model import (
     load_text,
 )
 
-from .files import EVERYTHING, SINKING
+from .files import EVERYTHING, SINKING, SPREAD
 
 
 def a_system(**changes: object) -> System:
@@ -131,6 +131,27 @@ def test_counts_are_those_of_the_paper() -> None:
     assert counts(load_text(SINKING)) == {"bars": 100, "points": 2, "junctions": 1, "cables": 2, "states": 1328}
 
 
+@pytest.mark.parametrize(
+    ("duration", "step", "output_every", "cures"),
+    [
+        (10, 3, 12, {"duration": "use 9 s", "output_every": "use 9 s or less"}),
+        (10, 3, 10, {"duration": "use 9 s", "output_every": "use 9 s"}),
+        (1, 3, None, {"duration": "use 3 s"}),
+        (10, 3, 4, {"duration": "use 9 s", "output_every": "use 3 s"}),
+        (2.1e6, 2, 1, {"output_every": "use 4 s or more"}),
+    ],
+)
+def test_the_cures_for_times_that_do_not_fit_hold_together(
+    duration: float, step: float, output_every: float | None, cures: dict[str, str]
+) -> None:
+    given = {"duration": duration, "step": step} | ({} if output_every is None else {"output_every": output_every})
+    with pytest.raises(ModelError) as caught:
+        SimulationSettings(**given)
+    assert {problem.path: problem.hint for problem in caught.value.problems} == cures
+    cured = {name: float(hint.split()[1]) for name, hint in cures.items()}
+    assert SimulationSettings(**{**given, **cured}).duration == cured.get("duration", duration)
+
+
 def test_output_every_defaults_to_a_two_hundredth_on_whole_steps() -> None:
     assert SimulationSettings(duration=1000, step=0.0125).output_every == 5.0
     assert SimulationSettings(duration=1, step=0.5).output_every == 0.5
@@ -156,7 +177,7 @@ def test_settings_are_changed_in_a_validated_copy() -> None:
         system.with_settings(step__x=1)
 
 
-@pytest.mark.parametrize("text", [SINKING, EVERYTHING])
+@pytest.mark.parametrize("text", [SINKING, EVERYTHING, SPREAD])
 def test_a_system_survives_being_written_down(text: str) -> None:
     system = load_text(text)
     assert load_text(system.to_yaml()) == system

@@ -13,16 +13,34 @@ from hypothesis import strategies as st
 from fairlead.model import ModelError, Problem, System, load, load_text, warnings
 from fairlead.model.reader import read
 
-from .files import EVERYTHING, SINKING
+from .files import EVERYTHING, SINKING, SPREAD
 
 FEW = settings(max_examples=60, deadline=None)
-MANY = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=250, deadline=None)
 
-PLAIN = [read(SINKING).data, read(EVERYTHING).data]
+PLAIN = [read(SINKING).data, read(EVERYTHING).data, read(SPREAD).data]
 
 odd_numbers = st.sampled_from([0, -1, 1, 1e300, -1e300, 1e-300, 5e-324, 10**400, 2**63, 0.1, True])
 odd_texts = st.sampled_from(
-    ["", "A", "M", "wire", "5 kN", "-3 m", "nan", "inf m", "1e999 m", "reynolds", "\x00", "é", "a.b"]
+    [
+        "",
+        "A",
+        "M",
+        "wire",
+        "5 kN",
+        "-3 m",
+        "nan",
+        "inf m",
+        "1e999 m",
+        "reynolds",
+        "\x00",
+        "é",
+        "a.b",
+        "vessel.tip",
+        "ring",
+        "lead_in",
+        "free",
+    ]
 )
 not_finite = st.sampled_from([float("nan"), float("inf"), float("-inf")])
 leaves = st.none() | odd_numbers | odd_texts | not_finite | st.text(max_size=5) | st.floats() | st.integers()
@@ -111,7 +129,7 @@ def test_any_text_is_refused_with_a_model_error(text: str) -> None:
 @FEW
 @given(st.data())
 def test_a_damaged_file_is_accepted_or_refused(data: st.DataObject) -> None:
-    text = data.draw(st.sampled_from([SINKING, EVERYTHING, json.dumps(PLAIN[1], indent="\t")]))
+    text = data.draw(st.sampled_from([SINKING, EVERYTHING, SPREAD, json.dumps(PLAIN[1], indent="\t")]))
     start = data.draw(st.integers(0, len(text)))
     stop = min(len(text), start + data.draw(st.integers(0, 30)))
     load_or_refuse(text[:start] + data.draw(st.text(max_size=8)) + text[stop:])

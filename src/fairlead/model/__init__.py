@@ -4,49 +4,77 @@
 `warnings` names what is allowed but looks wrong. No numerics live here.
 """
 
+from fairlead.model.bodies import Body, FreeBody, PrescribedBody
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section, Segment
 from fairlead.model.environment import CurrentSample, Environment, Seabed
 from fairlead.model.loader import load, load_text
 from fairlead.model.methods import BarsSettings
+from fairlead.model.motion import BodyHarmonic, BodyMotion, Harmonic, Motion
 from fairlead.model.physical import warnings
-from fairlead.model.points import ControlledPoint, FixedPoint, FreePoint, Harmonic, Motion, Point, PointLoad
+from fairlead.model.places import Place
+from fairlead.model.points import (
+    ControlledPoint,
+    FixedPoint,
+    FreePoint,
+    HybridPoint,
+    PassivePoint,
+    Point,
+    PointLoad,
+    SlidingPoint,
+)
 from fairlead.model.problems import ModelError, Problem
 from fairlead.model.reference import reference_markdown
 from fairlead.model.schema import json_schema
 from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
+from fairlead.model.solids import Box, Cylinder, Shape, Sphere
 from fairlead.model.source import Source
 from fairlead.model.system import System, counts
+from fairlead.model.winches import Winch
 
 __all__ = [
     "AddedMass",
     "Attachment",
     "BarsSettings",
+    "Body",
+    "BodyHarmonic",
+    "BodyMotion",
+    "Box",
     "Cable",
     "CableType",
     "ControlledPoint",
     "CurrentSample",
+    "Cylinder",
     "DampingTime",
     "DragCoefficients",
     "End",
     "Environment",
     "FixedPoint",
+    "FreeBody",
     "FreePoint",
     "Harmonic",
+    "HybridPoint",
     "ModelError",
     "Motion",
     "OutputSettings",
+    "PassivePoint",
+    "Place",
     "Point",
     "PointLoad",
+    "PrescribedBody",
     "Problem",
     "Release",
     "Seabed",
     "Section",
     "Segment",
+    "Shape",
     "SimulationSettings",
+    "SlidingPoint",
     "Source",
+    "Sphere",
     "System",
     "Tolerance",
+    "Winch",
     "counts",
     "json_schema",
     "load",

@@ -10,7 +10,8 @@ from pydantic import Field
 
 from fairlead.model.part import Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake
-from fairlead.model.values import Direction, Flag, Name, Quantity, Whole
+from fairlead.model.values import Direction, Flag, Name, PlaceName, Quantity, Whole
+from fairlead.model.winches import Winch
 
 if TYPE_CHECKING:
     from fairlead.model.system import System
@@ -48,16 +49,17 @@ class Release(Part):
 
 
 class End(Part):
-    """Where and how a cable is joined. The name of a point alone stands for a ball joint there."""
+    """Where and how a cable is joined. A name alone stands for a ball joint there."""
 
     noun: ClassVar[str] = "the name of a point, or a mapping"
-    point: Name = Field(description="name of the point")
+    point: PlaceName = Field(description="name of the point, or `body.attachment`")
     joint: Literal["ball", "clamp"] = Field(
         default="ball", description="`ball` turns freely; `clamp` holds the direction"
     )
     direction: Direction | None = Field(
         default=None,
-        description="for a clamp: rest direction of the cable, from start to end; as first laid out when left out",
+        description="for a clamp: rest direction of the cable at t = 0, from start to end; as first laid out when left "
+        "out. At a body it turns with the body",
     )
     release: Release | None = Field(default=None, description="when the end lets go; never when left out")
 
@@ -73,7 +75,7 @@ class End(Part):
         if not 1e-100 < math.hypot(*self.direction) < 1e100:
             yield Mistake(("direction",), "must be a direction, not a vector without length", "e.g. [0, 0, -1]")
 
-    __get_pydantic_json_schema__ = one_or_parts({"type": "string", "description": "name of a point"})
+    __get_pydantic_json_schema__ = one_or_parts({"type": "string", "description": "name of a point or body.attachment"})
 
 
 class Attachment(Part):
@@ -142,6 +144,7 @@ class Cable(Part):
         default=False,
         description="a cable shorter than the distance of its ends starts stretched instead of being a mistake",
     )
+    winch: Winch | None = Field(default=None, description="a winch at one end; the length never changes when left out")
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
@@ -183,6 +186,31 @@ class Cable(Part):
     def element_count(self) -> int:
         """Number of elements."""
         return sum(stretch.element_count for stretch in self.stretches)
+
+    @property
+    def drum_length(self) -> float:
+        """Unstretched length of the element at the winch, m; of the first one where there is no winch."""
+        segments = self.segments()
+        return segments[-1 if self.winch is not None and self.winch.end == "end" else 0].length
+
+    def length_at(self, t: float) -> float:
+        """Unstretched length at time t by the schedule of its winch, m."""
+        return self.total_length + (0.0 if self.winch is None else self.winch.paid_out(t))
+
+    def schedule_range(self, duration: float) -> tuple[float, float]:
+        """Least and greatest unstretched length the schedule of its winch reaches from 0 to `duration`, m."""
+        least, most = (0.0, 0.0) if self.winch is None else self.winch.extremes(duration)
+        return self.total_length + least, self.total_length + most
+
+    def length_limits(self, duration: float) -> tuple[float, float]:
+        """Least and greatest unstretched length it may have during a run, given or by default, m."""
+        if self.winch is None:
+            return self.total_length, self.total_length
+        least, most = self.winch.length_min, self.winch.length_max
+        return (
+            min(self.drum_length, self.total_length) if least is None else least,
+            self.schedule_range(duration)[1] if most is None else most,
+        )
 
     def segments(self, system: System | None = None) -> tuple[Segment, ...]:
         """One `Segment(length, type_name)` for each element, from start to end."""

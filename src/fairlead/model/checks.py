@@ -12,10 +12,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fairlead.model.cables import MOST_ELEMENTS, Cable, Section
-from fairlead.model.points import FreePoint
+from fairlead.model.places import end_names, find_place
 from fairlead.model.problems import Mistake, nearest, suggestion
+from fairlead.model.ring_checks import known_length, ring_checks, rings_of
+from fairlead.model.winch_checks import winch_checks
 
 if TYPE_CHECKING:
+    from fairlead.model.points import Point
     from fairlead.model.system import System
 
 SAME_LENGTH = 1e-6
@@ -26,7 +29,8 @@ Vector = tuple[float, float, float]
 
 def cross_check(system: System, complete: bool = True) -> list[Mistake]:
     """All mistakes between the parts of a system. Without `complete` a cable may be missing, and no point is unused."""
-    checks = [_cables, _types, _ends, _references, _elements, _attachments, _chords, _routes]
+    checks = [_cables, _types, _bodies, _ends, _references, _elements, _attachments]
+    checks += [ring_checks, winch_checks, _chords, _routes]
     if complete:
         checks.append(_unused_points)
     return [mistake for check in checks for mistake in check(system)]
@@ -52,36 +56,84 @@ def _types(system: System) -> Iterator[Mistake]:
                 yield Mistake(where, f"there is no cable type '{section.type}'", hint)
 
 
+def _bodies(system: System) -> Iterator[Mistake]:
+    """Bodies that share their name with a point: both would answer to the same input."""
+    for name in system.bodies or ():
+        if name in (system.points or ()):
+            yield Mistake(("bodies", name), "a point has the same name", "give one of them another name", True)
+
+
 def _ends(system: System) -> Iterator[Mistake]:
     """Ends that are nowhere."""
-    if system.points is None:
+    if system.points is None or system.bodies is None:
         return
     for name, cable in (system.cables or {}).items():
         for end_name, end in (("start", cable.start), ("end", cable.end)):
-            if end is not None and end.point is not None and end.point not in system.points:
-                hint = suggestion(end.point, system.points, "describe it under 'points'")
-                yield Mistake(("cables", name, end_name), f"there is no point '{end.point}'", hint)
+            if end is None or end.point is None or not _nowhere(system, end.point):
+                continue
+            where = ("cables", name, end_name)
+            if end.point in system.bodies:
+                message = f"'{end.point}' is a body: a cable is joined to one of its attachments"
+                yield Mistake(where, message, _attachment_hint(system, end.point))
+            else:
+                yield _no_place(system, where, end.point, list(end_names(system)))
+
+
+def _nowhere(system: System, name: str) -> bool:
+    """Whether no cable can end at that name. A body that is not understood may have any attachment."""
+    owner, dot, attachment = name.partition(".")
+    if not dot:
+        return name not in (system.points or ())
+    if owner not in (system.bodies or ()):
+        return True
+    body = system.bodies[owner]
+    return body is not None and body.attachments is not None and attachment not in body.attachments
+
+
+def _no_place(system: System, where: tuple[str | int, ...], name: str, known: list[str]) -> Mistake:
+    owner, dot, attachment = name.partition(".")
+    if dot and owner in (system.bodies or ()):
+        return Mistake(where, f"'{owner}' has no attachment '{attachment}'", _attachment_hint(system, owner))
+    if dot:
+        return Mistake(where, f"there is no body '{owner}'", suggestion(name, known, "describe it under 'bodies'"))
+    return Mistake(where, f"there is no point '{name}'", suggestion(name, known, "describe it under 'points'"))
+
+
+def _attachment_hint(system: System, body: str) -> str:
+    named = getattr(system.bodies[body], "attachments", None) or ()
+    known = [f"{body}.{attachment}" for attachment in named]
+    return f"known here: {', '.join(known)}" if known else f"add 'attachments: {{name: [x, y, z]}}' to bodies.{body}"
 
 
 def _unused_points(system: System) -> Iterator[Mistake]:
-    """Points that no cable uses, as far as all ends are known."""
+    """Points and bodies that no cable uses, as far as all ends are known."""
     ends = [end for cable in (system.cables or {}).values() for end in (cable.start, cable.end)]
-    if not ends or not system.points or any(end is None or end.point is None for end in ends):
+    if not ends or any(end is None or end.point is None for end in ends):
         return
     named = {end.point for end in ends}
     # A point whose name is only misspelt at an end is not also reported as unused.
-    used = named | {nearest(name, system.points) for name in named - set(system.points)}
-    for name in system.points:
+    known = list(end_names(system))
+    used = named | {nearest(name, known) or "" for name in named - set(known)}
+    for name in system.points or ():
         if name not in used:
             yield Mistake(("points", name), "no cable ends here", "join a cable to it, or remove it", True)
+    owners = {name.partition(".")[0] for name in used}
+    for name in system.bodies or ():
+        if name not in owners:
+            yield Mistake(("bodies", name), "no cable ends here", "join a cable to an attachment, or remove it", True)
 
 
 def _references(system: System) -> Iterator[Mistake]:
     """Names in loads and outputs."""
+    names: dict[str, int] = {}
     for index, load in enumerate(system.loads or ()):
-        if system.points is not None and load.point is not None and load.point not in system.points:
-            hint = suggestion(load.point, system.points, "describe it under 'points'")
-            yield Mistake(("loads", index, "point"), f"there is no point '{load.point}'", hint)
+        readable = system.points is not None and system.bodies is not None and load.point is not None
+        if readable and load.point not in system.bodies and _nowhere(system, load.point):
+            known = [*end_names(system), *system.bodies]
+            yield _no_place(system, ("loads", index, "point"), load.point, known)
+        if load.name is not None and names.setdefault(load.name, index) != index:
+            message = f"'{load.name}' is also the name of loads[{names[load.name]}]"
+            yield Mistake(("loads", index, "name"), message, "give each load a name of its own")
     chosen = system.outputs.cables if system.outputs is not None else None
     for index, name in enumerate(chosen or ()):
         if system.cables is not None and name not in system.cables:
@@ -92,15 +144,26 @@ def _references(system: System) -> Iterator[Mistake]:
 
 
 def _elements(system: System) -> Iterator[Mistake]:
-    total = sum(cable.element_count for cable in (system.cables or {}).values())
+    total = sum(cable.element_count + _paid_out_elements(system, cable) for cable in (system.cables or {}).values())
     if total > MOST_ELEMENTS:
         hint = "use longer elements"
         yield Mistake(("cables",), f"have {total} elements in all, more than {MOST_ELEMENTS}", hint, True)
 
 
+def _paid_out_elements(system: System, cable: Cable) -> int:
+    """How many elements a winch may add."""
+    duration = system.simulation.duration if system.simulation is not None else None
+    winch = cable.winch
+    length = known_length(cable)
+    if winch is None or winch.mode != "drum" or duration is None or length is None or not winch.understood:
+        return 0
+    added: float = max(0.0, cable.length_limits(duration)[1] - length) / cable.drum_length
+    return math.ceil(added)
+
+
 def _attachments(system: System) -> Iterator[Mistake]:
     for name, cable in (system.cables or {}).items():
-        length = _length(cable)
+        length = known_length(cable)
         for index, attachment in enumerate(cable.attachments or ()):
             if length is not None and attachment.at is not None and attachment.at > length * (1 + SAME_LENGTH):
                 message = f"{attachment.at:.6g} m is beyond the end of the cable at {length:.6g} m"
@@ -110,7 +173,7 @@ def _attachments(system: System) -> Iterator[Mistake]:
 def _chords(system: System) -> Iterator[Mistake]:
     """Cables that cannot reach from end to end, and bars too long to fit between their ends."""
     for name, cable in (system.cables or {}).items():
-        length, start, end = _length(cable), _position(system, cable, "start"), _position(system, cable, "end")
+        length, start, end = known_length(cable), _position(system, cable, "start"), _position(system, cable, "end")
         if length is None or start is None or end is None or cable.allow_stretch:
             continue
         chord = math.dist(start, end)
@@ -129,21 +192,11 @@ def _chords(system: System) -> Iterator[Mistake]:
 
 
 def _routes(system: System) -> Iterator[Mistake]:
-    """Chains of cables over free points without position that are shorter than the distance they must bridge."""
-    neighbours: dict[str, list[tuple[str, float]]] = {}
-    for cable in (system.cables or {}).values():
-        length = _length(cable)
-        if length is None or cable.start is None or cable.end is None or cable.allow_stretch:
-            # A cable of unknown length, or one that may stretch, can bridge anything.
-            length = math.inf
-        if cable.start is not None and cable.end is not None:
-            a, b = cable.start.point, cable.end.point
-            if a is not None and b is not None and math.isfinite(length):
-                neighbours.setdefault(a, []).append((b, length))
-                neighbours.setdefault(b, []).append((a, length))
+    """Chains of cables over points without position that are shorter than the distance they must bridge."""
+    neighbours = _neighbours(system)
     points = system.points or {}
-    open_points = {name for name, point in points.items() if isinstance(point, FreePoint) and point.position is None}
-    for name in points:
+    open_points = {name for name, point in points.items() if point is not None and _open(point)} | set(rings_of(system))
+    for name in end_names(system):
         start = _point_position(system, name)
         if start is None or not any(other in open_points for other, _ in neighbours.get(name, ())):
             continue
@@ -155,7 +208,33 @@ def _routes(system: System) -> Iterator[Mistake]:
             chord = math.dist(start, end)
             if distance < chord * (1 - SAME_LENGTH):
                 message = f"the cables from here to '{other}' have {distance:.9g} m < {chord:.9g} m, the distance"
-                yield Mistake(("points", name), message, "make a cable longer, or move a point", True)
+                place = ("bodies", name.partition(".")[0]) if "." in name else ("points", name)
+                yield Mistake(place, message, "make a cable longer, or move a point", True)
+
+
+def _neighbours(system: System) -> dict[str, list[tuple[str, float]]]:
+    """The places each place is joined to, with the length of cable between them, m."""
+    joined: list[tuple[str, str, float]] = []
+    rings = rings_of(system)
+    for name, cable in (system.cables or {}).items():
+        length = known_length(cable)
+        ends = (getattr(cable.start, "point", None), getattr(cable.end, "point", None))
+        # A cable of unknown length, or one that may stretch, can bridge anything.
+        if length is None or cable.allow_stretch or ends[0] is None or ends[1] is None:
+            continue
+        joined.append((ends[0], ends[1], length))
+        for ring_name, ring in rings.items():
+            if ring.cable == name and ring.at is not None and ring.at <= length:
+                joined += [(ring_name, ends[0], ring.at), (ring_name, ends[1], length - ring.at)]
+    neighbours: dict[str, list[tuple[str, float]]] = {}
+    for a, b, length in joined:
+        neighbours.setdefault(a, []).append((b, length))
+        neighbours.setdefault(b, []).append((a, length))
+    return neighbours
+
+
+def _open(point: Point) -> bool:
+    return point.kind == "free" and point.position is None
 
 
 def _reach(start: str, neighbours: dict[str, list[tuple[str, float]]], through: set[str]) -> dict[str, float]:
@@ -181,17 +260,11 @@ def stretch_longest(stretch: Section) -> float:
     return stretch.length / stretch.elements if stretch.length and stretch.elements else 0.0
 
 
-def _length(cable: Cable) -> float | None:
-    """Unstretched length, or None where some of it is not known."""
-    known = [bool(part.element_lengths) or bool(part.length and part.elements) for part in cable.stretches]
-    return cable.total_length if known and all(known) else None
-
-
 def _position(system: System, cable: Cable, which: str) -> Vector | None:
     end = cable.start if which == "start" else cable.end
     return None if end is None or end.point is None else _point_position(system, end.point)
 
 
 def _point_position(system: System, name: str) -> Vector | None:
-    point = (system.points or {}).get(name)
-    return None if point is None else point.position
+    place = find_place(system, name)
+    return None if place is None else place.position

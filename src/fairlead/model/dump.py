@@ -11,7 +11,7 @@ from fairlead.model.part import Part
 from fairlead.model.reader import scalar
 from fairlead.model.system import System
 
-_BARE = re.compile(r"[A-Za-z_][\w-]*(?: [\w-]+)*", re.ASCII)
+_BARE = re.compile(r"[A-Za-z_][\w-]*(?:[ .][\w-]+)*", re.ASCII)
 
 
 def plain(part: Part) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def hanging(system: System, cable: Cable) -> Hanging | None:
 
     Only the chord is given for a cable that is taut, carries attachments, weighs nothing or reaches the seabed.
     """
-    start, end = system.points[cable.start.point].position, system.points[cable.end.point].position
+    start, end = system.place(cable.start.point).position, system.place(cable.end.point).position
     if start is None or end is None:
         return None
     chord, length = math.dist(start, end), cable.total_length

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,12 @@ FEATURES = {
     "loops": "cables that close a loop",
     "free_bodies": "free points with mass, volume or drag",
     "controlled_points": "points that move as commanded",
+    "passive_points": "passive points, bodies with a shape",
+    "hybrid_points": "hybrid points, driven toward a commanded position",
+    "sliding": "points that slide along a cable",
+    "bodies": "rigid bodies",
+    "winch": "a winch",
+    "rescaling_winch": "a winch that rescales all elements of its cable",
     "attachments": "clump weights and floats along a cable",
     "releases": "ends that are let go",
     "loads": "forces and torques on points",
@@ -44,28 +51,59 @@ def needs(system: System) -> dict[str, str]:
         damping = kind.damping_time
         need("damping", f"types.{name}.damping_time", max(damping.axial, damping.bending, damping.torsion) > 0)
     for name, point in system.points.items():
-        need("controlled_points", f"points.{name}", point.kind == "controlled")
-        if point.kind == "free":
+        if point.kind in _POINT_FEATURES:
+            need(_POINT_FEATURES[point.kind], f"points.{name}", True)
+        if point.kind in ("free", "sliding"):
             need("free_bodies", f"points.{name}", max(point.mass, point.volume, point.drag_area, point.inertia) > 0)
+    for name in system.bodies:
+        need("bodies", f"bodies.{name}", True)
     need("loads", "loads", bool(system.loads))
-    group = {name: name for name, point in system.points.items() if point.kind == "free"}
-    meeting = dict.fromkeys(group, 0)
-
-    def root(name: str) -> str:
-        while group[name] != name:
-            name = group[name]
-        return name
-
     for name, cable in system.cables.items():
         need("attachments", f"cables.{name}.attachments", bool(cable.attachments))
+        need("winch", f"cables.{name}.winch", cable.winch is not None)
+        need("rescaling_winch", f"cables.{name}.winch.mode", cable.winch is not None and cable.winch.mode == "rescale")
         for side, end in (("start", cable.start), ("end", cable.end)):
             need("clamps", f"cables.{name}.{side}.joint", end.joint == "clamp")
             need("releases", f"cables.{name}.{side}.release", end.release is not None)
-            if end.point in meeting:
-                meeting[end.point] += 1
-                need("branches", f"points.{end.point}", meeting[end.point] >= 3)
-        if cable.start.point in group and cable.end.point in group:
-            one, other = root(cable.start.point), root(cable.end.point)
-            need("loops", f"cables.{name}", one == other)
-            group[one] = other
+    for feature, place in _connections(system):
+        need(feature, place, True)
     return found
+
+
+_POINT_FEATURES = {
+    "controlled": "controlled_points",
+    "passive": "passive_points",
+    "hybrid": "hybrid_points",
+    "sliding": "sliding",
+}
+
+
+def _connections(system: System) -> Iterator[tuple[str, str]]:
+    """Branches and loops, each with its place: free points, free bodies and cables are the nodes of a graph."""
+    parent: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def root(node: tuple[str, str]) -> tuple[str, str]:
+        while (above := parent.setdefault(node, node)) != node:
+            node = above
+        return node
+
+    def closes(one: tuple[str, str], other: tuple[str, str]) -> bool:
+        a, b = root(one), root(other)
+        parent[a] = b
+        return a == b
+
+    meeting: dict[str, int] = {}
+    for name, cable in system.cables.items():
+        for end in (cable.start, cable.end):
+            place = system.place(end.point)
+            if not place.is_free:
+                continue
+            if not place.on_body:
+                meeting[end.point] = meeting.get(end.point, 0) + 1
+                if meeting[end.point] >= 3:
+                    yield "branches", f"points.{end.point}"
+            if closes(("cable", name), ("body" if place.on_body else "point", place.owner_name)):
+                yield "loops", f"cables.{name}"
+    for name, point in system.points.items():
+        if point.kind == "sliding" and closes(("point", name), ("cable", point.cable)):
+            yield "loops", f"points.{name}"

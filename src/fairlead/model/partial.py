@@ -11,7 +11,6 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from fairlead.model.part import Part
-from fairlead.model.points import POINT_KINDS
 from fairlead.model.problems import ModelError
 
 PartT = TypeVar("PartT", bound=Part)
@@ -57,14 +56,21 @@ def _field_value(cls: type[Part], name: str, field: FieldInfo, value: Any) -> An
 
 
 def _entry(annotation: Any, value: Any) -> Any:
-    """One entry of a dictionary of parts; a point's kind decides its class, an unknown one gives None."""
+    """One entry of a dictionary; the kind of a point or body decides its class, an unknown one gives None."""
     if isinstance(annotation, type) and issubclass(annotation, Part):
         return understood(annotation, value)
     kind = value.get("kind") if isinstance(value, Mapping) else None
-    known = POINT_KINDS.get(kind) if isinstance(kind, str) else None
-    if known is not None:
-        return understood(known, value)
-    return value if isinstance(value, Part) else None
+    members = [member for member in map(_bare, get_args(annotation)) if isinstance(member, type)]
+    parts = [member for member in members if issubclass(member, Part)]
+    for part in parts:
+        if isinstance(kind, str) and part.model_fields["kind"].default == kind:
+            return understood(part, value)
+    if parts:
+        return value if isinstance(value, Part) else None
+    try:
+        return TypeAdapter(annotation).validate_python(value)
+    except (ValidationError, ModelError):
+        return None
 
 
 @lru_cache(maxsize=256)

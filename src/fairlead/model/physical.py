@@ -9,23 +9,28 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
+from fairlead.model.bodies import FreeBody, PrescribedBody
 from fairlead.model.cable_types import CableType
+from fairlead.model.cables import Cable
 from fairlead.model.geometry import Hanging, hanging
-from fairlead.model.points import ControlledPoint
+from fairlead.model.motion import BodyMotion, Motion
+from fairlead.model.points import ControlledPoint, HybridPoint, PassivePoint
 from fairlead.model.problems import Problem
 from fairlead.model.settings import SimulationSettings
 from fairlead.model.system import System
+from fairlead.model.winches import Winch
 
 STEEL = 2.5e11  # Pa, a little above the modulus of solid steel
 LEAD = 11_500.0  # kg/m3
 ROD_FACTOR = 2.0  # bending stiffness allowed, as a multiple of the solid rod's
 LARGE_RESULT = 2e9  # bytes
+FAST_WINCH = 10.0  # m/s
 FLOATING_WORDS = ("float", "buoyan")
 
 
 def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one."""
-    checks = (_environment, _types, _cables, _points, _loads, _groups, _result_size)
+    checks = (_environment, _types, _cables, _points, _bodies, _loads, _groups, _result_size)
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
 
@@ -93,6 +98,8 @@ def _cables(system: System) -> Iterator[Problem]:
         if strain > 0.05:
             message = f"stretches by {100 * strain:.2g} % > 5 % when hung by one end in water"
             yield system.problem(path, message, "check EA, E and the diameter of its type")
+        if cable.winch is not None:
+            yield from _winch(system, f"{path}.winch", cable.winch)
         hang = hanging(system, cable)
         if hang is None:
             continue
@@ -106,6 +113,14 @@ def _cables(system: System) -> Iterator[Problem]:
                 kind = kinds[0] if end_name == "start" else kinds[-1]
                 if end.joint == "clamp" and kind.ei > 0:
                     yield from _clamp(system, f"{path}.{end_name}", hang.tension(end_name), kind.ei, first)
+
+
+def _winch(system: System, path: str, winch: Winch) -> Iterator[Problem]:
+    fastest = max((abs(row[1]) for row in winch.table or ()), default=abs(winch.rate or 0.0))
+    if fastest > FAST_WINCH:
+        key = "table" if winch.table is not None else "rate"
+        message = f"runs at up to {fastest:.3g} m/s > {FAST_WINCH:g} m/s"
+        yield system.problem(f"{path}.{key}", message, "check the unit; 1 m/s is 60 m/min")
 
 
 def _curvature(system: System, path: str, hang: Hanging, element: float, length: float) -> Iterator[Problem]:
@@ -147,21 +162,38 @@ def _points(system: System) -> Iterator[Problem]:
             if below > 5 * thickest:
                 message = f"is {below:.3g} m below the seabed > 5 cable diameters ({5 * thickest:.3g} m)"
                 yield system.problem(f"points.{name}.position", message, "raise it, or make the water deeper")
-        if isinstance(point, ControlledPoint) and point.motion is not None:
-            yield from _motion(system, f"points.{name}", point)
+        if isinstance(point, (ControlledPoint, HybridPoint)) and point.motion is not None:
+            cutoff = point.cutoff if isinstance(point, ControlledPoint) else math.inf
+            yield from _motion(system, f"points.{name}", point.motion, cutoff)
+        if isinstance(point, (PassivePoint, HybridPoint)) and point.mass > LEAD * point.volume:
+            message = f"is heavier than lead: {point.mass / point.volume:.4g} kg/m^3 > {LEAD:g} kg/m^3"
+            yield system.problem(f"points.{name}", message, "check its mass (kg) and the size of its shape (m)")
 
 
-def _motion(system: System, path: str, point: ControlledPoint) -> Iterator[Problem]:
-    motion, speed = point.motion, 0.0
-    if motion is not None and motion.table is not None:
+def _bodies(system: System) -> Iterator[Problem]:
+    bed = system.environment.seabed
+    for name, body in system.bodies.items():
+        if bed is not None and (below := bed.level(*body.position[:2]) - body.position[2]) > 0:
+            message = f"has its origin {below:.3g} m below the seabed"
+            yield system.problem(f"bodies.{name}.position", message, "raise it, or make the water deeper")
+        if isinstance(body, PrescribedBody) and body.motion is not None:
+            yield from _motion(system, f"bodies.{name}", body.motion, body.cutoff)
+        if isinstance(body, FreeBody) and body.mass > LEAD * body.volume > 0:
+            message = f"is heavier than lead: {body.mass / body.volume:.4g} kg/m^3 > {LEAD:g} kg/m^3"
+            yield system.problem(f"bodies.{name}", message, "check its mass (kg) and volume (m^3)")
+
+
+def _motion(system: System, path: str, motion: Motion | BodyMotion, cutoff: float) -> Iterator[Problem]:
+    speed = 0.0
+    if motion.table is not None:
         pairs = pairwise(motion.table)
-        speed = max((math.dist(a[1:], b[1:]) / (b[0] - a[0]) for a, b in pairs), default=0.0)
-    if motion is not None and motion.harmonic is not None:
+        speed = max((math.dist(a[1:4], b[1:4]) / (b[0] - a[0]) for a, b in pairs), default=0.0)
+    if motion.harmonic is not None:
         frequency = 2 * math.pi / motion.harmonic.period
         speed = frequency * math.hypot(*motion.harmonic.amplitude)
-        if frequency > point.cutoff / 2:
-            passed = 1 / math.hypot(1, (frequency / point.cutoff) ** 2)
-            compared = f"{frequency:.3g} rad/s > {point.cutoff / 2:.3g} rad/s, half the cutoff"
+        if frequency > cutoff / 2:
+            passed = 1 / math.hypot(1, (frequency / cutoff) ** 2)
+            compared = f"{frequency:.3g} rad/s > {cutoff / 2:.3g} rad/s, half the cutoff"
             message = f"the filter lets only {passed:.0%} of the motion through: {compared}"
             yield system.problem(f"{path}.motion", message, f"use a cutoff of {2 * frequency:.3g} rad/s or more")
     if speed > 20:
@@ -172,20 +204,20 @@ def _loads(system: System) -> Iterator[Problem]:
     ends = [end for cable in system.cables.values() for end in (cable.start, cable.end)]
     clamped = {end.point for end in ends if end.joint == "clamp"}
     for index, load in enumerate(system.loads):
-        point = system.points[load.point]
+        place = system.place(load.point)
         if not any(load.force) and not any(load.torque):
             yield system.problem(f"loads[{index}]", "has neither force nor torque", "give one, or remove the load")
-        elif point.kind != "free":
-            message = f"acts on '{load.point}', which is {point.kind} and does not give way"
+        elif not place.is_free:
+            message = f"acts on '{load.point}', which is {place.owner.kind} and does not give way"
             yield system.problem(f"loads[{index}]", message, "let it act on a free point")
-        elif any(load.torque) and load.point not in clamped:
+        elif any(load.torque) and load.point not in clamped and not place.on_body:
             message = f"a torque on '{load.point}' turns no cable: none is clamped there"
             yield system.problem(f"loads[{index}].torque", message, "join a cable by 'joint: clamp'")
 
 
 def _groups(system: System) -> Iterator[Problem]:
     """Parts of the system that nothing holds."""
-    group = {name: name for name in system.points}
+    group = {name: name for name in (*system.points, *system.bodies)}
 
     def root(name: str) -> str:
         while group[name] != name:
@@ -193,13 +225,21 @@ def _groups(system: System) -> Iterator[Problem]:
             name = group[name]
         return name
 
+    def end(cable: Cable, side: str) -> str:
+        return system.place((cable.start if side == "start" else cable.end).point).owner_name
+
     for cable in system.cables.values():
-        group[root(cable.start.point)] = root(cable.end.point)
-    held = {root(name) for name, point in system.points.items() if point.kind != "free"}
+        group[root(end(cable, "start"))] = root(end(cable, "end"))
+    for name, point in system.points.items():
+        if point.kind == "sliding":
+            group[root(name)] = root(end(system.cables[point.cable], "start"))
+    # A hybrid point is driven toward a place of its own, so it holds what is joined to it.
+    owners = [*system.points.items(), *system.bodies.items()]
+    held = {root(name) for name, owner in owners if not owner.is_free or owner.kind == "hybrid"}
     loose: dict[str, list[str]] = {}
     for name, cable in system.cables.items():
-        if root(cable.start.point) not in held:
-            loose.setdefault(root(cable.start.point), []).append(name)
+        if (part := root(end(cable, "start"))) not in held:
+            loose.setdefault(part, []).append(name)
     for names in loose.values():
         others = "" if len(names) == 1 else f" (with {len(names) - 1} more cables joined to it)"
         message = f"drifts freely{others}: no fixed or controlled point holds it"

@@ -2,69 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+import math
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic import BeforeValidator, Discriminator, Field, PrivateAttr, Tag
 
-from fairlead.model.part import TAG, Part, all_of, exactly_one
-from fairlead.model.problems import Mistake, listed, shown, suggestion, wrong
-from fairlead.model.values import Force, Metres, Name, Number, Position, Quantity, Row, Seconds, Torque
+from fairlead.model.kinds import OfKind, known_kind, tag_of
+from fairlead.model.motion import Harmonic, Motion, increasing_times
+from fairlead.model.part import TAG, Part
+from fairlead.model.problems import Mistake
+from fairlead.model.solids import Profile, Shape, sphere_diameter
+from fairlead.model.values import (
+    Force,
+    Name,
+    NonNegative,
+    Number,
+    PlaceName,
+    Position,
+    Quantity,
+    Row,
+    Seconds,
+    Torque,
+)
 
+__all__ = ["Harmonic", "Motion", "Point", "PointLoad", "increasing_times"]
 
-def increasing_times(table: Sequence[tuple[float, ...]], *location: str) -> Iterator[Mistake]:
-    """Mistakes in a table whose first column must be times that grow from row to row."""
-    if not table:
-        yield Mistake(location, "must hold at least one row")
-    for index in range(1, len(table)):
-        if not table[index][0] > table[index - 1][0]:
-            times = f"{table[index][0]:g} s after {table[index - 1][0]:g} s"
-            yield Mistake((*location, index), f"times must grow from row to row, not {times}")
-
-
-class Harmonic(Part):
-    """A sine: offset = amplitude * sin(2 pi t / period + phase), faded in over `ramp`."""
-
-    amplitude: Position = Field(description="amplitude of the offset [x, y, z]")
-    period: Annotated[float, Quantity("s", above=0)] = Field(description="period of the sine")
-    phase_deg: Annotated[float, Quantity("deg")] = Field(default=0.0, description="phase at t = 0")
-    ramp: Annotated[float, Quantity("s", at_least=0)] = Field(
-        default=0.0, description="time over which the motion grows from nothing to full"
-    )
-
-
-class Motion(Part):
-    """How a controlled point moves about its position: a table or a sine."""
-
-    table: tuple[Annotated[tuple[Seconds, Metres, Metres, Metres], Row("t x y z")], ...] | None = Field(
-        default=None,
-        description="rows [t, x, y, z]: offsets from `position`, linear between rows, held beyond the ends",
-    )
-    harmonic: Harmonic | None = Field(default=None, description="a sine about `position`")
-
-    @classmethod
-    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
-        yield from exactly_one(given, "table", "harmonic")
-
-    def relations(self) -> Iterator[Mistake]:
-        if self.table is not None:
-            yield from increasing_times(self.table, "table")
+SEA_WATER = 1025.0
+"""Density taken for a body that is not part of a system yet, kg/m^3."""
 
 
-def _kind_required(schema: dict[str, Any]) -> None:
-    schema["required"] = ["kind", *schema.get("required", [])]
-
-
-class _Point(Part):
+class _Point(OfKind):
     """What all points share."""
 
-    # In Python the class tells the kind; a file has to.
-    model_config = ConfigDict(json_schema_extra=_kind_required)
-    kind: str
-
-    def model_post_init(self, context: Any) -> None:
-        # A point made in Python need not give its kind, but written down it always shows it.
-        self.model_fields_set.add("kind")
+    is_free: ClassVar[bool] = False
+    """Whether it goes where the forces take it."""
+    is_commanded: ClassVar[bool] = False
+    """Whether it follows a motion or the input `<name>.position`."""
 
 
 class FixedPoint(_Point):
@@ -77,6 +51,7 @@ class FixedPoint(_Point):
 class ControlledPoint(_Point):
     """A point that follows a motion, or inputs given while the simulation runs, through a second-order filter."""
 
+    is_commanded: ClassVar[bool] = True
     kind: Literal["controlled"] = Field(default="controlled", description="`controlled`")
     position: Position = Field(description="where it starts and about which it moves [x, y, z]")
     cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(
@@ -85,65 +60,191 @@ class ControlledPoint(_Point):
     motion: Motion | None = Field(default=None, description="its motion; it stays at `position` when left out")
 
 
-class FreePoint(_Point):
+_MASS = Field(default=0.0, description="mass of a body at the point")
+_VOLUME = Field(default=0.0, description="volume of water it displaces")
+_DRAG_AREA = Field(default=0.0, description="drag coefficient times area, the same in all directions")
+_ADDED_MASS = Field(default=0.0, description="added mass when under water")
+
+
+class _LumpedPoint(_Point):
+    """A free point whose body is given by numbers, the same in all directions."""
+
+    is_free: ClassVar[bool] = True
+    profile: ClassVar[Profile] = "linear"
+
+    @property
+    def height(self) -> float:
+        """Height over which it submerges, m: as a sphere of its volume."""
+        return sphere_diameter(self.volume)  # type: ignore[attr-defined]
+
+
+class FreePoint(_LumpedPoint):
     """A point that goes where the forces take it: a junction of cables, a buoy, a weight, a loose end."""
 
     kind: Literal["free"] = Field(default="free", description="`free`")
     position: Position | None = Field(
         default=None, description="where it starts [x, y, z]; found from its cables when left out"
     )
-    mass: Annotated[float, Quantity("kg", at_least=0)] = Field(default=0.0, description="mass of a body at the point")
-    volume: Annotated[float, Quantity("m^3", at_least=0)] = Field(
-        default=0.0, description="volume of water it displaces"
-    )
-    drag_area: Annotated[float, Quantity("m^2", at_least=0)] = Field(
-        default=0.0, description="drag coefficient times area, the same in all directions"
-    )
-    added_mass: Annotated[float, Quantity("kg", at_least=0)] = Field(
-        default=0.0, description="added mass when under water"
-    )
+    mass: Annotated[float, Quantity("kg", at_least=0)] = _MASS
+    volume: Annotated[float, Quantity("m^3", at_least=0)] = _VOLUME
+    drag_area: Annotated[float, Quantity("m^2", at_least=0)] = _DRAG_AREA
+    added_mass: Annotated[float, Quantity("kg", at_least=0)] = _ADDED_MASS
     inertia: Annotated[float, Quantity("kg*m^2", at_least=0)] = Field(
         default=0.0, description="moment of inertia, the same about all axes"
     )
 
 
-POINT_KINDS: dict[str, type[Part]] = {"fixed": FixedPoint, "controlled": ControlledPoint, "free": FreePoint}
+class SlidingPoint(_LumpedPoint):
+    """A ring that slides along a cable, between its two ends; other cables end in it."""
+
+    inertia: ClassVar[float] = 0.0
+    position: ClassVar[None] = None  # it follows from the first shape of its cable
+    kind: Literal["sliding"] = Field(default="sliding", description="`sliding`")
+    cable: Name = Field(description="name of the cable it slides along")
+    at: Annotated[float, Quantity("m", at_least=0)] = Field(
+        description="where it starts: length of unstretched cable from the cable's start"
+    )
+    friction: NonNegative = Field(default=0.0, description="Coulomb friction coefficient between ring and cable")
+    mass: Annotated[float, Quantity("kg", at_least=0)] = _MASS
+    volume: Annotated[float, Quantity("m^3", at_least=0)] = _VOLUME
+    drag_area: Annotated[float, Quantity("m^2", at_least=0)] = _DRAG_AREA
+    added_mass: Annotated[float, Quantity("kg", at_least=0)] = _ADDED_MASS
 
 
-def _kind_tag(value: Any) -> str | None:
-    kind = value.get("kind") if isinstance(value, Mapping) else getattr(value, "kind", None)
-    return TAG + kind if isinstance(kind, str) and kind in POINT_KINDS else None
+def _half_for_sphere(known: dict[str, Any]) -> float:
+    shape: Shape | None = known.get("shape")
+    return 0.5 if shape is not None and shape.sphere is not None else 1.0
 
 
-def _of_known_kind(value: Any) -> Any:
-    if isinstance(value, Mapping) and _kind_tag(value) is None:
-        kind = value.get("kind")
-        if kind is None:
-            mistake = Mistake((), "'kind' is missing", f"add 'kind: {listed(POINT_KINDS)}'", True)
-        else:
-            mistake = Mistake(("kind",), f"{shown(kind)} is no kind of point", suggestion(kind, POINT_KINDS))
-        raise all_of("Point", [mistake])
-    if not isinstance(value, (Mapping, Part)):
-        raise wrong(f"must be a mapping with a kind and a position, not {shown(value)}")
-    return value
+class _ShapedPoint(_Point):
+    """A free point whose body is given by mass and shape."""
 
+    is_free: ClassVar[bool] = True
+    position: Position = Field(description="where its middle starts [x, y, z]")
+    mass: Annotated[float, Quantity("kg", above=0)] = Field(description="its mass")
+    shape: Shape = Field(description="its outside")
+    drag_coefficient: NonNegative = Field(
+        default_factory=_half_for_sphere,
+        description="drag coefficient on its projected area, mean over all directions; 0.5 for a sphere, else 1",
+    )
+    added_mass_coefficient: NonNegative = Field(
+        default_factory=_half_for_sphere,
+        description="added mass over displaced mass of water; 0.5 for a sphere, else 1",
+    )
+    _water_density: float = PrivateAttr(SEA_WATER)
+
+    @property
+    def volume(self) -> float:
+        """Volume of water it displaces, m^3."""
+        return self.shape.volume
+
+    @property
+    def height(self) -> float:
+        """Height over which it submerges, m."""
+        return self.shape.height
+
+    @property
+    def profile(self) -> Profile:
+        """How the part under water grows with the depth: `sphere` as the cap of a sphere, `linear` in proportion."""
+        return self.shape.profile
+
+    @property
+    def drag_area(self) -> float:
+        """Drag coefficient times area, m^2."""
+        return self.drag_coefficient * self.shape.mean_area
+
+    @property
+    def added_mass(self) -> float:
+        """Added mass when under water, kg, in the water of its system."""
+        return self.added_mass_coefficient * self._water_density * self.volume
+
+    @property
+    def inertia(self) -> float:
+        """Moment of inertia of a solid of its mass and shape, mean over its axes, kg*m^2."""
+        return self.mass * self.shape.gyration
+
+    def in_water(self, density: float) -> Self:
+        """The same body in water of another density, kg/m^3."""
+        copy = self.model_copy()
+        copy._water_density = density
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when they describe the same body, whatever system it is in."""
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+
+class PassivePoint(_ShapedPoint):
+    """A small body that floats, sinks or is towed: mass, shape, buoyancy with partial submergence and drag."""
+
+    kind: Literal["passive"] = Field(default="passive", description="`passive`")
+
+
+class HybridPoint(_ShapedPoint):
+    """A small body driven toward a commanded position by a force that gives way to the pull of its cables.
+
+    The force is proportional to the distance and to the speed; its limit falls from `force_max` to zero as the largest
+    end force of the cables joined there nears `tension_max`.
+    """
+
+    is_commanded: ClassVar[bool] = True
+    kind: Literal["hybrid"] = Field(default="hybrid", description="`hybrid`")
+    motion: Motion | None = Field(
+        default=None, description="motion of the commanded position; it stays at `position` when left out"
+    )
+    stiffness: Annotated[float, Quantity("N/m", above=0)] = Field(
+        description="driving force per distance from the commanded position"
+    )
+    damping: Annotated[float, Quantity("N*s/m", at_least=0)] | None = Field(
+        default=None,
+        description="driving force per speed; critical, 2 sqrt(stiffness (mass + added mass)), when left out",
+    )
+    force_max: Annotated[float, Quantity("N", above=0)] = Field(description="largest driving force")
+    tension_max: Annotated[float, Quantity("N", above=0)] = Field(
+        description="pull of a cable at which the driving force has fallen to zero"
+    )
+
+    @property
+    def damper(self) -> float:
+        """The damping in force, given or critical, N*s/m."""
+        if self.damping is not None:
+            return self.damping
+        return 2.0 * math.sqrt(self.stiffness * (self.mass + self.added_mass))
+
+
+POINT_KINDS: dict[str, type[Part]] = {
+    "fixed": FixedPoint,
+    "controlled": ControlledPoint,
+    "free": FreePoint,
+    "passive": PassivePoint,
+    "hybrid": HybridPoint,
+    "sliding": SlidingPoint,
+}
 
 Point = Annotated[
     Annotated[
         Annotated[FixedPoint, Tag(TAG + "fixed")]
         | Annotated[ControlledPoint, Tag(TAG + "controlled")]
-        | Annotated[FreePoint, Tag(TAG + "free")],
-        Discriminator(_kind_tag),
+        | Annotated[FreePoint, Tag(TAG + "free")]
+        | Annotated[PassivePoint, Tag(TAG + "passive")]
+        | Annotated[HybridPoint, Tag(TAG + "hybrid")]
+        | Annotated[SlidingPoint, Tag(TAG + "sliding")],
+        Discriminator(tag_of(POINT_KINDS)),
     ],
-    BeforeValidator(_of_known_kind),
+    BeforeValidator(known_kind("point", "a mapping with a kind and a position", POINT_KINDS)),
 ]
 
 
 class PointLoad(Part):
-    """A force or torque on a point, constant or scaled by a table over time."""
+    """A force or torque on a point or a body, constant or scaled by a table over time."""
 
     noun: ClassVar[str] = "a mapping with a point and a force"
-    point: Name = Field(description="name of the point it acts on")
+    name: Name | None = Field(
+        default=None, description="its name, for the inputs `<name>.force` and `<name>.torque` of a running simulation"
+    )
+    point: PlaceName = Field(
+        description="what it acts on: the name of a point, of a body (at its origin), or `body.attachment`"
+    )
     force: Force = Field(default=(0.0, 0.0, 0.0), description="force [x, y, z]")
     torque: Torque = Field(default=(0.0, 0.0, 0.0), description="torque [x, y, z]")
     table: tuple[Annotated[tuple[Seconds, Number], Row("t factor")], ...] | None = Field(

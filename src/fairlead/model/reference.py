@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from fairlead.model.bodies import FreeBody, PrescribedBody
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
 from fairlead.model.environment import CurrentSample, Environment, Seabed
-from fairlead.model.methods import BarsSettings
+from fairlead.model.fmu_choice import FmuChoice
+from fairlead.model.inputs import CsvInput, Input
+from fairlead.model.methods import (
+    BarsSettings,
+    ChainSettings,
+    LinksSettings,
+    LumpedSettings,
+    SplineSettings,
+    TetherSettings,
+    Twist,
+    TwistHarmonic,
+)
+from fairlead.model.motion import BodyHarmonic, BodyMotion, Harmonic, Motion
 from fairlead.model.part import Part
-from fairlead.model.points import ControlledPoint, FixedPoint, FreePoint, Harmonic, Motion, PointLoad
+from fairlead.model.points import (
+    ControlledPoint,
+    FixedPoint,
+    FreePoint,
+    HybridPoint,
+    PassivePoint,
+    PointLoad,
+    SlidingPoint,
+)
 from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
+from fairlead.model.solids import Box, Cylinder, Shape, Sphere
 from fairlead.model.system import System
 from fairlead.model.units import KINDS
-from fairlead.model.values import NameRule, Quantity, Row, Whole
+from fairlead.model.values import NameRule, PlaceRule, Quantity, Row, Whole
+from fairlead.model.winches import Winch
 
 SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("The file", 2, System, "file"),
@@ -32,16 +56,38 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("motion", 3, Motion, "motion"),
     ("harmonic", 3, Harmonic, "harmonic"),
     ("points, kind free", 2, FreePoint, "free point"),
+    ("points, kind passive", 2, PassivePoint, "passive"),
+    ("shape", 3, Shape, "shape"),
+    ("sphere", 3, Sphere, "sphere"),
+    ("cylinder", 3, Cylinder, "cylinder"),
+    ("box", 3, Box, "box"),
+    ("points, kind hybrid", 2, HybridPoint, "hybrid"),
+    ("points, kind sliding", 2, SlidingPoint, "sliding"),
+    ("bodies, kind free", 2, FreeBody, "free body"),
+    ("bodies, kind prescribed", 2, PrescribedBody, "prescribed"),
+    ("motion of a body", 3, BodyMotion, "motion"),
+    ("harmonic of a body", 3, BodyHarmonic, "harmonic"),
     ("cables, each cable", 2, Cable, "cable"),
     ("start and end", 3, End, "end"),
     ("release", 3, Release, "release"),
     ("sections, each section", 3, Section, "sections"),
     ("attachments, each attachment", 3, Attachment, "attachments"),
+    ("winch", 3, Winch, "winch"),
     ("loads, each load", 2, PointLoad, "loads"),
+    ("inputs, each input", 2, Input, "input"),
+    ("csv", 3, CsvInput, "columns of a file"),
     ("simulation", 2, SimulationSettings, "settings"),
     ("tolerance", 3, Tolerance, "tolerance"),
     ("bars", 3, BarsSettings, "settings"),
+    ("chain", 3, ChainSettings, "settings"),
+    ("links", 3, LinksSettings, "settings"),
+    ("lumped", 3, LumpedSettings, "settings"),
+    ("spline", 3, SplineSettings, "settings"),
+    ("twists, each twist", 4, Twist, "twist"),
+    ("harmonic of a twist", 4, TwistHarmonic, "harmonic"),
+    ("tether", 3, TetherSettings, "settings"),
     ("outputs", 2, OutputSettings, "settings"),
+    ("fmu", 2, FmuChoice, "choice"),
 )
 """Heading, level and part of each section of the page, in the order of a file, and the word that links to it."""
 
@@ -89,6 +135,8 @@ def type_text(annotation: Any) -> str:
                 return "number" + _bounds(mark.above, mark.at_least, mark.at_most)
             if isinstance(mark, Whole):
                 return f"whole number, {mark.at_least} or more"
+            if isinstance(mark, PlaceRule):
+                return "name of a place"
             if isinstance(mark, NameRule):
                 return "name"
             if isinstance(mark, Row):
@@ -102,7 +150,7 @@ def type_text(annotation: Any) -> str:
         return f"name: {type_text(arguments[1])}"
     if origin is tuple:
         entry = type_text(arguments[0])
-        return f"list of {entry.replace('number', 'numbers').replace('name', 'names')}"
+        return "list of " + re.sub(r"\b(number|name|list)\b", r"\1s", entry, count=1)
     return f"{_SHORTHANDS.get(annotation, '')}[{_LINKS[annotation]}](#{_label(annotation)})"
 
 

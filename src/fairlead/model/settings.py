@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fairlead.model.methods import BarsSettings
+from fairlead.model.methods import (
+    BarsSettings,
+    ChainSettings,
+    LinksSettings,
+    LumpedSettings,
+    SplineSettings,
+    TetherSettings,
+)
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Flag, Name, Quantity
@@ -35,8 +43,12 @@ def _default_output_every(known: dict[str, Any]) -> float:
 class SimulationSettings(Part):
     """Time and method."""
 
-    formulation: Literal["bars"] = Field(
-        default="bars", description="how a cable moves: `bars`, rigid bars with compliant joints"
+    formulation: Literal["bars", "lumped", "tether", "links", "spline"] = Field(
+        default="bars",
+        description="how a cable moves: `bars`, rigid bars with compliant joints; "
+        "`lumped`, point masses and springs; "
+        "`links`, rigid links with elastic joints; "
+        "`tether`, nodes held apart by controlled links",
     )
     duration: Annotated[float, Quantity("s", above=0)] = Field(description="simulated time; a whole number of steps")
     step: Annotated[float, Quantity("s", above=0)] = Field(description="time step")
@@ -48,32 +60,47 @@ class SimulationSettings(Part):
         default="catenary",
         description="first shape: each cable hangs by itself (`catenary`), or static equilibrium (`statics`)",
     )
-    integrator: Literal["auto", "semi_implicit", "explicit_euler", "rk2", "rk4"] = Field(
+    integrator: Literal["auto", "semi_implicit", "explicit_euler", "verlet", "midpoint", "rk2", "rk4"] = Field(
         default="auto",
         description="how time advances; `auto` is the formulation's own best, `rk2` chooses its own steps by "
         "`tolerance`",
     )
     tolerance: Tolerance = Field(default=Tolerance(), description="accuracy asked of `rk2`")
     bars: BarsSettings = Field(default=BarsSettings(), description="settings of the `bars` formulation")
+    chain: ChainSettings = Field(default=ChainSettings(), description="settings of the `chain` formulation")
+    links: LinksSettings = Field(default=LinksSettings(), description="settings of the `links` formulation")
+    lumped: LumpedSettings = Field(default=LumpedSettings(), description="settings of the `lumped` formulation")
+    spline: SplineSettings = Field(default=SplineSettings(), description="settings of the `spline` formulation")
+    tether: TetherSettings = Field(default=TetherSettings(), description="settings of the `tether` formulation")
 
     def relations(self) -> Iterator[Mistake]:
         if self.duration / self.step > MOST_STEPS:
             yield Mistake(("step",), f"makes {self.duration / self.step:.3g} steps, more than {MOST_STEPS:g}",
                           f"use a step of {self.duration / MOST_STEPS:.3g} s or more")  # fmt: skip
             return
-        for name in ("duration", "output_every"):
-            span: float = getattr(self, name)
-            whole = max(1, round(span / self.step))
-            if abs(span - whole * self.step) > _SAME * span:
-                yield Mistake((name,), f"{span:.9g} s is not a whole number of steps of {self.step:.9g} s",
-                              f"use {whole * self.step:.9g} s")  # fmt: skip
-        if self.output_every > self.duration * (1 + _SAME):
-            yield Mistake(("output_every",), f"{self.output_every:.9g} s is longer than the duration",
-                          f"use {self.duration:.9g} s or less")  # fmt: skip
-        if self.duration / self.output_every > MOST_SAMPLES:
-            count = self.duration / self.output_every
+        # The cure of each mistake holds together with those of the others.
+        duration = self._whole_steps(self.duration)
+        if abs(self.duration - duration) > _SAME * self.duration:
+            yield self._not_whole("duration", f"use {duration:.9g} s")
+        longest = f"use {duration:.9g} s or less"
+        least = self.step * math.ceil(duration / MOST_SAMPLES / self.step * (1 - _SAME))
+        if self.output_every > max(duration, self.duration) * (1 + _SAME):
+            yield Mistake(("output_every",), f"{self.output_every:.9g} s is longer than the duration", longest)
+        elif duration / self.output_every > MOST_SAMPLES * (1 + _SAME):
+            count = duration / self.output_every
             yield Mistake(("output_every",), f"makes {count:.3g} samples, more than {MOST_SAMPLES:g}",
-                          f"use {self.duration / MOST_SAMPLES:.3g} s or more")  # fmt: skip
+                          f"use {least:.9g} s or more")  # fmt: skip
+        elif abs(self.output_every - self._whole_steps(self.output_every)) > _SAME * self.output_every:
+            every = min(self._whole_steps(self.output_every), duration)
+            yield self._not_whole("output_every", f"use {every:.9g} s")
+
+    def _whole_steps(self, span: float) -> float:
+        """The whole number of steps nearest to a time, s."""
+        return max(1, round(span / self.step)) * self.step
+
+    def _not_whole(self, name: str, hint: str) -> Mistake:
+        message = f"{getattr(self, name):.9g} s is not a whole number of steps of {self.step:.9g} s"
+        return Mistake((name,), message, hint)
 
 
 class OutputSettings(Part):

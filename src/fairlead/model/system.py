@@ -1,4 +1,4 @@
-"""The whole system: environment, types, points, cables, loads and settings, checked together."""
+"""The whole system: environment, types, points, bodies, cables, loads and settings, checked together."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
 from pydantic.functional_validators import ModelWrapValidatorHandler
 
+from fairlead.model.bodies import Body
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
 from fairlead.model.environment import Environment
+from fairlead.model.fmu_choice import FmuChoice
+from fairlead.model.inputs import Input
 from fairlead.model.part import Part, mistakes_of
-from fairlead.model.points import Point, PointLoad
-from fairlead.model.problems import Mistake, ModelError, Problem
+from fairlead.model.places import Place, end_names, find_place
+from fairlead.model.points import HybridPoint, PassivePoint, Point, PointLoad
+from fairlead.model.problems import Mistake, ModelError, Problem, suggestion
 from fairlead.model.settings import OutputSettings, SimulationSettings
 from fairlead.model.source import Source, place_problem
 from fairlead.model.values import Name, Text
@@ -27,10 +31,15 @@ class System(Part):
     environment: Environment = Field(default=Environment(), description="the water, the current and the seabed")
     types: dict[Name, CableType] = Field(description="cable types by name")
     points: dict[Name, Point] = Field(description="points by name: where cables end and meet")
+    bodies: dict[Name, Body] = Field(default={}, description="rigid bodies by name, with attachments to join cables to")
     cables: dict[Name, Cable] = Field(description="cables by name")
-    loads: tuple[PointLoad, ...] = Field(default=(), description="forces and torques on points")
+    loads: tuple[PointLoad, ...] = Field(default=(), description="forces and torques on points and bodies")
+    inputs: dict[Text, Input] = Field(
+        default={}, description="values over time for inputs by name, such as `B.position`; those set live win"
+    )
     simulation: SimulationSettings = Field(description="time and method")
     outputs: OutputSettings = Field(default=OutputSettings(), description="what goes into the result file")
+    fmu: FmuChoice = Field(default=FmuChoice(), description="what an FMU of the system shows")
 
     _source: Source | None = PrivateAttr(None)
 
@@ -45,6 +54,14 @@ class System(Part):
             return Problem(path, message, hint)
         line, column = self._source.locate(path) or (None, None)
         return Problem(path, message, hint, self._source.path, line, column)
+
+    def place(self, name: str) -> Place:
+        """What the end of a cable or a load named `A`, `vessel` or `vessel.tip` is joined to, and where at t = 0."""
+        found = find_place(self, name)
+        if found is None:
+            hint = suggestion(name, [*end_names(self), *self.bodies])
+            raise ModelError([Problem("", f"there is no place '{name}'", hint)])
+        return found
 
     def with_settings(self, **changes: Any) -> Self:
         """A copy with other simulation settings, validated.
@@ -110,23 +127,29 @@ class System(Part):
         if system is None or mistakes:
             raise ModelError(place_problem(mistake, source) for mistake in mistakes)
         system._source = source
+        density = system.environment.water_density
+        for name, point in system.points.items():
+            if isinstance(point, (PassivePoint, HybridPoint)):
+                system.points[name] = point.in_water(density)
         return system
 
 
 def counts(system: System) -> dict[str, int]:
     """How big a system is.
 
-    `bars` elements in all; `points` that are fixed or controlled; `junctions`, the free points; `cables`;
-    `states` = 13 (bars + points) + cables.
+    `bars` elements in all; `points` with a motion or a body of their own; `junctions`, the free and sliding points;
+    `bodies`, where there are any; `cables`; `states` = 13 (bars + points + bodies) + cables.
     """
     bars = sum(cable.element_count for cable in system.cables.values())
-    junctions = sum(point.kind == "free" for point in system.points.values())
+    junctions = sum(point.kind in ("free", "sliding") for point in system.points.values())
     points = len(system.points) - junctions
+    bodies = len(system.bodies)
     cables = len(system.cables)
     return {
         "bars": bars,
         "points": points,
         "junctions": junctions,
+        **({"bodies": bodies} if bodies else {}),
         "cables": cables,
-        "states": 13 * (bars + points) + cables,
+        "states": 13 * (bars + points + bodies) + cables,
     }

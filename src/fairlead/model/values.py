@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, Strict
 from pydantic.annotated_handlers import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -120,14 +120,15 @@ class Row:
 class NameRule:
     """Marks the name of a point, cable or type; a dot would clash with inputs such as `B.position`."""
 
-    pattern = r"^\w[\w-]{0,63}$"
+    pattern: ClassVar[str] = r"^\w[\w-]{0,63}$"
+    cure: ClassVar[str] = "use up to 64 letters, digits, '_' and '-'; no dots, no spaces"
 
     def read(self, value: object) -> str:
         if not isinstance(value, str):
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             raise wrong(f"must be a name, not {shown(value)}", f'put it in quotes: "{shown(value)}"' if number else "")
         if not re.match(self.pattern, value) or value.endswith("\n"):
-            raise wrong(f"{shown(value)} is no name", "use up to 64 letters, digits, '_' and '-'; no dots, no spaces")
+            raise wrong(f"{shown(value)} is no name", self.cure)
         return value
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -137,7 +138,15 @@ class NameRule:
         return {"type": "string", "pattern": self.pattern}
 
 
+class PlaceRule(NameRule):
+    """Marks the name of a place: a point, or an attachment of a body such as `vessel.tip`."""
+
+    pattern = r"^\w[\w-]{0,63}(\.\w[\w-]{0,63})?$"
+    cure = "name a point, as in 'A', or an attachment of a body, as in 'vessel.tip'"
+
+
 Name = Annotated[str, NameRule()]
+PlaceName = Annotated[str, PlaceRule()]
 Flag = Annotated[bool, Strict()]
 Text = Annotated[str, Strict(), Field(max_length=100_000)]
 
@@ -145,6 +154,7 @@ Number = Annotated[float, Quantity()]
 NonNegative = Annotated[float, Quantity(at_least=0)]
 Metres = Annotated[float, Quantity("m")]
 Seconds = Annotated[float, Quantity("s")]
+Degrees = Annotated[float, Quantity("deg")]
 MetresPerSecond = Annotated[float, Quantity("m/s")]
 Newtons = Annotated[float, Quantity("N")]
 NewtonMetres = Annotated[float, Quantity("N*m")]
@@ -154,3 +164,4 @@ Velocity = Annotated[tuple[MetresPerSecond, MetresPerSecond, MetresPerSecond], R
 Force = Annotated[tuple[Newtons, Newtons, Newtons], Row("x y z")]
 Torque = Annotated[tuple[NewtonMetres, NewtonMetres, NewtonMetres], Row("x y z")]
 Direction = Annotated[tuple[Number, Number, Number], Row("x y z")]
+Angles = Annotated[tuple[Degrees, Degrees, Degrees], Row("roll pitch yaw")]

@@ -1,32 +1,45 @@
 """The first geometry of a whole system: every point placed, every cable laid, and what a user must know about it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.model import System
+from fairlead.model.bodies import rotation_matrix
 from fairlead.shape.chain import Hang
 from fairlead.shape.immersed import hang_in_sea
 from fairlead.shape.network import Member
 from fairlead.shape.placement import place_points
 from fairlead.shape.plane import Plane
+from fairlead.shape.rings import Slider, slider_at
 from fairlead.shape.weight import CableWeight
 
 Floats = NDArray[np.float64]
+
+
+class Pose(NamedTuple):
+    """How a body lies: where its origin is (3,) [m] and its rotation (3, 3), from its own frame to the global one."""
+
+    position: Floats
+    rotation: Floats
 
 
 @dataclass(frozen=True)
 class Geometry:
     """Where everything starts.
 
-    cables: how each one lies, by name; points: positions (3,) [m] by name; notes: what was stretched and with which
-    tension, what could not be laid as it should, and where points without a position were placed.
+    cables: how each one lies, by name; points: positions (3,) [m] by name, attachments as `body.name`; notes: what was
+    stretched and with which tension, what could not be laid as it should, and where points without a position were
+    placed; sliders: where each ring is on its cable; bodies: how each one lies.
     """
 
     cables: dict[str, Hang]
     points: dict[str, Floats]
     notes: tuple[str, ...]
+    sliders: dict[str, Slider] = field(default_factory=dict)
+    bodies: dict[str, Pose] = field(default_factory=dict)
 
     @property
     def nodes(self) -> dict[str, Floats]:
@@ -40,10 +53,10 @@ class Geometry:
 
 
 def first_geometry(system: System) -> Geometry:
-    """Place all points and lay all cables of a system.
+    """Place all points and lay all cables of a system, with the length they have at t = 0.
 
-    Points with a position keep it. Free points without one go about where they would rest under weight, buoyancy,
-    seabed and loads; the current is left to the static solution.
+    Points with a position keep it; rings lie on the bars of their cable. Free points without a position go about where
+    they would rest under weight, buoyancy, seabed and loads; the current is left to the static solution.
     """
     bed = system.environment.seabed
     seabed = None if bed is None else Plane(-bed.depth, (bed.slope[0], bed.slope[1]))
@@ -51,14 +64,22 @@ def first_geometry(system: System) -> Geometry:
         name: Member(cable.start.point, cable.end.point, CableWeight.of(system, cable))
         for name, cable in system.cables.items()
     }
-    points = place_points(system, list(members.values()), seabed)
+    points = place_points(system, members, seabed)
     cables = {
         name: hang_in_sea(points[member.start], points[member.end], member.cable, seabed)
         for name, member in members.items()
     }
     notes = [f"cable '{name}' {shape.note}" for name, shape in cables.items() if shape.note]
+    sliders = {}
     for name, point in system.points.items():
-        if point.position is None:
-            x, y, z = points[name]
+        x, y, z = points[name]
+        if point.kind == "sliding":
+            sliders[name] = slider_at(members[point.cable].cable.lengths, point.at)
+            notes.append(f"point '{name}' starts on cable '{point.cable}' at ({x:.6g}, {y:.6g}, {z:.6g}) m")
+        elif point.position is None:
             notes.append(f"point '{name}' has no position: placed at ({x:.6g}, {y:.6g}, {z:.6g}) m")
-    return Geometry(cables, points, tuple(notes))
+    bodies = {
+        name: Pose(np.array(body.start_position), np.array(rotation_matrix(body.start_angles_deg)))
+        for name, body in system.bodies.items()
+    }
+    return Geometry(cables, points, tuple(notes), sliders, bodies)

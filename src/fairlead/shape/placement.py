@@ -1,21 +1,70 @@
-"""Where the points of a system start: given positions, loose ends hung out, the rest from the network at rest."""
+"""Where the points of a system start: given positions, attachments of bodies, rings on their cables, loose ends hung
+out, the rest from the network at rest."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.model import Point, System
 from fairlead.shape.chain import UPWARD
+from fairlead.shape.immersed import hang_in_sea
 from fairlead.shape.network import Body, Member, settle_points
 from fairlead.shape.plane import Plane
+from fairlead.shape.rings import ring_order, slider_at, slider_position
 from fairlead.shape.weight import CableWeight, point_weight
 
 Floats = NDArray[np.float64]
+ROUNDS = 8  # how often rings and the points that hang on them are placed anew
+SETTLED = 1e-9  # movement of a ring between rounds that counts as none [m]
 
 
-def place_points(system: System, members: list[Member], seabed: Plane | None) -> dict[str, Floats]:
-    """Position (3,) [m] of every point of the system; `members` are its cables."""
+def place_points(system: System, members: dict[str, Member], seabed: Plane | None) -> dict[str, Floats]:
+    """Position (3,) [m] of every point of the system and of every attachment `body.name`; `members` are its cables.
+
+    A ring is put on the bars of its cable once the ends of that cable are known. A point that is placed by cables from
+    a ring, and carries the ring's cable itself, is placed again until both agree.
+    """
+    attached = {
+        f"{name}.{attachment}": np.array(body.place(offset), dtype=float)
+        for name, body in system.bodies.items()
+        for attachment, offset in body.attachments.items()
+    }
+    rings = ring_order(system)
+    plain = [member for member in members.values() if member.start not in rings and member.end not in rings]
+    known = _place(system, plain, attached, seabed)
+    places = _on_cables(system, rings, known, members, seabed)
+    for _ in range(ROUNDS if rings else 0):
+        before = places
+        known = _place(system, list(members.values()), {**attached, **before}, seabed)
+        places = _on_cables(system, rings, known, members, seabed)
+        if max(float(np.linalg.norm(places[name] - before[name])) for name in rings) < SETTLED:
+            break
+    known.update(places)
+    return {name: known[name] for name in (*system.points, *attached)}
+
+
+def _on_cables(
+    system: System, rings: list[str], known: dict[str, Floats], members: dict[str, Member], seabed: Plane | None
+) -> dict[str, Floats]:
+    """Where the rings are, each on its cable laid out between its ends."""
+    known, places = dict(known), {}
+    for name in rings:
+        point = system.points[name]
+        assert point.kind == "sliding"
+        host = members[point.cable]
+        nodes = hang_in_sea(known[host.start], known[host.end], host.cable, seabed).nodes
+        places[name] = slider_position(nodes, host.cable.lengths, slider_at(host.cable.lengths, point.at))
+        known[name] = places[name]
+    return places
+
+
+def _place(system: System, members: list[Member], given: dict[str, Floats], seabed: Plane | None) -> dict[str, Floats]:
+    """Position (3,) [m] of every point but the rings, which are among the `given` places once they are known."""
     known = {name: place for name, point in system.points.items() if (place := start_position(point)) is not None}
-    bodies = {name: _body(system, name) for name in system.points if name not in known}
+    known.update(given)
+    joined = {end for member in members for end in (member.start, member.end)}
+    unplaced = [name for name, point in system.points.items() if name not in known and point.kind != "sliding"]
+    bodies = {name: _body(system, name) for name in unplaced if name in joined}
+    known.update({name: np.zeros(3) for name in unplaced if name not in joined})
     known.update(_footholds(known, members))
     downstream = _downstream(system)
     loose = {name: member for name, body in bodies.items() if (member := _only_member(name, body, members)) is not None}
@@ -27,11 +76,13 @@ def place_points(system: System, members: list[Member], seabed: Plane | None) ->
         known.update({name: settled[name] for name in unknown if name not in loose})
         _hang_out(loose, known, seabed, downstream)
         known = {**settled, **known}
-    return {name: known[name] for name in system.points}
+    return known
 
 
 def start_position(point: Point) -> Floats | None:
-    """Where a point is at t = 0 (3,) [m], its motion included; None for a free point without a position."""
+    """Where a point is at t = 0 (3,) [m], the motion of a controlled one included; None where it has no position.
+
+    A hybrid point starts at its position, from which it is driven toward the commanded one."""
     if point.position is None:
         return None
     place = np.array(point.position, dtype=float)

@@ -1,5 +1,19 @@
 """Settings that belong to one formulation each, one file a formulation."""
 
 from fairlead.model.methods.bars import BarsSettings
+from fairlead.model.methods.chain import ChainSettings
+from fairlead.model.methods.links import LinksSettings
+from fairlead.model.methods.lumped import LumpedSettings
+from fairlead.model.methods.spline import SplineSettings, Twist, TwistHarmonic
+from fairlead.model.methods.tether import TetherSettings
 
-__all__ = ["BarsSettings"]
+__all__ = [
+    "BarsSettings",
+    "ChainSettings",
+    "LinksSettings",
+    "LumpedSettings",
+    "SplineSettings",
+    "TetherSettings",
+    "Twist",
+    "TwistHarmonic",
+]

@@ -1,0 +1,155 @@
+"""Rigid bodies with six degrees of freedom, to whose attachments cables are joined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+
+from fairlead.model.kinds import OfKind, known_kind, tag_of
+from fairlead.model.motion import BodyMotion
+from fairlead.model.part import TAG, Part
+from fairlead.model.problems import Mistake
+from fairlead.model.solids import sphere_diameter
+from fairlead.model.values import Angles, Name, Position, Quantity, Row
+
+Vector = tuple[float, float, float]
+Matrix = tuple[Vector, Vector, Vector]
+
+_Area = Annotated[float, Quantity("m^2", at_least=0)]
+_Mass = Annotated[float, Quantity("kg", at_least=0)]
+_Inertia = Annotated[float, Quantity("kg*m^2", at_least=0)]
+_RotationalDrag = Annotated[float, Quantity("N*m*s^2/rad^2", at_least=0)]
+_Solid = Annotated[float, Quantity("kg*m^2", above=0)]
+_Axes = Row("x y z")
+
+
+def rotation_matrix(angles_deg: Vector) -> Matrix:
+    """R = Rz(yaw) Ry(pitch) Rx(roll), from the frame of the body to the global one; angles [roll, pitch, yaw]."""
+    (cr, sr), (cp, sp), (cy, sy) = ((math.cos(a), math.sin(a)) for a in map(math.radians, angles_deg))
+    return (
+        (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+        (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+        (-sp, cp * sr, cp * cr),
+    )
+
+
+class _Body(OfKind):
+    """What all bodies share: where they start. Other points of a body are given in its own frame."""
+
+    is_free: ClassVar[bool] = False
+    position: Position = Field(description="where its origin starts [x, y, z]; the centre of mass of a free body")
+    orientation_deg: Angles = Field(
+        default=(0.0, 0.0, 0.0),
+        description="how it is turned at the start [roll, pitch, yaw]: Rz(yaw) Ry(pitch) Rx(roll)",
+    )
+
+    @property
+    def start_position(self) -> Vector:
+        """Where its origin is at t = 0, its motion included (3,), m."""
+        return self.position
+
+    @property
+    def start_angles_deg(self) -> Vector:
+        """Roll, pitch and yaw at t = 0, its motion included (3,), degrees."""
+        return self.orientation_deg
+
+    def place(self, offset: Vector) -> Vector:
+        """Where a point of the body, given in its own frame (3,), is at t = 0, m."""
+        x, y, z = offset
+        rows = rotation_matrix(self.start_angles_deg)
+        a, b, c = (o + r[0] * x + r[1] * y + r[2] * z for o, r in zip(self.start_position, rows, strict=True))
+        return a, b, c
+
+
+_ATTACHMENTS: Any = Field(
+    default={}, description="places to join cables to, by name: [x, y, z] in the frame of the body"
+)
+
+
+def _height_of(known: dict[str, Any]) -> float:
+    return sphere_diameter(known.get("volume") or 0.0)
+
+
+class FreeBody(_Body):
+    """A rigid body that goes where the forces take it: a deflector, a payload. Its origin is its centre of mass."""
+
+    is_free: ClassVar[bool] = True
+    kind: Literal["free"] = Field(default="free", description="`free`")
+    mass: Annotated[float, Quantity("kg", above=0)] = Field(description="its mass")
+    inertia: Annotated[tuple[_Solid, _Solid, _Solid], Row("Ixx Iyy Izz")] = Field(
+        description="moments of inertia [Ixx, Iyy, Izz] about its own axes"
+    )
+    volume: Annotated[float, Quantity("m^3", at_least=0)] = Field(
+        default=0.0, description="volume of water it displaces"
+    )
+    centre_of_buoyancy: Position = Field(
+        default=(0.0, 0.0, 0.0), description="where buoyancy acts [x, y, z], in its own frame"
+    )
+    height: Annotated[float, Quantity("m", above=0)] = Field(
+        default_factory=_height_of,
+        description="height over which it submerges, about its centre of buoyancy; that of a sphere of its volume "
+        "when left out",
+    )
+    drag_area: Annotated[tuple[_Area, _Area, _Area], _Axes] = Field(
+        default=(0.0, 0.0, 0.0), description="drag coefficient times area along its own axes [x, y, z]"
+    )
+    drag_moment: Annotated[tuple[_RotationalDrag, _RotationalDrag, _RotationalDrag], _Axes] = Field(
+        default=(0.0, 0.0, 0.0), description="drag torque over turning speed squared about its own axes [x, y, z]"
+    )
+    added_mass: Annotated[tuple[_Mass, _Mass, _Mass], _Axes] = Field(
+        default=(0.0, 0.0, 0.0), description="added mass when under water, along its own axes [x, y, z]"
+    )
+    added_inertia: Annotated[tuple[_Inertia, _Inertia, _Inertia], _Axes] = Field(
+        default=(0.0, 0.0, 0.0), description="added inertia when under water, about its own axes [x, y, z]"
+    )
+    attachments: dict[Name, Position] = _ATTACHMENTS
+
+    def relations(self) -> Iterator[Mistake]:
+        largest = max(self.inertia)
+        if largest > (sum(self.inertia) - largest) * (1 + 1e-6):
+            values = ", ".join(f"{value:.6g}" for value in self.inertia)
+            message = f"no body has the moments of inertia [{values}] kg*m^2: one is more than the other two together"
+            yield Mistake(("inertia",), message, "check them: each is the sum of m r^2 about an axis")
+
+
+class PrescribedBody(_Body):
+    """A rigid body that follows a motion, or inputs while the simulation runs, through a second-order filter."""
+
+    kind: Literal["prescribed"] = Field(default="prescribed", description="`prescribed`")
+    cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(
+        default=10.0, description="cut-off frequency of the filter that smooths its motion"
+    )
+    motion: BodyMotion | None = Field(default=None, description="its motion; it stays where it is when left out")
+    attachments: dict[Name, Position] = _ATTACHMENTS
+
+    @property
+    def start_position(self) -> Vector:
+        """Where its origin is at t = 0, its motion included (3,), m."""
+        x, y, z = self.position
+        dx, dy, dz, *_ = self._moved
+        return x + dx, y + dy, z + dz
+
+    @property
+    def start_angles_deg(self) -> Vector:
+        """Roll, pitch and yaw at t = 0, its motion included (3,), degrees."""
+        roll, pitch, yaw = self.orientation_deg
+        *_, a, b, c = self._moved
+        return roll + a, pitch + b, yaw + c
+
+    @property
+    def _moved(self) -> tuple[float, ...]:
+        return (0.0,) * 6 if self.motion is None else self.motion.at_start
+
+
+BODY_KINDS: dict[str, type[Part]] = {"free": FreeBody, "prescribed": PrescribedBody}
+
+Body = Annotated[
+    Annotated[
+        Annotated[FreeBody, Tag(TAG + "free")] | Annotated[PrescribedBody, Tag(TAG + "prescribed")],
+        Discriminator(tag_of(BODY_KINDS)),
+    ],
+    BeforeValidator(known_kind("body", "a mapping with a kind and a position", BODY_KINDS)),
+]

@@ -1,0 +1,33 @@
+"""Settings of the `lumped` formulation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fairlead.model.part import Part
+from fairlead.model.values import Quantity
+
+
+class LumpedSettings(Part):
+    """Settings of the `lumped` formulation."""
+
+    strain: Literal["engineering", "green"] = Field(
+        default="engineering",
+        description="what the tension follows: `engineering` EA (l/L - 1), or `green` EA/2 (l²/L² - 1) l/L, whose "
+        "strain is quadratic in the positions",
+    )
+    compression: Literal["carried", "none", "damping_only"] = Field(
+        default="carried",
+        description="what an element does when pushed together: `carried` as by a rod; `none`, it goes slack; "
+        "`damping_only`, its spring goes slack and its damper stays",
+    )
+    theta: Annotated[float, Quantity(at_least=0.5, at_most=1)] = Field(
+        default=1.0,
+        description="1 is robust; about 0.55 keeps the peaks of snap loads; 0.5 keeps the energy of undamped motions",
+    )
+    geometric_stiffness: Literal["auto", "undamped", "damped", "off"] = Field(
+        default="auto",
+        description="stabilises large steps under tension; `auto` takes the undamped form while the step allows it",
+    )

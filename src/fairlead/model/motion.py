@@ -1,0 +1,144 @@
+"""Motions given in the file: tables and sines of points and of bodies, and what they are at a time."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from fairlead.model.part import Part, exactly_one
+from fairlead.model.problems import Mistake
+from fairlead.model.values import Angles, Degrees, Metres, Position, Quantity, Row, Seconds
+
+_Period = Annotated[float, Quantity("s", above=0)]
+_Ramp = Annotated[float, Quantity("s", at_least=0)]
+
+
+def increasing_times(table: Sequence[tuple[float, ...]], *location: str) -> Iterator[Mistake]:
+    """Mistakes in a table whose first column must be times that grow from row to row."""
+    if not table:
+        yield Mistake(location, "must hold at least one row")
+    for index in range(1, len(table)):
+        if not table[index][0] > table[index - 1][0]:
+            times = f"{table[index][0]:g} s after {table[index - 1][0]:g} s"
+            yield Mistake((*location, index), f"times must grow from row to row, not {times}")
+
+
+def interpolated(table: Sequence[tuple[float, ...]], t: float) -> tuple[float, ...]:
+    """The columns of a table after its first, at time t: linear between rows, held beyond the ends."""
+    after = bisect_right(table, t, key=lambda row: row[0])
+    if after == 0 or after == len(table):
+        return table[max(after - 1, 0)][1:]
+    low, high = table[after - 1], table[after]
+    part = (t - low[0]) / (high[0] - low[0])
+    return tuple(a + part * (b - a) for a, b in zip(low[1:], high[1:], strict=True))
+
+
+def understood(table: Sequence[tuple[float, ...]] | None, wave: Part | None) -> bool:
+    """Whether a motion is known in full; it may not be in a system that has mistakes."""
+    if table is not None:
+        return not any(True for _ in increasing_times(table))
+    return wave is not None and all(value is not None for value in wave.__dict__.values())
+
+
+class Harmonic(Part):
+    """A sine: offset = amplitude * sin(2 pi (t - start) / period + phase) from `start` on, faded in over `ramp`."""
+
+    amplitude: Position = Field(description="amplitude of the offset [x, y, z]")
+    period: _Period = Field(description="period of the sine")
+    phase_deg: Degrees = Field(default=0.0, description="phase at t = 0")
+    start: _Ramp = Field(default=0.0, description="time at which it begins, its phase counted from there")
+    ramp: _Ramp = Field(default=0.0, description="time over which the motion grows from nothing to full")
+
+
+class Motion(Part):
+    """How a point is moved about its position: a table or a sine."""
+
+    table: tuple[Annotated[tuple[Seconds, Metres, Metres, Metres], Row("t x y z")], ...] | None = Field(
+        default=None,
+        description="rows [t, x, y, z]: offsets from `position`, linear between rows, held beyond the ends",
+    )
+    harmonic: Harmonic | None = Field(default=None, description="a sine about `position`")
+
+    @classmethod
+    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        yield from exactly_one(given, "table", "harmonic")
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.table is not None:
+            yield from increasing_times(self.table, "table")
+
+    @property
+    def understood(self) -> bool:
+        """Whether it is known in full; it may not be in a system that has mistakes."""
+        return understood(self.table, self.harmonic)
+
+    @property
+    def at_start(self) -> tuple[float, ...]:
+        """Offset (3,) at t = 0, m; a motion that is faded in starts from nothing."""
+        if self.table is not None:
+            return interpolated(self.table, 0.0)
+        wave = self.harmonic
+        if wave is None or wave.ramp > 0 or wave.start > 0:
+            return (0.0, 0.0, 0.0)
+        return tuple(amplitude * math.sin(math.radians(wave.phase_deg)) for amplitude in wave.amplitude)
+
+
+class BodyHarmonic(Part):
+    """Sines of all six motions of a body with one period: offsets and turns, faded in over `ramp`."""
+
+    amplitude: Position = Field(default=(0.0, 0.0, 0.0), description="amplitude of the offset [x, y, z]")
+    rotation_deg: Angles = Field(default=(0.0, 0.0, 0.0), description="amplitude of the turn [roll, pitch, yaw]")
+    period: _Period = Field(description="period of the sines")
+    phase_deg: Degrees = Field(default=0.0, description="phase of the offset at t = 0")
+    rotation_phase_deg: Degrees = Field(default=0.0, description="phase of the turn at t = 0")
+    start: _Ramp = Field(default=0.0, description="time at which it begins, its phase counted from there")
+    ramp: _Ramp = Field(default=0.0, description="time over which the motion grows from nothing to full")
+
+
+class BodyMotion(Part):
+    """How a body is moved about its position and orientation: a table or sines."""
+
+    table: (
+        tuple[
+            Annotated[
+                tuple[Seconds, Metres, Metres, Metres, Degrees, Degrees, Degrees],
+                Row("t x y z roll_deg pitch_deg yaw_deg"),
+            ],
+            ...,
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="rows [t, x, y, z, roll_deg, pitch_deg, yaw_deg]: offsets from `position` and additions to "
+        "`orientation_deg`, linear between rows, held beyond the ends",
+    )
+    harmonic: BodyHarmonic | None = Field(default=None, description="sines about `position` and `orientation_deg`")
+
+    @classmethod
+    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        yield from exactly_one(given, "table", "harmonic")
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.table is not None:
+            yield from increasing_times(self.table, "table")
+
+    @property
+    def understood(self) -> bool:
+        """Whether it is known in full; it may not be in a system that has mistakes."""
+        return understood(self.table, self.harmonic)
+
+    @property
+    def at_start(self) -> tuple[float, ...]:
+        """Offset (3,) in m and turn (3,) in degrees at t = 0, one after the other."""
+        if self.table is not None:
+            return interpolated(self.table, 0.0)
+        wave = self.harmonic
+        if wave is None or wave.ramp > 0 or wave.start > 0:
+            return (0.0,) * 6
+        offset = math.sin(math.radians(wave.phase_deg))
+        turn = math.sin(math.radians(wave.rotation_phase_deg))
+        return (*(offset * part for part in wave.amplitude), *(turn * part for part in wave.rotation_deg))
