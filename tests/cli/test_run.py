@@ -7,6 +7,7 @@ import json
 import pytest
 
 from fairlead.results import open_result, settings_of
+from fairlead.simulate.lock import ResultLock
 
 pytestmark = pytest.mark.usefixtures("toy_formulation")
 
@@ -70,6 +71,18 @@ def test_values_of_the_file_are_changed_from_the_command_line(fairlead, chain_fi
         (("--integrator", "explicit_euler"), "formulation 'toy' has no integrator 'explicit_euler'"),
         (("-o", "chain.yaml"), "the result cannot be written over the input file"),
         (("-o", "nowhere/run.nc"), "there is no folder nowhere"),
+        (("--speed", "2"), "--speed has no meaning without --real-time"),
+        (("--real-time", "--speed", "0"), "--speed must be a positive number, times real time, not 0"),
+        (("--real-time", "--speed", "fast"), "'fast' is not a valid float"),
+        (("--plot", "chain.yaml"), "--plot chain.yaml: cannot make this folder (File exists)"),
+        (("--set", "points.A.position[3]=1"), "'points.A.position' holds 3 entries, [0] to [2]"),
+        (
+            ("--set", "points.A.position.x=1"),
+            "'points.A.position' holds nothing by name; its entries are set by number",
+        ),
+        (("--set", "title[0]=x"), "'title' is not a list; set it as a whole: title=VALUE"),
+        (("--set", "loads[0].force=[0, 0, 0]"), "'loads' is not given in the file; set it as a whole: loads=VALUE"),
+        (("--set", 'inputs."B.postion".constant=[1, 2, 3]'), "there is no such input; did you mean 'B.position'?"),
     ],
 )
 def test_wrong_values_are_named_and_nothing_is_run(fairlead, chain_file, options, message):
@@ -120,3 +133,52 @@ def test_pictures_on_the_way(fairlead, chain_file, tmp_path):
     result = fairlead("run", chain_file, "--duration", "1", "--plot", "pictures")
     assert result.exit_code == 0
     assert (tmp_path / "pictures" / "tension_history.png").stat().st_size > 1000
+
+
+def test_one_entry_of_a_list_can_be_set(fairlead, chain_file):
+    result = fairlead("run", chain_file, "--duration", "1", "--set", "points.B.position[0]=9.8")
+    assert result.exit_code == 0
+    assert open_result("chain.nc")["point_position"].sel(point="B").values[0].tolist() == [9.8, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("name", ['"B.position"', "'B.position'"])
+def test_a_name_with_dots_is_set_in_quotes(fairlead, chain_file, name):
+    options = ("--set", f"inputs.{name}.constant=[9.8, 0, 0]", "--set", f"inputs.{name}.constant[1]=0.5")
+    result = fairlead("run", chain_file, "--duration", "1", *options)
+    assert result.exit_code == 0, result.stderr
+    assert open_result("chain.nc")["point_position"].sel(point="B").values[-1].tolist() == [9.8, 0.5, 0.0]
+
+
+def test_inputs_of_the_file_drive_the_run_from_a_csv_beside_it(fairlead, chain_file):
+    chain_file.with_name("moves.csv").write_text("time,x,y,z\n0,9.9,0,0\n1,9.5,0,0\n")
+    text = chain_file.read_text() + "inputs: {B.position: {csv: {file: moves.csv, columns: [x, y, z]}}}\n"
+    chain_file.write_text(text)
+    assert fairlead("run", chain_file).exit_code == 0
+    saved = open_result("chain.nc")
+    assert saved["point_position"].sel(point="B").values[-1].tolist() == [9.5, 0.0, 0.0]
+    assert settings_of(saved)["inputs"]["B.position"]["table"] == [[0, 9.9, 0, 0], [1, 9.5, 0, 0]]
+    chain_file.write_text(text.replace("moves", "move"))
+    result = fairlead("run", chain_file)
+    assert result.exit_code == 2
+    assert "did you mean 'moves.csv'?" in result.stderr
+
+
+def test_a_run_in_real_time_reports_its_late_steps(fairlead, chain_file):
+    result = fairlead("run", chain_file, "--duration", "0.5", "--real-time", "--speed", "50")
+    assert result.exit_code == 0
+    line = next(line for line in result.stdout.splitlines() if line.startswith("real time         at 50 x the clock, "))
+    assert "of 50 steps late" in line
+    result = fairlead("run", chain_file, "--duration", "0.5", "--real-time", "--speed", "50", "--json")
+    kept = json.loads(result.stdout)["real_time"]
+    assert (kept["speed"], kept["steps"]) == (50.0, 50)
+    assert 0 <= kept["late_steps"] <= 50
+    assert kept["worst_lateness"] >= 0.0
+    assert open_result("chain.nc").attrs["late_steps"] == kept["late_steps"]
+    assert json.loads(fairlead("run", chain_file, "--json").stdout)["real_time"] is None
+
+
+def test_a_result_that_another_run_is_writing_is_left_alone(fairlead, chain_file):
+    with ResultLock(chain_file.with_name("chain.nc")):
+        result = fairlead("run", chain_file)
+    assert result.exit_code == 2
+    assert "is writing this result now; wait for it to end, or choose another file with -o" in result.stderr

@@ -114,6 +114,26 @@ def test_a_state_must_fit_and_be_finite(sim):
         sim.state = broken
 
 
+@pytest.mark.parametrize("nonsense", [3, None, [1], {"types": {}}])
+def test_what_is_no_system_is_told_so(nonsense):
+    for call in (Simulation, fairlead.simulate):
+        with pytest.raises(TypeError, match="a simulation takes a System or the path of a model file, not "):
+            call(nonsense)
+
+
+def test_calls_that_make_no_sense_are_told_so(sim):
+    with pytest.raises(ValueError, match="duration must be a positive number of seconds, not 'x'"):
+        sim.run(duration="x")
+    with pytest.raises(ValueError, match="dt must be a positive number of seconds, not '1'"):
+        sim.step("1")
+    with pytest.raises(InputError, match="inputs are given by name"):
+        sim.step(0.1, inputs=[1.0])
+    with pytest.raises(ValueError, match="set_state takes a time in s and an array"):
+        sim.set_state(None, sim.state)
+    with pytest.raises(ValueError, match="set_state takes a time in s and an array"):
+        sim.set_state(0.0, "somewhere")
+
+
 def test_a_failed_step_leaves_the_last_good_state(sim):
     sim.step(0.1)
     before = sim.state
@@ -161,7 +181,7 @@ def test_settings_given_by_name_take_the_place_of_the_files(tmp_path):
 def test_a_simulation_may_start_from_statics(monkeypatch):
     report = SimpleNamespace(notes=("it swings",))
     statics = ModuleType("fairlead.statics")
-    statics.equilibrium = SimpleNamespace(settle=lambda compiled, y: (y + 0.125, report))
+    statics.equilibrium = SimpleNamespace(settle=lambda compiled, y, u: (y + 0.125, report))
     monkeypatch.setitem(sys.modules, "fairlead.statics", statics)
     sim = Simulation(chain(start="statics"))
     assert np.array_equal(sim.state, Toy(chain()).initial_state() + 0.125)

@@ -10,11 +10,16 @@ import click
 if TYPE_CHECKING:
     from fairlead.model import System
 
-_STEPS = re.compile(r"\.?([\w-]+)|\[(\d+)\]")
+_NAME = r"[\w-]+|\"[^\"]+\"|'[^']+'"
+_PATH = re.compile(rf"(?:{_NAME})(?:\.(?:{_NAME})|\[\d+\])*")
+_STEPS = re.compile(rf"\.?({_NAME})|\[(\d+)\]")
 
 
 class Setting(click.ParamType):  # type: ignore[type-arg]
-    """`path.to.value=VALUE`; the value is read as YAML: `0.3`, `5 kN`, `[0, 0, -5]`, `true`, `null`."""
+    """`path.to.value=VALUE`; the value is read as YAML: `0.3`, `5 kN`, `[0, 0, -5]`, `true`, `null`.
+
+    An entry of a list is `points.A.position[0]`; a name with dots is in quotes, `inputs."B.position".constant`.
+    """
 
     name = "path=value"
 
@@ -23,7 +28,7 @@ class Setting(click.ParamType):  # type: ignore[type-arg]
             return value
         path, sign, text = str(value).partition("=")
         path = path.strip()
-        if not sign or not path or not re.fullmatch(r"[\w-]+(\.[\w-]+|\[\d+\])*", path):
+        if not sign or not _PATH.fullmatch(path):
             self.fail(f"'{value}' is not of the form path.to.value=VALUE, such as simulation.step=0.1", param, ctx)
         return path, read_value(text)
 
@@ -45,29 +50,44 @@ def overridden(system: System, changes: dict[str, Any]) -> System:
 
     if not changes:
         return system
-    data = system.model_dump(exclude_unset=True)
+    data = system.model_dump(mode="json", exclude_unset=True)
     for path, value in changes.items():
         _place(data, path, value)
     return System.model_validate(data, context={"source": system.source})
 
 
 def _place(data: dict[str, Any], path: str, value: Any) -> None:
-    from fairlead.model import ModelError, Problem
-
-    steps = [int(index) if index else name for name, index in _STEPS.findall(path)]
+    steps = [int(index) if index else name.strip("\"'") for name, index in _STEPS.findall(path)]
     inner: Any = data
     for i, step in enumerate(steps):
+        here = _written(steps[:i])
         if isinstance(step, int):
-            inner_is_right = isinstance(inner, list) and step < len(inner)
-        else:
-            inner_is_right = isinstance(inner, dict)
-        if not inner_is_right:
-            raise ModelError(
-                [Problem(path, f"there is nothing at '{path}' to set", "see `fairlead schema` for what there is")]
-            )
+            if not isinstance(inner, list):
+                raise _nothing(path, f"'{here}' {_is_no_list(inner)}", f"set it as a whole: {here}=VALUE")
+            if step >= len(inner):
+                entries = f"holds {len(inner)} entries, [0] to [{len(inner) - 1}]" if inner else "is an empty list"
+                raise _nothing(path, f"'{here}' {entries}", "")
+        elif not isinstance(inner, dict):
+            number = "its entries are set by number, as [0]" if isinstance(inner, list) else f"set it as {here}=VALUE"
+            raise _nothing(path, f"'{here}' holds nothing by name", number)
         if i == len(steps) - 1:
             inner[step] = value
         else:
-            if isinstance(step, str) and not isinstance(inner.get(step), dict | list):
+            is_open = isinstance(step, str) and not isinstance(inner.get(step), dict | list)
+            if is_open and isinstance(steps[i + 1], str):
                 inner[step] = {}
-            inner = inner[step]
+            inner = inner.get(step) if isinstance(step, str) else inner[step]
+
+
+def _nothing(path: str, why: str, hint: str) -> Exception:
+    from fairlead.model import ModelError, Problem
+
+    return ModelError([Problem(path, f"there is nothing at '{path}' to set: {why}", hint)])
+
+
+def _is_no_list(value: Any) -> str:
+    return "is not given in the file" if value is None else "is not a list"
+
+
+def _written(steps: list[Any]) -> str:
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).lstrip(".")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ Examples:
   fairlead run mooring.yaml -o stiff.nc --set types.chain.axial_stiffness=500MN
   fairlead run mooring.yaml --duration "10 min" --step 0.05 --plot pictures
   fairlead run mooring.yaml --resume                   goes on where a stopped run ended
+  fairlead run mooring.yaml --real-time --speed 2      keeps to the clock, at twice its pace
   fairlead run mooring.yaml --json | jq .tension_max.value
 
 \b
@@ -44,6 +46,8 @@ lengthens a finished run. The result is NetCDF, to be opened with `fairlead plot
     "--set", "settings", type=Setting(), multiple=True, help="Any other value of the file, by its path; repeatable."
 )
 @click.option("--resume", is_flag=True, help="Go on from where the run that wrote the output came to.")
+@click.option("--real-time", is_flag=True, help="Keep every step to the clock, and count those that are late.")
+@click.option("--speed", type=float, metavar="FACTOR", help="With --real-time, times real time. [default: 1]")
 @click.option("--plot", "pictures", type=click.Path(path_type=Path), metavar="FOLDER", help="Also make all pictures.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary; warnings still show.")
@@ -52,6 +56,8 @@ def command(
     output: Path | None,
     settings: tuple[tuple[str, Any], ...],
     resume: bool,
+    real_time: bool,
+    speed: float | None,
     pictures: Path | None,
     as_json: bool,
     quiet: bool,
@@ -64,6 +70,7 @@ def command(
     """
     from fairlead.model import load
 
+    _require_speed(real_time, speed)
     changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
     system = overridden(load(file), changes | dict(settings))
     output = output or Path(file.with_suffix(".nc").name)
@@ -73,6 +80,8 @@ def command(
         raise click.UsageError(f"{output}: a result is a NetCDF file; give it a name that ends in .nc with -o")
     if resume and not output.exists():
         raise click.UsageError(f"{output}: there is no result to go on from; leave --resume out, or name it with -o")
+    if pictures is not None:
+        _require_folder(pictures)
     _say_if_compiling(system.simulation.formulation, quiet)
     from fairlead.simulate import Simulation, SimulationError
     from fairlead.simulate.progress import for_terminal
@@ -80,7 +89,13 @@ def command(
     if output.exists() and not resume and not quiet:
         click.echo(f"{output}: replaces the earlier result (--resume would go on from it)", err=True)
     try:
-        result = Simulation(system).run(output=output, progress=None if quiet else for_terminal(), resume=resume)
+        result = Simulation(system).run(
+            output=output,
+            progress=None if quiet else for_terminal(),
+            resume=resume,
+            real_time=real_time,
+            speed=speed or 1.0,
+        )
     except SimulationError as error:
         click.echo(f"the run could not start: {error}", err=True)
         sys.exit(exits.STOPPED)
@@ -90,6 +105,26 @@ def command(
 
         draw(result, pictures, (), "png", quiet or as_json)
     sys.exit(_exit_code(str(result.attrs["status"])))
+
+
+def _require_speed(real_time: bool, speed: float | None) -> None:
+    if speed is None:
+        return
+    if not real_time:
+        raise click.UsageError("--speed has no meaning without --real-time")
+    if not 0.0 < speed < float("inf"):
+        raise click.UsageError(f"--speed must be a positive number, times real time, not {speed:g}")
+
+
+def _require_folder(folder: Path) -> None:
+    """Find out before the run whether its pictures can be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK | os.X_OK)
+    except OSError as error:
+        raise click.UsageError(f"--plot {folder}: cannot make this folder ({error.strerror})") from None
+    if not writable:
+        raise click.UsageError(f"--plot {folder}: no permission to write into this folder")
 
 
 def _say_if_compiling(formulation: str, quiet: bool) -> None:
@@ -117,6 +152,7 @@ def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
                 "cpu_time": float(attrs["cpu_time"]),
                 "speed": speed,
                 "steps": int(attrs["steps"]),
+                "real_time": _real_time(attrs),
             }
             | numbers
         )
@@ -125,11 +161,32 @@ def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
         if title:
             click.echo(title)
         click.echo(f"simulated         {simulated:.6g} s in {wall:.3g} s: {speed:.3g} x real time")
+        kept = _real_time(attrs)
+        if kept is not None:
+            click.echo(f"real time         at {kept['speed']:g} x the clock, {_lateness(kept)}")
         for line in lines:
             click.echo(line)
         click.echo(f"result            {output}")
     if (as_json or quiet) and numbers["status"] != "complete":
         click.echo(numbers["status"], err=True)
+
+
+def _real_time(attrs: dict[str, Any]) -> dict[str, Any] | None:
+    """How a run kept to the clock; None where it did not have to."""
+    if "real_time_speed" not in attrs:
+        return None
+    return {
+        "speed": float(attrs["real_time_speed"]),
+        "steps": int(attrs["real_time_steps"]),
+        "late_steps": int(attrs["late_steps"]),
+        "worst_lateness": float(attrs["worst_lateness"]),
+    }
+
+
+def _lateness(kept: dict[str, Any]) -> str:
+    if kept["late_steps"] == 0:
+        return f"none of {kept['steps']} steps late"
+    return f"{kept['late_steps']} of {kept['steps']} steps late, by {1e3 * kept['worst_lateness']:.3g} ms at worst"
 
 
 def _exit_code(status: str) -> int:

@@ -10,6 +10,9 @@ from fairlead.model.problems import suggestion
 from fairlead.results import NODE_COLUMNS, TOTALS, ObservationShape
 from fairlead.results.variables import NODE_FIELDS
 
+Channels = dict[str, tuple[int, int, int, int, int]]
+"""Name of each output -> (start, stop) in the row, columns of its table (0: none), first column and width in it."""
+
 
 class Outputs:
     """One observation of a simulation; taking it costs microseconds.
@@ -24,16 +27,16 @@ class Outputs:
     - `out["tension_max"]`, `out["energy_kinetic"]`, ... numbers, also as attributes: `out.tension_max`.
     """
 
-    __slots__ = ("_shape", "row", "time")
+    __slots__ = ("_channels", "row", "time")
 
-    def __init__(self, time: float, row: np.ndarray, shape: ObservationShape):
+    def __init__(self, time: float, row: np.ndarray, shape: ObservationShape, names: Channels | None = None):
         self.time = time
         self.row = row
-        self._shape = shape
+        self._channels = channels(shape) if names is None else names
 
     def __getitem__(self, name: str) -> np.ndarray | float:
         try:
-            start, stop, columns, column, width = _channels(self._shape)[name]
+            start, stop, columns, column, width = self._channels[name]
         except KeyError:
             raise KeyError(f"there is no output '{name}'; {suggestion(name, self.names)}") from None
         if stop == start + 1:
@@ -45,8 +48,8 @@ class Outputs:
         return part
 
     def __getattr__(self, name: str) -> float:
-        if name in TOTALS or any(extra.name == name for extra in self._shape.extras):
-            return float(self.row[self._shape.column(name)])
+        if not name.startswith("_") and name in self._channels:
+            return float(self.row[self._channels[name][0]])
         raise AttributeError(f"no total named '{name}'; cables and points are read as out['name.quantity']")
 
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
@@ -55,16 +58,16 @@ class Outputs:
     @property
     def names(self) -> tuple[str, ...]:
         """Every name that can be read."""
-        return tuple(_channels(self._shape))
+        return tuple(self._channels)
 
     def __repr__(self) -> str:
         return f"<Outputs at t = {self.time:.6g} s, largest tension {self.tension_max:.6g} N, {len(self.row)} numbers>"
 
 
 @lru_cache(maxsize=16)
-def _channels(shape: ObservationShape) -> dict[str, tuple[int, int, int, int, int]]:
-    """Name of each output -> (start, stop) in the row, columns of its table (0: none), first column and width in it."""
-    found: dict[str, tuple[int, int, int, int, int]] = {}
+def channels(shape: ObservationShape) -> Channels:
+    """Every output of a system."""
+    found: Channels = {}
     for name in shape.points:
         place = shape.point(name).start
         found[f"{name}.position"] = (place, place + 3, 0, 0, 0)

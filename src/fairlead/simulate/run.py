@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time as clocks
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,12 @@ from fairlead import __version__
 from fairlead.formulations.contract import Failure
 from fairlead.results import Recorder, Restart, ResultError, fingerprint, open_result, read_restart
 
+from .drives import Drive
 from .errors import SimulationError
 from .health import unhealthy
 from .interrupts import Interrupts
 from .outputs import Outputs
+from .pacing import Pacer
 from .progress import Progress, Silent, for_terminal
 from .schedule import Schedule
 
@@ -39,17 +42,19 @@ class Run:
         progress: Progress | bool | None = None,
         resume: bool = False,
         stop: Callable[[], bool] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        pacer: Pacer | None = None,
     ):
         settings = simulation.system.simulation
-        length = settings.duration if duration is None else float(duration)
-        if not 0.0 < length < np.inf:
-            raise ValueError(f"duration must be a positive number of seconds, not {duration!r}")
+        length = settings.duration if duration is None else _seconds(duration)
         self._simulation = simulation
+        self._drives = simulation.drives(inputs)
+        self._pacer = pacer
         self._output = None if output is None else Path(output)
         self._progress: Progress = for_terminal() if progress is True else progress or Silent()
         self._stop = stop
         self._schedule = Schedule(simulation.time, length, settings.output_every, settings.step)
-        self._identity = _identity(simulation)
+        self._identity = _identity(simulation, self._drives)
         self._notes = list(simulation.warnings)
         self._tension_max = -np.inf
         if resume:
@@ -81,6 +86,7 @@ class Run:
             "settings": system.model_dump_json(),
             "start": "catenary" if simulation.statics is None else f"statics: {simulation.statics}",
             "warnings": list(self._notes),
+            **({"inputs": {drive.name: drive.record for drive in self._drives}} if self._drives else {}),
             "history": f"{now} {act} by fairlead {__version__}",
         }
 
@@ -123,12 +129,19 @@ class Run:
 
     def carry_out(self) -> xr.Dataset:
         """Run to the end or to whatever stops it; the result says which."""
+        with self._simulation.driven_by(self._drives):
+            return self._carried_out()
+
+    def _carried_out(self) -> xr.Dataset:
         simulation, recorder = self._simulation, self._recorder
         simulation.warm_up()
         if recorder.samples == 0:
             self._record_first()
         began = simulation.time
         self._progress.begin(began, self._schedule.end)
+        if self._pacer is not None:
+            recorder.flush(self._restart)  # what writing needs is loaded now, not while steps are due
+            self._pacer.begin(began)
         wall, cpu = clocks.perf_counter(), clocks.process_time()
         try:
             status = self._until_stopped()
@@ -144,6 +157,7 @@ class Run:
             "simulated_time": simulation.time - began,
             "wall_time": wall,
             "cpu_time": cpu,
+            **(self._pacer.report() if self._pacer is not None else {}),
         }
         recorder.close(status, self._restart)
         return recorder.dataset()
@@ -152,13 +166,14 @@ class Run:
         """Sample after sample; returns the status of the run when it is over."""
         simulation = self._simulation
         with Interrupts() as interrupts:
+            wait = self._waiting(interrupts)
             try:
                 while self._sample < self._schedule.intervals:
                     if interrupts.received:
                         return f"stopped: {interrupts.received} at t = {simulation.time:.9g} s"
                     if self._stop is not None and self._stop():
                         return f"stopped: on request at t = {simulation.time:.9g} s"
-                    failure = self._next_sample()
+                    failure = self._next_sample(wait)
                     if failure is not None:
                         return f"stopped: {failure}"
                     self._recorder.maybe_flush(self._restart)
@@ -177,11 +192,16 @@ class Run:
             raise SimulationError(failure)
         self._record(seen)
 
-    def _next_sample(self) -> Failure | None:
-        """Advance by one output interval in one compiled call and record what is seen then."""
+    def _waiting(self, interrupts: Interrupts) -> Callable[[float], None] | None:
+        """What keeps each step to the clock; once interrupted, the rest of the interval is no longer waited for."""
+        pacer = self._pacer
+        return None if pacer is None else lambda time: pacer.wait(time, lambda: interrupts.received is not None)
+
+    def _next_sample(self, wait: Callable[[float], None] | None) -> Failure | None:
+        """Advance by one output interval and record what is seen then."""
         simulation, schedule = self._simulation, self._schedule
         n, h = schedule.steps(self._sample)
-        outcome = simulation.attempt(n, h, schedule.time(self._sample + 1))
+        outcome = simulation.attempt(n, h, schedule.time(self._sample + 1), wait)
         if isinstance(outcome, Failure):
             return outcome
         self._record(outcome)
@@ -204,10 +224,21 @@ class Run:
         )
 
 
-def _identity(simulation: Simulation) -> str:
-    """Fingerprint of all that decides the numbers of a run: the system as it is run, but for how long."""
+def _identity(simulation: Simulation, drives: tuple[Drive, ...]) -> str:
+    """Fingerprint of all that decides the numbers of a run: the system as it is run, but for how long.
+
+    Of a function that drives an input only the name is known.
+    """
     system = simulation.system.model_dump(mode="json")
     for name in ("title", "description"):
         system.pop(name)
     system["simulation"].pop("duration")
-    return fingerprint(json.dumps([system, simulation.compiled.formulation], sort_keys=True))
+    given = [{drive.name: drive.record for drive in drives}] if drives else []
+    return fingerprint(json.dumps([system, simulation.compiled.formulation, *given], sort_keys=True))
+
+
+def _seconds(duration: object) -> float:
+    """A duration someone gave."""
+    if isinstance(duration, bool) or not isinstance(duration, Real) or not 0.0 < float(duration) < np.inf:
+        raise ValueError(f"duration must be a positive number of seconds, not {duration!r}")
+    return float(duration)

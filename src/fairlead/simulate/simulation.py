@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,13 @@ from fairlead.formulations.contract import Compiled, Failure
 from fairlead.shape.layout import first_geometry
 
 from . import integrators
+from .drives import Drive
 from .errors import SimulationError
 from .health import unhealthy
-from .inputs import read_inputs, write_inputs
-from .outputs import Outputs
+from .inputs import Inputs, commanded
+from .lock import ResultLock
+from .outputs import Outputs, channels
+from .pacing import Pacer
 from .progress import Progress
 from .schedule import split
 
@@ -46,11 +50,12 @@ class Simulation:
     statics: Report | None = None
     """How the equilibrium that the simulation starts from was found; None when it starts from the first shape."""
     _y: np.ndarray
-    _u: np.ndarray
 
     def __init__(self, system: System | str | Path, formulation: str | None = None, **settings: Any):
         if isinstance(system, str | Path):
             system = model.load(system)
+        elif not isinstance(system, model.System):
+            raise TypeError(f"a simulation takes a System or the path of a model file, not {system!r:.60}")
         if formulation is not None:
             settings["formulation"] = formulation
         if settings:
@@ -61,7 +66,8 @@ class Simulation:
         if system.simulation.start == "statics":
             from fairlead.statics import equilibrium
 
-            self._y, self.statics = equilibrium.settle(self.compiled, self._y)
+            self._drive(0.0)
+            self._y, self.statics = equilibrium.settle(self.compiled, self._y, self._inputs.u)
             self.warnings += self.statics.notes
 
     @classmethod
@@ -83,7 +89,9 @@ class Simulation:
         self._step = settings.step
         self._time = 0.0
         self._y = compiled.initial_state()
-        self._u = compiled.initial_inputs()
+        self._inputs = Inputs(compiled)
+        self._blank_row = compiled.shape.empty_row()
+        self._channels = channels(compiled.shape)
         self.warnings += compiled.start_notes(self._step)
 
     @property
@@ -93,52 +101,85 @@ class Simulation:
 
     @property
     def state(self) -> np.ndarray:
-        """A copy of the whole state, (state,); `compiled.layout` says what is where. Assigning sets it."""
+        """A copy of the whole state, (state,); `compiled.layout` says what is where. Assigning sets it.
+
+        With the time it holds all that the next step reads but the inputs that are set live (`inputs`).
+        """
         return self._y.copy()
 
     @state.setter
     def state(self, y: np.ndarray) -> None:
         self.set_state(self._time, y)
 
-    def set_state(self, time: float, y: np.ndarray) -> None:
-        """Go to a time (s) and a state that `state` gave before, of this system."""
-        new = np.array(y, dtype=np.float64)
+    def set_state(self, time: float, y: np.ndarray, inputs: Mapping[str, Any] | None = None) -> None:
+        """Go to a time (s) and a state that `state` gave before, of this system; all or nothing is set.
+
+        inputs  what `inputs` gave then, to set these too; by default they stay as they are
+        """
+        try:
+            time, new = float(time), np.array(y, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError("set_state takes a time in s and an array that `state` gave before") from None
         if new.shape != self._y.shape:
             raise ValueError(f"a state of this system has shape {self._y.shape}, not {new.shape}")
         if not (np.isfinite(new).all() and np.isfinite(time)):
             raise ValueError("a state and its time must be finite")
-        self._time, self._y = float(time), new
+        if inputs:
+            self._inputs.set(inputs)
+        self._time, self._y = time, new
 
     @property
     def inputs(self) -> dict[str, np.ndarray | None]:
-        """Every input by name, as it stands; None where it follows the file."""
-        return read_inputs(self._u, self.compiled.inputs)
+        """Every input by name, as it was set live; None where it follows the file."""
+        return self._inputs.read()
 
     def set_inputs(self, values: Mapping[str, Any]) -> None:
         """Set inputs by name until they are set again; None hands one back to the file."""
-        write_inputs(self._u, self.compiled.inputs, values)
+        self._inputs.set(values)
+
+    def drives(self, inputs: Mapping[str, Any] | None) -> tuple[Drive, ...]:
+        """Functions of time (s), `(times, values)` or constants by the names of inputs, checked, for `driven_by`."""
+        return self._inputs.drives(inputs)
+
+    @contextmanager
+    def driven_by(self, drives: tuple[Drive, ...]) -> Iterator[None]:
+        """While entered, `drives` decide on their inputs, before what is set live and what the file says."""
+        with self._inputs.driven_by(drives):
+            yield
 
     def step(self, dt: float, inputs: Mapping[str, Any] | None = None) -> Outputs:
-        """Advance by dt (s) in equal steps no longer than the file's, the inputs held; returns what is seen then."""
+        """Advance by dt (s) in equal steps no longer than the file's; returns what is seen then.
+
+        inputs  values by name, held until they are set again; None hands one back to the file
+        """
         if isinstance(dt, bool) or not isinstance(dt, (int, float, np.floating, np.integer)) or not 0.0 < dt < np.inf:
             raise ValueError(f"dt must be a positive number of seconds, not {dt!r}")
         dt = float(dt)
-        before = self._u.copy()
+        before = None
         if inputs:
-            write_inputs(self._u, self.compiled.inputs, inputs)
+            before = self._inputs.live
+            self._inputs.set(inputs)
         outcome = self.attempt(*split(dt, self._step), self._time + dt)
         if isinstance(outcome, Failure):
-            self._u[:] = before
+            if before is not None and inputs:
+                self._inputs.restore(before)
+                outcome = commanded(outcome, inputs)
             raise SimulationError(outcome)
         return outcome
 
-    def attempt(self, n: int, h: float, arrival: float) -> Outputs | Failure:
+    def attempt(
+        self, n: int, h: float, arrival: float, wait: Callable[[float], None] | None = None
+    ) -> Outputs | Failure:
         """n steps of h (s), after which it is `arrival` o'clock (s), in one compiled call.
 
+        Where inputs are driven, or `wait` is to be called with the time after each step, the steps go one by one.
         On failure the simulation stays where it was, at its last good state.
         """
         y = self._y.copy()
-        failure = self.integrator.advance(self._time, y, n, h, self._u)
+        if wait is not None or self._inputs.driven:
+            failure = self._one_by_one(y, n, h, arrival, wait)
+        else:
+            failure = self.integrator.advance(self._time, y, n, h, self._inputs.u)
         if failure is not None:
             return failure
         seen = self._observe(arrival, y, h)
@@ -148,20 +189,43 @@ class Simulation:
         self._time, self._y = arrival, y
         return seen
 
+    def _one_by_one(
+        self, y: np.ndarray, n: int, h: float, arrival: float, wait: Callable[[float], None] | None
+    ) -> Failure | None:
+        """Each step under the inputs of its end, which is where controlled points are to be by then."""
+        for k in range(n):
+            after = arrival if k == n - 1 else self._time + (k + 1) * h
+            failure = self._inputs.at(after)
+            if failure is None:
+                failure = self.integrator.advance(self._time + k * h, y, 1, h, self._inputs.u)
+                failure = failure and commanded(failure, self._inputs.driven)
+            if failure is not None:
+                return failure
+            if wait is not None:
+                wait(after)
+        return None
+
     def outputs(self) -> Outputs:
         """What is seen now."""
+        self._drive(self._time)
         return self._observe(self._time, self._y, self._step)
 
+    def _drive(self, time: float) -> None:
+        """Bring driven inputs to a time."""
+        failure = self._inputs.at(time)
+        if failure is not None:
+            raise SimulationError(failure)
+
     def _observe(self, time: float, y: np.ndarray, h: float) -> Outputs:
-        row = self.compiled.shape.empty_row()
-        self.compiled.observe(time, y, self._u, self.integrator.observation_step(h), row)
-        return Outputs(time, row, self.compiled.shape)
+        row = self._blank_row.copy()
+        self.compiled.observe(time, y, self._inputs.u, self.integrator.observation_step(h), row)
+        return Outputs(time, row, self.compiled.shape, self._channels)
 
     def warm_up(self) -> None:
         """Have everything compiled (or fetched from the disk) that stepping needs; moves nothing."""
         with quick_compilation():
-            self.integrator.advance(self._time, self._y.copy(), 0, self._step, self._u)
-            self.outputs()
+            self.integrator.advance(self._time, self._y.copy(), 0, self._step, self._inputs.u)
+            self._observe(self._time, self._y, self._step)
 
     def run(
         self,
@@ -170,20 +234,30 @@ class Simulation:
         progress: Progress | bool | None = None,
         resume: bool = False,
         stop: Callable[[], bool] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        real_time: bool = False,
+        speed: float = 1.0,
     ) -> xr.Dataset:
         """Run for `duration` seconds (by default the file's) from the present time and record it.
 
-        output    result file; it can be read while the run lasts and survives a kill. None keeps all in memory
-        progress  True for a bar on a terminal, or an object of your own
-        resume    go on from where the run that wrote `output` came to, as if it had never stopped
-        stop      asked once an output interval; a true answer ends the run
+        output     result file; it can be read while the run lasts and survives a kill. None keeps all in memory
+        progress   True for a bar on a terminal, or an object of your own
+        resume     go on from where the run that wrote `output` came to, as if it had never stopped
+        stop       asked once an output interval; a true answer ends the run
+        inputs     what drives inputs during this run, by name: a function of time (s), `(times, values)` (linear
+                   between, held beyond the ends) or a constant; asked for the end of every step
+        real_time  keep to the clock: no step before it is due, late ones are counted in the result's `late_steps`
+                   and `worst_lateness` (s)
+        speed      with `real_time`, simulated seconds in a second of the clock
 
         The Dataset's attribute `status` is "complete", or "stopped: " and why: then it holds what was computed until
         then. Ctrl-C and SIGTERM stop the run in the same way.
         """
         from .run import Run
 
-        return Run(self, duration, output, progress, resume, stop).carry_out()
+        pacer = Pacer(speed) if real_time else None
+        with ResultLock(None if output is None else Path(output)):
+            return Run(self, duration, output, progress, resume, stop, inputs, pacer).carry_out()
 
 
 def simulate(
