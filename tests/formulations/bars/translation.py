@@ -39,7 +39,7 @@ class Twin:
         self.system = system
         settings = system.simulation
         self.h, self.bars_settings = settings.step, settings.bars
-        self.scheme = settings.integrator
+        self.scheme = "semi_implicit" if settings.integrator == "auto" else settings.integrator
         self.explicit = self.scheme == "explicit_euler"
         self.theta = 1.0 if self.explicit else settings.bars.theta
         self.compiled = compile_system(system, geometry)

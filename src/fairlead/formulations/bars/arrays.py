@@ -16,19 +16,22 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.loads.rigid_body import BODY_COLUMNS
 
 # --- header of `ints`: counts, settings, then where each table begins in `ints`, `reals`, `y` and `work` ------------
 (
     N_BARS, N_CABLES, N_HUBS, N_POINTS, N_CONTROLLED, N_LOADS, N_SLOTS, N_ENTRIES, N_UPDATES, N_SEA, N_TABLE, N_CARRIED,
-    N_NAMED, N_LUMPS, TUNING, GEOMETRIC,
+    N_NAMED, N_LUMPS, N_FRAMES, N_HYBRIDS, N_SLIDERS, N_RIDERS, N_PAIRS, N_WINCHES, N_PRISTINE, N_BODIES,
+    TUNING, GEOMETRIC,
     I_CABLES, I_CONTROLS, I_LOADS, I_ORDER, I_COLUMN_START, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_UPDATES, I_UPDATE_START,
-    I_NAMED, I_END,
-    R_SETTINGS, R_BARS, R_JOINTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_TABLE, R_END,
-    Y_BARS, Y_HUBS, Y_CONTROLS, Y_MULTIPLIERS, Y_ATTACHED, Y_CONTACT, Y_SLACK, Y_LEDGER, Y_END,
+    I_NAMED, I_POINTS, I_FRAMES, I_HYBRIDS, I_SLIDERS, I_RIDERS, I_PAIRS, I_WINCHES, I_END,
+    R_SETTINGS, R_BARS, R_JOINTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_TABLE, R_HYBRIDS, R_SLIDERS,
+    R_WINCHES, R_PRISTINE, R_END,
+    Y_BARS, Y_HUBS, Y_CONTROLS, Y_MULTIPLIERS, Y_ATTACHED, Y_CONTACT, Y_SLACK, Y_SLIDERS, Y_WINCHES, Y_LEDGER, Y_END,
     W_JOINTS, W_FACTORS, W_BIAS, W_RELATIVE, W_ACCELERATION, W_MULTIPLIERS, W_POINTS, W_HUB_BLOCKS, W_HUB_RHS,
-    W_CARRIED, W_CONTACT, W_RATE, W_DAMPING, W_END,
-) = range(61)  # fmt: skip
-HEADER = 61
+    W_CARRIED, W_CONTACT, W_RATE, W_DAMPING, W_CONTROLS, W_FRAMES, W_SLIDERS, W_END,
+) = range(85)  # fmt: skip
+HEADER = 85
 
 SEA = 0
 """The sea stands first in `reals`, so that `reals` itself serves as the sea of `fairlead.sea`."""
@@ -39,16 +42,20 @@ SCHEME_COUNT = 9
 # --- what a cable is (int columns); what is said of its ends comes twice, for the start and for the end -----------
 (
     CABLE_FIRST, CABLE_COUNT, START_HUB, START_POINT, START_CLAMP, END_HUB, END_POINT, END_CLAMP, CABLE_REVERSED,
-    CABLE_ROTARY, CABLE_CARRIED, CABLE_SLOT,
-) = range(12)  # fmt: skip
-CABLE_COLUMNS = 12
+    CABLE_ROTARY, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ALLOTTED_FIRST, CABLE_ALLOTTED_COUNT,
+) = range(14)  # fmt: skip
+CABLE_COLUMNS = 14
+"""`CABLE_FIRST` and `CABLE_COUNT` are live where there is a winch: the bars in use among those allotted."""
 
 # --- what a bar is (real columns) ----------------------------------------------------------------------------------
 (
     LENGTH, DIAMETER, MASS, ADDED_NORMAL, ADDED_AXIAL, INERTIA, INERTIA_ADDED, SPIN_INERTIA, WEIGHT, BUOYANCY,
     DRAG_LAW, DRAG_NORMAL, DRAG_AXIAL, REYNOLDS, RADIUS, BED_STIFFNESS, BED_DAMPING, BED_SHEAR, LUMP_FIRST, LUMP_COUNT,
-) = range(20)  # fmt: skip
-BAR_COLUMNS = 20
+    SLIDE_START, SLIDE_END,
+) = range(22)  # fmt: skip
+BAR_COLUMNS = 22
+PRISTINE_COLUMNS = BAR_COLUMNS + 6
+"""A bar of a winched cable at its nominal length: its constants, then stiffness and damping time of half of it."""
 
 # --- what an attachment (lump) on a bar is (real columns) ---------------------------------------------------------
 LUMP_OFFSET, LUMP_MASS, LUMP_ADDED, LUMP_BUOYANCY, LUMP_DRAG, LUMP_HEIGHT = range(6)
@@ -58,20 +65,34 @@ LUMP_COLUMNS = 6
 K_AXIAL, C_AXIAL, K_BENDING, C_BENDING, K_TORSION, C_TORSION = range(6)
 JOINT_COLUMNS = 6
 
-# --- what a cable end is (real columns): clamp frame (4), release time, release tension ---------------------------
-RELEASE_TIME, RELEASE_TENSION = 4, 5
-END_COLUMNS = 6
+# --- what a cable end is (real columns): clamp frame (4), release time and tension, lever in the frame of its body (3)
+RELEASE_TIME, RELEASE_TENSION, LEVER = 4, 5, 6
+END_COLUMNS = 9
 
-# --- what a hub (free point) is (real columns) ----------------------------------------------------------------------
-HUB_MASS, HUB_ADDED, HUB_INERTIA, HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT = range(6)
-HUB_COLUMNS = 6
+# --- controls (filtered commands: of controlled points, prescribed bodies and their angles, hybrid points): ints
+# (point or −1, motion kind, table start, rows, columns, first column), reals (base 3, cut-off, harmonic 7) ----------
+CONTROL_INTS, CONTROL_REALS = 6, 11
 
-# --- controlled points: ints (point, motion kind, table start, table rows), reals (base 3, cut-off, harmonic 6) ---
-MOTION_NONE, MOTION_TABLE, MOTION_HARMONIC = 0, 1, 2
-CONTROL_INTS, CONTROL_REALS = 4, 10
+# --- loads: ints (hub, table start, table rows, place of its input or −1), reals (force 3, torque 3, lever 3) --------
+LOAD_INTS, LOAD_REALS = 4, 9
 
-# --- loads: ints (hub, table start, table rows), reals (force 3, torque 3) -----------------------------------------
-LOAD_INTS, LOAD_REALS = 3, 6
+# --- prescribed points: ints (prescribed body they belong to or −1), reals (position, or lever in the body's frame) --
+# --- prescribed bodies: ints (control of the position, control of the angles) ---------------------------------------
+FRAME_INTS = 2
+FRAME_KEPT = 10
+"""Kept of a prescribed body in `work`: quaternion (4), angular velocity (3), angular acceleration (3), body axes."""
+
+# --- hybrid points: ints (hub, control), reals (stiffness, damping, greatest force, greatest tension) ----------------
+HYBRID_INTS, HYBRID_REALS = 2, 4
+
+# --- rings: see `slider`; riders (hubs carried through a cable): ints (hub, slider or −1, place in `W_CARRIED`, slot of
+# the block with the cable's end hub, first of its pairs); pairs: slot of the block with each rider before it --------
+SLIDER_INTS, SLIDER_REALS, SLIDER_STATE, SLIDER_KEPT = 2, 3, 3, 9
+RIDER_HUB, RIDER_SLIDER, RIDER_CARRIED, RIDER_SLOT, RIDER_PAIRS = range(5)
+RIDER_INTS = 5
+
+# --- winches: see `winch` --------------------------------------------------------------------------------------------
+WINCH_INTS, WINCH_REALS, WINCH_STATE = 8, 6, 6
 
 # --- settings in reals ----------------------------------------------------------------------------------------------
 ALPHA, EPSILON, THETA = range(3)
@@ -109,6 +130,12 @@ def bar_at(ints, i):
 
 
 @kernel
+def bar_of_joint(i, count):
+    """Bar of a cable that joint i is reckoned to: the one behind it, at the cable's end the last."""
+    return i if i < count else count - 1
+
+
+@kernel
 def lump_at(ints, i):
     """Where attachment i's constants begin in `reals`."""
     return ints[R_LUMPS] + i * LUMP_COLUMNS
@@ -141,8 +168,8 @@ def joint_of_end(ints, end):
 
 @kernel
 def hub_at(ints, h):
-    """Where hub h's constants begin in `reals`."""
-    return ints[R_HUBS] + h * HUB_COLUMNS
+    """Where hub h's constants (a rigid body's, see `fairlead.loads.rigid_body`) begin in `reals`."""
+    return ints[R_HUBS] + h * BODY_COLUMNS
 
 
 @kernel
@@ -167,6 +194,24 @@ def memory_at(ints, i, side):
 def point_at(ints, k):
     """Where the kinematics of prescribed point k begin in `work`: position, velocity, acceleration."""
     return ints[W_POINTS] + 9 * k
+
+
+@kernel
+def rider_at(ints, r):
+    """Where rider r's record begins in `ints`."""
+    return ints[I_RIDERS] + RIDER_INTS * r
+
+
+@kernel
+def vector_of(array, at):
+    """Three consecutive numbers."""
+    return (array[at], array[at + 1], array[at + 2])
+
+
+@kernel
+def quaternion_of(y, body):
+    """The quaternion of the body whose state begins at `body`."""
+    return (y[body + 3], y[body + 4], y[body + 5], y[body + 6])
 
 
 @kernel
@@ -195,17 +240,21 @@ def set_offsets(header: np.ndarray) -> None:
         (I_CABLES, HEADER, (
             n["N_CABLES"] * CABLE_COLUMNS, n["N_CONTROLLED"] * CONTROL_INTS, n["N_LOADS"] * LOAD_INTS, n["N_HUBS"],
             n["N_HUBS"] + 1, n["N_ENTRIES"], n["N_ENTRIES"], 3 * n["N_UPDATES"], n["N_HUBS"] + 1, n["N_NAMED"],
+            n["N_POINTS"], n["N_FRAMES"] * FRAME_INTS, n["N_HYBRIDS"] * HYBRID_INTS, n["N_SLIDERS"] * SLIDER_INTS,
+            n["N_RIDERS"] * RIDER_INTS, n["N_PAIRS"], n["N_WINCHES"] * WINCH_INTS,
         )),
         (R_SETTINGS, n["N_SEA"], (
             SETTING_COUNT, n["N_BARS"] * BAR_COLUMNS, joints * JOINT_COLUMNS, n["N_CABLES"] * 2 * END_COLUMNS,
-            n["N_HUBS"] * HUB_COLUMNS, n["N_POINTS"] * 3, n["N_CONTROLLED"] * CONTROL_REALS,
-            n["N_LOADS"] * LOAD_REALS, n["N_LUMPS"] * LUMP_COLUMNS, n["N_TABLE"],
+            n["N_HUBS"] * BODY_COLUMNS, n["N_POINTS"] * 3, n["N_CONTROLLED"] * CONTROL_REALS,
+            n["N_LOADS"] * LOAD_REALS, n["N_LUMPS"] * LUMP_COLUMNS, n["N_TABLE"], n["N_HYBRIDS"] * HYBRID_REALS,
+            n["N_SLIDERS"] * SLIDER_REALS, n["N_WINCHES"] * WINCH_REALS, n["N_PRISTINE"] * PRISTINE_COLUMNS,
         )),
         (Y_BARS, 0, tuple(size for _, size, _, _ in state_parts(header))[:-1]),
         (W_JOINTS, SCHEME + SCHEME_COUNT, (
             joints * 9, n["N_BARS"] * FACTOR_COLUMNS, joints * 6, joints * 4, n["N_BARS"] * 6, joints * 6,
             n["N_POINTS"] * 9, n["N_SLOTS"] * 36, n["N_HUBS"] * 6, n["N_CARRIED"] * 36,
-            n["N_BARS"] * 2 * CONTACT_KEPT, joints * 6, joints * 6,
+            n["N_BARS"] * 2 * CONTACT_KEPT, joints * 6, joints * 6, n["N_CONTROLLED"] * 9, n["N_FRAMES"] * FRAME_KEPT,
+            n["N_SLIDERS"] * SLIDER_KEPT,
         )),
     )  # fmt: skip
     for first, start, sizes in tables:
@@ -223,6 +272,8 @@ def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
         ("attached", nc * 2, "1", 0.0),
         ("contact", nb * 8, "m, N", 0.0),
         ("slack_since", nc, "s", 0.0),
+        ("sliders", int(ints[N_SLIDERS]) * SLIDER_STATE, "1, m, N", 0.0),
+        ("winches", int(ints[N_WINCHES]) * WINCH_STATE, "m, m, 1, 1, m, m/s", 0.0),
         ("ledger", LEDGER_COUNT, "J, 1", 0.0),
         ("adaptive_step", 1, "s", 0.0),
     )
@@ -244,6 +295,10 @@ class Model(NamedTuple):
     points: np.ndarray
     controls: np.ndarray
     loads: np.ndarray
+    point_bodies: np.ndarray
+    """(points,): prescribed body a point belongs to, or −1."""
+    frames: np.ndarray
+    """(prescribed bodies, 2): controls of position and angles."""
 
 
 class State(NamedTuple):
@@ -263,6 +318,10 @@ class State(NamedTuple):
     """(n, 2, 4): friction anchor (3) and normal force of the latest step at both ends of each bar."""
     slack_since: np.ndarray
     """(cables,): time at which a cable first lost its tension somewhere after having had it; negative before."""
+    sliders: np.ndarray
+    """(rings, 3): bar, slip, force across."""
+    winches: np.ndarray
+    """(winches, 6): see `winch`."""
     ledger: np.ndarray
     """Cumulative works and counters."""
 
@@ -289,8 +348,9 @@ def model_of(ints: np.ndarray, reals: np.ndarray) -> Model:
     return Model(
         ints, reals[: ints[N_SEA]], part(reals, R_SETTINGS), part(ints, I_CABLES, CABLE_COLUMNS),
         part(ints, I_CONTROLS, CONTROL_INTS), part(ints, I_LOADS, LOAD_INTS), part(reals, R_BARS, BAR_COLUMNS),
-        part(reals, R_JOINTS, JOINT_COLUMNS), part(reals, R_ENDS, 2, END_COLUMNS), part(reals, R_HUBS, HUB_COLUMNS),
+        part(reals, R_JOINTS, JOINT_COLUMNS), part(reals, R_ENDS, 2, END_COLUMNS), part(reals, R_HUBS, BODY_COLUMNS),
         part(reals, R_POINTS, 3), part(reals, R_CONTROLS, CONTROL_REALS), part(reals, R_LOADS, LOAD_REALS),
+        part(ints, I_POINTS), part(ints, I_FRAMES, FRAME_INTS),
     )  # fmt: skip
 
 
@@ -302,7 +362,8 @@ def state_of(ints: np.ndarray, y: np.ndarray) -> State:
 
     return State(
         part(Y_BARS, BODY), part(Y_HUBS, BODY), part(Y_CONTROLS, 6), part(Y_MULTIPLIERS, 3), part(Y_ATTACHED, 2),
-        part(Y_CONTACT, 2, 4), part(Y_SLACK), part(Y_LEDGER),
+        part(Y_CONTACT, 2, 4), part(Y_SLACK), part(Y_SLIDERS, SLIDER_STATE), part(Y_WINCHES, WINCH_STATE),
+        part(Y_LEDGER),
     )  # fmt: skip
 
 

@@ -3,35 +3,49 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sized
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
-from fairlead.loads import drag
-from fairlead.model import Cable, CableType, ControlledPoint, System
+from fairlead.model import Cable, CableType, System
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
 from . import arrays as a
+from .commands import Command, commands_of, control_rows
+from .rows import bar_row, free_owner, half_stiffness, hub_row, joint_rows, lump_rows
 
 _TUNING = {"rule": a.RULE, "common_beta": a.COMMON_BETA, "literal": a.LITERAL}
 _GEOMETRIC = {"off": a.OFF, "undamped": a.UNDAMPED, "damped": a.DAMPED, "auto": a.AUTO}
+_SPARE_BARS = 2
+"""Bars allotted to a winch beyond what its greatest length needs: the one at the drum may be short."""
 
 
 @dataclass
 class Tables:
     """Rows collected while compiling."""
 
+    prescribed: list[str]
+    """Names of fixed and controlled points, prescribed bodies and those of their attachments that cables use."""
+    hubs: list[str]
+    """Names of free points and bodies."""
     cables: list[list[int]] = field(default_factory=list)
     bars: list[np.ndarray] = field(default_factory=list)
     joints: list[list[float]] = field(default_factory=list)
     ends: list[list[float]] = field(default_factory=list)
     bodies: list[np.ndarray] = field(default_factory=list)
     table: list[float] = field(default_factory=list)
-    edges: list[tuple[int, int]] = field(default_factory=list)
     lumps: list[list[float]] = field(default_factory=list)
     forces: list[np.ndarray] = field(default_factory=list)
+    edges: list[tuple[int, int]] = field(default_factory=list)
+    riders: list[list[int]] = field(default_factory=list)
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    winches_int: list[list[int]] = field(default_factory=list)
+    winches: list[list[float]] = field(default_factory=list)
+    winch_states: list[list[float]] = field(default_factory=list)
+    pristine: list[np.ndarray] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -41,85 +55,8 @@ class Built:
     ints: np.ndarray
     reals: np.ndarray
     y0: np.ndarray
-
-
-def bar_row(kind: CableType, length: float, system: System) -> np.ndarray:
-    """Constants of one bar of the given type and unstretched length."""
-    env = system.environment
-    rho, g, d = env.water_density, env.gravity, kind.diameter
-    displaced = rho * kind.area * length
-    mass = kind.mass_per_metre * length
-    row = np.zeros(a.BAR_COLUMNS)
-    row[a.LENGTH], row[a.DIAMETER], row[a.MASS] = length, d, mass
-    row[a.ADDED_NORMAL] = kind.added_mass.normal * displaced
-    row[a.ADDED_AXIAL] = kind.added_mass.axial * displaced
-    row[a.INERTIA] = mass * (d**2 / 16 + length**2 / 12)
-    row[a.INERTIA_ADDED] = row[a.ADDED_NORMAL] * length**2 / 12
-    row[a.SPIN_INERTIA] = mass * d**2 / 8
-    row[a.WEIGHT], row[a.BUOYANCY] = mass * g, displaced * g
-    half = 0.5 * rho * d * 0.5 * length  # ½ρ·d·L/2: one Gauss point stands for half the bar
-    row[a.REYNOLDS] = d / env.viscosity
-    if kind.drag == "reynolds":
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = drag.REYNOLDS, half, math.pi * half
-    elif kind.drag == "none":
-        row[a.DRAG_LAW] = drag.NONE
-    else:
-        area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row[a.DRAG_LAW] = drag.CONSTANT
-        row[a.DRAG_NORMAL] = half * kind.drag.normal
-        row[a.DRAG_AXIAL] = half * area * kind.drag.axial
-    bed = env.seabed
-    if bed is not None:
-        footprint = kind.contact_diameter * 0.5 * length
-        row[a.RADIUS] = 0.5 * kind.contact_diameter
-        row[a.BED_STIFFNESS] = bed.stiffness * footprint
-        row[a.BED_DAMPING] = bed.damping * footprint
-        row[a.BED_SHEAR] = bed.friction_stiffness * footprint
-    return row
-
-
-def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[list[float]]]:
-    """Clump weights and floats by the element that carries them, each a row of LUMP_COLUMNS numbers."""
-    starts = np.concatenate(([0.0], np.cumsum(lengths)))
-    rho, g = system.environment.water_density, system.environment.gravity
-    held: dict[int, list[list[float]]] = {}
-    for item in cable.attachments:
-        i = min(int(np.searchsorted(starts, item.at, side="right")) - 1, len(lengths) - 1)
-        row = [0.0] * a.LUMP_COLUMNS
-        row[a.LUMP_OFFSET] = item.at - 0.5 * (starts[i] + starts[i + 1])
-        row[a.LUMP_MASS], row[a.LUMP_ADDED] = item.mass, item.added_mass if rho > 0 else 0.0
-        row[a.LUMP_BUOYANCY], row[a.LUMP_DRAG] = rho * g * item.volume, 0.5 * rho * item.drag_area
-        row[a.LUMP_HEIGHT] = sphere_diameter(item.volume)
-        held.setdefault(i, []).append(row)
-    return held
-
-
-def sphere_diameter(volume: float) -> float:
-    """Diameter of the sphere of that volume, at least 0.1 m: the height over which a body is taken to submerge [m]."""
-    return float(max(0.1, (6.0 * volume / math.pi) ** (1.0 / 3.0)))
-
-
-def joint_rows(kinds: list[CableType], lengths: np.ndarray) -> list[list[float]]:
-    """Stiffness and damping of the joints of a cable: half an element on either side, in series."""
-    halves = [
-        (
-            kind.ea * 2 / length, kind.damping_axial,
-            kind.ei * 2 / length, kind.damping_bending,
-            kind.gj * 2 / length, kind.damping_torsion,
-        )
-        for kind, length in zip(kinds, lengths, strict=True)
-    ]  # fmt: skip
-    rows = []
-    for left, right in zip([None, *halves], [*halves, None], strict=True):
-        row: list[float] = []
-        for k in range(0, 6, 2):
-            sides = [s for s in (left, right) if s is not None]
-            stiff = [s[k] for s in sides]
-            total = 1.0 / sum(1.0 / s for s in stiff) if all(s > 0 for s in stiff) else 0.0
-            time = sum(s[k + 1] for s in sides) / len(sides)
-            row += [total, time * total]
-        rows.append(row)
-    return rows
+    hubs: tuple[str, ...]
+    inputs: dict[str, slice]
 
 
 def clamp_frame(bar: np.ndarray, direction: np.ndarray | None) -> np.ndarray:
@@ -137,65 +74,130 @@ def clamp_frame(bar: np.ndarray, direction: np.ndarray | None) -> np.ndarray:
 
 def build(system: System, geometry: Geometry) -> Built:
     """Compile the system."""
-    prescribed = [name for name, p in system.points.items() if p.kind != "free"]
-    hubs = [name for name, p in system.points.items() if p.kind == "free"]
-    controlled = [name for name in prescribed if system.points[name].kind == "controlled"]
-    tables = Tables()
+    used = [end.point for cable in system.cables.values() for end in (cable.start, cable.end)]
+    places = [*system.points, *system.bodies, *dict.fromkeys(name for name in used if "." in name)]
+    prescribed = [name for name in places if not system.place(name).is_free]
+    hubs = [name for name in (*system.points, *system.bodies) if system.place(name).is_free]
+    rings = {name: point.cable for name, point in system.points.items() if point.kind == "sliding"}
+    tables = Tables(prescribed, hubs)
     for name, cable in system.cables.items():
-        add_cable(tables, system, name, cable, prescribed, hubs, geometry)
-
+        add_cable(tables, system, name, cable, rings, geometry)
     plan = block_cholesky.analyse(len(hubs), tables.edges)
-    carried = 0
-    for row in tables.cables:
-        start, end = row[a.START_HUB], row[a.END_HUB]
-        if start >= 0:
-            row[a.CABLE_CARRIED] = carried
-            carried += row[a.CABLE_COUNT]
-            if start != end:
-                slot = plan.slots.get((end, start))
-                row[a.CABLE_SLOT] = slot if slot is not None else -plan.slots[(start, end)] - 1
 
-    controls_int, controls_real = control_rows(system, controlled, prescribed, tables.table)
-    loads_int, loads_real = load_rows(system, hubs, tables.table)
+    def slot(row: int, column: int) -> int:
+        """Where the block of two hubs stands; that of the transposed block is told by a negative number."""
+        found = plan.slots.get((row, column))
+        return found if found is not None else -plan.slots[(column, row)] - 1
+
+    for record in tables.cables:
+        for rider in tables.riders[record[a.CABLE_RIDERS] : record[a.CABLE_RIDERS] + record[a.CABLE_RIDER_COUNT]]:
+            if record[a.END_HUB] not in (-1, rider[a.RIDER_HUB]):
+                rider[a.RIDER_SLOT] = slot(record[a.END_HUB], rider[a.RIDER_HUB])
+    carried = 0
+    for record in tables.cables:
+        for rider in tables.riders[record[a.CABLE_RIDERS] : record[a.CABLE_RIDERS] + record[a.CABLE_RIDER_COUNT]]:
+            rider[a.RIDER_CARRIED] = carried
+            carried += record[a.CABLE_ALLOTTED_COUNT]
+
+    commands = commands_of(system)
+    inputs = list(commands)
+    controls_int, controls = control_rows(
+        list(commands.values()), _driven_points(system, prescribed, inputs), tables.table
+    )
+    bodies = [name for name, body in system.bodies.items() if body.kind == "prescribed"]
+    frames = [[inputs.index(f"{name}.position"), inputs.index(f"{name}.rotation")] for name in bodies]
+    owners = [bodies.index(name.partition(".")[0]) if name.partition(".")[0] in bodies else -1 for name in prescribed]
+    offsets = [
+        system.place(name).offset if owner >= 0 else geometry.points[name]
+        for name, owner in zip(prescribed, owners, strict=True)
+    ]
+    hybrids = [name for name in hubs if name in system.points and system.points[name].kind == "hybrid"]
+    slices = {name: slice(3 * k, 3 * k + 3) for k, name in enumerate(inputs)}
+    top = 3 * len(inputs)
+    for k, record in enumerate(tables.winches_int):
+        slices[f"{list(system.cables)[record[0]]}.winch.rate"] = slice(top + k, top + k + 1)
+    loads_int, loads = load_rows(system, hubs, tables.table, slices, top + len(tables.winches_int))
     sea = water.pack(system.environment)
     settings = system.simulation.bars
 
     header = np.zeros(a.HEADER, dtype=np.int64)
-    header[a.N_BARS], header[a.N_CABLES], header[a.N_HUBS] = len(tables.bars), len(tables.cables), len(hubs)
-    header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(prescribed), len(controlled), len(loads_int)
-    header[a.N_SLOTS], header[a.N_ENTRIES] = plan.slot_count, len(plan.column_slots)
-    header[a.N_UPDATES] = len(plan.updates)
-    header[a.N_SEA], header[a.N_TABLE], header[a.N_CARRIED] = len(sea), len(tables.table), carried
+    counts: dict[int, Sized] = {
+        a.N_BARS: tables.bars, a.N_CABLES: tables.cables, a.N_HUBS: hubs, a.N_POINTS: prescribed,
+        a.N_CONTROLLED: inputs, a.N_LOADS: loads_int, a.N_ENTRIES: plan.column_slots, a.N_UPDATES: plan.updates,
+        a.N_SEA: sea, a.N_TABLE: tables.table, a.N_NAMED: [*system.points, *system.bodies], a.N_LUMPS: tables.lumps,
+        a.N_FRAMES: frames, a.N_HYBRIDS: hybrids, a.N_SLIDERS: rings, a.N_RIDERS: tables.riders,
+        a.N_BODIES: system.bodies, a.N_PAIRS: tables.pairs, a.N_WINCHES: tables.winches_int,
+        a.N_PRISTINE: tables.pristine,
+    }  # fmt: skip
+    for index, rows in counts.items():
+        header[index] = len(rows)
+    header[a.N_SLOTS], header[a.N_CARRIED] = plan.slot_count, carried
     header[a.TUNING], header[a.GEOMETRIC] = _TUNING[settings.tuning], _GEOMETRIC[settings.geometric_stiffness]
-    header[a.N_NAMED], header[a.N_LUMPS] = len(system.points), len(tables.lumps)
     a.set_offsets(header)
-    named = [hubs.index(n) * -1 - 1 if n in hubs else prescribed.index(n) for n in system.points]
-
-    ints = np.concatenate(
-        [
-            header, np.array(tables.cables, dtype=np.int64).ravel(), controls_int.ravel(), loads_int.ravel(),
-            plan.order, plan.column_start, plan.column_rows, plan.column_slots, plan.updates.ravel(), plan.update_start,
-            np.array(named, dtype=np.int64),
-        ]
-    )  # fmt: skip
+    named = [-hubs.index(n) - 1 if n in hubs else prescribed.index(n) for n in (*system.points, *system.bodies)]
+    hosts = list(system.cables)
+    ints = [
+        header, tables.cables, controls_int, loads_int, plan.order, plan.column_start, plan.column_rows,
+        plan.column_slots, plan.updates, plan.update_start, named, owners, frames,
+        [[hubs.index(name), inputs.index(f"{name}.position")] for name in hybrids],
+        [[hubs.index(name), hosts.index(cable)] for name, cable in rings.items()],
+        tables.riders, [slot(row, column) for row, column in tables.pairs], tables.winches_int,
+    ]  # fmt: skip
     parameters = np.zeros(a.SETTING_COUNT)
     parameters[a.ALPHA], parameters[a.EPSILON], parameters[a.THETA] = settings.alpha, settings.epsilon, settings.theta
-    places = np.array([geometry.points[n] for n in prescribed]).reshape(-1, 3)
-    reals = np.concatenate(
-        [
-            sea, parameters, *tables.bars, np.ravel(tables.joints), np.ravel(tables.ends),
-            hub_rows(system, hubs).ravel(), places.ravel(), controls_real.ravel(), loads_real.ravel(),
-            np.ravel(tables.lumps), tables.table,
-        ]
-    )  # fmt: skip
-    y0 = first_state(ints, tables, hubs, controlled, system, geometry)
-    return Built(ints.astype(np.int64), reals.astype(np.float64), y0)
+    reals = [
+        sea, parameters, tables.bars, tables.joints, tables.ends,
+        [hub_row(free_owner(system, name), system) for name in hubs],
+        offsets, controls, loads, tables.lumps, tables.table, [hybrid_row(system, name) for name in hybrids],
+        [slider_row(system, name) for name in rings], tables.winches, tables.pristine,
+    ]  # fmt: skip
+    flat_ints = np.concatenate([np.asarray(part, dtype=np.int64).ravel() for part in ints])
+    flat_reals = np.concatenate([np.asarray(part, dtype=np.float64).ravel() for part in reals])
+    y0 = first_state(flat_ints, tables, list(commands.values()), rings, system, geometry)
+    return Built(flat_ints, flat_reals, y0, tuple(hubs), slices)
 
 
-def add_cable(
-    tables: Tables, system: System, name: str, cable: Cable, prescribed: list[str], hubs: list[str], geometry: Geometry
-) -> None:
-    """Add one cable in sweep order: from a prescribed point where it has one."""
+def _driven_points(system: System, prescribed: list[str], inputs: list[str]) -> list[int]:
+    """Prescribed point that each command moves; −1 for hybrid points and bodies."""
+    names = [name.rpartition(".")[0] for name in inputs]
+    return [prescribed.index(n) if n in system.points and system.points[n].kind == "controlled" else -1 for n in names]
+
+
+def hybrid_row(system: System, name: str) -> list[float]:
+    """Drive of a hybrid point."""
+    point = system.points[name]
+    assert point.kind == "hybrid"
+    return [point.stiffness, point.damper, point.force_max, point.tension_max]
+
+
+def slider_row(system: System, name: str) -> list[float]:
+    """Stiffness of a ring's rows across, of its friction's spring and stops (both the host's EA/L), and its μ."""
+    point = system.points[name]
+    assert point.kind == "sliding"
+    stiffest = max(system.types[s.type_name].ea / s.length for s in system.cables[point.cable].segments(system))
+    return [stiffest, stiffest, point.friction]
+
+
+@dataclass
+class Laid:
+    """A cable's bars in sweep order: constants, types, lengths, nodes, and what is spare at a drum."""
+
+    rows: list[np.ndarray]
+    kinds: list[CableType]
+    lengths: np.ndarray
+    nodes: np.ndarray
+    reverse: bool
+    spare: int
+    drum_last: bool
+
+    @property
+    def unused(self) -> int:
+        """Spare bars before the first in use."""
+        return 0 if self.drum_last else self.spare
+
+
+def lay(tables: Tables, system: System, name: str, cable: Cable, geometry: Geometry, reverse: bool) -> Laid:
+    """The bars of a cable in sweep order: from a prescribed point where it has one."""
     segments = cable.segments(system)
     kinds = [system.types[s.type_name] for s in segments]
     lengths = np.array([s.length for s in segments])
@@ -204,131 +206,175 @@ def add_cable(
         rows[i][a.LUMP_FIRST], rows[i][a.LUMP_COUNT] = len(tables.lumps), len(lumps)
         tables.lumps += lumps
     nodes = np.asarray(geometry.nodes[name], dtype=float)
-    ends = [cable.start, cable.end]
-    reverse = ends[0].point in hubs and ends[1].point in prescribed
     if reverse:
-        rows, kinds, lengths, nodes, ends = rows[::-1], kinds[::-1], lengths[::-1], nodes[::-1], ends[::-1]
+        rows, kinds, lengths, nodes = rows[::-1], kinds[::-1], lengths[::-1], nodes[::-1]
         for row in rows:
             for lump in tables.lumps[int(row[a.LUMP_FIRST]) : int(row[a.LUMP_FIRST] + row[a.LUMP_COUNT])]:
                 lump[a.LUMP_OFFSET] *= -1.0
-    chords = np.diff(nodes, axis=0)
+    winch, spare, drum_last = cable.winch, 0, False
+    if winch is not None:
+        drum_last = (winch.end == "end") != reverse
+        if winch.mode == "drum":
+            longest = length_limits(cable, system)[1]
+            spare = max(0, math.ceil((longest - cable.total_length) / cable.drum_length)) + _SPARE_BARS
+    return Laid(rows, kinds, lengths, nodes, reverse, spare, drum_last)
+
+
+def add_cable(
+    tables: Tables, system: System, name: str, cable: Cable, rings: dict[str, str], geometry: Geometry
+) -> None:
+    """Add one cable in sweep order: from a prescribed point where it has one."""
+    ends = [cable.start, cable.end]
+    free = [system.place(end.point).is_free for end in ends]
+    reverse = free[0] and not free[1]
+    if reverse:
+        ends = ends[::-1]
+    laid = lay(tables, system, name, cable, geometry, reverse)
+    chords = np.diff(laid.nodes, axis=0)
     tangents = chords / np.linalg.norm(chords, axis=1)[:, None]
     frames = quaternion.along(tangents)
-    middles = 0.5 * (nodes[1:] + nodes[:-1])
-
+    index, count = len(tables.cables), len(laid.rows)
     record = [0] * a.CABLE_COLUMNS
-    record[a.CABLE_FIRST], record[a.CABLE_COUNT] = len(tables.bars), len(rows)
+    record[a.CABLE_ALLOTTED_FIRST], record[a.CABLE_ALLOTTED_COUNT] = len(tables.bars), count + laid.spare
+    record[a.CABLE_FIRST], record[a.CABLE_COUNT] = len(tables.bars) + laid.unused, count
     record[a.CABLE_REVERSED] = int(reverse)
-    record[a.CABLE_ROTARY] = int(any(k.ei > 0 or k.gj > 0 for k in kinds))
-    record[a.CABLE_CARRIED] = -1
+    record[a.CABLE_ROTARY] = int(any(k.ei > 0 or k.gj > 0 for k in laid.kinds))
     columns = ((a.START_HUB, a.START_POINT, a.START_CLAMP), (a.END_HUB, a.END_POINT, a.END_CLAMP))
     for side, (end, (hub, point, clamp)) in enumerate(zip(ends, columns, strict=True)):
-        record[hub] = hubs.index(end.point) if end.point in hubs else -1
-        record[point] = prescribed.index(end.point) if end.point in prescribed else -1
+        place = system.place(end.point)
+        record[hub] = tables.hubs.index(place.owner_name) if place.is_free else -1
+        record[point] = tables.prescribed.index(end.point) if not place.is_free else -1
         record[clamp] = int(end.joint == "clamp")
         direction = None
         if end.direction is not None:
             direction = np.array(end.direction) * (-1.0 if reverse else 1.0)
         frame = clamp_frame(frames[-1 if side else 0], direction)
+        if place.on_body:  # a clamp at a body turns with it
+            frame = _in_body(frame, geometry.bodies[place.owner_name].rotation)
         time, tension = math.inf, math.inf
         if end.release is not None:
             time = end.release.time if end.release.time is not None else math.inf
             tension = end.release.tension if end.release.tension is not None else math.inf
-        tables.ends.append([*frame, time, tension])
-    if record[a.START_HUB] >= 0:
-        tables.edges.append((record[a.START_HUB], record[a.END_HUB]))
+        tables.ends.append([*frame, time, tension, *(place.offset if place.is_free else (0.0, 0.0, 0.0))])
+    carried = [(tables.hubs.index(ring), k) for k, (ring, host) in enumerate(rings.items()) if host == name]
+    add_riders(tables, record, carried)
     tables.cables.append(record)
-    tables.bars += rows
-    tables.joints += joint_rows(kinds, lengths)
+    if cable.winch is not None:
+        add_winch(tables, system, cable, index, record, laid)
+
+    before, after = laid.unused, laid.spare - laid.unused
+    drum = laid.nodes[-1 if laid.drum_last else 0]
+    rest = np.concatenate((drum, [1.0, 0, 0, 0], np.zeros(6)))
+    middles = 0.5 * (laid.nodes[1:] + laid.nodes[:-1])
+    bodies = [np.concatenate((middle, frame, np.zeros(6))) for middle, frame in zip(middles, frames, strict=True)]
+    spare_row = [laid.rows[-1 if laid.drum_last else 0]]
+    tables.bars += spare_row * before + laid.rows + spare_row * after
+    none = [[0.0] * a.JOINT_COLUMNS]
+    tables.joints += none * before + joint_rows(laid.kinds, laid.lengths) + none * after
     pulls = np.asarray(geometry.tensions[name], dtype=float)[:: -1 if reverse else 1, None] * tangents
-    tables.forces.append(0.5 * (np.vstack([pulls[:1], pulls]) + np.vstack([pulls, pulls[-1:]])))
-    for middle, frame in zip(middles, frames, strict=True):
-        tables.bodies.append(np.concatenate((middle, frame, np.zeros(6))))
+    forces = 0.5 * (np.vstack([pulls[:1], pulls]) + np.vstack([pulls, pulls[-1:]]))
+    tables.forces.append(np.vstack([np.zeros((before, 3)), forces, np.zeros((after, 3))]))
+    tables.bodies += [rest] * before + bodies + [rest] * after
 
 
-def control_rows(
-    system: System, controlled: list[str], prescribed: list[str], table: list[float]
+def _in_body(frame: np.ndarray, rotation: np.ndarray) -> np.ndarray:
+    """A frame (quaternion) as seen from a body that is turned by `rotation` (3, 3)."""
+    own = quaternion.from_matrix(rotation) * [1.0, -1.0, -1.0, -1.0]
+    return np.array(quaternion.product.py_func(tuple(own), tuple(frame)))
+
+
+def add_riders(tables: Tables, record: list[int], rings: list[tuple[int, int]]) -> None:
+    """The hubs carried through a cable: that at its start where there is one, and the rings on it (hub, ring)."""
+    riders = [(record[a.START_HUB], -1)] if record[a.START_HUB] >= 0 else []
+    riders += rings
+    record[a.CABLE_RIDERS], record[a.CABLE_RIDER_COUNT] = len(tables.riders), len(riders)
+    for k, (hub, ring) in enumerate(riders):
+        row = [0] * a.RIDER_INTS
+        row[a.RIDER_HUB], row[a.RIDER_SLIDER], row[a.RIDER_PAIRS] = hub, ring, len(tables.pairs)
+        tables.riders.append(row)
+        tables.pairs += [(before, hub) for before, _ in riders[:k]]
+        others = {before for before, _ in riders[:k]} | {record[a.END_HUB]}
+        tables.edges += [(other, hub) for other in others - {-1, hub}]
+
+
+def length_limits(cable: Cable, system: System) -> tuple[float, float]:
+    """Least and greatest length at which a winch stops; a bar beyond what its schedule reaches where none is given."""
+    assert cable.winch is not None
+    least, most = cable.length_limits(system.simulation.duration)
+    return least, most if cable.winch.length_max is not None else most + cable.drum_length
+
+
+def add_winch(tables: Tables, system: System, cable: Cable, index: int, record: list[int], laid: Laid) -> None:
+    """Add the winch of a cable, and its bars at their nominal lengths."""
+    winch = cable.winch
+    assert winch is not None
+    rows = 0 if winch.table is None else len(winch.table)
+    least, most = length_limits(cable, system)
+    tables.winches_int.append(
+        [
+            index, int(laid.drum_last), int(winch.mode == "rescale"), record[a.CABLE_ALLOTTED_FIRST],
+            record[a.CABLE_ALLOTTED_COUNT], len(tables.pristine), len(tables.table), rows,
+        ]
+    )  # fmt: skip
+    if winch.table is not None:
+        tables.table += [number for row in winch.table for number in row]
+    tables.winches.append(
+        [least, most, winch.split, winch.merge, winch.merge_after_reversal, winch.rate_at(0.0) if not rows else 0.0]
+    )
+    first = 1.0 if winch.mode == "rescale" else float(laid.lengths[-1 if laid.drum_last else 0])
+    tables.winch_states.append([cable.total_length, first, float(len(laid.rows)), 0.0, 0.0, winch.rate_at(0.0)])
+    pristine = [
+        np.concatenate((row, half_stiffness(kind, length)))
+        for row, kind, length in zip(laid.rows, laid.kinds, laid.lengths, strict=True)
+    ]
+    spare = [pristine[-1 if laid.drum_last else 0]]
+    tables.pristine += spare * laid.unused + pristine + spare * (laid.spare - laid.unused)
+
+
+def load_rows(
+    system: System, hubs: list[str], table: list[float], slices: dict[str, slice], top: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Controlled points; their motion tables go to `table`."""
-    ints = np.zeros((len(controlled), a.CONTROL_INTS), dtype=np.int64)
-    reals = np.zeros((len(controlled), a.CONTROL_REALS))
-    for k, name in enumerate(controlled):
-        point = system.points[name]
-        assert point.kind == "controlled"
-        ints[k, 0] = prescribed.index(name)
-        reals[k, :3], reals[k, 3] = point.position, point.cutoff
-        if point.motion is None:
-            continue
-        if point.motion.table is not None:
-            ints[k, 1:] = a.MOTION_TABLE, len(table), len(point.motion.table)
-            table += [number for row in point.motion.table for number in row]
-        elif point.motion.harmonic is not None:
-            wave = point.motion.harmonic
-            ints[k, 1] = a.MOTION_HARMONIC
-            reals[k, 4:7] = wave.amplitude
-            reals[k, 7:] = 2 * math.pi / wave.period, math.radians(wave.phase_deg), wave.ramp
-    return ints, reals
-
-
-def load_rows(system: System, hubs: list[str], table: list[float]) -> tuple[np.ndarray, np.ndarray]:
-    """Loads on free points (a load on a held point is carried by its support)."""
-    loads = [load for load in system.loads if load.point in hubs]
+    """Loads on free points and bodies (a load on a held point is carried by its support); named ones get inputs."""
+    loads = [load for load in system.loads if system.place(load.point).is_free]
     ints = np.zeros((len(loads), a.LOAD_INTS), dtype=np.int64)
     reals = np.zeros((len(loads), a.LOAD_REALS))
     for k, load in enumerate(loads):
-        ints[k, 0] = hubs.index(load.point)
-        reals[k] = *load.force, *load.torque
+        place = system.place(load.point)
+        ints[k, 0], ints[k, 3] = hubs.index(place.owner_name), -1
+        reals[k] = *load.force, *load.torque, *place.offset
         if load.table is not None:
-            ints[k, 1:] = len(table), len(load.table)
+            ints[k, 1:3] = len(table), len(load.table)
             table += [number for row in load.table for number in row]
+        if load.name is not None:
+            ints[k, 3] = top
+            slices[f"{load.name}.force"], slices[f"{load.name}.torque"] = slice(top, top + 3), slice(top + 3, top + 6)
+            top += 6
     return ints, reals
 
 
-def hub_rows(system: System, hubs: list[str]) -> np.ndarray:
-    """Constants of the free points."""
-    rho, g = system.environment.water_density, system.environment.gravity
-    rows = np.zeros((len(hubs), a.HUB_COLUMNS))
-    for row, name in zip(rows, hubs, strict=True):
-        point = system.points[name]
-        assert point.kind == "free"
-        row[a.HUB_MASS], row[a.HUB_INERTIA] = point.mass, point.inertia
-        row[a.HUB_ADDED] = point.added_mass if rho > 0 else 0.0
-        row[a.HUB_BUOYANCY], row[a.HUB_DRAG] = rho * g * point.volume, 0.5 * rho * point.drag_area
-        row[a.HUB_HEIGHT] = sphere_diameter(point.volume)
-    return rows
-
-
-def first_velocity(point: ControlledPoint) -> np.ndarray:
-    """Velocity of a controlled point's commanded motion at t = 0, (3,)."""
-    motion = point.motion
-    if motion is None:
-        return np.zeros(3)
-    if motion.table is not None:
-        table = np.array(motion.table)
-        i = int(np.searchsorted(table[:, 0], 0.0, side="right"))
-        if not 0 < i < len(table):
-            return np.zeros(3)
-        return np.asarray((table[i, 1:] - table[i - 1, 1:]) / (table[i, 0] - table[i - 1, 0]))
-    wave = motion.harmonic
-    if wave is None or wave.ramp > 0:
-        return np.zeros(3)
-    return np.array(wave.amplitude) * (2 * math.pi / wave.period * math.cos(math.radians(wave.phase_deg)))
-
-
 def first_state(
-    ints: np.ndarray, tables: Tables, hubs: list[str], controlled: list[str], system: System, geometry: Geometry
+    ints: np.ndarray, tables: Tables, commands: list[Command], rings: dict[str, str], system: System, geometry: Geometry
 ) -> np.ndarray:
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
     y = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
     state = a.state_of(ints, y)
     state.bars[:] = np.array(tables.bodies)
-    for row, name in zip(state.hubs, hubs, strict=True):
-        row[:3] = geometry.points[name]
+    for row, name in zip(state.hubs, tables.hubs, strict=True):
         row[3] = 1.0
-    for row, name in zip(state.controls, controlled, strict=True):
-        point = system.points[name]
-        assert point.kind == "controlled"
-        row[:3], row[3:] = geometry.points[name], first_velocity(point)
+        if name in geometry.bodies:
+            row[:3] = geometry.bodies[name].position
+            row[3:7] = quaternion.from_matrix(geometry.bodies[name].rotation)
+        else:
+            row[:3] = geometry.points[name]
+    for row, command in zip(state.controls, commands, strict=True):
+        row[:3], row[3:] = command.at_start()
+    for row, (name, host) in zip(state.sliders, rings.items(), strict=True):
+        record = tables.cables[list(system.cables).index(host)]
+        element = geometry.sliders[name].element
+        if record[a.CABLE_REVERSED]:
+            element = record[a.CABLE_COUNT] - 1 - element
+        row[0] = record[a.CABLE_FIRST] + element
+    state.winches[:] = np.array(tables.winch_states).reshape(-1, a.WINCH_STATE)
     state.multipliers[:] = np.vstack(tables.forces)
     state.attached[:] = 1.0
     state.slack_since[:] = -1.0

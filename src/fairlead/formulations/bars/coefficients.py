@@ -10,7 +10,7 @@ from fairlead.algebra.compiled import kernel
 
 from .arrays import (
     ALPHA, CABLE_COUNT, CABLE_FIRST, COMMON_BETA, EPSILON, GEOMETRIC, JOINT_COLUMNS, LENGTH, LITERAL, N_CABLES,
-    R_JOINTS, R_SETTINGS, SCHEME, THETA, TUNING, W_JOINTS, bar_at, cable_at, is_attached, joint_of_end,
+    R_JOINTS, R_SETTINGS, SCHEME, THETA, TUNING, W_JOINTS, bar_at, bar_of_joint, cable_at, is_attached, joint_of_end,
 )  # fmt: skip
 
 SEMI_IMPLICIT, EXPLICIT_EULER, PLAIN = 0, 1, 2
@@ -61,6 +61,15 @@ def rule_row(k, c, work):
 
 
 @kernel
+def rule_rows(j, ints, reals, work):
+    """G, D, K of all rows of joint j under the rule."""
+    joint, row = ints[R_JOINTS] + j * JOINT_COLUMNS, ints[W_JOINTS] + 9 * j
+    for kind in range(3):
+        g, d, k = rule_row(reals[joint + 2 * kind], reals[joint + 2 * kind + 1], work)
+        work[row + 3 * kind], work[row + 3 * kind + 1], work[row + 3 * kind + 2] = g, d, k
+
+
+@kernel
 def clear_joint(j, ints, work):
     """Let a joint transmit nothing any more: its end was released."""
     for k in range(9):
@@ -86,7 +95,7 @@ def set_joints(ints, reals, y, work):
             j = first + c + i
             joint = ints[R_JOINTS] + j * JOINT_COLUMNS
             row = ints[W_JOINTS] + 9 * j
-            length = reals[bar_at(ints, first + min(i, count - 1)) + LENGTH]
+            length = reals[bar_at(ints, first + bar_of_joint(i, count)) + LENGTH]
             half = 2.0 if (i == 0 or i == count) else 1.0
             beta2 = reals[joint] * length / half * epsilon
             for kind in range(3):

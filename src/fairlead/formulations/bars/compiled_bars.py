@@ -10,14 +10,14 @@ import numpy as np
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
-from fairlead.results.observation import ObservationShape
+from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
 
 from . import arrays as a
 from .build import build
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
-from .run import run
+from .run import run, run_rigged
 from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT, STRAIN
 
 if TYPE_CHECKING:
@@ -48,20 +48,62 @@ class CompiledBars(Compiled):
         self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
         self.layout = Layout.of(*a.state_parts(self.ints))
         self.work = np.zeros(self.ints[a.W_END])
-        lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
         self.shape = ObservationShape(
             cables=tuple(system.cables),
-            nodes_per_cable=tuple(len(row) + 1 for row in lengths),
-            points=tuple(system.points),
-            arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
+            nodes_per_cable=tuple(len(row) for row in self._arc_lengths()),
+            points=(*system.points, *system.bodies),
+            arc_length=self._arc_lengths(),
+            extras=self._extras(),
         )
-        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        self.inputs = built.inputs
         self.kind = _KIND[self.scheme]
-        self._hub_names = [name for name, point in system.points.items() if point.kind == "free"]
+        rigged = self.ints[a.N_SLIDERS] > 0 or self.ints[a.N_WINCHES] > 0
+        self.entry = run_rigged if rigged else run
+        self._hub_names = built.hubs
+        if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
+            self._require_semi_implicit()
         if self.kind == PLAIN:
             self._require_plain()
         self._copy = self._y0.copy()
+
+    def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
+        """Unstretched distance of the nodes of each cable from its start; on a winch, as if all of it were paid out."""
+        model = a.model_of(self.ints, self.reals)
+        found = []
+        for row in model.cables:
+            first, count = row[a.CABLE_ALLOTTED_FIRST], row[a.CABLE_ALLOTTED_COUNT]
+            lengths = model.bars[first : first + count, a.LENGTH][:: -1 if row[a.CABLE_REVERSED] else 1]
+            found.append(tuple(np.concatenate(([0.0], np.cumsum(lengths))).tolist()))
+        return tuple(found)
+
+    def _extras(self) -> tuple[Extra, ...]:
+        """What is reported of winches, rings and bodies beside the common columns, in the order of `observe`."""
+        system, extras = self.system, []
+        for name, cable in system.cables.items():
+            if cable.winch is not None:
+                extras.append(Extra(f"{name}.winch.length", "m", f"unstretched length of '{name}' off its winch"))
+                extras.append(Extra(f"{name}.winch.rate", "m s-1", f"rate at which '{name}' is paid out"))
+        for name, point in system.points.items():
+            if point.kind == "sliding":
+                extras.append(
+                    Extra(f"{name}.along", "m", f"unstretched cable between the start of its host and '{name}'")
+                )
+                extras.append(Extra(f"{name}.press", "N", f"force of '{name}' across its host"))
+        for name in system.bodies:
+            extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
+        return tuple(extras)
+
+    def _require_semi_implicit(self) -> None:
+        """Rings and winches are stepped by the default scheme alone."""
+        needed = [
+            *(f"cables.{n}.winch: a winch" for n, cable in self.system.cables.items() if cable.winch is not None),
+            *(f"points.{n}: a ring that slides" for n, point in self.system.points.items() if point.kind == "sliding"),
+        ]
+        if needed:
+            raise UnsupportedSystem(
+                f"{needed[0]} needs the integrator semi_implicit and the tuning rule; use integrator: auto and bars: "
+                "{tuning: rule}"
+            )
 
     def _require_plain(self) -> None:
         """Runge–Kutta with plain springs needs inertia wherever a free point is more than a ball joint of cables."""
@@ -70,8 +112,10 @@ class CompiledBars(Compiled):
         ends = [end for cable in self.system.cables.values() for end in (cable.start, cable.end)]
         clamped = {end.point for end in ends if end.joint == "clamp"}
         for name in self._hub_names:
+            if name in self.system.bodies:
+                continue
             point = self.system.points[name]
-            assert point.kind == "free"
+            assert point.kind == "free" or point.kind == "passive" or point.kind == "hybrid"
             if name in clamped and (point.inertia == 0 or point.mass == 0):
                 lack = "cables are clamped to a free point without mass and inertia"
                 cure = "give it a mass and an inertia, join them by ball joints"
@@ -95,7 +139,7 @@ class CompiledBars(Compiled):
             out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
 
     def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
-        return run(  # type: ignore[no-any-return]
+        return self.entry(  # type: ignore[no-any-return]
             float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, kind, self._copy, out
         )
 
@@ -108,8 +152,9 @@ class CompiledBars(Compiled):
         """What people call a body: bars are counted through all cables, then the free points."""
         model = a.model_of(self.ints, self.reals)
         if body >= len(model.bars):
-            return f"point '{self._hub_names[body - len(model.bars)]}'"
-        cable = int(np.searchsorted(model.cables[:, a.CABLE_FIRST], body, side="right")) - 1
+            name = self._hub_names[body - len(model.bars)]
+            return f"{'body' if name in self.system.bodies else 'point'} '{name}'"
+        cable = int(np.searchsorted(model.cables[:, a.CABLE_ALLOTTED_FIRST], body, side="right")) - 1
         count = int(model.cables[cable, a.CABLE_COUNT])
         element = body - int(model.cables[cable, a.CABLE_FIRST])
         if model.cables[cable, a.CABLE_REVERSED]:

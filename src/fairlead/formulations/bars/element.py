@@ -46,6 +46,12 @@ def axis_of(R):
 
 
 @kernel
+def axis_rate(R, w):
+    """R(w × e_z): how fast the direction of the bar turns."""
+    return (w[1] * R[0] - w[0] * R[1], w[1] * R[3] - w[0] * R[4], w[1] * R[6] - w[0] * R[7])
+
+
+@kernel
 def point_velocity(o, R, v, w):
     """Global velocity of the point at offset o: v + R(w × o e_z)."""
     x = o * w[1]

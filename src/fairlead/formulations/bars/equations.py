@@ -8,34 +8,35 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add_scaled, dot
+from fairlead.algebra.small import add, add_scaled, dot
+from fairlead.loads.rigid_body import BODY_MASS
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, FAULT, HUB_MASS, I_CONTROLS, I_LOADS, JOINT_COLUMNS, LEDGER_COUNT, LENGTH,
-    LOAD_INTS, LOAD_REALS, N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_LOADS, R_JOINTS, R_LOADS, RULE, TUNING,
-    W_ACCELERATION, W_HUB_RHS, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, bar_at, bar_state_at, cable_at, hub_at, hub_of_end,
-    hub_state_at, is_attached, joint_of_end, point_at,
+    CABLE_COUNT, CABLE_FIRST, FAULT, I_LOADS, JOINT_COLUMNS, LEDGER_COUNT, LENGTH, LOAD_INTS, N_BARS, N_CABLES,
+    N_CONTROLLED, N_HUBS, N_LOADS, RULE, R_JOINTS, TUNING, WORK_DRIVES, W_ACCELERATION, W_CONTROLS, W_HUB_RHS,
+    Y_CONTROLS, Y_LEDGER, bar_at, bar_state_at, cable_at, hub_at, hub_of_end, hub_state_at, is_attached, joint_of_end,
+    quaternion_of, vector_of,
 )  # fmt: skip
 from .coefficients import PLAIN
 from .element import axis_of, point_velocity
+from .frames import drive_points
 from .hubs import solve
-from .signals import load_factor
+from .signals import load_on_hub
 from .step import (
-    HUB_RANGE, OK, RANGE, SPEED_LIMIT, SPIN_LIMIT, book_contact, book_multipliers, drive_points, prepare,
-    release_ends, remember,
+    HUB_RANGE, OK, RANGE, SPEED_LIMIT, SPIN_LIMIT, book_contact, book_multipliers, prepare, release_ends, remember,
 )  # fmt: skip
-from .sweep import ZERO3, quaternion_of, vector_of
+from .sweep import ZERO3
 
 
 @kernel
 def is_algebraic(h, ints, reals):
     """A hub without mass, held by plain springs: its place follows from force balance, not from a state."""
-    return ints[TUNING] == RULE and reals[hub_at(ints, h) + HUB_MASS] == 0.0
+    return ints[TUNING] == RULE and reals[hub_at(ints, h) + BODY_MASS] == 0.0
 
 
 @kernel
-def balance_hubs(t, ints, reals, y):
+def balance_hubs(t, u, ints, reals, y):
     """Put massless hubs where the springs of their ball joints balance: x = (Σ k p + F)/Σ k, v = Σ k v/Σ k."""
     for h in range(ints[N_HUBS]):
         if not is_algebraic(h, ints, reals):
@@ -59,8 +60,8 @@ def balance_hubs(t, ints, reals, y):
         for i in range(ints[N_LOADS]):
             load = ints[I_LOADS] + LOAD_INTS * i
             if ints[load] == h:
-                force = vector_of(reals, ints[R_LOADS] + LOAD_REALS * i)
-                place = add_scaled(place, load_factor(t, load, ints, reals), force)
+                force, _ = load_on_hub(t, i, u, rotation(quaternion_of(y, hub_state_at(ints, h))), ints, reals)
+                place = add(place, force)
         if total > 0.0:
             body = hub_state_at(ints, h)
             for k in range(3):
@@ -86,14 +87,14 @@ def body_rate(y, body, work, acceleration, dy):
 @entry
 def rhs(t, y, u, ints, reals, work, dy):
     """dy ← f(t, y); the works of the ledger are integrated along. Returns a status."""
-    prepare(PLAIN, 0.0, ints, reals, y, work)
+    prepare(PLAIN, 0.0, None, ints, reals, y, work)
     dy[:] = 0.0
     drive_points(t, u, ints, reals, y, work)
-    balance_hubs(t, ints, reals, y)
+    balance_hubs(t, u, ints, reals, y)
     ledger = ints[Y_LEDGER]
     for k in range(LEDGER_COUNT):
         dy[ledger + k] = -y[ledger + k]
-    status = solve(t, ints, reals, y, work)
+    status = solve(t, u, None, ints, reals, y, work)
     if status != OK:
         return status
     status = book_multipliers(t, ints, reals, y, work)
@@ -111,9 +112,8 @@ def rhs(t, y, u, ints, reals, work, dy):
         if not is_algebraic(h, ints, reals):
             body_rate(y, hub_state_at(ints, h), work, ints[W_HUB_RHS] + 6 * h, dy)
     for k in range(ints[N_CONTROLLED]):
-        point = point_at(ints, ints[ints[I_CONTROLS] + CONTROL_INTS * k])
         for i in range(6):
-            dy[ints[Y_CONTROLS] + 6 * k + i] = work[point + 3 + i]
+            dy[ints[Y_CONTROLS] + 6 * k + i] = work[ints[W_CONTROLS] + 9 * k + 3 + i]
     return OK
 
 
@@ -144,7 +144,7 @@ def settle(t, y, u, h, ints, reals, work):
             work[FAULT], work[FAULT + 1] = t, k
             return HUB_RANGE
     release_ends(t, ints, reals, y, work)
-    balance_hubs(t, ints, reals, y)
+    balance_hubs(t, u, ints, reals, y)
     if reals[BED_PRESENT] > 0.0:  # the contact of the last stage, carried to the step's end
         remember(ints, reals, y, work)
     return OK

@@ -1,32 +1,39 @@
-"""Free points (hubs) where cable ends meet: a small block system over what the cables leave behind.
+"""Free points, rings and bodies (hubs) where cable ends meet: a small block system over what the cables leave behind.
 
 Each hub has six rows, global linear and body angular acceleration. A cable that ends in a hub gives it an effective
-joint; a cable between two hubs also couples them. Rows nothing acts on are locked.
+joint; a cable between two hubs also couples them, and so does one that a ring slides on. Rows nothing acts on are
+locked.
 """
 
 from __future__ import annotations
 
+import math
+
 from fairlead.algebra import block_cholesky
-from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, dot, matmul, matvec, symmat, transpose, transposed_matvec, transposed_symmetric_product,
+    add, add_scaled, dot, matadd, matmul, matvec, outer_scaled, scale, subtract, symadd, symmat, symvec, transpose,
+    transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
-from fairlead.loads.body import body_loads
+from fairlead.loads.rigid_body import rigid_body_loads
 
 from .arrays import (
-    CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, CABLE_SLOT, END_HUB, FACTOR_COLUMNS, FAULT, HUB_ADDED,
-    HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_COLUMN_START, I_LOADS,
-    I_NAMED, I_ORDER, I_UPDATE_START, I_UPDATES, LENGTH, LOAD_INTS, LOAD_REALS, N_CABLES, N_HUBS, N_LOADS, N_SLOTS,
-    N_UPDATES, R_LOADS, START_HUB, W_BIAS, W_CARRIED, W_FACTORS, W_HUB_BLOCKS, W_HUB_RHS, WORK_DRAG, WORK_DRIVES,
-    Y_LEDGER, bar_at, bar_state_at, cable_at, end_at, hub_at, hub_state_at, is_attached, is_clamped,
+    CABLE_COUNT, CABLE_FIRST, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ROTARY, END_HUB, FACTOR_COLUMNS, FAULT,
+    HYBRID_INTS, HYBRID_REALS, I_HYBRIDS, I_LOADS, I_ORDER, I_PAIRS, LENGTH, LOAD_INTS, N_CABLES, N_HUBS, N_HYBRIDS,
+    N_LOADS, RIDER_CARRIED, RIDER_HUB, RIDER_PAIRS, RIDER_SLIDER, RIDER_SLOT, R_HYBRIDS, SLIDER_KEPT, START_HUB,
+    WORK_DRAG, WORK_DRIVES, W_BIAS, W_CARRIED, W_CONTROLS, W_FACTORS, W_HUB_BLOCKS, W_HUB_RHS, W_SLIDERS, Y_LEDGER,
+    Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, end_at, hub_at, hub_of_end, hub_state_at, is_attached, is_clamped,
+    joint_of_end, quaternion_of, rider_at, vector_of,
 )  # fmt: skip
-from .coefficients import BOOK_STEP, STEP_DRAG
-from .element import end_offset_columns, offset_torque
+from .coefficients import BOOK_STEP, STEP, STEP_DRAG
+from .element import axis_of, end_offset_columns, offset_torque
 from .joint import turn_of_first, turn_of_second
-from .signals import load_factor
+from .signals import load_on_hub
+from .slider import BIAS, G_ACROSS, G_ALONG
 from .sweep import (
-    ZERO3, ZERO9, apply_factors, backward, forward, frame_of, joint_row, quaternion_of, relative_of, vector_of,
+    ZERO3, ZERO6, ZERO9, apply_factors, backward, boarding, forward, frame_of, hub_lever, joint_row, lever_columns,
+    relative_of, symmetric_sum,
 )  # fmt: skip
 
 
@@ -37,42 +44,71 @@ def block_at(ints, slot, row, column):
 
 
 @kernel
-def hub_loads(h, t, ints, reals, y):
-    """Inertia, drag secant, force and power of the water on a hub's own body (a sphere: no gyroscopic torque)."""
-    hub, body = hub_at(ints, h), hub_state_at(ints, h)
-    return body_loads(
-        t, vector_of(y, body), vector_of(y, body + 7), reals[hub + HUB_MASS], reals[hub + HUB_ADDED],
-        reals[hub + HUB_BUOYANCY], reals[hub + HUB_DRAG], reals[hub + HUB_HEIGHT], reals,
-    )  # fmt: skip
-
-
-@kernel
-def begin(t, ints, reals, y, work):
+def begin(t, u, ints, reals, y, work):
     """Fill the hub system with each hub's own inertia and loads."""
     for k in range(ints[W_HUB_BLOCKS], ints[W_CARRIED]):  # the blocks and, behind them, the right-hand sides
         work[k] = 0.0
+    h_drag = work[STEP_DRAG]
     for h in range(ints[N_HUBS]):
-        inertia, drag, force, power = hub_loads(h, t, ints, reals, y)
-        y[ints[Y_LEDGER] + WORK_DRAG] += work[BOOK_STEP] * power
-        rhs = ints[W_HUB_RHS] + 6 * h
-        for k in range(3):
-            work[block_at(ints, h, k, k)] += inertia + work[STEP_DRAG] * drag
-            work[block_at(ints, h, 3 + k, 3 + k)] += reals[hub_at(ints, h) + HUB_INERTIA]
-            work[rhs + k] += force[k]
-    for i in range(ints[N_LOADS]):
-        load = ints[I_LOADS] + LOAD_INTS * i
-        h = ints[load]
         body, rhs = hub_state_at(ints, h), ints[W_HUB_RHS] + 6 * h
-        f = load_factor(t, load, ints, reals)
-        at = ints[R_LOADS] + LOAD_REALS * i
-        force = (f * reals[at], f * reals[at + 1], f * reals[at + 2])
-        torque = (f * reals[at + 3], f * reals[at + 4], f * reals[at + 5])
-        local = transposed_matvec(rotation(quaternion_of(y, body)), torque)
+        R = rotation(quaternion_of(y, body))
+        mass, drag, inertia, damping, force, torque, power = rigid_body_loads(
+            t, vector_of(y, body), R, vector_of(y, body + 7), vector_of(y, body + 10), reals, hub_at(ints, h)
+        )
+        y[ints[Y_LEDGER] + WORK_DRAG] += work[BOOK_STEP] * power
+        for k in range(3):
+            for m in range(k + 1):
+                s = 0.0
+                for n in range(3):
+                    s += R[3 * k + n] * (mass[n] + h_drag * drag[n]) * R[3 * m + n]
+                work[block_at(ints, h, k, m)] += s
+            work[block_at(ints, h, 3 + k, 3 + k)] += inertia[k] + h_drag * damping[k]
+            work[rhs + k] += force[k]
+            work[rhs + 3 + k] += torque[k]
+    for i in range(ints[N_LOADS]):
+        h = ints[ints[I_LOADS] + LOAD_INTS * i]
+        body, rhs = hub_state_at(ints, h), ints[W_HUB_RHS] + 6 * h
+        force, torque = load_on_hub(t, i, u, rotation(quaternion_of(y, body)), ints, reals)
         for k in range(3):
             work[rhs + k] += force[k]
-            work[rhs + 3 + k] += local[k]
-        power = dot(force, vector_of(y, body + 7)) + dot(local, vector_of(y, body + 10))
+            work[rhs + 3 + k] += torque[k]
+        power = dot(force, vector_of(y, body + 7)) + dot(torque, vector_of(y, body + 10))
         y[ints[Y_LEDGER] + WORK_DRIVES] += work[BOOK_STEP] * power
+    for i in range(ints[N_HYBRIDS]):
+        drive_hybrid(i, ints, reals, y, work)
+
+
+@kernel
+def drive_hybrid(i, ints, reals, y, work):
+    """The force that drives hybrid point i: F = k(x_c − x) + d(v_c − v), |F| ≤ F_max (1 − (T/T_max)²).
+
+    T is the largest end force of its cables in the previous step. Within its limit the force is taken implicitly.
+    """
+    at = ints[R_HYBRIDS] + HYBRID_REALS * i
+    h, control = ints[ints[I_HYBRIDS] + HYBRID_INTS * i], ints[ints[I_HYBRIDS] + HYBRID_INTS * i + 1]
+    goal, body, rhs = ints[W_CONTROLS] + 9 * control, hub_state_at(ints, h), ints[W_HUB_RHS] + 6 * h
+    most = 0.0
+    for end in range(2 * ints[N_CABLES]):
+        if hub_of_end(ints, end) == h and is_attached(y, ints, end):
+            pull = vector_of(y, ints[Y_MULTIPLIERS] + 3 * joint_of_end(ints, end))
+            if dot(pull, pull) > most:
+                most = dot(pull, pull)
+    limit = reals[at + 2] * (1.0 - most / (reals[at + 3] * reals[at + 3]))
+    if limit <= 0.0:
+        return
+    step = work[STEP]
+    gain = reals[at + 1] + step * reals[at]
+    ahead = add_scaled(vector_of(work, goal + 3), step, vector_of(work, goal + 6))  # where the command will be
+    miss = subtract(add_scaled(vector_of(work, goal), step, ahead), vector_of(y, body))
+    late = subtract(ahead, vector_of(y, body + 7))
+    force = add_scaled(scale(reals[at], add_scaled(miss, -step, vector_of(y, body + 7))), reals[at + 1], late)
+    size = math.sqrt(dot(force, force))
+    if size > limit:
+        force, gain = scale(limit / size, force), 0.0
+    for k in range(3):
+        work[block_at(ints, h, k, k)] += step * gain
+        work[rhs + k] += force[k]
+    y[ints[Y_LEDGER] + WORK_DRIVES] += work[BOOK_STEP] * dot(force, vector_of(y, body + 7))
 
 
 @kernel
@@ -82,8 +118,8 @@ def hub_turn(end, turn, ints, reals):
 
 
 @kernel
-def add_effective_joint(h, e_pp, e_pr, e_rr, turn, rotary, ints, work):
-    """Add JᵀEJ with J = [[1, 0], [0, T]] to the diagonal block of hub h (lower triangle)."""
+def add_effective_joint(h, e_pp, e_pr, e_rr, lever, turn, rotary, ints, work):
+    """Add JᵀEJ with J = [[1, U], [0, T]] to the diagonal block of hub h (lower triangle)."""
     d = block_at(ints, h, 0, 0)
     work[d] += e_pp[0]
     work[d + 6] += e_pp[1]
@@ -91,32 +127,36 @@ def add_effective_joint(h, e_pp, e_pr, e_rr, turn, rotary, ints, work):
     work[d + 7] += e_pp[3]
     work[d + 13] += e_pp[4]
     work[d + 14] += e_pp[5]
+    mixed = symmat(e_pp, lever)
+    turned = transposed_symmetric_product(lever, mixed)
     if rotary:
-        mixed = matmul(e_pr, turn)
-        turned = transposed_symmetric_product(turn, symmat(e_rr, turn))
-        for r in range(3):
-            for k in range(3):
-                work[d + 6 * (3 + k) + r] += mixed[3 * r + k]
-        work[d + 21] += turned[0]
-        work[d + 27] += turned[1]
-        work[d + 33] += turned[2]
-        work[d + 28] += turned[3]
-        work[d + 34] += turned[4]
-        work[d + 35] += turned[5]
+        clamped = matmul(e_pr, turn)
+        turned = symadd(turned, symmetric_sum(matmul(transpose(lever), clamped)))
+        turned = symadd(turned, transposed_symmetric_product(turn, symmat(e_rr, turn)))
+        mixed = matadd(mixed, clamped)
+    for r in range(3):
+        for k in range(3):
+            work[d + 6 * (3 + k) + r] += mixed[3 * r + k]
+    work[d + 21] += turned[0]
+    work[d + 27] += turned[1]
+    work[d + 33] += turned[2]
+    work[d + 28] += turned[3]
+    work[d + 34] += turned[4]
+    work[d + 35] += turned[5]
 
 
 @kernel
-def add_to_rhs(h, sign, force, moment, rotary, ints, work):
-    """Add a joint's force and moment to a hub's right-hand side."""
+def add_to_rhs(h, sign, force, lever, moment, ints, work):
+    """Add a joint's force at the end of a lever, and its moment, to a hub's right-hand side."""
     rhs = ints[W_HUB_RHS] + 6 * h
+    torque = add(transposed_matvec(lever, force), moment)
     for k in range(3):
         work[rhs + k] += sign * force[k]
-        if rotary:
-            work[rhs + 3 + k] += sign * moment[k]
+        work[rhs + 3 + k] += sign * torque[k]
 
 
-@fold
-def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, ints, reals, y, work):
+@kernel
+def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, ints, reals, y, work):
     """Add what cable c leaves at its hubs, after its forward sweep."""
     cable = cable_at(ints, c)
     first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
@@ -124,51 +164,93 @@ def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, ints, reals, y, work):
     if end >= 0 and is_attached(y, ints, 2 * c + 1):
         rotary = is_clamped(y, ints, 2 * c + 1)
         turn = hub_turn(2 * c + 1, turn_of_second(relative_of(first + c + count, ints, work)), ints, reals)
-        add_effective_joint(end, e_pp, e_pr, e_rr, turn, rotary, ints, work)
-        add_to_rhs(end, -1.0, beta_p, transposed_matvec(turn, beta_r), rotary, ints, work)
-    if start >= 0:
-        if is_attached(y, ints, 2 * c):
-            j = first + c
-            row = joint_row(j, ints, work)
-            rotary = is_clamped(y, ints, 2 * c)
-            turn = hub_turn(2 * c, turn_of_first(relative_of(j, ints, work)), ints, reals)
-            stiff, turning = (row[0], 0.0, 0.0, row[0], 0.0, row[0]), (row[3], 0.0, 0.0, row[3], 0.0, row[6])
-            add_effective_joint(start, stiff, ZERO9, turning, turn, rotary, ints, work)
-            bias = ints[W_BIAS] + 6 * j
-            moment = transposed_matvec(turn, vector_of(work, bias + 3))
-            add_to_rhs(start, 1.0, vector_of(work, bias), moment, rotary, ints, work)
-        carry(c, ints, reals, y, work)
+        lever = hub_lever(2 * c + 1, ints, reals, y)
+        add_effective_joint(end, e_pp, e_pr, e_rr, lever, turn, rotary, ints, work)
+        add_to_rhs(end, -1.0, beta_p, lever, transposed_matvec(turn, beta_r) if rotary else ZERO3, ints, work)
+    if start >= 0 and is_attached(y, ints, 2 * c):
+        j = first + c
+        row = joint_row(j, ints, work)
+        rotary = is_clamped(y, ints, 2 * c)
+        turn = hub_turn(2 * c, turn_of_first(relative_of(j, ints, work)), ints, reals)
+        lever = hub_lever(2 * c, ints, reals, y)
+        stiff, turning = (row[0], 0.0, 0.0, row[0], 0.0, row[0]), (row[3], 0.0, 0.0, row[3], 0.0, row[6])
+        add_effective_joint(start, stiff, ZERO9, turning, lever, turn, rotary, ints, work)
+        bias = ints[W_BIAS] + 6 * j
+        moment = transposed_matvec(turn, vector_of(work, bias + 3)) if rotary else ZERO3
+        add_to_rhs(start, 1.0, vector_of(work, bias), lever, moment, ints, work)
+    riders = ints[cable + CABLE_RIDERS]
+    for r in range(riders, riders + ints[cable + CABLE_RIDER_COUNT]):
+        carry(c, r, rig, ints, reals, y, work)
 
 
 @kernel
-def carry(c, ints, reals, y, work):
-    """Carry the coupling to the first hub through a cable between two hubs.
-
-    N_i (6×6) is the force on bar i for a unit acceleration of the first hub: N₀ = J₀ᵀ G J_S,
-    N_{i+1} = J_Bᵀ G J_A D_i⁻¹ N_i; the hub's own block loses Σ Nᵀ D⁻¹ N, its right-hand side gains Σ Nᵀ D⁻¹ r.
-    """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-    start, end, slot = ints[cable + START_HUB], ints[cable + END_HUB], ints[cable + CABLE_SLOT]
-    base = ints[W_CARRIED] + 36 * ints[cable + CABLE_CARRIED]
-    rotary_cable = ints[cable + CABLE_ROTARY] == 1
-    rhs = ints[W_HUB_RHS] + 6 * start
-
+def board_hub(c, base, ints, reals, y, work):
+    """N of the first bar for the hub at the cable's start: J₀ᵀ G J_S."""
+    first = ints[cable_at(ints, c) + CABLE_FIRST]
     j = first + c
-    row = joint_row(j, ints, work)
+    row, relative = joint_row(j, ints, work), relative_of(j, ints, work)
     rotary = is_clamped(y, ints, 2 * c)
-    relative = relative_of(j, ints, work)
-    turn_hub = hub_turn(2 * c, turn_of_first(relative), ints, reals)
+    turn = hub_turn(2 * c, turn_of_first(relative), ints, reals)
+    lever = hub_lever(2 * c, ints, reals, y)
     R = rotation(quaternion_of(y, bar_state_at(ints, first)))
     half = 0.5 * reals[bar_at(ints, first) + LENGTH]
     for k in range(6):
-        unit = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
         spin = ZERO3
-        if rotary and k >= 3:
-            spin = (row[3] * turn_hub[k - 3], row[3] * turn_hub[k], row[6] * turn_hub[k + 3])
-        keep_column(base + k, row[0], unit, spin, rotary, relative, half, R, work)
+        moved = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+        if k >= 3:
+            moved = (lever[k - 3], lever[k], lever[k + 3])
+            if rotary:
+                spin = (row[3] * turn[k - 3], row[3] * turn[k], row[6] * turn[k + 3])
+        keep_column(base + k, row[0], moved, spin, rotary, relative, half, R, work)
 
-    for i in range(count):
+
+@kernel
+def board_ring(ring, hub, base, bar, ints, y, work):
+    """N of the bar a ring is on, [W; UᵀW] with W = R G Rᵀ, and what the bar's rows put on the ring's hub."""
+    body, kept = bar_state_at(ints, bar), ints[W_SLIDERS] + SLIDER_KEPT * ring
+    R = rotation(quaternion_of(y, body))
+    offset = transposed_matvec(R, subtract(vector_of(y, hub_state_at(ints, hub)), vector_of(y, body)))
+    g = work[kept + G_ACROSS]
+    held = symadd((g, 0.0, 0.0, g, 0.0, g), outer_scaled(work[kept + G_ALONG] - g, axis_of(R)))
+    add_effective_joint(hub, held, ZERO9, ZERO6, ZERO9, ZERO9, False, ints, work)
+    add_to_rhs(hub, -1.0, matvec(R, vector_of(work, kept + BIAS)), ZERO9, ZERO3, ints, work)
+    lever = lever_columns(offset, R)
+    for k in range(6):
+        force = ZERO3
+        if k < 3:
+            force = symvec(held, (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0))
+        torque = transposed_matvec(lever, force)
+        for r in range(3):
+            work[base + 6 * r + k] = force[r]
+            work[base + 6 * (3 + r) + k] = torque[r]
+
+
+@kernel
+def carry(c, rider, rig, ints, reals, y, work):
+    """Carry the coupling to a rider (the hub at the cable's start, or a ring) through the bars behind it.
+
+    N_i (6×6) is the force on bar i for a unit acceleration of the rider's hub; behind the bar where it boards,
+    N_{i+1} = J_Bᵀ G J_A D_i⁻¹ N_i. The hub's own block loses Σ Nᵀ D⁻¹ N, its block with a rider that boarded before
+    Σ N_qᵀ D⁻¹ N, its right-hand side gains Σ Nᵀ D⁻¹ r. The blocks are the same wherever a ring is.
+    """
+    cable, record = cable_at(ints, c), rider_at(ints, rider)
+    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+    hub, ring = ints[record + RIDER_HUB], ints[record + RIDER_SLIDER]
+    end = ints[cable + END_HUB]
+    base = ints[W_CARRIED] + 36 * ints[record + RIDER_CARRIED]
+    rotary_cable = ints[cable + CABLE_ROTARY] == 1
+    rhs = ints[W_HUB_RHS] + 6 * hub
+    boards = boarding(rider, first, ints, y)
+    if ring < 0:
+        board_hub(c, base, ints, reals, y, work)
+    elif rig is not None:
+        board_ring(ring, hub, base + 36 * boards, first + boards, ints, y, work)
+    lever = ZERO9
+    if end >= 0:
+        lever = hub_lever(2 * c + 1, ints, reals, y)
+    R = rotation(quaternion_of(y, bar_state_at(ints, first)))
+    half = 0.0
+    for i in range(boards, count):
         block = base + 36 * i
         kept = ints[W_FACTORS] + FACTOR_COLUMNS * (first + i)
         R_here = rotation(quaternion_of(y, bar_state_at(ints, first + i)))
@@ -188,10 +270,13 @@ def carry(c, ints, reals, y, work):
             linear, angular = apply_factors(work, kept, force, torque)
             work[rhs + k] += dot(linear, vector_of(work, kept + 21)) + dot(angular, vector_of(work, kept + 24))
             for m in range(k, 6):
-                s = 0.0
-                for r in range(3):
-                    s += work[block + 6 * r + m] * linear[r] + work[block + 6 * (3 + r) + m] * angular[r]
-                work[block_at(ints, start, m, k)] -= s
+                work[block_at(ints, hub, m, k)] -= shared(block, m, linear, angular, work)
+            for before in range(ints[cable + CABLE_RIDERS], rider):
+                if i >= boarding(before, first, ints, y):
+                    slot = ints[ints[I_PAIRS] + ints[record + RIDER_PAIRS] + before - ints[cable + CABLE_RIDERS]]
+                    other = ints[W_CARRIED] + 36 * (ints[rider_at(ints, before) + RIDER_CARRIED] + i)
+                    for m in range(6):
+                        couple(slot, m, k, shared(other, m, linear, angular, work), ints, work)
             moved = add(linear, matvec(columns, angular))
             spin = ZERO3
             if rotary:
@@ -199,11 +284,37 @@ def carry(c, ints, reals, y, work):
                 spin = (row[3] * turned[0], row[3] * turned[1], row[6] * turned[2])
             if not last:
                 keep_column(block + 36 + k, row[0], moved, spin, rotary, relative, half, R, work)
-            else:
-                moment = ZERO3
+            elif end >= 0:
+                force = scale(row[0], moved)
+                moment = transposed_matvec(lever, force)
                 if rotary:
-                    moment = transposed_matvec(hub_turn(2 * c + 1, turn_of_second(relative), ints, reals), spin)
-                couple(start, end, slot, k, row[0], moved, moment, ints, work)
+                    turn = hub_turn(2 * c + 1, turn_of_second(relative), ints, reals)
+                    moment = add(moment, transposed_matvec(turn, spin))
+                for m in range(6):
+                    value = force[m] if m < 3 else moment[m - 3]
+                    if hub == end:  # a loop on one hub: the coupling and its transpose both fall on the diagonal
+                        low, high = (m, k) if m > k else (k, m)
+                        work[block_at(ints, hub, low, high)] -= value if m != k else 2.0 * value
+                    else:
+                        couple(ints[record + RIDER_SLOT], m, k, value, ints, work)
+
+
+@kernel
+def shared(block, m, linear, angular, work):
+    """Column m of a kept N times an acceleration of its bar."""
+    s = 0.0
+    for r in range(3):
+        s += work[block + 6 * r + m] * linear[r] + work[block + 6 * (3 + r) + m] * angular[r]
+    return s
+
+
+@kernel
+def couple(slot, row, column, value, ints, work):
+    """Subtract a value from a block between two hubs; a negative slot is that of the transposed block."""
+    if slot >= 0:
+        work[block_at(ints, slot, row, column)] -= value
+    else:
+        work[block_at(ints, -slot - 1, column, row)] -= value
 
 
 @kernel
@@ -216,19 +327,6 @@ def keep_column(at, g, moved, spin, rotary, relative, half, R, work):
     for r in range(3):
         work[at + 6 * r] = force[r]
         work[at + 6 * (3 + r)] = torque[r]
-
-
-@kernel
-def couple(start, end, slot, k, g, moved, moment, ints, work):
-    """Subtract column k of the end hub's coupling to the start hub from the hub system."""
-    for r in range(6):
-        value = g * moved[r] if r < 3 else moment[r - 3]
-        if start == end:  # a loop on one hub: the coupling and its transpose both fall on the diagonal
-            work[block_at(ints, start, max(r, k), min(r, k))] -= value if r != k else 2.0 * value
-        elif slot >= 0:
-            work[block_at(ints, slot, r, k)] -= value
-        else:
-            work[block_at(ints, -slot - 1, k, r)] -= value
 
 
 @kernel
@@ -255,33 +353,25 @@ def lock_idle_rows(ints, work):
 def solve_hubs(t, ints, work):
     """Accelerations of the hubs in place of their right-hand sides. Returns 0, or 2 when not positive definite."""
     lock_idle_rows(ints, work)
-    blocks = work[ints[W_HUB_BLOCKS] : ints[W_HUB_RHS]].reshape((ints[N_SLOTS], 6, 6))
-    rhs = work[ints[W_HUB_RHS] : ints[W_CARRIED]].reshape((ints[N_HUBS], 6))
-    order = ints[ints[I_ORDER] : ints[I_COLUMN_START]]
-    column_start = ints[ints[I_COLUMN_START] : ints[I_COLUMN_ROWS]]
-    column_rows = ints[ints[I_COLUMN_ROWS] : ints[I_COLUMN_SLOTS]]
-    column_slots = ints[ints[I_COLUMN_SLOTS] : ints[I_UPDATES]]
-    updates = ints[ints[I_UPDATES] : ints[I_UPDATE_START]].reshape((ints[N_UPDATES], 3))
-    update_start = ints[ints[I_UPDATE_START] : ints[I_NAMED]]
-    failed = block_cholesky.factor(blocks, order, column_start, column_slots, updates, update_start)
+    failed = block_cholesky.factor_at(ints, I_ORDER, ints[N_HUBS], work, ints[W_HUB_BLOCKS], 6)
     if failed >= 0:
         work[FAULT] = t
         work[FAULT + 1] = failed
         return 2
-    block_cholesky.solve(blocks, order, column_start, column_rows, column_slots, rhs)
+    block_cholesky.solve_at(ints, I_ORDER, ints[N_HUBS], work, ints[W_HUB_BLOCKS], ints[W_HUB_RHS], 6)
     return 0
 
 
-@fold
-def solve(t, ints, reals, y, work):
+@kernel
+def solve(t, u, rig, ints, reals, y, work):
     """All accelerations and multipliers at time t. Returns 0, or 2 when the hub system is not positive definite."""
     hubs = ints[N_HUBS] > 0
     if hubs:
-        begin(t, ints, reals, y, work)
+        begin(t, u, ints, reals, y, work)
     for c in range(ints[N_CABLES]):
-        e_pp, e_pr, e_rr, beta_p, beta_r = forward(c, t, ints, reals, y, work)
+        e_pp, e_pr, e_rr, beta_p, beta_r = forward(c, t, rig, ints, reals, y, work)
         if hubs:
-            add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, ints, reals, y, work)
+            add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, ints, reals, y, work)
     if hubs:
         status = solve_hubs(t, ints, work)
         if status != 0:

@@ -28,10 +28,11 @@ def position_bias(row, place1, velocity1, known1, place2, velocity2, known2):
 
 
 @kernel
-def rotation_bias(row, q1, w1, q2, w2):
+def rotation_bias(row, q1, w1, turning1, q2, w2, turning2):
     """Relative quaternion (s, u), β, Ċ and the known part of C̈ of the rotation rows (bending x, y; torsion z).
 
-    Ċ = s(w₂−w₁) + u×(w₂+w₁); J̇ part: ṡ(w₂−w₁) + ½Ċ×(w₂+w₁), ṡ = −½u·(w₂−w₁).
+    Ċ = s(w₂−w₁) + u×(w₂+w₁); J̇ part: ṡ(w₂−w₁) + ½Ċ×(w₂+w₁), ṡ = −½u·(w₂−w₁). `turning` is the angular acceleration
+    of a body whose motion is known; it enters as w does in Ċ.
     """
     r = relative(q1, q2)
     s = r[0]
@@ -42,10 +43,11 @@ def rotation_bias(row, q1, w1, q2, w2):
     rate = (s * difference[0] + c[0], s * difference[1] + c[1], s * difference[2] + c[2])
     sdot = -0.5 * dot(u, difference)
     c = cross(rate, total)
+    given = cross(u, (turning2[0] + turning1[0], turning2[1] + turning1[1], turning2[2] + turning1[2]))
     known = (
-        sdot * difference[0] + 0.5 * c[0],
-        sdot * difference[1] + 0.5 * c[1],
-        sdot * difference[2] + 0.5 * c[2],
+        sdot * difference[0] + 0.5 * c[0] + s * (turning2[0] - turning1[0]) + given[0],
+        sdot * difference[1] + 0.5 * c[1] + s * (turning2[1] - turning1[1]) + given[1],
+        sdot * difference[2] + 0.5 * c[2] + s * (turning2[2] - turning1[2]) + given[2],
     )
     gb, db, kb, gt, dt, kt = row[3], row[4], row[5], row[6], row[7], row[8]
     bias = (

@@ -17,12 +17,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from fairlead.formulations.contract import SPIN, TURN
+from fairlead.loads.signals import MOTION_NONE
 from fairlead.sea.water import BED_FRICTION, bed_gap
 
 from . import arrays as a
 from .coefficients import SEMI_IMPLICIT
-from .rest_joints import Joints, Pose, multiply, pose_of, rotations, skew
-from .run import run
+from .rest_joints import Joints, Pose, multiply, pose_of, prescribed_places, rotations, skew
 from .signals import signals_at
 from .static_loads import static_loads
 from .step import OK
@@ -66,18 +66,18 @@ class LinearisedBars:
         self._work = np.zeros_like(compiled.work)
         model = a.model_of(self._ints, self._reals)
         self._friction = float(model.sea[BED_FRICTION])
-        self._commands, factors = np.zeros((len(model.controls), 3)), np.zeros(len(model.loads))
-        signals_at(t, u, self._ints, self._reals, self._commands, factors)
-        model.controls_int[:, 1] = a.MOTION_NONE
+        self._commands, forces = np.zeros((len(model.controls), 3)), np.zeros((len(model.loads), 6))
+        signals_at(t, u, self._ints, self._reals, self._commands, forces)
+        model.controls_int[:, 1] = MOTION_NONE
         model.controls[:, :3] = self._commands
-        model.loads[:] *= factors[:, None]
-        model.loads_int[:, 2] = 0
+        model.loads[:, :6] = forces
+        model.loads_int[:, 2], model.loads_int[:, 3] = 0, -1
         model.ends[:, :, a.RELEASE_TIME] = model.ends[:, :, a.RELEASE_TENSION] = np.inf
         model.sea[BED_FRICTION] = 0.0
         model.settings[a.THETA] = 1.0
         self._ints[a.TUNING], self._ints[a.GEOMETRIC] = a.RULE, a.DAMPED
         self._model = model
-        self._inputs = np.full(3 * len(model.controls), np.nan)
+        self._inputs = np.full_like(u, np.nan)
 
     def _state(self, y: np.ndarray) -> a.State:
         state: a.State = a.state_of(self._ints, y)
@@ -85,9 +85,8 @@ class LinearisedBars:
 
     def _pose(self, y: np.ndarray) -> Pose:
         state = self._state(y)
-        points = self._model.points.copy()
-        points[self._model.controls_int[:, 0]] = state.controls[:, :3]
-        return pose_of(self._joints, state, points)
+        points, turns = prescribed_places(self._model, state.controls)
+        return pose_of(self._joints, state, points, turns)
 
     # --- forces -----------------------------------------------------------------------------------------------------
     def loads(self, y: np.ndarray) -> np.ndarray:
@@ -95,11 +94,10 @@ class LinearisedBars:
         return self._loads(y)[0].ravel()
 
     def _loads(self, y: np.ndarray, sticking: bool = False) -> tuple[np.ndarray, np.ndarray]:
-        """Loads (bodies, 6), and inertias of the bars (bars, 5) as `static_loads` gives them."""
-        out = np.zeros((self._bodies, 6))
-        inertia = np.zeros((self._bars, 5))
+        """Loads (bodies, 6) and inertias (bodies, 6) as `static_loads` gives them."""
+        out, inertia = np.zeros((self._bodies, 6)), np.zeros((self._bodies, 6))
         self._model.sea[BED_FRICTION] = self._friction if sticking else 0.0
-        static_loads(self.t, y, self._ints, self._reals, self._work, not sticking, out, inertia)
+        static_loads(self.t, y, self._inputs, self._ints, self._reals, self._work, not sticking, out, inertia)
         out[self._bars + self._loose, 3:] = 0.0
         self._model.sea[BED_FRICTION] = 0.0
         return out, inertia
@@ -127,7 +125,7 @@ class LinearisedBars:
         for side, R, F, lever in zip(self._joints.sides, pose.turns, pose.frames, pose.levers, strict=True):
             f = -side.sign * force
             local = np.einsum("nji,nj->ni", R, f)
-            torque = np.stack([-side.offset * local[:, 1], side.offset * local[:, 0], 0 * side.offset], axis=1)
+            torque = np.cross(side.offset, local)
             torque -= side.sign * np.einsum("nij,nkj,nk->ni", F, lever, pose.moment)
             np.add.at(total, side.body[side.free], np.hstack([f, torque])[side.free])
         return total.ravel()
@@ -160,7 +158,7 @@ class LinearisedBars:
             # a joint force turns about the body it acts on: −S(r)S(f)
             f = -row.sign * np.einsum("nji,nj->ni", R_row, kept)
             block = np.zeros((len(f), 6, 6))
-            block[:, 3:, 3:] = -np.einsum("nij,njk->nik", skew(row.offset[:, None] * [0.0, 0.0, 1.0]), skew(f))
+            block[:, 3:, 3:] = -np.einsum("nij,njk->nik", skew(row.offset), skew(f))
             blocks.add(row.body, row.body, block)
         everybody = np.arange(self._bodies)
         blocks.add(everybody, everybody, self._load_stiffness(y, sticking))
@@ -178,8 +176,9 @@ class LinearisedBars:
 
     def mass(self, y: np.ndarray) -> sp.csc_matrix:
         """Mass matrix with added mass, (size, size), block diagonal; zero for massless hubs."""
-        model, nb = self._model, self._bars
-        across, along, coupling, jx, jz = self._loads(y)[1].T
+        nb = self._bars
+        inertia = self._loads(y)[1]
+        across, along, coupling, jx, jz = inertia[:nb, :5].T
         state = self._state(y)
         R = rotations(state.bars[:, 3:7])
         axis = R[:, :, 2]
@@ -191,9 +190,9 @@ class LinearisedBars:
         blocks[:nb, 3:, :3] = blocks[:nb, :3, 3:].transpose(0, 2, 1)
         blocks[:nb, 3, 3] = blocks[:nb, 4, 4] = jx
         blocks[:nb, 5, 5] = jz
-        wet = np.clip(0.5 - state.hubs[:, 2] / model.hubs[:, a.HUB_HEIGHT], 0.0, 1.0)
-        blocks[nb:, :3, :3] = (model.hubs[:, a.HUB_MASS] + wet * model.hubs[:, a.HUB_ADDED])[:, None, None] * np.eye(3)
-        blocks[nb:, 3:, 3:] = model.hubs[:, a.HUB_INERTIA][:, None, None] * np.eye(3)
+        R = rotations(state.hubs[:, 3:7])
+        blocks[nb:, :3, :3] = np.einsum("nik,nk,njk->nij", R, inertia[nb:, :3], R)
+        blocks[nb:, [3, 4, 5], [3, 4, 5]] = inertia[nb:, 3:]
         return sp.block_diag(list(blocks), format="csc")
 
     # --- states -------------------------------------------------------------------------------------------------------
@@ -236,7 +235,7 @@ class LinearisedBars:
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
-        status = run(
+        status = self._compiled.entry(
             self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, SEMI_IMPLICIT, np.empty(0), np.empty(0)
         )
         return bool(status == OK and np.isfinite(y).all())
@@ -269,11 +268,10 @@ class LinearisedBars:
 
 
 def _jacobian(offset: np.ndarray, R: np.ndarray) -> np.ndarray:
-    """Move of a point at `offset` along its bar per move of the bar: [1, U(offset)], (n, 3, 6)."""
+    """Move of a point at `offset` (n, 3) of its body per move of the body: [1, −R S(offset)], (n, 3, 6)."""
     out = np.zeros((len(offset), 3, 6))
     out[:, :, :3] = np.eye(3)
-    out[:, :, 3] = -offset[:, None] * R[:, :, 1]
-    out[:, :, 4] = offset[:, None] * R[:, :, 0]
+    out[:, :, 3:] = -np.einsum("nij,njk->nik", R, skew(offset))
     return out
 
 

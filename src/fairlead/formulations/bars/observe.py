@@ -4,32 +4,39 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, add_scaled, dot, scale, transposed_matvec
+from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transposed_matvec
 from fairlead.loads.body import body_energies
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
+from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.results.observation import (
     END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
     NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY,
-    POINT_COLUMNS, TENSION_MAX, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
+    POINT_COLUMNS, TENSION_MAX, TOTALS, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
 )  # fmt: skip
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z, elevation
 
 from . import arrays
 from .arrays import (
-    ADDED_AXIAL, ADDED_NORMAL, BED_STIFFNESS, BUOYANCY, CABLE_COUNT, CABLE_FIRST, CABLE_REVERSED, CABLE_ROTARY,
-    DIAMETER, HUB_ADDED, HUB_BUOYANCY, HUB_HEIGHT, HUB_INERTIA, HUB_MASS, I_NAMED, INERTIA, INERTIA_ADDED,
-    JOINT_COLUMNS, K_AXIAL, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_FIRST, LUMP_HEIGHT, LUMP_MASS,
-    LUMP_OFFSET, MASS, N_BARS, N_CABLES, N_HUBS, N_NAMED, R_JOINTS, RULE, SPIN_INERTIA, TUNING, W_DAMPING,
-    W_MULTIPLIERS, W_RATE, WEIGHT, Y_ATTACHED, Y_LEDGER, bar_at, bar_state_at, cable_at, hub_at, hub_state_at,
-    is_attached, is_clamped, lump_at, point_at,
+    ADDED_AXIAL, ADDED_NORMAL, BED_STIFFNESS, BUOYANCY, CABLE_ALLOTTED_COUNT, CABLE_ALLOTTED_FIRST, CABLE_COUNT,
+    CABLE_FIRST, CABLE_REVERSED, CABLE_ROTARY, DIAMETER, FRAME_KEPT, INERTIA, INERTIA_ADDED, I_NAMED, I_POINTS,
+    I_SLIDERS, JOINT_COLUMNS, K_AXIAL, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_FIRST, LUMP_HEIGHT,
+    LUMP_MASS, LUMP_OFFSET, MASS, N_BODIES, N_CABLES, N_HUBS, N_NAMED, N_SLIDERS, N_WINCHES, RULE, R_JOINTS,
+    SLIDER_INTS, SPIN_INERTIA, TUNING, WEIGHT, W_DAMPING, W_FRAMES, W_MULTIPLIERS, W_RATE, Y_ATTACHED, Y_LEDGER,
+    bar_at, bar_of_joint, bar_state_at, cable_at, hub_at, hub_state_at, is_attached, is_clamped, lump_at, point_at,
+    quaternion_of, vector_of,
 )  # fmt: skip
 from .element import axis_of, point_velocity
+from .frames import drive_points
 from .hubs import solve
 from .joint import turn_of_first
-from .step import STRAIN, STRAIN_LIMIT, contact_force, drive_points
-from .sweep import ZERO3, joint_row, point_of_end, quaternion_of, relative_of, vector_of
+from .slider import HOST, ON_BAR, PRESS, RING, slider_state
+from .step import STRAIN, STRAIN_LIMIT, contact_force
+from .sweep import ZERO3, frame_of, joint_row, point_of_end, relative_of
+from .winch import PAID_OUT, RATE, drive_winches, winch_state
+
+TOTAL_COUNT = len(TOTALS)
 
 
 @kernel
@@ -110,7 +117,7 @@ def node_values(c, i, ints, reals, y, work):
         axis = scale(1.0 / size, axis)
     end_index = 2 * c if i == 0 else 2 * c + 1
     if (i == 0 or i == count) and is_attached(y, ints, end_index):
-        place, velocity, _, _, _ = point_of_end(end_index, ints, reals, y, work)
+        place, velocity, _, _, _, _ = point_of_end(end_index, ints, reals, y, work)
         gap = add_scaled(gap, -1.0 if i == 0 else 1.0, place)
     return place, velocity, axis, gap
 
@@ -121,14 +128,34 @@ def put(out, at, vector):
     out[at], out[at + 1], out[at + 2] = vector
 
 
-@fold
-def observe(t, y, u, ints, reals, work, out):
+@kernel
+def ring_place(k, ints, reals, y):
+    """Unstretched length of cable between a ring and the start of its host, as the file counts [m]."""
+    c = ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST]
+    cable, bar = cable_at(ints, c), int(y[slider_state(ints, k) + ON_BAR])
+    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+    body = bar_state_at(ints, bar)
+    ring = hub_state_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING])
+    offset = subtract(vector_of(y, ring), vector_of(y, body))
+    along = dot(axis_of(rotation(quaternion_of(y, body))), offset)
+    before, total = 0.5 * reals[bar_at(ints, bar) + LENGTH] + along, 0.0
+    for i in range(first, first + count):
+        total += reals[bar_at(ints, i) + LENGTH]
+        if i < bar:
+            before += reals[bar_at(ints, i) + LENGTH]
+    return total - before if ints[cable + CABLE_REVERSED] == 1 else before
+
+
+@kernel
+def observe(t, y, u, rig, ints, reals, work, out):
     """Fill one observation row for the state at t, joints prepared. `y` is scratched: pass a copy."""
     drive_points(t, u, ints, reals, y, work)
+    if rig is not None:
+        drive_winches(t, u, ints, reals, y, work)
     ledger = ints[Y_LEDGER]
     drag_work, damping_work = y[ledger + arrays.WORK_DRAG], y[ledger + arrays.WORK_DAMPING]
     friction_work, drives = y[ledger + arrays.WORK_FRICTION], y[ledger + arrays.WORK_DRIVES]
-    status = solve(t, ints, reals, y, work)
+    status = solve(t, u, rig, ints, reals, y, work)
     bed = reals[BED_PRESENT] > 0.0
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     rule = ints[TUNING] == RULE
@@ -138,6 +165,13 @@ def observe(t, y, u, ints, reals, work, out):
         cable = cable_at(ints, c)
         first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
         reverse = ints[cable + CABLE_REVERSED] == 1
+        allotted = ints[cable + CABLE_ALLOTTED_COUNT]
+        unused = first - ints[cable + CABLE_ALLOTTED_FIRST]
+        if allotted > count:
+            for k in range(at, at + NODE_COLUMNS * (allotted + 1)):
+                out[k] = math.nan
+        after = at + NODE_COLUMNS * (allotted + 1)
+        at += NODE_COLUMNS * (allotted - count - unused if reverse else unused)
         for node in range(count + 1):
             i = count - node if reverse else node
             j = first + c + i
@@ -171,8 +205,9 @@ def observe(t, y, u, ints, reals, work, out):
                     push = add(push, add_scaled(friction, normal, n))
                     if normal > 0.0:
                         elastic += (normal - damping) ** 2 / (2.0 * reals[bar_at(ints, first + bar) + BED_STIFFNESS])
-            tension_max = max(tension_max, tension)
-            bar = bar_at(ints, first + min(i, count - 1))
+            if not tension <= tension_max:
+                tension_max = tension
+            bar = bar_at(ints, first + bar_of_joint(i, count))
             stiffness = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + K_AXIAL]
             if rule and not abs(tension) < STRAIN_LIMIT * stiffness * reals[bar + LENGTH]:
                 status = STRAIN
@@ -184,6 +219,7 @@ def observe(t, y, u, ints, reals, work, out):
             out[at + NODE_TORSION] = torsion
             put(out, at + NODE_CONTACT_FORCE, push)
             at += NODE_COLUMNS
+        at = after
 
     for c in range(ints[N_CABLES]):
         cable = cable_at(ints, c)
@@ -207,19 +243,20 @@ def observe(t, y, u, ints, reals, work, out):
         at += POINT_COLUMNS
 
     kinetic, gravity = 0.0, 0.0
-    for i in range(ints[N_BARS]):
-        k, g = bar_energies(t, i, ints, reals, y)
+    for c in range(ints[N_CABLES]):
+        first = ints[cable_at(ints, c) + CABLE_FIRST]
+        for i in range(first, first + ints[cable_at(ints, c) + CABLE_COUNT]):
+            k, g = bar_energies(t, i, ints, reals, y)
+            kinetic += k
+            gravity += g
+    for i in range(ints[N_HUBS]):
+        body = hub_state_at(ints, i)
+        k, g = rigid_body_energies(
+            t, vector_of(y, body), rotation(quaternion_of(y, body)), vector_of(y, body + 7), vector_of(y, body + 10),
+            reals, hub_at(ints, i),
+        )  # fmt: skip
         kinetic += k
         gravity += g
-    for i in range(ints[N_HUBS]):
-        hub, body = hub_at(ints, i), hub_state_at(ints, i)
-        w = vector_of(y, body + 10)
-        moving, lifted = body_energies(
-            t, vector_of(y, body), vector_of(y, body + 7), reals[hub + HUB_MASS], reals[hub + HUB_ADDED],
-            reals[hub + HUB_BUOYANCY], reals[hub + HUB_HEIGHT], reals,
-        )  # fmt: skip
-        kinetic += moving + 0.5 * reals[hub + HUB_INERTIA] * dot(w, w)
-        gravity += lifted
     out[at + ENERGY_KINETIC] = kinetic
     out[at + ENERGY_GRAVITY] = gravity
     out[at + ENERGY_ELASTIC] = elastic
@@ -228,4 +265,20 @@ def observe(t, y, u, ints, reals, work, out):
     out[at + WORK_FRICTION] = friction_work
     out[at + WORK_DRIVES] = drives
     out[at + TENSION_MAX] = tension_max
+    at += TOTAL_COUNT
+    if rig is not None:
+        for k in range(ints[N_WINCHES]):
+            out[at], out[at + 1] = y[winch_state(ints, k) + PAID_OUT], y[winch_state(ints, k) + RATE]
+            at += 2
+        for k in range(ints[N_SLIDERS]):
+            out[at], out[at + 1] = ring_place(k, ints, reals, y), y[slider_state(ints, k) + PRESS]
+            at += 2
+    for k in range(ints[N_NAMED] - ints[N_BODIES], ints[N_NAMED]):
+        which = ints[ints[I_NAMED] + k]
+        if which >= 0:
+            R = rotation(frame_of(work, ints[W_FRAMES] + FRAME_KEPT * ints[ints[I_POINTS] + which]))
+        else:
+            R = rotation(quaternion_of(y, hub_state_at(ints, -which - 1)))
+        out[at], out[at + 1], out[at + 2] = math.atan2(R[7], R[8]), -math.asin(R[6]), math.atan2(R[3], R[0])
+        at += 3
     return status

@@ -36,10 +36,31 @@ def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     return np.hstack([scalar, ps * qv + qs * pv + np.cross(pv, qv)])
 
 
+def prescribed_places(model: a.Model, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Places (points, 3) of the prescribed points and quaternions (points, 4) of their bodies, under these commands."""
+    points, turns = model.points.copy(), np.tile([1.0, 0, 0, 0], (len(model.points), 1))
+    for row, control in zip(model.controls_int, controls, strict=True):
+        if row[0] >= 0:
+            points[row[0]] = control[:3]
+    for k, body in enumerate(model.point_bodies):
+        if body >= 0:
+            centre, angles = (controls[c, :3] for c in model.frames[body])
+            q = multiply(multiply(_about(2, angles[2]), _about(1, angles[1])), _about(0, angles[0]))
+            points[k], turns[k] = centre + rotations(q)[0] @ model.points[k], q[0]
+    return points, turns
+
+
+def _about(axis: int, angle: float) -> np.ndarray:
+    """Quaternion (1, 4) of a turn about one axis."""
+    q = np.zeros((1, 4))
+    q[0, 0], q[0, 1 + axis] = np.cos(0.5 * angle), np.sin(0.5 * angle)
+    return q
+
+
 class Side(NamedTuple):
     """One of the two sides of every joint.
 
-    body (n,), −1 where a prescribed point; offset (n,) of the joint along the bar [m]; frame (n, 4) of a clamp in its
+    body (n,), −1 where a prescribed point; offset (n, 3) of the joint in its body [m]; frame (n, 4) of a clamp in its
     body; sign: −1 for the first side, +1 for the second (C = p₂ − p₁).
     """
 
@@ -64,7 +85,8 @@ class Joints:
     def __init__(self, model: a.Model) -> None:
         bars = len(model.bars)
         bodies: tuple[list[int], list[int]] = ([], [])
-        offsets: tuple[list[float], list[float]] = ([], [])
+        offsets: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+        axis = np.array([0.0, 0.0, 1.0])
         frames: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
         points, ends, stiffness = [], [], []
         unit = np.array([1.0, 0, 0, 0])
@@ -76,8 +98,9 @@ class Joints:
                 at_start, at_end = i == 0, i == count
                 bodies[0].append(start if at_start else first + i - 1)
                 bodies[1].append(end if at_end else first + i)
-                offsets[0].append(0.0 if at_start else 0.5 * model.bars[first + i - 1, a.LENGTH])
-                offsets[1].append(0.0 if at_end else -0.5 * model.bars[first + i, a.LENGTH])
+                levers = model.ends[c, :, a.LEVER : a.LEVER + 3]
+                offsets[0].append(levers[0] if at_start else 0.5 * model.bars[first + i - 1, a.LENGTH] * axis)
+                offsets[1].append(levers[1] if at_end else -0.5 * model.bars[first + i, a.LENGTH] * axis)
                 frames[0].append(model.ends[c, 0, :4] if at_start else unit)
                 frames[1].append(model.ends[c, 1, :4] if at_end else unit)
                 points.append(row[a.START_POINT] if at_start else (row[a.END_POINT] if at_end else -1))
@@ -129,16 +152,17 @@ class Pose(NamedTuple):
         return moment
 
 
-def pose_of(joints: Joints, state: a.State, points: np.ndarray) -> Pose:
-    """Where the joints are; `points` (points, 3) are the places of the prescribed points."""
+def pose_of(joints: Joints, state: a.State, points: np.ndarray, turns: np.ndarray) -> Pose:
+    """Where the joints are; `points` (points, 3) are the places of the prescribed points, `turns` (points, 4) how the
+    bodies they belong to are turned."""
     bodies = np.vstack([state.bars, state.hubs])
     R = rotations(bodies[:, 3:7])
     places, frames = [], []
     for side in joints.sides:
-        place = bodies[side.body, :3] + side.offset[:, None] * R[side.body][:, :, 2]
+        place = bodies[side.body, :3] + np.einsum("nij,nj->ni", R[side.body], side.offset)
         place[~side.free] = points[joints.point[~side.free]]
         frame = multiply(bodies[side.body, 3:7], side.frame)
-        frame[~side.free] = side.frame[~side.free]
+        frame[~side.free] = multiply(turns[joints.point[~side.free]], side.frame[~side.free])
         places.append(place)
         frames.append(frame)
     relative = multiply(frames[0] * np.array([1.0, -1, -1, -1]), frames[1])

@@ -1,11 +1,27 @@
-"""The one compiled call of a run: some steps, then what is to be seen."""
+"""The one compiled call of a run: some steps, then what is to be seen.
+
+It comes in two: `run`, and `run_rigged` for systems with rings or winches. Inside, `rig` is None in the first, which
+numba knows when it compiles, so that systems without them need not wait for kernels they do not use.
+"""
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import entry
+from fairlead.algebra.compiled import entry, kernel
 
 from .observe import observe
 from .step import OK, advance, prepare
+
+
+@kernel
+def steps_and_sight(t, y, n, h, u, rig, ints, reals, work, kind, copy, out):
+    """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached."""
+    prepare(kind, h, rig, ints, reals, y, work)
+    status = advance(t, y, n, h, u, rig, ints, reals, work)
+    if status == OK and out.shape[0] > 0:
+        for k in range(y.shape[0]):
+            copy[k] = y[k]
+        status = observe(t + n * h, copy, u, rig, ints, reals, work, out)
+    return status
 
 
 @entry
@@ -14,10 +30,10 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
 
     `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
     """
-    prepare(kind, h, ints, reals, y, work)
-    status = advance(t, y, n, h, u, ints, reals, work)
-    if status == OK and out.shape[0] > 0:
-        for k in range(y.shape[0]):
-            copy[k] = y[k]
-        status = observe(t + n * h, copy, u, ints, reals, work, out)
-    return status
+    return steps_and_sight(t, y, n, h, u, None, ints, reals, work, kind, copy, out)
+
+
+@entry
+def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
+    """As `run`, for systems with rings or winches."""
+    return steps_and_sight(t, y, n, h, u, True, ints, reals, work, kind, copy, out)

@@ -5,26 +5,13 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.algebra.small import add, cross, transposed_matvec
+from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE, table_value
 
 from .arrays import (
-    CONTROL_INTS, CONTROL_REALS, I_CONTROLS, I_LOADS, LOAD_INTS, MOTION_HARMONIC, MOTION_TABLE, N_CONTROLLED, N_LOADS,
-    R_CONTROLS, R_TABLE,
+    CONTROL_INTS, CONTROL_REALS, I_CONTROLS, I_LOADS, LOAD_INTS, LOAD_REALS, N_CONTROLLED, N_LOADS, R_CONTROLS,
+    R_LOADS, R_TABLE,
 )  # fmt: skip
-
-
-@kernel
-def table_value(t, reals, start, rows, columns, column):
-    """Linear interpolation in a table of `rows` rows (t, value, …) kept from `start` on; held beyond its ends."""
-    last = start + (rows - 1) * columns
-    if t <= reals[start]:
-        return reals[start + column]
-    if t >= reals[last]:
-        return reals[last + column]
-    i = start
-    while t > reals[i + columns]:
-        i += columns
-    f = (t - reals[i]) / (reals[i + columns] - reals[i])
-    return reals[i + column] + f * (reals[i + columns + column] - reals[i + column])
 
 
 @kernel
@@ -36,22 +23,40 @@ def load_factor(t, load, ints, reals):
 
 
 @kernel
+def load_on_hub(t, i, u, R, ints, reals):
+    """Force (global) and torque (body) of load i on its hub turned by R: live inputs where they are numbers."""
+    load, at = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
+    f = load_factor(t, load, ints, reals)
+    force = (f * reals[at], f * reals[at + 1], f * reals[at + 2])
+    torque = (f * reals[at + 3], f * reals[at + 4], f * reals[at + 5])
+    live = ints[load + 3]
+    if live >= 0:
+        if not math.isnan(u[live] + u[live + 1] + u[live + 2]):
+            force = (u[live], u[live + 1], u[live + 2])
+        if not math.isnan(u[live + 3] + u[live + 4] + u[live + 5]):
+            torque = (u[live + 3], u[live + 4], u[live + 5])
+    lever = (reals[at + 6], reals[at + 7], reals[at + 8])
+    return force, add(transposed_matvec(R, torque), cross(lever, transposed_matvec(R, force)))
+
+
+@kernel
 def command(t, k, u, ints, reals):
-    """Commanded position of controlled point k: the live input where it is a number, else the file's motion."""
-    if not (math.isnan(u[3 * k]) or math.isnan(u[3 * k + 1]) or math.isnan(u[3 * k + 2])):
+    """Command of control k: the live input where it is a number, else the file's motion."""
+    if not math.isnan(u[3 * k] + u[3 * k + 1] + u[3 * k + 2]):
         return (u[3 * k], u[3 * k + 1], u[3 * k + 2])
-    kind = ints[I_CONTROLS] + CONTROL_INTS * k
+    control = ints[I_CONTROLS] + CONTROL_INTS * k
     at = ints[R_CONTROLS] + CONTROL_REALS * k
     x, y, z = reals[at], reals[at + 1], reals[at + 2]
-    if ints[kind + 1] == MOTION_TABLE:
-        start, rows = ints[R_TABLE] + ints[kind + 2], ints[kind + 3]
-        x += table_value(t, reals, start, rows, 4, 1)
-        y += table_value(t, reals, start, rows, 4, 2)
-        z += table_value(t, reals, start, rows, 4, 3)
-    elif ints[kind + 1] == MOTION_HARMONIC:
-        f = math.sin(reals[at + 7] * t + reals[at + 8])
-        if t < reals[at + 9]:
-            s = t / reals[at + 9]
+    if ints[control + 1] == MOTION_TABLE:
+        start, rows = ints[R_TABLE] + ints[control + 2], ints[control + 3]
+        columns, column = ints[control + 4], ints[control + 5]
+        x += table_value(t, reals, start, rows, columns, column)
+        y += table_value(t, reals, start, rows, columns, column + 1)
+        z += table_value(t, reals, start, rows, columns, column + 2)
+    elif ints[control + 1] == MOTION_HARMONIC and t >= reals[at + 10]:
+        f = math.sin(reals[at + 7] * (t - reals[at + 10]) + reals[at + 8])
+        if t - reals[at + 10] < reals[at + 9]:
+            s = (t - reals[at + 10]) / reals[at + 9]
             f *= s * s * (3.0 - 2.0 * s)
         x += f * reals[at + 4]
         y += f * reals[at + 5]
@@ -60,9 +65,15 @@ def command(t, k, u, ints, reals):
 
 
 @entry
-def signals_at(t, u, ints, reals, commands, factors):
-    """All commands (controlled, 3) and load factors (loads,) at time t, for Python."""
+def signals_at(t, u, ints, reals, commands, forces):
+    """All commands (controls, 3), and the forces and torques of all loads (loads, 6; global) at time t, for Python."""
     for k in range(ints[N_CONTROLLED]):
         commands[k, 0], commands[k, 1], commands[k, 2] = command(t, k, u, ints, reals)
+    still = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
     for i in range(ints[N_LOADS]):
-        factors[i] = load_factor(t, ints[I_LOADS] + LOAD_INTS * i, ints, reals)
+        force, torque = load_on_hub(t, i, u, still, ints, reals)
+        lever = ints[R_LOADS] + LOAD_REALS * i + 6
+        arm = cross((reals[lever], reals[lever + 1], reals[lever + 2]), force)
+        for k in range(3):
+            forces[i, k] = force[k]
+            forces[i, 3 + k] = torque[k] - arm[k]

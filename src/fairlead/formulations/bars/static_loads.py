@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, add_scaled, scale, transposed_matvec
-from fairlead.loads.body import body_loads
+from fairlead.algebra.small import add, add_scaled, scale
+from fairlead.loads.rigid_body import rigid_body_loads
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    HUB_ADDED, HUB_BUOYANCY, HUB_DRAG, HUB_HEIGHT, HUB_MASS, I_LOADS, LENGTH, LOAD_INTS, LOAD_REALS, N_BARS, N_HUBS,
-    N_LOADS, R_LOADS, bar_at, bar_state_at, hub_at, hub_state_at, memory_at,
+    I_LOADS, LENGTH, LOAD_INTS, N_BARS, N_HUBS, N_LOADS, bar_at, bar_state_at, hub_at, hub_state_at, memory_at,
+    quaternion_of, vector_of,
 )  # fmt: skip
 from .coefficients import PLAIN, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
-from .signals import load_factor
-from .sweep import ZERO3, quaternion_of, vector_of
+from .signals import load_on_hub
+from .sweep import ZERO3
 
 
 @entry
-def static_loads(t, y, ints, reals, work, frictionless, out, inertia):
+def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
     """Force (3, global) and torque (3, body) of weight, buoyancy, current, seabed and point loads, at rest.
 
-    `out` has shape (bars + hubs, 6); `inertia` (bars, 5) gets the effective masses across and along, the coupling κ
-    and the moments of inertia about the transverse axes and the axis, with added mass.
+    `out` has shape (bars + hubs, 6), and so has `inertia`, with added mass: a bar's masses across and along, the
+    coupling κ and the moments of inertia about the transverse axes and the axis; a hub's mass along and moments of
+    inertia about its axes (3 each).
     """
     set_scheme(PLAIN, 0.0, ints, reals, work)
     bed = reals[BED_PRESENT] > 0.0
@@ -51,20 +52,20 @@ def static_loads(t, y, ints, reals, work, frictionless, out, inertia):
             out[i, k] = force[k]
             out[i, 3 + k] = torque[k]
     for h in range(ints[N_HUBS]):
-        hub, p = hub_at(ints, h), vector_of(y, hub_state_at(ints, h))
-        _, _, force, _ = body_loads(
-            t, p, ZERO3, reals[hub + HUB_MASS], reals[hub + HUB_ADDED], reals[hub + HUB_BUOYANCY],
-            reals[hub + HUB_DRAG], reals[hub + HUB_HEIGHT], reals,
-        )  # fmt: skip
+        body = hub_state_at(ints, h)
+        R = rotation(quaternion_of(y, body))
+        mass, _, moments, _, force, torque, _ = rigid_body_loads(
+            t, vector_of(y, body), R, ZERO3, ZERO3, reals, hub_at(ints, h)
+        )
         for k in range(3):
             out[count + h, k] = force[k]
-            out[count + h, 3 + k] = 0.0
+            out[count + h, 3 + k] = torque[k]
+            inertia[count + h, k] = mass[k]
+            inertia[count + h, 3 + k] = moments[k]
     for i in range(ints[N_LOADS]):
-        load, at = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
-        h = ints[load]
-        f = load_factor(t, load, ints, reals)
+        h = ints[ints[I_LOADS] + LOAD_INTS * i]
         R = rotation(quaternion_of(y, hub_state_at(ints, h)))
-        torque = transposed_matvec(R, vector_of(reals, at + 3))
+        force, torque = load_on_hub(t, i, u, R, ints, reals)
         for k in range(3):
-            out[count + h, k] += f * reals[at + k]
-            out[count + h, 3 + k] += f * torque[k]
+            out[count + h, k] += force[k]
+            out[count + h, 3 + k] += torque[k]

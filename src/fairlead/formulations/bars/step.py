@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-import math
 
-from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
-from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, subtract
+from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, subtract, transposed_matvec
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
-    ACTIVE, BED_DAMPING, CABLE_COUNT, CABLE_FIRST, CONTROL_INTS, CONTROL_REALS, FAULT, FRICTION, I_CONTROLS,
-    JOINT_COLUMNS, K_AXIAL, LENGTH, N_BARS, N_CABLES, N_CONTROLLED, N_HUBS, N_POINTS, NORMAL_BIAS, NORMAL_FORCE,
-    NORMAL_G, R_CONTROLS, R_JOINTS, R_POINTS, RELEASE_TENSION, RELEASE_TIME, RULE, SHEAR_G, TUNING, W_ACCELERATION,
-    W_HUB_RHS, W_MULTIPLIERS, WEIGHT, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER,
-    Y_MULTIPLIERS, Y_SLACK, bar_at, bar_state_at, cable_at, end_at, hub_of_end, hub_state_at, is_attached,
-    joint_of_end, kept_contact_at, memory_at, point_at, point_of_end_index,
+    ACTIVE, BED_DAMPING, CABLE_COUNT, CABLE_FIRST, FAULT, FRICTION, I_POINTS, JOINT_COLUMNS, K_AXIAL, LENGTH,
+    NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, N_CABLES, N_HUBS, N_WINCHES, RELEASE_TENSION, RELEASE_TIME, RULE, R_JOINTS,
+    SHEAR_G, TUNING, WEIGHT, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, W_ACCELERATION, W_HUB_RHS, W_MULTIPLIERS,
+    Y_ATTACHED, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK, bar_at, bar_of_joint, bar_state_at, cable_at, end_at, hub_of_end,
+    hub_state_at, is_attached, is_clamped, joint_of_end, kept_contact_at, memory_at, point_at, point_of_end_index,
+    quaternion_of, vector_of,
 )  # fmt: skip
 from .coefficients import (
-    BOOK_STEP, EXPLICIT_EULER, PLAIN, SCHEME_KIND, SCHEME_THETA, STEP, clear_joint, set_joints, set_scheme,
-)  # fmt: skip
+    BOOK_STEP,
+    EXPLICIT_EULER,
+    SCHEME_KIND,
+    SCHEME_THETA,
+    STEP,
+    clear_joint,
+    set_joints,
+    set_scheme,
+)
 from .element import axis_of, centripetal, end_offset_columns, point_velocity, remember_contact
+from .frames import drive_points, move_controls, place_points
 from .hubs import solve
-from .signals import command
-from .sweep import ZERO3, quaternion_of, vector_of
+from .joint import turn_of_first, turn_of_second
+from .slider import book_sliders, follow_sliders
+from .sweep import ZERO3, point_of_end, relative_of
+from .winch import drive_winches, turn_winches, unfold_winch
 
 OK, RANGE, SINGULAR, HUB_RANGE, STRAIN = 0, 1, 2, 3, 4
 STRAIN_LIMIT = 1.0
@@ -35,43 +44,6 @@ SPIN_LIMIT = 1.0e5
 SLACK_FRACTION = 0.02
 SLACK_FLOOR = 1.0e-3
 """A cable counts as slack when somewhere it is pushed with more than these parts of its largest tension and weight."""
-
-
-@kernel
-def place_points(ints, reals, work):
-    """Fixed points where they are, at rest."""
-    for k in range(ints[N_POINTS]):
-        point = point_at(ints, k)
-        for i in range(3):
-            work[point + i] = reals[ints[R_POINTS] + 3 * k + i]
-            work[point + 3 + i] = 0.0
-            work[point + 6 + i] = 0.0
-
-
-@kernel
-def drive_points(t, u, ints, reals, y, work):
-    """Acceleration of the controlled points from their second-order filter (Eq. 9 with a cut-off ω_c).
-
-    In a step the filter is taken implicitly, so that no cut-off is too fast for a step:
-    v₁ = (v₀ + hω²(p − x₀))/(1 + √2 ωh + ω²h²), x₁ = x₀ + h v₁; for explicit Euler, whose position takes v₀, in the
-    form of its own rule.
-    """
-    h = work[STEP]
-    plain = work[SCHEME_KIND] == PLAIN
-    lag = 2.0 * h if work[SCHEME_KIND] == EXPLICIT_EULER else h
-    for k in range(ints[N_CONTROLLED]):
-        cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
-        goal = command(t if plain else t + h, k, u, ints, reals)
-        point = point_at(ints, ints[ints[I_CONTROLS] + CONTROL_INTS * k])
-        for i in range(3):
-            x, v = y[ints[Y_CONTROLS] + 6 * k + i], y[ints[Y_CONTROLS] + 6 * k + 3 + i]
-            a = cutoff * cutoff * (goal[i] - x) - math.sqrt(2.0) * cutoff * v
-            if not plain:
-                a -= cutoff * cutoff * lag * v
-                a /= 1.0 + math.sqrt(2.0) * cutoff * h + cutoff * cutoff * h * h
-            work[point + i] = x
-            work[point + 3 + i] = v
-            work[point + 6 + i] = a
 
 
 @kernel
@@ -141,29 +113,43 @@ def book_contact(ints, reals, y, work):
     h = work[BOOK_STEP]
     ledger = ints[Y_LEDGER]
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    for bar in range(ints[N_BARS]):
-        for side in range(2):
-            kept = kept_contact_at(ints, bar, side)
-            if work[kept + ACTIVE] > 0.5:
-                normal, friction, damping, velocity = contact_force(bar, side, ints, reals, y, work)
-                y[ledger + WORK_FRICTION] += h * dot(friction, velocity)
-                y[ledger + WORK_DAMPING] += h * damping * dot(n, velocity)
-                work[kept + NORMAL_FORCE] = normal
+    for c in range(ints[N_CABLES]):
+        first = ints[cable_at(ints, c) + CABLE_FIRST]
+        for bar in range(first, first + ints[cable_at(ints, c) + CABLE_COUNT]):
+            for side in range(2):
+                kept = kept_contact_at(ints, bar, side)
+                if work[kept + ACTIVE] > 0.5:
+                    normal, friction, damping, velocity = contact_force(bar, side, ints, reals, y, work)
+                    y[ledger + WORK_FRICTION] += h * dot(friction, velocity)
+                    y[ledger + WORK_DAMPING] += h * damping * dot(n, velocity)
+                    work[kept + NORMAL_FORCE] = normal
 
 
 @kernel
 def remember(ints, reals, y, work):
     """Friction memory after the move."""
-    for bar in range(ints[N_BARS]):
-        for side in range(2):
-            kept, memory = kept_contact_at(ints, bar, side), memory_at(ints, bar, side)
-            touching = work[kept + ACTIVE] > 0.5
-            if touching or y[memory + 3] != 0.0:
-                body = bar_state_at(ints, bar)
-                half = 0.5 * reals[bar_at(ints, bar) + LENGTH]
-                axis = axis_of(rotation(quaternion_of(y, body)))
-                place = add_scaled(vector_of(y, body), half if side == 1 else -half, axis)
-                remember_contact(reals, bar_at(ints, bar), place, touching, work[kept + NORMAL_FORCE], y, memory)
+    for c in range(ints[N_CABLES]):
+        first = ints[cable_at(ints, c) + CABLE_FIRST]
+        for bar in range(first, first + ints[cable_at(ints, c) + CABLE_COUNT]):
+            for side in range(2):
+                kept, memory = kept_contact_at(ints, bar, side), memory_at(ints, bar, side)
+                touching = work[kept + ACTIVE] > 0.5
+                if touching or y[memory + 3] != 0.0:
+                    body = bar_state_at(ints, bar)
+                    half = 0.5 * reals[bar_at(ints, bar) + LENGTH]
+                    axis = axis_of(rotation(quaternion_of(y, body)))
+                    place = add_scaled(vector_of(y, body), half if side == 1 else -half, axis)
+                    remember_contact(reals, bar_at(ints, bar), place, touching, work[kept + NORMAL_FORCE], y, memory)
+
+
+@kernel
+def clamp_power(end, ints, reals, y, work):
+    """Power of a clamp's moment λ at a prescribed body that turns: (Tᵀλ)·w in the clamp's frame."""
+    j = joint_of_end(ints, end)
+    relative, moment = relative_of(j, ints, work), vector_of(work, ints[W_MULTIPLIERS] + 6 * j + 3)
+    _, _, _, _, spin, turning = point_of_end(end, ints, reals, y, work)
+    turn = turn_of_second(relative) if end % 2 == 1 else turn_of_first(relative)
+    return dot(transposed_matvec(turn, moment), add_scaled(spin, 0.5 * work[STEP], turning))
 
 
 @kernel
@@ -182,16 +168,18 @@ def book_multipliers(t, ints, reals, y, work):
         least, most, weight = 0.0, 0.0, 0.0
         for i in range(count + 1):
             j = first + c + i
-            body = bar_state_at(ints, first + min(i, count - 1))
+            body = bar_state_at(ints, first + bar_of_joint(i, count))
             force = vector_of(work, ints[W_MULTIPLIERS] + 6 * j)
             tension = dot(force, axis_of(rotation(quaternion_of(y, body))))
-            least = min(least, tension)
-            most = max(most, tension)
-            bar = bar_at(ints, first + min(i, count - 1))
+            if tension < least:
+                least = tension
+            if tension > most:
+                most = tension
+            bar = bar_at(ints, first + bar_of_joint(i, count))
             weight += reals[bar + WEIGHT]
             yielding = STRAIN_LIMIT * reals[ints[R_JOINTS] + JOINT_COLUMNS * j + K_AXIAL] * reals[bar + LENGTH]
             if not abs(tension) < yielding and rule:
-                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, min(i, count - 1)
+                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, bar_of_joint(i, count)
                 status = STRAIN
             kept = ints[Y_MULTIPLIERS] + 3 * j
             y[kept], y[kept + 1], y[kept + 2] = force
@@ -202,7 +190,10 @@ def book_multipliers(t, ints, reals, y, work):
                 point = point_at(ints, point_of_end_index(ints, end))
                 velocity = add_scaled(vector_of(work, point + 3), 0.5 * work[STEP], vector_of(work, point + 6))
                 pull = vector_of(work, ints[W_MULTIPLIERS] + 6 * joint_of_end(ints, end))
-                y[drives] += (h if end % 2 == 1 else -h) * dot(pull, velocity)
+                power = dot(pull, velocity)
+                if ints[ints[I_POINTS] + point_of_end_index(ints, end)] >= 0 and is_clamped(y, ints, end):
+                    power += clamp_power(end, ints, reals, y, work)
+                y[drives] += (h if end % 2 == 1 else -h) * power
     return status
 
 
@@ -222,34 +213,32 @@ def move(t, ints, reals, y, work):
         if not move_body(y, hub_state_at(ints, k), work, ints[W_HUB_RHS] + 6 * k, h, theta, explicit):
             work[FAULT], work[FAULT + 1] = t + h, k
             return HUB_RANGE
-    for k in range(ints[N_CONTROLLED]):
-        point = point_at(ints, ints[ints[I_CONTROLS] + CONTROL_INTS * k])
-        filtered = ints[Y_CONTROLS] + 6 * k
-        for i in range(3):
-            v = y[filtered + 3 + i]
-            a = work[point + 6 + i]
-            y[filtered + 3 + i] = v + h * a
-            y[filtered + i] += h * (v if explicit else v + theta * h * a)
+    move_controls(ints, y, work)
     return OK
 
 
 @kernel
-def prepare(kind, h, ints, reals, y, work):
+def prepare(kind, h, rig, ints, reals, y, work):
     """Coefficients of all joints for steps of size h."""
     set_scheme(kind, h, ints, reals, work)
+    if rig is not None:
+        for k in range(ints[N_WINCHES]):
+            unfold_winch(k, True, ints, reals, y, work)
     set_joints(ints, reals, y, work)
     place_points(ints, reals, work)
 
 
-@fold
-def advance(t, y, n, h, u, ints, reals, work):
+@kernel
+def advance(t, y, n, h, u, rig, ints, reals, work):
     """n steps of size h from t, in place, joints prepared. Returns a status; the place of a fault is in `work`."""
     bed = reals[BED_PRESENT] > 0.0
     for step in range(n):
         now = t + step * h
         release_ends(now, ints, reals, y, work)
         drive_points(now, u, ints, reals, y, work)
-        status = solve(now, ints, reals, y, work)
+        if rig is not None:
+            drive_winches(now, u, ints, reals, y, work)
+        status = solve(now, u, rig, ints, reals, y, work)
         if status != OK:
             return status
         status = book_multipliers(now, ints, reals, y, work)
@@ -257,9 +246,14 @@ def advance(t, y, n, h, u, ints, reals, work):
             return status
         if bed:
             book_contact(ints, reals, y, work)
+        if rig is not None:
+            book_sliders(ints, reals, y, work)
         status = move(now, ints, reals, y, work)
         if status != OK:
             return status
         if bed:
             remember(ints, reals, y, work)
+        if rig is not None:
+            follow_sliders(ints, reals, y, work)
+            turn_winches(ints, reals, y, work)
     return OK

@@ -18,36 +18,37 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import product, rotation
 from fairlead.algebra.small import (
-    add, add_scaled, dot, matadd, matmul, matsym, matvec, outer_scaled, subtract, symadd, symmat, symmetric_inverse,
-    symmetric_product, symsubtract, symvec, transpose, transposed_matvec, transposed_symmetric_product,
+    add, add_scaled, cross, dot, matadd, matmul, matsym, matvec, outer_scaled, positive, subtract, symadd, symmat,
+    symmetric_inverse, symmetric_product, symsubtract, symvec, transpose, transposed_matvec,
+    transposed_symmetric_product,
 )  # fmt: skip
 
 from .arrays import (
-    ACTIVE, AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_CARRIED, CABLE_COUNT, CABLE_FIRST, CABLE_ROTARY, DAMPED, END_HUB,
-    FACTOR_COLUMNS, FRICTION, JOINT_COLUMNS, LENGTH, NORMAL_BIAS, NORMAL_G, R_JOINTS, RULE, SHEAR_G, START_HUB,
-    TUNING, UNDAMPED, W_ACCELERATION, W_BIAS, W_CARRIED, W_DAMPING, W_FACTORS, W_HUB_RHS, W_JOINTS, W_MULTIPLIERS,
-    W_RATE, W_RELATIVE, WORK_DAMPING, WORK_DRAG, Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, end_at,
-    hub_of_end, hub_state_at, is_clamped, kept_contact_at, memory_at, point_at, point_of_end_index,
+    ACTIVE, AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_COUNT, CABLE_FIRST, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ROTARY,
+    DAMPED, END_HUB, FACTOR_COLUMNS, FRAME_KEPT, FRICTION, I_POINTS, JOINT_COLUMNS, LENGTH, LEVER, NORMAL_BIAS,
+    NORMAL_G, RIDER_CARRIED, RIDER_HUB, RIDER_SLIDER, RULE, R_JOINTS, SHEAR_G, SLIDE_END, SLIDE_START, START_HUB,
+    TUNING, UNDAMPED, WORK_DAMPING, WORK_DRAG, W_ACCELERATION, W_BIAS, W_CARRIED, W_DAMPING, W_FACTORS, W_FRAMES,
+    W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RATE, W_RELATIVE, Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at,
+    end_at, hub_of_end, hub_state_at, is_clamped, kept_contact_at, memory_at, point_at, point_of_end_index,
+    quaternion_of, rider_at, vector_of,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, SCHEME_THETA, STEP, STEP_DRAG
-from .element import axis_of, bar_loads, bed_contact, centripetal, end_offset_columns, offset_torque, point_velocity
+from .element import (
+    axis_of,
+    axis_rate,
+    bar_loads,
+    bed_contact,
+    centripetal,
+    end_offset_columns,
+    offset_torque,
+    point_velocity,
+)
 from .joint import position_bias, rotation_bias, turn_of_first, turn_of_second
+from .slider import ON_BAR, slider_rows, slider_state
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@kernel
-def vector_of(array, at):
-    """Three consecutive numbers."""
-    return (array[at], array[at + 1], array[at + 2])
-
-
-@kernel
-def quaternion_of(y, body):
-    """The quaternion of the body whose state begins at `body`."""
-    return (y[body + 3], y[body + 4], y[body + 5], y[body + 6])
 
 
 @kernel
@@ -57,19 +58,55 @@ def frame_of(reals, end):
 
 
 @kernel
-def point_of_end(end, ints, reals, y, work):
-    """Kinematics of what a cable end is joined to: position, velocity, known acceleration, frame, angular velocity.
+def lever_of(end, ints, reals):
+    """Lever of a cable end in the frame of the body it is joined to."""
+    return vector_of(reals, end_at(ints, end) + LEVER)
 
-    A hub's own acceleration is unknown, hence zero here; its angular velocity is turned into the clamp's frame.
+
+@kernel
+def lever_columns(r, R):
+    """U = −R S(r): the acceleration of a body's point at r is a + U·α + centripetal, nine numbers."""
+    x, y, z = r
+    return (
+        R[2] * y - R[1] * z, R[0] * z - R[2] * x, R[1] * x - R[0] * y,
+        R[5] * y - R[4] * z, R[3] * z - R[5] * x, R[4] * x - R[3] * y,
+        R[8] * y - R[7] * z, R[6] * z - R[8] * x, R[7] * x - R[6] * y,
+    )  # fmt: skip
+
+
+@kernel
+def hub_lever(end, ints, reals, y):
+    """U of a cable end at the hub it is joined to."""
+    R = rotation(quaternion_of(y, hub_state_at(ints, hub_of_end(ints, end))))
+    return lever_columns(lever_of(end, ints, reals), R)
+
+
+@kernel
+def point_of_end(end, ints, reals, y, work):
+    """Kinematics of what a cable end is joined to.
+
+    Position, velocity, known acceleration; frame, angular velocity and known angular acceleration in that frame. A
+    hub's own accelerations are unknown, hence zero here.
     """
     frame = frame_of(reals, end_at(ints, end))
     hub = hub_of_end(ints, end)
     if hub >= 0:
         body = hub_state_at(ints, hub)
-        spin = transposed_matvec(rotation(frame), vector_of(y, body + 10))
-        return vector_of(y, body), vector_of(y, body + 7), ZERO3, product(quaternion_of(y, body), frame), spin
-    point = point_at(ints, point_of_end_index(ints, end))
-    return vector_of(work, point), vector_of(work, point + 3), vector_of(work, point + 6), frame, ZERO3
+        q, w, r = quaternion_of(y, body), vector_of(y, body + 10), lever_of(end, ints, reals)
+        R, swing = rotation(q), cross(w, r)
+        place, velocity = add(vector_of(y, body), matvec(R, r)), add(vector_of(y, body + 7), matvec(R, swing))
+        spin = transposed_matvec(rotation(frame), w)
+        return place, velocity, matvec(R, cross(w, swing)), product(q, frame), spin, ZERO3
+    index = point_of_end_index(ints, end)
+    point, body = point_at(ints, index), ints[ints[I_POINTS] + index]
+    spin, turning = ZERO3, ZERO3
+    if body >= 0:
+        kept = ints[W_FRAMES] + FRAME_KEPT * body
+        into = rotation(frame)
+        spin = transposed_matvec(into, vector_of(work, kept + 4))
+        turning = transposed_matvec(into, vector_of(work, kept + 7))
+        frame = product(frame_of(work, kept), frame)
+    return vector_of(work, point), vector_of(work, point + 3), vector_of(work, point + 6), frame, spin, turning
 
 
 @kernel
@@ -103,20 +140,22 @@ def joint_row(j, ints, work):
 
 
 @kernel
-def forward(c, t, ints, reals, y, work):
+def forward(c, t, rig, ints, reals, y, work):
     """Eliminate the bars of cable c from its first to its last.
 
     Leaves the factors of each bar, and the biases and relative turns of each joint, in `work`. Returns the
     effective joint towards the end's hub: E (position, mixed, rotation blocks) and β′ (position, rotation); it has
-    no meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations.
+    no meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations. `rig` is
+    None where there are no rings and winches (see `run`).
     """
     cable = cable_at(ints, c)
     first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
     rotary_cable = ints[cable + CABLE_ROTARY] == 1
+    riders = ints[cable + CABLE_RIDERS]
     h_drag = work[STEP_DRAG]
 
     # the joint at the start: the point is body 1, bar 0 is body 2
-    place1, velocity1, known1, q1, w1 = point_of_end(2 * c, ints, reals, y, work)
+    place1, velocity1, known1, q1, w1, turning = point_of_end(2 * c, ints, reals, y, work)
     j = first + c
     row = joint_row(j, ints, work)
     rotary = is_clamped(y, ints, 2 * c)
@@ -126,8 +165,10 @@ def forward(c, t, ints, reals, y, work):
     R = rotation(q)
     half = 0.5 * reals[bar_at(ints, first) + LENGTH]
     place = add_scaled(p, -half, axis_of(R))
-    velocity = point_velocity(-half, R, v, w)
-    beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, centripetal(-half, R, w))
+    slide = reals[bar_at(ints, first) + SLIDE_START]
+    velocity = add_scaled(point_velocity(-half, R, v, w), slide, axis_of(R))
+    known = add_scaled(centripetal(-half, R, w), 2.0 * slide, axis_rate(R, w))
+    beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, known)
     beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
     relative = (1.0, 0.0, 0.0, 0.0)
     turn2 = ZERO9
@@ -135,7 +176,7 @@ def forward(c, t, ints, reals, y, work):
     e_pr = ZERO9
     e_rr = ZERO6
     if rotary:
-        relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, q, w)
+        relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, turning, q, w, ZERO3)
         turn2 = turn_of_second(relative)
         e_rr = (row[3], 0.0, 0.0, row[3], 0.0, row[6])
     keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work)
@@ -148,7 +189,7 @@ def forward(c, t, ints, reals, y, work):
         power += drag_power
 
         lagged = ints[Y_MULTIPLIERS] + 3 * j
-        tension = max(0.0, dot(vector_of(y, lagged), axis)) + max(0.0, dot(vector_of(y, lagged + 3), axis))
+        tension = positive(dot(vector_of(y, lagged), axis)) + positive(dot(vector_of(y, lagged + 3), axis))
         stiff, rate = geometric_stiffness(half * tension, jx, ints, y, work)
         jx += stiff
         torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], torque[2])
@@ -181,6 +222,21 @@ def forward(c, t, ints, reals, y, work):
                 force = add(force, f)
                 torque = add(torque, offset_torque(o, R, f))
 
+        # rings on this bar
+        if rig is not None:
+            for r in range(riders, riders + ints[cable + CABLE_RIDER_COUNT]):
+                ring = ints[rider_at(ints, r) + RIDER_SLIDER]
+                if ring >= 0 and y[slider_state(ints, ring) + ON_BAR] == first + i:
+                    offset, g, g_along, bias = slider_rows(ring, i, half, p, R, v, w, ints, reals, y, work)
+                    held = symadd((g, 0.0, 0.0, g, 0.0, g), outer_scaled(g_along - g, axis))
+                    columns = lever_columns(offset, R)
+                    block = symmat(held, columns)
+                    a = symadd(a, held)
+                    b = matadd(b, block)
+                    s = symadd(s, transposed_symmetric_product(columns, block))
+                    force = add(force, matvec(R, bias))
+                    torque = add(torque, cross(offset, bias))
+
         # the joint behind: an effective joint to ground at offset −half
         columns = end_offset_columns(-half, R)
         a = symadd(a, e_pp)
@@ -200,8 +256,10 @@ def forward(c, t, ints, reals, y, work):
         # the joint ahead: bar i is body 1
         j += 1
         end = add_scaled(p, half, axis)
-        end_velocity = point_velocity(half, R, v, w)
-        end_known = centripetal(half, R, w)
+        slide = reals[bar + SLIDE_END]
+        end_velocity = add_scaled(point_velocity(half, R, v, w), slide, axis)
+        end_known = add_scaled(centripetal(half, R, w), 2.0 * slide, axis_rate(R, w))
+        turning = ZERO3
         q_here, w_here, R_here, half_here = q, w, R, half
         row = joint_row(j, ints, work)
         if i + 1 < count:
@@ -211,11 +269,12 @@ def forward(c, t, ints, reals, y, work):
             R = rotation(q)
             half = 0.5 * reals[bar_at(ints, first + i + 1) + LENGTH]
             place = add_scaled(p, -half, axis_of(R))
-            velocity = point_velocity(-half, R, v, w)
-            known = centripetal(-half, R, w)
+            slide = reals[bar_at(ints, first + i + 1) + SLIDE_START]
+            velocity = add_scaled(point_velocity(-half, R, v, w), slide, axis_of(R))
+            known = add_scaled(centripetal(-half, R, w), 2.0 * slide, axis_rate(R, w))
         else:
             rotary = is_clamped(y, ints, 2 * c + 1)
-            place, velocity, known, q, w = point_of_end(2 * c + 1, ints, reals, y, work)
+            place, velocity, known, q, w, turning = point_of_end(2 * c + 1, ints, reals, y, work)
         g = row[0]
         beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
         beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
@@ -229,7 +288,7 @@ def forward(c, t, ints, reals, y, work):
         torque = add(torque, offset_torque(half_here, R_here, beta_p))
         turn1 = ZERO9
         if rotary:
-            relative, beta_r, rate_r, known_r = rotation_bias(row, q_here, w_here, q, w)
+            relative, beta_r, rate_r, known_r = rotation_bias(row, q_here, w_here, ZERO3, q, w, turning)
             turn1 = turn_of_first(relative)
             turn2 = turn_of_second(relative)
             weighted = rows_scaled(row[3], row[6], turn1)
@@ -270,19 +329,27 @@ def forward(c, t, ints, reals, y, work):
 
 
 @kernel
+def boarding(r, first, ints, y):
+    """Element (sweep order) from which on rider r is carried: where its ring is; a hub at the cable's start: 0."""
+    ring = ints[rider_at(ints, r) + RIDER_SLIDER]
+    return int(y[slider_state(ints, ring) + ON_BAR]) - first if ring >= 0 else 0
+
+
+@kernel
 def backward(c, ints, reals, y, work):
     """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first."""
     cable = cable_at(ints, c)
     first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
     rotary_cable = ints[cable + CABLE_ROTARY] == 1
-    carried = ints[cable + CABLE_CARRIED]
+    riders = ints[cable + CABLE_RIDERS]
     start_hub = ints[W_HUB_RHS] + 6 * ints[cable + START_HUB]
     end_hub = ints[W_HUB_RHS] + 6 * ints[cable + END_HUB]
     linear, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
     if ints[cable + END_HUB] >= 0:
-        linear = vector_of(work, end_hub)
+        spin_ahead = vector_of(work, end_hub + 3)
+        linear = add(vector_of(work, end_hub), matvec(hub_lever(2 * c + 1, ints, reals, y), spin_ahead))
         frame = rotation(frame_of(reals, end_at(ints, 2 * c + 1)))
-        angular = transposed_matvec(frame, vector_of(work, end_hub + 3))
+        angular = transposed_matvec(frame, spin_ahead)
     rotary = is_clamped(y, ints, 2 * c + 1)
     ahead = linear
     for back in range(count):
@@ -305,18 +372,20 @@ def backward(c, ints, reals, y, work):
             spin_ahead = matvec(turn_of_second(relative), angular)
             moment = (row[3] * spin_ahead[0], row[3] * spin_ahead[1], row[6] * spin_ahead[2])
             torque = add(torque, transposed_matvec(turn1, moment))
-        if carried >= 0:
-            block = ints[W_CARRIED] + 36 * (carried + i)
-            for m in range(6):
-                hub = work[start_hub + m]
-                force = (
-                    force[0] + work[block + m] * hub, force[1] + work[block + 6 + m] * hub,
-                    force[2] + work[block + 12 + m] * hub,
-                )  # fmt: skip
-                torque = (
-                    torque[0] + work[block + 18 + m] * hub, torque[1] + work[block + 24 + m] * hub,
-                    torque[2] + work[block + 30 + m] * hub,
-                )  # fmt: skip
+        for r in range(riders, riders + ints[cable + CABLE_RIDER_COUNT]):
+            if i >= boarding(r, first, ints, y):
+                block = ints[W_CARRIED] + 36 * (ints[rider_at(ints, r) + RIDER_CARRIED] + i)
+                hub = ints[W_HUB_RHS] + 6 * ints[rider_at(ints, r) + RIDER_HUB]
+                for m in range(6):
+                    share = work[hub + m]
+                    force = (
+                        force[0] + work[block + m] * share, force[1] + work[block + 6 + m] * share,
+                        force[2] + work[block + 12 + m] * share,
+                    )  # fmt: skip
+                    torque = (
+                        torque[0] + work[block + 18 + m] * share, torque[1] + work[block + 24 + m] * share,
+                        torque[2] + work[block + 30 + m] * share,
+                    )  # fmt: skip
         linear, angular = apply_factors(work, kept, force, torque)
         here = add(linear, matvec(end_offset_columns(half, R), angular))
         turning = subtract(spin_ahead, matvec(turn1, angular))
@@ -331,7 +400,8 @@ def backward(c, ints, reals, y, work):
     rotary = is_clamped(y, ints, 2 * c)
     relative = relative_of(j, ints, work)
     if ints[cable + START_HUB] >= 0:
-        behind = vector_of(work, start_hub)
+        behind = vector_of(work, start_hub + 3)
+        behind = add(vector_of(work, start_hub), matvec(hub_lever(2 * c, ints, reals, y), behind))
         if rotary:
             frame = rotation(frame_of(reals, end_at(ints, 2 * c)))
             hub_spin = transposed_matvec(frame, vector_of(work, start_hub + 3))

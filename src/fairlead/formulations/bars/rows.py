@@ -1,0 +1,125 @@
+"""Constants of bars, joints, attachments and hubs, from what the file says of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from fairlead.loads import drag
+from fairlead.loads import rigid_body as body
+from fairlead.model import Cable, CableType, System
+from fairlead.model.bodies import FreeBody
+from fairlead.model.points import FreePoint, HybridPoint, PassivePoint, SlidingPoint
+from fairlead.model.solids import sphere_diameter
+
+from . import arrays as a
+
+FreeHub = FreePoint | PassivePoint | HybridPoint | SlidingPoint | FreeBody
+"""What goes where the forces take it."""
+
+
+def bar_row(kind: CableType, length: float, system: System) -> np.ndarray:
+    """Constants of one bar of the given type and unstretched length."""
+    env = system.environment
+    rho, g, d = env.water_density, env.gravity, kind.diameter
+    displaced = rho * kind.area * length
+    mass = kind.mass_per_metre * length
+    row = np.zeros(a.BAR_COLUMNS)
+    row[a.LENGTH], row[a.DIAMETER], row[a.MASS] = length, d, mass
+    row[a.ADDED_NORMAL] = kind.added_mass.normal * displaced
+    row[a.ADDED_AXIAL] = kind.added_mass.axial * displaced
+    row[a.INERTIA] = mass * (d**2 / 16 + length**2 / 12)
+    row[a.INERTIA_ADDED] = row[a.ADDED_NORMAL] * length**2 / 12
+    row[a.SPIN_INERTIA] = mass * d**2 / 8
+    row[a.WEIGHT], row[a.BUOYANCY] = mass * g, displaced * g
+    half = 0.5 * rho * d * 0.5 * length  # ½ρ·d·L/2: one Gauss point stands for half the bar
+    row[a.REYNOLDS] = d / env.viscosity
+    if kind.drag == "reynolds":
+        row[a.DRAG_LAW], row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = drag.REYNOLDS, half, math.pi * half
+    elif kind.drag == "none":
+        row[a.DRAG_LAW] = drag.NONE
+    else:
+        area = math.pi if kind.drag.axial_area == "surface" else 1.0
+        row[a.DRAG_LAW] = drag.CONSTANT
+        row[a.DRAG_NORMAL] = half * kind.drag.normal
+        row[a.DRAG_AXIAL] = half * area * kind.drag.axial
+    bed = env.seabed
+    if bed is not None:
+        footprint = kind.contact_diameter * 0.5 * length
+        row[a.RADIUS] = 0.5 * kind.contact_diameter
+        row[a.BED_STIFFNESS] = bed.stiffness * footprint
+        row[a.BED_DAMPING] = bed.damping * footprint
+        row[a.BED_SHEAR] = bed.friction_stiffness * footprint
+    return row
+
+
+def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[list[float]]]:
+    """Clump weights and floats by the element that carries them, each a row of LUMP_COLUMNS numbers."""
+    starts = np.concatenate(([0.0], np.cumsum(lengths)))
+    rho, g = system.environment.water_density, system.environment.gravity
+    held: dict[int, list[list[float]]] = {}
+    for item in cable.attachments:
+        i = min(int(np.searchsorted(starts, item.at, side="right")) - 1, len(lengths) - 1)
+        row = [0.0] * a.LUMP_COLUMNS
+        row[a.LUMP_OFFSET] = item.at - 0.5 * (starts[i] + starts[i + 1])
+        row[a.LUMP_MASS], row[a.LUMP_ADDED] = item.mass, item.added_mass if rho > 0 else 0.0
+        row[a.LUMP_BUOYANCY], row[a.LUMP_DRAG] = rho * g * item.volume, 0.5 * rho * item.drag_area
+        row[a.LUMP_HEIGHT] = sphere_diameter(item.volume)
+        held.setdefault(i, []).append(row)
+    return held
+
+
+def half_stiffness(kind: CableType, length: float) -> list[float]:
+    """Stiffness of half an element and its damping time: axial, bending, torsion."""
+    return [
+        kind.ea * 2 / length, kind.damping_axial, kind.ei * 2 / length, kind.damping_bending,
+        kind.gj * 2 / length, kind.damping_torsion,
+    ]  # fmt: skip
+
+
+def joint_rows(kinds: list[CableType], lengths: np.ndarray) -> list[list[float]]:
+    """Stiffness and damping of the joints of a cable: half an element on either side, in series."""
+    halves = [half_stiffness(kind, length) for kind, length in zip(kinds, lengths, strict=True)]
+    rows = []
+    for left, right in zip([None, *halves], [*halves, None], strict=True):
+        row: list[float] = []
+        for k in range(0, 6, 2):
+            sides = [s for s in (left, right) if s is not None]
+            stiff = [s[k] for s in sides]
+            total = 1.0 / sum(1.0 / s for s in stiff) if all(s > 0 for s in stiff) else 0.0
+            time = sum(s[k + 1] for s in sides) / len(sides)
+            row += [total, time * total]
+        rows.append(row)
+    return rows
+
+
+def free_owner(system: System, name: str) -> FreeHub:
+    """The free point or body of that name."""
+    owner = system.place(name).owner
+    assert isinstance(owner, FreeHub)
+    return owner
+
+
+def hub_row(hub: FreeHub, system: System) -> np.ndarray:
+    """Constants of a free point or body, as `fairlead.loads.rigid_body` reads them."""
+    rho, g = system.environment.water_density, system.environment.gravity
+    row = np.zeros(body.BODY_COLUMNS)
+
+    def put(column: int, values: Any) -> None:
+        row[column : column + 3] = values
+
+    row[body.BODY_MASS], row[body.BODY_LIFT], row[body.BODY_HEIGHT] = hub.mass, rho * g * hub.volume, hub.height
+    put(body.BODY_INERTIA, hub.inertia)
+    put(body.BODY_DRAG, 0.5 * rho * np.asarray(hub.drag_area))
+    if rho > 0:
+        put(body.BODY_ADDED, hub.added_mass)
+    if isinstance(hub, FreeBody):
+        put(body.BODY_CENTRE, hub.centre_of_buoyancy)
+        if rho > 0:
+            put(body.BODY_INERTIA_ADDED, hub.added_inertia)
+            put(body.BODY_DRAG_MOMENT, hub.drag_moment)
+    else:
+        row[body.BODY_SPHERE] = float(hub.profile == "sphere")
+    return row

@@ -1,0 +1,152 @@
+"""Rings that slide along a cable: the sliding end of a cable (Eq. 18–21 of the paper).
+
+A ring is a hub. It is held to one bar of its host by two rows across the bar, λ = G·C̈ + D·Ċ + K·C with C the offset
+from the bar's axis, and along the bar by friction or, at the ends of the host, by a stop. The rows are written in the
+bar's frame: with r = Rᵀ(p_ring − p_bar),
+
+    ṙ = Rᵀ(v_ring − v_bar) − w × r,     r̈ = Rᵀ(a_ring − a_bar) − α × r − 2 w × ṙ − w × (w × r).
+
+Friction is elastic stick–slip with memory, as on the seabed: a spring along the bar from where the ring stuck last,
+capped at μ times the force across of the previous step. (The paper's regularised Coulomb friction creeps.) The memory
+is the slip itself, so that it goes along when the ring passes from one bar to the next.
+
+Which bar a ring is on is part of the state. Passing on needs no new order of elimination: the ring is *carried* (see
+`hubs`) through all bars behind the one it is on, whichever that is.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_matvec
+
+from .arrays import (
+    CABLE_COUNT, CABLE_FIRST, I_SLIDERS, LENGTH, N_SLIDERS, R_SLIDERS, SLIDER_INTS, SLIDER_KEPT, SLIDER_REALS,
+    SLIDER_STATE, WORK_FRICTION, W_ACCELERATION, W_HUB_RHS, W_SLIDERS, Y_LEDGER, Y_SLIDERS, bar_at, bar_state_at,
+    cable_at, hub_state_at, quaternion_of, vector_of,
+)  # fmt: skip
+from .coefficients import BOOK_STEP, STEP, rule_row
+
+RING, HOST = 0, 1
+"""Of a slider in `ints`: its hub, the cable it slides on."""
+ACROSS, GRIP, FRICTION_COEFFICIENT = 0, 1, 2
+"""In `reals`: stiffness of the rows across, of the friction's spring and of the stops; μ."""
+ON_BAR, SLIP, PRESS = 0, 1, 2
+"""In `y`: the bar it is on (counted through all bars), its slip since it stuck [m], the force across it [N]."""
+G_ACROSS, G_ALONG, BIAS, ALONG_BEFORE, FORCE = 0, 1, 2, 5, 6
+"""Kept in `work`: G of the rows, bias (3, bar frame), r_z before the step, multiplier (3, bar frame)."""
+
+
+@kernel
+def slider_state(ints, k):
+    """Where slider k's state begins in `y`."""
+    return ints[Y_SLIDERS] + SLIDER_STATE * k
+
+
+@kernel
+def ring_in_bar(k, p, R, v, w, ints, y):
+    """r and ṙ of ring k in the frame of the bar it is on."""
+    ring = hub_state_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING])
+    r = transposed_matvec(R, subtract(vector_of(y, ring), p))
+    rate = subtract(transposed_matvec(R, subtract(vector_of(y, ring + 7), v)), cross(w, r))
+    return r, rate
+
+
+@kernel
+def along_row(k, excess, r, rate, ints, reals, y, work):
+    """G and bias of the row along the bar: a stop beyond the host's end by `excess` (signed), else friction."""
+    slider, state = ints[R_SLIDERS] + SLIDER_REALS * k, slider_state(ints, k)
+    g, d, _ = rule_row(reals[slider + GRIP], 0.0, work)
+    if excess != 0.0:
+        push = reals[slider + GRIP] * excess + d * rate[2]
+        return (g, push) if push * excess > 0.0 else (0.0, 0.0)
+    limit = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS]
+    if limit <= 0.0:
+        return 0.0, 0.0
+    trial = reals[slider + GRIP] * y[state + SLIP] + d * rate[2]
+    if trial > limit:
+        return 0.0, limit
+    if trial < -limit:
+        return 0.0, -limit
+    return g, trial
+
+
+@kernel
+def slider_rows(k, i, half, p, R, v, w, ints, reals, y, work):
+    """r, and G and bias of the rows of ring k in the frame of the bar it is on, element i (sweep order) of its host.
+
+    Returns r, (g across, g along), bias (3); keeps them for the way back.
+    """
+    r, rate = ring_in_bar(k, p, R, v, w, ints, y)
+    host = cable_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST])
+    excess = 0.0
+    if i == 0 and r[2] + work[STEP] * rate[2] < -half:
+        excess = r[2] + half
+    if i + 1 == ints[host + CABLE_COUNT] and r[2] + work[STEP] * rate[2] > half:
+        excess = r[2] - half
+    gz, along = along_row(k, excess, r, rate, ints, reals, y, work)
+    g, d, stiffness = rule_row(reals[ints[R_SLIDERS] + SLIDER_REALS * k + ACROSS], 0.0, work)
+    known = add_scaled(cross(w, cross(w, r)), 2.0, cross(w, rate))
+    bias = (
+        d * rate[0] + stiffness * r[0] - g * known[0],
+        d * rate[1] + stiffness * r[1] - g * known[1],
+        along - gz * known[2],
+    )
+    kept = ints[W_SLIDERS] + SLIDER_KEPT * k
+    work[kept + G_ACROSS], work[kept + G_ALONG], work[kept + ALONG_BEFORE] = g, gz, r[2]
+    work[kept + BIAS], work[kept + BIAS + 1], work[kept + BIAS + 2] = bias
+    return r, g, gz, bias
+
+
+@kernel
+def book_sliders(ints, reals, y, work):
+    """Multipliers of all rings after the solve: the force across is kept for friction, the work of friction booked."""
+    for k in range(ints[N_SLIDERS]):
+        state, kept = slider_state(ints, k), ints[W_SLIDERS] + SLIDER_KEPT * k
+        bar = int(y[state + ON_BAR])
+        body, out = bar_state_at(ints, bar), ints[W_ACCELERATION] + 6 * bar
+        p, v, w = vector_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
+        R = rotation(quaternion_of(y, body))
+        r, rate = ring_in_bar(k, p, R, v, w, ints, y)
+        ring = ints[W_HUB_RHS] + 6 * ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING]
+        a = transposed_matvec(R, subtract(vector_of(work, ring), vector_of(work, out)))
+        a = subtract(a, cross(vector_of(work, out + 3), r))
+        x = work[kept + G_ACROSS] * a[0] + work[kept + BIAS]
+        y_force = work[kept + G_ACROSS] * a[1] + work[kept + BIAS + 1]
+        z = work[kept + G_ALONG] * a[2] + work[kept + BIAS + 2]
+        work[kept + FORCE], work[kept + FORCE + 1], work[kept + FORCE + 2] = x, y_force, z
+        y[state + PRESS] = math.sqrt(x * x + y_force * y_force)
+        known = add_scaled(cross(w, cross(w, r)), 2.0, cross(w, rate))
+        mean = rate[2] + 0.5 * work[STEP] * (a[2] - known[2])
+        y[ints[Y_LEDGER] + WORK_FRICTION] -= work[BOOK_STEP] * z * mean
+
+
+@kernel
+def follow_sliders(ints, reals, y, work):
+    """After the move: the slip of each ring, and the bar it is on now; a ring at an end of its host stays there."""
+    for k in range(ints[N_SLIDERS]):
+        state, kept = slider_state(ints, k), ints[W_SLIDERS] + SLIDER_KEPT * k
+        slider = ints[R_SLIDERS] + SLIDER_REALS * k
+        host = cable_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST])
+        first, last = ints[host + CABLE_FIRST], ints[host + CABLE_FIRST] + ints[host + CABLE_COUNT] - 1
+        ring = hub_state_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING])
+        bar = int(y[state + ON_BAR])
+        for passed in range(2):  # a ring passes one joint in a step, and by chance two
+            body = bar_state_at(ints, bar)
+            R = rotation(quaternion_of(y, body))
+            z = dot((R[2], R[5], R[8]), subtract(vector_of(y, ring), vector_of(y, body)))
+            half = 0.5 * reals[bar_at(ints, bar) + LENGTH]
+            if passed == 0:
+                y[state + SLIP] += z - work[kept + ALONG_BEFORE]
+            if z > half and bar < last:
+                bar += 1
+            elif z < -half and bar > first:
+                bar -= 1
+        y[state + ON_BAR] = bar
+        reach = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS] / reals[slider + GRIP]
+        if y[state + SLIP] > reach:
+            y[state + SLIP] = reach
+        elif y[state + SLIP] < -reach:
+            y[state + SLIP] = -reach
