@@ -34,8 +34,8 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
     """Validate FILE and report on it without running it.
 
     Lists every mistake with its line and what would be right. A file without mistakes is laid out and compiled; the
-    report gives the number of bars (elements), points, junctions (free points), cables and states, and warns of what is
-    allowed but looks wrong.
+    report gives the number of bars (elements), points, junctions (free points), cables and states, of the whole and of
+    each part that hangs together, and warns of what is allowed but looks wrong.
     """
     from fairlead.model import ModelError
 
@@ -52,8 +52,11 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
         return
     if report["title"]:
         click.echo(report["title"])
-    for name in ("bars", "points", "junctions", "cables", "states"):
-        click.echo(f"{name:<12}{report[name]:>8}")
+    several = report["parts"] if len(report["parts"]) > 1 else []
+    for name in ("bars", "points", "junctions", "bodies", "cables", "states"):
+        if name in report:
+            of_parts = ", ".join(str(part.get(name, 0)) for part in several)
+            click.echo(f"{name:<12}{report[name]:>8}{f'   in {len(several)} parts: {of_parts}' if several else ''}")
     for warning in report["warnings"]:
         click.echo(f"warning: {warning}", err=True)
     count = len(report["warnings"])
@@ -62,12 +65,14 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
 
 def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
     from fairlead.formulations import compile_system
-    from fairlead.model import counts, load, warnings
+    from fairlead.model import counts, load, parts, warnings
     from fairlead.shape.layout import first_geometry
+    from fairlead.simulate.drives import file_drives
 
     system = overridden(load(file), changes)
     geometry = first_geometry(system)
     compiled = compile_system(system, geometry)
+    file_drives(compiled)  # inputs that do not exist or do not fit
     notes = [*map(str, warnings(system)), *geometry.notes, *compiled.start_notes(system.simulation.step)]
     return {
         "file": str(file),
@@ -76,5 +81,6 @@ def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
         "title": system.title,
         "formulation": compiled.formulation,
         **counts(system),
+        "parts": parts(system),
         "warnings": list(dict.fromkeys(notes)),
     }

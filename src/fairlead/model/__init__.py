@@ -29,7 +29,7 @@ from fairlead.model.schema import json_schema
 from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
 from fairlead.model.solids import Box, Cylinder, Shape, Sphere
 from fairlead.model.source import Source
-from fairlead.model.system import System, counts
+from fairlead.model.system import System, counts, parts
 from fairlead.model.winches import Winch
 
 __all__ = [
@@ -79,6 +79,7 @@ __all__ = [
     "json_schema",
     "load",
     "load_text",
+    "parts",
     "reference_markdown",
     "warnings",
 ]

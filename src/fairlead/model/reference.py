@@ -14,11 +14,13 @@ from fairlead.model.cables import Attachment, Cable, End, Release, Section
 from fairlead.model.environment import CurrentSample, Environment, Seabed
 from fairlead.model.fmu_choice import FmuChoice
 from fairlead.model.inputs import CsvInput, Input
+from fairlead.model.joints import DenavitHartenberg, Joint
 from fairlead.model.methods import (
     BarsSettings,
     ChainSettings,
     LinksSettings,
     LumpedSettings,
+    MultibodySettings,
     SplineSettings,
     TetherSettings,
     Twist,
@@ -67,6 +69,8 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("bodies, kind prescribed", 2, PrescribedBody, "prescribed"),
     ("motion of a body", 3, BodyMotion, "motion"),
     ("harmonic of a body", 3, BodyHarmonic, "harmonic"),
+    ("joints, each joint", 2, Joint, "joint"),
+    ("dh", 3, DenavitHartenberg, "numbers"),
     ("cables, each cable", 2, Cable, "cable"),
     ("start and end", 3, End, "end"),
     ("release", 3, Release, "release"),
@@ -82,6 +86,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("chain", 3, ChainSettings, "settings"),
     ("links", 3, LinksSettings, "settings"),
     ("lumped", 3, LumpedSettings, "settings"),
+    ("multibody", 3, MultibodySettings, "settings"),
     ("spline", 3, SplineSettings, "settings"),
     ("twists, each twist", 4, Twist, "twist"),
     ("harmonic of a twist", 4, TwistHarmonic, "harmonic"),

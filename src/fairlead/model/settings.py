@@ -13,6 +13,7 @@ from fairlead.model.methods import (
     ChainSettings,
     LinksSettings,
     LumpedSettings,
+    MultibodySettings,
     SplineSettings,
     TetherSettings,
 )
@@ -43,11 +44,14 @@ def _default_output_every(known: dict[str, Any]) -> float:
 class SimulationSettings(Part):
     """Time and method."""
 
-    formulation: Literal["bars", "lumped", "tether", "links", "spline"] = Field(
+    formulation: Literal["bars", "lumped", "tether", "links", "spline", "chain", "multibody"] = Field(
         default="bars",
         description="how a cable moves: `bars`, rigid bars with compliant joints; "
         "`lumped`, point masses and springs; "
         "`links`, rigid links with elastic joints; "
+        "`spline`, cubic splines with bending and torsion; "
+        "`chain`, rigid links that do not stretch; "
+        "`multibody`, trees of bodies and joints; "
         "`tether`, nodes held apart by controlled links",
     )
     duration: Annotated[float, Quantity("s", above=0)] = Field(description="simulated time; a whole number of steps")
@@ -70,6 +74,9 @@ class SimulationSettings(Part):
     chain: ChainSettings = Field(default=ChainSettings(), description="settings of the `chain` formulation")
     links: LinksSettings = Field(default=LinksSettings(), description="settings of the `links` formulation")
     lumped: LumpedSettings = Field(default=LumpedSettings(), description="settings of the `lumped` formulation")
+    multibody: MultibodySettings = Field(
+        default=MultibodySettings(), description="settings of the `multibody` formulation"
+    )
     spline: SplineSettings = Field(default=SplineSettings(), description="settings of the `spline` formulation")
     tether: TetherSettings = Field(default=TetherSettings(), description="settings of the `tether` formulation")
 

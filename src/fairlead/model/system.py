@@ -13,6 +13,7 @@ from fairlead.model.cables import Cable
 from fairlead.model.environment import Environment
 from fairlead.model.fmu_choice import FmuChoice
 from fairlead.model.inputs import Input
+from fairlead.model.joints import Joint
 from fairlead.model.part import Part, mistakes_of
 from fairlead.model.places import Place, end_names, find_place
 from fairlead.model.points import HybridPoint, PassivePoint, Point, PointLoad
@@ -32,6 +33,7 @@ class System(Part):
     types: dict[Name, CableType] = Field(description="cable types by name")
     points: dict[Name, Point] = Field(description="points by name: where cables end and meet")
     bodies: dict[Name, Body] = Field(default={}, description="rigid bodies by name, with attachments to join cables to")
+    joints: dict[Name, Joint] = Field(default={}, description="joints by name, by which bodies hang from one another")
     cables: dict[Name, Cable] = Field(description="cables by name")
     loads: tuple[PointLoad, ...] = Field(default=(), description="forces and torques on points and bodies")
     inputs: dict[Text, Input] = Field(
@@ -140,16 +142,46 @@ def counts(system: System) -> dict[str, int]:
     `bars` elements in all; `points` with a motion or a body of their own; `junctions`, the free and sliding points;
     `bodies`, where there are any; `cables`; `states` = 13 (bars + points + bodies) + cables.
     """
-    bars = sum(cable.element_count for cable in system.cables.values())
-    junctions = sum(point.kind in ("free", "sliding") for point in system.points.values())
-    points = len(system.points) - junctions
-    bodies = len(system.bodies)
-    cables = len(system.cables)
+    return _counted(system, set(system.cables), set(system.points), set(system.bodies))
+
+
+def parts(system: System) -> list[dict[str, Any]]:
+    """The parts of a system that share neither point nor body, each with the names of its cables and its `counts`."""
+    group = {name: name for name in (*system.points, *system.bodies)}
+
+    def root(name: str) -> str:
+        while group[name] != name:
+            name = group[name]
+        return name
+
+    for cable in system.cables.values():
+        group[root(system.place(cable.start.point).owner_name)] = root(system.place(cable.end.point).owner_name)
+    for name, point in system.points.items():
+        if point.kind == "sliding":
+            group[root(name)] = root(system.place(system.cables[point.cable].start.point).owner_name)
+    found: dict[str, list[str]] = {}
+    for name, cable in system.cables.items():
+        found.setdefault(root(system.place(cable.start.point).owner_name), []).append(name)
+    return [
+        {
+            "names": cables,
+            **_counted(
+                system, set(cables), {n for n in system.points if root(n) == at},
+                {n for n in system.bodies if root(n) == at},
+            ),
+        }
+        for at, cables in found.items()
+    ]  # fmt: skip
+
+
+def _counted(system: System, cables: set[str], points: set[str], bodies: set[str]) -> dict[str, int]:
+    bars = sum(system.cables[name].element_count for name in cables)
+    junctions = sum(system.points[name].kind in ("free", "sliding") for name in points)
     return {
         "bars": bars,
-        "points": points,
+        "points": len(points) - junctions,
         "junctions": junctions,
-        **({"bodies": bodies} if bodies else {}),
-        "cables": cables,
-        "states": 13 * (bars + points + bodies) + cables,
+        **({"bodies": len(bodies)} if bodies else {}),
+        "cables": len(cables),
+        "states": 13 * (bars + len(points) - junctions + len(bodies)) + len(cables),
     }

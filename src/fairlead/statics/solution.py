@@ -12,6 +12,7 @@ from fairlead import __version__, model
 from fairlead.formulations import compile_system
 from fairlead.results import Recorder, build_dataset
 from fairlead.shape.layout import first_geometry
+from fairlead.simulate.inputs import Inputs
 from fairlead.simulate.outputs import Outputs
 
 from .equilibrium import settle
@@ -71,7 +72,8 @@ class Equilibrium:
     def summary(self) -> dict[str, Any]:
         """End tensions, touchdown, lowest point and how it was found, as plain values in SI units ready for JSON."""
         cables = {name: self._cable(name) for name in self.compiled.shape.cables}
-        free = [name for name, point in self.system.points.items() if point.kind == "free"]
+        owners = {**self.system.points, **self.system.bodies}
+        free = [name for name, owner in owners.items() if owner.is_free]
         return {
             "title": self.system.title,
             "formulation": self.compiled.formulation,
@@ -101,7 +103,7 @@ class Equilibrium:
         def at(node: int) -> dict[str, Any]:
             return {"cable": name, "arc_length": float(arc[node]), "position": _vector(places[node])}
 
-        highest, lowest = int(np.argmax(tension)), int(np.argmin(places[:, 2]))
+        highest, lowest = int(np.nanargmax(tension)), int(np.nanargmin(places[:, 2]))
         return {
             "start": {"point": cable.start.point} | _pull(self.outputs[f"{name}.force_start"], noise),
             "end": {"point": cable.end.point} | _pull(self.outputs[f"{name}.force_end"], noise),
@@ -120,9 +122,15 @@ def solve(system: System | str | Path) -> Equilibrium:
         system = model.load(system)
     geometry = first_geometry(system)
     compiled = compile_system(system, geometry)
-    y, report = settle(compiled, compiled.initial_state())
+    inputs = Inputs(compiled)
+    inputs.at(0.0)
+    y, report = settle(compiled, compiled.initial_state(), inputs.u)
     row = compiled.shape.empty_row()
-    compiled.observe(0.0, y, compiled.initial_inputs(), system.simulation.step, row)
+    at_rest = inputs.u.copy()
+    for name, place in compiled.inputs.items():
+        if name.endswith(".winch.rate"):
+            at_rest[place] = 0.0
+    compiled.observe(0.0, y, at_rest, system.simulation.step, row)
     notes = (*map(str, model.warnings(system)), *geometry.notes, *report.notes)
     return Equilibrium(compiled, y, report, notes, Outputs(0.0, row, compiled.shape))
 

@@ -299,6 +299,8 @@ class Model(NamedTuple):
     """(points,): prescribed body a point belongs to, or −1."""
     frames: np.ndarray
     """(prescribed bodies, 2): controls of position and angles."""
+    winches_int: np.ndarray
+    winches: np.ndarray
 
 
 class State(NamedTuple):
@@ -350,7 +352,8 @@ def model_of(ints: np.ndarray, reals: np.ndarray) -> Model:
         part(ints, I_CONTROLS, CONTROL_INTS), part(ints, I_LOADS, LOAD_INTS), part(reals, R_BARS, BAR_COLUMNS),
         part(reals, R_JOINTS, JOINT_COLUMNS), part(reals, R_ENDS, 2, END_COLUMNS), part(reals, R_HUBS, BODY_COLUMNS),
         part(reals, R_POINTS, 3), part(reals, R_CONTROLS, CONTROL_REALS), part(reals, R_LOADS, LOAD_REALS),
-        part(ints, I_POINTS), part(ints, I_FRAMES, FRAME_INTS),
+        part(ints, I_POINTS), part(ints, I_FRAMES, FRAME_INTS), part(ints, I_WINCHES, WINCH_INTS),
+        part(reals, R_WINCHES, WINCH_REALS),
     )  # fmt: skip
 
 

@@ -146,6 +146,12 @@ class CompiledBars(Compiled):
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedBars:
         from .linearised import LinearisedBars
 
+        rings = [name for name, point in self.system.points.items() if point.kind == "sliding"]
+        if rings:
+            raise UnsupportedSystem(
+                f"points.{rings[0]}: statics does not find where a ring comes to rest; use start: catenary "
+                "and let it settle in a run"
+            )
         return LinearisedBars(self, float(t), self.initial_inputs() if u is None else u)
 
     def body_name(self, body: int) -> str:

@@ -13,8 +13,8 @@ from fairlead.algebra import block_cholesky
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, add_scaled, dot, matadd, matmul, matvec, outer_scaled, scale, subtract, symadd, symmat, symvec, transpose,
-    transposed_matvec, transposed_symmetric_product,
+    add, add_scaled, dot, matadd, matmul, matvec, outer_scaled, positive, scale, subtract, symadd, symmat, symvec,
+    transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
 from fairlead.loads.rigid_body import rigid_body_loads
 
@@ -79,6 +79,19 @@ def begin(t, u, ints, reals, y, work):
 
 
 @kernel
+def hybrid_limit(i, ints, reals, y):
+    """Largest force that may drive hybrid point i: F_max (1 − (T/T_max)²), T the largest end force of its cables."""
+    at, h = ints[R_HYBRIDS] + HYBRID_REALS * i, ints[ints[I_HYBRIDS] + HYBRID_INTS * i]
+    most = 0.0
+    for end in range(2 * ints[N_CABLES]):
+        if hub_of_end(ints, end) == h and is_attached(y, ints, end):
+            pull = vector_of(y, ints[Y_MULTIPLIERS] + 3 * joint_of_end(ints, end))
+            if dot(pull, pull) > most:
+                most = dot(pull, pull)
+    return positive(reals[at + 2] * (1.0 - most / (reals[at + 3] * reals[at + 3])))
+
+
+@kernel
 def drive_hybrid(i, ints, reals, y, work):
     """The force that drives hybrid point i: F = k(x_c − x) + d(v_c − v), |F| ≤ F_max (1 − (T/T_max)²).
 
@@ -87,13 +100,7 @@ def drive_hybrid(i, ints, reals, y, work):
     at = ints[R_HYBRIDS] + HYBRID_REALS * i
     h, control = ints[ints[I_HYBRIDS] + HYBRID_INTS * i], ints[ints[I_HYBRIDS] + HYBRID_INTS * i + 1]
     goal, body, rhs = ints[W_CONTROLS] + 9 * control, hub_state_at(ints, h), ints[W_HUB_RHS] + 6 * h
-    most = 0.0
-    for end in range(2 * ints[N_CABLES]):
-        if hub_of_end(ints, end) == h and is_attached(y, ints, end):
-            pull = vector_of(y, ints[Y_MULTIPLIERS] + 3 * joint_of_end(ints, end))
-            if dot(pull, pull) > most:
-                most = dot(pull, pull)
-    limit = reals[at + 2] * (1.0 - most / (reals[at + 3] * reals[at + 3]))
+    limit = hybrid_limit(i, ints, reals, y)
     if limit <= 0.0:
         return
     step = work[STEP]

@@ -25,6 +25,7 @@ from .coefficients import SEMI_IMPLICIT
 from .rest_joints import Joints, Pose, multiply, pose_of, prescribed_places, rotations, skew
 from .signals import signals_at
 from .static_loads import static_loads
+from .winch import RATE_CONSTANT, RATE_ROWS
 from .step import OK
 
 if TYPE_CHECKING:
@@ -46,8 +47,16 @@ class LinearisedBars:
         self._bodies = self._bars + int(self._ints[a.N_HUBS])
         self.size = 6 * self._bodies
         clamped = [side.body[(self._joints.rotary > 0).any(axis=1)] for side in self._joints.sides]
-        self._loose = np.setdiff1d(np.arange(self._bodies - self._bars), np.concatenate(clamped) - self._bars)
-        """Hubs without a clamp: they may spin for ever under a torque, and nobody notices."""
+        levered = [side.body[(side.offset != 0).any(axis=1)] for side in self._joints.sides]
+        held = np.concatenate([*clamped, *levered]) - self._bars
+        self._loose = np.setdiff1d(np.arange(self._bodies - self._bars), held)
+        """Hubs without clamp and lever: they may spin for ever under a torque, and nobody notices."""
+        used = np.zeros(self._bodies, dtype=bool)
+        used[self._bars :] = True
+        for row in self._model.cables:
+            used[row[a.CABLE_FIRST] : row[a.CABLE_FIRST] + row[a.CABLE_COUNT]] = True
+        self._spare = np.flatnonzero(~used)
+        """Bars of line that is still on a winch: nothing acts on them, and they are held where they are."""
         half = 0.5 * self._model.bars[:, a.LENGTH]
         levers = np.ones((self._bodies, 6))
         levers[: self._bars, 3:] = half[:, None]
@@ -74,6 +83,8 @@ class LinearisedBars:
         model.loads_int[:, 2], model.loads_int[:, 3] = 0, -1
         model.ends[:, :, a.RELEASE_TIME] = model.ends[:, :, a.RELEASE_TENSION] = np.inf
         model.sea[BED_FRICTION] = 0.0
+        model.winches[:, RATE_CONSTANT] = 0.0
+        model.winches_int[:, RATE_ROWS] = 0
         model.settings[a.THETA] = 1.0
         self._ints[a.TUNING], self._ints[a.GEOMETRIC] = a.RULE, a.DAMPED
         self._model = model
@@ -99,6 +110,7 @@ class LinearisedBars:
         self._model.sea[BED_FRICTION] = self._friction if sticking else 0.0
         static_loads(self.t, y, self._inputs, self._ints, self._reals, self._work, not sticking, out, inertia)
         out[self._bars + self._loose, 3:] = 0.0
+        out[self._spare] = 0.0
         self._model.sea[BED_FRICTION] = 0.0
         return out, inertia
 
@@ -110,7 +122,7 @@ class LinearisedBars:
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Force left over under the kept joint forces, (size,), and how far the gaps are from these, (joints·3,)."""
         pose = self._pose(y)
-        kept = self._state(y).multipliers
+        kept = self._state(y).multipliers[self._joints.index]
         held = pose.axial > 0
         misses = np.where(held[:, None], pose.gap - kept / self._joints.axial[:, None], 0.0)
         return self._balance(y, pose, np.where(held[:, None], kept, 0.0)), misses.ravel()
@@ -137,7 +149,7 @@ class LinearisedBars:
         `sticking` adds the shear stiffness of a rough seabed under what lies on it in a settled state.
         """
         pose = self._pose(y)
-        kept = np.where(pose.axial[:, None] > 0, self._state(y).multipliers, 0.0)
+        kept = np.where(pose.axial[:, None] > 0, self._state(y).multipliers[self._joints.index], 0.0)
         moment_skew = skew(pose.moment)
         blocks = _Blocks()
         sides = tuple(zip(self._joints.sides, pose.turns, pose.frames, pose.levers, strict=True))
@@ -162,6 +174,7 @@ class LinearisedBars:
             blocks.add(row.body, row.body, block)
         everybody = np.arange(self._bodies)
         blocks.add(everybody, everybody, self._load_stiffness(y, sticking))
+        blocks.add(self._spare, self._spare, np.tile(self._joints.axial.max() * np.eye(6), (len(self._spare), 1, 1)))
         return blocks.assembled(self.size)
 
     def _load_stiffness(self, y: np.ndarray, sticking: bool) -> np.ndarray:
@@ -190,6 +203,7 @@ class LinearisedBars:
         blocks[:nb, 3:, :3] = blocks[:nb, :3, 3:].transpose(0, 2, 1)
         blocks[:nb, 3, 3] = blocks[:nb, 4, 4] = jx
         blocks[:nb, 5, 5] = jz
+        blocks[self._spare] = np.eye(6)
         R = rotations(state.hubs[:, 3:7])
         blocks[nb:, :3, :3] = np.einsum("nik,nk,njk->nij", R, inertia[nb:, :3], R)
         blocks[nb:, [3, 4, 5], [3, 4, 5]] = inertia[nb:, 3:]
@@ -211,8 +225,8 @@ class LinearisedBars:
             jacobian = side.sign * _jacobian(side.offset, R)
             gap[side.free] += np.einsum("nij,nj->ni", jacobian, moves[side.body])[side.free]
         y = self._moved(y, share * moves)
-        kept = self._state(y).multipliers
-        kept += share * (pose.axial[:, None] * gap - kept)
+        kept, joints = self._state(y).multipliers, self._joints.index
+        kept[joints] += share * (pose.axial[:, None] * gap - kept[joints])
         return y
 
     def _moved(self, y: np.ndarray, moves: np.ndarray) -> np.ndarray:
@@ -244,7 +258,7 @@ class LinearisedBars:
         """The state as a run starts from it: joint forces of the gaps, friction unstrained, ledgers at zero."""
         y = self._moved(y, np.zeros((self._bodies, 6)))
         state, pose = self._state(y), self._pose(y)
-        state.multipliers[:] = pose.axial[:, None] * pose.gap
+        state.multipliers[self._joints.index] = pose.axial[:, None] * pose.gap
         state.slack_since[:] = -1.0
         state.ledger[:] = 0.0
         state.contact[:] = 0.0

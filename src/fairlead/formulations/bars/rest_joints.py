@@ -114,6 +114,10 @@ class Joints:
             Side(np.array(bodies[i], dtype=int), np.array(offsets[i]), np.array(frames[i]), (-1.0, 1.0)[i])
             for i in range(2)
         )
+        self.index = np.concatenate(
+            [row[a.CABLE_FIRST] + c + np.arange(row[a.CABLE_COUNT] + 1) for c, row in enumerate(model.cables)]
+        )
+        """(n,): their numbers among all joints, those of line still on a winch included."""
         self.point = np.array(points, dtype=int)
         self.cable, self.end = np.array(ends, dtype=int).T
         k = np.array(stiffness)

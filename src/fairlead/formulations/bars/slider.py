@@ -8,7 +8,9 @@ bar's frame: with r = Rᵀ(p_ring − p_bar),
 
 Friction is elastic stick–slip with memory, as on the seabed: a spring along the bar from where the ring stuck last,
 capped at μ times the force across of the previous step. (The paper's regularised Coulomb friction creeps.) The memory
-is the slip itself, so that it goes along when the ring passes from one bar to the next.
+is the slip itself, so that it goes along when the ring passes from one bar to the next. The spring is no stiffer than
+m/h²: a ring that comes to rest overshoots by up to h²F/m in its last step, and the spring must still hold it there, or
+it slips back and forth for ever.
 
 Which bar a ring is on is part of the state. Passing on needs no new order of elimination: the ring is *carried* (see
 `hubs`) through all bars behind the one it is on, whichever that is.
@@ -21,18 +23,19 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_matvec
+from fairlead.loads.rigid_body import BODY_MASS
 
 from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, I_SLIDERS, LENGTH, N_SLIDERS, R_SLIDERS, SLIDER_INTS, SLIDER_KEPT, SLIDER_REALS,
-    SLIDER_STATE, WORK_FRICTION, W_ACCELERATION, W_HUB_RHS, W_SLIDERS, Y_LEDGER, Y_SLIDERS, bar_at, bar_state_at,
-    cable_at, hub_state_at, quaternion_of, vector_of,
+    CABLE_COUNT, CABLE_FIRST, I_SLIDERS, LENGTH, MASS, N_CABLES, N_SLIDERS, R_SLIDERS, SLIDER_INTS, SLIDER_KEPT,
+    SLIDER_REALS, SLIDER_STATE, WORK_FRICTION, W_ACCELERATION, W_HUB_RHS, W_SLIDERS, Y_LEDGER, Y_SLIDERS, bar_at,
+    bar_state_at, cable_at, hub_at, hub_of_end, hub_state_at, quaternion_of, vector_of,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, STEP, rule_row
 
 RING, HOST = 0, 1
 """Of a slider in `ints`: its hub, the cable it slides on."""
 ACROSS, GRIP, FRICTION_COEFFICIENT = 0, 1, 2
-"""In `reals`: stiffness of the rows across, of the friction's spring and of the stops; μ."""
+"""In `reals`: stiffness of the rows across; of the stops, and the greatest of the friction's spring; μ."""
 ON_BAR, SLIP, PRESS = 0, 1, 2
 """In `y`: the bar it is on (counted through all bars), its slip since it stuck [m], the force across it [N]."""
 G_ACROSS, G_ALONG, BIAS, ALONG_BEFORE, FORCE = 0, 1, 2, 5, 6
@@ -55,17 +58,37 @@ def ring_in_bar(k, p, R, v, w, ints, y):
 
 
 @kernel
-def along_row(k, excess, r, rate, ints, reals, y, work):
-    """G and bias of the row along the bar: a stop beyond the host's end by `excess` (signed), else friction."""
+def friction_spring(k, ints, reals, work):
+    """Stiffness of the spring by which ring k sticks: the host's, at most m/h² with what must move along with the ring.
+
+    That is its own mass and, of each cable that ends in it, what the end of a bar feels across: a quarter of its mass.
+    """
+    hub = ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING]
+    mass = reals[hub_at(ints, hub) + BODY_MASS]
+    for end in range(2 * ints[N_CABLES]):
+        if hub_of_end(ints, end) == hub:
+            cable = cable_at(ints, end // 2)
+            bar = ints[cable + CABLE_FIRST] + (ints[cable + CABLE_COUNT] - 1 if end % 2 == 1 else 0)
+            mass += 0.25 * reals[bar_at(ints, bar) + MASS]
+    return min(reals[ints[R_SLIDERS] + SLIDER_REALS * k + GRIP], mass / (work[STEP] * work[STEP]))
+
+
+@kernel
+def along_row(k, end, beyond, rate, ints, reals, y, work):
+    """G and bias of the row along the bar: a stop where the step leads past the host's `end` (±1), else friction.
+
+    A stop acts on where the ring will be, so that it arrives without a rebound; `beyond` (signed) is where it is.
+    """
     slider, state = ints[R_SLIDERS] + SLIDER_REALS * k, slider_state(ints, k)
-    g, d, _ = rule_row(reals[slider + GRIP], 0.0, work)
-    if excess != 0.0:
-        push = reals[slider + GRIP] * excess + d * rate[2]
-        return (g, push) if push * excess > 0.0 else (0.0, 0.0)
+    if end != 0.0:
+        g, d, stiffness = rule_row(reals[slider + GRIP], 0.0, work)
+        push = stiffness * beyond + d * rate[2]
+        return (g, push) if push * end > 0.0 else (0.0, 0.0)
     limit = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS]
     if limit <= 0.0:
         return 0.0, 0.0
-    trial = reals[slider + GRIP] * y[state + SLIP] + d * rate[2]
+    g, d, stiffness = rule_row(friction_spring(k, ints, reals, work), 0.0, work)
+    trial = stiffness * y[state + SLIP] + d * rate[2]
     if trial > limit:
         return 0.0, limit
     if trial < -limit:
@@ -81,12 +104,12 @@ def slider_rows(k, i, half, p, R, v, w, ints, reals, y, work):
     """
     r, rate = ring_in_bar(k, p, R, v, w, ints, y)
     host = cable_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST])
-    excess = 0.0
-    if i == 0 and r[2] + work[STEP] * rate[2] < -half:
-        excess = r[2] + half
-    if i + 1 == ints[host + CABLE_COUNT] and r[2] + work[STEP] * rate[2] > half:
-        excess = r[2] - half
-    gz, along = along_row(k, excess, r, rate, ints, reals, y, work)
+    ahead, end = r[2] + work[STEP] * rate[2], 0.0
+    if i == 0 and ahead < -half:
+        end = -1.0
+    elif i + 1 == ints[host + CABLE_COUNT] and ahead > half:
+        end = 1.0
+    gz, along = along_row(k, end, r[2] - end * half, rate, ints, reals, y, work)
     g, d, stiffness = rule_row(reals[ints[R_SLIDERS] + SLIDER_REALS * k + ACROSS], 0.0, work)
     known = add_scaled(cross(w, cross(w, r)), 2.0, cross(w, rate))
     bias = (
@@ -145,7 +168,7 @@ def follow_sliders(ints, reals, y, work):
             elif z < -half and bar > first:
                 bar -= 1
         y[state + ON_BAR] = bar
-        reach = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS] / reals[slider + GRIP]
+        reach = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS] / friction_spring(k, ints, reals, work)
         if y[state + SLIP] > reach:
             y[state + SLIP] = reach
         elif y[state + SLIP] < -reach:

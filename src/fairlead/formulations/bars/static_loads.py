@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, add_scaled, scale
+from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.rigid_body import rigid_body_loads
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    I_LOADS, LENGTH, LOAD_INTS, N_BARS, N_HUBS, N_LOADS, bar_at, bar_state_at, hub_at, hub_state_at, memory_at,
-    quaternion_of, vector_of,
+    HYBRID_INTS, HYBRID_REALS, I_HYBRIDS, I_LOADS, LENGTH, LOAD_INTS, N_BARS, N_HUBS, N_HYBRIDS, N_LOADS, R_HYBRIDS,
+    Y_CONTROLS, bar_at, bar_state_at, hub_at, hub_state_at, memory_at, quaternion_of, vector_of,
 )  # fmt: skip
 from .coefficients import PLAIN, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
+from .hubs import hybrid_limit
 from .signals import load_on_hub
 from .sweep import ZERO3
 
@@ -62,6 +65,17 @@ def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
             out[count + h, 3 + k] = torque[k]
             inertia[count + h, k] = mass[k]
             inertia[count + h, 3 + k] = moments[k]
+    for i in range(ints[N_HYBRIDS]):
+        h = ints[ints[I_HYBRIDS] + HYBRID_INTS * i]
+        place = ints[Y_CONTROLS] + 6 * ints[ints[I_HYBRIDS] + HYBRID_INTS * i + 1]
+        miss = subtract(vector_of(y, place), vector_of(y, hub_state_at(ints, h)))
+        limit = hybrid_limit(i, ints, reals, y)
+        force = scale(reals[ints[R_HYBRIDS] + HYBRID_REALS * i], miss)
+        size = math.sqrt(dot(force, force))
+        if size > limit:
+            force = scale(limit / size, force)
+        for k in range(3):
+            out[count + h, k] += force[k]
     for i in range(ints[N_LOADS]):
         h = ints[ints[I_LOADS] + LOAD_INTS * i]
         R = rotation(quaternion_of(y, hub_state_at(ints, h)))

@@ -4,6 +4,7 @@ from fairlead.model.methods.bars import BarsSettings
 from fairlead.model.methods.chain import ChainSettings
 from fairlead.model.methods.links import LinksSettings
 from fairlead.model.methods.lumped import LumpedSettings
+from fairlead.model.methods.multibody import MultibodySettings
 from fairlead.model.methods.spline import SplineSettings, Twist, TwistHarmonic
 from fairlead.model.methods.tether import TetherSettings
 
@@ -12,6 +13,7 @@ __all__ = [
     "ChainSettings",
     "LinksSettings",
     "LumpedSettings",
+    "MultibodySettings",
     "SplineSettings",
     "TetherSettings",
     "Twist",

@@ -35,8 +35,8 @@ class Twist(Part):
     harmonic: TwistHarmonic | None = Field(default=None, description="a sine about a mean angle")
     torque: Literal["conservative", "follower"] = Field(
         default="conservative",
-        description="how the torque enters at a pinned end: `conservative` by a joint that keeps normal to `reference`, "
-        "`follower` along the cable's own axis",
+        description="how the torque enters at a pinned end: `conservative` by a joint that keeps normal to "
+        "`reference`, `follower` along the cable's own axis",
     )
     reference: Direction | None = Field(
         default=None,
@@ -64,8 +64,8 @@ class SplineSettings(Part):
     )
     twists: dict[Name, Twist] = Field(
         default={},
-        description="for cables by name: their ends hold the twist, and turn as given here; cables clamped at both ends "
-        "hold it without",
+        description="for cables by name: their ends hold the twist, and turn as given here; cables clamped at both "
+        "ends hold it without",
     )
     sines: dict[Name, tuple[Harmonic, ...]] = Field(
         default={},
