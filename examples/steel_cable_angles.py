@@ -1,0 +1,53 @@
+"""Pictures of a run of links: twist, elevation and azimuth of every link, and the path of the end mass.
+
+    fairlead run examples/steel_cable_in_air.yaml -o steel_cable_in_air.nc
+    python examples/steel_cable_angles.py steel_cable_in_air.nc
+
+They show what Figs. 5 and 6 of "Dynamic modeling of cables with underwater applications" (COBEM 2013) show. Any run
+whose result holds the angles will do: mode `paper` always, otherwise with `report_angles: true`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import xarray as xr
+from matplotlib.figure import Figure
+
+import fairlead as fl
+
+TWIST_SHOWN = 0.3  # s: twist rings fast and is gone soon
+
+
+def angle_figures(result: xr.Dataset, end: str = "load") -> tuple[Figure, Figure]:
+    """Twist of every link; and elevation, azimuth and the path of the point `end`."""
+    time = result["time"].values
+    links = [name.removeprefix("twist_") for name in result.data_vars if str(name).startswith("twist_")]
+    early = time <= TWIST_SHOWN
+    twist, axes = plt.subplots(len(links), 1, sharex=True, figsize=(7, 2 * len(links)), layout="constrained")
+    for link, axis in zip(links, axes, strict=True):
+        axis.plot(time[early], result[f"twist_{link}"].values[early])
+        axis.set_ylabel(f"twist of link {link} [rad]")
+    axes[-1].set_xlabel("time [s]")
+    swing = plt.figure(figsize=(11, 2 * len(links)), layout="constrained")
+    grid = swing.add_gridspec(len(links), 3)
+    for row, link in enumerate(links):
+        for column, name in enumerate(("elevation", "azimuth")):
+            axis = swing.add_subplot(grid[row, column])
+            axis.plot(time, result[f"{name}_{link}"].values)
+            axis.set_ylabel(f"{name} {link} [rad]")
+            if row == len(links) - 1:
+                axis.set_xlabel("time [s]")
+    path = swing.add_subplot(grid[:, 2], projection="3d")
+    path.plot(*result["point_position"].sel(point=end).values.T)
+    path.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", title="path of the end mass")
+    return twist, swing
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        stem = Path(name).stem
+        for figure, what in zip(angle_figures(fl.open_result(name)), ("twist", "swing"), strict=True):
+            figure.savefig(f"{stem}-{what}.png", dpi=150)

@@ -1,0 +1,146 @@
+"""A system compiled to links: the contract's face of the kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from fairlead.formulations.contract import Compiled, Failure, Layout
+from fairlead.model import System
+from fairlead.results.observation import Extra, ObservationShape
+from fairlead.shape.layout import Geometry
+
+from . import arrays as a
+from .build import build
+from .equations import rhs, settle
+from .run import run
+from .step import OK, SINGULAR, SPEED_LIMIT
+
+SUPPORTS = frozenset(
+    {
+        "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "attachments", "loads",
+        "current", "seabed", "friction",
+    }
+)  # fmt: skip
+"""Not: branches and loops (a chain has two ends), sliding points, bodies, winches, ends that are let go."""
+
+if TYPE_CHECKING:
+    from .linearised import LinearisedLinks
+
+_NOTHING = np.empty(0)
+
+
+def angle_extras(links: int) -> tuple[Extra, ...]:
+    """Names of the angles of each link, from the first on."""
+    words = {
+        "elevation": "elevation of link {} from straight down",
+        "azimuth": "azimuth of link {} from y towards x",
+        "twist": "twist of link {}",
+    }
+    return tuple(
+        Extra(f"{name}_{i}", "rad", text.format(i)) for i in range(1, links + 1) for name, text in words.items()
+    )
+
+
+def observation_shape(system: System, extras: tuple[Extra, ...]) -> ObservationShape:
+    """What an observation of the system holds."""
+    lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
+    return ObservationShape(
+        cables=tuple(system.cables),
+        nodes_per_cable=tuple(len(row) + 1 for row in lengths),
+        points=tuple(system.points),
+        arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
+        extras=extras,
+    )
+
+
+class CompiledLinks(Compiled):
+    """See `Compiled`."""
+
+    formulation: ClassVar[str] = "links"
+    supports: ClassVar[frozenset[str]] = SUPPORTS
+    schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    rhs = staticmethod(rhs)
+    settle = staticmethod(settle)
+
+    def __init__(self, system: System, geometry: Geometry) -> None:
+        built = build(system, geometry)
+        self.system = system
+        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
+        self.twist = built.twist
+        """Modes of the twist, None where nothing resists it."""
+        self._chains = built.chains
+        self.layout = Layout.of(*a.state_parts(self.ints))
+        self.work = np.zeros(self.ints[a.W_END])
+        links = int(self.ints[a.N_LINKS])
+        self.shape = observation_shape(system, angle_extras(links) if self.ints[a.REPORTS_ANGLES] else ())
+        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
+        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        self._copy = self._y0.copy()
+        self._propagated = 0.0
+
+    def initial_state(self) -> np.ndarray:
+        return self._y0.copy()
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        self._prepare_twist(h)
+        status = self._run(t, y, n, h, u, _NOTHING)
+        return None if status == OK else self.failure(status, t, y)
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        if self._run(t, y, 0, h, u, out) != OK:
+            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
+
+    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
+        return run(  # type: ignore[no-any-return]
+            float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, self._copy, out
+        )
+
+    def _prepare_twist(self, h: float) -> None:
+        """The twist's propagators over a step of h, when the last ones were for another."""
+        if self.twist is not None and h != self._propagated:
+            start = self.ints[a.W_PROPAGATOR]
+            self.work[start : start + self.ints[a.N_PROPAGATOR]] = self.twist.propagators(h)
+            self._propagated = h
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLinks:
+        from .linearised import LinearisedLinks
+
+        return LinearisedLinks(self, float(t), self.initial_inputs() if u is None else u)
+
+    def link_name(self, chain: int, link: int) -> str:
+        """What people call a link of a chain: its cable and the element's number from the cable's start."""
+        for name, first, count, reverse in self._chains[chain].cables:
+            if first <= link < first + count:
+                element = count - (link - first) if reverse else link - first + 1
+                return f"cable '{name}', element {element} of {count}"
+        return f"chain {chain}, link {link}"
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        time, place = (
+            float(self.work[a.FAULT]),
+            self.link_name(int(self.work[a.FAULT + 1]), int(self.work[a.FAULT + 2])),
+        )
+        what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
+        cause = "the step is too large for the fastest swinging of a link"
+        if status == SINGULAR:
+            what, cause = "the equations of the chain cannot be solved", "a state that is no longer finite"
+        cure = f"use a smaller step than {self.system.simulation.step:g} s"
+        if self.scheme in ("rk4", "rk2"):
+            cause = "an explicit integrator and bending, drag or a taut cable that is stiffer than its step allows"
+            cure = "use integrator: semi_implicit, or a much smaller step"
+        return Failure(float(time), place, what, cause, cure)
+
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        free = {load.point for load in self.system.loads if any(load.torque)}
+        clamped = {
+            end.point
+            for cable in self.system.cables.values()
+            for end in (cable.start, cable.end)
+            if end.joint == "clamp"
+        }
+        return tuple(
+            f"loads: the torque on point '{name}' turns nothing, since no cable is clamped to it; use joint: clamp"
+            for name in sorted(free - clamped)
+        )

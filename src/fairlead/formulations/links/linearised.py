@@ -1,0 +1,432 @@
+"""Forces, stiffness and mass of the links at rest, for statics and modes.
+
+Degrees of freedom: a displacement (3) of every node that is not a prescribed start, then the twist of every link where
+twist is resisted. Links are rigid: their tensions, kept in the state, are unknowns of their own beside the shape. A
+step of Newton's method moves the nodes as if links were stretched by a stiffness far beyond their own EA/l, adds what
+that stretch is worth to the tensions, and keeps of the move only the new directions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from fairlead.formulations.contract import SPIN
+from fairlead.loads.signals import MOTION_NONE
+from fairlead.sea.water import BED_DEPTH, BED_FRICTION, BED_PRESENT, BED_X, BED_Z
+
+from . import arrays as a
+from .rest import rest_loads, signals_at
+from .run import run
+from .step import OK
+
+if TYPE_CHECKING:
+    from .compiled_links import CompiledLinks
+
+RIGID = 30.0
+"""Stretch stiffness of a link that counts as rigid, in its own EA/l."""
+DIFFERENCE = 1e-6
+"""Half width of difference quotients, in lengths of a link."""
+
+
+MOST_TURN = 0.5
+"""rad: longest turn of a link in one step."""
+
+
+class LinearisedLinks:
+    """See `fairlead.formulations.contract.Linearised`."""
+
+    def __init__(self, compiled: CompiledLinks, t: float, u: np.ndarray) -> None:
+        self.t = t
+        self._compiled, self._twist = compiled, compiled.twist
+        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
+        self._work = np.zeros_like(compiled.work)
+        self._view = a.View(self._ints)
+        self._hold_still(u)
+        rows = self._view.link_rows(self._reals)
+        self._lengths, self._stretch, self._rotary = rows[:, a.LENGTH], RIGID * rows[:, a.STRETCH], rows[:, a.ROTARY]
+        links, chains = len(rows), self._view.chains
+        self._nodes = links + len(chains)
+        self._upper = np.arange(links) + np.repeat(np.arange(len(chains)), chains[:, a.CHAIN_COUNT])
+        self._free = np.ones(self._nodes, dtype=bool)
+        for c, row in enumerate(chains):
+            self._free[row[a.CHAIN_FIRST] + c] = row[a.CHAIN_START] < 0
+        self._index = np.where(self._free, np.cumsum(self._free) - 1, -1)
+        moves, spins = 3 * int(self._free.sum()), 0 if self._twist is None else links
+        self.size = moves + spins
+        self._moves = moves
+        self.levers = np.concatenate([np.ones(moves), 0.5 * self._lengths[:spins]])
+        self.kinds = np.concatenate([np.tile([0, 1, 2], moves // 3), np.full(spins, SPIN)])
+        self._joints = self._find_joints()
+
+    def _hold_still(self, u: np.ndarray) -> None:
+        """Let time stand still: points where they are commanded to be, loads of this moment, a smooth seabed."""
+        ints, reals = self._ints, self._reals
+        count, loads = int(ints[a.N_CONTROLLED]), int(ints[a.N_LOADS])
+        self._commands, factors = np.zeros((count, 3)), np.zeros(loads)
+        signals_at(self.t, u, ints, reals, self._commands, factors)
+        table = ints[ints[a.I_CONTROLS] :][: a.CONTROL_INTS * count].reshape(count, a.CONTROL_INTS)
+        table[:, 1] = MOTION_NONE
+        reals[ints[a.R_CONTROLS] :][: a.CONTROL_REALS * count].reshape(count, a.CONTROL_REALS)[:, :3] = self._commands
+        records = ints[ints[a.I_LOADS] :][: a.LOAD_INTS * loads].reshape(loads, a.LOAD_INTS)
+        records[:, a.LOAD_ROWS] = 0
+        self._loads = reals[ints[a.R_LOADS] :][: a.LOAD_REALS * loads].reshape(loads, a.LOAD_REALS)
+        self._loads *= factors[:, None]
+        self._records = records
+        self._points = reals[ints[a.R_POINTS] :][: 3 * int(ints[a.N_POINTS])].reshape(-1, 3).copy()
+        self._points[table[:, 0]] = self._commands
+        self._friction = float(reals[BED_FRICTION])
+        reals[BED_FRICTION] = 0.0
+        self._inputs = np.full(3 * count, np.nan)
+
+    def _find_joints(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+        """Stiff joints in groups (k, upper link or −1, lower link or −1, axis of a clamp)."""
+        rows, constants = self._view.link_rows(self._reals), self._view.chain_rows(self._reals)
+        found = []
+        for c, (first, count) in enumerate(self._view.chains[:, :2]):
+            for i in range(count):
+                above = first + i - 1 if i > 0 else -1
+                found.append(
+                    (rows[first + i, a.BENDING], above, first + i, constants[c, a.START_AXIS : a.START_AXIS + 3])
+                )
+            axis = constants[c, a.STOP_AXIS : a.STOP_AXIS + 3]
+            found.append((constants[c, a.STOP_BENDING], first + count - 1, -1, axis))
+        found = [joint for joint in found if joint[0] > 0]
+        return [tuple(np.array(column) for column in zip(*found, strict=True))] if found else []  # type: ignore[list-item]
+
+    # --- shape --------------------------------------------------------------------------------------------------------
+    def _directions(self, y: np.ndarray) -> np.ndarray:
+        return np.asarray(self._view.links(y)[:, 0])
+
+    def _start(self, y: np.ndarray, chain: int) -> np.ndarray:
+        point = self._view.chains[chain, a.CHAIN_START]
+        return np.asarray(self._points[point] if point >= 0 else self._view.starts(y)[chain, 0])
+
+    def _places(self, y: np.ndarray) -> np.ndarray:
+        """Places of all nodes, (nodes, 3)."""
+        steps = self._lengths[:, None] * self._directions(y)
+        parts = []
+        for c, (first, count) in enumerate(self._view.chains[:, :2]):
+            laid = np.vstack([self._start(y, c), steps[first : first + count]])
+            parts.append(np.cumsum(laid, axis=0))
+        return np.vstack(parts)
+
+    def _twists(self, y: np.ndarray) -> np.ndarray:
+        assert self._twist is not None
+        return np.asarray(self._twist.shapes @ self._view.twist(y)[::2])
+
+    # --- forces -------------------------------------------------------------------------------------------------------
+    def _outside(self, ends: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        on_links, on_nodes = np.zeros((len(ends), 12)), np.zeros((len(places), 4))
+        rest_loads(self.t, ends, places, self._ints, self._reals, on_links, on_nodes)
+        return on_links, on_nodes
+
+    def _ends(self, places: np.ndarray) -> np.ndarray:
+        return np.hstack([places[self._upper], places[self._upper + 1]])
+
+    def _bed(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Depth of each node in the bed (nodes,), the bed's normal and the nodes' contact constants."""
+        sea = self._reals
+        normal = sea[BED_X : BED_Z + 1]
+        start = self._ints[a.R_NODES]
+        rows = sea[start : start + a.NODE_REALS * self._nodes].reshape(-1, a.NODE_REALS)
+        if sea[BED_PRESENT] == 0.0:
+            return np.zeros(self._nodes), normal, rows
+        depth = rows[:, a.NODE_RADIUS] - places @ normal - sea[BED_DEPTH]
+        return np.maximum(depth, 0.0), normal, rows
+
+    def _on_nodes(self, y: np.ndarray) -> np.ndarray:
+        """Loads from outside on all nodes, (nodes, 3)."""
+        places = self._places(y)
+        on_links, on_nodes = self._outside(self._ends(places), places)
+        total = on_nodes[:, :3].copy()
+        np.add.at(total, self._upper, on_links[:, :3])
+        np.add.at(total, self._upper + 1, on_links[:, 3:6])
+        depth, normal, rows = self._bed(places)
+        total += (rows[:, a.NODE_STIFFNESS] * depth)[:, None] * normal
+        turning = np.zeros((len(self._lengths), 3))
+        for record, load in zip(self._records, self._loads, strict=True):
+            total[record[a.LOAD_NODE]] += load[:3]
+            if record[a.LOAD_LINK] >= 0:
+                link = record[a.LOAD_LINK]
+                turning[link] += np.cross(load[3:], self._directions(y)[link])
+        return np.asarray(total + self._spread(turning))
+
+    def _spread(self, turning: np.ndarray) -> np.ndarray:
+        """Forces on nodes, (nodes, 3), of generalised forces on the directions (links, 3) that lie across them."""
+        out = np.zeros((self._nodes, 3))
+        pairs = turning / self._lengths[:, None]
+        np.add.at(out, self._upper + 1, pairs)
+        np.add.at(out, self._upper, -pairs)
+        return out
+
+    def _spin_torque(self, y: np.ndarray) -> np.ndarray:
+        """Torques from outside about the links' axes, (links,)."""
+        out = np.zeros(len(self._lengths))
+        for record, load in zip(self._records, self._loads, strict=True):
+            if record[a.LOAD_LINK] >= 0:
+                out[record[a.LOAD_LINK]] += load[3:] @ self._directions(y)[record[a.LOAD_LINK]]
+        return out
+
+    def _packed(self, nodes: np.ndarray, spins: np.ndarray | None) -> np.ndarray:
+        parts = [nodes[self._free].ravel()]
+        if self._twist is not None and spins is not None:
+            parts.append(spins)
+        return np.concatenate(parts)
+
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,)."""
+        return self._packed(self._on_nodes(y), None if self._twist is None else self._spin_torque(y))
+
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """Force left over on every degree of freedom under the kept tensions, (size,)."""
+        q, pull = self._directions(y), self._view.tension(y)
+        total = self._on_nodes(y)
+        np.add.at(total, self._upper, pull[:, None] * q)
+        np.add.at(total, self._upper + 1, -pull[:, None] * q)
+        for joints in self._joints:
+            total += self._spread(_bending(q, *joints))
+        places = self._places(y)
+        for c, row in enumerate(self._view.chains):
+            if row[a.CHAIN_STOP] >= 0:
+                end = row[a.CHAIN_FIRST] + row[a.CHAIN_COUNT] + c
+                gap = places[end] - self._points[row[a.CHAIN_STOP]]
+                total[end] -= self._view.chain_rows(self._reals)[c, a.SPRING] * gap
+        spins = None
+        if self._twist is not None:
+            spins = self._spin_torque(y) - self._stiffness_of_twist() @ self._twists(y)
+        return self._packed(total, spins)
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same; rigid links are never out of their lengths."""
+        return self.residual(y), np.zeros(0)
+
+    def stress(self, y: np.ndarray) -> float:
+        """Largest kept tension [N]."""
+        return float(np.abs(self._view.tension(y)).max(initial=0.0))
+
+    def _stiffness_of_twist(self) -> np.ndarray:
+        twist = self._twist
+        assert twist is not None
+        lift = twist.inertia @ twist.shapes
+        return np.asarray(lift @ np.diag(twist.stiffness) @ lift.T)
+
+    # --- stiffness and mass -------------------------------------------------------------------------------------------
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
+        """Stiffness −∂residual/∂x, (size, size); `sticking` adds the shear stiffness of a rough seabed."""
+        q, pull, places = self._directions(y), self._view.tension(y), self._places(y)
+        blocks = _Blocks(self._index)
+        string = (pull / self._lengths)[:, None, None] * np.eye(3)
+        string = string + (self._stretch - pull / self._lengths)[:, None, None] * np.einsum("ni,nj->nij", q, q)
+        up, low = self._upper, self._upper + 1
+        for row, column, sign in ((up, up, 1), (low, low, 1), (up, low, -1), (low, up, -1)):
+            blocks.add(row, column, sign * string)
+        self._add_load_stiffness(blocks, places)
+        depth, normal, rows = self._bed(places)
+        press = rows[:, a.NODE_STIFFNESS] * (depth > 0)
+        shear = rows[:, a.NODE_SHEAR] * (depth > 0) * (1.0 if sticking and self._friction > 0 else 0.0)
+        flat = np.eye(3) - np.outer(normal, normal)
+        every = np.arange(self._nodes)
+        blocks.add(every, every, press[:, None, None] * np.outer(normal, normal) + shear[:, None, None] * flat)
+        for joints in self._joints:
+            self._add_bending(blocks, q, joints)
+        for c, row in enumerate(self._view.chains):
+            if row[a.CHAIN_STOP] >= 0:
+                end = np.array([row[a.CHAIN_FIRST] + row[a.CHAIN_COUNT] + c])
+                blocks.add(end, end, self._view.chain_rows(self._reals)[c, a.SPRING] * np.eye(3)[None])
+        moved = blocks.assembled(self._moves)
+        return moved if self._twist is None else sp.block_diag([moved, self._stiffness_of_twist()], format="csc")
+
+    def _add_load_stiffness(self, blocks: _Blocks, places: np.ndarray) -> None:
+        """−∂loads/∂x of links and bodies by central differences; a link's loads depend on its own two ends."""
+        ends = self._ends(places)
+        step = DIFFERENCE * float(self._lengths.mean())
+        slopes, bodies = np.zeros((len(ends), 6, 6)), np.zeros((self._nodes, 3, 3))
+        for d in range(6):
+            aside = np.zeros(6)
+            aside[d] = step
+            shifted = aside[:3] if d < 3 else 0.0
+            ahead, behind = self._outside(ends + aside, places + shifted), self._outside(ends - aside, places - shifted)
+            slopes[:, :, d] = (behind[0][:, :6] - ahead[0][:, :6]) / (2 * step)
+            if d < 3:
+                bodies[:, :, d] = (behind[1][:, :3] - ahead[1][:, :3]) / (2 * step)
+        sides = (self._upper, self._upper + 1)
+        for i, row in enumerate(sides):
+            for j, column in enumerate(sides):
+                blocks.add(row, column, slopes[:, 3 * i : 3 * i + 3, 3 * j : 3 * j + 3])
+        every = np.arange(self._nodes)
+        blocks.add(every, every, bodies)
+
+    def _add_bending(self, blocks: _Blocks, q: np.ndarray, joints: tuple[np.ndarray, ...]) -> None:
+        """−∂/∂x of the bending forces; a joint depends on the directions of its two links."""
+        k, above, below, axis = joints
+        count = len(k)
+        directions = np.stack([q[above], q[below]], axis=1)
+        directions[above < 0, 0], directions[below < 0, 1] = axis[above < 0], axis[below < 0]
+        lengths = np.stack([self._lengths[above], self._lengths[below]], axis=1)
+        exists = np.stack([above >= 0, below >= 0], axis=1)
+
+        def forces(chords: np.ndarray) -> np.ndarray:
+            """Generalised forces over lengths, i.e. node forces, of chords l·q (joints, 2, 3)."""
+            size = np.linalg.norm(chords, axis=2, keepdims=True)
+            return np.asarray(_pair(chords[:, 0] / size[:, 0], chords[:, 1] / size[:, 1], k) / size)
+
+        chords = lengths[:, :, None] * directions
+        slopes = np.zeros((count, 2, 3, 2, 3))
+        step = 1e-5 * lengths
+        for side in range(2):
+            for d in range(3):
+                aside = np.zeros_like(chords)
+                aside[:, side, d] = step[:, side]
+                change = forces(chords - aside) - forces(chords + aside)
+                slopes[:, :, :, side, d] = change / (2 * step[:, side])[:, None, None]
+        for one in range(2):
+            for other in range(2):
+                both = exists[:, one] & exists[:, other]
+                rows, columns = (above, below)[one][both], (above, below)[other][both]
+                block = slopes[both][:, one, :, other]
+                for i, row in ((1, self._upper[rows] + 1), (-1, self._upper[rows])):
+                    for j, column in ((1, self._upper[columns] + 1), (-1, self._upper[columns])):
+                        blocks.add(row, column, i * j * block)
+
+    def mass(self, y: np.ndarray) -> sp.csc_matrix:
+        """Mass matrix with added mass, (size, size)."""
+        places, q = self._places(y), self._directions(y)
+        on_links, on_nodes = self._outside(self._ends(places), places)
+        along = np.einsum("ni,nj->nij", q, q)
+        across = np.eye(3) - along
+        turn = (self._rotary / self._lengths**2)[:, None, None] * across
+        blocks = _Blocks(self._index)
+        up, low = self._upper, self._upper + 1
+        for row, column, kind, sign in ((up, up, 0, 1), (up, low, 1, -1), (low, up, 1, -1), (low, low, 2, 1)):
+            part = on_links[:, 6 + kind, None, None] * across + on_links[:, 9 + kind, None, None] * along
+            blocks.add(row, column, part + sign * turn)
+        every = np.arange(self._nodes)
+        blocks.add(every, every, on_nodes[:, 3, None, None] * np.eye(3))
+        moved = blocks.assembled(self._moves)
+        return moved if self._twist is None else sp.block_diag([moved, self._twist.inertia], format="csc")
+
+    # --- states -------------------------------------------------------------------------------------------------------
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        """The state at rest, with prescribed points where they are commanded to be."""
+        y = y.copy()
+        self._view.links(y)[:, 1] = 0.0
+        self._view.starts(y)[:, 1] = 0.0
+        controls = self._view.controls(y)
+        controls[:, 0], controls[:, 1] = self._commands, 0.0
+        self._view.twist(y)[1::2] = 0.0
+        return y
+
+    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """The state at rest after `share` of a step dx (size,) of the nodes, and of the tensions with it.
+
+        No link turns by more than `MOST_TURN`: a longer step is shortened as a whole.
+        """
+        y = self.placed(y)
+        moves = np.zeros((self._nodes, 3))
+        moves[self._free] = dx[: self._moves].reshape(-1, 3)
+        q = self._directions(y).copy()
+        stretch = moves[self._upper + 1] - moves[self._upper]
+        turns = np.linalg.norm(np.cross(q, stretch), axis=1) / self._lengths
+        share = min(share, MOST_TURN / max(float(turns.max(initial=0.0)), 1e-300))
+        moves, stretch = share * moves, share * stretch
+        self._view.tension(y)[:] += self._stretch * np.einsum("ni,ni->n", q, stretch)
+        turned = q + stretch / self._lengths[:, None]
+        self._view.links(y)[:, 0] = turned / np.linalg.norm(turned, axis=1, keepdims=True)
+        for c, row in enumerate(self._view.chains):
+            if row[a.CHAIN_START] < 0:
+                self._view.starts(y)[c, 0] += moves[row[a.CHAIN_FIRST] + c]
+        if self._twist is not None:
+            turned = self._twists(y) + share * dx[self._moves :]
+            self._view.twist(y)[:] = self._twist.state_of(turned, 0.0 * turned)
+        return y
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        """Velocities of the nodes and of the twists, (size,)."""
+        parts = []
+        steps = self._lengths[:, None] * self._view.links(y)[:, 1]
+        for c, row in enumerate(self._view.chains):
+            first, count = row[a.CHAIN_FIRST], row[a.CHAIN_COUNT]
+            start = self._view.starts(y)[c, 1] if row[a.CHAIN_START] < 0 else np.zeros(3)
+            parts.append(np.cumsum(np.vstack([start, steps[first : first + count]]), axis=0))
+        spins = None if self._twist is None else self._twist.shapes @ self._view.twist(y)[1::2]
+        return self._packed(np.vstack(parts), spins)
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        """n steps of size h [s] in place, time standing still; False when it went wrong."""
+        if self._twist is not None:
+            start = self._ints[a.W_PROPAGATOR]
+            self._work[start : start + self._ints[a.N_PROPAGATOR]] = self._twist.propagators(h)
+        nothing = np.empty(0)
+        status = run(self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, nothing, nothing)
+        return bool(status == OK and np.isfinite(y).all())
+
+    def settled(self, y: np.ndarray) -> np.ndarray:
+        """The state as a run starts from it: at rest, friction unstrained, ledgers at zero."""
+        y = self.placed(y)
+        self._view.ledger(y)[:] = 0.0
+        if self._ints[a.N_CONTACTS] > 0:
+            places = self._places(y)
+            depth, _, rows = self._bed(places)
+            start = self._ints[a.Y_CONTACT]
+            memory = y[start : start + 4 * self._nodes].reshape(-1, 4)
+            memory[:, :3], memory[:, 3] = places, rows[:, a.NODE_STIFFNESS] * depth
+        return y
+
+    def place(self, i: int) -> str:
+        """What a degree of freedom belongs to, for people."""
+        if i >= self._moves:
+            link = i - self._moves
+            chain = int(np.searchsorted(self._view.chains[:, a.CHAIN_FIRST], link, side="right")) - 1
+            return self._compiled.link_name(chain, link - int(self._view.chains[chain, a.CHAIN_FIRST]))
+        node = int(np.flatnonzero(self._free)[i // 3])
+        for c, (first, count) in enumerate(self._view.chains[:, :2]):
+            if first + c <= node <= first + c + count:
+                return self._compiled.link_name(c, max(0, int(node - first - c) - 1))
+        return f"node {node}"
+
+
+def _pair(qa: np.ndarray, qb: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """Generalised forces (joints, 2, 3) of bending on both directions, across them."""
+    c = np.einsum("ni,ni->n", qa, qb)
+    s = np.linalg.norm(np.cross(qa, qb), axis=1)
+    ratio = np.where(s > 1e-9, np.arctan2(s, c) / np.maximum(s, 1e-9), 1.0)
+    gain = (k * ratio)[:, None]
+    return np.stack([gain * (qb - c[:, None] * qa), gain * (qa - c[:, None] * qb)], axis=1)
+
+
+def _bending(q: np.ndarray, k: np.ndarray, above: np.ndarray, below: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """Generalised forces of all joints on the directions, (links, 3)."""
+    qa = np.where((above >= 0)[:, None], q[above], axis)
+    qb = np.where((below >= 0)[:, None], q[below], axis)
+    force = _pair(qa, qb, k)
+    out = np.zeros_like(q)
+    np.add.at(out, above[above >= 0], force[above >= 0, 0])
+    np.add.at(out, below[below >= 0], force[below >= 0, 1])
+    return out
+
+
+class _Blocks:
+    """3×3 blocks by their nodes, collected into one sparse matrix; what falls on a prescribed node is dropped."""
+
+    def __init__(self, index: np.ndarray) -> None:
+        self._index = index
+        self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+
+    def add(self, row: np.ndarray, column: np.ndarray, block: np.ndarray) -> None:
+        """Blocks (n, 3, 3) at the nodes `row` and `column` (n,)."""
+        row, column = self._index[row], self._index[column]
+        kept = (row >= 0) & (column >= 0)
+        block = block[kept]
+        i = 3 * row[kept, None, None] + np.arange(3)[None, :, None]
+        j = 3 * column[kept, None, None] + np.arange(3)[None, None, :]
+        self._parts.append(
+            (np.broadcast_to(i, block.shape).ravel(), np.broadcast_to(j, block.shape).ravel(), block.ravel())
+        )
+
+    def assembled(self, size: int) -> sp.csc_matrix:
+        """The sum of all blocks, (size, size)."""
+        rows, columns, values = (np.concatenate(part) for part in zip(*self._parts, strict=True))
+        return sp.csc_matrix((values, (rows, columns)), shape=(size, size))

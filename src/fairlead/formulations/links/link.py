@@ -1,0 +1,176 @@
+"""One link: its inertia and the loads of the water on it.
+
+A link runs from its upper node p along the unit vector q; any point of it moves with v + s·l·q̇, s from 0 to 1. Inertia
+and implicit drag come as six numbers: blocks n_ab(I − qqᵀ) + t_ab qqᵀ between its two nodes, ab = 00, 01, 11.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import add_scaled, dot
+from fairlead.loads.body import body_energies, body_loads
+from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
+from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.sea.water import elevation, fluid
+
+from .arrays import (
+    ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW, DRAG_NORMAL, LENGTH, LUMP_ADDED,
+    LUMP_BUOYANCY, LUMP_COLUMNS, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST, LUMP_HEIGHT, LUMP_MASS, LUMP_SHARE, MASS, R_LUMPS,
+    REYNOLDS, WEIGHT,
+)  # fmt: skip
+
+GAUSS = 0.5 / math.sqrt(3.0)
+"""Gauss points lie at s = ½ ± GAUSS."""
+
+
+@kernel
+def implicit_part(h, c, inertia):
+    """h·c·θ with θ = (1 + z)/(2 + z), z = h c/m: damping −c v is then second order for small z and never overshoots.
+
+    v₁ = v₀(1 − z/(1 + θz)) = 2 v₀/(2 + 2z + z²), the (0, 2) Padé form of exp(−z).
+    """
+    z = h * c / inertia
+    return h * c * (1.0 + z) / (2.0 + z)
+
+
+@kernel
+def lump_loads(t, lump, reals, p, v, vm, b, h):
+    """Inertia with, times the step, drag [kg], force (3) [N] and power of the drag [W] of a point mass.
+
+    b is the part of its acceleration that bends its path without changing the velocity that a kick changes; implicit
+    drag must not count it.
+    """
+    mass, added, lift = reals[lump + LUMP_MASS], reals[lump + LUMP_ADDED], reals[lump + LUMP_BUOYANCY]
+    drag, height = reals[lump + LUMP_DRAG], reals[lump + LUMP_HEIGHT]
+    inertia, _, force, _ = body_loads(t, p, v, mass, added, lift, 0.0, height, reals)
+    _, c, _, power = body_loads(t, p, vm, mass, added, lift, drag, height, reals)
+    if c > 0.0:
+        flow, _, _, _ = fluid(t, p[0], p[1], p[2], reals)
+        force = (force[0] - c * (v[0] - flow[0]), force[1] - c * (v[1] - flow[1]), force[2] - c * (v[2] - flow[2]))
+        implicit = implicit_part(h, c, inertia) if inertia > 0.0 else h * c
+        inertia += implicit
+        force = add_scaled(force, implicit, b)
+    return inertia, force, power
+
+
+@kernel
+def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
+    """Inertia and loads of one link whose constants begin at `link`.
+
+    v, w (= q̇) are the velocities at the beginning of the step, vm, wm those in its middle, which the drag coefficients
+    and the power are taken at; b is the centripetal part of the upper node's acceleration, that of all links above.
+
+    Returns
+    -------
+    n00, n01, n11, t00, t01, t11 : inertia with added mass and, times the step, drag [kg]
+    f0, f1 : forces on the upper and lower node [N]
+    power  : of the water on the link [W]: drag, and what turning and wetting change in the energy of the added mass
+
+    Mass is that of a uniform rod, m/6·[[2, 1], [1, 2]], which is m at the middle with m l²/12 about it. Added mass acts
+    on the true acceleration (Morison form). Drag is taken at two Gauss points, buoyancy where its potential wants it.
+    """
+    length, mass = reals[link + LENGTH], reals[link + MASS]
+    x, y, z = add_scaled(p, 0.5 * length, q)
+    height = bar_height(q[2] * length, reals[link + DIAMETER])
+    sigma = submergence(z - elevation(t, x, y, reals), height)
+    across = mass + sigma * reals[link + ADDED_NORMAL]
+    along = mass + sigma * reals[link + ADDED_AXIAL]
+    n00, n01, n11 = across / 3.0, across / 6.0, across / 3.0
+    t00, t01, t11 = along / 3.0, along / 6.0, along / 3.0
+    lift = sigma * reals[link + BUOYANCY]
+    s = 0.5 - 0.5 * (1.0 - sigma) * q[2] * length / height
+    if sigma == 0.0:
+        s = 0.5
+    f0 = (0.0, 0.0, (1.0 - s) * lift - 0.5 * reals[link + WEIGHT])
+    f1 = (0.0, 0.0, s * lift - 0.5 * reals[link + WEIGHT])
+    middle = add_scaled(vm, 0.5 * length, wm)
+    power = sigma * (reals[link + ADDED_AXIAL] - reals[link + ADDED_NORMAL]) * dot(middle, wm) * dot(middle, q)
+    if 0.0 < sigma < 1.0:
+        wetting = ((0.5 - sigma) * q[2] * length * length * wm[2] / height - middle[2]) / height
+        a = dot(middle, q)
+        moved = reals[link + ADDED_NORMAL] * (dot(middle, middle) - a * a + length * length * dot(wm, wm) / 12.0)
+        power += 0.5 * wetting * (moved + reals[link + ADDED_AXIAL] * a * a)
+    bend = -length * dot(wm, wm)
+    if sigma > 0.0 and reals[link + DRAG_LAW] != NONE:
+        law, reynolds = reals[link + DRAG_LAW], reals[link + REYNOLDS]
+        offset = GAUSS
+        for _ in range(2):
+            offset = -offset
+            s = 0.5 + offset
+            r = 1.0 - s
+            flow, _, _, _ = fluid(
+                t, p[0] + s * length * q[0], p[1] + s * length * q[1], p[2] + s * length * q[2], reals
+            )
+            vx, vy, vz = add_scaled(vm, s * length, wm)
+            ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
+            a = ux * q[0] + uy * q[1] + uz * q[2]
+            total = ux * ux + uy * uy + uz * uz
+            cn = sigma * normal_secant(law, reals[link + DRAG_NORMAL], math.sqrt(max(0.0, total - a * a)), reynolds)
+            ct = sigma * axial_secant(law, reals[link + DRAG_AXIAL], abs(a), math.sqrt(total), reynolds)
+            a *= cn - ct
+            power -= (cn * ux - a * q[0]) * vx + (cn * uy - a * q[1]) * vy + (cn * uz - a * q[2]) * vz
+            hn, ht = implicit_part(h, cn, 0.5 * across), implicit_part(h, ct, 0.5 * along)
+            n00 += r * r * hn
+            n01 += r * s * hn
+            n11 += s * s * hn
+            t00 += r * r * ht
+            t01 += r * s * ht
+            t11 += s * s * ht
+            vx, vy, vz = add_scaled(v, s * length, w)
+            ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
+            a = (cn - ct) * (ux * q[0] + uy * q[1] + uz * q[2])
+            force = (a * q[0] - cn * ux, a * q[1] - cn * uy, a * q[2] - cn * uz)
+            path = add_scaled(b, s * bend, q)
+            force = add_scaled(add_scaled(force, hn, path), (ht - hn) * dot(path, q), q)
+            f0 = add_scaled(f0, r, force)
+            f1 = add_scaled(f1, s, force)
+    first = int(reals[link + LUMP_FIRST])
+    for k in range(first, first + int(reals[link + LUMP_COUNT])):
+        lump = ints[R_LUMPS] + LUMP_COLUMNS * k
+        s = reals[lump + LUMP_SHARE]
+        r = 1.0 - s
+        place, path = add_scaled(p, s * length, q), add_scaled(b, s * bend, q)
+        speed, middle = add_scaled(v, s * length, w), add_scaled(vm, s * length, wm)
+        inertia, force, lump_power = lump_loads(t, lump, reals, place, speed, middle, path, h)
+        power += lump_power
+        n00 += r * r * inertia
+        n01 += r * s * inertia
+        n11 += s * s * inertia
+        t00 += r * r * inertia
+        t01 += r * s * inertia
+        t11 += s * s * inertia
+        f0 = add_scaled(f0, r, force)
+        f1 = add_scaled(f1, s, force)
+    return n00, n01, n11, t00, t01, t11, f0, f1, power
+
+
+@kernel
+def link_energies(t, ints, reals, link, p, q, v, w):
+    """Kinetic energy with added mass and gravity potential with buoyancy of a link and its lumps [J].
+
+    ∫|v + s l q̇|² over the link is |v_m|² + l²|q̇|²/12 with v_m its middle's velocity.
+    """
+    length = reals[link + LENGTH]
+    x, y, z = add_scaled(p, 0.5 * length, q)
+    height = bar_height(q[2] * length, reals[link + DIAMETER])
+    z -= elevation(t, x, y, reals)
+    sigma = submergence(z, height)
+    across = reals[link + MASS] + sigma * reals[link + ADDED_NORMAL]
+    along = reals[link + MASS] + sigma * reals[link + ADDED_AXIAL]
+    u = add_scaled(v, 0.5 * length, w)
+    a = dot(u, q)
+    kinetic = 0.5 * (across * (dot(u, u) - a * a + length * length * dot(w, w) / 12.0) + along * a * a)
+    gravity = reals[link + WEIGHT] * (p[2] + 0.5 * length * q[2]) + buoyancy_energy(reals[link + BUOYANCY], z, height)
+    first = int(reals[link + LUMP_FIRST])
+    for k in range(first, first + int(reals[link + LUMP_COUNT])):
+        lump = ints[R_LUMPS] + LUMP_COLUMNS * k
+        s = reals[lump + LUMP_SHARE] * length
+        moving, lifted = body_energies(
+            t, add_scaled(p, s, q), add_scaled(v, s, w), reals[lump + LUMP_MASS], reals[lump + LUMP_ADDED],
+            reals[lump + LUMP_BUOYANCY], reals[lump + LUMP_HEIGHT], reals,
+        )  # fmt: skip
+        kinetic += moving
+        gravity += lifted
+    return kinetic, gravity

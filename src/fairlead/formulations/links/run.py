@@ -1,0 +1,24 @@
+"""The one compiled call of a run: some steps, then what is to be seen."""
+
+from __future__ import annotations
+
+from fairlead.algebra.compiled import entry
+
+from .arrays import STEP
+from .observe import observe
+from .step import OK, advance
+
+
+@entry
+def run(t, y, n, h, u, ints, reals, work, copy, out):
+    """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached.
+
+    `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
+    """
+    status = advance(t, y, n, h, u, ints, reals, work)
+    if status == OK and out.shape[0] > 0:
+        for k in range(y.shape[0]):
+            copy[k] = y[k]
+        work[STEP] = h
+        status = observe(t + n * h, copy, u, ints, reals, work, out)
+    return status

@@ -1,0 +1,8 @@
+"""Nodes held at their distances by controlled links (a behavioural tether), with the sea around them."""
+
+from .compiled_tether import CompiledTether, compile_system, suggested_gains
+from .gains import Gains
+
+SUPPORTS = CompiledTether.supports
+
+__all__ = ["SUPPORTS", "CompiledTether", "Gains", "compile_system", "suggested_gains"]

@@ -1,0 +1,180 @@
+"""A system compiled to a tether of nodes and controlled links: the contract's face of the kernels."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.model import System
+from fairlead.results.observation import Extra, ObservationShape
+from fairlead.shape.layout import Geometry
+
+from . import arrays as a
+from .build import build, definitions
+from .gains import Gains
+from .observe import EXTRAS
+from .run import run
+from .step import EXPLICIT_EULER, OK, SEMI_IMPLICIT, SPEED_LIMIT, STRETCHED
+
+_KIND = {"semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER}
+_NOTHING = np.empty(0)
+SOFT = 0.02
+"""Strain under the first tension beyond which suggested gains are worth a word."""
+
+
+def compile_system(system: System, geometry: Geometry) -> CompiledTether:
+    """Compile `system` as laid out."""
+    for i, load in enumerate(system.loads):
+        if any(load.torque):
+            raise UnsupportedSystem(
+                f"loads[{i}].torque: points of the formulation 'tether' do not turn; use formulation: bars"
+            )
+    return CompiledTether(system, geometry)
+
+
+def suggested_gains(system: System, step: float | None = None) -> Gains:
+    """Kp, Kd and Ki for every link of a system and its step (s), and their bounds."""
+    from fairlead.shape.layout import first_geometry
+
+    changed = system if step is None else system.with_settings(step=step)
+    return build(changed, first_geometry(changed)).gains
+
+
+class CompiledTether(Compiled):
+    """See `Compiled`."""
+
+    formulation: ClassVar[str] = "tether"
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {
+            "bending", "damping", "branches", "loops", "free_bodies", "controlled_points", "winch", "rescaling_winch",
+            "attachments", "loads", "current", "seabed", "friction",
+        }
+    )  # fmt: skip
+    schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
+
+    def __init__(self, system: System, geometry: Geometry) -> None:
+        if system.simulation.integrator not in ("auto", *self.schemes):
+            raise UnsupportedSystem(
+                f"simulation.integrator: '{system.simulation.integrator}' cannot step the links' memory of 'tether'; "
+                "use integrator: auto"
+            )
+        built = build(system, geometry)
+        self.system, self.gains, self.substeps = system, built.gains, built.substeps
+        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
+        self.layout = Layout.of(*a.state_parts(self.ints))
+        self.work = np.zeros(self.ints[a.W_END])
+        lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
+        self.shape = ObservationShape(
+            cables=tuple(system.cables),
+            nodes_per_cable=tuple(len(row) + 1 for row in lengths),
+            points=tuple(system.points),
+            arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
+            extras=tuple(Extra(*extra) for extra in EXTRAS),
+        )
+        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
+        winches = [name for name, cable in system.cables.items() if cable.winch is not None]
+        first = 3 * len(controlled)
+        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)} | {
+            f"{name}.winch.rate": slice(first + k, first + k + 1) for k, name in enumerate(winches)
+        }
+        self.kind = _KIND[self.scheme]
+        self._first_tension = max((float(np.max(t)) for t in geometry.tensions.values()), default=0.0)
+        self._copy = self._y0.copy()
+
+    def initial_state(self) -> np.ndarray:
+        return self._y0.copy()
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)
+        return None if status == OK else self.failure(status, t, y)
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        if self._run(t, y, 0, h, u, self.kind, out) != OK:
+            out[self.shape.end_block.start :] = np.nan  # what cannot be stepped must not look like an answer
+
+    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
+        h = float(h) / self.substeps
+        return run(  # type: ignore[no-any-return]
+            float(t), y, int(n) * self.substeps, h, u, self.ints, self.reals, self.work, kind, self._copy, out
+        )
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
+        raise UnsupportedSystem(
+            "the formulation 'tether' offers neither statics nor modes; use start: catenary, which it begins under the "
+            "tension of, or formulation: bars"
+        )
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        time, cable, node = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        name = self.shape.cables[cable]
+        links = self.shape.nodes_per_cable[cable] - 1
+        step, bound = self.system.simulation.step / self.substeps, self.gains.step_bound
+        cause = "the links are too soft for their load, or the gains are not stable"
+        cure = "use a smaller step, which allows stiffer links, or larger gains"
+        if self.system.simulation.tether.direction == "text":
+            cause, cure = (
+                "link forces in the direction of the paper's text push apart",
+                "use tether: {direction: formula}",
+            )
+        elif step > bound:
+            cause, cure = f"the step of {step:g} s is above {bound:.3g} s, the bound of the gains", "use a smaller step"
+        elif self.gains.integral_ratio > 0.5 * self.gains.integral_bound:
+            cause = f"Ki/Kp = {self.gains.integral_ratio:.3g} 1/s, and its bound is {self.gains.integral_bound:.3g} 1/s"
+            cure = "use a smaller tether.integral"
+        if status == STRETCHED:
+            place = f"cable '{name}', link {node + 1} of {links}"
+            return Failure(time, place, "a link has twice its length, or is not a number", cause, cure)
+        what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
+        return Failure(time, f"cable '{name}', node {node} of {links}", what, cause, cure)
+
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        gains, notes = self.gains, []
+        h /= self.substeps
+        if h > gains.step_bound:
+            notes.append(
+                f"simulation.step: {h:g} s is above {gains.step_bound:.3g} s, the bound of the links' gains; use a "
+                "smaller step, or leave the gains out"
+            )
+        if gains.integral_ratio > 0.5 * gains.integral_bound:
+            notes.append(
+                f"simulation.tether.integral: Ki/Kp = {gains.integral_ratio:.3g} 1/s is more than half of its bound of "
+                f"{gains.integral_bound:.3g} 1/s; use a smaller one"
+            )
+        strain = self._first_tension / float(gains.proportional.min()) if gains.proportional.min() > 0 else np.inf
+        softened = float((gains.proportional / self.reals_of_links[:, a.STIFFNESS]).min()) < 0.999
+        given = self.system.simulation.tether.proportional is not None
+        if softened and strain > SOFT and not given:
+            notes.append(
+                f"simulation.step: with {h:g} s the links can hold no more than Kp = {gains.proportional.min():.3g} N: "
+                f"{100 * strain:.2g} % of stretch under the first tension until the integral takes it; use a smaller "
+                "step"
+            )
+        drums = [name for name, cable in self.system.cables.items() if cable.winch and cable.winch.mode == "drum"]
+        if drums:
+            notes.append(
+                f"cables.{drums[0]}.winch.mode: the tether pays out by lengthening all its links (`rescale`); use "
+                "formulation: lumped or bars for a drum that makes and takes elements"
+            )
+        return tuple(notes)
+
+    @property
+    def reals_of_links(self) -> np.ndarray:
+        """Constants of the links, (links, LINK_COLUMNS)."""
+        return self.reals[self.ints[a.R_LINKS] : self.ints[a.R_JOINTS]].reshape(-1, a.LINK_COLUMNS)
+
+    def report(self, y: np.ndarray) -> dict[str, str]:
+        gains = self.gains
+
+        def span(values: np.ndarray, unit: str) -> str:
+            low, high = float(values.min()), float(values.max())
+            return f"{low:.4g} {unit}" if high - low <= 1e-6 * high else f"{low:.4g} to {high:.4g} {unit}"
+
+        return {
+            "tether_gains": f"Kp {span(gains.proportional, 'N')}, Kd {span(gains.derivative, 'N s')}, "
+            f"Ki {span(gains.integral, 'N/s')}",
+            "tether_substeps": f"{self.substeps} for each step",
+            "tether_bounds": f"step below {gains.step_bound:.3g} s, Ki/Kp below {gains.integral_bound:.3g} 1/s",
+            "tether_definitions": ", ".join(f"{name}: {value}" for name, value in definitions(self.system).items()),
+        }

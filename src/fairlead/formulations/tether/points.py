@@ -1,0 +1,178 @@
+"""Points: those that are held or driven, and free ones, which the cables that end there move together."""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, symadd, symmetric_inverse, symvec
+from fairlead.loads.body import body_loads
+from fairlead.loads.signals import filter_acceleration, motion_offset, table_value
+from fairlead.sea.water import BED_PRESENT, fluid
+
+from .arrays import (
+    ACTIVE, BODY_ADDED, BODY_COLUMNS, BODY_DRAG, BODY_HEIGHT, BODY_LIFT, BODY_MASS, CABLE_COUNT, CABLE_END,
+    CABLE_NODE, CABLE_START, CARRIED, CONTROLLED, CONTROL_INTS, CONTROL_REALS, END_FORCE, END_MATRIX, END_PARTS,
+    END_POWER, END_PULL, END_SECANT, END_WATER, END_WEIGHT, FIXED, FREE, I_CONTROLS, I_LOADS, I_POINTS, LOAD_INTS,
+    LOAD_REALS, N_CABLES, N_LOADS, N_POINTS, POINT_ACCELERATION, POINT_COLUMNS, POINT_FORCE, POINT_MATRIX, R_BODIES,
+    R_CONTROLS, R_LOADS, R_TABLE, STEP, STEP_DRAG, WORK_DERIVATIVE, WORK_DRAG, WORK_DRIVES, WORK_INTEGRAL,
+    WORK_PROPORTIONAL, WORK_WEIGHT, Y_LEDGER, Y_SCALE, cable_at, end_at, kept_contact_at, kept_point_at, matrix_of,
+    point_state_at, put, vector_of,
+)  # fmt: skip
+from .node import ZERO3, contact_push, settle_contact
+
+
+@kernel
+def body_water(t, b, x, v, ints, reals):
+    """Body b: inertia with added mass [kg], drag secant [N s/m], drag (3) and buoyancy less weight, upwards [N]."""
+    body = ints[R_BODIES] + b * BODY_COLUMNS
+    inertia, c, force, _ = body_loads(
+        t, x, v, reals[body + BODY_MASS], reals[body + BODY_ADDED], reals[body + BODY_LIFT], reals[body + BODY_DRAG],
+        reals[body + BODY_HEIGHT], reals,
+    )  # fmt: skip
+    flow, _, _, _ = fluid(t, x[0], x[1], x[2], reals)
+    drag = scale(-c, subtract(v, flow))
+    return inertia, c, drag, force[2] - drag[2]
+
+
+@kernel
+def load_factor(t, load, ints, reals):
+    """Factor of the point load whose record begins at `load` (1 when it has no table)."""
+    if ints[load + 2] == 0:
+        return 1.0
+    return table_value(t, reals, ints[R_TABLE] + ints[load + 1], ints[load + 2], 2, 1)
+
+
+@kernel
+def command(t, k, u, ints, reals):
+    """Commanded position of controlled point k: the live input where it is a number, else the file's motion."""
+    if not (math.isnan(u[3 * k]) or math.isnan(u[3 * k + 1]) or math.isnan(u[3 * k + 2])):
+        return vector_of(u, 3 * k)
+    kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+    moved = motion_offset(t, ints[kind], ints[R_TABLE] + ints[kind + 1], ints[kind + 2], at + 4, reals)
+    return add(vector_of(reals, at), moved)
+
+
+@kernel
+def driven(t, p, k, u, ints, reals, y, work):
+    """Acceleration of controlled point p, the k-th, from its second-order filter, taken implicitly over the step."""
+    h = work[STEP]
+    goal = command(t + h, k, u, ints, reals)
+    cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
+    x, v = vector_of(y, point_state_at(ints, p)), vector_of(y, point_state_at(ints, p) + 3)
+    return (
+        filter_acceleration(goal[0], x[0], v[0], cutoff, h),
+        filter_acceleration(goal[1], x[1], v[1], cutoff, h),
+        filter_acceleration(goal[2], x[2], v[2], cutoff, h),
+    )
+
+
+@kernel
+def begin_points(t, u, ints, reals, y, work):
+    """Accelerations of held and driven points; bodies and loads of the free ones."""
+    for p in range(ints[N_POINTS]):
+        kind, kept = ints[ints[I_POINTS] + POINT_COLUMNS * p], kept_point_at(ints, p)
+        which = ints[ints[I_POINTS] + POINT_COLUMNS * p + 1]
+        put(work, kept + POINT_ACCELERATION, ZERO3)
+        if kind == CONTROLLED:
+            put(work, kept + POINT_ACCELERATION, driven(t, p, which, u, ints, reals, y, work))
+        elif kind == FREE:
+            at = point_state_at(ints, p)
+            inertia, c, drag, up = body_water(t, which, vector_of(y, at), vector_of(y, at + 3), ints, reals)
+            m = inertia + work[STEP_DRAG] * c
+            put(work, kept + POINT_FORCE, (drag[0], drag[1], drag[2] + up))
+            put(work, kept + POINT_MATRIX, (m, 0.0, 0.0))
+            put(work, kept + POINT_MATRIX + 3, (m, 0.0, m))
+    for i in range(ints[N_LOADS]):
+        load, at = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
+        force = kept_point_at(ints, ints[load]) + POINT_FORCE
+        put(work, force, add_scaled(vector_of(work, force), load_factor(t, load, ints, reals), vector_of(reals, at)))
+
+
+@kernel
+def gather(ints, reals, work):
+    """Sum over the cables that end in free points."""
+    for c in range(ints[N_CABLES]):
+        cable = cable_at(ints, c)
+        for side in range(2):
+            p = ints[cable + (CABLE_START if side == 0 else CABLE_END)]
+            if ints[ints[I_POINTS] + POINT_COLUMNS * p] != FREE:
+                continue
+            kept, end = kept_point_at(ints, p), end_at(ints, c, side)
+            node = ints[cable + CABLE_NODE] + side * ints[cable + CABLE_COUNT]
+            force, matrix = vector_of(work, end + END_FORCE), matrix_of(work, end + END_MATRIX)
+            if reals[BED_PRESENT] > 0.0 and work[kept_contact_at(ints, node) + ACTIVE] > 0.5:
+                push, stiff = contact_push(node, ints, reals, work)
+                force, matrix = add(force, push), symadd(matrix, stiff)
+            put(work, kept + POINT_FORCE, add(vector_of(work, kept + POINT_FORCE), force))
+            matrix = symadd(matrix, matrix_of(work, kept + POINT_MATRIX))
+            for k in range(6):
+                work[kept + POINT_MATRIX + k] = matrix[k]
+
+
+@kernel
+def solve_points(ints, work):
+    """Accelerations of the free points."""
+    for p in range(ints[N_POINTS]):
+        if ints[ints[I_POINTS] + POINT_COLUMNS * p] == FREE:
+            kept = kept_point_at(ints, p)
+            inverse = symmetric_inverse(matrix_of(work, kept + POINT_MATRIX))
+            put(work, kept + POINT_ACCELERATION, symvec(inverse, vector_of(work, kept + POINT_FORCE)))
+
+
+@kernel
+def book_ends(ints, reals, y, work):
+    """Force of each cable on its points, and the works of its end nodes.
+
+    The force of an end is that of its link and of the half link next to it: weight, drag and inertia.
+    """
+    h, ledger = work[STEP], ints[Y_LEDGER]
+    for c in range(ints[N_CABLES]):
+        cable = cable_at(ints, c)
+        for side in range(2):
+            p = ints[cable + (CABLE_START if side == 0 else CABLE_END)]
+            end, at = end_at(ints, c, side), point_state_at(ints, p)
+            a = vector_of(work, kept_point_at(ints, p) + POINT_ACCELERATION)
+            v = vector_of(y, at + 3)
+            mean = add_scaled(v, 0.5 * h, a)
+            force = subtract(vector_of(work, end + END_FORCE), symvec(matrix_of(work, end + END_MATRIX), a))
+            pull = h * dot(vector_of(work, end + END_PULL), mean)
+            drag = subtract(vector_of(work, end + END_WATER), symvec(matrix_of(work, end + END_SECANT), a))
+            y[ledger + WORK_PROPORTIONAL] += pull * work[end + END_PARTS]
+            y[ledger + WORK_INTEGRAL] += pull * work[end + END_PARTS + 1]
+            y[ledger + WORK_DERIVATIVE] += pull * work[end + END_PARTS + 2]
+            y[ledger + WORK_WEIGHT] += h * work[end + END_WEIGHT] * mean[2]
+            y[ledger + WORK_DRAG] += h * (dot(drag, mean) + work[end + END_POWER])
+            if ints[ints[I_POINTS] + POINT_COLUMNS * p] != FREE:
+                y[ledger + WORK_DRIVES] -= h * dot(force, mean)
+            elif reals[BED_PRESENT] > 0.0:
+                node = ints[cable + CABLE_NODE] + side * ints[cable + CABLE_COUNT]
+                reached = add_scaled(vector_of(y, at), h, add_scaled(v, work[CARRIED], a))
+                settle_contact(node, y[ints[Y_SCALE] + c], v, a, reached, ints, reals, y, work)
+            put(work, end + END_FORCE, force)
+
+
+@kernel
+def move_points(t, ints, reals, y, work):
+    """Book the works of bodies and loads at free points and move all points by one step."""
+    h, ledger = work[STEP], ints[Y_LEDGER]
+    for i in range(ints[N_LOADS]):
+        load, at = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
+        kept = kept_point_at(ints, ints[load])
+        v = vector_of(y, point_state_at(ints, ints[load]) + 3)
+        mean = add_scaled(v, 0.5 * h, vector_of(work, kept + POINT_ACCELERATION))
+        y[ledger + WORK_DRIVES] += h * load_factor(t, load, ints, reals) * dot(vector_of(reals, at), mean)
+    for p in range(ints[N_POINTS]):
+        kind, at = ints[ints[I_POINTS] + POINT_COLUMNS * p], point_state_at(ints, p)
+        if kind == FIXED:
+            continue
+        x, v = vector_of(y, at), vector_of(y, at + 3)
+        a = vector_of(work, kept_point_at(ints, p) + POINT_ACCELERATION)
+        if kind == FREE:
+            _, c, drag, up = body_water(t, ints[ints[I_POINTS] + POINT_COLUMNS * p + 1], x, v, ints, reals)
+            mean = add_scaled(v, 0.5 * h, a)
+            y[ledger + WORK_DRAG] += h * dot(add_scaled(drag, -work[STEP_DRAG] * c, a), mean)
+            y[ledger + WORK_WEIGHT] += h * up * mean[2]
+        carried = h if kind == CONTROLLED else work[CARRIED]
+        put(y, at, add_scaled(x, h, add_scaled(v, carried, a)))
+        put(y, at + 3, add_scaled(v, h, a))

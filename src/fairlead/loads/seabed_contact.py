@@ -1,0 +1,78 @@
+"""One point of a cable on the seabed: a unilateral normal spring–damper and elastic stick–slip friction with memory.
+
+Four numbers of memory stand in a state vector for each point: where friction is anchored (3) and the normal force of
+the latest step. A step that takes springs and dampers implicitly adds G = `g_per_c`·c + `g_per_k`·k to its matrix and
+uses the rate coefficient D = c + `d_per_k`·k; with all three zero the law is the plain one.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import add_scaled, dot, scale
+from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, bed_gap
+
+
+@kernel
+def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c, g_per_k, d_per_k):
+    """Contact of a point with stiffness k [N/m], damping c and shear stiffness ks at `place`.
+
+    Returns
+    -------
+    active    : whether the normal row acts
+    G, bias   : of the normal row λ_n = G·a_n + bias (λ_n < 0 pushes up along the bed's normal)
+    shear     : G of the two tangential rows (0 while slipping)
+    friction  : tangential force before the step's own change [N], global
+
+    The normal row acts only when it pushes and the point is, or within the step h will be, in the bed. A point that
+    pressed on the bed in the previous step is expected to fall with `fall` ≤ 0 [m/s²] as it would in free water:
+    without that it would be let go after every push, sink in during the step and be pushed out again, for ever.
+    Friction is a shear spring from the anchor, capped at μ times the normal force of the previous step.
+    """
+    n = (sea[BED_X], sea[BED_Y], sea[BED_Z])
+    none = (0.0, 0.0, 0.0)
+    gap = bed_gap(place, radius, sea)
+    rate = dot(n, velocity)
+    falling = fall if y[memory + 3] > 0.0 else 0.0
+    if gap + h * (rate + h * falling) >= 0.0:
+        return False, 0.0, 0.0, 0.0, none
+    g = g_per_c * c + g_per_k * k
+    bias = (c + d_per_k * k) * rate + k * gap
+    if bias + g * falling >= 0.0:
+        return False, 0.0, 0.0, 0.0, none
+    shear = 0.0
+    friction = none
+    limit = sea[BED_FRICTION] * y[memory + 3]
+    if limit > 0.0:
+        slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
+        slip = add_scaled(slip, -dot(n, slip), n)
+        drift = add_scaled(velocity, -rate, n)
+        trial = add_scaled(scale(ks, slip), d_per_k * ks, drift)
+        size = math.sqrt(dot(trial, trial))
+        if size > limit:
+            friction = scale(-limit / size, trial)
+        else:
+            friction = scale(-1.0, trial)
+            shear = g_per_k * ks
+    return True, g, bias, shear, friction
+
+
+@kernel
+def remember_push(sea, ks, place, active, normal_force, y, memory):
+    """Return mapping after a step: keep the anchor within μN/ks of the point; forget it at lift-off."""
+    if not active or not normal_force > 0.0:
+        y[memory], y[memory + 1], y[memory + 2] = place
+        y[memory + 3] = 0.0
+        return
+    if y[memory + 3] == 0.0:
+        y[memory], y[memory + 1], y[memory + 2] = place
+    y[memory + 3] = normal_force
+    n = (sea[BED_X], sea[BED_Y], sea[BED_Z])
+    slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
+    slip = add_scaled(slip, -dot(n, slip), n)
+    size = math.sqrt(dot(slip, slip))
+    reach = sea[BED_FRICTION] * normal_force / ks if ks > 0.0 else 0.0
+    if size > reach:
+        f = reach / size
+        y[memory], y[memory + 1], y[memory + 2] = add_scaled(place, -f, slip)
