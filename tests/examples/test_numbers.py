@@ -124,3 +124,50 @@ def sinking_cables_with_the_tuning_of_the_paper_after_100_s() -> None:
     assert np.abs(nodes - known).max() < 0.03
     force = result["force_end"].sel(cable="left", end="start", time=100).values
     assert force == pytest.approx([259.2, -167.8, -59.7], abs=1.0)
+
+
+@number_of("tether_15_nodes")
+def tether_of_the_paper_settles() -> None:
+    """Mean relative error of the links as the file tells it: 1.1 % at first, 1.3 % after 0.5 s, 0.1 % and 0.001 %."""
+    result = fl.simulate(fl.load(example("tether_15_nodes")))
+    error = 100.0 * result["link_length_error"].sel(time=[0.0, 0.5, 10.0, 30.0], method="nearest").values
+    assert error == pytest.approx([1.1, 1.3, 0.11, 0.0007], rel=0.05)
+    assert result["energy_mechanical_paper"].values == pytest.approx(2.0 * result["energy_kinetic"].values, abs=1e-12)
+
+
+@number_of("rov_tether")
+def every_formulation_finds_the_same_tether() -> None:
+    """Nodes within 0.2 % of the length of those by bars, the largest pull at the vehicle within 0.5 %."""
+    from fairlead.studies import compare
+
+    found = compare(example("rov_tether"), ["bars", "lumped", "links", "tether"])
+    assert found.sizes["formulation"] == 4
+    assert float(found["shape_difference"].max()) < 0.002 * 25.0
+    pulls = found["force_end_max"].values
+    assert pulls == pytest.approx(np.full(4, pulls[0]), rel=5e-3)
+
+
+@number_of("steel_cable_in_air")
+def steel_cable_swings_in_air() -> None:
+    """Elevations after 1 s by an independent solution of the published equations; twist is gone after half a second."""
+    result = fl.simulate(fl.load(example("steel_cable_in_air")), duration=1.0)
+    found = [float(result[f"elevation_{link}"][-1]) for link in (1, 2, 3)]
+    assert found == pytest.approx([-0.0503450, -0.0872046, -0.0979280], abs=2e-4)
+    assert abs(float(result["twist_1"][0])) == pytest.approx(0.1)
+    assert np.abs(result["twist_1"].values[500:]).max() < 1e-6
+
+
+@number_of("steel_cable_in_water")
+def steel_cable_swings_in_water() -> None:
+    """Elevations after 1 s by an independent solution; the twist is that in air."""
+    result = fl.simulate(fl.load(example("steel_cable_in_water")), duration=1.0)
+    found = [float(result[f"elevation_{link}"][-1]) for link in (1, 2, 3)]
+    assert found == pytest.approx([-0.0101226, -0.0129468, -0.0059660], abs=2e-4)
+
+
+@number_of("seismic_front_end")
+def lead_in_tension() -> None:
+    """In the range of the independent implementation, once the first shape has settled."""
+    out = fl.Simulation(example("seismic_front_end"), step=0.25, output_every=1.0).step(150.0)
+    for side in ("port", "starboard"):
+        assert 13.2e3 < np.linalg.norm(out[f"{side}_lead_in_1.force_start"]) < 15.0e3

@@ -4,19 +4,34 @@ Nothing here touches pyplot or any window, and matplotlib itself loads with the 
 """
 
 from .catalogue import KINDS, figures, save, save_all
+from .compare import comparison
 from .energy import energy
+from .envelopes import envelope, envelopes
 from .geometry import geometry
 from .mode_shapes import mode_shapes
+from .rainflow import rainflow
+from .spectra import spectra, spectral_density
+from .statistics import statistics, tension_statistics
 from .tension import tension_along, tension_history
+from .tether import tether_links
 
 __all__ = [
     "KINDS",
+    "comparison",
     "energy",
+    "envelope",
+    "envelopes",
     "figures",
     "geometry",
     "mode_shapes",
+    "rainflow",
     "save",
     "save_all",
+    "spectra",
+    "spectral_density",
+    "statistics",
     "tension_along",
     "tension_history",
+    "tension_statistics",
+    "tether_links",
 ]

@@ -1,0 +1,146 @@
+// What stands at the cables: points, bodies, floats and weights, winches, nodes on the seabed, and names.
+import * as THREE from "three";
+import { shown } from "fairlead/numbers.js";
+
+const KIND_COLOURS = {
+  fixed: "#8a5a2b", controlled: "#d55e00", hybrid: "#d55e00", body: "#cc79a7", sliding: "#009e73", passive: "#e69f00", free: "#5b7c99",
+};
+export const KIND_WORDS = {
+  fixed: "fixed point", controlled: "controlled point", hybrid: "driven point that gives way", body: "body", sliding: "ring that slides",
+  passive: "small body", free: "free point", point: "point",
+};
+const VERTEX = `
+  attribute vec3 tint; attribute float size; uniform float ratio; varying vec3 colour; varying float seen;
+  void main() {
+    colour = tint; seen = size;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    gl_PointSize = size * ratio;
+  }`;
+const FRAGMENT = `
+  uniform vec3 rim; uniform float rimShare; varying vec3 colour; varying float seen;
+  void main() {
+    float distance = 2.0 * length(gl_PointCoord - 0.5);
+    if (distance > 1.0 || seen <= 0.0) discard;
+    gl_FragColor = vec4(distance > 1.0 - rimShare ? rim : colour, 1.0);
+  }`;
+
+class Dots {
+  constructor(count, order, rimShare, behind = false) {
+    this.geometry = new THREE.BufferGeometry();
+    const array = (name, width) => {
+      const attribute = new THREE.BufferAttribute(new Float32Array(count * width), width);
+      this.geometry.setAttribute(name, attribute);
+      return attribute;
+    };
+    this.geometry.boundingSphere = new THREE.Sphere(); // drawn always, in the order given: never measured
+    this.place = array("position", 3); this.tint = array("tint", 3); this.size = array("size", 1);
+    this.material = new THREE.ShaderMaterial({
+      vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false, depthTest: behind,
+      uniforms: { ratio: { value: 1 }, rim: { value: new THREE.Color("#ffffff") }, rimShare: { value: rimShare } },
+    });
+    this.object = new THREE.Points(this.geometry, this.material);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = order;
+  }
+
+  set(i, x, y, z, size) { this.place.setXYZ(i, x, y, z); this.size.setX(i, size); }
+  colour(i, colour) { const c = new THREE.Color(colour); this.tint.setXYZ(i, c.r, c.g, c.b); }
+  done() { for (const a of [this.place, this.tint, this.size]) a.needsUpdate = true; }
+}
+
+export class Marks {
+  constructor(run) {
+    this.run = run;
+    this.object = new THREE.Group();
+    this.points = new Dots(run.points.length, 11, 0.26);
+    run.points.forEach((point, i) => this.points.colour(i, KIND_COLOURS[point.kind] ?? "#5b7c99"));
+    this.ground = new Dots(run.nodes, 7.5, 0, true);
+    for (let i = 0; i < run.nodes; i++) this.ground.colour(i, "#e8a200");
+    this.clamped = run.cables.flatMap((cable) => cable.clamped.map((item) => ({ ...item, cable })));
+    this.hung = new Dots(this.clamped.length, 10, 0.3);
+    this.clamped.forEach((item, i) => this.hung.colour(i, item.floats ? "#f0c000" : "#3a3a3a"));
+    this.bodies = run.bodies.filter((body) => Math.max(...body.size) > 0).map((body) => {
+      const size = body.size.map((s) => Math.max(s, 0.15 * Math.max(...body.size)));
+      const box = new THREE.Mesh(new THREE.BoxGeometry(...size), new THREE.MeshLambertMaterial({ color: KIND_COLOURS.body, transparent: true, opacity: 0.85 }));
+      box.add(new THREE.LineSegments(new THREE.EdgesGeometry(box.geometry), new THREE.LineBasicMaterial({ color: "#5a2743" })));
+      box.renderOrder = 9;
+      box.rotation.order = "ZYX";
+      return { ...body, box };
+    });
+    this.object.add(this.points.object, this.ground.object, this.hung.object, ...this.bodies.map((body) => body.box));
+  }
+
+  update(time, stretch, ratio) {
+    const { run } = this;
+    for (const dots of [this.points, this.ground, this.hung]) dots.material.uniforms.ratio.value = ratio;
+    run.points.forEach((_, i) => this.points.set(i, run.pointNow[3 * i], run.pointNow[3 * i + 1], run.pointNow[3 * i + 2] * stretch, run.pointAlive[i] ? 11 : 0));
+    for (let i = 0; i < run.nodes; i++) this.ground.set(i, run.now[3 * i], run.now[3 * i + 1], run.now[3 * i + 2] * stretch, run.touching[i] ? 13 : 0);
+    this.clamped.forEach((item, i) => {
+      const place = placeAlong(run, item.cable, item.at);
+      if (place) this.hung.set(i, place[0], place[1], place[2] * stretch, 10); else this.hung.set(i, 0, 0, 0, 0);
+    });
+    for (const { point, angles, degrees, box } of this.bodies) {
+      box.visible = run.pointAlive[point] > 0;
+      box.position.set(run.pointNow[3 * point], run.pointNow[3 * point + 1], run.pointNow[3 * point + 2] * stretch);
+      if (angles) box.rotation.set(...angles.map((name) => (degrees ? Math.PI / 180 : 1) * run.otherAt(name, time)));
+    }
+    for (const dots of [this.points, this.ground, this.hung]) dots.done();
+  }
+
+  names(time) {
+    // texts to show, with their places: points, then winches with the line they have out
+    const { run } = this;
+    const found = [];
+    run.points.forEach((point, i) => {
+      if (run.pointAlive[i]) found.push({ text: point.name, note: KIND_WORDS[point.kind] ?? point.kind, x: run.pointNow[3 * i], y: run.pointNow[3 * i + 1], z: run.pointNow[3 * i + 2] });
+    });
+    for (const cable of run.cables) {
+      if (!cable.winch) continue;
+      const node = edgeNode(run, cable, cable.winch);
+      const length = cable.winch_length ? run.otherAt(cable.winch_length, time) : NaN;
+      const text = isNaN(length) ? `winch of ${cable.name}` : `winch of ${cable.name}: ${shown(length)} m out`;
+      if (node >= 0) found.push({ text, note: "winch", x: run.now[3 * node], y: run.now[3 * node + 1], z: run.now[3 * node + 2], winch: true });
+    }
+    return found;
+  }
+}
+
+function edgeNode(run, cable, end) {
+  const order = Array.from({ length: cable.nodes }, (_, k) => cable.first + (end === "start" ? k : cable.nodes - 1 - k));
+  return order.find((i) => run.alive[i]) ?? -1;
+}
+
+function placeAlong(run, cable, arc) {
+  let k = 0;
+  while (k + 2 < cable.nodes && cable.arc[k + 1] < arc) k++;
+  const a = cable.first + k, b = a + Math.min(1, cable.nodes - 1);
+  if (!run.alive[a] || !run.alive[b]) return null;
+  const share = Math.min(1, Math.max(0, (arc - cable.arc[k]) / Math.max(cable.arc[k + 1] - cable.arc[k], 1e-9)));
+  return [0, 1, 2].map((i) => run.now[3 * a + i] + share * (run.now[3 * b + i] - run.now[3 * a + i]));
+}
+
+export class Labels {
+  // names over the picture, as text; one that would cover another is left out
+  constructor(element) { this.element = element; this.pool = []; }
+
+  show(names, project) {
+    const taken = [];
+    let used = 0;
+    for (const name of names) {
+      const [x, y, inFront] = project(name);
+      const lower = name.winch ? 14 : 0;
+      if (!inFront || x < 4 || y < 8 || x > this.element.clientWidth - 4 || y > this.element.clientHeight - 4) continue;
+      const text = name.text.length > 28 ? name.text.slice(0, 27) + "…" : name.text;
+      const wide = 7.2 * text.length + 12, left = x + 8 + wide > this.element.clientWidth ? x - 8 - wide : x + 8;
+      const box = [left, y - 18 + lower * 1.4, left + wide, y + lower * 1.4];
+      if (taken.some((t) => box[0] < t[2] && t[0] < box[2] && box[1] < t[3] && t[1] < box[3])) continue;
+      taken.push(box);
+      const tag = (this.pool[used] ??= this.element.appendChild(document.createElement("span")));
+      used++;
+      if (tag.textContent !== text) { tag.textContent = text; tag.title = `${name.text} (${name.note})`; }
+      tag.style.transform = `translate(${box[0].toFixed(1)}px, ${box[1].toFixed(1)}px)`;
+      tag.hidden = false;
+    }
+    for (let i = used; i < this.pool.length; i++) this.pool[i].hidden = true;
+  }
+}

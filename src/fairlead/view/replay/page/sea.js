@@ -1,0 +1,63 @@
+// The surface, moving where there are waves, and the seabed: wide sheets with a grid of round distances that fade out.
+import * as THREE from "three";
+
+const MOST = 48;
+const VERTEX = `
+  uniform vec2 middle; uniform float reach, stretch, level, time; uniform vec2 slope;
+  uniform int waves; uniform vec4 wave[${MOST}]; uniform float amplitude[${MOST}];
+  varying vec2 ground, local; varying float light;
+  void main() {
+    local = position.xy; ground = middle + position.xy * reach;
+    float z = level + dot(slope, ground); vec2 tilt = vec2(0.0);
+    for (int i = 0; i < ${MOST}; i++) {
+      if (i >= waves) break;
+      float phase = dot(wave[i].xy, ground) - wave[i].z * time + wave[i].w;
+      z += amplitude[i] * cos(phase); tilt -= amplitude[i] * wave[i].xy * sin(phase);
+    }
+    light = clamp(0.5 + 2.5 * dot(tilt, vec2(0.6, 0.4)), 0.0, 1.0);
+    gl_Position = projectionMatrix * viewMatrix * vec4(ground, z * stretch, 1.0);
+  }`;
+const FRAGMENT = `
+  uniform vec3 colour, line; uniform float opacity, spacing, fine; varying vec2 ground, local; varying float light;
+  float grid(float size) {
+    vec2 place = ground / size; vec2 wide = fwidth(place);
+    vec2 near = abs(fract(place - 0.5) - 0.5) / max(wide, vec2(1e-6));
+    float lines = 1.0 - min(min(near.x, near.y), 1.0);
+    return lines * clamp(1.0 - 2.0 * max(wide.x, wide.y), 0.0, 1.0);
+  }
+  void main() {
+    float fade = 1.0 - smoothstep(0.45, 1.0, length(local));
+    float lines = max(fine * grid(spacing), 0.8 * grid(5.0 * spacing));
+    vec3 shown = mix(mix(colour * 0.86, mix(colour, vec3(1.0), 0.25), light), line, lines);
+    gl_FragColor = vec4(shown, fade * mix(opacity, min(1.0, opacity + 0.35), lines));
+  }`;
+
+export class Sheet {
+  constructor({ level, slope = [0, 0], waves = [], order, fineLines }) {
+    const fine = waves.length ? 220 : 40;
+    const rows = waves.slice(0, MOST);
+    const padded = Array.from({ length: MOST }, (_, i) => rows[i] ?? [0, 0, 0, 0, 0]);
+    this.moves = rows.length > 0;
+    this.uniforms = {
+      middle: { value: new THREE.Vector2() }, reach: { value: 1 }, stretch: { value: 1 }, level: { value: level }, time: { value: 0 },
+      slope: { value: new THREE.Vector2(...slope) }, waves: { value: rows.length },
+      wave: { value: padded.map((w) => new THREE.Vector4(w[1], w[2], w[3], w[4])) }, amplitude: { value: padded.map((w) => w[0]) },
+      colour: { value: new THREE.Color() }, line: { value: new THREE.Color() }, opacity: { value: 0.3 }, fine: { value: fineLines }, spacing: { value: 10 },
+    };
+    const material = new THREE.ShaderMaterial({
+      vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: this.uniforms, transparent: true, depthWrite: false, side: THREE.DoubleSide,
+    });
+    this.object = new THREE.Mesh(new THREE.PlaneGeometry(2, 2, fine, fine), material);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = order;
+  }
+
+  place(middle, reach, spacing, stretch, time) {
+    const u = this.uniforms;
+    u.middle.value.set(middle.x, middle.y); u.reach.value = reach; u.spacing.value = spacing; u.stretch.value = stretch; u.time.value = time;
+  }
+
+  paint(colour, line, opacity) {
+    this.uniforms.colour.value.set(colour); this.uniforms.line.value.set(line); this.uniforms.opacity.value = opacity;
+  }
+}

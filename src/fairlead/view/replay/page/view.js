@@ -1,0 +1,103 @@
+// The camera: where it looks from, how it follows, and where things land on the page.
+import * as THREE from "three";
+import { OrbitControls } from "three/orbit";
+
+const HEADING = 84; // pixels
+
+export class View {
+  constructor(canvas, onChange) {
+    this.camera = new THREE.PerspectiveCamera(32, 1, 0.1, 1e5);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener("change", onChange);
+    this.controls.addEventListener("start", () => { this.preset = "own"; onChange(); });
+    this.follow = false;
+    this.preset = "space";
+  }
+
+  fit(wide, tall) {
+    // the heading covers the uppermost part of the picture: its middle lies below that of the page
+    this.camera.aspect = wide / Math.max(tall, 1);
+    this.free = Math.max(0.5, 1 - HEADING / Math.max(tall, 1));
+    this.camera.setViewOffset(wide, tall, 0, -HEADING / 2, wide, tall);
+  }
+
+  // box: {low, high} around all that moves, already stretched
+  look(preset, box) {
+    this.preset = preset;
+    const middle = box.low.clone().add(box.high).multiplyScalar(0.5), size = box.high.clone().sub(box.low);
+    const alongX = size.x >= size.y;
+    const flat = Math.max(size.x, size.y, 1e-3), half = THREE.MathUtils.degToRad(this.camera.fov / 2);
+    let direction, wide, tall, deep;
+    if (preset === "top") {
+      direction = new THREE.Vector3(alongX ? 0 : -1e-3, alongX ? -1e-3 : 0, 1);
+      [wide, tall, deep] = alongX ? [size.x, size.y, 0] : [size.y, size.x, 0];
+    } else if (preset === "side") {
+      direction = alongX ? new THREE.Vector3(0, -1, 0.04) : new THREE.Vector3(-1, 0, 0.04);
+      [wide, tall, deep] = [flat, size.z, Math.min(size.x, size.y)];
+    } else {
+      direction = alongX ? new THREE.Vector3(-0.45, -0.9, 0.42) : new THREE.Vector3(-0.9, 0.45, 0.42);
+      [wide, tall, deep] = [0.95 * flat + 0.4 * Math.min(size.x, size.y), size.z + 0.35 * flat, 0.35 * flat];
+    }
+    const distance = Math.max(tall / 2 / (Math.tan(half) * this.free), wide / 2 / (Math.tan(half) * this.camera.aspect)) * 1.18 + deep / 2;
+    this.controls.target.copy(middle);
+    this.camera.position.copy(middle).addScaledVector(direction.normalize(), Math.max(distance, 0.5));
+    this.reach(box, size.length());
+    this.controls.update();
+  }
+
+  reach(box, size) {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.near = Math.max(distance / 500, 1e-3);
+    this.camera.far = 30 * (distance + size);
+    this.camera.updateProjectionMatrix();
+  }
+
+  shift(by) {
+    this.controls.target.add(by);
+    this.camera.position.add(by);
+    this.controls.update();
+  }
+
+  turn(across, up) {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const radius = offset.length(), polar = Math.acos(offset.z / radius), azimuth = Math.atan2(offset.y, offset.x);
+    const tilted = Math.min(Math.max(polar + up, 0.02), Math.PI - 0.02), turned = azimuth + across;
+    offset.set(Math.sin(tilted) * Math.cos(turned), Math.sin(tilted) * Math.sin(turned), Math.cos(tilted)).multiplyScalar(radius);
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+  }
+
+  zoom(factor) {
+    this.camera.position.lerp(this.controls.target, 1 - factor);
+    this.controls.update();
+  }
+
+  onPage(x, y, z, wide, tall) {
+    const place = new THREE.Vector3(x, y, z).project(this.camera);
+    return [((place.x + 1) / 2) * wide, ((1 - place.y) / 2) * tall, place.z < 1];
+  }
+}
+
+export function nearestCable(runs, view, stretch, x, y, wide, tall) {
+  // the cable whose line on the page comes nearest to (x, y), within reach of a finger
+  let best = null;
+  for (const run of runs) run.cables.forEach((cable) => {
+    let last = null;
+    for (let k = 0; k < cable.nodes; k++) {
+      const i = cable.first + k;
+      if (!run.alive[i]) { last = null; continue; }
+      const here = view.onPage(run.now[3 * i], run.now[3 * i + 1], run.now[3 * i + 2] * stretch, wide, tall);
+      if (last && here[2] && last[2]) {
+        const dx = here[0] - last[0], dy = here[1] - last[1], square = dx * dx + dy * dy;
+        const share = square ? Math.min(1, Math.max(0, ((x - last[0]) * dx + (y - last[1]) * dy) / square)) : 0;
+        const distance = Math.hypot(last[0] + share * dx - x, last[1] + share * dy - y);
+        if (distance < 16 && (!best || distance < best.distance)) best = { distance, run, cable };
+      }
+      last = here;
+    }
+  });
+  return best;
+}

@@ -1,0 +1,8 @@
+"""A report of a result: one page to attach to a message."""
+
+from .checks import Check, Limits, checks
+from .lift import Lift, lifts
+from .pdf import print_pdf
+from .report import report_page
+
+__all__ = ["Check", "Lift", "Limits", "checks", "lifts", "print_pdf", "report_page"]

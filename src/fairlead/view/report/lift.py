@@ -1,0 +1,146 @@
+"""What an engineer asks of a lift: largest tension, slack, snap, landing, for every cable on a winch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairlead.results import seabed_of
+
+from ..histories import CableHistory, cable_histories
+from ..replay.things import described
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+SLACK = 0.02  # a wire that carries less than this part of its mean tension is slack
+SNAP_WITHIN = 5.0  # s after a slack spell in which the tension that follows belongs to it
+SNAP = 1.2  # times the mean tension, above which it is a snap
+NEAR_LOWEST = 0.05  # m above its lowest place at which a load that stopped has landed
+NEAR_BED = 3.0  # m above the bed, at most, of a load that stands on it
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """A value and when it was reached (s)."""
+
+    value: float
+    time: float
+
+
+@dataclass(frozen=True)
+class Lift:
+    """One cable on a winch; tensions in N, times in s, lengths in m, speeds in m/s (downwards positive).
+
+    tension_max, tension_min    at the winch
+    tension_mean                at the winch, while the load hangs
+    slack                       spells (from, to) in which the whole wire carries next to nothing while the load hangs
+    snap                        largest tension just after such a spell, when it is more than 1.2 times the mean
+    landing                     speed of the load when it reaches the bed; None when it does not
+    length_first, length_last   line out at the first and the last sample; None where the result does not tell
+    """
+
+    cable: str
+    load: str
+    tension_max: Extreme
+    tension_min: Extreme
+    tension_mean: float
+    slack: tuple[tuple[float, float], ...]
+    snap: Extreme | None
+    landing: Extreme | None
+    length_first: float | None
+    length_last: float | None
+
+
+def lifts(dataset: xr.Dataset) -> list[Lift]:
+    """The findings for every cable on a winch."""
+    found = []
+    for i, cable in enumerate(cable_histories(dataset)):
+        facts = described(dataset, "cables", cable.name)
+        winch = facts.get("winch")
+        if isinstance(winch, dict) or f"{cable.name}.winch.length" in dataset:
+            at_start = not isinstance(winch, dict) or winch.get("end", "start") == "start"
+            lift = _lift(dataset, i, cable, at_start)
+            if lift is not None:
+                found.append(lift)
+    return found
+
+
+def _lift(dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool) -> Lift | None:
+    times = np.asarray(dataset["time"].values, dtype=np.float64)
+    tension = cable.end_tension(0 if at_start else 1)
+    if not np.isfinite(tension).any():
+        return None
+    landing = _landing(dataset, i, cable, at_start, times)
+    hanging = times < (landing.time if landing is not None else np.inf)
+    aloft = tension[hanging & np.isfinite(tension)]
+    mean = float(aloft.mean()) if aloft.size else float(np.nanmean(tension))
+    largest = np.where(np.isfinite(cable.tension), cable.tension, -np.inf).max(axis=1)
+    spells = _spells(times, hanging & (largest < SLACK * mean))
+    most, least = int(np.nanargmax(tension)), int(np.nanargmin(tension))
+    length = dataset.get(f"{cable.name}.winch.length")
+    return Lift(
+        cable=cable.name,
+        load=_load(dataset, cable.name, at_start),
+        tension_max=Extreme(float(tension[most]), float(times[most])),
+        tension_min=Extreme(float(tension[least]), float(times[least])),
+        tension_mean=mean,
+        slack=spells,
+        snap=_snap(times, tension, spells, mean),
+        landing=landing,
+        length_first=None if length is None else float(length.values[0]),
+        length_last=None if length is None else float(length.values[-1]),
+    )
+
+
+def _load(dataset: xr.Dataset, cable: str, at_start: bool) -> str:
+    """Name of what hangs at the end that is not on the winch."""
+    end = described(dataset, "cables", cable).get("end" if at_start else "start")
+    name = end.get("point") if isinstance(end, dict) else end
+    return str(name).partition(".")[0] if name else ""
+
+
+def _landing(
+    dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool, times: NDArray[np.float64]
+) -> Extreme | None:
+    """When the far end comes to stand on the bed, and how fast it went down at the sample before."""
+    far = -1 if at_start else 0
+    place = cable.position[:, far]
+    contact = np.linalg.norm(
+        np.nan_to_num(dataset["contact_force"].values[:, i, : len(cable.arc_length)][:, far]), axis=-1
+    )
+    down = -dataset["velocity"].values[:, i, : len(cable.arc_length)][:, far, 2]
+    bed = seabed_of(dataset)
+    touched = np.flatnonzero(contact > 0.0)
+    if not len(touched) and bed is not None:
+        height = place[:, 2] - bed.height(place[:, 0], place[:, 1])
+        lowest = float(np.nanmin(height)) if np.isfinite(height).any() else np.inf
+        low = height <= lowest + NEAR_LOWEST
+        stays = np.flatnonzero(low)
+        if lowest < NEAR_BED and len(stays) > 2 and bool(np.abs(np.diff(height[stays])).max() < NEAR_LOWEST):
+            touched = stays
+    if not len(touched) or touched[0] == 0:
+        return None
+    first = int(touched[0])
+    return Extreme(float(down[first - 1]), float(times[first]))
+
+
+def _spells(times: NDArray[np.float64], slack: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], slack.astype(int), [0]))))
+    return tuple((float(times[a]), float(times[b - 1])) for a, b in zip(edges[::2], edges[1::2], strict=True))
+
+
+def _snap(
+    times: NDArray[np.float64], tension: NDArray[np.float64], spells: tuple[tuple[float, float], ...], mean: float
+) -> Extreme | None:
+    largest: Extreme | None = None
+    for _, end in spells:
+        after = np.flatnonzero((times > end) & (times <= end + SNAP_WITHIN) & np.isfinite(tension))
+        if len(after):
+            peak = int(after[np.argmax(tension[after])])
+            if tension[peak] > SNAP * mean and (largest is None or tension[peak] > largest.value):
+                largest = Extreme(float(tension[peak]), float(times[peak]))
+    return largest

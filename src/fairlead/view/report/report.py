@@ -1,0 +1,186 @@
+"""The report of one result, as one HTML page."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead.results import summarise, warnings_of
+
+from ..catalogue import figures
+from ..statistics import ENDS, MEASURES, tension_statistics
+from .checks import Check, Limits, checks
+from .html import picture, section, table
+from .inputs import input_summary, simulation_settings
+from .lift import Lift, lifts
+from .words import force, metres, seconds
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FIGURES = ("geometry", "tension_history", "tension_along", "envelopes", "spectra", "energy")
+WORDS = {"good": "good", "look": "look at it", "bad": "not good", "open": "open"}
+MOST_ROWS = 40
+
+
+def report_page(dataset: xr.Dataset, limits: Limits | None = None) -> str:
+    """The report of a result as the text of an HTML page that needs no other file.
+
+    Key numbers, checks, the answers for a lift where there is a winch, statistics, figures, input and settings.
+    """
+    limits = limits or Limits()
+    numbers = summarise(dataset)
+    found = lifts(dataset)
+    answers = checks(dataset, numbers, found, limits)
+    title = numbers["title"] or "Untitled run"
+    parts = [
+        _head(dataset, title, numbers),
+        _cards(numbers, found, answers),
+        section("Checks", _checks(answers), _warnings(dataset)),
+        section("The lift", *map(_lift, found)) if found else "",
+        section("Tension in the cables", _cables(numbers), "<h3>Statistics at the ends</h3>", _statistics(dataset)),
+        section("Figures", *_figures(dataset)),
+        section("What was run", input_summary(dataset)),
+        section("How it was run", simulation_settings(dataset)),
+        f"<footer>Made by Fairlead {escape(str(dataset.attrs.get('fairlead_version', '')))}. Tensions are effective "
+        "tensions, positive when a cable pulls. x is north, y west, z up from the mean surface.</footer>",
+    ]
+    style = (resources.files("fairlead.view.report") / "report.css").read_text(encoding="utf-8")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        'img-src data:">'
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _head(dataset: xr.Dataset, title: str, numbers: dict[str, Any]) -> str:
+    facts = [
+        f"formulation {numbers['formulation']}" if numbers["formulation"] else "",
+        f"{seconds(numbers['time_start'])} to {seconds(numbers['time_end'])} in {numbers['samples']} samples",
+        f"{len(numbers['cables'])} cables, {dataset.sizes.get('point', 0)} points",
+    ]
+    words = " ".join(str(dataset.attrs.get("description", "")).split())
+    description = f'<p class="under">{escape(words)}</p>' if words else ""
+    return f'<h1>{escape(title)}</h1><p class="under">{escape(" · ".join(f for f in facts if f))}</p>{description}'
+
+
+def _cards(numbers: dict[str, Any], found: list[Lift], answers: list[Check]) -> str:
+    def card(name: str, value: str, words: str) -> str:
+        return f"<div><span>{escape(name)}</span><b>{escape(value)}</b><span>{escape(words)}</span></div>"
+
+    out = []
+    for key, name in (("tension_max", "Largest tension"), ("tension_min", "Least tension")):
+        extreme = numbers[key]
+        if extreme is not None:
+            out.append(card(name, force(extreme["value"]), _place(extreme)))
+    landed = [(lift, lift.landing) for lift in found if lift.landing is not None]
+    for lift, landing in landed[:1]:
+        where = f"{lift.load or lift.cable}, at {seconds(landing.time)}"
+        out.append(card("Landing speed", f"{landing.value:.3g} m/s", where))
+    touched = [c["touchdown"] for c in numbers["cables"].values() if c["touchdown"]["first_time"] is not None]
+    if touched:
+        on_bed = sum(t["length"] for t in touched)
+        first = min(t["first_time"] for t in touched)
+        out.append(card("On the seabed at the end", metres(on_bed), f"first contact at {seconds(first)}"))
+    elif numbers["clearance_min"] is not None:
+        clearance = numbers["clearance_min"]
+        out.append(card("Least clearance", metres(clearance["value"]), _place(clearance)))
+    wrong = sum(answer.verdict == "bad" for answer in answers)
+    look = sum(answer.verdict == "look" for answer in answers)
+    verdict = "all good" if not wrong and not look else f"{wrong} not good" if wrong else f"{look} to look at"
+    out.append(card("Checks", verdict, f"{len(answers)} made, {wrong} not good, {look} to look at"))
+    return f'<div class="cards">{"".join(out)}</div>'
+
+
+def _place(extreme: dict[str, Any]) -> str:
+    return f"{extreme['cable']}, {metres(extreme['arc_length'])} from its start, at {seconds(extreme['time'])}"
+
+
+def _checks(answers: list[Check]) -> str:
+    items = (
+        f'<li class="{a.verdict}"><em>{WORDS[a.verdict]}</em><span>{escape(a.name)}</span><span>{escape(a.answer)}</span></li>'
+        for a in answers
+    )
+    return f'<ul class="checks">{"".join(items)}</ul>'
+
+
+def _warnings(dataset: xr.Dataset) -> str:
+    warned = warnings_of(dataset)
+    return "<h3>Warnings</h3><ul>" + "".join(f"<li>{escape(w)}</li>" for w in warned) + "</ul>" if warned else ""
+
+
+def _lift(lift: Lift) -> str:
+    slack = ", ".join(f"{start:.5g} to {end:.5g} s" for start, end in lift.slack[:8]) or "none while the load hangs"
+    rows = [
+        ["largest tension at the winch", force(lift.tension_max.value), f"at {seconds(lift.tension_max.time)}"],
+        ["least tension at the winch", force(lift.tension_min.value), f"at {seconds(lift.tension_min.time)}"],
+        ["mean tension while the load hangs", force(lift.tension_mean), ""],
+        ["dynamic factor", f"{lift.tension_max.value / lift.tension_mean:.3g}", "largest over mean"],
+        ["slack", f"{len(lift.slack)} spells" if lift.slack else "none", slack],
+        [
+            "snap after slack",
+            force(lift.snap.value) if lift.snap else "none",
+            f"at {seconds(lift.snap.time)}" if lift.snap else "no tension above 1.2 times the mean after a slack spell",
+        ],
+        [
+            "landing",
+            f"{lift.landing.value:.3g} m/s" if lift.landing else "none",
+            f"at {seconds(lift.landing.time)}" if lift.landing else "the load does not reach the bed",
+        ],
+    ]
+    if lift.length_first is not None and lift.length_last is not None:
+        rows.append(["line out", metres(lift.length_last), f"{metres(lift.length_first)} at the start"])
+    carried = f" with {lift.load}" if lift.load else ""
+    return f"<h3>{escape(lift.cable + carried)}</h3>" + table(("", "value", ""), rows)
+
+
+def _cables(numbers: dict[str, Any]) -> str:
+    heads = ("cable", "length", "largest", "at", "least", "at", "end force: start", "end", "on the bed")
+    rows = []
+    ranked = sorted(numbers["cables"].items(), key=lambda item: -_value(item[1]["tension_max"]))
+    for name, cable in ranked[:MOST_ROWS]:
+        most, least = cable["tension_max"], cable["tension_min"]
+        rows.append(
+            [
+                name,
+                metres(cable["length"]),
+                force(most and most["value"]),
+                seconds(most and most["time"]),
+                force(least and least["value"]),
+                seconds(least and least["time"]),
+                force(cable["force_start"]["max"]),
+                force(cable["force_end"]["max"]),
+                metres(cable["touchdown"]["length"]) if cable["touchdown"]["first_time"] is not None else "–",
+            ]
+        )
+    rest = len(numbers["cables"]) - len(rows)
+    return table(heads, rows, numeric=1) + (f"<p>… and {rest} cables with smaller tensions.</p>" if rest else "")
+
+
+def _value(extreme: dict[str, Any] | None) -> float:
+    return -np.inf if extreme is None else float(extreme["value"])
+
+
+def _statistics(dataset: xr.Dataset) -> str:
+    numbers = tension_statistics(dataset)
+    peaks = np.nan_to_num(numbers["max"].values, nan=-np.inf)
+    order = np.argsort(-peaks, axis=None, kind="stable")[:MOST_ROWS]
+    rows = []
+    for i, k in zip(*np.unravel_index(order, peaks.shape), strict=True):
+        cells = [force(float(numbers[name].values[i, k])) for name in MEASURES]
+        rows.append([str(numbers["cable"].values[i]), ENDS[k], *cells, f"{float(numbers['cycles'].values[i, k]):g}"])
+    words = (
+        "<p class=under>significant: mean of the largest third of the ranges between crossings of the mean; equivalent: "
+        "the range that as many equal cycles would need for the same fatigue (exponent 3); cycles: rainflow count.</p>"
+    )
+    return table(("cable", "at its", *MEASURES, "cycles"), rows, numeric=2) + words
+
+
+def _figures(dataset: xr.Dataset) -> list[str]:
+    wanted = [kind for kind in FIGURES if kind != "energy" or "work_drag" in dataset]
+    return [picture(figure, kind.replace("_", " ")) for kind, figure in figures(dataset, wanted).items()]

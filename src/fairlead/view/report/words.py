@@ -1,0 +1,47 @@
+"""Numbers as a report writes them."""
+
+from __future__ import annotations
+
+import math
+
+
+def force(value: float | None) -> str:
+    """A force with its unit: 12.3 kN."""
+    return _prefixed(value, "N")
+
+
+def seconds(value: float | None) -> str:
+    """A time: 12.5 s."""
+    return "–" if value is None or not math.isfinite(value) else f"{value:.5g} s"
+
+
+def metres(value: float | None) -> str:
+    """A length: 12.5 m."""
+    return "–" if value is None or not math.isfinite(value) else f"{value:.4g} m"
+
+
+def plain(value: object) -> str:
+    """Anything else of a file: numbers short, rows and mappings on one line, nothing as a dash."""
+    if hasattr(value, "item"):
+        value = value.item()  # a number of numpy
+    if value is None or value in ("", [], {}):
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float | int):
+        return f"{value:.6g}"
+    if isinstance(value, dict):
+        parts = (f"{key.replace('_', ' ')} {plain(item)}" for key, item in value.items() if item not in (None, [], {}))
+        return ", ".join(parts)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(plain(item) for item in value) + "]"
+    return str(value)
+
+
+def _prefixed(value: float | None, unit: str) -> str:
+    if value is None or not math.isfinite(value):
+        return "–"
+    for divisor, prefix in ((1e6, "M"), (1e3, "k")):
+        if abs(value) >= divisor:
+            return f"{value / divisor:.4g} {prefix}{unit}"
+    return f"{value:.4g} {unit}"
