@@ -1,4 +1,5 @@
-"""Write `seismic_front_end.yaml` beside this file: both sides of the front end of the paper.
+"""Write `seismic_front_end.yaml` beside this file, both sides of the front end of the paper, and the folder
+`seismic_co_simulation`, the same with each side an FMU fed by a third.
 
 Other spreads are made the same way: `Spread(lead_ins=10, streamer_length=10_000).system()` is one of twenty streamers
 of ten kilometres.
@@ -6,7 +7,7 @@ of ten kilometres.
 
 from pathlib import Path
 
-from fairlead.studies.seismic import Spread
+from fairlead.studies.seismic import Spread, co_simulation
 
 HEAD = """\
 # A seismic front end: what lies between a seismic vessel and the heads of its streamers, port and starboard, seen from
@@ -27,7 +28,11 @@ HEAD = """\
 def main() -> None:
     path = Path(__file__).with_name("seismic_front_end.yaml")
     path.write_text(HEAD + Spread().system().to_yaml(), encoding="utf-8")
-    print(path.name)
+    folder = path.with_name("seismic_co_simulation")
+    folder.mkdir(exist_ok=True)
+    for name, text in co_simulation(Spread()).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    print(path.name, folder.name)
 
 
 if __name__ == "__main__":

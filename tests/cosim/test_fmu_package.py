@@ -77,7 +77,7 @@ def test_a_system_without_inputs_and_without_outputs_can_be_exported(tmp_path):
     text += LINE[LINE.index("  clump:") :]
     system = load_text(text, "still.yaml")
     for version in ("2.0", "3.0"):
-        made = fmu.export(system, tmp_path / "still.fmu", version, outputs=(), targets=[link.host()])
+        made = fmu.export(system, tmp_path / "still.fmu", version, outputs=(), parameters=(), targets=[link.host()])
         assert validate_fmu(str(made.path)) == []
         assert made.variables == ()
 

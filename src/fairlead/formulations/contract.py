@@ -148,6 +148,24 @@ class Linearised(Protocol):
         """What degree of freedom i belongs to: a cable and its element, or a point."""
 
 
+@dataclass(frozen=True)
+class Exportable:
+    """What machine code of a formulation needs to be told of beside `Compiled`, for an FMU (optional)."""
+
+    entry: Callable[..., int]
+    """Kernel `run(t, y, n, h, u, ints, reals, work, kind, copy, out) -> status`: n steps, then one observation. It may
+    write to `ints` and `reals`; what lives in them it finds again from `y` at the start of each call."""
+    kind: int
+    """The integration scheme, as the kernel counts them."""
+    statuses: tuple[int, ...]
+    """Every status but 0 that the kernel may return."""
+    junction_statuses: tuple[int, ...]
+    """Those of them that happen at a junction; `work[1]` is then its place in `junctions`, else the cable's."""
+    junctions: tuple[str, ...]
+    reversed: tuple[bool, ...]
+    """Of each cable: whether its elements (`work[2]`) are counted against the direction of the file."""
+
+
 class Compiled(ABC):
     """A system compiled by a formulation, ready to be advanced. `y` and `u` belong to the caller."""
 

@@ -9,7 +9,7 @@ sea streams past it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fairlead.model import System
@@ -130,6 +130,59 @@ class Spread:
             "kind": "sliding", "cable": host, "at": 0.5 * cables[host]["length"], "friction": self.friction,
         }  # fmt: skip
         rope("gun_cable", "ring", "guns", 110.0, 10)
+
+
+def co_simulation(spread: Spread, step: float = 0.25) -> dict[str, str]:
+    """The paper's Figure 9 as files by name: an FMU a side, fed with positions by a third, exchanged every `step` s.
+
+    `port.yaml` and `starboard.yaml` are systems whose buoys and deflectors wait for positions, `rgps.yaml` the signals
+    that give them, `together.yaml` the set-up for `fairlead cosim`.
+    """
+    still = replace(spread, sway=0.0)
+    files, signals, connections, outputs = {}, {}, {}, []
+    for side, sign in SIDES.items():
+        system = still.system(side).to_dict()
+        moving = [f"{side}_buoy_{i}" for i in range(1, spread.lead_ins + 1)] + [f"{side}_deflector"]
+        forces = [f"{side}_lead_in_{i}.force_start" for i in range(1, spread.lead_ins + 1)]
+        system["fmu"] = {
+            "inputs": [f"{name}.position" for name in moving],
+            "outputs": [*forces, f"{side}_ring.position", "tension_max"],
+        }
+        files[f"{side}.yaml"] = System.model_validate(system).to_yaml()
+        drift = sign * spread.sway if spread.mirrored else spread.sway
+        for name in moving:
+            sine = {"amplitude": [0, drift, 0], "angular_frequency": spread.sway_rate, "begin": spread.sway_start}
+            base = list(system["points"][name]["position"])
+            signals[f"{name}.position"] = {"unit": "m", "base": base, "harmonic": sine}
+            connections[f"rgps.{name}.position"] = f"{side}.{name}.position"
+        outputs += [f"{side}.{force}" for force in forces]
+    files["rgps.yaml"] = _yaml({"title": "Measured positions of buoys and deflectors", "signals": signals})
+    files["together.yaml"] = _yaml(
+        {
+            "title": "A seismic front end, each side an FMU",
+            "step": step,
+            "duration": spread.duration,
+            "output_every": 1.0,
+            "fmus": {"rgps": "rgps.yaml", **{side: f"{side}.yaml" for side in SIDES}},
+            "connections": connections,
+            "outputs": outputs,
+        }
+    )
+    return files
+
+
+def _yaml(data: dict[str, Any]) -> str:
+    from io import StringIO
+
+    from ruamel.yaml import YAML
+
+    text = StringIO()
+    writer = YAML(typ="safe")
+    writer.default_flow_style = None
+    writer.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
+    writer.width = 120
+    writer.dump(data, text)
+    return text.getvalue()
 
 
 def _astern(head: tuple[float, float, float], length: float) -> list[float]:

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as xml
 
-from .variables import INPUT_LIMIT, Variable
+from fairlead.model.units import parse_unit
 
-_BASE_UNITS = {
-    "s": {"s": 1}, "m": {"m": 1}, "m/s": {"m": 1, "s": -1}, "N": {"kg": 1, "m": 1, "s": -2},
-    "N.m": {"kg": 1, "m": 2, "s": -2}, "J": {"kg": 1, "m": 2, "s": -2},
-}  # fmt: skip
+from .variables import Variable
+
 _CATEGORIES = {
     "logStatusError": "what was refused or went wrong, with its place, likely cause and cure",
     "logStatusWarning": "what should be known although all went well",
@@ -63,7 +61,7 @@ def _fmi2(header: Header, variables: Sequence[Variable]) -> xml.Element:
         element = _add(listed, "ScalarVariable", name=v.name, valueReference=str(reference), **_kind(v))
         _add(element, "Real", **_real(v))
     structure = _add(root, "ModelStructure")
-    inputs, outputs = _places(variables)
+    given, outputs = _places(variables)
     if outputs:
         # the time is the first variable, and FMI 2 counts them from 1
         known = {"dependencies": "", "dependenciesKind": ""}
@@ -72,7 +70,7 @@ def _fmi2(header: Header, variables: Sequence[Variable]) -> xml.Element:
             _add(unknowns, "Unknown", index=str(k + 1), **known)
         initial = _add(structure, "InitialUnknowns")
         for k in outputs:
-            _add(initial, "Unknown", index=str(k + 1), **_dependencies([i + 1 for i in inputs]))
+            _add(initial, "Unknown", index=str(k + 1), **_dependencies([i + 1 for i in given]))
     return root
 
 
@@ -95,11 +93,11 @@ def _fmi3(header: Header, variables: Sequence[Variable]) -> xml.Element:
         for size in v.shape:
             _add(element, "Dimension", start=str(size))
     structure = _add(root, "ModelStructure")
-    inputs, outputs = _places(variables)
+    given, outputs = _places(variables)
     for k in outputs:
         _add(structure, "Output", valueReference=str(k), dependencies="", dependenciesKind="")
     for k in outputs:
-        _add(structure, "InitialUnknown", valueReference=str(k), **_dependencies(inputs))
+        _add(structure, "InitialUnknown", valueReference=str(k), **_dependencies(given))
     return root
 
 
@@ -120,7 +118,8 @@ def _units(root: xml.Element, variables: Sequence[Variable]) -> None:
     definitions = _add(root, "UnitDefinitions")
     for name in sorted({"s", *(v.unit for v in variables if v.unit)}):
         unit = _add(definitions, "Unit", name=name)
-        _add(unit, "BaseUnit", **{base: str(power) for base, power in _BASE_UNITS[name].items()})
+        _, powers = parse_unit(name.replace(".", "*"))
+        _add(unit, "BaseUnit", **{base: str(p) for base, p in zip(("kg", "m", "s", "rad"), powers, strict=True) if p})
 
 
 def _categories(root: xml.Element) -> None:
@@ -135,21 +134,22 @@ def _experiment(root: xml.Element, header: Header) -> None:
 
 
 def _kind(v: Variable) -> dict[str, str]:
-    return {"causality": v.causality, "variability": "continuous", "description": v.description}
+    variability = "fixed" if v.causality == "parameter" else "continuous"
+    return {"causality": v.causality, "variability": variability, "description": v.description}
 
 
 def _real(v: Variable) -> dict[str, str]:
     """Attributes of the numbers of a variable."""
     attributes = {"unit": v.unit} if v.unit else {}
-    if v.causality == "input":
-        attributes |= {"min": repr(-INPUT_LIMIT), "max": repr(INPUT_LIMIT), "start": " ".join(map(repr, v.start))}
+    if v.causality != "output":
+        attributes |= {"min": repr(v.low), "max": repr(v.high), "start": " ".join(map(repr, v.start))}
     return attributes
 
 
 def _places(variables: Sequence[Variable]) -> tuple[list[int], list[int]]:
-    """Value references of the inputs and of the outputs."""
-    found = [[k for k, v in enumerate(variables, 1) if v.causality == kind] for kind in ("input", "output")]
-    return found[0], found[1]
+    """Value references of what is given (inputs and parameters) and of the outputs."""
+    outputs = [k for k, v in enumerate(variables, 1) if v.causality == "output"]
+    return [k for k in range(1, 1 + len(variables)) if k not in set(outputs)], outputs
 
 
 def _dependencies(on: Sequence[int]) -> dict[str, str]:

@@ -7,8 +7,12 @@ is handed to LLVM for each target. numba's calling convention and the few symbol
 
 from __future__ import annotations
 
+import hashlib
+import os
+import platform
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -16,8 +20,9 @@ import numba
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from fairlead.algebra.compiled import kernel
-from fairlead.formulations.bars.run import run
+from fairlead.algebra.compiled import cache_folder, kernel, quick_compilation
+
+from . import bars
 
 RUNTIME_SYMBOLS = frozenset({"numba_attempt_nocopy_reshape"})
 """Functions of numba's runtime that a kernel may call."""
@@ -83,14 +88,18 @@ def _view(typingctx: Any, pointer: Any, size: Any) -> Any:
 view: Any = intrinsic(_view)
 
 
-def _on_pointers(  # type: ignore[no-untyped-def]
-    t, y, n_y, n, h, u, n_u, ints, n_ints, reals, n_reals, work, n_work, kind, copy, row, n_row
-):
-    """`run` (see there) on pointers and sizes, as `native/kernel.c` calls it."""
-    return run(
-        t, view(y, n_y), n, h, view(u, n_u), view(ints, n_ints), view(reals, n_reals), view(work, n_work), kind,
-        view(copy, n_y), view(row, n_row),
-    )  # fmt: skip
+def _on_pointers(entry: Any) -> Any:
+    """An entry kernel (see `Exportable.entry`) on pointers and sizes, as `native/kernel.c` calls it."""
+
+    def on_pointers(  # type: ignore[no-untyped-def]
+        t, y, n_y, n, h, u, n_u, ints, n_ints, reals, n_reals, work, n_work, kind, copy, row, n_row
+    ):
+        return entry(
+            t, view(y, n_y), n, h, view(u, n_u), view(ints, n_ints), view(reals, n_reals), view(work, n_work), kind,
+            view(copy, n_y), view(row, n_row),
+        )  # fmt: skip
+
+    return on_pointers
 
 
 _F, _I = types.float64, types.int64
@@ -99,34 +108,51 @@ ARGUMENTS = (_F, _FS, _I, _I, _F, _FS, _I, _IS, _I, _FS, _I, _FS, _I, _I, _FS, _
 
 
 @cache
-def assembly() -> tuple[str, str]:
-    """(name of the kernel's function, LLVM assembly of it and all it calls), optimised."""
-    compiled = kernel(_on_pointers)
-    compiled.compile(ARGUMENTS)
+def assembly(entry: Any = bars.run) -> tuple[str, str]:
+    """(name of the kernel's function, LLVM assembly of it and all it calls), optimised; kept on disk once made."""
+    kept = _kept_assembly(entry)
+    if kept.is_file():
+        name, _, text = kept.read_text(encoding="utf-8").partition("\n")
+        return name, text
+    compiled = kernel(_on_pointers(entry))
+    with quick_compilation():
+        compiled.compile(ARGUMENTS)
     result = compiled.overloads[ARGUMENTS]
-    return result.fndesc.llvm_func_name, result.library.get_llvm_str()
+    name, text = result.fndesc.llvm_func_name, result.library.get_llvm_str()
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = kept.with_suffix(f".{os.getpid()}")
+    unfinished.write_text(f"{name}\n{text}", encoding="utf-8")
+    unfinished.replace(kept)
+    return name, text
+
+
+def _kept_assembly(entry: Any) -> Path:
+    """Beside the machine code of the formulation, and as short-lived: for these sources, this numba, this machine."""
+    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
+    name = f"fmu-{entry.py_func.__name__}-{own}-{numba.__version__}-{platform.machine()}.ll"
+    return cache_folder("formulations/bars") / name
 
 
 @cache
-def objects(target: str) -> tuple[bytes, ...]:
+def objects(target: str, entry: Any = bars.run) -> tuple[bytes, ...]:
     """Object files (ELF) of the kernel for a target, one a variant."""
     _initialise()
-    return tuple(_emit(TARGETS[target].triple, variant) for variant in TARGETS[target].variants)
+    return tuple(_emit(TARGETS[target].triple, variant, entry) for variant in TARGETS[target].variants)
 
 
-def _emit(triple: str, variant: Variant) -> bytes:
+def _emit(triple: str, variant: Variant, entry: Any) -> bytes:
     machine = llvm.Target.from_triple(triple).create_target_machine(
         cpu=variant.cpu, features=variant.features, opt=3, reloc="pic", codemodel="small"
     )
-    module = _module(variant.symbol)
+    module = _module(variant.symbol, entry)
     module.triple = triple
     module.data_layout = str(machine.target_data)
     return machine.emit_object(module)  # type: ignore[no-any-return]
 
 
-def _module(symbol: str) -> llvm.ModuleRef:
+def _module(symbol: str, entry: Any) -> llvm.ModuleRef:
     """The kernel as a module in which it is called `symbol` and is all that is seen from outside."""
-    name, text = assembly()
+    name, text = assembly(entry)
     module = llvm.parse_assembly(text)
     for value in (*module.global_variables, *module.functions):
         if not value.is_declaration:
@@ -138,9 +164,9 @@ def _module(symbol: str) -> llvm.ModuleRef:
     return module
 
 
-def outside_symbols() -> frozenset[str]:
+def outside_symbols(entry: Any = bars.run) -> frozenset[str]:
     """Functions and data the kernel needs from outside, but for LLVM's own."""
-    module = _module("fairlead_kernel")
+    module = _module("fairlead_kernel", entry)
     values = (*module.functions, *module.global_variables)
     return frozenset(v.name for v in values if v.is_declaration and not v.name.startswith("llvm."))
 

@@ -17,7 +17,7 @@ from .errors import FmuError
 
 NATIVE = Path(__file__).parent / "native"
 """The C library that every FMU holds."""
-COMMON_SOURCES = ("instance.c", "kernel.c", "snapshot.c")
+COMMON_SOURCES = ("instance.c", "start.c", "hang.c", "snapshot.c")
 OLDEST_GLIBC = "2.17"
 _OPTIONS = ("-std=gnu11", "-O2", "-ffp-contract=off", "-fPIC", "-fvisibility=hidden", "-shared", "-s")
 CURE = "install the linker for all targets: pip install 'fairlead[fmu]' (or: pip install ziglang)"
@@ -40,15 +40,18 @@ def linkable(targets: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(target for target in targets if target == host() and shutil.which("cc"))
 
 
-def library(version: str, target: str, model: Path, objects: list[Path], output: Path) -> None:
-    """Link `output` for a target from `model` (model.c), the kernel's object files and the face of an FMI version."""
+def library(version: str, target: str, model: Path, kernel: str, objects: list[Path], output: Path) -> None:
+    """Link `output` for a target from `model` (model.c), what it computes with and the face of an FMI version.
+
+    kernel: the C file that holds `kernel_run`, with the object files it calls: `kernel.c` for compiled formulations.
+    """
     face = f"fmi{version[0]}.c"
-    sources = [str(NATIVE / name) for name in (face, *COMMON_SOURCES)]
+    sources = [str(NATIVE / name) for name in (face, *COMMON_SOURCES, kernel)]
     command = [
         *_compiler(target), *_OPTIONS, "-I", str(NATIVE), *sources, str(model), *map(str, objects), "-lm",
         "-o", str(output),
     ]  # fmt: skip
-    outcome = subprocess.run(command, capture_output=True, text=True)
+    outcome = subprocess.run(command, capture_output=True, text=True, cwd=output.parent)
     if outcome.returncode != 0:
         raise FmuError(f"the library for {target} could not be linked by {command[0]}:\n{outcome.stderr.strip()}")
 

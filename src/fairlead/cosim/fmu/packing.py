@@ -7,7 +7,7 @@ import json
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -21,13 +21,17 @@ from fairlead.formulations.contract import Compiled
 from fairlead.model import System
 from fairlead.simulate import Simulation
 
-from . import kernel, link
+from . import bars, kernel, link
 from .description import Header, model_description
 from .errors import FmuError
+from .parameters import Parameters, parameters_of
 from .source import Content, model_source
+from .start import start_of
 from .variables import Variable, inputs_of, outputs_of
 
 VERSIONS = ("2.0", "3.0")
+Objects = Callable[[str], tuple[bytes, ...]]
+"""Name of a target → object files for it."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -47,9 +51,11 @@ class Exported:
 
 
 def default_outputs(compiled: Compiled) -> tuple[str, ...]:
-    """Forces of all cables on their supports, and the largest tension."""
+    """Forces of all cables on their supports, where all points are, and the largest tension."""
     forces = (f"{name}.force_{end}" for name in compiled.shape.cables for end in ("start", "end"))
-    return (*forces, "tension_max")
+    fixed = {name for name, point in compiled.system.points.items() if point.kind == "fixed"}
+    points = (f"{name}.position" for name in compiled.shape.points if name not in fixed)
+    return (*forces, *points, "tension_max")
 
 
 def export(
@@ -57,62 +63,84 @@ def export(
     path: str | Path,
     version: str = "3.0",
     *,
+    inputs: Iterable[str] | None = None,
     outputs: Iterable[str] | None = None,
+    parameters: Iterable[str] | None = None,
     targets: Sequence[str] | None = None,
     communication_step: float | None = None,
 ) -> Exported:
     """Write `system` (or the file that describes it) to `path` as an FMU for co-simulation that needs no Python.
 
     version             of FMI, "3.0" or "2.0"
-    outputs             names as `Simulation.step` has them (`left.force_end`, `M.position`, `left.tension_effective`);
-                        by default the forces of all cables on their supports and the largest tension
+    inputs              names as `Simulation.step` takes them (`B.position`)
+    outputs             names as `Simulation.step` has them (`left.force_end`, `M.position`, `left.tension_effective`)
+    parameters          paths of values in the file (`environment.water_density`, `types.wire.axial_stiffness`) that may
+                        be set before the run begins
     targets             machines it shall run on, of `TARGETS`; by default all that can be linked for here
-    communication_step  distance of communication points to suggest to the host (s); by default `output_every`
+    communication_step  distance of communication points to suggest to the host (s)
 
-    Inputs are all of the system's (`B.position`); one that is never set follows the motion in the file. A step of the
-    host is taken in equal steps no longer than `simulation.step`, as `Simulation.step` does. Under FMI 2.0 vectors are
-    three variables (`B.position.x`), and where several targets are asked for, FMI 2.0 has a folder of its own only for
-    x86-64: hosts look for others under the name FMI 3.0 gives them, if at all.
+    What is not given is taken from the section `fmu` of the file, and what is not there either is all that is useful:
+    all inputs, the forces of all cables on their supports, all points that can move and the largest tension, all
+    parameters that have an effect, `output_every`.
+
+    An input that is never set follows the motion in the file. A step of the host is taken in equal steps no longer than
+    `simulation.step`, as `Simulation.step` does. When a parameter is set to another value, the first shape is made
+    anew. Under FMI 2.0 vectors are three variables (`B.position.x`), and where several targets are asked for, FMI 2.0
+    has a folder of its own only for x86-64: hosts look for others under the name FMI 3.0 gives them, if at all.
     """
-    if version not in VERSIONS:
-        raise FmuError(f"there is no FMI version {version!r} here; use one of {', '.join(VERSIONS)}")
+    check_version(version)
     if communication_step is not None and not 0.0 < communication_step < np.inf:
         raise FmuError(f"communication_step must be a positive number of seconds, not {communication_step!r}")
-    wanted = _targets(targets)
+    wanted = wanted_targets(targets)
     simulation = Simulation(system)
-    compiled = _exportable(simulation)
+    compiled, choice = _exportable(simulation), simulation.system.fmu
+    changeable = parameters_of(compiled, choice.parameters if parameters is None else parameters)
+    shown = choice.outputs if outputs is None else outputs
     variables = (
-        *inputs_of(compiled, simulation.outputs().row),
-        *outputs_of(compiled, default_outputs(compiled) if outputs is None else outputs),
+        *inputs_of(compiled, simulation.outputs().row, choice.inputs if inputs is None else inputs),
+        *outputs_of(compiled, default_outputs(compiled) if shown is None else shown),
+        *changeable.variables,
     )
     if version == "2.0":
         variables = tuple(scalar for v in variables for scalar in v.scalars)
     settings, path = simulation.system.simulation, Path(path)
-    digest = _digest(compiled, simulation.state, settings.step, variables, version)
-    token = f"{{{UUID(bytes=digest[:16])}}}"
+    token, fingerprint = _identity(compiled, simulation.state, changeable, variables, version)
     header = Header(
         name=simulation.system.title or path.stem,
-        identifier=_identifier(path.stem),
+        identifier=identifier_of(path.stem),
         token=token,
         description=simulation.system.description or simulation.system.title,
         tool=f"Fairlead {__version__}",
         duration=settings.duration,
-        communication_step=settings.output_every if communication_step is None else communication_step,
+        communication_step=communication_step or choice.communication_step or settings.output_every,
     )
+    told = bars.exportable(compiled)
     content = Content(
-        compiled, simulation.state, settings.step, variables, token, int.from_bytes(digest[16:24], "little")
-    )
+        compiled, told, simulation.state, start_of(compiled, simulation.state, changeable),
+        changeable, settings.step, variables, token, fingerprint,
+    )  # fmt: skip
     files = {"modelDescription.xml": model_description(header, variables, version)}
-    files |= _libraries(content, header.identifier, version, wanted)
+    files |= libraries(
+        model_source(content),
+        header.identifier,
+        version,
+        wanted,
+        "kernel.c",
+        lambda target: kernel.objects(target, told.entry),
+    )
     source = simulation.system.source
     if source is not None:
         files["resources/system.yaml"] = source.text.encode()
-    _write(path, files)
-    missing = tuple(name for name in kernel.TARGETS if name not in wanted) if targets is None else ()
-    return Exported(path, version, wanted, missing, variables, tuple(simulation.warnings))
+    write(path, files)
+    return Exported(path, version, wanted, missing_targets(wanted, targets), variables, tuple(simulation.warnings))
 
 
-def _targets(names: Sequence[str] | None) -> tuple[str, ...]:
+def check_version(version: str) -> None:
+    if version not in VERSIONS:
+        raise FmuError(f"there is no FMI version {version!r} here; use one of {', '.join(VERSIONS)}")
+
+
+def wanted_targets(names: Sequence[str] | None) -> tuple[str, ...]:
     every = tuple(kernel.TARGETS)
     if names is not None and not names:
         raise FmuError(f"name at least one target; there are {', '.join(every)}")
@@ -125,6 +153,11 @@ def _targets(names: Sequence[str] | None) -> tuple[str, ...]:
     return wanted
 
 
+def missing_targets(wanted: tuple[str, ...], asked: Sequence[str] | None) -> tuple[str, ...]:
+    """Machines an FMU was not made for although nobody said which are wanted."""
+    return tuple(name for name in kernel.TARGETS if name not in wanted) if asked is None else ()
+
+
 def _exportable(simulation: Simulation) -> CompiledBars:
     compiled = simulation.compiled
     integrator = compiled.scheme
@@ -135,23 +168,25 @@ def _exportable(simulation: Simulation) -> CompiledBars:
     return compiled
 
 
-def _libraries(content: Content, identifier: str, version: str, targets: tuple[str, ...]) -> dict[str, bytes]:
-    """Path in the FMU → shared library, for each target."""
-    libraries = {}
+def libraries(
+    model: str, identifier: str, version: str, targets: tuple[str, ...], kernel: str, objects_of: Objects
+) -> dict[str, bytes]:
+    """Path in the FMU → shared library, for each target, from the text of `model.c` (see `link.library`)."""
+    found = {}
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        model = folder / "model.c"
-        model.write_text(model_source(content), encoding="ascii")
+        source = folder / "model.c"
+        source.write_text(model, encoding="ascii")
         for target in targets:
             objects = []
-            for number, code in enumerate(kernel.objects(target)):
+            for number, code in enumerate(objects_of(target)):
                 objects.append(folder / f"{target}_{number}.o")
                 objects[-1].write_bytes(code)
             output = folder / f"{target}.so"
-            link.library(version, target, model, objects, output)
+            link.library(version, target, source, kernel, objects, output)
             place = _folder(target, version, targets)
-            libraries[f"binaries/{place}/{identifier}.so"] = output.read_bytes()
-    return libraries
+            found[f"binaries/{place}/{identifier}.so"] = output.read_bytes()
+    return found
 
 
 def _folder(target: str, version: str, targets: tuple[str, ...]) -> str:
@@ -161,7 +196,7 @@ def _folder(target: str, version: str, targets: tuple[str, ...]) -> str:
     return target
 
 
-def _write(path: Path, files: dict[str, bytes]) -> None:
+def write(path: Path, files: dict[str, bytes]) -> None:
     """A zip file that depends on its content alone."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -172,19 +207,23 @@ def _write(path: Path, files: dict[str, bytes]) -> None:
             archive.writestr(entry, content)
 
 
-def _digest(
-    compiled: CompiledBars, state: np.ndarray, step: float, variables: tuple[Variable, ...], version: str
-) -> bytes:
-    """Of all that decides what the FMU computes and shows."""
-    digest = hashlib.sha256()
-    shown = [(v.name, v.causality, v.columns) for v in variables]
-    facts = [__version__, version, source_fingerprint("formulations/bars"), step, int(compiled.kind), shown]
-    digest.update(json.dumps(facts).encode())
-    for values in (compiled.ints, compiled.reals, state):
-        digest.update(values.tobytes())
-    return digest.digest()
+def _identity(
+    compiled: CompiledBars, state: np.ndarray, changeable: Parameters, variables: tuple[Variable, ...], version: str
+) -> tuple[str, int]:
+    """Token of the model and fingerprint of its states, from all that decides what the FMU computes and shows."""
+    shown = [(v.name, v.causality, v.columns, v.start) for v in variables]
+    code = source_fingerprint("formulations/bars")
+    facts = [__version__, version, code, compiled.system.simulation.step, int(compiled.kind), shown]
+    parts = (compiled.ints, compiled.reals, state, changeable.constants)
+    return identity(json.dumps(facts).encode(), *(values.tobytes() for values in parts))
 
 
-def _identifier(stem: str) -> str:
+def identity(*parts: bytes) -> tuple[str, int]:
+    """A token (a UUID) and 64 bits beside it that belong to these bytes alone."""
+    digest = hashlib.sha256(b"".join(parts)).digest()
+    return f"{{{UUID(bytes=digest[:16])}}}", int.from_bytes(digest[16:24], "little")
+
+
+def identifier_of(stem: str) -> str:
     name = re.sub(r"\W", "_", stem, flags=re.ASCII)
     return name if re.match(r"[A-Za-z_]", name) else f"fmu_{name}"

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairlead.formulations.bars import arrays
-from fairlead.formulations.bars.compiled_bars import CompiledBars
-from fairlead.formulations.bars.step import HUB_RANGE, RANGE, SINGULAR, STRAIN
-from fairlead.formulations.contract import Failure
+from fairlead.formulations.contract import Compiled, Exportable, Failure
+from fairlead.results import NODE_COLUMNS
 from fairlead.simulate import health
 
+from .parameters import KEPT, Parameters
+from .start import Start
 from .variables import INPUT_LIMIT, Variable
 
-JUNCTION_FAULTS = (SINGULAR, HUB_RANGE)
 _PER_LINE = 6
 
 
@@ -24,9 +23,12 @@ _PER_LINE = 6
 class Content:
     """All that is compiled into an FMU."""
 
-    compiled: CompiledBars
+    compiled: Compiled
+    exportable: Exportable
     state: np.ndarray
     """At the start, (state,)."""
+    start: Start
+    parameters: Parameters
     step: float
     """Longest step, s."""
     variables: tuple[Variable, ...]
@@ -43,6 +45,7 @@ def model_source(content: Content) -> str:
         "state": content.state, "inputs": compiled.initial_inputs(), "ints": compiled.ints, "reals": compiled.reals,
         "work": compiled.work, "row": compiled.shape.empty_row(),
     }  # fmt: skip
+    constants = [*compiled.reals.tolist(), *content.parameters.constants.tolist()]
     return "\n".join(
         [
             "/* The compiled system; written by Fairlead, not by hand. */",
@@ -50,14 +53,50 @@ def model_source(content: Content) -> str:
             f"const char *const model_token = {_text(content.token)};",
             f"const uint64_t model_fingerprint = {content.fingerprint:#x}u;",
             f"const double model_step = {_real(content.step)};",
-            f"const int64_t model_kind = {compiled.kind};",
+            f"const int64_t model_kind = {content.exportable.kind};",
             *(f"const int64_t model_n_{name} = {len(values)};" for name, values in sizes.items()),
             _array("int64_t", "ints", map(str, compiled.ints.tolist())),
-            _array("double", "reals", map(_real, compiled.reals.tolist())),
+            f"const int64_t model_n_constants = {len(constants)};",
+            _array("double", "reals", map(_real, constants)),
             _array("double", "state", map(_real, content.state.tolist())),
+            _nodes(compiled.shape.node_block.start, compiled.shape.node_block.stop),
             *_variables(content.variables),
             *_inputs(content),
-            *_faults(compiled),
+            *_parameters(content.parameters),
+            *_start(content.start, content.parameters.start, compiled.reals),
+            *_faults(content),
+        ]
+    )
+
+
+def signals_source(
+    variables: Sequence[Variable], ints: np.ndarray, reals: np.ndarray, token: str, fingerprint: int
+) -> str:
+    """The text of `model.c` for signals of time (`native/signals.c`): nothing to integrate, nothing to go wrong."""
+    row = sum(len(v.columns) for v in variables)
+    return "\n".join(
+        [
+            "/* Signals of time; written by Fairlead, not by hand. */",
+            '#include <math.h>\n#include "model.h"',
+            f"const char *const model_token = {_text(token)};",
+            f"const uint64_t model_fingerprint = {fingerprint:#x}u;",
+            "const double model_step = 1.0;\nconst int64_t model_kind = 0;",
+            "const int64_t model_n_state = 0, model_n_inputs = 0, model_n_work = 0;",
+            f"const int64_t model_n_ints = {len(ints)}, model_n_reals = {len(reals)}, model_n_row = {row};",
+            _array("int64_t", "ints", map(str, ints.tolist())),
+            f"const int64_t model_n_constants = {len(reals)};",
+            _array("double", "reals", map(_real, reals.tolist())),
+            _array("double", "state", []),
+            _nodes(0, 0),
+            *_variables(variables),
+            *_input_lines(np.empty(0), []),
+            *_parameters(Parameters()),
+            *_start(Start(), KEPT, reals),
+            "const int64_t model_n_faults = 1, model_junction_faults = 0, model_n_blocks = 0;",
+            *(f"const model_fault model_{name}[] = {{{{0}}}};" for name in ("faults", "first_faults")),
+            "const model_fault model_not_finite = {0};",
+            *(f"const model_{kind} model_{kind}s[] = {{{{0}}}};" for kind in ("cable", "block")),
+            "const char *const model_junctions[] = {0};",
         ]
     )
 
@@ -74,47 +113,118 @@ def _variables(variables: Sequence[Variable]) -> list[str]:
     ]
 
 
+def _nodes(first: int, stop: int) -> str:
+    numbers = {"first": first, "stop": stop, "columns": NODE_COLUMNS}
+    return "\n".join(f"const int64_t model_node_{name} = {number};" for name, number in numbers.items())
+
+
 def _inputs(content: Content) -> list[str]:
     places = sorted(content.compiled.inputs.values(), key=lambda place: place.start)
     starts = np.zeros(len(content.compiled.initial_inputs()))
     for v in content.variables:
         if v.causality == "input":
             starts[list(v.columns)] = v.start
+    return _input_lines(starts, [place.start for place in places])
+
+
+def _input_lines(starts: np.ndarray, begins: Sequence[int]) -> list[str]:
     return [
         _array("double", "starts", map(_real, starts.tolist())),
-        f"const int64_t model_n_groups = {len(places)};",
-        _array("int64_t", "groups", (str(k) for k in [*(place.start for place in places), len(starts)])),
+        f"const int64_t model_n_groups = {len(begins)};",
+        _array("int64_t", "groups", map(str, [*begins, len(starts)])),
         f"const double model_input_limit = {_real(INPUT_LIMIT)};",
     ]
 
 
-def _faults(compiled: CompiledBars) -> list[str]:
+def _parameters(parameters: Parameters) -> list[str]:
+    numbers = [
+        f"{{{_real(n.start)}, {_real(n.low)}, {_real(n.candidate.high)}, {int(n.shapes)}}}" for n in parameters.numbers
+    ]
+    recipes: list[str] = []
+    terms: list[str] = []
+    for r in parameters.recipes:
+        marks = [len(terms)]
+        for part in (r.powers, r.sum, r.series):
+            terms += [f"{{{i}, {_real(number)}}}" for i, number in part]
+            marks.append(len(terms))
+        rests = (r.scale, r.sum_rest, r.series_rest)
+        recipes.append(f"{{{r.place}, {', '.join(map(_real, rests))}, {', '.join(map(str, marks))}}}")
+    return [
+        f"const int64_t model_n_parameters = {len(numbers)};",
+        _array("model_parameter", "parameters", numbers or ["{0}"]),
+        f"const int64_t model_n_recipes = {len(recipes)};",
+        _array("model_recipe", "recipes", recipes or ["{0}"]),
+        _array("model_term", "terms", terms or ["{0}"]),
+    ]
+
+
+def _start(start: Start, kind: str, reals: np.ndarray) -> list[str]:
+    still, shapes, first = start.still, [], len(reals)
+    for cable in start.cables:
+        p, n = cable.place, cable.elements
+        ends = ", ".join(_row(end) for end in (cable.start, cable.end))
+        directions = f"{{{_row(p.directions[0])}, {_row(p.directions[1])}}}"
+        where = f"{p.bodies}, {p.multipliers}, {{{p.clamps[0]}, {p.clamps[1]}}}, {directions}"
+        shapes.append(f"{{{_text(cable.name)}, {n}, {int(p.reversed)}, {first}, {ends}, {where}}}")
+        first += 7 * n + 3
+    stills = [] if still is None else np.flatnonzero(still.reals != reals).tolist()
+    kept = [] if still is None else [str(k) for pair in still.kept for k in pair]
+    rates = [] if still is None else [str(k) for k in still.rates]
+    return [
+        f"const enum start_kind model_start = {kind};",
+        f"const int64_t model_n_shapes = {len(shapes)};",
+        _array("model_shape", "shapes", shapes or ["{0}"]),
+        f"const int64_t model_body_stride = {start.body_stride};",
+        f"const int64_t model_has_bed = {int(start.bed_slope is not None)};",
+        _array("double", "bed_slope", map(_real, start.bed_slope or (0.0, 0.0))),
+        f"const double model_relaxation_step = {_real(still.step if still else 0.0)};",
+        f"const int64_t model_still_kind = {still.kind if still else 0};",
+        _array("int64_t", "still_ints", map(str, still.ints.tolist() if still else [])),
+        f"const int64_t model_n_stills = {len(stills)};",
+        _array(
+            "model_still", "stills", [f"{{{k}, {_real(float(still.reals[k]))}}}" for k in stills if still] or ["{0}"]
+        ),
+        f"const int64_t model_n_rates = {len(rates)};",
+        _array("int64_t", "rates", rates),
+        f"const int64_t model_n_kept = {len(kept)};",
+        _array("int64_t", "kept", kept),
+    ]
+
+
+def _row(numbers: Iterable[float]) -> str:
+    return f"{{{', '.join(_real(float(x)) for x in numbers)}}}"
+
+
+def _faults(content: Content) -> list[str]:
     """What the statuses of the kernel mean, in the words of the formulation, and names for the places of faults."""
-    model = arrays.model_of(compiled.ints, compiled.reals)
+    compiled, told = content.compiled, content.exportable
     y = compiled.initial_state()
-    statuses = range(1, 1 + max(RANGE, SINGULAR, HUB_RANGE, STRAIN))
-    junctions = [name for name, point in compiled.system.points.items() if point.kind == "free"]
 
     def meanings(t: float) -> list[str]:
         # the words depend on the status and on whether it is the first step, not on the place
-        possible = {s for s in statuses if junctions or s not in JUNCTION_FAULTS}
-        return ["{0}", *(_fault(compiled.failure(s, t, y)) if s in possible else "{0}" for s in statuses)]
+        possible = {s for s in told.statuses if told.junctions or s not in told.junction_statuses}
+        words = (
+            _fault(compiled.failure(s, t, y)) if s in possible else "{0}" for s in range(1, 1 + max(told.statuses))
+        )
+        return ["{0}", *words]
 
     cables = [
-        f"{{{_text(name)}, {row[arrays.CABLE_COUNT]}, {row[arrays.CABLE_REVERSED]}}}"
-        for name, row in zip(compiled.shape.cables, model.cables, strict=True)
+        f"{{{_text(name)}, {nodes - 1}, {int(turned)}}}"
+        for name, nodes, turned in zip(
+            compiled.shape.cables, compiled.shape.nodes_per_cable, told.reversed, strict=True
+        )
     ]
     blocks = [f"{{{_text(b.name)}, {b.start}, {b.stop}}}" for b in compiled.layout.blocks]
     unknown = Failure(0.0, "", "a number is no longer finite", health.CAUSE, health.CURE)
     compiled.work[:3] = 0.0
     return [
-        f"const int64_t model_n_faults = {1 + len(statuses)};",
+        f"const int64_t model_n_faults = {1 + max(told.statuses)};",
         _array("model_fault", "faults", meanings(1.0)),
         _array("model_fault", "first_faults", meanings(0.0)),
         f"const model_fault model_not_finite = {_fault(unknown)};",
-        f"const int64_t model_junction_faults = {sum(1 << s for s in JUNCTION_FAULTS)};",
+        f"const int64_t model_junction_faults = {sum(1 << s for s in told.junction_statuses)};",
         _array("model_cable", "cables", cables),
-        _array("char *const", "junctions", map(_text, junctions)),
+        _array("char *const", "junctions", map(_text, told.junctions)),
         f"const int64_t model_n_blocks = {len(blocks)};",
         _array("model_block", "blocks", blocks),
     ]

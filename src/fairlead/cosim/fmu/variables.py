@@ -1,4 +1,4 @@
-"""What an FMU shows: its inputs and outputs, their names, units, descriptions and places in the arrays."""
+"""What an FMU shows: its inputs, outputs and parameters, their names, units, descriptions and places in the arrays."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from fairlead.formulations.contract import Compiled
+from fairlead.model.problems import suggestion
 from fairlead.results.variables import AXES, NODE_FIELDS, TOTAL_ATTRS
 from fairlead.simulate import Outputs
 
@@ -19,8 +20,14 @@ INPUT_LIMIT = 1.0e7
 REACHED = "_reached"
 """Ending of an output whose name is that of an input: where a commanded point has got to."""
 FIELDS = {field.name: (field.units, field.long_name) for field in NODE_FIELDS}
-UNITS = {"m": "m", "m s-1": "m/s", "N": "N", "N m": "N.m", "J": "J", "1": ""}
-"""Units as results write them → as FMI does."""
+
+
+INPUT_KINDS = {
+    "position": ("m", "commanded position"), "velocity": ("m/s", "commanded velocity"),
+    "rate": ("m/s", "speed at which line is paid out (in: negative)"), "length": ("m", "commanded length"),
+    "force": ("N", "force on"), "torque": ("N.m", "torque on"), "tension": ("N", "commanded tension"),
+}  # fmt: skip
+"""Last word of an input's name → unit and meaning."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +36,18 @@ class Variable:
 
     name: str
     causality: str
-    """"input" or "output"."""
+    """"input", "output" or "parameter"."""
     unit: str
     description: str
     shape: tuple[int, ...]
     """() for a single number."""
     columns: tuple[int, ...]
-    """Place of each number in the input vector (inputs) or in the observation row (outputs)."""
+    """Place of each number in the input vector, in the observation row (outputs) or among the parameters."""
     start: tuple[float, ...] = ()
-    """Of an input: what it is before it is set."""
+    """Of an input or a parameter: what it is before it is set."""
+    low: float = -INPUT_LIMIT
+    high: float = INPUT_LIMIT
+    """Bounds of an input or a parameter."""
 
     @property
     def scalars(self) -> tuple[Variable, ...]:
@@ -59,24 +69,28 @@ def _subscript(shape: tuple[int, ...], index: tuple[int, ...]) -> str:
     return f"[{index[0]}]"
 
 
-def inputs_of(compiled: Compiled, first_row: np.ndarray) -> tuple[Variable, ...]:
-    """Every input of the system; it starts where the file has it at t = 0, seen in the observation `first_row`."""
+def inputs_of(compiled: Compiled, first_row: np.ndarray, names: Iterable[str] | None = None) -> tuple[Variable, ...]:
+    """Inputs of the system by name (all by default); each starts where the file has it, seen in the row `first_row`."""
     seen = Outputs(0.0, first_row, compiled.shape)
-    return tuple(_input(name, place, seen) for name, place in compiled.inputs.items())
+    chosen = list(compiled.inputs) if names is None else list(dict.fromkeys(names))
+    for name in chosen:
+        if name not in compiled.inputs:
+            none = "this system has none; make a point 'controlled' to move it"
+            raise FmuError(f"there is no input '{name}'; {suggestion(name, compiled.inputs, none)}")
+    return tuple(_input(name, compiled.inputs[name], seen) for name in chosen)
 
 
 def _input(name: str, place: slice, seen: Outputs) -> Variable:
     count = place.stop - place.start
     start = np.atleast_1d(seen[name]) if name in seen.names else np.zeros(count)
     owner, _, quantity = name.partition(".")
-    if quantity != "position":
-        raise FmuError(f"the input '{name}' cannot be part of an FMU yet: only positions can")
+    unit, what = INPUT_KINDS.get(quantity.rpartition(".")[2], ("", quantity or name))
     return Variable(
         name=name,
         causality="input",
-        unit="m",
-        description=f"commanded position of point '{owner}'; the motion of the file until it is set",
-        shape=(count,),
+        unit=unit,
+        description=f"{what} of '{owner}'; what the file says until it is set",
+        shape=(count,) if count > 1 else (),
         columns=tuple(range(place.start, place.stop)),
         start=tuple(float(x) for x in start),
     )
@@ -110,13 +124,24 @@ def outputs_of(compiled: Compiled, names: Iterable[str]) -> tuple[Variable, ...]
 def _meaning(name: str, compiled: Compiled) -> tuple[str, str]:
     """Unit and description of an output."""
     owner, _, quantity = name.rpartition(".")
-    if not owner:
-        extras = {extra.name: (extra.units, extra.long_name) for extra in compiled.shape.extras}
-        units, text = {**TOTAL_ATTRS, **extras}[name]
+    alone = {**TOTAL_ATTRS, **{extra.name: (extra.units, extra.long_name) for extra in compiled.shape.extras}}
+    if name in alone:
+        units, text = alone[name]
     elif quantity in ("force_start", "force_end"):
         units, text = "N", f"force of cable '{owner}' on its support at its {quantity.removeprefix('force_')}"
     elif owner in compiled.shape.points and quantity in ("position", "velocity"):
         units, text = FIELDS[quantity][0], f"{quantity} of point '{owner}' in the global frame"
     else:
         units, text = FIELDS[quantity][0], f"{FIELDS[quantity][1]}, along cable '{owner}' from node 0 at its start"
-    return UNITS[units], text
+    return fmi_unit(units), text
+
+
+def fmi_unit(unit: str) -> str:
+    """A unit of the model file (`kg/m^3`, `N*m^2`) or of a result (`m s-1`) as FMI has it: `kg/m3`, `N.m2`, `m/s`."""
+    if unit == "1":
+        return ""
+    if " " not in unit:
+        return unit.replace("^", "").replace("*", ".")
+    above = [part for part in unit.split() if "-" not in part]
+    below = [part.replace("-1", "").replace("-", "") for part in unit.split() if "-" in part]
+    return "/".join([".".join(above) or "1", *below])

@@ -71,8 +71,7 @@ EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
 
 EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
     EXPECT(INITIALISING);
-    SELF->mode = STEPPING;
-    return fmi2OK;
+    return (fmi2Status)instance_begin(SELF, __func__);
 }
 
 EXPORT fmi2Status fmi2Terminate(fmi2Component c) {

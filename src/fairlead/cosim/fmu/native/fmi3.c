@@ -92,8 +92,7 @@ EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean tolera
 
 EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance c) {
     EXPECT(INITIALISING);
-    SELF->mode = STEPPING;
-    return fmi3OK;
+    return (fmi3Status)instance_begin(SELF, __func__);
 }
 
 EXPORT fmi3Status fmi3Terminate(fmi3Instance c) {

@@ -47,8 +47,8 @@ enum status instance_expect(instance *self, int modes, const char *function) {
     return instance_say(self, ERROR, "%s: not allowed %s", function, mode_name(self->mode));
 }
 
-static size_t n_numbers(void) {
-    return (size_t)(model_n_inputs + model_n_state + model_n_row);
+size_t instance_size(void) {
+    return (size_t)(model_n_inputs + model_n_parameters + model_n_state + model_n_row);
 }
 
 static void begin(instance *self) {
@@ -57,8 +57,10 @@ static void begin(instance *self) {
     self->stop = INFINITY;
     self->seen = 0;
     for (int64_t k = 0; k < model_n_inputs; k++) self->u[k] = NAN; /* not a number: follow the file */
+    for (int64_t k = 0; k < model_n_parameters; k++) self->p[k] = model_parameters[k].start;
+    self->unsettled = 0;
     memcpy(self->y, model_state, sizeof(double) * (size_t)model_n_state);
-    memcpy(self->reals, model_reals, sizeof(double) * (size_t)model_n_reals);
+    start_constants(self);
 }
 
 instance *instance_new(const char *name, const char *token, void *host, reporter *report) {
@@ -74,19 +76,21 @@ instance *instance_new(const char *name, const char *token, void *host, reporter
         instance_free(self);
         return NULL;
     }
-    self->numbers = calloc(n_numbers() + 1, sizeof(double));
-    self->reals = calloc((size_t)model_n_reals + 1, sizeof(double));
+    self->numbers = calloc(instance_size() + 1, sizeof(double));
+    self->ints = calloc((size_t)model_n_ints + 1, sizeof(int64_t));
+    self->reals = calloc((size_t)model_n_constants + 1, sizeof(double));
     self->work = calloc((size_t)model_n_work + 1, sizeof(double));
     self->next = calloc((size_t)model_n_state + 1, sizeof(double));
     self->copy = calloc((size_t)model_n_state + 1, sizeof(double));
-    if (!self->name || !self->numbers || !self->reals || !self->work || !self->next || !self->copy) {
+    if (!self->name || !self->numbers || !self->ints || !self->reals || !self->work || !self->next || !self->copy) {
         instance_say(self, FATAL, "not enough memory");
         self->host = NULL;
         instance_free(self);
         return NULL;
     }
     self->u = self->numbers;
-    self->y = self->u + model_n_inputs;
+    self->p = self->u + model_n_inputs;
+    self->y = self->p + model_n_parameters;
     self->row = self->y + model_n_state;
     begin(self);
     return self;
@@ -97,6 +101,7 @@ void instance_free(instance *self) {
     free(self->host);
     free(self->name);
     free(self->numbers);
+    free(self->ints);
     free(self->reals);
     free(self->work);
     free(self->next);
@@ -120,7 +125,7 @@ enum status instance_set_times(instance *self, const char *function, double star
 }
 
 static int64_t run(instance *self, double t, double *y, int64_t n, double h, int64_t n_row) {
-    return kernel_run(t, y, model_n_state, n, h, self->u, model_n_inputs, model_ints, model_n_ints, self->reals,
+    return kernel_run(t, y, model_n_state, n, h, self->u, model_n_inputs, self->ints, model_n_ints, self->reals,
                       model_n_reals, self->work, model_n_work, model_kind, self->copy, self->row, n_row);
 }
 
@@ -146,6 +151,15 @@ static enum status explain_status(instance *self, int64_t status, double t) {
     return explain(self, self->work[0], place, t == 0.0 ? &model_first_faults[status] : &model_faults[status]);
 }
 
+/* Nodes that are not there at present, being on a drum, are NaN in all their columns. */
+static int on_a_drum(const instance *self, int64_t column) {
+    if (column < model_node_first || column >= model_node_stop) return 0;
+    const double *node = &self->row[column - (column - model_node_first) % model_node_columns];
+    for (int64_t k = 0; k < model_node_columns; k++)
+        if (!isnan(node[k])) return 0;
+    return 1;
+}
+
 static enum status check_finite(instance *self, double t, const double *y) {
     char place[256];
     for (const model_block *b = model_blocks; b < model_blocks + model_n_blocks; b++)
@@ -156,11 +170,13 @@ static enum status check_finite(instance *self, double t, const double *y) {
                 return explain(self, t, place, &model_not_finite);
             }
     for (int64_t v = 0; v < model_n_variables; v++)
-        for (int64_t k = 0; model_variables[v].kind == OUTPUT && k < model_variables[v].count; k++)
-            if (!isfinite(self->row[model_columns[model_variables[v].first + k]])) {
+        for (int64_t k = 0; model_variables[v].kind == OUTPUT && k < model_variables[v].count; k++) {
+            int64_t column = model_columns[model_variables[v].first + k];
+            if (!isfinite(self->row[column]) && !on_a_drum(self, column)) {
                 snprintf(place, sizeof place, "output '%s'", model_variables[v].name);
                 return explain(self, t, place, &model_not_finite);
             }
+        }
     return OK;
 }
 
@@ -170,6 +186,12 @@ static enum status see(instance *self, double t, double *y, double h) {
     enum status finite = check_finite(self, t, y);
     self->seen = finite == OK;
     return finite;
+}
+
+enum status instance_begin(instance *self, const char *function) {
+    if (self->unsettled && start_settle(self, function) != OK) return ERROR;
+    self->mode = STEPPING;
+    return OK;
 }
 
 enum status instance_step(instance *self, const char *function, double point, double length) {
@@ -228,10 +250,12 @@ enum status instance_get(instance *self, const char *function, const uint32_t *r
     for (size_t k = 0; k < n; k++) {
         const model_variable *v = &model_variables[references[k]];
         const int64_t *columns = &model_columns[v->first];
+        if (v->kind == OUTPUT && self->unsettled && start_settle(self, function) != OK) return ERROR;
         if (v->kind == OUTPUT && !self->seen && see(self, self->time, self->y, model_step) != OK) return ERROR;
         for (int64_t i = 0; i < v->count; i++) {
             if (v->kind == TIME) *values++ = self->time;
             else if (v->kind == OUTPUT) *values++ = self->row[columns[i]];
+            else if (v->kind == PARAMETER) *values++ = self->p[columns[i]];
             else *values++ = isnan(self->u[columns[i]]) ? model_starts[columns[i]] : self->u[columns[i]];
         }
     }
@@ -254,19 +278,33 @@ enum status instance_set(instance *self, const char *function, const uint32_t *r
     const double *value = values;
     for (size_t k = 0; k < n; k++) { /* look at all of them before the first is taken */
         const model_variable *v = &model_variables[references[k]];
-        if (v->kind != INPUT) return instance_say(self, ERROR, "%s: '%s' is no input", function, v->name);
+        if (v->kind != INPUT && v->kind != PARAMETER)
+            return instance_say(self, ERROR, "%s: '%s' is no input and no parameter", function, v->name);
+        if (v->kind == PARAMETER && self->mode == STEPPING)
+            return instance_say(self, ERROR, "%s: the parameter '%s' can be set before the first step only", function,
+                                v->name);
         for (int64_t i = 0; i < v->count; i++, value++) {
+            double low = -model_input_limit, high = model_input_limit;
+            if (v->kind == PARAMETER) {
+                low = model_parameters[model_columns[v->first + i]].low;
+                high = model_parameters[model_columns[v->first + i]].high;
+            }
             if (!isfinite(*value))
                 return instance_say(self, ERROR, "%s: '%s' must be finite, not %g", function, v->name, *value);
-            if (fabs(*value) > model_input_limit)
-                return instance_say(self, ERROR, "%s: '%s' must lie between %g and %g, not %g", function, v->name,
-                                    -model_input_limit, model_input_limit, *value);
+            if (*value < low || *value > high)
+                return instance_say(self, ERROR, "%s: '%s' must lie between %g and %g, not %g", function, v->name, low,
+                                    high, *value);
         }
     }
     value = values;
     for (size_t k = 0; k < n; k++) {
         const model_variable *v = &model_variables[references[k]];
-        for (int64_t i = 0; i < v->count; i++) self->u[model_columns[v->first + i]] = *value++;
+        for (int64_t i = 0; i < v->count; i++, value++) {
+            double *place = v->kind == PARAMETER ? self->p : self->u;
+            int64_t column = model_columns[v->first + i];
+            if (v->kind == PARAMETER && place[column] != *value) self->unsettled = 1;
+            place[column] = *value;
+        }
     }
     complete_inputs(self);
     /* between steps, outputs belong to the point in time reached; in initialisation they follow the inputs */

@@ -23,8 +23,10 @@ struct instance {
     enum mode mode;
     double time, stop; /* s; stop is infinite when the host gave none */
     int seen;          /* the row shows the present state */
-    double *numbers;   /* inputs, state and row in one piece: with mode and time, all there is to remember */
-    double *u, *y, *row;
+    int unsettled;     /* a parameter has changed since the first state was made */
+    double *numbers;   /* inputs, parameters, state and row in one piece: with mode and time, all there is to remember */
+    double *u, *p, *y, *row;
+    int64_t *ints;     /* the kernel works in `ints` and `reals`; what lives in them it finds again from the state */
     double *reals, *work, *next, *copy;
 };
 
@@ -37,6 +39,8 @@ enum status instance_expect(instance *self, int modes, const char *function);
 enum status instance_refuse(const instance *self, const char *function, const char *reason);
 
 enum status instance_set_times(instance *self, const char *function, double start, int stop_defined, double stop);
+/* Out of initialisation mode, the first state made anew where a parameter has changed. */
+enum status instance_begin(instance *self, const char *function);
 enum status instance_step(instance *self, const char *function, double point, double length);
 enum status instance_get(instance *self, const char *function, const uint32_t *references, size_t n, double *values,
                          size_t n_values);
@@ -49,6 +53,13 @@ size_t snapshot_size(void);
 enum status snapshot_take(instance *self, const char *function, snapshot **taken);
 enum status snapshot_restore(instance *self, const char *function, const snapshot *taken);
 enum status snapshot_read(instance *self, const char *function, const void *bytes, size_t size, snapshot **taken);
+
+size_t instance_size(void); /* how many `numbers` there are */
+
+/* Constants and first state from the parameters (`start.c`). */
+void start_constants(instance *self);
+void start_again(instance *self, const double *numbers); /* `numbers` that an instance had, and constants to go with them */
+enum status start_settle(instance *self, const char *function);
 
 /* For the faces: say something, as printf does. */
 enum status instance_say(const instance *self, enum status status, const char *format, ...)

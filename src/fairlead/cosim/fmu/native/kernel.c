@@ -3,7 +3,7 @@
 
 /* numba passes results through a pointer and returns 0, or says that an exception was raised. */
 typedef int32_t numba_kernel(int64_t *result, void **exception, double, double *, int64_t, int64_t, double,
-                             const double *, int64_t, const int64_t *, int64_t, const double *, int64_t, double *,
+                             const double *, int64_t, int64_t *, int64_t, double *, int64_t, double *,
                              int64_t, int64_t, double *, double *, int64_t);
 
 numba_kernel fairlead_kernel;
@@ -34,7 +34,7 @@ static numba_kernel *best(void) {
 #endif
 
 int64_t kernel_run(double t, double *y, int64_t n_y, int64_t n, double h, const double *u, int64_t n_u,
-                   const int64_t *ints, int64_t n_ints, const double *reals, int64_t n_reals, double *work,
+                   int64_t *ints, int64_t n_ints, double *reals, int64_t n_reals, double *work,
                    int64_t n_work, int64_t kind, double *copy, double *row, int64_t n_row) {
     int64_t status = KERNEL_OK;
     void *exception = 0;

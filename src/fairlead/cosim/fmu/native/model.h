@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum variable_kind { TIME, INPUT, OUTPUT };
+enum variable_kind { TIME, INPUT, OUTPUT, PARAMETER };
 
 /* The value reference of a variable is its place in `model_variables`. */
 typedef struct {
@@ -30,6 +30,45 @@ typedef struct {
     int64_t start, stop;
 } model_block;
 
+/* A number that can be set before the run begins, and its bounds. */
+typedef struct {
+    double start, low, high;
+    int64_t shapes; /* the first shape depends on it */
+} model_parameter;
+
+/* How a constant follows from the parameters p:
+   scale * product of p^number over its powers * (sum of number * p + sum_rest) / (sum of number / p + series_rest);
+   the sum and the series stand only where they have terms. */
+typedef struct {
+    int64_t place; /* in the constants */
+    double scale, sum_rest, series_rest;
+    int64_t powers, sum, series, end; /* where its terms begin, and end */
+} model_recipe;
+
+typedef struct {
+    int64_t parameter;
+    double number;
+} model_term;
+
+/* How a cable is laid when a parameter has changed, and where that goes in the state. Its constants, from `first` on:
+   lengths, diameters, weights in air, in water, EA (n each), attachments in air, in water (n + 1 each), radius. */
+typedef struct {
+    const char *name;
+    int64_t elements, reversed, first;
+    double start[3], end[3];
+    int64_t bodies, multipliers; /* in the state, in the order it is stored */
+    int64_t clamps[2];           /* where the frames of its end joints stand in the constants */
+    double directions[2][3];     /* of its clamps; zero: as the cable lies */
+} model_shape;
+
+/* A constant that is another one while time stands still. */
+typedef struct {
+    int64_t place;
+    double value;
+} model_still;
+
+enum start_kind { START_KEPT, START_HUNG, START_RELAXED };
+
 extern const char *const model_token;  /* FMI 2: GUID, FMI 3: instantiation token */
 extern const uint64_t model_fingerprint;
 extern const double model_step;        /* longest step, s */
@@ -37,9 +76,11 @@ extern const int64_t model_kind;       /* integration scheme, as the kernel coun
 
 extern const int64_t model_n_state, model_n_inputs, model_n_ints, model_n_reals, model_n_work, model_n_row;
 extern const int64_t model_ints[];
+extern const int64_t model_n_constants; /* the kernel's reals, then what the first shape needs */
 extern const double model_reals[];
 extern const double model_state[];     /* at the start */
 
+extern const int64_t model_node_first, model_node_stop, model_node_columns; /* nodes of all cables in the row */
 extern const int64_t model_n_variables;
 extern const model_variable model_variables[];
 extern const int64_t model_columns[];  /* place of each number in the input vector or in the observation row */
@@ -47,6 +88,24 @@ extern const double model_starts[];    /* of the input vector */
 extern const int64_t model_n_groups;
 extern const int64_t model_groups[];   /* where each input begins in the input vector, and its end */
 extern const double model_input_limit; /* inputs beyond +- this are refused */
+
+extern const int64_t model_n_parameters;
+extern const model_parameter model_parameters[];
+extern const int64_t model_n_recipes;
+extern const model_recipe model_recipes[];
+extern const model_term model_terms[];
+
+extern const enum start_kind model_start;      /* what is done about the first state when a parameter has changed */
+extern const int64_t model_n_shapes, model_body_stride, model_has_bed;
+extern const model_shape model_shapes[];
+extern const double model_bed_slope[];
+extern const double model_relaxation_step;     /* s */
+extern const int64_t model_still_ints[];
+extern const int64_t model_n_stills, model_n_rates, model_n_kept;
+extern const model_still model_stills[];
+extern const int64_t model_still_kind;         /* integration scheme of relaxation */
+extern const int64_t model_rates[];            /* where velocities stand in the state: six a body, after its seven of place */
+extern const int64_t model_kept[];             /* pairs (start, stop) of the state that relaxation leaves alone */
 
 extern const int64_t model_n_faults;
 extern const model_fault model_faults[];       /* by status of the kernel */

@@ -9,13 +9,13 @@ static const uint64_t MARK = 0x6661697273746174u; /* "fairstat" */
 
 struct snapshot {
     uint64_t mark, model;
-    int64_t mode, seen;
+    int64_t mode, seen, unsettled;
     double time, stop;
     double numbers[];
 };
 
 static size_t bytes_of_numbers(void) {
-    return sizeof(double) * (size_t)(model_n_inputs + model_n_state + model_n_row);
+    return sizeof(double) * instance_size();
 }
 
 size_t snapshot_size(void) {
@@ -36,6 +36,7 @@ enum status snapshot_take(instance *self, const char *function, snapshot **taken
     kept->model = model_fingerprint;
     kept->mode = self->mode;
     kept->seen = self->seen;
+    kept->unsettled = self->unsettled;
     kept->time = self->time;
     kept->stop = self->stop;
     memcpy(kept->numbers, self->numbers, bytes_of_numbers());
@@ -47,9 +48,10 @@ enum status snapshot_restore(instance *self, const char *function, const snapsho
         return instance_refuse(self, function, "not a state of this model");
     self->mode = (enum mode)taken->mode;
     self->seen = (int)taken->seen;
+    self->unsettled = (int)taken->unsettled;
     self->time = taken->time;
     self->stop = taken->stop;
-    memcpy(self->numbers, taken->numbers, bytes_of_numbers());
+    start_again(self, taken->numbers);
     return OK;
 }
 

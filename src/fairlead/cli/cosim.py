@@ -1,0 +1,127 @@
+"""`fairlead cosim`: FMUs run together, as a small file describes it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import exits
+from .json_output import echo_json
+
+SECONDS_BETWEEN_LINES = 10.0
+
+
+@click.command(
+    short_help="Run FMUs together.",
+    epilog="""\b
+Examples:
+  fairlead cosim spread.yaml                           writes spread.nc
+  fairlead cosim spread.yaml -o spread.csv
+  fairlead cosim spread.yaml --json | jq .speed
+
+\b
+A file of a co-simulation:
+  step: 0.25
+  duration: 500
+  fmus:
+    commands: commands.yaml                            a file of signals, made into an FMU on the fly
+    port: {file: port.yaml, start: {environment.water_density: 1027}}
+    starboard: starboard.fmu                           anyone's FMU, FMI 2.0 or 3.0
+  connections:
+    commands.float_1.position: port.float_1.position
+  outputs: [port.lead_in_1.force_start]
+
+\b
+All FMUs take a step at the same time, each in a thread of its own, then outputs go to the inputs wired to them.
+
+"""
+    + exits.EPILOG,
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path),
+    help="Result, .nc (NetCDF) or .csv. [default: FILE's name with .nc, here]",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
+def command(file: Path, output: Path | None, as_json: bool, quiet: bool) -> None:
+    """Run the FMUs in FILE together and write what they put out."""
+    from fairlead.cosim.setup import load_setup
+
+    setup = load_setup(file)
+    output = output or Path(file.with_suffix(".nc").name)
+    if output.suffix.lower() not in (".nc", ".csv"):
+        raise click.UsageError(f"{output}: a result is NetCDF or CSV; give it a name that ends in .nc or .csv with -o")
+    from fairlead.cosim.master import run_setup
+    from fairlead.cosim.record import save
+
+    progress = _Progress(setup.duration, quiet)
+    try:
+        outcome = run_setup(setup, file.parent, progress.update)
+    finally:
+        progress.close()
+    save(outcome.result, output)
+    summary: dict[str, Any] = {
+        "output": str(output),
+        "title": setup.title,
+        "status": outcome.status,
+        "duration": outcome.simulated,
+        "wall_time": outcome.wall,
+        "speed": outcome.speed,
+        "step": setup.step,
+        "fmus": {name: {"file": m.file, "time_in_steps": outcome.shares[name]} for name, m in setup.fmus.items()},
+        "outputs": [str(name) for name in outcome.result.data_vars],
+    }
+    if as_json:
+        echo_json(summary)
+    elif not quiet:
+        if setup.title:
+            click.echo(setup.title)
+        click.echo(
+            f"simulated         {outcome.simulated:.6g} s in {outcome.wall:.3g} s: {outcome.speed:.3g} x real time"
+        )
+        for name, seconds in outcome.shares.items():
+            click.echo(f"{name:<18}{seconds:.3g} s in its steps")
+        click.echo(f"result            {output}")
+    if outcome.status != "complete":
+        click.echo(outcome.status, err=True)
+        interrupted = outcome.status in ("stopped: interrupted", "stopped: terminated")
+        sys.exit(exits.INTERRUPTED if interrupted else exits.STOPPED)
+
+
+class _Progress:
+    """A bar where a person watches, a line now and then where nobody does."""
+
+    def __init__(self, duration: float, quiet: bool):
+        self._duration, self._quiet = duration, quiet
+        self._began = self._spoken = time.perf_counter()
+        self._bar: Any = None
+        if not quiet and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._bar = Progress(
+                TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
+                TimeRemainingColumn(compact=True), console=Console(stderr=True), transient=True,
+            )  # fmt: skip
+            self._task = self._bar.add_task("making FMUs", total=duration)
+            self._bar.start()
+
+    def update(self, reached: float) -> None:
+        """The simulated time [s]."""
+        now = time.perf_counter()
+        speed = reached / max(now - self._began, 1e-9)
+        text = f"t = {reached:.6g} of {self._duration:.6g} s, {speed:.3g} x real time"
+        if self._bar is not None:
+            self._bar.update(self._task, completed=reached, description=text)
+        elif not self._quiet and now - self._spoken > SECONDS_BETWEEN_LINES:
+            self._spoken = now
+            click.echo(text, err=True)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()

@@ -1,0 +1,96 @@
+"""Which values of a file may be parameters of an FMU: where they stand, what they mean, their bounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin
+
+from fairlead.model import System
+from fairlead.model.cable_types import DragCoefficients
+from fairlead.model.part import Part
+from fairlead.model.values import LARGEST, SMALLEST, Quantity, Row
+
+STRUCTURAL = {"diameter", "contact_diameter", "z", "speed", "direction_deg", "slope"}
+"""What shapes the compiled system itself, beside lengths and numbers of elements."""
+_STEPS = re.compile(r"\.?([\w-]+)|\[(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A number of the file, or a vector of them."""
+
+    path: str
+    """As `--set` takes it: `types.rope.axial_stiffness`, `environment.current[0].velocity`."""
+    unit: str
+    description: str
+    values: tuple[float, ...]
+    low: float
+    high: float = LARGEST
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return () if len(self.values) == 1 else (len(self.values),)
+
+
+def candidates(system: System) -> tuple[Candidate, ...]:
+    """Every value of the environment and of the cable types that is a quantity, in the order of the file."""
+    found = list(_of_part(system.environment, "environment", "the environment"))
+    for name, kind in system.types.items():
+        found += _of_part(kind, f"types.{name}", f"cable type '{name}'")
+    return tuple(found)
+
+
+def _of_part(part: Part, path: str, owner: str) -> Iterator[Candidate]:
+    for name, field in type(part).model_fields.items():
+        value, place = getattr(part, name), f"{path}.{name}"
+        # what follows another value when it is left out goes on following it
+        follows = field.default_factory is not None and name not in part.model_fields_set
+        if name in STRUCTURAL or value is None or follows:
+            continue
+        if isinstance(value, Part):
+            inner = "drag coefficients" if isinstance(value, DragCoefficients) else name.replace("_", " ")
+            yield from _of_part(value, place, f"{inner} of {owner}")
+        elif isinstance(value, tuple) and value and isinstance(value[0], Part):
+            for index, item in enumerate(value):
+                yield from _of_part(item, f"{place}[{index}]", f"sample {index} of the {name} in {owner}")
+        else:
+            quantity = _quantity(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
+            if quantity is None:
+                continue
+            text = f"{owner}: {field.description}"
+            numbers = tuple(map(float, value)) if isinstance(value, tuple) else (float(value),)
+            low = -LARGEST if quantity.at_least is None else quantity.at_least
+            if quantity.above is not None:
+                low = max(quantity.above, SMALLEST)
+            yield Candidate(place, quantity.unit, text, numbers, low)
+
+
+def _quantity(annotation: Any) -> Quantity | None:
+    """The quantity an annotation stands for: of a number, or of every number of a row."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is not Annotated:
+        inner = [found for argument in arguments if (found := _quantity(argument)) is not None]
+        return inner[0] if inner else None
+    marks = [mark for mark in arguments[1:] if isinstance(mark, Quantity)]
+    if marks:
+        return marks[0]
+    rows = any(isinstance(mark, Row) for mark in arguments[1:])
+    return _quantity(arguments[0]) if rows or get_origin(arguments[0]) else None
+
+
+def changed(system: System, values: Mapping[str, Any]) -> System:
+    """The system with other values at some paths, validated again."""
+    data = system.model_dump(exclude_unset=True)
+    for path, value in values.items():
+        inner: Any = data
+        *steps, last = [int(index) if index else name for name, index in _STEPS.findall(path)]
+        for step in steps:
+            if isinstance(step, int):
+                inner[step] = dict(inner[step])
+            elif not isinstance(inner.get(step), dict | list):
+                inner[step] = list(inner[step]) if isinstance(inner.get(step), tuple) else {}
+            inner = inner[step]
+        inner[last] = value
+    return System.model_validate(data)

@@ -1,0 +1,132 @@
+"""`fairlead fmu` and `fairlead cosim` on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import xarray as xr
+from click.testing import CliRunner
+
+from fairlead.cli.main import main
+from fairlead.cosim.fmu import link
+
+from .host import Host
+from .systems import LINE
+
+SIGNALS = "signals: {top.position: {unit: m, base: [0, 0, -1], harmonic: {amplitude: [1, 0, 0], period: 5}}}\n"
+SETUP = """
+title: A line and where its top is told to be
+step: 0.05
+duration: 1
+output_every: 0.5
+fmus: {told: told.yaml, line: line.fmu}
+connections: {told.top.position: line.top.position}
+outputs: [line.tension_max, line.upper.force_start]
+"""
+
+
+def fairlead(*arguments: object):
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    section = (
+        "fmu: {inputs: [top.position], outputs: [tension_max, upper.force_start], parameters: [environment.viscosity]}"
+    )
+    (tmp_path / "line.yaml").write_text(f"{LINE}{section}\n")
+    (tmp_path / "told.yaml").write_text(SIGNALS)
+    (tmp_path / "setup.yaml").write_text(SETUP)
+    return tmp_path
+
+
+def test_the_file_chooses_what_the_fmu_shows_and_the_summary_says_it(folder):
+    done = fairlead("fmu", "line.yaml", "--target", link.host())
+    assert done.exit_code == 0, done.output
+    assert (folder / "line.fmu").exists()
+    for words in ("FMI 3.0", link.host(), "top.position", "tension_max, upper.force_start", "environment.viscosity"):
+        assert words in done.stdout
+    host = Host(folder / "line.fmu")
+    assert set(host.references) == {
+        "time", "top.position", "tension_max", "upper.force_start", "environment.viscosity"
+    }  # fmt: skip
+    host.close()
+
+
+def test_json_tells_every_variable_with_its_unit(folder):
+    done = fairlead("fmu", "line.yaml", "-o", "two.fmu", "--fmi", "2", "--target", link.host(), "--json",
+                    "--parameter", "types.rope.axial_stiffness")  # fmt: skip
+    told = json.loads(done.stdout)
+    units = {v["name"]: v["unit"] for v in told["variables"]}
+    assert told["fmi"] == "2.0"
+    assert units["top.position.z"] == "m"
+    assert units["types.rope.axial_stiffness"] == "N"
+    assert "environment.viscosity" not in units
+
+
+def test_fmus_run_together_and_leave_a_result(folder):
+    assert fairlead("fmu", "line.yaml", "--target", link.host(), "-q").exit_code == 0
+    done = fairlead("cosim", "setup.yaml", "--json")
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert told["status"] == "complete"
+    assert told["outputs"] == ["line.tension_max", "line.upper.force_start"]
+    with xr.open_dataset(folder / "setup.nc", engine="h5netcdf") as result:
+        assert result.time.to_numpy().tolist() == [0.0, 0.5, 1.0]
+        assert result["line.upper.force_start"].shape == (3, 3)
+    done = fairlead("cosim", "setup.yaml", "-o", "out.csv")
+    assert "x real time" in done.stdout
+    assert len((folder / "out.csv").read_text().splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("fmu", "line.yaml", "-o", "line.zip"), ["ends in .fmu"]),
+        (("fmu", "line.yaml", "--output-variable", "uper.force_start"), ["uper.force_start", "upper.force_start"]),
+        (("fmu", "line.yaml", "--parameter", "types.rope.density"), ["types.rope.density", "start: statics"]),
+        (("fmu", "line.yaml", "--target", "vax-vms"), ["vax-vms", "x86_64-linux"]),
+        (("fmu", "told.yaml", "--parameter", "a"), ["signals"]),
+        (("fmu", "nowhere.yaml"), ["nowhere.yaml"]),
+        (("cosim", "setup.yaml"), ["fmus.line", "line.fmu"]),
+        (("cosim", "setup.yaml", "-o", "out.txt"), [".nc or .csv"]),
+        (("cosim", "line.yaml"), ["line.yaml", "fmus"]),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_cure(folder, arguments, words):
+    done = fairlead(*arguments)
+    assert done.exit_code == 2, done.output
+    assert all(word in done.output for word in words), done.output
+
+
+def test_help_explains_with_examples():
+    for name in ("fmu", "cosim"):
+        page = fairlead(name, "--help").stdout
+        assert "Examples:" in page
+        assert "Exit codes:" in page
+
+
+def test_the_worked_example_of_the_guide_runs(tmp_path, monkeypatch):
+    """Its three files as they are printed, for two seconds; starboard mirrors port."""
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).resolve().parents[2] / "docs" / "co_simulation.md").read_text(encoding="utf-8")
+    port, positions, together = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    Path("port.yaml").write_text(port)
+    Path("starboard.yaml").write_text(port.replace("[0, 5, 0]", "[0, -5, 0]").replace("[-150, 60,", "[-150, -60,"))
+    Path("positions.yaml").write_text(positions)
+    Path("together.yaml").write_text(together.replace("duration: 200", "duration: 2"))
+    assert fairlead("fmu", "port.yaml", "--target", link.host()).exit_code == 0
+    done = fairlead("cosim", "together.yaml", "-o", "together.nc")
+    assert done.exit_code == 0, done.output
+    with xr.open_dataset("together.nc", engine="h5netcdf") as result:
+        port_force, starboard_force = result["port.tow.force_start"], result["starboard.tow.force_start"]
+        # denser water on the port side, as its start value says: almost, but not quite a mirror image
+        assert float(abs(port_force[0, 1] + starboard_force[0, 1])) < 0.05 * float(abs(port_force[0, 1]))
+        assert float(port_force[0, 0]) != float(starboard_force[0, 0])
