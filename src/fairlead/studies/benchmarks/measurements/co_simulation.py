@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,52 +15,41 @@ from typing import Any
 from fairlead.simulate import Simulation
 from fairlead.studies.benchmarks.record import Record
 from fairlead.studies.benchmarks.sinking_case import paper_case
+from fairlead.studies.seismic import Spread, co_simulation
 
 STEP = 0.1
-MACRO_STEP = 0.25
-DURATION = 500.0
-"""Simulated time of a co-simulation, s."""
+DURATION = 100.0
+"""Simulated time of the FMU alone, s."""
+TOGETHER = 300.0
+"""Simulated time of the co-simulation, s."""
 REPEATS = 3
 GOAL = 20.0
 """Times real time, for three FMUs together."""
-SIGNALS = """
-signals:
-  A.position: {unit: m, base: [0, -375, 0], harmonic: {amplitude: [0, 50, 0], angular_frequency: 0.01, begin: 100}}
-"""
 COMMAND = "import sys; from fairlead.cli.main import main; main(sys.argv[1:])"
 
 
 def measure() -> Iterator[Record]:
-    """Best of a few, by the clock: FMUs in threads have no CPU time of their own. Nothing without FMPy."""
+    """By the clock: FMUs in threads have no CPU time of their own. Nothing without FMPy."""
     if find_spec("fmpy") is None:
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         (folder / "side.yaml").write_text(paper_case(STEP).to_yaml(), encoding="utf-8")
-        (folder / "signals.yaml").write_text(SIGNALS, encoding="utf-8")
-        _fairlead("fmu", folder / "side.yaml", "-o", folder / "side.fmu", "-q")
-        _fairlead("fmu", folder / "signals.yaml", "-o", folder / "signals.fmu", "-q")
-        alone = min((_together(folder, (), STEP) for _ in range(REPEATS)), key=lambda told: float(told["wall_time"]))
-        cost = 1e6 * alone["fmus"]["port"]["time_in_steps"] * STEP / DURATION
+        alone = {"step": STEP, "duration": DURATION, "fmus": {"one": "side.yaml"}, "outputs": ["one.tension_max"]}
+        (folder / "alone.yaml").write_text(json.dumps(alone), encoding="utf-8")
+        told = _cosim(folder / "alone.yaml")
+        cost = 1e6 * told["fmus"]["one"]["time_in_steps"] * STEP / DURATION
         yield Record("FMU of the sinking cables, a step", cost, "µs", "Simulation.step", _simulation())
-        for others in (("rgps",), ("rgps", "starboard")):
-            wall = min(float(_together(folder, others, MACRO_STEP)["wall_time"]) for _ in range(REPEATS))
-            name = f"{1 + len(others)} FMUs together, {DURATION:g} s in steps of {MACRO_STEP:g} s"
-            yield Record(name, wall, "s", f"goal of {GOAL:g} x real time", DURATION / GOAL)
+        for name, text in co_simulation(Spread(duration=TOGETHER)).items():
+            (folder / name).write_text(text, encoding="utf-8")
+        speed = TOGETHER / float(_cosim(folder / "together.yaml")["wall_time"])
+        name = "seismic front end, three FMUs together, exchanged every 0.25 s, speed"
+        yield Record(name, speed, "× real time", "goal", GOAL)
 
 
-def _together(folder: Path, others: Sequence[str], step: float) -> dict[str, Any]:
-    """What `fairlead cosim` says of the side `port` with others beside it."""
-    files = {"port": "side.fmu", "starboard": "side.fmu", "rgps": "signals.fmu"}
-    sides = [name for name in ("port", *others) if name != "rgps"]
-    setup = {
-        "step": step, "duration": DURATION, "output_every": 5.0,
-        "fmus": {name: files[name] for name in ("port", *others)},
-        "connections": {"rgps.A.position": [f"{name}.A.position" for name in sides]} if "rgps" in others else {},
-        "outputs": [f"{name}.tension_max" for name in sides],
-    }  # fmt: skip
-    (folder / "setup.yaml").write_text(json.dumps(setup), encoding="utf-8")
-    told: dict[str, Any] = json.loads(_fairlead("cosim", folder / "setup.yaml", "-o", folder / "out.nc", "--json"))
+def _cosim(setup: Path) -> dict[str, Any]:
+    """What `fairlead cosim` says of a set-up."""
+    told: dict[str, Any] = json.loads(_fairlead("cosim", setup, "-o", setup.with_suffix(".nc"), "--json"))
     if told["status"] != "complete":
         raise RuntimeError(told["status"])
     return told

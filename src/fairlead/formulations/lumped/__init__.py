@@ -1,0 +1,8 @@
+"""Point masses joined by springs: the lumped-mass cable, solved in O(n)."""
+
+from .compiled_lumped import CompiledLumped, compile_system
+from .quadratic import QuadraticStrain, quadratic_strain
+
+SUPPORTS = CompiledLumped.supports
+
+__all__ = ["SUPPORTS", "CompiledLumped", "QuadraticStrain", "compile_system", "quadratic_strain"]

@@ -1,0 +1,263 @@
+"""A system compiled to point masses: the contract's face of the kernels."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.model import System
+from fairlead.results.observation import Extra, ObservationShape
+from fairlead.shape.layout import Geometry
+
+from . import arrays as a
+from .build import build
+from .equations import rhs, settle
+from .hubs import SINGULAR
+from .run import run, run_rigged
+from .scheme import PLAIN, SEMI_IMPLICIT
+from .step import HUB_RANGE, OK, SPEED_LIMIT, STRAIN
+
+if TYPE_CHECKING:
+    from .linearised import LinearisedLumped
+
+_KIND = {"semi_implicit": SEMI_IMPLICIT, "rk2": PLAIN, "rk4": PLAIN}
+_NOTHING = np.empty(0)
+
+
+def compile_system(system: System, geometry: Geometry) -> CompiledLumped:
+    """Compile `system` as laid out."""
+    return CompiledLumped(system, geometry)
+
+
+class CompiledLumped(Compiled):
+    """See `Compiled`."""
+
+    formulation: ClassVar[str] = "lumped"
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {
+            "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
+            "hybrid_points", "bodies", "winch", "rescaling_winch", "attachments", "releases", "loads", "current",
+            "seabed", "friction",
+        }
+    )  # fmt: skip
+    schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    rhs = staticmethod(rhs)
+    settle = staticmethod(settle)
+
+    def __init__(self, system: System, geometry: Geometry) -> None:
+        _require_no_turns(system)
+        if system.simulation.integrator not in ("auto", *_KIND):
+            raise UnsupportedSystem(
+                f"simulation.integrator: the formulation 'lumped' has no '{system.simulation.integrator}'; "
+                f"use {', '.join(_KIND)} or auto"
+            )
+        wound = [name for name, cable in system.cables.items() if cable.winch is not None]
+        if wound and system.simulation.integrator in ("rk2", "rk4"):
+            raise UnsupportedSystem(
+                f"cables.{wound[0]}.winch: a winch cannot be stepped by '{system.simulation.integrator}'; use "
+                "integrator: semi_implicit"
+            )
+        built = build(system, geometry)
+        self.system = system
+        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
+        self.layout = Layout.of(*a.state_parts(self.ints))
+        self.work = np.zeros(self.ints[a.W_END])
+        self.shape = ObservationShape(
+            cables=tuple(system.cables),
+            nodes_per_cable=tuple(len(row) for row in self._arc_lengths()),
+            points=(*system.points, *system.bodies),
+            arc_length=self._arc_lengths(),
+            extras=self._extras(),
+        )
+        self.inputs = built.inputs
+        self.kind = _KIND[self.scheme]
+        self.entry = run_rigged if wound else run
+        self._hub_names = built.hubs
+        self._copy = self._y0.copy()
+
+    def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
+        """Unstretched distance of the nodes of each cable from its start; on a drum, as if all of it were paid out."""
+        model = a.model_of(self.ints, self.reals)
+        found = []
+        for row in model.cables:
+            first, count = row[a.CABLE_ALLOTTED_FIRST], row[a.CABLE_ALLOTTED_COUNT]
+            lengths = model.elements[first : first + count, a.LENGTH][:: -1 if row[a.CABLE_REVERSED] else 1]
+            found.append(tuple(np.concatenate(([0.0], np.cumsum(lengths))).tolist()))
+        return tuple(found)
+
+    def _extras(self) -> tuple[Extra, ...]:
+        """What is reported of winches and bodies beside the common columns, in the order of `observe`."""
+        extras = []
+        for name, cable in self.system.cables.items():
+            if cable.winch is not None:
+                extras.append(Extra(f"{name}.winch.length", "m", f"unstretched length of '{name}' off its winch"))
+                extras.append(Extra(f"{name}.winch.rate", "m s-1", f"rate at which '{name}' is paid out"))
+        for name in self.system.bodies:
+            extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
+        return tuple(extras)
+
+    def initial_state(self) -> np.ndarray:
+        return self._y0.copy()
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)
+        return None if status == OK else self.failure(status, t, y)
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        if self._run(t, y, 0, h, u, self.kind, out) != OK:
+            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
+
+    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
+        return self.entry(  # type: ignore[no-any-return]
+            float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, kind, self._copy, out
+        )
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLumped:
+        from .linearised import LinearisedLumped
+
+        return LinearisedLumped(self, float(t), self.initial_inputs() if u is None else u)
+
+    def place_name(self, cable: int, node: int) -> str:
+        """What people call a node, counted in sweep order."""
+        row = a.model_of(self.ints, self.reals).cables[cable]
+        count = int(row[a.CABLE_COUNT])
+        node = count - node if row[a.CABLE_REVERSED] else node
+        return f"cable '{self.shape.cables[cable]}', node {node} of {count}"
+
+    def hub_name(self, hub: int) -> str:
+        """What people call a hub."""
+        name = self._hub_names[hub]
+        return f"{'point' if name in self.system.points else 'body'} '{name}'"
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        time, index, node = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        step = self.system.simulation.step
+        cure = f"use a smaller step than {step:g} s"
+        if status in (HUB_RANGE, SINGULAR):
+            place = self.hub_name(index)
+        else:
+            place = self.place_name(index, node)
+        if status == SINGULAR:
+            return Failure(
+                time, place, "the equations of the junction cannot be solved",
+                "a state that is no longer finite, or stiffness and mass too far apart", cure,
+            )  # fmt: skip
+        cause = "the step is too large for the stiffest motion"
+        if self.kind == PLAIN:
+            cause = "the step is above the stability bound of the springs"
+            cure = f"use a step below {self.step_bound():.3g} s, or integrator: semi_implicit"
+        elif time <= 2 * step:
+            cause = "ends that do not meet, a first shape under very high tension, or too large a step"
+            cure += ", start from statics, or check positions and lengths"
+        what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
+        if status == STRAIN:
+            what = "a tension that would stretch the element to twice its length, or not a number"
+        return Failure(time, place, what, cause, cure)
+
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        settings = self.system.simulation
+        notes = []
+        if self.scheme == "rk4":
+            bound = self.step_bound()
+            advice = "; use a smaller step or integrator: semi_implicit" if h > bound else ""
+            side = "above" if h > bound else "below"
+            notes.append(
+                f"simulation.step: {h:g} s is {side} {bound:.3g} s, the stability bound of rk4 on the springs{advice}"
+            )
+        if settings.start != "statics" and any(
+            end.release is not None and end.release.tension is not None
+            for cable in self.system.cables.values()
+            for end in (cable.start, cable.end)
+        ):
+            notes.append(
+                "simulation.start: an end is released by tension, and a start from the catenary rings at first; use "
+                "start: statics so that it does not let go at once"
+            )
+        return tuple(notes)
+
+    def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
+        state = a.state_of(self.ints, y)
+        theta = self.system.simulation.lumped.theta
+        notes = []
+        for name, since, period in zip(self.shape.cables, state.slack_since, self.axial_periods(), strict=True):
+            if self.kind == SEMI_IMPLICIT and since >= 0 and h > period / 500:
+                cure = "use lumped: {theta: 0.55} or" if theta > 0.6 else "use"
+                notes.append(
+                    f"cables.{name}: lost its tension first at t = {since:.4g} s, and the step of {h:g} s is coarser "
+                    f"than 1/500 of its axial period of {period:.3g} s: peaks of snap loads may be low; {cure} a step "
+                    f"of {period / 500:.2g} s"
+                )
+        damped, total = state.ledger[a.ELEMENT_STEPS_DAMPED], max(1.0, state.ledger[a.ELEMENT_STEPS])
+        if damped > 0 and self.system.simulation.lumped.geometric_stiffness == "auto":
+            notes.append(
+                f"simulation.step: {h:g} s was beyond the undamped bound 2/omega of the string stiffness in "
+                f"{100 * damped / total:.2g} % of all element steps; there the damped form was used, which damps "
+                "pendulum motions; use a smaller step if they matter"
+            )
+        return tuple(notes)
+
+    def report(self, y: np.ndarray) -> dict[str, str]:
+        ledger = a.state_of(self.ints, y).ledger
+        if self.kind == PLAIN:
+            return {"geometric_stiffness": "off"}
+        form: str = self.system.simulation.lumped.geometric_stiffness
+        share = ledger[a.ELEMENT_STEPS_DAMPED] / max(1.0, ledger[a.ELEMENT_STEPS])
+        if form == "auto":
+            form = "undamped" if share == 0 else f"damped in {100 * share:.2g} % of element steps"
+        return {"geometric_stiffness": form}
+
+    def axial_periods(self) -> tuple[float, ...]:
+        """Period of each cable's first axial vibration, both ends held [s]: twice the travel time of a wave."""
+        types = self.system.types
+        slowness = {name: math.sqrt(kind.mass_per_metre / kind.ea) for name, kind in types.items()}
+        return tuple(
+            2 * sum(s.length * slowness[s.type_name] for s in cable.segments(self.system))
+            for cable in self.system.cables.values()
+        )
+
+    def step_bound(self) -> float:
+        """Largest stable step of Runge–Kutta 4 on the springs [s].
+
+        Undamped motions are stable up to 2.8/ω, strongly damped ones up to 2.8/(damping rate); for each node
+        ω² ≤ 2(k₁ + k₂)/m along the cable and 4(k/l²)(…)/m ≤ 16 k_b/(l² m) for bending.
+        """
+        model = a.model_of(self.ints, self.reals)
+        slowest = math.inf
+        for row in model.cables:
+            part = model.elements[row[a.CABLE_FIRST] : row[a.CABLE_FIRST] + row[a.CABLE_COUNT]]
+            length = part[:, a.LENGTH]
+            for k, time in (
+                (part[:, a.STIFFNESS] / length, part[:, a.DAMPING_TIME]),
+                (4.0 * part[:, a.BENDING] / length**3, part[:, a.BENDING_TIME]),
+            ):
+                pad = np.zeros(1)
+                mass = np.concatenate((pad, part[:, a.MASS])) + np.concatenate((part[:, a.MASS], pad))
+                stiff = np.concatenate((pad, k)) + np.concatenate((k, pad))
+                omega2 = float(np.max(2.0 * stiff / mass))
+                if omega2 > 0.0:
+                    rate = float(np.max(time)) * omega2
+                    slowest = min(slowest, 2.8 / math.sqrt(omega2), 2.78 / rate if rate > 0.0 else math.inf)
+        return slowest
+
+
+def _require_no_turns(system: System) -> None:
+    """Point masses do not turn: refuse clamps and torques on free points."""
+    for name, cable in system.cables.items():
+        for side, end in (("start", cable.start), ("end", cable.end)):
+            place = system.place(end.point)
+            bends = any(system.types[kind].ei > 0 for kind in cable.type_names)
+            if end.joint == "clamp" and bends and place.is_free:
+                raise UnsupportedSystem(
+                    f"cables.{name}.{side}: the formulation 'lumped' has no clamps on free points and bodies, and a "
+                    f"cable is clamped to '{end.point}'; use joint: ball there, or formulation: bars"
+                )
+    for i, load in enumerate(system.loads):
+        place = system.place(load.point)
+        if any(load.torque) and place.is_free and not place.on_body:
+            raise UnsupportedSystem(
+                f"loads[{i}]: the formulation 'lumped' has no turning free points, and a torque acts on "
+                f"'{load.point}'; remove the torque, or use formulation: bars"
+            )

@@ -1,0 +1,185 @@
+"""One element: its spring, and the loads on the line it stands for, half at each of its nodes.
+
+`element` is where the element's constants begin in `reals`, whose head is the sea. A matrix of the element is
+isotropic but for its own direction: `across`·1 + (`along` − `across`)·ttᵀ.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import add_scaled, dot, scale, subtract
+from fairlead.loads.body import body_loads
+from fairlead.loads.buoyancy import bar_height, submergence
+from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.sea.water import elevation, fluid
+
+from .arrays import (
+    ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, COMPRESSION, DAMPING_ONLY, DAMPING_TIME, DIAMETER, DRAG_AXIAL, DRAG_LAW,
+    DRAG_NORMAL, GREEN, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST, LUMP_HEIGHT, LUMP_MASS,
+    LUMP_SHARE, MASS, NO_COMPRESSION, REYNOLDS, STIFFNESS, WEIGHT, lump_at,
+)  # fmt: skip
+from .ends import ZERO3
+from .scheme import D_PER_K, G_PER_C, G_PER_K
+
+NEAR = 0.5 + 0.5 / math.sqrt(3.0)
+"""Share of the nearer node in a Gauss point's motion."""
+
+
+@kernel
+def tension_law(span, length, stiffness, green):
+    """Tension and its slope dT/dl of an element stretched from `length` to `span`.
+
+    engineering: T = EA(λ − 1), λ = l/L; green: T = EA·½(λ² − 1)·λ, the Green strain times the direction of the
+    unstretched force (paper 001, Eq. 6: c r̈ = (r′S)′ with S = |r′|² − 1).
+    """
+    stretch = span / length
+    if green:
+        return 0.5 * stiffness * (stretch * stretch - 1.0) * stretch, 0.5 * stiffness / length * (
+            3.0 * stretch * stretch - 1.0
+        )
+    return stiffness * (stretch - 1.0), stiffness / length
+
+
+@kernel
+def strain_energy(span, length, stiffness, green):
+    """Energy of a stretched element [J]: ½EA·L(λ − 1)², or with the Green strain ⅛EA·L(λ² − 1)²."""
+    stretch = span / length
+    if green:
+        strain = 0.5 * (stretch * stretch - 1.0)
+        return 0.5 * stiffness * length * strain * strain
+    return 0.5 * stiffness * length * (stretch - 1.0) * (stretch - 1.0)
+
+
+@kernel
+def spring(span, rate, ints, reals, element, work):
+    """G and bias of the tension λ = bias + G·(t·Δa) over the step, and the damping coefficient c [N s/m].
+
+    `rate` is that of the stretch, l̇ less what a winch adds to the element.
+
+    Without compression an element is left out where its tension would come out negative; `damping_only` leaves out the
+    spring of an element shorter than its length and keeps its damper, which then may push (paper 003, Eq. 7).
+    """
+    length, stiffness = reals[element + LENGTH], reals[element + STIFFNESS]
+    tension, slope = tension_law(span, length, stiffness, ints[GREEN] == 1)
+    c = reals[element + DAMPING_TIME] * stiffness / length
+    slope = max(slope, 0.0)
+    if ints[COMPRESSION] == DAMPING_ONLY and span < length:
+        tension, slope = 0.0, 0.0
+    bias = tension + (c + work[D_PER_K] * slope) * rate
+    if ints[COMPRESSION] == NO_COMPRESSION and bias <= 0.0:
+        return 0.0, 0.0, 0.0
+    return work[G_PER_C] * c + work[G_PER_K] * slope, bias, c
+
+
+@kernel
+def wet_part(t, p1, p2, diameter, reals):
+    """Submerged fraction of an element, its height, and the height of its middle above the surface."""
+    rise = p2[2] - p1[2]
+    height = bar_height(rise, diameter)
+    x, y, z = 0.5 * (p1[0] + p2[0]), 0.5 * (p1[1] + p2[1]), 0.5 * (p1[2] + p2[2])
+    z -= elevation(t, x, y, reals)
+    return submergence(z, height), height, z
+
+
+@kernel
+def point_drag(law, normal, axial, reynolds, axis, v, flow):
+    """Drag on half an element that moves with v: secants across and along [N s/m], force (3)."""
+    u = subtract(v, flow)
+    along = dot(u, axis)
+    speed2 = dot(u, u)
+    normal2 = max(0.0, speed2 - along * along)
+    cn = normal_secant(law, normal, math.sqrt(normal2), reynolds)
+    ct = axial_secant(law, axial, abs(along), math.sqrt(speed2), reynolds)
+    return cn, ct, add_scaled(scale(-cn, u), (cn - ct) * along, axis)
+
+
+@kernel
+def element_loads(t, reals, element, p1, p2, v1, v2, axis, span, h):
+    """Inertia of and loads on an element, for both its nodes.
+
+    Returns
+    -------
+    across, along : of the first node, of the second, and coupling both: effective mass [kg] with added mass and, times
+                    h, the drag secant
+    force         : on either node [N]
+    power         : of the water on the element [W]: drag, and what turning and wetting of the added mass gives
+
+    Added mass acts on the true acceleration (Morison form). Buoyancy is the gradient of lift·Hσ²/2, with H the height
+    over which the element submerges. Drag is taken at two Gauss points, where the element moves as the straight line
+    between its nodes does, and goes to these by the lever rule. The turn of an element with unequal added masses
+    changes the water's kinetic energy by −(A_n − A_t)(v·t)(v·ṫ) a second beyond the work of its forces, and wetting
+    more of it by ½σ̇·vᵀAv.
+    """
+    sigma, height, z = wet_part(t, p1, p2, reals[element + DIAMETER], reals)
+    mass = reals[element + MASS]
+    added_n, added_a = reals[element + ADDED_NORMAL], reals[element + ADDED_AXIAL]
+    lift = sigma * reals[element + BUOYANCY]
+    down = lift - reals[element + WEIGHT]
+    power = 0.0
+    tilt = 0.0
+    if sigma > 0.0:
+        rise = p2[2] - p1[2]
+        turn = subtract(v2, v1)
+        turn = scale(1.0 / span, add_scaled(turn, -dot(turn, axis), axis))
+        s1, s2 = dot(v1, axis), dot(v2, axis)
+        power -= sigma * (added_n - added_a) * (s1 * dot(v1, turn) + s2 * dot(v2, turn))
+        if sigma < 1.0:
+            tilt = lift * (1.0 - sigma) * rise / height
+            up = 0.5 * (v1[2] + v2[2])
+            wetting = (z * rise * (v2[2] - v1[2]) / (height * height) - up) / height
+            moved = added_n * (dot(v1, v1) + dot(v2, v2)) - (added_n - added_a) * (s1 * s1 + s2 * s2)
+            power += 0.5 * wetting * moved
+    across1 = mass + sigma * added_n
+    along1 = mass + sigma * added_a
+    across2, along2, across, along = across1, along1, 0.0, 0.0
+    force1 = (0.0, 0.0, down + tilt)
+    force2 = (0.0, 0.0, down - tilt)
+    law = reals[element + DRAG_LAW]
+    if sigma > 0.0 and law != NONE:
+        normal, axial = sigma * reals[element + DRAG_NORMAL], sigma * reals[element + DRAG_AXIAL]
+        reynolds = reals[element + REYNOLDS]
+        near, far = NEAR, 1.0 - NEAR
+        for _ in range(2):
+            p, v = add_scaled(scale(near, p1), far, p2), add_scaled(scale(near, v1), far, v2)
+            flow, _, _, _ = fluid(t, p[0], p[1], p[2], reals)
+            cn, ct, drag = point_drag(law, normal, axial, reynolds, axis, v, flow)
+            across1 += h * near * near * cn
+            along1 += h * near * near * ct
+            across2 += h * far * far * cn
+            along2 += h * far * far * ct
+            across += h * near * far * cn
+            along += h * near * far * ct
+            force1, force2 = add_scaled(force1, near, drag), add_scaled(force2, far, drag)
+            power += dot(drag, v)
+            near, far = far, near
+    return across1, along1, across2, along2, across, along, force1, force2, power
+
+
+@kernel
+def lump_loads(t, ints, reals, element, p1, p2, v1, v2, h):
+    """Attachments of an element as point masses between its nodes, which share them by the lever rule.
+
+    Returns the masses m₁₁, m₁₂, m₂₂ [kg] with h times the drag secant, the forces on both nodes, and the power.
+    """
+    m11, m12, m22, power = 0.0, 0.0, 0.0, 0.0
+    force1, force2 = ZERO3, ZERO3
+    first = int(reals[element + LUMP_FIRST])
+    for k in range(first, first + int(reals[element + LUMP_COUNT])):
+        lump = lump_at(ints, k)
+        f = reals[lump + LUMP_SHARE]
+        p = add_scaled(scale(1.0 - f, p1), f, p2)
+        v = add_scaled(scale(1.0 - f, v1), f, v2)
+        inertia, drag, force, given = body_loads(
+            t, p, v, reals[lump + LUMP_MASS], reals[lump + LUMP_ADDED], reals[lump + LUMP_BUOYANCY],
+            reals[lump + LUMP_DRAG], reals[lump + LUMP_HEIGHT], reals,
+        )  # fmt: skip
+        inertia += h * drag
+        m11 += (1.0 - f) * (1.0 - f) * inertia
+        m12 += f * (1.0 - f) * inertia
+        m22 += f * f * inertia
+        force1 = add_scaled(force1, 1.0 - f, force)
+        force2 = add_scaled(force2, f, force)
+        power += given
+    return m11, m12, m22, force1, force2, power

@@ -1,0 +1,449 @@
+"""Forces, stiffness and mass of the point masses at rest, for statics and modes.
+
+Degrees of freedom are global displacements (3) of the inner nodes of all cables, then of the hubs; a free body adds a
+turn about its own axes (3). Springs and bending are treated analytically, loads by central differences: the loads on a
+node depend on its neighbours alone, so that every third node can be moved at once.
+
+The tensions kept in the state are unknowns of their own beside the shape: a step of Newton's method moves both. The
+string stiffness comes from them, never from the stretch, so a sideways step δ costs an imbalance Tδ²/L and not
+EA·δ²/L², and stiff cables are as easy as soft ones.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from fairlead.formulations.contract import TURN, UnsupportedSystem
+from fairlead.model.bodies import rotation_matrix
+from fairlead.sea.water import BED_FRICTION, bed_gap
+
+from . import arrays as a
+from .commands import commands_at, unfolded
+from .rest import bent, springs_of, turns_of
+from .scheme import SEMI_IMPLICIT
+from .static_rows import static_rows
+from .step import OK
+
+if TYPE_CHECKING:
+    from .compiled_lumped import CompiledLumped
+
+DIFFERENCE = 1e-5
+"""Half width of the load differences, m and rad."""
+
+
+class LinearisedLumped:
+    """See `fairlead.formulations.contract.Linearised`."""
+
+    def __init__(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
+        self.t = t
+        self._compiled = compiled
+        self._still(compiled, t, u)
+        self._lengths = a.state_of(self._ints, compiled.initial_state()).winches[:, 1:3].copy()
+        ints, model = self._ints, self._model
+        self._nodes, self._hubs, self._block = int(ints[a.N_NODES]), int(ints[a.N_HUBS]), int(ints[a.BLOCK])
+        self._springs, self._turns = springs_of(model), turns_of(model)
+        joined = [
+            (first + c, first + c + count) for c, (first, count) in enumerate(model.cables[:, : a.CABLE_COUNT + 1])
+        ]
+        self._ends = np.array(joined).reshape(-1, 2)
+        self._inner = np.concatenate([np.arange(first + 1, last) for first, last in self._ends])
+        self._end_hub = model.cables[:, [a.START_HUB, a.END_HUB]]
+        self._end_point = model.cables[:, [a.START_POINT, a.END_POINT]]
+        self.size = 3 * len(self._inner) + self._block * self._hubs
+        body = np.arange(self._block)
+        hub_kinds, hub_levers = np.where(body < 3, body, TURN), np.where(body < 3, 1.0, self._springs.length.mean())
+        inner = len(self._inner)
+        self.kinds = np.concatenate([np.tile([0, 1, 2], inner), np.tile(hub_kinds, self._hubs)]).astype(int)
+        self.levers = np.concatenate([np.ones(3 * inner), np.tile(hub_levers, self._hubs)])
+
+    def _still(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
+        """Copies of the compiled arrays in which time stands still: no motion, no release, no friction.
+
+        One has all the damping that the scheme can give, for `relax`; the other neither springs nor bending.
+        """
+        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
+        self._work = np.zeros_like(compiled.work)
+        unfolded(compiled.initial_state(), self._ints, self._reals, self._work)
+        model = a.model_of(self._ints, self._reals)
+        self._friction = float(model.sea[BED_FRICTION])
+        self._commands = commands_at(compiled, t, u, model)
+        model.ends[:, :, a.RELEASE_TIME] = model.ends[:, :, a.RELEASE_TENSION] = np.inf
+        model.sea[BED_FRICTION] = 0.0
+        model.settings[a.THETA] = 1.0
+        self._ints[a.GEOMETRIC] = a.DAMPED
+        self._model = model
+        self._inputs = compiled.initial_inputs()
+        self._slack = self._reals.copy()
+        a.model_of(self._ints, self._slack).elements[:, [a.STIFFNESS, a.BENDING]] = 0.0
+
+    def _state(self, y: np.ndarray) -> a.State:
+        state: a.State = a.state_of(self._ints, y)
+        if not state.attached.all():
+            raise UnsupportedSystem(
+                "statics and modes need every cable end joined; an end was released before this state; use the state "
+                "at the start, or formulation: bars"
+            )
+        if not np.array_equal(state.winches[:, 1:3], self._lengths):
+            raise UnsupportedSystem(
+                "statics and modes need cables as long as at the start, and a winch has paid out; give the length of "
+                "this moment in the file"
+            )
+        return state
+
+    # --- shape --------------------------------------------------------------------------------------------------------
+    def _places(self, state: a.State) -> np.ndarray:
+        """Where all nodes are, joined ends at their points, (nodes, 3)."""
+        x = state.nodes[:, :3].copy()
+        points = self._points(state)
+        R = _rotations(state.hubs[:, 3:7])
+        for c, side in np.ndindex(self._ends.shape):
+            hub, node = self._end_hub[c, side], self._ends[c, side]
+            if hub < 0:
+                x[node] = points[self._end_point[c, side]]
+            else:
+                offset = self._model.ends[c, side, a.OFFSET : a.OFFSET + 3]
+                x[node] = state.hubs[hub, :3] + (R[hub] @ offset if self._block == 6 else 0.0)
+        return x
+
+    def _points(self, state: a.State) -> np.ndarray:
+        """Where all prescribed points are, (points, 3)."""
+        model, points = self._model, self._model.points.copy()
+        driven = model.controls_int[:, 0]
+        points[driven[driven >= 0]] = state.controls[driven >= 0, :3]
+        for k in np.flatnonzero(model.owners >= 0):
+            centre, angles = model.frames[model.owners[k]]
+            points[k] = state.controls[centre, :3] + _turned(state.controls[angles, :3]) @ model.points[k]
+        return points
+
+    def _clamps(self, state: a.State) -> np.ndarray:
+        """Directions of the clamps among the places that bend, (turns, 3), turned with the bodies they are on."""
+        directions = self._turns.clamp.copy()
+        for i, point in enumerate(self._turns.point):
+            if point >= 0 and self._model.owners[point] >= 0:
+                angles = self._model.frames[self._model.owners[point], 1]
+                directions[i] = _turned(state.controls[angles, :3]) @ directions[i]
+        return directions
+
+    def _moves(self, state: a.State) -> sp.csr_matrix:
+        """How all nodes move with the degrees of freedom, (3 nodes, size)."""
+        rows = [3 * self._inner[:, None] + np.arange(3)]
+        columns = [np.arange(3 * len(self._inner)).reshape(-1, 3)]
+        values = [np.ones((len(self._inner), 3))]
+        R = _rotations(state.hubs[:, 3:7])
+        first = 3 * len(self._inner)
+        for c, side in np.ndindex(self._ends.shape):
+            hub, node = self._end_hub[c, side], self._ends[c, side]
+            if hub < 0:
+                continue
+            jacobian = np.eye(3)
+            if self._block == 6:
+                offset = self._model.ends[c, side, a.OFFSET : a.OFFSET + 3]
+                jacobian = np.hstack([jacobian, -R[hub] @ _skew(offset)])
+            i, j = np.indices(jacobian.shape)
+            rows.append(3 * node + i)
+            columns.append(first + self._block * hub + j)
+            values.append(jacobian)
+        flat = [np.concatenate([np.ravel(part) for part in parts]) for parts in (values, rows, columns)]
+        return sp.csr_matrix((flat[0], (flat[1], flat[2])), shape=(3 * self._nodes, self.size))
+
+    def _elements(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Direction (n, 3) and length (n,) of all elements."""
+        d = places[self._springs.nodes[:, 1]] - places[self._springs.nodes[:, 0]]
+        span = np.linalg.norm(d, axis=1)
+        return d / span[:, None], span
+
+    # --- forces -------------------------------------------------------------------------------------------------------
+    def _rows(self, y: np.ndarray, places: np.ndarray, sticking: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Loads on all nodes (nodes, 3) and on the hubs themselves (hubs, block); masses stay in `work`."""
+        y = y.copy()
+        state = a.state_of(self._ints, y)
+        state.nodes[:, :3], state.nodes[:, 3:] = places, 0.0
+        state.attached[:] = 0.0  # the nodes are where they are said to be
+        self._slack[BED_FRICTION] = self._friction if sticking else 0.0
+        commands = self._part(a.W_CONTROLS, 9)
+        commands[:, :3], commands[:, 3:] = self._commands, 0.0
+        ends = self._ends - np.arange(len(self._ends))[:, None] - np.array([0, 1])
+        state.pull[:] = np.maximum(0.0, state.tension[ends])
+        static_rows(self.t, y, self._inputs, self._ints, self._slack, self._work)
+        nodes = self._part(a.W_NODES, a.NODE_WORK)[:, a.NODE_R : a.NODE_R + 3]
+        return nodes.copy(), self._part(a.W_HUB_RHS, self._block).copy()
+
+    def _part(self, first: int, *shape: int) -> np.ndarray:
+        return self._work[self._ints[first] : self._ints[first + 1]].reshape(-1, *shape)
+
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,)."""
+        state = self._state(y)
+        nodes, hubs = self._rows(y, self._places(state))
+        return self._gathered(state, nodes, hubs)
+
+    def _gathered(self, state: a.State, nodes: np.ndarray, hubs: np.ndarray) -> np.ndarray:
+        """Forces on nodes and hubs as forces on the degrees of freedom."""
+        total: np.ndarray = self._moves(state).T @ nodes.ravel()
+        total[3 * len(self._inner) :] += hubs.ravel()
+        return total
+
+    def _balance(self, y: np.ndarray, tension: np.ndarray | None) -> np.ndarray:
+        """All forces; tensions as given, or those of the stretch."""
+        state = self._state(y)
+        places = self._places(state)
+        axis, span = self._elements(places)
+        nodes, hubs = self._rows(y, places)
+        if tension is None:
+            tension = self._springs.tension(span)[0]
+        pull = tension[:, None] * axis
+        curved = bent(self._turns, self._clamps(state), axis, span)
+        for side in range(2):
+            e = self._turns.elements[:, side]
+            np.add.at(pull, e[e >= 0], -curved.force[e >= 0, side])
+        np.add.at(nodes, self._springs.nodes[:, 0], pull)
+        np.add.at(nodes, self._springs.nodes[:, 1], -pull)
+        return self._gathered(state, nodes, hubs)
+
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """Force left over on every degree of freedom, tensions from the stretch as it is, (size,)."""
+        return self._balance(y, None)
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Force left over under the kept tensions, (size,), and how far the stretch is from these, (elements,) [m]."""
+        state = self._state(y)
+        _, span = self._elements(self._places(state))
+        tension, slope = self._springs.tension(span)
+        stiff = np.where(slope > 0, slope, self._springs.stiffness / self._springs.length)
+        kept = state.tension[self._springs.number]
+        return self._balance(y, kept), (tension - kept) / stiff
+
+    def stress(self, y: np.ndarray) -> float:
+        """Largest kept tension [N]."""
+        return float(np.abs(self._state(y).tension[self._springs.number]).max())
+
+    # --- stiffness and mass -------------------------------------------------------------------------------------------
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
+        """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size)."""
+        state = self._state(y)
+        places = self._places(state)
+        axis, span = self._elements(places)
+        _, slope = self._springs.tension(span)
+        along = np.einsum("ni,nj->nij", axis, axis)
+        kept = state.tension[self._springs.number]
+        block = slope[:, None, None] * along + (kept / span)[:, None, None] * (np.eye(3) - along)
+        parts = _Blocks(self._nodes)
+        parts.add_between(self._springs.nodes, self._springs.nodes, block)
+        curved = bent(self._turns, self._clamps(state), axis, span)
+        for one, other in np.ndindex(2, 2):
+            e, f = self._turns.elements[:, one], self._turns.elements[:, other]
+            both = (e >= 0) & (f >= 0)
+            parts.add_between(
+                self._springs.nodes[e[both]], self._springs.nodes[f[both]], curved.stiffness[both, one, :, other]
+            )
+        self._add_load_stiffness(parts, y, places, sticking)
+        moves = self._moves(state)
+        total = moves.T @ parts.assembled() @ moves
+        return (total + self._hub_stiffness(y, state, places)).tocsc()
+
+    def _add_load_stiffness(self, parts: _Blocks, y: np.ndarray, places: np.ndarray, sticking: bool) -> None:
+        """−∂loads/∂x of the nodes: every third node moved at once, its neighbours' loads change with it."""
+        index = np.arange(self._nodes)
+        for third in range(3):
+            moved = index[index % 3 == third]
+            change = np.zeros((self._nodes, 3, 3))
+            for d in range(3):
+                ahead, behind = places.copy(), places.copy()
+                ahead[moved, d] += DIFFERENCE
+                behind[moved, d] -= DIFFERENCE
+                loads = self._rows(y, behind, sticking)[0] - self._rows(y, ahead, sticking)[0]
+                change[:, :, d] = loads / (2 * DIFFERENCE)
+            for shift in (-1, 0, 1):
+                row = moved + shift
+                inside = (row >= 0) & (row < self._nodes)
+                parts.add(row[inside], moved[inside], change[row[inside]])
+
+    def _hub_stiffness(self, y: np.ndarray, state: a.State, places: np.ndarray) -> sp.csc_matrix:
+        """−∂/∂x of the hubs' own loads, and of the lever that a cable's pull has on a turning body."""
+        b, n = self._block, self._hubs
+        blocks = np.zeros((n, b, b))
+        for d in range(b):
+            move = np.zeros((n, b))
+            move[:, d] = DIFFERENCE
+            behind, ahead = self._moved(y, None, -move), self._moved(y, None, move)
+            blocks[:, :, d] = (self._rows(behind, places)[1] - self._rows(ahead, places)[1]) / (2 * DIFFERENCE)
+        if b == 6:
+            R = _rotations(state.hubs[:, 3:7])
+            axis, _ = self._elements(places)
+            loads = self._rows(y, places)[0]
+            pull = np.zeros((int(self._ints[a.N_ELEMENTS]), 3))
+            pull[self._springs.number] = state.tension[self._springs.number, None] * axis
+            for c, side in np.ndindex(self._ends.shape):
+                hub = self._end_hub[c, side]
+                if hub >= 0:
+                    node = self._ends[c, side]
+                    force = loads[node] + (pull[node - c] if side == 0 else -pull[node - c - 1])
+                    offset = self._model.ends[c, side, a.OFFSET : a.OFFSET + 3]
+                    blocks[hub, 3:, 3:] -= _skew(offset) @ _skew(R[hub].T @ force)
+        still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
+        return sp.block_diag([still, *blocks], format="csc")
+
+    def mass(self, y: np.ndarray) -> sp.csc_matrix:
+        """Mass matrix with added mass, (size, size)."""
+        state = self._state(y)
+        self._rows(y, self._places(state))
+        rows = self._part(a.W_NODES, a.NODE_WORK)
+        upper = rows[:, a.NODE_D : a.NODE_D + 6]
+        parts = _Blocks(self._nodes)
+        everyone = np.arange(self._nodes)
+        parts.add(everyone, everyone, upper[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]].reshape(-1, 3, 3))
+        one, two = self._springs.nodes.T
+        across = rows[one, a.NODE_A : a.NODE_A + 9].reshape(-1, 3, 3)
+        parts.add(one, two, across)
+        parts.add(two, one, across.transpose(0, 2, 1))
+        hubs = np.tril(self._part(a.W_HUB_BLOCKS, self._block, self._block)[: self._hubs])
+        hubs = hubs + np.tril(hubs, -1).transpose(0, 2, 1)
+        still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
+        moves = self._moves(state)
+        return (moves.T @ parts.assembled() @ moves + sp.block_diag([still, *hubs], format="csc")).tocsc()
+
+    # --- states -------------------------------------------------------------------------------------------------------
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        """The state at rest, with prescribed points where they are commanded to be."""
+        y = self._moved(y, None, None)
+        controls = a.state_of(self._ints, y).controls
+        controls[:, :3], controls[:, 3:] = self._commands, 0.0
+        return self._joined(y)
+
+    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """The state at rest after `share` of a step dx (size,) of the masses and of the tensions with it."""
+        state = self._state(y)
+        axis, span = self._elements(self._places(state))
+        tension, slope = self._springs.tension(span)
+        moves = (self._moves(state) @ dx).reshape(-1, 3)
+        stretch = np.einsum("ni,ni->n", axis, moves[self._springs.nodes[:, 1]] - moves[self._springs.nodes[:, 0]])
+        inner = 3 * len(self._inner)
+        y = self._moved(y, share * dx[:inner].reshape(-1, 3), share * dx[inner:].reshape(-1, self._block))
+        kept = a.state_of(self._ints, y).tension
+        now = kept[self._springs.number]
+        kept[self._springs.number] = now + share * (tension + slope * stretch - now)
+        return self._joined(y)
+
+    def _moved(self, y: np.ndarray, inner: np.ndarray | None, hubs: np.ndarray | None) -> np.ndarray:
+        """All at rest, inner nodes (n, 3) and hubs (n, block) moved; tensions as they were."""
+        y = y.copy()
+        state = a.state_of(self._ints, y)
+        state.nodes[:, 3:] = 0.0
+        state.hubs[:, 7:] = 0.0
+        if inner is not None:
+            state.nodes[self._inner, :3] += inner
+        if hubs is not None:
+            state.hubs[:, :3] += hubs[:, :3]
+            if self._block == 6:
+                half = 0.5 * np.linalg.norm(hubs[:, 3:], axis=1, keepdims=True)
+                turn = np.hstack([np.cos(half), 0.5 * np.sinc(half / np.pi) * hubs[:, 3:]])
+                state.hubs[:, 3:7] = _multiply(state.hubs[:, 3:7], turn)
+        return y
+
+    def _joined(self, y: np.ndarray) -> np.ndarray:
+        """Joined ends at their points."""
+        state = self._state(y)
+        state.nodes[:, :3] = self._places(state)
+        return y
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        """Rates of the degrees of freedom in a state that moves, (size,)."""
+        state = self._state(y)
+        return np.concatenate([state.nodes[self._inner, 3:].ravel(), state.hubs[:, 7 : 7 + self._block].ravel()])
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
+        status = self._compiled.entry(
+            self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, SEMI_IMPLICIT, np.empty(0), np.empty(0)
+        )
+        return bool(status == OK and np.isfinite(y).all())
+
+    def settled(self, y: np.ndarray) -> np.ndarray:
+        """The state as a run starts from it: tensions of the stretch, friction unstrained, ledgers at zero."""
+        y = self._joined(self._moved(y, None, None))
+        state = self._state(y)
+        places = state.nodes[:, :3]
+        state.tension[self._springs.number] = self._springs.tension(self._elements(places)[1])[0]
+        state.slack_since[:] = -1.0
+        state.pull[:] = state.ledger[:] = state.contact[:] = 0.0
+        if self._friction > 0.0:
+            state.contact[:, :3] = places
+            state.contact[:, 3] = self._pressed(places)
+        return y
+
+    def _pressed(self, places: np.ndarray) -> np.ndarray:
+        """Force with which each node presses on the bed, (nodes,) [N]."""
+        rows, one = self._model.elements[self._springs.number], self._springs.nodes[:, 0]
+        stiffness, radius = np.zeros(self._nodes), np.zeros(self._nodes)
+        for node in (one, one + 1):
+            np.add.at(stiffness, node, rows[:, a.BED_STIFFNESS])
+            np.maximum.at(radius, node, rows[:, a.RADIUS])
+        gaps = np.array([bed_gap.py_func(p, r, self._model.sea) for p, r in zip(places, radius, strict=True)])
+        return np.asarray(stiffness * np.maximum(0.0, -gaps))
+
+    def place(self, i: int) -> str:
+        """What a degree of freedom belongs to, for people."""
+        inner = 3 * len(self._inner)
+        if i >= inner:
+            return self._compiled.hub_name((i - inner) // self._block)
+        node = int(self._inner[i // 3])
+        cable = int(np.searchsorted(self._ends[:, 0], node, side="right")) - 1
+        return self._compiled.place_name(cable, node - int(self._ends[cable, 0]))
+
+
+class _Blocks:
+    """3×3 blocks by their nodes, collected into one sparse matrix."""
+
+    def __init__(self, nodes: int) -> None:
+        self._size = 3 * nodes
+        self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+
+    def add(self, row: np.ndarray, column: np.ndarray, block: np.ndarray) -> None:
+        """Blocks (n, 3, 3) at the nodes `row` and `column` (n,)."""
+        i = np.broadcast_to(3 * row[:, None, None] + np.arange(3)[None, :, None], block.shape)
+        j = np.broadcast_to(3 * column[:, None, None] + np.arange(3)[None, None, :], block.shape)
+        self._parts.append((i.ravel(), j.ravel(), block.ravel()))
+
+    def add_between(self, rows: np.ndarray, columns: np.ndarray, block: np.ndarray) -> None:
+        """Blocks of the differences x₂ − x₁ of the node pairs `rows` and `columns` (n, 2)."""
+        for i, j in np.ndindex(2, 2):
+            self.add(rows[:, i], columns[:, j], block if i == j else -block)
+
+    def assembled(self) -> sp.csr_matrix:
+        """The sum of all blocks."""
+        rows, columns, values = (np.concatenate(part) for part in zip(*self._parts, strict=True))
+        return sp.csr_matrix((values, (rows, columns)), shape=(self._size, self._size))
+
+
+def _rotations(q: np.ndarray) -> np.ndarray:
+    """Rotation matrices (n, 3, 3) of quaternions (n, 4)."""
+    s, x, y, z = q.T
+    return np.stack(
+        [
+            1 - 2 * (y * y + z * z), 2 * (x * y - s * z), 2 * (x * z + s * y),
+            2 * (x * y + s * z), 1 - 2 * (x * x + z * z), 2 * (y * z - s * x),
+            2 * (x * z - s * y), 2 * (y * z + s * x), 1 - 2 * (x * x + y * y),
+        ],
+        axis=-1,
+    ).reshape(-1, 3, 3)  # fmt: skip
+
+
+def _turned(angles: np.ndarray) -> np.ndarray:
+    """Rotation matrix of roll, pitch and yaw [rad]."""
+    roll, pitch, yaw = (float(angle) for angle in np.degrees(angles))
+    return np.array(rotation_matrix((roll, pitch, yaw)))
+
+
+def _skew(v: np.ndarray) -> np.ndarray:
+    """S(v) with S(v)·w = v × w."""
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+
+
+def _multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Unit quaternion products p∘q, (n, 4)."""
+    ps, pv, qs, qv = p[:, :1], p[:, 1:], q[:, :1], q[:, 1:]
+    out = np.hstack([ps * qs - np.sum(pv * qv, axis=1, keepdims=True), ps * qv + qs * pv + np.cross(pv, qv)])
+    return np.asarray(out / np.linalg.norm(out, axis=1, keepdims=True))

@@ -1,0 +1,213 @@
+"""Time: what happens in a step, and many steps in one compiled call."""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.quaternion import turned
+from fairlead.algebra.small import add_scaled, dot, scale, subtract
+from fairlead.loads.seabed_contact import remember_push
+from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
+
+from .arrays import (
+    ACTIVE, BED_C, BED_KS, BLOCK, CABLE_COUNT, CABLE_FIRST, COMPRESSION, DAMPING, FAULT, FRICTION, GREEN, N_CABLES,
+    N_CONTROLLED, N_HUBS, N_NODES, NO_COMPRESSION, NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, RATE, RELEASE_TENSION,
+    RELEASE_TIME, SHEAR_G, STIFFNESS, TENSION_BIAS, TENSION_G, W_CONTROLS, W_FORCES, WEIGHT, WORK_DAMPING, WORK_DRIVES,
+    WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_PULL, Y_SLACK, Y_TENSION, acceleration_at, cable_at, contact_at,
+    element_at, element_work_at, end_at, hub_of_end, hub_state_at, memory_at, node_state_at, point_at, point_of_end,
+    put, vector_of,
+)  # fmt: skip
+from .ends import ZERO3
+from .hubs import SINGULAR, rhs_at, solve
+from .points import drive_points, place_points
+from .scheme import BOOK_STEP, SCHEME_THETA, STEP, set_scheme
+
+OK, RANGE, HUB_RANGE, STRAIN = 0, 1, 3, 4
+STRAIN_LIMIT = 1.0
+"""A cable stretched to twice its length is none any more."""
+SPEED_LIMIT = 1.0e3
+"""m/s: nothing in the sea moves so fast; a state beyond it has left the physical range."""
+SPIN_LIMIT = 1.0e5
+"""rad/s, likewise."""
+SLACK_FRACTION = 0.02
+SLACK_FLOOR = 1.0e-3
+"""A cable counts as slack when somewhere it is pushed with more than these parts of its largest tension and weight."""
+
+__all__ = ["HUB_RANGE", "OK", "RANGE", "SINGULAR", "SPEED_LIMIT", "STRAIN"]
+
+
+@kernel
+def release_ends(t, ints, reals, y):
+    """Let go of ends whose time has come or whose pull was exceeded."""
+    for end in range(2 * ints[N_CABLES]):
+        record = end_at(ints, end)
+        if t >= reals[record + RELEASE_TIME] or y[ints[Y_PULL] + end] > reals[record + RELEASE_TENSION]:
+            y[ints[Y_ATTACHED] + end] = 0.0
+
+
+@kernel
+def book_tensions(t, ints, reals, y, work):
+    """Keep the tensions for the next step, note slack, book the work of damping and of prescribed points.
+
+    λ = bias + G·(t·Δa). The damping force is that at the end of the step, its work taken along the mean rate of the
+    step. Returns a status: a tension that would stretch an element to twice its length is no physical state.
+    """
+    status = OK
+    h, book, ahead = work[STEP], work[BOOK_STEP], work[SCHEME_THETA] * work[STEP]
+    limit = STRAIN_LIMIT if ints[GREEN] == 0 else 3.0 * STRAIN_LIMIT
+    one_way = ints[COMPRESSION] == NO_COMPRESSION
+    spent, given = 0.0, 0.0
+    for c in range(ints[N_CABLES]):
+        cable = cable_at(ints, c)
+        first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+        least, most, weight = math.inf, 0.0, 0.0
+        for e in range(first, first + count):
+            kept, element = element_work_at(ints, e), element_at(ints, e)
+            one, two = vector_of(work, acceleration_at(ints, e + c)), vector_of(work, acceleration_at(ints, e + c + 1))
+            apart = dot(vector_of(work, kept), subtract(two, one))
+            tension = work[kept + TENSION_BIAS] + work[kept + TENSION_G] * apart
+            rate = work[kept + RATE]
+            damping = work[kept + DAMPING] * (rate + ahead * apart)
+            work[kept + DAMPING] = damping
+            spent += damping * (rate + 0.5 * h * apart)
+            if one_way:
+                tension = max(0.0, tension)
+            if not abs(tension) < limit * reals[element + STIFFNESS]:
+                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, e - first
+                status = STRAIN
+            y[ints[Y_TENSION] + e] = tension
+            least, most = min(least, tension), max(most, tension)
+            weight += 2.0 * reals[element + WEIGHT]
+        slack = least <= 0.0 if one_way else least < -SLACK_FRACTION * most - SLACK_FLOOR * weight
+        if y[ints[Y_SLACK] + c] < 0.0 and slack and t > 0.0:
+            y[ints[Y_SLACK] + c] = t
+        for end in range(2 * c, 2 * c + 2):
+            force = vector_of(work, ints[W_FORCES] + 3 * end)
+            y[ints[Y_PULL] + end] = math.sqrt(dot(force, force))
+            if hub_of_end(ints, end) < 0:
+                point = point_at(ints, point_of_end(ints, end))
+                given -= dot(force, add_scaled(vector_of(work, point + 3), 0.5 * h, vector_of(work, point + 6)))
+    y[ints[Y_LEDGER] + WORK_DAMPING] -= book * spent
+    y[ints[Y_LEDGER] + WORK_DRIVES] += book * given
+    return status
+
+
+@kernel
+def contact_force(i, ints, reals, y, work):
+    """Normal force N ≥ 0, friction (3) and bed damping force on node i after the solve, and its mean velocity."""
+    kept = contact_at(ints, i)
+    if work[kept + ACTIVE] < 0.5:
+        return 0.0, ZERO3, 0.0, ZERO3
+    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
+    a, velocity = vector_of(work, acceleration_at(ints, i)), vector_of(y, node_state_at(ints, i) + 3)
+    across = dot(n, a)
+    normal = -(work[kept + NORMAL_G] * across + work[kept + NORMAL_BIAS])
+    along = add_scaled(a, -across, n)
+    friction = subtract(vector_of(work, kept + FRICTION), scale(work[kept + SHEAR_G], along))
+    damping = -work[kept + BED_C] * (dot(n, velocity) + work[SCHEME_THETA] * work[STEP] * across)
+    return normal, friction, damping, add_scaled(velocity, 0.5 * work[STEP], a)
+
+
+@kernel
+def book_contact(ints, reals, y, work):
+    """Work of friction and bed damping in this step; the normal force is kept for the friction of the next."""
+    h, ledger = work[BOOK_STEP], ints[Y_LEDGER]
+    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
+    for i in range(ints[N_NODES]):
+        kept = contact_at(ints, i)
+        if work[kept + ACTIVE] > 0.5:
+            normal, friction, damping, velocity = contact_force(i, ints, reals, y, work)
+            y[ledger + WORK_FRICTION] += h * dot(friction, velocity)
+            y[ledger + WORK_DAMPING] += h * damping * dot(n, velocity)
+            work[kept + NORMAL_FORCE] = normal
+
+
+@kernel
+def remember(ints, reals, y, work):
+    """Friction memory after the move."""
+    for i in range(ints[N_NODES]):
+        kept, memory = contact_at(ints, i), memory_at(ints, i)
+        touching = work[kept + ACTIVE] > 0.5
+        if touching or y[memory + 3] != 0.0:
+            place = vector_of(y, node_state_at(ints, i))
+            remember_push(reals, work[kept + BED_KS], place, touching, work[kept + NORMAL_FORCE], y, memory)
+
+
+@kernel
+def move_mass(y, at, a, h, theta):
+    """x₁ = x + h(v + θh a), v₁ = v + h a, in place; False when it leaves the physical range."""
+    speed2 = 0.0
+    for k in range(3):
+        v = y[at + 3 + k]
+        y[at + k] += h * (v + theta * h * a[k])
+        v += h * a[k]
+        y[at + 3 + k] = v
+        speed2 += v * v
+    return speed2 < SPEED_LIMIT * SPEED_LIMIT
+
+
+@kernel
+def move_hub(k, h, theta, ints, y, work):
+    """The same for a hub, which may turn; False when it leaves the physical range."""
+    body, at = hub_state_at(ints, k), rhs_at(ints, k)
+    a, v = vector_of(work, at), vector_of(y, body + 7)
+    for i in range(3):
+        y[body + i] += h * (v[i] + theta * h * a[i])
+        y[body + 7 + i] = v[i] + h * a[i]
+    v = vector_of(y, body + 7)
+    spin2 = 0.0
+    if ints[BLOCK] == 6:
+        s, w = vector_of(work, at + 3), vector_of(y, body + 10)
+        turn = scale(h, add_scaled(w, theta * h, s))
+        q = turned((y[body + 3], y[body + 4], y[body + 5], y[body + 6]), turn[0], turn[1], turn[2])
+        y[body + 3], y[body + 4], y[body + 5], y[body + 6] = q
+        w = add_scaled(w, h, s)
+        put(y, body + 10, w)
+        spin2 = dot(w, w)
+    return dot(v, v) < SPEED_LIMIT * SPEED_LIMIT and spin2 < SPIN_LIMIT * SPIN_LIMIT
+
+
+@kernel
+def move(t, ints, reals, y, work):
+    """Advance every node, hub and controlled point by one step; returns a status. Joined ends move as their points."""
+    h, theta = work[STEP], work[SCHEME_THETA]
+    for c in range(ints[N_CABLES]):
+        first = ints[cable_at(ints, c) + CABLE_FIRST] + c
+        for i in range(ints[cable_at(ints, c) + CABLE_COUNT] + 1):
+            a = vector_of(work, acceleration_at(ints, first + i))
+            if not move_mass(y, node_state_at(ints, first + i), a, h, theta):
+                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t + h, c, i
+                return RANGE
+    for k in range(ints[N_HUBS]):
+        if not move_hub(k, h, theta, ints, y, work):
+            work[FAULT], work[FAULT + 1] = t + h, k
+            return HUB_RANGE
+    for k in range(ints[N_CONTROLLED]):
+        move_mass(y, ints[Y_CONTROLS] + 6 * k, vector_of(work, ints[W_CONTROLS] + 9 * k + 6), h, theta)
+    return OK
+
+
+@kernel
+def prepare(kind, h, ints, reals, work):
+    """The scheme for steps of size h, and all fixed points in their places."""
+    set_scheme(kind, h, ints, reals, work)
+    place_points(ints, reals, work)
+
+
+@fold
+def one_step(now, u, ints, reals, y, work):
+    """One step from time `now`, in place. Returns a status; the place of a fault is in `work`."""
+    bed = reals[BED_PRESENT] > 0.0
+    release_ends(now, ints, reals, y)
+    drive_points(now, u, ints, reals, y, work)
+    status = solve(now, u, ints, reals, y, work)
+    if status == OK:
+        status = book_tensions(now, ints, reals, y, work)
+    if status == OK:
+        if bed:
+            book_contact(ints, reals, y, work)
+        status = move(now, ints, reals, y, work)
+        if bed:
+            remember(ints, reals, y, work)
+    return status

@@ -1,0 +1,45 @@
+"""How fast a slack steel cable of splines runs: paper 001, Example 1, lumped and consistent, explicit and implicit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from fairlead.formulations import compile_system
+from fairlead.shape.layout import first_geometry
+from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.verification.checks.spline_slack_cable import example
+
+REPEATS = 5
+DURATION = 10.0  # s
+GOAL = 60.0
+"""Simulated seconds a second of CPU time: goal of either of the two explicit ways."""
+CASES = (
+    ("lumped, 32 elements, Verlet", 32, "lumped", "verlet", 0.00025),
+    ("consistent, 16 elements, Verlet", 16, "consistent", "verlet", 0.0004),
+    ("consistent, 16 elements, midpoint rule, step 0.02 s", 16, "consistent", "midpoint", 0.02),
+)
+
+
+def measure() -> Iterator[Record]:
+    """CPU time of a simulated second, best of a few; the goal is one of the first two."""
+    for name, elements, mass, integrator, step in CASES:
+        cost = milliseconds(elements, mass, integrator, step)
+        goal = ("goal, 60 times real time", 1e3 / GOAL) if integrator == "verlet" else ("", None)
+        yield Record(f"slack cable of splines, {name}, a simulated second", cost, "ms", *goal)
+
+
+def milliseconds(elements: int, mass: str, integrator: str, step: float) -> float:
+    """CPU time of a simulated second of Example 1, ms."""
+    system = example(1, elements, step=step, output_every=0.1, spline__mass=mass)
+    compiled = compile_system(system, first_geometry(system))
+    u, best = compiled.initial_inputs(), float("inf")
+    compiled.advance(0.0, compiled.initial_state(), 1, step, u, integrator)
+    for _ in range(REPEATS):
+        y = compiled.initial_state()
+        began = time.process_time()
+        failure = compiled.advance(0.0, y, round(DURATION / step), step, u, integrator)
+        best = min(best, time.process_time() - began)
+        if failure is not None:
+            raise RuntimeError(str(failure))
+    return 1e3 * best / DURATION
