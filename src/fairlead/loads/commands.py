@@ -79,3 +79,8 @@ def _command(
         name, start, cutoff,
         harmonic=(scale * np.array(amplitude), 2 * math.pi / wave.period, phase, wave.ramp, wave.start),
     )  # fmt: skip
+
+
+def first_velocity(motion: Motion | None) -> np.ndarray:
+    """Velocity of a point's commanded motion at t = 0, (3,) [m/s]."""
+    return _command("", (0.0, 0.0, 0.0), 1.0, motion, slice(1, 4), 1.0).at_start()[1]

@@ -1,8 +1,8 @@
 """Controlled points whose motion may be several sines: their records, their commands, and how they follow them.
 
 A record is `CONTROL_INTS` integers (point, kind of motion, first number of its table, rows, first sine, number of
-sines) and `CONTROL_REALS` numbers (position (3), cut-off, amplitude (3), angular frequency, phase, ramp); a further
-sine is `SINE_REALS` numbers (amplitude (3), angular frequency, phase, ramp).
+sines) and `CONTROL_REALS` numbers (position (3), cut-off, amplitude (3), angular frequency, phase, ramp, start); a
+further sine is `SINE_REALS` numbers (amplitude (3), angular frequency, phase, ramp, start).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fairlead.loads.signals import MOTION_HARMONIC, MOTION_NONE, MOTION_TABLE, m
 from fairlead.model import System
 from fairlead.model.points import Harmonic
 
-CONTROL_INTS, CONTROL_REALS, SINE_REALS = 6, 10, 6
+CONTROL_INTS, CONTROL_REALS, SINE_REALS = 6, 11, 7
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Controls:
 
 def sine_numbers(wave: Harmonic) -> list[float]:
     """The numbers of a sine."""
-    return [*wave.amplitude, 2 * math.pi / wave.period, math.radians(wave.phase_deg), wave.ramp]
+    return [*wave.amplitude, 2 * math.pi / wave.period, math.radians(wave.phase_deg), wave.ramp, wave.start]
 
 
 def control_records(
@@ -64,7 +64,7 @@ def first_offset(waves: Sequence[Harmonic]) -> np.ndarray:
     """Offset (3,) of further sines at t = 0, m."""
     offset = np.zeros(3)
     for wave in waves:
-        if wave.ramp == 0:
+        if wave.ramp == 0 and wave.start == 0:
             offset += np.array(wave.amplitude) * math.sin(math.radians(wave.phase_deg))
     return offset
 

@@ -28,7 +28,7 @@ def table_value(t, reals, start, rows, columns, column):
 def motion_offset(t, kind, table, rows, wave, reals):
     """Offset (3) of a motion: rows (t, x, y, z) from `table` on, or a sine whose numbers begin at `wave`.
 
-    The sine's numbers: amplitude (3), angular frequency, phase, ramp.
+    The sine's numbers: amplitude (3), angular frequency, phase, ramp, start.
     """
     if kind == MOTION_TABLE:
         return (
@@ -37,9 +37,12 @@ def motion_offset(t, kind, table, rows, wave, reals):
             table_value(t, reals, table, rows, 4, 3),
         )
     if kind == MOTION_HARMONIC:
-        f = math.sin(reals[wave + 3] * t + reals[wave + 4])
-        if t < reals[wave + 5]:
-            s = t / reals[wave + 5]
+        since = t - reals[wave + 6]
+        if since < 0.0:
+            return (0.0, 0.0, 0.0)
+        f = math.sin(reals[wave + 3] * since + reals[wave + 4])
+        if since < reals[wave + 5]:
+            s = since / reals[wave + 5]
             f *= s * s * (3.0 - 2.0 * s)
         return (f * reals[wave], f * reals[wave + 1], f * reals[wave + 2])
     return (0.0, 0.0, 0.0)

@@ -70,8 +70,8 @@ RELEASE_TIME, RELEASE_TENSION, LEVER = 4, 5, 6
 END_COLUMNS = 9
 
 # --- controls (filtered commands: of controlled points, prescribed bodies and their angles, hybrid points): ints
-# (point or −1, motion kind, table start, rows, columns, first column), reals (base 3, cut-off, harmonic 7) ----------
-CONTROL_INTS, CONTROL_REALS = 6, 11
+# (point or −1, motion kind, table start, rows), reals (base 3, cut-off, sine 7) --------------------------------------
+CONTROL_INTS, CONTROL_REALS = 4, 11
 
 # --- loads: ints (hub, table start, table rows, place of its input or −1), reals (force 3, torque 3, lever 3) --------
 LOAD_INTS, LOAD_REALS = 4, 9

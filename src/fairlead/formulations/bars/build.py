@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
+from fairlead.loads.commands import Command, commands_of
 from fairlead.model import Cable, CableType, System
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
 from . import arrays as a
-from .commands import Command, commands_of, control_rows
+from .commands import control_rows
 from .rows import bar_row, free_owner, half_stiffness, hub_row, joint_rows, lump_rows
 
 _TUNING = {"rule": a.RULE, "common_beta": a.COMMON_BETA, "literal": a.LITERAL}

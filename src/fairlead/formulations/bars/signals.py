@@ -6,7 +6,7 @@ import math
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add, cross, transposed_matvec
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE, table_value
+from fairlead.loads.signals import motion_offset, table_value
 
 from .arrays import (
     CONTROL_INTS, CONTROL_REALS, I_CONTROLS, I_LOADS, LOAD_INTS, LOAD_REALS, N_CONTROLLED, N_LOADS, R_CONTROLS,
@@ -44,24 +44,10 @@ def command(t, k, u, ints, reals):
     """Command of control k: the live input where it is a number, else the file's motion."""
     if not math.isnan(u[3 * k] + u[3 * k + 1] + u[3 * k + 2]):
         return (u[3 * k], u[3 * k + 1], u[3 * k + 2])
-    control = ints[I_CONTROLS] + CONTROL_INTS * k
-    at = ints[R_CONTROLS] + CONTROL_REALS * k
-    x, y, z = reals[at], reals[at + 1], reals[at + 2]
-    if ints[control + 1] == MOTION_TABLE:
-        start, rows = ints[R_TABLE] + ints[control + 2], ints[control + 3]
-        columns, column = ints[control + 4], ints[control + 5]
-        x += table_value(t, reals, start, rows, columns, column)
-        y += table_value(t, reals, start, rows, columns, column + 1)
-        z += table_value(t, reals, start, rows, columns, column + 2)
-    elif ints[control + 1] == MOTION_HARMONIC and t >= reals[at + 10]:
-        f = math.sin(reals[at + 7] * (t - reals[at + 10]) + reals[at + 8])
-        if t - reals[at + 10] < reals[at + 9]:
-            s = (t - reals[at + 10]) / reals[at + 9]
-            f *= s * s * (3.0 - 2.0 * s)
-        x += f * reals[at + 4]
-        y += f * reals[at + 5]
-        z += f * reals[at + 6]
-    return (x, y, z)
+    control, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+    table, rows = ints[R_TABLE] + ints[control + 2], ints[control + 3]
+    x, y, z = motion_offset(t, ints[control + 1], table, rows, at + 4, reals)
+    return (reals[at] + x, reals[at + 1] + y, reals[at + 2] + z)
 
 
 @entry

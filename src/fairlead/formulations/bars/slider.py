@@ -77,13 +77,13 @@ def friction_spring(k, ints, reals, work):
 def along_row(k, end, beyond, rate, ints, reals, y, work):
     """G and bias of the row along the bar: a stop where the step leads past the host's `end` (±1), else friction.
 
-    A stop acts on where the ring will be, so that it arrives without a rebound; `beyond` (signed) is where it is.
+    A stop acts on where the ring will be and is damped by 3hk, so that the ring arrives without a rebound and rests
+    there; `beyond` (signed) is where it is.
     """
     slider, state = ints[R_SLIDERS] + SLIDER_REALS * k, slider_state(ints, k)
     if end != 0.0:
-        g, d, stiffness = rule_row(reals[slider + GRIP], 0.0, work)
-        push = stiffness * beyond + d * rate[2]
-        return (g, push) if push * end > 0.0 else (0.0, 0.0)
+        g, d, stiffness = rule_row(reals[slider + GRIP], 3.0 * work[STEP] * reals[slider + GRIP], work)
+        return g, stiffness * beyond + d * rate[2]
     limit = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS]
     if limit <= 0.0:
         return 0.0, 0.0

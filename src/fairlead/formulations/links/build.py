@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.loads.commands import first_velocity
 from fairlead.loads import drag
 from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE
 from fairlead.model import CableType, System
@@ -302,7 +303,7 @@ def control_rows(
             wave = point.motion.harmonic
             ints[k, 1] = MOTION_HARMONIC
             reals[k, 4:7] = wave.amplitude
-            reals[k, 7:] = 2 * math.pi / wave.period, math.radians(wave.phase_deg), wave.ramp
+            reals[k, 7:] = 2 * math.pi / wave.period, math.radians(wave.phase_deg), wave.ramp, wave.start
     return ints, reals
 
 
@@ -342,18 +343,3 @@ def first_state(
     if twist is not None and angles is not None:
         view.twist(y)[:] = twist.state_of(np.radians(angles), np.zeros(len(angles)))
     return y
-
-
-def first_velocity(motion: object) -> np.ndarray:
-    """Velocity of a commanded motion at t = 0, (3,)."""
-    table, wave = getattr(motion, "table", None), getattr(motion, "harmonic", None)
-    if table is not None:
-        rows = np.array(table)
-        i = int(np.searchsorted(rows[:, 0], 0.0, side="right"))
-        if not 0 < i < len(rows):
-            return np.zeros(3)
-        return np.asarray((rows[i, 1:] - rows[i - 1, 1:]) / (rows[i, 0] - rows[i - 1, 0]))
-    if wave is None or wave.ramp > 0:
-        return np.zeros(3)
-    rate = 2 * math.pi / wave.period * math.cos(math.radians(wave.phase_deg))
-    return np.asarray(rate * np.array(wave.amplitude))

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fairlead.loads.commands import first_velocity
 from fairlead.loads import drag, signals
 from fairlead.model import Cable, CableType, System
-from fairlead.model.motion import Motion
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
@@ -254,14 +254,15 @@ def point_tables(system: System, tables: Tables) -> tuple[np.ndarray, np.ndarray
             tables.bodies.append(body_row(system, point.mass, point.volume, point.drag_area, point.added_mass))
         elif point.kind == "controlled":
             row[1] = len(ints)
-            kind, wave = [signals.MOTION_NONE, 0, 0], [0.0] * 6
+            kind, wave = [signals.MOTION_NONE, 0, 0], [0.0] * 7
             if point.motion is not None and point.motion.table is not None:
                 kind = [signals.MOTION_TABLE, len(tables.table), len(point.motion.table)]
                 tables.table += [number for line in point.motion.table for number in line]
             elif point.motion is not None and point.motion.harmonic is not None:
                 sine = point.motion.harmonic
                 kind = [signals.MOTION_HARMONIC, 0, 0]
-                wave = [*sine.amplitude, 2 * math.pi / sine.period, math.radians(sine.phase_deg), sine.ramp]
+                phase = math.radians(sine.phase_deg)
+                wave = [*sine.amplitude, 2 * math.pi / sine.period, phase, sine.ramp, sine.start]
             ints.append(kind)
             reals.append([*point.position, point.cutoff, *wave])
     shape = np.array(ints, dtype=np.int64).reshape(-1, a.CONTROL_INTS)
@@ -374,17 +375,3 @@ def first_state(ints: np.ndarray, links: np.ndarray, tables: Tables, system: Sys
     y[ints[a.Y_CONTACT] : ints[a.Y_SCALE]].reshape(-1, a.CONTACT_MEMORY)[:, :3] = np.vstack(tables.places)
     y[ints[a.Y_SCALE] : ints[a.Y_GROWTH]] = 1.0
     return y
-
-
-def first_velocity(motion: Motion) -> np.ndarray:
-    """Velocity of a commanded motion at t = 0, (3,) [m/s]."""
-    if motion.table is not None:
-        table = np.array(motion.table)
-        i = int(np.searchsorted(table[:, 0], 0.0, side="right"))
-        if not 0 < i < len(table):
-            return np.zeros(3)
-        return np.asarray((table[i, 1:] - table[i - 1, 1:]) / (table[i, 0] - table[i - 1, 0]))
-    wave = motion.harmonic
-    if wave is None or wave.ramp > 0:
-        return np.zeros(3)
-    return np.array(wave.amplitude) * (2 * math.pi / wave.period * math.cos(math.radians(wave.phase_deg)))
