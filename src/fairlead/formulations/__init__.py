@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from .contract import Compiled
 
-NAMES = ("bars",)
+NAMES = ("bars", "lumped", "tether", "links", "spline", "chain", "multibody")
 """Formulations on offer. Adding one is adding its folder with a `compile_system` and its name here."""
 
 

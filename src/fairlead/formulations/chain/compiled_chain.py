@@ -1,0 +1,112 @@
+"""A system compiled to chains of rigid links: the contract's face of the kernels."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fairlead.algebra.compiled import quick_compilation
+from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.model import System
+from fairlead.results.observation import ObservationShape
+from fairlead.shape.layout import Geometry
+
+from . import arrays as a
+from .build import build
+from .observe import RIGHT, SIGNALS, STEPS, run
+from .step import APART, OK, SINGULAR, SPEED_LIMIT
+
+_NOTHING = np.empty(0)
+EARLY = 1e-4
+"""s: over so short a time the first velocity and acceleration of a command are measured."""
+
+
+def compile_system(system: System, geometry: Geometry) -> CompiledChain:
+    """Compile `system` as laid out."""
+    return CompiledChain(system, geometry)
+
+
+class CompiledChain(Compiled):
+    """See `Compiled`."""
+
+    formulation: ClassVar[str] = "chain"
+    supports: ClassVar[frozenset[str]] = frozenset({"free_bodies", "controlled_points", "loads", "current"})
+    schemes: ClassVar[tuple[str, ...]] = ("rk4",)
+
+    def __init__(self, system: System, geometry: Geometry) -> None:
+        built = build(system, geometry)
+        self.system = system
+        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
+        self.layout = Layout.of(*a.state_parts(self.ints))
+        self.work = np.zeros(self.ints[a.W_END] + 1)
+        lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
+        self.shape = ObservationShape(
+            cables=tuple(system.cables),
+            nodes_per_cable=tuple(len(row) + 1 for row in lengths),
+            points=tuple(system.points),
+            arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
+        )
+        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
+        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        self._start()
+
+    def _start(self) -> None:
+        """Controlled points start where and as fast as they are commanded to be; links have their exact lengths."""
+        count = int(self.ints[a.N_CONTROLLED])
+        places = np.zeros((3, count, 3))
+        with quick_compilation():
+            for k in range(3):
+                self._run(SIGNALS, k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), places[k].ravel())
+        controls = self._y0[self.layout["controls"]].reshape(-1, 9)
+        controls[:, :3] = places[0]
+        controls[:, 3:6] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)
+        controls[:, 6:] = (places[2] - 2.0 * places[1] + places[0]) / EARLY**2
+        position = self._y0[self.layout["position"]].reshape(-1, 3)
+        velocity = self._y0[self.layout["velocity"]].reshape(-1, 3)
+        held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(position)]
+        for node in np.flatnonzero(held >= 0):
+            position[node], velocity[node] = controls[held[node], :3], controls[held[node], 3:6]
+        status = self._run(RIGHT, 0.0, self._y0, 0, 1.0, self.initial_inputs(), _NOTHING)
+        if status != OK:
+            raise UnsupportedSystem(str(self.failure(status, 0.0, self._y0)))
+
+    def initial_state(self) -> np.ndarray:
+        return self._y0.copy()
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        status = self._run(STEPS, t, y, n, h, u, _NOTHING)
+        return None if status == OK else self.failure(status, t, y)
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        if self._run(STEPS, t, y, 0, h, u, out) != OK:
+            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
+
+    def _run(self, task: int, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
+        return run(  # type: ignore[no-any-return]
+            task, float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, out
+        )
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
+        raise UnsupportedSystem(
+            "the formulation 'chain' starts from its exact static shape and offers no other statics and no modes; "
+            "leave simulation.start out, or use formulation: bars"
+        )
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        time, cable, node = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        place = f"cable '{self.shape.cables[cable]}'"
+        cure = f"use a smaller step than {self.system.simulation.step:g} s"
+        if status == APART:
+            return Failure(
+                time, place, "the links cannot be brought to their lengths",
+                "the ends move further apart than the chain is long, or too large a step",
+                f"check the motion of the ends, or {cure}",
+            )  # fmt: skip
+        if status == SINGULAR:
+            what, cause = "the forces in the links cannot be found", "a chain pulled straight, or no longer finite"
+            return Failure(time, place, what, cause, cure)
+        count = self.shape.nodes_per_cable[cable] - 1
+        what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
+        cause = "too large a step, or ends that move further apart than the chain is long"
+        return Failure(time, f"{place}, node {node} of {count}", what, cause, cure)

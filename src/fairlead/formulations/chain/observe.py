@@ -1,0 +1,102 @@
+"""What is reported of a state, in the names all formulations share, and the one compiled call of a run."""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import entry, kernel
+from fairlead.results.observation import (
+    END_COLUMNS, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT, NODE_COLUMNS,
+    NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
+    TENSION_MAX, WORK_DRAG,
+)  # fmt: skip
+
+from .arrays import (
+    COUNT, FIRST, I_POINTS, LEDGER_COUNT, LENGTH, N_CABLES, N_CONTROLLED, N_POINTS, POINT_INTS, R_POINTS, W_RHS,
+    Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_VELOCITY, cable_at, link_at, put, vector_of,
+)  # fmt: skip
+from .links import accelerations, force_on_support, link_energies, point_energies
+from .step import OK, SINGULAR, command, end_accelerations, put_right, step
+
+STEPS, RIGHT, SIGNALS = range(3)
+
+
+@kernel
+def observe(t, ints, reals, y, work, out):
+    """Fill one observation row for the state at t. Returns a status."""
+    ends = end_accelerations(ints, y, work)
+    kinetic, gravity, tension_max = 0.0, 0.0, -math.inf
+    at, end_at = 0, 0
+    for c in range(ints[N_CABLES]):
+        end_at += NODE_COLUMNS * (ints[cable_at(ints, c) + COUNT] + 1)
+    for c in range(ints[N_CABLES]):
+        cable = cable_at(ints, c)
+        first, count = ints[cable + FIRST], ints[cable + COUNT]
+        well, _, _ = accelerations(t, c, ends, ints, reals, y, work)
+        if not well:
+            return SINGULAR
+        for i in range(count + 1):
+            before, after = max(i - 1, 0), min(i, count - 1)
+            tension = 0.0
+            for e in range(2):
+                k = before if e == 0 else after
+                length = reals[link_at(ints, first - c + k) + LENGTH]
+                tension += 0.5 * length * work[ints[W_RHS] + 4 * (first + k) + 3]
+            tension_max = max(tension_max, tension)
+            put(out, at + NODE_POSITION, vector_of(y, ints[Y_POSITION] + 3 * (first + i)))
+            put(out, at + NODE_VELOCITY, vector_of(y, ints[Y_VELOCITY] + 3 * (first + i)))
+            out[at + NODE_TENSION] = tension
+            out[at + NODE_SHEAR] = 0.0
+            out[at + NODE_BENDING_MOMENT] = 0.0
+            out[at + NODE_TORSION] = 0.0
+            put(out, at + NODE_CONTACT_FORCE, (0.0, 0.0, 0.0))
+            at += NODE_COLUMNS
+            if i < count:
+                moving, lifted = link_energies(t, first + i, first - c + i, ints, reals, y)
+                kinetic += moving
+                gravity += lifted
+        for side in range(2):
+            moving, lifted = point_energies(t, first + side * count, ints, reals, y)
+            kinetic += moving
+            gravity += lifted
+            put(out, end_at + END_FORCE_START + 3 * side, force_on_support(t, c, side * count, ints, reals, y, work))
+        end_at += END_COLUMNS
+    at = end_at
+    for k in range(ints[N_POINTS]):
+        node, control = ints[ints[I_POINTS] + POINT_INTS * k], ints[ints[I_POINTS] + POINT_INTS * k + 1]
+        if node >= 0:
+            put(out, at, vector_of(y, ints[Y_POSITION] + 3 * node))
+            put(out, at + 3, vector_of(y, ints[Y_VELOCITY] + 3 * node))
+        elif control >= 0:
+            put(out, at, vector_of(y, ints[Y_CONTROLS] + 9 * control))
+            put(out, at + 3, vector_of(y, ints[Y_CONTROLS] + 9 * control + 3))
+        else:
+            put(out, at, vector_of(reals, ints[R_POINTS] + 3 * k))
+            put(out, at + 3, (0.0, 0.0, 0.0))
+        at += POINT_COLUMNS
+    out[at + ENERGY_KINETIC] = kinetic
+    out[at + ENERGY_GRAVITY] = gravity
+    out[at + ENERGY_ELASTIC] = 0.0
+    for k in range(LEDGER_COUNT):
+        out[at + WORK_DRAG + k] = y[ints[Y_LEDGER] + k]
+    out[at + TENSION_MAX] = tension_max
+    return OK
+
+
+@entry
+def run(task, t, y, n, h, u, ints, reals, work, out):
+    """STEPS: n steps of size h from t, then, when `out` has room for it, one observation. RIGHT: put the links of the
+    state right. SIGNALS: commands of all controlled points (3 each) into `out`. Returns a status."""
+    if task == SIGNALS:
+        for k in range(ints[N_CONTROLLED]):
+            put(out, 3 * k, command(t, k, u, ints, reals))
+        return OK
+    if task == RIGHT:
+        return put_right(t, ints, reals, y, work)
+    for k in range(n):
+        status = step(t + k * h, h, u, ints, reals, y, work)
+        if status != OK:
+            return status
+    if out.shape[0] > 0:
+        return observe(t + n * h, ints, reals, y, work, out)
+    return OK

@@ -1,0 +1,7 @@
+"""Twisted cubic splines with bending and torsion: one axial strain an element, curvatures from the nodes' positions."""
+
+from .compiled_spline import CompiledSpline, compile_system
+
+SUPPORTS = CompiledSpline.supports
+
+__all__ = ["SUPPORTS", "CompiledSpline", "compile_system"]

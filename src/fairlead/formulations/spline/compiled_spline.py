@@ -1,0 +1,247 @@
+"""A system compiled to splines: the contract's face of the kernels."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import eigsh, splu
+
+from fairlead.algebra.compiled import quick_compilation
+from fairlead.formulations.contract import Compiled, Failure, Layout
+from fairlead.model import System
+from fairlead.results.observation import ObservationShape
+from fairlead.shape.layout import Geometry
+
+from . import arrays as a
+from .build import build
+from .forces import FRAME, NEWTON, OK, STRAIN
+from .linearised import LinearisedSpline
+from .rest import at_rest
+from .run import ACCELERATIONS, MIDPOINT, SIGNALS, VERLET, run
+from .shape_matrices import CableShape
+from .verlet import SPEED_LIMIT
+
+_NOTHING = np.empty(0)
+_SCHEMES = {"verlet": VERLET, "midpoint": MIDPOINT}
+SAFETY = 0.9
+"""Steps of Störmer–Verlet are at most this part of their bound."""
+EARLY = 1e-4
+"""s: over so short a time the first velocity of a command is measured."""
+
+
+def compile_system(system: System, geometry: Geometry) -> CompiledSpline:
+    """Compile `system` as laid out."""
+    return CompiledSpline(system, geometry)
+
+
+def damped_bound(ratio: float) -> float:
+    """Longest stable ωh of the Verlet step of `verlet` on ẍ = −ω²x − 2ζωẋ; 2 without damping.
+
+    The force takes the velocity v + h a as it would be after the step, so that place, velocity and acceleration are a
+    state of their own: the spectral radius of their map must not exceed one.
+    """
+    low, high = 0.0, 2.0
+    if ratio == 0.0:
+        return high
+    for _ in range(40):
+        s = 0.5 * (low + high)
+        c = 2.0 * ratio * s
+        place = np.array([1.0, 1.0, 0.5])  # x + h v + h² a/2, in units of h = 1
+        force = -s * s * place - c * np.array([0.0, 1.0, 1.0])
+        step = np.array([place, np.array([0.0, 1.0, 0.5]) + 0.5 * force, force])
+        low, high = (s, high) if np.abs(np.linalg.eigvals(step)).max() <= 1.0 + 1e-12 else (low, s)
+    return low
+
+
+class CompiledSpline(Compiled):
+    """See `Compiled`."""
+
+    formulation: ClassVar[str] = "spline"
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {
+            "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "loads", "current", "seabed",
+            "friction",
+        }
+    )  # fmt: skip
+    schemes: ClassVar[tuple[str, ...]] = ("verlet", "midpoint")
+
+    def __init__(self, system: System, geometry: Geometry) -> None:
+        built = build(system, geometry)
+        self.system = system
+        self.ints, self.reals = built.ints, built.reals
+        self.layout = Layout.of(*a.state_parts(self.ints))
+        self.work = np.zeros(self.ints[a.W_END])
+        lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
+        self.shape = ObservationShape(
+            cables=tuple(system.cables),
+            nodes_per_cable=tuple(len(row) + 1 for row in lengths),
+            points=tuple(system.points),
+            arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
+        )
+        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
+        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        for k, name in enumerate(built.twists, start=3 * len(controlled)):
+            self.inputs[f"{name}.twist"] = slice(k, k + 1)
+        start, count = int(self.ints[a.I_CABLES]), int(self.ints[a.N_CABLES])
+        size = a.CABLE_INTS + a.CABLE_BANDS
+        self.cable_rows = self.ints[start : start + size * count].reshape(count, size)
+        """(cables, …): the integers of the cables."""
+        self.twisted = np.flatnonzero(self.cable_rows[:, a.TWISTED])
+        """Cables that hold their twist."""
+        self._copy = built.y0.copy()
+        with quick_compilation():
+            self.signals(0.0, self.initial_inputs())
+        self._y0, self._rests = at_rest(LinearisedSpline(self, 0.0, self.initial_inputs(), held=True), built.y0)
+        self._start_controls()
+        self._y0 = self.refreshed(0.0, self._y0, self.initial_inputs())
+        self._bound = self.step_bound()
+
+    def _start_controls(self) -> None:
+        """Controlled points start where and as fast as they are commanded to be; their nodes with them."""
+        places = [self.signals(k * EARLY, self.initial_inputs())[0] for k in range(3)]
+        controls = self._y0[self.layout["controls"]].reshape(-1, 6)
+        controls[:, :3] = places[0]
+        controls[:, 3:] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)
+        velocity = self._y0[self.layout["velocity"]].reshape(-1, 3)
+        held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(velocity)]
+        for node in np.flatnonzero(held >= 0):
+            velocity[node] = controls[held[node], 3:]
+
+    def refreshed(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
+        """The state with all that Verlet's first kick reads in accord with it: accelerations, end forces, torques."""
+        y = y.copy()
+        self._run(ACCELERATIONS, t, y, 0, 1.0, u, _NOTHING)
+        force = self.work[self.ints[a.W_FORCE] :]
+        reaction = y[self.layout["reaction"]].reshape(-1, 2, 3)
+        for row, ends in zip(self.cable_rows, reaction, strict=True):
+            for end, node in zip(ends, (row[a.FIRST], row[a.FIRST] + row[a.COUNT]), strict=True):
+                end[:] = force[3 * node : 3 * node + 3]
+        return y
+
+    def signals(self, t: float, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Commands of the controlled points (controlled, 3) and twists of the cables (cables,) at time t."""
+        count = 3 * int(self.ints[a.N_CONTROLLED])
+        out = np.zeros(count + len(self.cable_rows))
+        self._run(SIGNALS, t, self._copy, 0, 1.0, u, out)
+        return out[:count].reshape(-1, 3), out[count:]
+
+    def initial_state(self) -> np.ndarray:
+        return self._y0.copy()
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        parts = self.parts(h) if scheme == "verlet" else 1
+        status = self._run(_SCHEMES[scheme], t, y, n * parts, h / parts, u, _NOTHING)
+        return None if status == OK else self.failure(status, t, y)
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        if self._run(VERLET, t, y, 0, h, u, out) != OK:
+            out[self.shape.end_block.start :] = np.nan  # what cannot be evaluated must not look like an answer
+
+    def _run(self, task: int, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
+        return run(  # type: ignore[no-any-return]
+            task, float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, self._copy, out
+        )
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedSpline:
+        return LinearisedSpline(self, float(t), self.initial_inputs() if u is None else u)
+
+    # --- the cables as matrices ---------------------------------------------------------------------------------------
+    def cable_shape(self, c: int) -> CableShape:
+        """The stiffness of cable c as matrices."""
+        row = self.cable_rows[c]
+        start = int(self.ints[a.R_ELEMENTS]) + a.ELEMENT_COLUMNS * (row[a.FIRST] - c)
+        size = a.ELEMENT_COLUMNS * row[a.COUNT]
+        elements = self.reals[start : start + size].reshape(-1, a.ELEMENT_COLUMNS)
+        clamps = (bool(row[a.CLAMP_START]), bool(row[a.CLAMP_END]))
+        return CableShape(elements[:, a.LENGTH].copy(), clamps, elements[:, a.EA].copy(), elements[:, a.EI].copy())
+
+    def mass_matrix(self, c: int) -> sp.csr_matrix:
+        """Mass of cable c and of the bodies at its ends without added mass, (nodes, nodes)."""
+        row = self.cable_rows[c]
+        half, start = int(row[a.CABLE_INTS]), int(self.ints[a.R_BANDS] + row[a.CABLE_INTS + 1])
+        n = int(row[a.COUNT]) + 1
+        band = self.reals[start : start + n * (2 * half + 1)].reshape(n, -1)
+        offsets = range(-half, half + 1)
+        diagonals = [band[max(0, -k) : n - max(0, k), k + half] for k in offsets]
+        return sp.diags(diagonals, list(offsets), shape=(n, n)).tocsr()
+
+    def step_bound(self) -> float:
+        """Longest step of Störmer–Verlet [s]: 2/ω of the stiffest motion about the first state, less with damping."""
+        system = self.linearised()
+        if system.size == 0:
+            return math.inf
+        stiffness, mass = system.tangent(self._y0), system.mass(self._y0)
+        stiffness = 0.5 * (stiffness + stiffness.T)
+        if system.size <= 12:
+            square = float(np.linalg.eigvals(np.linalg.solve(mass.toarray(), stiffness.toarray())).real.max())
+        else:
+            inverse = splu(mass.tocsc())
+            start = np.random.default_rng(0).normal(size=system.size)
+            square = float(
+                eigsh(
+                    stiffness, k=1, M=mass, which="LA", v0=start, tol=1e-6, return_eigenvectors=False,
+                    Minv=sp.linalg.LinearOperator(mass.shape, inverse.solve),
+                )[0]
+            )  # fmt: skip
+        if not square > 0.0:
+            return math.inf
+        omega = math.sqrt(square)
+        times = [max(k.damping_axial, k.damping_bending, k.damping_torsion) for k in self.system.types.values()]
+        return damped_bound(0.5 * omega * max(times, default=0.0)) / omega
+
+    def parts(self, h: float) -> int:
+        """Into how many steps of Störmer–Verlet a step h is divided."""
+        return max(1, math.ceil(h / (SAFETY * self._bound) - 1e-9))
+
+    # --- what people are told -----------------------------------------------------------------------------------------
+    def node_name(self, node: int) -> str:
+        """What people call a node, counted through all cables."""
+        c = int(np.searchsorted(self.cable_rows[:, a.FIRST], node, side="right")) - 1
+        row = self.cable_rows[c]
+        return f"cable '{self.shape.cables[c]}', node {node - row[a.FIRST]} of {row[a.COUNT]}"
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        time, cable, place = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        name = f"cable '{self.shape.cables[cable]}'"
+        step = self.system.simulation.step
+        if status == FRAME:
+            return Failure(
+                time, name, "the cable runs along the direction its twist is counted against",
+                "the reference of the twist lies in the plane of the motion",
+                f"give simulation.spline.twists.{self.shape.cables[cable]}.reference a direction across the motion",
+            )  # fmt: skip
+        if status == NEWTON:
+            return Failure(
+                time, name, "Newton's method did not converge", "the step is too long for what happens in it",
+                f"use a smaller step than {step:g} s, or integrator: verlet",
+            )  # fmt: skip
+        if status == STRAIN:
+            place_text = f"{name}, element {place + 1} of {self.cable_rows[cable][a.COUNT]}"
+            what = "an element twice as long as it should be, or not a number"
+        else:
+            place_text = f"{name}, node {place} of {self.cable_rows[cable][a.COUNT]}"
+            what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
+        cure = f"use a smaller step than {step:g} s, or look at the type, the length and the loads of the cable"
+        return Failure(time, place_text, what, "the motion grew without bound", cure)
+
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        notes = []
+        if not self._rests:
+            notes.append(
+                "simulation.start: no discrete equilibrium was found between the ends; the run starts from the "
+                "catenary and rings; use start: statics"
+            )
+        if self.scheme == "verlet" and self.parts(h) > 1:
+            notes.append(
+                f"simulation.step: {h:g} s is divided into {self.parts(h)} steps of integrator 'verlet', whose bound "
+                f"is {self._bound:.3g} s"
+            )
+        return tuple(notes)
+
+    def report(self, y: np.ndarray) -> dict[str, str]:
+        if self.scheme != "verlet":
+            return {}
+        return {"verlet_bound": f"{self._bound:.6g} s", "verlet_parts": str(self.parts(self.system.simulation.step))}

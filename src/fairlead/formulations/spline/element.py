@@ -1,0 +1,78 @@
+"""One twisted-cubic-spline element: r = r₀f₁ + C₀f₂ + r₁f₃ + C₁f₄ (paper 001, Eq. 15), and what it stores.
+
+f₁ = 1 − u, f₃ = u, f₂ = (f₁³ − f₁)h²/6, f₄ = (f₃³ − f₃)h²/6 with u from 0 to 1 over the element's length h; C is r″ at
+the nodes and d = (r₁ − r₀)/h. All of it follows from d, C₀ and C₁.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import add, add_scaled, cross, dot, scale
+
+OWN, OTHER = 1.0 / 45.0, 7.0 / 360.0
+"""∫f₂′² = h³/45 and ∫f₂′f₄′ = 7h³/360: shares of the curvatures in the mean strain."""
+GAUSS = 0.5 / math.sqrt(3.0)
+
+
+@kernel
+def mean_strain(d, c0, c1, h):
+    """Mean Green strain (|d|² − 1)/2 + h²(|C₀|² + |C₁|²)/90 + 7h² C₀·C₁/360, exact for the cubic.
+
+    One number an element: strains taken point by point lock (the cubic cannot be inextensible everywhere).
+    """
+    bowed = 0.5 * OWN * (dot(c0, c0) + dot(c1, c1)) + OTHER * dot(c0, c1)
+    return 0.5 * (dot(d, d) - 1.0) + h * h * bowed
+
+
+@kernel
+def strain_by_curvature(c0, c1, h):
+    """∂e/∂C₀; that by C₁ with the two exchanged."""
+    return scale(h * h, add_scaled(scale(OWN, c0), OTHER, c1))
+
+
+@kernel
+def twist_density(a, b, p):
+    """Twist a metre of the frame that keeps normal to p: f = a_p (p·(a × b))/(|a|(|a|² − a_p²)), a = r′, b = r″.
+
+    Also ∂f/∂a, ∂f/∂b and |a|² − a_p², which vanishes where the cable runs along p and the frame is not defined.
+    """
+    ap = dot(a, p)
+    n2 = dot(a, a)
+    m = n2 - ap * ap
+    turn = cross(p, a)
+    q = dot(b, turn)
+    share = 1.0 / (math.sqrt(n2) * m)
+    f = ap * q * share
+    by_b = scale(ap * share, turn)
+    by_a = add_scaled(scale(q * share, p), ap * share, cross(b, p))
+    by_a = add_scaled(by_a, -f * (1.0 / n2 + 2.0 / m), a)
+    by_a = add_scaled(by_a, 2.0 * f * ap / m, p)
+    return f, by_a, by_b, m
+
+
+@kernel
+def binormal(a, b):
+    """(a × b)/|a|³: what the twist grows by along a turn of a when the ends' torque follows the cable (Eq. 13)."""
+    n2 = dot(a, a)
+    return scale(1.0 / (n2 * math.sqrt(n2)), cross(a, b))
+
+
+@kernel
+def slope_shares(u, h):
+    """f₂′ and f₄′ at u."""
+    f = 1.0 - u
+    return (1.0 - 3.0 * f * f) * h / 6.0, (3.0 * u * u - 1.0) * h / 6.0
+
+
+@kernel
+def tangent_start(d, c0, c1, h):
+    """r′ at u = 0: d − h(2C₀ + C₁)/6."""
+    return add_scaled(d, -h / 6.0, add(scale(2.0, c0), c1))
+
+
+@kernel
+def tangent_end(d, c0, c1, h):
+    """r′ at u = 1: d + h(C₀ + 2C₁)/6."""
+    return add_scaled(d, h / 6.0, add(c0, scale(2.0, c1)))

@@ -1,0 +1,281 @@
+"""Forces, stiffness and mass of the splines at rest, for statics, modes and the first state.
+
+Degrees of freedom are the positions of the free nodes. The tensions kept in the state are unknowns of their own beside
+the shape: a step of Newton's method moves both, T ← EA(e + ∂e·δx), and the string stiffness comes from them, so that
+stiff cables are as easy as soft ones. Elasticity is treated analytically, the torque's stiffness and that of the loads
+by central differences.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import splu
+
+from fairlead.sea.water import BED_FRICTION, bed_gap
+
+from . import arrays as a
+from .forces import OK
+from .run import FORCES, LOADS, MASSES, TORQUES, run
+
+if TYPE_CHECKING:
+    from .compiled_spline import CompiledSpline
+
+DIFFERENCE = 1e-5
+"""Half width of the differences, m."""
+_NOTHING = np.empty(0)
+COLOURS = 9
+"""Loads at a node are taken to depend on the nodes up to four away, through the tangent."""
+
+
+class LinearisedSpline:
+    """See `fairlead.formulations.contract.Linearised`."""
+
+    def __init__(self, compiled: CompiledSpline, t: float, u: np.ndarray, held: bool = False) -> None:
+        """`held`: free points stay where they are too."""
+        self.t = t
+        self._compiled = compiled
+        self._still(compiled, t, u)
+        ints = self._ints
+        nodes = int(ints[a.N_NODES])
+        self._nodes = nodes
+        self._free = np.array(ints[ints[a.I_HELD] : ints[a.I_HELD] + nodes]) == -1
+        if held:
+            for row in compiled.cable_rows:
+                self._free[[row[a.FIRST], row[a.FIRST] + row[a.COUNT]]] = False
+        self._dofs = np.flatnonzero(np.repeat(self._free, 3))
+        self.size = len(self._dofs)
+        self.levers = np.ones(self.size)
+        self.kinds = np.tile([0, 1, 2], self.size // 3)
+        self._shapes = [compiled.cable_shape(c) for c in range(len(compiled.cable_rows))]
+
+    @property
+    def stiffest(self) -> float:
+        """Largest axial stiffness [N]."""
+        return max(float(shape.ea.max()) for shape in self._shapes)
+
+    def _still(self, compiled: CompiledSpline, t: float, u: np.ndarray) -> None:
+        """A copy of the compiled arrays in which time stands still: no motion, no friction."""
+        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
+        self._work = np.zeros_like(compiled.work)
+        self._friction = float(self._reals[BED_FRICTION])
+        self._commands, twists = compiled.signals(t, u)
+        self._inputs = np.concatenate([self._commands.ravel(), twists[compiled.twisted]])
+        self._reals[BED_FRICTION] = 0.0
+
+    def _look(self, task: int, y: np.ndarray, out: np.ndarray = _NOTHING) -> bool:
+        """One of the tasks that take no steps; True when all went well."""
+        return bool(
+            run(task, self.t, y, 0, 1.0, self._inputs, self._ints, self._reals, self._work, _NOTHING, out) == OK
+        )
+
+    # --- parts of the state -------------------------------------------------------------------------------------------
+    def _part(self, y: np.ndarray, first: int, size: int) -> np.ndarray:
+        return y[int(self._ints[first]) : int(self._ints[first]) + size]
+
+    def _positions(self, y: np.ndarray) -> np.ndarray:
+        return self._part(y, a.Y_POSITION, 3 * self._nodes)
+
+    def _tensions(self, y: np.ndarray) -> np.ndarray:
+        return self._part(y, a.Y_TENSION, int(self._ints[a.N_ELEMENTS]))
+
+    def _forces(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All forces (nodes·3,), the tensions of the strains (elements,) and the curvatures (nodes, 3)."""
+        y = y.copy()
+        well = self._look(FORCES, y)
+        force = self._part(self._work, a.W_FORCE, 3 * self._nodes).copy()
+        if not well:
+            force[:] = np.nan
+        curvature = self._part(self._work, a.W_CURVATURE, 3 * self._nodes).reshape(-1, 3).copy()
+        return force, self._tensions(y).copy(), curvature
+
+    def _gradient(self, y: np.ndarray, curvature: np.ndarray) -> sp.csr_matrix:
+        """∂e/∂r of all elements, (elements, nodes·3)."""
+        x = self._positions(y).reshape(-1, 3)
+        parts = []
+        for shape, row in zip(self._shapes, self._compiled.cable_rows, strict=True):
+            nodes = slice(row[a.FIRST], row[a.FIRST] + row[a.COUNT] + 1)
+            parts.append(shape.strain_gradient(x[nodes], curvature[nodes]))
+        return sp.block_diag(parts, format="csr")
+
+    # --- forces -------------------------------------------------------------------------------------------------------
+    def _outside(self, y: np.ndarray, sticking: bool = False) -> np.ndarray:
+        """Loads (nodes·3,)."""
+        self._reals[BED_FRICTION] = self._friction if sticking else 0.0
+        self._look(LOADS, y)
+        self._reals[BED_FRICTION] = 0.0
+        return self._part(self._work, a.W_FORCE, 3 * self._nodes).copy()
+
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        """Weight, buoyancy, current, seabed and point loads, (size,)."""
+        return np.asarray(self._outside(y)[self._dofs])
+
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """Force left over with the tensions of the strains, (size,)."""
+        return np.asarray(self._forces(y)[0][self._dofs])
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Force left over under the kept tensions, (size,), and how far the elements are from these [m]."""
+        force, tension, curvature = self._forces(y)
+        excess = tension - self._tensions(y)
+        lengths = np.concatenate([shape.lengths for shape in self._shapes])
+        ea = np.concatenate([shape.ea for shape in self._shapes])
+        force = force + self._gradient(y, curvature).T @ (lengths * excess)
+        return np.asarray(force[self._dofs]), np.asarray(excess / ea * lengths)
+
+    def stress(self, y: np.ndarray) -> float:
+        """Largest kept tension [N]."""
+        return float(np.abs(self._tensions(y)).max())
+
+    # --- stiffness and mass -------------------------------------------------------------------------------------------
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
+        """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size)."""
+        curvature = self._forces(y)[2]
+        lengths = np.concatenate([shape.lengths for shape in self._shapes])
+        ea = np.concatenate([shape.ea for shape in self._shapes])
+        gradient = self._gradient(y, curvature)
+        stiffness = gradient.T @ sp.diags(ea * lengths) @ gradient
+        parts = []
+        kept = self._tensions(y)
+        for c, (shape, row) in enumerate(zip(self._shapes, self._compiled.cable_rows, strict=True)):
+            first = row[a.FIRST] - c
+            parts.append(shape.bending_stiffness + shape.string_stiffness(kept[first : first + row[a.COUNT]]))
+        stiffness = stiffness + sp.kron(sp.block_diag(parts), sp.identity(3))
+        stiffness = stiffness + self._torque_stiffness(y) + self._load_stiffness(y, sticking)
+        return stiffness.tocsc()[self._dofs][:, self._dofs].tocsc()
+
+    def _torque_stiffness(self, y: np.ndarray) -> sp.csr_matrix:
+        """∂(Q ∂Φ)/∂r of the cables that hold their twist, by differences."""
+        total = sp.lil_matrix((3 * self._nodes, 3 * self._nodes))
+        for c, row in enumerate(self._compiled.cable_rows):
+            if not row[a.TWISTED]:
+                continue
+            first, size = 3 * row[a.FIRST], 3 * (row[a.COUNT] + 1)
+            columns = np.zeros((size, size))
+            for k in range(size):
+                ahead, behind = y.copy(), y.copy()
+                at = int(self._ints[a.Y_POSITION]) + first + k
+                ahead[at] += DIFFERENCE
+                behind[at] -= DIFFERENCE
+                columns[:, k] = (self._torque(c, ahead) - self._torque(c, behind)) / (2 * DIFFERENCE)
+            total[first : first + size, first : first + size] = columns
+        return total.tocsr()
+
+    def _torque(self, c: int, y: np.ndarray) -> np.ndarray:
+        """Q ∂Φ/∂r of cable c, (nodes·3,)."""
+        row, shape = self._compiled.cable_rows[c], self._shapes[c]
+        torques = np.zeros(len(self._shapes))
+        self._look(TORQUES, y, torques)
+        elements, nodes = row[a.FIRST] - c, row[a.FIRST]
+        by_slope = self._part(self._work, a.W_TWIST_ELEMENT, 3 * int(self._ints[a.N_ELEMENTS])).reshape(-1, 3)
+        by_curve = self._part(self._work, a.W_TWIST_NODE, 3 * self._nodes).reshape(-1, 3)
+        count = row[a.COUNT]
+        whole = shape.sloping.T @ by_slope[elements : elements + count]
+        whole = whole + shape.curving.T @ by_curve[nodes : nodes + count + 1]
+        return np.asarray(torques[c] * whole.ravel())
+
+    def _load_stiffness(self, y: np.ndarray, sticking: bool) -> sp.csr_matrix:
+        """−∂loads/∂r, nodes far enough apart moved together."""
+        if not (self._ints[a.WATER] or self._ints[a.BED]):
+            return sp.csr_matrix((3 * self._nodes, 3 * self._nodes))
+        total = sp.lil_matrix((3 * self._nodes, 3 * self._nodes))
+        reach = COLOURS // 2
+        for colour in range(min(COLOURS, self._nodes)):
+            moved = np.arange(colour, self._nodes, COLOURS)
+            for k in range(3):
+                ahead, behind = y.copy(), y.copy()
+                at = int(self._ints[a.Y_POSITION]) + 3 * moved + k
+                ahead[at] += DIFFERENCE
+                behind[at] -= DIFFERENCE
+                change = (self._outside(behind, sticking) - self._outside(ahead, sticking)) / (2 * DIFFERENCE)
+                for i in moved.tolist():
+                    near = slice(3 * max(0, i - reach), 3 * min(self._nodes, i + reach + 1))
+                    total[near, 3 * i + k] = change[near][:, None]
+        return total.tocsr()
+
+    def mass(self, y: np.ndarray) -> sp.csc_matrix:
+        """Mass matrix with added mass, (size, size)."""
+        own = sp.block_diag([self._compiled.mass_matrix(c) for c in range(len(self._shapes))])
+        masses = np.zeros((self._nodes, 2))
+        self._look(MASSES, y, masses.ravel())
+        tangents = self._part(self._work, a.W_SLOPE, 3 * self._nodes).reshape(-1, 3)
+        added = masses[:, :1, None] * np.eye(3)
+        added = added + (masses[:, 1] - masses[:, 0])[:, None, None] * np.einsum("ni,nj->nij", tangents, tangents)
+        whole = sp.kron(own, sp.identity(3)) + sp.block_diag(list(added))
+        return whole.tocsc()[self._dofs][:, self._dofs].tocsc()
+
+    # --- states -------------------------------------------------------------------------------------------------------
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        """The state at rest, with prescribed points where they are commanded to be; the cable follows its ends."""
+        y = self._rested(y)
+        controls = self._part(y, a.Y_CONTROLS, self._commands.size * 2).reshape(-1, 6)
+        controls[:, :3], controls[:, 3:] = self._commands, 0.0
+        x = self._positions(y).reshape(-1, 3)
+        for shape, row in zip(self._shapes, self._compiled.cable_rows, strict=True):
+            first, last = row[a.FIRST], row[a.FIRST] + row[a.COUNT]
+            along = np.concatenate(([0.0], np.cumsum(shape.lengths))) / shape.lengths.sum()
+            for node, share in ((first, 1.0 - along), (last, along)):
+                control = self._ints[self._ints[a.I_HELD] + node]
+                if control >= 0:
+                    x[first : last + 1] += share[:, None] * (self._commands[control] - x[node])
+        return y
+
+    def _rested(self, y: np.ndarray) -> np.ndarray:
+        y = y.copy()
+        self._part(y, a.Y_VELOCITY, 3 * self._nodes)[:] = 0.0
+        self._part(y, a.Y_ACCELERATION, 3 * self._nodes)[:] = 0.0
+        return y
+
+    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """The state at rest after `share` of a step dx (size,) of the nodes and of the tensions with it."""
+        _, tension, curvature = self._forces(y)
+        step = np.zeros(3 * self._nodes)
+        step[self._dofs] = dx
+        ea = np.concatenate([shape.ea for shape in self._shapes])
+        goal = tension + ea * (self._gradient(y, curvature) @ step)
+        y = self._rested(y)
+        self._positions(y)[:] += share * step
+        kept = self._tensions(y)
+        kept += share * (goal - kept)
+        return y
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        """Velocities of the free nodes, (size,)."""
+        return np.asarray(self._part(y, a.Y_VELOCITY, 3 * self._nodes)[self._dofs])
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        """n steps of size h [s] of the linearly implicit Euler rule in place; False when it went wrong."""
+        velocity = self._part(y, a.Y_VELOCITY, 3 * self._nodes)
+        for _ in range(n):
+            mass = self.mass(y)
+            matrix = (mass / (h * h) + self.tangent(y)).tocsc()
+            dx = splu(matrix).solve(self.residual(y) + mass @ velocity[self._dofs] / h)
+            if not np.isfinite(dx).all():
+                return False
+            y[:] = self.displaced(y, dx)
+            velocity[self._dofs] = dx / h
+        return True
+
+    def settled(self, y: np.ndarray) -> np.ndarray:
+        """The state as a run starts from it: tensions of the strains, friction unstrained, ledgers at zero."""
+        y = self._rested(y)
+        self._tensions(y)[:] = self._forces(y)[1]
+        self._part(y, a.Y_POWER, 3)[:] = 0.0
+        self._part(y, a.Y_LEDGER, a.LEDGER_COUNT)[:] = 0.0
+        if self._ints[a.BED]:
+            self._anchor(y)
+        return self._compiled.refreshed(self.t, y, self._inputs)
+
+    def _anchor(self, y: np.ndarray) -> None:
+        """Friction memory of nodes that rest on the bed: anchored where they are, under the force they press with."""
+        memory = self._part(y, a.Y_CONTACT, 4 * self._nodes).reshape(-1, 4)
+        rows = self._part(self._reals, a.R_NODES, a.NODE_REALS * self._nodes).reshape(-1, a.NODE_REALS)
+        for place, row, kept in zip(self._positions(y).reshape(-1, 3), rows, memory, strict=True):
+            kept[:3] = place
+            kept[3] = row[a.BED_STIFFNESS] * max(0.0, -bed_gap.py_func(place, row[a.RADIUS], self._reals))
+
+    def place(self, i: int) -> str:
+        """What a degree of freedom belongs to, for people."""
+        return self._compiled.node_name(int(self._dofs[i]) // 3)
