@@ -1,7 +1,7 @@
 """What Python adds to a step in a loop of one's own: `Simulation.step` with an input and all outputs.
 
-Measured on the sinking cables with one end commanded. The Python around the kernels is timed with kernels that return
-at once, so that no difference of large numbers is taken.
+Measured on the sinking cables with one end commanded and on one side of the seismic front end. The Python around the
+kernels is timed with kernels that return at once, so that no difference of large numbers is taken.
 """
 
 from __future__ import annotations
@@ -13,23 +13,28 @@ from fairlead.model import System
 from fairlead.simulate import Simulation
 from fairlead.studies.benchmarks.record import Record
 from fairlead.studies.benchmarks.sinking_case import paper_case
+from fairlead.studies.seismic import Spread
 
 STEP = 0.1
-ROUNDS = 20
-CALLS = 500
+ROUNDS = 10
+CALLS = 200
 GOAL = 20.0
 """µs of Python a step."""
-COMMAND = {"B.position": (0.0, 375.0, 0.0)}
 
 
 def measure() -> Iterator[Record]:
     """CPU time of one call, best of a few rounds."""
-    simulation = Simulation(commanded_case())
-    simulation.warm_up()
-    whole = microseconds(lambda: simulation.step(STEP, COMMAND))
-    yield Record("live step of the sinking cables, kernels alone", kernels(simulation), "µs")
-    yield Record("live step of the sinking cables, whole", whole, "µs")
-    yield Record("live step of the sinking cables, Python around the kernels", overhead(), "µs", "goal", GOAL)
+    cases = {
+        "the sinking cables": (commanded_case(), {"B.position": (0.0, 375.0, 0.0)}),
+        "the seismic front end": (Spread(step=STEP).system("port"), {"port_buoy_1.position": (-550.0, 50.0, 0.0)}),
+    }
+    for name, (system, command) in cases.items():
+        simulation = Simulation(system)
+        simulation.warm_up()
+        yield Record(f"live step of {name}, kernels alone", kernels(simulation), "µs")
+        yield Record(f"live step of {name}, whole", whole(simulation, command), "µs")
+        python = overhead(system, command)
+        yield Record(f"live step of {name}, Python around the kernels", python, "µs", "goal", GOAL)
 
 
 def commanded_case() -> System:
@@ -37,6 +42,11 @@ def commanded_case() -> System:
     case = paper_case(STEP)
     points = {**case.points, "B": {"kind": "controlled", "position": case.points["B"].position}}
     return System.model_validate({**{name: getattr(case, name) for name in case.model_fields_set}, "points": points})
+
+
+def whole(simulation: Simulation, command: dict[str, tuple[float, float, float]]) -> float:
+    """`step` as it is [µs]."""
+    return microseconds(lambda: simulation.step(STEP, command))
 
 
 def kernels(simulation: Simulation) -> float:
@@ -51,14 +61,14 @@ def kernels(simulation: Simulation) -> float:
     return microseconds(both)
 
 
-def overhead() -> float:
+def overhead(system: System, command: dict[str, tuple[float, float, float]]) -> float:
     """`step` with kernels that do nothing [µs]."""
-    simulation = Simulation(commanded_case())
+    simulation = Simulation(system)
     row = simulation.outputs().row
     compiled = simulation.compiled
     compiled.advance = lambda t, y, n, h, u, scheme: None  # type: ignore[method-assign]
     compiled.observe = lambda t, y, u, h, out: out.__setitem__(slice(None), row)  # type: ignore[method-assign]
-    return microseconds(lambda: simulation.step(STEP, COMMAND))
+    return microseconds(lambda: simulation.step(STEP, command))
 
 
 def microseconds(call: Callable[[], object]) -> float:
