@@ -10,11 +10,12 @@ export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint verify boundscheck bench docs pictures validation clean distclean
+.PHONY: help demo browser test lint verify boundscheck bench docs pictures validation clean distclean
 
 help:
 	@echo "make demo         run the sinking cables: result and pictures in demo/"
 	@echo "make test         style, types, imports and all tests"
+	@echo "make browser      install Chromium where it is missing, for the tests of the pages (Debian, Ubuntu)"
 	@echo "make verify       bounds checks, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
 	@echo "make bench        speed and cost, beside MoorDyn"
@@ -56,6 +57,12 @@ demo: $(VENV)/.ready
 
 test: lint
 	@$(BIN)/python -m pytest -n $(JOBS)
+
+browser:
+	@if ! { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null; then \
+	    as=""; [ "$$(id -u)" = 0 ] || as=sudo; \
+	    $$as apt-get update -qq && $$as apt-get install -qq --yes --no-install-recommends chromium; \
+	fi
 
 lint: $(VENV)/.ready-test
 	@$(BIN)/python -m ruff check .

@@ -13,15 +13,23 @@ from pathlib import Path
 from PIL import Image
 
 import fairlead as fl
-from fairlead.view import save_all
+from fairlead.studies import compare
+from fairlead.view import comparison, save, save_all
 
 HERE = Path(__file__).resolve().parent
 IMAGES = HERE / "images"
 EXAMPLES = HERE.parent / "examples"
 BENCHMARKS = HERE.parent / "benchmarks"
 WIDTH = 1200
-BESIDE_GEOMETRY = {"hanging_mooring": "tension_history", "towed_cable": "tension_along"}
+BESIDE_GEOMETRY = {
+    "hanging_mooring": "tension_history",
+    "towed_cable": "tension_along",
+    "tether_15_nodes": "tether_links",
+    "seismic_front_end": "tension_history",
+}
 """Examples whose story the shape alone does not tell, and the picture that does."""
+COMPARED = {"rov_tether": ("bars", "lumped", "links", "tether")}
+"""Examples that are drawn by several formulations over one another as well."""
 STUDIES = {
     "efficiency_study": {"literal_cost": "efficiency_cost", "literal_error": "efficiency_error"},
     "filtering_effect": {"literal": "filtering_effect"},
@@ -47,6 +55,9 @@ def draw_example(name: str, folder: Path) -> None:
     kinds = ["geometry", *([BESIDE_GEOMETRY[name]] if name in BESIDE_GEOMETRY else [])]
     for kind, file in save_all(result, folder, kinds).items():
         shrink(file, name if kind == "geometry" else f"{name}-{kind}")
+    if name in COMPARED:
+        found = compare(EXAMPLES / f"{name}.yaml", COMPARED[name])
+        shrink(save(comparison(found), folder / "compare.png"), f"{name}-compare")
 
 
 def draw_study(script: str, folder: Path) -> None:

@@ -98,3 +98,10 @@ def test_names_of_crowded_points_do_not_cover_each_other():
     assert 3 <= len(boxes) < 30
     for i, box in enumerate(boxes):
         assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+
+
+def test_in_air_there_is_no_surface():
+    air = straight_cables([((0, 0, 5), (20, 0, -5))], settings={"environment": {"water_density": 0.0}})
+    assert "mean surface" not in [text.get_text() for text in view.geometry(air).legends[0].get_texts()]
+    sea = straight_cables([((0, 0, 5), (20, 0, -5))], settings={"environment": {"water_density": 1025.0}})
+    assert "mean surface" in [text.get_text() for text in view.geometry(sea).legends[0].get_texts()]

@@ -12,7 +12,10 @@ from fairlead import __version__
 
 from . import exits
 
-COMMANDS = ("run", "check", "statics", "modes", "plot", "examples", "schema", "verify", "bench")
+COMMANDS = (
+    "run", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "fmu", "cosim",
+    "examples", "schema", "verify", "bench",
+)  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 
 USER_ERRORS = (
@@ -21,6 +24,8 @@ USER_ERRORS = (
     ("fairlead.formulations.contract", "UnsupportedSystem"),
     ("fairlead.simulate.integrators.contract", "UnknownIntegrator"),
     ("fairlead.studies.discovery", "UnknownStudy"),
+    ("fairlead.cosim.fmu.errors", "FmuError"),
+    ("fairlead.cosim.errors", "CosimError"),
 )
 """Errors whose text is all a user needs; anything else is a fault of the program and shows its traceback."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from . import exits
+from .spans import since
 
 
 @click.command(
@@ -23,7 +24,12 @@ Kinds:
   geometry          snapshots in 3D with the surface and the seabed
   tension_history   tension at the ends of each cable over time
   tension_along     tension along each cable
+  envelopes         least, mean and largest tension, curvature, moment, speed and height along cables
+  spectra           at which periods the tension varies
+  statistics        a table of mean, std, min, max, significant range and rainflow cycles of tension
+  lift              tension at the winch, line out and height of the load (systems with a winch)
   energy            where energy came from and went, and what the balance leaves over
+  tether_links      lengths of the links and their energies (formulation tether)
 
 """
     + exits.EPILOG,
@@ -31,12 +37,14 @@ Kinds:
 @click.argument("result", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder for the pictures. [default: here]")
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Which picture; repeatable. [default: all]")
+@click.option("--after", type=float, metavar="TIME", help="Leave out what came before this time, in s.")
 @click.option("--format", "form", type=click.Choice(["png", "svg", "pdf"]), default="png", show_default=True)
-def command(result: Path, output: Path | None, kinds: tuple[str, ...], form: str) -> None:
+def command(result: Path, output: Path | None, kinds: tuple[str, ...], after: float | None, form: str) -> None:
     """Draw pictures of RESULT, a file that `fairlead run` wrote (also while the run still goes on)."""
     from fairlead.results import open_result
 
-    draw(open_result(result), output or Path(), kinds, form, stem="" if output else f"{result.stem}_")
+    dataset = since(open_result(result), after)
+    draw(dataset, output or Path(), kinds, form, stem="" if output else f"{result.stem}_")
 
 
 def draw(dataset: Any, folder: Path, kinds: tuple[str, ...], form: str, quiet: bool = False, stem: str = "") -> None:

@@ -8,6 +8,8 @@ from .compare import comparison
 from .energy import energy
 from .envelopes import envelope, envelopes
 from .geometry import geometry
+from .lift import lift
+from .lifts import Lift, lifts
 from .mode_shapes import mode_shapes
 from .rainflow import rainflow
 from .spectra import spectra, spectral_density
@@ -17,12 +19,15 @@ from .tether import tether_links
 
 __all__ = [
     "KINDS",
+    "Lift",
     "comparison",
     "energy",
     "envelope",
     "envelopes",
     "figures",
     "geometry",
+    "lift",
+    "lifts",
     "mode_shapes",
     "rainflow",
     "save",

@@ -11,6 +11,8 @@ from fairlead.results import ResultError
 from .energy import energy
 from .envelopes import envelopes
 from .geometry import geometry
+from .lift import lift
+from .lifts import lifts
 from .spectra import spectra
 from .statistics import statistics
 from .style import in_house_style
@@ -30,6 +32,8 @@ KINDS: dict[str, Callable[..., Figure]] = {
     "statistics": statistics,
     "energy": energy,
 }
+LIFT = "lift"
+"""A figure of results with a cable on a winch."""
 OWN: dict[str, tuple[str, Callable[..., Figure]]] = {"tether_links": ("link_length_mean", tether_links)}
 """Figures of one formulation's own numbers: the variable a result must hold, and the drawing."""
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -81,16 +85,21 @@ def save_to(figure: Figure, target: Path | BinaryIO, form: str) -> None:
 
 
 def _drawing(kind: str) -> Callable[..., Figure]:
+    if kind == LIFT:
+        return lift
     return KINDS[kind] if kind in KINDS else OWN[kind][1]
 
 
 def _chosen(dataset: xr.Dataset, kinds: Sequence[str] | None) -> list[str]:
     if kinds is None:
         usual = [kind for kind in KINDS if kind != "energy" or "work_drag" in dataset]
+        usual += [LIFT] if lifts(dataset) else []
         return usual + [kind for kind, (needed, _) in OWN.items() if needed in dataset]
-    unknown = [kind for kind in kinds if kind not in KINDS and kind not in OWN]
+    unknown = [kind for kind in kinds if kind not in (*KINDS, *OWN, LIFT)]
     if unknown:
-        raise ResultError(f"there is no figure called {', '.join(unknown)}; there are {', '.join((*KINDS, *OWN))}")
+        raise ResultError(
+            f"there is no figure called {', '.join(unknown)}; there are {', '.join((*KINDS, LIFT, *OWN))}"
+        )
     for kind in kinds:
         if kind in OWN and OWN[kind][0] not in dataset:
             raise ResultError(f"the result has no {OWN[kind][0]}, which the figure {kind} shows")

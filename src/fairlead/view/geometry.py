@@ -24,6 +24,7 @@ from .style import (
     panel_area,
     time_colours,
 )
+from .things import has_water
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -44,8 +45,14 @@ class Scene:
     point_names: list[str]
     point_position: NDArray[np.float64]
     bed: SeabedPlane | None
+    water: bool
     low: NDArray[np.float64]
     high: NDArray[np.float64]
+
+    @property
+    def surface(self) -> bool:
+        """Whether the mean surface is in the picture."""
+        return bool(self.water and self.low[2] <= 0.0 <= self.high[2])
 
     @property
     def extent(self) -> NDArray[np.float64]:
@@ -102,7 +109,8 @@ def _scene(dataset: xr.Dataset, instants: Sequence[float] | None) -> Scene:
             bed = None
         else:
             low[2] = min(low[2], corners.min())
-    if abs(low[2]) < 2.0 * size or abs(high[2]) < 2.0 * size:
+    water = has_water(dataset)
+    if water and (abs(low[2]) < 2.0 * size or abs(high[2]) < 2.0 * size):
         low[2], high[2] = min(low[2], 0.0), max(high[2], 0.0)
     thin = np.maximum(0.0, 0.05 * size - (high - low)) / 2
     return Scene(
@@ -112,6 +120,7 @@ def _scene(dataset: xr.Dataset, instants: Sequence[float] | None) -> Scene:
         [str(name) for name in dataset["point"].values] if has_points else [],
         points,
         bed,
+        water,
         low - thin * (1, 1, 0) - 0.03 * size * np.array([1, 1, 0]),
         high + thin * (1, 1, 0) + 0.03 * size * np.array([1, 1, 0]),
     )
@@ -143,7 +152,7 @@ def _draw_space(axes: Any, scene: Scene) -> float:
     for cable in scene.cables:
         for sample, colour in zip(scene.samples, scene.colours, strict=True):
             axes.plot(*cable.position[sample].T, color=colour, lw=1.7, zorder=3, clip_on=False)
-    if low[2] <= 0.0 <= high[2]:
+    if scene.surface:
         _plane(axes, np.column_stack([corners, np.zeros(4)]), WATER, 0.13, zorder=4)
     _draw_points(axes, scene, (0, 1, 2))
     for k, (setter, label) in enumerate(
@@ -190,7 +199,7 @@ def _draw_side(axes: Axes, scene: Scene, shape: float) -> None:
         axes.fill_between(ends, heights, floor, color=BED, alpha=0.35, lw=0, zorder=1)
         axes.plot(ends, heights, color=BED, lw=1.2, zorder=1.5)
     axes.set_ylim(bottom=floor)
-    if axes.get_ylim()[0] <= 0.0 <= axes.get_ylim()[1]:
+    if scene.water and axes.get_ylim()[0] <= 0.0 <= axes.get_ylim()[1]:
         axes.plot(ends, [0, 0], color=WATER, lw=1.2, zorder=1.5)
         axes.fill_between(ends, [0, 0], floor, color=WATER, alpha=0.07, lw=0, zorder=0)
     axes.set_xlim(start, stop)
@@ -264,7 +273,7 @@ def _legend(scene: Scene, labels: list[str]) -> tuple[list[Any], list[str]]:
     from matplotlib.patches import Patch
 
     handles: list[Any] = [Line2D([], [], color=colour, lw=2.2) for colour in scene.colours]
-    if scene.low[2] <= 0.0 <= scene.high[2]:
+    if scene.surface:
         handles.append(Patch(facecolor=WATER, edgecolor=WATER, alpha=0.35))
         labels = [*labels, "mean surface"]
     if scene.bed is not None:

@@ -62,11 +62,12 @@ def spectra(dataset: xr.Dataset, after: float | None = None) -> Figure:
         axes.text(0.5, 0.5, f"fewer than {LEAST_SAMPLES} samples: no spectrum", transform=axes.transAxes, ha="center")
         return figure
     divisor, unit = scale_for([np.nanmax(np.abs(series[2])) for series in found], "N")
-    handles, labels = [], []
+    handles, labels, strongest = [], [], 0.0
     for (name, end, values), colour in zip(found, PALETTE, strict=False):
         frequency, density = spectral_density(times, values / divisor)
         (line,) = axes.plot(frequency[1:], density[1:], color=colour)
         handles.append(line)
+        strongest = max(strongest, float(density[1:].max()))
         labels.append(f"{short(name)}, {end}")
         if line is handles[0]:
             _mark_peak(axes, frequency[1:], density[1:], colour)
@@ -74,8 +75,9 @@ def spectra(dataset: xr.Dataset, after: float | None = None) -> Figure:
     interval = float(np.median(np.diff(times)))
     axes.set_title(f"Samples every {interval:.3g} s: periods down to {2 * interval:.3g} s show")
     low, high = axes.get_ylim()
-    axes.set_yscale("log")
-    axes.set_ylim(max(low, high * 1e-6, 1e-300), high * 3.0 if high > 0 else 1.0)
+    if strongest > 0.0:
+        axes.set_yscale("log")
+        axes.set_ylim(max(low, high * 1e-6, 1e-300), high * 3.0)
     axes.set_xlim(0.0, float(frequency[-1]))
     legend_beside(axes, handles, labels)
     return figure

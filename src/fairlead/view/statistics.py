@@ -90,11 +90,11 @@ def _measures(tension: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def significant_range(values: NDArray[np.float64]) -> float:
-    """Mean of the largest third of the ranges between upward crossings of the mean; 0 where there is none."""
+    """Mean of the largest third of the ranges between upward crossings of the mean; NaN where there is none."""
     about = values - values.mean()
     upward = np.flatnonzero((about[:-1] < 0.0) & (about[1:] >= 0.0)) + 1
     ranges = sorted((np.ptp(about[a:b]) for a, b in pairwise(upward)), reverse=True)
-    largest = ranges[: max(1, len(ranges) // 3)] if ranges else [0.0]
+    largest = ranges[: max(1, len(ranges) // 3)] if ranges else [np.nan]
     return float(np.mean(largest))
 
 

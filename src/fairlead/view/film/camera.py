@@ -58,7 +58,7 @@ class Window:
         return self.low + shift, self.high + shift
 
 
-def window(places: NDArray[np.float64], bed: float | None) -> Window:
+def window(places: NDArray[np.float64], bed: float | None, water: bool = True) -> Window:
     """The box around places (time, place, 3); the surface and a bed at height ``bed`` belong to it when near."""
     known = np.where(np.isfinite(places), places, np.nan)
     seen = known[np.isfinite(known).any(axis=(1, 2))]
@@ -72,7 +72,7 @@ def window(places: NDArray[np.float64], bed: float | None) -> Window:
         middle = 0.5 * (low[0] + high[0])
         whole_low[:2], whole_high[:2] = (middle - 0.55 * widest)[:2], (middle + 0.55 * widest)[:2]
     size = max(float((whole_high - whole_low).max()), 1e-3)
-    if -0.6 * size < whole_high[2] < 0.0:
+    if water and -0.6 * size < whole_high[2] < 0.0:
         whole_high[2] = 0.0
     if bed is not None and whole_low[2] - bed < 0.6 * size:
         whole_low[2] = min(whole_low[2], bed)

@@ -13,6 +13,7 @@ from ..histories import cable_histories
 from ..labels import label_points
 from ..shape import curvature
 from ..style import BED, FAINT, HOUSE, INK, WATER, plain, scale_for, short
+from ..things import has_water
 from .camera import VIEWS, camera, window
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Picture:
             raise ResultError(f"cables cannot be coloured by {colour}; there are {', '.join(COLOURS)}")
         self.times = np.asarray(dataset["time"].values, dtype=np.float64)
         self._read(dataset, colour)
-        self._window = window(self._everything, None if self._bed is None else self._bed_height())
+        self._window = window(self._everything, None if self._bed is None else self._bed_height(), self._water)
         self._camera = camera(view, self._window.high - self._window.low, stretch)
         self._view = view
         from matplotlib import style
@@ -90,6 +91,7 @@ class Picture:
             contact = np.concatenate([touching[:, i, :n] for i, n in enumerate(self._counts)], axis=1)
         self._contact = contact
         self._bed = seabed_of(dataset)
+        self._water = has_water(dataset)
         peaks = np.where(np.isfinite(self._values), self._values, -np.inf).max(axis=1, initial=-np.inf)
         self._peaks = np.where(np.isfinite(peaks), peaks, np.nan)
 
@@ -239,7 +241,7 @@ class Picture:
         y = np.array([low[1] - wider, high[1] + wider])
         size = float((high - low).max())
         spacing = round_step(max(np.ptp(x), np.ptp(y)) / 12.0)
-        surface = low[2] <= 1e-9 and high[2] >= -1e-9
+        surface = self._water and low[2] <= 1e-9 and high[2] >= -1e-9
         for k, shown in enumerate((self._bed is not None and low[2] - self._bed_height() < 0.6 * size, surface)):
             height = (lambda a, b: self._bed.height(a, b)) if k == 0 else (lambda a, b: np.zeros_like(a * b))  # type: ignore[union-attr]
             if not shown:

@@ -14,16 +14,16 @@ from fairlead.results.variables import RESERVED
 
 from ..histories import CableHistory, cable_histories
 from ..shape import curvature
+from ..things import bodies, cable_facts, has_water, point_kinds
 from .frames import frames_within, largest_miss
 from .packing import pack, size
-from .things import bodies, cable_facts, point_kinds
 from .waves import wave_components
 
 if TYPE_CHECKING:
     import xarray as xr
 
 QUANTUM = 0.005  # m: rounding moves a node by at most 0.0043 m in space
-MISS = 0.005  # m: how far a dropped sample may lie off the line between its neighbours
+MISS = 0.003  # m along an axis: how far a dropped sample may lie off the line between its neighbours, 0.0052 m in space
 FINEST = 2e-5  # of the size of the system: below this nobody sees a step
 FAR = 20e3  # m from the origin, beyond which a page has an origin of its own
 STEPS = 4000  # steps between the smallest and largest value of a cable
@@ -94,6 +94,7 @@ def scene(dataset: xr.Dataset, name: str, budget: int, origin: tuple[float, floa
         "points": point_kinds(dataset),
         "bodies": bodies(dataset),
         "seabed": None if bed is None else {"depth": -float(bed.height(*origin)), "slope": list(bed.slope)},
+        "water": has_water(dataset),
         "waves": wave_components(dataset, origin),
         "accuracy": {
             "position": _accuracy(missed[: places.shape[1]], quantum),

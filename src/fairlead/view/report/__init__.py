@@ -1,7 +1,7 @@
 """A report of a result: one page to attach to a message."""
 
+from ..lifts import Lift, lifts
 from .checks import Check, Limits, checks
-from .lift import Lift, lifts
 from .pdf import print_pdf
 from .report import report_page
 

@@ -10,9 +10,9 @@ import numpy as np
 from fairlead.results import ResultError, warnings_of
 
 from ..histories import cable_histories
+from ..lifts import Lift
 from ..spectra import spectral_density
-from .lift import Lift
-from .words import force, seconds
+from .words import counted, force, seconds
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -138,8 +138,8 @@ def _of_lift(lift: Lift, limits: Limits) -> list[Check]:
     out = []
     if lift.slack:
         longest = max(end - start for start, end in lift.slack)
-        spells = "spell" if len(lift.slack) == 1 else "spells"
-        words = f"{len(lift.slack)} {spells}, from {seconds(lift.slack[0][0])} on, the longest {longest:.3g} s"
+        lasting = f"{longest:.3g} s" if longest > 0.0 else "one sample"
+        words = f"{counted(len(lift.slack), 'spell')}, from {seconds(lift.slack[0][0])} on, the longest {lasting}"
         out.append(Check(f"Slack in {lift.cable}", "bad", words))
     else:
         out.append(Check(f"Slack in {lift.cable}", "good", "none while the load hangs"))

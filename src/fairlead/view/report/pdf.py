@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import tempfile
@@ -19,8 +20,8 @@ def print_pdf(page: str, path: str | Path) -> Path:
     browser = next((found for found in map(shutil.which, BROWSERS) if found), None)
     if browser is None:
         raise ResultError(
-            f"{path}: writing PDF needs Chromium or Chrome, which is not here; install one, or name the report .html and "
-            "print it from any browser"
+            f"{path}: writing PDF needs Chromium or Chrome, which is not here; install one, or name the report .html "
+            "and print it from any browser"
         )
     if not path.parent.is_dir():
         raise ResultError(f"{path}: there is no folder {path.parent}; create it or choose another with -o")
@@ -29,10 +30,8 @@ def print_pdf(page: str, path: str | Path) -> Path:
         source.write_text(page, encoding="utf-8")
         command = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         command += [f"--user-data-dir={folder}/profile", "--no-pdf-header-footer", f"--print-to-pdf={printed}"]
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             subprocess.run([*command, source.as_uri()], capture_output=True, timeout=PATIENCE, check=False)
-        except subprocess.TimeoutExpired:
-            pass
         if not printed.is_file():
             raise ResultError(
                 f"{path}: {Path(browser).name} printed nothing; name the report .html and print it yourself"

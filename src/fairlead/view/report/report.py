@@ -11,17 +11,18 @@ import numpy as np
 from fairlead.results import summarise, warnings_of
 
 from ..catalogue import figures
+from ..lifts import Lift, lifts
 from ..statistics import ENDS, MEASURES, tension_statistics
+from ..style import scale_for
 from .checks import Check, Limits, checks
 from .html import picture, section, table
 from .inputs import input_summary, simulation_settings
-from .lift import Lift, lifts
-from .words import force, metres, seconds
+from .words import counted, force, metres, seconds
 
 if TYPE_CHECKING:
     import xarray as xr
 
-FIGURES = ("geometry", "tension_history", "tension_along", "envelopes", "spectra", "energy")
+FIGURES = ("lift", "geometry", "tension_history", "tension_along", "envelopes", "spectra", "energy")
 WORDS = {"good": "good", "look": "look at it", "bad": "not good", "open": "open"}
 MOST_ROWS = 40
 
@@ -41,7 +42,7 @@ def report_page(dataset: xr.Dataset, limits: Limits | None = None) -> str:
         _cards(numbers, found, answers),
         section("Checks", _checks(answers), _warnings(dataset)),
         section("The lift", *map(_lift, found)) if found else "",
-        section("Tension in the cables", _cables(numbers), "<h3>Statistics at the ends</h3>", _statistics(dataset)),
+        section("Tension in the cables", _cables(numbers), _statistics(dataset)),
         section("Figures", *_figures(dataset)),
         section("What was run", input_summary(dataset)),
         section("How it was run", simulation_settings(dataset)),
@@ -62,7 +63,7 @@ def _head(dataset: xr.Dataset, title: str, numbers: dict[str, Any]) -> str:
     facts = [
         f"formulation {numbers['formulation']}" if numbers["formulation"] else "",
         f"{seconds(numbers['time_start'])} to {seconds(numbers['time_end'])} in {numbers['samples']} samples",
-        f"{len(numbers['cables'])} cables, {dataset.sizes.get('point', 0)} points",
+        f"{counted(len(numbers['cables']), 'cable')}, {counted(dataset.sizes.get('point', 0), 'point')}",
     ]
     words = " ".join(str(dataset.attrs.get("description", "")).split())
     description = f'<p class="under">{escape(words)}</p>' if words else ""
@@ -86,7 +87,7 @@ def _cards(numbers: dict[str, Any], found: list[Lift], answers: list[Check]) -> 
     if touched:
         on_bed = sum(t["length"] for t in touched)
         first = min(t["first_time"] for t in touched)
-        out.append(card("On the seabed at the end", metres(on_bed), f"first contact at {seconds(first)}"))
+        out.append(card("On the bed at the end", metres(on_bed), f"first contact at {seconds(first)}"))
     elif numbers["clearance_min"] is not None:
         clearance = numbers["clearance_min"]
         out.append(card("Least clearance", metres(clearance["value"]), _place(clearance)))
@@ -103,7 +104,8 @@ def _place(extreme: dict[str, Any]) -> str:
 
 def _checks(answers: list[Check]) -> str:
     items = (
-        f'<li class="{a.verdict}"><em>{WORDS[a.verdict]}</em><span>{escape(a.name)}</span><span>{escape(a.answer)}</span></li>'
+        f'<li class="{a.verdict}"><em>{WORDS[a.verdict]}</em><span>{escape(a.name)}</span>'
+        f"<span>{escape(a.answer)}</span></li>"
         for a in answers
     )
     return f'<ul class="checks">{"".join(items)}</ul>'
@@ -118,10 +120,10 @@ def _lift(lift: Lift) -> str:
     slack = ", ".join(f"{start:.5g} to {end:.5g} s" for start, end in lift.slack[:8]) or "none while the load hangs"
     rows = [
         ["largest tension at the winch", force(lift.tension_max.value), f"at {seconds(lift.tension_max.time)}"],
-        ["least tension at the winch", force(lift.tension_min.value), f"at {seconds(lift.tension_min.time)}"],
+        ["least tension while the load hangs", force(lift.tension_min.value), f"at {seconds(lift.tension_min.time)}"],
         ["mean tension while the load hangs", force(lift.tension_mean), ""],
         ["dynamic factor", f"{lift.tension_max.value / lift.tension_mean:.3g}", "largest over mean"],
-        ["slack", f"{len(lift.slack)} spells" if lift.slack else "none", slack],
+        ["slack", counted(len(lift.slack), "spell") if lift.slack else "none", slack],
         [
             "snap after slack",
             force(lift.snap.value) if lift.snap else "none",
@@ -133,8 +135,8 @@ def _lift(lift: Lift) -> str:
             f"at {seconds(lift.landing.time)}" if lift.landing else "the load does not reach the bed",
         ],
     ]
-    if lift.length_first is not None and lift.length_last is not None:
-        rows.append(["line out", metres(lift.length_last), f"{metres(lift.length_first)} at the start"])
+    if lift.length is not None:
+        rows.append(["line out at the end", metres(lift.length[-1]), f"{metres(lift.length[0])} at the start"])
     carried = f" with {lift.load}" if lift.load else ""
     return f"<h3>{escape(lift.cable + carried)}</h3>" + table(("", "value", ""), rows)
 
@@ -170,17 +172,22 @@ def _statistics(dataset: xr.Dataset) -> str:
     numbers = tension_statistics(dataset)
     peaks = np.nan_to_num(numbers["max"].values, nan=-np.inf)
     order = np.argsort(-peaks, axis=None, kind="stable")[:MOST_ROWS]
+    divisor, unit = scale_for(peaks[np.isfinite(peaks)], "N")
     rows = []
     for i, k in zip(*np.unravel_index(order, peaks.shape), strict=True):
-        cells = [force(float(numbers[name].values[i, k])) for name in MEASURES]
+        values = [float(numbers[name].values[i, k]) / divisor for name in MEASURES]
+        cells = [f"{value:#.4g}".rstrip(".") if np.isfinite(value) else "–" for value in values]
         rows.append([str(numbers["cable"].values[i]), ENDS[k], *cells, f"{float(numbers['cycles'].values[i, k]):g}"])
     words = (
-        "<p class=under>significant: mean of the largest third of the ranges between crossings of the mean; equivalent: "
-        "the range that as many equal cycles would need for the same fatigue (exponent 3); cycles: rainflow count.</p>"
+        "<p class=under>significant: mean of the largest third of the ranges between crossings of the mean; "
+        "equivalent: the range that as many equal cycles would need for the same fatigue (exponent 3); "
+        "cycles: rainflow count.</p>"
     )
-    return table(("cable", "at its", *MEASURES, "cycles"), rows, numeric=2) + words
+    whole = table(("cable", "at its", *MEASURES, "cycles"), rows, numeric=2)
+    return f"<h3>Statistics at the ends, in {unit}</h3>{whole}{words}"
 
 
 def _figures(dataset: xr.Dataset) -> list[str]:
-    wanted = [kind for kind in FIGURES if kind != "energy" or "work_drag" in dataset]
+    there = {"energy": "work_drag" in dataset, "lift": bool(lifts(dataset))}
+    wanted = [kind for kind in FIGURES if there.get(kind, True)]
     return [picture(figure, kind.replace("_", " ")) for kind, figure in figures(dataset, wanted).items()]

@@ -20,6 +20,11 @@ def metres(value: float | None) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{value:.4g} m"
 
 
+def counted(number: int, what: str) -> str:
+    """So many of something: 1 cable, 2 cables."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def plain(value: object) -> str:
     """Anything else of a file: numbers short, rows and mappings on one line, nothing as a dash."""
     if hasattr(value, "item"):

@@ -109,7 +109,7 @@ function build() {
   const bed = runs[0].seabed;
   if (bed && deep - levelOf(bed, box) < 2 * size) sheets.push(new Sheet({ level: -bed.depth, slope: bed.slope, order: 0, fineLines: 0.45 }));
   else sheets.push(new Sheet({ level: deep - 0.06 * size, order: 1, fineLines: 0.7 }));
-  if (Math.min(Math.abs(box.high.z), Math.abs(deep)) < 2 * size) sheets.push(new Sheet({ level: 0, waves: runs[0].waves, order: 7, fineLines: 0 }));
+  if (runs[0].water && Math.min(Math.abs(box.high.z), Math.abs(deep)) < 2 * size) sheets.push(new Sheet({ level: 0, waves: runs[0].waves, order: 7, fineLines: 0 }));
   for (const sheet of sheets) scene.add(sheet.object);
   get("legend").hidden = false;
   get("legendBed").hidden = !runs.some((run) => run.contact);
@@ -141,7 +141,7 @@ function measure() {
   box = { low: (travels ? first : whole).min.clone(), high: (travels ? first : whole).max.clone(), travels };
   const flat = Math.max(box.high.x - box.low.x, box.high.y - box.low.y, box.high.z - box.low.z, 1e-3);
   for (const key of ["x", "y"]) { const lack = Math.max(0, 0.02 * flat - (box.high[key] - box.low[key])) / 2; box.low[key] -= lack; box.high[key] += lack; }
-  const bed = runs[0].seabed, top = Math.max(box.high.z, 0);
+  const bed = runs[0].seabed, top = runs[0].water ? Math.max(box.high.z, 0) : box.high.z;
   if (top - box.high.z < 0.6 * flat) box.high.z = top;
   if (bed && box.low.z + bed.depth < 0.6 * flat) box.low.z = Math.min(box.low.z, -bed.depth);
   const marksOnGrid = ticks(0, flat, 10);
@@ -403,7 +403,7 @@ function listen() {
     canvas.style.cursor = hit ? "pointer" : "grab";
     canvas.title = hit ? hit.cable.name : "";
   });
-  new ResizeObserver(touch).observe(get("stage"));
+  new ResizeObserver(() => { dirty = false; draw(); }).observe(get("stage")); // at once: a stretched picture would show
   addEventListener("hashchange", () => { readAddress(); paint(); });
 }
 

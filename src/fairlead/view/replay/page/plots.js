@@ -51,7 +51,7 @@ export class Plot {
     const [divisor, unit] = scaleFor(Math.max(Math.abs(low), Math.abs(high)), content.unit);
     high += 0.06 * (high - low);
     if (low < 0) low -= 0.04 * (high - low);
-    const marks = ticks(low / divisor, high / divisor, Math.max(2, tall / 45));
+    const marks = ticks(low / divisor, high / divisor, Math.max(2, tall / 34));
     const gutter = Math.max(...marks.map((m) => pen.measureText(shown(m)).width)) + 14;
     const frame = { left: gutter, right: wide - 22, top: 30, bottom: tall - 34, low: content.x[0], high: content.x[1] > content.x[0] ? content.x[1] : content.x[0] + 1 };
     this.frame = frame;

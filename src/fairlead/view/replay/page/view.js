@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/orbit";
 
-const HEADING = 84; // pixels
+const HEADING = 84, BAR = 120; // pixels
 
 export class View {
   constructor(canvas, onChange) {
@@ -18,10 +18,12 @@ export class View {
   }
 
   fit(wide, tall) {
-    // the heading covers the uppermost part of the picture: its middle lies below that of the page
+    // the heading covers the uppermost part of the picture and the colour bar its right: its middle lies aside
+    const bar = wide > 760 ? BAR : 0;
     this.camera.aspect = wide / Math.max(tall, 1);
     this.free = Math.max(0.5, 1 - HEADING / Math.max(tall, 1));
-    this.camera.setViewOffset(wide, tall, 0, -HEADING / 2, wide, tall);
+    this.clear = Math.max(0.5, 1 - bar / Math.max(wide, 1));
+    this.camera.setViewOffset(wide, tall, bar / 2, -HEADING / 2, wide, tall);
   }
 
   // box: {low, high} around all that moves, already stretched
@@ -41,7 +43,7 @@ export class View {
       direction = alongX ? new THREE.Vector3(-0.45, -0.9, 0.42) : new THREE.Vector3(-0.9, 0.45, 0.42);
       [wide, tall, deep] = [0.95 * flat + 0.4 * Math.min(size.x, size.y), size.z + 0.35 * flat, 0.35 * flat];
     }
-    const distance = Math.max(tall / 2 / (Math.tan(half) * this.free), wide / 2 / (Math.tan(half) * this.camera.aspect)) * 1.18 + deep / 2;
+    const distance = Math.max(tall / 2 / (Math.tan(half) * this.free), wide / 2 / (Math.tan(half) * this.camera.aspect * this.clear)) * 1.18 + deep / 2;
     this.controls.target.copy(middle);
     this.camera.position.copy(middle).addScaledVector(direction.normalize(), Math.max(distance, 0.5));
     this.reach(box, size.length());

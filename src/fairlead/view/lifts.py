@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from fairlead.results import seabed_of
 
-from ..histories import CableHistory, cable_histories
-from ..replay.things import described
+from .histories import CableHistory, cable_histories
+from .things import described
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,12 +35,14 @@ class Extreme:
 class Lift:
     """One cable on a winch; tensions in N, times in s, lengths in m, speeds in m/s (downwards positive).
 
-    tension_max, tension_min    at the winch
-    tension_mean                at the winch, while the load hangs
+    tension_max                 at the winch
+    tension_min, tension_mean   at the winch, while the load hangs
     slack                       spells (from, to) in which the whole wire carries next to nothing while the load hangs
     snap                        largest tension just after such a spell, when it is more than 1.2 times the mean
     landing                     speed of the load when it reaches the bed; None when it does not
-    length_first, length_last   line out at the first and the last sample; None where the result does not tell
+    height                      of the load above the mean surface, (time,), m
+    tension                     at the winch, (time,), N
+    length                      line out, (time,), m; None where the result does not tell
     """
 
     cable: str
@@ -51,8 +53,9 @@ class Lift:
     slack: tuple[tuple[float, float], ...]
     snap: Extreme | None
     landing: Extreme | None
-    length_first: float | None
-    length_last: float | None
+    height: NDArray[np.float64]
+    tension: NDArray[np.float64]
+    length: NDArray[np.float64] | None
 
 
 def lifts(dataset: xr.Dataset) -> list[Lift]:
@@ -80,7 +83,8 @@ def _lift(dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool) -> L
     mean = float(aloft.mean()) if aloft.size else float(np.nanmean(tension))
     largest = np.where(np.isfinite(cable.tension), cable.tension, -np.inf).max(axis=1)
     spells = _spells(times, hanging & (largest < SLACK * mean))
-    most, least = int(np.nanargmax(tension)), int(np.nanargmin(tension))
+    most = int(np.nanargmax(tension))
+    least = int(np.nanargmin(np.where(hanging, tension, np.nan) if aloft.size else tension))
     length = dataset.get(f"{cable.name}.winch.length")
     return Lift(
         cable=cable.name,
@@ -91,8 +95,9 @@ def _lift(dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool) -> L
         slack=spells,
         snap=_snap(times, tension, spells, mean),
         landing=landing,
-        length_first=None if length is None else float(length.values[0]),
-        length_last=None if length is None else float(length.values[-1]),
+        height=cable.position[:, -1 if at_start else 0, 2],
+        tension=tension,
+        length=None if length is None else np.asarray(length.values, dtype=np.float64),
     )
 
 
@@ -107,12 +112,10 @@ def _landing(
     dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool, times: NDArray[np.float64]
 ) -> Extreme | None:
     """When the far end comes to stand on the bed, and how fast it went down at the sample before."""
-    far = -1 if at_start else 0
-    place = cable.position[:, far]
-    contact = np.linalg.norm(
-        np.nan_to_num(dataset["contact_force"].values[:, i, : len(cable.arc_length)][:, far]), axis=-1
-    )
-    down = -dataset["velocity"].values[:, i, : len(cable.arc_length)][:, far, 2]
+    node = len(cable.arc_length) - 1 if at_start else 0
+    place = cable.position[:, node]
+    contact = np.linalg.norm(np.nan_to_num(dataset["contact_force"].values[:, i, node]), axis=-1)
+    down = -dataset["velocity"].values[:, i, node, 2]
     bed = seabed_of(dataset)
     touched = np.flatnonzero(contact > 0.0)
     if not len(touched) and bed is not None:

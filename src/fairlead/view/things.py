@@ -11,7 +11,7 @@ import numpy as np
 
 from fairlead.results import settings_of
 
-from ..histories import CableHistory
+from .histories import CableHistory
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -24,6 +24,12 @@ def described(dataset: xr.Dataset, part: str, name: str) -> dict[str, Any]:
     parts = settings_of(dataset).get(part)
     found = parts.get(name) if isinstance(parts, dict) else None
     return found if isinstance(found, dict) else {}
+
+
+def has_water(dataset: xr.Dataset) -> bool:
+    """Whether there is a sea: a system in air has a water density of 0."""
+    environment = settings_of(dataset).get("environment")
+    return not isinstance(environment, dict) or environment.get("water_density", 1.0) != 0
 
 
 def cable_facts(dataset: xr.Dataset, cable: CableHistory) -> dict[str, Any]:

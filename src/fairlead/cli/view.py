@@ -1,0 +1,45 @@
+"""`fairlead view`: results in 3D, as a page for any browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from . import exits
+from .pages import offer, write_page
+
+
+@click.command(
+    short_help="Replay results in 3D, in the browser.",
+    epilog="""\b
+Examples:
+  fairlead view mooring.nc                          writes mooring.html and opens it
+  fairlead view mooring.nc -o page.html --no-open   for a machine without a display
+  fairlead view bars.nc lumped.nc -o both.html      over one another, to compare
+  fairlead view comparison/tow_compare.nc           what `fairlead compare` wrote
+
+\b
+The page is one file below 15 MB that works without a network: send it, keep it, show it. Positions are within
+1 cm of the result (the page says how close), and samples that lie on the line between others are left out. Add
+#t=120&view=side&colour=speed&theme=dark&cable=NAME&play=1 to its address to open it in that state.
+
+"""
+    + exits.EPILOG,
+)
+@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULT...")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Page. [default: RESULT's name with .html, here]")
+@click.option("--no-open", is_flag=True, help="Only write the page.")
+def command(results: tuple[Path, ...], output: Path | None, no_open: bool) -> None:
+    """Write a page that replays one RESULT, or several over one another, and open it in the browser.
+
+    Cables are coloured by tension, curvature or speed. Play, turn and zoom; click a cable to see its tension along its
+    length and over time.
+    """
+    from fairlead.view.replay import open_results, replay_page
+
+    output = output or Path(results[0].with_suffix(".html").name)
+    write_page(output, replay_page(open_results(results)), results)
+    click.echo(output)
+    if not no_open:
+        offer(output)

@@ -1,0 +1,22 @@
+"""A real browser without a window. Where there is none the tests are skipped, except in CI, where they fail."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from .chromium import Browser, find
+
+MISSING = "there is no Chromium on this machine; `make browser` installs Debian's"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if find() is None:
+        if os.environ.get("CI"):
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    with Browser() as opened:
+        yield opened

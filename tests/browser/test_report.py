@@ -1,0 +1,32 @@
+"""The report in a real browser, and printed."""
+
+from __future__ import annotations
+
+import re
+
+from view.spreads import lowered_load
+
+from fairlead.view.report import print_pdf, report_page
+
+from .pictures import colours
+
+
+def test_the_report_shows_its_figures_and_nothing_complains(browser, tmp_path):
+    page = tmp_path / "report.html"
+    page.write_text(report_page(lowered_load()), encoding="utf-8")
+    browser.resize(1000, 700)
+    browser.open(page)
+    browser.wait("[...document.images].every(image => image.complete)")
+    assert browser.run("[...document.images].every(image => image.naturalWidth > 400)")
+    assert browser.run("document.documentElement.scrollWidth <= 1000")
+    assert colours(browser.screenshot()) > 20
+    assert browser.complaints == []
+    browser.resize(390, 780, 2.0, mobile=True)
+    assert browser.run("document.documentElement.scrollWidth <= 390")
+
+
+def test_the_report_is_printed_as_pdf(browser, tmp_path):
+    path = print_pdf(report_page(lowered_load()), tmp_path / "report.pdf")
+    data = path.read_bytes()
+    assert data.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", data)) >= 3, "pages of A4"

@@ -1,0 +1,195 @@
+"""The report: it answers the questions, against limits, and runs nothing that a file brings along."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from fairlead import view
+from fairlead.results import ResultError, summarise
+from fairlead.view.lift import crossings
+from fairlead.view.report import Limits, checks, lifts, report_page
+from fairlead.view.report import pdf as printing
+
+from .spreads import lowered_load, towed_spread
+from .systems import straight_cables
+
+HOSTILE = "</title><script>stolen()</script> & \"quoted\" 'single' ünïçødé 缆"
+
+
+def verdicts(dataset, limits: Limits | None = None) -> dict[str, tuple[str, str]]:
+    found = checks(dataset, summarise(dataset), lifts(dataset), limits or Limits())
+    return {check.name: (check.verdict, check.answer) for check in found}
+
+
+class Texts(HTMLParser):
+    """Collects tags and texts, as a browser would."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_a_lift_is_read_from_the_result():
+    (lift,) = lifts(lowered_load())
+    assert (lift.cable, lift.load) == ("wire", "load")
+    assert lift.landing is not None
+    assert lift.landing.value == pytest.approx(1.0), "it is lowered at 1 m/s"
+    assert lift.landing.time == 91.0
+    assert lift.tension_max.value == pytest.approx(float(lowered_load()["tension_effective"].max()))
+    assert lift.tension_min.value > 4e4, "what the wire carries after landing does not count"
+    assert 4.9e4 < lift.tension_mean < 5.5e4
+    assert lift.slack == ()
+    assert lift.snap is None
+
+
+def test_slack_and_the_snap_after_it_are_found():
+    load = lowered_load()
+    tension = load["tension_effective"].values
+    active = np.isfinite(tension)
+    tension[40:43] = np.where(active[40:43], 0.0, np.nan)
+    tension[44] = np.where(active[44], 9e4, np.nan)
+    (lift,) = lifts(load)
+    assert lift.slack == ((40.0, 42.0),)
+    assert lift.snap is not None
+    assert (lift.snap.value, lift.snap.time) == (9e4, 44.0)
+    found = verdicts(load)
+    assert found["Slack in wire"] == ("bad", "1 spell, from 40 s on, the longest 2 s")
+    assert found["Snap in wire"][0] == "bad"
+    assert "90 kN at 44 s" in found["Snap in wire"][1]
+
+
+def test_a_load_that_stops_above_the_bed_does_not_land():
+    load = lowered_load()
+    load["contact_force"].values[:] = 0.0
+    load.attrs["settings"] = load.attrs["settings"].replace('"depth": 100.0', '"depth": 150.0')
+    (lift,) = lifts(load)
+    assert lift.landing is None
+
+
+def test_a_load_that_stands_just_above_the_bed_has_landed():
+    """A body has a height: the end of its wire never touches the bed."""
+    load = lowered_load()
+    load["contact_force"].values[:] = 0.0
+    load.attrs["settings"] = load.attrs["settings"].replace('"depth": 100.0', '"depth": 102.0')
+    (lift,) = lifts(load)
+    assert lift.landing is not None
+    assert lift.landing.time == pytest.approx(90.0, abs=1.0)
+    assert lift.landing.value == pytest.approx(1.0)
+
+
+def test_limits_decide():
+    load = lowered_load()
+    free = verdicts(load)
+    assert free["Largest tension"][0] == "open"
+    assert free["Landing of load"][0] == "open"
+    strict = verdicts(load, Limits(tension_max=6e4, tension_min=1e4, landing_speed=0.5))
+    assert [strict[name][0] for name in ("Largest tension", "Least tension", "Landing of load")] == ["bad"] * 3
+    kind = verdicts(load, Limits(tension_max=7e4, tension_min=1e3, landing_speed=2.0))
+    assert [kind[name][0] for name in ("Largest tension", "Least tension", "Landing of load")] == ["good"] * 3
+    assert "% of 70 kN" in kind["Largest tension"][1]
+
+
+def test_checks_see_what_went_wrong(dataset):
+    assert verdicts(dataset)["Energy balance"][0] == "good"
+    wrong = dataset.copy(deep=True)
+    wrong.attrs["status"] = "stopped: cable left, element 3: not finite"
+    wrong.attrs["warnings"] = "first\nsecond"
+    wrong["tension_effective"].values[-1, 0, :3] = np.inf
+    wrong["work_drag"].values[:] *= 2.0
+    found = verdicts(wrong)
+    assert found["Run"] == ("bad", "stopped: cable left, element 3: not finite")
+    assert found["Numbers"][0] == "bad"
+    assert found["Energy balance"][0] == "bad"
+    assert found["Warnings"] == ("look", "2 given while it ran, listed below")
+
+
+def test_compression_and_coarse_samples_are_worth_a_look():
+    t = np.arange(200.0)
+    dataset = straight_cables([((0, 0, 0), (9, 0, -9))], samples=200)
+    dataset["tension_effective"].values[:] = 1000.0
+    assert verdicts(dataset)["Slack"][0] == "good"
+    assert verdicts(dataset)["Sampling"][0] == "good"
+    dataset["tension_effective"].values[:, 0, 0] += 10.0 * np.cos(np.pi * 0.9 * t)
+    dataset["tension_effective"].values[50, 0, 1] = -300.0
+    found = verdicts(dataset)
+    assert found["Sampling"][0] == "look"
+    assert found["Slack"] == ("look", "-300 N of compression in cable_0 at 500 s")
+
+
+def test_the_page_holds_all_parts_and_no_other_file():
+    load = lowered_load()
+    before = load.copy(deep=True)
+    page = report_page(load, Limits(tension_max=8e4))
+    assert load.identical(before)
+    read = Texts(page)
+    heads = re.findall(r"<h2>(.*?)</h2>", page)
+    assert heads == ["Checks", "The lift", "Tension in the cables", "Figures", "What was run", "How it was run"]
+    assert read.tags.count("img") == page.count('src="data:image/') == 7
+    assert re.findall(r'(?:src|href)="(?!data:)', page) == []
+    assert "1 m/s" in read.text
+    assert len(page) < 5_000_000, "fit for an e-mail"
+
+
+def test_a_mooring_has_no_lift(dataset):
+    page = report_page(dataset)
+    assert "The lift" not in page
+    with pytest.raises(ResultError, match="no cable on a winch"):
+        view.lift(dataset)
+
+
+def test_the_input_is_shown_as_it_was(dataset):
+    told = dataset.copy()
+    told.attrs["input_file"] = "# <b>my</b> file\ntitle: x\n"
+    told.attrs["settings"] = json.dumps(
+        {"types": {"wire": {"diameter": 0.05}}, "simulation": {"step": 0.01, "bars": {"theta": 1.0}}}
+    )
+    page = report_page(told)
+    assert "# &lt;b&gt;my&lt;/b&gt; file" in page
+    assert "<td>wire</td><td>0.05</td>" in page
+    assert "<td>step</td><td>0.01</td>" in page
+
+
+def test_hostile_texts_are_shown_and_run_nothing():
+    hostile = straight_cables([((0, 0, 0), (9, 0, -9))], names=[HOSTILE], points=[HOSTILE], title=HOSTILE, samples=20)
+    settings = {"types": {HOSTILE: {"note": HOSTILE}}, "environment": {HOSTILE: HOSTILE}, "simulation": {"x": HOSTILE}}
+    hostile.attrs |= {"settings": json.dumps(settings), "status": HOSTILE, "warnings": HOSTILE, "description": HOSTILE}
+    page = report_page(hostile)
+    read = Texts(page)
+    assert "script" not in read.tags
+    assert read.text.count(HOSTILE) >= 8
+
+
+def test_a_result_that_tells_little_still_has_a_report():
+    bare = straight_cables([((0, 0, 0), (9, 0, -9))], samples=1)
+    for name in ("energy_kinetic", "work_drag"):
+        bare = bare.drop_vars(name)
+    bare.attrs.clear()
+    assert "Untitled run" in report_page(bare)
+
+
+def test_a_large_spread_is_cut_to_the_most_loaded():
+    page = report_page(towed_spread(cables=60, nodes=5, samples=31))
+    assert "… and 20 cables with smaller tensions." in page
+
+
+def test_crossings_of_the_surface_lie_between_samples():
+    assert crossings(np.array([0.0, 1.0, 2.0]), np.array([3.0, -1.0, -2.0])) == [0.75]
+
+
+def test_without_a_browser_pdf_is_refused_with_the_cure(tmp_path, monkeypatch):
+    monkeypatch.setattr(printing.shutil, "which", lambda name: None)
+    with pytest.raises(ResultError, match=r"needs Chromium or Chrome.*\.html"):
+        printing.print_pdf("<p>text</p>", tmp_path / "a.pdf")
