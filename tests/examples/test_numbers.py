@@ -171,3 +171,53 @@ def lead_in_tension() -> None:
     out = fl.Simulation(example("seismic_front_end"), step=0.25, output_every=1.0).step(150.0)
     for side in ("port", "starboard"):
         assert 13.2e3 < np.linalg.norm(out[f"{side}_lead_in_1.force_start"]) < 15.0e3
+
+
+@number_of("spline_example_1")
+def slack_cable_after_5_s() -> None:
+    """The middle by an independent solution with 64 elements."""
+    result = fl.simulate(fl.load(example("spline_example_1")), duration=5)
+    middle = result["position"].sel(cable="cable", time=5, node=16).values
+    assert middle == pytest.approx([15.0529, 15.0529, -2.6632], abs=4e-3)
+
+
+@number_of("spline_example_2")
+def turned_cable_after_5_s() -> None:
+    """The middle by an independent solution with 64 elements."""
+    result = fl.simulate(fl.load(example("spline_example_2")), duration=5)
+    middle = result["position"].sel(cable="cable", time=5, node=16).values
+    assert middle == pytest.approx([16.0305, 14.5310, 0.6539], abs=4e-3)
+
+
+@number_of("chain_of_links")
+def sums_of_singular_values_of_a_chain() -> None:
+    """Those the paper prints, for x and for z."""
+    motion = fl.simulate(fl.load(example("chain_of_links")))["position"].sel(cable="chain").values
+    own = motion - np.linspace(0, 1, 21)[:, None] * motion[:, -1:]
+    own -= own.mean(axis=0)
+    sums = [np.linalg.svd(own[:, :, axis], compute_uv=False).sum() for axis in (0, 2)]
+    assert sums == pytest.approx([12.723, 47.029], abs=0.02)
+
+
+@number_of("double_pendulum")
+def double_pendulum_keeps_its_energy_and_its_plane() -> None:
+    """What is lost is 1 % of the swing's energy at most, over 20 s; nothing leaves the plane y = 0."""
+    result = fl.simulate(example("double_pendulum"))
+    energy = sum(result[f"energy_{kind}"].values for kind in ("kinetic", "gravity", "elastic"))
+    assert np.abs(energy - energy[0]).max() < 0.01 * result["energy_kinetic"].values.max()
+    assert np.abs(result["position"].sel(cable="wire", axis="y").values[:, :2]).max() < 1e-9
+
+
+@number_of("paper_cable_swinging")
+def third_element_of_table_1() -> None:
+    """Table 1 of the paper, half of the end mass lumped: length of the third element at t = 1, 5 and 10 s."""
+    nodes = fl.simulate(example("paper_cable_swinging"))["position"].sel(cable="wire").values
+    found = np.linalg.norm(nodes[10::10, 3] - nodes[10::10, 2], axis=-1)
+    assert found[[0, 4, 9]] == pytest.approx([3.46711, 3.36401, 3.40277], abs=2e-5)
+
+
+@number_of("paper_cable_hanging")
+def lengths_of_table_2() -> None:
+    """Table 2 of the paper."""
+    nodes = fl.simulate(example("paper_cable_hanging")).isel(time=-1)["position"].sel(cable="wire").values
+    assert np.linalg.norm(np.diff(nodes, axis=0), axis=1) == pytest.approx([0.50073, 0.50058, 0.50044], abs=1e-5)

@@ -6,7 +6,7 @@ from fairlead.studies.verification.checks.multibody_double_pendulum import angle
 
 
 def test_angles_follow_lagrange():
-    """Both angles for 5 s: 2e-4 rad with a step of 0.002 s, and by second order less (16 times) with a quarter of it."""
+    """Both angles for 5 s: 2e-4 rad with a step of 0.002 s, about 16 times less with a quarter of it."""
     times, coarse = angles(pendulum(0.002))
     exact = lagrange(times)
     _, fine = angles(pendulum(0.0005))

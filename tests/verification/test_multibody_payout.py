@@ -16,7 +16,7 @@ def test_payload_does_not_feel_the_splits():
 
 def test_length_is_what_the_winch_paid_out():
     """Half the ramp, then the full rate; the first element splits at 1.5 of its length, then after each length more."""
-    run = lower(step=0.002, duration=8.0)
+    run = lower(step=0.001, duration=8.0)
     assert run.length[-1] == pytest.approx(1.5 + 0.5 * 4.0 * RATE + 4.0 * RATE, rel=1e-9)
     paid = run.length[-1] - 1.5
     assert run.elements[-1] - run.elements[0] == 1 + int((paid - 0.5 * ELEMENT) / ELEMENT)

@@ -114,10 +114,12 @@ def _unused_points(system: System) -> Iterator[Mistake]:
     # A point whose name is only misspelt at an end is not also reported as unused.
     known = list(end_names(system))
     used = named | {nearest(name, known) or "" for name in named - set(known)}
+    hung = {joint.parent for joint in (system.joints or {}).values()}
     for name in system.points or ():
-        if name not in used:
+        if name not in used and name not in hung:
             yield Mistake(("points", name), "no cable ends here", "join a cable to it, or remove it", True)
-    owners = {name.partition(".")[0] for name in used}
+    jointed = [place for joint in (system.joints or {}).values() for place in (joint.parent, joint.child) if place]
+    owners = {name.partition(".")[0] for name in (*used, *jointed)}
     for name in system.bodies or ():
         if name not in owners:
             yield Mistake(("bodies", name), "no cable ends here", "join a cable to an attachment, or remove it", True)
@@ -134,6 +136,11 @@ def _references(system: System) -> Iterator[Mistake]:
         if load.name is not None and names.setdefault(load.name, index) != index:
             message = f"'{load.name}' is also the name of loads[{names[load.name]}]"
             yield Mistake(("loads", index, "name"), message, "give each load a name of its own")
+    for name, joint in (system.joints or {}).items():
+        for side, place in (("parent", joint.parent), ("child", joint.child)):
+            readable = system.points is not None and system.bodies is not None and place is not None
+            if readable and place not in system.bodies and _nowhere(system, place):
+                yield _no_place(system, ("joints", name, side), place, [*end_names(system), *system.bodies])
     chosen = system.outputs.cables if system.outputs is not None else None
     for index, name in enumerate(chosen or ()):
         if system.cables is not None and name not in system.cables:

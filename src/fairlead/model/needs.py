@@ -20,6 +20,7 @@ FEATURES = {
     "passive_points": "passive points, bodies with a shape",
     "hybrid_points": "hybrid points, driven toward a commanded position",
     "sliding": "points that slide along a cable",
+    "joints": "joints between bodies",
     "bodies": "rigid bodies",
     "winch": "a winch",
     "rescaling_winch": "a winch that rescales all elements of its cable",
@@ -57,6 +58,7 @@ def needs(system: System) -> dict[str, str]:
             need("free_bodies", f"points.{name}", max(point.mass, point.volume, point.drag_area, point.inertia) > 0)
     for name in system.bodies:
         need("bodies", f"bodies.{name}", True)
+    need("joints", "joints", bool(system.joints))
     need("loads", "loads", bool(system.loads))
     for name, cable in system.cables.items():
         need("attachments", f"cables.{name}.attachments", bool(cable.attachments))

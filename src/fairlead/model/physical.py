@@ -233,6 +233,8 @@ def _groups(system: System) -> Iterator[Problem]:
     for name, point in system.points.items():
         if point.kind == "sliding":
             group[root(name)] = root(end(system.cables[point.cable], "start"))
+    for joint in system.joints.values():
+        group[root(joint.child.partition(".")[0])] = root(joint.parent.partition(".")[0])
     # A hybrid point is driven toward a place of its own, so it holds what is joined to it.
     owners = [*system.points.items(), *system.bodies.items()]
     held = {root(name) for name, owner in owners if not owner.is_free or owner.kind == "hybrid"}

@@ -14,6 +14,7 @@ from fairlead.model.methods import (
     LinksSettings,
     LumpedSettings,
     MultibodySettings,
+    ReducedSettings,
     SplineSettings,
     TetherSettings,
 )
@@ -44,7 +45,7 @@ def _default_output_every(known: dict[str, Any]) -> float:
 class SimulationSettings(Part):
     """Time and method."""
 
-    formulation: Literal["bars", "lumped", "tether", "links", "spline", "chain", "multibody"] = Field(
+    formulation: Literal["bars", "lumped", "tether", "links", "spline", "chain", "multibody", "reduced"] = Field(
         default="bars",
         description="how a cable moves: `bars`, rigid bars with compliant joints; "
         "`lumped`, point masses and springs; "
@@ -52,6 +53,7 @@ class SimulationSettings(Part):
         "`spline`, cubic splines with bending and torsion; "
         "`chain`, rigid links that do not stretch; "
         "`multibody`, trees of bodies and joints; "
+        "`reduced`, a few shapes of a cable's motion, from a run; "
         "`tether`, nodes held apart by controlled links",
     )
     duration: Annotated[float, Quantity("s", above=0)] = Field(description="simulated time; a whole number of steps")
@@ -77,6 +79,7 @@ class SimulationSettings(Part):
     multibody: MultibodySettings = Field(
         default=MultibodySettings(), description="settings of the `multibody` formulation"
     )
+    reduced: ReducedSettings = Field(default=ReducedSettings(), description="settings of the `reduced` formulation")
     spline: SplineSettings = Field(default=SplineSettings(), description="settings of the `spline` formulation")
     tether: TetherSettings = Field(default=TetherSettings(), description="settings of the `tether` formulation")
 

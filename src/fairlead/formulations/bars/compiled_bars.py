@@ -37,7 +37,7 @@ class CompiledBars(Compiled):
     """See `Compiled`."""
 
     formulation: ClassVar[str] = "bars"
-    supports: ClassVar[frozenset[str]] = frozenset(FEATURES)
+    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints"}
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
@@ -230,6 +230,16 @@ class CompiledBars(Compiled):
                 notes.append(
                     f"simulation.step: {h:g} s is above {bound:.3g} s, the bound 2/omega of the string stiffness under "
                     f"the first tension; use a smaller step or {cure}"
+                )
+        for name, cable in self.system.cables.items():
+            at_body = any(end.joint == "clamp" and "." in end.point for end in (cable.start, cable.end))
+            bare = [
+                kind for kind in cable.type_names if self.system.types[kind].ei > 0 and self.system.types[kind].gj == 0
+            ]
+            if at_body and bare:
+                notes.append(
+                    f"types.{bare[0]}.torsional_stiffness: '{name}' is clamped to a body that may turn about it, and "
+                    "bends without resisting torsion: its bending is then measured awry; give it a torsional_stiffness"
                 )
         if settings.start != "statics" and any(
             end.release is not None and end.release.tension is not None

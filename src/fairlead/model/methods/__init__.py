@@ -5,6 +5,7 @@ from fairlead.model.methods.chain import ChainSettings
 from fairlead.model.methods.links import LinksSettings
 from fairlead.model.methods.lumped import LumpedSettings
 from fairlead.model.methods.multibody import MultibodySettings
+from fairlead.model.methods.reduced import ReducedSettings
 from fairlead.model.methods.spline import SplineSettings, Twist, TwistHarmonic
 from fairlead.model.methods.tether import TetherSettings
 
@@ -14,6 +15,7 @@ __all__ = [
     "LinksSettings",
     "LumpedSettings",
     "MultibodySettings",
+    "ReducedSettings",
     "SplineSettings",
     "TetherSettings",
     "Twist",

@@ -1,0 +1,106 @@
+"""Bases that move as commanded: each number of a command follows through a second-order filter of its own."""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import add_scaled, cross, scale
+from fairlead.loads.end_motion import fading, filtered
+from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE, table_value
+
+from .arrays import (
+    ACCELERATION, CONTROL_INTS, CONTROL_REALS, I_CONTROLS, I_MOVED, MOVED_INTS, N_BASES, N_CONTROLS, N_MOVED,
+    POSITION, R_BASES, R_CONTROLS, R_TABLE, ROTATION, SPIN, VELOCITY, Y_CONTROLS, ZERO3, matrix_of, put, put_matrix,
+    record_at, vector_of,
+)  # fmt: skip
+
+
+@kernel
+def rest_bases(ints, reals, work):
+    """Bases where they are, at rest."""
+    for b in range(ints[N_BASES]):
+        record, at = record_at(ints, b), ints[R_BASES] + 12 * b
+        put_matrix(work, record + ROTATION, matrix_of(reals, at))
+        put(work, record + POSITION, vector_of(reals, at + 9))
+        for k in (VELOCITY, SPIN, ACCELERATION, ACCELERATION + 3):
+            put(work, record + k, ZERO3)
+
+
+@kernel
+def goal_of(t, k, u, ints, reals):
+    """Commanded value of control k: the live input where it is a number, else the file's motion."""
+    if not math.isnan(u[k]):
+        return u[k]
+    kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+    base = reals[at]
+    if ints[kind] == MOTION_TABLE:
+        table = ints[R_TABLE] + ints[kind + 1]
+        return base + table_value(t, reals, table, ints[kind + 2], ints[kind + 3], ints[kind + 4])
+    if ints[kind] == MOTION_HARMONIC:
+        since = t - reals[at + 6]
+        if since < 0.0:
+            return base
+        value = reals[at + 2] * math.sin(reals[at + 3] * since + reals[at + 4])
+        if since < reals[at + 5]:
+            s = since / reals[at + 5]
+            value *= s * s * (3.0 - 2.0 * s)
+        return base + value
+    return base
+
+
+@kernel
+def filter_rate(k, goal, y, ints, reals):
+    """Acceleration of control k: ẍ = ω²(goal − x) − √2 ω ẋ."""
+    cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 1]
+    at = ints[Y_CONTROLS] + 2 * k
+    return cutoff * cutoff * (goal - y[at]) - math.sqrt(2.0) * cutoff * y[at + 1]
+
+
+@kernel
+def follow(t, h, u, ints, reals, y):
+    """Let all controls follow their commands over a step h from t, exactly."""
+    for k in range(ints[N_CONTROLS]):
+        at = ints[Y_CONTROLS] + 2 * k
+        cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 1]
+        y[at], y[at + 1] = filtered(
+            y[at], y[at + 1], goal_of(t, k, u, ints, reals), goal_of(t + 0.5 * h, k, u, ints, reals),
+            goal_of(t + h, k, u, ints, reals), cutoff, h, fading(cutoff, h),
+        )  # fmt: skip
+
+
+@kernel
+def move_bases(t, u, ints, reals, y, work):
+    """Put the moved bases where their controls have them at t.
+
+    R = Rz(yaw) Ry(pitch) Rx(roll); ω = ψ̇ e_z + θ̇ e₂ + φ̇ e₃, with e₂ = Rz e_y and e₃ = Rz Ry e_x.
+    """
+    for i in range(ints[N_MOVED]):
+        record = ints[I_MOVED] + MOVED_INTS * i
+        base = record_at(ints, ints[record])
+        for axis in range(3):
+            k = ints[record + 1] + axis
+            at = ints[Y_CONTROLS] + 2 * k
+            work[base + POSITION + axis] = y[at]
+            work[base + VELOCITY + axis] = y[at + 1]
+            work[base + ACCELERATION + axis] = filter_rate(k, goal_of(t, k, u, ints, reals), y, ints, reals)
+        first = ints[record + 2]
+        if first < 0:
+            continue
+        at = ints[Y_CONTROLS] + 2 * first
+        cr, sr, cp, sp = math.cos(y[at]), math.sin(y[at]), math.cos(y[at + 2]), math.sin(y[at + 2])
+        cy, sy = math.cos(y[at + 4]), math.sin(y[at + 4])
+        put_matrix(work, base + ROTATION, (
+            cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,
+            sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,
+            -sp, cp * sr, cp * cr,
+        ))  # fmt: skip
+        up, second, third = (0.0, 0.0, 1.0), (-sy, cy, 0.0), (cy * cp, sy * cp, -sp)
+        roll, pitch, yaw = y[at + 1], y[at + 3], y[at + 5]
+        outer = add_scaled(scale(yaw, up), pitch, second)
+        put(work, base + SPIN, add_scaled(outer, roll, third))
+        alpha = scale(filter_rate(first + 2, goal_of(t, first + 2, u, ints, reals), y, ints, reals), up)
+        alpha = add_scaled(alpha, filter_rate(first + 1, goal_of(t, first + 1, u, ints, reals), y, ints, reals), second)
+        alpha = add_scaled(alpha, filter_rate(first, goal_of(t, first, u, ints, reals), y, ints, reals), third)
+        alpha = add_scaled(alpha, pitch * yaw, cross(up, second))
+        put(work, base + ACCELERATION + 3, add_scaled(alpha, roll, cross(outer, third)))

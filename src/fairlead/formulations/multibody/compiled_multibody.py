@@ -1,0 +1,230 @@
+"""A system compiled to trees of bodies: the contract's face of the kernels."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+import numpy as np
+
+from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.model import System
+from fairlead.results.observation import Extra, ObservationShape
+from fairlead.shape.layout import Geometry
+
+from . import arrays as a
+from .articulated import OK, SINGULAR
+from .build import build
+from .equations import rhs, settle
+from .mass_matrix import mass_and_bias
+from .run import fold_first, run
+from .upkeep import RANGE, SPEED_LIMIT
+
+_NOTHING = np.empty(0)
+_SCHEMES = ("auto", "semi_implicit", "rk2", "rk4")
+
+
+def compile_system(system: System, geometry: Geometry) -> CompiledMultibody:
+    """Compile `system` as laid out."""
+    return CompiledMultibody(system, geometry)
+
+
+class CompiledMultibody(Compiled):
+    """See `Compiled`."""
+
+    formulation: ClassVar[str] = "multibody"
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {
+            "damping", "branches", "free_bodies", "controlled_points", "passive_points", "bodies", "joints", "winch",
+            "attachments", "loads", "current", "seabed", "friction",
+        }
+    )  # fmt: skip
+    schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    rhs = staticmethod(rhs)
+    settle = staticmethod(settle)
+
+    def __init__(self, system: System, geometry: Geometry) -> None:
+        if system.simulation.integrator not in _SCHEMES:
+            raise UnsupportedSystem(
+                f"simulation.integrator: the formulation 'multibody' has no '{system.simulation.integrator}'; use "
+                f"{', '.join(_SCHEMES[1:])} or auto"
+            )
+        built = build(system, geometry)
+        self.system = system
+        self.ints, self.reals = built.ints, built.reals
+        self.layout = Layout.of(*a.state_parts(self.ints))
+        self.work = np.zeros(self.ints[a.W_END])
+        self.inputs = built.inputs
+        self._body_names = built.body_names
+        self._y0 = built.y0
+        self.work[self.ints[a.W_OLD] : self.ints[a.W_TORQUE]] = built.old.ravel()
+        fold_first(self.initial_inputs(), built.first_axes, self._y0, self.ints, self.reals, self.work)
+        self.shape = ObservationShape(
+            cables=tuple(system.cables),
+            nodes_per_cable=tuple(len(row) for row in self._arc_lengths()),
+            points=(*system.points, *system.bodies),
+            arc_length=self._arc_lengths(),
+            extras=self._extras(built.winches),
+        )
+        self._tensions = {name: np.asarray(tension, dtype=float) for name, tension in geometry.tensions.items()}
+        chosen = system.simulation.multibody.substeps
+        bound = self.step_bound()
+        self.substeps = chosen or max(1, math.ceil(system.simulation.step / (0.5 * bound)))
+        self._copy = self._y0.copy()
+
+    def _cable_rows(self) -> np.ndarray:
+        return self.ints[self.ints[a.I_CABLES] : self.ints[a.I_CONTROLS]].reshape(-1, a.CABLE_INTS)
+
+    def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
+        """Unstretched distance of the nodes of each cable from its start; on a drum, as if all of it were paid out."""
+        lengths = self._y0[self.ints[a.Y_LENGTH] : self.ints[a.Y_FRAMES]]
+        nominal = {int(row[0]): float(self._winch_reals()[k, 0]) for k, row in enumerate(self._winch_ints())}
+        found = []
+        for c, row in enumerate(self._cable_rows()):
+            part = lengths[row[a.CABLE_ELEMENT] : row[a.CABLE_ELEMENT] + row[a.CABLE_COUNT]].copy()
+            part[part == 0.0] = nominal.get(c, 0.0)
+            part = part[:: -1 if row[a.CABLE_REVERSED] else 1]
+            found.append(tuple(np.concatenate(([0.0], np.cumsum(part))).tolist()))
+        return tuple(found)
+
+    def _winch_ints(self) -> np.ndarray:
+        return self.ints[self.ints[a.I_WINCHES] : self.ints[a.I_NAMED]].reshape(-1, a.WINCH_INTS)
+
+    def _winch_reals(self) -> np.ndarray:
+        return self.reals[self.ints[a.R_WINCHES] : self.ints[a.R_NAMED]].reshape(-1, a.WINCH_REALS)
+
+    def _extras(self, winches: tuple[str, ...]) -> tuple[Extra, ...]:
+        """What is reported of winches and bodies beside the common columns, in the order of `observe`."""
+        extras = []
+        for name in winches:
+            extras.append(Extra(f"{name}.winch.length", "m", f"unstretched length of '{name}' off its winch"))
+            extras.append(Extra(f"{name}.winch.rate", "m s-1", f"rate at which '{name}' is paid out"))
+        for name in self.system.bodies:
+            extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
+        return tuple(extras)
+
+    def initial_state(self) -> np.ndarray:
+        return self._y0.copy()
+
+    def initial_inputs(self) -> np.ndarray:
+        return np.full(int(self.ints[a.N_CONTROLS] + self.ints[a.N_WINCHES]), np.nan)
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        status = self._run(t, y, int(n) * self.substeps, float(h) / self.substeps, u, _NOTHING)
+        return None if status == OK else self.failure(status, t, y)
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        if self._run(t, y, 0, h, u, out) != OK:
+            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
+
+    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
+        return run(  # type: ignore[no-any-return]
+            float(t), y, n, float(h), u, self.ints, self.reals, self.work, self._copy, out
+        )
+
+    def mass_and_bias(self, t: float, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """H (speeds, speeds), C (speeds,) and torques τ (speeds,) of H q̈ = τ − C, with added mass and all loads."""
+        n = int(self.ints[a.N_V])
+        H, C = np.zeros(n * n), np.zeros(n)
+        mass_and_bias(float(t), y, u, self.ints, self.reals, self.work, H, C)
+        torques = self.work[self.ints[a.W_TORQUE] : self.ints[a.W_TORQUE] + n].copy()
+        return H.reshape(n, n), C, torques
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        time, index, slot = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        step = self.system.simulation.step / self.substeps
+        cure = f"use a smaller step than {step:g} s, or more multibody.substeps"
+        if status in (RANGE, SINGULAR):
+            place = self._body_place(index)
+        else:
+            place = self._element_place(index, slot)
+        if status == SINGULAR:
+            return Failure(
+                time, place, "its joint has no inertia, or its axes fall together",
+                "a state that is no longer finite, or an element that has lost its length", cure,
+            )  # fmt: skip
+        cause = "the step is too large for the string stiffness of the cables"
+        if self.scheme != "semi_implicit":
+            cause = "the step is above the stability bound of the springs"
+            cure = f"use a step below {self.axial_bound():.3g} s, or integrator: semi_implicit"
+        what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
+        if status not in (RANGE, SINGULAR):
+            what = "an element has twice its length, or none, or is not a number"
+        return Failure(time, place, what, cause, cure)
+
+    def _body_place(self, body: int) -> str:
+        """What people call a body of the tree."""
+        name = self._body_names[body]
+        if name:
+            return f"{'point' if name in self.system.points else 'body'} '{name}'"
+        row = self.ints[self.ints[a.I_BODIES] + a.BODY_INTS * body :][: a.BODY_INTS]
+        cable = int(row[a.BODY_CABLE])
+        return self._element_place(cable, int(row[a.ELEMENT] - self._cable_rows()[cable, a.CABLE_ELEMENT]))
+
+    def _element_place(self, cable: int, slot: int) -> str:
+        row = self._cable_rows()[cable]
+        count = int(row[a.CABLE_COUNT])
+        number = count - slot if row[a.CABLE_REVERSED] else slot + 1
+        return f"cable '{self.shape.cables[cable]}', element {number} of {count}"
+
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        if self.scheme == "semi_implicit":
+            if self.substeps > 1:
+                return (
+                    f"simulation.step: {self.substeps} steps of {h / self.substeps:.3g} s are made for each, since "
+                    f"motions held by tension are followed up to {self.step_bound():.3g} s",
+                )
+            return ()
+        bound = self.axial_bound()
+        advice = "; use a smaller step or integrator: semi_implicit" if h > bound else ""
+        side = "above" if h > bound else "below"
+        return (f"simulation.step: {h:g} s is {side} {bound:.3g} s, the stability bound of the springs{advice}",)
+
+    def report(self, y: np.ndarray) -> dict[str, str]:
+        laid = int(y[self.ints[a.Y_LEDGER] + a.REBASED])
+        return {
+            "multibody_substeps": f"{self.substeps} for each step",
+            "multibody_frames": f"{laid} frames of elements laid anew, away from the singular turn of 90 degrees",
+        }
+
+    def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
+        notes = []
+        slack = y[self.ints[a.Y_SLACK] : self.ints[a.Y_LEDGER]]
+        for name, since in zip(self.shape.cables, slack, strict=True):
+            if since >= 0 and self.scheme == "semi_implicit" and self.system.simulation.multibody.theta > 0.6:
+                notes.append(
+                    f"cables.{name}: went slack first at t = {since:.4g} s; peaks of snap loads may be low, use "
+                    "multibody: {theta: 0.55} and a smaller step if they matter"
+                )
+        return tuple(notes)
+
+    def step_bound(self) -> float:
+        """Largest stable step for motions held by tension [s]: 2/ω with ω² = 2(T₁/ℓ₁ + T₂/ℓ₂)/m of a node."""
+        return self._bound(lambda element, length, tension: np.maximum(tension, 0.0) / length)
+
+    def axial_bound(self) -> float:
+        """Largest stable step of Runge–Kutta 4 on the stretching of elements [s]: 2.8/ω."""
+        return 1.4 * self._bound(lambda element, length, tension: element[:, a.STIFFNESS] / length)
+
+    def _bound(self, stiffness: object) -> float:
+        elements = self.reals[self.ints[a.R_ELEMENTS] : self.ints[a.R_CONTROLS]].reshape(-1, a.ELEMENT_REALS)
+        lengths = self._y0[self.ints[a.Y_LENGTH] : self.ints[a.Y_FRAMES]]
+        least = math.inf
+        for name, row in zip(self.shape.cables, self._cable_rows(), strict=True):
+            count = len(self._tensions[name])
+            part = slice(row[a.CABLE_ELEMENT] + row[a.CABLE_COUNT] - count, row[a.CABLE_ELEMENT] + row[a.CABLE_COUNT])
+            tension = self._tensions[name][:: -1 if row[a.CABLE_REVERSED] else 1]
+            length = lengths[part].copy()
+            drum = np.flatnonzero(self._winch_ints()[:, 0] == self.shape.cables.index(name))
+            if len(drum):  # the element at the drum will be as short as it may be before it merges
+                winch = self._winch_reals()[drum[0]]
+                length[0] = min(length[0], winch[0] * min(winch[4], winch[5]))
+            k = stiffness(elements[part], length, tension)  # type: ignore[operator]
+            mass = elements[part, a.LINE_MASS] * length
+            near = np.append(mass * elements[part, a.SHARE_NEAR], 0.0)
+            far = np.insert(mass * elements[part, a.SHARE_FAR], 0, 0.0)
+            sum_k = np.append(k, 0.0) + np.insert(k, 0, 0.0)
+            omega2 = float(np.max(2.0 * sum_k[1:] / (near + far)[1:]))
+            if omega2 > 0.0:
+                least = min(least, 2.0 / math.sqrt(omega2))
+        return least
