@@ -79,7 +79,7 @@ def assert_within(shown: xr.DataArray, expected: np.ndarray) -> None:
 
 
 def test_two_sides_and_a_generator_give_what_the_whole_gives(folder):
-    """The set-up of paper 000, Fig. 9, in small: FMI 2 and 3, an FMU and files made into FMUs on the fly."""
+    """The set-up of Skjong et al., Fig. 9, in small: FMI 2 and 3, an FMU and files made into FMUs on the fly."""
     outcome = run_setup(three(), folder)
     assert outcome.status == "complete"
     whole = Simulation(load_text(both(), "both.yaml")).run()

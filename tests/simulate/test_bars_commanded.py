@@ -36,7 +36,7 @@ def test_a_command_from_the_file_moves_the_end_as_one_set_live_in_every_step():
 
 
 def test_the_end_follows_a_steady_command_with_the_lag_of_its_filter():
-    """A Butterworth filter of cut-off w is sqrt(2)/w behind a command that moves steadily (paper 000, Eq. 9)."""
+    """A Butterworth filter of cut-off w is sqrt(2)/w behind a command that moves steadily (Skjong et al., Eq. 9)."""
     speed, cutoff = 0.5, 10.0
     result = Simulation(tow(inputs={"head.position": {"table": [[0, 20, 0, 0], [4, 22, 0, 0]]}})).run()
     behind = 22 - result["point_position"].sel(point="head", axis="x").values[-1]

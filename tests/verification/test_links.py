@@ -1,4 +1,4 @@
-"""Rigid links against paper 002's own case, closed forms of hanging, streaming and clamped cables, and themselves."""
+"""Rigid links against the case of Pereira et al., closed forms of hanging, streaming and clamped cables."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The cable of paper 003 in joint coordinates: its Tables 1 and 2, and the same motion as point masses."""
+"""The cable of Guillaume et al. in joint coordinates: its Tables 1 and 2, and the same motion as point masses."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Paper 001, Examples 1 and 2, against an independent solution of the corrected element."""
+"""Escalante et al., Examples 1 and 2, against an independent solution of the corrected element."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def test_follower_torque_goes_another_way():
 
 
 def test_differences_from_masses_on_springs():
-    """Paper 001, Table 1; and, over 30 s sampled every 0.1 s, an independent pair of both models to 1 %."""
+    """Escalante et al., Table 1; and, over 30 s sampled every 0.1 s, an independent pair of both models to 1 %."""
     for record, known in zip(spline_table_1.check(), (22.65e-4, 8.82e-4, 5.54e-4, 3.83e-4), strict=True):
         assert record.passed, record
         assert record.value == pytest.approx(known, rel=0.01)

@@ -1,4 +1,4 @@
-"""The diagnostics of a tether of controlled links: lengths, their error, and the energies (paper 004, Figs. 3 to 7)."""
+"""The diagnostics of a tether of controlled links: lengths, their error, and the energies (Brateau, Figs. 3 to 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Lagrangian of paper 002 against Euler–Lagrange equations derived symbolically from the paper's energies."""
+"""The Lagrangian of Pereira et al. against Euler–Lagrange equations derived symbolically from the paper's energies."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Paper 002 as published: its equations, its singular point, what its mode carries and what it refuses."""
+"""Pereira et al. as published: its equations, its singular point, what its mode carries and what it refuses."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The force of one link, as corrected and as printed (paper 004, section II)."""
+"""The force of one link, as corrected and as printed (Brateau, section II)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Lagrangian of paper 002 for any number of links: what that paper offers its reader, as functions.
+"""The Lagrangian of Pereira et al. for any number of links: what that paper offers its reader, as functions.
 
 Coordinates θ = (elevations e, azimuths a, twists T), each (n,). z points DOWN here, as in the paper; elevation is
 counted from it, e_j being that of link j itself, while a_j and T_j are counted from the link above. With

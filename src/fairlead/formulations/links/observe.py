@@ -99,7 +99,7 @@ def energies(t, ints, reals, y, work):
 
 @kernel
 def angles_of(j, ints, y):
-    """Elevation from straight down and azimuth from y towards x of link j, as paper 002 counts them [rad]."""
+    """Elevation from straight down and azimuth from y towards x of link j, as Pereira et al. counts them [rad]."""
     q = vector_of(y, ints[Y_LINKS] + 6 * j)
     return math.atan2(math.sqrt(q[0] * q[0] + q[1] * q[1]), -q[2]), math.atan2(q[0], q[1])
 

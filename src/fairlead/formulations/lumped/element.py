@@ -32,7 +32,7 @@ def tension_law(span, length, stiffness, green):
     """Tension and its slope dT/dl of an element stretched from `length` to `span`.
 
     engineering: T = EA(λ − 1), λ = l/L; green: T = EA·½(λ² − 1)·λ, the Green strain times the direction of the
-    unstretched force (paper 001, Eq. 6: c r̈ = (r′S)′ with S = |r′|² − 1).
+    unstretched force (Escalante et al., Eq. 6: c r̈ = (r′S)′ with S = |r′|² − 1).
     """
     stretch = span / length
     if green:
@@ -59,7 +59,7 @@ def spring(span, rate, ints, reals, element, work):
     `rate` is that of the stretch, l̇ less what a winch adds to the element.
 
     Without compression an element is left out where its tension would come out negative; `damping_only` leaves out the
-    spring of an element shorter than its length and keeps its damper, which then may push (paper 003, Eq. 7).
+    spring of an element shorter than its length and keeps its damper, which then may push (Guillaume et al., Eq. 7).
     """
     length, stiffness = reals[element + LENGTH], reals[element + STIFFNESS]
     tension, slope = tension_law(span, length, stiffness, ints[GREEN] == 1)

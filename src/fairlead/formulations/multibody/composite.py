@@ -1,4 +1,4 @@
-"""The joint-space inertia H and bias C: the composite-rigid-body algorithm (paper 003, Eqs. 3–6, corrected).
+"""The joint-space inertia H and bias C: the composite-rigid-body algorithm (Guillaume et al., Eqs. 3–6, corrected).
 
     m_j^c = m_j + Σ_children X_kᵀ m_k^c X_k,        β_j^c = β_j + Σ_children X_kᵀ (m_k^c γ_k + β_k^c),
     H_jk = S_jᵀ (kX_j)ᵀ m_k^c S_k for k in the subtree of j, else 0,

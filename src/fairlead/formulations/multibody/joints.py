@@ -87,7 +87,7 @@ def put_motion(record, up, r, R, v_joint, w_joint, a_joint, alpha_joint, work):
 def place_cable(record, up, arm, R, q, v, y, work):
     """Far node of a cable element: a turn q₁ about y, a turn q₂ about the new x, then the length q₃ along z.
 
-    Three joints at a time (Eqs. 8–10 of paper 003): with y₀ and x₁ the axes of the turns and t the direction,
+    Three joints at a time (Eqs. 8–10 of Guillaume et al.): with y₀ and x₁ the axes of the turns and t the direction,
     S = [ℓ y₀ × t, ℓ x₁ × t, t; y₀, x₁, 0]. The length counts positive along the cable, away from the base.
     """
     c1, s1, c2, s2 = math.cos(y[q]), math.sin(y[q]), math.cos(y[q + 1]), math.sin(y[q + 1])

@@ -26,7 +26,7 @@ from .bodies import add_mass_at
 def tension_parts(span, rate, length, length_rate, reals, element):
     """Elastic and damping part of the tension [N] of an element `span` long, whose unstretched length changes.
 
-    T = EA (ℓ/L − 1) + EA τ (ℓ̇ − L̇ ℓ/L)/L, the rate being that of the strain (Eqs. 7 and 12 of paper 003 leave out
+    T = EA (ℓ/L − 1) + EA τ (ℓ̇ − L̇ ℓ/L)/L, the rate being that of the strain (Guillaume et al., Eqs. 7 and 12, lack
     ℓ/L).
     """
     stiffness = reals[element + STIFFNESS]

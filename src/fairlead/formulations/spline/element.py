@@ -1,4 +1,4 @@
-"""One twisted-cubic-spline element: r = r₀f₁ + C₀f₂ + r₁f₃ + C₁f₄ (paper 001, Eq. 15), and what it stores.
+"""One twisted-cubic-spline element: r = r₀f₁ + C₀f₂ + r₁f₃ + C₁f₄ (Escalante et al., Eq. 15), and what it stores.
 
 f₁ = 1 − u, f₃ = u, f₂ = (f₁³ − f₁)h²/6, f₄ = (f₃³ − f₃)h²/6 with u from 0 to 1 over the element's length h; C is r″ at
 the nodes and d = (r₁ − r₀)/h. All of it follows from d, C₀ and C₁.

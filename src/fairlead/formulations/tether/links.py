@@ -1,4 +1,4 @@
-"""The force of a link: a PID controller that holds its length (paper 004, section II), and the energy of its P part."""
+"""The force of a link: a PID controller that holds its length (Brateau, section II), and the energy of its P part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper 002 as published: azimuth, elevation and twist of each link, stepped through elevation zero."""
+"""Pereira et al. as published: azimuth, elevation and twist of each link, stepped through elevation zero."""
 
 from .compiled_paper import CompiledPaperLinks
 

@@ -1,4 +1,4 @@
-"""How fast a slack steel cable of splines runs: paper 001, Example 1, lumped and consistent, explicit and implicit."""
+"""How fast a slack steel cable of splines runs: Escalante et al., Example 1, lumped and consistent, both integrators."""
 
 from __future__ import annotations
 

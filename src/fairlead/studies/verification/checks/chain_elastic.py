@@ -1,4 +1,4 @@
-"""A chain of rigid links beside an elastic cable of as many hinged rods, both moved as in paper 001, Example 1."""
+"""A chain of rigid links beside an elastic cable of as many rods, both moved as in Escalante et al., Example 1."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from fairlead.model import System
 from fairlead.simulate import Simulation
 from fairlead.studies.verification.record import Record
 
-SOURCE = "paper 001, section 4: sums of all proper orthogonal values of x and of y"
+SOURCE = "Escalante et al., section 4: sums of all proper orthogonal values of x and of y"
 LENGTH, ELEMENTS = 47.0, 20  # m, 1
 SUMS = (12.723, 47.029)  # m
 

@@ -12,7 +12,7 @@ from fairlead.model import System
 from fairlead.statics import natural_modes, solve
 from fairlead.studies.verification.record import Record
 
-LENGTH, DIAMETER, DENSITY, WATER, GRAVITY = 3.2, 0.02, 7850.0, 1025.0, 9.81  # SI: the steel cable of paper 002
+LENGTH, DIAMETER, DENSITY, WATER, GRAVITY = 3.2, 0.02, 7850.0, 1025.0, 9.81  # SI: the steel cable of Pereira et al.
 END_MASS = 0.5  # kg
 SOURCE = "hanging chain, (j0k / 2) sqrt(g / L), zeros of J0"
 LOADED = "hanging chain with an end mass, J0 and Y0, M w^2 y + T y' = 0 at its end"

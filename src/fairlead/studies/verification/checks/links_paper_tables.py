@@ -12,7 +12,7 @@ from fairlead.model import System
 from fairlead.simulate import Simulation
 from fairlead.studies.verification.record import Record
 
-SOURCE = "paper 002, section 5; independent solution of its equations by LSODA at 1e-10"
+SOURCE = "Pereira et al., section 5; independent solution of its equations by LSODA at 1e-10"
 TIMES = (1.0, 2.0, 5.0)  # s
 STEP = 2e-4  # s
 BOUND = 2e-4  # rad
@@ -54,7 +54,7 @@ END_MASS = (
 
 
 def published_cable(density: float, step: float = STEP, **settings: Any) -> System:
-    """The 3.2 m steel cable of paper 002 with all angles at 0.1 rad; its first joint is at the origin, 5 m deep."""
+    """The 3.2 m steel cable of Pereira et al. with all angles at 0.1 rad; its first joint at the origin, 5 m deep."""
     start = [math.degrees(0.1)] * 3
     links: dict[str, Any] = {
         "mode": "paper",

@@ -15,7 +15,7 @@ from fairlead.simulate import simulate
 from fairlead.studies.verification.checks.links_paper_tables import published_cable
 from fairlead.studies.verification.record import Record
 
-SOURCE = "paper 002, section 5; eigenvalues of its twist equations, solved independently"
+SOURCE = "Pereira et al., section 5; eigenvalues of its twist equations, solved independently"
 FREQUENCIES = {"consistent": (86.40, 268.43, 354.83), "literal": (46.05, 280.00, 638.25)}  # Hz
 BOUND = 1e-3
 

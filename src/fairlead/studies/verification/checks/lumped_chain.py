@@ -13,7 +13,7 @@ from fairlead.model import System
 from fairlead.statics import natural_modes, solve
 from fairlead.studies.verification.record import Record
 
-LENGTH, DIAMETER, STEEL, WATER, GRAVITY, TIP = 3.2, 0.02, 7850.0, 1025.0, 9.81, 0.5  # SI: the cable of paper 002
+LENGTH, DIAMETER, STEEL, WATER, GRAVITY, TIP = 3.2, 0.02, 7850.0, 1025.0, 9.81, 0.5  # SI: the cable of Pereira et al.
 AREA = np.pi / 4 * DIAMETER**2
 BARE = "hanging chain, (j01 / 2) sqrt(g / L), zero of J0"
 LOADED = "hanging chain with an end mass, J0 and Y0, omega^2 M y + T0 y' = 0 at the tip"

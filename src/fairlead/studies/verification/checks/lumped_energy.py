@@ -36,7 +36,7 @@ def drift(step: float, integrator: str, stiffness: float, **lumped: Any) -> floa
             }
         )
     )
-    total = sum(result[f"energy_{kind}"].values for kind in ("kinetic", "gravity", "elastic"))
+    total = np.sum([result[f"energy_{kind}"].values for kind in ("kinetic", "gravity", "elastic")], axis=0)
     return float(np.abs(total - total[0]).max() / result["energy_kinetic"].values.max())
 
 

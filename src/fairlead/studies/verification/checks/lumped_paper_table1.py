@@ -1,4 +1,4 @@
-"""Three heavy elements swinging in air: the test case of paper 003, Table 1, with half masses at the ends."""
+"""Three heavy elements swinging in air: the test case of Guillaume et al., Table 1, with half masses at the ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairlead.model import System
 from fairlead.simulate import simulate
 from fairlead.studies.verification.record import Record
 
-SOURCE = "paper 003, Table 1 and Eq. 7: independent solutions by multibody and by Cartesian masses, agreeing to 2e-11 m"
+SOURCE = "Guillaume et al., Table 1 and Eq. 7: two independent solutions that agree to 2e-11 m"
 LENGTHS = (3.39935, 3.46711, 3.40285, 3.32281, 3.54267, 3.36401, 3.37769, 3.49054, 3.36728, 3.46318, 3.40277)
 """Length of the third element at t = 0, 1, … 10 s [m]."""
 YOUNG, VISCOSITY = 7.75e7, 1e5  # Pa, Pa s
@@ -52,4 +52,4 @@ def third_element(step: float = 1e-3) -> np.ndarray:
 def check() -> Iterator[Record]:
     """Every second of ten."""
     for time, (found, exact) in enumerate(zip(third_element(), LENGTHS, strict=True)):
-        yield Record.absolute(f"paper 003, third element at {time} s (m)", SOURCE, float(found), exact, 2e-5)
+        yield Record.absolute(f"Guillaume et al., third element at {time} s (m)", SOURCE, float(found), exact, 2e-5)

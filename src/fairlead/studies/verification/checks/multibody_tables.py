@@ -1,4 +1,4 @@
-"""The cable of paper 003: Table 1 (three elements swinging) and Table 2 (stretched lengths at rest)."""
+"""The cable of Guillaume et al.: Table 1 (three elements swinging) and Table 2 (stretched lengths at rest)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fairlead.studies.verification.record import Record
 
 DIAMETER, MODULUS, DAMPING = 0.0332, 7.75e7, 1.0e5  # m, Pa, Pa s
 GRAVITY = 9.81
-SOURCE_1 = "paper 003, Table 1, half an element at the tip: independent solutions in Cartesian and joint coordinates"
-SOURCE_2 = "paper 003, Table 2: element lengths of a hanging cable with nodal masses of 2, 2 and 6 kg"
+SOURCE_1 = "Guillaume et al., Table 1, half an element at the tip: two independent solutions"
+SOURCE_2 = "Guillaume et al., Table 2: element lengths of a hanging cable with nodal masses of 2, 2 and 6 kg"
 LENGTHS = (3.46711, 3.40285, 3.32281, 3.54267, 3.36401, 3.37769, 3.49054, 3.36728, 3.46318, 3.40277)
 """Length of the third element at t = 1, 2, …, 10 s [m]."""
 PRINTED = (0.50073, 0.50058, 0.50044)

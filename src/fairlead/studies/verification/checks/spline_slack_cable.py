@@ -1,4 +1,4 @@
-"""The slack cables of paper 001, Examples 1 and 2: their middle, their energy and their plane over 100 s."""
+"""The slack cables of Escalante et al., Examples 1 and 2: their middle, their energy and their plane over 100 s."""
 
 from __future__ import annotations
 

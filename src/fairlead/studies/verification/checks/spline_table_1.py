@@ -1,4 +1,4 @@
-"""Splines beside masses on springs of as many elements, Example 1: the difference d of paper 001, Table 1."""
+"""Splines beside masses on springs of as many elements, Example 1: the difference d of Escalante et al., Table 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairlead.simulate import Simulation
 from fairlead.studies.verification.checks.spline_slack_cable import run
 from fairlead.studies.verification.record import Record
 
-SOURCE = "paper 001, Table 1; span and sampling are not given there: 30 s, every 0.1 s"
+SOURCE = "Escalante et al., Table 1; span and sampling are not given there: 30 s, every 0.1 s"
 TABLE = {4: 23.86e-4, 8: 9.37e-4, 16: 6.63e-4, 32: 4.85e-4}
 """d by the number of elements, m."""
 DURATION = 30.0  # s
