@@ -1,8 +1,8 @@
 """The curvatures of a cable from the positions of its nodes, and forces on curvatures back onto the nodes.
 
 C² continuity makes A C = D r + b with a constant symmetric tridiagonal A (Escalante et al. after Eq. 15; here for
-elements of any length): h₁C₋/6 + (h₁ + h₂)C/3 + h₂C₊/6 = d₂ − d₁, d the slopes of the elements beside the node. A pinned end has
-C = 0; at a clamp 2hC₀/6 + hC₁/6 = d − t₀. The factors of A = LDLᵀ are kept with the nodes.
+elements of any length): h₁C₋/6 + (h₁ + h₂)C/3 + h₂C₊/6 = d₂ − d₁, d the slopes of the elements beside the node. A
+pinned end has C = 0; at a clamp 2hC₀/6 + hC₁/6 = d − t₀. The factors of A = LDLᵀ are kept with the nodes.
 """
 
 from __future__ import annotations

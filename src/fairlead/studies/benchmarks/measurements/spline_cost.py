@@ -1,4 +1,4 @@
-"""How fast a slack steel cable of splines runs: Escalante et al., Example 1, lumped and consistent, both integrators."""
+"""How fast a slack cable of splines runs: Escalante et al., Example 1, lumped and consistent, both integrators."""
 
 from __future__ import annotations
 
