@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+SPEED = "× real time"
+"""Unit of a speed, of which more is better; of all else that is measured, less is."""
+
 
 @dataclass(frozen=True)
 class Record:
@@ -24,8 +27,10 @@ class Record:
 
     @property
     def ratio(self) -> float | None:
-        """`peer_value / value`: how many times better than the peer, where less is better."""
-        return None if self.peer_value is None or self.value == 0.0 else self.peer_value / self.value
+        """How many times better than the peer: `peer_value / value`, or the inverse of it for a speed."""
+        if not self.peer_value or self.value == 0.0:
+            return None
+        return self.value / self.peer_value if self.unit == SPEED else self.peer_value / self.value
 
     def as_dict(self) -> dict[str, object]:
         """The record as plain values."""

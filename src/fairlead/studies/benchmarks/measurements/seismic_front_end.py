@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairlead.studies.benchmarks.measurements.bar_cost import compiled, microseconds
-from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.record import SPEED, Record
 from fairlead.studies.seismic import Spread
 
 BARS = 278
@@ -20,5 +20,5 @@ def measure() -> Iterator[Record]:
     for step, goal in GOALS.items():
         cost = microseconds(compiled(Spread(step=step).system("port")), 400)
         speed = step / (cost * 1e-6 * BARS)
-        yield Record(f"seismic front end, one side, step {step:g} s, speed", speed, "× real time", "goal", goal)
+        yield Record(f"seismic front end, one side, step {step:g} s, speed", speed, SPEED, "goal", goal)
     yield Record("seismic front end, a bar a step", cost, "µs", "goal", COST)
