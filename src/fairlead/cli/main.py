@@ -13,7 +13,7 @@ from fairlead import __version__
 from . import exits
 
 COMMANDS = (
-    "run", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "fmu", "cosim",
+    "run", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "fmu", "cosim",
     "examples", "schema", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
@@ -24,6 +24,7 @@ USER_ERRORS = (
     ("fairlead.formulations.contract", "UnsupportedSystem"),
     ("fairlead.simulate.integrators.contract", "UnknownIntegrator"),
     ("fairlead.studies.discovery", "UnknownStudy"),
+    ("fairlead.reduction.errors", "ReductionError"),
     ("fairlead.cosim.fmu.errors", "FmuError"),
     ("fairlead.cosim.errors", "CosimError"),
 )

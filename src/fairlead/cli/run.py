@@ -21,6 +21,7 @@ Examples:
   fairlead run mooring.yaml                            writes mooring.nc
   fairlead run mooring.yaml -o stiff.nc --set types.chain.axial_stiffness=500MN
   fairlead run mooring.yaml --duration "10 min" --step 0.05 --plot pictures
+  fairlead run cable.yaml --formulation reduced --model cable.rom.nc -o fast.nc
   fairlead run mooring.yaml --resume                   goes on where a stopped run ended
   fairlead run mooring.yaml --real-time --speed 2      keeps to the clock, at twice its pace
   fairlead run mooring.yaml --json | jq .tension_max.value
@@ -41,6 +42,7 @@ lengthens a finished run. The result is NetCDF, to be opened with `fairlead plot
 @click.option("--step", metavar="TIME", help="Time step.")
 @click.option("--output-every", metavar="TIME", help="Time between samples in the result.")
 @click.option("--formulation", metavar="NAME", help="How cables move.")
+@click.option("--model", metavar="FILE", help="Reduced model, for --formulation reduced.")
 @click.option("--integrator", metavar="NAME", help="auto, semi_implicit, explicit_euler, rk2 or rk4.")
 @click.option(
     "--set", "settings", type=Setting(), multiple=True, help="Any other value of the file, by its path; repeatable."
@@ -55,6 +57,7 @@ def command(
     file: Path,
     output: Path | None,
     settings: tuple[tuple[str, Any], ...],
+    model: str | None,
     resume: bool,
     real_time: bool,
     speed: float | None,
@@ -72,6 +75,8 @@ def command(
 
     _require_speed(real_time, speed)
     changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
+    if model is not None:
+        changes["simulation.reduced.model"] = str(Path(model).resolve())
     system = overridden(load(file), changes | dict(settings))
     output = output or Path(file.with_suffix(".nc").name)
     if output.exists() and output.samefile(file):

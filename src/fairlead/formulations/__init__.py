@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from .contract import Compiled
 
-NAMES = ("bars", "lumped", "tether", "links", "spline", "chain", "multibody")
+NAMES = ("bars", "lumped", "tether", "links", "spline", "chain", "multibody", "reduced")
 """Formulations on offer. Adding one is adding its folder with a `compile_system` and its name here."""
 
 

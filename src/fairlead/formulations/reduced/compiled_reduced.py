@@ -1,0 +1,190 @@
+"""A cable compiled to its reduced model: the contract's face of the kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+import numba
+import numpy as np
+
+from fairlead.algebra.compiled import quick_compilation
+from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.model import System
+from fairlead.results.observation import ObservationShape
+from fairlead.shape.layout import Geometry
+
+from . import arrays as a
+from .build import build
+from .model_file import ReducedModel, open_model, require_same
+from .observe import FORCES, SIGNALS, STEPS, run
+from .step import FRAME, NEWTON, OK
+
+_NOTHING = np.empty(0)
+EARLY = 1e-4
+"""s: over so short a time the first velocity of a command is measured."""
+NUDGE = 1e-5
+"""m: moves by which the stiffness at rest is measured."""
+MOST_ITERATIONS = 100
+STILL, LONGEST = 1e-8, 0.5
+"""m: last and longest move towards the equilibrium at the start."""
+SHIFT = 1e-5
+"""How far Newton's method is held back at first, as a part of the largest stiffness."""
+
+
+def compile_system(system: System, geometry: Geometry) -> CompiledReduced:
+    """Compile `system` as laid out, with the model its settings name."""
+    path = system.simulation.reduced.model
+    if path is None:
+        raise UnsupportedSystem(
+            "simulation.reduced.model: the formulation 'reduced' needs the file of a reduced model; make it of a run "
+            "with `fairlead reduce run.nc -o cable.rom.nc` and name it here or with --model"
+        )
+    return CompiledReduced(system, geometry, open_model(_beside(system, path)))
+
+
+def _beside(system: System, path: str) -> Path:
+    """The file: beside the one that names it, else here."""
+    source = getattr(system.source, "path", None)
+    if source is not None:
+        beside = Path(source).parent / path
+        if beside.is_file():
+            return beside
+    return Path(path)
+
+
+class CompiledReduced(Compiled):
+    """See `Compiled`. `any_properties`: also for a cable whose properties are not those the model was made for."""
+
+    formulation: ClassVar[str] = "reduced"
+    supports: ClassVar[frozenset[str]] = frozenset({"bending", "torsion", "damping", "controlled_points", "current"})
+    schemes: ClassVar[tuple[str, ...]] = ("midpoint",)
+
+    def __init__(self, system: System, geometry: Geometry, model: ReducedModel, any_properties: bool = False) -> None:
+        if not any_properties:
+            require_same(model, system)
+        built = build(system, geometry, model)
+        self.system, self.model = system, model
+        self.ints, self.reals = built.ints, built.reals
+        self.layout = Layout.of(*a.state_parts(self.ints))
+        self.work = np.zeros(self.ints[a.W_END] + 1)
+        arc = np.concatenate(([0.0], np.cumsum(built.operators.lengths)))
+        self.shape = ObservationShape(
+            cables=(model.cable,), nodes_per_cable=(len(arc),), points=tuple(system.points), arc_length=(tuple(arc),)
+        )
+        self.controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
+        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(self.controlled)}
+        if self.ints[a.TWISTED]:
+            self.inputs[f"{model.cable}.twist"] = slice(3 * len(self.controlled), 3 * len(self.controlled) + 1)
+        self._start(np.asarray(geometry.nodes[model.cable], dtype=float))
+
+    def _start(self, nodes: np.ndarray) -> None:
+        """Ends where and as fast as they are commanded to be, coordinates in the equilibrium between them."""
+        y, u = np.zeros(self.layout.size), self.initial_inputs()
+        places = np.zeros((3, len(self.controlled), 3))
+        with quick_compilation():
+            numba.config.LOOP_VECTORIZE = 1  # type: ignore[attr-defined]  # here loops are long enough to pay for it
+            for j in range(3):
+                self._run(SIGNALS, j * EARLY, y, 0, 1.0, u, places[j].ravel())
+        controls = y[self.layout["controls"]].reshape(-1, 6)
+        controls[:, :3] = places[0]
+        controls[:, 3:] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)
+        ends, rates = y[self.layout["ends"]].reshape(2, 3), y[self.layout["end_rate"]].reshape(2, 3)
+        for side, held in enumerate((self.ints[a.HELD_START], self.ints[a.HELD_END])):
+            if held == a.FIXED:
+                ends[side] = nodes[-side]
+            else:
+                ends[side], rates[side] = controls[held, :3], controls[held, 3:]
+        along = self.model.along[:, None]
+        own = nodes - (1.0 - along) * nodes[0] - along * nodes[-1] - self.model.mean
+        y[self.layout["coordinate"]] = np.einsum("ni,nik->k", own, self.model.modes)
+        self._y0, self._rests = self._at_rest(y, u)
+
+    def _forces(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
+        out = np.full(int(self.ints[a.MODES]) + 7, np.nan)
+        self._run(FORCES, 0.0, y, 0, 1.0, u, out)
+        return out
+
+    def _stiffness(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
+        """−∂force/∂q (K, K), measured by small moves either way."""
+        start, k = self.layout["coordinate"].start, int(self.ints[a.MODES])
+        stiffness = np.zeros((k, k))
+        for i in range(k):
+            for sign in (1.0, -1.0):
+                moved = y.copy()
+                moved[start + i] += sign * NUDGE
+                stiffness[:, i] -= sign * self._forces(moved, u)[:k] / (2.0 * NUDGE)
+        return stiffness
+
+    def _at_rest(self, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, bool]:
+        """The equilibrium near y, and whether it was found: Newton's method, at first held back, never uphill.
+
+        Full steps are taken even where the force grows: the way to rest is a valley that bends, between walls as steep
+        as the axial stiffness is high.
+        """
+        q, k, first = self.layout["coordinate"], int(self.ints[a.MODES]), y.copy()
+        shift, found = SHIFT, False
+        for _ in range(MOST_ITERATIONS):
+            force, stiffness = self._forces(y, u)[:k], self._stiffness(y, u)
+            if not (np.isfinite(stiffness).all() and np.isfinite(force).all()):
+                return first, False
+            values, vectors = np.linalg.eigh(0.5 * (stiffness + stiffness.T))
+            values = np.maximum(np.abs(values), 1e-9 * np.abs(values).max()) + shift * np.abs(values).max()
+            move = vectors @ ((vectors.T @ force) / values)
+            size = float(np.abs(move).max())
+            y[q] += move * min(1.0, LONGEST / max(size, 1e-300))
+            found = size < STILL and shift == 0.0
+            if found:
+                break
+            shift = 0.1 * shift if shift > 1e-12 else 0.0
+        y[self.layout["reaction"]] = -self._forces(y, u)[k : k + 6]
+        return y, found
+
+    def initial_state(self) -> np.ndarray:
+        return self._y0.copy()
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        status = self._run(STEPS, t, y, n, h, u, _NOTHING)
+        return None if status == OK else self.failure(status, t, y)
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        self._run(STEPS, t, y, 0, h, u, out)
+
+    def _run(self, task: int, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
+        return run(  # type: ignore[no-any-return]
+            task, float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, out
+        )
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
+        raise UnsupportedSystem(
+            "the formulation 'reduced' starts from its own equilibrium and offers no other statics and no modes; leave "
+            f"simulation.start out, or use formulation: {self.model.source}"
+        )
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        time, place = float(self.work[0]), f"cable '{self.model.cable}'"
+        cure = f"use a smaller step than {self.system.simulation.step:g} s, or other numbers of modes"
+        if status == FRAME:
+            return Failure(
+                time, place, "the cable runs along the direction its twist is counted against",
+                "the reference of the twist lies in the plane of the motion",
+                f"give simulation.spline.twists.{self.model.cable}.reference a direction across the motion",
+            )  # fmt: skip
+        if status == NEWTON:
+            return Failure(
+                time, place, "Newton's method did not converge",
+                "the step is too long, or the tension modes are too many for the modes of the motion", cure,
+            )  # fmt: skip
+        return Failure(time, place, "a coordinate beyond all bounds or not a number", "the motion grew", cure)
+
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        if self._rests:
+            return ()
+        return (
+            "simulation.reduced.model: no equilibrium of the reduced cable was found between the ends; the run starts "
+            "from the shape nearest to the catenary and rings",
+        )
+
+    def report(self, y: np.ndarray) -> dict[str, str]:
+        k, p = int(self.ints[a.MODES]), int(self.ints[a.TENSIONS])
+        return {"reduced_model": f"{k} shapes and {p} tension modes from a run of '{self.model.source}'"}

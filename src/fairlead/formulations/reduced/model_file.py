@@ -1,0 +1,157 @@
+"""A reduced model: shapes of a cable's motion and of its tension, in memory and in a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.model import System
+from fairlead.results.netcdf import file_image, replace_file, require_writable
+from fairlead.results.variables import Variable
+
+from .operators import Element
+
+Floats = NDArray[np.float64]
+KIND = "fairlead reduced model"
+_UNITS = {
+    "along": (("node",), "1", "place along the unstretched cable"),
+    "mean": (("node", "axis"), "m", "mean place, less the ends' motion in proportion along the cable"),
+    "modes": (("node", "axis", "mode"), "1", "shapes of the motion, supremizers last"),
+    "tensions": (("element", "tension_mode"), "1", "shapes of the strain, in sqrt(EA h)"),
+    "singular_values": (("value",), "m", "singular values of the motion"),
+    "tension_values": (("tension_value",), "J0.5", "singular values of the strain, in sqrt(EA h)"),
+}
+
+
+@dataclass(frozen=True)
+class ReducedModel:
+    """What `formulation: reduced` runs.
+
+    cable            its name
+    source           formulation of the run it was made from, whose settings move the ends
+    element          `spline` or `straight`
+    along            (node,) from 0 to 1
+    mean             (node, 3) m, zero at both ends
+    modes            (node, 3, K), zero at both ends
+    tensions         (element, p); the unit matrix in a standard Galerkin model
+    singular_values  of the motion (rank,) m
+    tension_values   of the strain (rank,)
+    identity         what the cable is made of: see `identity`
+    notes            how it was made, and how near it comes to the run
+    """
+
+    cable: str
+    source: str
+    element: Element
+    along: Floats
+    mean: Floats
+    modes: Floats
+    tensions: Floats
+    singular_values: Floats
+    tension_values: Floats
+    identity: Mapping[str, Any]
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    def save(self, path: str | Path) -> Path:
+        """Write it, as a NetCDF file; one that was there stays until the new one is whole."""
+        path = Path(path)
+        require_writable(path)
+        variables = {
+            name: Variable(dims, np.ascontiguousarray(getattr(self, name)), {"units": unit, "long_name": words})
+            for name, (dims, unit, words) in _UNITS.items()
+        }
+        attrs: dict[str, str | int | float] = {
+            "kind": KIND, "cable": self.cable, "source": self.source, "element": self.element,
+            "identity": json.dumps(dict(self.identity)), "notes": json.dumps(dict(self.notes)),
+        }  # fmt: skip
+        replace_file(path, file_image(variables, attrs, None))
+        return path
+
+
+def open_model(path: str | Path) -> ReducedModel:
+    """The reduced model in a file."""
+    import h5netcdf
+
+    path = Path(path)
+    if not path.is_file():
+        raise UnsupportedSystem(
+            f"{path}: there is no such reduced model; make it with: fairlead reduce run.nc -o {path.name}"
+        )
+    try:
+        with h5netcdf.File(path, "r") as file:
+            attrs = {name: str(value) for name, value in file.attrs.items()}
+            if attrs.get("kind") != KIND:
+                raise UnsupportedSystem(
+                    f"{path}: is not a reduced model; make one of a run with: fairlead reduce run.nc -o cable.rom.nc"
+                )
+            parts = {name: np.array(file.variables[name][...], dtype=np.float64) for name in _UNITS}
+    except (OSError, KeyError) as error:
+        raise UnsupportedSystem(f"{path}: the file is damaged or no reduced model; make it again") from error
+    element: Element = "spline" if attrs["element"] == "spline" else "straight"
+    return ReducedModel(
+        cable=attrs["cable"], source=attrs["source"], element=element, **parts,
+        identity=json.loads(attrs["identity"]), notes=json.loads(attrs["notes"]),
+    )  # fmt: skip
+
+
+def identity(system: System, cable: str, element: Element) -> dict[str, Any]:
+    """What a reduced model depends on, by what people call it."""
+    segments = system.cables[cable].segments(system)
+    kinds = [system.types[segment.type_name] for segment in segments]
+    found = {
+        "length of the cable [m]": float(sum(segment.length for segment in segments)),
+        "number of elements": len(segments),
+        "lengths of the elements [m]": [float(segment.length) for segment in segments],
+        "axial stiffness [N]": _same([kind.ea for kind in kinds]),
+        "mass per length [kg/m]": _same([kind.mass_per_metre for kind in kinds]),
+        "diameter [m]": _same([kind.diameter for kind in kinds]),
+        "gravity [m/s^2]": system.environment.gravity,
+        "water density [kg/m^3]": system.environment.water_density,
+    }
+    if element == "spline":
+        found["bending stiffness [N m^2]"] = _same([kind.ei for kind in kinds])
+        found["torsional stiffness [N m^2]"] = _same([kind.gj for kind in kinds])
+        found["kind of mass"] = system.simulation.spline.mass
+    return found
+
+
+def _same(values: list[float]) -> float | list[float]:
+    """One number where all are the same."""
+    numbers = [float(value) for value in values]
+    return numbers[0] if len(set(numbers)) == 1 else numbers
+
+
+def require_same(model: ReducedModel, system: System) -> None:
+    """Refuse a system the model was not made for, with the first thing in which they differ."""
+    if model.cable not in system.cables:
+        raise UnsupportedSystem(
+            f"the reduced model is of the cable '{model.cable}', which this system has not; it has: "
+            f"{', '.join(system.cables)}"
+        )
+    own = identity(system, model.cable, model.element)
+    for name, known in model.identity.items():
+        found = own.get(name)
+        if not _alike(known, found):
+            raise UnsupportedSystem(
+                f"cables.{model.cable}: the reduced model was made for another system: {name} {_shown(known)} there, "
+                f"{_shown(found)} here; make a new one of a run of this system with `fairlead reduce`"
+            )
+
+
+def _alike(a: Any, b: Any) -> bool:
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+    return bool(a == b)
+
+
+def _shown(value: Any) -> str:
+    return "others" if isinstance(value, list) else f"{value:g}" if isinstance(value, int | float) else str(value)

@@ -1,0 +1,36 @@
+"""The example scripts run, and say what they should."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def said(script: str, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / script), *words], capture_output=True, text=True, timeout=300, check=True
+    )
+    return done.stdout
+
+
+def test_uncertainty(tmp_path):
+    text = said("uncertainty_quantification.py", "--count", "4", "-o", str(tmp_path / "few.png"))
+    assert float(re.search(r"([\d.]+) % of the motion", text)[1]) < 1.0
+    assert (tmp_path / "few.png").stat().st_size > 10_000
+
+
+def test_plane_cable(tmp_path):
+    """Fast, four shapes an axis: the two-field model is near the chain, the standard one is not."""
+    text = said("plane_cable_on_chain_modes.py", "-o", str(tmp_path / "plane.png"))
+    off = {
+        (speed, int(count), kind): float(value)
+        for speed, count, kind, value in re.findall(r"(\w+), (\d) an axis .*: ([\w-]+) ([\d.]+) m off", text)
+    }
+    assert off["slow", 4, "two-field"] < 0.01
+    assert off["fast", 4, "two-field"] < 0.2
+    assert off["fast", 4, "standard"] > 0.5
+    assert (tmp_path / "plane.png").stat().st_size > 10_000
