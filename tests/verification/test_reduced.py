@@ -1,4 +1,4 @@
-"""Reduced models of the slack cables of paper 001 over 100 s."""
+"""Reduced models of the slack cables of Escalante et al. over 100 s."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much faster a reduced model is than the full run it was made from: paper 001, Examples 1 and 2."""
+"""How much faster a reduced model is than the full run it was made from: Escalante et al., Examples 1 and 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slack cables of paper 001 on a few of their shapes: the middle over 100 s against the full run."""
+"""The slack cables of Escalante et al. on a few of their shapes: the middle over 100 s against the full run."""
 
 from __future__ import annotations
 
