@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings
+
+# A shell in the background hands on a Ctrl-C that is ignored; tests of interruptions need one that is not.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The first example of a property may compile for seconds; a failure must come again when the test is run again.
 settings.register_profile("fairlead", deadline=None, derandomize=True, print_blob=True)

@@ -101,6 +101,12 @@ def test_what_cannot_be_exported_is_said_with_its_cure(settings, options, words,
     assert not (tmp_path / "never.fmu").exists()
 
 
+def test_inputs_of_the_file_are_the_host_s_to_give(tmp_path):
+    system = load_text(LINE + '\ninputs: {"top.position": {constant: [0, 0, 0]}}\n', "line.yaml")
+    with pytest.raises(fmu.FmuError, match=r"top\.position.*host.*signals"):
+        fmu.export(system, tmp_path / "never.fmu")
+
+
 def test_the_compiler_of_this_machine_does_where_there_is_no_zig(tmp_path, monkeypatch):
     monkeypatch.setattr(link, "has_zig", lambda: False)
     made = fmu.export(load_text(LINE, "line.yaml"), tmp_path / "own.fmu")

@@ -165,6 +165,11 @@ def _exportable(simulation: Simulation) -> CompiledBars:
         raise FmuError(f"the formulation '{compiled.formulation}' cannot be an FMU; use simulation.formulation: bars")
     if integrator not in compiled.schemes:
         raise FmuError(f"the integrator '{integrator}' cannot be part of an FMU; use {' or '.join(compiled.schemes)}")
+    if simulation.system.inputs:
+        raise FmuError(
+            f"inputs: an FMU takes '{next(iter(simulation.system.inputs))}' from its host, not from the file; remove "
+            "the section, and make an FMU of 'signals' that gives the values (see `fairlead fmu --help`)"
+        )
     return compiled
 
 
