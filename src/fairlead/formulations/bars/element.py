@@ -10,18 +10,19 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, transposed_matvec
+from fairlead.algebra.small import add, add_scaled, matvec, positive, transposed_matvec
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
-from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, bed_gap, elevation, fluid
+from fairlead.loads.seabed_contact import bed_push, remember_push
+from fairlead.sea.water import BED_X, BED_Y, BED_Z, elevation, fluid
 
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW,
     DRAG_NORMAL, INERTIA, INERTIA_ADDED, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST,
     LUMP_HEIGHT, LUMP_MASS, LUMP_OFFSET, MASS, RADIUS, REYNOLDS, SPIN_INERTIA, WEIGHT, lump_at,
 )  # fmt: skip
-from .coefficients import STEP, rule_row
+from .coefficients import D_PER_K, G_PER_C, G_PER_K, STEP
 
 GAUSS = 0.5 / math.sqrt(3.0)
 """Gauss points lie at ±GAUSS·L from the middle."""
@@ -186,68 +187,18 @@ def bed_contact(reals, bar, place, velocity, y, memory, work):
     friction  : tangential force on the end, before the step's own change [N], global
     normal    : the seabed's normal
 
-    The normal row is unilateral (no adhesion): active only when it pushes and the end is, or within the step will
-    be, in the bed. An end that pressed on the bed in the previous step is expected to fall as it would in free water:
-    without that it would be let go after every push, sink in during the step and be pushed out again, for ever.
-    Friction is elastic stick–slip with memory: a shear spring from the anchor at `memory` in `y`,
-    capped at μ times the normal force of the previous step kept behind it, acting in the tangent plane only.
+    The law is that of `fairlead.loads.seabed_contact`; what pressed on the bed falls as it would in free water.
     """
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    none = (0.0, 0.0, 0.0)
-    gap = bed_gap(place, reals[bar + RADIUS], reals)
-    rate = dot(n, velocity)
-    fall = 0.0
-    if y[memory + 3] > 0.0:
-        fall = n[2] * (reals[bar + BUOYANCY] - reals[bar + WEIGHT]) / (reals[bar + MASS] + reals[bar + ADDED_NORMAL])
-        if fall > 0.0:
-            fall = 0.0
-    ahead = gap + work[STEP] * (rate + work[STEP] * fall)
-    if ahead >= 0.0:
-        return False, 0.0, 0.0, 0.0, none, n
-    g, d, k = rule_row(reals[bar + BED_STIFFNESS], reals[bar + BED_DAMPING], work)
-    bias = d * rate + k * gap
-    if bias + g * fall >= 0.0:
-        return False, 0.0, 0.0, 0.0, none, n
-    shear = 0.0
-    friction = none
-    limit = reals[BED_FRICTION] * y[memory + 3]
-    if limit > 0.0:
-        ks = reals[bar + BED_SHEAR]
-        gs, ds, _ = rule_row(ks, 0.0, work)
-        slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
-        slip = add_scaled(slip, -dot(n, slip), n)
-        drift = add_scaled(velocity, -rate, n)
-        trial = add_scaled(scale(ks, slip), ds, drift)
-        size = math.sqrt(dot(trial, trial))
-        if size > limit:
-            friction = scale(-limit / size, trial)
-        else:
-            friction = scale(-1.0, trial)
-            shear = gs
-    return True, g, bias, shear, friction, n
+    fall = n[2] * (reals[bar + BUOYANCY] - reals[bar + WEIGHT]) / (reals[bar + MASS] + reals[bar + ADDED_NORMAL])
+    active, g, bias, shear, friction = bed_push(
+        reals, reals[bar + RADIUS], reals[bar + BED_STIFFNESS], reals[bar + BED_DAMPING], reals[bar + BED_SHEAR],
+        -positive(-fall), place, velocity, y, memory, work[STEP], work[G_PER_C], work[G_PER_K], work[D_PER_K],
+    )  # fmt: skip
+    return active, g, bias, shear, friction, n
 
 
 @kernel
 def remember_contact(reals, bar, place, active, normal_force, y, memory):
     """Return mapping after a step: keep the anchor within μN/k of the end; forget it at lift-off."""
-    if not active or not normal_force > 0.0:
-        y[memory] = place[0]
-        y[memory + 1] = place[1]
-        y[memory + 2] = place[2]
-        y[memory + 3] = 0.0
-        return
-    if y[memory + 3] == 0.0:
-        y[memory] = place[0]
-        y[memory + 1] = place[1]
-        y[memory + 2] = place[2]
-    y[memory + 3] = normal_force
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
-    slip = add_scaled(slip, -dot(n, slip), n)
-    size = math.sqrt(dot(slip, slip))
-    reach = reals[BED_FRICTION] * normal_force / reals[bar + BED_SHEAR] if reals[bar + BED_SHEAR] > 0.0 else 0.0
-    if size > reach:
-        f = reach / size
-        y[memory] = place[0] - f * slip[0]
-        y[memory + 1] = place[1] - f * slip[1]
-        y[memory + 2] = place[2] - f * slip[2]
+    remember_push(reals, reals[bar + BED_SHEAR], place, active, normal_force, y, memory)

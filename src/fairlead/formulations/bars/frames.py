@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 
+from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_angles
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.quaternion import product, rotation
+from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, cross, matvec
 
 from .arrays import (
@@ -65,26 +66,13 @@ def drive_points(t, u, ints, reals, y, work):
 
 @kernel
 def turn_frame(k, ints, work):
-    """Quaternion, angular velocity and acceleration (body axes) of a prescribed body from its roll, pitch and yaw.
-
-    q = q_z(ψ)∘q_y(θ)∘q_x(φ), w = (φ̇ − ψ̇ sin θ, θ̇ cos φ + ψ̇ cos θ sin φ, −θ̇ sin φ + ψ̇ cos θ cos φ).
-    """
-    angles = ints[W_CONTROLS] + 9 * ints[ints[I_FRAMES] + FRAME_INTS * k + 1]
-    roll, pitch, yaw = work[angles], work[angles + 1], work[angles + 2]
-    a, b, c = work[angles + 3], work[angles + 4], work[angles + 5]
-    da, db, dc = work[angles + 6], work[angles + 7], work[angles + 8]
-    qx = (math.cos(0.5 * roll), math.sin(0.5 * roll), 0.0, 0.0)
-    qy = (math.cos(0.5 * pitch), 0.0, math.sin(0.5 * pitch), 0.0)
-    qz = (math.cos(0.5 * yaw), 0.0, 0.0, math.sin(0.5 * yaw))
+    """Quaternion, angular velocity and acceleration (body axes) of a prescribed body from its roll, pitch and yaw."""
+    at = ints[W_CONTROLS] + 9 * ints[ints[I_FRAMES] + FRAME_INTS * k + 1]
+    angles, rates = vector_of(work, at), vector_of(work, at + 3)
     kept = ints[W_FRAMES] + FRAME_KEPT * k
-    work[kept], work[kept + 1], work[kept + 2], work[kept + 3] = product(product(qz, qy), qx)
-    sr, cr, sp, cp = math.sin(roll), math.cos(roll), math.sin(pitch), math.cos(pitch)
-    work[kept + 4] = a - c * sp
-    work[kept + 5] = b * cr + c * cp * sr
-    work[kept + 6] = -b * sr + c * cp * cr
-    work[kept + 7] = da - dc * sp - c * b * cp
-    work[kept + 8] = db * cr - b * a * sr + dc * cp * sr - c * b * sp * sr + c * a * cp * cr
-    work[kept + 9] = -db * sr - b * a * cr + dc * cp * cr - c * b * sp * cr - c * a * cp * sr
+    work[kept], work[kept + 1], work[kept + 2], work[kept + 3] = from_angles(angles)
+    work[kept + 4], work[kept + 5], work[kept + 6] = spin_of_angles(angles, rates)
+    work[kept + 7], work[kept + 8], work[kept + 9] = spin_rate_of_angles(angles, rates, vector_of(work, at + 6))
 
 
 @kernel

@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.quaternion import product, rotation
+from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_angles
+from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, cross, matvec
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE, filter_acceleration, table_value
+from fairlead.loads.signals import filter_acceleration, motion_offset
 
 from .arrays import (
     CONTROL_INTS, CONTROL_REALS, FRAME_INTS, FRAME_KEPT, I_CONTROLS, I_FRAMES, I_POINTS, N_CONTROLLED, N_FRAMES,
@@ -35,22 +36,8 @@ def command(t, k, u, ints, reals):
     if not math.isnan(u[3 * k] + u[3 * k + 1] + u[3 * k + 2]):
         return (u[3 * k], u[3 * k + 1], u[3 * k + 2])
     control, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    x, y, z = reals[at], reals[at + 1], reals[at + 2]
-    since = t - reals[at + 10]
-    if ints[control + 1] == MOTION_TABLE:
-        table, rows = ints[R_TABLE] + ints[control + 2], ints[control + 3]
-        x += table_value(t, reals, table, rows, 4, 1)
-        y += table_value(t, reals, table, rows, 4, 2)
-        z += table_value(t, reals, table, rows, 4, 3)
-    elif ints[control + 1] == MOTION_HARMONIC and since >= 0.0:
-        f = math.sin(reals[at + 7] * since + reals[at + 8])
-        if since < reals[at + 9]:
-            s = since / reals[at + 9]
-            f *= s * s * (3.0 - 2.0 * s)
-        x += f * reals[at + 4]
-        y += f * reals[at + 5]
-        z += f * reals[at + 6]
-    return (x, y, z)
+    table, rows = ints[R_TABLE] + ints[control + 2], ints[control + 3]
+    return add(vector_of(reals, at), motion_offset(t, ints[control + 1], table, rows, at + 4, reals))
 
 
 @kernel
@@ -77,26 +64,13 @@ def drive_points(t, u, ints, reals, y, work):
 
 @kernel
 def turn_frame(k, ints, work):
-    """Quaternion, angular velocity and acceleration (body axes) of a prescribed body from its roll, pitch and yaw.
-
-    q = q_z(ψ)∘q_y(θ)∘q_x(φ), w = (φ̇ − ψ̇ sin θ, θ̇ cos φ + ψ̇ cos θ sin φ, −θ̇ sin φ + ψ̇ cos θ cos φ).
-    """
-    angles = ints[W_CONTROLS] + 9 * ints[ints[I_FRAMES] + FRAME_INTS * k + 1]
-    roll, pitch, yaw = vector_of(work, angles)
-    a, b, c = vector_of(work, angles + 3)
-    da, db, dc = vector_of(work, angles + 6)
-    qx = (math.cos(0.5 * roll), math.sin(0.5 * roll), 0.0, 0.0)
-    qy = (math.cos(0.5 * pitch), 0.0, math.sin(0.5 * pitch), 0.0)
-    qz = (math.cos(0.5 * yaw), 0.0, 0.0, math.sin(0.5 * yaw))
+    """Quaternion, angular velocity and acceleration (body axes) of a prescribed body from its roll, pitch and yaw."""
+    at = ints[W_CONTROLS] + 9 * ints[ints[I_FRAMES] + FRAME_INTS * k + 1]
+    angles, rates = vector_of(work, at), vector_of(work, at + 3)
     kept = ints[W_FRAMES] + FRAME_KEPT * k
-    work[kept], work[kept + 1], work[kept + 2], work[kept + 3] = product(product(qz, qy), qx)
-    sr, cr, sp, cp = math.sin(roll), math.cos(roll), math.sin(pitch), math.cos(pitch)
-    work[kept + 4] = a - c * sp
-    work[kept + 5] = b * cr + c * cp * sr
-    work[kept + 6] = -b * sr + c * cp * cr
-    work[kept + 7] = da - dc * sp - c * b * cp
-    work[kept + 8] = db * cr - b * a * sr + dc * cp * sr - c * b * sp * sr + c * a * cp * cr
-    work[kept + 9] = -db * sr - b * a * cr + dc * cp * cr - c * b * sp * cr - c * a * cp * sr
+    work[kept], work[kept + 1], work[kept + 2], work[kept + 3] = from_angles(angles)
+    put(work, kept + 4, spin_of_angles(angles, rates))
+    put(work, kept + 7, spin_rate_of_angles(angles, rates, vector_of(work, at + 6)))
 
 
 @kernel

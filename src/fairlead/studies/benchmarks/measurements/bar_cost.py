@@ -27,13 +27,13 @@ def measure() -> Iterator[Record]:
         yield Record(f"hanging cable of {count} bars, a bar a step", cost, "µs", *peer)
 
 
-def compiled(system: System) -> Compiled:
-    """The system as its file's formulation steps it."""
-    return compile_system(system, first_geometry(system))
+def compiled(system: System, formulation: str | None = None) -> Compiled:
+    """The system as a formulation steps it, by default its file's."""
+    return compile_system(system, first_geometry(system), formulation)
 
 
 def microseconds(system: Compiled, steps: int) -> float:
-    """CPU time of a bar's step [µs], best of a few."""
+    """CPU time of an element's step [µs], best of a few."""
     bars = sum(nodes - 1 for nodes in system.shape.nodes_per_cable)
     h = system.system.simulation.step
     u = system.initial_inputs()
