@@ -22,8 +22,6 @@ def test_the_shipped_files_are_what_the_generator_makes():
 
 
 def test_three_fmus_give_what_one_simulation_gives(tmp_path):
-    """Within 1 %. The sway begins with a jerk, which the sides hear of one exchange late: the outermost lead-in is then
-    off by 2 % for two seconds."""
     for name, text in co_simulation(SPREAD).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     ran = CliRunner().invoke(main, ["cosim", str(tmp_path / "together.yaml"), "-o", str(tmp_path / "out.nc"), "-q"])
@@ -36,6 +34,4 @@ def test_three_fmus_give_what_one_simulation_gives(tmp_path):
                 expected = whole["force_end"].sel(cable=cable, end="start").values
                 found = np.asarray(split[f"{side}.{cable}.force_start"])
                 error = np.abs(found - expected).max(axis=1) / np.abs(expected).max()
-                jerk = (whole["time"].values > 100) & (whole["time"].values < 104)
-                assert error[~jerk].max() < 0.01
-                assert error[jerk].max() < 0.02
+                assert error.max() < 0.01

@@ -1,7 +1,8 @@
-"""A co-simulation carried out: all FMUs take a step side by side, then exchange what is wired (Jacobi).
+"""A co-simulation carried out: FMUs take a step side by side, then exchange what is wired (Jacobi).
 
-During a step every input is held at the value its source had at the beginning of it. So all FMUs can advance at the
-same time, and the order in which they are named does not matter.
+FMUs that nothing is wired to (generators) go first, so that the others hear what these say of the end of the step.
+Between the others every input is held during a step at the value its source had at the beginning of it; so they
+advance at the same time, and the order in which they are named does not matter.
 """
 
 from __future__ import annotations
@@ -172,19 +173,21 @@ def _carry_out(setup: Setup, slaves: dict[str, Slave], wires: list[Wire], report
     _initialise(setup, slaves, exchange)
     sample(0.0)
     began = time.perf_counter()
-    together = setup.parallel and len(slaves) > 1
+    told = {wire.target.partition(".")[0] for wire in wires}
+    sources, others = [name for name in slaves if name not in told], [name for name in slaves if name in told]
     with ThreadPoolExecutor(max_workers=len(slaves)) as pool, Interrupts() as interrupts:
         try:
             for k in range(steps):
                 # times from whole numbers and never by adding up
                 t, after = k * setup.step, (k + 1) * setup.step
-                if together:
-                    for done in [pool.submit(advance, name, t, setup.step) for name in slaves]:
-                        done.result()
-                else:
-                    for name in slaves:
-                        advance(name, t, setup.step)
-                exchange.carry()
+                for group in (sources, others):
+                    if setup.parallel and len(group) > 1:
+                        for done in [pool.submit(advance, name, t, setup.step) for name in group]:
+                            done.result()
+                    else:
+                        for name in group:
+                            advance(name, t, setup.step)
+                    exchange.carry()
                 reached = after
                 if (k + 1) % every == 0:
                     sample(after)
