@@ -1,4 +1,5 @@
-"""A small system with a bit of everything: two cables and a free junction, a moving end, current, a rough seabed."""
+"""A small system with a bit of everything: two cables and a free junction, a moving end, current, waves, a rough
+seabed."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ LINE = """
 title: A line from a moving point to the seabed
 environment:
   current: [{z: 0, velocity: [0.4, 0.1, 0]}, {z: -30, velocity: [0, 0, 0]}]
+  waves: {kind: jonswap, significant_height: 1, peak_period: 5, ramp: 2, components: 8}
   seabed: {depth: 30, stiffness: 1e5, friction: 0.4}
 types:
   chain: {diameter: 0.05, density: 5000, axial_stiffness: 2e6, damping_time: 0.01}

@@ -16,24 +16,37 @@ INERTIA, ADDED = np.array([2.0, 3.0, 4.0]), np.array([30.0, 80.0, 10.0])
 
 
 @numba.njit
-def loads(p, R, v, w, reals, body):
-    return rigid_body.rigid_body_loads(0.0, p, R, v, w, reals, body)
+def loads(p, R, v, w, reals, body, t=0.0):
+    return rigid_body.rigid_body_loads(t, p, R, v, w, reals, body)
 
 
 @numba.njit
-def energies(p, R, v, w, reals, body):
-    return rigid_body.rigid_body_energies(0.0, p, R, v, w, reals, body)
+def energies(p, R, v, w, reals, body, t=0.0):
+    return rigid_body.rigid_body_energies(t, p, R, v, w, reals, body)
+
+
+@numba.njit
+def flow_at(t, p, sea):
+    return water.fluid(t, p[0], p[1], p[2], sea)
+
+
+WAVES = {"kind": "regular", "height": 2.0, "period": 8.0, "direction_deg": 30.0, "ramp": 0.0}
 
 
 def record(
-    sphere=False, volume=0.2, height=0.7, mass=150.0, current=CURRENT, centre=(0.0, 0.0, 0.0), drag=1.0, added=1.0
-):
+    sphere=False, volume=0.2, height=0.7, mass=150.0, current=CURRENT, centre=(0.0, 0.0, 0.0), drag=1.0, added=1.0,
+    waves=None, slam=0.0,
+):  # fmt: skip
     """The sea and a body behind it, and where the body begins."""
     flow = [{"z": 0.0, "velocity": current}]
-    sea = water.pack(Environment.model_validate({"water_density": WATER, "gravity": GRAVITY, "current": flow}))
+    sea = {"water_density": WATER, "gravity": GRAVITY, "current": flow}
+    if waves is not None:
+        sea["waves"] = waves
+    sea = water.pack(Environment.model_validate(sea))
     body = np.zeros(rigid_body.BODY_COLUMNS)
-    body[rigid_body.BODY_MASS], body[rigid_body.BODY_LIFT] = mass, WATER * GRAVITY * volume
+    body[rigid_body.BODY_MASS], body[rigid_body.BODY_DISPLACED] = mass, WATER * volume
     body[rigid_body.BODY_HEIGHT], body[rigid_body.BODY_SPHERE] = height, float(sphere)
+    body[rigid_body.BODY_SLAM] = slam
     for column, values in (
         (rigid_body.BODY_CENTRE, centre), (rigid_body.BODY_INERTIA, INERTIA), (rigid_body.BODY_ADDED, added * ADDED),
         (rigid_body.BODY_DRAG, drag * np.array([50.0, 200.0, 80.0])),
@@ -43,8 +56,8 @@ def record(
     return np.concatenate([sea, body]), len(sea)
 
 
-def call(function, p, q, v, w, parts):
-    return function(tuple(map(float, p)), tuple(matrix(q).ravel()), tuple(v), tuple(w), *parts)
+def call(function, p, q, v, w, parts, t=0.0):
+    return function(tuple(map(float, p)), tuple(matrix(q).ravel()), tuple(v), tuple(w), *parts, t)
 
 
 def still(function, p, q, parts):
@@ -103,18 +116,94 @@ def test_gyroscopic_torque_does_no_work_and_turns_w_as_euler_says():
                                     (INERTIA[0] - INERTIA[1]) * w[0] * w[1]])  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_power_of_the_water_is_the_change_of_energy(seed):
-    """Kinetic energy with added mass and the potential, over a short move with the accelerations of the loads."""
-    rng, parts, t = np.random.default_rng(seed), record(centre=(0.1, 0.0, 0.1)), 1e-6
-    p, q = np.array([0.0, 0.0, -3.0]), random_frames(rng, 1)[0]
-    v, w = rng.normal(size=3), rng.normal(size=3)
-    mass, _, inertia, _, force, torque, power = call(loads, p, q, v, w, parts)
+def changes(parts, p, q, v, w, t):
+    """Power of the water, and the change of energy over a short move with the accelerations of the loads."""
+    short = 1e-6
+    mass, _, inertia, _, force, torque, power = call(loads, p, q, v, w, parts, t)
     R = matrix(q)
     a, alpha = R @ ((R.T @ np.array(force)) / np.array(mass)), np.array(torque) / np.array(inertia)
 
     def energy(s):
         moved = product(q, exponential(s * w + 0.5 * s * s * alpha))
-        return sum(call(energies, p + s * v + 0.5 * s * s * a, moved, v + s * a, w + s * alpha, parts))
+        return sum(call(energies, p + s * v + 0.5 * s * s * a, moved, v + s * a, w + s * alpha, parts, t + s))
 
-    assert (energy(t) - energy(-t)) / (2 * t) == pytest.approx(power, rel=1e-4, abs=1e-2)
+    return power, (energy(short) - energy(-short)) / (2 * short)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("z", [-3.0, -0.1, 0.05])
+@pytest.mark.parametrize("waves", [None, WAVES])
+@pytest.mark.parametrize("sphere", [False, True])
+def test_power_of_the_water_is_the_change_of_energy(seed, z, waves, sphere):
+    """Kinetic energy with added mass and the potential: under water, going through the surface, and in waves."""
+    rng = np.random.default_rng(seed)
+    parts = record(sphere, centre=(0.1, 0.0, 0.1), waves=waves, slam=300.0)
+    t, p = 1.3, np.array([4.0, -2.0, z])
+    if waves is not None:
+        p[2] += flow_at(t, tuple(p), parts[0])[2]
+    power, change = changes(parts, p, random_frames(rng, 1)[0], rng.normal(size=3), rng.normal(size=3), t)
+    assert change == pytest.approx(power, rel=1e-4, abs=0.05)
+
+
+def test_a_neutrally_buoyant_body_goes_with_the_water_that_accelerates():
+    """(ρV + A) a = (m + A) a with m = ρV: along each of its axes, whatever its added mass there."""
+    parts = record(volume=0.2, mass=WATER * 0.2, current=(0.0, 0.0, 0.0), drag=0.0, waves=WAVES)
+    q, p, t = random_frames(np.random.default_rng(4), 1)[0], np.array([3.0, 1.0, -4.0]), 0.7
+    flow, acceleration, _, _ = flow_at(t, tuple(p), parts[0])
+    mass, _, _, _, force, torque, _ = call(loads, p, q, flow, (0.0, 0.0, 0.0), parts, t)
+    R = matrix(q)
+    assert np.linalg.norm(acceleration) > 0.3
+    assert R @ ((R.T @ np.array(force)) / np.array(mass)) == pytest.approx(np.array(acceleration), rel=1e-12)
+    assert torque == pytest.approx(np.zeros(3), abs=1e-9)
+
+
+def test_water_that_accelerates_turns_a_body_as_gravity_that_leans_would():
+    """ρV a acts at the centre of buoyancy: the torque is centre × Rᵀ ρV(a − g)."""
+    centre = np.array([0.1, -0.05, 0.2])
+    parts = record(current=(0.0, 0.0, 0.0), drag=0.0, waves=WAVES, centre=centre)
+    q, t = random_frames(np.random.default_rng(5), 1)[0], 2.1
+    R, p = matrix(q), np.array([3.0, 1.0, -4.0])
+    acceleration = flow_at(t, tuple(p + R @ centre), parts[0])[1]
+    torque = call(loads, p, q, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), parts, t)[5]
+    exact = np.cross(centre, R.T @ (WATER * 0.2 * np.add(acceleration, (0.0, 0.0, GRAVITY))))
+    assert torque == pytest.approx(exact, rel=1e-9)
+
+
+@pytest.mark.parametrize("sphere", [False, True])
+def test_slamming_gives_the_water_its_momentum(sphere):
+    """Entering at constant speed v the impulse is ½ρ C_s A v H; with ½ρ C_s A = A_z/H that is A_z v, the water's."""
+    height, speed = 0.7, 1.7
+    slam = ADDED[2] / height
+    parts = record(sphere, height=height, current=(0.0, 0.0, 0.0), drag=0.0, slam=slam)
+    without = record(sphere, height=height, current=(0.0, 0.0, 0.0), drag=0.0)
+    times = (np.arange(2000) + 0.5) / 2000 * height / speed
+    impulse = sum(
+        call(loads, (0, 0, 0.5 * height - speed * s), IDENTITY, (0.0, 0.0, -speed), (0.0, 0.0, 0.0), parts)[4][2]
+        - call(loads, (0, 0, 0.5 * height - speed * s), IDENTITY, (0.0, 0.0, -speed), (0.0, 0.0, 0.0), without)[4][2]
+        for s in times
+    ) * (times[1] - times[0])  # fmt: skip
+    assert impulse == pytest.approx(ADDED[2] * speed, rel=1e-6)
+
+
+@pytest.mark.parametrize(("z", "speed"), [(0.1, 1.0), (0.1, 0.0), (-1.0, -1.0), (1.0, -1.0)])
+def test_slamming_acts_on_entry_alone(z, speed):
+    """Not on the way out, not at rest, not below and not above the surface."""
+    place, v = (0.0, 0.0, z), (0.3, 0.0, speed)
+    struck, free = (
+        call(loads, place, IDENTITY, v, (0.0, 0.0, 0.0), record(current=(0.0, 0.0, 0.0), slam=s)) for s in (500.0, 0.0)
+    )
+    assert struck[4] == pytest.approx(free[4], rel=1e-12)
+
+
+def test_slamming_counts_the_speed_relative_to_the_surface_of_waves():
+    """A body at rest in a rising surface is struck as hard as one that goes down with the same speed."""
+    parts, t, p = record(current=(0.0, 0.0, 0.0), drag=0.0, waves=WAVES, slam=500.0), 7.0, np.zeros(3)
+    without = record(current=(0.0, 0.0, 0.0), drag=0.0, waves=WAVES)
+    p[2], e = flow_at(t, (0.0, 0.0, 0.0), parts[0])[2], 1e-4
+    rate = (flow_at(t + e, tuple(p), parts[0])[2] - flow_at(t - e, tuple(p), parts[0])[2]) / (2 * e)
+    blow = (
+        call(loads, p, IDENTITY, np.zeros(3), np.zeros(3), parts, t)[4][2]
+        - call(loads, p, IDENTITY, np.zeros(3), np.zeros(3), without, t)[4][2]
+    )
+    assert rate > 0.4
+    assert blow == pytest.approx(500.0 * rate**2, rel=1e-3)

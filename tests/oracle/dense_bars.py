@@ -118,17 +118,18 @@ class DenseBars:
         return Rows(J, s_dot * (w2 - w1) + np.cross(u_dot, w2 + w1), 2.0 * u, joint.gains)
 
     def contact_rows(self, state, contact, number):
-        """The row of one bar end, or None while it is free to leave (no adhesion).
+        """The row of one bar end or standing point, or None while it is free to leave (no adhesion).
 
-        Both tests look a step ahead; an end that pressed on the bed before counts with its fall in free water.
+        Both tests look a step ahead; what pressed on the bed before counts with its fall in free water.
         """
         n = self.sea.bed_normal
         x, J, bias = self.point_rows(state, contact.end)
         gap = n @ (x - self.sea.bed_point) - contact.radius
         rate = n @ J @ self.velocity(state)
-        bar = self.bodies[contact.end[0]]
-        displaced = self.sea.water_density * bar.volume
-        sinking = (displaced - bar.mass) * self.sea.gravity / (bar.mass + bar.added_normal * displaced)
+        body = self.bodies[contact.end[0]]
+        displaced = self.sea.water_density * body.volume
+        added = body.added_mass if isinstance(body, FreePoint) else body.added_normal * displaced
+        sinking = (displaced - body.mass) * self.sea.gravity / (body.mass + added)
         fall = min(0.0, n[2] * sinking) if state.pressed[number] > 0.0 else 0.0
         gains = contact.gains
         push = gains.K[0] * gap + gains.D[0] * rate + gains.G[0] * fall

@@ -114,7 +114,7 @@ class Friction:
 
 @dataclass(frozen=True)
 class Contact:
-    """A bar's end on the bed: (body, offset), radius m kept between axis and bed, gains of the one row; friction."""
+    """A bar's end or a point on the bed: (body, offset), radius m kept from the bed, gains of the one row; friction."""
 
     end: tuple[int, float]
     radius: float

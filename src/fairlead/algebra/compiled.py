@@ -68,6 +68,11 @@ Fused multiply-add is allowed; NaN keeps its meaning, since a run looks for it. 
 it compiles in half the time.
 """
 
+summing = _jit(
+    **(_OPTIONS | {"fastmath": {"contract", "nsz", "reassoc"}}), no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
+"""The same for sums of products in any order, which alone lets their loops be vectorised."""
+
 fold = _jit(**_OPTIONS, inline="always")
 """Decorator of kernels near the top that do little but call others: they become part of their caller, so that what
 they call is optimised once and not again at every level."""

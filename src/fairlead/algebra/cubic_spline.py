@@ -49,6 +49,15 @@ class Curve:
         """B = A⁻¹D, (n+1, n+1) [1/m²]: curvatures of the nodes per position of the nodes."""
         return np.asarray(np.linalg.solve(self.continuity(), self.slopes()))
 
+    def turned(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """A⁻¹b, (n+1, 3) [1/m]: curvatures that clamps with the directions `start` and `end` (3,) make."""
+        b = np.zeros((len(self.lengths) + 1, 3))
+        if self.clamps[0]:
+            b[0] = -start
+        if self.clamps[1]:
+            b[-1] = end
+        return np.asarray(np.linalg.solve(self.continuity(), b))
+
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
         """Pivots 1/d (n+1,) and couplings l (n+1,), the last unused, of A = L D Lᵀ."""
         A = self.continuity()
@@ -88,6 +97,15 @@ class Curve:
         B = self.bending()
         mixed = rc @ B
         return np.asarray(rr + mixed + mixed.T + B.T @ cc @ B)
+
+
+def end_tangent(nodes: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Direction of a cable at its first node: that of the parabola through the first three, (3,)."""
+    first = (nodes[1] - nodes[0]) / lengths[0]
+    tangent = first
+    if len(lengths) > 1:
+        tangent = first - (nodes[2] - nodes[1] - lengths[1] * first) / lengths[1] * lengths[0] / lengths[:2].sum()
+    return np.asarray(tangent / np.linalg.norm(tangent))
 
 
 def band(matrix: np.ndarray) -> tuple[int, np.ndarray]:

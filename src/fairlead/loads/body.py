@@ -8,28 +8,40 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import dot, subtract
+from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.buoyancy import buoyancy_energy, submergence
-from fairlead.sea.water import GRAVITY, elevation, fluid
+from fairlead.sea.water import GRAVITY, elevation, fluid, surface_rise
 
 
 @kernel
 def body_loads(t, p, v, mass, added, lift, drag_factor, height, sea):
-    """Inertia with added mass [kg], drag secant c [N s/m] and force (3) of weight, buoyancy and drag [N].
+    """Inertia with added mass [kg], drag secant c [N s/m], force (3) of weight and water [N] and the water's power [W].
 
-    `lift` is ρgV, `drag_factor` ½ρ C_d A; the drag force is −c·u with u relative to the water.
+    `lift` is ρgV, `drag_factor` ½ρ C_d A; the drag force is −c·u with u relative to the water. Water that accelerates
+    with a pushes with σ(ρV + A) a. While the wet part σ changes the added water changes the kinetic energy by ½σ̇A v²,
+    and a raised surface ζ the potential by ρgV σ̇ζ.
     """
-    flow, _, surface, _ = fluid(t, p[0], p[1], p[2], sea)
+    flow, push, surface, _ = fluid(t, p[0], p[1], p[2], sea)
     wet = submergence(p[2] - surface, height)
     u = subtract(v, flow)
     c = wet * drag_factor * math.sqrt(dot(u, u))
-    force = (-c * u[0], -c * u[1], -c * u[2] + wet * lift - mass * sea[GRAVITY])
-    return mass + wet * added, c, force, -c * dot(u, v)
+    moved = wet * added
+    if sea[GRAVITY] > 0.0:
+        moved += wet * lift / sea[GRAVITY]
+    water = add_scaled(scale(-c, u), moved, push)
+    power = dot(water, v)
+    if 0.0 < wet < 1.0:
+        growth = (surface_rise(t, p, v, sea) - v[2]) / height  # σ̇
+        power += growth * (0.5 * added * dot(v, v) - lift * surface)
+    force = (water[0], water[1], water[2] + wet * lift - mass * sea[GRAVITY])
+    return mass + wet * added, c, force, power
 
 
 @kernel
 def body_energies(t, p, v, mass, added, lift, height, sea):
-    """Kinetic energy with added mass and gravity potential with buoyancy [J]."""
-    z = p[2] - elevation(t, p[0], p[1], sea)
-    inertia = mass + submergence(z, height) * added
-    return 0.5 * inertia * dot(v, v), mass * sea[GRAVITY] * p[2] + buoyancy_energy(lift, z, height)
+    """Kinetic energy with added mass and gravity potential with buoyancy [J]; see `rigid_body_energies` on waves."""
+    surface = elevation(t, p[0], p[1], sea)
+    z = p[2] - surface
+    wet = submergence(z, height)
+    potential = mass * sea[GRAVITY] * p[2] + buoyancy_energy(lift, z, height) - lift * wet * surface
+    return 0.5 * (mass + wet * added) * dot(v, v), potential

@@ -7,6 +7,7 @@ import math
 from fairlead.algebra.compiled import kernel
 
 MOTION_NONE, MOTION_TABLE, MOTION_HARMONIC = 0, 1, 2
+SINE_NUMBERS = 7
 
 
 @kernel
@@ -17,35 +18,57 @@ def table_value(t, reals, start, rows, columns, column):
         return reals[start + column]
     if t >= reals[last]:
         return reals[last + column]
-    i = start
-    while t > reals[i + columns]:
-        i += columns
+    low, high = 0, rows - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if t > reals[start + middle * columns]:
+            low = middle
+        else:
+            high = middle
+    i = start + low * columns
     f = (t - reals[i]) / (reals[i + columns] - reals[i])
     return reals[i + column] + f * (reals[i + columns + column] - reals[i + column])
 
 
 @kernel
-def motion_offset(t, kind, table, rows, wave, reals):
-    """Offset (3) of a motion: rows (t, x, y, z) from `table` on, or a sine whose numbers begin at `wave`.
+def sine_value(t, at, reals):
+    """sin(ω (t − start) + phase), faded in over a ramp, nothing before its start; its four numbers begin at `at`."""
+    since = t - reals[at + 3]
+    if since < 0.0:
+        return 0.0
+    f = math.sin(reals[at] * since + reals[at + 1])
+    if since < reals[at + 2]:
+        s = since / reals[at + 2]
+        f *= s * s * (3.0 - 2.0 * s)
+    return f
 
-    The sine's numbers: amplitude (3), angular frequency, phase, ramp, start.
+
+@kernel
+def motion_offset(t, kind, first, rows, reals):
+    """Offset (3) of a motion whose rows begin at `first`: a table of (t, x, y, z), or sines that are added.
+
+    A sine's seven numbers: amplitude (3), angular frequency, phase, ramp, start.
     """
     if kind == MOTION_TABLE:
         return (
-            table_value(t, reals, table, rows, 4, 1),
-            table_value(t, reals, table, rows, 4, 2),
-            table_value(t, reals, table, rows, 4, 3),
+            table_value(t, reals, first, rows, 4, 1),
+            table_value(t, reals, first, rows, 4, 2),
+            table_value(t, reals, first, rows, 4, 3),
         )
+    x, y, z = 0.0, 0.0, 0.0
     if kind == MOTION_HARMONIC:
-        since = t - reals[wave + 6]
-        if since < 0.0:
-            return (0.0, 0.0, 0.0)
-        f = math.sin(reals[wave + 3] * since + reals[wave + 4])
-        if since < reals[wave + 5]:
-            s = since / reals[wave + 5]
-            f *= s * s * (3.0 - 2.0 * s)
-        return (f * reals[wave], f * reals[wave + 1], f * reals[wave + 2])
-    return (0.0, 0.0, 0.0)
+        for i in range(first, first + SINE_NUMBERS * rows, SINE_NUMBERS):
+            f = sine_value(t, i + 3, reals)
+            x += f * reals[i]
+            y += f * reals[i + 1]
+            z += f * reals[i + 2]
+    return (x, y, z)
+
+
+@kernel
+def is_live(k, u):
+    """Whether the three numbers of command k are given by an input, and not by the file."""
+    return not math.isnan(u[3 * k] + u[3 * k + 1] + u[3 * k + 2])
 
 
 @kernel

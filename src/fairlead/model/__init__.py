@@ -8,6 +8,7 @@ from fairlead.model.bodies import Body, FreeBody, PrescribedBody
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section, Segment
 from fairlead.model.environment import CurrentSample, Environment, Seabed
+from fairlead.model.hydro import HullShape, Hydro, MeshFile, Spring, SurfaceMeshSettings
 from fairlead.model.loader import load, load_text
 from fairlead.model.methods import BarsSettings
 from fairlead.model.motion import BodyHarmonic, BodyMotion, Harmonic, Motion
@@ -25,12 +26,14 @@ from fairlead.model.points import (
 )
 from fairlead.model.problems import ModelError, Problem
 from fairlead.model.reference import reference_markdown
+from fairlead.model.responses import Response, ResponseRow
 from fairlead.model.schema import json_schema
 from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
 from fairlead.model.solids import Box, Cylinder, Shape, Sphere
 from fairlead.model.source import Source
 from fairlead.model.system import System, counts, parts
-from fairlead.model.winches import Winch
+from fairlead.model.waves import JonswapWaves, RegularWaves
+from fairlead.model.winches import Winch, WinchControl
 
 __all__ = [
     "AddedMass",
@@ -53,7 +56,11 @@ __all__ = [
     "FreeBody",
     "FreePoint",
     "Harmonic",
+    "HullShape",
     "HybridPoint",
+    "Hydro",
+    "JonswapWaves",
+    "MeshFile",
     "ModelError",
     "Motion",
     "OutputSettings",
@@ -63,7 +70,10 @@ __all__ = [
     "PointLoad",
     "PrescribedBody",
     "Problem",
+    "RegularWaves",
     "Release",
+    "Response",
+    "ResponseRow",
     "Seabed",
     "Section",
     "Segment",
@@ -72,9 +82,12 @@ __all__ = [
     "SlidingPoint",
     "Source",
     "Sphere",
+    "Spring",
+    "SurfaceMeshSettings",
     "System",
     "Tolerance",
     "Winch",
+    "WinchControl",
     "counts",
     "json_schema",
     "load",

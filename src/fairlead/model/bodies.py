@@ -12,6 +12,7 @@ from fairlead.model.kinds import OfKind, known_kind, tag_of
 from fairlead.model.motion import BodyMotion
 from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
+from fairlead.model.slamming import Slamming
 from fairlead.model.solids import sphere_diameter
 from fairlead.model.values import Angles, Name, Position, Quantity, Row
 
@@ -22,8 +23,11 @@ _Area = Annotated[float, Quantity("m^2", at_least=0)]
 _Mass = Annotated[float, Quantity("kg", at_least=0)]
 _Inertia = Annotated[float, Quantity("kg*m^2", at_least=0)]
 _RotationalDrag = Annotated[float, Quantity("N*m*s^2/rad^2", at_least=0)]
-_Solid = Annotated[float, Quantity("kg*m^2", above=0)]
+_Solid = Annotated[float, Quantity("kg*m^2", above=0, cure="a sphere of mass m and radius r has 0.4 m r^2")]
 _Axes = Row("x y z")
+_MASSLESS = (
+    "no force can move a body without mass: give what it weighs, or leave it out and join its cable to its parent"
+)
 
 
 def rotation_matrix(angles_deg: Vector) -> Matrix:
@@ -78,7 +82,7 @@ class FreeBody(_Body):
 
     is_free: ClassVar[bool] = True
     kind: Literal["free"] = Field(default="free", description="`free`")
-    mass: Annotated[float, Quantity("kg", above=0)] = Field(description="its mass")
+    mass: Annotated[float, Quantity("kg", above=0, cure=_MASSLESS)] = Field(description="its mass")
     inertia: Annotated[tuple[_Solid, _Solid, _Solid], Row("Ixx Iyy Izz")] = Field(
         description="moments of inertia [Ixx, Iyy, Izz] about its own axes"
     )
@@ -104,6 +108,14 @@ class FreeBody(_Body):
     )
     added_inertia: Annotated[tuple[_Inertia, _Inertia, _Inertia], _Axes] = Field(
         default=(0.0, 0.0, 0.0), description="added inertia when under water, about its own axes [x, y, z]"
+    )
+    slamming: Slamming | None = Field(
+        default=None, description="blow of the water while it goes in through the surface; none when left out"
+    )
+    footprint: Annotated[float, Quantity("m^2", above=0)] | None = Field(
+        default=None,
+        description="area of its underside, half its height below its centre of buoyancy, on which it stands on the "
+        "seabed; its volume over its height when left out",
     )
     attachments: dict[Name, Position] = _ATTACHMENTS
 

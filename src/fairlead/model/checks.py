@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fairlead.model.cables import MOST_ELEMENTS, Cable, Section
+from fairlead.model.hydro import hydro_checks
+from fairlead.model.lift_checks import lift_checks
 from fairlead.model.places import end_names, find_place
 from fairlead.model.problems import Mistake, nearest, suggestion
 from fairlead.model.ring_checks import known_length, ring_checks, rings_of
@@ -30,14 +32,14 @@ Vector = tuple[float, float, float]
 def cross_check(system: System, complete: bool = True) -> list[Mistake]:
     """All mistakes between the parts of a system. Without `complete` a cable may be missing, and no point is unused."""
     checks = [_cables, _types, _bodies, _ends, _references, _elements, _attachments]
-    checks += [ring_checks, winch_checks, _chords, _routes]
+    checks += [ring_checks, winch_checks, lift_checks, _chords, _routes, _answers_to_waves, hydro_checks]
     if complete:
         checks.append(_unused_points)
     return [mistake for check in checks for mistake in check(system)]
 
 
 def _cables(system: System) -> Iterator[Mistake]:
-    if system.cables is not None and not system.cables:
+    if system.cables is not None and not system.cables and system.hydro is None:
         yield Mistake(("cables",), "there is no cable", "add one: name: {type, length, elements, start, end}", True)
 
 
@@ -61,6 +63,20 @@ def _bodies(system: System) -> Iterator[Mistake]:
     for name in system.bodies or ():
         if name in (system.points or ()):
             yield Mistake(("bodies", name), "a point has the same name", "give one of them another name", True)
+
+
+def _answers_to_waves(system: System) -> Iterator[Mistake]:
+    """Bodies that answer waves which are not there, or which are there at once."""
+    for name, body in (system.bodies or {}).items():
+        motion = getattr(body, "motion", None)
+        if motion is None or motion.raos is None or system.environment is None:
+            continue
+        where, waves = ("bodies", name, "motion", "raos"), system.environment.waves
+        if waves is None:
+            yield Mistake(where, "there are no waves to answer", "add 'environment: waves:', or give it a table")
+        elif waves.ramp == 0:
+            message = "the waves are there at once ('ramp: 0'), and the body would jump to where they put it"
+            yield Mistake(where, message, f"let them grow: 'ramp: {waves.main_period or 10:g}'")
 
 
 def _ends(system: System) -> Iterator[Mistake]:
@@ -119,10 +135,15 @@ def _unused_points(system: System) -> Iterator[Mistake]:
         if name not in used and name not in hung:
             yield Mistake(("points", name), "no cable ends here", "join a cable to it, or remove it", True)
     jointed = [place for joint in (system.joints or {}).values() for place in (joint.parent, joint.child) if place]
-    owners = {name.partition(".")[0] for name in (*used, *jointed)}
+    owners = {name.partition(".")[0] for name in (*used, *jointed)} | _hulls(system)
     for name in system.bodies or ():
         if name not in owners:
             yield Mistake(("bodies", name), "no cable ends here", "join a cable to an attachment, or remove it", True)
+
+
+def _hulls(system: System) -> set[str]:
+    """Names of bodies that have a hull."""
+    return set(system.hydro.hulls or ()) if system.hydro is not None else set()
 
 
 def _references(system: System) -> Iterator[Mistake]:

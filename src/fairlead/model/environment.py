@@ -1,4 +1,4 @@
-"""The water, the current and the seabed."""
+"""The water, the current, the waves and the seabed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic import Field
 from fairlead.model.part import Part, exactly_one
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Metres, Number, Quantity, Row, Velocity
+from fairlead.model.waves import Waves, breaking_height
 
 
 class CurrentSample(Part):
@@ -81,6 +82,7 @@ class Environment(Part):
     current: tuple[CurrentSample, ...] = Field(
         default=(), description="samples of the current over depth: linear between them, constant beyond the ends"
     )
+    waves: Waves | None = Field(default=None, description="waves on the surface; a flat sea when left out")
     seabed: Seabed | None = Field(default=None, description="the bottom; none when left out")
 
     def relations(self) -> Iterator[Mistake]:
@@ -90,6 +92,27 @@ class Environment(Part):
                 place = f"current[{first[sample.z]}]"
                 yield Mistake(("current", index, "z"), f"{sample.z:g} m is given twice", f"it is also the z of {place}")
             first.setdefault(sample.z, index)
+        yield from self._impossible_waves()
+
+    def _impossible_waves(self) -> Iterator[Mistake]:
+        if self.waves is None:
+            return
+        if self.water_density == 0 or self.gravity == 0:
+            missing = "water_density" if self.water_density == 0 else "gravity"
+            cure = "remove them, or give the sea its weight"
+            yield Mistake(("waves",), f"cannot stand beside '{missing}: 0'", cure, True)
+            return
+        period, height = self.waves.main_period, self.waves.main_height
+        limit = breaking_height(period, self.depth, self.gravity)
+        key = "height" if self.waves.kind == "regular" else "significant_height"
+        if height > limit:
+            message = f"{height:g} m is too high: waves of {period:g} s break above {limit:.3g} m"
+            yield Mistake(("waves", key), message, "make them lower or longer")
+
+    @property
+    def depth(self) -> float:
+        """Depth of the water at x = y = 0, m; infinite without a seabed."""
+        return self.seabed.depth if self.seabed is not None else math.inf
 
     @property
     def current_table(self) -> list[tuple[float, tuple[float, float, float]]]:

@@ -31,8 +31,9 @@ class Joint(Part):
     Its coordinate counts from how the bodies stand at t = 0.
     """
 
-    kind: Literal["revolute", "prismatic", "spherical", "fixed"] = Field(
-        description="`revolute` turns about its axis, `prismatic` slides along it, `spherical` turns any way, `fixed`"
+    kind: Literal["revolute", "prismatic", "spherical", "free", "fixed"] = Field(
+        description="`revolute` turns about its axis, `prismatic` slides along it, `spherical` turns any way, `free` "
+        "leaves all six motions as no joint would, `fixed` leaves none"
     )
     parent: PlaceName = Field(description="a body, an attachment of one as in `crane.tip`, or a point")
     child: PlaceName = Field(description="the body that hangs there, or the attachment of it that is the joint")
@@ -68,5 +69,6 @@ class Joint(Part):
             yield Mistake(("limits",), f"have no meaning for a {self.kind} joint", "remove them", True)
         if self.limits is not None and not self.limits[0] < self.limits[1]:
             yield Mistake(("limits",), f"{self.limits[0]:g} is not below {self.limits[1]:g}", "give [low, high]")
-        if self.kind == "fixed" and (self.stiffness or self.damping):
-            yield Mistake(("stiffness",), "has no meaning for a fixed joint", "remove it", True)
+        if self.kind in ("fixed", "free") and (self.stiffness or self.damping):
+            name = "stiffness" if self.stiffness else "damping"
+            yield Mistake((name,), f"has no meaning for a {self.kind} joint", "remove it", True)

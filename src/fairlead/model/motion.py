@@ -11,6 +11,7 @@ from pydantic import Field
 
 from fairlead.model.part import Part, exactly_one
 from fairlead.model.problems import Mistake
+from fairlead.model.responses import Response, different_headings
 from fairlead.model.values import Angles, Degrees, Metres, Position, Quantity, Row, Seconds
 
 _Period = Annotated[float, Quantity("s", above=0)]
@@ -37,11 +38,11 @@ def interpolated(table: Sequence[tuple[float, ...]], t: float) -> tuple[float, .
     return tuple(a + part * (b - a) for a, b in zip(low[1:], high[1:], strict=True))
 
 
-def understood(table: Sequence[tuple[float, ...]] | None, wave: Part | None) -> bool:
+def understood(table: Sequence[tuple[float, ...]] | None, sines: Sequence[Part]) -> bool:
     """Whether a motion is known in full; it may not be in a system that has mistakes."""
     if table is not None:
         return not any(True for _ in increasing_times(table))
-    return wave is not None and all(value is not None for value in wave.__dict__.values())
+    return bool(sines) and all(value is not None for wave in sines for value in wave.__dict__.values())
 
 
 class Harmonic(Part):
@@ -53,38 +54,48 @@ class Harmonic(Part):
     start: _Ramp = Field(default=0.0, description="time at which it begins, its phase counted from there")
     ramp: _Ramp = Field(default=0.0, description="time over which the motion grows from nothing to full")
 
+    @property
+    def at_start(self) -> tuple[float, ...]:
+        """Offset (3,) at t = 0, m; a motion that is faded in starts from nothing."""
+        if self.ramp > 0 or self.start > 0:
+            return (0.0, 0.0, 0.0)
+        return tuple(amplitude * math.sin(math.radians(self.phase_deg)) for amplitude in self.amplitude)
+
 
 class Motion(Part):
-    """How a point is moved about its position: a table or a sine."""
+    """How a point is moved about its position: a table, a sine, or a sum of sines."""
 
     table: tuple[Annotated[tuple[Seconds, Metres, Metres, Metres], Row("t x y z")], ...] | None = Field(
         default=None,
         description="rows [t, x, y, z]: offsets from `position`, linear between rows, held beyond the ends",
     )
     harmonic: Harmonic | None = Field(default=None, description="a sine about `position`")
+    harmonics: tuple[Harmonic, ...] | None = Field(default=None, description="sines that are added, about `position`")
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
-        yield from exactly_one(given, "table", "harmonic")
+        yield from exactly_one(given, "table", "harmonic", "harmonics")
 
     def relations(self) -> Iterator[Mistake]:
         if self.table is not None:
             yield from increasing_times(self.table, "table")
 
     @property
+    def sines(self) -> tuple[Harmonic, ...]:
+        """The sines it is the sum of; none for a table."""
+        return (self.harmonic,) if self.harmonic is not None else self.harmonics or ()
+
+    @property
     def understood(self) -> bool:
         """Whether it is known in full; it may not be in a system that has mistakes."""
-        return understood(self.table, self.harmonic)
+        return understood(self.table, self.sines)
 
     @property
     def at_start(self) -> tuple[float, ...]:
-        """Offset (3,) at t = 0, m; a motion that is faded in starts from nothing."""
+        """Offset (3,) at t = 0, m."""
         if self.table is not None:
             return interpolated(self.table, 0.0)
-        wave = self.harmonic
-        if wave is None or wave.ramp > 0 or wave.start > 0:
-            return (0.0, 0.0, 0.0)
-        return tuple(amplitude * math.sin(math.radians(wave.phase_deg)) for amplitude in wave.amplitude)
+        return tuple(map(sum, zip((0.0, 0.0, 0.0), *(wave.at_start for wave in self.sines), strict=True)))
 
 
 class BodyHarmonic(Part):
@@ -98,9 +109,18 @@ class BodyHarmonic(Part):
     start: _Ramp = Field(default=0.0, description="time at which it begins, its phase counted from there")
     ramp: _Ramp = Field(default=0.0, description="time over which the motion grows from nothing to full")
 
+    @property
+    def at_start(self) -> tuple[float, ...]:
+        """Offset (3,) in m and turn (3,) in degrees at t = 0, one after the other."""
+        if self.ramp > 0 or self.start > 0:
+            return (0.0,) * 6
+        offset = math.sin(math.radians(self.phase_deg))
+        turn = math.sin(math.radians(self.rotation_phase_deg))
+        return (*(offset * part for part in self.amplitude), *(turn * part for part in self.rotation_deg))
+
 
 class BodyMotion(Part):
-    """How a body is moved about its position and orientation: a table or sines."""
+    """How a body is moved about its position and orientation: a table, sines, or as a ship answers the waves."""
 
     table: (
         tuple[
@@ -117,28 +137,36 @@ class BodyMotion(Part):
         "`orientation_deg`, linear between rows, held beyond the ends",
     )
     harmonic: BodyHarmonic | None = Field(default=None, description="sines about `position` and `orientation_deg`")
+    harmonics: tuple[BodyHarmonic, ...] | None = Field(
+        default=None, description="sines of several periods that are added, about `position` and `orientation_deg`"
+    )
+    raos: tuple[Response, ...] | None = Field(
+        default=None, description="how it answers the waves of the `environment`, by heading: response operators"
+    )
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
-        yield from exactly_one(given, "table", "harmonic")
+        yield from exactly_one(given, "table", "harmonic", "harmonics", "raos")
 
     def relations(self) -> Iterator[Mistake]:
         if self.table is not None:
             yield from increasing_times(self.table, "table")
+        if self.raos is not None:
+            yield from different_headings(self.raos)
+
+    @property
+    def sines(self) -> tuple[BodyHarmonic, ...]:
+        """The sines it is the sum of; none for a table or an answer to waves."""
+        return (self.harmonic,) if self.harmonic is not None else self.harmonics or ()
 
     @property
     def understood(self) -> bool:
         """Whether it is known in full; it may not be in a system that has mistakes."""
-        return understood(self.table, self.harmonic)
+        return self.raos is not None or understood(self.table, self.sines)
 
     @property
     def at_start(self) -> tuple[float, ...]:
-        """Offset (3,) in m and turn (3,) in degrees at t = 0, one after the other."""
+        """Offset (3,) in m and turn (3,) in degrees at t = 0; waves and what answers them grow from nothing."""
         if self.table is not None:
             return interpolated(self.table, 0.0)
-        wave = self.harmonic
-        if wave is None or wave.ramp > 0 or wave.start > 0:
-            return (0.0,) * 6
-        offset = math.sin(math.radians(wave.phase_deg))
-        turn = math.sin(math.radians(wave.rotation_phase_deg))
-        return (*(offset * part for part in wave.amplitude), *(turn * part for part in wave.rotation_deg))
+        return tuple(map(sum, zip((0.0,) * 6, *(wave.at_start for wave in self.sines), strict=True)))

@@ -23,13 +23,16 @@ FEATURES = {
     "joints": "joints between bodies",
     "bodies": "rigid bodies",
     "winch": "a winch",
+    "winch_control": "a winch with a controller",
     "rescaling_winch": "a winch that rescales all elements of its cable",
     "attachments": "clump weights and floats along a cable",
     "releases": "ends that are let go",
     "loads": "forces and torques on points",
     "current": "a current",
+    "waves": "waves",
     "seabed": "a seabed",
     "friction": "friction on the seabed",
+    "hydro": "hulls whose water is solved for",
 }
 """Every feature a system can need, in words."""
 
@@ -44,6 +47,7 @@ def needs(system: System) -> dict[str, str]:
 
     environment = system.environment
     need("current", "environment.current", any(any(v) for _, v in environment.current_table))
+    need("waves", "environment.waves", environment.waves is not None)
     need("seabed", "environment.seabed", environment.seabed is not None)
     need("friction", "environment.seabed.friction", environment.seabed is not None and environment.seabed.friction > 0)
     for name, kind in system.types.items():
@@ -59,10 +63,14 @@ def needs(system: System) -> dict[str, str]:
     for name in system.bodies:
         need("bodies", f"bodies.{name}", True)
     need("joints", "joints", bool(system.joints))
+    need("hydro", "hydro", system.hydro is not None)
     need("loads", "loads", bool(system.loads))
     for name, cable in system.cables.items():
         need("attachments", f"cables.{name}.attachments", bool(cable.attachments))
         need("winch", f"cables.{name}.winch", cable.winch is not None)
+        need(
+            "winch_control", f"cables.{name}.winch.control", cable.winch is not None and cable.winch.control is not None
+        )
         need("rescaling_winch", f"cables.{name}.winch.mode", cable.winch is not None and cable.winch.mode == "rescale")
         for side, end in (("start", cable.start), ("end", cable.end)):
             need("clamps", f"cables.{name}.{side}.joint", end.joint == "clamp")

@@ -13,6 +13,7 @@ from fairlead.model.bodies import FreeBody, PrescribedBody
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
 from fairlead.model.geometry import Hanging, hanging
+from fairlead.model.lift_checks import floating_payloads
 from fairlead.model.motion import BodyMotion, Motion
 from fairlead.model.points import ControlledPoint, HybridPoint, PassivePoint
 from fairlead.model.problems import Problem
@@ -30,7 +31,7 @@ FLOATING_WORDS = ("float", "buoyan")
 
 def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one."""
-    checks = (_environment, _types, _cables, _points, _bodies, _loads, _groups, _result_size)
+    checks = (_environment, _types, _cables, _points, _bodies, floating_payloads, _loads, _groups, _result_size)
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
 
@@ -126,7 +127,10 @@ def _winch(system: System, path: str, winch: Winch) -> Iterator[Problem]:
 def _curvature(system: System, path: str, hang: Hanging, element: float, length: float) -> Iterator[Problem]:
     if hang.radius is not None and element > hang.radius / 4:
         cure = "give its type a bending_stiffness, or move its ends apart: it folds sharply"
-        if hang.radius > length / 1000:
+        folds = hang.radius <= length / 1000
+        if folds and length - hang.chord < 2 * element:
+            return  # it hangs plumb, and what is slack of it makes no bight of its own
+        if not folds:
             cure = f"use elements: {math.ceil(4 * length / hang.radius)} or more"
         compared = f"{element:.3g} m > {hang.radius / 4:.3g} m, a quarter of the radius"
         message = f"elements are long for its curvature: {compared}"
@@ -188,9 +192,9 @@ def _motion(system: System, path: str, motion: Motion | BodyMotion, cutoff: floa
     if motion.table is not None:
         pairs = pairwise(motion.table)
         speed = max((math.dist(a[1:4], b[1:4]) / (b[0] - a[0]) for a, b in pairs), default=0.0)
-    if motion.harmonic is not None:
-        frequency = 2 * math.pi / motion.harmonic.period
-        speed = frequency * math.hypot(*motion.harmonic.amplitude)
+    for wave in motion.sines:
+        frequency = 2 * math.pi / wave.period
+        speed += frequency * math.hypot(*wave.amplitude)
         if frequency > cutoff / 2:
             passed = 1 / math.hypot(1, (frequency / cutoff) ** 2)
             compared = f"{frequency:.3g} rad/s > {cutoff / 2:.3g} rad/s, half the cutoff"
@@ -238,6 +242,7 @@ def _groups(system: System) -> Iterator[Problem]:
     # A hybrid point is driven toward a place of its own, so it holds what is joined to it.
     owners = [*system.points.items(), *system.bodies.items()]
     held = {root(name) for name, owner in owners if not owner.is_free or owner.kind == "hybrid"}
+    held |= {root(name) for name in (system.hydro.hulls if system.hydro is not None else ())}  # they float
     loose: dict[str, list[str]] = {}
     for name, cable in system.cables.items():
         if (part := root(end(cable, "start"))) not in held:

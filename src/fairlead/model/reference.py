@@ -13,11 +13,11 @@ from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCo
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
 from fairlead.model.environment import CurrentSample, Environment, Seabed
 from fairlead.model.fmu_choice import FmuChoice
+from fairlead.model.hydro import HullShape, Hydro, MeshFile, Spring, SurfaceMeshSettings
 from fairlead.model.inputs import CsvInput, Input
 from fairlead.model.joints import DenavitHartenberg, Joint
 from fairlead.model.methods import (
     BarsSettings,
-    ChainSettings,
     LinksSettings,
     LumpedSettings,
     MultibodySettings,
@@ -38,17 +38,22 @@ from fairlead.model.points import (
     PointLoad,
     SlidingPoint,
 )
+from fairlead.model.responses import Response, ResponseRow
 from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
+from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Box, Cylinder, Shape, Sphere
 from fairlead.model.system import System
 from fairlead.model.units import KINDS
 from fairlead.model.values import NameRule, PlaceRule, Quantity, Row, Whole
-from fairlead.model.winches import Winch
+from fairlead.model.waves import JonswapWaves, RegularWaves
+from fairlead.model.winches import Winch, WinchControl
 
 SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("The file", 2, System, "file"),
     ("environment", 2, Environment, "environment"),
     ("environment.current, each sample", 3, CurrentSample, "samples"),
+    ("environment.waves, kind regular", 3, RegularWaves, "regular"),
+    ("environment.waves, kind jonswap", 3, JonswapWaves, "jonswap"),
     ("environment.seabed", 3, Seabed, "seabed"),
     ("types, each type", 2, CableType, "cable type"),
     ("damping_time", 3, DampingTime, "times"),
@@ -67,9 +72,12 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("points, kind hybrid", 2, HybridPoint, "hybrid"),
     ("points, kind sliding", 2, SlidingPoint, "sliding"),
     ("bodies, kind free", 2, FreeBody, "free body"),
+    ("slamming", 3, Slamming, "slamming"),
     ("bodies, kind prescribed", 2, PrescribedBody, "prescribed"),
     ("motion of a body", 3, BodyMotion, "motion"),
     ("harmonic of a body", 3, BodyHarmonic, "harmonic"),
+    ("raos, each heading", 3, Response, "responses"),
+    ("table of responses, each row", 4, ResponseRow, "response"),
     ("joints, each joint", 2, Joint, "joint"),
     ("dh", 3, DenavitHartenberg, "numbers"),
     ("cables, each cable", 2, Cable, "cable"),
@@ -78,13 +86,18 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("sections, each section", 3, Section, "sections"),
     ("attachments, each attachment", 3, Attachment, "attachments"),
     ("winch", 3, Winch, "winch"),
+    ("control of a winch", 4, WinchControl, "controller"),
+    ("hydro", 2, Hydro, "hydro"),
+    ("hulls, each hull", 3, HullShape, "hull"),
+    ("mesh of a hull", 4, MeshFile, "mesh file"),
+    ("springs, each spring", 3, Spring, "springs"),
+    ("surface of the water", 3, SurfaceMeshSettings, "surface mesh"),
     ("loads, each load", 2, PointLoad, "loads"),
     ("inputs, each input", 2, Input, "input"),
     ("csv", 3, CsvInput, "columns of a file"),
     ("simulation", 2, SimulationSettings, "settings"),
     ("tolerance", 3, Tolerance, "tolerance"),
     ("bars", 3, BarsSettings, "settings"),
-    ("chain", 3, ChainSettings, "settings"),
     ("links", 3, LinksSettings, "settings"),
     ("lumped", 3, LumpedSettings, "settings"),
     ("multibody", 3, MultibodySettings, "settings"),

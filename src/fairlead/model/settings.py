@@ -10,7 +10,6 @@ from pydantic import Field
 
 from fairlead.model.methods import (
     BarsSettings,
-    ChainSettings,
     LinksSettings,
     LumpedSettings,
     MultibodySettings,
@@ -73,7 +72,6 @@ class SimulationSettings(Part):
     )
     tolerance: Tolerance = Field(default=Tolerance(), description="accuracy asked of `rk2`")
     bars: BarsSettings = Field(default=BarsSettings(), description="settings of the `bars` formulation")
-    chain: ChainSettings = Field(default=ChainSettings(), description="settings of the `chain` formulation")
     links: LinksSettings = Field(default=LinksSettings(), description="settings of the `links` formulation")
     lumped: LumpedSettings = Field(default=LumpedSettings(), description="settings of the `lumped` formulation")
     multibody: MultibodySettings = Field(

@@ -12,6 +12,7 @@ from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
 from fairlead.model.environment import Environment
 from fairlead.model.fmu_choice import FmuChoice
+from fairlead.model.hydro import Hydro
 from fairlead.model.inputs import Input
 from fairlead.model.joints import Joint
 from fairlead.model.part import Part, mistakes_of
@@ -35,6 +36,7 @@ class System(Part):
     bodies: dict[Name, Body] = Field(default={}, description="rigid bodies by name, with attachments to join cables to")
     joints: dict[Name, Joint] = Field(default={}, description="joints by name, by which bodies hang from one another")
     cables: dict[Name, Cable] = Field(description="cables by name")
+    hydro: Hydro | None = Field(default=None, description="hulls whose water is solved for; none when left out")
     loads: tuple[PointLoad, ...] = Field(default=(), description="forces and torques on points and bodies")
     inputs: dict[Text, Input] = Field(
         default={}, description="values over time for inputs by name, such as `B.position`; those set live win"

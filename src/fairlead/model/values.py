@@ -29,6 +29,8 @@ class Quantity:
     above: float | None = None
     at_least: float | None = None
     at_most: float | None = None
+    cure: str = ""
+    """What to do about a value out of bounds."""
 
     def read(self, value: object) -> float:
         """Validates what the user gave; the result is in `unit` and finite."""
@@ -57,11 +59,11 @@ class Quantity:
         if abs(number) > LARGEST or (self.above == 0 and 0 < number < SMALLEST):
             raise wrong(f"{shown(number)}{unit} is beyond all measure", f"stay within {SMALLEST:g} and {LARGEST:g}")
         if self.above is not None and not number > self.above:
-            raise wrong(f"must be above {self.above:g}{unit}, not {shown(number)}{unit}")
+            raise wrong(f"must be above {self.above:g}{unit}, not {shown(number)}{unit}", self.cure)
         if self.at_least is not None and number < self.at_least:
-            raise wrong(f"must be at least {self.at_least:g}{unit}, not {shown(number)}{unit}")
+            raise wrong(f"must be at least {self.at_least:g}{unit}, not {shown(number)}{unit}", self.cure)
         if self.at_most is not None and number > self.at_most:
-            raise wrong(f"must be at most {self.at_most:g}{unit}, not {shown(number)}{unit}")
+            raise wrong(f"must be at most {self.at_most:g}{unit}, not {shown(number)}{unit}", self.cure)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(self.read)

@@ -17,7 +17,52 @@ from fairlead.model.values import MetresPerSecond, Quantity, Row, Seconds
 _Length = Annotated[float, Quantity("m", above=0)]
 _Ratio = Annotated[float, Quantity(above=0)]
 _SAME = 1e-9
+_Speed = Annotated[float, Quantity("m/s", above=0)]
 _DRUM_KEYS = ("split", "merge", "merge_after_reversal")
+
+
+class WinchControl(Part):
+    """A controller that turns a winch beside its schedule: it holds a tension, or takes the heave of the winch out.
+
+    `constant_tension` pays out at `speed_max` times (tension - goal) / `band`; `heave_compensation` pays out as fast as
+    the winch end rises.
+    """
+
+    kind: Literal["constant_tension", "heave_compensation"] = Field(description="what it does")
+    speed_max: _Speed = Field(description="greatest speed of the winch, both ways, its schedule included")
+    acceleration_max: Annotated[float, Quantity("m/s^2", above=0)] | None = Field(
+        default=None, description="greatest change of its speed; no limit when left out"
+    )
+    lag: Annotated[float, Quantity("s", at_least=0)] = Field(
+        default=0.0, description="time constant with which it reads the tension, or the heave"
+    )
+    tension: Annotated[float, Quantity("N", above=0)] | None = Field(
+        default=None, description="of `constant_tension`: tension at the winch that it holds"
+    )
+    band: Annotated[float, Quantity("N", above=0)] | None = Field(
+        default=None,
+        description="of `constant_tension`: how far the tension is off where the winch runs at `speed_max`; it stays "
+        "within this as long as the winch is fast enough",
+    )
+    efficiency: Annotated[float, Quantity(above=0, at_most=1)] = Field(
+        default=1.0, description="of `heave_compensation`: part of the heave that is taken out"
+    )
+    along: Literal["vertical", "wire"] = Field(
+        default="vertical", description="of `heave_compensation`: the motion it takes out, upward or along the wire"
+    )
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.kind == "constant_tension":
+            for name, example in (("tension", "50 kN"), ("band", "5 kN")):
+                if getattr(self, name) is None:
+                    yield Mistake((), f"'{name}' is missing for a constant tension", f"add '{name}: {example}'", True)
+            unused: tuple[str, ...] = ("efficiency", "along")
+        else:
+            unused = ("tension", "band")
+        for name in unused:
+            if getattr(self, name) != type(self).model_fields[name].default:
+                message = f"has no meaning for 'kind: {self.kind}'"
+                yield Mistake((name,), message, "remove it, or use the other kind", True)
 
 
 class Winch(Part):
@@ -43,8 +88,16 @@ class Winch(Part):
         default=0.4, description="the same after the rate has changed sign, so that a heaving drum does not chatter"
     )
 
+    control: WinchControl | None = Field(
+        default=None, description="a controller that turns it beside its schedule: constant tension, heave compensation"
+    )
+
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        if "control" in given and "length_max" not in given:
+            hint = "add 'length_max': the length of cable on board and over the side"
+            yield Mistake((), "the greatest length is not known: a controller decides how much is paid out", hint, True)
+            return
         if {"rate", "table"} <= given:
             yield Mistake(("table",), "cannot stand beside 'rate'", "keep one of 'rate' and 'table'", True)
         if not given & {"rate", "table", "length_max"}:
@@ -54,6 +107,9 @@ class Winch(Part):
     def relations(self) -> Iterator[Mistake]:
         if self.table is not None:
             yield from increasing_times(self.table, "table")
+        elif self.rate is not None and self.control is not None and abs(self.rate) > self.control.speed_max:
+            message = f"{abs(self.rate):.6g} m/s is more than control.speed_max, {self.control.speed_max:.6g} m/s"
+            yield Mistake(("rate",), message, f"use {self.control.speed_max:.6g} m/s or less")
         if self.length_min is not None and self.length_max is not None and self.length_min > self.length_max:
             message = f"{self.length_min:.6g} m is more than length_max, {self.length_max:.6g} m"
             yield Mistake(("length_min",), message, f"use {self.length_max:.6g} m or less")

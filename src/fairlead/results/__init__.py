@@ -6,7 +6,7 @@ Importing this package loads numpy only; xarray and the NetCDF libraries load wh
 from .dataset import build_dataset, rows_of, settings_of, shape_of, warnings_of
 from .energy import EnergyBalance, energy_balance
 from .errors import ResultError
-from .observation import NODE_COLUMNS, TOTALS, Extra, ObservationShape
+from .observation import NODE_COLUMNS, TOTALS, Extra, Field, ObservationShape
 from .reader import open_result, read_restart
 from .recorder import Recorder
 from .restart import Restart, fingerprint
@@ -18,6 +18,7 @@ __all__ = [
     "TOTALS",
     "EnergyBalance",
     "Extra",
+    "Field",
     "ObservationShape",
     "Recorder",
     "Restart",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .observation import TOTALS, Extra, ObservationShape
+from .observation import TOTALS, Extra, Field, ObservationShape
 from .variables import NODE_FIELDS, RESERVED, global_attributes, result_variables
 
 if TYPE_CHECKING:
@@ -56,12 +56,24 @@ def shape_of(dataset: xr.Dataset) -> ObservationShape:
         for name, v in dataset.data_vars.items()
         if v.dims == ("time",) and name not in RESERVED
     )
+    fields = tuple(
+        Field(
+            str(name),
+            v.sizes[v.dims[1]],
+            str(v.dims[1]),
+            str(v.attrs.get("units", "1")),
+            str(v.attrs.get("long_name", "")),
+        )
+        for name, v in dataset.data_vars.items()
+        if v.dims[:1] == ("time",) and len(v.dims) == 2 and name not in RESERVED
+    )
     return ObservationShape(
         cables=cables,
         nodes_per_cable=counts,
         points=tuple(str(name) for name in dataset["point"].values) if "point" in dataset.coords else (),
         arc_length=tuple(tuple(arc[i, :n]) for i, n in enumerate(counts)),
         extras=extras,
+        fields=fields,
     )
 
 
@@ -86,6 +98,8 @@ def rows_of(dataset: xr.Dataset, shape: ObservationShape | None = None) -> NDArr
     for name in (*TOTALS, *(extra.name for extra in shape.extras)):
         if name in dataset:
             rows[:, shape.column(name)] = dataset[name].values
+    for extra_field in shape.fields:
+        rows[:, shape.field(extra_field.name)] = dataset[extra_field.name].values
     return rows
 
 

@@ -8,7 +8,8 @@ file, the summary, the pictures) reads it through :class:`ObservationShape`. The
 2. for each cable: force at its start (3, N) and at its end (3, N), both *of the cable on its support*;
 3. for each point: position (3, m) and velocity (3, m/s);
 4. the ``TOTALS`` of the system;
-5. the ``extras``, numbers a formulation adds of its own, one column each.
+5. the ``extras``, numbers a formulation adds of its own, one column each;
+6. the ``fields``, rows of numbers a formulation adds, such as the height of the water over a mesh.
 
 Shear and bending moment are magnitudes (>= 0), torsion has a sign, tension pulls when positive, the contact force is
 that of the seabed on the cable. A work is the energy *given to* the cables since the start of the run, so that
@@ -78,6 +79,17 @@ class Extra:
 
 
 @dataclass(frozen=True)
+class Field:
+    """Many further numbers per sample, one for each of ``size`` places; ``along`` names their dimension."""
+
+    name: str
+    size: int
+    along: str
+    units: str = "1"
+    long_name: str = ""
+
+
+@dataclass(frozen=True)
 class ObservationShape:
     """What one observation row holds, and where.
 
@@ -85,7 +97,8 @@ class ObservationShape:
     nodes_per_cable  number of nodes of each cable (elements + 1)
     points           names, in the order of the row
     arc_length       for each cable, unstretched distance of each node from the cable's start, (node,), m
-    extras           further columns at the end of the row
+    extras           further columns after the totals
+    fields           further rows of columns at the end of the row
     """
 
     cables: tuple[str, ...]
@@ -93,6 +106,7 @@ class ObservationShape:
     points: tuple[str, ...]
     arc_length: tuple[tuple[float, ...], ...]
     extras: tuple[Extra, ...] = ()
+    fields: tuple[Field, ...] = ()
 
     def __post_init__(self) -> None:
         def store(name: str, value: object) -> None:
@@ -103,6 +117,7 @@ class ObservationShape:
         store("points", tuple(self.points))
         store("arc_length", tuple(tuple(float(s) for s in cable) for cable in self.arc_length))
         store("extras", tuple(self.extras))
+        store("fields", tuple(self.fields))
         if not len(self.cables) == len(self.nodes_per_cable) == len(self.arc_length):
             raise ValueError(
                 f"cables ({len(self.cables)}), nodes_per_cable ({len(self.nodes_per_cable)}) and arc_length "
@@ -114,7 +129,7 @@ class ObservationShape:
         for kind, names in (
             ("cable", self.cables),
             ("point", self.points),
-            ("extra", tuple(e.name for e in self.extras)),
+            ("extra", (*(e.name for e in self.extras), *(f.name for f in self.fields))),
         ):
             if len(set(names)) != len(names):
                 raise ValueError(f"{kind} names must differ: {', '.join(names)}")
@@ -159,9 +174,15 @@ class ObservationShape:
         return slice(start, start + len(self.extras))
 
     @property
+    def field_block(self) -> slice:
+        """The ``fields``, one after the other."""
+        start = self.extra_block.stop
+        return slice(start, start + sum(field.size for field in self.fields))
+
+    @property
     def size(self) -> int:
         """Length of one row."""
-        return int(self.extra_block.stop)
+        return int(self.field_block.stop)
 
     def cable_nodes(self, cable: int | str) -> slice:
         """The nodes of one cable, by index or name: (nodes * 13,)."""
@@ -177,6 +198,15 @@ class ObservationShape:
         """Position and velocity of one point: (6,), m and m/s."""
         start = self.point_block.start + POINT_COLUMNS * self._index(self.points, point, "point")
         return slice(start, start + POINT_COLUMNS)
+
+    def field(self, name: str) -> slice:
+        """One of the ``fields``, by its name."""
+        start = int(self.field_block.start)
+        for field in self.fields:
+            if field.name == name:
+                return slice(start, start + field.size)
+            start += field.size
+        raise KeyError(f"no field named {name!r}; there are {', '.join(f.name for f in self.fields) or 'none'}")
 
     def column(self, name: str) -> int:
         """Column of a total or an extra, by its name."""

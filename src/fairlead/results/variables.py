@@ -109,6 +109,11 @@ def result_variables(
             raise ValueError(f"an extra may not be called {extra.name!r}: results have a variable of that name")
         attrs = _attrs(extra.units, extra.long_name or extra.name.replace("_", " "))
         out[extra.name] = Variable(("time",), rows[:, shape.column(extra.name)], attrs)
+    for field in shape.fields:
+        if field.name in RESERVED or field.along in RESERVED:
+            raise ValueError(f"a field may not be called {field.name!r} or run along {field.along!r}: these are taken")
+        attrs = _attrs(field.units, field.long_name or field.name.replace("_", " "))
+        out[field.name] = Variable(("time", field.along), rows[:, shape.field(field.name)], attrs)
     return out
 
 

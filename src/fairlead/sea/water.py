@@ -6,17 +6,24 @@ is in it.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
 from fairlead.model import Environment
+from fairlead.sea.waves import growth, wave_elevation, wave_flow, wave_rows, wave_surface
 
-DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_DEPTH, BED_FRICTION, CURRENT_COUNT = range(10)
-CURRENT_FIRST = 10
+(
+    DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_DEPTH, BED_FRICTION, CURRENT_COUNT,
+    WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH,
+) = range(14)  # fmt: skip
+CURRENT_FIRST = 14
 
 
 def pack(environment: Environment) -> np.ndarray:
-    """Flat array of the sea: density, gravity, viscosity, seabed plane, friction, then (z, vx, vy, vz) of the current.
+    """Flat array of the sea: density, gravity, viscosity, seabed plane, friction, then (z, vx, vy, vz) of the current
+    and the regular waves.
 
     The seabed plane is n·x = −BED_DEPTH with the unit upward normal n.
     """
@@ -28,12 +35,15 @@ def pack(environment: Environment) -> np.ndarray:
         depth = float(bed.depth / np.linalg.norm(normal))
         normal /= np.linalg.norm(normal)
     table = environment.current_table
+    waves = wave_rows(environment)
+    ramp = environment.waves.ramp if environment.waves is not None else 0.0
     head = [
         environment.water_density, environment.gravity, environment.viscosity,
         float(bed is not None), *normal, depth, bed.friction if bed is not None else 0.0, float(len(table)),
+        float(CURRENT_FIRST + 4 * len(table)), float(len(waves)), ramp, environment.depth,
     ]  # fmt: skip
     rows = [number for z, velocity in table for number in (z, *velocity)]
-    return np.array(head + rows)
+    return np.array([*head, *rows, *waves.ravel()])
 
 
 @kernel
@@ -61,13 +71,66 @@ def current(z, sea):
 @kernel
 def elevation(t, x, y, sea):
     """Height of the water surface above its mean level [m]."""
-    return 0.0
+    count = int(sea[WAVE_COUNT])
+    if count == 0:
+        return 0.0
+    share, _ = growth(t, sea[WAVE_RAMP])
+    return share * wave_elevation(t, x, y, int(sea[WAVE_FIRST]), count, sea)
+
+
+@kernel
+def surface(t, x, y, sea):
+    """Surface above a place: height η [m], its rate ∂η/∂t [m/s] and its slopes ∂η/∂x and ∂η/∂y."""
+    count = int(sea[WAVE_COUNT])
+    if count == 0:
+        return 0.0, 0.0, 0.0, 0.0
+    share, rate = growth(t, sea[WAVE_RAMP])
+    height, rise, slope_x, slope_y = wave_surface(t, x, y, int(sea[WAVE_FIRST]), count, sea)
+    return share * height, share * rise + rate * height, share * slope_x, share * slope_y
+
+
+@kernel
+def surface_rise(t, p, v, sea):
+    """Rate at which the surface rises above a place p that moves with v: ∂η/∂t + v·∇η [m/s].
+
+    A body of buoyancy B has the potential of its depth z − η; of B ż the force takes part, B η̇ the waves give.
+    """
+    _, rise, slope_x, slope_y = surface(t, p[0], p[1], sea)
+    return rise + v[0] * slope_x + v[1] * slope_y
+
+
+@kernel
+def stretched(z, height, depth):
+    """Level at which linear waves are read under a surface of `height` η: (z − η) h/(h + η), at most 0 (Wheeler)."""
+    if math.isinf(depth):
+        return min(z - height, 0.0)
+    return max(min((z - height) * depth / (depth + height), 0.0), -depth)
+
+
+@kernel
+def flow_below(t, x, y, z, height, sea):
+    """Velocity (3) and local acceleration (3) of the water at a place, the surface above it being at `height` η.
+
+    Waves are superposed on the current; neither changes the other.
+    """
+    flow = current(z, sea)
+    count = int(sea[WAVE_COUNT])
+    if count == 0:
+        return flow, (0.0, 0.0, 0.0)
+    share, rate = growth(t, sea[WAVE_RAMP])
+    v, a = wave_flow(t, x, y, stretched(z, height, sea[WAVE_DEPTH]), int(sea[WAVE_FIRST]), count, sea)
+    return (
+        (flow[0] + share * v[0], flow[1] + share * v[1], flow[2] + share * v[2]),
+        (share * a[0] + rate * v[0], share * a[1] + rate * v[1], share * a[2] + rate * v[2]),
+    )
 
 
 @kernel
 def fluid(t, x, y, z, sea):
-    """Water at a place: velocity (3), acceleration (3), surface elevation [m], density [kg/m³]."""
-    return current(z, sea), (0.0, 0.0, 0.0), elevation(t, x, y, sea), sea[DENSITY]
+    """Water at a place: velocity (3), local acceleration (3), surface elevation [m], density [kg/m³]."""
+    height = elevation(t, x, y, sea)
+    velocity, acceleration = flow_below(t, x, y, z, height, sea)
+    return velocity, acceleration, height, sea[DENSITY]
 
 
 @kernel

@@ -87,12 +87,7 @@ def start_position(point: Point) -> Floats | None:
         return None
     place = np.array(point.position, dtype=float)
     motion = point.motion if point.kind == "controlled" else None
-    if motion is not None and motion.table is not None:
-        table = np.array(motion.table)
-        place += [np.interp(0.0, table[:, 0], table[:, axis]) for axis in (1, 2, 3)]
-    if motion is not None and motion.harmonic is not None and motion.harmonic.ramp == 0.0:
-        place += np.array(motion.harmonic.amplitude) * np.sin(np.deg2rad(motion.harmonic.phase_deg))
-    return place
+    return place if motion is None else place + motion.at_start
 
 
 def stretched_out(start: Floats, lengths: Floats, plane: Plane | None, along: Floats) -> Floats:

@@ -57,4 +57,7 @@ def _column(shape: ObservationShape, column: int) -> str:
         if shape.point(name).start <= column < shape.point(name).stop:
             return f"point '{name}'"
     names = (*TOTALS, *(extra.name for extra in shape.extras))
-    return f"total '{names[column - shape.total_block.start]}'"
+    if column < shape.field_block.start:
+        return f"total '{names[column - shape.total_block.start]}'"
+    field = next(field for field in shape.fields if column < shape.field(field.name).stop)
+    return f"'{field.name}', number {column - shape.field(field.name).start} of {field.size}"

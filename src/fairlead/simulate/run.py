@@ -14,7 +14,9 @@ import numpy as np
 
 from fairlead import __version__
 from fairlead.formulations.contract import Failure
+from fairlead.model import System
 from fairlead.results import Recorder, Restart, ResultError, fingerprint, open_result, read_restart
+from fairlead.sea.waves import wave_components
 
 from .drives import Drive
 from .errors import SimulationError
@@ -29,6 +31,15 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from .simulation import Simulation
+
+
+def _waves(system: System) -> dict[str, object]:
+    """The regular waves of the sea as rows [amplitude, kx, ky, omega, phase], and the time over which they grow."""
+    waves = system.environment.waves
+    if waves is None:
+        return {}
+    rows = np.round(wave_components(system.environment), 12).tolist()
+    return {"wave_components": json.dumps(rows), "wave_ramp": waves.ramp}
 
 
 class Run:
@@ -86,6 +97,7 @@ class Run:
             "settings": system.model_dump_json(),
             "start": "catenary" if simulation.statics is None else f"statics: {simulation.statics}",
             "warnings": list(self._notes),
+            **_waves(system),
             **({"inputs": {drive.name: drive.record for drive in self._drives}} if self._drives else {}),
             "history": f"{now} {act} by fairlead {__version__}",
         }

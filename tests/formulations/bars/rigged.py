@@ -133,7 +133,7 @@ class RiggedTwin(Twin):
     def build(self):
         system = self.system
         self.bodies, self.position_joints, self.rotation_joints, self.contacts = [], [], [], []
-        self.cable_parts, self.rings = [], []
+        self.cable_parts, self.rings, self.standing = [], [], []
         bars = sum(cable.element_count for cable in system.cables.values())
         self.point_body = _Bodies((name, bars + k) for k, name in enumerate((*system.points, *system.bodies)))
         for number, cable in enumerate(system.cables.values()):

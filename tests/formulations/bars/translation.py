@@ -111,8 +111,11 @@ class Twin:
         self.point_body = {name: sum(counts) + k for k, name in enumerate(self.system.points)}
         for number, cable in enumerate(self.system.cables.values()):
             self.add_cable(number, cable)
-        for point in self.system.points.values():
+        self.standing = []
+        for name, point in self.system.points.items():
             if point.kind == "free":
+                if point.mass > 0:
+                    self.add_foot(name, point)
                 body = FreePoint(point.mass, point.inertia, point.volume, point.drag_area, point.added_mass)
             else:
                 body = PrescribedPoint()
@@ -221,6 +224,19 @@ class Twin:
             friction = shear if bed.friction > 0 else None
             self.contacts.append(Contact((body, offset), 0.5 * kind.contact_diameter, gains, friction))
 
+    def add_foot(self, name, point):
+        """A point with mass stands on the bed: its footprint is its volume over its height, or that of a steel cube."""
+        bed = self.system.environment.seabed
+        if bed is None:
+            return
+        height = max(0.1, np.cbrt(6 * point.volume / np.pi))
+        area = point.volume / height if point.volume > 0 else (point.mass / 7850) ** (2 / 3)
+        gains = self.gains(bed.stiffness * area, bed.damping * area)
+        shear = Friction(bed.friction, self.gains([bed.friction_stiffness * area] * 3, 0.0))
+        friction = shear if bed.friction > 0 else None
+        self.standing.append(name)
+        self.contacts.append(Contact((len(self.bodies), 0.0), 0.5 * height, gains, friction))
+
     # ---- translating states ----
     def frame(self, number, q):
         return product(q, HALF_TURN) if self.places[number].backwards else q.copy()
@@ -242,6 +258,10 @@ class Twin:
                     anchor.append(kept[:3])
                     pressed.append(kept[3])
                 body += 1
+        for name in self.standing:
+            kept = k.standing[self.free.index(name)]
+            anchor.append(kept[:3])
+            pressed.append(kept[3])
         for name, at in self.point_body.items():
             if name in self.free:
                 row = k.hubs[self.free.index(name)]

@@ -60,9 +60,11 @@ def test_the_static_shape_is_exact():
     assert -(out["chain.force_start"][2] + out["chain.force_end"][2]) == pytest.approx(5.0 * 9.81 * 6.0)
 
 
-@pytest.mark.parametrize(
-    "environment", [{}, {"water_density": 1025.0, "current": [{"z": 0, "velocity": [0.4, 0.3, 0]}]}], ids=["air", "sea"]
-)
+SEA = {"water_density": 1025.0, "current": [{"z": 0, "velocity": [0.4, 0.3, 0]}]}
+WAVES = {"kind": "regular", "height": 1.0, "period": 4.0, "direction_deg": 40.0, "ramp": 2.0}
+
+
+@pytest.mark.parametrize("environment", [{}, SEA, SEA | {"waves": WAVES}], ids=["air", "sea", "waves"])
 def test_energy_balances_and_links_keep_their_lengths(environment):
     result = fl.Simulation(hanging(10, MOVED, environment, duration=5.0)).run()
     assert result.attrs["status"] == "complete"
@@ -77,8 +79,7 @@ def test_a_fast_end_motion_of_two_sines():
     wave = {"amplitude": [3.0, 0.0, 0.0], "period": 2 * math.pi / 1.5, "phase_deg": 90.0}
     lift = {"amplitude": [0.0, 0.0, 2.0], "period": 2 * math.pi / 0.75, "phase_deg": 90.0}
     data = slow.model_dump(exclude_none=True)
-    data["points"]["B"]["motion"] = {"harmonic": wave}
-    data["simulation"]["chain"] = {"sines": {"B": [lift]}}
+    data["points"]["B"]["motion"] = {"harmonics": [wave, lift]}
     result = fl.Simulation(fl.System.model_validate(data)).run()
     places = result["position"].values[-1, 0][[10, 20, 30, 40]][:, [0, 2]]
     known = np.array([[10.7539, -4.4899], [21.6291, -1.7659], [28.0745, 8.0129], [34.0300, 18.1415]])

@@ -150,3 +150,13 @@ def test_swaying_crane_gives_and_takes_energy():
     work = sum(result[f"work_{kind}"].values for kind in ("drag", "damping", "friction", "drives"))
     assert np.ptp(work) > 100.0
     assert np.abs(energy - energy[0] - work).max() < 1e-3 * np.ptp(result["work_drives"].values)
+
+
+def test_free_joint_leaves_a_body_free():
+    """With a free joint the arm falls as if there were none: z = -g t^2 / 2."""
+    whole = with_tail({"kind": "free"}, gravity=9.81)
+    result = run(whole, duration=1.0)
+    fall = result["point_position"].sel(point="arm", axis="z").values
+    assert fall == pytest.approx(-0.5 * 9.81 * result["time"].values ** 2, abs=1e-3)
+    with pytest.raises(ModelError, match=r"joints\.joint\.damping: has no meaning for a free joint; remove it"):
+        system(**with_tail({"kind": "free", "damping": 3.0}))

@@ -7,11 +7,15 @@ import pytest
 
 from fairlead.formulations import compile_system
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.reduced import Operators
+from fairlead.formulations.reduced import Assembly
+from fairlead.formulations.reduced import arrays as a
+from fairlead.formulations.spline import arrays as spline_arrays
 from fairlead.model import System
 from fairlead.reduction import compiled, galerkin
+from fairlead.results import energy_balance
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate import Simulation
+from fairlead.statics import solve
 from fairlead.studies.verification.checks.reduced_slack_cable import short as slack_cable
 
 
@@ -27,7 +31,7 @@ def test_forces_are_the_gradient_of_what_is_stored(model):
     y[reduced.layout["coordinate"]] += 0.01 * np.random.default_rng(1).normal(size=model.modes.shape[2])
     u = reduced.initial_inputs()
     u[reduced.inputs["cable.twist"]] = 2.0
-    forces = reduced._forces(y, u)
+    forces = reduced.forces(0.0, y, u)
     for i in range(model.modes.shape[2]):
         sides = []
         for sign in (1.0, -1.0):
@@ -43,10 +47,20 @@ def test_it_starts_at_rest_and_stays_there(model):
     """Ends that stand still: the equilibrium moves nowhere."""
     data = slack_cable(2).model_dump(mode="json", exclude_unset=True)
     data["points"]["B"] = {"kind": "fixed", "position": [28.28, 28.28, 20.0]}
-    del data["simulation"]["spline"]["sines"]
     system = System.model_validate(data).with_settings(step=0.02, duration=5.0, output_every=0.5, spline__twists=None)
     places = Simulation.of(compiled(system, model)).run()["position"].values
     assert np.abs(places - places[0]).max() < 1e-6
+
+
+def test_it_starts_from_statics_too(model, tmp_path):
+    """The equilibrium between the first ends is that of the full model, as far as ten shapes of 5 s hold it."""
+    path = model.save(tmp_path / "cable.rom.nc")
+    system = slack_cable(2, step=0.02, output_every=0.5)
+    reduced = {"formulation": "reduced", "integrator": "auto", "reduced": {"model": str(path)}}
+    simulation = Simulation(system, start="statics", **reduced)
+    assert simulation.statics is not None
+    known = solve(system).outputs["cable.position"]
+    assert simulation.outputs()["cable.position"] == pytest.approx(known, abs=0.02)
 
 
 def test_strains_are_those_of_the_full_element(model):
@@ -55,8 +69,48 @@ def test_strains_are_those_of_the_full_element(model):
     full = compile_system(system, first_geometry(system))
     y = full.initial_state()
     places = y[full.layout["position"]].reshape(1, -1, 3)
-    strains = Operators.of(system, "cable", "spline").strains(places)[0]
+    strains = Assembly.of(system, "spline", first_geometry(system).nodes).strains(places)[0]
     assert strains * system.types["steel"].ea == pytest.approx(y[full.layout["tension"]], rel=1e-6)
+
+
+def test_the_twist_is_counted_against_the_direction_of_the_full_model(model):
+    """Normal to the plane in which the cable first hangs, its end where all its sines have it at t = 0."""
+    system = slack_cable(2)
+    full, own = compile_system(system, first_geometry(system)), compiled(system, model)
+    known = full.reals[full.ints[spline_arrays.R_CABLES] + spline_arrays.AXIS :][:3]
+    assert own.reals[own.ints[a.R_TWISTS] + a.AXIS :][:3] == pytest.approx(known, abs=1e-12)
+    assert known == pytest.approx(np.array([1.0, -1.0, 0.0]) / np.sqrt(2.0), abs=1e-9)
+
+
+def test_coordinates_are_those_of_vibration(model):
+    """Mass and stiffness under the first tensions are diagonal among them: nothing is left beside the diagonal."""
+    own = compiled(slack_cable(2), model)
+    k, m = int(own.ints[a.MODES]), int(own.ints[a.STATE])
+    shapes = own._built.shapes
+    mass = own._built.assembly.mass_form(shapes)[:k, :k]
+    assert np.abs(mass - np.diag(np.diag(mass))).max() < 1e-9 * np.abs(mass).max()
+    pulls, forms = own.reals[own.ints[a.R_PULLS] :], own.reals[own.ints[a.R_FORMS] :]
+    p = int(own.ints[a.TENSIONS])
+    strings = np.einsum("a,iaj->ij", pulls[:p], forms[: m * p * m].reshape(m, p, m))
+    stiffness = (own._built.assembly.bending_form(shapes) + strings)[:k, :k]
+    assert np.abs(stiffness - np.diag(np.diag(stiffness))).max() < 1e-9 * np.abs(stiffness).max()
+
+
+def test_damping_differs_along_the_cable():
+    """Two types with damping times of their own: reduced, they take as much as in the full run, within 2 %."""
+    data = slack_cable(1, duration=10.0).model_dump(mode="json", exclude_unset=True)
+    del data["cables"]["cable"]["type"], data["cables"]["cable"]["length"], data["cables"]["cable"]["elements"]
+    for name, time in (("steel", 0.1), ("calm", 0.4)):
+        data["types"][name] = data["types"]["steel"] | {"damping_time": {"axial": 1e-3, "bending": time, "torsion": 0}}
+    data["cables"]["cable"]["sections"] = [
+        {"type": "steel", "length": 23.5, "elements": 8}, {"type": "calm", "length": 23.5, "elements": 8},
+    ]  # fmt: skip
+    system = System.model_validate(data).with_settings(step=0.01, integrator="midpoint")
+    full = Simulation(system).run()
+    reduced = Simulation.of(compiled(system, galerkin(full, 12, 8))).run()
+    assert energy_balance(reduced).error < 1e-6
+    assert float(full["work_damping"][-1]) < -0.1
+    assert float(reduced["work_damping"][-1]) == pytest.approx(float(full["work_damping"][-1]), rel=0.02)
 
 
 def test_a_resumed_run_is_the_same_to_the_last_bit(model):

@@ -39,3 +39,4 @@ def slack(elements: int = 8, points: dict[str, Any] | None = None, cable: dict[s
 SWING = {"harmonic": {"amplitude": [0.5, 0.4, 0.3], "period": 3.0, "ramp": 1.0}}
 MOVED = {"B": {"kind": "controlled", "position": [6, 2, -4], "cutoff": 1e3, "motion": SWING}}
 SEA = {"current": [{"z": 0, "velocity": [0.4, 0.3, 0]}], "water_density": 1025.0}
+WAVES = {"kind": "regular", "height": 1.0, "period": 4.0, "direction_deg": 40.0, "ramp": 2.0}

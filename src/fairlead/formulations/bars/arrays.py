@@ -16,22 +16,25 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.loads.landing import BED_KEPT, BED_MEMORY
 from fairlead.loads.rigid_body import BODY_COLUMNS
+from fairlead.payout.control import CONTROLLER_REALS
 
 # --- header of `ints`: counts, settings, then where each table begins in `ints`, `reals`, `y` and `work` ------------
 (
     N_BARS, N_CABLES, N_HUBS, N_POINTS, N_CONTROLLED, N_LOADS, N_SLOTS, N_ENTRIES, N_UPDATES, N_SEA, N_TABLE, N_CARRIED,
-    N_NAMED, N_LUMPS, N_FRAMES, N_HYBRIDS, N_SLIDERS, N_RIDERS, N_PAIRS, N_WINCHES, N_PRISTINE, N_BODIES,
+    N_NAMED, N_LUMPS, N_FRAMES, N_HYBRIDS, N_SLIDERS, N_RIDERS, N_PAIRS, N_WINCHES, N_PRISTINE, N_BODIES, N_STANDING,
     TUNING, GEOMETRIC,
     I_CABLES, I_CONTROLS, I_LOADS, I_ORDER, I_COLUMN_START, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_UPDATES, I_UPDATE_START,
     I_NAMED, I_POINTS, I_FRAMES, I_HYBRIDS, I_SLIDERS, I_RIDERS, I_PAIRS, I_WINCHES, I_END,
     R_SETTINGS, R_BARS, R_JOINTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_TABLE, R_HYBRIDS, R_SLIDERS,
     R_WINCHES, R_PRISTINE, R_END,
-    Y_BARS, Y_HUBS, Y_CONTROLS, Y_MULTIPLIERS, Y_ATTACHED, Y_CONTACT, Y_SLACK, Y_SLIDERS, Y_WINCHES, Y_LEDGER, Y_END,
+    Y_BARS, Y_HUBS, Y_CONTROLS, Y_MULTIPLIERS, Y_ATTACHED, Y_CONTACT, Y_SLACK, Y_SLIDERS, Y_WINCHES,
+    Y_STANDING, Y_LEDGER, Y_END,
     W_JOINTS, W_FACTORS, W_BIAS, W_RELATIVE, W_ACCELERATION, W_MULTIPLIERS, W_POINTS, W_HUB_BLOCKS, W_HUB_RHS,
-    W_CARRIED, W_CONTACT, W_RATE, W_DAMPING, W_CONTROLS, W_FRAMES, W_SLIDERS, W_END,
-) = range(85)  # fmt: skip
-HEADER = 85
+    W_CARRIED, W_CONTACT, W_RATE, W_DAMPING, W_CONTROLS, W_FRAMES, W_SLIDERS, W_STANDING, W_END,
+) = range(88)  # fmt: skip
+HEADER = 88
 
 SEA = 0
 """The sea stands first in `reals`, so that `reals` itself serves as the sea of `fairlead.sea`."""
@@ -71,7 +74,7 @@ END_COLUMNS = 9
 
 # --- controls (filtered commands: of controlled points, prescribed bodies and their angles, hybrid points): ints
 # (point or −1, motion kind, table start, rows), reals (base 3, cut-off, sine 7) --------------------------------------
-CONTROL_INTS, CONTROL_REALS = 4, 11
+CONTROL_INTS, CONTROL_REALS = 4, 4
 
 # --- loads: ints (hub, table start, table rows, place of its input or −1), reals (force 3, torque 3, lever 3) --------
 LOAD_INTS, LOAD_REALS = 4, 9
@@ -92,7 +95,7 @@ RIDER_HUB, RIDER_SLIDER, RIDER_CARRIED, RIDER_SLOT, RIDER_PAIRS = range(5)
 RIDER_INTS = 5
 
 # --- winches: see `winch` --------------------------------------------------------------------------------------------
-WINCH_INTS, WINCH_REALS, WINCH_STATE = 8, 6, 6
+WINCH_INTS, WINCH_REALS, WINCH_STATE = 8, 6 + CONTROLLER_REALS, 7
 
 # --- settings in reals ----------------------------------------------------------------------------------------------
 ALPHA, EPSILON, THETA = range(3)
@@ -254,7 +257,7 @@ def set_offsets(header: np.ndarray) -> None:
             joints * 9, n["N_BARS"] * FACTOR_COLUMNS, joints * 6, joints * 4, n["N_BARS"] * 6, joints * 6,
             n["N_POINTS"] * 9, n["N_SLOTS"] * 36, n["N_HUBS"] * 6, n["N_CARRIED"] * 36,
             n["N_BARS"] * 2 * CONTACT_KEPT, joints * 6, joints * 6, n["N_CONTROLLED"] * 9, n["N_FRAMES"] * FRAME_KEPT,
-            n["N_SLIDERS"] * SLIDER_KEPT,
+            n["N_SLIDERS"] * SLIDER_KEPT, n["N_STANDING"] * BED_KEPT,
         )),
     )  # fmt: skip
     for first, start, sizes in tables:
@@ -273,7 +276,8 @@ def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
         ("contact", nb * 8, "m, N", 0.0),
         ("slack_since", nc, "s", 0.0),
         ("sliders", int(ints[N_SLIDERS]) * SLIDER_STATE, "1, m, N", 0.0),
-        ("winches", int(ints[N_WINCHES]) * WINCH_STATE, "m, m, 1, 1, m, m/s", 0.0),
+        ("winches", int(ints[N_WINCHES]) * WINCH_STATE, "m, m, 1, 1, m, m/s, N", 0.0),
+        ("standing", int(ints[N_STANDING]) * BED_MEMORY, "m, N, s, m/s", 0.0),
         ("ledger", LEDGER_COUNT, "J, 1", 0.0),
         ("adaptive_step", 1, "s", 0.0),
     )
@@ -323,7 +327,9 @@ class State(NamedTuple):
     sliders: np.ndarray
     """(rings, 3): bar, slip, force across."""
     winches: np.ndarray
-    """(winches, 6): see `winch`."""
+    """(winches, 7): see `winch`."""
+    standing: np.ndarray
+    """(hubs, 18) where there is a seabed: see `loads.landing`."""
     ledger: np.ndarray
     """Cumulative works and counters."""
 
@@ -366,7 +372,7 @@ def state_of(ints: np.ndarray, y: np.ndarray) -> State:
     return State(
         part(Y_BARS, BODY), part(Y_HUBS, BODY), part(Y_CONTROLS, 6), part(Y_MULTIPLIERS, 3), part(Y_ATTACHED, 2),
         part(Y_CONTACT, 2, 4), part(Y_SLACK), part(Y_SLIDERS, SLIDER_STATE), part(Y_WINCHES, WINCH_STATE),
-        part(Y_LEDGER),
+        part(Y_STANDING, BED_MEMORY), part(Y_LEDGER),
     )  # fmt: skip
 
 

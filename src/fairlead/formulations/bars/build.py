@@ -9,14 +9,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
+from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.commands import Command, commands_of
+from fairlead.loads.landing import LANDED_AT
 from fairlead.model import Cable, CableType, System
+from fairlead.payout.control import control_row, control_state
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
 from . import arrays as a
 from .commands import control_rows
-from .rows import bar_row, free_owner, half_stiffness, hub_row, joint_rows, lump_rows
+from .rows import bar_row, half_stiffness, joint_rows, lump_rows
 
 _TUNING = {"rule": a.RULE, "common_beta": a.COMMON_BETA, "literal": a.LITERAL}
 _GEOMETRIC = {"off": a.OFF, "undamped": a.UNDAMPED, "damped": a.DAMPED, "auto": a.AUTO}
@@ -133,6 +136,7 @@ def build(system: System, geometry: Geometry) -> Built:
     for index, rows in counts.items():
         header[index] = len(rows)
     header[a.N_SLOTS], header[a.N_CARRIED] = plan.slot_count, carried
+    header[a.N_STANDING] = len(hubs) if system.environment.seabed is not None else 0
     header[a.TUNING], header[a.GEOMETRIC] = _TUNING[settings.tuning], _GEOMETRIC[settings.geometric_stiffness]
     a.set_offsets(header)
     named = [-hubs.index(n) - 1 if n in hubs else prescribed.index(n) for n in (*system.points, *system.bodies)]
@@ -148,7 +152,7 @@ def build(system: System, geometry: Geometry) -> Built:
     parameters[a.ALPHA], parameters[a.EPSILON], parameters[a.THETA] = settings.alpha, settings.epsilon, settings.theta
     reals = [
         sea, parameters, tables.bars, tables.joints, tables.ends,
-        [hub_row(free_owner(system, name), system) for name in hubs],
+        [body_record(free_owner(system, name), system) for name in hubs],
         offsets, controls, loads, tables.lumps, tables.table, [hybrid_row(system, name) for name in hybrids],
         [slider_row(system, name) for name in rings], tables.winches, tables.pristine,
     ]  # fmt: skip
@@ -320,10 +324,13 @@ def add_winch(tables: Tables, system: System, cable: Cable, index: int, record: 
     if winch.table is not None:
         tables.table += [number for row in winch.table for number in row]
     tables.winches.append(
-        [least, most, winch.split, winch.merge, winch.merge_after_reversal, winch.rate_at(0.0) if not rows else 0.0]
-    )
+        [
+            least, most, winch.split, winch.merge, winch.merge_after_reversal, winch.rate_at(0.0) if not rows else 0.0,
+            *control_row(winch),
+        ]
+    )  # fmt: skip
     first = 1.0 if winch.mode == "rescale" else float(laid.lengths[-1 if laid.drum_last else 0])
-    tables.winch_states.append([cable.total_length, first, float(len(laid.rows)), 0.0, 0.0, winch.rate_at(0.0)])
+    tables.winch_states.append([cable.total_length, first, float(len(laid.rows)), 0.0, 0.0, *control_state(winch)])
     pristine = [
         np.concatenate((row, half_stiffness(kind, length)))
         for row, kind, length in zip(laid.rows, laid.kinds, laid.lengths, strict=True)
@@ -379,4 +386,5 @@ def first_state(
     state.multipliers[:] = np.vstack(tables.forces)
     state.attached[:] = 1.0
     state.slack_since[:] = -1.0
+    state.standing[:, LANDED_AT] = -1.0
     return y

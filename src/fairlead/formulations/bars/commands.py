@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.loads.commands import Command
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE
 
 from . import arrays as a
 
@@ -16,12 +15,6 @@ def control_rows(commands: list[Command], points: list[int], table: list[float])
     reals = np.zeros((len(commands), a.CONTROL_REALS))
     for k, (command, point) in enumerate(zip(commands, points, strict=True)):
         ints[k, 0] = point
-        reals[k, :3], reals[k, 3] = command.base, command.cutoff
-        if command.rows is not None:
-            ints[k, 1:] = MOTION_TABLE, len(table), len(command.rows)
-            table += command.rows.ravel().tolist()
-        elif command.harmonic is not None:
-            ints[k, 1] = MOTION_HARMONIC
-            reals[k, 4:7] = command.harmonic[0]
-            reals[k, 7:] = command.harmonic[1:]
+        ints[k, 1:] = command.record(table)
+        reals[k] = *command.base, command.cutoff
     return ints, reals

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
 from fairlead.results.observation import Extra, ObservationShape
@@ -37,7 +38,7 @@ class CompiledBars(Compiled):
     """See `Compiled`."""
 
     formulation: ClassVar[str] = "bars"
-    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints"}
+    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints", "hydro"}
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
@@ -91,7 +92,7 @@ class CompiledBars(Compiled):
                 extras.append(Extra(f"{name}.press", "N", f"force of '{name}' across its host"))
         for name in system.bodies:
             extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
-        return tuple(extras)
+        return (*extras, *landing_extras(system))
 
     def _require_semi_implicit(self) -> None:
         """Rings and winches are stepped by the default scheme alone."""

@@ -15,7 +15,7 @@ from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
 from fairlead.loads.seabed_contact import bed_push, remember_push
-from fairlead.sea.water import BED_X, BED_Y, BED_Z, elevation, fluid
+from fairlead.sea.water import BED_X, BED_Y, BED_Z, GRAVITY, WAVE_COUNT, flow_below, surface
 
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW,
@@ -85,13 +85,16 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
     the axis; over a step it is taken as that turn (Cayley form), not as its tangent, which would gain energy with
     every step of a bar spinning about its axis. Weight acts at the middle, buoyancy where its potential wants it: at
     −(L/2)(1−σ)·t_z L/H, H = √((t_z L)² + d²), nearly the middle of the submerged part. Drag is taken at two Gauss
-    points. An attachment (lump) is a point mass on the axis. The turn of a bar with unequal added masses changes the
-    water's kinetic energy by −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond the work of its forces, and wetting
-    more of it (σ̇) by ½σ̇·vᵀAv.
+    points, and so is what the acceleration a of the water under waves carries along: σ(ρV + A) a. An attachment (lump)
+    is a point mass on the axis. The turn of a bar with unequal added masses changes the water's kinetic energy by
+    −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond the work of its forces, wetting more of it (σ̇) by ½σ̇·vᵀAv, and
+    a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
     """
     length = reals[bar + LENGTH]
     height = bar_height(R[8] * length, reals[bar + DIAMETER])
-    sigma = submergence(p[2] - elevation(t, p[0], p[1], reals), height)
+    level, rise, slope_x, slope_y = surface(t, p[0], p[1], reals)
+    rise += v[0] * slope_x + v[1] * slope_y
+    sigma = submergence(p[2] - level, height)
     mass = reals[bar + MASS]
     across = mass + sigma * reals[bar + ADDED_NORMAL]
     along = mass + sigma * reals[bar + ADDED_AXIAL]
@@ -109,21 +112,28 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
 
     v_local = transposed_matvec(R, v)
     turning = v_local[2] * (v_local[0] * w[1] - v_local[1] * w[0])
-    power = -sigma * (reals[bar + ADDED_NORMAL] - reals[bar + ADDED_AXIAL]) * turning
+    power = lift * rise - sigma * (reals[bar + ADDED_NORMAL] - reals[bar + ADDED_AXIAL]) * turning
     if 0.0 < sigma < 1.0:
-        wetting = ((0.5 - sigma) * R[8] * length * length * (w[1] * R[6] - w[0] * R[7]) / height - v[2]) / height
+        wetting = (0.5 - sigma) * R[8] * length * length * (w[1] * R[6] - w[0] * R[7]) / height - v[2] + rise
+        wetting /= height
         moved = reals[bar + ADDED_NORMAL] * (v_local[0] * v_local[0] + v_local[1] * v_local[1])
         moved += reals[bar + ADDED_AXIAL] * v_local[2] * v_local[2]
         moved += reals[bar + INERTIA_ADDED] * (w[0] * w[0] + w[1] * w[1])
         power += 0.5 * wetting * moved
-    if sigma > 0.0 and reals[bar + DRAG_LAW] != NONE:
+    if sigma > 0.0 and (reals[bar + DRAG_LAW] != NONE or reals[WAVE_COUNT] > 0.0):
         o = GAUSS * length
         law, reynolds = reals[bar + DRAG_LAW], reals[bar + REYNOLDS]
+        displaced = reals[bar + BUOYANCY] / reals[GRAVITY] if reals[WAVE_COUNT] > 0.0 else 0.0
+        carried_n = 0.5 * sigma * (displaced + reals[bar + ADDED_NORMAL])
+        carried_t = 0.5 * sigma * (displaced + reals[bar + ADDED_AXIAL])
         fx, fy, fz, tx, ty = 0.0, 0.0, 0.0, 0.0, 0.0
         for _ in range(2):
             o = -o
-            flow, _, _, _ = fluid(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], reals)
+            dx, dy = o * R[2], o * R[5]
+            above = level + dx * slope_x + dy * slope_y
+            flow, push = flow_below(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, reals)
             flow = transposed_matvec(R, flow)
+            push = transposed_matvec(R, push)
             vx = v_local[0] + o * w[1]
             vy = v_local[1] - o * w[0]
             vz = v_local[2]
@@ -134,9 +144,9 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
             cn = sigma * normal_secant(law, reals[bar + DRAG_NORMAL], math.sqrt(normal2), reynolds)
             speed = math.sqrt(normal2 + uz * uz)
             ct = sigma * axial_secant(law, reals[bar + DRAG_AXIAL], abs(uz), speed, reynolds)
-            gx = -cn * ux
-            gy = -cn * uy
-            gz = -ct * uz
+            gx = carried_n * push[0] - cn * ux
+            gy = carried_n * push[1] - cn * uy
+            gz = carried_t * push[2] - ct * uz
             fx += gx
             fy += gy
             fz += gz

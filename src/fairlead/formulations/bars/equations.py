@@ -89,7 +89,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     """dy ← f(t, y); the works of the ledger are integrated along. Returns a status."""
     prepare(PLAIN, 0.0, None, ints, reals, y, work)
     dy[:] = 0.0
-    drive_points(t, u, ints, reals, y, work)
+    drive_points(t, 0, u, ints, reals, y, work)
     balance_hubs(t, u, ints, reals, y)
     ledger = ints[Y_LEDGER]
     for k in range(LEDGER_COUNT):

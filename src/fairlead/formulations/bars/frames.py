@@ -11,6 +11,7 @@ from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_an
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, cross, matvec
+from fairlead.loads.signals import is_live
 
 from .arrays import (
     CONTROL_INTS, CONTROL_REALS, FRAME_INTS, FRAME_KEPT, I_CONTROLS, I_FRAMES, I_POINTS, N_CONTROLLED, N_FRAMES,
@@ -32,12 +33,15 @@ def place_points(ints, reals, work):
 
 
 @kernel
-def drive_points(t, u, ints, reals, y, work):
+def drive_points(t, seen, u, ints, reals, y, work):
     """Position, velocity and acceleration of all that is prescribed (Eq. 9 with a cut-off ω_c).
 
     In a step the filter is taken implicitly, so that no cut-off is too fast for a step:
     v₁ = (v₀ + hω²(p − x₀))/(1 + √2 ωh + ω²h²), x₁ = x₀ + h v₁; for explicit Euler, whose position takes v₀, in the
     form of its own rule.
+
+    An input is held over a step. To be `seen` (1, else 0), forces are those of an input that goes on as its point does:
+    one that stands still would brake the point at the end of every step, which the next input undoes.
     """
     h = work[STEP]
     plain = work[SCHEME_KIND] == PLAIN
@@ -50,7 +54,8 @@ def drive_points(t, u, ints, reals, y, work):
             x, v = y[ints[Y_CONTROLS] + 6 * k + i], y[ints[Y_CONTROLS] + 6 * k + 3 + i]
             a = cutoff * cutoff * (goal[i] - x) - math.sqrt(2.0) * cutoff * v
             if not plain:
-                a -= cutoff * cutoff * lag * v
+                if seen == 0 or not is_live(k, u):
+                    a -= cutoff * cutoff * lag * v
                 a /= 1.0 + math.sqrt(2.0) * cutoff * h + cutoff * cutoff * h * h
             work[kept + i] = x
             work[kept + 3 + i] = v

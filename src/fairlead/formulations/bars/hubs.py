@@ -13,20 +13,21 @@ from fairlead.algebra import block_cholesky
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, add_scaled, dot, matadd, matmul, matvec, outer_scaled, positive, scale, subtract, symadd, symmat, symvec,
-    transpose, transposed_matvec, transposed_symmetric_product,
+    add, add_scaled, cross, dot, matadd, matmul, matvec, outer_scaled, positive, scale, subtract, symadd, symmat,
+    symvec, transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
-from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.loads.landing import BED_KEPT, BED_MEMORY, press_foot
+from fairlead.loads.rigid_body import BODY_FEET, rigid_body_loads
 
 from .arrays import (
     CABLE_COUNT, CABLE_FIRST, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ROTARY, END_HUB, FACTOR_COLUMNS, FAULT,
     HYBRID_INTS, HYBRID_REALS, I_HYBRIDS, I_LOADS, I_ORDER, I_PAIRS, LENGTH, LOAD_INTS, N_CABLES, N_HUBS, N_HYBRIDS,
-    N_LOADS, RIDER_CARRIED, RIDER_HUB, RIDER_PAIRS, RIDER_SLIDER, RIDER_SLOT, R_HYBRIDS, SLIDER_KEPT, START_HUB,
-    WORK_DRAG, WORK_DRIVES, W_BIAS, W_CARRIED, W_CONTROLS, W_FACTORS, W_HUB_BLOCKS, W_HUB_RHS, W_SLIDERS, Y_LEDGER,
-    Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, end_at, hub_at, hub_of_end, hub_state_at, is_attached, is_clamped,
-    joint_of_end, quaternion_of, rider_at, vector_of,
+    N_LOADS, N_STANDING, RIDER_CARRIED, RIDER_HUB, RIDER_PAIRS, RIDER_SLIDER, RIDER_SLOT, R_HYBRIDS, SLIDER_KEPT,
+    START_HUB, WORK_DRAG, WORK_DRIVES, W_BIAS, W_CARRIED, W_CONTROLS, W_FACTORS, W_HUB_BLOCKS, W_HUB_RHS, W_SLIDERS,
+    W_STANDING, Y_LEDGER, Y_MULTIPLIERS, Y_STANDING, bar_at, bar_state_at, cable_at, end_at, hub_at, hub_of_end,
+    hub_state_at, is_attached, is_clamped, joint_of_end, quaternion_of, rider_at, vector_of,
 )  # fmt: skip
-from .coefficients import BOOK_STEP, STEP, STEP_DRAG
+from .coefficients import BOOK_STEP, D_PER_K, G_PER_C, G_PER_K, STEP, STEP_DRAG
 from .element import axis_of, end_offset_columns, offset_torque
 from .joint import turn_of_first, turn_of_second
 from .signals import load_on_hub
@@ -65,6 +66,8 @@ def begin(t, u, ints, reals, y, work):
             work[block_at(ints, h, 3 + k, 3 + k)] += inertia[k] + h_drag * damping[k]
             work[rhs + k] += force[k]
             work[rhs + 3 + k] += torque[k]
+        if ints[N_STANDING] > 0:
+            stand(t, h, R, ints, reals, y, work)
     for i in range(ints[N_LOADS]):
         h = ints[ints[I_LOADS] + LOAD_INTS * i]
         body, rhs = hub_state_at(ints, h), ints[W_HUB_RHS] + 6 * h
@@ -76,6 +79,23 @@ def begin(t, u, ints, reals, y, work):
         y[ints[Y_LEDGER] + WORK_DRIVES] += work[BOOK_STEP] * power
     for i in range(ints[N_HYBRIDS]):
         drive_hybrid(i, ints, reals, y, work)
+
+
+@kernel
+def stand(t, h, R, ints, reals, y, work):
+    """Add the feet of hub h that press on the seabed: a matrix and a force at the end of a lever each."""
+    body, hub = hub_state_at(ints, h), hub_at(ints, h)
+    w = matvec(R, vector_of(y, body + 10))
+    for k in range(int(reals[hub + BODY_FEET])):
+        active, lever, matrix, force = press_foot(
+            t, k, vector_of(y, body), R, vector_of(y, body + 7), w, reals, hub, y, ints[Y_STANDING] + BED_MEMORY * h,
+            work[STEP], work[G_PER_C], work[G_PER_K], work[D_PER_K], work, ints[W_STANDING] + BED_KEPT * h,
+        )  # fmt: skip
+        if active:
+            columns = lever_columns(transposed_matvec(R, lever), R)
+            swing = symvec(matrix, cross(w, cross(w, lever)))
+            add_effective_joint(h, matrix, ZERO9, ZERO6, columns, ZERO9, False, ints, work)
+            add_to_rhs(h, 1.0, subtract(force, swing), columns, ZERO3, ints, work)
 
 
 @kernel

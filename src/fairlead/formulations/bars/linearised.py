@@ -17,15 +17,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from fairlead.formulations.contract import SPIN, TURN
+from fairlead.loads.landing import LANDED_AT
 from fairlead.loads.signals import MOTION_NONE
-from fairlead.sea.water import BED_FRICTION, bed_gap
+from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
 from . import arrays as a
 from .coefficients import SEMI_IMPLICIT
 from .rest_joints import Joints, Pose, multiply, pose_of, prescribed_places, rotations, skew
 from .signals import signals_at
 from .static_loads import static_loads
-from .winch import RATE_CONSTANT, RATE_ROWS
+from .winch import CONTROLLER, RATE_CONSTANT, RATE_ROWS
 from .step import OK
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class LinearisedBars:
         self.kinds = kinds.ravel()
 
     def _still(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
-        """A copy of the compiled arrays in which time stands still: no motion, no release, no friction.
+        """A copy of the compiled arrays in which time stands still: no motion, no waves, no release, no friction.
 
         Its steps follow the rule with all the damping that the scheme can give.
         """
@@ -82,8 +83,8 @@ class LinearisedBars:
         model.loads[:, :6] = forces
         model.loads_int[:, 2], model.loads_int[:, 3] = 0, -1
         model.ends[:, :, a.RELEASE_TIME] = model.ends[:, :, a.RELEASE_TENSION] = np.inf
-        model.sea[BED_FRICTION] = 0.0
-        model.winches[:, RATE_CONSTANT] = 0.0
+        model.sea[BED_FRICTION] = model.sea[WAVE_COUNT] = 0.0
+        model.winches[:, [RATE_CONSTANT, CONTROLLER]] = 0.0
         model.winches_int[:, RATE_ROWS] = 0
         model.settings[a.THETA] = 1.0
         self._ints[a.TUNING], self._ints[a.GEOMETRIC] = a.RULE, a.DAMPED
@@ -262,6 +263,8 @@ class LinearisedBars:
         state.slack_since[:] = -1.0
         state.ledger[:] = 0.0
         state.contact[:] = 0.0
+        state.standing[:] = 0.0
+        state.standing[:, LANDED_AT] = -1.0
         if self._friction > 0.0:
             self._anchor(state)
         return y

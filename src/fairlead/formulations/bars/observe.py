@@ -32,6 +32,7 @@ from .frames import drive_points
 from .hubs import solve
 from .joint import turn_of_first
 from .slider import HOST, ON_BAR, PRESS, RING, slider_state
+from .standing import put_standing
 from .step import STRAIN, STRAIN_LIMIT, contact_force
 from .sweep import ZERO3, frame_of, joint_row, point_of_end, relative_of
 from .winch import PAID_OUT, RATE, drive_winches, winch_state
@@ -149,7 +150,7 @@ def ring_place(k, ints, reals, y):
 @kernel
 def observe(t, y, u, rig, ints, reals, work, out):
     """Fill one observation row for the state at t, joints prepared. `y` is scratched: pass a copy."""
-    drive_points(t, u, ints, reals, y, work)
+    drive_points(t, 1, u, ints, reals, y, work)
     if rig is not None:
         drive_winches(t, u, ints, reals, y, work)
     ledger = ints[Y_LEDGER]
@@ -265,6 +266,7 @@ def observe(t, y, u, rig, ints, reals, work, out):
     out[at + WORK_FRICTION] = friction_work
     out[at + WORK_DRIVES] = drives
     out[at + TENSION_MAX] = tension_max
+    totals = at
     at += TOTAL_COUNT
     if rig is not None:
         for k in range(ints[N_WINCHES]):
@@ -281,4 +283,6 @@ def observe(t, y, u, rig, ints, reals, work, out):
             R = rotation(quaternion_of(y, hub_state_at(ints, -which - 1)))
         out[at], out[at + 1], out[at + 2] = math.atan2(R[7], R[8]), -math.asin(R[6]), math.atan2(R[3], R[0])
         at += 3
+    if bed:
+        put_standing(at, totals + ENERGY_ELASTIC, ints, reals, y, work, out)
     return status

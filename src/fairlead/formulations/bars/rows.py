@@ -1,23 +1,16 @@
-"""Constants of bars, joints, attachments and hubs, from what the file says of them."""
+"""Constants of bars, joints and attachments, from what the file says of them."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from fairlead.loads import drag
-from fairlead.loads import rigid_body as body
 from fairlead.model import Cable, CableType, System
-from fairlead.model.bodies import FreeBody
-from fairlead.model.points import FreePoint, HybridPoint, PassivePoint, SlidingPoint
 from fairlead.model.solids import sphere_diameter
 
 from . import arrays as a
-
-FreeHub = FreePoint | PassivePoint | HybridPoint | SlidingPoint | FreeBody
-"""What goes where the forces take it."""
 
 
 def bar_row(kind: CableType, length: float, system: System) -> np.ndarray:
@@ -93,33 +86,3 @@ def joint_rows(kinds: list[CableType], lengths: np.ndarray) -> list[list[float]]
             row += [total, time * total]
         rows.append(row)
     return rows
-
-
-def free_owner(system: System, name: str) -> FreeHub:
-    """The free point or body of that name."""
-    owner = system.place(name).owner
-    assert isinstance(owner, FreeHub)
-    return owner
-
-
-def hub_row(hub: FreeHub, system: System) -> np.ndarray:
-    """Constants of a free point or body, as `fairlead.loads.rigid_body` reads them."""
-    rho, g = system.environment.water_density, system.environment.gravity
-    row = np.zeros(body.BODY_COLUMNS)
-
-    def put(column: int, values: Any) -> None:
-        row[column : column + 3] = values
-
-    row[body.BODY_MASS], row[body.BODY_LIFT], row[body.BODY_HEIGHT] = hub.mass, rho * g * hub.volume, hub.height
-    put(body.BODY_INERTIA, hub.inertia)
-    put(body.BODY_DRAG, 0.5 * rho * np.asarray(hub.drag_area))
-    if rho > 0:
-        put(body.BODY_ADDED, hub.added_mass)
-    if isinstance(hub, FreeBody):
-        put(body.BODY_CENTRE, hub.centre_of_buoyancy)
-        if rho > 0:
-            put(body.BODY_INERTIA_ADDED, hub.added_inertia)
-            put(body.BODY_DRAG_MOMENT, hub.drag_moment)
-    else:
-        row[body.BODY_SPHERE] = float(hub.profile == "sphere")
-    return row

@@ -46,7 +46,7 @@ def command(t, k, u, ints, reals):
         return (u[3 * k], u[3 * k + 1], u[3 * k + 2])
     control, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
     table, rows = ints[R_TABLE] + ints[control + 2], ints[control + 3]
-    x, y, z = motion_offset(t, ints[control + 1], table, rows, at + 4, reals)
+    x, y, z = motion_offset(t, ints[control + 1], table, rows, reals)
     return (reals[at] + x, reals[at + 1] + y, reals[at + 2] + z)
 
 

@@ -6,15 +6,17 @@ import math
 
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract, transposed_matvec
+from fairlead.loads.landing import BED_KEPT, BED_MEMORY, press_foot
+from fairlead.loads.rigid_body import BODY_FEET, rigid_body_loads
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    HYBRID_INTS, HYBRID_REALS, I_HYBRIDS, I_LOADS, LENGTH, LOAD_INTS, N_BARS, N_HUBS, N_HYBRIDS, N_LOADS, R_HYBRIDS,
-    Y_CONTROLS, bar_at, bar_state_at, hub_at, hub_state_at, memory_at, quaternion_of, vector_of,
+    HYBRID_INTS, HYBRID_REALS, I_HYBRIDS, I_LOADS, LENGTH, LOAD_INTS, N_BARS, N_HUBS, N_HYBRIDS, N_LOADS, N_STANDING,
+    R_HYBRIDS, W_STANDING, Y_CONTROLS, Y_STANDING, bar_at, bar_state_at, hub_at, hub_state_at, memory_at,
+    quaternion_of, vector_of,
 )  # fmt: skip
-from .coefficients import PLAIN, set_scheme
+from .coefficients import D_PER_K, G_PER_C, G_PER_K, PLAIN, STEP, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
 from .hubs import hybrid_limit
 from .signals import load_on_hub
@@ -60,6 +62,15 @@ def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
         mass, _, moments, _, force, torque, _ = rigid_body_loads(
             t, vector_of(y, body), R, ZERO3, ZERO3, reals, hub_at(ints, h)
         )
+        if ints[N_STANDING] > 0:
+            for k in range(int(reals[hub_at(ints, h) + BODY_FEET])):
+                _, lever, _, f = press_foot(
+                    t, k, vector_of(y, body), R, ZERO3, ZERO3, reals, hub_at(ints, h), y,
+                    ints[Y_STANDING] + BED_MEMORY * h, work[STEP], work[G_PER_C], work[G_PER_K], work[D_PER_K], work,
+                    ints[W_STANDING] + BED_KEPT * h,
+                )  # fmt: skip
+                force = add(force, f)
+                torque = add(torque, transposed_matvec(R, cross(lever, f)))
         for k in range(3):
             out[count + h, k] = force[k]
             out[count + h, 3 + k] = torque[k]

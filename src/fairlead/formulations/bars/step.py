@@ -31,6 +31,7 @@ from .frames import drive_points, move_controls, place_points
 from .hubs import solve
 from .joint import turn_of_first, turn_of_second
 from .slider import book_sliders, follow_sliders
+from .standing import book_standing, remember_standing
 from .sweep import ZERO3, point_of_end, relative_of
 from .winch import drive_winches, turn_winches, unfold_winch
 
@@ -123,6 +124,7 @@ def book_contact(ints, reals, y, work):
                     y[ledger + WORK_FRICTION] += h * dot(friction, velocity)
                     y[ledger + WORK_DAMPING] += h * damping * dot(n, velocity)
                     work[kept + NORMAL_FORCE] = normal
+    book_standing(ints, reals, y, work)
 
 
 @kernel
@@ -140,6 +142,7 @@ def remember(ints, reals, y, work):
                     axis = axis_of(rotation(quaternion_of(y, body)))
                     place = add_scaled(vector_of(y, body), half if side == 1 else -half, axis)
                     remember_contact(reals, bar_at(ints, bar), place, touching, work[kept + NORMAL_FORCE], y, memory)
+    remember_standing(ints, reals, y, work)
 
 
 @kernel
@@ -235,7 +238,7 @@ def advance(t, y, n, h, u, rig, ints, reals, work):
     for step in range(n):
         now = t + step * h
         release_ends(now, ints, reals, y, work)
-        drive_points(now, u, ints, reals, y, work)
+        drive_points(now, 0, u, ints, reals, y, work)
         if rig is not None:
             drive_winches(now, u, ints, reals, y, work)
         status = solve(now, u, rig, ints, reals, y, work)

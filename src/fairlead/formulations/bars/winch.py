@@ -21,6 +21,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract, transposed_matvec
 from fairlead.loads.signals import table_value
+from fairlead.payout.control import CONTROL_KIND, NO_CONTROL, controlled_rate
 from fairlead.payout.rules import MERGE, SPLIT, event, limited_rate
 
 from .arrays import (
@@ -34,15 +35,16 @@ from .arrays import (
 from .coefficients import BOOK_STEP, STEP, clear_joint, rule_rows
 from .element import axis_of, axis_rate, point_velocity
 from .slider import HOST, ON_BAR, RING, slider_state
+from .sweep import point_of_end
 
 WINCH_CABLE, AT_END, RESCALING, ALLOTTED_FIRST, ALLOTTED_COUNT, PRISTINE, RATE_TABLE, RATE_ROWS = range(8)
 """Of a winch in `ints`: its cable; 1 when the drum is at the sweep's end; 1 when it rescales; bars allotted; where its
 pristine bars begin; its table of rates (no rows: a constant rate)."""
-SHORTEST, LONGEST, SPLIT_AT, MERGE_AT, MERGE_AFTER_SPLIT, RATE_CONSTANT = range(6)
-"""In `reals`."""
+SHORTEST, LONGEST, SPLIT_AT, MERGE_AT, MERGE_AFTER_SPLIT, RATE_CONSTANT, CONTROLLER = range(7)
+"""In `reals`; the last is where the record of its controller begins."""
 PAID_OUT, FIRST_LENGTH, COUNT, LATEST, DEBT, RATE = range(6)
 """In `y`: unstretched length out [m]; that of the bar at the drum [m], or of all as a part of the nominal one when
-rescaling; bars; latest event; length owed [m]; rate [m/s]."""
+rescaling; bars; latest event; length owed [m]; rate [m/s], and what its controller reads."""
 PER_LENGTH = (
     LENGTH, MASS, ADDED_NORMAL, ADDED_AXIAL, SPIN_INERTIA, WEIGHT, BUOYANCY, DRAG_NORMAL, DRAG_AXIAL, BED_STIFFNESS,
     BED_DAMPING, BED_SHEAR,
@@ -169,8 +171,9 @@ def slide_ends(k, rate, ints, reals, y):
 def drive_winches(t, u, ints, reals, y, work):
     """Rate of every winch over the coming step: the live input where it is a number, else the file's schedule.
 
-    The rate of a schedule is taken at the middle of the step, which makes the length exact. It stops at the least and
-    the greatest length. The length a merge came short by is paid out along with the line, over a bar's length of it.
+    The rate of a schedule is taken at the middle of the step, which makes the length exact; a controller adds to it. It
+    stops at the least and the greatest length. The length a merge came short by is paid out along with the line, over a
+    bar's length of it.
     """
     h = work[STEP]
     for k in range(ints[N_WINCHES]):
@@ -181,10 +184,33 @@ def drive_winches(t, u, ints, reals, y, work):
             if ints[winch + RATE_ROWS] > 0:
                 table = ints[R_TABLE] + ints[winch + RATE_TABLE]
                 rate = table_value(t + 0.5 * h, reals, table, ints[winch + RATE_ROWS], 2, 1)
+        if reals[at + CONTROLLER + CONTROL_KIND] != NO_CONTROL:
+            rate = steer(k, rate, ints, reals, y, work)
         if h > 0.0:
             rate = limited_rate(rate, y[state + PAID_OUT], reals[at + SHORTEST], reals[at + LONGEST], h)
         y[state + RATE] = rate
         slide_ends(k, rate + repaid(k, rate, ints, reals, y), ints, reals, y)
+
+
+@kernel
+def steer(k, scheduled, ints, reals, y, work):
+    """Rate of winch k with a controller; what it is joined to must be in place."""
+    c, at_end = ints[winch_at(ints, k) + WINCH_CABLE], ints[winch_at(ints, k) + AT_END]
+    outward, end = 1.0 - 2.0 * at_end, 2 * c + at_end
+    first, count = ints[cable_at(ints, c) + CABLE_FIRST], ints[cable_at(ints, c) + CABLE_COUNT]
+    drum = first + at_end * (count - 1)
+    joint = drum + c + at_end
+    body = bar_state_at(ints, drum)
+    R = rotation(quaternion_of(y, body))
+    away = scale(outward, axis_of(R))
+    half = 0.5 * reals[bar_at(ints, drum) + LENGTH]
+    _, velocity, _, _, _, _ = point_of_end(end, ints, reals, y, work)
+    line = point_velocity(-outward * half, R, vector_of(y, body + 7), vector_of(y, body + 10))
+    return controlled_rate(
+        scheduled, dot(vector_of(y, ints[Y_MULTIPLIERS] + 3 * joint), axis_of(R)), dot(away, subtract(line, velocity)),
+        1.0 / soft(joint, ints, reals), velocity, away, work[STEP], reals,
+        ints[R_WINCHES] + WINCH_REALS * k + CONTROLLER, y, winch_state(ints, k) + RATE,
+    )  # fmt: skip
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Where everything lies in the flat arrays of a system of chains.
 
 ints    header | cables | held (control of each node: −1 free, −2 fixed) | controls | points | loads
-reals   sea | links | nodes (bodies of free points) | points | controls | sines | loads | table
+reals   sea | links | nodes (bodies of free points) | points | controls | loads | table
 y       position | velocity | tension | controls (position, velocity, acceleration) | ledger
 work    fault | matrix | right-hand side | three copies of the state | rates
 """
@@ -11,25 +11,24 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
-from fairlead.loads.end_motion import CONTROL_INTS, CONTROL_REALS, SINE_REALS
+from fairlead.loads.end_motion import CONTROL_INTS, CONTROL_REALS
+from fairlead.loads.slender import SLENDER_REALS
 
 HEADER = 40
 (
-    N_CABLES, N_NODES, N_LINKS, N_POINTS, N_CONTROLLED, N_LOADS, N_TABLE, N_SINES, WATER,
+    N_CABLES, N_NODES, N_LINKS, N_POINTS, N_CONTROLLED, N_LOADS, N_TABLE, WATER,
     I_CABLES, I_HELD, I_CONTROLS, I_POINTS, I_LOADS,
-    R_LINKS, R_NODES, R_POINTS, R_CONTROLS, R_SINES, R_LOADS, R_TABLE,
+    R_LINKS, R_NODES, R_POINTS, R_CONTROLS, R_LOADS, R_TABLE,
     Y_POSITION, Y_VELOCITY, Y_TENSION, Y_CONTROLS, Y_LEDGER,
     W_MATRIX, W_RHS, W_START, W_SUM, W_ENDS, W_FORCE, W_END,
-) = range(33)  # fmt: skip
+) = range(31)  # fmt: skip
 
 CABLE_INTS = 2
 FIRST, COUNT = range(CABLE_INTS)
 
-LINK_REALS = 11
-(
-    LENGTH, MASS, WEIGHT, BUOYANCY, ADDED_NORMAL, ADDED_AXIAL, DIAMETER, DRAG_LAW, DRAG_NORMAL, DRAG_AXIAL, REYNOLDS,
-) = range(LINK_REALS)  # fmt: skip
-"""Length; mass, weight, buoyancy and added masses of the whole link; drag factors of half of it."""
+LINK_REALS = 3 + SLENDER_REALS
+LENGTH, MASS, WEIGHT, SLENDER = range(4)
+"""Length, mass and weight of the link; the water on half of it: `loads.slender`."""
 
 NODE_REALS = 5
 POINT_MASS, POINT_ADDED, POINT_LIFT, POINT_HEIGHT, POINT_DRAG = range(NODE_REALS)
@@ -71,7 +70,7 @@ def set_offsets(ints: np.ndarray, sea: int) -> None:
     )  # fmt: skip
     lay(
         sea, (R_LINKS, LINK_REALS * links), (R_NODES, NODE_REALS * nodes), (R_POINTS, 3 * points),
-        (R_CONTROLS, CONTROL_REALS * controlled), (R_SINES, SINE_REALS * int(ints[N_SINES])), (R_LOADS, 3 * loads),
+        (R_CONTROLS, CONTROL_REALS * controlled), (R_LOADS, 3 * loads),
         (R_TABLE, int(ints[N_TABLE])),
     )  # fmt: skip
     sizes = [size for _, size, _, _ in state_parts(ints)]

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads import drag
-from fairlead.loads.end_motion import control_records, first_offset
+from fairlead.loads.end_motion import control_records
+from fairlead.loads.slender import slender_row
 from fairlead.model import Cable, CableType, System
 from fairlead.model.points import FreePoint
 from fairlead.sea import water
-from fairlead.shape.immersed import hang_in_sea
 from fairlead.shape.layout import Geometry
-from fairlead.shape.weight import CableWeight
 
 from . import arrays as a
 
@@ -49,44 +46,21 @@ def refuse(system: System) -> None:
     for name, point in system.points.items():
         if isinstance(point, FreePoint) and name not in ends:
             raise UnsupportedSystem(f"points.{name}: a free point without a cable; the formulation 'chain' has none")
-    for name in system.simulation.chain.sines:
-        if name not in system.points or system.points[name].kind != "controlled":
-            raise UnsupportedSystem(f"simulation.chain.sines.{name}: there is no controlled point of that name")
 
 
 def link_row(kind: CableType, length: float, system: System) -> list[float]:
     """Constants of one link."""
-    env = system.environment
-    rho, g, d = env.water_density, env.gravity, kind.diameter
-    row = [0.0] * a.LINK_REALS
-    displaced, mass = rho * kind.area * length, kind.mass_per_metre * length
-    row[a.LENGTH], row[a.MASS], row[a.WEIGHT], row[a.BUOYANCY] = length, mass, mass * g, displaced * g
-    row[a.ADDED_NORMAL], row[a.ADDED_AXIAL] = kind.added_mass.normal * displaced, kind.added_mass.axial * displaced
-    row[a.DIAMETER], row[a.REYNOLDS] = d, d / env.viscosity
-    half = 0.5 * rho * d * 0.5 * length
-    if kind.drag == "reynolds":
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = drag.REYNOLDS, half, math.pi * half
-    elif kind.drag == "none":
-        row[a.DRAG_LAW] = drag.NONE
-    else:
-        area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL] = drag.CONSTANT, half * kind.drag.normal
-        row[a.DRAG_AXIAL] = half * area * kind.drag.axial
-    return row
+    mass = kind.mass_per_metre * length
+    water = slender_row(kind, 0.5 * length, system.environment)
+    return [length, mass, mass * system.environment.gravity, *water]
 
 
 def hung(name: str, cable: Cable, system: System, geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
     """Nodes (n+1, 3) and tensions (n,) of the chain at rest between its ends where they are at t = 0.
 
-    The first shape of a slack cable is the exact equilibrium of uniform links; further sines of its points may move
-    its ends.
+    The first shape of a slack cable is the exact equilibrium of uniform links.
     """
     shape = geometry.cables[name]
-    sines = system.simulation.chain.sines
-    moved = [first_offset(sines.get(end.point, ())) for end in (cable.start, cable.end)]
-    if np.any(moved):
-        start, end = shape.nodes[0] + moved[0], shape.nodes[-1] + moved[1]
-        shape = hang_in_sea(start, end, CableWeight.of(system, cable), None)
     span = float(np.linalg.norm(shape.nodes[-1] - shape.nodes[0]))
     if shape.state == "stretched" or span > cable.total_length * (1 + 1e-9):
         raise UnsupportedSystem(
@@ -129,7 +103,7 @@ def build(system: System, geometry: Geometry) -> Built:
         places.append(nodes)
         tensions.append(pulls)
     table: list[float] = []
-    controls = control_records(system, controlled, system.simulation.chain.sines, table)
+    controls = control_records(system, controlled, table)
     loads = [load for load in system.loads if load.point in node_of_point]
     load_ints = np.zeros((len(loads), a.LOAD_INTS), dtype=np.int64)
     for row, load in zip(load_ints, loads, strict=True):
@@ -141,7 +115,7 @@ def build(system: System, geometry: Geometry) -> Built:
     header = np.zeros(a.HEADER, dtype=np.int64)
     header[a.N_CABLES], header[a.N_NODES], header[a.N_LINKS] = len(cables), len(held), len(links)
     header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(system.points), len(controlled), len(loads)
-    header[a.N_TABLE], header[a.N_SINES] = len(table), len(controls.sines)
+    header[a.N_TABLE] = len(table)
     header[a.WATER] = int(rho > 0)
     a.set_offsets(header, len(sea))
     points = [
@@ -153,7 +127,7 @@ def build(system: System, geometry: Geometry) -> Built:
     reals = np.concatenate(
         [
             sea, np.ravel(links), np.vstack(bodies).ravel(), np.ravel([geometry.points[n] for n in system.points]),
-            controls.reals.ravel(), controls.sines.ravel(), np.ravel([load.force for load in loads]), table,
+            controls.reals.ravel(), np.ravel([load.force for load in loads]), table,
         ]
     ).astype(np.float64)  # fmt: skip
     y0 = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))

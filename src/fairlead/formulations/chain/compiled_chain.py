@@ -31,7 +31,7 @@ class CompiledChain(Compiled):
     """See `Compiled`."""
 
     formulation: ClassVar[str] = "chain"
-    supports: ClassVar[frozenset[str]] = frozenset({"free_bodies", "controlled_points", "loads", "current"})
+    supports: ClassVar[frozenset[str]] = frozenset({"free_bodies", "controlled_points", "loads", "current", "waves"})
     schemes: ClassVar[tuple[str, ...]] = ("rk4",)
 
     def __init__(self, system: System, geometry: Geometry) -> None:

@@ -14,15 +14,14 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
-from fairlead.loads.drag import NONE, axial_secant, normal_secant
 from fairlead.loads.signals import table_value
-from fairlead.sea.water import elevation, fluid
+from fairlead.loads.slender import ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, DIAMETER, slender_loads
+from fairlead.sea.water import elevation, surface_rise
 
 from .arrays import (
-    ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, COUNT, DIAMETER, DRAG_AXIAL, DRAG_LAW, DRAG_NORMAL, FIRST, HALF, I_HELD,
-    I_LOADS, LENGTH, LOAD_INTS, MASS, N_LOADS, NODE_REALS, POINT_ADDED, POINT_DRAG, POINT_HEIGHT, POINT_LIFT,
-    POINT_MASS, R_LOADS, R_NODES, R_TABLE, REYNOLDS, W_FORCE, W_MATRIX, W_RHS, WATER, WEIGHT, Y_POSITION, Y_VELOCITY,
-    cable_at, gain, link_at, put, vector_of,
+    COUNT, FIRST, HALF, I_HELD, I_LOADS, LENGTH, LOAD_INTS, MASS, N_LOADS, NODE_REALS, POINT_ADDED, POINT_DRAG,
+    POINT_HEIGHT, POINT_LIFT, POINT_MASS, R_LOADS, R_NODES, R_TABLE, SLENDER, W_FORCE, W_MATRIX, W_RHS, WATER, WEIGHT,
+    Y_POSITION, Y_VELOCITY, cable_at, gain, link_at, put, vector_of,
 )  # fmt: skip
 
 GAUSS = 0.5 / math.sqrt(3.0)
@@ -39,22 +38,45 @@ def link_state(i, ints, y):
 def wet_part(t, r0, r1, reals, link):
     """Submerged fraction of a link, height of its middle above the surface, and the height it submerges over."""
     z = 0.5 * (r0[2] + r1[2]) - elevation(t, 0.5 * (r0[0] + r1[0]), 0.5 * (r0[1] + r1[1]), reals)
-    height = bar_height(r1[2] - r0[2], reals[link + DIAMETER])
+    height = bar_height(r1[2] - r0[2], reals[link + SLENDER + DIAMETER])
     return submergence(z, height), z, height
 
 
 @kernel
 def masses(wet, reals, link):
     """Mass of a link across and along it, with added mass."""
-    return reals[link + MASS] + wet * reals[link + ADDED_NORMAL], reals[link + MASS] + wet * reals[link + ADDED_AXIAL]
+    mass, both = reals[link + MASS], 2.0 * wet
+    return mass + both * reals[link + SLENDER + ADDED_NORMAL], mass + both * reals[link + SLENDER + ADDED_AXIAL]
+
+
+@kernel
+def wetting_power(t, wet, r0, r1, v0, v1, reals, link):
+    """Power that keeps the energy of the water beside the work of its forces [W]: ½ vᵀȦv of added masses that turn with
+    the link and are wetted more or less, and σB η̇ of a surface that rises above the buoyancy B."""
+    length, extra = reals[link + LENGTH], link + SLENDER
+    axis, turn = scale(1.0 / length, subtract(r1, r0)), scale(1.0 / length, subtract(v1, v0))
+    across, along = 2.0 * reals[extra + ADDED_NORMAL], 2.0 * reals[extra + ADDED_AXIAL]
+    a0, a1, b0, b1 = dot(v0, axis), dot(v1, axis), dot(v0, turn), dot(v1, turn)
+    power = wet * (along - across) / 6.0 * (2.0 * a0 * b0 + a0 * b1 + a1 * b0 + 2.0 * a1 * b1)
+    middle, speed = scale(0.5, add(r0, r1)), scale(0.5, add(v0, v1))
+    rise = surface_rise(t, middle, speed, reals)
+    power += 2.0 * wet * reals[extra + BUOYANCY] * rise
+    if wet < 1.0:
+        high = r1[2] - r0[2]
+        height = bar_height(high, reals[extra + DIAMETER])
+        taller = high * (v1[2] - v0[2]) / height
+        wetting = (rise - speed[2] + (0.5 - wet) * taller) / height
+        moved = across * (dot(v0, v0) + dot(v0, v1) + dot(v1, v1)) + (along - across) * (a0 * a0 + a0 * a1 + a1 * a1)
+        power += wetting * moved / 6.0
+    return power
 
 
 @kernel
 def link_loads(t, i, e, ints, reals, y, work):
-    """Weight, buoyancy and drag of link e behind node i, added to W_FORCE. Returns the power of the water.
+    """Weight, buoyancy, drag and moving water of link e behind node i, added to W_FORCE. Returns the water's power.
 
-    Drag acts at two Gauss points. Where added masses across and along differ, the link's turning changes the water's
-    kinetic energy by ½ vᵀṀv beyond the work of these forces.
+    Drag and the inertia of moving water act at two Gauss points. Buoyancy acts where its potential wants it: in the
+    middle of a link under water, and lower the less of it is.
     """
     link, force = link_at(ints, e), ints[W_FORCE] + 3 * i
     work[force + 2] -= 0.5 * reals[link + WEIGHT]
@@ -62,35 +84,21 @@ def link_loads(t, i, e, ints, reals, y, work):
     if ints[WATER] == 0:
         return 0.0
     r0, r1, v0, v1 = link_state(i, ints, y)
-    wet, _, _ = wet_part(t, r0, r1, reals, link)
+    wet, _, height = wet_part(t, r0, r1, reals, link)
     if wet == 0.0:
         return 0.0
-    lift = 0.5 * wet * reals[link + BUOYANCY]
-    work[force + 2] += lift
-    work[force + 5] += lift
-    length = reals[link + LENGTH]
-    axis, turn = scale(1.0 / length, subtract(r1, r0)), scale(1.0 / length, subtract(v1, v0))
-    a0, a1, b0, b1 = dot(v0, axis), dot(v1, axis), dot(v0, turn), dot(v1, turn)
-    excess = wet * (reals[link + ADDED_AXIAL] - reals[link + ADDED_NORMAL])
-    power = excess / 6.0 * (2.0 * a0 * b0 + a0 * b1 + a1 * b0 + 2.0 * a1 * b1)
-    law = reals[link + DRAG_LAW]
-    if law == NONE:
-        return power
+    lift, lower = wet * reals[link + SLENDER + BUOYANCY], 0.5 * (1.0 - wet) * (r1[2] - r0[2]) / height
+    work[force + 2] += lift * (1.0 + 2.0 * lower)
+    work[force + 5] += lift * (1.0 - 2.0 * lower)
+    power = wetting_power(t, wet, r0, r1, v0, v1, reals, link)
+    axis = scale(1.0 / reals[link + LENGTH], subtract(r1, r0))
     for side in range(2):
         s = 0.5 - GAUSS if side == 0 else 0.5 + GAUSS
         p, v = add_scaled(scale(1.0 - s, r0), s, r1), add_scaled(scale(1.0 - s, v0), s, v1)
-        flow, _, _, _ = fluid(t, p[0], p[1], p[2], reals)
-        u = subtract(v, flow)
-        along = dot(u, axis)
-        across = add_scaled(u, -along, axis)
-        normal2 = dot(across, across)
-        cn = wet * normal_secant(law, reals[link + DRAG_NORMAL], math.sqrt(normal2), reals[link + REYNOLDS])
-        speed = math.sqrt(normal2 + along * along)
-        ct = wet * axial_secant(law, reals[link + DRAG_AXIAL], abs(along), speed, reals[link + REYNOLDS])
-        drag = add_scaled(scale(-cn, across), -ct * along, axis)
-        gain(work, force, 1.0 - s, drag)
-        gain(work, force + 3, s, drag)
-        power += dot(drag, v)
+        f, _ = slender_loads(t, p, v, axis, wet, reals, link + SLENDER)
+        gain(work, force, 1.0 - s, f)
+        gain(work, force + 3, s, f)
+        power += dot(f, v)
     return power
 
 
@@ -253,8 +261,8 @@ def link_energies(t, i, e, ints, reals, y):
     axis = scale(1.0 / reals[link + LENGTH], subtract(r1, r0))
     a0, a1 = dot(v0, axis), dot(v1, axis)
     kinetic = across * (dot(v0, v0) + dot(v0, v1) + dot(v1, v1)) + (along - across) * (a0 * a0 + a0 * a1 + a1 * a1)
-    gravity = reals[link + WEIGHT] * 0.5 * (r0[2] + r1[2]) + buoyancy_energy(reals[link + BUOYANCY], z, height)
-    return kinetic / 6.0, gravity
+    lifted = buoyancy_energy(2.0 * reals[link + SLENDER + BUOYANCY], z, height)
+    return kinetic / 6.0, reals[link + WEIGHT] * 0.5 * (r0[2] + r1[2]) + lifted
 
 
 @kernel

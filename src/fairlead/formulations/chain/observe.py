@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.loads.reported import report_point, report_totals
 from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT, NODE_COLUMNS,
-    NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
-    TENSION_MAX, WORK_DRAG,
+    END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
+    NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
 )  # fmt: skip
 
 from .arrays import (
-    COUNT, FIRST, I_POINTS, LEDGER_COUNT, LENGTH, N_CABLES, N_CONTROLLED, N_POINTS, POINT_INTS, R_POINTS, W_RHS,
+    COUNT, FIRST, I_POINTS, LENGTH, N_CABLES, N_CONTROLLED, N_POINTS, POINT_INTS, R_POINTS, W_RHS,
     Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_VELOCITY, cable_at, link_at, put, vector_of,
 )  # fmt: skip
 from .links import accelerations, force_on_support, link_energies, point_energies
@@ -67,19 +67,10 @@ def observe(t, ints, reals, y, work, out):
         if node >= 0:
             put(out, at, vector_of(y, ints[Y_POSITION] + 3 * node))
             put(out, at + 3, vector_of(y, ints[Y_VELOCITY] + 3 * node))
-        elif control >= 0:
-            put(out, at, vector_of(y, ints[Y_CONTROLS] + 9 * control))
-            put(out, at + 3, vector_of(y, ints[Y_CONTROLS] + 9 * control + 3))
         else:
-            put(out, at, vector_of(reals, ints[R_POINTS] + 3 * k))
-            put(out, at + 3, (0.0, 0.0, 0.0))
+            report_point(control, k, ints[Y_CONTROLS], 9, ints[R_POINTS], reals, y, out, at)
         at += POINT_COLUMNS
-    out[at + ENERGY_KINETIC] = kinetic
-    out[at + ENERGY_GRAVITY] = gravity
-    out[at + ENERGY_ELASTIC] = 0.0
-    for k in range(LEDGER_COUNT):
-        out[at + WORK_DRAG + k] = y[ints[Y_LEDGER] + k]
-    out[at + TENSION_MAX] = tension_max
+    report_totals(kinetic, gravity, 0.0, tension_max, ints[Y_LEDGER], y, out, at)
     return OK
 
 

@@ -7,7 +7,7 @@ from fairlead.algebra.small import dot, subtract
 from fairlead.loads.end_motion import CONTROL_REALS, commanded, fading, filtered
 
 from .arrays import (
-    COUNT, FAULT, FIRST, I_CONTROLS, I_HELD, LENGTH, N_CABLES, N_CONTROLLED, N_NODES, R_CONTROLS, R_SINES, R_TABLE,
+    COUNT, FAULT, FIRST, I_CONTROLS, I_HELD, LENGTH, N_CABLES, N_CONTROLLED, N_NODES, R_CONTROLS, R_TABLE,
     W_ENDS, W_RHS, W_START, W_SUM, WORK_DRAG, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_TENSION, Y_VELOCITY,
     cable_at, link_at, put, vector_of,
 )  # fmt: skip
@@ -23,7 +23,7 @@ TRUE = 1e-13
 @kernel
 def command(t, k, u, ints, reals):
     """Commanded position of controlled point k."""
-    return commanded(t, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_SINES], ints[R_TABLE], ints, reals)
+    return commanded(t, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals)
 
 
 @kernel

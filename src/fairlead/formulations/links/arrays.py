@@ -60,7 +60,7 @@ LUMP_SHARE, LUMP_MASS, LUMP_ADDED, LUMP_BUOYANCY, LUMP_DRAG, LUMP_HEIGHT, LUMP_C
 LOAD_NODE, LOAD_LINK, LOAD_TABLE, LOAD_ROWS, LOAD_INTS = range(5)
 """LOAD_LINK: the link its torque turns, −1 when the point turns by itself."""
 LOAD_REALS = 6
-CONTROL_INTS, CONTROL_REALS = 4, 11
+CONTROL_INTS, CONTROL_REALS = 4, 4
 """A controlled point: (point, kind of motion, table, rows) and (position 3, cut-off, sine 6)."""
 
 # --- settings -----------------------------------------------------------------------------------------------------

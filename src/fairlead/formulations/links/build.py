@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads.commands import first_velocity
+from fairlead.loads.commands import first_velocity, point_command
 from fairlead.loads import drag
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE
 from fairlead.model import CableType, System
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
@@ -293,17 +292,8 @@ def control_rows(
         point = system.points[name]
         assert point.kind == "controlled"
         ints[k, 0] = prescribed.index(name)
-        reals[k, :3], reals[k, 3] = point.position, point.cutoff
-        if point.motion is None:
-            continue
-        if point.motion.table is not None:
-            ints[k, 1:] = MOTION_TABLE, len(table), len(point.motion.table)
-            table += [number for row in point.motion.table for number in row]
-        elif point.motion.harmonic is not None:
-            wave = point.motion.harmonic
-            ints[k, 1] = MOTION_HARMONIC
-            reals[k, 4:7] = wave.amplitude
-            reals[k, 7:] = 2 * math.pi / wave.period, math.radians(wave.phase_deg), wave.ramp, wave.start
+        ints[k, 1:] = point_command(name, point.position, point.cutoff, point.motion).record(table)
+        reals[k] = *point.position, point.cutoff
     return ints, reals
 
 

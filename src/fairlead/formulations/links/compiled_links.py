@@ -20,7 +20,7 @@ from .step import OK, SINGULAR, SPEED_LIMIT
 SUPPORTS = frozenset(
     {
         "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "attachments", "loads",
-        "current", "seabed", "friction",
+        "current", "waves", "seabed", "friction",
     }
 )  # fmt: skip
 """Not: branches and loops (a chain has two ends), sliding points, bodies, winches, ends that are let go."""

@@ -27,7 +27,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     for k in range(LEDGER_COUNT):
         dy[ledger + k] = -y[ledger + k]
     place_points(ints, reals, work)
-    drive_points(t, 0.0, u, ints, reals, y, work)
+    drive_points(t, 0.0, 0, u, ints, reals, y, work)
     lay_out(0.0, ints, reals, y, work)
     status = solve(t, ints, reals, y, work)
     if status != OK:

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from fairlead.formulations.contract import SPIN
 from fairlead.loads.signals import MOTION_NONE
-from fairlead.sea.water import BED_DEPTH, BED_FRICTION, BED_PRESENT, BED_X, BED_Z
+from fairlead.sea.water import BED_DEPTH, BED_FRICTION, BED_PRESENT, BED_X, BED_Z, WAVE_COUNT
 
 from . import arrays as a
 from .rest import rest_loads, signals_at
@@ -78,7 +78,7 @@ class LinearisedLinks:
         self._points = reals[ints[a.R_POINTS] :][: 3 * int(ints[a.N_POINTS])].reshape(-1, 3).copy()
         self._points[table[:, 0]] = self._commands
         self._friction = float(reals[BED_FRICTION])
-        reals[BED_FRICTION] = 0.0
+        reals[BED_FRICTION] = reals[WAVE_COUNT] = 0.0
         self._inputs = np.full(3 * count, np.nan)
 
     def _find_joints(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add_scaled, dot
+from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
-from fairlead.sea.water import elevation, fluid
+from fairlead.sea.water import GRAVITY, WAVE_COUNT, elevation, flow_below, fluid, surface
 
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW, DRAG_NORMAL, LENGTH, LUMP_ADDED,
@@ -69,12 +69,14 @@ def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
     power  : of the water on the link [W]: drag, and what turning and wetting change in the energy of the added mass
 
     Mass is that of a uniform rod, m/6·[[2, 1], [1, 2]], which is m at the middle with m l²/12 about it. Added mass acts
-    on the true acceleration (Morison form). Drag is taken at two Gauss points, buoyancy where its potential wants it.
+    on the true acceleration (Morison form). Drag is taken at two Gauss points, and so is what the acceleration a of the
+    water under waves carries along, σ(ρV + A) a; buoyancy where its potential wants it.
     """
     length, mass = reals[link + LENGTH], reals[link + MASS]
     x, y, z = add_scaled(p, 0.5 * length, q)
     height = bar_height(q[2] * length, reals[link + DIAMETER])
-    sigma = submergence(z - elevation(t, x, y, reals), height)
+    level, rise, slope_x, slope_y = surface(t, x, y, reals)
+    sigma = submergence(z - level, height)
     across = mass + sigma * reals[link + ADDED_NORMAL]
     along = mass + sigma * reals[link + ADDED_AXIAL]
     n00, n01, n11 = across / 3.0, across / 6.0, across / 3.0
@@ -86,23 +88,28 @@ def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
     f0 = (0.0, 0.0, (1.0 - s) * lift - 0.5 * reals[link + WEIGHT])
     f1 = (0.0, 0.0, s * lift - 0.5 * reals[link + WEIGHT])
     middle = add_scaled(vm, 0.5 * length, wm)
+    rise += middle[0] * slope_x + middle[1] * slope_y
     power = sigma * (reals[link + ADDED_AXIAL] - reals[link + ADDED_NORMAL]) * dot(middle, wm) * dot(middle, q)
+    power += lift * rise
     if 0.0 < sigma < 1.0:
-        wetting = ((0.5 - sigma) * q[2] * length * length * wm[2] / height - middle[2]) / height
+        wetting = ((0.5 - sigma) * q[2] * length * length * wm[2] / height - middle[2] + rise) / height
         a = dot(middle, q)
         moved = reals[link + ADDED_NORMAL] * (dot(middle, middle) - a * a + length * length * dot(wm, wm) / 12.0)
         power += 0.5 * wetting * (moved + reals[link + ADDED_AXIAL] * a * a)
     bend = -length * dot(wm, wm)
-    if sigma > 0.0 and reals[link + DRAG_LAW] != NONE:
+    if sigma > 0.0 and (reals[link + DRAG_LAW] != NONE or reals[WAVE_COUNT] > 0.0):
         law, reynolds = reals[link + DRAG_LAW], reals[link + REYNOLDS]
+        displaced = reals[link + BUOYANCY] / reals[GRAVITY] if reals[WAVE_COUNT] > 0.0 else 0.0
+        carried_n = 0.5 * sigma * (displaced + reals[link + ADDED_NORMAL])
+        carried_t = 0.5 * sigma * (displaced + reals[link + ADDED_AXIAL])
         offset = GAUSS
         for _ in range(2):
             offset = -offset
             s = 0.5 + offset
             r = 1.0 - s
-            flow, _, _, _ = fluid(
-                t, p[0] + s * length * q[0], p[1] + s * length * q[1], p[2] + s * length * q[2], reals
-            )
+            dx, dy, dz = scale(offset * length, q)
+            above = level + dx * slope_x + dy * slope_y
+            flow, push = flow_below(t, x + dx, y + dy, z + dz, above, reals)
             vx, vy, vz = add_scaled(vm, s * length, wm)
             ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
             a = ux * q[0] + uy * q[1] + uz * q[2]
@@ -110,6 +117,8 @@ def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
             cn = sigma * normal_secant(law, reals[link + DRAG_NORMAL], math.sqrt(max(0.0, total - a * a)), reynolds)
             ct = sigma * axial_secant(law, reals[link + DRAG_AXIAL], abs(a), math.sqrt(total), reynolds)
             a *= cn - ct
+            carried = add_scaled(scale(carried_n, push), (carried_t - carried_n) * dot(push, q), q)
+            power += carried[0] * vx + carried[1] * vy + carried[2] * vz
             power -= (cn * ux - a * q[0]) * vx + (cn * uy - a * q[1]) * vy + (cn * uz - a * q[2]) * vz
             hn, ht = implicit_part(h, cn, 0.5 * across), implicit_part(h, ct, 0.5 * along)
             n00 += r * r * hn
@@ -121,7 +130,7 @@ def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
             vx, vy, vz = add_scaled(v, s * length, w)
             ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
             a = (cn - ct) * (ux * q[0] + uy * q[1] + uz * q[2])
-            force = (a * q[0] - cn * ux, a * q[1] - cn * uy, a * q[2] - cn * uz)
+            force = add(carried, (a * q[0] - cn * ux, a * q[1] - cn * uy, a * q[2] - cn * uz))
             path = add_scaled(b, s * bend, q)
             force = add_scaled(add_scaled(force, hn, path), (ht - hn) * dot(path, q), q)
             f0 = add_scaled(f0, r, force)

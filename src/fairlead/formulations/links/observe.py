@@ -110,7 +110,7 @@ def observe(t, y, u, ints, reals, work, out):
     ledger = ints[Y_LEDGER]
     work[BOOK] = 0.0
     place_points(ints, reals, work)
-    drive_points(t + 1.5 * work[STEP], 0.5 * work[STEP], u, ints, reals, y, work)
+    drive_points(t + 1.5 * work[STEP], 0.5 * work[STEP], 1, u, ints, reals, y, work)
     lay_out(0.0, ints, reals, y, work)
     status = solve(t, ints, reals, y, work)
     bed = reals[BED_PRESENT] > 0.0

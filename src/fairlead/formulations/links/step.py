@@ -18,7 +18,7 @@ import math
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.loads.seabed_contact import remember_push
-from fairlead.loads.signals import filter_acceleration, motion_offset
+from fairlead.loads.signals import filter_acceleration, is_live, motion_offset
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
@@ -43,7 +43,7 @@ def command(t, k, u, ints, reals):
     if not (math.isnan(u[3 * k]) or math.isnan(u[3 * k + 1]) or math.isnan(u[3 * k + 2])):
         return (u[3 * k], u[3 * k + 1], u[3 * k + 2])
     kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    offset = motion_offset(t, ints[kind + 1], ints[R_TABLE] + ints[kind + 2], ints[kind + 3], at + 4, reals)
+    offset = motion_offset(t, ints[kind + 1], ints[R_TABLE] + ints[kind + 2], ints[kind + 3], reals)
     return add_scaled(offset, 1.0, vector_of(reals, at))
 
 
@@ -58,10 +58,11 @@ def place_points(ints, reals, work):
 
 
 @kernel
-def drive_points(t, lead, u, ints, reals, y, work):
+def drive_points(t, lead, seen, u, ints, reals, y, work):
     """Place, velocity and acceleration of the controlled points that are to be where they are commanded to at t.
 
-    They get there in a step from the middle of another, which lies a time `lead` ahead of the state.
+    They get there in a step from the middle of another, which lies a time `lead` ahead of the state. To be `seen` (1,
+    else 0), an input goes on as its point does: one that stands still would brake it, which the next input undoes.
     """
     h = work[STEP]
     for k in range(ints[N_CONTROLLED]):
@@ -72,7 +73,8 @@ def drive_points(t, lead, u, ints, reals, y, work):
             x, v = y[filtered + i], y[filtered + 3 + i]
             work[point + i] = x
             work[point + 3 + i] = v
-            work[point + 6 + i] = filter_acceleration(goal[i], x + lead * v, v, cutoff, h)
+            on = (lead + h) * v if seen == 1 and is_live(k, u) else 0.0
+            work[point + 6 + i] = filter_acceleration(goal[i] + on, x + lead * v, v, cutoff, h)
 
 
 @kernel
@@ -229,7 +231,7 @@ def advance(t, y, n, h, u, ints, reals, work):
     for step in range(n):
         now = t + step * h
         drift(0.5 * h, ints, y)
-        drive_points(now + 1.5 * h, 0.0, u, ints, reals, y, work)
+        drive_points(now + 1.5 * h, 0.0, 0, u, ints, reals, y, work)
         status = OK
         for corrected in range(2):
             work[BOOK] = h if corrected == 1 else 0.0

@@ -17,26 +17,31 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.loads.landing import BED_KEPT, BED_MEMORY
 from fairlead.loads.rigid_body import BODY_COLUMNS
+from fairlead.payout.control import CONTROLLER_REALS
 
 # --- header of `ints`: counts, settings, then where each table begins in `ints`, `reals`, `y` and `work` ------------
 (
     N_NODES, N_ELEMENTS, N_CABLES, N_HUBS, N_POINTS, N_CONTROLLED, N_LOADS, N_SLOTS, N_ENTRIES, N_UPDATES, N_SEA,
-    N_TABLE, N_NAMED, N_BODIES, N_LUMPS, N_FRAMES, N_HYBRIDS, N_WINCHES, BLOCK, GREEN, COMPRESSION, GEOMETRIC,
+    N_TABLE, N_NAMED, N_BODIES, N_LUMPS, N_FRAMES, N_HYBRIDS, N_WINCHES, N_STANDING,
+    BLOCK, GREEN, COMPRESSION, GEOMETRIC,
     I_CABLES, I_CONTROLS, I_LOADS, I_ORDER, I_COLUMN_START, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_UPDATES, I_UPDATE_START,
     I_NAMED, I_POINTS, I_FRAMES, I_HYBRIDS, I_WINCHES, I_END,
     R_SETTINGS, R_ELEMENTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_TABLE, R_HYBRIDS, R_WINCHES,
     R_PRISTINE, R_END,
-    Y_NODES, Y_HUBS, Y_CONTROLS, Y_TENSION, Y_ATTACHED, Y_PULL, Y_CONTACT, Y_SLACK, Y_WINCHES, Y_LEDGER, Y_END,
-    W_NODES, W_ELEMENTS, W_CONTACT, W_POINTS, W_CONTROLS, W_FRAMES, W_HUB_BLOCKS, W_HUB_RHS, W_FORCES, W_END,
-) = range(71)  # fmt: skip
-HEADER = 71
+    Y_NODES, Y_HUBS, Y_CONTROLS, Y_TENSION, Y_STRAINING, Y_ATTACHED, Y_PULL, Y_CONTACT, Y_SLACK, Y_WINCHES,
+    Y_STANDING, Y_LEDGER, Y_END,
+    W_NODES, W_ELEMENTS, W_CONTACT, W_POINTS, W_CONTROLS, W_FRAMES, W_HUB_BLOCKS, W_HUB_RHS, W_FORCES,
+    W_STANDING, W_END,
+) = range(75)  # fmt: skip
+HEADER = 75
 
 SEA = 0
 """The sea stands first in `reals`, so that `reals` itself serves as the sea of `fairlead.sea`."""
 FAULT, SCHEME = 0, 3
 """First in `work`: time, cable (or hub), element of the latest fault; then the scheme (see `scheme.set_scheme`)."""
-SCHEME_COUNT = 9
+SCHEME_COUNT = 14
 
 # --- what a cable is (int columns); what is said of its ends comes twice, for the start and for the end -----------
 (
@@ -68,7 +73,7 @@ HUB_COLUMNS = BODY_COLUMNS
 
 # --- controls (filtered commands of controlled and hybrid points, of the places and angles of prescribed bodies): ints
 # --- (point or −1, motion kind, table start, table rows), reals (base 3, cut-off, harmonic 7) -----------------------
-CONTROL_INTS, CONTROL_REALS = 4, 11
+CONTROL_INTS, CONTROL_REALS = 4, 4
 # --- loads: ints (hub, table start, table rows, place of its input or −1), reals (force 3, torque 3, offset 3) -------
 LOAD_INTS, LOAD_REALS = 4, 9
 # --- prescribed points: ints (prescribed body they belong to or −1), reals (position, or offset on that body) -------
@@ -79,7 +84,7 @@ FRAME_KEPT = 10
 # --- hybrid points: ints (hub, control), reals (stiffness, damping, greatest force, greatest tension) ----------------
 HYBRID_INTS, HYBRID_REALS = 2, 4
 # --- winches: see `winch` ---------------------------------------------------------------------------------------------
-WINCH_INTS, WINCH_REALS, WINCH_STATE = 5, 6, 6
+WINCH_INTS, WINCH_REALS, WINCH_STATE = 5, 6 + CONTROLLER_REALS, 7
 # --- settings in reals ----------------------------------------------------------------------------------------------
 THETA = 0
 SETTING_COUNT = 1
@@ -94,11 +99,11 @@ LEDGER_COUNT = 6
 # --- right-hand side (3), acceleration (3) --------------------------------------------------------------------------
 NODE_D, NODE_A, NODE_C, NODE_N, NODE_R, NODE_ACCELERATION = 0, 6, 15, 24, 33, 36
 NODE_WORK = 39
-# --- kept of an element in work: direction (3), length, rate of its length, G and bias of its tension, damping; of its
-# --- halves at either node the load along it and the mass along it, and the mass that couples both -------------------
-DIRECTION, SPAN, RATE, TENSION_G, TENSION_BIAS, DAMPING = 0, 3, 4, 5, 6, 7
-LOAD_ALONG, MASS_ALONG, MASS_SHARED = 8, 10, 12
-ELEMENT_WORK = 13
+# --- kept of an element in work: direction (3), length, rate of its stretch, G and bias of its tension, its damping and
+# --- G of that; of its halves at either node the load along it and the mass along it, and the mass that couples both --
+DIRECTION, SPAN, RATE, TENSION_G, TENSION_BIAS, DAMPING, DAMPING_G = 0, 3, 4, 5, 6, 7, 8
+LOAD_ALONG, MASS_ALONG, MASS_SHARED = 9, 11, 13
+ELEMENT_WORK = 14
 # --- kept of a node's contact in work -------------------------------------------------------------------------------
 ACTIVE, NORMAL_G, NORMAL_BIAS, SHEAR_G, FRICTION, NORMAL_FORCE, BED_K, BED_C, BED_KS = 0, 1, 2, 3, 4, 7, 8, 9, 10
 CONTACT_KEPT = 11
@@ -282,6 +287,7 @@ def set_offsets(header: np.ndarray) -> None:
             n["N_NODES"] * NODE_WORK, n["N_ELEMENTS"] * ELEMENT_WORK, n["N_NODES"] * CONTACT_KEPT, n["N_POINTS"] * 9,
             n["N_CONTROLLED"] * 9, n["N_FRAMES"] * FRAME_KEPT,
             n["N_SLOTS"] * int(header[BLOCK]) ** 2, n["N_HUBS"] * int(header[BLOCK]), n["N_CABLES"] * 6,
+            n["N_STANDING"] * BED_KEPT,
         )),
     )  # fmt: skip
     for first, start, sizes in tables:
@@ -298,11 +304,13 @@ def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
         ("hubs", hubs * BODY, "m, 1, m/s, rad/s", 1.0),
         ("controls", controlled * NODE, "m, m/s", 1.0),
         ("tension", elements, "N", 0.0),
+        ("straining", elements, "1/s", 0.0),
         ("attached", cables * 2, "1", 0.0),
         ("pull", cables * 2, "N", 0.0),
         ("contact", nodes * 4, "m, N", 0.0),
         ("slack_since", cables, "s", 0.0),
-        ("winches", winches * WINCH_STATE, "m, 1, m/s", 0.0),
+        ("winches", winches * WINCH_STATE, "m, 1, m/s, N", 0.0),
+        ("standing", int(ints[N_STANDING]) * BED_MEMORY, "m, N, s, m/s", 0.0),
         ("ledger", LEDGER_COUNT, "J, 1", 0.0),
         ("adaptive_step", 1, "s", 0.0),
     )
@@ -340,6 +348,8 @@ class State(NamedTuple):
     """(controlled, 6): filtered position and velocity."""
     tension: np.ndarray
     """(elements,): tension of the latest step."""
+    straining: np.ndarray
+    """(elements,): mean rate of the strain in the latest step."""
     attached: np.ndarray
     """(cables, 2): 1 while an end is joined to its point."""
     pull: np.ndarray
@@ -349,7 +359,9 @@ class State(NamedTuple):
     slack_since: np.ndarray
     """(cables,): time at which a cable first lost its tension somewhere after having had it; negative before."""
     winches: np.ndarray
-    """(winches, 6): see `winch`."""
+    """(winches, 7): see `winch`."""
+    standing: np.ndarray
+    """(hubs, 18) where there is a seabed: see `loads.landing`."""
     ledger: np.ndarray
     """Cumulative works and counters."""
 
@@ -376,6 +388,7 @@ def state_of(ints: np.ndarray, y: np.ndarray) -> State:
         return y[ints[first] : ints[first + 1]].reshape(-1, *shape)
 
     return State(
-        part(Y_NODES, NODE), part(Y_HUBS, BODY), part(Y_CONTROLS, NODE), part(Y_TENSION), part(Y_ATTACHED, 2),
-        part(Y_PULL, 2), part(Y_CONTACT, 4), part(Y_SLACK), part(Y_WINCHES, WINCH_STATE), part(Y_LEDGER),
+        part(Y_NODES, NODE), part(Y_HUBS, BODY), part(Y_CONTROLS, NODE), part(Y_TENSION), part(Y_STRAINING),
+        part(Y_ATTACHED, 2), part(Y_PULL, 2), part(Y_CONTACT, 4), part(Y_SLACK), part(Y_WINCHES, WINCH_STATE),
+        part(Y_STANDING, BED_MEMORY), part(Y_LEDGER),
     )  # fmt: skip

@@ -14,15 +14,16 @@ from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
     ACTIVE, ADDED_NORMAL, BED_C, BED_DAMPING, BED_K, BED_KS, BED_SHEAR, BED_STIFFNESS, BUOYANCY, CABLE_BENDS,
-    CABLE_COUNT, CABLE_FIRST, DAMPING, DIRECTION, ELEMENT_STEPS, ELEMENT_STEPS_DAMPED, FRICTION, GROWTH, LENGTH,
-    LOAD_ALONG, LUMP_COUNT, MASS, MASS_ALONG, MASS_SHARED, NODE_A, NODE_D, NODE_R, NORMAL_BIAS, NORMAL_G, RADIUS, RATE,
-    SHEAR_G, SPAN, TENSION_BIAS, TENSION_G, WEIGHT, WORK_DRAG, Y_LEDGER, Y_TENSION, cable_at, contact_at, element_at,
-    element_work_at, is_attached, memory_at, node_state_at, node_work_at, put, put_symmetric, vector_of,
+    CABLE_COUNT, CABLE_FIRST, DAMPING, DAMPING_G, DIRECTION, ELEMENT_STEPS, ELEMENT_STEPS_DAMPED, FRICTION, GROWTH,
+    LENGTH, LOAD_ALONG, LUMP_COUNT, MASS, MASS_ALONG, MASS_SHARED, NODE_A, NODE_D, NODE_R, NORMAL_BIAS, NORMAL_G,
+    RADIUS, RATE, SHEAR_G, SPAN, TENSION_BIAS, TENSION_G, WEIGHT, WORK_DRAG, Y_LEDGER, Y_STRAINING, Y_TENSION, cable_at,
+    contact_at, element_at, element_work_at, is_attached, memory_at, node_state_at, node_work_at, put, put_symmetric,
+    vector_of,
 )  # fmt: skip
 from .bending import bend
 from .element import element_loads, lump_loads, spring
 from .ends import ZERO3, place_end
-from .scheme import BOOK_STEP, D_PER_K, G_PER_C, G_PER_K, STEP, string_form
+from .scheme import BOOK_STEP, D_PER_K, DRIFT, G_PER_C, G_PER_K, STEP, string_form
 
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -50,6 +51,20 @@ def rest_on_bed(i, place, velocity, k, c, ks, radius, fall, ints, reals, y, work
     put(work, kept + FRICTION, friction)
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     return isotropic(outer_scaled(g - shear, n), shear), add_scaled(friction, -bias, n)
+
+
+@kernel
+def lengths(span, rate, speed2, work):
+    """Length of an element at the start of the step and, if nothing accelerates, at its end; its mean rate.
+
+    `span` and `rate` are those in the middle of the step, `speed2` the square of its nodes' relative velocity: with the
+    vector d there and the velocity u, l² = |d|² ± h d·u + ¼h²|u|².
+    """
+    half = work[DRIFT]
+    turn = 2.0 * span * rate
+    middle = span * span + half * half * speed2
+    before, after = math.sqrt(middle - half * turn), math.sqrt(middle + half * turn)
+    return before, after, turn / (before + after)
 
 
 @kernel
@@ -81,8 +96,12 @@ def assemble(c, t, ints, reals, y, work):
             axis = scale(1.0 / span, axis)
             apart = subtract(v2, v1)
             rate = dot(axis, apart)
-            stretching = rate - reals[element + GROWTH] * span / reals[element + LENGTH]
-            g, bias, c_axial = spring(span, stretching, ints, reals, element, work)
+            speed2 = dot(apart, apart)
+            before, after, stretching = lengths(span, rate, speed2, work)
+            stretching -= reals[element + GROWTH] * span / reals[element + LENGTH]
+            straining = y[ints[Y_STRAINING] + first + i]
+            bow = (speed2 - rate * rate) / span
+            g, bias, c_axial, lossy = spring(before, after, stretching, bow, straining, ints, reals, element, work)
             across1, along1, across2, along2, across, along, force1, force2, given = element_loads(
                 t, reals, element, p1, p2, v1, v2, axis, span, h
             )
@@ -118,7 +137,8 @@ def assemble(c, t, ints, reals, y, work):
             work[a + 6], work[a + 7], work[a + 8] = b[2], b[4], b[5]
             put(work, kept + DIRECTION, axis)
             work[kept + SPAN], work[kept + RATE] = span, stretching
-            work[kept + TENSION_G], work[kept + TENSION_BIAS], work[kept + DAMPING] = g, bias, c_axial
+            work[kept + TENSION_G], work[kept + TENSION_BIAS] = g, bias
+            work[kept + DAMPING], work[kept + DAMPING_G] = c_axial, lossy
         if bed:
             if i < count:
                 k_bed += reals[element + BED_STIFFNESS]

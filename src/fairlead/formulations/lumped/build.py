@@ -9,15 +9,15 @@ import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.loads import drag
+from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.commands import Command, commands_of
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE
+from fairlead.loads.landing import LANDED_AT
 from fairlead.model import Cable, CableType, System
 from fairlead.model.solids import sphere_diameter
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
 from . import arrays as a
-from .hub_rows import body_row, point_row
 from .winch_rows import WinchRows, allotted, winch_rows
 
 _GEOMETRIC = {"off": a.OFF, "undamped": a.UNDAMPED, "damped": a.DAMPED, "auto": a.AUTO}
@@ -154,6 +154,7 @@ def build(system: System, geometry: Geometry) -> Built:
     header[a.BLOCK] = 6 if any(name in system.bodies for name in tables.hubs) else 3
     header[a.GREEN], header[a.COMPRESSION] = settings.strain == "green", _COMPRESSION[settings.compression]
     header[a.GEOMETRIC] = _GEOMETRIC[settings.geometric_stiffness]
+    header[a.N_STANDING] = len(tables.hubs) if system.environment.seabed is not None else 0
     a.set_offsets(header)
     named = [
         -tables.hubs.index(n) - 1 if n in tables.hubs else tables.prescribed.index(n)
@@ -166,7 +167,7 @@ def build(system: System, geometry: Geometry) -> Built:
         [[tables.hubs.index(name), names.index(f"{name}.position")] for name in hybrids],
         [winch.ints for winch in tables.winches],
     )  # fmt: skip
-    hubs = [_hub_row(system, name) for name in tables.hubs]
+    hubs = [body_record(free_owner(system, name), system) for name in tables.hubs]
     reals = _flat(
         np.float64, sea, [settings.theta], tables.elements, tables.ends, hubs, offsets, controls_real, loads_real,
         tables.lumps, tables.table, [_hybrid_row(system, name) for name in hybrids],
@@ -178,14 +179,6 @@ def build(system: System, geometry: Geometry) -> Built:
 
 def _flat(kind: type, *parts: object) -> np.ndarray:
     return np.concatenate([np.asarray(part, dtype=kind).ravel() for part in parts])
-
-
-def _hub_row(system: System, name: str) -> np.ndarray:
-    if name in system.points:
-        return point_row(system.points[name], system)
-    body = system.bodies[name]
-    assert body.kind == "free"
-    return body_row(body, system)
 
 
 def _hybrid_row(system: System, name: str) -> list[float]:
@@ -259,13 +252,8 @@ def control_rows(commands: dict[str, Command], tables: Tables) -> tuple[np.ndarr
     for k, (name, command) in enumerate(commands.items()):
         owner = name.removesuffix(".position")
         ints[k, 0] = tables.prescribed.index(owner) if owner in tables.prescribed[: tables.points] else -1
-        reals[k, :3], reals[k, 3] = command.base, command.cutoff
-        if command.rows is not None:
-            ints[k, 1:] = MOTION_TABLE, len(tables.table), len(command.rows)
-            tables.table += command.rows.ravel().tolist()
-        elif command.harmonic is not None:
-            ints[k, 1] = MOTION_HARMONIC
-            reals[k, 4:7], reals[k, 7:] = command.harmonic[0], command.harmonic[1:]
+        ints[k, 1:] = command.record(tables.table)
+        reals[k] = *command.base, command.cutoff
     return ints, reals
 
 
@@ -306,6 +294,7 @@ def first_state(
     state.tension[:] = np.concatenate(tables.tensions)
     state.attached[:] = 1.0
     state.slack_since[:] = -1.0
+    state.standing[:, LANDED_AT] = -1.0
     for row, winch in zip(state.winches, tables.winches, strict=True):
         row[:] = winch.state
     return y

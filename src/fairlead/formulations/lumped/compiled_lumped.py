@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
@@ -39,8 +40,8 @@ class CompiledLumped(Compiled):
     supports: ClassVar[frozenset[str]] = frozenset(
         {
             "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
-            "hybrid_points", "bodies", "winch", "rescaling_winch", "attachments", "releases", "loads", "current",
-            "seabed", "friction",
+            "hybrid_points", "bodies", "winch", "winch_control", "rescaling_winch", "attachments", "releases", "loads",
+            "current", "waves", "seabed", "friction",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
@@ -97,7 +98,7 @@ class CompiledLumped(Compiled):
                 extras.append(Extra(f"{name}.winch.rate", "m s-1", f"rate at which '{name}' is paid out"))
         for name in self.system.bodies:
             extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
-        return tuple(extras)
+        return (*extras, *landing_extras(self.system))
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
@@ -180,15 +181,16 @@ class CompiledLumped(Compiled):
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         state = a.state_of(self.ints, y)
-        theta = self.system.simulation.lumped.theta
+        parts, cure = 50, "use"  # the steps that an axial period needs for its peaks to come out
+        if self.system.simulation.lumped.theta > 0.6:
+            parts, cure = 500, "use lumped: {theta: 0.5} or"
         notes = []
         for name, since, period in zip(self.shape.cables, state.slack_since, self.axial_periods(), strict=True):
-            if self.kind == SEMI_IMPLICIT and since >= 0 and h > period / 500:
-                cure = "use lumped: {theta: 0.55} or" if theta > 0.6 else "use"
+            if self.kind == SEMI_IMPLICIT and since >= 0 and h > period / parts:
                 notes.append(
                     f"cables.{name}: lost its tension first at t = {since:.4g} s, and the step of {h:g} s is coarser "
-                    f"than 1/500 of its axial period of {period:.3g} s: peaks of snap loads may be low; {cure} a step "
-                    f"of {period / 500:.2g} s"
+                    f"than 1/{parts} of its axial period of {period:.3g} s: peaks of snap loads may be low; {cure} a "
+                    f"step of {period / parts:.2g} s"
                 )
         damped, total = state.ledger[a.ELEMENT_STEPS_DAMPED], max(1.0, state.ledger[a.ELEMENT_STEPS])
         if damped > 0 and self.system.simulation.lumped.geometric_stiffness == "auto":

@@ -9,19 +9,19 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add_scaled, dot, scale, subtract
+from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
-from fairlead.sea.water import elevation, fluid
+from fairlead.sea.water import GRAVITY, WAVE_COUNT, elevation, flow_below, surface
 
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, COMPRESSION, DAMPING_ONLY, DAMPING_TIME, DIAMETER, DRAG_AXIAL, DRAG_LAW,
-    DRAG_NORMAL, GREEN, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST, LUMP_HEIGHT, LUMP_MASS,
-    LUMP_SHARE, MASS, NO_COMPRESSION, REYNOLDS, STIFFNESS, WEIGHT, lump_at,
+    DRAG_NORMAL, GREEN, GROWTH, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST, LUMP_HEIGHT,
+    LUMP_MASS, LUMP_SHARE, MASS, NO_COMPRESSION, REYNOLDS, STIFFNESS, WEIGHT, lump_at,
 )  # fmt: skip
 from .ends import ZERO3
-from .scheme import D_PER_K, G_PER_C, G_PER_K
+from .scheme import FILTER, SPRING_AHEAD, SPRING_BOW, SPRING_G, STEP, damper_share
 
 NEAR = 0.5 + 0.5 / math.sqrt(3.0)
 """Share of the nearer node in a Gauss point's motion."""
@@ -53,24 +53,33 @@ def strain_energy(span, length, stiffness, green):
 
 
 @kernel
-def spring(span, rate, ints, reals, element, work):
-    """G and bias of the tension λ = bias + G·(t·Δa) over the step, and the damping coefficient c [N s/m].
+def spring(before, ahead, rate, bow, straining, ints, reals, element, work):
+    """What the tension λ = bias + G·(t·Δa) over the step is made of.
 
-    `rate` is that of the stretch, l̇ less what a winch adds to the element.
+    before, ahead : length at the start of the step, and at its end if nothing accelerated [m]
+    rate          : mean rate of the stretch in between, what a winch adds to the element taken off [m/s]
+    bow           : what the turn of the element adds to the second derivative of its length [m/s²]
+    straining     : the rate a metre in the step before [1/s]
+
+    Returns G, bias, the damping coefficient c [N s/m] and G of the damper alone.
 
     Without compression an element is left out where its tension would come out negative; `damping_only` leaves out the
     spring of an element shorter than its length and keeps its damper, which then may push (Guillaume et al., Eq. 7).
     """
+    share = work[SPRING_AHEAD]
     length, stiffness = reals[element + LENGTH], reals[element + STIFFNESS]
-    tension, slope = tension_law(span, length, stiffness, ints[GREEN] == 1)
+    span = before + share * (ahead - before)
+    grown = length + share * work[STEP] * reals[element + GROWTH]
+    tension, slope = tension_law(span, grown, stiffness, ints[GREEN] == 1)
     c = reals[element + DAMPING_TIME] * stiffness / length
     slope = max(slope, 0.0)
-    if ints[COMPRESSION] == DAMPING_ONLY and span < length:
+    if ints[COMPRESSION] == DAMPING_ONLY and span < grown:
         tension, slope = 0.0, 0.0
-    bias = tension + (c + work[D_PER_K] * slope) * rate
+    bias = tension + c * rate + slope * (work[FILTER] * (rate - length * straining) + work[SPRING_BOW] * bow)
     if ints[COMPRESSION] == NO_COMPRESSION and bias <= 0.0:
-        return 0.0, 0.0, 0.0
-    return work[G_PER_C] * c + work[G_PER_K] * slope, bias, c
+        return 0.0, 0.0, 0.0, 0.0
+    lossy = c * damper_share(c, reals[element + MASS], work)
+    return lossy + work[SPRING_G] * slope, bias, c, lossy
 
 
 @kernel
@@ -104,30 +113,37 @@ def element_loads(t, reals, element, p1, p2, v1, v2, axis, span, h):
     across, along : of the first node, of the second, and coupling both: effective mass [kg] with added mass and, times
                     h, the drag secant
     force         : on either node [N]
-    power         : of the water on the element [W]: drag, and what turning and wetting of the added mass gives
+    power         : of the water on the element [W]: drag, what the water's own acceleration gives, what turning and
+                    wetting of the added mass gives, and what the rise of the surface adds to the potential
 
     Added mass acts on the true acceleration (Morison form). Buoyancy is the gradient of lift·Hσ²/2, with H the height
     over which the element submerges. Drag is taken at two Gauss points, where the element moves as the straight line
-    between its nodes does, and goes to these by the lever rule. The turn of an element with unequal added masses
-    changes the water's kinetic energy by −(A_n − A_t)(v·t)(v·ṫ) a second beyond the work of its forces, and wetting
-    more of it by ½σ̇·vᵀAv.
+    between its nodes does, and goes to these by the lever rule; so does σ(ρV + A) a, with which water that accelerates
+    with a under waves carries the element along. The turn of an element with unequal added masses changes the water's
+    kinetic energy by −(A_n − A_t)(v·t)(v·ṫ) a second beyond the work of its forces, wetting more of it by ½σ̇·vᵀAv, and
+    a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
     """
-    sigma, height, z = wet_part(t, p1, p2, reals[element + DIAMETER], reals)
+    middle = scale(0.5, add(p1, p2))
+    level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], reals)
+    rising += 0.5 * ((v1[0] + v2[0]) * slope_x + (v1[1] + v2[1]) * slope_y)
+    rise = p2[2] - p1[2]
+    height = bar_height(rise, reals[element + DIAMETER])
+    z = middle[2] - level
+    sigma = submergence(z, height)
     mass = reals[element + MASS]
     added_n, added_a = reals[element + ADDED_NORMAL], reals[element + ADDED_AXIAL]
     lift = sigma * reals[element + BUOYANCY]
     down = lift - reals[element + WEIGHT]
-    power = 0.0
+    power = 2.0 * lift * rising
     tilt = 0.0
     if sigma > 0.0:
-        rise = p2[2] - p1[2]
         turn = subtract(v2, v1)
         turn = scale(1.0 / span, add_scaled(turn, -dot(turn, axis), axis))
         s1, s2 = dot(v1, axis), dot(v2, axis)
         power -= sigma * (added_n - added_a) * (s1 * dot(v1, turn) + s2 * dot(v2, turn))
         if sigma < 1.0:
             tilt = lift * (1.0 - sigma) * rise / height
-            up = 0.5 * (v1[2] + v2[2])
+            up = 0.5 * (v1[2] + v2[2]) - rising
             wetting = (z * rise * (v2[2] - v1[2]) / (height * height) - up) / height
             moved = added_n * (dot(v1, v1) + dot(v2, v2)) - (added_n - added_a) * (s1 * s1 + s2 * s2)
             power += 0.5 * wetting * moved
@@ -137,14 +153,21 @@ def element_loads(t, reals, element, p1, p2, v1, v2, axis, span, h):
     force1 = (0.0, 0.0, down + tilt)
     force2 = (0.0, 0.0, down - tilt)
     law = reals[element + DRAG_LAW]
-    if sigma > 0.0 and law != NONE:
+    waves = reals[WAVE_COUNT] > 0.0
+    if sigma > 0.0 and (law != NONE or waves):
         normal, axial = sigma * reals[element + DRAG_NORMAL], sigma * reals[element + DRAG_AXIAL]
         reynolds = reals[element + REYNOLDS]
         near, far = NEAR, 1.0 - NEAR
+        displaced = reals[element + BUOYANCY] / reals[GRAVITY] if waves else 0.0
+        carried_n, carried_a = sigma * (displaced + added_n), sigma * (displaced + added_a)
         for _ in range(2):
             p, v = add_scaled(scale(near, p1), far, p2), add_scaled(scale(near, v1), far, v2)
-            flow, _, _, _ = fluid(t, p[0], p[1], p[2], reals)
+            above = level + (p[0] - middle[0]) * slope_x + (p[1] - middle[1]) * slope_y
+            flow, push = flow_below(t, p[0], p[1], p[2], above, reals)
             cn, ct, drag = point_drag(law, normal, axial, reynolds, axis, v, flow)
+            if waves:
+                drag = add_scaled(drag, carried_n, push)
+                drag = add_scaled(drag, (carried_a - carried_n) * dot(push, axis), axis)
             across1 += h * near * near * cn
             along1 += h * near * near * ct
             across2 += h * far * far * cn

@@ -47,7 +47,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     prepare(PLAIN, 0.0, ints, reals, work)
     for k in range(dy.shape[0]):
         dy[k] = 0.0
-    drive_points(t, u, ints, reals, y, work)
+    drive_points(t, 0.0, 0, u, ints, reals, y, work)
     ledger = ints[Y_LEDGER]
     for k in range(LEDGER_COUNT):
         dy[ledger + k] = -y[ledger + k]

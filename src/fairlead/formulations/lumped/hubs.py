@@ -9,22 +9,23 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra import block_cholesky
-from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, scale, subtract, symvec, transposed_matvec
-from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.loads.landing import BED_KEPT, BED_MEMORY, press_foot
+from fairlead.loads.rigid_body import BODY_FEET, rigid_body_loads
 from fairlead.loads.signals import table_value
 
 from .arrays import (
     BLOCK, CABLE_COUNT, CABLE_FIRST, CABLE_SLOT, END_HUB, FAULT, HYBRID_INTS, HYBRID_REALS, I_COLUMN_ROWS,
-    I_COLUMN_SLOTS, I_COLUMN_START, I_HYBRIDS, I_LOADS, I_NAMED, I_ORDER, I_UPDATE_START, I_UPDATES, LOAD_INTS,
-    LOAD_REALS, N_CABLES, N_HUBS, N_HYBRIDS, N_LOADS, N_SLOTS, N_UPDATES, NODE_D, NODE_N, NODE_R, OFFSET, R_HYBRIDS,
-    R_LOADS, R_TABLE, START_HUB, W_CONTROLS, W_FORCES, W_HUB_BLOCKS, W_HUB_RHS, WORK_DRAG, WORK_DRIVES, Y_LEDGER,
-    Y_PULL, add_to, cable_at, end_at, hub_at, hub_of_end, hub_state_at, is_attached, matrix_of, node_work_at,
-    symmetric_of, vector_of,
+    I_COLUMN_SLOTS, I_COLUMN_START, I_HYBRIDS, I_LOADS, I_NAMED, I_ORDER, I_UPDATES, I_UPDATE_START, LOAD_INTS,
+    LOAD_REALS, NODE_D, NODE_N, NODE_R, N_CABLES, N_HUBS, N_HYBRIDS, N_LOADS, N_SLOTS, N_STANDING, N_UPDATES, OFFSET,
+    R_HYBRIDS, R_LOADS, R_TABLE, START_HUB, WORK_DRAG, WORK_DRIVES, W_CONTROLS, W_FORCES, W_HUB_BLOCKS, W_HUB_RHS,
+    W_STANDING, Y_LEDGER, Y_PULL, Y_STANDING, add_to, cable_at, end_at, hub_at, hub_of_end, hub_state_at, is_attached,
+    matrix_of, node_work_at, symmetric_of, vector_of,
 )  # fmt: skip
 from .assembly import assemble
 from .ends import ZERO3, known_acceleration, lever_columns, turn_of
-from .scheme import BOOK_STEP, STEP
+from .scheme import BOOK_STEP, D_PER_K, G_PER_C, G_PER_K, STEP
 from .sweep import ZERO9, carries, eliminate, substitute
 
 SINGULAR = 2
@@ -74,6 +75,8 @@ def begin(t, u, ints, reals, y, work):
         add_to(work, rhs, force)
         if b == 6:
             add_to(work, rhs + 3, torque)
+        if ints[N_STANDING] > 0:
+            stand(t, h, R, ints, reals, y, work)
     y[ints[Y_LEDGER] + WORK_DRAG] += work[BOOK_STEP] * power
     power = 0.0
     for i in range(ints[N_LOADS]):
@@ -91,6 +94,23 @@ def begin(t, u, ints, reals, y, work):
     for i in range(ints[N_HYBRIDS]):
         power += drive_hybrid(i, ints, reals, y, work)
     y[ints[Y_LEDGER] + WORK_DRIVES] += work[BOOK_STEP] * power
+
+
+@kernel
+def stand(t, h, R, ints, reals, y, work):
+    """Add the feet of hub h that press on the seabed: a matrix and a force at the end of a lever each."""
+    b, body, hub = ints[BLOCK], hub_state_at(ints, h), hub_at(ints, h)
+    w = matvec(R, vector_of(y, body + 10))
+    for k in range(int(reals[hub + BODY_FEET])):
+        active, lever, matrix, force = press_foot(
+            t, k, vector_of(y, body), R, vector_of(y, body + 7), w, reals, hub, y, ints[Y_STANDING] + BED_MEMORY * h,
+            work[STEP], work[G_PER_C], work[G_PER_K], work[D_PER_K], work, ints[W_STANDING] + BED_KEPT * h,
+        )  # fmt: skip
+        if active:
+            columns = lever_columns(R, transposed_matvec(R, lever))
+            swing = symvec(matrix, cross(w, cross(w, lever)))
+            add_product(block_at(ints, h), b, columns, full(matrix), columns, True, False, work)
+            add_force(h, columns, subtract(force, swing), ints, work)
 
 
 @kernel
@@ -255,7 +275,7 @@ def solve_hubs(t, ints, work):
     return 0
 
 
-@fold
+@kernel
 def solve(t, u, ints, reals, y, work):
     """All accelerations and end forces at time t. Returns 0, or 2 when the hub system is not positive definite."""
     hubs = ints[N_HUBS] > 0

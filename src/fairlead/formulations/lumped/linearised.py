@@ -17,15 +17,17 @@ import numpy as np
 import scipy.sparse as sp
 
 from fairlead.formulations.contract import TURN, UnsupportedSystem
-from fairlead.model.bodies import rotation_matrix
-from fairlead.sea.water import BED_FRICTION, bed_gap
+from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
 from . import arrays as a
+from .body_turns import multiply, rotations, skew, turned
 from .commands import commands_at, unfolded
+from .node_blocks import Blocks
 from .rest import bent, springs_of, turns_of
 from .scheme import SEMI_IMPLICIT
 from .static_rows import static_rows
 from .step import OK
+from .winch import CONTROLLER, RATE_CONSTANT, RATE_ROWS
 
 if TYPE_CHECKING:
     from .compiled_lumped import CompiledLumped
@@ -71,7 +73,10 @@ class LinearisedLumped:
         self._friction = float(model.sea[BED_FRICTION])
         self._commands = commands_at(compiled, t, u, model)
         model.ends[:, :, a.RELEASE_TIME] = model.ends[:, :, a.RELEASE_TENSION] = np.inf
-        model.sea[BED_FRICTION] = 0.0
+        model.sea[BED_FRICTION] = model.sea[WAVE_COUNT] = 0.0
+        winches = self._reals[self._ints[a.R_WINCHES] : self._ints[a.R_PRISTINE]].reshape(-1, a.WINCH_REALS)
+        winches[:, [RATE_CONSTANT, CONTROLLER]] = 0.0
+        model.winches[:, RATE_ROWS] = 0
         model.settings[a.THETA] = 1.0
         self._ints[a.GEOMETRIC] = a.DAMPED
         self._model = model
@@ -98,7 +103,7 @@ class LinearisedLumped:
         """Where all nodes are, joined ends at their points, (nodes, 3)."""
         x = state.nodes[:, :3].copy()
         points = self._points(state)
-        R = _rotations(state.hubs[:, 3:7])
+        R = rotations(state.hubs[:, 3:7])
         for c, side in np.ndindex(self._ends.shape):
             hub, node = self._end_hub[c, side], self._ends[c, side]
             if hub < 0:
@@ -115,7 +120,7 @@ class LinearisedLumped:
         points[driven[driven >= 0]] = state.controls[driven >= 0, :3]
         for k in np.flatnonzero(model.owners >= 0):
             centre, angles = model.frames[model.owners[k]]
-            points[k] = state.controls[centre, :3] + _turned(state.controls[angles, :3]) @ model.points[k]
+            points[k] = state.controls[centre, :3] + turned(state.controls[angles, :3]) @ model.points[k]
         return points
 
     def _clamps(self, state: a.State) -> np.ndarray:
@@ -124,7 +129,7 @@ class LinearisedLumped:
         for i, point in enumerate(self._turns.point):
             if point >= 0 and self._model.owners[point] >= 0:
                 angles = self._model.frames[self._model.owners[point], 1]
-                directions[i] = _turned(state.controls[angles, :3]) @ directions[i]
+                directions[i] = turned(state.controls[angles, :3]) @ directions[i]
         return directions
 
     def _moves(self, state: a.State) -> sp.csr_matrix:
@@ -132,7 +137,7 @@ class LinearisedLumped:
         rows = [3 * self._inner[:, None] + np.arange(3)]
         columns = [np.arange(3 * len(self._inner)).reshape(-1, 3)]
         values = [np.ones((len(self._inner), 3))]
-        R = _rotations(state.hubs[:, 3:7])
+        R = rotations(state.hubs[:, 3:7])
         first = 3 * len(self._inner)
         for c, side in np.ndindex(self._ends.shape):
             hub, node = self._end_hub[c, side], self._ends[c, side]
@@ -141,7 +146,7 @@ class LinearisedLumped:
             jacobian = np.eye(3)
             if self._block == 6:
                 offset = self._model.ends[c, side, a.OFFSET : a.OFFSET + 3]
-                jacobian = np.hstack([jacobian, -R[hub] @ _skew(offset)])
+                jacobian = np.hstack([jacobian, -R[hub] @ skew(offset)])
             i, j = np.indices(jacobian.shape)
             rows.append(3 * node + i)
             columns.append(first + self._block * hub + j)
@@ -230,7 +235,7 @@ class LinearisedLumped:
         along = np.einsum("ni,nj->nij", axis, axis)
         kept = state.tension[self._springs.number]
         block = slope[:, None, None] * along + (kept / span)[:, None, None] * (np.eye(3) - along)
-        parts = _Blocks(self._nodes)
+        parts = Blocks(self._nodes)
         parts.add_between(self._springs.nodes, self._springs.nodes, block)
         curved = bent(self._turns, self._clamps(state), axis, span)
         for one, other in np.ndindex(2, 2):
@@ -244,7 +249,7 @@ class LinearisedLumped:
         total = moves.T @ parts.assembled() @ moves
         return (total + self._hub_stiffness(y, state, places)).tocsc()
 
-    def _add_load_stiffness(self, parts: _Blocks, y: np.ndarray, places: np.ndarray, sticking: bool) -> None:
+    def _add_load_stiffness(self, parts: Blocks, y: np.ndarray, places: np.ndarray, sticking: bool) -> None:
         """−∂loads/∂x of the nodes: every third node moved at once, its neighbours' loads change with it."""
         index = np.arange(self._nodes)
         for third in range(3):
@@ -271,7 +276,7 @@ class LinearisedLumped:
             behind, ahead = self._moved(y, None, -move), self._moved(y, None, move)
             blocks[:, :, d] = (self._rows(behind, places)[1] - self._rows(ahead, places)[1]) / (2 * DIFFERENCE)
         if b == 6:
-            R = _rotations(state.hubs[:, 3:7])
+            R = rotations(state.hubs[:, 3:7])
             axis, _ = self._elements(places)
             loads = self._rows(y, places)[0]
             pull = np.zeros((int(self._ints[a.N_ELEMENTS]), 3))
@@ -282,7 +287,7 @@ class LinearisedLumped:
                     node = self._ends[c, side]
                     force = loads[node] + (pull[node - c] if side == 0 else -pull[node - c - 1])
                     offset = self._model.ends[c, side, a.OFFSET : a.OFFSET + 3]
-                    blocks[hub, 3:, 3:] -= _skew(offset) @ _skew(R[hub].T @ force)
+                    blocks[hub, 3:, 3:] -= skew(offset) @ skew(R[hub].T @ force)
         still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
         return sp.block_diag([still, *blocks], format="csc")
 
@@ -292,7 +297,7 @@ class LinearisedLumped:
         self._rows(y, self._places(state))
         rows = self._part(a.W_NODES, a.NODE_WORK)
         upper = rows[:, a.NODE_D : a.NODE_D + 6]
-        parts = _Blocks(self._nodes)
+        parts = Blocks(self._nodes)
         everyone = np.arange(self._nodes)
         parts.add(everyone, everyone, upper[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]].reshape(-1, 3, 3))
         one, two = self._springs.nodes.T
@@ -340,7 +345,7 @@ class LinearisedLumped:
             if self._block == 6:
                 half = 0.5 * np.linalg.norm(hubs[:, 3:], axis=1, keepdims=True)
                 turn = np.hstack([np.cos(half), 0.5 * np.sinc(half / np.pi) * hubs[:, 3:]])
-                state.hubs[:, 3:7] = _multiply(state.hubs[:, 3:7], turn)
+                state.hubs[:, 3:7] = multiply(state.hubs[:, 3:7], turn)
         return y
 
     def _joined(self, y: np.ndarray) -> np.ndarray:
@@ -392,58 +397,3 @@ class LinearisedLumped:
         node = int(self._inner[i // 3])
         cable = int(np.searchsorted(self._ends[:, 0], node, side="right")) - 1
         return self._compiled.place_name(cable, node - int(self._ends[cable, 0]))
-
-
-class _Blocks:
-    """3×3 blocks by their nodes, collected into one sparse matrix."""
-
-    def __init__(self, nodes: int) -> None:
-        self._size = 3 * nodes
-        self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-
-    def add(self, row: np.ndarray, column: np.ndarray, block: np.ndarray) -> None:
-        """Blocks (n, 3, 3) at the nodes `row` and `column` (n,)."""
-        i = np.broadcast_to(3 * row[:, None, None] + np.arange(3)[None, :, None], block.shape)
-        j = np.broadcast_to(3 * column[:, None, None] + np.arange(3)[None, None, :], block.shape)
-        self._parts.append((i.ravel(), j.ravel(), block.ravel()))
-
-    def add_between(self, rows: np.ndarray, columns: np.ndarray, block: np.ndarray) -> None:
-        """Blocks of the differences x₂ − x₁ of the node pairs `rows` and `columns` (n, 2)."""
-        for i, j in np.ndindex(2, 2):
-            self.add(rows[:, i], columns[:, j], block if i == j else -block)
-
-    def assembled(self) -> sp.csr_matrix:
-        """The sum of all blocks."""
-        rows, columns, values = (np.concatenate(part) for part in zip(*self._parts, strict=True))
-        return sp.csr_matrix((values, (rows, columns)), shape=(self._size, self._size))
-
-
-def _rotations(q: np.ndarray) -> np.ndarray:
-    """Rotation matrices (n, 3, 3) of quaternions (n, 4)."""
-    s, x, y, z = q.T
-    return np.stack(
-        [
-            1 - 2 * (y * y + z * z), 2 * (x * y - s * z), 2 * (x * z + s * y),
-            2 * (x * y + s * z), 1 - 2 * (x * x + z * z), 2 * (y * z - s * x),
-            2 * (x * z - s * y), 2 * (y * z + s * x), 1 - 2 * (x * x + y * y),
-        ],
-        axis=-1,
-    ).reshape(-1, 3, 3)  # fmt: skip
-
-
-def _turned(angles: np.ndarray) -> np.ndarray:
-    """Rotation matrix of roll, pitch and yaw [rad]."""
-    roll, pitch, yaw = (float(angle) for angle in np.degrees(angles))
-    return np.array(rotation_matrix((roll, pitch, yaw)))
-
-
-def _skew(v: np.ndarray) -> np.ndarray:
-    """S(v) with S(v)·w = v × w."""
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
-
-
-def _multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Unit quaternion products p∘q, (n, 4)."""
-    ps, pv, qs, qv = p[:, :1], p[:, 1:], q[:, :1], q[:, 1:]
-    out = np.hstack([ps * qs - np.sum(pv * qv, axis=1, keepdims=True), ps * qv + qs * pv + np.cross(pv, qv)])
-    return np.asarray(out / np.linalg.norm(out, axis=1, keepdims=True))

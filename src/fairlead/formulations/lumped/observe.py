@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, cross, dot, scale, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.results.observation import (
@@ -17,36 +17,30 @@ from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 from . import arrays
 from .arrays import (
     BED_K, BENDING, CABLE_ALLOTTED_COUNT, CABLE_BENDS, CABLE_COUNT, CABLE_FIRST, CABLE_REVERSED, CARRIED, COMPRESSION,
-    DAMPING, END_CLAMP, GREEN, I_NAMED, I_POINTS, LENGTH, LOAD_ALONG, MASS_ALONG, MASS_SHARED, N_BODIES, N_CABLES,
-    N_HUBS, N_NAMED, N_WINCHES, SPAN, START_CLAMP, STIFFNESS, W_FORCES, Y_LEDGER, Y_TENSION, acceleration_at, cable_at,
+    END_CLAMP, GREEN, I_NAMED, I_POINTS, LENGTH, LOAD_ALONG, MASS_ALONG, MASS_SHARED, NODE, N_BODIES, N_CABLES, N_HUBS,
+    N_NAMED, N_WINCHES, SPAN, START_CLAMP, STIFFNESS, W_FORCES, Y_LEDGER, Y_NODES, Y_TENSION, acceleration_at, cable_at,
     contact_at, element_at, element_work_at, end_at, hub_at, hub_state_at, is_attached, node_state_at, point_at,
     point_of_end, put, vector_of,
 )  # fmt: skip
 from .element import strain_energy
-from .ends import ZERO3, turn_of
+from .ends import ZERO3, place_end, turn_of
 from .energies import still_energies
 from .hubs import solve
 from .points import clamp_direction, drive_points, frame_turn
-from .scheme import SCHEME_THETA
-from .step import book_tensions, contact_force
+from .scheme import DRIFT
+from .standing import put_standing
+from .step import book_tensions, contact_force, drift
 from .winch import PAID_OUT, TURNING, winch_state
 
 
 @kernel
 def element_energies(t, e, node, ints, reals, y, work):
-    """Kinetic energy (with added mass), gravity potential (with buoyancy) and elastic energy of one element [J].
-
-    With θ = 1 the elastic energy is (λ − damping)²/2k: the stretch itself carries the step's linearisation error times
-    k, the tension does not.
-    """
+    """Kinetic energy (with added mass), gravity potential (with buoyancy) and elastic energy of one element [J]."""
     element, kept = element_at(ints, e), element_work_at(ints, e)
     kinetic, gravity = still_energies(t, element, node_state_at(ints, node), vector_of(work, kept), ints, reals, y)
     length, stiffness = reals[element + LENGTH], reals[element + STIFFNESS]
     span = work[kept + SPAN]
-    if work[SCHEME_THETA] == 1.0 and ints[GREEN] == 0:
-        pull = y[ints[Y_TENSION] + e] - work[kept + DAMPING]
-        elastic = 0.5 * pull * pull * length / stiffness
-    elif ints[COMPRESSION] != CARRIED and span < length:
+    if ints[COMPRESSION] != CARRIED and span < length:
         elastic = 0.0
     else:
         elastic = strain_energy(span, length, stiffness, ints[GREEN] == 1)
@@ -122,16 +116,39 @@ def tension_at(c, i, ints, y, work):
     return 0.5 * total
 
 
-@fold
-def observe(t, y, u, ints, reals, work, out):
-    """Fill one observation row for the state at t, scheme prepared. `y` is scratched: pass a copy."""
-    drive_points(t, u, ints, reals, y, work)
+@kernel
+def go_back(t, u, ints, reals, y0, y, work):
+    """After the solve: everything where the state y0 at t has it, and the directions of the elements there."""
+    for k in range(ints[Y_NODES], ints[Y_TENSION]):
+        y[k] = y0[k]
+    drive_points(t, 0.0, 1, u, ints, reals, y, work)
+    for c in range(ints[N_CABLES]):
+        for end in range(2 * c, 2 * c + 2):
+            if is_attached(y, ints, end):
+                place_end(end, ints, reals, y, work)
+        first = ints[cable_at(ints, c) + CABLE_FIRST]
+        for e in range(first, first + ints[cable_at(ints, c) + CABLE_COUNT]):
+            node, kept = node_state_at(ints, e + c), element_work_at(ints, e)
+            d = subtract(vector_of(y, node + NODE), vector_of(y, node))
+            work[kept + SPAN] = math.sqrt(dot(d, d))
+            put(work, kept, scale(1.0 / work[kept + SPAN], d))
+
+
+@kernel
+def observe(t, y0, y, u, ints, reals, work, out):
+    """Fill one observation row for the state y0 at t, scheme prepared. `y` is a copy of it, to be scratched.
+
+    Forces are those of the step that begins at t, as for all formulations.
+    """
+    drive_points(t, work[DRIFT], 1, u, ints, reals, y, work)
+    drift(ints, y, work)
     ledger = ints[Y_LEDGER]
     drag_work, damping_work = y[ledger + arrays.WORK_DRAG], y[ledger + arrays.WORK_DAMPING]
     friction_work, drives = y[ledger + arrays.WORK_FRICTION], y[ledger + arrays.WORK_DRIVES]
-    status = solve(t, u, ints, reals, y, work)
+    status = solve(t + work[DRIFT], u, ints, reals, y, work)
     if status == 0:
         status = book_tensions(t, ints, reals, y, work)
+    go_back(t, u, ints, reals, y0, y, work)
     bed = reals[BED_PRESENT] > 0.0
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     kinetic, gravity, elastic, tension_max = 0.0, 0.0, 0.0, -math.inf
@@ -206,6 +223,7 @@ def observe(t, y, u, ints, reals, work, out):
     out[at + WORK_FRICTION] = friction_work
     out[at + WORK_DRIVES] = drives
     out[at + TENSION_MAX] = tension_max
+    totals = at
     at += TENSION_MAX + 1
     for k in range(ints[N_WINCHES]):
         out[at], out[at + 1] = y[winch_state(ints, k) + PAID_OUT], y[winch_state(ints, k) + TURNING]
@@ -218,4 +236,6 @@ def observe(t, y, u, ints, reals, work, out):
             R = turn_of(y, hub_state_at(ints, -which - 1))
         put(out, at, (math.atan2(R[7], R[8]), -math.asin(max(-1.0, min(1.0, R[6]))), math.atan2(R[3], R[0])))
         at += 3
+    if bed:
+        put_standing(at, totals + ENERGY_ELASTIC, ints, reals, y, work, out)
     return status

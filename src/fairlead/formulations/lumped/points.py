@@ -11,7 +11,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_angles
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, cross, matvec
-from fairlead.loads.signals import filter_acceleration, motion_offset
+from fairlead.loads.signals import filter_acceleration, is_live, motion_offset
 
 from .arrays import (
     CONTROL_INTS, CONTROL_REALS, FRAME_INTS, FRAME_KEPT, I_CONTROLS, I_FRAMES, I_POINTS, N_CONTROLLED, N_FRAMES,
@@ -37,12 +37,16 @@ def command(t, k, u, ints, reals):
         return (u[3 * k], u[3 * k + 1], u[3 * k + 2])
     control, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
     table, rows = ints[R_TABLE] + ints[control + 2], ints[control + 3]
-    return add(vector_of(reals, at), motion_offset(t, ints[control + 1], table, rows, at + 4, reals))
+    return add(vector_of(reals, at), motion_offset(t, ints[control + 1], table, rows, reals))
 
 
 @kernel
-def drive_points(t, u, ints, reals, y, work):
-    """Position, velocity and acceleration of all that is prescribed; in a step the filters are taken implicitly."""
+def drive_points(t, ahead, seen, u, ints, reals, y, work):
+    """Position, velocity and acceleration of all that is prescribed, a time `ahead` further on as it moves at t.
+
+    The filters are taken implicitly. To be `seen` (1, else 0), an input goes on as its point does: one that stands
+    still would brake it at the end of every step, which the next input undoes.
+    """
     h = work[STEP]
     for k in range(ints[N_CONTROLLED]):
         cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
@@ -50,9 +54,10 @@ def drive_points(t, u, ints, reals, y, work):
         kept, point = ints[W_CONTROLS] + 9 * k, ints[ints[I_CONTROLS] + CONTROL_INTS * k]
         for i in range(3):
             x, v = y[ints[Y_CONTROLS] + 6 * k + i], y[ints[Y_CONTROLS] + 6 * k + 3 + i]
-            work[kept + i] = x
+            work[kept + i] = x + ahead * v
             work[kept + 3 + i] = v
-            work[kept + 6 + i] = filter_acceleration(goal[i], x, v, cutoff, h)
+            on = h * v if seen == 1 and is_live(k, u) else 0.0
+            work[kept + 6 + i] = filter_acceleration(goal[i] + on, x, v, cutoff, h)
         if point >= 0:
             for i in range(9):
                 work[point_at(ints, point) + i] = work[kept + i]

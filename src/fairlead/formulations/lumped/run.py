@@ -25,7 +25,7 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
     if out.shape[0] > 0:
         for k in range(y.shape[0]):
             copy[k] = y[k]
-        status = observe(t + n * h, copy, u, ints, reals, work, out)
+        status = observe(t + n * h, y, copy, u, ints, reals, work, out)
     return status
 
 
@@ -45,5 +45,6 @@ def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
     if out.shape[0] > 0:
         for k in range(y.shape[0]):
             copy[k] = y[k]
-        status = observe(t + n * h, copy, u, ints, reals, work, out)
+        set_rates(t + n * h, u, ints, reals, copy, work)  # forces are those of the coming step
+        status = observe(t + n * h, y, copy, u, ints, reals, work, out)
     return status

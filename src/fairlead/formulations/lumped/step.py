@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.seabed_contact import remember_push
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
-    ACTIVE, BED_C, BED_KS, BLOCK, CABLE_COUNT, CABLE_FIRST, COMPRESSION, DAMPING, FAULT, FRICTION, GREEN, N_CABLES,
-    N_CONTROLLED, N_HUBS, N_NODES, NO_COMPRESSION, NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, RATE, RELEASE_TENSION,
-    RELEASE_TIME, SHEAR_G, STIFFNESS, TENSION_BIAS, TENSION_G, W_CONTROLS, W_FORCES, WEIGHT, WORK_DAMPING, WORK_DRIVES,
-    WORK_FRICTION, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_PULL, Y_SLACK, Y_TENSION, acceleration_at, cable_at, contact_at,
-    element_at, element_work_at, end_at, hub_of_end, hub_state_at, memory_at, node_state_at, point_at, point_of_end,
-    put, vector_of,
+    ACTIVE, BED_C, BED_KS, BLOCK, CABLE_COUNT, CABLE_FIRST, COMPRESSION, DAMPING, DAMPING_G, FAULT, FRICTION, GREEN,
+    LENGTH, NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, NO_COMPRESSION, N_CABLES, N_CONTROLLED, N_HUBS, N_NODES, RATE,
+    RELEASE_TENSION, RELEASE_TIME, SHEAR_G, STIFFNESS, TENSION_BIAS, TENSION_G, WEIGHT, WORK_DAMPING, WORK_DRIVES,
+    WORK_FRICTION, W_CONTROLS, W_FORCES, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_PULL, Y_SLACK, Y_STRAINING, Y_TENSION,
+    acceleration_at, cable_at, contact_at, element_at, element_work_at, end_at, hub_of_end, hub_state_at, memory_at,
+    node_state_at, point_at, point_of_end, put, vector_of,
 )  # fmt: skip
 from .ends import ZERO3
 from .hubs import SINGULAR, rhs_at, solve
 from .points import drive_points, place_points
-from .scheme import BOOK_STEP, SCHEME_THETA, STEP, set_scheme
+from .scheme import BOOK_STEP, DRIFT, G_PER_C, STEP, set_scheme
+from .standing import book_standing, remember_standing
 
 OK, RANGE, HUB_RANGE, STRAIN = 0, 1, 3, 4
 STRAIN_LIMIT = 1.0
@@ -50,11 +51,11 @@ def release_ends(t, ints, reals, y):
 def book_tensions(t, ints, reals, y, work):
     """Keep the tensions for the next step, note slack, book the work of damping and of prescribed points.
 
-    λ = bias + G·(t·Δa). The damping force is that at the end of the step, its work taken along the mean rate of the
-    step. Returns a status: a tension that would stretch an element to twice its length is no physical state.
+    λ = bias + G·(t·Δa). The work of damping is taken along the mean rate of the step. Returns a status: a tension that
+    would stretch an element to twice its length is no physical state.
     """
     status = OK
-    h, book, ahead = work[STEP], work[BOOK_STEP], work[SCHEME_THETA] * work[STEP]
+    h, book = work[STEP], work[BOOK_STEP]
     limit = STRAIN_LIMIT if ints[GREEN] == 0 else 3.0 * STRAIN_LIMIT
     one_way = ints[COMPRESSION] == NO_COMPRESSION
     spent, given = 0.0, 0.0
@@ -68,7 +69,7 @@ def book_tensions(t, ints, reals, y, work):
             apart = dot(vector_of(work, kept), subtract(two, one))
             tension = work[kept + TENSION_BIAS] + work[kept + TENSION_G] * apart
             rate = work[kept + RATE]
-            damping = work[kept + DAMPING] * (rate + ahead * apart)
+            damping = work[kept + DAMPING] * rate + work[kept + DAMPING_G] * apart
             work[kept + DAMPING] = damping
             spent += damping * (rate + 0.5 * h * apart)
             if one_way:
@@ -77,6 +78,7 @@ def book_tensions(t, ints, reals, y, work):
                 work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, e - first
                 status = STRAIN
             y[ints[Y_TENSION] + e] = tension
+            y[ints[Y_STRAINING] + e] = (rate + 0.5 * h * apart) / reals[element + LENGTH]
             least, most = min(least, tension), max(most, tension)
             weight += 2.0 * reals[element + WEIGHT]
         slack = least <= 0.0 if one_way else least < -SLACK_FRACTION * most - SLACK_FLOOR * weight
@@ -105,7 +107,7 @@ def contact_force(i, ints, reals, y, work):
     normal = -(work[kept + NORMAL_G] * across + work[kept + NORMAL_BIAS])
     along = add_scaled(a, -across, n)
     friction = subtract(vector_of(work, kept + FRICTION), scale(work[kept + SHEAR_G], along))
-    damping = -work[kept + BED_C] * (dot(n, velocity) + work[SCHEME_THETA] * work[STEP] * across)
+    damping = -work[kept + BED_C] * (dot(n, velocity) + work[G_PER_C] * across)
     return normal, friction, damping, add_scaled(velocity, 0.5 * work[STEP], a)
 
 
@@ -121,6 +123,7 @@ def book_contact(ints, reals, y, work):
             y[ledger + WORK_FRICTION] += h * dot(friction, velocity)
             y[ledger + WORK_DAMPING] += h * damping * dot(n, velocity)
             work[kept + NORMAL_FORCE] = normal
+    book_standing(ints, reals, y, work)
 
 
 @kernel
@@ -132,59 +135,79 @@ def remember(ints, reals, y, work):
         if touching or y[memory + 3] != 0.0:
             place = vector_of(y, node_state_at(ints, i))
             remember_push(reals, work[kept + BED_KS], place, touching, work[kept + NORMAL_FORCE], y, memory)
+    remember_standing(ints, reals, y, work)
 
 
 @kernel
-def move_mass(y, at, a, h, theta):
-    """x₁ = x + h(v + θh a), v₁ = v + h a, in place; False when it leaves the physical range."""
-    speed2 = 0.0
-    for k in range(3):
-        v = y[at + 3 + k]
-        y[at + k] += h * (v + theta * h * a[k])
-        v += h * a[k]
-        y[at + 3 + k] = v
-        speed2 += v * v
-    return speed2 < SPEED_LIMIT * SPEED_LIMIT
-
-
-@kernel
-def move_hub(k, h, theta, ints, y, work):
-    """The same for a hub, which may turn; False when it leaves the physical range."""
-    body, at = hub_state_at(ints, k), rhs_at(ints, k)
-    a, v = vector_of(work, at), vector_of(y, body + 7)
-    for i in range(3):
-        y[body + i] += h * (v[i] + theta * h * a[i])
-        y[body + 7 + i] = v[i] + h * a[i]
-    v = vector_of(y, body + 7)
-    spin2 = 0.0
+def drift_hub(k, time, ints, y):
+    """Let hub k go on as it moves and turns, for a time."""
+    body = hub_state_at(ints, k)
+    put(y, body, add_scaled(vector_of(y, body), time, vector_of(y, body + 7)))
     if ints[BLOCK] == 6:
-        s, w = vector_of(work, at + 3), vector_of(y, body + 10)
-        turn = scale(h, add_scaled(w, theta * h, s))
+        turn = scale(time, vector_of(y, body + 10))
         q = turned((y[body + 3], y[body + 4], y[body + 5], y[body + 6]), turn[0], turn[1], turn[2])
         y[body + 3], y[body + 4], y[body + 5], y[body + 6] = q
-        w = add_scaled(w, h, s)
+
+
+@kernel
+def drift(ints, y, work):
+    """Let every node and hub go on as it moves, to where the equations of the step are taken."""
+    time = work[DRIFT]
+    for c in range(ints[N_CABLES]):
+        first = ints[cable_at(ints, c) + CABLE_FIRST] + c
+        for i in range(first, first + ints[cable_at(ints, c) + CABLE_COUNT] + 1):
+            at = node_state_at(ints, i)
+            put(y, at, add_scaled(vector_of(y, at), time, vector_of(y, at + 3)))
+    for k in range(ints[N_HUBS]):
+        drift_hub(k, time, ints, y)
+
+
+@kernel
+def move_mass(y, at, a, h, drift):
+    """v₁ = v + h a and the rest of the way, ½h v₁, in place; False when it leaves the physical range."""
+    v = add_scaled(vector_of(y, at + 3), h, a)
+    put(y, at + 3, v)
+    put(y, at, add_scaled(vector_of(y, at), drift, v))
+    return dot(v, v) < SPEED_LIMIT * SPEED_LIMIT
+
+
+@kernel
+def move_hub(k, h, drift, ints, y, work):
+    """The same for a hub, which may turn; False when it leaves the physical range."""
+    body, at = hub_state_at(ints, k), rhs_at(ints, k)
+    v = add_scaled(vector_of(y, body + 7), h, vector_of(work, at))
+    put(y, body + 7, v)
+    spin2 = 0.0
+    if ints[BLOCK] == 6:
+        w = add_scaled(vector_of(y, body + 10), h, vector_of(work, at + 3))
         put(y, body + 10, w)
         spin2 = dot(w, w)
+    drift_hub(k, drift, ints, y)
     return dot(v, v) < SPEED_LIMIT * SPEED_LIMIT and spin2 < SPIN_LIMIT * SPIN_LIMIT
 
 
 @kernel
 def move(t, ints, reals, y, work):
-    """Advance every node, hub and controlled point by one step; returns a status. Joined ends move as their points."""
-    h, theta = work[STEP], work[SCHEME_THETA]
+    """Advance every node, hub and controlled point to the end of the step; returns a status.
+
+    Joined ends move as their points.
+    """
+    h, rest = work[STEP], work[DRIFT]
     for c in range(ints[N_CABLES]):
         first = ints[cable_at(ints, c) + CABLE_FIRST] + c
         for i in range(ints[cable_at(ints, c) + CABLE_COUNT] + 1):
             a = vector_of(work, acceleration_at(ints, first + i))
-            if not move_mass(y, node_state_at(ints, first + i), a, h, theta):
+            if not move_mass(y, node_state_at(ints, first + i), a, h, rest):
                 work[FAULT], work[FAULT + 1], work[FAULT + 2] = t + h, c, i
                 return RANGE
     for k in range(ints[N_HUBS]):
-        if not move_hub(k, h, theta, ints, y, work):
+        if not move_hub(k, h, rest, ints, y, work):
             work[FAULT], work[FAULT + 1] = t + h, k
             return HUB_RANGE
     for k in range(ints[N_CONTROLLED]):
-        move_mass(y, ints[Y_CONTROLS] + 6 * k, vector_of(work, ints[W_CONTROLS] + 9 * k + 6), h, theta)
+        kept, at = ints[W_CONTROLS] + 9 * k, ints[Y_CONTROLS] + 6 * k
+        put(y, at, vector_of(work, kept))
+        move_mass(y, at, vector_of(work, kept + 6), h, rest)
     return OK
 
 
@@ -195,13 +218,14 @@ def prepare(kind, h, ints, reals, work):
     place_points(ints, reals, work)
 
 
-@fold
+@kernel
 def one_step(now, u, ints, reals, y, work):
     """One step from time `now`, in place. Returns a status; the place of a fault is in `work`."""
     bed = reals[BED_PRESENT] > 0.0
     release_ends(now, ints, reals, y)
-    drive_points(now, u, ints, reals, y, work)
-    status = solve(now, u, ints, reals, y, work)
+    drive_points(now, work[DRIFT], 0, u, ints, reals, y, work)
+    drift(ints, y, work)
+    status = solve(now + work[DRIFT], u, ints, reals, y, work)
     if status == OK:
         status = book_tensions(now, ints, reals, y, work)
     if status == OK:

@@ -16,25 +16,26 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.signals import table_value
+from fairlead.payout.control import CONTROL_KIND, NO_CONTROL, controlled_rate
 from fairlead.payout.rules import MERGE, SPLIT, event, limited_rate, split_speed, split_tensions
 
 from .arrays import (
     ACTIVE, ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, CABLE_ALLOTTED_COUNT,
     CABLE_ALLOTTED_FIRST, CABLE_COUNT, CABLE_FIRST, DRAG_AXIAL, DRAG_NORMAL, ELEMENT_COLUMNS, GREEN, GROWTH, I_WINCHES,
-    LENGTH, MASS, N_CONTROLLED, N_WINCHES, NODE, R_PRISTINE, R_TABLE, R_WINCHES, STIFFNESS, WEIGHT, WINCH_INTS,
-    WINCH_REALS, WINCH_STATE, WORK_DRIVES, Y_LEDGER, Y_TENSION, Y_WINCHES, acceleration_at, cable_at, contact_at,
-    element_at, memory_at, node_state_at, put, vector_of,
+    LENGTH, MASS, NODE, N_CONTROLLED, N_WINCHES, R_PRISTINE, R_TABLE, R_WINCHES, STIFFNESS, WEIGHT, WINCH_INTS,
+    WINCH_REALS, WINCH_STATE, WORK_DRIVES, Y_LEDGER, Y_STRAINING, Y_TENSION, Y_WINCHES, acceleration_at, cable_at,
+    contact_at, element_at, memory_at, node_state_at, put, vector_of,
 )  # fmt: skip
 from .energies import still_energies
 from .scheme import STEP
 
 WINCH_CABLE, RESCALING, RATE_TABLE, RATE_ROWS = range(4)
 """Of a winch in `ints`: its cable; 1 when it rescales; its table of rates (no rows: a constant rate)."""
-SHORTEST, LONGEST, SPLIT_AT, MERGE_AT, MERGE_AFTER_SPLIT, RATE_CONSTANT = range(6)
-"""In `reals`."""
+SHORTEST, LONGEST, SPLIT_AT, MERGE_AT, MERGE_AFTER_SPLIT, RATE_CONSTANT, CONTROLLER = range(7)
+"""In `reals`; the last is where the record of its controller begins."""
 PAID_OUT, FIRST_LENGTH, COUNT, LATEST, DEBT, TURNING = range(6)
 """In `y`: unstretched length out [m]; that of the element at the drum [m], or of all as a part of the nominal one when
-rescaling; elements; latest event; length owed [m]; rate [m/s]."""
+rescaling; elements; latest event; length owed [m]; rate [m/s], and what its controller reads."""
 PER_LENGTH = (
     LENGTH, MASS, ADDED_NORMAL, ADDED_AXIAL, WEIGHT, BUOYANCY, DRAG_NORMAL, DRAG_AXIAL, BED_STIFFNESS, BED_DAMPING,
     BED_SHEAR,
@@ -114,7 +115,8 @@ def growth_at_drum(k, ints, reals, y):
 
 @kernel
 def set_rates(t, u, ints, reals, y, work):
-    """Rate of every winch for the step from t: the live input where it is a number, else the file's schedule."""
+    """Rate of every winch for the step from t: the live input where it is a number, else the file's schedule; a
+    controller adds to it."""
     h = work[STEP]
     for k in range(ints[N_WINCHES]):
         record, at, state = winch_at(ints, k), ints[R_WINCHES] + WINCH_REALS * k, winch_state(ints, k)
@@ -124,8 +126,31 @@ def set_rates(t, u, ints, reals, y, work):
             if ints[record + RATE_ROWS] > 0:
                 table = ints[R_TABLE] + ints[record + RATE_TABLE]
                 rate = table_value(t + 0.5 * h, reals, table, ints[record + RATE_ROWS], 2, 1)
+        if reals[at + CONTROLLER + CONTROL_KIND] != NO_CONTROL:
+            rate = steer(k, rate, h, ints, reals, y)
         y[state + TURNING] = limited_rate(rate, y[state + PAID_OUT], reals[at + SHORTEST], reals[at + LONGEST], h)
         follow_winch(k, ints, reals, y)
+
+
+@kernel
+def steer(k, scheduled, h, ints, reals, y):
+    """Rate of winch k with a controller over the coming step h.
+
+    At the drum the tension is that of the element and the weight of its nearer half.
+    """
+    c = ints[winch_at(ints, k) + WINCH_CABLE]
+    e = ints[cable_at(ints, c) + CABLE_FIRST]
+    drum, element = node_state_at(ints, e + c), element_at(ints, e)
+    velocity = vector_of(y, drum + 3)
+    d = subtract(vector_of(y, drum + NODE), vector_of(y, drum))
+    axis = scale(1.0 / math.sqrt(dot(d, d)), d)
+    net = reals[element + WEIGHT] - (reals[element + BUOYANCY] if y[drum + 2] < 0.0 else 0.0)
+    tension = y[ints[Y_TENSION] + e] - net * axis[2]
+    return controlled_rate(
+        scheduled, max(0.0, tension), dot(axis, subtract(vector_of(y, drum + NODE + 3), velocity)),
+        reals[element + STIFFNESS] / reals[element + LENGTH], velocity, axis, h, reals,
+        ints[R_WINCHES] + WINCH_REALS * k + CONTROLLER, y, winch_state(ints, k) + TURNING,
+    )  # fmt: skip
 
 
 @kernel
@@ -218,6 +243,7 @@ def split_element(k, c, nominal, growth, ints, reals, y, work):
     put(y, drum - NODE, p0)
     put(y, drum - NODE + 3, v0)
     y[ints[Y_TENSION] + e - 1], y[ints[Y_TENSION] + e] = t_a, t_b
+    y[ints[Y_STRAINING] + e - 1] = y[ints[Y_STRAINING] + e]
     y[memory_at(ints, e + c) + 3] = y[memory_at(ints, e + c - 1) + 3] = 0.0
     unfold_winch(k, ints, reals, y, work)
 

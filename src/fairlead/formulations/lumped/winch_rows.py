@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 from fairlead.model import System
+from fairlead.payout.control import control_row, control_state
 
 
 class WinchRows(NamedTuple):
@@ -36,6 +37,7 @@ def winch_rows(system: System, name: str, cable: int, count: int, table: list[fl
     rows = winch.table or ()
     ints = [cable, int(rescale), len(table), len(rows), 0]
     table += [number for row in rows for number in row]
-    reals = [least, most, winch.split, winch.merge, winch.merge_after_reversal, winch.rate or 0.0]
-    state = [line.total_length, 1.0 if rescale else line.drum_length, float(count), 0.0, 0.0, 0.0]
+    reals = [least, most, winch.split, winch.merge, winch.merge_after_reversal, winch.rate or 0.0, *control_row(winch)]
+    turning = [0.0, 0.0] if winch.control is None else control_state(winch)
+    state = [line.total_length, 1.0 if rescale else line.drum_length, float(count), 0.0, 0.0, *turning]
     return WinchRows(name, ints, reals, state)

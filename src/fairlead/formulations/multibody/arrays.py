@@ -13,18 +13,21 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.loads.landing import BED_KEPT, BED_MEMORY
 from fairlead.loads.rigid_body import BODY_COLUMNS
+from fairlead.payout.control import CONTROLLER_REALS, CONTROLLER_STATE
 
 # --- header of `ints`: counts, settings, then where each table begins in `ints`, `reals`, `y` and `work` ------------
 (
     N_BODIES, N_Q, N_V, N_BASES, N_CABLES, N_ELEMENTS, N_CONTROLS, N_MOVED, N_LOADS, N_WATER, N_WINCHES, N_NAMED, N_SEA,
-    N_TABLE, N_POINTS, SLACK,
+    N_TABLE, N_POINTS, N_STANDING, SLACK,
     I_BODIES, I_CABLES, I_CONTROLS, I_MOVED, I_LOADS, I_WATER, I_WINCHES, I_NAMED, I_END,
     R_SETTINGS, R_BODIES, R_BASES, R_ELEMENTS, R_CONTROLS, R_LOADS, R_WATER, R_WINCHES, R_NAMED, R_TABLE, R_END,
-    Y_Q, Y_V, Y_CONTROLS, Y_LENGTH, Y_FRAMES, Y_ACTIVE, Y_RATE, Y_EVENT, Y_CONTACT, Y_SLACK, Y_LEDGER, Y_END,
-    W_RECORDS, W_OLD, W_TORQUE, W_STIFF, W_START, W_TENSION, W_CONTACT, W_RATES, W_END,
-) = range(57)  # fmt: skip
-HEADER = 57
+    Y_Q, Y_V, Y_CONTROLS, Y_LENGTH, Y_FRAMES, Y_ACTIVE, Y_RATE, Y_STEERED, Y_EVENT, Y_CONTACT, Y_SLACK,
+    Y_STANDING, Y_LEDGER, Y_END,
+    W_RECORDS, W_OLD, W_TORQUE, W_STIFF, W_START, W_TENSION, W_CONTACT, W_RATES, W_STANDING, W_WATER, W_END,
+) = range(62)  # fmt: skip
+HEADER = 62
 
 FAULT = 0
 """First in `work`: time, cable, element of the latest fault."""
@@ -77,23 +80,28 @@ CABLE_INTS = 4
 ELEMENT_REALS = 18
 """`SHARE_NEAR` and `SHARE_FAR`: parts of its mass at the node nearer to the base and at the other one."""
 
-# --- controls (filtered numbers): ints (motion kind, table start, rows, columns, column), reals ---------------------
-CONTROL_INTS, CONTROL_REALS = 5, 7
-"""Base value, cut-off, amplitude, angular frequency, phase, ramp, start."""
+# --- controls (filtered numbers): ints (motion kind, first of its rows, rows, axis), reals (value, cut-off) ----------
+CONTROL_INTS, CONTROL_REALS = 4, 2
 # --- moved bases: ints (base, first of the three controls of the position, of the angles or −1) ---------------------
 MOVED_INTS = 3
 # --- loads: ints (record, table start, rows), reals (force 3, torque 3, offset 3) -----------------------------------
 LOAD_INTS, LOAD_REALS = 3, 9
 # --- what the water sees: ints (record, whether it turns), reals as `loads.rigid_body` has them, then its centre (3)
 WATER_INTS, WATER_CENTRE, WATER_REALS = 2, BODY_COLUMNS, BODY_COLUMNS + 3
-# --- winches: ints (cable, table start, rows), reals (nominal, least, greatest, split, merge, merge after reversal) -
-WINCH_INTS, WINCH_REALS = 3, 6
+# --- winches: ints (cable, table start, rows), reals (nominal, least, greatest, split, merge, merge after reversal),
+#     then its controller as `payout.control` has it
+WINCH_INTS, WINCH_REALS = 3, 6 + CONTROLLER_REALS
 # --- named points and bodies of an observation: ints (record), reals (offset 3) -------------------------------------
 NAMED_REALS = 3
 
 # --- contact of a cable's node: its memory in `y` is anchor (3) and normal force; of the latest step in `work` ------
 ACTIVE, NORMAL_G, NORMAL_BIAS, SHEAR_G, FRICTION, PUSH = 0, 1, 2, 3, 4, 7
 CONTACT_KEPT = 10
+
+# --- the water at an element, kept in `work` for all solutions of a step: velocity and acceleration at its near and at
+#     its far node, elevation of the surface above its middle ----------------------------------------------------------
+NEAR_FLOW, FAR_FLOW, SURFACE = 0, 6, 12
+WATER_KEPT = 13
 
 # --- settings in reals ----------------------------------------------------------------------------------------------
 THETA, REBASE_AT = 0, 1
@@ -147,6 +155,12 @@ def is_active(ints, y, body):
     """Whether a body moves by its joint: nodes on the drum do not. `body` is where its record begins."""
     c = ints[body + BODY_CABLE]
     return c < 0 or ints[body + ELEMENT] >= ints[cable_at(ints, c) + CABLE_ELEMENT] + first_active(ints, y, c)
+
+
+@kernel
+def water_at(ints, e):
+    """Where what is kept of the water at element e begins in `work`."""
+    return ints[W_WATER] + WATER_KEPT * e
 
 
 @kernel
@@ -224,7 +238,8 @@ def set_offsets(header: np.ndarray) -> None:
         (Y_Q, 0, tuple(size for _, size, _, _ in state_parts(header))[:-1]),
         (W_RECORDS, SCRATCH_HEAD, (
             records * RECORD, n["N_BODIES"] * OLD, n["N_V"], n["N_V"], n["N_Q"] + 2 * n["N_V"],
-            n["N_ELEMENTS"], CONTACT_KEPT * n["N_BODIES"], n["N_CABLES"],
+            n["N_ELEMENTS"], CONTACT_KEPT * n["N_BODIES"], n["N_CABLES"], BED_KEPT * n["N_STANDING"],
+            WATER_KEPT * n["N_ELEMENTS"],
         )),
     )  # fmt: skip
     for first, start, sizes in tables:
@@ -242,9 +257,11 @@ def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
         ("frames", 4 * n["N_ELEMENTS"], "1", 0.0),
         ("active", n["N_CABLES"], "1", 0.0),
         ("payout_rate", n["N_CABLES"], "m/s", 0.0),
+        ("steered", CONTROLLER_STATE * n["N_WINCHES"], "m/s, N", 0.0),
         ("latest_event", n["N_WINCHES"], "1", 0.0),
         ("contact", 4 * n["N_BODIES"], "m, N", 0.0),
         ("slack_since", n["N_CABLES"], "s", 0.0),
+        ("standing", BED_MEMORY * n["N_STANDING"], "m, N, s, m/s", 0.0),
         ("ledger", LEDGER_COUNT, "J, 1", 0.0),
         ("adaptive_step", 1, "s", 0.0),
     )

@@ -9,7 +9,10 @@ import numpy as np
 
 from fairlead.algebra.quaternion import from_matrix
 from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.loads.body_record import free_owner
+from fairlead.loads.landing import BED_MEMORY, LANDED_AT
 from fairlead.model import System
+from fairlead.payout.control import control_row, control_state
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
@@ -17,7 +20,7 @@ from . import arrays as a
 from .bases import add_bases
 from .growth import Link, grow
 from .hinges import add_joint
-from .rows import body_row, element_row, lump_row, point_row
+from .rows import element_row, hub_row, lump_row
 from .tables import Owner, Tables
 from .tree import WORLD
 
@@ -64,16 +67,14 @@ def build(system: System, geometry: Geometry) -> Built:
 def add_root(tables: Tables, system: System, geometry: Geometry, name: str) -> None:
     """A body or point from which a floating tree grows."""
     if name in system.bodies:
-        body = system.bodies[name]
-        assert body.kind == "free"
         number = tables.tree.add(WORLD, a.FREE)
         pose = geometry.bodies[name]
         tables.stands(number, pose.position, pose.rotation)
-        tables.water_at(number, True, body_row(body, system, np.zeros(3)))
+        tables.water_at(number, True, hub_row(free_owner(system, name), system, np.zeros(3)))
     else:
         number = tables.tree.add(WORLD, a.TRANSLATION)
         tables.stands(number, geometry.points[name])
-        tables.water_at(number, False, point_row(system.points[name], system))
+        tables.water_at(number, False, hub_row(free_owner(system, name), system, np.zeros(3)))
     tables.owners[name] = Owner(number, np.zeros(3))
 
 
@@ -108,14 +109,12 @@ def _hang(tables: Tables, system: System, geometry: Geometry, link: Link, number
     """What is at the far end of a cable: a point is its last node, a body turns freely about it."""
     name, shift = link.far.owner_name, np.array(link.far.offset)
     if not link.far.on_body:
-        tables.water_at(number, False, point_row(system.points[name], system))
+        tables.water_at(number, False, hub_row(free_owner(system, name), system, np.zeros(3)))
         tables.owners[name] = Owner(number, np.zeros(3))
         return
-    body = system.bodies[name]
-    assert body.kind == "free"
     number = tables.tree.add(number, a.SPHERICAL)
     tables.stands(number, end, geometry.bodies[name].rotation)
-    tables.water_at(number, True, body_row(body, system, -shift))
+    tables.water_at(number, True, hub_row(free_owner(system, name), system, -shift))
     tables.owners[name] = Owner(number, shift)
 
 
@@ -152,7 +151,9 @@ def _add_winch(tables: Tables, system: System, link: Link) -> int:
     nominal = cable.drum_length
     schedule = winch.table or ([(0.0, winch.rate)] if winch.rate is not None else [])
     tables.winches_int.append([list(system.cables).index(link.name), len(tables.table), len(schedule)])
-    tables.winches.append([nominal, least, greatest, winch.split, winch.merge, winch.merge_after_reversal])
+    marks = [winch.split, winch.merge, winch.merge_after_reversal]
+    tables.winches.append([nominal, least, greatest, *marks, *control_row(winch)])
+    tables.steered += control_state(winch)
     tables.winch_names.append(link.name)
     tables.table += [number for row in schedule for number in row]
     return max(0, math.ceil((greatest - cable.total_length) / nominal)) + 1
@@ -183,8 +184,8 @@ def _motion_direction(system: System, link: Link) -> np.ndarray:
     """Horizontal direction in which the near end of a cable moves, or the current flows; x where neither does."""
     motion = getattr(link.near.owner, "motion", None)
     moves = []
-    if motion is not None and motion.harmonic is not None:
-        moves.append(np.array(motion.harmonic.amplitude))
+    if motion is not None and motion.sines:
+        moves += [np.array(wave.amplitude) for wave in motion.sines]
     elif motion is not None and motion.table is not None:
         table = np.array(motion.table)[:, 1:4]
         moves.append(table[int(np.argmax(np.linalg.norm(table - table[0], axis=1)))] - table[0])
@@ -204,7 +205,6 @@ def assemble(tables: Tables, system: System) -> Built:
         name: owner.number + offset if owner.number >= 0 else -1 - owner.number for name, owner in tables.owners.items()
     }
     sea = water.pack(system.environment)
-    control_rows = [control.rows(tables.table) for control in tables.controls]
     loads_int, loads = load_rows(tables, system, records)
     named = (*system.points, *system.bodies)
     header = np.zeros(a.HEADER, dtype=np.int64)
@@ -217,6 +217,7 @@ def assemble(tables: Tables, system: System) -> Built:
     }.items():  # fmt: skip
         header[key] = value
     header[a.N_Q], header[a.N_V] = tree.counts()
+    header[a.N_STANDING] = len(tables.water) if system.environment.seabed is not None else 0
     a.set_offsets(header)
     water_int = [[number + offset, turns] for number, turns in tables.water_int]
     ints = np.concatenate(
@@ -224,7 +225,8 @@ def assemble(tables: Tables, system: System) -> Built:
         + [
             np.array(rows, dtype=np.int64).ravel()
             for rows in (
-                [tables.cables[name] for name in system.cables], [row for row, _ in control_rows], tables.moved,
+                [tables.cables[name] for name in system.cables], [control.ints for control in tables.controls],
+                tables.moved,
                 loads_int, water_int, tables.winches_int, [records[name] for name in named],
             )
         ]
@@ -233,8 +235,8 @@ def assemble(tables: Tables, system: System) -> Built:
     reals = np.concatenate(
         [
             sea, [settings.theta, REBASE_ANGLE], *tree.reals, *tree.bases, *tables.elements,
-            np.ravel([row for _, row in control_rows]), np.ravel(loads), *tables.water, np.ravel(tables.winches),
-            *centres, tables.table,
+            np.ravel([control.reals for control in tables.controls]), np.ravel(loads), *tables.water,
+            np.ravel(tables.winches), *centres, tables.table,
         ]
     ).astype(np.float64)  # fmt: skip
     y0 = first_state(ints, tables, list(system.cables))
@@ -289,6 +291,8 @@ def first_state(ints: np.ndarray, tables: Tables, cables: list[str]) -> np.ndarr
     y[ints[a.Y_LENGTH] : ints[a.Y_FRAMES]] = tables.lengths
     y[ints[a.Y_FRAMES] : ints[a.Y_ACTIVE]].reshape(-1, 4)[:, 0] = 1.0
     y[ints[a.Y_ACTIVE] : ints[a.Y_RATE]] = [tables.active[name] for name in cables]
-    y[ints[a.Y_SLACK] : ints[a.Y_LEDGER]] = -1.0
+    y[ints[a.Y_STEERED] : ints[a.Y_EVENT]] = tables.steered
+    y[ints[a.Y_SLACK] : ints[a.Y_STANDING]] = -1.0
+    y[ints[a.Y_STANDING] : ints[a.Y_LEDGER]].reshape(-1, BED_MEMORY)[:, LANDED_AT] = -1.0
     y[ints[a.Y_CONTACT] : ints[a.Y_SLACK]].reshape(-1, 4)[:, :3] = [tables.motion[j][9:12] for j in range(len(rows))]
     return y

@@ -7,7 +7,7 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, cross, scale
 from fairlead.loads.end_motion import fading, filtered
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE, table_value
+from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE, SINE_NUMBERS, sine_value, table_value
 
 from .arrays import (
     ACCELERATION, CONTROL_INTS, CONTROL_REALS, I_CONTROLS, I_MOVED, MOVED_INTS, N_BASES, N_CONTROLS, N_MOVED,
@@ -33,20 +33,15 @@ def goal_of(t, k, u, ints, reals):
     if not math.isnan(u[k]):
         return u[k]
     kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    base = reals[at]
+    first, rows, axis = ints[R_TABLE] + ints[kind + 1], ints[kind + 2], ints[kind + 3]
+    value = reals[at]
     if ints[kind] == MOTION_TABLE:
-        table = ints[R_TABLE] + ints[kind + 1]
-        return base + table_value(t, reals, table, ints[kind + 2], ints[kind + 3], ints[kind + 4])
+        return value + table_value(t, reals, first, rows, 4, 1 + axis)
     if ints[kind] == MOTION_HARMONIC:
-        since = t - reals[at + 6]
-        if since < 0.0:
-            return base
-        value = reals[at + 2] * math.sin(reals[at + 3] * since + reals[at + 4])
-        if since < reals[at + 5]:
-            s = since / reals[at + 5]
-            value *= s * s * (3.0 - 2.0 * s)
-        return base + value
-    return base
+        for i in range(first, first + SINE_NUMBERS * rows, SINE_NUMBERS):
+            if reals[i + axis] != 0.0:
+                value += reals[i + axis] * sine_value(t, i + 3, reals)
+    return value
 
 
 @kernel

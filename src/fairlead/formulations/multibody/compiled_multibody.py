@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
@@ -16,9 +17,12 @@ from . import arrays as a
 from .articulated import OK, SINGULAR
 from .build import build
 from .equations import rhs, settle
-from .mass_matrix import mass_and_bias
+from .mass_matrix import jacobian, mass_and_bias, record_of
 from .run import fold_first, run
 from .upkeep import RANGE, SPEED_LIMIT
+
+if TYPE_CHECKING:
+    from .linearised import LinearisedMultibody
 
 _NOTHING = np.empty(0)
 _SCHEMES = ("auto", "semi_implicit", "rk2", "rk4")
@@ -36,7 +40,7 @@ class CompiledMultibody(Compiled):
     supports: ClassVar[frozenset[str]] = frozenset(
         {
             "damping", "branches", "free_bodies", "controlled_points", "passive_points", "bodies", "joints", "winch",
-            "attachments", "loads", "current", "seabed", "friction",
+            "winch_control", "attachments", "loads", "current", "waves", "seabed", "friction",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
@@ -48,6 +52,12 @@ class CompiledMultibody(Compiled):
             raise UnsupportedSystem(
                 f"simulation.integrator: the formulation 'multibody' has no '{system.simulation.integrator}'; use "
                 f"{', '.join(_SCHEMES[1:])} or auto"
+            )
+        steered = [name for name, cable in system.cables.items() if cable.winch is not None and cable.winch.control]
+        if steered and system.simulation.integrator not in ("auto", "semi_implicit"):
+            raise UnsupportedSystem(
+                f"cables.{steered[0]}.winch.control: a controller acts from step to step and cannot be followed by "
+                f"'{system.simulation.integrator}'; use integrator: semi_implicit"
             )
         built = build(system, geometry)
         self.system = system
@@ -101,7 +111,12 @@ class CompiledMultibody(Compiled):
             extras.append(Extra(f"{name}.winch.rate", "m s-1", f"rate at which '{name}' is paid out"))
         for name in self.system.bodies:
             extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
-        return tuple(extras)
+        return (*extras, *landing_extras(self.system))
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedMultibody:
+        from .linearised import LinearisedMultibody
+
+        return LinearisedMultibody(self, float(t), self.initial_inputs() if u is None else u)
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
@@ -130,12 +145,44 @@ class CompiledMultibody(Compiled):
         torques = self.work[self.ints[a.W_TORQUE] : self.ints[a.W_TORQUE] + n].copy()
         return H.reshape(n, n), C, torques
 
+    def speeds_of(self, name: str) -> slice:
+        """Which entries of H, C and τ are the speeds of the joint a named point or body of the tree hangs by."""
+        record, _ = self._named(name)
+        if record < self.ints[a.N_BASES]:
+            return slice(0, 0)
+        row = self.ints[self.ints[a.I_BODIES] + a.BODY_INTS * (record - self.ints[a.N_BASES]) :][: a.BODY_INTS]
+        first = int(row[a.AT_V] - self.ints[a.Y_V])
+        return slice(first, first + a.SPEEDS[row[a.KIND]])
+
+    def motion_of(self, t: float, y: np.ndarray, u: np.ndarray, name: str) -> tuple[np.ndarray, ...]:
+        """Rotation (3, 3), position (3,), velocity (3,) and angular velocity (3,), global, of a named point or body."""
+        self.mass_and_bias(t, y, u)
+        record, offset = self._named(name)
+        kept = record_of(self.ints, self.work, record)
+        R, w = kept[:9].reshape(3, 3).copy(), kept[a.SPIN : a.SPIN + 3].copy()
+        arm = R @ offset
+        return R, kept[a.POSITION : a.POSITION + 3] + arm, kept[a.VELOCITY : a.VELOCITY + 3] + np.cross(w, arm), w
+
+    def jacobian(self, t: float, y: np.ndarray, u: np.ndarray, name: str) -> np.ndarray:
+        """J (6, speeds): velocity and angular velocity (global) of a named point's or body's origin from the speeds.
+
+        A force f and a torque n there add Jᵀ (f, n) to the right side of H v̇ = τ − C. Bases that move are not in it.
+        """
+        self.mass_and_bias(t, y, u)
+        return jacobian(self.ints, self.work, *self._named(name))
+
+    def _named(self, name: str) -> tuple[int, np.ndarray]:
+        """Record of a named point or body, and its origin in the tree's frame of it (3,)."""
+        k = self.shape.points.index(name)
+        at = int(self.ints[a.R_NAMED]) + a.NAMED_REALS * k
+        return int(self.ints[self.ints[a.I_NAMED] + k]), self.reals[at : at + a.NAMED_REALS]
+
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         time, index, slot = float(self.work[0]), int(self.work[1]), int(self.work[2])
         step = self.system.simulation.step / self.substeps
         cure = f"use a smaller step than {step:g} s, or more multibody.substeps"
         if status in (RANGE, SINGULAR):
-            place = self._body_place(index)
+            place = self.body_place(index)
         else:
             place = self._element_place(index, slot)
         if status == SINGULAR:
@@ -152,7 +199,7 @@ class CompiledMultibody(Compiled):
             what = "an element has twice its length, or none, or is not a number"
         return Failure(time, place, what, cause, cure)
 
-    def _body_place(self, body: int) -> str:
+    def body_place(self, body: int) -> str:
         """What people call a body of the tree."""
         name = self._body_names[body]
         if name:
@@ -189,7 +236,7 @@ class CompiledMultibody(Compiled):
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         notes = []
-        slack = y[self.ints[a.Y_SLACK] : self.ints[a.Y_LEDGER]]
+        slack = y[self.ints[a.Y_SLACK] : self.ints[a.Y_STANDING]]
         for name, since in zip(self.shape.cables, slack, strict=True):
             if since >= 0 and self.scheme == "semi_implicit" and self.system.simulation.multibody.theta > 0.6:
                 notes.append(

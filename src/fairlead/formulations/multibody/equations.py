@@ -17,6 +17,7 @@ from .coordinates import coordinate_rates, unit_again
 from .forces import damper_power, line_damping, solve
 from .joints import place_all
 from .lines import line_energies, push_all
+from .standing import book_standing
 from .upkeep import keep_up
 from .winch import length_rate_of, rate_at
 
@@ -56,7 +57,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     rest_bases(ints, reals, work)
     move_bases(t, u, ints, reals, y, work)
     for c in range(ints[N_CABLES]):
-        work[ints[W_RATES] + c] = rate_at(t, c, 0.0, u, ints, reals, y)
+        work[ints[W_RATES] + c] = rate_at(t, c, 0.0, u, ints, reals, y, work)
         first = ints[cable_at(ints, c) + CABLE_ELEMENT] + first_active(ints, y, c)
         dy[ints[Y_LENGTH] + first] = work[ints[W_RATES] + c]
     status = solve(t, ints, reals, y, work, dy, ints[Y_V])
@@ -69,10 +70,11 @@ def rhs(t, y, u, ints, reals, work, dy):
         dy[at] = y[at + 1]
         dy[at + 1] = filter_rate(k, goal_of(t, k, u, ints, reals), y, ints, reals)
     push_all(ints, reals, y, work)
+    damped = book_standing(ints, reals, work)
     book_powers(t, ints, reals, y, work)
     ledger = ints[Y_LEDGER]
     dy[ledger + WORK_DRAG] = work[POWER_DRAG]
-    dy[ledger + WORK_DAMPING] = damper_power(ints, reals, y) + line_damping(ints, reals, y, work)
+    dy[ledger + WORK_DAMPING] = damped + damper_power(ints, reals, y) + line_damping(ints, reals, y, work)
     dy[ledger + WORK_FRICTION] = work[POWER_FRICTION]
     dy[ledger + WORK_DRIVES] = work[POWER_DRIVES]
     return OK

@@ -20,8 +20,9 @@ from .arrays import (
 from .articulated import articulated
 from .bodies import ZERO6, ZERO9, add_dry, clear, push_at, turned_symmetric
 from .joints import kind_of, place_all, speeds_of
-from .lines import load_element, predicted_change, tension_law, tension_parts
+from .lines import keep_water, load_element, predicted_change, tension_law, tension_parts
 from .spatial import add_bias, add_inertia
+from .standing import stand_all
 from .winch import length_rate_of
 
 
@@ -168,9 +169,12 @@ def load_all(t, ints, reals, y, work):
         if ints[body + KIND] != CABLE:
             add_dry(j, ints, reals, work)
         elif kind_of(ints, y, body) == CABLE:
+            if work[PREDICTED] == 0.0:
+                keep_water(t, j, ints, reals, y, work)
             load_element(t, j, ints, reals, y, work)
     for i in range(ints[N_WATER]):
         load_water(t, i, ints, reals, work)
+    stand_all(t, ints, reals, y, work)
     push_loads(t, ints, reals, work)
     set_torques(ints, reals, y, work)
 

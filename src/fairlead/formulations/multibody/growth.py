@@ -34,7 +34,11 @@ class Growth:
 def grow(system: System) -> Growth:
     """Grow the trees of a system, or say which link closes a loop."""
     waiting = [_link(system, "cables", n, cable.start.point, cable.end.point) for n, cable in system.cables.items()]
-    waiting += [_link(system, "joints", n, joint.parent, joint.child) for n, joint in system.joints.items()]
+    waiting += [
+        _link(system, "joints", n, joint.parent, joint.child)
+        for n, joint in system.joints.items()
+        if joint.kind != "free"  # its child is a root of its own
+    ]
     bases = tuple(name for name in (*system.points, *system.bodies) if not system.place(name).is_free)
     free = [name for name in (*system.bodies, *system.points) if system.place(name).is_free]
     reached, links, roots = set(bases), [], []

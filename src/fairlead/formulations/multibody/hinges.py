@@ -13,7 +13,7 @@ from fairlead.shape.layout import Geometry
 
 from . import arrays as a
 from .growth import Link
-from .rows import body_row
+from .rows import hub_row
 from .tables import Owner, Tables
 
 _KINDS = {"revolute": a.REVOLUTE, "prismatic": a.PRISMATIC, "spherical": a.SPHERICAL, "fixed": a.FIXED}
@@ -64,7 +64,7 @@ def add_joint(tables: Tables, system: System, geometry: Geometry, link: Link) ->
     assert body.kind == "free"
     tables.stands(number, there, far[1])
     tables.starts[number] = start
-    tables.water_at(number, True, body_row(body, system, -shift))
+    tables.water_at(number, True, hub_row(body, system, -shift))
     tables.owners[link.far.owner_name] = Owner(number, shift)
 
 

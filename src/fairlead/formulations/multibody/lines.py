@@ -9,15 +9,18 @@ from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, outer_sc
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
 from fairlead.loads.seabed_contact import bed_push
-from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z, elevation, fluid
+from fairlead.sea.water import (
+    BED_PRESENT, BED_X, BED_Y, BED_Z, GRAVITY, WAVE_COUNT, elevation, fluid, surface_rise,
+)  # fmt: skip
 
 from .arrays import (
-    ACCELERATION, ACTIVE, ADDED_AXIAL, ADDED_NORMAL, AT_Q, AXES, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY,
-    CLIP, CONTACT_KEPT, DAMPING_TIME, DIAMETER, DRAG_AXIAL, DRAG_LAW, DRAG_NORMAL, ELEMENT, FRICTION, HALF, LINE_MASS,
-    N_BASES, N_BODIES, NORMAL_BIAS, NORMAL_G, PAPER, PARENT, PLACE, POSITION, POWER_DRAG, POWER_FRICTION, PREDICTED,
-    PUSH, RADIUS, REYNOLDS, ROTATION, SHARE_FAR, SHARE_NEAR, SHEAR_G, SLACK, SPIN, STEP, STIFFNESS, VELOCITY,
-    W_CONTACT, WEIGHT, Y_CONTACT, Y_LENGTH, ZERO3, body_at, constants_at, element_at, is_active, matrix_of, put,
-    record_at, vector_of,
+    ACCELERATION, ACTIVE, ADDED_AXIAL, ADDED_NORMAL, AT_Q, AXES, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BODY_CABLE,
+    BUOYANCY, CABLE_ELEMENT, CLIP, CONTACT_KEPT, DAMPING_TIME, DIAMETER, DRAG_AXIAL, DRAG_LAW, DRAG_NORMAL, ELEMENT,
+    FAR_FLOW, FRICTION, HALF, LINE_MASS, NEAR_FLOW, NORMAL_BIAS, NORMAL_G, N_BASES, N_BODIES, PAPER, PARENT, PLACE,
+    POSITION, POWER_DRAG, POWER_FRICTION, PREDICTED, PUSH, RADIUS, REYNOLDS, ROTATION, SHARE_FAR, SHARE_NEAR,
+    SHEAR_G, SLACK, SPIN, STEP, STIFFNESS, SURFACE, VELOCITY, WATER_KEPT, WEIGHT, W_CONTACT, Y_CONTACT, Y_LENGTH,
+    ZERO3, body_at, cable_at, constants_at, element_at, first_active, is_active, matrix_of, put, record_at,
+    vector_of, water_at,
 )  # fmt: skip
 from .bodies import add_mass_at
 
@@ -75,13 +78,33 @@ def predicted_change(record, arm, work):
 
 
 @kernel
-def half_drag(t, element, length, axis, p, v, change, sigma, reals, half):
+def keep_water(t, j, ints, reals, y, work):
+    """Keep the water at both ends of the element above body j, for all solutions of a step: none of them moves it."""
+    body, record = body_at(ints, j), record_at(ints, ints[N_BASES] + j)
+    e = ints[body + ELEMENT]
+    c, kept = ints[body + BODY_CABLE], water_at(ints, e)
+    _, _, near, _ = near_end(j, body, ints, reals, work)
+    far = vector_of(work, record + POSITION)
+    work[kept + SURFACE] = elevation(t, 0.5 * (near[0] + far[0]), 0.5 * (near[1] + far[1]), reals)
+    if e > ints[cable_at(ints, c) + CABLE_ELEMENT] + first_active(ints, y, c):
+        for k in range(6):
+            work[kept + NEAR_FLOW + k] = work[kept - WATER_KEPT + FAR_FLOW + k]
+    else:
+        flow, push, _, _ = fluid(t, near[0], near[1], near[2], reals)
+        put(work, kept + NEAR_FLOW, flow)
+        put(work, kept + NEAR_FLOW + 3, push)
+    flow, push, _, _ = fluid(t, far[0], far[1], far[2], reals)
+    put(work, kept + FAR_FLOW, flow)
+    put(work, kept + FAR_FLOW + 3, push)
+
+
+@kernel
+def half_drag(element, length, axis, flow, v, change, sigma, reals, half):
     """Drag on half an element at one node: secants across and along times half a step [kg], force (3), its power [W].
 
     F = −c(u)·(u − Δ + ½h a): the secant at the middle of the step, the velocity from its start, Δ = `change`.
     """
     law = reals[element + DRAG_LAW]
-    flow, _, _, _ = fluid(t, p[0], p[1], p[2], reals)
     u = subtract(v, flow)
     along = dot(u, axis)
     speed2 = dot(u, u)
@@ -96,11 +119,19 @@ def half_drag(t, element, length, axis, p, v, change, sigma, reals, half):
 
 
 @kernel
+def carried(push, across, along, axis):
+    """Force of water that accelerates by `push` on something that displaces and drags along the given masses [kg]."""
+    return add_scaled(scale(across, push), (along - across) * dot(push, axis), axis)
+
+
+@kernel
 def shared_loads(t, j, body, ints, reals, y, work):
     """Mass (6) and force (3) at the near and at the far node of the element above body j, and the water's power [W].
 
     Dry mass and weight are shared as the lumping says, what the water does half and half. Added mass acts on the true
-    acceleration. Buoyancy is the gradient of ρgAL·Hσ²/2, H the height over which the element submerges.
+    acceleration. Buoyancy is the gradient of ρgAL·Hσ²/2, H the height over which the element submerges. Water that
+    accelerates by a_w under waves pushes with ½σL (ρA + A_a) a_w at each node. Beyond the work of its forces the water
+    gives what the turn of an element, its wetting (σ̇) and a rising surface (η̇) change in added mass and potential.
     """
     record = record_at(ints, ints[N_BASES] + j)
     up, arm, p1, v1 = near_end(j, body, ints, reals, work)
@@ -110,8 +141,8 @@ def shared_loads(t, j, body, ints, reals, y, work):
     axis = vector_of(work, record + AXES + 12)
     rise = p2[2] - p1[2]
     height = bar_height(rise, reals[element + DIAMETER])
-    z = 0.5 * (p1[2] + p2[2]) - elevation(t, 0.5 * (p1[0] + p2[0]), 0.5 * (p1[1] + p2[1]), reals)
-    sigma = submergence(z, height)
+    kept = water_at(ints, e)
+    sigma = submergence(0.5 * (p1[2] + p2[2]) - work[kept + SURFACE], height)
     near, far = reals[element + SHARE_NEAR] * length, reals[element + SHARE_FAR] * length
     mass1, mass2 = near * reals[element + LINE_MASS], far * reals[element + LINE_MASS]
     f1 = (0.0, 0.0, -near * reals[element + WEIGHT])
@@ -128,14 +159,31 @@ def shared_loads(t, j, body, ints, reals, y, work):
     turn = scale(1.0 / y[ints[body + AT_Q] + 2], subtract(v2, v1))
     turn = add_scaled(turn, -dot(turn, axis), axis)
     power -= (added_n - added_a) * (dot(v1, axis) * dot(v1, turn) + dot(v2, axis) * dot(v2, turn))
+    swell = 0.0
+    if reals[WAVE_COUNT] > 0.0:
+        displaced = 0.5 * sigma * length * reals[element + BUOYANCY] / reals[GRAVITY]
+        push1 = carried(vector_of(work, kept + NEAR_FLOW + 3), displaced + added_n, displaced + added_a, axis)
+        push2 = carried(vector_of(work, kept + FAR_FLOW + 3), displaced + added_n, displaced + added_a, axis)
+        f1, f2 = add(f1, push1), add(f2, push2)
+        power += dot(push1, v1) + dot(push2, v2)
+        if work[STEP] == 0.0 or work[PREDICTED] > 0.0:  # what is booked
+            swell = surface_rise(t, scale(0.5, add(p1, p2)), scale(0.5, add(v1, v2)), reals)
+            power += 2.0 * lift * swell
+    if sigma < 1.0:
+        wetting = (0.5 - sigma) * rise * (v2[2] - v1[2]) / height - 0.5 * (v1[2] + v2[2]) + swell
+        wetting /= height
+        moved = added_n * (dot(v1, v1) + dot(v2, v2))
+        moved += (added_a - added_n) * (dot(v1, axis) * dot(v1, axis) + dot(v2, axis) * dot(v2, axis))
+        power += 0.5 * wetting * moved / sigma
     n1, a1, n2, a2 = added_n, added_a, added_n, added_a
     if reals[element + DRAG_LAW] != NONE:
+        flow1, flow2 = vector_of(work, kept + NEAR_FLOW), vector_of(work, kept + FAR_FLOW)
         cn, ct, drag, given = half_drag(
-            t, element, length, axis, p1, v1, predicted_change(up, arm, work), sigma, reals, work[HALF]
+            element, length, axis, flow1, v1, predicted_change(up, arm, work), sigma, reals, work[HALF]
         )
         n1, a1, f1, power = n1 + cn, a1 + ct, add(f1, drag), power + given
         cn, ct, drag, given = half_drag(
-            t, element, length, axis, p2, v2, predicted_change(record, ZERO3, work), sigma, reals, work[HALF]
+            element, length, axis, flow2, v2, predicted_change(record, ZERO3, work), sigma, reals, work[HALF]
         )
         n2, a2, f2, power = n2 + cn, a2 + ct, add(f2, drag), power + given
     one = symadd(outer_scaled(a1 - n1, axis), (mass1 + n1, 0.0, 0.0, mass1 + n1, 0.0, mass1 + n1))

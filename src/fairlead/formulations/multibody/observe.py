@@ -25,6 +25,7 @@ from .arrays import (
 from .commands import move_bases, rest_bases
 from .forces import solve, spring_energy
 from .lines import contact_at, line_energies, near_end, push_all, shared_loads, stretch_energy
+from .standing import put_standing
 from .winch import paid_length
 
 
@@ -148,6 +149,7 @@ def observe(t, y, u, ints, reals, work, out):
     out[at + WORK_FRICTION] = y[ledger + arrays.WORK_FRICTION]
     out[at + WORK_DRIVES] = y[ledger + arrays.WORK_DRIVES]
     out[at + TENSION_MAX] = most
+    totals = at
     at += len(TOTALS)
     for w in range(ints[N_WINCHES]):
         c = ints[ints[I_WINCHES] + WINCH_INTS * w]
@@ -159,4 +161,5 @@ def observe(t, y, u, ints, reals, work, out):
         out[at + 1] = -math.asin(min(1.0, max(-1.0, R[6])))
         out[at + 2] = math.atan2(R[3], R[0])
         at += 3
+    put_standing(at, totals + ENERGY_ELASTIC, ints, reals, y, work, out)
     return status

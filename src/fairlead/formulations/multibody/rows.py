@@ -7,10 +7,8 @@ import math
 import numpy as np
 
 from fairlead.loads import drag
-from fairlead.loads import rigid_body as r
+from fairlead.loads.body_record import FreeHub, body_record, small_record
 from fairlead.model import CableType, System
-from fairlead.model.bodies import FreeBody
-from fairlead.model.points import Point
 from fairlead.model.solids import sphere_diameter
 
 from . import arrays as a
@@ -49,47 +47,18 @@ def element_row(kind: CableType, system: System) -> np.ndarray:
     return row
 
 
-def small_row(
-    system: System, mass: float, volume: float, drag_area: float, added_mass: float, height: float, sphere: bool = False
-) -> np.ndarray:
-    """Something at a node that is the same in all directions."""
-    rho, g = system.environment.water_density, system.environment.gravity
+def hub_row(hub: FreeHub, system: System, centre: np.ndarray) -> np.ndarray:
+    """A free point or body about its own axes, its centre of mass (3,) away from the tree's origin of it."""
     row = np.zeros(a.WATER_REALS)
-    row[r.BODY_MASS], row[r.BODY_LIFT], row[r.BODY_HEIGHT] = mass, rho * g * volume, height
-    row[r.BODY_ADDED : r.BODY_ADDED + 3] = added_mass if rho > 0 else 0.0
-    row[r.BODY_DRAG : r.BODY_DRAG + 3] = 0.5 * rho * drag_area
-    row[r.BODY_SPHERE] = float(sphere)
+    row[: a.WATER_CENTRE] = body_record(hub, system)
+    row[a.WATER_CENTRE : a.WATER_CENTRE + 3] = centre
     return row
-
-
-def point_row(point: Point, system: System) -> np.ndarray:
-    """A free or passive point."""
-    assert point.kind in ("free", "passive")
-    return small_row(
-        system, point.mass, point.volume, point.drag_area, point.added_mass, point.height, point.profile == "sphere"
-    )
 
 
 def lump_row(system: System, share: float, mass: float, volume: float, drag_area: float, added: float) -> np.ndarray:
     """The share of a clump weight or float that a node carries."""
-    height = sphere_diameter(volume)
-    return small_row(system, share * mass, share * volume, share * drag_area, share * added, height)
-
-
-def body_row(body: FreeBody, system: System, centre: np.ndarray) -> np.ndarray:
-    """A free body about its own axes, its centre of mass (3,) away from the tree's origin of it."""
-    rho, g = system.environment.water_density, system.environment.gravity
-    wet = float(rho > 0)
     row = np.zeros(a.WATER_REALS)
-    row[r.BODY_MASS], row[r.BODY_LIFT], row[r.BODY_HEIGHT] = body.mass, rho * g * body.volume, body.height
-    for at, values in (
-        (r.BODY_ADDED, wet * np.array(body.added_mass)),
-        (r.BODY_INERTIA, body.inertia),
-        (r.BODY_INERTIA_ADDED, wet * np.array(body.added_inertia)),
-        (r.BODY_CENTRE, body.centre_of_buoyancy),
-        (r.BODY_DRAG, 0.5 * rho * np.array(body.drag_area)),
-        (r.BODY_DRAG_MOMENT, wet * np.array(body.drag_moment)),
-        (a.WATER_CENTRE, centre),
-    ):
-        row[at : at + 3] = values
+    row[: a.WATER_CENTRE] = small_record(
+        system, share * mass, share * volume, share * drag_area, share * added, sphere_diameter(volume)
+    )
     return row

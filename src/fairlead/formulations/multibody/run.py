@@ -30,7 +30,7 @@ def fold_first(u, first_axes, y, ints, reals, work):
     rest_bases(ints, reals, work)
     move_bases(0.0, u, ints, reals, y, work)
     for c in range(ints[N_CABLES]):
-        y[ints[Y_RATE] + c] = rate_at(0.0, c, 0.0, u, ints, reals, y)
+        y[ints[Y_RATE] + c] = rate_at(0.0, c, 0.0, u, ints, reals, y, work)
     for j in range(ints[N_BODIES]):
         body = body_at(ints, j)
         c = ints[body + BODY_CABLE]

@@ -28,8 +28,9 @@ from .equations import book_powers
 from .forces import damper_power, solve
 from .joints import place_all
 from .lines import push_all, stretch_energy
+from .standing import book_standing
 from .upkeep import keep_up
-from .winch import length_rate_of, rate_at
+from .winch import length_rate_of, rate_at, steered
 
 
 @kernel
@@ -77,8 +78,12 @@ def one_step(t, h, u, ints, reals, y, work):
     work[STEP], work[HALF], work[THETA_STEP] = h, 0.5 * h, reals[ints[R_SETTINGS] + THETA] * h
     for k in range(ints[N_Q] + ints[N_V]):
         work[start + k] = y[ints[Y_Q] + k]
+    if steered(ints, reals):
+        rest_bases(ints, reals, work)
+        move_bases(t, u, ints, reals, y, work)
+        place_all(ints, reals, y, work)
     for c in range(ints[N_CABLES]):
-        work[ints[W_RATES] + c] = rate_at(t + 0.5 * h, c, h, u, ints, reals, y)
+        work[ints[W_RATES] + c] = rate_at(t + 0.5 * h, c, h, u, ints, reals, y, work)
         y[ints[Y_RATE] + c] = work[ints[W_RATES] + c]
     drift(0.5 * h, ints, y, work, speeds)
     grow(0.5 * h, ints, y, work)
@@ -98,6 +103,7 @@ def one_step(t, h, u, ints, reals, y, work):
         if turn == 0:
             damped = damper_power(ints, reals, y)
     push_all(ints, reals, y, work)
+    damped += book_standing(ints, reals, work)
     book_powers(t + 0.5 * h, ints, reals, y, work)
     ledger = ints[Y_LEDGER]
     y[ledger + WORK_DRAG] += h * work[POWER_DRAG]

@@ -36,6 +36,7 @@ class Tables:
     inputs: dict[str, slice] = field(default_factory=dict)
     winches_int: list[list[int]] = field(default_factory=list)
     winches: list[list[float]] = field(default_factory=list)
+    steered: list[float] = field(default_factory=list)
     winch_names: list[str] = field(default_factory=list)
     table: list[float] = field(default_factory=list)
     motion: dict[int, np.ndarray] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from .arrays import (
 from .articulated import OK
 from .coordinates import rebase
 from .lines import contact_at, pushed
+from .standing import keep_standing
 from .winch import drum_events
 
 RANGE, STRAIN = 2, 3
@@ -61,6 +62,7 @@ def keep_up(t, ints, reals, y, work):
     """All of it, at time t; bodies and bases must be in place. Returns a status."""
     if reals[BED_PRESENT] > 0.0:
         keep_contacts(ints, reals, y, work)
+        keep_standing(ints, reals, y, work)
     for j in range(ints[N_BODIES]):
         v = vector_of(work, record_at(ints, ints[N_BASES] + j) + VELOCITY)
         if not dot(v, v) < SPEED_LIMIT * SPEED_LIMIT:

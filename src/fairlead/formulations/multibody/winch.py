@@ -10,6 +10,7 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.loads.signals import table_value
+from fairlead.payout.control import CONTROL_KIND, CONTROLLER_STATE, DRIVEN, NO_CONTROL, controlled_rate
 from fairlead.payout.rules import (
     MERGE, NOTHING, SPLIT, event, limited_rate, merged_speed, split_speed, split_tensions,
 )  # fmt: skip
@@ -18,13 +19,13 @@ from .arrays import (
     ACCELERATION, AT_Q, AT_V, AXES, BODY_CABLE, BUOYANCY, CABLE_BODY, CABLE_COUNT, CABLE_ELEMENT, ELEMENT, I_WATER,
     I_WINCHES, LINE_MASS, N_BASES, N_BODIES, N_CONTROLS, N_WATER, N_WINCHES, OLD, PARENT, POSITION, R_TABLE, R_WATER,
     R_WINCHES, SHARE_FAR, SHARE_NEAR, STIFFNESS, VELOCITY, W_OLD, W_RATES, WATER_INTS, WATER_REALS, WEIGHT,
-    WINCH_INTS, WINCH_REALS, WORK_DRIVES, Y_ACTIVE, Y_CONTACT, Y_EVENT, Y_FRAMES, Y_LEDGER, Y_LENGTH, body_at,
-    cable_at, element_at, first_active, put, record_at, vector_of,
+    WINCH_INTS, WINCH_REALS, WORK_DRIVES, Y_ACTIVE, Y_CONTACT, Y_EVENT, Y_FRAMES, Y_LEDGER, Y_LENGTH, Y_STEERED,
+    body_at,     cable_at, element_at, first_active, put, record_at, vector_of,
 )  # fmt: skip
 from .coordinates import put_quaternion, refold, remember
-from .lines import line_energies, near_end, stretch_energy
+from .lines import line_energies, near_end, stretch_energy, tension_parts
 
-NOMINAL, LEAST, GREATEST, SPLIT_AT, MERGE_AT, MERGE_AFTER_REVERSAL = range(6)
+NOMINAL, LEAST, GREATEST, SPLIT_AT, MERGE_AT, MERGE_AFTER_REVERSAL, CONTROLLER = range(7)
 
 
 @kernel
@@ -47,10 +48,42 @@ def paid_length(c, ints, y):
 
 
 @kernel
-def rate_at(t, c, h, u, ints, reals, y):
+def steered(ints, reals):
+    """Whether a winch has a controller, which reads how bodies stand and move at the start of a step."""
+    for w in range(ints[N_WINCHES]):
+        if reals[ints[R_WINCHES] + WINCH_REALS * w + CONTROLLER + CONTROL_KIND] != NO_CONTROL:
+            return True
+    return False
+
+
+@kernel
+def steer(w, c, scheduled, h, ints, reals, y, work):
+    """Rate of winch w of cable c with a controller over the coming step h; bodies stand as at its start.
+
+    At the drum the tension is that of the element and the weight of its nearer half.
+    """
+    cable = cable_at(ints, c)
+    slot = first_active(ints, y, c)
+    j, e = ints[cable + CABLE_BODY] + slot, ints[cable + CABLE_ELEMENT] + slot
+    body, element = body_at(ints, j), element_at(ints, e)
+    _, _, place, velocity = near_end(j, body, ints, reals, work)
+    q, v, length = ints[body + AT_Q] + 2, ints[body + AT_V] + 2, y[ints[Y_LENGTH] + e]
+    state = ints[Y_STEERED] + CONTROLLER_STATE * w
+    elastic, damping = tension_parts(y[q], y[v], length, y[state + DRIVEN], reals, element)
+    axis = vector_of(work, record_at(ints, ints[N_BASES] + j) + AXES + 12)
+    net = reals[element + WEIGHT] - (reals[element + BUOYANCY] if place[2] < 0.0 else 0.0)
+    tension = elastic + damping - reals[element + SHARE_NEAR] * length * net * axis[2]
+    return controlled_rate(
+        scheduled, max(0.0, tension), y[v], reals[element + STIFFNESS] / length, velocity, axis, h, reals,
+        ints[R_WINCHES] + WINCH_REALS * w + CONTROLLER, y, state,
+    )  # fmt: skip
+
+
+@kernel
+def rate_at(t, c, h, u, ints, reals, y, work):
     """Rate of payout of cable c [m/s]: the live input where it is a number, else the schedule, within the limits.
 
-    h is the step in which the limits are to be kept; 0 for a moment alone.
+    h is the step in which the limits are to be kept; 0 for a moment alone. A controller adds to the rate of a step.
     """
     w = winch_of(c, ints)
     if w < 0:
@@ -62,8 +95,14 @@ def rate_at(t, c, h, u, ints, reals, y):
         if ints[record + 2] > 0:
             rate = table_value(t, reals, ints[R_TABLE] + ints[record + 1], ints[record + 2], 2, 1)
     length = paid_length(c, ints, y)
+    controlled = reals[at + CONTROLLER + CONTROL_KIND] != NO_CONTROL
+    if controlled:
+        rate = steer(w, c, rate, h, ints, reals, y, work)
     if h > 0.0:
-        return limited_rate(rate, length, reals[at + LEAST], reals[at + GREATEST], h)
+        rate = limited_rate(rate, length, reals[at + LEAST], reals[at + GREATEST], h)
+        if controlled:
+            y[ints[Y_STEERED] + CONTROLLER_STATE * w + DRIVEN] = rate
+        return rate
     if (rate > 0.0 and length >= reals[at + GREATEST]) or (rate < 0.0 and length <= reals[at + LEAST]):
         return 0.0
     return rate

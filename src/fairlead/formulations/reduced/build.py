@@ -1,207 +1,230 @@
-"""From a `System` and a reduced model of its cable to flat arrays."""
+"""From a `System` and a reduced model of its cables to flat arrays."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads import drag
 from fairlead.loads.end_motion import control_records
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE
-from fairlead.model import CableType, Harmonic, System
+from fairlead.loads.end_twist import twist_axis, twist_numbers
+from fairlead.loads.slender import slender_row
+from fairlead.model import System
 from fairlead.model.methods import Twist
+from fairlead.model.points import FreePoint
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
 from . import arrays as a
+from .assembly import Assembly
 from .model_file import ReducedModel
-from .operators import Operators, gauss_points
+from .operators import CableOperators, gauss_points
 
 Floats = NDArray[np.float64]
-TWIST_POINTS, WET_POINTS = 24, 24
-"""Gauss points along the whole cable."""
+WET_POINTS = 24
+"""Gauss points of the water's loads along a cable."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """Compiled arrays, and the shapes (node, 3, m) of the reduced state."""
+    """Compiled arrays; the shapes (node, 3, m) of the reduced state; the names of cables whose twist is held."""
 
     ints: np.ndarray
     reals: np.ndarray
     shapes: Floats
-    operators: Operators
+    assembly: Assembly
+    twisted: tuple[str, ...]
+
+
+@dataclass
+class Records:
+    """Integers and numbers collected while compiling."""
+
+    table: list[float] = field(default_factory=list)
+    twist_ints: list[int] = field(default_factory=list)
+    twists: list[Floats] = field(default_factory=list)
+    wet: list[Floats] = field(default_factory=list)
+    bodies: list[Floats] = field(default_factory=list)
+    load_ints: list[int] = field(default_factory=list)
+    loads: list[Floats] = field(default_factory=list)
 
 
 def refuse(system: System, model: ReducedModel) -> None:
     """Raise for what the features do not tell."""
-    if len(system.cables) != 1:
-        raise UnsupportedSystem(
-            f"the formulation 'reduced' runs one cable and the system has {len(system.cables)}; "
-            "leave the others out, or use the formulation the model was made from"
-        )
-    cable = next(iter(system.cables.values()))
-    for end in (cable.start, cable.end):
-        if system.points[end.point].kind not in ("fixed", "controlled"):
+    for name in model.cables:
+        cable = system.cables[name]
+        for end in (cable.start, cable.end):
+            point = system.points.get(end.point)
+            if point is None or point.kind not in ("fixed", "controlled", "free"):
+                raise UnsupportedSystem(
+                    f"cables.{name}: the formulation 'reduced' ends cables in fixed, controlled and free points, not "
+                    f"in '{end.point}'; join it to one of these, or use formulation: {model.source}"
+                )
+        bends = [system.types[kind] for kind in cable.type_names if system.types[kind].ei > 0]
+        if model.element == "straight" and (bends or "clamp" in (cable.start.joint, cable.end.joint)):
             raise UnsupportedSystem(
-                f"points.{end.point}: the formulation 'reduced' holds both ends of its cable; make the point fixed or "
-                f"controlled, or use formulation: {model.source}"
+                f"cables.{name}: the reduced model is of straight elements, which do not bend; leave bending_stiffness "
+                "and clamps out, or make the model of a run with formulation: spline"
             )
-    kinds = [system.types[name] for name in cable.type_names]
-    times = {(kind.damping_axial, kind.damping_bending, kind.damping_torsion) for kind in kinds}
-    if len(times) > 1:
-        raise UnsupportedSystem(
-            "types: the formulation 'reduced' has one damping_time for the whole cable; give its types the same, or "
-            f"use formulation: {model.source}"
-        )
-    if model.element == "straight" and any(kind.ei > 0 for kind in kinds):
-        raise UnsupportedSystem(
-            "types: the reduced model is of straight elements, which do not bend; leave bending_stiffness out, or make "
-            "the model of a run with formulation: spline"
-        )
-    twist = twist_of(system, model)
-    if twist is not None and twist.torque == "follower":
-        raise UnsupportedSystem(
-            f"simulation.spline.twists.{model.cable}.torque: a follower torque has no energy that the formulation "
-            "'reduced' could keep; use torque: conservative, or formulation: spline"
-        )
+    for name, point in system.points.items():
+        if isinstance(point, FreePoint) and all(
+            name not in (cable.start.point, cable.end.point) for cable in system.cables.values()
+        ):
+            raise UnsupportedSystem(f"points.{name}: a free point without a cable; the formulation 'reduced' has none")
+        if isinstance(point, FreePoint) and point.inertia > 0:
+            raise UnsupportedSystem(f"points.{name}.inertia: the formulation 'reduced' has no points that turn")
+    for load in system.loads:
+        if any(load.torque) and isinstance(system.points.get(load.point), FreePoint):
+            raise UnsupportedSystem(f"loads: a torque on '{load.point}', which the formulation 'reduced' cannot carry")
 
 
-def sines_of(system: System, model: ReducedModel) -> Mapping[str, tuple[Harmonic, ...]]:
-    """Further sines of controlled points, as the settings of the formulation it was made from have them."""
-    return getattr(getattr(system.simulation, model.source), "sines", {})
+def twist_of(system: System, model: ReducedModel, name: str) -> tuple[bool, Twist | None]:
+    """Whether the ends of a cable hold its twist, and how they turn."""
+    cable = system.cables[name]
+    given = system.simulation.spline.twists.get(name)
+    clamped = cable.start.joint == cable.end.joint == "clamp"
+    stiff = all(system.types[kind].gj > 0 for kind in cable.type_names)
+    return model.element == "spline" and stiff and (given is not None or clamped), given
 
 
-def twist_of(system: System, model: ReducedModel) -> Twist | None:
-    """How the end of the cable is turned; None where its ends do not hold the twist."""
-    twist = system.simulation.spline.twists.get(model.cable) if model.source == "spline" else None
-    kinds = [system.types[name] for name in system.cables[model.cable].type_names]
-    return twist if twist is not None and all(kind.gj > 0 for kind in kinds) else None
+def first_pulls(assembly: Assembly, scaled: Floats, geometry: Geometry) -> Floats:
+    """Pulls (p,) of the first tensions: Σ_e Ψ_ea √(EA h)_e T_e/EA_e, of tensions that pull."""
+    tension = np.concatenate([np.asarray(geometry.tensions[name], dtype=float) for name in assembly.names])
+    stiffness = np.concatenate([[kind.ea for kind in part.kinds] for part in assembly.parts])
+    return np.asarray((np.maximum(np.nan_to_num(tension), 0.0) / stiffness) @ scaled)
 
 
-def shapes_of(model: ReducedModel) -> Floats:
-    """Z (node, 3, K + 7): places per mode, per end and for the mean."""
-    nodes, k = len(model.along), model.modes.shape[2]
-    whole = np.zeros((nodes, 3, k + 7))
-    whole[:, :, :k] = model.modes
-    for axis in range(3):
-        whole[:, axis, k + axis] = 1.0 - model.along
-        whole[:, axis, k + 3 + axis] = model.along
-    whole[:, :, -1] = model.mean
-    return whole
+def vibrating(mass: Floats, stiffness: Floats) -> Floats:
+    """Directions (K, K) of length 1 among which mass and stiffness (K, K) are both diagonal."""
+    lower = np.linalg.cholesky(mass)
+    half = np.linalg.solve(lower, np.linalg.solve(lower, stiffness).T)
+    directions = np.linalg.solve(lower.T, np.linalg.eigh(0.5 * (half + half.T))[1])
+    return np.asarray(directions / np.linalg.norm(directions, axis=0))
 
 
-def wet_row(kind: CableType, length: float, system: System) -> list[float]:
-    """Constants of a wet point with its length of cable."""
-    env = system.environment
-    rho, d = env.water_density, kind.diameter
-    row = [0.0] * a.WET_REALS
-    displaced = rho * kind.area * length
-    row[a.LENGTH], row[a.DIAMETER], row[a.REYNOLDS] = length, d, d / env.viscosity
-    row[a.BUOYANCY] = displaced * env.gravity
-    row[a.ADDED_NORMAL], row[a.ADDED_AXIAL] = kind.added_mass.normal * displaced, kind.added_mass.axial * displaced
-    half = 0.5 * rho * d * length
-    if kind.drag == "reynolds":
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = drag.REYNOLDS, half, math.pi * half
-    elif kind.drag == "none":
-        row[a.DRAG_LAW] = drag.NONE
-    else:
-        area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL] = drag.CONSTANT, half * kind.drag.normal
-        row[a.DRAG_AXIAL] = half * area * kind.drag.axial
-    return row
+def diagonal(form: Floats, k: int) -> Floats:
+    """A form (m, m) with the rounding beside the diagonal of its first k rows taken out."""
+    form = form.copy()
+    form[:k, :k] = np.diag(np.diag(form)[:k])
+    return form
 
 
-def along_cable(operators: Operators, shapes: Floats, arc: float) -> tuple[int, Floats, Floats, Floats]:
-    """Element, and place, slope and curvature (3, m) each of z, `arc` m from the start."""
-    e, place, slope, curvature = operators.at(arc)
-    on = [np.asarray(np.tensordot(row, shapes, axes=(0, 0))) for row in (place, slope, curvature)]
-    return e, on[0], on[1], on[2]
+def add_twist(
+    records: Records, part: CableOperators, twist: Twist | None, nodes: Floats, shapes: Floats, place: int
+) -> None:
+    """The twist of one cable, whose angle is the input number `place`."""
+    ints, motion = twist_numbers(twist, place, records.table)
+    records.twist_ints += [*ints, int(twist is not None and twist.torque == "follower")]
+    compliance = sum(h / kind.gj for h, kind in zip(part.lengths, part.kinds, strict=True))
+    time = sum(h * kind.damping_torsion for h, kind in zip(part.lengths, part.kinds, strict=True)) / part.lengths.sum()
+    places, weights = gauss_points(a.TWIST_POINTS, float(part.lengths.sum()))
+    frames = np.array([part.at(arc, shapes)[2:] for arc in places])  # (point, slope or curvature, 3, m)
+    columns = frames.transpose(3, 1, 2, 0)
+    records.twists += [np.array([*motion, *twist_axis(twist, nodes), compliance, time]), weights, columns.ravel()]
 
 
-def twist_numbers(twist: Twist, first: Floats, table: list[float], header: np.ndarray, scalars: Floats) -> None:
-    """The motion of the twist and the direction it is counted against, as in the formulation 'spline'."""
-    chord = first[-1] - first[0]
-    normal = np.array([chord[1], -chord[0], 0.0])
-    size = float(np.linalg.norm(normal))
-    axis = normal / size if size > 1e-6 * float(np.linalg.norm(chord)) else np.array([1.0, 0.0, 0.0])
-    if twist.reference is not None:
-        axis = np.array(twist.reference) / np.linalg.norm(twist.reference)
-    scalars[a.AXIS : a.AXIS + 3] = axis
-    if twist.angle_deg is not None:
-        scalars[a.TWIST_ANGLE] = math.radians(twist.angle_deg)
-    elif twist.table is not None:
-        header[a.TWIST_KIND], header[a.TWIST_TABLE] = MOTION_TABLE, len(table)
-        header[a.TWIST_ROWS] = len(twist.table)
-        table += [number for t, angle in twist.table for number in (t, math.radians(angle))]
-    elif twist.harmonic is not None:
-        wave = twist.harmonic
-        header[a.TWIST_KIND] = MOTION_HARMONIC
-        scalars[a.TWIST_ANGLE], scalars[a.TWIST_AMPLITUDE] = (
-            math.radians(wave.mean_deg),
-            math.radians(wave.amplitude_deg),
-        )
-        scalars[a.TWIST_OMEGA], scalars[a.TWIST_PHASE] = 2 * math.pi / wave.period, math.radians(wave.phase_deg)
-        scalars[a.TWIST_RAMP] = wave.ramp
+def add_water(records: Records, part: CableOperators, shapes: Floats, system: System) -> None:
+    """The wet points of one cable."""
+    for arc, weight in zip(*gauss_points(WET_POINTS, float(part.lengths.sum())), strict=True):
+        e, place, slope, _ = part.at(arc, shapes)
+        row = [*slender_row(part.kinds[e], weight, system.environment), weight]
+        records.wet += [np.array(row), place.ravel(), slope.ravel()]
+
+
+def add_points(records: Records, assembly: Assembly, shapes: Floats, system: System) -> None:
+    """Bodies of free points in water, and loads on free points."""
+    rho, g = system.environment.water_density, system.environment.gravity
+    for name, (nodes, _) in assembly.free.items():
+        point = system.points[name]
+        assert isinstance(point, FreePoint)
+        if rho > 0 and max(point.volume, point.drag_area, point.added_mass) > 0:
+            body = [rho * g * point.volume, 0.5 * rho * point.drag_area, point.added_mass, max(point.height, 0.1)]
+            records.bodies += [np.array(body), shapes[nodes[0]].ravel()]
+    for load in system.loads:
+        if load.point in assembly.free:
+            rows = load.table or ()
+            records.load_ints += [len(records.table), len(rows)]
+            records.table += [number for row in rows for number in row]
+            records.loads += [np.array(load.force), shapes[assembly.free[load.point][0][0]].ravel()]
 
 
 def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
     """Compile the system on the shapes of the model."""
     refuse(system, model)
-    cable = system.cables[model.cable]
-    operators, shapes = Operators.of(system, model.cable, model.element), shapes_of(model)
-    k, p, nodes = model.modes.shape[2], model.tensions.shape[1], len(model.along)
-    length = float(operators.lengths.sum())
+    assembly = Assembly.of(system, model.element, geometry.nodes)
+    k, p = model.modes.shape[2], model.tensions.shape[1]
+    scaled = assembly.stiffnesses[:, None] * model.tensions
+    pulls = first_pulls(assembly, scaled, geometry)
+    shapes = assembly.shapes(model.modes, model.mean)
+    forms = np.tensordot(scaled.T, assembly.strain_forms(shapes), axes=(1, 0))
+    bending, mass = assembly.bending_form(shapes), assembly.mass_form(shapes)
+    # the same in coordinates of vibration
+    turn = np.eye(shapes.shape[2])
+    turn[:k, :k] = vibrating(mass[:k, :k], (bending + np.tensordot(pulls, forms, axes=(0, 0)))[:k, :k])
+    shapes = shapes @ turn
+    forms = turn.T @ forms @ turn
+    bending, mass = turn.T @ bending @ turn, turn.T @ mass @ turn
+    damping = turn.T @ assembly.bending_form(assembly.shapes(model.modes, model.mean), damping=True) @ turn
+    stiffness = bending + np.tensordot(pulls, forms, axes=(0, 0))
+    times = np.concatenate([[kind.damping_axial for kind in part.kinds] for part in assembly.parts])
+    ease = model.tensions.T @ (times[:, None] * model.tensions)
+
+    records = Records()
     controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-    header, scalars = np.zeros(a.HEADER, dtype=np.int64), np.zeros(a.SCALARS)
-    table: list[float] = []
-    controls = control_records(system, controlled, sines_of(system, model), table)
-    header[a.MODES], header[a.TENSIONS], header[a.N_NODES] = k, p, nodes
-    header[a.N_POINTS], header[a.N_CONTROLLED] = len(system.points), len(controlled)
-    header[a.WATER] = int(system.environment.water_density > 0)
-    for place, end in ((a.HELD_START, cable.start), (a.HELD_END, cable.end)):
-        header[place] = controlled.index(end.point) if end.point in controlled else a.FIXED
-    kinds = operators.kinds
-    scalars[a.TIME_AXIAL], scalars[a.TIME_BENDING] = kinds[0].damping_axial, kinds[0].damping_bending
-    twist = twist_of(system, model)
-    points: list[np.ndarray] = []
-    scalars[a.COMPLIANCE] = 1.0
-    if twist is not None:
-        header[a.TWISTED], header[a.N_TWIST], header[a.TWIST_INPUT] = 1, TWIST_POINTS, 3 * len(controlled)
-        scalars[a.COMPLIANCE] = sum(h / kind.gj for h, kind in zip(operators.lengths, kinds, strict=True))
-        scalars[a.TIME_TORSION] = kinds[0].damping_torsion
-        twist_numbers(twist, np.asarray(geometry.nodes[model.cable]), table, header, scalars)
-        places, weights = gauss_points(TWIST_POINTS, length)
-        rows = [np.concatenate(along_cable(operators, shapes, arc)[2:]) for arc in places]
-        points = [weights, np.concatenate(rows).T.ravel()]
-    wet: list[np.ndarray] = []
-    if header[a.WATER]:
-        header[a.N_WET] = WET_POINTS
-        for arc, weight in zip(*gauss_points(WET_POINTS, length), strict=True):
-            e, here, slope, _ = along_cable(operators, shapes, arc)
-            wet += [np.array(wet_row(kinds[e], weight, system)), here.ravel(), slope.ravel()]
-    header[a.N_TABLE], header[a.N_SINES] = len(table), len(controls.sines)
+    controls = control_records(system, controlled, records.table)
+    held = [assembly.joined[c][side] for c, side in assembly.held]
+    cables: list[list[int]] = []
+    twisted: list[str] = []
+    for c, (name, part, own) in enumerate(zip(assembly.names, assembly.parts, assembly.nodes, strict=True)):
+        holds, twist = twist_of(system, model, name)
+        ends = [assembly.held.index((c, side)) if (c, side) in assembly.held else -1 for side in (0, 1)]
+        cables.append([own.start, len(part.lengths), *ends, len(twisted) if holds else -1])
+        if holds:
+            place = 3 * len(controlled) + len(twisted)
+            add_twist(records, part, twist, np.asarray(geometry.nodes[name]), shapes[own], place)
+            twisted.append(name)
+        if system.environment.water_density > 0:
+            add_water(records, part, shapes[own], system)
+    add_points(records, assembly, shapes, system)
+
     sea = water.pack(system.environment)
+    header = np.zeros(a.HEADER, dtype=np.int64)
+    header[a.MODES], header[a.TENSIONS], header[a.N_HELD] = k, p, len(held)
+    header[a.N_CABLES], header[a.N_NODES] = len(cables), len(shapes)
+    header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_TABLE] = (
+        len(system.points), len(controlled), len(records.table),
+    )  # fmt: skip
+    header[a.WATER], header[a.DAMPED] = int(system.environment.water_density > 0), int(damping.any())
+    header[a.N_TWISTS], header[a.N_WET] = len(twisted), len(records.wet) // 3
+    header[a.N_BODIES], header[a.N_LOADS] = len(records.bodies) // 2, len(records.loads) // 2
     a.set_offsets(header, len(sea))
-    ends = {cable.start.point: 0, cable.end.point: 1}
-    marks = [[ends.get(name, -1), controlled.index(name) if name in controlled else -1] for name in system.points]
-    ints = np.concatenate([header, controls.ints.ravel(), np.ravel(marks)]).astype(np.int64)
-    scaled = operators.stiffnesses[:, None] * model.tensions
-    forms = np.tensordot(scaled.T, operators.strain_forms(shapes), axes=(1, 0))
-    bent = np.tensordot(operators.curvatures, shapes, axes=(1, 0))
-    elements = np.column_stack([operators.lengths, [kind.ei for kind in kinds], scaled / operators.lengths[:, None]])
+    points = [
+        [
+            held.index(name) if name in held else -1,
+            controlled.index(name) if name in controlled else -1,
+            assembly.free[name][0][0] if name in assembly.free else -1,
+        ]
+        for name in system.points
+    ]
+    ints = np.concatenate(
+        [
+            header, np.ravel(cables), [controlled.index(n) if n in controlled else a.FIXED for n in held],
+            controls.ints.ravel(), np.ravel(points), records.twist_ints, records.load_ints,
+        ]
+    ).astype(np.int64)  # fmt: skip
+    kinds = [kind for part in assembly.parts for kind in part.kinds]
+    elements = np.column_stack([assembly.lengths, [kind.ei for kind in kinds], scaled / assembly.lengths[:, None]])
+    by_column = forms.transpose(1, 0, 2)  # (m, p, m): a form is its own transpose
     reals = np.concatenate(
         [
-            sea, scalars, forms.ravel(), forms[:, :k, :k].ravel(), scaled.sum(axis=0),
-            operators.bending_form(shapes).ravel(), operators.mass_form(shapes).ravel(), operators.weight_form(shapes),
-            *points, *wet, np.concatenate([shapes, bent], axis=1).ravel(), elements.ravel(),
-            np.ravel([geometry.points[name] for name in system.points]), controls.reals.ravel(),
-            controls.sines.ravel(), table,
+            sea, by_column.ravel(), by_column[:, :, :k].ravel(), scaled.sum(axis=0), pulls, ease.ravel(),
+            diagonal(stiffness, k).ravel(), bending.ravel(), damping.ravel(), diagonal(mass, k).ravel(),
+            assembly.weight_form(shapes), *records.twists, *records.wet, *records.bodies, *records.loads,
+            np.concatenate([shapes, assembly.curvatures(shapes)], axis=1).ravel(), elements.ravel(),
+            np.ravel([geometry.points[name] for name in system.points]), controls.reals.ravel(), records.table,
         ]
     ).astype(np.float64)  # fmt: skip
-    assert len(reals) == ints[a.R_TABLE] + len(table)
-    return Built(ints, reals, shapes, operators)
+    assert len(reals) == ints[a.R_TABLE] + len(records.table)
+    return Built(ints, reals, shapes, assembly, tuple(twisted))

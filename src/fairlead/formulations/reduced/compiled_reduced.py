@@ -1,4 +1,4 @@
-"""A cable compiled to its reduced model: the contract's face of the kernels."""
+"""Cables compiled to their reduced model: the contract's face of the kernels."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import numba
 import numpy as np
 
 from fairlead.algebra.compiled import quick_compilation
-from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
 from . import arrays as a
 from .build import build
-from .model_file import ReducedModel, open_model, require_same
+from .linearised import LinearisedReduced
+from .model_file import ReducedModel, open_model, require_cables, require_same
 from .observe import FORCES, SIGNALS, STEPS, run
-from .step import FRAME, NEWTON, OK
+from .step import FRAME_LOST, NEWTON, OK
 
 _NOTHING = np.empty(0)
 EARLY = 1e-4
@@ -54,33 +55,41 @@ def _beside(system: System, path: str) -> Path:
 
 
 class CompiledReduced(Compiled):
-    """See `Compiled`. `any_properties`: also for a cable whose properties are not those the model was made for."""
+    """See `Compiled`. `any_properties`: also for cables whose properties are not those the model was made for."""
 
     formulation: ClassVar[str] = "reduced"
-    supports: ClassVar[frozenset[str]] = frozenset({"bending", "torsion", "damping", "controlled_points", "current"})
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {
+            "bending", "torsion", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "loads",
+            "current", "waves",
+        }
+    )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("midpoint",)
 
     def __init__(self, system: System, geometry: Geometry, model: ReducedModel, any_properties: bool = False) -> None:
+        require_cables(model, system)
         if not any_properties:
             require_same(model, system)
         built = build(system, geometry, model)
-        self.system, self.model = system, model
+        self.system, self.model, self._built = system, model, built
         self.ints, self.reals = built.ints, built.reals
         self.layout = Layout.of(*a.state_parts(self.ints))
         self.work = np.zeros(self.ints[a.W_END] + 1)
-        arc = np.concatenate(([0.0], np.cumsum(built.operators.lengths)))
+        arcs = [np.concatenate(([0.0], np.cumsum(part.lengths))) for part in built.assembly.parts]
         self.shape = ObservationShape(
-            cables=(model.cable,), nodes_per_cable=(len(arc),), points=tuple(system.points), arc_length=(tuple(arc),)
-        )
+            cables=model.cables, nodes_per_cable=tuple(len(arc) for arc in arcs), points=tuple(system.points),
+            arc_length=tuple(tuple(arc) for arc in arcs),
+        )  # fmt: skip
         self.controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(self.controlled)}
-        if self.ints[a.TWISTED]:
-            self.inputs[f"{model.cable}.twist"] = slice(3 * len(self.controlled), 3 * len(self.controlled) + 1)
-        self._start(np.asarray(geometry.nodes[model.cable], dtype=float))
+        for place, name in enumerate(built.twisted, start=3 * len(self.controlled)):
+            self.inputs[f"{name}.twist"] = slice(place, place + 1)
+        self._start(np.vstack([np.asarray(geometry.nodes[name], dtype=float) for name in model.cables]))
 
     def _start(self, nodes: np.ndarray) -> None:
         """Ends where and as fast as they are commanded to be, coordinates in the equilibrium between them."""
         y, u = np.zeros(self.layout.size), self.initial_inputs()
+        self._places = nodes
         places = np.zeros((3, len(self.controlled), 3))
         with quick_compilation():
             numba.config.LOOP_VECTORIZE = 1  # type: ignore[attr-defined]  # here loops are long enough to pay for it
@@ -89,23 +98,44 @@ class CompiledReduced(Compiled):
         controls = y[self.layout["controls"]].reshape(-1, 6)
         controls[:, :3] = places[0]
         controls[:, 3:] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)
-        ends, rates = y[self.layout["ends"]].reshape(2, 3), y[self.layout["end_rate"]].reshape(2, 3)
-        for side, held in enumerate((self.ints[a.HELD_START], self.ints[a.HELD_END])):
-            if held == a.FIXED:
-                ends[side] = nodes[-side]
+        ends, rates = y[self.layout["ends"]].reshape(-1, 3), y[self.layout["end_rate"]].reshape(-1, 3)
+        first = self._built.assembly.ends_of(nodes[None])[0]
+        held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(ends)]
+        for control, end, rate, place in zip(held, ends, rates, first, strict=True):
+            if control == a.FIXED:
+                end[:] = place
             else:
-                ends[side], rates[side] = controls[held, :3], controls[held, 3:]
-        along = self.model.along[:, None]
-        own = nodes - (1.0 - along) * nodes[0] - along * nodes[-1] - self.model.mean
-        y[self.layout["coordinate"]] = np.einsum("ni,nik->k", own, self.model.modes)
+                end[:], rate[:] = controls[control, :3], controls[control, 3:]
+        own = nodes - self._built.assembly.lift @ first - self.model.mean
+        shapes = self._built.shapes[:, :, : int(self.ints[a.MODES])]
+        y[self.layout["coordinate"]] = np.linalg.lstsq(shapes.reshape(-1, shapes.shape[2]), own.ravel(), rcond=None)[0]
         self._y0, self._rests = self._at_rest(y, u)
 
-    def _forces(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
-        out = np.full(int(self.ints[a.MODES]) + 7, np.nan)
-        self._run(FORCES, 0.0, y, 0, 1.0, u, out)
+    def _loose(self, y: np.ndarray) -> np.ndarray:
+        """Directions (K, free) of the coordinates in which free points stay where they are; y is brought there.
+
+        Free points are let go when the run begins, as in the full models; only the rest is brought to rest before it.
+        With `start: statics` they are at rest as well.
+        """
+        k, assembly = int(self.ints[a.MODES]), self._built.assembly
+        if not assembly.free or self.system.simulation.start == "statics":
+            return np.eye(k)
+        nodes = [found[0] for found, _ in assembly.free.values()]
+        shapes = self._built.shapes[nodes].reshape(3 * len(nodes), -1)
+        goal = np.concatenate([self._places[node] for node in nodes])
+        z = np.concatenate([y[self.layout["coordinate"]], y[self.layout["ends"]], [1.0]])
+        y[self.layout["coordinate"]] += np.linalg.lstsq(shapes[:, :k], goal - shapes @ z, rcond=None)[0]
+        _, values, rows = np.linalg.svd(shapes[:, :k])
+        rank = int((values > 1e-9 * values[0]).sum())
+        return np.asarray(rows[rank:].T)
+
+    def forces(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
+        """Forces by all of z (m,) on the state at rest at t; its pulls and torques into y."""
+        out = np.full(int(self.ints[a.STATE]), np.nan)
+        self._run(FORCES, t, y, 0, 1.0, u, out)
         return out
 
-    def _stiffness(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
+    def stiffness(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """−∂force/∂q (K, K), measured by small moves either way."""
         start, k = self.layout["coordinate"].start, int(self.ints[a.MODES])
         stiffness = np.zeros((k, k))
@@ -113,7 +143,7 @@ class CompiledReduced(Compiled):
             for sign in (1.0, -1.0):
                 moved = y.copy()
                 moved[start + i] += sign * NUDGE
-                stiffness[:, i] -= sign * self._forces(moved, u)[:k] / (2.0 * NUDGE)
+                stiffness[:, i] -= sign * self.forces(t, moved, u)[:k] / (2.0 * NUDGE)
         return stiffness
 
     def _at_rest(self, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, bool]:
@@ -122,22 +152,23 @@ class CompiledReduced(Compiled):
         Full steps are taken even where the force grows: the way to rest is a valley that bends, between walls as steep
         as the axial stiffness is high.
         """
-        q, k, first = self.layout["coordinate"], int(self.ints[a.MODES]), y.copy()
-        shift, found = SHIFT, False
+        q, k = self.layout["coordinate"], int(self.ints[a.MODES])
+        loose = self._loose(y)
+        first, shift, found = y.copy(), SHIFT, loose.shape[1] == 0
         for _ in range(MOST_ITERATIONS):
-            force, stiffness = self._forces(y, u)[:k], self._stiffness(y, u)
+            if found:
+                break
+            force, stiffness = loose.T @ self.forces(0.0, y, u)[:k], loose.T @ self.stiffness(0.0, y, u) @ loose
             if not (np.isfinite(stiffness).all() and np.isfinite(force).all()):
                 return first, False
             values, vectors = np.linalg.eigh(0.5 * (stiffness + stiffness.T))
             values = np.maximum(np.abs(values), 1e-9 * np.abs(values).max()) + shift * np.abs(values).max()
-            move = vectors @ ((vectors.T @ force) / values)
+            move = loose @ (vectors @ ((vectors.T @ force) / values))
             size = float(np.abs(move).max())
             y[q] += move * min(1.0, LONGEST / max(size, 1e-300))
             found = size < STILL and shift == 0.0
-            if found:
-                break
             shift = 0.1 * shift if shift > 1e-12 else 0.0
-        y[self.layout["reaction"]] = -self._forces(y, u)[k : k + 6]
+        y[self.layout["reaction"]] = -self.forces(0.0, y, u)[k:-1]
         return y, found
 
     def initial_state(self) -> np.ndarray:
@@ -155,20 +186,17 @@ class CompiledReduced(Compiled):
             task, float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, out
         )
 
-    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
-        raise UnsupportedSystem(
-            "the formulation 'reduced' starts from its own equilibrium and offers no other statics and no modes; leave "
-            f"simulation.start out, or use formulation: {self.model.source}"
-        )
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedReduced:
+        return LinearisedReduced(self, float(t), self.initial_inputs() if u is None else u)
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, place = float(self.work[0]), f"cable '{self.model.cable}'"
+        time, place = float(self.work[0]), " and ".join(f"cable '{name}'" for name in self.model.cables)
         cure = f"use a smaller step than {self.system.simulation.step:g} s, or other numbers of modes"
-        if status == FRAME:
+        if status == FRAME_LOST:
             return Failure(
                 time, place, "the cable runs along the direction its twist is counted against",
                 "the reference of the twist lies in the plane of the motion",
-                f"give simulation.spline.twists.{self.model.cable}.reference a direction across the motion",
+                "give simulation.spline.twists a reference across the motion",
             )  # fmt: skip
         if status == NEWTON:
             return Failure(

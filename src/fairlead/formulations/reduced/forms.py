@@ -1,66 +1,44 @@
-"""Tension of a reduced cable: s_a = (zᵀA_a z − c_a)/2, its gradient A_a z, and the dense solve of a step."""
+"""Tension of reduced cables: s_a = (zᵀA_a z − c_a)/2 with its gradient A_a z, and small dense systems."""
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 
-from .arrays import MODES, R_FORMS, R_SHIFTS, TENSIONS, W_REST, W_REST_STRAIN, gain, product
+from .arrays import R_FORMS, R_SHIFTS, STATE, TENSIONS, clear, gain, gain_columns, product
 
 
 @kernel
-def dense_solve(n, matrix, b, work):
-    """b ← A⁻¹b, A n × n from `matrix` in work, b from `b`: elimination with partial pivoting. False when singular."""
+def factor(n, at, work):
+    """A ← its factors LU, n × n from `at` in work: no pivoting (they are nearly positive). False when singular."""
     for k in range(n):
-        pivot, most = k, abs(work[matrix + k * n + k])
-        for i in range(k + 1, n):
-            size = abs(work[matrix + i * n + k])
-            if size > most:
-                pivot, most = i, size
-        if not most > 0.0:
+        row = at + k * n
+        pivot = work[row + k]
+        if not abs(pivot) > 0.0:
             return False
-        row = matrix + k * n
-        if pivot != k:
-            for j in range(k, n):
-                other = matrix + pivot * n + j
-                work[row + j], work[other] = work[other], work[row + j]
-            work[b + k], work[b + pivot] = work[b + pivot], work[b + k]
-        inverse = 1.0 / work[row + k]
+        inverse = 1.0 / pivot
         for i in range(k + 1, n):
-            at = matrix + i * n
-            f = -work[at + k] * inverse
-            if f != 0.0:
-                gain(work, at + k + 1, f, work, row + k + 1, n - k - 1)
-                work[b + i] += f * work[b + k]
-    for k in range(n - 1, -1, -1):
-        row = matrix + k * n
-        work[b + k] -= product(work, row + k + 1, work, b + k + 1, n - k - 1)
-        work[b + k] /= work[row + k]
+            below = at + i * n
+            f = work[below + k] * inverse
+            work[below + k] = f
+            gain(work, below + k + 1, -f, work, row + k + 1, n - k - 1)
     return True
+
+
+@kernel
+def substitute(n, at, b, work):
+    """b ← A⁻¹b from `b` in work, with the factors of A at `at`."""
+    for i in range(1, n):
+        work[b + i] -= product(work, at + i * n, work, b, i)
+    for i in range(n - 1, -1, -1):
+        row = at + i * n
+        work[b + i] = (work[b + i] - product(work, row + i + 1, work, b + i + 1, n - i - 1)) / work[row + i]
 
 
 @kernel
 def gradients(z, to, strains, ints, reals, work):
     """A_a z of all tension modes (p × m) into work from `to`, s_a (p) from `strains`."""
-    m = ints[MODES] + 7
-    for a in range(ints[TENSIONS]):
-        form, at = ints[R_FORMS] + a * m * m, to + a * m
-        for i in range(m):
-            work[at + i] = 0.0
-        for j in range(m):  # by columns, which are rows since the form is symmetric
-            gain(work, at, work[z + j], reals, form + j * m, m)
-        work[strains + a] = 0.5 * (product(work, at, work, z, m) - reals[ints[R_SHIFTS] + a])
-
-
-@kernel
-def rest_parts(z, ints, reals, work):
-    """A_a z of ends and mean alone (p × m) and what they do to the strains (p): both stay during a step."""
-    k = ints[MODES]
-    m = k + 7
-    for a in range(ints[TENSIONS]):
-        form, at = ints[R_FORMS] + a * m * m, ints[W_REST] + a * m
-        for i in range(m):
-            work[at + i] = 0.0
-        for j in range(k, m):
-            gain(work, at, work[z + j], reals, form + j * m, m)
-        total = product(work, at + k, work, z + k, 7) - reals[ints[R_SHIFTS] + a]
-        work[ints[W_REST_STRAIN] + a] = 0.5 * total
+    m, p = ints[STATE], ints[TENSIONS]
+    clear(work, to, p * m)
+    gain_columns(work, to, work, z, m, reals, ints[R_FORMS], p * m)
+    for a in range(p):
+        work[strains + a] = 0.5 * (product(work, to + a * m, work, z, m) - reals[ints[R_SHIFTS] + a])

@@ -1,4 +1,4 @@
-"""A reduced model: shapes of a cable's motion and of its tension, in memory and in a file."""
+"""A reduced model: shapes of the cables' motion and of their tension, in memory and in a file."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System
+from fairlead.model.points import FreePoint
 from fairlead.results.netcdf import file_image, replace_file, require_writable
 from fairlead.results.variables import Variable
 
@@ -22,7 +23,7 @@ Floats = NDArray[np.float64]
 KIND = "fairlead reduced model"
 _UNITS = {
     "along": (("node",), "1", "place along the unstretched cable"),
-    "mean": (("node", "axis"), "m", "mean place, less the ends' motion in proportion along the cable"),
+    "mean": (("node", "axis"), "m", "mean place, less the ends' motion in proportion along the cables"),
     "modes": (("node", "axis", "mode"), "1", "shapes of the motion, supremizers last"),
     "tensions": (("element", "tension_mode"), "1", "shapes of the strain, in sqrt(EA h)"),
     "singular_values": (("value",), "m", "singular values of the motion"),
@@ -34,20 +35,20 @@ _UNITS = {
 class ReducedModel:
     """What `formulation: reduced` runs.
 
-    cable            its name
-    source           formulation of the run it was made from, whose settings move the ends
+    cables           their names; their nodes and elements stand one after the other
+    source           formulation of the run it was made from
     element          `spline` or `straight`
     along            (node,) from 0 to 1
-    mean             (node, 3) m, zero at both ends
-    modes            (node, 3, K), zero at both ends
+    mean             (node, 3) m, zero at held ends
+    modes            (node, 3, K), zero at held ends
     tensions         (element, p); the unit matrix in a standard Galerkin model
     singular_values  of the motion (rank,) m
     tension_values   of the strain (rank,)
-    identity         what the cable is made of: see `identity`
+    identity         what the cables are made of: see `identity`
     notes            how it was made, and how near it comes to the run
     """
 
-    cable: str
+    cables: tuple[str, ...]
     source: str
     element: Element
     along: Floats
@@ -68,7 +69,7 @@ class ReducedModel:
             for name, (dims, unit, words) in _UNITS.items()
         }
         attrs: dict[str, str | int | float] = {
-            "kind": KIND, "cable": self.cable, "source": self.source, "element": self.element,
+            "kind": KIND, "cables": json.dumps(self.cables), "source": self.source, "element": self.element,
             "identity": json.dumps(dict(self.identity)), "notes": json.dumps(dict(self.notes)),
         }  # fmt: skip
         replace_file(path, file_image(variables, attrs, None))
@@ -92,21 +93,26 @@ def open_model(path: str | Path) -> ReducedModel:
                     f"{path}: is not a reduced model; make one of a run with: fairlead reduce run.nc -o cable.rom.nc"
                 )
             parts = {name: np.array(file.variables[name][...], dtype=np.float64) for name in _UNITS}
+            cables = tuple(str(name) for name in json.loads(attrs["cables"]))
     except (OSError, KeyError) as error:
         raise UnsupportedSystem(f"{path}: the file is damaged or no reduced model; make it again") from error
     element: Element = "spline" if attrs["element"] == "spline" else "straight"
     return ReducedModel(
-        cable=attrs["cable"], source=attrs["source"], element=element, **parts,
+        cables=cables, source=attrs["source"], element=element, **parts,
         identity=json.loads(attrs["identity"]), notes=json.loads(attrs["notes"]),
     )  # fmt: skip
 
 
-def identity(system: System, cable: str, element: Element) -> dict[str, Any]:
+def identity(system: System, element: Element) -> dict[str, Any]:
     """What a reduced model depends on, by what people call it."""
-    segments = system.cables[cable].segments(system)
+    cables = list(system.cables.values())
+    segments = [segment for cable in cables for segment in cable.segments(system)]
     kinds = [system.types[segment.type_name] for segment in segments]
+    ends = [end for cable in cables for end in (cable.start, cable.end)]
+    free = [isinstance(system.points.get(end.point), FreePoint) for end in ends]
+    masses = [system.points[e.point].mass if f else 0.0 for e, f in zip(ends, free, strict=True)]  # type: ignore[union-attr]
     found = {
-        "length of the cable [m]": float(sum(segment.length for segment in segments)),
+        "length of the cable [m]": _same([float(cable.total_length) for cable in cables]),
         "number of elements": len(segments),
         "lengths of the elements [m]": [float(segment.length) for segment in segments],
         "axial stiffness [N]": _same([kind.ea for kind in kinds]),
@@ -114,11 +120,14 @@ def identity(system: System, cable: str, element: Element) -> dict[str, Any]:
         "diameter [m]": _same([kind.diameter for kind in kinds]),
         "gravity [m/s^2]": system.environment.gravity,
         "water density [kg/m^3]": system.environment.water_density,
+        "ends": " ".join("free" if loose else "held" for loose in free),
+        "masses of free points [kg]": _same(masses),
     }
     if element == "spline":
         found["bending stiffness [N m^2]"] = _same([kind.ei for kind in kinds])
         found["torsional stiffness [N m^2]"] = _same([kind.gj for kind in kinds])
         found["kind of mass"] = system.simulation.spline.mass
+        found["joints"] = " ".join(end.joint for end in ends)
     return found
 
 
@@ -128,20 +137,24 @@ def _same(values: list[float]) -> float | list[float]:
     return numbers[0] if len(set(numbers)) == 1 else numbers
 
 
+def require_cables(model: ReducedModel, system: System) -> None:
+    """Refuse a system that has other cables than the model."""
+    if model.cables != tuple(system.cables):
+        raise UnsupportedSystem(
+            f"the reduced model is of the cables {', '.join(model.cables)}, and this system has: "
+            f"{', '.join(system.cables) or 'none'}; make a new one of a run of this system with `fairlead reduce`"
+        )
+
+
 def require_same(model: ReducedModel, system: System) -> None:
     """Refuse a system the model was not made for, with the first thing in which they differ."""
-    if model.cable not in system.cables:
-        raise UnsupportedSystem(
-            f"the reduced model is of the cable '{model.cable}', which this system has not; it has: "
-            f"{', '.join(system.cables)}"
-        )
-    own = identity(system, model.cable, model.element)
+    own = identity(system, model.element)
     for name, known in model.identity.items():
         found = own.get(name)
         if not _alike(known, found):
             raise UnsupportedSystem(
-                f"cables.{model.cable}: the reduced model was made for another system: {name} {_shown(known)} there, "
-                f"{_shown(found)} here; make a new one of a run of this system with `fairlead reduce`"
+                f"cables: the reduced model was made for another system: {name} {_shown(known)} there, {_shown(found)} "
+                "here; make a new one of a run of this system with `fairlead reduce`"
             )
 
 

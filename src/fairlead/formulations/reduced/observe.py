@@ -6,81 +6,85 @@ import math
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
+from fairlead.loads.reported import node_line, report_point, report_totals
 from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT, NODE_COLUMNS,
-    NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
-    TENSION_MAX, WORK_DRAG,
+    END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
+    NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
 )  # fmt: skip
 
 from .arrays import (
-    COMPLIANCE, ELEMENT_EI, ELEMENT_LENGTH, ELEMENT_REALS, I_POINTS, LEDGER_COUNT, MODES, N_CONTROLLED, N_NODES,
-    N_POINTS, POINT_INTS, R_BENDING, R_ELEMENTS, R_MASS, R_NODES, R_POINTS, R_SCALARS, R_WEIGHT, TENSIONS, TWISTED,
-    W_FRAMES, W_GRADIENT, W_NEW, W_OLD, W_OLD_GRADIENT, W_SPEED, W_STRAIN, WATER, Y_CONTROLS, Y_COORDINATE, Y_END_RATE,
-    Y_ENDS, Y_LEDGER, Y_RATE, Y_REACTION, Y_TENSION, product, put, vector_of, vector_product,
+    CABLE_INTS, COMPLIANCE, COUNT, ELEMENT_EI, ELEMENT_LENGTH, ELEMENT_REALS, FINISH, FIRST, I_CABLES, I_POINTS, MODES,
+    N_CABLES, N_CONTROLLED, N_POINTS, N_TWISTS, POINT_INTS, R_BENDING, R_ELEMENTS, R_MASS, R_NODES, R_POINTS, R_WEIGHT,
+    START, STATE, TENSIONS, TWIST, W_GRADIENT, W_NEW, W_SPEED, W_STRAIN, W_TURN, WATER, Y_CONTROLS, Y_COORDINATE,
+    Y_END_RATE, Y_ENDS, Y_LEDGER, Y_RATE, Y_REACTION, Y_TENSION, product, put, vector_of, vector_product,
 )  # fmt: skip
 from .forms import gradients
-from .sea_loads import water_energies
-from .step import OK, RANGE, base_matrix, command, fill, midpoint_step, static_rows
-from .twist import frames_of, turned, twist_of
+from .sea_loads import unit, water_energies
+from .step import NEWTON, OK, RANGE, begin, command, fill, midpoint_step, static_rows
+from .twist import still_torque, twist_reals
 
 STEPS, FORCES, SIGNALS = range(3)
 
 
 @kernel
-def element_tension(e, ints, reals, y):
-    """Tension of element e [N] from the tension modes: the mean of the last step, since at large steps what stretches
-    faster than them rings from one to the next."""
-    p = ints[TENSIONS]
-    at = ints[R_ELEMENTS] + (ELEMENT_REALS + p) * e
-    return product(reals, at + ELEMENT_REALS, y, ints[Y_TENSION], p)
+def element_at(e, ints):
+    """Where the numbers of element e, counted through all cables, begin."""
+    return ints[R_ELEMENTS] + (ELEMENT_REALS + ints[TENSIONS]) * e
 
 
 @kernel
-def node_tension(i, ints, reals, y):
-    """Tension at node i, on the line through the middles of the two elements nearest to it."""
-    count = ints[N_NODES] - 1
-    if count == 1:
-        return element_tension(0, ints, reals, y)
-    size = ELEMENT_REALS + ints[TENSIONS]
-    e = min(max(i - 1, 0), count - 2)
-    h0 = reals[ints[R_ELEMENTS] + size * e + ELEMENT_LENGTH]
-    h1 = reals[ints[R_ELEMENTS] + size * (e + 1) + ELEMENT_LENGTH]
-    t0, t1 = element_tension(e, ints, reals, y), element_tension(e + 1, ints, reals, y)
-    away = -0.5 * h0 if i == 0 else (0.5 * h0 if i < count else 0.5 * h0 + h1)
-    return t0 + (t1 - t0) * away / (0.5 * (h0 + h1))
+def node_tension(i, first, count, ints, reals, y):
+    """Tension at node i of a cable [N], on the line through the middles of the two elements nearest to it.
+
+    It is the mean of the last step, since at large steps what stretches faster than them rings from one to the next.
+    """
+    p, pulls = ints[TENSIONS], ints[Y_TENSION]
+    e = first + (min(max(i - 1, 0), count - 2) if count > 1 else 0)
+    one, other = element_at(e, ints), element_at(e + (1 if count > 1 else 0), ints)
+    t0 = product(reals, one + ELEMENT_REALS, y, pulls, p)
+    t1 = product(reals, other + ELEMENT_REALS, y, pulls, p)
+    return node_line(i, count, reals[one + ELEMENT_LENGTH], reals[other + ELEMENT_LENGTH], t0, t1)
 
 
 @kernel
-def observe_nodes(torque, z, v, ints, reals, y, work, out):
-    """The rows of all nodes; the largest tension."""
-    count = ints[N_NODES] - 1
-    m = ints[MODES] + 7
-    size = ELEMENT_REALS + ints[TENSIONS]
-    most, at = -math.inf, 0
+def node_rows(i, ints):
+    """Where the places of node i, counted through all cables, begin; its curvatures follow."""
+    return ints[R_NODES] + 6 * ints[STATE] * i
+
+
+@kernel
+def element_shear(node, element, ints, reals, z, work):
+    """EI r‴ across the element that begins at a node [N]."""
+    ei, m = reals[element + ELEMENT_EI], ints[STATE]
+    if ei == 0.0:
+        return 0.0
+    start, end = node_rows(node, ints), node_rows(node + 1, ints)
+    d = subtract(vector_product(reals, end, work, z, m), vector_product(reals, start, work, z, m))
+    q = vector_product(reals, end + 3 * m, work, z, m)
+    q = subtract(q, vector_product(reals, start + 3 * m, work, z, m))
+    d = unit(d)
+    q = scale(ei / reals[element + ELEMENT_LENGTH], add_scaled(q, -dot(q, d), d))
+    return math.sqrt(dot(q, q))
+
+
+@kernel
+def observe_nodes(c, z, v, ints, reals, y, work, out):
+    """The rows of the nodes of cable c; its largest tension."""
+    cable, m = ints[I_CABLES] + CABLE_INTS * c, ints[STATE]
+    first, count = ints[cable + FIRST], ints[cable + COUNT]
+    torque = work[ints[W_TURN] + ints[cable + TWIST]] if ints[cable + TWIST] >= 0 else 0.0
+    most, at = -math.inf, NODE_COLUMNS * first
     for i in range(count + 1):
-        rows = ints[R_NODES] + 6 * m * i
-        e = min(i, count - 1)
-        first = ints[R_NODES] + 6 * m * e
-        element = ints[R_ELEMENTS] + size * e
-        h, ei = reals[element + ELEMENT_LENGTH], reals[element + ELEMENT_EI]
+        rows, beside = node_rows(first + i, ints), min(i, count - 1)
+        element = element_at(first - c + beside, ints)
         bent = vector_product(reals, rows + 3 * m, work, z, m)
-        tension = node_tension(i, ints, reals, y)
+        tension = node_tension(i, first - c, count, ints, reals, y)
         most = max(most, tension)
         put(out, at + NODE_POSITION, vector_product(reals, rows, work, z, m))
         put(out, at + NODE_VELOCITY, vector_product(reals, rows, work, v, m))
         out[at + NODE_TENSION] = tension
-        shear = 0.0
-        if ei > 0.0:  # EI r‴ across the element that follows
-            start, end = first, first + 6 * m
-            d = subtract(vector_product(reals, end, work, z, m), vector_product(reals, start, work, z, m))
-            d = scale(1.0 / math.sqrt(dot(d, d)), d)
-            q = subtract(
-                vector_product(reals, end + 3 * m, work, z, m), vector_product(reals, start + 3 * m, work, z, m)
-            )
-            q = scale(ei / h, add_scaled(q, -dot(q, d), d))
-            shear = math.sqrt(dot(q, q))
-        out[at + NODE_SHEAR] = shear
-        out[at + NODE_BENDING_MOMENT] = ei * math.sqrt(dot(bent, bent))
+        out[at + NODE_SHEAR] = element_shear(first + beside, element, ints, reals, z, work)
+        out[at + NODE_BENDING_MOMENT] = reals[element + ELEMENT_EI] * math.sqrt(dot(bent, bent))
         out[at + NODE_TORSION] = torque
         put(out, at + NODE_CONTACT_FORCE, (0.0, 0.0, 0.0))
         at += NODE_COLUMNS
@@ -88,24 +92,43 @@ def observe_nodes(torque, z, v, ints, reals, y, work, out):
 
 
 @kernel
+def end_force(c, side, ints, reals, y, out):
+    """Force of cable c on what holds its start (0) or end (1) [N]; at a free point its tension.
+
+    That of a held end is the mean of the last step: what does work with it when the end moves and the cable follows.
+    """
+    cable = ints[I_CABLES] + CABLE_INTS * c
+    held = ints[cable + (START if side == 0 else FINISH)]
+    if held >= 0:
+        return scale(-1.0, vector_of(y, ints[Y_REACTION] + 3 * held))
+    node = ints[cable + FIRST] + side * ints[cable + COUNT]
+    at, other = NODE_COLUMNS * node, NODE_COLUMNS * (node + (1 if side == 0 else -1))
+    inward = subtract(vector_of(out, other + NODE_POSITION), vector_of(out, at + NODE_POSITION))
+    return scale(out[at + NODE_TENSION], unit(inward))
+
+
+@kernel
 def observe(t, u, ints, reals, y, work, out):
-    """Fill one observation row for the state at t. End forces are the mean ones of the last step."""
-    k, p = ints[MODES], ints[TENSIONS]
-    m = k + 7
+    """Fill one observation row for the state at t. Returns a status."""
+    p, m = ints[TENSIONS], ints[STATE]
     z, v = ints[W_NEW], ints[W_SPEED]
-    fill(k, y, ints[Y_COORDINATE], ints[Y_ENDS], 1.0, work, z)
-    fill(k, y, ints[Y_RATE], ints[Y_END_RATE], 0.0, work, v)
-    gradients(z, ints[W_GRADIENT], ints[W_STRAIN] + p, ints, reals, work)
-    torque, elastic = 0.0, 0.0
-    if ints[TWISTED] == 1:
-        frames_of(z, ints[W_FRAMES], ints, reals, work)
-        total, _ = twist_of(ints[W_FRAMES], ints, reals, work)
-        torque = (total + turned(t, u, ints, reals)) / reals[ints[R_SCALARS] + COMPLIANCE]
-        elastic += 0.5 * torque * torque * reals[ints[R_SCALARS] + COMPLIANCE]
-    most = observe_nodes(torque, z, v, ints, reals, y, work, out)
-    kinetic, gravity = 0.0, 0.0
+    fill(y, ints[Y_COORDINATE], ints[Y_ENDS], 1.0, ints, work, z)
+    fill(y, ints[Y_RATE], ints[Y_END_RATE], 0.0, ints, work, v)
+    gradients(z, ints[W_GRADIENT], ints[W_STRAIN], ints, reals, work)
+    kinetic, gravity, elastic, most, at = 0.0, 0.0, 0.0, -math.inf, 0
+    for j in range(ints[N_TWISTS]):
+        torque, _ = still_torque(t, j, u, ints, reals, work)
+        work[ints[W_TURN] + j] = torque
+        elastic += 0.5 * torque * torque * reals[twist_reals(j, ints) + COMPLIANCE]
+    for c in range(ints[N_CABLES]):
+        most = max(most, observe_nodes(c, z, v, ints, reals, y, work, out))
+        at += NODE_COLUMNS * (ints[ints[I_CABLES] + CABLE_INTS * c + COUNT] + 1)
+    for c in range(ints[N_CABLES]):
+        for side in range(2):
+            put(out, at + END_FORCE_START + 3 * side, end_force(c, side, ints, reals, y, out))
+        at += END_COLUMNS
     for a in range(p):
-        elastic += 0.5 * work[ints[W_STRAIN] + p + a] ** 2
+        elastic += 0.5 * work[ints[W_STRAIN] + a] ** 2
     for i in range(m):
         elastic += 0.5 * work[z + i] * product(reals, ints[R_BENDING] + i * m, work, z, m)
         kinetic += 0.5 * work[v + i] * product(reals, ints[R_MASS] + i * m, work, v, m)
@@ -114,28 +137,20 @@ def observe(t, u, ints, reals, y, work, out):
         added, lifted = water_energies(t, z, v, ints, reals, work)
         kinetic += added
         gravity += lifted
-    at = NODE_COLUMNS * ints[N_NODES]
-    for i in range(6):
-        out[at + END_FORCE_START + i] = -y[ints[Y_REACTION] + i]
-    at += END_COLUMNS
     for j in range(ints[N_POINTS]):
-        end, control = ints[ints[I_POINTS] + POINT_INTS * j], ints[ints[I_POINTS] + POINT_INTS * j + 1]
-        if end >= 0:
-            put(out, at, vector_of(y, ints[Y_ENDS] + 3 * end))
-            put(out, at + 3, vector_of(y, ints[Y_END_RATE] + 3 * end))
-        elif control >= 0:
-            put(out, at, vector_of(y, ints[Y_CONTROLS] + 6 * control))
-            put(out, at + 3, vector_of(y, ints[Y_CONTROLS] + 6 * control + 3))
+        point = ints[I_POINTS] + POINT_INTS * j
+        held, control, node = ints[point], ints[point + 1], ints[point + 2]
+        if node >= 0:
+            row = NODE_COLUMNS * node
+            put(out, at, vector_of(out, row + NODE_POSITION))
+            put(out, at + 3, vector_of(out, row + NODE_VELOCITY))
+        elif held >= 0:
+            put(out, at, vector_of(y, ints[Y_ENDS] + 3 * held))
+            put(out, at + 3, vector_of(y, ints[Y_END_RATE] + 3 * held))
         else:
-            put(out, at, vector_of(reals, ints[R_POINTS] + 3 * j))
-            put(out, at + 3, (0.0, 0.0, 0.0))
+            report_point(control, j, ints[Y_CONTROLS], 6, ints[R_POINTS], reals, y, out, at)
         at += POINT_COLUMNS
-    out[at + ENERGY_KINETIC] = kinetic
-    out[at + ENERGY_GRAVITY] = gravity
-    out[at + ENERGY_ELASTIC] = elastic
-    for j in range(LEDGER_COUNT):
-        out[at + WORK_DRAG + j] = y[ints[Y_LEDGER] + j]
-    out[at + TENSION_MAX] = most
+    report_totals(kinetic, gravity, elastic, most, ints[Y_LEDGER], y, out, at)
     return OK
 
 
@@ -160,10 +175,8 @@ def run(task, t, y, n, h, u, ints, reals, work, out):
         return OK
     if task == FORCES:
         return static_rows(t, u, ints, reals, y, work, out)
-    if n > 0:
-        base_matrix(h, ints, reals, work)
-        fill(ints[MODES], y, ints[Y_COORDINATE], ints[Y_ENDS], 1.0, work, ints[W_OLD])
-        gradients(ints[W_OLD], ints[W_OLD_GRADIENT], ints[W_STRAIN], ints, reals, work)
+    if n > 0 and not begin(t, h, ints, reals, y, work):
+        return NEWTON
     for step in range(n):
         status = midpoint_step(t + step * h, h, u, ints, reals, y, work)
         if status == OK and not healthy(ints, y):

@@ -2,96 +2,137 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add_scaled, cross, dot, scale
-from fairlead.loads.signals import MOTION_TABLE, table_value
+from fairlead.algebra.frame_twist import binormal, twist_density, twist_gradient
+from fairlead.loads.end_twist import turned_angle
 
 from .arrays import (
-    AXIS, MODES, N_TWIST, R_SCALARS, R_TABLE, R_TWIST, TWIST_AMPLITUDE, TWIST_ANGLE, TWIST_INPUT, TWIST_KIND,
-    TWIST_OMEGA, TWIST_PHASE, TWIST_RAMP, TWIST_ROWS, TWIST_TABLE, TWISTED, gain, product, put, vector_of,
+    AXIS, BEFORE, BY_FRAME, COLUMNS, COMPLIANCE, CORRECTION, FOLLOWER, FRAME, I_TWISTS, MODES, MOVED_FRAME, NEW_ANGLE,
+    OLD_ANGLE, OLD_FRAME, R_TABLE, R_TWISTS, STATE, SWIFT, TIME, TORQUE, TWIST_POINTS, TWIST_RECORD, TWIST_WORK, VALUES,
+    W_FRAMES, W_MOVE, W_NEW, W_TURN, WEIGHTS, clear, gain_columns, product, vector_of,
 )  # fmt: skip
 
-FLAT = 1e-6
-"""Least |a|² − (a·p)² of a tangent a against the reference direction p of the twist."""
+P = TWIST_POINTS
 
 
 @kernel
-def turned(t, u, ints, reals):
-    """Angle by which the end is turned against the start [rad]: the live input, else the file's motion."""
-    if ints[TWISTED] == 0:
-        return 0.0
-    live = u[ints[TWIST_INPUT]]
-    if not math.isnan(live):
-        return live
-    at = ints[R_SCALARS]
-    if ints[TWIST_KIND] == MOTION_TABLE:
-        return table_value(t, reals, ints[R_TABLE] + ints[TWIST_TABLE], ints[TWIST_ROWS], 2, 1)
-    f = math.sin(reals[at + TWIST_OMEGA] * t + reals[at + TWIST_PHASE])
-    if t < reals[at + TWIST_RAMP]:
-        s = t / reals[at + TWIST_RAMP]
-        f *= s * s * (3.0 - 2.0 * s)
-    return reals[at + TWIST_ANGLE] + reals[at + TWIST_AMPLITUDE] * f
+def twist_reals(k, ints):
+    """Where the numbers of twist k begin."""
+    return ints[R_TWISTS] + (COLUMNS + FRAME * ints[STATE]) * k
 
 
 @kernel
-def density(a, b, p):
-    """Twist a metre of the frame that keeps normal to p: f = a_p (p·(a × b))/(|a|(|a|² − a_p²)), a = r′, b = r″.
+def turned(t, k, u, ints, reals):
+    """Angle by which the end of a cable is turned [rad]: twist k."""
+    record = ints[I_TWISTS] + TWIST_RECORD * k
+    return turned_angle(t, u, record, twist_reals(k, ints), ints[R_TABLE], ints, reals)
 
-    Also |a|² − a_p², which vanishes where the cable runs along p.
+
+@kernel
+def frame_of(z, k, ints, reals, work):
+    """The old frame of twist k at z in work, and that it has not moved."""
+    at = ints[W_FRAMES] + TWIST_WORK * k
+    clear(work, at + OLD_FRAME, 2 * FRAME)
+    gain_columns(work, at + OLD_FRAME, work, z, ints[STATE], reals, twist_reals(k, ints) + COLUMNS, FRAME)
+
+
+@kernel
+def point(at, share, g, work):
+    """r′ and r″ at point g, `share` of the way from the old frame to the new."""
+    o, m = at + OLD_FRAME + g, at + MOVED_FRAME + g
+    a = (work[o] + share * work[m], work[o + P] + share * work[m + P], work[o + 2 * P] + share * work[m + 2 * P])
+    o, m = o + 3 * P, m + 3 * P
+    return a, (work[o] + share * work[m], work[o + P] + share * work[m + P], work[o + 2 * P] + share * work[m + 2 * P])
+
+
+@kernel
+def twist_of(k, share, ints, reals, work):
+    """Φ of twist k `share` of the way from its old frame to the new, and the least |a|² − a_p²."""
+    at, fixed = ints[W_FRAMES] + TWIST_WORK * k, twist_reals(k, ints)
+    p = vector_of(reals, fixed + AXIS)
+    for g in range(P):
+        a, b = point(at, share, g, work)
+        f, clear_of = twist_density(a, b, p)
+        work[at + VALUES + g] = f
+        work[at + VALUES + P + g] = clear_of
+    nearest = 1.0
+    for g in range(P):
+        nearest = min(nearest, work[at + VALUES + P + g])
+    return product(reals, fixed + WEIGHTS, work, at + VALUES, P), nearest
+
+
+@kernel
+def by_frame(k, share, ints, reals, work):
+    """The twist's gradient by the frame `share` of the way; with a follower torque that of Eq. 13, which no potential
+    has."""
+    at, fixed = ints[W_FRAMES] + TWIST_WORK * k, twist_reals(k, ints)
+    p, to = vector_of(reals, fixed + AXIS), at + BY_FRAME
+    follows = ints[ints[I_TWISTS] + TWIST_RECORD * k + FOLLOWER] == 1
+    for g in range(P):
+        a, b = point(at, share, g, work)
+        w = reals[fixed + WEIGHTS + g]
+        by_a, by_b = twist_gradient(a, b, p)
+        if follows:
+            by_a, by_b = binormal(a, b), (0.0, 0.0, 0.0)
+        work[to + g], work[to + P + g], work[to + 2 * P + g] = w * by_a[0], w * by_a[1], w * by_a[2]
+        work[to + 3 * P + g], work[to + 4 * P + g], work[to + 5 * P + g] = w * by_b[0], w * by_b[1], w * by_b[2]
+
+
+@kernel
+def by_state(k, first, count, ints, reals, work):
+    """The twist's gradient by `count` numbers of z from `first`, corrected along the step, into W_TURN."""
+    at, columns = ints[W_FRAMES] + TWIST_WORK * k, twist_reals(k, ints) + COLUMNS
+    to = ints[W_TURN] + ints[STATE] * k
+    for j in range(first, first + count):
+        own = product(reals, columns + j * FRAME, work, at + BY_FRAME, FRAME)
+        work[to + j] = own + work[at + CORRECTION] * work[ints[W_MOVE] + j]
+
+
+@kernel
+def begin_twist(t, h, k, u, ints, reals, work):
+    """The start of a step of twist k, whose old frame is that of the old state: angles given, own twist, first move."""
+    at = ints[W_FRAMES] + TWIST_WORK * k
+    work[at + OLD_ANGLE], work[at + NEW_ANGLE] = turned(t, k, u, ints, reals), turned(t + h, k, u, ints, reals)
+    clear(work, at + MOVED_FRAME, FRAME)
+    work[at + BEFORE], _ = twist_of(k, 0.0, ints, reals, work)
+    columns = twist_reals(k, ints) + COLUMNS
+    gain_columns(work, at + MOVED_FRAME, work, ints[W_MOVE], ints[STATE] - 1, reals, columns, FRAME)
+
+
+@kernel
+def move_frame(k, change, ints, reals, work):
+    """The frame moves with the change of the coordinates in work."""
+    columns = twist_reals(k, ints) + COLUMNS
+    to = ints[W_FRAMES] + TWIST_WORK * k + MOVED_FRAME
+    gain_columns(work, to, work, change, ints[MODES], reals, columns, FRAME)
+
+
+@kernel
+def twist_step(h, k, ints, reals, work):
+    """Torque over the step, and its gradient by the coordinates into W_TURN. Returns how clear the frame is.
+
+    The gradient of the mean frame is corrected along the step so that it gives the change of the twist (Gonzalez).
     """
-    ap, n2 = dot(a, p), dot(a, a)
-    clear = n2 - ap * ap
-    return ap * dot(b, cross(p, a)) / (math.sqrt(n2) * clear), clear
+    at, fixed, m = ints[W_FRAMES] + TWIST_WORK * k, twist_reals(k, ints), ints[STATE]
+    after, nearest = twist_of(k, 1.0, ints, reals, work)
+    before = work[at + BEFORE]
+    by_frame(k, 0.5, ints, reals, work)
+    work[at + CORRECTION] = 0.0
+    if ints[ints[I_TWISTS] + TWIST_RECORD * k + FOLLOWER] == 0:
+        length = product(work, ints[W_MOVE], work, ints[W_MOVE], m - 1)
+        if length > 1e-24:
+            grown = product(work, at + BY_FRAME, work, at + MOVED_FRAME, FRAME)
+            work[at + CORRECTION] = (after - before - grown) / length
+    by_state(k, 0, ints[MODES], ints, reals, work)
+    swift = (after - before + work[at + NEW_ANGLE] - work[at + OLD_ANGLE]) / h
+    turn = 0.5 * (before + after + work[at + OLD_ANGLE] + work[at + NEW_ANGLE]) + reals[fixed + TIME] * swift
+    work[at + TORQUE], work[at + SWIFT] = turn / reals[fixed + COMPLIANCE], swift
+    return nearest
 
 
 @kernel
-def density_gradient(a, b, p):
-    """∂f/∂a and ∂f/∂b of the twist a metre."""
-    ap, n2 = dot(a, p), dot(a, a)
-    clear = n2 - ap * ap
-    turn = cross(p, a)
-    q = dot(b, turn)
-    share = 1.0 / (math.sqrt(n2) * clear)
-    f = ap * q * share
-    by_a = add_scaled(scale(q * share, p), ap * share, cross(b, p))
-    by_a = add_scaled(by_a, -f * (1.0 / n2 + 2.0 / clear), a)
-    return add_scaled(by_a, 2.0 * f * ap / clear, p), scale(ap * share, turn)
-
-
-@kernel
-def frames_of(z, to, ints, reals, work):
-    """a and b of all points (6 each) of z in work, into work from `to`: z_j times the j-th column, added up."""
-    size = 6 * ints[N_TWIST]
-    columns = ints[R_TWIST] + ints[N_TWIST]
-    for i in range(size):
-        work[to + i] = 0.0
-    for j in range(ints[MODES] + 7):
-        gain(work, to, work[z + j], reals, columns + j * size, size)
-
-
-@kernel
-def twist_of(frames, ints, reals, work):
-    """Φ = Σ w f of the points in `frames`, and the least |a|² − a_p²."""
-    p = vector_of(reals, ints[R_SCALARS] + AXIS)
-    total, nearest = 0.0, 1.0
-    for g in range(ints[N_TWIST]):
-        f, clear = density(vector_of(work, frames + 6 * g), vector_of(work, frames + 6 * g + 3), p)
-        total += reals[ints[R_TWIST] + g] * f
-        nearest = min(nearest, clear)
-    return total, nearest
-
-
-@kernel
-def twist_gradient(frames, to, ints, reals, work):
-    """Gradient of Φ by z, in the points in `frames` (overwritten), into work from `to`."""
-    p, size = vector_of(reals, ints[R_SCALARS] + AXIS), 6 * ints[N_TWIST]
-    for g in range(ints[N_TWIST]):
-        w, at = reals[ints[R_TWIST] + g], frames + 6 * g
-        by_a, by_b = density_gradient(vector_of(work, at), vector_of(work, at + 3), p)
-        put(work, at, scale(w, by_a))
-        put(work, at + 3, scale(w, by_b))
-    columns = ints[R_TWIST] + ints[N_TWIST]
-    for j in range(ints[MODES] + 7):
-        work[to + j] = product(reals, columns + j * size, work, frames, size)
+def still_torque(t, k, u, ints, reals, work):
+    """Torque of twist k of the state in W_NEW [N m], and how clear its frame is; its old frame is that of the state."""
+    frame_of(ints[W_NEW], k, ints, reals, work)
+    total, nearest = twist_of(k, 0.0, ints, reals, work)
+    return (total + turned(t, k, u, ints, reals)) / reals[twist_reals(k, ints) + COMPLIANCE], nearest

@@ -1,7 +1,7 @@
 """Where everything lies in the flat arrays of a spline system.
 
 ints    header | cables | held (control of each node: −1 free, −2 fixed) | controls | points | loads
-reals   sea | cables | elements | nodes | points | controls | sines | loads | table | bands of mass and its inverse
+reals   sea | cables | elements | nodes | points | controls | loads | table | bands of mass and its inverse
 y       position | velocity | acceleration | tension | torque | reaction (forces on the end nodes) | controls |
         | contact | power | ledger
 work    per node and per element: see `set_offsets`
@@ -12,46 +12,44 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
-from fairlead.loads.end_motion import CONTROL_INTS, CONTROL_REALS, SINE_REALS
+from fairlead.loads.end_motion import CONTROL_INTS, CONTROL_REALS
+from fairlead.loads.slender import SLENDER_REALS
 
 HEADER = 50
 (
     N_CABLES, N_NODES, N_ELEMENTS, N_POINTS, N_CONTROLLED, WATER, DAMPED, BED, LUMPED,
     I_CABLES, I_HELD, I_CONTROLS, I_POINTS,
-    R_CABLES, R_ELEMENTS, R_NODES, R_POINTS, R_CONTROLS, R_SINES, R_TABLE, R_BANDS,
+    R_CABLES, R_ELEMENTS, R_NODES, R_POINTS, R_CONTROLS, R_TABLE, R_BANDS,
     Y_POSITION, Y_VELOCITY, Y_ACCELERATION, Y_TENSION, Y_TORQUE, Y_REACTION, Y_CONTROLS, Y_CONTACT, Y_POWER, Y_LEDGER,
     W_CURVATURE, W_RATE, W_PULL, W_FORCE, W_LOAD, W_TWIST_NODE, W_TWIST_ELEMENT, W_SLOPE, W_SOLVE, W_BAND, W_PUSH,
-    W_END, N_TABLE, N_SINES, N_LOADS, I_LOADS, R_LOADS,
-) = range(48)  # fmt: skip
+    W_END, N_TABLE, N_LOADS, I_LOADS, R_LOADS,
+) = range(46)  # fmt: skip
 
 CABLE_INTS = 10
 (
     FIRST, COUNT, CLAMP_START, CLAMP_END, TWISTED, FOLLOWER, TWIST_KIND, TWIST_TABLE, TWIST_ROWS, TWIST_INPUT,
 ) = range(CABLE_INTS)  # fmt: skip
-"""First node and number of elements; clamped ends; whether the ends hold the twist, and how; motion of the twist."""
+"""First node and number of elements; clamped ends; whether the ends hold the twist, and how; motion of the twist, as in
+`loads.end_twist`."""
 
 CABLE_BANDS = 4
 """Behind them in `ints`: half widths of the mass and inverse-mass bands, and where each begins after R_BANDS."""
 
 CABLE_REALS = 20
-(
-    TANGENT_START, TANGENT_END, AXIS, COMPLIANCE, TORSION_TIME, TWIST_ANGLE, TWIST_AMPLITUDE, TWIST_OMEGA, TWIST_PHASE,
-    TWIST_RAMP,
-) = 0, 3, 6, 9, 10, 11, 12, 13, 14, 15  # fmt: skip
+TANGENT_START, TANGENT_END, AXIS, COMPLIANCE, TORSION_TIME, TWIST_ANGLE = 0, 3, 6, 9, 10, 11
 """Clamp directions (3, 3), reference direction of the twist (3), Σ h/GJ, damping time, and the motion of the twist."""
 
 ELEMENT_COLUMNS = 6
 LENGTH, EA, EI, TIME_AXIAL, TIME_BENDING, MASS = range(ELEMENT_COLUMNS)
 """Unstretched length, stiffnesses, damping times, mass per length."""
 
-NODE_REALS = 23
+NODE_REALS = 15 + SLENDER_REALS
 (
-    PIVOT, COUPLING, WEIGHT, BUOYANCY, SHARE, DIAMETER, DRAG_LAW, DRAG_NORMAL, DRAG_AXIAL, REYNOLDS, ADDED_NORMAL,
-    ADDED_AXIAL, RADIUS, BED_STIFFNESS, BED_DAMPING, BED_SHEAR, POINT_MASS, POINT_LIFT, POINT_HEIGHT, POINT_DRAG,
-    POINT_ADDED, PULL_START, PULL_END,
-) = range(NODE_REALS)  # fmt: skip
-"""Factors of the curvature matrix; loads of the node's share of cable; the body of a free point; how the accelerations
-of held ends act on the node through the mass matrix."""
+    PIVOT, COUPLING, WEIGHT, SHARE, RADIUS, BED_STIFFNESS, BED_DAMPING, BED_SHEAR, POINT_MASS, POINT_LIFT, POINT_HEIGHT,
+    POINT_DRAG, POINT_ADDED, PULL_START, PULL_END, SLENDER,
+) = range(16)  # fmt: skip
+"""Factors of the curvature matrix; weight and length of the node's share of cable; the bed; the body of a free point;
+how the accelerations of held ends act on the node through the mass matrix; the water on its share: `loads.slender`."""
 
 POINT_INTS = 2
 """The node a free point is (−1: prescribed), the control that moves it (−1: none)."""
@@ -82,7 +80,7 @@ def set_offsets(ints: np.ndarray, sea: int, bands: int, unknowns: int) -> None:
     lay(
         sea, (R_CABLES, CABLE_REALS * cables), (R_ELEMENTS, ELEMENT_COLUMNS * elements), (R_NODES, NODE_REALS * nodes),
         (R_POINTS, 3 * points), (R_CONTROLS, CONTROL_REALS * controlled),
-        (R_SINES, SINE_REALS * int(ints[N_SINES])), (R_LOADS, 3 * loads), (R_TABLE, int(ints[N_TABLE])),
+        (R_LOADS, 3 * loads), (R_TABLE, int(ints[N_TABLE])),
         (R_BANDS, bands),
     )  # fmt: skip
     start = 0

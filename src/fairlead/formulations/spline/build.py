@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from fairlead.algebra.cubic_spline import Curve, band
+from fairlead.algebra.cubic_spline import Curve, band, end_tangent
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads import drag
-from fairlead.loads.end_motion import control_records, first_offset
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE
+from fairlead.loads.end_motion import control_records
+from fairlead.loads.end_twist import TWIST_INTS, TWIST_REALS, twist_axis, twist_numbers
+from fairlead.loads.slender import EXTENSIVE, SLENDER_REALS, slender_row
 from fairlead.model import Cable, CableType, System
 from fairlead.model.points import FreePoint
 from fairlead.sea import water
@@ -94,35 +93,16 @@ def refuse(system: System) -> None:
                 f"simulation.spline.twists.{name}: the cable has no torsional stiffness along its whole length; give "
                 "its types a torsional_stiffness"
             )
-    for name in settings.sines:
-        if name not in system.points or system.points[name].kind != "controlled":
-            raise UnsupportedSystem(f"simulation.spline.sines.{name}: there is no controlled point of that name")
 
 
-def per_length(kind: CableType, system: System) -> dict[int, float]:
-    """Loads of a metre of cable, by their column among the nodes' constants."""
-    env = system.environment
-    rho, g, d = env.water_density, env.gravity, kind.diameter
-    row = {a.WEIGHT: kind.mass_per_metre * g, a.BUOYANCY: rho * g * kind.area}
-    row[a.ADDED_NORMAL] = kind.added_mass.normal * rho * kind.area
-    row[a.ADDED_AXIAL] = kind.added_mass.axial * rho * kind.area
-    half = 0.5 * rho * d
-    if kind.drag == "reynolds":
-        row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = half, math.pi * half
-    elif kind.drag != "none":
-        area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = half * kind.drag.normal, half * area * kind.drag.axial
-    bed = env.seabed
-    if bed is not None:
-        row[a.BED_STIFFNESS] = bed.stiffness * kind.contact_diameter
-        row[a.BED_DAMPING] = bed.damping * kind.contact_diameter
-        row[a.BED_SHEAR] = bed.friction_stiffness * kind.contact_diameter
-    return row
-
-
-def drag_law(kind: CableType) -> float:
-    """The law of a type's drag."""
-    return drag.REYNOLDS if kind.drag == "reynolds" else drag.NONE if kind.drag == "none" else drag.CONSTANT
+def bed_row(kind: CableType, system: System) -> dict[int, float]:
+    """Seabed of a metre of cable, by its column among the nodes' constants."""
+    bed = system.environment.seabed
+    if bed is None:
+        return {}
+    width = kind.contact_diameter
+    return {a.BED_STIFFNESS: bed.stiffness * width, a.BED_DAMPING: bed.damping * width,
+            a.BED_SHEAR: bed.friction_stiffness * width}  # fmt: skip
 
 
 def node_rows(cable: Cable, curve: Curve, system: System, lumped: bool) -> np.ndarray:
@@ -137,14 +117,17 @@ def node_rows(cable: Cable, curve: Curve, system: System, lumped: bool) -> np.nd
     shares, halves = curve.load_shares(lumped), curve.load_shares(True)
     safe = shares if shares.sum(axis=1).min() > 0.0 else halves
     rows[:, a.SHARE] = safe.sum(axis=1)
-    tables = [per_length(kind, system) for kind in kinds]
-    for column in tables[0]:
-        values = np.array([table.get(column, 0.0) for table in tables])
-        rows[:, column] = (shares if column in (a.WEIGHT, a.BUOYANCY) else safe) @ values
-    for i, row in enumerate(rows):
-        kind = kinds[min(i, len(kinds) - 1)]
-        row[a.DIAMETER], row[a.RADIUS] = kind.diameter, 0.5 * kind.contact_diameter
-        row[a.DRAG_LAW], row[a.REYNOLDS] = drag_law(kind), kind.diameter / system.environment.viscosity
+    rows[:, a.WEIGHT] = shares @ np.array([kind.mass_per_metre * system.environment.gravity for kind in kinds])
+    water = np.array([slender_row(kind, 1.0, system.environment) for kind in kinds])
+    first, last = a.SLENDER, a.SLENDER + SLENDER_REALS
+    rows[:, first : first + 2] = shares @ water[:, :2]  # what it displaces
+    rows[:, first + 2 : first + EXTENSIVE] = safe @ water[:, 2:EXTENSIVE]
+    rows[:, first + EXTENSIVE : last] = water[np.minimum(np.arange(len(rows)), len(kinds) - 1), EXTENSIVE:]
+    beds = [bed_row(kind, system) for kind in kinds]
+    for column in beds[0]:
+        rows[:, column] = safe @ np.array([bed[column] for bed in beds])
+    for row, kind in zip(rows, [*kinds, kinds[-1]], strict=True):
+        row[a.RADIUS] = 0.5 * kind.contact_diameter
     return rows
 
 
@@ -155,31 +138,6 @@ def add_point(row: np.ndarray, point: FreePoint, system: System) -> None:
     row[a.WEIGHT] += point.mass * g
     row[a.POINT_LIFT], row[a.POINT_DRAG] = rho * g * point.volume, 0.5 * rho * point.drag_area
     row[a.POINT_ADDED] = point.added_mass if rho > 0 else 0.0
-
-
-def end_tangent(nodes: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Direction of a cable at its first node: that of the parabola through the first three, (3,)."""
-    first = (nodes[1] - nodes[0]) / lengths[0]
-    tangent = first
-    if len(lengths) > 1:
-        tangent = first - (nodes[2] - nodes[1] - lengths[1] * first) / lengths[1] * lengths[0] / lengths[:2].sum()
-    return np.asarray(tangent / np.linalg.norm(tangent))
-
-
-def plane_normal(nodes: np.ndarray) -> np.ndarray:
-    """Normal of the vertical plane through a cable's ends, (3,); for one that hangs straight down the x axis."""
-    chord = nodes[-1] - nodes[0]
-    normal = np.array([chord[1], -chord[0], 0.0])
-    size = float(np.linalg.norm(normal))
-    return normal / size if size > 1e-6 * float(np.linalg.norm(chord)) else np.array([1.0, 0.0, 0.0])
-
-
-def started(cable: Cable, nodes: np.ndarray, lengths: np.ndarray, system: System) -> np.ndarray:
-    """The first shape with its ends where the further sines of their points have them at t = 0; the cable follows."""
-    along = np.concatenate(([0.0], np.cumsum(lengths))) / lengths.sum()
-    for end, share in ((cable.start, 1.0 - along), (cable.end, along)):
-        nodes = nodes + np.outer(share, first_offset(system.simulation.spline.sines.get(end.point, ())))
-    return nodes
 
 
 def twist_of(tables: Tables, name: str, cable: Cable, system: System, record: list[int], reals: np.ndarray) -> None:
@@ -194,25 +152,11 @@ def twist_of(tables: Tables, name: str, cable: Cable, system: System, record: li
     reals[a.COMPLIANCE] = sum(s.length / kind.gj for s, kind in zip(segments, kinds, strict=True))
     reals[a.TORSION_TIME] = sum(s.length * k.damping_torsion for s, k in zip(segments, kinds, strict=True))
     reals[a.TORSION_TIME] /= cable.total_length
-    record[a.TWIST_INPUT] = len(tables.twists)  # the commands of controlled points come before it: see `build`
+    ints, numbers = twist_numbers(given, len(tables.twists), tables.table)  # commands come before it: see `build`
+    record[a.TWIST_KIND : a.TWIST_KIND + TWIST_INTS] = ints
+    reals[a.TWIST_ANGLE : a.TWIST_ANGLE + TWIST_REALS] = numbers
+    record[a.FOLLOWER] = int(given is not None and given.torque == "follower")
     tables.twists.append(name)
-    if given is None:
-        return
-    record[a.FOLLOWER] = int(given.torque == "follower")
-    if given.reference is not None:
-        reals[a.AXIS : a.AXIS + 3] = np.array(given.reference) / np.linalg.norm(given.reference)
-    if given.angle_deg is not None:
-        reals[a.TWIST_ANGLE] = math.radians(given.angle_deg)
-    elif given.table is not None:
-        record[a.TWIST_KIND], record[a.TWIST_TABLE] = MOTION_TABLE, len(tables.table)
-        record[a.TWIST_ROWS] = len(given.table)
-        tables.table += [number for t, angle in given.table for number in (t, math.radians(angle))]
-    elif given.harmonic is not None:
-        wave = given.harmonic
-        record[a.TWIST_KIND] = MOTION_HARMONIC
-        reals[a.TWIST_ANGLE], reals[a.TWIST_AMPLITUDE] = math.radians(wave.mean_deg), math.radians(wave.amplitude_deg)
-        reals[a.TWIST_OMEGA], reals[a.TWIST_PHASE] = 2 * math.pi / wave.period, math.radians(wave.phase_deg)
-        reals[a.TWIST_RAMP] = wave.ramp
 
 
 def add_cable(
@@ -223,7 +167,7 @@ def add_cable(
     segments = cable.segments(system)
     kinds = [system.types[s.type_name] for s in segments]
     lengths = np.array([s.length for s in segments])
-    nodes = started(cable, np.asarray(geometry.nodes[name], dtype=float), lengths, system)
+    nodes = np.asarray(geometry.nodes[name], dtype=float)
     ends = (cable.start, cable.end)
     clamps = (cable.start.joint == "clamp", cable.end.joint == "clamp")
     curve = Curve(lengths, clamps)
@@ -232,7 +176,7 @@ def add_cable(
     record, reals = [0] * (a.CABLE_INTS + a.CABLE_BANDS), np.zeros(a.CABLE_REALS)
     record[a.FIRST], record[a.COUNT] = first, len(lengths)
     record[a.CLAMP_START], record[a.CLAMP_END] = (int(clamped) for clamped in clamps)
-    reals[a.AXIS : a.AXIS + 3] = plane_normal(nodes)
+    reals[a.AXIS : a.AXIS + 3] = twist_axis(system.simulation.spline.twists.get(name), nodes)
     held = [FREE] * len(nodes)
     masses = curve.mass(np.array([kind.mass_per_metre for kind in kinds]), lumped)
     sides = ((0, a.TANGENT_START, nodes, lengths), (-1, a.TANGENT_END, nodes[::-1], lengths[::-1]))
@@ -298,7 +242,7 @@ def build(system: System, geometry: Geometry) -> Built:
         add_cable(tables, name, cable, system, geometry, controlled)
     for record in tables.cables:
         record[a.TWIST_INPUT] += 3 * len(controlled)
-    controls = control_records(system, controlled, system.simulation.spline.sines, tables.table)
+    controls = control_records(system, controlled, tables.table)
     loads_int, loads_real = load_rows(system, tables)
     sea = water.pack(system.environment)
     kinds = system.types.values()
@@ -308,7 +252,7 @@ def build(system: System, geometry: Geometry) -> Built:
         len(tables.cables), len(tables.nodes), len(tables.elements),
     )  # fmt: skip
     header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(system.points), len(controlled), len(loads_int)
-    header[a.N_TABLE], header[a.N_SINES] = len(tables.table), len(controls.sines)
+    header[a.N_TABLE] = len(tables.table)
     header[a.WATER] = int(system.environment.water_density > 0)
     header[a.BED] = int(system.environment.seabed is not None)
     header[a.LUMPED] = int(system.simulation.spline.mass == "lumped")
@@ -329,7 +273,7 @@ def build(system: System, geometry: Geometry) -> Built:
     reals = np.concatenate(
         [
             sea, np.ravel(tables.cable_reals), np.ravel(tables.elements), np.ravel(tables.nodes), np.ravel(places),
-            controls.reals.ravel(), controls.sines.ravel(), loads_real.ravel(), tables.table, tables.bands,
+            controls.reals.ravel(), loads_real.ravel(), tables.table, tables.bands,
         ]
     ).astype(np.float64)  # fmt: skip
     y0 = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))

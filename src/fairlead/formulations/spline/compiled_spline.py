@@ -62,8 +62,8 @@ class CompiledSpline(Compiled):
     formulation: ClassVar[str] = "spline"
     supports: ClassVar[frozenset[str]] = frozenset(
         {
-            "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "loads", "current", "seabed",
-            "friction",
+            "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "loads", "current", "waves",
+            "seabed", "friction",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("verlet", "midpoint")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, cross, dot, scale
+from fairlead.algebra.small import add, add_scaled, dot, scale
 
 OWN, OTHER = 1.0 / 45.0, 7.0 / 360.0
 """∫f₂′² = h³/45 and ∫f₂′f₄′ = 7h³/360: shares of the curvatures in the mean strain."""
@@ -30,33 +30,6 @@ def mean_strain(d, c0, c1, h):
 def strain_by_curvature(c0, c1, h):
     """∂e/∂C₀; that by C₁ with the two exchanged."""
     return scale(h * h, add_scaled(scale(OWN, c0), OTHER, c1))
-
-
-@kernel
-def twist_density(a, b, p):
-    """Twist a metre of the frame that keeps normal to p: f = a_p (p·(a × b))/(|a|(|a|² − a_p²)), a = r′, b = r″.
-
-    Also ∂f/∂a, ∂f/∂b and |a|² − a_p², which vanishes where the cable runs along p and the frame is not defined.
-    """
-    ap = dot(a, p)
-    n2 = dot(a, a)
-    m = n2 - ap * ap
-    turn = cross(p, a)
-    q = dot(b, turn)
-    share = 1.0 / (math.sqrt(n2) * m)
-    f = ap * q * share
-    by_b = scale(ap * share, turn)
-    by_a = add_scaled(scale(q * share, p), ap * share, cross(b, p))
-    by_a = add_scaled(by_a, -f * (1.0 / n2 + 2.0 / m), a)
-    by_a = add_scaled(by_a, 2.0 * f * ap / m, p)
-    return f, by_a, by_b, m
-
-
-@kernel
-def binormal(a, b):
-    """(a × b)/|a|³: what the twist grows by along a turn of a when the ends' torque follows the cable (Eq. 13)."""
-    n2 = dot(a, a)
-    return scale(1.0 / (n2 * math.sqrt(n2)), cross(a, b))
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.frame_twist import FLAT, binormal, twist_density, twist_gradient
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.signals import table_value
 from fairlead.sea.water import BED_X, BED_Y, BED_Z
@@ -16,16 +17,11 @@ from .arrays import (
     Y_POSITION, Y_TENSION, Y_TORQUE, Y_VELOCITY, cable_at, cable_reals, element_at, gain, node_at, put, vector_of,
 )  # fmt: skip
 from .curve import curvatures, slope, substitute
-from .element import (
-    GAUSS, binormal, mean_strain, slope_shares, strain_by_curvature, tangent_end, tangent_start,
-    twist_density,
-)  # fmt: skip
+from .element import GAUSS, mean_strain, slope_shares, strain_by_curvature, tangent_end, tangent_start
 from .sea_loads import bed_loads, water_loads
 
 OK, RANGE, STRAIN, NEWTON, FRAME = 0, 1, 2, 3, 4
 STRAIN_LIMIT = 1.0
-FLAT = 1e-6
-"""Least |a|² − (a·p)² of a tangent a against the reference direction p of the twist."""
 
 
 @kernel
@@ -52,7 +48,8 @@ def twist_of_curve(c, x, at, curved, ints, reals, work):
             s0, s1 = slope_shares(u, h)
             a = add_scaled(add_scaled(d, s0, c0), s1, c1)
             b = add_scaled(scale(1.0 - u, c0), u, c1)
-            f, by_a, by_b, clear = twist_density(a, b, p)
+            f, clear = twist_density(a, b, p)
+            by_a, by_b = twist_gradient(a, b, p)
             nearest = min(nearest, clear)
             if ints[cable + FOLLOWER] == 1:
                 by_a, by_b = binormal(a, b), (0.0, 0.0, 0.0)

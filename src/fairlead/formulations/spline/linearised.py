@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from fairlead.sea.water import BED_FRICTION, bed_gap
+from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
 from . import arrays as a
 from .forces import OK
@@ -63,7 +63,7 @@ class LinearisedSpline:
         self._friction = float(self._reals[BED_FRICTION])
         self._commands, twists = compiled.signals(t, u)
         self._inputs = np.concatenate([self._commands.ravel(), twists[compiled.twisted]])
-        self._reals[BED_FRICTION] = 0.0
+        self._reals[BED_FRICTION] = self._reals[WAVE_COUNT] = 0.0
 
     def _look(self, task: int, y: np.ndarray, out: np.ndarray = _NOTHING) -> bool:
         """One of the tasks that take no steps; True when all went well."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from fairlead.algebra.banded import clear, solve, unit_row, width
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.frame_twist import FLAT
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z
+from fairlead.sea.water import BED_X, BED_Y, BED_Z, bed_gap
 
 from .arrays import (
-    BED, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, CLAMP_END, CLAMP_START, COMPLIANCE, COUNT, EA, EI, FAULT, FIRST,
-    FOLLOWER, HALF, I_HELD, I_LOADS, LENGTH, LOAD_INTS, LUMPED, MASS, N_CABLES, N_LOADS, POINT_MASS, R_LOADS,
+    BED, BED_STIFFNESS, CLAMP_END, CLAMP_START, COMPLIANCE, COUNT, EA, EI, FAULT, FIRST,
+    FOLLOWER, HALF, I_HELD, I_LOADS, LENGTH, LOAD_INTS, LUMPED, MASS, N_CABLES, N_LOADS, POINT_MASS, R_LOADS, RADIUS,
     TANGENT_END, TANGENT_START, TIME_AXIAL, TIME_BENDING, TORSION_TIME, TWISTED, W_BAND, W_CURVATURE, W_PUSH, W_RATE,
     W_TWIST_ELEMENT, W_TWIST_NODE, WATER, WEIGHT, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
     Y_ACCELERATION, Y_CONTACT, Y_LEDGER, Y_POSITION, Y_REACTION, Y_TENSION, Y_TORQUE, Y_VELOCITY, cable_at, cable_reals,
@@ -23,8 +24,8 @@ from .arrays import (
 )  # fmt: skip
 from .curve import curvatures, slope
 from .element import OTHER, OWN, mean_strain, strain_by_curvature
-from .forces import FLAT, FRAME, NEWTON, OK, RANGE, load_factor, node_tangent, twist_of_curve
-from .sea_loads import added_inertia, added_masses, bed_loads, water_loads
+from .forces import FRAME, NEWTON, OK, RANGE, load_factor, node_tangent, twist_of_curve
+from .sea_loads import added_inertia, added_masses, bed_step, water_energy, water_loads
 from .signals import twist
 from .verlet import SPEED_LIMIT, drive, held_state, remember_bed
 
@@ -32,8 +33,8 @@ MOST_ITERATIONS = 40
 CLOSE = 1e-10
 """Last move of Newton's method, in lengths of the shortest element."""
 
-STICKING = 0.999
-"""A node slips when the square of its friction is beyond this part of that of its limit."""
+PATIENT = 12
+"""Iterations after which moves are halved: nodes may touch, leave, stick and slip in turns."""
 
 MATRIX, RHS, OLD_PLACE, OLD_CURVE, MULTIPLIER, MEAN_PLACE, MEAN_CURVE, MEAN_SPEED, LOCAL = range(9)
 
@@ -49,6 +50,12 @@ def part(which, c, ints):
     if which == RHS:
         return at
     return at + 9 * n + 3 * n * (which - OLD_PLACE)
+
+
+@kernel
+def work_vector(which, c, i, ints, work):
+    """Vector of node i in a part of that memory."""
+    return vector_of(work, part(which, c, ints) + 3 * i)
 
 
 @kernel
@@ -180,7 +187,10 @@ def element_rows(c, i, h, ints, reals, y, work):
 
 @kernel
 def node_rows(t, c, i, h, ints, reals, y, work):
-    """Bodies, weight, water and seabed at node i in the mean state; the powers of drag, bed damping and friction."""
+    """Bodies, weight, water and seabed at node i in the mean state; the powers of the water, the bed and its friction.
+
+    Those of the water and the bed are of all their forces: see `iterate` for what of them is stored.
+    """
     first = ints[cable_at(ints, c) + FIRST]
     node, row = node_at(ints, first + i), 9 * i
     matrix, rhs = part(MATRIX, c, ints), part(RHS, c, ints) + row
@@ -196,31 +206,31 @@ def node_rows(t, c, i, h, ints, reals, y, work):
     drag, damping, rubbing = 0.0, 0.0, 0.0
     if ints[WATER] == 1:
         tangent = node_tangent(c, i, work, part(MEAN_PLACE, c, ints), part(MEAN_CURVE, c, ints), ints, reals, work)
-        force, drag, secant = water_loads(t, place, speed, tangent, reals, node)
+        force, _, secant = water_loads(t, place, speed, tangent, reals, node)
         masses = added_masses(t, place, tangent, reals, node)
+        force = subtract(force, added_inertia(masses, tangent, inertia))
         gain(work, rhs, 1.0, force)
-        gain(work, rhs, -1.0, added_inertia(masses, tangent, inertia))
+        drag = dot(force, speed)
         add_block(work, matrix, row, row, secant / h + 2.0 * masses[0] / (h * h))
         f = 2.0 * (masses[1] - masses[0]) / (h * h)
         for j in range(3):
             for k in range(3):
                 work[matrix + (row + j) * width(HALF, HALF) + k - j + HALF] += f * tangent[j] * tangent[k]
     if ints[BED] == 1:
-        active, slow, friction, force = bed_loads(place, speed, y, ints[Y_CONTACT] + 4 * (first + i), reals, node)
+        n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
+        before, after = work_vector(OLD_PLACE, c, i, ints, work), vector_of(y, ints[Y_POSITION] + 3 * (first + i))
+        push, stiff, friction, across, along, way = bed_step(
+            h, before, after, y, ints[Y_CONTACT] + 4 * (first + i), reals, node
+        )
+        force = add_scaled(friction, push, n)
         put(work, ints[W_PUSH] + 3 * (first + i), force)
-        if active:
-            n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-            gain(work, rhs, 1.0, force)
-            damping, rubbing = slow * dot(n, speed), dot(friction, speed)
-            stiff = 0.5 * reals[node + BED_STIFFNESS] + reals[node + BED_DAMPING] / h
-            limit = reals[BED_FRICTION] * y[ints[Y_CONTACT] + 4 * (first + i) + 3]
-            sticking = dot(friction, friction) < STICKING * limit * limit
-            shear = 0.5 * reals[node + BED_SHEAR] if sticking else 0.0
-            add_block(work, matrix, row, row, shear)
-            for j in range(3):
-                for k in range(3):
-                    at = matrix + (row + j) * width(HALF, HALF) + k - j + HALF
-                    work[at] += (stiff - shear) * n[j] * n[k]
+        gain(work, rhs, 1.0, force)
+        damping, rubbing = push * dot(n, speed), dot(friction, speed)
+        add_block(work, matrix, row, row, across)
+        for j in range(3):
+            for k in range(3):
+                at = matrix + (row + j) * width(HALF, HALF) + k - j + HALF
+                work[at] += (stiff - across) * n[j] * n[k] - (across - along) * way[j] * way[k]
     return drag, damping, rubbing
 
 
@@ -328,6 +338,24 @@ def fix_rows(c, ints, work):
 
 
 @kernel
+def stored(t, c, ints, reals, y, work):
+    """Energy that the water (added mass, buoyancy) and the bed's springs keep of cable c [J]; curvatures are known."""
+    cable = cable_at(ints, c)
+    first = ints[cable + FIRST]
+    x, curve = ints[Y_POSITION] + 3 * first, ints[W_CURVATURE] + 3 * first
+    water, bed = 0.0, 0.0
+    for i in range(ints[cable + COUNT] + 1):
+        node, p = node_at(ints, first + i), vector_of(y, x + 3 * i)
+        if ints[WATER] == 1:
+            tangent = node_tangent(c, i, y, x, curve, ints, reals, work)
+            water += water_energy(t, p, vector_of(y, ints[Y_VELOCITY] + 3 * (first + i)), tangent, reals, node)
+        if ints[BED] == 1:
+            gap = min(bed_gap(p, reals[node + RADIUS], reals), 0.0)
+            bed += 0.5 * reals[node + BED_STIFFNESS] * gap * gap
+    return water, bed
+
+
+@kernel
 def iterate(t, c, h, u, ints, reals, y, work):
     """Newton's method for the end of the step of cable c; books its works. Returns a status."""
     cable = cable_at(ints, c)
@@ -342,6 +370,7 @@ def iterate(t, c, h, u, ints, reals, y, work):
     before = 0.0
     if ints[cable + TWISTED] == 1:
         before, _ = twist_of_curve(c, y, x, curve, ints, reals, work)
+    kept, sprung = stored(t, c, ints, reals, y, work)
     shortest = reals[element_at(ints, first - c) + LENGTH]
     for i in range(count):
         shortest = min(shortest, reals[element_at(ints, first - c + i) + LENGTH])
@@ -368,12 +397,13 @@ def iterate(t, c, h, u, ints, reals, y, work):
         if not solve(work, part(MATRIX, c, ints), rhs, 9 * (count + 1), HALF, HALF):
             return NEWTON
         latest, move = move, 0.0
+        share = 0.5 if iteration >= PATIENT and iteration % 4 != 3 else 1.0
         for i in range(count + 1):
             step = vector_of(work, rhs + 9 * i)
             move = max(move, abs(step[0]) + abs(step[1]) + abs(step[2]))
-            gain(y, x + 3 * i, 1.0, step)
-            gain(work, curve + 3 * i, 1.0, vector_of(work, rhs + 9 * i + 3))
-            gain(work, multiplier + 3 * i, 1.0, vector_of(work, rhs + 9 * i + 6))
+            gain(y, x + 3 * i, share, step)
+            gain(work, curve + 3 * i, share, vector_of(work, rhs + 9 * i + 3))
+            gain(work, multiplier + 3 * i, share, vector_of(work, rhs + 9 * i + 6))
         if not move < 1e6:
             return NEWTON
     for i in range(count + 1):
@@ -396,8 +426,9 @@ def iterate(t, c, h, u, ints, reals, y, work):
             f = load_factor(t + 0.5 * h, k, ints, reals)
             y[ledger + WORK_DRIVES] += f * dot(moved, vector_of(reals, ints[R_LOADS] + 3 * k))
     y[ledger + WORK_DRIVES] += y[ints[Y_TORQUE] + c] * (alpha1 - alpha0)
-    y[ledger + WORK_DRAG] += h * drag
-    y[ledger + WORK_DAMPING] += h * damping
+    water, bed = stored(t + h, c, ints, reals, y, work)
+    y[ledger + WORK_DRAG] += h * drag + water - kept
+    y[ledger + WORK_DAMPING] += h * damping + bed - sprung
     y[ledger + WORK_FRICTION] += h * rubbing
     return OK
 

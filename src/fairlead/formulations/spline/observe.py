@@ -7,25 +7,25 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_loads
+from fairlead.loads.reported import node_line, report_point, report_totals
 from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT, NODE_COLUMNS,
-    NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
-    TENSION_MAX, WORK_DRAG,
+    END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
+    NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
 )  # fmt: skip
 from fairlead.sea.water import bed_gap
 
 from .arrays import (
-    BED, BED_STIFFNESS, COMPLIANCE, COUNT, EA, EI, FIRST, I_HELD, I_LOADS, I_POINTS, LEDGER_COUNT, LENGTH, LOAD_INTS,
+    BED, BED_STIFFNESS, COMPLIANCE, COUNT, EA, EI, FIRST, I_HELD, I_LOADS, I_POINTS, LENGTH, LOAD_INTS,
     N_CABLES, N_LOADS, N_POINTS, POINT_ADDED, POINT_DRAG, POINT_HEIGHT, POINT_INTS, POINT_LIFT, POINT_MASS, PULL_END,
     PULL_START, R_LOADS, R_POINTS, RADIUS, TWISTED, W_CURVATURE, W_FORCE, W_PULL, W_PUSH, W_SLOPE, W_SOLVE, WATER,
-    Y_ACCELERATION, Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_TENSION, Y_TORQUE, Y_VELOCITY, cable_at, cable_reals,
+    WEIGHT, Y_ACCELERATION, Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_TENSION, Y_TORQUE, Y_VELOCITY, cable_at, cable_reals,
     element_at, gain, node_at, put, vector_of,
 )  # fmt: skip
 from .curve import slope
 from .element import mean_strain
 from .forces import OK, load_factor
 from .inertia import MASS_BAND, accelerate, add_water, banded_product, kinetic_energy
-from .sea_loads import lifted_energy
+from .sea_loads import buoyant_energy
 from .verlet import forces, refresh_tangents
 
 
@@ -107,8 +107,7 @@ def node_tension(c, i, ints, reals, y):
     k = min(max(i - 1, 0), count - 2)
     h0, h1 = reals[element_at(ints, first + k) + LENGTH], reals[element_at(ints, first + k + 1) + LENGTH]
     t0, t1 = y[ints[Y_TENSION] + first + k], y[ints[Y_TENSION] + first + k + 1]
-    away = -0.5 * h0 if i == 0 else (0.5 * h0 if i < count else 0.5 * h0 + h1)
-    return t0 + (t1 - t0) * away / (0.5 * (h0 + h1))
+    return node_line(i, count, h0, h1, t0, t1)
 
 
 @kernel
@@ -146,7 +145,9 @@ def observe(t, h, u, ints, reals, y, work, out):
             tension = node_tension(c, i, ints, reals, y)
             tension_max = max(tension_max, tension)
             place = vector_of(y, ints[Y_POSITION] + 3 * k)
-            gravity += lifted_energy(t, place, vector_of(work, ints[W_SLOPE] + 3 * k), reals, node_at(ints, k))
+            node = node_at(ints, k)
+            gravity += reals[node + WEIGHT] * place[2]
+            gravity += buoyant_energy(t, place, vector_of(work, ints[W_SLOPE] + 3 * k), reals, node)
             put(out, at + NODE_POSITION, place)
             put(out, at + NODE_VELOCITY, vector_of(y, ints[Y_VELOCITY] + 3 * k))
             out[at + NODE_TENSION] = tension
@@ -169,17 +170,8 @@ def observe(t, h, u, ints, reals, y, work, out):
         if node >= 0:
             put(out, at, vector_of(y, ints[Y_POSITION] + 3 * node))
             put(out, at + 3, vector_of(y, ints[Y_VELOCITY] + 3 * node))
-        elif control >= 0:
-            put(out, at, vector_of(y, ints[Y_CONTROLS] + 6 * control))
-            put(out, at + 3, vector_of(y, ints[Y_CONTROLS] + 6 * control + 3))
         else:
-            put(out, at, vector_of(reals, ints[R_POINTS] + 3 * k))
-            put(out, at + 3, (0.0, 0.0, 0.0))
+            report_point(control, k, ints[Y_CONTROLS], 6, ints[R_POINTS], reals, y, out, at)
         at += POINT_COLUMNS
-    out[at + ENERGY_KINETIC] = kinetic
-    out[at + ENERGY_GRAVITY] = gravity
-    out[at + ENERGY_ELASTIC] = elastic
-    for k in range(LEDGER_COUNT):
-        out[at + WORK_DRAG + k] = y[ints[Y_LEDGER] + k]
-    out[at + TENSION_MAX] = tension_max
+    report_totals(kinetic, gravity, elastic, tension_max, ints[Y_LEDGER], y, out, at)
     return OK

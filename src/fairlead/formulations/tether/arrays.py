@@ -67,7 +67,7 @@ BODY_COLUMNS = 5
 # --- points: ints (kind, body or control); controls and loads as in a file ------------------------------------------
 FREE, FIXED, CONTROLLED = 0, 1, 2
 POINT_COLUMNS = 2
-CONTROL_INTS, CONTROL_REALS = 3, 11
+CONTROL_INTS, CONTROL_REALS = 3, 4
 """Motion kind, table start, rows; position (3), cut-off, sine (6)."""
 LOAD_INTS, LOAD_REALS = 3, 3
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fairlead.loads.commands import first_velocity
-from fairlead.loads import drag, signals
+from fairlead.loads import drag
+from fairlead.loads.commands import first_velocity, point_command
 from fairlead.model import Cable, CableType, System
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
@@ -254,17 +254,8 @@ def point_tables(system: System, tables: Tables) -> tuple[np.ndarray, np.ndarray
             tables.bodies.append(body_row(system, point.mass, point.volume, point.drag_area, point.added_mass))
         elif point.kind == "controlled":
             row[1] = len(ints)
-            kind, wave = [signals.MOTION_NONE, 0, 0], [0.0] * 7
-            if point.motion is not None and point.motion.table is not None:
-                kind = [signals.MOTION_TABLE, len(tables.table), len(point.motion.table)]
-                tables.table += [number for line in point.motion.table for number in line]
-            elif point.motion is not None and point.motion.harmonic is not None:
-                sine = point.motion.harmonic
-                kind = [signals.MOTION_HARMONIC, 0, 0]
-                phase = math.radians(sine.phase_deg)
-                wave = [*sine.amplitude, 2 * math.pi / sine.period, phase, sine.ramp, sine.start]
-            ints.append(kind)
-            reals.append([*point.position, point.cutoff, *wave])
+            ints.append(list(point_command("", point.position, point.cutoff, point.motion).record(tables.table)))
+            reals.append([*point.position, point.cutoff])
     shape = np.array(ints, dtype=np.int64).reshape(-1, a.CONTROL_INTS)
     return rows, shape, np.array(reals).reshape(-1, a.CONTROL_REALS)
 

@@ -49,7 +49,7 @@ class CompiledTether(Compiled):
     supports: ClassVar[frozenset[str]] = frozenset(
         {
             "bending", "damping", "branches", "loops", "free_bodies", "controlled_points", "winch", "rescaling_winch",
-            "attachments", "loads", "current", "seabed", "friction",
+            "attachments", "loads", "current", "waves", "seabed", "friction",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")

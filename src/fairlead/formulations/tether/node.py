@@ -13,7 +13,7 @@ from fairlead.algebra.small import add_scaled, dot, outer_scaled, scale, subtrac
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
 from fairlead.loads.seabed_contact import bed_push, remember_push
-from fairlead.sea.water import BED_X, BED_Y, BED_Z, elevation, fluid
+from fairlead.sea.water import BED_X, BED_Y, BED_Z, GRAVITY, WAVE_COUNT, elevation, fluid, surface_rise
 
 from .arrays import (
     ACTIVE, ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, CONTACT_FORCE, DIAMETER, DRAG_AXIAL,
@@ -41,23 +41,25 @@ def node_water(t, node, s, x, v, tangent, turn, reals):
     """Inertia and loads of a node.
 
     Returns the mass across and along the cable, with added mass [kg]; the drag secants across and along [N s/m]; the
-    drag (3) [N]; buoyancy less weight, upwards [N]; and the power of unequal added masses that turn with the cable and
-    of wetting more of it [W]: dE/dt of the water beside the work of its forces, −(A_n − A_t)(v·t)(v·ṫ) + ½σ̇ vᵀAv.
-    `turn` is v·ṫ.
+    drag, with what accelerating water carries along, σ(ρV + A) a (3) [N]; buoyancy less weight, upwards [N]; and the
+    power of unequal added masses that turn with the cable, of wetting more of it and of a surface that rises above it
+    [W]: dE/dt of the water beside the work of its forces, −(A_n − A_t)(v·t)(v·ṫ) + ½σ̇ vᵀAv + σB η̇. `turn` is v·ṫ.
     """
     sigma, height = wetness(t, node, s, x, tangent, reals)
     mass = s * reals[node + MASS]
     added_n, added_t = s * sigma * reals[node + ADDED_NORMAL], s * sigma * reals[node + ADDED_AXIAL]
     up = s * (sigma * reals[node + LIFT] - reals[node + WEIGHT])
     along = dot(v, tangent)
-    power = (added_t - added_n) * along * turn
+    rise = surface_rise(t, x, v, reals)
+    power = (added_t - added_n) * along * turn + s * sigma * reals[node + LIFT] * rise
     if 0.0 < sigma < 1.0:
         swept = added_n * (dot(v, v) - along * along) + added_t * along * along
-        power -= 0.5 * v[2] / (height * sigma) * swept
+        power -= 0.5 * (v[2] - rise) / (height * sigma) * swept
     cn, ct, drag = 0.0, 0.0, ZERO3
     law = reals[node + DRAG_LAW]
-    if sigma > 0.0 and law != NONE:
-        flow, _, _, _ = fluid(t, x[0], x[1], x[2], reals)
+    waves = reals[WAVE_COUNT] > 0.0
+    if sigma > 0.0 and (law != NONE or waves):
+        flow, push, _, _ = fluid(t, x[0], x[1], x[2], reals)
         u = subtract(v, flow)
         axial = dot(u, tangent)
         total = dot(u, u)
@@ -70,6 +72,10 @@ def node_water(t, node, s, x, v, tangent, turn, reals):
             cn = s * sigma * normal_secant(law, reals[node + DRAG_NORMAL], across, reynolds)
             ct = s * sigma * axial_secant(law, reals[node + DRAG_AXIAL], abs(axial), math.sqrt(total), reynolds)
         drag = add_scaled(scale(-cn, u), (cn - ct) * axial, tangent)
+        if waves:
+            displaced = s * sigma * reals[node + LIFT] / reals[GRAVITY]
+            drag = add_scaled(drag, displaced + added_n, push)
+            drag = add_scaled(drag, (added_t - added_n) * dot(push, tangent), tangent)
     return mass + added_n, mass + added_t, cn, ct, drag, up, power
 
 

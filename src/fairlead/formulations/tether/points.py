@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, symadd, symmetric_inverse, symvec
+from fairlead.algebra.small import add, add_scaled, dot, subtract, symadd, symmetric_inverse, symvec
 from fairlead.loads.body import body_loads
 from fairlead.loads.signals import filter_acceleration, motion_offset, table_value
-from fairlead.sea.water import BED_PRESENT, fluid
+from fairlead.loads.buoyancy import submergence
+from fairlead.sea.water import BED_PRESENT, GRAVITY, elevation
 
 from .arrays import (
     ACTIVE, BODY_ADDED, BODY_COLUMNS, BODY_DRAG, BODY_HEIGHT, BODY_LIFT, BODY_MASS, CABLE_COUNT, CABLE_END,
@@ -24,15 +25,17 @@ from .node import ZERO3, contact_push, settle_contact
 
 @kernel
 def body_water(t, b, x, v, ints, reals):
-    """Body b: inertia with added mass [kg], drag secant [N s/m], drag (3) and buoyancy less weight, upwards [N]."""
+    """Body b: inertia with added mass [kg], drag secant [N s/m], force of the moving water (3), buoyancy less weight,
+    upwards [N], and the power of the water beyond that of its force [W]."""
     body = ints[R_BODIES] + b * BODY_COLUMNS
-    inertia, c, force, _ = body_loads(
+    inertia, c, force, power = body_loads(
         t, x, v, reals[body + BODY_MASS], reals[body + BODY_ADDED], reals[body + BODY_LIFT], reals[body + BODY_DRAG],
         reals[body + BODY_HEIGHT], reals,
     )  # fmt: skip
-    flow, _, _, _ = fluid(t, x[0], x[1], x[2], reals)
-    drag = scale(-c, subtract(v, flow))
-    return inertia, c, drag, force[2] - drag[2]
+    wet = submergence(x[2] - elevation(t, x[0], x[1], reals), reals[body + BODY_HEIGHT])
+    up = wet * reals[body + BODY_LIFT] - reals[body + BODY_MASS] * reals[GRAVITY]
+    water = (force[0], force[1], force[2] - up)
+    return inertia, c, water, up, power - dot(water, v)
 
 
 @kernel
@@ -49,7 +52,7 @@ def command(t, k, u, ints, reals):
     if not (math.isnan(u[3 * k]) or math.isnan(u[3 * k + 1]) or math.isnan(u[3 * k + 2])):
         return vector_of(u, 3 * k)
     kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    moved = motion_offset(t, ints[kind], ints[R_TABLE] + ints[kind + 1], ints[kind + 2], at + 4, reals)
+    moved = motion_offset(t, ints[kind], ints[R_TABLE] + ints[kind + 1], ints[kind + 2], reals)
     return add(vector_of(reals, at), moved)
 
 
@@ -78,7 +81,7 @@ def begin_points(t, u, ints, reals, y, work):
             put(work, kept + POINT_ACCELERATION, driven(t, p, which, u, ints, reals, y, work))
         elif kind == FREE:
             at = point_state_at(ints, p)
-            inertia, c, drag, up = body_water(t, which, vector_of(y, at), vector_of(y, at + 3), ints, reals)
+            inertia, c, drag, up, _ = body_water(t, which, vector_of(y, at), vector_of(y, at + 3), ints, reals)
             m = inertia + work[STEP_DRAG] * c
             put(work, kept + POINT_FORCE, (drag[0], drag[1], drag[2] + up))
             put(work, kept + POINT_MATRIX, (m, 0.0, 0.0))
@@ -169,9 +172,10 @@ def move_points(t, ints, reals, y, work):
         x, v = vector_of(y, at), vector_of(y, at + 3)
         a = vector_of(work, kept_point_at(ints, p) + POINT_ACCELERATION)
         if kind == FREE:
-            _, c, drag, up = body_water(t, ints[ints[I_POINTS] + POINT_COLUMNS * p + 1], x, v, ints, reals)
+            which = ints[ints[I_POINTS] + POINT_COLUMNS * p + 1]
+            _, c, drag, up, raised = body_water(t, which, x, v, ints, reals)
             mean = add_scaled(v, 0.5 * h, a)
-            y[ledger + WORK_DRAG] += h * dot(add_scaled(drag, -work[STEP_DRAG] * c, a), mean)
+            y[ledger + WORK_DRAG] += h * (dot(add_scaled(drag, -work[STEP_DRAG] * c, a), mean) + raised)
             y[ledger + WORK_WEIGHT] += h * up * mean[2]
         carried = h if kind == CONTROLLED else work[CARRIED]
         put(y, at, add_scaled(x, h, add_scaled(v, carried, a)))

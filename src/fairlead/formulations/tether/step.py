@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import (
     add, add_scaled, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symvec,
 )  # fmt: skip
@@ -54,25 +54,26 @@ def put_matrix(array, at, m):
 
 @kernel
 def extra_loads(t, i, s, x, v, ints, reals, y, work):
-    """Attachments and seabed on node i: force (3), mass (6), drag secant, drag (3) and buoyancy less weight.
+    """Attachments and seabed on node i: force (3), mass (6), drag secant, drag (3), buoyancy less weight, wave power.
 
     The force holds all of it; drag and weight are given again for the ledger.
     """
     node = node_at(ints, i)
-    force, matrix, secant, drag, up = ZERO3, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 0.0, ZERO3, 0.0
+    force, matrix, secant, drag, up, raised = ZERO3, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 0.0, ZERO3, 0.0, 0.0
     first = int(reals[node + BODY_FIRST])
     for b in range(first, first + int(reals[node + BODY_COUNT])):
-        inertia, c, pull, lift = body_water(t, b, x, v, ints, reals)
+        inertia, c, pull, lift, power = body_water(t, b, x, v, ints, reals)
         m = inertia + work[STEP_DRAG] * c
         matrix = symadd(matrix, (m, 0.0, 0.0, m, 0.0, m))
         secant += c
         drag = add(drag, pull)
         up += lift
+        raised += power
     force = (drag[0], drag[1], drag[2] + up)
     if reals[BED_PRESENT] > 0.0 and touch(i, s, x, v, ints, reals, y, work):
         push, stiff = contact_push(i, ints, reals, work)
         force, matrix = add(force, push), symadd(matrix, stiff)
-    return force, matrix, secant, drag, up
+    return force, matrix, secant, drag, up, raised
 
 
 @kernel
@@ -148,7 +149,10 @@ def sweep(c, t, ints, reals, y, work):
             special = bed or reals[node + BODY_COUNT] > 0.0
             secant, body_drag, body_up = 0.0, ZERO3, 0.0
             if special:
-                more, matrix, secant, body_drag, body_up = extra_loads(t, first + j, s, x, v, ints, reals, y, work)
+                more, matrix, secant, body_drag, body_up, raised = extra_loads(
+                    t, first + j, s, x, v, ints, reals, y, work
+                )
+                power += raised
                 matrix = symadd(matrix, diagonal(across + lag * cn, along + lag * ct, tangent))
                 a = symvec(symmetric_inverse(matrix), add(force, more))
             mean = add_scaled(v, 0.5 * h, a)
@@ -181,7 +185,7 @@ def sweep(c, t, ints, reals, y, work):
     return status
 
 
-@fold
+@kernel
 def step(t, u, ints, reals, y, work):
     """One step from t, in place; returns a status."""
     pay_out(t, u, ints, reals, y, work)

@@ -1,7 +1,6 @@
 """Settings that belong to one formulation each, one file a formulation."""
 
 from fairlead.model.methods.bars import BarsSettings
-from fairlead.model.methods.chain import ChainSettings
 from fairlead.model.methods.links import LinksSettings
 from fairlead.model.methods.lumped import LumpedSettings
 from fairlead.model.methods.multibody import MultibodySettings
@@ -11,7 +10,6 @@ from fairlead.model.methods.tether import TetherSettings
 
 __all__ = [
     "BarsSettings",
-    "ChainSettings",
     "LinksSettings",
     "LumpedSettings",
     "MultibodySettings",

@@ -25,7 +25,8 @@ class LumpedSettings(Part):
     )
     theta: Annotated[float, Quantity(at_least=0.5, at_most=1)] = Field(
         default=1.0,
-        description="1 is robust; about 0.55 keeps the peaks of snap loads; 0.5 keeps the energy of undamped motions",
+        description="of vibrations along a cable: 1 damps them all, as `bars` does; 0.5 damps only what the step "
+        "cannot resolve, and keeps the peaks of snap loads",
     )
     geometric_stiffness: Literal["auto", "undamped", "damped", "off"] = Field(
         default="auto",

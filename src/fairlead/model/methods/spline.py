@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairlead.model.motion import Harmonic, increasing_times
+from fairlead.model.motion import increasing_times
 from fairlead.model.part import Part, exactly_one
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Degrees, Direction, Name, Quantity, Row, Seconds
@@ -66,8 +66,4 @@ class SplineSettings(Part):
         default={},
         description="for cables by name: their ends hold the twist, and turn as given here; cables clamped at both "
         "ends hold it without",
-    )
-    sines: dict[Name, tuple[Harmonic, ...]] = Field(
-        default={},
-        description="for controlled points by name: sines added to their motion, each with a period of its own",
     )

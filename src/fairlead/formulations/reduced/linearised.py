@@ -1,0 +1,104 @@
+"""Forces, stiffness and mass of reduced cables at rest, for statics and modes: a few dense numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from . import arrays as a
+
+if TYPE_CHECKING:
+    from .compiled_reduced import CompiledReduced
+
+
+class LinearisedReduced:
+    """See `fairlead.formulations.contract.Linearised`. Degrees of freedom are the coordinates."""
+
+    def __init__(self, compiled: CompiledReduced, t: float, u: np.ndarray) -> None:
+        self.t, self._compiled, self._u = t, compiled, u
+        self.size = int(compiled.ints[a.MODES])
+        self.levers, self.kinds = np.ones(self.size), np.zeros(self.size, dtype=int)
+        self._q, self._rate = compiled.layout["coordinate"], compiled.layout["rate"]
+
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """All forces on the coordinates, (size,) N."""
+        return self._compiled.forces(self.t, y.copy(), self._u)[: self.size]
+
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        """Weight on the coordinates, (size,) N: what the forces left over are measured by."""
+        start = int(self._compiled.ints[a.R_WEIGHT])
+        return np.asarray(-self._compiled.reals[start : start + self.size])
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The forces left over; no joint force is kept."""
+        return self.residual(y), np.zeros(1)
+
+    def stress(self, y: np.ndarray) -> float:
+        """No joint force is kept."""
+        return 0.0
+
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
+        """Stiffness, (size, size)."""
+        return sp.csc_matrix(self._compiled.stiffness(self.t, y, self._u))
+
+    def mass(self, y: np.ndarray) -> sp.csc_matrix:
+        """Mass matrix with added mass, (size, size): the kinetic energy of unit rates and of their sums."""
+        k, still = self.size, self.placed(y)
+        still[self._compiled.layout["end_rate"]] = 0.0
+
+        def kinetic(rate: np.ndarray) -> float:
+            still[self._rate] = rate
+            row = self._compiled.shape.empty_row()
+            self._compiled.observe(self.t, still, self._u, 1.0, row)
+            return float(row[self._compiled.shape.column("energy_kinetic")])
+
+        unit = np.eye(k)
+        own = [kinetic(rate) for rate in unit]
+        whole = np.diag(2.0 * np.array(own))
+        if self._compiled.ints[a.WATER]:
+            for i in range(k):
+                for j in range(i):
+                    whole[i, j] = whole[j, i] = kinetic(unit[i] + unit[j]) - own[i] - own[j]
+        return sp.csc_matrix(whole)
+
+    def placed(self, y: np.ndarray) -> np.ndarray:
+        """The state at rest; prescribed points stand where they are."""
+        y = y.copy()
+        for name in ("rate", "acceleration", "acceleration_before"):
+            y[self._compiled.layout[name]] = 0.0
+        return y
+
+    def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
+        """The state at rest after `share` of the step dx (size,)."""
+        y = self.placed(y)
+        y[self._q] += share * dx
+        return y
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        """Rates of the coordinates, (size,)."""
+        return np.asarray(y[self._rate])
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        """n steps of size h [s] of the linearly implicit Euler rule in place; False when it went wrong."""
+        for _ in range(n):
+            mass = self.mass(y).toarray()
+            matrix = mass / (h * h) + self.tangent(y).toarray()
+            dx = np.linalg.solve(matrix, self.residual(y) + mass @ y[self._rate] / h)
+            if not np.isfinite(dx).all():
+                return False
+            y[:] = self.displaced(y, dx)
+            y[self._rate] = dx / h
+        return True
+
+    def settled(self, y: np.ndarray) -> np.ndarray:
+        """The equilibrium as a run starts from it: pulls, torques and reactions in accord with it, ledgers at zero."""
+        y = self.placed(y)
+        y[self._compiled.layout["reaction"]] = -self._compiled.forces(self.t, y, self._u)[self.size : -1]
+        y[self._compiled.layout["ledger"]] = 0.0
+        return y
+
+    def place(self, i: int) -> str:
+        """What a degree of freedom belongs to, for people."""
+        return f"mode {i + 1} of {' and '.join(self._compiled.model.cables)}"

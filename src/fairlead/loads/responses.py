@@ -1,0 +1,75 @@
+"""How a body that answers waves moves: the sines of its six motions in the sea of its system."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairlead.model import Environment, PrescribedBody, Response
+from fairlead.model.responses import MOTIONS
+from fairlead.sea.waves import wave_components
+
+_ASYMMETRIC = np.array([1, -1, 1, -1, 1, -1])
+"""What becomes of surge, sway, heave, roll, pitch and yaw when a ship is looked at in a mirror."""
+
+
+def answer_sines(body: PrescribedBody, environment: Environment) -> tuple[np.ndarray, np.ndarray]:
+    """Sines of the offset [m] and of the turn [rad] of a body with response operators, (2n, 7) each.
+
+    A wave a cos(k·x − ωt + ε) of heading χ gives motion j the offset a |R_j| cos(ωt − k·x₀ − ε + arg R_j); surge and
+    sway are along the ship, the turns are roll, pitch and yaw. Each wave is two sines, of its cosine and its sine part.
+    The body follows through a filter, 1/(1 − s² + √2 i s) at s = ω/cut-off; the command makes up for what that takes.
+    """
+    assert body.motion is not None
+    assert body.motion.raos is not None
+    assert environment.waves is not None
+    yaw, ramp = math.radians(body.orientation_deg[2]), environment.waves.ramp
+    ahead, aside = np.array([math.cos(yaw), math.sin(yaw), 0.0]), np.array([-math.sin(yaw), math.cos(yaw), 0.0])
+    offset: list[list[float]] = []
+    turn: list[list[float]] = []
+    for amplitude, kx, ky, omega, phase in wave_components(environment):
+        heading = math.atan2(ky, kx) - yaw
+        crest = kx * body.position[0] + ky * body.position[1] + phase
+        response = amplitude * response_at(body.motion.raos, heading, omega) * np.exp(-1j * crest)
+        s = omega / body.cutoff
+        response *= 1.0 - s * s + 1j * math.sqrt(2.0) * s
+        moved = response[0] * ahead + response[1] * aside + response[2] * np.array([0.0, 0.0, 1.0])
+        for found, vector in ((offset, moved), (turn, math.pi / 180.0 * response[3:])):
+            found.append([*vector.real, omega, math.pi / 2, ramp, 0.0])
+            found.append([*-vector.imag, omega, 0.0, ramp, 0.0])
+    return np.array(offset), np.array(turn)
+
+
+def response_at(responses: Sequence[Response], heading: float, omega: float) -> np.ndarray:
+    """Complex answers (6,) [m/m, deg/m] to waves of a heading [rad] and ω: linear between what is given.
+
+    A ship given for headings from 0 to 180 degrees alone is the same on both sides.
+    """
+    angle = (math.degrees(heading) + 180.0) % 360.0 - 180.0
+    given = sorted(responses, key=lambda response: response.heading_deg)
+    sign = np.ones(6)
+    if all(response.heading_deg >= 0 for response in given):
+        sign, angle = (_ASYMMETRIC if angle < 0 else sign), abs(angle)
+        before = [response for response in given if response.heading_deg <= angle] or given[:1]
+        after = [response for response in given if response.heading_deg >= angle] or given[-1:]
+        low, high = before[-1], after[0]
+        gap, part = high.heading_deg - low.heading_deg, angle - low.heading_deg
+    else:
+        after = [response for response in given if response.heading_deg >= angle] or given[:1]
+        high = after[0]
+        low = given[given.index(high) - 1] if high.heading_deg != angle else high
+        gap, part = (high.heading_deg - low.heading_deg) % 360.0, (angle - low.heading_deg) % 360.0
+    first = _over_periods(low, omega)
+    if low is high or gap == 0:
+        return np.asarray(sign * first)
+    return np.asarray(sign * (first + part / gap * (_over_periods(high, omega) - first)))
+
+
+def _over_periods(response: Response, omega: float) -> np.ndarray:
+    rows = sorted(response.table, key=lambda row: -row.period)
+    frequencies = np.array([2 * math.pi / row.period for row in rows])
+    pairs = np.array([[getattr(row, motion) for motion in MOTIONS] for row in rows])
+    values = pairs[:, :, 0] * np.exp(1j * np.radians(pairs[:, :, 1]))
+    return np.array([np.interp(omega, frequencies, column) for column in values.T])

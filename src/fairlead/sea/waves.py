@@ -1,0 +1,146 @@
+"""Linear waves: which regular waves a sea is made of, and how the water under them moves.
+
+    η = Σ a cos θ,  θ = kx x + ky y − ωt + phase,  ω² = g k tanh(kh)
+
+Every sea grows from still water at t = 0 over its ramp r(t), so that velocity is r u and acceleration r ∂u/∂t + r′ u.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.trigonometry import sine_cosine
+from fairlead.model import Environment, JonswapWaves
+from fairlead.model.waves import wavenumber
+
+AMPLITUDE, KX, KY, OMEGA, PHASE, NUMBER, ECHO, GAIN = range(8)
+WAVE_COLUMNS = 8
+"""One regular wave: amplitude, wave number (kx, ky), ω, phase, k, e^(−2kh), 1/(1 − e^(−2kh)); the longest first."""
+
+FADED = 12.0
+"""A wave is not felt where k times the depth is more than this: e^-12 of it is left."""
+
+_LOWEST, _HIGHEST = 0.4, 5.0
+"""Band of frequencies kept of a spectrum, over its peak frequency."""
+
+
+def wave_components(environment: Environment) -> np.ndarray:
+    """Rows [amplitude (m), kx, ky (1/m), ω (rad/s), phase (rad)] of the regular waves of a sea, (n, 5)."""
+    waves = environment.waves
+    if waves is None:
+        return np.zeros((0, 5))
+    if isinstance(waves, JonswapWaves):
+        amplitude, omega, phase, angle = _irregular(waves)
+    else:
+        amplitude, omega = np.array([0.5 * waves.height]), np.array([2 * math.pi / waves.period])
+        phase, angle = np.array([math.radians(waves.phase_deg)]), np.zeros(1)
+    k = np.array([wavenumber(w, environment.depth, environment.gravity) for w in omega])
+    angle = angle + math.radians(waves.direction_deg)
+    return np.column_stack([amplitude, k * np.cos(angle), k * np.sin(angle), omega, phase])
+
+
+def jonswap(omega: np.ndarray, peak: float, gamma: float) -> np.ndarray:
+    """Shape of the JONSWAP spectrum over ω [rad/s]: ω⁻⁵ exp(−5/4 (ω_p/ω)⁴) γ^b, not scaled."""
+    ratio = omega / peak
+    width = np.where(ratio <= 1, 0.07, 0.09)
+    bump = np.exp(-0.5 * ((ratio - 1) / width) ** 2)
+    return np.asarray(ratio**-5 * np.exp(-1.25 * ratio**-4) * gamma**bump)
+
+
+def _irregular(waves: JonswapWaves) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Amplitude, ω, phase and angle from the main direction of the regular waves of an irregular sea.
+
+    The spectrum is cut into bands of equal energy; each has one wave, whose frequency is drawn from the energy within
+    it, so that the sea does not repeat itself.
+    """
+    random = np.random.default_rng(waves.seed)
+    peak, count = 2 * math.pi / waves.peak_period, waves.components
+    grid = peak * np.linspace(_LOWEST, _HIGHEST, 4001)
+    density = jonswap(grid, peak, waves.gamma)
+    energy = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(grid) * (density[1:] + density[:-1]))])
+    share = (np.arange(count) + random.random(count)) / count
+    omega = np.interp(share * energy[-1], energy, grid)
+    amplitude = np.full(count, waves.significant_height / 4 * math.sqrt(2 / count))
+    phase = random.uniform(0, 2 * math.pi, count)
+    angle = np.zeros(count)
+    if waves.spreading is not None:
+        fan = np.linspace(-math.pi, math.pi, 2001)
+        spread = np.cumsum(np.cos(fan / 2) ** (2 * waves.spreading))
+        angle = np.interp(random.random(count) * spread[-1], spread, fan)
+    return amplitude, omega, phase, angle
+
+
+def wave_rows(environment: Environment) -> np.ndarray:
+    """The regular waves of a sea as the kernels read them, (n, WAVE_COLUMNS), the longest first."""
+    rows = wave_components(environment)
+    k = np.hypot(rows[:, 1], rows[:, 2])
+    echo = np.exp(-2 * k * environment.depth)
+    rows = np.column_stack([rows, k, echo, 1 / (1 - echo)])
+    return np.asarray(rows[np.argsort(k, kind="stable")])
+
+
+@kernel
+def growth(t, ramp):
+    """Share of the waves that is there at t, and its rate [1/s]: none at t = 0, all after `ramp`."""
+    if t <= 0.0:
+        return 0.0, 0.0
+    if t >= ramp:
+        return 1.0, 0.0
+    s = t / ramp
+    return s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / ramp
+
+
+@kernel
+def wave_elevation(t, x, y, first, count, sea):
+    """Σ a cos θ of the waves that begin at `first` [m]."""
+    surface = 0.0
+    for i in range(first, first + WAVE_COLUMNS * count, WAVE_COLUMNS):
+        theta = sea[i + KX] * x + sea[i + KY] * y - sea[i + OMEGA] * t + sea[i + PHASE]
+        surface += sea[i + AMPLITUDE] * sine_cosine(theta)[1]
+    return surface
+
+
+@kernel
+def wave_surface(t, x, y, first, count, sea):
+    """Σ a cos θ [m], its rate Σ a ω sin θ [m/s] and its slopes −Σ a kx sin θ and −Σ a ky sin θ."""
+    surface, rate, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
+    for i in range(first, first + WAVE_COLUMNS * count, WAVE_COLUMNS):
+        theta = sea[i + KX] * x + sea[i + KY] * y - sea[i + OMEGA] * t + sea[i + PHASE]
+        s, c = sine_cosine(theta)
+        surface += sea[i + AMPLITUDE] * c
+        s *= sea[i + AMPLITUDE]
+        rate += sea[i + OMEGA] * s
+        slope_x -= sea[i + KX] * s
+        slope_y -= sea[i + KY] * s
+    return surface, rate, slope_x, slope_y
+
+
+@kernel
+def wave_flow(t, x, y, z, first, count, sea):
+    """Velocity (3) and local acceleration (3) of the water at the stretched height z ≤ 0.
+
+    u = a ω cosh k(z+h)/sinh kh cos θ along the wave, w = a ω sinh k(z+h)/sinh kh sin θ; with e = e^(kz) and
+    E = e^(−2kh) the two ratios are (e ± E/e)/(1 − E), which no depth makes overflow.
+    """
+    u, v, w, du, dv, dw = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(first, first + WAVE_COLUMNS * count, WAVE_COLUMNS):
+        k = sea[i + NUMBER]
+        if k * z < -FADED:
+            break
+        omega = sea[i + OMEGA]
+        theta = sea[i + KX] * x + sea[i + KY] * y - omega * t + sea[i + PHASE]
+        s, c = sine_cosine(theta)
+        e = math.exp(k * z)
+        echo = sea[i + ECHO] / e
+        speed = sea[i + AMPLITUDE] * omega * sea[i + GAIN]
+        along, up = speed * (e + echo) / k, speed * (e - echo)
+        u += along * sea[i + KX] * c
+        v += along * sea[i + KY] * c
+        w += up * s
+        du += omega * along * sea[i + KX] * s
+        dv += omega * along * sea[i + KY] * s
+        dw -= omega * up * c
+    return (u, v, w), (du, dv, dw)

@@ -1,0 +1,124 @@
+"""Winches with a controller: a load that hangs still under a heaving crane, a wire held at its tension."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead.studies.verification.checks.winch_control import (
+    BAND,
+    COMPENSATION,
+    FASTEST,
+    FORMULATIONS,
+    GOAL,
+    GRAVITY,
+    HEAVE,
+    HELD,
+    LENGTH,
+    MASS,
+    PER_LENGTH,
+    SPEED,
+    TENSION,
+    check,
+    hoist,
+)
+
+
+def test_controllers_do_what_their_laws_say():
+    """Heave left in the load, 1 % of it; tension off its goal, 6 % of that."""
+    for record in check():
+        assert record.passed, f"{record.name}: {record.value} against {record.reference}"
+
+
+def heights(result):
+    return result["point_position"].sel(point="load", axis="z").values
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_heave_compensation_keeps_the_load_still(formulation):
+    """The load moves by less than 1 % of the heave of the crane; without the controller, with all of it."""
+    result = fl.simulate(hoist(formulation, COMPENSATION))
+    tip = result["point_position"].sel(point="tip", axis="z").values
+    assert np.ptp(tip) > 1.9 * HEAVE
+    assert np.ptp(heights(result)) < 0.01 * np.ptp(tip)
+    bare = hoist(formulation, COMPENSATION).to_dict()
+    del bare["cables"]["wire"]["winch"]["control"]
+    assert np.ptp(heights(fl.simulate(fl.System.model_validate(bare)))) > 0.95 * np.ptp(tip)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_compensation_adds_to_the_schedule(formulation):
+    """Lowered at 0.3 m/s by the schedule, the load goes down at 0.3 m/s, whatever the crane does."""
+    result = fl.simulate(hoist(formulation, COMPENSATION, winch={"rate": 0.3}, duration=24))
+    t, z = result["time"].values, heights(result)
+    late = t > 5.0
+    fit = np.polyfit(t[late], z[late], 1)
+    assert fit[0] == pytest.approx(-0.3, rel=2e-3)
+    assert np.abs(z[late] - np.polyval(fit, t[late])).max() < 0.02 * HEAVE
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_limits_of_the_drive_are_kept(formulation):
+    """Speed and acceleration never pass their limits, and the heave above them goes into the load."""
+    most, change = 0.5 * SPEED, 0.4
+    control = {**COMPENSATION, "speed_max": most, "acceleration_max": change}
+    result = fl.simulate(hoist(formulation, control, output_every=0.01, duration=24))
+    rate = result["wire.winch.rate"].values
+    assert np.abs(rate).max() == pytest.approx(most, rel=1e-9)
+    assert np.abs(np.diff(rate)).max() <= 0.01 * change * (1 + 1e-9)
+    assert np.ptp(heights(result)) > 0.3 * HEAVE
+
+
+@pytest.mark.parametrize("formulation", ["lumped", "bars"])
+def test_constant_tension_stays_in_its_band_on_a_held_wire(formulation):
+    """Within the band at all times, once the first slack is in."""
+    result = fl.simulate(hoist(formulation, TENSION, end=HELD))
+    late = result["time"].values > 10.0
+    pull = np.linalg.norm(result["force_end"].sel(cable="wire", end="start").values, axis=-1)[late]
+    assert np.abs(pull - GOAL).max() < BAND
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_constant_tension_of_a_hanging_load_hoists_or_lowers_it(formulation):
+    """A goal above the weight hauls the load in: at the speed of (goal - weight) speed_max / band on a still crane."""
+    weight = (MASS + LENGTH * PER_LENGTH) * GRAVITY
+    goal = weight + 0.1 * BAND
+    system = hoist(formulation, {**TENSION, "tension": goal}, duration=12)
+    still = system.to_dict()
+    del still["points"]["tip"]["motion"]
+    result = fl.simulate(fl.System.model_validate(still))
+    rate = result["wire.winch.rate"].values
+    lost = PER_LENGTH * GRAVITY * (LENGTH - result["wire.winch.length"].values)
+    assert rate[60:] == pytest.approx(-FASTEST * (goal - weight + lost[60:]) / BAND, rel=0.03)
+
+
+def test_formulations_agree_on_a_compensated_lowering():
+    """Lengths paid out to half of what the crane moves in a step (5 mm), heights 1 cm, tension 0.3 % rms."""
+    control = {**COMPENSATION, "efficiency": 0.8, "lag": 0.3, "speed_max": 0.8, "acceleration_max": 0.5}
+    runs = [fl.simulate(hoist(name, control, winch={"rate": 0.2}, duration=20)) for name in FORMULATIONS]
+    for other in runs[1:]:
+        for name, bound in (("wire.winch.length", 0.5 * 0.01 * SPEED), ("wire.winch.rate", 5e-3)):
+            assert np.abs(other[name].values - runs[0][name].values).max() < bound
+        assert np.abs(heights(other) - heights(runs[0])).max() < 0.01
+        one, two = (
+            np.linalg.norm(run["force_end"].sel(cable="wire", end="start").values, axis=-1)[20:]
+            for run in (runs[0], other)
+        )
+        assert np.sqrt(np.mean((one - two) ** 2)) < 0.003 * one.mean()  # where the drive meets its limit, forces jump
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_run_resumed_is_the_same_run(formulation):
+    """What the controller remembers is in the state: gone on with in a fresh system, it is the same bit by bit."""
+    from fairlead.formulations import compile_system
+    from fairlead.shape.layout import first_geometry
+
+    system = hoist(formulation, {**TENSION, "tension": 2.2e4, "lag": 0.2, "acceleration_max": 0.3})
+    one, two = (compile_system(system, first_geometry(system), formulation) for _ in range(2))
+    y, u = one.initial_state(), one.initial_inputs()
+    assert one.advance(0.0, y, 120, 0.01, u, one.scheme) is None
+    resumed = y.copy()
+    assert one.advance(1.2, y, 80, 0.01, u, one.scheme) is None
+    assert two.advance(1.2, resumed, 80, 0.01, u, two.scheme) is None
+    assert np.array_equal(y, resumed)

@@ -1,0 +1,210 @@
+"""Linear waves: the water obeys its equations, seas have the energy they were asked for."""
+
+import math
+
+import numba
+import numpy as np
+import pytest
+
+from fairlead.model import Environment, ModelError, load_text
+from fairlead.model.waves import breaking_height, wavenumber
+from fairlead.sea import water
+from fairlead.sea.waves import jonswap, wave_components
+
+LATE = 500.0
+"""A time at which every ramp is over, s."""
+
+
+@numba.njit
+def fluid(t, x, y, z, sea):
+    return water.fluid(t, x, y, z, sea)
+
+
+@numba.njit
+def elevation(t, x, y, sea):
+    return water.elevation(t, x, y, sea)
+
+
+@numba.njit
+def rise(t, p, v, sea):
+    return water.surface_rise(t, p, v, sea)
+
+
+def environment(depth=None, current=None, **waves):
+    given = {"waves": waves}
+    if depth is not None:
+        given["seabed"] = {"depth": depth}
+    if current is not None:
+        given["current"] = [{"z": 0.0, "velocity": current}]
+    return Environment.model_validate(given)
+
+
+def regular(height=0.02, period=7.0, **more):
+    return {"kind": "regular", "height": height, "period": period, **more}
+
+
+def velocity(t, p, sea):
+    return np.array(fluid(t, *map(float, p), sea)[0])
+
+
+@pytest.mark.parametrize("depth", [None, 4.0, 15.0, 300.0])
+def test_the_water_keeps_its_volume_does_not_turn_and_follows_the_surface(depth):
+    """div u = 0, curl u = 0, w = ∂η/∂t at the surface, no flow through the bed; to first order in the height."""
+    sea = water.pack(environment(depth, **regular(direction_deg=35.0, phase_deg=20.0)))
+    p, d, t = np.array([12.0, -7.0, -1.5]), 1e-3, LATE
+    gradient = np.array([(velocity(t, p + d * e, sea) - velocity(t, p - d * e, sea)) / (2 * d) for e in np.eye(3)])
+    size = np.abs(gradient).max()
+    # The stretching below the moving surface is of second order: it changes all by about k·height = 2e-3.
+    assert abs(np.trace(gradient)) < 5e-3 * size
+    assert np.abs(gradient - gradient.T).max() < 5e-3 * size
+    eta = (elevation(t + d, 12.0, -7.0, sea) - elevation(t - d, 12.0, -7.0, sea)) / (2 * d)
+    surface = elevation(t, 12.0, -7.0, sea)
+    assert velocity(t, (12.0, -7.0, surface), sea)[2] == pytest.approx(eta, rel=1e-6)
+    if depth is not None:
+        assert abs(velocity(t, (12.0, -7.0, -depth), sea)[2]) < 1e-12
+
+
+@pytest.mark.parametrize("depth", [None, 6.0])
+def test_the_pressure_of_the_surface_is_constant(depth):
+    """Bernoulli at the mean surface: g η = −∂φ/∂t, so that ∂u/∂t = −g ∂η/∂x there (to first order)."""
+    sea = water.pack(environment(depth, **regular(direction_deg=0.0)))
+    d = 1e-3
+    for t in LATE + np.linspace(0, 7, 9):
+        slope = (elevation(t, d, 0.0, sea) - elevation(t, -d, 0.0, sea)) / (2 * d)
+        surface = elevation(t, 0.0, 0.0, sea)
+        push = fluid(t, 0.0, 0.0, surface, sea)[1]
+        assert push[0] == pytest.approx(-9.81 * slope, abs=1e-6 * 0.01 * 9.81)
+
+
+def test_acceleration_is_the_rate_of_velocity_also_while_the_waves_grow():
+    sea = water.pack(environment(30.0, **regular(height=0.02, ramp=20.0)))
+    for t in (3.0, 11.0, 19.0, 40.0):
+        d = 1e-4
+        rate = (velocity(t + d, (5.0, 2.0, -4.0), sea) - velocity(t - d, (5.0, 2.0, -4.0), sea)) / (2 * d)
+        push = np.array(fluid(t, 5.0, 2.0, -4.0, sea)[1])
+        assert push == pytest.approx(rate, abs=4e-3 * np.abs(rate).max())
+
+
+def test_the_surface_rises_as_it_is_seen_by_what_moves():
+    sea = water.pack(environment(None, kind="jonswap", significant_height=2.0, peak_period=8.0, ramp=30.0))
+    p, v, d = np.array([3.0, 4.0, -1.0]), np.array([2.0, -1.0, 0.5]), 1e-4
+    for t in (10.0, 60.0):
+        ahead, behind = p + d * v, p - d * v
+        seen = (elevation(t + d, ahead[0], ahead[1], sea) - elevation(t - d, behind[0], behind[1], sea)) / (2 * d)
+        assert rise(t, tuple(p), tuple(v), sea) == pytest.approx(seen, rel=1e-6)
+
+
+def test_under_a_crest_the_wave_is_read_below_the_true_surface():
+    """Wheeler: at the crest itself the velocity is that of linear theory at z = 0, a ω for deep water."""
+    sea = water.pack(environment(None, **regular(height=3.0, period=8.0)))
+    omega = 2 * math.pi / 8.0
+    crest = 8.0 * 63
+    assert elevation(crest, 0.0, 0.0, sea) == pytest.approx(1.5, rel=1e-12)
+    assert velocity(crest, (0.0, 0.0, 1.5), sea)[0] == pytest.approx(1.5 * omega, rel=1e-12)
+    k = omega**2 / 9.81
+    assert velocity(crest, (0.0, 0.0, -4.0), sea)[0] == pytest.approx(1.5 * omega * math.exp(-5.5 * k), rel=1e-12)
+    deep = water.pack(environment(10.0, **regular(height=3.0, period=8.0)))
+    k = wavenumber(omega, 10.0, 9.81)
+    level = (-4.0 - 1.5) * 10.0 / 11.5
+    expected = 1.5 * omega * math.cosh(k * (level + 10.0)) / math.sinh(k * 10.0)
+    assert velocity(crest, (0.0, 0.0, -4.0), deep)[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_waves_stand_on_the_current():
+    sea = water.pack(environment(None, current=(0.4, 0.1, 0.0), **regular(height=1.0)))
+    calm = water.pack(environment(None, **regular(height=1.0)))
+    assert velocity(LATE, (1.0, 2.0, -3.0), sea) - velocity(LATE, (1.0, 2.0, -3.0), calm) == pytest.approx(
+        (0.4, 0.1, 0.0)
+    )
+
+
+def test_at_the_start_the_sea_is_still():
+    for ramp in (0.0, 10.0):
+        sea = water.pack(environment(None, **regular(height=2.0, ramp=ramp)))
+        flow, push, surface, _ = fluid(0.0, 1.0, 0.0, -1.0, sea)
+        assert (*flow, *push, surface) == (0.0,) * 7
+
+
+@pytest.mark.parametrize(("depth", "period"), [(math.inf, 9.0), (200.0, 9.0), (10.0, 9.0), (0.5, 20.0)])
+def test_the_dispersion_relation(depth, period):
+    omega = 2 * math.pi / period
+    k = wavenumber(omega, depth, 9.81)
+    assert 9.81 * k * math.tanh(k * depth if math.isfinite(depth) else 50.0) == pytest.approx(omega**2, rel=1e-13)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 3.3, 7.0])
+def test_an_irregular_sea_has_its_height_peak_and_mean_period(gamma):
+    """Moments of the components against those of the spectrum itself, by integration over the same band."""
+    sea = environment(None, kind="jonswap", significant_height=3.0, peak_period=10.0, gamma=gamma, components=1000)
+    amplitude, _, _, omega, _ = wave_components(sea).T
+    assert 4 * math.sqrt(0.5 * (amplitude**2).sum()) == pytest.approx(3.0, rel=1e-12)
+    peak = 2 * math.pi / 10.0
+    grid = np.linspace(0.4, 5.0, 20001) * peak
+    density = jonswap(grid, peak, gamma)
+    for power in (-1, 1, 2):
+        expected = np.trapezoid(density * grid**power, grid) / np.trapezoid(density, grid)
+        assert (amplitude**2 * omega**power).sum() / (amplitude**2).sum() == pytest.approx(expected, rel=5e-3)
+    counts, edges = np.histogram(omega, bins=np.linspace(0.5, 1.5, 41) * peak)
+    assert abs(0.5 * (edges[counts.argmax()] + edges[counts.argmax() + 1]) - peak) < 0.06 * peak
+
+
+def test_the_record_of_an_irregular_sea_has_its_significant_height():
+    sea = water.pack(environment(40.0, kind="jonswap", significant_height=2.5, peak_period=8.0, seed=5))
+    record = np.array([elevation(t, 3.0, 1.0, sea) for t in np.arange(100.0, 5100.0, 0.5)])
+    assert 4 * record.std() == pytest.approx(2.5, rel=0.03)
+    assert abs(record.mean()) < 0.02
+    kurtosis = (record**4).mean() / (record**2).mean() ** 2
+    assert kurtosis == pytest.approx(3.0, abs=0.25)  # Gaussian
+
+
+def test_a_seed_chooses_the_sea():
+    seas = [
+        wave_components(environment(kind="jonswap", significant_height=2, peak_period=8, seed=s)) for s in (1, 1, 2)
+    ]
+    assert (seas[0] == seas[1]).all()
+    assert (seas[0] != seas[2]).any()
+
+
+def test_short_crests_spread_about_the_direction():
+    """The mean of cos(angle) over cos^2s(angle/2) is s/(s + 1)."""
+    sea = environment(
+        kind="jonswap", significant_height=2, peak_period=8, direction_deg=30.0, spreading=6.0, components=1000
+    )
+    _, kx, ky, _, _ = wave_components(sea).T
+    angle = np.arctan2(ky, kx) - math.radians(30.0)
+    assert np.cos(angle).mean() == pytest.approx(6.0 / 7.0, abs=0.015)
+    assert abs(np.sin(angle).mean()) < 0.05
+
+
+def test_a_deep_place_does_not_feel_the_waves():
+    sea = water.pack(environment(None, kind="jonswap", significant_height=5.0, peak_period=9.0))
+    assert np.abs(velocity(LATE, (0.0, 0.0, -4000.0), sea)).max() == 0.0
+    assert np.abs(velocity(LATE, (0.0, 0.0, -2.0), sea)).max() > 0.1
+
+
+def test_waves_that_break_are_refused():
+    assert breaking_height(6.0, math.inf, 9.81) == pytest.approx(0.142 * 9.81 * 36 / (2 * math.pi), rel=1e-12)
+    text = "environment: {waves: {kind: regular, height: 9, period: 6}}\n"
+    with pytest.raises(ModelError, match=r"9 m is too high: waves of 6 s break above 7\.98 m"):
+        load_text(text)
+
+
+@pytest.mark.parametrize(
+    ("waves", "complaint"),
+    [
+        ("{kind: swell}", "'swell' is no kind of waves"),
+        ("{height: 2, period: 8}", "'kind' is missing"),
+        ("{kind: regular, height: 2}", "'period' is missing"),
+        ("{kind: regular, height: -2, period: 8}", "must be above 0 m"),
+        ("{kind: jonswap, significant_height: 2, peak_period: 8, gamma: 0.5}", "must be at least 1"),
+        ("{kind: jonswap, significant_height: 2, peak_period: 8, components: 1}", "must be at least 2"),
+    ],
+)
+def test_mistakes_are_named(waves, complaint):
+    with pytest.raises(ModelError, match=complaint):
+        load_text(f"environment: {{waves: {waves}}}\n")
+
+
+def test_waves_need_water():
+    with pytest.raises(ModelError, match="cannot stand beside 'water_density: 0'"):
+        load_text("environment: {water_density: 0, waves: {kind: regular, height: 1, period: 8}}\n")
