@@ -1,0 +1,307 @@
+"""Hulls in water and the trees of bodies that carry them, as one runnable system: the contract's face of the solver.
+
+The state is η and p of the free surface, then the `multibody` formulation's own vector, then the largest perturbation
+seen so far. A step is one Runge–Kutta step of all of it; where cables are too stiff for that, they and the bodies take
+many small steps in it (`subcycling`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from fairlead.formulations import compile_system as compile_formulation
+from fairlead.formulations.contract import Block, Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.multibody import CompiledMultibody
+from fairlead.formulations.multibody import arrays as a
+from fairlead.model import PointLoad, System
+from fairlead.results.observation import TENSION_MAX, Extra, Field
+from fairlead.sea.steady_wave import WaveTooSteep
+from fairlead.shape.layout import Geometry
+
+from .bounds import StepBound, perturbation, scatter, step_bound
+from .hulls import HullError
+from .mesh_checks import MeshError
+from .panels import Floats
+from .setup import Basin, build_basin
+from .solver import SolverError
+from .subcycling import MechanismFault
+from .tree import TreeMechanism
+from .water import Stage
+
+AXES = ("x", "y", "z")
+SURFACE = "surface_panel"
+OVERFLOW, DRY, SOLVER, GROWTH = 101, 102, 103, 104
+LARGEST_PERTURBATION = 20.0
+"""Perturbations beyond this many amplitudes are no waves any more."""
+
+
+def compile_system(system: System, geometry: Geometry) -> CompiledHydro:
+    """Compile a system with a `hydro` section, as laid out."""
+    return CompiledHydro(system, geometry)
+
+
+class CompiledHydro(Compiled):
+    """See `Compiled`."""
+
+    formulation: ClassVar[str] = "multibody"
+    supports: ClassVar[frozenset[str]] = CompiledMultibody.supports | {"hydro", "waves"}
+    schemes: ClassVar[tuple[str, ...]] = ("rk4",)
+    rhs = None
+    settle = None
+
+    def __init__(self, system: System, geometry: Geometry) -> None:
+        hydro = system.hydro
+        assert hydro is not None
+        if system.simulation.integrator not in ("auto", "rk4"):
+            raise UnsupportedSystem(
+                f"simulation.integrator: hulls in water are stepped by rk4, not '{system.simulation.integrator}'; use "
+                "rk4 or auto"
+            )
+        dry = _without_hydro(system)
+        tree = compile_formulation(dry, geometry, "multibody")
+        assert isinstance(tree, CompiledMultibody)
+        self.system, self.tree = system, tree
+        self.mechanism = TreeMechanism(
+            tree, list(hydro.hulls), [hull.locked for hull in hydro.hulls.values()], hydro.springs
+        )
+        folder = Path(system.source.path).parent if system.source is not None else Path()
+        try:
+            self.basin: Basin = build_basin(system, self.mechanism, folder)
+        except (MeshError, WaveTooSteep) as error:
+            raise UnsupportedSystem(str(error)) from None
+        self.water = self.basin.water
+        self.ints, self.reals, self.work = tree.ints, tree.reals, tree.work
+        self.inputs = tree.inputs
+        self.layout = _layout(tree.layout, self.water.n_surface)
+        self.shape = replace(
+            tree.shape, extras=(*tree.shape.extras, *self._extras()), fields=(*tree.shape.fields, *self._fields())
+        )
+        bound = _cable_bound(system, tree)
+        step = system.simulation.step
+        self.substeps = hydro.substeps or (1 if step <= 0.7 * bound else math.ceil(step / (0.5 * bound)))
+        self.water.substeps = self.substeps if self.substeps > 1 else 0
+        self.bound: StepBound = step_bound(self.water)
+        if step > self.bound.step:
+            raise UnsupportedSystem(
+                f"simulation.step: {step:g} s is above the bound of the free surface: {self.bound}; use a smaller "
+                "step, or larger panels (hydro.surface.inner, hydro.hulls)"
+            )
+        self._stage_at: tuple[float, bytes, Stage] | None = None
+
+    # ---- state
+
+    def initial_state(self) -> np.ndarray:
+        return np.concatenate([self.water.initial_state(), np.zeros(1)])
+
+    def initial_inputs(self) -> np.ndarray:
+        return self.tree.initial_inputs()
+
+    @property
+    def _own(self) -> slice:
+        """The formulation's part of the state."""
+        return slice(2 * self.water.n_surface, self.layout.size - 1)
+
+    # ---- time
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        self.mechanism.u = np.ascontiguousarray(u, dtype=float)
+        last = self.layout.size - 1
+        for i in range(int(n)):
+            now = t + i * h
+            try:
+                with np.errstate(all="ignore"):
+                    y[:last] = self._stepped(now, y[:last], h)
+            except HullError as error:
+                status = DRY if "bottom" in str(error) else OVERFLOW
+                return self.failure(status, now, y)
+            except (SolverError, np.linalg.LinAlgError, ValueError):
+                return self.failure(SOLVER, now, y)
+            except MechanismFault as fault:
+                return self.tree.failure(fault.status, fault.t, y[self._own])
+            seen = perturbation(self.water, y[:last])
+            if not seen <= LARGEST_PERTURBATION * self._scale:
+                return self.failure(GROWTH, now, y)
+            y[last] = max(y[last], seen)
+        return None
+
+    def _stepped(self, t: float, y: Floats, h: float) -> Floats:
+        after = self.water.step(t, y, h)
+        if self.substeps == 1:  # small steps are settled one by one
+            status = self.mechanism.settle(t + h, after[self._own], h)
+            if status != 0:
+                raise MechanismFault(status, t + h)
+        return after
+
+    @property
+    def _scale(self) -> float:
+        """A length perturbations are compared with, m: the wave's amplitude, or a tenth of the hulls' size."""
+        size = max(float(np.ptp(hull.rigid.vertices, axis=0).max()) for hull in self.water.hulls)  # type: ignore[attr-defined]
+        return max(self.basin.wave.amplitude, 0.1 * size)
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        place = "the hull of " + ", ".join(f"'{name}'" for name in self.basin.names)
+        if status == OVERFLOW:
+            return Failure(
+                t, place, "the water comes over the deck", "the wave or the motion is higher than the freeboard",
+                "give the hull more height, or lower the waves",
+            )  # fmt: skip
+        if status == DRY:
+            return Failure(
+                t, place, "the bottom comes out of the water", "the motion is larger than the draught",
+                "lower the waves; a body that leaves the water is beyond the method",
+            )  # fmt: skip
+        if status in (SOLVER, GROWTH):
+            what = (
+                "the flow can no longer be solved for"
+                if status == SOLVER
+                else "the perturbation grows beyond all waves"
+            )
+            return Failure(
+                t, "the free surface", what,
+                f"an instability of the surface mesh (a step must be below {self.bound.step:.3g} s), or a hull that "
+                "breaks the surface",
+                "use a smaller simulation.step, larger panels at the hull (hydro.surface.inner), or a stronger "
+                "hydro.filter",
+            )  # fmt: skip
+        return self.tree.failure(status, t, y[self._own])
+
+    # ---- what is to be seen
+
+    def _extras(self) -> tuple[Extra, ...]:
+        extras = []
+        for name in self.basin.names:
+            extras += [Extra(f"{name}.water_force_{x}", "N", f"force of the water on '{name}' along {x}") for x in AXES]
+            extras += [
+                Extra(f"{name}.water_moment_{x}", "N m", f"moment of the water on '{name}' about its origin, {x}")
+                for x in AXES
+            ]
+        for k, spring in enumerate(self.mechanism.springs):
+            extras.append(Extra(f"spring_{k}.tension", "N", f"tension of spring {k} on '{spring.body}'"))
+            extras.append(
+                Extra(f"spring_{k}.power", "W", f"power taken by the damper of spring {k} on '{spring.body}'")
+            )
+        extras.append(Extra("incident_elevation", "m", "height of the incident wave at the middle of the surface"))
+        extras.append(Extra("perturbation_max", "m", "largest perturbation of the surface outside the absorbing zone"))
+        return tuple(extras)
+
+    def _fields(self) -> tuple[Field, ...]:
+        n = self.water.n_surface
+        return (
+            Field("surface_x", n, SURFACE, "m", "x of the panels of the free surface"),
+            Field("surface_y", n, SURFACE, "m", "y of the panels of the free surface"),
+            Field("surface_incident", n, SURFACE, "m", "height of the incident wave at the panels"),
+            Field("surface_perturbation", n, SURFACE, "m", "height of the perturbation at the panels"),
+        )
+
+    def stage(self, t: float, y: np.ndarray) -> Stage:
+        """All that is known of the water in a state at t."""
+        key = y[:-1].tobytes()
+        if self._stage_at is None or self._stage_at[0] != t or self._stage_at[1] != key:
+            self._stage_at = (t, key, self.water.stage(t, y[:-1]))
+        return self._stage_at[2]
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        self.mechanism.u = np.ascontiguousarray(u, dtype=float)
+        try:
+            stage = self.stage(t, y)
+        except (HullError, SolverError, np.linalg.LinAlgError, ValueError):
+            out[:] = np.nan
+            return
+        own = np.ascontiguousarray(y[self._own])
+        row = np.full(self.tree.shape.size, np.nan)
+        self._push(self.mechanism.external(t, own, stage.accelerations, stage.forces))
+        self.tree.observe(t, own, u, h, row)
+        self._push(np.zeros((len(self.basin.names), 6)))
+        shape = self.shape
+        if not self.system.cables:
+            row[shape.total_block.start + TENSION_MAX] = 0.0
+        out[: len(row)] = row
+        springs = self.mechanism.spring_forces(stage.motions)
+        centre = self.water.surface.mesh.centre  # type: ignore[attr-defined]
+        level = self.basin.wave.surface(t, centre[:1], centre[1:2])[0]
+        numbers = [*stage.forces.ravel(), *(number for spring in springs for number in (spring.tension, spring.power))]
+        out[len(row) : shape.extra_block.stop] = [*numbers, float(level[0]), perturbation(self.water, y[:-1])]
+        across, along = stage.surface.centres[:, 0], stage.surface.centres[:, 1]
+        out[shape.field("surface_x")], out[shape.field("surface_y")] = across, along
+        out[shape.field("surface_incident")] = self.basin.wave.surface(t, across, along)[0]
+        out[shape.field("surface_perturbation")] = stage.elevation
+
+    def _push(self, forces: Floats) -> None:
+        """Let forces and torques (hulls, 6) act on the hulls' bodies in the formulation, as loads of the file do."""
+        first = int(self.ints[a.R_LOADS]) + a.LOAD_REALS * (int(self.ints[a.N_LOADS]) - len(forces))
+        for k, force in enumerate(forces):
+            at = first + a.LOAD_REALS * k
+            self.reals[at : at + 6] = force
+
+    # ---- what a user should know
+
+    def start_notes(self, h: float) -> tuple[str, ...]:
+        water, basin = self.water, self.basin
+        half = "the half y >= 0 of the water" if basin.symmetric else "the whole water"
+        notes = [
+            f"hydro: {water.n_panels} panels ({water.n_surface} on the free surface) for {half}, out to "
+            f"{basin.radius:.3g} m, absorbing from {basin.damping_from:.3g} m; {self.bound}"
+        ]
+        if self.substeps > 1:
+            notes.append(f"hydro: cables and bodies make {self.substeps} steps in each step of the water")
+        return tuple(notes)
+
+    def report(self, y: np.ndarray) -> dict[str, str]:
+        found = scatter(self.water, float(y[-1]))
+        hulls = {
+            name: {"vertices": np.round(panels.vertices, 4).tolist(), "quads": panels.quads.tolist()}
+            for name, panels in zip(self.basin.names, self._hull_panels(), strict=True)
+        }
+        return {
+            **self.tree.report(np.ascontiguousarray(y[self._own])),
+            "hydro_step_bound": str(self.bound),
+            "hydro_weak_scatterer": str(found) if not self.water.linear else "linear: not assumed",
+            "hydro_weak_scatterer_violated": "yes" if found.violated and not self.water.linear else "no",
+            "hydro_symmetric": "yes" if self.basin.symmetric else "no",
+            "hydro_hulls": json.dumps(hulls),
+        }
+
+    def _hull_panels(self) -> list:  # type: ignore[type-arg]
+        """Wetted panels of each hull in still water, in the frame of its body."""
+        return [
+            hull.placed(m.place, m.rotation)[0].moved(-m.place @ m.rotation, m.rotation.T)
+            for hull, m in zip(self.water.hulls, self.water.start, strict=True)
+        ]
+
+    def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
+        notes = list(self.tree.end_notes(np.ascontiguousarray(y[self._own]), h))
+        found = scatter(self.water, float(y[-1]))
+        if found.violated and not self.water.linear:
+            notes.append(f"hydro: {found}; take the results as an estimate")
+        return tuple(notes)
+
+
+def _cable_bound(system: System, tree: CompiledMultibody) -> float:
+    """Largest stable Runge–Kutta step of the stretching of cables [s]: 2.8/ω, and 2.8/(ω²t) with the damping time t."""
+    if not system.cables:
+        return math.inf
+    bound = tree.axial_bound()
+    slowest = max(kind.damping_time.axial for kind in system.types.values())
+    return min(bound, bound**2 / (2.8 * slowest)) if slowest > 0.0 else bound
+
+
+def _without_hydro(system: System) -> System:
+    """The system as the formulation runs it: without the hulls' water, but with a place for its force on every hull."""
+    assert system.hydro is not None
+    loads = (*system.loads, *(PointLoad(point=name) for name in system.hydro.hulls))
+    return system.model_copy(update={"hydro": None, "loads": loads})
+
+
+def _layout(tree: Layout, panels: int) -> Layout:
+    """Elevation and potential of the surface, the formulation's blocks, the largest perturbation."""
+    head = (Block("elevation", 0, panels, "m", 1.0), Block("potential", panels, 2 * panels, "m2/s", 1.0))
+    start = 2 * panels
+    own = tuple(replace(block, start=block.start + start, stop=block.stop + start) for block in tree.blocks)
+    end = start + tree.size
+    return Layout((*head, *own, Block("largest_perturbation", end, end + 1, "m", 0.0)))

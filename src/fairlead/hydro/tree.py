@@ -1,0 +1,227 @@
+"""The `multibody` formulation as a mechanism in the water: hulls on any body of its trees, springs, held freedoms.
+
+H v̇ = τ − C + Jᵀ(water) of the formulation (`mass_and_bias`), without the rows and columns of held freedoms and with
+the forces of springs on the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fairlead.formulations.multibody import CompiledMultibody
+from fairlead.formulations.multibody import arrays as a
+from fairlead.formulations.multibody.mass_matrix import record_of
+from fairlead.model.hydro import FREEDOMS, Spring
+
+from .mechanism import Motion
+from .panels import Floats, Integers
+
+LINEAR = ("surge", "sway", "heave")
+
+
+@dataclass(frozen=True)
+class SpringForce:
+    """What one spring does at a moment."""
+
+    force: Floats
+    """On the body (3,), N, world axes."""
+    arm: Floats
+    """From the body's origin to where it acts (3,), m."""
+    stretch: float
+    """m; along its direction for one with a `dof`."""
+    rate: float
+    """m/s."""
+    tension: float
+    """N, positive when it pulls."""
+    power: float
+    """Taken by its damper, W."""
+
+
+def cross(u: Floats, v: Floats) -> Floats:
+    """u × v of two vectors (3,); numpy's own takes a hundred times as long for so few numbers."""
+    a, b, c = u
+    x, y, z = v
+    return np.array([b * z - c * y, c * x - a * z, a * y - b * x])
+
+
+class TreeMechanism:
+    """A compiled `multibody` system with hulls; see `Mechanism`. Its state is the formulation's own vector.
+
+    `u` holds the inputs of the running simulation.
+    """
+
+    def __init__(
+        self,
+        compiled: CompiledMultibody,
+        hulls: Sequence[str],
+        held: Sequence[tuple[str, ...]] = (),
+        springs: Sequence[Spring] = (),
+    ) -> None:
+        """hulls: names of bodies; held: freedoms held of each, for free roots only."""
+        self.compiled, self.hulls, self.springs = compiled, list(hulls), list(springs)
+        self.u = compiled.initial_inputs()
+        self.n_states = compiled.layout.size
+        size = int(compiled.ints[a.N_V])
+        fixed = np.zeros(size, dtype=bool)
+        for name, freedoms in zip(self.hulls, held or [()] * len(self.hulls), strict=True):
+            own = compiled.speeds_of(name)
+            for freedom in freedoms:
+                fixed[own.start + FREEDOMS.index(freedom)] = True
+        self.fixed = np.flatnonzero(fixed)
+        self.moving = np.flatnonzero(~fixed)
+        self.n_accelerations = len(self.moving)
+        self._named = [compiled._named(name) for name in self.hulls]
+        self._dy = np.zeros(self.n_states)
+        self._kept: tuple[Any, tuple[Floats, Floats, Floats, list[Motion]]] | None = None
+        self._size = size
+        first = self.motions(0.0, compiled.initial_state())
+        self._rest = [self._rest_of(spring, first[self.hulls.index(spring.body)]) for spring in self.springs]
+
+    def _rest_of(self, spring: Spring, motion: Motion) -> Floats:
+        """Where a spring along a direction rests (3,), or the length at which one with an anchor does (1,)."""
+        place = motion.place + motion.rotation @ np.array(spring.at)
+        if spring.anchor is None:
+            return np.asarray(place)
+        if spring.length is not None:
+            return np.array([spring.length])
+        return np.array([float(np.linalg.norm(place - np.array(spring.anchor)))])
+
+    # ---- what the water asks for
+
+    def initial_state(self) -> Floats:
+        """See `Mechanism`."""
+        return self.compiled.initial_state()
+
+    def motions(self, t: float, y: Floats) -> list[Motion]:
+        """See `Mechanism`."""
+        return self._solved(t, y)[3]
+
+    def equations(self, t: float, y: Floats) -> tuple[Floats, Floats]:
+        """See `Mechanism`: springs of the hulls are in the force."""
+        H, C, torques, motions = self._solved(t, y)
+        force = torques - C
+        for spring, found in zip(self.springs, self.spring_forces(motions), strict=True):
+            J = self._full[self.hulls.index(spring.body)]
+            force = force + J.T @ np.concatenate([found.force, cross(found.arm, found.force)])
+        return H[np.ix_(self.moving, self.moving)], force[self.moving]
+
+    def rates(self, t: float, y: Floats, accelerations: Floats) -> Floats:
+        """See `Mechanism`. The work of water and springs goes to the formulation's ledger as that of drives."""
+        H, C, torques, _ = self._solved(t, y)
+        c = self.compiled
+        c.rhs(float(t), y, self.u, c.ints, c.reals, c.work, self._dy)
+        dy = self._dy.copy()
+        first = int(c.ints[a.Y_V])
+        full = np.zeros(self._size)
+        full[self.moving] = accelerations
+        dy[first : first + self._size] = full
+        speeds = y[first : first + self._size]
+        dy[int(c.ints[a.Y_LEDGER]) + a.WORK_DRIVES] += float(speeds @ (H @ full - torques + C))
+        return dy
+
+    def _solved(self, t: float, y: Floats) -> tuple[Floats, Floats, Floats, list[Motion]]:
+        """H, C, τ of all speeds, and the motions of the hulls; kept, since a stage asks for them three times."""
+        key = (t, y.tobytes(), self.u.tobytes())
+        if self._kept is not None and self._kept[0] == key:
+            return self._kept[1]
+        c = self.compiled
+        H, C, torques = c.mass_and_bias(t, y, self.u)
+        torques[self._idle(y)] = 0.0
+        motions, self._full = [], []
+        for record, offset in self._named:
+            kept = record_of(c.ints, c.work, record)
+            R, w = kept[:9].reshape(3, 3).copy(), kept[a.SPIN : a.SPIN + 3].copy()
+            arm = R @ offset
+            J = self._jacobian(record, arm)
+            alpha = kept[a.ACCELERATION + 3 : a.ACCELERATION + 6]
+            drift = kept[a.ACCELERATION : a.ACCELERATION + 3] + cross(alpha, arm) + cross(w, cross(w, arm))
+            self._full.append(J)
+            motions.append(
+                Motion(
+                    kept[a.POSITION : a.POSITION + 3] + arm, R, kept[a.VELOCITY : a.VELOCITY + 3] + cross(w, arm), w,
+                    J[:, self.moving], np.concatenate([drift, alpha]),
+                )
+            )  # fmt: skip
+        self._kept = (key, (H, C, torques, motions))
+        return self._kept[1]
+
+    def _idle(self, y: Floats) -> Integers:
+        """Speeds of nodes that are still on a drum: they have no motion of their own."""
+        ints = self.compiled.ints
+        idle: list[int] = []
+        for c, row in enumerate(self.compiled._cable_rows()):
+            for slot in range(int(row[a.CABLE_COUNT]) - int(y[int(ints[a.Y_ACTIVE]) + c])):
+                body = int(ints[a.I_BODIES]) + a.BODY_INTS * (int(row[a.CABLE_BODY]) + slot)
+                first = int(ints[body + a.AT_V] - ints[a.Y_V])
+                idle += range(first, first + 3)
+        return np.array(idle, dtype=np.int64)
+
+    def _jacobian(self, record: int, arm: Floats) -> Floats:
+        """∂(velocity, angular velocity)/∂(all speeds) of a place `arm` (3,) from a body's origin, (6, speeds).
+
+        Speed k of an ancestor with the axis (s, w) at p_k moves a place p by (s + w × (p − p_k), w).
+        """
+        ints, work = self.compiled.ints, self.compiled.work
+        J = np.zeros((6, self._size))
+        place = record_of(ints, work, record)[a.POSITION : a.POSITION + 3] + arm
+        while record >= ints[a.N_BASES]:
+            row = ints[ints[a.I_BODIES] + a.BODY_INTS * (record - int(ints[a.N_BASES])) :][: a.BODY_INTS]
+            kept, at, count = record_of(ints, work, record), int(row[a.AT_V] - ints[a.Y_V]), a.SPEEDS[row[a.KIND]]
+            axes = kept[a.AXES : a.AXES + 6 * count].reshape(count, 6)
+            x, y, z = place - kept[a.POSITION : a.POSITION + 3]
+            lever = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+            J[:3, at : at + count] = (axes[:, :3] + axes[:, 3:] @ lever).T
+            J[3:, at : at + count] = axes[:, 3:].T
+            record = int(row[a.PARENT])
+        return J
+
+    # ---- springs
+
+    def spring_forces(self, motions: Sequence[Motion]) -> list[SpringForce]:
+        """Of every spring, for these motions of the hulls."""
+        found = []
+        for spring, rest in zip(self.springs, self._rest, strict=True):
+            motion = motions[self.hulls.index(spring.body)]
+            arm = motion.rotation @ np.array(spring.at)
+            velocity = motion.velocity + cross(motion.spin, arm)
+            if spring.anchor is None:
+                along = np.eye(3)[LINEAR.index(spring.dof or "")]
+                stretch, rate = float(along @ (motion.place + arm - rest)), float(along @ velocity)
+            else:
+                away = motion.place + arm - np.array(spring.anchor)
+                length = float(np.linalg.norm(away))
+                along = away / length
+                stretch, rate = length - float(rest[0]), float(along @ velocity)
+            tension = spring.stiffness * stretch + spring.damping * rate
+            found.append(SpringForce(-tension * along, arm, stretch, rate, tension, spring.damping * rate**2))
+        return found
+
+    # ---- in time
+
+    def settle(self, t: float, y: Floats, h: float) -> int:
+        """After a step of h: unit quaternions, drums, frames, contacts; in place. Returns a status."""
+        c = self.compiled
+        return int(c.settle(float(t), y, self.u, float(h), c.ints, c.reals, c.work))
+
+    def external(self, t: float, y: Floats, accelerations: Floats, forces: Floats) -> Floats:
+        """Force and torque (hulls, 6), world axes, that with these accelerations act on each hull's body from outside.
+
+        Water (`forces`, hulls × 6), springs, and what holds the held freedoms.
+        """
+        H, C, torques, motions = self._solved(t, y)
+        total = np.array(forces, dtype=float)
+        for spring, found in zip(self.springs, self.spring_forces(motions), strict=True):
+            total[self.hulls.index(spring.body)] += np.concatenate([found.force, cross(found.arm, found.force)])
+        full = np.zeros(self._size)
+        full[self.moving] = accelerations
+        lacking = H @ full - torques + C - sum(J.T @ f for J, f in zip(self._full, total, strict=True))
+        for k, name in enumerate(self.hulls):
+            own = self.compiled.speeds_of(name)
+            if np.intersect1d(self.fixed, np.arange(own.start, own.stop)).size:
+                held = np.where(np.isin(np.arange(own.start, own.stop), self.fixed), lacking[own], 0.0)
+                total[k] += np.concatenate([held[:3], motions[k].rotation @ held[3:]])
+        return total
