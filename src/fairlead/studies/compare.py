@@ -186,11 +186,22 @@ def _aligned(result: xr.Dataset, first: xr.Dataset, name: str, samples: int) -> 
         shape = [first.sizes[dim] if dim == "node" else size for dim, size in zip(dims, values.shape, strict=True)]
         moved = np.full(shape, np.nan)
         for i in range(values.shape[1]):
-            moved[:, i] = _along(values[:, i], result["arc_length"].values[i], first["arc_length"].values[i])
+            here, there = result["arc_length"].values[i], first["arc_length"].values[i]
+            if _winch_at_start(first, str(first["cable"].values[i])):  # formulations keep different lengths on a drum
+                here = here + np.nanmax(there) - np.nanmax(here)
+            moved[:, i] = _along(values[:, i], here, there)
         values = moved
     if "time" in dims and len(values) < samples:
         values = np.concatenate((values, np.full((samples - len(values), *values.shape[1:]), np.nan)))
     return values
+
+
+def _winch_at_start(result: xr.Dataset, cable: str) -> bool:
+    """Whether a cable is paid out at its start, so that its nodes are counted from its end."""
+    from fairlead.results import settings_of
+
+    winch = settings_of(result).get("cables", {}).get(cable, {}).get("winch")
+    return isinstance(winch, dict) and winch.get("end") == "start"
 
 
 def _along(values: np.ndarray, arc: np.ndarray, wanted: np.ndarray) -> np.ndarray:

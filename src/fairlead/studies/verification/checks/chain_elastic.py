@@ -34,7 +34,12 @@ def chain(duration: float) -> np.ndarray:
                     "kind": "controlled",
                     "position": [26.16, 26.16, 18.0],
                     "cutoff": 1e6,
-                    "motion": {"harmonic": {"amplitude": [2.12, 2.12, 0], "period": 4 * math.pi, "phase_deg": 90}},
+                    "motion": {
+                        "harmonics": [
+                            {"amplitude": [2.12, 2.12, 0], "period": 4 * math.pi, "phase_deg": 90},
+                            {"amplitude": [0, 0, 2.0], "period": 2 * math.pi / 0.75, "phase_deg": 90},
+                        ]
+                    },
                 },
             },
             "cables": {"cable": {"type": "rod", "length": LENGTH, "elements": ELEMENTS, "start": "A", "end": "B"}},
@@ -43,7 +48,6 @@ def chain(duration: float) -> np.ndarray:
                 "duration": duration,
                 "step": 0.005,
                 "output_every": 1.0,
-                "chain": {"sines": {"B": [{"amplitude": [0, 0, 2.0], "period": 2 * math.pi / 0.75, "phase_deg": 90}]}},
             },
         }
     )

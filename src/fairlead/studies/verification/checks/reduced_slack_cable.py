@@ -19,6 +19,8 @@ from .spline_slack_cable import run as full_run
 
 SOURCE = "the full run on 32 splines that the shapes are from"
 STEP = 0.025  # s
+WELL = 0.01
+"""Error of the middle that a reduced model may have, of motions it has not seen too: what `reduce` asks for."""
 CASES = ((1, 9, 5, False, 0.003), (2, 12, 4, False, 0.01), (1, 8, 6, True, 0.003), (2, 12, 6, True, 0.01))
 """Example, modes of the motion and of the tension, whether enriched, and bound of the error of the middle."""
 
@@ -38,7 +40,7 @@ def short(number: int, **settings: Any) -> System:
 def faster(system: System, factor: float) -> System:
     """The same cable, its end moved `factor` times as fast."""
     data = system.model_dump(mode="json", exclude_unset=True)
-    for wave in (data["points"]["B"]["motion"]["harmonic"], *data["simulation"]["spline"]["sines"]["B"]):
+    for wave in data["points"]["B"]["motion"]["harmonics"]:
         wave["period"] /= factor
     return System.model_validate(data)
 
@@ -56,10 +58,10 @@ def check() -> Iterator[Record]:
     yield Record.absolute(name, "axial locking: a tenth or less", followed / locked, 0.0, 0.1)
     training = Simulation(short(1)).run()
     model = galerkin(training, 12, 8)
-    for factor, bound in ((1.1, 0.03), (0.6, 0.03)):
+    for factor in (1.1, 0.9, 1.4, 0.6):
         other = Simulation(faster(short(1), factor)).run()
         name = f"reduced slack cable, Example 1, ends {factor:g} times as fast as in training: error of the middle"
-        yield Record.absolute(name, "the full run of that motion", error(model, other, STEP).middle, 0.0, bound)
+        yield Record.absolute(name, "the full run of that motion", error(model, other, STEP).middle, 0.0, WELL)
     for number in (1, 2):
         model = galerkin(full(number), 9, 4)
         balance = energy_balance(Simulation.of(compiled(example(number, step=0.05), model)).run())

@@ -43,10 +43,7 @@ def example(number: int, elements: int = 32, **settings: Any) -> System:
     first = [2.12, 2.12, 0.0] if number == 1 else [2.12, 0.0, 0.0]
     second = [0.0, 0.0, 2.0] if number == 1 else [0.0, 2.12, 0.0]
     turn = {"mean_deg": 180.0, "amplitude_deg": 180.0, "period": 2.0 * math.pi / 0.15, "phase_deg": -90.0}
-    spline: dict[str, Any] = {
-        "mass": "lumped",
-        "sines": {"B": [{"amplitude": second, "period": fast, "phase_deg": 90}]},
-    }
+    spline: dict[str, Any] = {"mass": "lumped"}
     if number == 2:
         spline["twists"] = {"cable": {"harmonic": turn}}
     system = System.model_validate(
@@ -71,7 +68,12 @@ def example(number: int, elements: int = 32, **settings: Any) -> System:
                     "kind": "controlled",
                     "position": [26.16, 26.16, 18.0 if number == 1 else 20.0],
                     "cutoff": 1e6,
-                    "motion": {"harmonic": {"amplitude": first, "period": slow, "phase_deg": 90.0}},
+                    "motion": {
+                        "harmonics": [
+                            {"amplitude": first, "period": slow, "phase_deg": 90.0},
+                            {"amplitude": second, "period": fast, "phase_deg": 90.0},
+                        ]
+                    },
                 },
             },
             "cables": {"cable": {"type": "steel", "length": 47.0, "elements": elements, "start": "A", "end": "B"}},
