@@ -242,3 +242,27 @@ def test_one_sample_of_a_run_that_went_wrong_is_shown(show):
     nothing["position"].values[:] = np.inf
     nothing["point_position"].values[:] = np.nan
     assert show({"none": nothing}).complaints == []
+
+
+def test_a_large_spread_loads_and_plays_in_little_time_of_its_own(show):
+    """CPU time of the page's thread, which no other load on the machine changes; drawing itself is the graphics card's.
+
+    A page of 52 cables loads in less than 3 s and needs less than a sixtieth of a second for an image.
+    """
+
+    def busy() -> float:
+        metrics = page.call("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+    page = show({"load": lowered_load()})
+    page.call("Performance.enable", timeDomain="threadTicks")
+    before = busy()
+    page = show({"spread": towed_spread(cables=52, nodes=21, samples=1000)})
+    assert busy() - before < 3.0
+    page.press(" ", "Space")
+    page.wait("fairlead.state().playing")
+    first, before = state(page)["drawn"], busy()
+    page.wait(f"fairlead.state().drawn > {first} + 8", 120.0)
+    images = state(page)["drawn"] - first
+    assert (busy() - before) / images < 1.0 / 60.0
+    page.call("Performance.disable")

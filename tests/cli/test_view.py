@@ -40,6 +40,7 @@ def test_it_opens_where_there_is_a_display_unless_told_not_to(fairlead, result, 
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
     fairlead("view", result, "-o", "pages/a.html", "--no-open")
     assert opened == []
+    Path("pages").mkdir()
     fairlead("view", result, "-o", "pages/b.html")
     assert opened == [Path("pages/b.html").resolve().as_uri()]
 
@@ -76,7 +77,7 @@ def test_the_page_never_replaces_the_result(fairlead, result):
     assert "cannot be written over" in done.stderr
     assert result.read_bytes() == before
     Path("folder").write_text("a file")
-    assert "choose another place" in fairlead("view", result, "-o", "folder/page.html").stderr
+    assert "there is no folder folder" in fairlead("view", result, "-o", "folder/page.html").stderr
 
 
 def test_no_picture_library_is_loaded_for_a_page(result):

@@ -141,7 +141,7 @@ def test_waves_are_read_from_the_result_the_largest_first():
     assert wave_components(dataset) == []
     dataset.attrs["wave_components"] = json.dumps(rows)
     found = wave_components(dataset)
-    assert len(found) == 48
+    assert len(found) == 64
     assert found[0][0] == pytest.approx(9.9)
     for wrong in ("[[1, 2]]", "not JSON", '[["a", 1, 1, 1, 1]]', "[[NaN, 1, 1, 1, 1]]"):
         dataset.attrs["wave_components"] = wrong

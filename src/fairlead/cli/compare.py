@@ -11,6 +11,7 @@ import click
 from . import exits
 from .json_output import echo_json
 from .overrides import Setting, overridden, read_value
+from .places import require_folder
 from .tables import Column, Table
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ def command(
     from fairlead.model import load
     from fairlead.studies.compare import compare, refusals, table
 
+    if output is not None and output.suffix.lower() in (*PICTURES, ".nc"):
+        require_folder(output)
     given = {"simulation.duration": duration, "simulation.output_every": output_every}
     wanted = {path: read_value(text) for path, text in given.items() if text is not None} | dict(changes)
     for name, step in steps:
@@ -166,7 +169,6 @@ def _written(found: Any, output: Path | None, stem: str) -> list[Path]:
     else:
         picture, numbers = output / f"{stem}_compare.png", output / f"{stem}_compare.nc"
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
         if picture is not None and numbers is not None:
             output.mkdir(parents=True, exist_ok=True)
         if numbers is not None:

@@ -11,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .places import require_folder
 
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -56,6 +57,7 @@ def command(file: Path, output: Path | None, as_json: bool, quiet: bool) -> None
     output = output or Path(file.with_suffix(".nc").name)
     if output.suffix.lower() not in (".nc", ".csv"):
         raise click.UsageError(f"{output}: a result is NetCDF or CSV; give it a name that ends in .nc or .csv with -o")
+    require_folder(output)
     from fairlead.cosim.master import run_setup
     from fairlead.cosim.record import save
 

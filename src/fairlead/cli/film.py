@@ -43,7 +43,7 @@ No window opens and no display is needed. MP4 needs ffmpeg: the system's, or pip
 )
 @click.argument("result", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Film. [default: RESULT's name with .mp4, here]")
-@click.option("--view", type=click.Choice(["space", "side", "top"]), default="space", show_default=True)
+@click.option("--view", type=click.Choice(["space", "side", "top", "water"]), default="space", show_default=True)
 @click.option("--colour", type=click.Choice(["tension", "curvature", "speed"]), default="tension", show_default=True)
 @click.option("--speed", type=float, metavar="FACTOR", help="Times real time. [default: such that it lasts 20 s]")
 @click.option("--rate", type=click.FloatRange(1, 120), help="Images a second. [default: 25, or 12.5 for GIF]")
@@ -65,8 +65,10 @@ def command(
     from fairlead.results import open_result
     from fairlead.view.film import film
 
-    output = output or Path(result.with_suffix(".mp4").name)
     dataset = open_result(result)
+    output = output or Path(result.with_suffix(".mp4").name)
+    if output.exists() and output.samefile(result):
+        raise click.UsageError(f"the film cannot be written over the result {result}; name another with -o")
     show = not quiet and sys.stderr.isatty()
     options: dict[str, Any] = {"view": view, "colour": colour, "speed": speed, "rate": rate, "size": size}
     film(dataset, output, stretch=vertical, progress=_counted if show else None, **options)

@@ -12,6 +12,7 @@ import click
 from . import exits
 from .json_output import echo_json
 from .overrides import Setting, overridden
+from .places import require_folder
 
 if TYPE_CHECKING:
     from fairlead.cosim.fmu import Exported
@@ -70,14 +71,16 @@ def command(
     """Make an FMU of the system in FILE, or of the signals in it."""
     from fairlead.cosim.files import top_level_keys
 
+    signals = "signals" in top_level_keys(file)
     output = output or Path(file.with_suffix(".fmu").name)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the FMU cannot be written over the input file {file}; name another with -o")
     if output.suffix != ".fmu":
         raise click.UsageError(f"{output}: give the FMU a name that ends in .fmu with -o")
+    require_folder(output)
     began = time.perf_counter()
     common: dict[str, Any] = {"targets": targets or None, "communication_step": communication_step}
-    if "signals" in top_level_keys(file):
+    if signals:
         if inputs or outputs or parameters or settings:
             raise click.UsageError(
                 "a file of signals shows its signals and nothing else; leave the choice of names out"

@@ -16,7 +16,6 @@ def write_page(path: Path, text: str, sources: Sequence[Path]) -> None:
         if path.exists() and source.exists() and path.samefile(source):
             raise click.UsageError(f"the page cannot be written over the result {source}; name another with -o")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise click.UsageError(f"{path}: cannot be written ({error.strerror}); choose another place with -o") from None

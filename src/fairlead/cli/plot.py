@@ -30,6 +30,8 @@ Kinds:
   lift              tension at the winch, line out and height of the load (systems with a winch)
   energy            where energy came from and went, and what the balance leaves over
   tether_links      lengths of the links and their energies (formulation tether)
+  floaters          motion of hulls, force of the water, swing and stretch of their cables (systems with hydro)
+  free_surface      the water round the hulls when it is most disturbed (systems with hydro)
 
 """
     + exits.EPILOG,

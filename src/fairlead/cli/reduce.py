@@ -56,7 +56,7 @@ def command(
         raise click.UsageError("--standard has no tension modes; leave --tension-modes out")
     if not (0.0 < tolerance < float("inf") and 0.0 < step < float("inf")):
         raise click.UsageError("--tolerance and --step must be positive numbers")
-    output = output or Path(result.with_suffix(".rom.nc").name)
+    output = output or Path(f"{result.resolve().stem}.rom.nc")
     if output.suffix != ".nc" or (output.exists() and result.exists() and output.samefile(result)):
         raise click.UsageError(f"{output}: a reduced model is a file of its own whose name ends in .nc")
     from fairlead.reduction import reduce
@@ -66,7 +66,7 @@ def command(
     notes = dict(model.notes)
     numbers: dict[str, Any] = {
         "output": str(output),
-        "cable": model.cable,
+        "cables": list(model.cables),
         "shapes": int(model.modes.shape[2]),
         **notes,
         "singular_values": [float(value) for value in model.singular_values[:SHOWN]],
@@ -85,7 +85,7 @@ def _lines(numbers: dict[str, Any], tolerance: float) -> list[str]:
     lines = [
         f"reduced model     {numbers['kind']}: {numbers['modes']} modes of the motion, {tension}"
         + (f", {extra} shapes against locking" if extra else ""),
-        f"made from         {numbers['snapshots']} snapshots of cable {numbers['cable']}",
+        f"made from         {numbers['snapshots']} snapshots of {', '.join(numbers['cables'])}",
         "singular values   " + " ".join(f"{value:.4g}" for value in numbers["singular_values"]) + " m",
         "of the strain     " + " ".join(f"{value:.3g}" for value in numbers["tension_values"]),
         f"error             {100.0 * numbers['error']:.3g} % of the motion of the middle, "

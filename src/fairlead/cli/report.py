@@ -9,6 +9,7 @@ import click
 
 from . import exits
 from .pages import offer, write_page
+from .places import require_folder
 from .spans import since
 
 
@@ -73,6 +74,7 @@ def command(
     output = output or Path(f"{result.stem}_report.html")
     if output.suffix.lower() not in (".html", ".htm", ".pdf"):
         raise click.UsageError(f"{output}: a report is written as .html or .pdf; give it such a name with -o")
+    require_folder(output)
     page = report_page(since(open_result(result), after), Limits(tension_max, tension_min, landing_speed))
     if output.suffix.lower() == ".pdf":
         print_pdf(page, output)

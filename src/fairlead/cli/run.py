@@ -141,6 +141,7 @@ def _say_if_compiling(formulation: str, quiet: bool) -> None:
 
 def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
     from fairlead.results import summarise, summary_lines, warnings_of
+    from fairlead.view.lifts import lift_lines, lift_numbers, lifts
 
     for warning in warnings_of(result):
         click.echo(f"warning: {warning}", err=True)
@@ -148,6 +149,7 @@ def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
     simulated, wall = float(attrs["simulated_time"]), float(attrs["wall_time"])
     speed = simulated / wall if wall > 0.0 else float("inf")
     numbers = summarise(result)
+    found = lifts(result) if as_json or not quiet else []
     if as_json:
         echo_json(
             {
@@ -160,6 +162,7 @@ def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
                 "real_time": _real_time(attrs),
             }
             | numbers
+            | {"lifts": {lift.cable: lift_numbers(lift) for lift in found}}
         )
     elif not quiet:
         title, *lines = summary_lines(numbers) if numbers["title"] else ("", *summary_lines(numbers))
@@ -169,7 +172,7 @@ def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
         kept = _real_time(attrs)
         if kept is not None:
             click.echo(f"real time         at {kept['speed']:g} x the clock, {_lateness(kept)}")
-        for line in lines:
+        for line in (*lines, *lift_lines(found)):
             click.echo(line)
         click.echo(f"result            {output}")
     if (as_json or quiet) and numbers["status"] != "complete":

@@ -8,6 +8,7 @@ import click
 
 from . import exits
 from .pages import offer, write_page
+from .places import require_folder
 
 
 @click.command(
@@ -38,8 +39,10 @@ def command(results: tuple[Path, ...], output: Path | None, no_open: bool) -> No
     """
     from fairlead.view.replay import open_results, replay_page
 
+    found = open_results(results)
     output = output or Path(results[0].with_suffix(".html").name)
-    write_page(output, replay_page(open_results(results)), results)
+    require_folder(output)
+    write_page(output, replay_page(found), results)
     click.echo(output)
     if not no_open:
         offer(output)

@@ -10,6 +10,7 @@ from fairlead.results import ResultError
 
 from .energy import energy
 from .envelopes import envelopes
+from .free_surface import floaters, free_surface
 from .geometry import geometry
 from .lift import lift
 from .lifts import lifts
@@ -34,7 +35,11 @@ KINDS: dict[str, Callable[..., Figure]] = {
 }
 LIFT = "lift"
 """A figure of results with a cable on a winch."""
-OWN: dict[str, tuple[str, Callable[..., Figure]]] = {"tether_links": ("link_length_mean", tether_links)}
+OWN: dict[str, tuple[str, Callable[..., Figure]]] = {
+    "tether_links": ("link_length_mean", tether_links),
+    "floaters": ("surface_perturbation", floaters),
+    "free_surface": ("surface_perturbation", free_surface),
+}
 """Figures of one formulation's own numbers: the variable a result must hold, and the drawing."""
 SUFFIXES = (".png", ".svg", ".pdf")
 UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
@@ -92,7 +97,8 @@ def _drawing(kind: str) -> Callable[..., Figure]:
 
 def _chosen(dataset: xr.Dataset, kinds: Sequence[str] | None) -> list[str]:
     if kinds is None:
-        usual = [kind for kind in KINDS if kind != "energy" or "work_drag" in dataset]
+        known = KINDS if "cable" in dataset.coords else {"energy"}
+        usual = [kind for kind in KINDS if kind in known and (kind != "energy" or "work_drag" in dataset)]
         usual += [LIFT] if lifts(dataset) else []
         return usual + [kind for kind, (needed, _) in OWN.items() if needed in dataset]
     unknown = [kind for kind in kinds if kind not in (*KINDS, *OWN, LIFT)]

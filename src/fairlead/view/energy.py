@@ -35,6 +35,7 @@ NAMES = {
     "work_friction": "friction",
     "work_drives": "drives and loads",
 }
+ROUNDING = 1e-11  # of the largest energy: below it nothing was exchanged
 LEAST_PERCENT = 0.01  # half height of the residual panel: less would magnify rounding
 MOST_STACKED_SAMPLES = 2000  # more than the eye can see, few enough for a vector file
 
@@ -66,7 +67,7 @@ def energy(dataset: xr.Dataset) -> Figure:
     rest.axhline(0.0, color=FAINT, lw=0.9, zorder=1)
     low, high = rest.get_ylim()
     rest.set_ylim(min(low, -LEAST_PERCENT), max(high, LEAST_PERCENT))
-    rest.set_title(_verdict(balance))
+    rest.set_title(_verdict(balance, _size(dataset)))
     rest.set_ylabel("residual (%)")
     rest.set_xlabel("time (s)")
     for axes in (stored, works, rest):
@@ -75,9 +76,17 @@ def energy(dataset: xr.Dataset) -> Figure:
     return figure
 
 
-def _verdict(balance: EnergyBalance) -> str:
+def _size(dataset: xr.Dataset) -> float:
+    """The largest energy of a run that is neither NaN nor infinite, J."""
+    values = np.concatenate([dataset[name].values for name in NAMES if name in dataset])
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+
+
+def _verdict(balance: EnergyBalance, size: float) -> str:
     if not np.isfinite(balance.error):
         return "Left over: unknown, an energy is not a finite number"
+    if balance.exchanged[-1] <= ROUNDING * size:
+        return "Left over: nothing was exchanged but rounding"
     divisor, unit = scale_for(balance.exchanged, "J")
     share = f"at most {100.0 * balance.error:.2g} %" if balance.error > 1e-12 else "nothing"
     return f"Left over: {share} of the {balance.exchanged[-1] / divisor:.3g} {unit} exchanged"

@@ -25,6 +25,7 @@ from .style import (
     time_colours,
 )
 from .things import has_water
+from .waves import Surface, surface_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 AXIS_LABELS = ("x, north (m)", "y, west (m)", "z, up (m)")
+PATCHES = 50
+"""Patches along either side of a sea with waves."""
 NICE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -46,13 +49,17 @@ class Scene:
     point_position: NDArray[np.float64]
     bed: SeabedPlane | None
     water: bool
+    waves: Surface
+    time: float
+    """Of the last instant, s: the sea is drawn as it is then."""
     low: NDArray[np.float64]
     high: NDArray[np.float64]
 
     @property
     def surface(self) -> bool:
         """Whether the mean surface is in the picture."""
-        return bool(self.water and self.low[2] <= 0.0 <= self.high[2])
+        reach = self.waves.highest
+        return bool(self.water and self.low[2] <= reach and -reach <= self.high[2])
 
     @property
     def extent(self) -> NDArray[np.float64]:
@@ -65,7 +72,7 @@ def geometry(dataset: xr.Dataset, instants: Sequence[float] | None = None) -> Fi
     """Cables in space, from above and from the side at ``instants`` (s; by default six from first to last).
 
     Lengths are to scale in every view; where that would leave a flat line, the vertical is stretched by a round factor
-    that the view states.
+    that the view states. Waves are drawn as they are at the last of the instants.
     """
     scene = _scene(dataset, instants)
     subject = "Geometry: early instants light, late ones dark" if len(scene.samples) > 1 else "Geometry"
@@ -121,6 +128,8 @@ def _scene(dataset: xr.Dataset, instants: Sequence[float] | None) -> Scene:
         points,
         bed,
         water,
+        surface_of(dataset),
+        float(dataset["time"].values[samples[-1]]),
         low - thin * (1, 1, 0) - 0.03 * size * np.array([1, 1, 0]),
         high + thin * (1, 1, 0) + 0.03 * size * np.array([1, 1, 0]),
     )
@@ -152,7 +161,10 @@ def _draw_space(axes: Any, scene: Scene) -> float:
     for cable in scene.cables:
         for sample, colour in zip(scene.samples, scene.colours, strict=True):
             axes.plot(*cable.position[sample].T, color=colour, lw=1.7, zorder=3, clip_on=False)
-    if scene.surface:
+    waves = scene.waves.longer_than(3.0 * float((high - low)[:2].max()) / PATCHES)
+    if scene.surface and waves.moves:
+        _draw_waves(axes, waves, scene.time, low, high)
+    elif scene.surface:
         _plane(axes, np.column_stack([corners, np.zeros(4)]), WATER, 0.13, zorder=4)
     _draw_points(axes, scene, (0, 1, 2))
     for k, (setter, label) in enumerate(
@@ -167,6 +179,27 @@ def _draw_space(axes: Any, scene: Scene) -> float:
         axis.set_major_locator(_few_ticks(5))
     axes.tick_params(labelsize=8, pad=1)
     return factor
+
+
+def _draw_waves(axes: Any, waves: Surface, time: float, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
+    """The surface as a sheet of small patches, each a little lighter or darker as it leans."""
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+    x, y = (np.linspace(low[k], high[k], PATCHES + 1) for k in (0, 1))
+    places = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1)
+    grid = np.concatenate([places, waves.elevation(time, places[..., 0], places[..., 1])[..., np.newaxis]], axis=-1)
+    corners = np.stack([grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]], axis=2).reshape(-1, 4, 3)
+    lean = (corners[:, 2, 2] - corners[:, 0, 2]) / np.linalg.norm(corners[0, 2, :2] - corners[0, 0, :2])
+    shade = np.clip(0.14 + 0.6 * lean, 0.04, 0.30)
+    sheet = Poly3DCollection(corners, facecolor=[(*_rgb(WATER), a) for a in shade], edgecolor="none", lw=0, zorder=4)
+    sheet.set_clip_on(False)
+    axes.add_collection3d(sheet)
+
+
+def _rgb(colour: str) -> tuple[float, float, float]:
+    from matplotlib.colors import to_rgb
+
+    return to_rgb(colour)
 
 
 def _directions(scene: Scene) -> tuple[int, int]:
@@ -200,8 +233,11 @@ def _draw_side(axes: Axes, scene: Scene, shape: float) -> None:
         axes.plot(ends, heights, color=BED, lw=1.2, zorder=1.5)
     axes.set_ylim(bottom=floor)
     if scene.water and axes.get_ylim()[0] <= 0.0 <= axes.get_ylim()[1]:
-        axes.plot(ends, [0, 0], color=WATER, lw=1.2, zorder=1.5)
-        axes.fill_between(ends, [0, 0], floor, color=WATER, alpha=0.07, lw=0, zorder=0)
+        along, middle = np.linspace(start, stop, 800), 0.5 * (scene.low[away] + scene.high[away])
+        waves = scene.waves.longer_than(6.0 * abs(stop - start) / len(along))
+        height = waves.elevation(scene.time, *((along, middle) if across == 0 else (middle, along)))
+        axes.plot(along, height, color=WATER, lw=1.2, zorder=1.5)
+        axes.fill_between(along, height, floor, color=WATER, alpha=0.07, lw=0, zorder=0)
     axes.set_xlim(start, stop)
     axes.set_title(_titled("From the side", factor))
 
@@ -275,7 +311,10 @@ def _legend(scene: Scene, labels: list[str]) -> tuple[list[Any], list[str]]:
     handles: list[Any] = [Line2D([], [], color=colour, lw=2.2) for colour in scene.colours]
     if scene.surface:
         handles.append(Patch(facecolor=WATER, edgecolor=WATER, alpha=0.35))
-        labels = [*labels, "mean surface"]
+        labels = [
+            *labels,
+            f"surface at {instant_labels(np.array([scene.time]))[0]}" if scene.waves.moves else "mean surface",
+        ]
     if scene.bed is not None:
         handles.append(Patch(facecolor=BED, edgecolor=BED, alpha=0.45))
         labels = [*labels, "seabed"]

@@ -34,6 +34,8 @@ def cable_histories(dataset: xr.Dataset) -> list[CableHistory]:
 
     The last sample of a run that went wrong may hold infinities, which no axis can show.
     """
+    if "node_count" not in dataset:
+        return []
     counts = dataset["node_count"].values
 
     def finite(name: str, i: int) -> NDArray[np.float64]:

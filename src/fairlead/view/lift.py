@@ -1,4 +1,4 @@
-"""The course of a lift: tension at the winch, line out and the height of the load, with what happens marked."""
+"""The course of a lift: tension at the winch, line out, elements, height and path of the load, events marked."""
 
 from __future__ import annotations
 
@@ -22,37 +22,68 @@ MOST = 3  # lifts in one figure
 
 @in_house_style
 def lift(dataset: xr.Dataset) -> Figure:
-    """Tension at the winch, line out and height of the load over time, a column for each cable on a winch.
+    """Tension at the winch, line out, elements and height of the load over time, a column for each cable on a winch.
 
-    Marked: when the load crosses the mean surface, when it lands, slack spells, the largest tension.
+    Marked: when the load crosses the mean surface, when it lands and leaves the bed, slack spells, the largest tension.
+    A single lift also shows the path of the load, seen from the side.
     """
     found = lifts(dataset)[:MOST]
     if not found:
         raise ResultError("the result has no cable on a winch, which the figure lift shows")
     times = np.asarray(dataset["time"].values, dtype=np.float64)
     bed = seabed_of(dataset)
-    figure = new_figure(dataset, "The course of the lift", 11.0, 7.6)
+    figure = new_figure(dataset, "The course of the lift", 11.0, 8.4)
     area = panel_area(figure, left=0.95, right=0.3, below=0.52)
-    grid = figure.add_gridspec(3, len(found), hspace=0.24, wspace=0.26, height_ratios=(1.5, 0.8, 1.0), **area)
+    single = len(found) == 1
+    grid = figure.add_gridspec(
+        4, 2 if single else len(found), hspace=0.24, wspace=0.26, height_ratios=(1.6, 0.8, 0.55, 1.0),
+        width_ratios=(1.0, 0.28) if single else None, **area,
+    )  # fmt: skip
+    level = -bed.depth if bed is not None and bed.slope == (0.0, 0.0) else None
     for column, one in enumerate(found):
-        tension, length, height = (figure.add_subplot(grid[row, column]) for row in range(3))
+        tension, length, elements, height = (figure.add_subplot(grid[row, column]) for row in range(4))
         _draw_tension(tension, one, times)
         tension.set_title(plain(short(one.cable) + (f" with {short(one.load)}" if one.load else "")))
         out = one.length if one.length is not None else np.full_like(times, np.nan)
         length.plot(times, out, color=PALETTE[0])
         length.set_ylabel("line out (m)")
+        elements.step(times, one.elements, where="post", color=PALETTE[0])
+        elements.set_ylabel("elements")
         height.plot(times, one.height, color=PALETTE[0])
-        height.axhline(0.0, color=WATER, lw=1.2)
-        if bed is not None and bed.slope == (0.0, 0.0):
-            height.axhline(-bed.depth, color=BED, lw=1.4)
         height.set_ylabel("end of the wire, z (m)")
         height.set_xlabel("time (s)")
-        for axes in (tension, length, height):
+        _draw_levels(height, level)
+        for axes in (tension, length, elements, height):
             _mark_events(axes, one, times)
             axes.margins(x=0.01)
             axes.tick_params(labelbottom=axes is height)
+    if single:
+        _draw_path(figure.add_subplot(grid[:, 1]), found[0], level)
     figure.align_ylabels()
     return figure
+
+
+def _draw_levels(axes: Axes, bed: float | None) -> None:
+    axes.axhline(0.0, color=WATER, lw=1.2)
+    if bed is not None:
+        axes.axhline(bed, color=BED, lw=1.4)
+
+
+def _draw_path(axes: Axes, one: Lift, bed: float | None) -> None:
+    """Path in the vertical plane in which it strays most from where it began: down in one colour, up in another."""
+    away = one.path[:, :2] - one.path[0, :2]
+    far = away[int(np.nanargmax(np.linalg.norm(away, axis=1)))]
+    size = float(np.linalg.norm(far))
+    along = away @ (far / size) if size > 0.0 else away[:, 0]
+    lowest = int(np.nanargmin(one.height))
+    axes.plot(along[lowest:], one.height[lowest:], color=PALETTE[1], lw=1.0, label="up")
+    axes.plot(along[: lowest + 1], one.height[: lowest + 1], color=PALETTE[0], lw=1.2, label="down")
+    _draw_levels(axes, bed)
+    axes.set_title("Path")
+    axes.set_xlabel("drift (m)")
+    axes.set_ylabel("")
+    if lowest < len(along) - 2:
+        axes.legend(loc="lower left", handlelength=1.2)
 
 
 def crossings(times: NDArray[np.float64], height: NDArray[np.float64]) -> list[float]:
@@ -75,15 +106,16 @@ def _draw_tension(axes: Axes, one: Lift, times: NDArray[np.float64]) -> None:
     axes.annotate(
         f"{most.value / divisor:.4g} {unit}",
         (most.time, most.value / divisor),
-        xytext=(-6 if late else 6, 4),
+        xytext=(-6 if late else 6, 0),
         textcoords="offset points",
         ha="right" if late else "left",
         fontsize=9,
     )
-    for start, end in one.slack:
-        axes.axvspan(start, max(end, start + 1e-3 * np.ptp(times)), color=PALETTE[1], alpha=0.35, lw=0)
+    for spells, colour in ((one.slack, PALETTE[1]), (one.loose, FAINT)):
+        for start, end in spells:
+            axes.axvspan(start, max(end, start + 1e-3 * np.ptp(times)), color=colour, alpha=0.25, lw=0)
     axes.set_ylabel(f"tension at the winch ({unit})")
-    axes.set_ylim(min(0.0, float(np.nanmin(one.tension)) / divisor), 1.12 * most.value / divisor)
+    axes.set_ylim(min(0.0, float(np.nanmin(one.tension)) / divisor), 1.3 * most.value / divisor)
 
 
 def _mark_events(axes: Axes, one: Lift, times: NDArray[np.float64]) -> None:
@@ -91,7 +123,14 @@ def _mark_events(axes: Axes, one: Lift, times: NDArray[np.float64]) -> None:
     events = [(time, "surface", WATER) for time in crossings(times, one.height)[:4]]
     if one.landing is not None:
         events.append((one.landing.time, f"lands at {one.landing.value:.2g} m/s", BED))
-    for time, words, colour in events:
+    if one.lift_off is not None:
+        events.append((one.lift_off, "leaves the bed", BED))
+    whole = float(np.ptp(times))
+    for i, (time, words, colour) in enumerate(sorted(events)):
         axes.axvline(time, color=colour, lw=1.2, ls=(0, (2, 2)), zorder=1)
         if first:
-            axes.text(time, 0.94, f" {words}", color=colour, fontsize=8.5, transform=axes.get_xaxis_transform())
+            late = time > times[0] + 0.85 * whole
+            axes.text(
+                time, 0.93 - 0.075 * (i % 2), f"{words} " if late else f" {words}", color=colour, fontsize=8.5,
+                ha="right" if late else "left", transform=axes.get_xaxis_transform(),
+            )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from .things import described
 if TYPE_CHECKING:
     import xarray as xr
 
-SLACK = 0.02  # a wire that carries less than this part of its mean tension is slack
+SLACK = 0.02  # a wire that pulls its load with less than this part of its mean tension is slack
 SNAP_WITHIN = 5.0  # s after a slack spell in which the tension that follows belongs to it
 SNAP = 1.2  # times the mean tension, above which it is a snap
 NEAR_LOWEST = 0.05  # m above its lowest place at which a load that stopped has landed
@@ -37,12 +38,15 @@ class Lift:
 
     tension_max                 at the winch
     tension_min, tension_mean   at the winch, while the load hangs
-    slack                       spells (from, to) in which the whole wire carries next to nothing while the load hangs
-    snap                        largest tension just after such a spell, when it is more than 1.2 times the mean
+    slack                       spells (from, to) in which the wire does not pull the load while it hangs
+    loose                       the same while the load stands on the bed, as it should
+    snap                        largest tension just after either, when it is more than 1.2 times the mean
     landing                     speed of the load when it reaches the bed; None when it does not
-    height                      of the load above the mean surface, (time,), m
+    lift_off                    when it leaves the bed again; None when it does not
+    path                        of the end of the wire at the load, (time, 3), m
     tension                     at the winch, (time,), N
     length                      line out, (time,), m; None where the result does not tell
+    elements                    elements off the winch, (time,)
     """
 
     cable: str
@@ -51,11 +55,19 @@ class Lift:
     tension_min: Extreme
     tension_mean: float
     slack: tuple[tuple[float, float], ...]
+    loose: tuple[tuple[float, float], ...]
     snap: Extreme | None
     landing: Extreme | None
-    height: NDArray[np.float64]
+    lift_off: float | None
+    path: NDArray[np.float64]
     tension: NDArray[np.float64]
     length: NDArray[np.float64] | None
+    elements: NDArray[np.int_]
+
+    @property
+    def height(self) -> NDArray[np.float64]:
+        """Height of the end of the wire at the load above the mean surface, (time,), m."""
+        return self.path[:, 2]
 
 
 def lifts(dataset: xr.Dataset) -> list[Lift]:
@@ -72,32 +84,82 @@ def lifts(dataset: xr.Dataset) -> list[Lift]:
     return found
 
 
+def lift_numbers(lift: Lift) -> dict[str, Any]:
+    """The findings as plain numbers, for JSON."""
+
+    def plain(extreme: Extreme | None) -> dict[str, float] | None:
+        return None if extreme is None else {"value": extreme.value, "time": extreme.time}
+
+    return {
+        "load": lift.load,
+        "tension_max": plain(lift.tension_max),
+        "tension_min": plain(lift.tension_min),
+        "tension_mean": lift.tension_mean,
+        "slack": [list(spell) for spell in lift.slack],
+        "snap": plain(lift.snap),
+        "landing": plain(lift.landing),
+        "lift_off": lift.lift_off,
+    }
+
+
+def lift_lines(found: Sequence[Lift]) -> tuple[str, ...]:
+    """What happened to each load, in a line or a few of text to print."""
+    lines = []
+    for lift in found:
+        name = lift.load or lift.cable
+        if lift.landing is not None:
+            words = f"{name} at {lift.landing.time:.5g} s with {lift.landing.value:.3g} m/s"
+            after = "" if lift.lift_off is None else f", off the bed again at {lift.lift_off:.5g} s"
+            lines.append(f"landing           {words}{after}")
+        if lift.slack:
+            longest = max(end - start for start, end in lift.slack)
+            spells = f"{len(lift.slack)} spell{'s' if len(lift.slack) > 1 else ''} while {name} hangs"
+            first = f"first at {lift.slack[0][0]:.5g} s, up to {longest:.3g} s"
+            lines.append(f"slack             {lift.cable}: {spells}, {first}")
+        if lift.snap is not None:
+            share = lift.snap.value / lift.tension_mean
+            lines.append(
+                f"snap              {lift.cable}: {lift.snap.value / 1e3:.4g} kN at {lift.snap.time:.5g} s, "
+                f"{share:.3g} x its mean tension"
+            )
+    return tuple(lines)
+
+
 def _lift(dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool) -> Lift | None:
     times = np.asarray(dataset["time"].values, dtype=np.float64)
     tension = cable.end_tension(0 if at_start else 1)
     if not np.isfinite(tension).any():
         return None
-    landing = _landing(dataset, i, cable, at_start, times)
+    load = _load(dataset, cable.name, at_start)
+    landing = _reported_landing(dataset, load) or _landing(dataset, i, cable, at_start, times)
     hanging = times < (landing.time if landing is not None else np.inf)
+    lift_off = None
+    if landing is not None and f"{load}.bed_force" in dataset:
+        hanging = dataset[f"{load}.bed_force"].values <= 0.0
+        last = np.flatnonzero(~hanging)
+        lift_off = float(times[last[-1] + 1]) if len(last) and last[-1] + 1 < len(times) else None
     aloft = tension[hanging & np.isfinite(tension)]
     mean = float(aloft.mean()) if aloft.size else float(np.nanmean(tension))
-    largest = np.where(np.isfinite(cable.tension), cable.tension, -np.inf).max(axis=1)
-    spells = _spells(times, hanging & (largest < SLACK * mean))
+    slack = cable.end_tension(1 if at_start else 0) < SLACK * mean
+    spells, loose = _spells(times, hanging & slack), _spells(times, ~hanging & slack)
     most = int(np.nanargmax(tension))
     least = int(np.nanargmin(np.where(hanging, tension, np.nan) if aloft.size else tension))
     length = dataset.get(f"{cable.name}.winch.length")
     return Lift(
         cable=cable.name,
-        load=_load(dataset, cable.name, at_start),
+        load=load,
         tension_max=Extreme(float(tension[most]), float(times[most])),
         tension_min=Extreme(float(tension[least]), float(times[least])),
         tension_mean=mean,
         slack=spells,
-        snap=_snap(times, tension, spells, mean),
+        loose=loose,
+        snap=_snap(times, tension, spells + loose, mean),
         landing=landing,
-        height=cable.position[:, -1 if at_start else 0, 2],
+        lift_off=lift_off,
+        path=cable.position[:, -1 if at_start else 0],
         tension=tension,
         length=None if length is None else np.asarray(length.values, dtype=np.float64),
+        elements=np.isfinite(cable.position[:, :, 2]).sum(axis=1) - 1,
     )
 
 
@@ -106,6 +168,14 @@ def _load(dataset: xr.Dataset, cable: str, at_start: bool) -> str:
     end = described(dataset, "cables", cable).get("end" if at_start else "start")
     name = end.get("point") if isinstance(end, dict) else end
     return str(name).partition(".")[0] if name else ""
+
+
+def _reported_landing(dataset: xr.Dataset, load: str) -> Extreme | None:
+    """The landing that the formulation itself saw, to the step."""
+    time, speed = dataset.get(f"{load}.landing_time"), dataset.get(f"{load}.landing_speed")
+    if time is None or speed is None or not float(time.values[-1]) > 0.0:
+        return None
+    return Extreme(float(speed.values[-1]), float(time.values[-1]))
 
 
 def _landing(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LEAST_SAMPLES = 16
+ROUNDING = 1e-8
+"""A standard deviation below this part of the largest tension is none."""
 SEGMENTS = 4  # pieces of the record, overlapping by half, whose spectra are averaged
 
 
@@ -61,6 +63,9 @@ def spectra(dataset: xr.Dataset, after: float | None = None) -> Figure:
     if len(times) < LEAST_SAMPLES or not found:
         axes.text(0.5, 0.5, f"fewer than {LEAST_SAMPLES} samples: no spectrum", transform=axes.transAxes, ha="center")
         return figure
+    if not any(_varies(series[2]) for series in found):
+        axes.text(0.5, 0.5, "the tension does not vary", transform=axes.transAxes, ha="center", color=FAINT)
+        return figure
     divisor, unit = scale_for([np.nanmax(np.abs(series[2])) for series in found], "N")
     handles, labels, strongest = [], [], 0.0
     for (name, end, values), colour in zip(found, PALETTE, strict=False):
@@ -102,6 +107,11 @@ def _liveliest(cable: CableHistory, chosen: NDArray[np.bool_]) -> tuple[str, str
         return None
     end, values = max(ends, key=lambda one: float(np.nanstd(one[1])))
     return (cable.name, end, values)
+
+
+def _varies(values: NDArray[np.float64]) -> bool:
+    """Whether a tension varies by more than rounding."""
+    return float(np.nanstd(values)) > ROUNDING * float(np.nanmax(np.abs(values)))
 
 
 def _mark_peak(axes: Axes, frequency: NDArray[np.float64], density: NDArray[np.float64], colour: str) -> None:

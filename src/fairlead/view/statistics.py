@@ -28,6 +28,8 @@ MEASURES = {
 }
 MOST_ROWS = 12
 FATIGUE_EXPONENT = 3.0
+ROUNDING = 1e-7
+"""Ranges below this part of the largest tension are no cycles."""
 
 
 def tension_statistics(dataset: xr.Dataset, after: float | None = None) -> xr.Dataset:
@@ -80,13 +82,20 @@ def _measures(tension: NDArray[np.float64]) -> NDArray[np.float64]:
     finite = tension[np.isfinite(tension)]
     if not finite.size:
         return np.array([np.nan] * len(MEASURES) + [0.0])
-    cycles = rainflow(finite)
+    cycles = counted_cycles(finite)
     count = cycles[:, 2].sum()
     damage = (cycles[:, 2] * cycles[:, 0] ** FATIGUE_EXPONENT).sum()
     equivalent = (damage / count) ** (1.0 / FATIGUE_EXPONENT) if count > 0 else 0.0
     return np.array(
         [finite.mean(), finite.std(), finite.min(), finite.max(), significant_range(finite), equivalent, count]
     )
+
+
+def counted_cycles(tension: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rainflow cycles of a tension, without those that are rounding: a cable at rest has none."""
+    cycles = rainflow(tension)
+    largest = float(np.nanmax(np.abs(np.where(np.isfinite(tension), tension, 0.0)), initial=0.0))
+    return cycles[cycles[:, 0] > ROUNDING * largest]
 
 
 def significant_range(values: NDArray[np.float64]) -> float:
@@ -140,7 +149,7 @@ def _draw_exceedance(
 ) -> None:
     drawn = False
     for (i, k), colour in zip(rows, PALETTE, strict=False):
-        cycles = rainflow(cables[i].end_tension(k)[chosen])
+        cycles = counted_cycles(cables[i].end_tension(k)[chosen])
         cycles = cycles[np.argsort(-cycles[:, 0])]
         if not len(cycles):
             continue
@@ -152,6 +161,8 @@ def _draw_exceedance(
     axes.set_xlabel(f"range of tension ({unit})")
     axes.set_ylabel("cycles (–)")
     axes.set_xlim(left=0.0)
+    if not drawn:
+        axes.text(0.5, 0.5, "the tension does not vary", transform=axes.transAxes, ha="center", color=FAINT)
     if drawn:
         axes.set_yscale("log")
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), borderaxespad=0.0)

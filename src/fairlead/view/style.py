@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -69,12 +71,20 @@ def in_house_style(draw: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(draw)
     def styled(*args: P.args, **kwargs: P.kwargs) -> R:
-        from matplotlib import style
-
-        with style.context(HOUSE, after_reset=True):
+        with house_style():
             return draw(*args, **kwargs)
 
     return styled
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """The house style for as long as it lasts. Signs that the font lacks are drawn as boxes, without a warning."""
+    from matplotlib import style
+
+    with style.context(HOUSE, after_reset=True), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        yield
 
 
 def new_figure(dataset: xr.Dataset, subject: str, width: float, height: float) -> Figure:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fairlead.results import ResultError
 
+from ..free_surface import WaterPicture
 from . import encoders
 from .picture import Picture
 
@@ -35,7 +36,7 @@ def film(
 ) -> Path:
     """Write a film of a result (.mp4 or .gif) and return its path.
 
-    view      space, side or top
+    view      space, side or top; water for the free surface round hulls
     colour    tension, curvature or speed
     speed     times real time; by default such that the film lasts 20 s
     rate      images a second; 25, or 12.5 for GIF
@@ -51,7 +52,7 @@ def film(
         raise ResultError(f"a film of {wide} x {tall} pixels cannot be written; use even numbers from 160 x 120 on")
     rate = rate or RATES[path.suffix.lower()]
     times = film_times(np.asarray(dataset["time"].values, dtype=np.float64), speed, rate)
-    picture = Picture(dataset, view, colour, (wide, tall), stretch)
+    picture = _picture(dataset, view, colour, (wide, tall), stretch)
 
     def images() -> Iterator[NDArray[np.uint8]]:
         for k, time in enumerate(times):
@@ -61,6 +62,17 @@ def film(
 
     encoders.write(path, images(), rate)
     return path
+
+
+def _picture(
+    dataset: xr.Dataset, view: str, colour: str, size: tuple[int, int], stretch: float
+) -> Picture | WaterPicture:
+    """What draws the images of a view."""
+    if view != "water":
+        return Picture(dataset, view, colour, size, stretch)
+    if "surface_perturbation" not in dataset:
+        raise ResultError("the result has no free surface of its own; the view 'water' is for systems with hydro")
+    return WaterPicture(dataset, size)
 
 
 def film_times(times: NDArray[np.float64], speed: float | None, rate: float) -> NDArray[np.float64]:

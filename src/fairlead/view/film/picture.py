@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -12,8 +14,9 @@ from fairlead.results import ResultError, seabed_of
 from ..histories import cable_histories
 from ..labels import label_points
 from ..shape import curvature
-from ..style import BED, FAINT, HOUSE, INK, WATER, plain, scale_for, short
+from ..style import BED, FAINT, INK, WATER, house_style, plain, scale_for, short
 from ..things import has_water
+from ..waves import Surface, surface_of
 from .camera import VIEWS, camera, window
 
 if TYPE_CHECKING:
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
 COLOURS = {"tension": ("tension", "N"), "curvature": ("curvature", "1/m"), "speed": ("speed", "m/s")}
 BRIGHTEST = 0.86  # of the colour map: beyond it yellow would vanish on white
 DPI = 100
+WIDER = 0.10
+"""How far bed and surface reach beyond the system, as a part of its width."""
+FINE = 240
+"""Points along a line on a moving surface."""
 CONTACT = "#e8a200"
 SAND = "#dacdb6"
 
@@ -49,16 +56,12 @@ class Picture:
         self._window = window(self._everything, None if self._bed is None else self._bed_height(), self._water)
         self._camera = camera(view, self._window.high - self._window.low, stretch)
         self._view = view
-        from matplotlib import style
-
-        with style.context(HOUSE, after_reset=True):
+        with house_style():
             self._prepare(dataset, colour, size)
 
     def at(self, time: float) -> NDArray[np.uint8]:
         """The image at a time, (row, column, 3)."""
-        from matplotlib import style
-
-        with style.context(HOUSE, after_reset=True):
+        with house_style():
             self._canvas.restore_region(self._still)
             self._move(time)
             rows = np.asarray(self._canvas.buffer_rgba())
@@ -92,6 +95,7 @@ class Picture:
         self._contact = contact
         self._bed = seabed_of(dataset)
         self._water = has_water(dataset)
+        self._surface = surface_of(dataset)
         peaks = np.where(np.isfinite(self._values), self._values, -np.inf).max(axis=1, initial=-np.inf)
         self._peaks = np.where(np.isfinite(peaks), peaks, np.nan)
 
@@ -155,6 +159,7 @@ class Picture:
         )
         for collection in (*self._sheets, *self._grids, self._lines):
             scene.add_collection(collection)
+        self._crests = self._crest_image(scene)
         look: dict[str, Any] = {"ls": "", "animated": True}
         (self._touching,) = scene.plot([], [], "o", ms=6.5 * scale, color=CONTACT, mew=0, zorder=4, **look)
         (self._dots,) = scene.plot([], [], "o", ms=7 * scale, color=INK, mec="white", mew=1, zorder=6, **look)
@@ -180,10 +185,14 @@ class Picture:
         self._strip_axes = strip
 
     def _place(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
-        """Set the limits of the scene so that the box fits, to scale."""
+        """Set the limits of the scene so that the box fits, to scale; in space with the sheets that reach beyond it."""
+        if self._view == "space":
+            beyond = WIDER * float((high - low)[:2].max()) * np.array([1.0, 1.0, 0.0])
+            low, high = low - beyond, high + beyond
         corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
         flat = self._camera.project(corners)
-        middle, size = 0.5 * (flat.min(axis=0) + flat.max(axis=0)), np.ptp(flat, axis=0) * 1.08
+        spare = 1.02 if self._view == "space" else 1.08
+        middle, size = 0.5 * (flat.min(axis=0) + flat.max(axis=0)), np.ptp(flat, axis=0) * spare
         panel = self._axes.get_window_extent()
         tall = max(size[1], size[0] * panel.height / panel.width, 1e-3)
         wide = tall * panel.width / panel.height
@@ -198,7 +207,7 @@ class Picture:
         low, high = self._window.at(middle)
         if self._window.travels:
             self._place(low, high)
-        self._draw_sea(low, high)
+        self._draw_sea(low, high, time)
         self._draw_cables(nodes, self._blend(self._values, time), time)
         seen = np.asarray(np.isfinite(points).all(axis=1))
         flat = self._camera.project(points[seen])
@@ -209,7 +218,7 @@ class Picture:
         sheets = (
             self._sheets if self._view != "side" else self._sheets[::-1]
         )  # beside it, the bed lies before the water
-        for artist in (*sheets, *self._grids, self._touching, self._lines, self._dots):
+        for artist in (*sheets, self._crests, *self._grids, self._touching, self._lines, self._dots):
             self._axes.draw_artist(artist)
         label_points(self._axes, flat, [short(name) for name, there in zip(self._names, seen, strict=True) if there])
         for text in list(self._axes.texts):
@@ -235,47 +244,104 @@ class Picture:
         touching = flat[self._contact[nearest] & np.isfinite(flat).all(axis=1)]
         self._touching.set_data(touching[:, 0], touching[:, 1])
 
-    def _draw_sea(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
-        wider = 0.12 * float((high - low)[:2].max())
+    def _draw_sea(self, low: NDArray[np.float64], high: NDArray[np.float64], time: float) -> None:
+        wider = WIDER * float((high - low)[:2].max())
         x = np.array([low[0] - wider, high[0] + wider])
         y = np.array([low[1] - wider, high[1] + wider])
         size = float((high - low).max())
         spacing = round_step(max(np.ptp(x), np.ptp(y)) / 12.0)
-        surface = self._water and low[2] <= 1e-9 and high[2] >= -1e-9
-        for k, shown in enumerate((self._bed is not None and low[2] - self._bed_height() < 0.6 * size, surface)):
-            height = (lambda a, b: self._bed.height(a, b)) if k == 0 else (lambda a, b: np.zeros_like(a * b))  # type: ignore[union-attr]
-            if not shown:
-                self._sheets[k].set_verts([])
-                self._grids[k].set_segments([])
-                continue
-            self._sheets[k].set_verts([self._camera.project(_outline(x, y, low, height, self._view))])
-            self._grids[k].set_segments(_grid(x, y, spacing * (1 if k == 0 else 5), height, self._camera, self._view))
+        near = self._bed is not None and low[2] - self._bed_height() < 0.6 * size
+        reach = self._surface.highest
+        wet = self._water and low[2] <= reach + 1e-9 and high[2] >= -reach - 1e-9
+        waves = self._surface.longer_than(3.0 * max(np.ptp(x), np.ptp(y)) / FINE)
+
+        def surface(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+            return waves.elevation(time, a, b)
+
+        moving = waves.moves
+        self._draw_sheet(0, near, _Sheet(x, y, float(low[2]), self._bed.height if self._bed else surface, 2), spacing)
+        # still water has few lines, so that it does not hide the cables; moving water needs them to show its shape
+        lines = spacing * (0.5 if moving else 5.0)
+        self._draw_sheet(1, wet, _Sheet(x, y, float(low[2]), surface, FINE if moving else 2), lines)
+        self._crests.set_visible(wet and moving and self._view == "top")
+        if self._crests.get_visible():
+            self._draw_crests(waves, time, x, y)
+            self._grids[1].set_segments([])
+
+    def _crest_image(self, scene: Any) -> Any:
+        """From above a surface with waves looks flat: its crests are shown light and its troughs dark."""
+        from matplotlib.colors import LinearSegmentedColormap, to_rgba
+
+        shades = LinearSegmentedColormap.from_list("crests", [to_rgba(WATER, 0.30), to_rgba(WATER, 0.0)])
+        look: dict[str, Any] = {"cmap": shades, "vmin": -1.0, "vmax": 1.0, "origin": "lower", "aspect": "auto"}
+        return scene.imshow(np.zeros((2, 2)), zorder=2, animated=True, interpolation="bilinear", **look)
+
+    def _draw_crests(self, waves: Surface, time: float, x: NDArray[np.float64], y: NDArray[np.float64]) -> None:
+        corners = np.array([[a, b, 0.0] for a in x for b in y])
+        flat = self._camera.project(corners)
+        low, high = flat.min(axis=0), flat.max(axis=0)
+        across, up = (np.linspace(low[k], high[k], FINE // 2) for k in (0, 1))
+        place = across[np.newaxis, :, np.newaxis] * self._camera.right + up[:, np.newaxis, np.newaxis] * self._camera.up
+        height = waves.elevation(time, place[..., 0], place[..., 1])
+        self._crests.set_data(height / max(0.6 * waves.highest, 1e-9))
+        self._crests.set_extent((low[0], high[0], low[1], high[1]))
+
+    def _draw_sheet(self, k: int, shown: bool, sheet: _Sheet, spacing: float) -> None:
+        across = 0 if abs(self._camera.right[0]) > abs(self._camera.right[1]) else 1
+        outline = sheet.cut(across) if self._view == "side" else sheet.outline()
+        lines = [sheet.edge(across)] if self._view == "side" else sheet.lines(spacing)
+        self._sheets[k].set_verts([self._camera.project(outline)] if shown else [])
+        self._grids[k].set_segments([self._camera.project(line) for line in lines] if shown else [])
 
 
-def _outline(x: Any, y: Any, low: Any, height: Any, view: str) -> NDArray[np.float64]:
-    corners = np.array([[x[0], y[0]], [x[1], y[0]], [x[1], y[1]], [x[0], y[1]]])
-    if view != "side":
-        return np.column_stack([corners, height(corners[:, 0], corners[:, 1])])
-    # From the side a sheet is a line: what lies below it is filled instead.
-    ends = np.array([[x[0], y[0]], [x[1], y[1]]])
-    top = np.column_stack([ends, height(ends[:, 0], ends[:, 1])])
-    floor = np.column_stack([ends[::-1], np.full(2, low[2] - 0.25 * max(np.ptp(x), np.ptp(y)))])
-    return np.concatenate([top, floor])
+@dataclass(frozen=True)
+class _Sheet:
+    """The bed or the surface over the box ``x`` (2,), ``y`` (2,), drawn by so many ``points`` along a line, m."""
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    floor: float
+    height: Callable[..., Any]
+    points: int
+
+    def over(self, x: Any, y: Any) -> NDArray[np.float64]:
+        """The line over places (n,), (n,) on the ground, (n, 3)."""
+        x, y = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
+        return np.column_stack([x, y, np.asarray(self.height(x, y)) + np.zeros(len(x))])
+
+    def outline(self) -> NDArray[np.float64]:
+        """The edge of the sheet, all the way round."""
+        x, y = self._along(0), self._along(1)
+        sides = (self.over(x, self.y[0]), self.over(self.x[1], y), self.over(x[::-1], self.y[1]))
+        return np.concatenate([*sides, self.over(self.x[0], y[::-1])])
+
+    def lines(self, spacing: float) -> list[NDArray[np.float64]]:
+        """Lines at round distances."""
+        x, y = self._along(0), self._along(1)
+        return [self.over(value, y) for value in _rounds(self.x, spacing)] + [
+            self.over(x, value) for value in _rounds(self.y, spacing)
+        ]
+
+    def _along(self, axis: int) -> NDArray[np.float64]:
+        limits = (self.x, self.y)[axis]
+        return np.linspace(limits[0], limits[1], self.points)
+
+    def edge(self, across: int) -> NDArray[np.float64]:
+        """From the side a sheet is a line: that through its middle."""
+        along = self._along(across)
+        middle = float((self.y, self.x)[across].mean())
+        return self.over(along, middle) if across == 0 else self.over(middle, along)
+
+    def cut(self, across: int) -> NDArray[np.float64]:
+        """What lies below that line, to fill."""
+        top = self.edge(across)
+        under = top[[-1, 0]]
+        under[:, 2] = self.floor - 0.25 * max(np.ptp(self.x), np.ptp(self.y))
+        return np.concatenate([top, under])
 
 
-def _grid(x: Any, y: Any, spacing: float, height: Any, seen: Any, view: str) -> list[NDArray[np.float64]]:
-    """Lines at round distances on a sheet; from the side only its edge."""
-    lines = []
-    if view == "side":
-        ends = np.array([[x[0], y[0]], [x[1], y[1]]])
-        return [seen.project(np.column_stack([ends, height(ends[:, 0], ends[:, 1])]))]
-    for value in np.arange(np.ceil(x[0] / spacing) * spacing, x[1], spacing):
-        across = np.full(2, value)
-        lines.append(seen.project(np.column_stack([across, y, height(across, y)])))
-    for value in np.arange(np.ceil(y[0] / spacing) * spacing, y[1], spacing):
-        across = np.full(2, value)
-        lines.append(seen.project(np.column_stack([x, across, height(x, across)])))
-    return lines
+def _rounds(limits: NDArray[np.float64], spacing: float) -> NDArray[np.float64]:
+    return np.arange(np.ceil(limits[0] / spacing) * spacing, limits[1], spacing)
 
 
 def round_step(rough: float) -> float:

@@ -15,6 +15,7 @@ from fairlead.results.variables import RESERVED
 from ..histories import CableHistory, cable_histories
 from ..shape import curvature
 from ..things import bodies, cable_facts, has_water, point_kinds
+from ..waves import surface_of
 from .frames import frames_within, largest_miss
 from .packing import pack, size
 from .waves import wave_components
@@ -96,6 +97,7 @@ def scene(dataset: xr.Dataset, name: str, budget: int, origin: tuple[float, floa
         "seabed": None if bed is None else {"depth": -float(bed.height(*origin)), "slope": list(bed.slope)},
         "water": has_water(dataset),
         "waves": wave_components(dataset, origin),
+        "wave_ramp": surface_of(dataset).ramp,
         "accuracy": {
             "position": _accuracy(missed[: places.shape[1]], quantum),
             "values": _value_accuracy(missed[places.shape[1] :], fields, counts),

@@ -124,6 +124,7 @@ def _lift(lift: Lift) -> str:
         ["mean tension while the load hangs", force(lift.tension_mean), ""],
         ["dynamic factor", f"{lift.tension_max.value / lift.tension_mean:.3g}", "largest over mean"],
         ["slack", counted(len(lift.slack), "spell") if lift.slack else "none", slack],
+        *_on_the_bed(lift),
         [
             "snap after slack",
             force(lift.snap.value) if lift.snap else "none",
@@ -136,9 +137,22 @@ def _lift(lift: Lift) -> str:
         ],
     ]
     if lift.length is not None:
-        rows.append(["line out at the end", metres(lift.length[-1]), f"{metres(lift.length[0])} at the start"])
+        most = metres(float(np.nanmax(lift.length)))
+        words = (
+            f"{metres(lift.length[0])} at the start, at most {most} in {counted(int(lift.elements.max()), 'element')}"
+        )
+        rows.append(["line out at the end", metres(lift.length[-1]), words])
     carried = f" with {lift.load}" if lift.load else ""
     return f"<h3>{escape(lift.cable + carried)}</h3>" + table(("", "value", ""), rows)
+
+
+def _on_the_bed(lift: Lift) -> list[list[str]]:
+    """Rows of what happens while the load stands on the bed."""
+    if lift.landing is None or lift.lift_off is None:
+        return []
+    spell = f"{seconds(lift.landing.time)} to {seconds(lift.lift_off)}"
+    loose = "the wire goes loose" if lift.loose else "the wire keeps some tension"
+    return [["on the bed", seconds(lift.lift_off - lift.landing.time), f"{spell}; {loose}"]]
 
 
 def _cables(numbers: dict[str, Any]) -> str:

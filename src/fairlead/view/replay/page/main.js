@@ -109,7 +109,7 @@ function build() {
   const bed = runs[0].seabed;
   if (bed && deep - levelOf(bed, box) < 2 * size) sheets.push(new Sheet({ level: -bed.depth, slope: bed.slope, order: 0, fineLines: 0.45 }));
   else sheets.push(new Sheet({ level: deep - 0.06 * size, order: 1, fineLines: 0.7 }));
-  if (runs[0].water && Math.min(Math.abs(box.high.z), Math.abs(deep)) < 2 * size) sheets.push(new Sheet({ level: 0, waves: runs[0].waves, order: 7, fineLines: 0 }));
+  if (runs[0].water && Math.min(Math.abs(box.high.z), Math.abs(deep)) < 2 * size) sheets.push(new Sheet({ level: 0, waves: runs[0].waves, ramp: runs[0].wave_ramp, order: 7, fineLines: 0 }));
   for (const sheet of sheets) scene.add(sheet.object);
   get("legend").hidden = false;
   get("legendBed").hidden = !runs.some((run) => run.contact);

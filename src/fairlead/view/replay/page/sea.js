@@ -1,19 +1,22 @@
 // The surface, moving where there are waves, and the seabed: wide sheets with a grid of round distances that fade out.
 import * as THREE from "three";
 
-const MOST = 48;
+const MOST = 64;
 const VERTEX = `
-  uniform vec2 middle; uniform float reach, stretch, level, time; uniform vec2 slope;
+  uniform vec2 middle; uniform float reach, stretch, level, time, grown, cell; uniform vec2 slope;
   uniform int waves; uniform vec4 wave[${MOST}]; uniform float amplitude[${MOST}];
   varying vec2 ground, local; varying float light;
   void main() {
     local = position.xy; ground = middle + position.xy * reach;
-    float z = level + dot(slope, ground); vec2 tilt = vec2(0.0);
+    float still = level + dot(slope, ground), z = still; vec2 tilt = vec2(0.0);
     for (int i = 0; i < ${MOST}; i++) {
       if (i >= waves) break;
       float phase = dot(wave[i].xy, ground) - wave[i].z * time + wave[i].w;
-      z += amplitude[i] * cos(phase); tilt -= amplitude[i] * wave[i].xy * sin(phase);
+      // what is shorter than the mesh can show is left out
+      float size = amplitude[i] * (1.0 - smoothstep(1.0, 2.0, length(wave[i].xy) * cell));
+      z += size * cos(phase); tilt -= size * wave[i].xy * sin(phase);
     }
+    z = mix(still, z, grown); tilt *= grown;
     light = clamp(0.5 + 2.5 * dot(tilt, vec2(0.6, 0.4)), 0.0, 1.0);
     gl_Position = projectionMatrix * viewMatrix * vec4(ground, z * stretch, 1.0);
   }`;
@@ -33,13 +36,15 @@ const FRAGMENT = `
   }`;
 
 export class Sheet {
-  constructor({ level, slope = [0, 0], waves = [], order, fineLines }) {
+  constructor({ level, slope = [0, 0], waves = [], ramp = 0, order, fineLines }) {
     const fine = waves.length ? 220 : 40;
     const rows = waves.slice(0, MOST);
     const padded = Array.from({ length: MOST }, (_, i) => rows[i] ?? [0, 0, 0, 0, 0]);
     this.moves = rows.length > 0;
+    this.ramp = ramp;
+    this.fine = fine;
     this.uniforms = {
-      middle: { value: new THREE.Vector2() }, reach: { value: 1 }, stretch: { value: 1 }, level: { value: level }, time: { value: 0 },
+      middle: { value: new THREE.Vector2() }, reach: { value: 1 }, stretch: { value: 1 }, level: { value: level }, time: { value: 0 }, grown: { value: 1 }, cell: { value: 1 },
       slope: { value: new THREE.Vector2(...slope) }, waves: { value: rows.length },
       wave: { value: padded.map((w) => new THREE.Vector4(w[1], w[2], w[3], w[4])) }, amplitude: { value: padded.map((w) => w[0]) },
       colour: { value: new THREE.Color() }, line: { value: new THREE.Color() }, opacity: { value: 0.3 }, fine: { value: fineLines }, spacing: { value: 10 },
@@ -54,7 +59,9 @@ export class Sheet {
 
   place(middle, reach, spacing, stretch, time) {
     const u = this.uniforms;
-    u.middle.value.set(middle.x, middle.y); u.reach.value = reach; u.spacing.value = spacing; u.stretch.value = stretch; u.time.value = time;
+    u.middle.value.set(middle.x, middle.y); u.reach.value = reach; u.cell.value = (2 * reach) / this.fine; u.spacing.value = spacing; u.stretch.value = stretch; u.time.value = time;
+    const part = this.ramp > 0 ? Math.min(Math.max(time / this.ramp, 0), 1) : 1;
+    u.grown.value = part * part * (3 - 2 * part); // the sea grows from still water
   }
 
   paint(colour, line, opacity) {

@@ -1,0 +1,256 @@
+"""Pictures of hulls in their own water: the free surface round them, how they move, and what the water does to them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .style import FAINT, HOUSE, INK, PALETTE, in_house_style, new_figure, panel_area
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+NEAR = 0.5
+"""Part of the surface that is drawn, about the middle: beyond it waves are absorbed."""
+HULL = "#D9A441"
+
+
+@dataclass(frozen=True)
+class Water:
+    """The free surface of a result, both halves of it where only one was computed."""
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    incident: NDArray[np.float64]
+    perturbation: NDArray[np.float64]
+    """Each (time, panel), m."""
+    hulls: dict[str, tuple[NDArray[np.float64], NDArray[np.int64]]]
+    """Corners (n, 3) in the body's frame and panels (m, 4) of each hull."""
+    radius: float
+    """Of the part that is drawn, m."""
+
+    @property
+    def height(self) -> NDArray[np.float64]:
+        """Of the whole surface (time, panel), m."""
+        return np.asarray(self.incident + self.perturbation)
+
+    def inside(self, k: int) -> NDArray[np.bool_]:
+        """Panels near the middle at sample k."""
+        away = np.hypot(self.x[k] - self.x[k].mean(), self.y[k] - self.y[k].mean())
+        return np.asarray(away < self.radius)
+
+
+def water_of(dataset: xr.Dataset) -> Water:
+    """The free surface a result holds."""
+    x, y = dataset["surface_x"].values, dataset["surface_y"].values
+    incident, perturbation = dataset["surface_incident"].values, dataset["surface_perturbation"].values
+    kept = json.loads(str(dataset.attrs.get("hydro_hulls", "{}")))
+    hulls = {name: (np.array(hull["vertices"]), np.array(hull["quads"])) for name, hull in kept.items()}
+    if dataset.attrs.get("hydro_symmetric") == "yes":
+        x, y = np.concatenate([x, x], axis=1), np.concatenate([y, -y], axis=1)
+        incident = np.concatenate([incident, incident], axis=1)
+        perturbation = np.concatenate([perturbation, perturbation], axis=1)
+        hulls = {name: _both(*hull) for name, hull in hulls.items()}
+    radius = NEAR * float(np.hypot(x[0] - x[0].mean(), y[0] - y[0].mean()).max())
+    return Water(x, y, incident, perturbation, hulls, radius)
+
+
+def _both(vertices: NDArray[np.float64], quads: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """A half hull and its mirror image."""
+    mirrored = vertices * np.array([1.0, -1.0, 1.0])
+    return np.concatenate([vertices, mirrored]), np.concatenate([quads, quads[:, ::-1] + len(vertices)])
+
+
+def hull_places(dataset: xr.Dataset, water: Water, k: int) -> dict[str, NDArray[np.float64]]:
+    """Panels (m, 4, 3) of each hull where it is at sample k, m."""
+    names = [str(name) for name in dataset["point"].values]
+    found = {}
+    for name, (vertices, quads) in water.hulls.items():
+        place = dataset["point_position"].values[k, names.index(name)]
+        angles = [float(dataset[f"{name}.{turn}"].values[k]) for turn in ("roll", "pitch", "yaw")]
+        (cr, sr), (cp, sp), (cy, sy) = ((np.cos(a), np.sin(a)) for a in angles)
+        turn = np.array(
+            [
+                [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+                [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+                [-sp, cp * sr, cp * cr],
+            ]
+        )
+        found[name] = (vertices @ turn.T + place)[quads]
+    return found
+
+
+@in_house_style
+def free_surface(dataset: xr.Dataset) -> Figure:
+    """The water when the perturbation is largest: in space with the hulls, and the perturbation from above."""
+    water = water_of(dataset)
+    k = int(np.argmax(dataset["perturbation_max"].values))
+    moment = f"at t = {float(dataset['time'].values[k]):.2f} s, when the perturbation is largest"
+    figure = new_figure(dataset, f"The free surface {moment}", 13.0, 6.4)
+    area = panel_area(figure, left=0.3, right=0.9, below=0.6)
+    grid = figure.add_gridspec(1, 2, width_ratios=(1.25, 1.0), wspace=0.12, **area)
+    space = figure.add_subplot(grid[0, 0], projection="3d")
+    draw_space(space, dataset, water, k)
+    above = figure.add_subplot(grid[0, 1])
+    inside = water.inside(k)
+    most = float(np.abs(water.perturbation[k, inside]).max()) or 1.0
+    shades = above.tricontourf(
+        water.x[k, inside],
+        water.y[k, inside],
+        water.perturbation[k, inside],
+        np.linspace(-most, most, 21),
+        cmap="RdBu_r",
+    )
+    figure.colorbar(shades, ax=above, shrink=0.8, label="perturbation (m)")
+    for panels in hull_places(dataset, water, k).values():
+        above.plot(*_outline(panels), color=INK, lw=1.2)
+    above.set_aspect("equal")
+    above.set_title("Perturbation from above")
+    above.set_xlabel("x (m)")
+    above.set_ylabel("y (m)")
+    above.grid(False)
+    return figure
+
+
+def _outline(panels: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The outer line of a hull seen from above, closed: x and y."""
+    from scipy.spatial import ConvexHull
+
+    flat = panels[:, :, :2].reshape(-1, 2)
+    order = ConvexHull(flat).vertices
+    order = np.append(order, order[0])
+    return flat[order, 0], flat[order, 1]
+
+
+def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int) -> None:
+    """Surface, hulls and cables at sample k on 3D axes."""
+    from matplotlib.tri import Triangulation
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+    inside = water.inside(k)
+    x, y, z = water.x[k, inside], water.y[k, inside], water.height[k, inside]
+    triangles = Triangulation(x, y)
+    longest = np.linalg.norm(
+        np.diff(np.stack([x[triangles.triangles], y[triangles.triangles]], axis=-1)[:, [0, 1, 2, 0]], axis=1), axis=2
+    ).max(axis=1)
+    triangles.set_mask(longest > 6.0 * float(np.median(longest)))
+    axes.plot_trisurf(triangles, z, cmap="Blues_r", alpha=0.75, lw=0.15, edgecolor="#ffffff80")
+    for panels in hull_places(dataset, water, k).values():
+        axes.add_collection3d(Poly3DCollection(panels, facecolor=HULL, edgecolor="#6b5a2a", lw=0.2, alpha=0.95))
+    lowest, highest = _heights(dataset, water)
+    if "position" in dataset:
+        for line in dataset["position"].values[k]:
+            axes.plot(*line.T, "-o", color=PALETTE[1], ms=3, lw=1.5)
+    reach = 0.6 * water.radius
+    middle = np.array([x.mean(), y.mean()])
+    axes.set_xlim(middle[0] - reach, middle[0] + reach)
+    axes.set_ylim(middle[1] - reach, middle[1] + reach)
+    axes.set_zlim(lowest, highest)
+    axes.set_box_aspect((1.0, 1.0, (highest - lowest) / (2.0 * reach)))
+    axes.view_init(elev=22.0, azim=-62.0)
+    axes.set_xlabel("x (m)")
+    axes.set_ylabel("y (m)")
+    axes.set_zlabel("z (m)")
+
+
+def _heights(dataset: xr.Dataset, water: Water) -> tuple[float, float]:
+    """Lowest and highest thing over the whole run, m."""
+    low, high = float(np.nanmin(water.height)), float(np.nanmax(water.height))
+    for k in (0, len(dataset["time"]) // 2, len(dataset["time"]) - 1):
+        for panels in hull_places(dataset, water, k).values():
+            low, high = min(low, float(panels[..., 2].min())), max(high, float(panels[..., 2].max()))
+    if "position" in dataset:
+        z = dataset["position"].values[..., 2]
+        low, high = min(low, float(np.nanmin(z))), max(high, float(np.nanmax(z)))
+    return low - 0.05 * (high - low), high + 0.05 * (high - low)
+
+
+@in_house_style
+def floaters(dataset: xr.Dataset) -> Figure:
+    """How the hulls move, what the water does to them, how the cables on them swing and stretch."""
+    names = list(water_of(dataset).hulls)
+    cables = "position" in dataset
+    figure = new_figure(dataset, "Hulls in their own water", 12.0, 11.0 if cables else 8.2)
+    grid = figure.add_gridspec(5 if cables else 3, 1, hspace=0.38, **panel_area(figure, left=1.0, right=1.9, below=0.6))
+    panels = [figure.add_subplot(grid[row, 0]) for row in range(5 if cables else 3)]
+    time = dataset["time"].values
+    points = [str(name) for name in dataset["point"].values]
+    for name in names:
+        moved = dataset["point_position"].values[:, points.index(name)]
+        moved = moved - moved[0]
+        for axis in range(3):
+            if np.ptp(moved[:, axis]) > 1e-9:
+                panels[0].plot(time, moved[:, axis], label=f"{name} {'xyz'[axis]}")
+        for letter in "xyz":
+            force = dataset[f"{name}.water_force_{letter}"].values
+            if np.ptp(force) > 1e-6:
+                panels[1].plot(time, (force - force[0]) / 1e3, label=f"{name} {letter}")
+    panels[0].plot(time, dataset["incident_elevation"].values, color=FAINT, lw=0.9, label="incident wave")
+    panels[2].plot(time, dataset["perturbation_max"].values, color=PALETTE[1], label="largest perturbation")
+    panels[2].plot(time, np.abs(dataset["incident_elevation"].values), color=FAINT, lw=0.9, label="incident wave")
+    _named(panels[0], "Motion from the start", "m")
+    _named(panels[1], "Force of the water, from its value at the start", "kN")
+    _named(panels[2], "Free surface", "m")
+    if cables:
+        _cables(panels[3], panels[4], dataset)
+    panels[-1].set_xlabel("time (s)")
+    figure.align_ylabels()
+    return figure
+
+
+def _cables(angle: Axes, length: Axes, dataset: xr.Dataset) -> None:
+    """Angle of the first element from the vertical, and length of the last, of every cable."""
+    time = dataset["time"].values
+    for i, name in enumerate(dataset["cable"].values):
+        count = int(dataset["node_count"].values[i])
+        nodes = dataset["position"].values[:, i, :count]
+        first = nodes[:, 1] - nodes[:, 0]
+        if np.isfinite(first).all():
+            angle.plot(time, np.degrees(np.arctan2(first[:, 0], -first[:, 2])), label=f"{name}, first element")
+        last = np.linalg.norm(nodes[:, -1] - nodes[:, -2], axis=1)
+        length.plot(time, last, lw=1.0, label=f"{name}, last element")
+    _named(angle, "Angle from the vertical, in the plane of x and z", "degrees")
+    _named(length, "Length of an element", "m")
+
+
+def _named(axes: Axes, title: str, unit: str) -> None:
+    axes.set_title(title)
+    axes.set_ylabel(f"({unit})")
+    axes.margins(x=0.0)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))
+
+
+class WaterPicture:
+    """A result's free surface, hulls and cables as a moving picture of ``size`` (pixels); see `film`."""
+
+    def __init__(self, dataset: xr.Dataset, size: tuple[int, int] = (1280, 720)):
+        from matplotlib import style
+
+        self.times = np.asarray(dataset["time"].values, dtype=np.float64)
+        self._dataset, self._water = dataset, water_of(dataset)
+        with style.context(HOUSE, after_reset=True):
+            from matplotlib.backends.backend_agg import FigureCanvasAgg
+            from matplotlib.figure import Figure
+
+            self._figure = Figure(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+            self._canvas = cast(Any, FigureCanvasAgg(self._figure))
+            self._axes = self._figure.add_axes((0.0, 0.0, 1.0, 0.95), projection="3d")
+
+    def at(self, time: float) -> NDArray[np.uint8]:
+        """The image at the sample nearest to a time, (row, column, 3)."""
+        from matplotlib import style
+
+        k = int(np.abs(self.times - time).argmin())
+        with style.context(HOUSE, after_reset=True):
+            self._axes.clear()
+            draw_space(self._axes, self._dataset, self._water, k)
+            self._axes.set_title(f"{self._dataset.attrs.get('title', '')}    t = {self.times[k]:.1f} s")
+            self._canvas.draw()
+            return np.ascontiguousarray(np.asarray(self._canvas.buffer_rgba())[..., :3])
