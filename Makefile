@@ -19,7 +19,7 @@ help:
 	@echo "make verify       bounds checks, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
 	@echo "make bench        speed and cost, beside MoorDyn"
-	@echo "make docs         the documentation, in docs/_build/html"
+	@echo "make docs         the documentation, in docs/_build/html, its links checked"
 	@echo "make pictures     draw the pictures of the documentation again"
 	@echo "make validation   run the checks again for the table in the documentation"
 	@echo "make clean        remove what was made; make distclean removes the virtual environment too"
@@ -81,6 +81,7 @@ bench: $(VENV)/.ready-bench
 
 docs: $(VENV)/.ready-docs
 	@$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs docs/_build/html
+	@$(BIN)/python docs/check_links.py
 	@echo "docs/_build/html/index.html"
 
 pictures: $(VENV)/.ready

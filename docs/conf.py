@@ -14,11 +14,16 @@ author = "the Fairlead authors"
 copyright = "the Fairlead authors"
 version = release = fairlead.__version__
 
-extensions = ["myst_parser", "sphinx.ext.mathjax", "generated_pages"]
+extensions = ["myst_parser", "sphinx.ext.mathjax", "api_pages", "generated_pages", "example_pages"]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
 nitpicky = True
+# types in signatures: those of other projects are not at hand without a network, and a few of ours are not public
+nitpick_ignore_regex = [("py:class", ".*"), ("py:.*", r"(?!fairlead\.).*")]
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
 
 html_theme = "furo"
 html_title = f"Fairlead {release}"

@@ -6,7 +6,6 @@ read, by what the function of that name in `GENERATORS` returns. Nothing is writ
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -14,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from api_pages import api
+from example_pages import gallery
 
 HERE = Path(__file__).resolve().parent
-EXAMPLES = HERE.parent / "examples"
-TEACHING_ORDER = ("hanging_mooring", "towed_cable", "clamped_umbilical", "buoy_release", "sinking_cables")
 MARKER = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
 
 
@@ -93,40 +92,6 @@ def validation() -> str:
     return "\n".join(parts)
 
 
-def proofs() -> dict[str, str]:
-    """What the tests hold each example against: the first words of the function that knows its number."""
-    tree = ast.parse((HERE.parent / "tests" / "examples" / "test_numbers.py").read_text(encoding="utf-8"))
-    found = {}
-    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
-        for mark in function.decorator_list:
-            if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "number_of":
-                name = ast.literal_eval(mark.args[0])
-                found[name] = " ".join((ast.get_docstring(function) or "").split("\n\n")[0].split())
-    return found
-
-
-def gallery() -> str:
-    """Every example: its picture, what its own comments say, the number that proves it, and the file."""
-    parts = []
-    known = proofs()
-    names = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
-    for name in sorted(names, key=lambda name: TEACHING_ORDER.index(name) if name in TEACHING_ORDER else 99):
-        path = EXAMPLES / f"{name}.yaml"
-        text = path.read_text(encoding="utf-8")
-        title = re.search(r"^title:\s*(.+?)\s*$", text, re.MULTILINE)
-        lines = re.match(r"(?:#.*\n)+", text)
-        words = "\n".join(line.lstrip("#").strip() for line in lines.group().splitlines()) if lines else ""
-        part = f"## {title.group(1) if title else path.stem}\n\n`fairlead run examples/{path.name}`\n\n{words}\n"
-        for picture in sorted((HERE / "images").glob(f"{path.stem}*.png"), key=lambda picture: len(picture.stem)):
-            if picture.stem.partition("-")[0] == path.stem:
-                part += f"\n```{{image}} images/{picture.name}\n:alt: {path.stem}\n```\n"
-        if known.get(name):
-            part += f"\nThe number that proves it: {known[name]}\n"
-        body = text[lines.end() :] if lines else text
-        parts.append(f"{part}\n```yaml\n{body.rstrip()}\n```\n")
-    return "\n".join(parts)
-
-
 GENERATORS: dict[str, Callable[[], str]] = {
     "model_file": model_file,
     "commands": commands,
@@ -134,6 +99,7 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "result_variables": result_variables,
     "validation": validation,
     "gallery": gallery,
+    "api": api,
 }
 
 

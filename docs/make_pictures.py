@@ -1,6 +1,7 @@
 """Run the examples and studies and draw the pictures of the documentation, small enough to be committed.
 
-`make pictures` draws all; `python docs/make_pictures.py NAME ...` those of the named examples.
+`make pictures` draws all; `python docs/make_pictures.py NAME ...` those of the named examples. What is drawn of an
+example stands in `examples.toml`.
 """
 
 from __future__ import annotations
@@ -10,26 +11,20 @@ import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
+import xarray as xr
+from example_pages import EXAMPLES, IMAGES, Example, entries
 from PIL import Image
 
 import fairlead as fl
+from fairlead.cli.main import main
 from fairlead.studies import compare
 from fairlead.view import comparison, save, save_all
+from fairlead.view.style import PALETTE, in_house_style, legend_beside, new_figure, panel_area
 
 HERE = Path(__file__).resolve().parent
-IMAGES = HERE / "images"
-EXAMPLES = HERE.parent / "examples"
 BENCHMARKS = HERE.parent / "benchmarks"
 WIDTH = 1200
-BESIDE_GEOMETRY = {
-    "hanging_mooring": "tension_history",
-    "towed_cable": "tension_along",
-    "tether_15_nodes": "tether_links",
-    "seismic_front_end": "tension_history",
-}
-"""Examples whose story the shape alone does not tell, and the picture that does."""
-COMPARED = {"rov_tether": ("bars", "lumped", "links", "tether")}
-"""Examples that are drawn by several formulations over one another as well."""
 STUDIES = {
     "efficiency_study": {"literal_cost": "efficiency_cost", "literal_error": "efficiency_error"},
     "filtering_effect": {"literal": "filtering_effect"},
@@ -49,15 +44,71 @@ def shrink(source: Path, name: str) -> None:
     print(f"docs/images/{name}.png")
 
 
-def draw_example(name: str, folder: Path) -> None:
+def draw_example(example: Example, folder: Path) -> None:
     """Run one example and keep its pictures."""
-    result = fl.simulate(EXAMPLES / f"{name}.yaml", progress=sys.stderr.isatty())
-    kinds = ["geometry", *([BESIDE_GEOMETRY[name]] if name in BESIDE_GEOMETRY else [])]
-    for kind, file in save_all(result, folder, kinds).items():
-        shrink(file, name if kind == "geometry" else f"{name}-{kind}")
-    if name in COMPARED:
-        found = compare(EXAMPLES / f"{name}.yaml", COMPARED[name])
+    if example.sources[0].suffix == ".py":
+        draw_script(example, folder)
+    elif example.is_model:
+        draw_model(example, folder)
+    else:
+        draw_co_simulation(example, folder)
+
+
+def draw_model(example: Example, folder: Path) -> None:
+    """A model file: figures of its result, what its script draws of it, and formulations over one another."""
+    name, file = example.name, folder / f"{example.name}.nc"
+    result = fl.simulate(example.sources[0], output=file, progress=sys.stderr.isatty())
+    for kind, path in save_all(result, folder, ["geometry", *example.pictures]).items():
+        shrink(path, name if kind == "geometry" else f"{name}-{kind}")
+    if example.script:
+        subprocess.run([sys.executable, EXAMPLES / example.script, file], check=True, cwd=folder)
+        for path in sorted(folder.glob(f"{name}-*.png")):
+            shrink(path, path.stem)
+    if example.compare:
+        found = compare(example.sources[0], example.compare)
         shrink(save(comparison(found), folder / "compare.png"), f"{name}-compare")
+
+
+def draw_script(example: Example, folder: Path) -> None:
+    """A script that draws its own picture."""
+    path = folder / f"{example.name}.png"
+    subprocess.run([sys.executable, example.sources[0], "-o", path], check=True, stdout=subprocess.DEVNULL)
+    shrink(path, example.name)
+
+
+def draw_co_simulation(example: Example, folder: Path) -> None:
+    """FMUs run together: the force at the first lead-in of either side, beside one simulation of the whole."""
+    file = folder / "together.nc"
+    set_up = EXAMPLES / example.files[0] / "together.yaml"
+    main(["cosim", str(set_up), "-o", str(file), "-q"], standalone_mode=False)
+    whole = fl.simulate(EXAMPLES / "seismic_front_end.yaml")
+    with xr.open_dataset(file, engine="h5netcdf") as split:
+        shrink(save(_co_simulation(split.load(), whole), folder / "together.png"), example.name)
+
+
+@in_house_style
+def _co_simulation(split: xr.Dataset, whole: xr.Dataset) -> object:
+    subject = "Force at the winch of lead-in 1: three FMUs (thin) over one simulation (broad)"
+    figure = new_figure(whole.assign_attrs(title="The seismic front end as three FMUs"), subject, 12.0, 6.6)
+    grid = figure.add_gridspec(2, 1, hspace=0.32, **panel_area(figure, left=0.9, right=2.2, below=0.52))
+    above, below = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
+    for side, colour in zip(("port", "starboard"), PALETTE, strict=False):
+        cable = f"{side}_lead_in_1"
+        one = np.linalg.norm(whole["force_end"].sel(cable=cable, end="start").values, axis=1) / 1e3
+        three = np.linalg.norm(split[f"{side}.{cable}.force_start"].values, axis=1) / 1e3
+        above.plot(whole["time"], one, color=colour, lw=4, alpha=0.35, label=f"{side}, one simulation")
+        above.plot(split["time"], three, color=colour, lw=1.2, label=f"{side}, FMU")
+        off = 100.0 * (np.interp(whole["time"], split["time"], three) / one - 1.0)
+        below.plot(whole["time"], off, color=colour, lw=1.2, label=side)
+    above.set(ylabel="force (kN)", title="Force")
+    below.set(
+        ylabel="difference (%)", xlabel="time (s)", title="Difference of the FMU from the simulation", ylim=(-1, 1)
+    )
+    for axes in (above, below):
+        axes.margins(x=0.01)
+        legend_beside(axes, *axes.get_legend_handles_labels())
+    above.set_ylim(12.5, 15.5)
+    return figure
 
 
 def draw_study(script: str, folder: Path) -> None:
@@ -69,9 +120,14 @@ def draw_study(script: str, folder: Path) -> None:
 
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
+    wanted = sys.argv[1:]
+    unknown = set(wanted) - {example.name for example in entries()}
+    if unknown:
+        sys.exit(f"examples.toml has no entry {', '.join(sorted(unknown))}")
+    for example in entries():
+        if not wanted or example.name in wanted:
+            with tempfile.TemporaryDirectory() as place:
+                draw_example(example, Path(place))
     with tempfile.TemporaryDirectory() as place:
-        for example in sys.argv[1:] or sorted(path.stem for path in EXAMPLES.glob("*.yaml")):
-            draw_example(example, Path(place))
-        if not sys.argv[1:]:
-            for study in STUDIES:
-                draw_study(study, Path(place))
+        for study in () if wanted else STUDIES:
+            draw_study(study, Path(place))

@@ -11,7 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from make_pictures import EXAMPLES, IMAGES, WIDTH
+from example_pages import EXAMPLES, IMAGES
+from make_pictures import WIDTH
 from PIL import Image
 
 import fairlead as fl

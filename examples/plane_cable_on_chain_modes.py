@@ -38,8 +38,7 @@ def chain(duration: float, every: float, fast: bool) -> System:
     if fast:
         across = {"amplitude": [3.0, 0.0, 0.0], "period": 2.0 * math.pi / 1.5, "phase_deg": 90.0}
         up = {"amplitude": [0.0, 0.0, 2.0], "period": 2.0 * math.pi / 0.75, "phase_deg": 90.0}
-        data["points"]["B"]["motion"] = {"harmonic": across}
-        data["simulation"]["chain"] = {"sines": {"B": [up]}}
+        data["points"]["B"]["motion"] = {"harmonics": [across, up]}
     return System.model_validate(data)
 
 

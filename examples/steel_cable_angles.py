@@ -43,6 +43,7 @@ def angle_figures(result: xr.Dataset, end: str = "load") -> tuple[Figure, Figure
     path = swing.add_subplot(grid[:, 2], projection="3d")
     path.plot(*result["point_position"].sel(point=end).values.T)
     path.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", title="path of the end mass")
+    path.set_box_aspect(None, zoom=0.82)  # leaves room for the names of the axes
     return twist, swing
 
 

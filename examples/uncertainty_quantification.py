@@ -32,14 +32,12 @@ WIDTH = 0.08
 def drawn(base: dict, random: np.random.Generator) -> System:
     """The cable with other waves at its end: periods and amplitudes within a normal distribution."""
     point = base["points"]["B"]
-    first, second = point["motion"]["harmonic"], base["simulation"]["spline"]["sines"]["B"][0]
     waves = []
-    for wave in (first, second):
+    for wave in point["motion"]["harmonics"]:
         period, size = 1.0 + WIDTH * random.normal(size=2)
         waves.append(wave | {"period": wave["period"] * period, "amplitude": [size * a for a in wave["amplitude"]]})
-    moved = point | {"motion": {"harmonic": waves[0]}}
-    settings = base["simulation"] | {"spline": base["simulation"]["spline"] | {"sines": {"B": [waves[1]]}}}
-    return System.model_validate(base | {"points": base["points"] | {"B": moved}, "simulation": settings})
+    moved = point | {"motion": {"harmonics": waves}}
+    return System.model_validate(base | {"points": base["points"] | {"B": moved}})
 
 
 def main() -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import fairlead
 from fairlead.cli.main import COMMANDS
 from fairlead.model import System
 from fairlead.studies import verification
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS))  # what builds the documentation is no part of the program
+api_pages, check_links, example_pages = map(import_module, ("api_pages", "check_links", "example_pages"))
 
 
 @pytest.fixture(scope="module")
@@ -59,20 +63,88 @@ def test_every_command_is_described(html):
         assert f"Usage: fairlead {command}" in text
 
 
-def test_every_example_is_in_the_gallery(html):
-    text = (html / "gallery.html").read_text(encoding="utf-8")
-    for path in (ROOT / "examples").glob("*.yaml"):
-        assert f"examples/{path.name}" in text
-        assert (DOCS / "images" / f"{path.stem}.png").exists(), "run `make pictures`"
+def test_every_example_has_a_page_with_its_picture_its_file_what_to_see_and_its_number(html):
+    assert not example_pages.missing(), "give it an entry in docs/examples.toml"
+    gallery = (html / "gallery.html").read_text(encoding="utf-8")
+    for example in example_pages.entries():
+        page = (html / "examples" / f"{example.name}.html").read_text(encoding="utf-8")
+        assert f'href="examples/{example.name}.html"' in gallery
+        assert f"_images/{example.name}.png" in page, f"run: python docs/make_pictures.py {example.name}"
+        for source in example.sources:
+            assert f"examples/{source.relative_to(example_pages.EXAMPLES)}" in page
+        title, _, seen = example_pages.words(example)
+        assert title
+        assert len(seen) > 40, f"{example.name}: say what to see, in the file after 'What to look at:' or in the table"
+        numbers = example_pages.records_of(example)
+        assert numbers, f"{example.name}: no record of {example.proof}; run `make validation`"
+        for check, record in numbers:
+            assert record["passed"]
+            assert f"validation.html#{check}" in page or f"validation.html#{check.replace('_', '-')}" in page
+
+
+def test_every_check_that_an_example_leans_on_exists():
+    for example in example_pages.entries():
+        assert set(example.proof) <= set(verification.names()), example.name
+
+
+def test_pictures_are_small():
+    sizes = {path.name: path.stat().st_size for path in (DOCS / "images").iterdir()}
+    assert max(sizes.values()) < 300_000
+    assert sum(sizes.values()) < 5_000_000
+
+
+def test_every_public_name_is_described(html):
+    for module in api_pages.MODULES:
+        found = import_module(module)
+        assert inspect.getdoc(found), module
+        for name in api_pages.names_of(module):
+            page = (html / "api" / f"{api_pages.home(module, name)}.html").read_text(encoding="utf-8")
+            assert name in page
+            value = getattr(found, name)
+            if inspect.isclass(value) or inspect.isroutine(value):
+                assert inspect.getdoc(value), f"{module}.{name} has no docstring"
+    assert set(api_pages.names_of("fairlead")) == set(fairlead.__all__) - {"__version__"}
+
+
+def test_docstrings_keep_their_columns_code_and_sizes():
+    lines = [
+        "A size |x|.",
+        "",
+        "view   space or side",
+        "speed  times real",
+        "       time",
+        "",
+        "    a = b",
+        "",
+        "Done.",
+    ]
+    assert api_pages.as_rst(lines) == [
+        "A size \\|x\\|.", "", "* ``view``: space or side", "* ``speed``: times real", "  time", "",
+        ".. code-block:: text", "", "       a = b", "", "Done.",
+    ]  # fmt: skip
+
+
+def test_every_link_leads_somewhere(html):
+    assert not [*check_links.broken(html), *check_links.broken_in_texts()]
+
+
+@pytest.mark.parametrize(
+    ("link", "trouble"),
+    [
+        ("there.html", "no such file"),
+        ("#nowhere", "no anchor"),
+        ("http://github.com/pradyunsg/furo", "no address"),
+        ("https://example.org/x", "not on the list"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_found(tmp_path, link, trouble):
+    (tmp_path / "page.html").write_text(f'<h1 id="here"></h1><a href="#here"></a><a href="{link}"></a>')
+    (found,) = check_links.broken(tmp_path)
+    assert link in found
+    assert trouble in found
 
 
 def test_the_table_of_checks_is_complete():
     kept = json.loads((DOCS / "validation.json").read_text(encoding="utf-8"))
     assert set(kept) == set(verification.names()), "run `make validation`"
     assert all(record["passed"] for records in kept.values() for record in records)
-
-
-def test_links_of_the_readme_lead_somewhere():
-    for page in ("README.md", "CONTRIBUTING.md"):
-        for target in re.findall(r"\]\(([^)#]+)", (ROOT / page).read_text(encoding="utf-8")):
-            assert "://" in target or (ROOT / target).exists(), target

@@ -36,8 +36,10 @@ def test_it_runs(name, tmp_path):
     assert float(result.time[-1]) == pytest.approx(SHORT, abs=0.5)
     for cable in system.cables:
         nodes = result.sel(cable=cable).isel(node=slice(0, int(result.node_count.sel(cable=cable))))
+        paid_out = np.isfinite(nodes["position"].values[..., 2])
+        assert paid_out.all() or system.cables[cable].winch is not None
         for quantity in ("position", "velocity", "tension_effective", "shear", "bending_moment", "torsion"):
-            assert np.isfinite(nodes[quantity].values).all(), quantity
+            assert np.isfinite(nodes[quantity].values[paid_out]).all(), quantity
     speed = np.linalg.norm(result["velocity"].values, axis=-1)
     assert np.nanmax(speed) < 5.0, "nothing in these examples moves fast in its first seconds"
 

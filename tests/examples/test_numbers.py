@@ -221,3 +221,13 @@ def lengths_of_table_2() -> None:
     """Table 2 of the paper."""
     nodes = fl.simulate(example("paper_cable_hanging")).isel(time=-1)["position"].sel(cable="wire").values
     assert np.linalg.norm(np.diff(nodes, axis=0), axis=1) == pytest.approx([0.50073, 0.50058, 0.50044], abs=1e-5)
+
+
+@number_of("lowering_payload")
+def the_wire_carries_what_hangs_in_the_air() -> None:
+    """Weight of the manifold and of 20 m of wire, before the winch turns; `fairlead verify lowering` knows the rest."""
+    system = fl.load(example("lowering_payload"))
+    result = fl.simulate(system, duration=5.0)
+    pull = np.linalg.norm(result["force_end"].sel(cable="wire", end="start").values, axis=1)
+    weight = (system.bodies["manifold"].mass + 20.0 * system.types["wire"].mass_per_metre) * system.environment.gravity
+    assert pull.mean() == pytest.approx(weight, rel=2e-3)

@@ -34,3 +34,21 @@ def test_plane_cable(tmp_path):
     assert off["fast", 4, "two-field"] < 0.2
     assert off["fast", 4, "standard"] > 0.5
     assert (tmp_path / "plane.png").stat().st_size > 10_000
+
+
+def test_slack_cables(tmp_path):
+    """Figs. 8 and 10: six shapes are enough for Example 1 and eight or nine for Example 2, as the paper has it, with
+    two fields; by the standard projection they are not, nor does it get better with every shape."""
+    text = said("slack_cables_on_their_modes.py", "-o", str(tmp_path / "slack.png"))
+    off = {
+        (int(number), int(modes), kind): float(value)
+        for number, modes, kind, value in re.findall(r"Example (\d), (\d) modes: ([\w-]+) ([\d.]+) % off", text)
+    }
+    assert off[1, 6, "two-field"] < 1.0
+    assert off[1, 5, "two-field"] < off[1, 5, "standard"]
+    assert off[1, 6, "standard"] > 3.0 * off[1, 6, "two-field"]
+    for modes in (8, 9):
+        assert off[2, modes, "two-field"] < 2.0
+        assert off.get((2, modes, "standard"), 100.0) > 20.0
+    assert off[2, 9, "two-field"] < off[2, 8, "two-field"] < off[2, 6, "two-field"]
+    assert (tmp_path / "slack.png").stat().st_size > 100_000

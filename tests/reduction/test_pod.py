@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,7 @@ def test_a_plane_motion_stays_in_its_plane(swing):
 
 
 def test_modes_are_orthonormal_and_vanish_at_the_ends(swing):
-    modes = pod(snapshots(swing, "chain"), modes=5).modes
+    modes = pod(snapshots(swing), modes=5).modes
     assert np.einsum("nik,nil->kl", modes, modes) == pytest.approx(np.eye(5), abs=1e-12)
     assert not modes[[0, -1]].any()
 
@@ -46,7 +48,7 @@ def test_the_error_is_what_is_left_of_the_singular_values(swing, count):
     taken = snapshots(swing)
     basis = pod(taken, count)
     places = swing["position"].values[:, 0]
-    back = basis.motion(basis.coordinates(places), taken.ends)
+    back = basis.motion(basis.coordinates(places, taken.ends), taken.ends)
     left = np.sum(basis.singular_values[count:] ** 2)
     assert np.sum((back - places) ** 2) == pytest.approx(left, rel=1e-6)
     assert back[:, [0, -1]] == pytest.approx(places[:, [0, -1]], abs=1e-12)
@@ -54,8 +56,8 @@ def test_the_error_is_what_is_left_of_the_singular_values(swing, count):
 
 
 def test_bad_snapshots_are_refused_with_a_sentence(swing):
-    with pytest.raises(ReductionError, match="no cable 'rope'; there are: chain"):
-        snapshots(swing, "rope")
+    with pytest.raises(ReductionError, match="the run has the cables chain, and the system rope"):
+        snapshots(swing, replace(snapshots(swing).assembly, names=("rope",)))
     with pytest.raises(ReductionError, match="2 samples, fewer than 3"):
         snapshots(swing.isel(time=slice(0, 2)))
     broken = swing.copy(deep=True)

@@ -17,9 +17,10 @@ def moved(width: float):
 
     def draw(random: np.random.Generator) -> System:
         point = BASE["points"]["B"]
-        wave = point["motion"]["harmonic"]
+        first, second = point["motion"]["harmonics"]
         size = 1.0 + width * random.normal()
-        new = point | {"motion": {"harmonic": wave | {"amplitude": [size * part for part in wave["amplitude"]]}}}
+        first = first | {"amplitude": [size * part for part in first["amplitude"]]}
+        new = point | {"motion": {"harmonics": [first, second]}}
         return System.model_validate(BASE | {"points": BASE["points"] | {"B": new}})
 
     return draw

@@ -8,10 +8,14 @@ import pytest
 from fairlead.formulations.reduced import arrays as a
 from fairlead.model import System
 from fairlead.reduction import ReductionError, compiled, error, galerkin, open_model, reduce
+from fairlead.reduction.error import WELL
 from fairlead.results import energy_balance
 from fairlead.simulate import Simulation
+from fairlead.statics import natural_modes, solve
 from fairlead.studies.verification.checks.reduced_slack_cable import faster
 from fairlead.studies.verification.checks.reduced_slack_cable import short as slack_cable
+
+from .systems import in_the_sea
 
 
 def test_two_field_follows_where_standard_galerkin_locks(plane):
@@ -42,12 +46,29 @@ def test_enriched_models_never_lock(plane, modes, tension_modes):
     assert error(galerkin(plane, modes, tension_modes), plane).middle < 0.01
 
 
-@pytest.mark.parametrize(("factor", "bound"), [(1.1, 0.03), (1.4, 0.15), (0.6, 0.03)])
-def test_motions_it_has_not_seen(plane, factor, bound):
-    """Frequencies 10 % and 40 % away from those of the training."""
-    other = faster(slack_cable(1), factor)
-    full = Simulation(other).run()
-    assert error(galerkin(plane, 12, 8), full).middle < bound
+@pytest.mark.parametrize("factor", [1.1, 0.9, 1.4, 0.6])
+def test_motions_it_has_not_seen(plane, factor):
+    """Frequencies 10 % and 40 % away from those of the training: still within what `reduce` promises of the training
+    itself, 1 %; and nowhere near it where the standard model locks."""
+    full = Simulation(faster(slack_cable(1), factor)).run()
+    followed = error(galerkin(plane, 12, 8), full).middle
+    assert followed < WELL
+    assert error(galerkin(plane, 9, None), full).middle > 5.0 * followed
+
+
+def test_frequencies_come_from_above(turned):
+    """Rayleigh and Ritz: about its equilibrium the reduced cable is never slower than the full one, and comes nearer to
+    it with every shape; the slowest within 0.1 %."""
+    full = solve(slack_cable(2))
+    known = natural_modes(full.compiled, full.y, count=3).omega
+    few, more = (
+        natural_modes(own, own.initial_state(), count=3).omega
+        for own in (compiled(slack_cable(2), galerkin(turned, *modes)) for modes in ((6, 4), (16, 8)))
+    )
+    assert (known < 1.0001 * more).all()
+    assert (more < few).all()
+    assert more == pytest.approx(known, rel=0.01)
+    assert more[0] == pytest.approx(known[0], rel=1e-3)
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -72,32 +93,41 @@ def test_steps_do_not_touch_the_mesh(plane):
 
 
 def test_drag_at_points_of_its_own():
-    """In water, in a current: 24 Gauss points against the drag of all nodes."""
-    data = slack_cable(1).model_dump(mode="json", exclude_unset=True)
-    data["environment"] = {"water_density": 1025.0, "current": [{"z": 0, "velocity": [0.0, 0.6, 0.0]}]}
-    data["types"]["steel"] |= {"drag": {"normal": 1.2, "axial": 0.01}, "added_mass": {"normal": 1.0, "axial": 0.0}}
-    for point in data["points"].values():
-        point["position"][2] -= 60.0
+    """In water, in a current: 24 Gauss points against the drag of all nodes; without drag it goes elsewhere."""
+    system = in_the_sea()
+    full = Simulation(system).run()
+    model = galerkin(full, 8, 6)
+    assert error(model, full).middle < WELL
+    data = system.model_dump(mode="json", exclude_unset=True)
+    data["types"]["steel"]["drag"] = "none"
+    assert error(model, full, system=System.model_validate(data)).middle > 10.0 * WELL
+
+
+def test_energy_in_the_sea_is_kept_and_drag_takes_what_it_takes_from_the_full_cable():
+    """At a step 60 times that of the full run: what is stored and given balances to 1e-6, in waves too. What the water
+    takes is that of the full run within twice the error of the motion, 1 %, since drag goes with its square."""
+    for waves in (False, True):
+        system = in_the_sea(waves)
+        full = Simulation(system).run()
+        reduced = Simulation.of(compiled(system.with_settings(step=0.025), galerkin(full, 10, 6))).run()
+        assert energy_balance(reduced).error < 1e-6
+        assert float(reduced["work_drag"][-1]) == pytest.approx(float(full["work_drag"][-1]), rel=2.0 * WELL)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_tensions_and_forces_are_those_of_the_full_run(number):
+    """Sample by sample, within the 1 % of the motion: in a cable whose stretching is damped (1 ms). Undamped, the full
+    cable rings for ever at frequencies that no reduced model has and samples do not show."""
+    data = slack_cable(number).model_dump(mode="json", exclude_unset=True)
+    data["types"]["steel"]["damping_time"] = {"axial": 1e-3, "bending": 0, "torsion": 0}
     system = System.model_validate(data)
     full = Simulation(system).run()
-    found = error(galerkin(full, 8, 6), full)
-    assert found.middle < 0.01
-    dry = error(galerkin(full, 8, 6), full, system=System.model_validate(
-        data | {"types": {"steel": data["types"]["steel"] | {"drag": "none"}}}))  # fmt: skip
-    assert dry.middle > 10.0 * found.middle
-
-
-def test_tension_and_end_forces_are_those_of_the_full_run(plane):
-    """Averaged over a second: undamped, the full cable rings faster than that for ever."""
-    reduced = Simulation.of(compiled(slack_cable(1, step=0.0125, output_every=0.1), galerkin(plane, 9, 6))).run()
-
-    def averaged(run, name):
-        values = run[name].values[:, 0].reshape(len(run["time"]), -1)
-        return np.apply_along_axis(lambda column: np.convolve(column, np.full(11, 1 / 11), "valid"), 0, values)
-
-    for name, bound in (("tension_effective", 0.08), ("force_end", 0.08)):
-        own, full = averaged(reduced, name), averaged(plane, name)
-        assert np.sqrt(np.mean((own - full) ** 2)) < bound * np.sqrt(np.mean(full**2))
+    model = galerkin(full, 12, 8)
+    reduced = Simulation.of(compiled(system.with_settings(step=0.0125, output_every=0.1), model)).run()
+    settled = full["time"].values > 1.0  # the jerk of the start has faded
+    for name in ("tension_effective", "force_end", "torsion"):
+        own, known = reduced[name].values[settled], full[name].values[settled]
+        assert np.sqrt(np.mean((own - known) ** 2)) <= WELL * np.sqrt(np.mean(known**2)), name
 
 
 def test_the_number_of_modes_is_chosen_by_the_error(plane):
@@ -137,7 +167,7 @@ REFUSALS = [
     (lambda run: galerkin(run.isel(time=slice(0, 2)), 1, 1), "2 samples, fewer than 3"),
     (lambda run: galerkin(run, 200, 5), "200 modes were asked for and the snapshots hold"),
     (lambda run: galerkin(run, 5, 99), "99 tension modes were asked for and the snapshots hold"),
-    (lambda run: galerkin(run, 5, 3, system=slack_cable(1).model_copy(update={"cables": {}})), "has 0"),
+    (lambda run: galerkin(run, 5, 3, system=slack_cable(1).model_copy(update={"cables": {}})), "has no cables"),
     (lambda run: galerkin(_broken(run), 5, 3), "is no finite number"),
     (lambda run: galerkin(run, 5, 3, system=_with(environment={"seabed": {"depth": 50}})), "touch the seabed"),
     (lambda run: galerkin(run, 5, 3, system=_with(elements=8)), "they are of another system"),

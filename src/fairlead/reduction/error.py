@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from fairlead.formulations.contract import Compiled, UnsupportedSystem
 from fairlead.formulations.reduced import CompiledReduced, ReducedModel
 from fairlead.model import System
+from fairlead.results.observation import NODE_COLUMNS
 from fairlead.shape.layout import first_geometry
 
 from .errors import ReductionError
-from .snapshots import snapshots
-from .two_field import galerkin, opened, require_reducible, system_of
+from .snapshots import assembly_of, system_of
+from .two_field import galerkin, opened, require_reducible
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -34,8 +35,8 @@ WELL = 0.01
 class Error:
     """Of a reduced run against a full one.
 
-    middle    ‖mid − mid_full‖ / ‖mid_full − mean‖ over the whole run, mid the place of the middle node
-    largest   largest distance of the middle node, m
+    middle    ‖mid − mid_full‖ / ‖mid_full − mean‖ over the whole run, mid the places of the middles of all cables
+    largest   largest distance of a middle, m
     anywhere  the same over all nodes, m
     """
 
@@ -63,7 +64,7 @@ def places_at(reduced: Compiled, times: Floats, step: float = STEP) -> Floats:
                 raise ReductionError(f"the reduced model breaks down: {failure}")
         t = float(goal)
         reduced.observe(t, y, u, step, row)
-        found[sample] = reduced.shape.node_table(row, 0)[:, :3]
+        found[sample] = row[reduced.shape.node_block].reshape(-1, NODE_COLUMNS)[:, :3]
     return found
 
 
@@ -71,16 +72,25 @@ def error(model: ReducedModel, run: xr.Dataset | str | Path, step: float = STEP,
     """Of the reduced model against a full run, whose motion of the ends it follows (`system`: where it is another)."""
     run = opened(run)
     found = places_at(compiled(system or system_of(run), model), np.asarray(run["time"].values, dtype=float), step)
-    return difference(found, np.asarray(run["position"].values[:, 0], dtype=float))
+    return difference(found, middles(run))
 
 
-def difference(found: Floats, full: Floats) -> Error:
-    """Of places (sample, node, 3) from those of the full run."""
+def middles(run: xr.Dataset) -> tuple[Floats, list[int]]:
+    """Places (sample, node, 3) of all cables of a run, one after the other, and the middle node of each."""
+    counts = [int(count) for count in run["node_count"].values]
+    values = np.asarray(run["position"].values, dtype=float)
+    firsts = np.cumsum([0, *counts])
+    whole = np.concatenate([values[:, c, :count] for c, count in enumerate(counts)], axis=1)
+    return whole, [int(first) + count // 2 for first, count in zip(firsts, counts, strict=False)]
+
+
+def difference(found: Floats, known: tuple[Floats, list[int]]) -> Error:
+    """Of places (sample, node, 3) from those of the full run, with the middles of its cables."""
+    full, middles = known
     off = np.linalg.norm(found - full, axis=2)
-    middle = full.shape[1] // 2
-    moved = full[:, middle] - full[:, middle].mean(axis=0)
+    moved = full[:, middles] - full[:, middles].mean(axis=0)
     return Error(
-        float(np.linalg.norm(off[:, middle]) / np.linalg.norm(moved)), float(off[:, middle].max()), float(off.max())
+        float(np.linalg.norm(off[:, middles]) / np.linalg.norm(moved)), float(off[:, middles].max()), float(off.max())
     )
 
 
@@ -100,7 +110,7 @@ def reduce(
     step: float = STEP,
     system: System | None = None,
 ) -> ReducedModel:
-    """A reduced model of a run's cable, held against the run.
+    """A reduced model of a run's cables, held against the run.
 
     Without `modes`, the fewest are taken with which the model follows the run it was made from within `tolerance` of
     the motion of its middle. Without `tension_modes` a number that suits. `standard` is the plain Galerkin model of
@@ -113,7 +123,7 @@ def reduce(
     run = opened(run)
     target = system_of(run) if system is None else system
     require_reducible(target)
-    elements = len(snapshots(run).along) - 1
+    elements = len(assembly_of(target).lengths)
     tried: list[tuple[ReducedModel, float]] = []
     for count in (modes,) if modes is not None else LADDER:
         pull = None if standard else tension_modes or tension_modes_for(count, enriched, elements)

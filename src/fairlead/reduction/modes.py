@@ -1,4 +1,4 @@
-"""Proper orthogonal decomposition of a cable's motion (Escalante et al., Eqs. 1-3)."""
+"""Proper orthogonal decomposition of the motion of cables (Escalante et al., Eqs. 1-3)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Basis:
-    """Shapes that hold most of a motion: places = ends' motion along the cable + mean + modes · coordinates.
+    """Shapes that hold most of a motion: places = ends' motion along the cables + mean + modes · coordinates.
 
     along            (node,) from 0 to 1
-    mean             (node, 3) m, zero at both ends
-    modes            (node, 3, mode), orthonormal over the inner nodes, zero at both ends
+    lift             (node, end) how the nodes follow the held ends
+    mean             (node, 3) m, zero at held ends
+    modes            (node, 3, mode), orthonormal, zero at held ends
     singular_values  (rank,) m, of all snapshots together, largest first
     """
 
     along: Floats
+    lift: Floats
     mean: Floats
     modes: Floats
     singular_values: Floats
@@ -36,15 +38,15 @@ class Basis:
         squares = self.singular_values**2
         return np.asarray(np.cumsum(squares) / squares.sum())
 
-    def coordinates(self, places: Floats) -> Floats:
+    def coordinates(self, places: Floats, ends: Floats) -> Floats:
         """Coordinates (sample, mode) of places (sample, node, 3) m: the nearest the modes come to them."""
-        own = places - lifting(self.along, places[:, [0, -1]]) - self.mean
+        own = places - lifting(self.lift, ends) - self.mean
         return np.asarray(np.einsum("tni,nik->tk", own, self.modes))
 
     def motion(self, coordinates: Floats, ends: Floats) -> Floats:
-        """Places (sample, node, 3) m of coordinates (sample, mode) between ends (sample, 2, 3) m."""
+        """Places (sample, node, 3) m of coordinates (sample, mode) between held ends (sample, end, 3) m."""
         own = self.mean + np.einsum("tk,nik->tni", coordinates, self.modes)
-        return np.asarray(lifting(self.along, ends) + own)
+        return np.asarray(lifting(self.lift, ends) + own)
 
 
 def pod(snapshots: Snapshots, modes: int, by_axis: bool = False) -> Basis:
@@ -52,9 +54,9 @@ def pod(snapshots: Snapshots, modes: int, by_axis: bool = False) -> Basis:
 
     With `by_axis` the same number along each axis that moves, from the snapshots of that axis alone (Eq. 8).
     """
-    nodes = len(snapshots.along)
-    matrix = snapshots.matrix.reshape(nodes - 2, 3, -1)
-    left, values, _ = np.linalg.svd(matrix.reshape(3 * (nodes - 2), -1), full_matrices=False)
+    moving = snapshots.assembly.moving
+    matrix = snapshots.matrix.reshape(int(moving.sum()), 3, -1)
+    left, values, _ = np.linalg.svd(matrix.reshape(-1, matrix.shape[2]), full_matrices=False)
     rank = int((values > ROUNDING * values[0]).sum()) if values[0] > 0.0 else 0
     if not 1 <= modes <= rank:
         raise ReductionError(
@@ -62,16 +64,14 @@ def pod(snapshots: Snapshots, modes: int, by_axis: bool = False) -> Basis:
             if rank
             else "nothing moves in the snapshots but the ends; there are no modes"
         )
-    if by_axis:
-        shapes = _shapes_by_axis(matrix, modes)
-    else:
-        shapes = np.zeros((nodes, 3, modes))
-        shapes[1:-1] = left[:, :modes].reshape(nodes - 2, 3, modes)
-    return Basis(snapshots.along, snapshots.mean, shapes, values[:rank])
+    inner = _shapes_by_axis(matrix, modes) if by_axis else left[:, :modes].reshape(-1, 3, modes)
+    shapes = np.zeros((len(moving), *inner.shape[1:]))
+    shapes[moving] = inner
+    return Basis(snapshots.assembly.along, snapshots.assembly.lift, snapshots.mean, shapes, values[:rank])
 
 
 def _shapes_by_axis(matrix: Floats, modes: int) -> Floats:
-    """Shapes (node, 3, mode) that move along one axis each, of snapshots (inner node, 3, sample)."""
+    """Shapes (moving node, 3, mode) that move along one axis each, of snapshots (moving node, 3, sample)."""
     parts = []
     for axis in range(3):
         left, values, _ = np.linalg.svd(matrix[:, axis], full_matrices=False)
@@ -80,7 +80,7 @@ def _shapes_by_axis(matrix: Floats, modes: int) -> Floats:
         rank = int((values > ROUNDING * values[0]).sum())
         if modes > rank:
             raise ReductionError(f"{modes} modes an axis were asked for and the snapshots hold {rank} of axis {axis}")
-        part = np.zeros((len(matrix) + 2, 3, modes))
-        part[1:-1, axis] = left[:, :modes]
+        part = np.zeros((len(matrix), 3, modes))
+        part[:, axis] = left[:, :modes]
         parts.append(part)
     return np.concatenate(parts, axis=2)

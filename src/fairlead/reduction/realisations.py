@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from fairlead.formulations.contract import Compiled
 from fairlead.formulations.reduced import ReducedModel
 from fairlead.model import System
+from fairlead.results.observation import NODE_COLUMNS
 
 from .error import STEP, compiled
 from .errors import ReductionError
@@ -45,7 +46,7 @@ def realisations(
     seed            of the generator: the same seed gives the same numbers
     step            s, of the runs; they last as long and are sampled as often as the first system drawn says
 
-    The Dataset holds along `time`: `middle_quantile` (quantile, axis) of the place of the middle node and
+    The Dataset holds along `time`: `middle_quantile` (quantile, axis) of the place of the middle of the first cable and
     `tension_quantile` of the largest tension in the cable; along `realisation`: `tension_max`, `lowest` (the least
     height of any node) and `failed`. Runs that break down are left out of the quantiles.
     """
@@ -54,6 +55,7 @@ def realisations(
     if count < 1:
         raise ReductionError(f"{count} realisations were asked for; ask for 1 or more")
     random = np.random.default_rng(seed)
+    middle_node = int(np.argmax(model.along >= 1.0) + 1) // 2  # of the first cable
     times: Floats = np.empty(0)
     middles, tensions, lowest, failed = [], [], [], []
     for _ in range(count):
@@ -63,7 +65,7 @@ def realisations(
             times = np.arange(round(settings.duration / settings.output_every) + 1, dtype=np.float64)
             times *= settings.output_every
         places, pulls = _one(compiled(system, model, any_properties), times, step)
-        middles.append(places[:, places.shape[1] // 2])
+        middles.append(places[:, middle_node])
         tensions.append(pulls.max(axis=1))
         lowest.append(places[..., 2].min())
         failed.append(not np.isfinite(places).all())
@@ -81,7 +83,7 @@ def realisations(
             "failed": (("realisation",), ~well),
         },
         coords={"time": times, "quantile": list(quantiles), "axis": ["x", "y", "z"]},
-        attrs={"seed": seed, "step": step, "cable": model.cable},
+        attrs={"seed": seed, "step": step, "cables": ", ".join(model.cables)},
     )
 
 
@@ -97,6 +99,6 @@ def _one(reduced: Compiled, times: Floats, step: float) -> tuple[Floats, Floats]
             if reduced.advance(float(times[sample - 1]), y, parts, span / parts, u, "midpoint") is not None:
                 break
         reduced.observe(float(goal), y, u, step, row)
-        table = reduced.shape.node_table(row, 0)
+        table = row[reduced.shape.node_block].reshape(-1, NODE_COLUMNS)
         places[sample], pulls[sample] = table[:, :3], table[:, 6]
     return places, pulls

@@ -1,9 +1,4 @@
-"""Snapshots of one cable in a run, its ends' motion taken out.
-
-Ends are prescribed, so a motion of fixed shapes cannot follow them. What is left of the places when the ends' motion in
-proportion along the cable is taken away vanishes at both ends (Escalante et al., Eq. 7, for both ends and all
-directions): x̂(s, t) = x(s, t) − (1 − s/L) x(0, t) − (s/L) x(L, t).
-"""
+"""Snapshots of a run: where the nodes of its cables were, less what the motion of their ends makes of itself."""
 
 from __future__ import annotations
 
@@ -13,6 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.formulations.reduced import Assembly
+from fairlead.formulations.reduced.operators import Element
+from fairlead.model import System
+from fairlead.results.dataset import settings_of
+from fairlead.shape.layout import first_geometry
+
 from .errors import ReductionError
 
 if TYPE_CHECKING:
@@ -21,57 +22,82 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 FEWEST = 3
 """Snapshots without which there is no motion to speak of."""
+ELEMENTS: dict[str, Element] = {"spline": "spline", "lumped": "straight", "chain": "straight"}
+"""The element of a reduced model by the formulation of the run it is made from."""
 
 
 @dataclass(frozen=True)
 class Snapshots:
-    """One cable over time.
+    """Places of the nodes of all cables, one cable after the other.
 
-    time    (sample,) s
-    along   (node,) places along the unstretched cable, from 0 to 1
-    length  of the unstretched cable, m
-    ends    (sample, 2, 3) m: where its ends were
-    own     (sample, node, 3) m: places less the ends' motion in proportion along the cable; zero at both ends
+    time      (sample,) s
+    assembly  the cables: their nodes, their held ends, and how they follow these
+    places    (sample, node, 3) m
     """
 
     time: Floats
-    along: Floats
-    length: float
-    ends: Floats
-    own: Floats
+    assembly: Assembly
+    places: Floats
+
+    @property
+    def ends(self) -> Floats:
+        """Places of the held ends, (sample, end, 3) m."""
+        return self.assembly.ends_of(self.places)
+
+    @property
+    def own(self) -> Floats:
+        """Places less the held ends' motion in proportion along the cables (Eq. 7), (sample, node, 3) m."""
+        return self.places - lifting(self.assembly.lift, self.ends)
 
     @property
     def mean(self) -> Floats:
-        """Mean over time of `own`, (node, 3) m."""
+        """Mean of `own` over time, (node, 3) m."""
         return np.asarray(self.own.mean(axis=0))
 
     @property
     def matrix(self) -> Floats:
-        """Inner nodes less their mean, one column a snapshot: (3·(node − 2), sample) m."""
-        moved = (self.own - self.mean)[:, 1:-1]
+        """Nodes that are not held, less their mean, one column a snapshot: (3·node, sample) m."""
+        moved = (self.own - self.mean)[:, self.assembly.moving]
         return np.asarray(moved.reshape(len(self.time), -1).T)
 
 
-def lifting(along: Floats, ends: Floats) -> Floats:
-    """The ends' motion in proportion along the cable, (sample, node, 3), of ends (sample, 2, 3)."""
-    share = along[:, None]
-    return np.asarray((1.0 - share) * ends[:, :1] + share * ends[:, 1:])
+def lifting(lift: Floats, ends: Floats) -> Floats:
+    """The held ends' motion in proportion along the cables, (sample, node, 3), of ends (sample, end, 3)."""
+    return np.asarray(np.einsum("ne,tei->tni", lift, ends))
 
 
-def snapshots(result: xr.Dataset, cable: str | None = None) -> Snapshots:
-    """Snapshots of a cable (of the only one when none is named) from the result of a run."""
-    names = [str(name) for name in result["cable"].values] if "cable" in result else []
-    if cable is None and len(names) != 1:
+def system_of(run: xr.Dataset) -> System:
+    """The system a run was of, as its result remembers it."""
+    settings = settings_of(run)
+    if not settings:
+        raise ReductionError("the result does not say which system it is of; run it again with `fairlead run`")
+    return System.model_validate(settings)
+
+
+def assembly_of(system: System, element: Element | None = None) -> Assembly:
+    """The cables of a system, with the element that suits its formulation."""
+    if not system.cables:
+        raise ReductionError("the system has no cables; there is nothing to reduce")
+    element = element or ELEMENTS.get(system.simulation.formulation, "straight")
+    return Assembly.of(system, element, first_geometry(system).nodes)
+
+
+def snapshots(result: xr.Dataset, assembly: Assembly | None = None) -> Snapshots:
+    """Snapshots of all cables from the result of a run."""
+    assembly = assembly_of(system_of(result)) if assembly is None else assembly
+    names = tuple(str(name) for name in result["cable"].values) if "cable" in result else ()
+    if names != assembly.names:
         raise ReductionError(
-            f"the run has {len(names)} cables; name one of them: {', '.join(names) or 'there is none'}"
+            f"the run has the cables {', '.join(names) or 'none'}, and the system {', '.join(assembly.names)}: they "
+            "are of another system; take a run of this one"
         )
-    if cable is not None and cable not in names:
-        raise ReductionError(f"the run has no cable '{cable}'; there are: {', '.join(names)}")
-    own = result.sel(cable=cable or names[0])
-    nodes = int(own["node_count"])
-    if nodes < 3:
-        raise ReductionError(f"cable '{cable or names[0]}' has no node between its ends; nothing of it can be reduced")
-    places = np.asarray(own["position"].values[:, :nodes], dtype=np.float64)
+    parts = []
+    for name, part in zip(names, assembly.parts, strict=True):
+        own = result.sel(cable=name)
+        nodes, arc = int(own["node_count"]), np.asarray(own["arc_length"].values, dtype=np.float64)
+        _require_own(name, nodes, arc[:nodes], part.along, float(part.lengths.sum()))
+        parts.append(np.asarray(own["position"].values[:, :nodes], dtype=np.float64))
+    places = np.concatenate(parts, axis=1)
     if len(places) < FEWEST:
         raise ReductionError(
             f"the run holds {len(places)} samples, fewer than {FEWEST}; write more of them: output_every"
@@ -80,8 +106,20 @@ def snapshots(result: xr.Dataset, cable: str | None = None) -> Snapshots:
         sample = int(np.argwhere(~np.isfinite(places))[0, 0])
         time = float(result["time"].values[sample])
         raise ReductionError(f"a place at t = {time:g} s is no finite number; take the run only up to there")
-    arc = np.asarray(own["arc_length"].values[:nodes], dtype=np.float64)
-    along = arc / arc[-1]
-    ends = places[:, [0, -1]]
-    times = np.asarray(result["time"].values, dtype=np.float64)
-    return Snapshots(times, along, float(arc[-1]), ends, places - lifting(along, ends))
+    if not assembly.moving.any():
+        raise ReductionError("no cable has a node between its ends; nothing of them can be reduced")
+    return Snapshots(np.asarray(result["time"].values, dtype=np.float64), assembly, places)
+
+
+def _require_own(name: str, nodes: int, arc: Floats, along: Floats, length: float) -> None:
+    """Refuse snapshots that are not of this cable."""
+    if nodes != len(along):
+        raise ReductionError(
+            f"the snapshots of cable '{name}' have {nodes} nodes and the cable {len(along)}: they are of another "
+            "system; take a run of this one"
+        )
+    if np.abs(arc / arc[-1] - along).max() > 1e-6 or abs(arc[-1] / length - 1.0) > 1e-6:
+        raise ReductionError(
+            f"the snapshots are of a cable '{name}' of {arc[-1]:g} m and this one has {length:g} m, or it is divided "
+            "otherwise: they are of another system; take a run of this one"
+        )
