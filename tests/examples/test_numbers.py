@@ -11,6 +11,9 @@ from verification.closed_forms.sea import critical_angle
 from verification.sinking_cables_reference import NODES, POSITIONS, TIMES
 
 import fairlead as fl
+from fairlead.hydro.hydrostatics import hydrostatics
+from fairlead.hydro.setup import hull_in_body
+from fairlead.studies.verification.checks.multibody_crane_vessel import lies
 
 from .files import NAMES, example
 
@@ -231,3 +234,70 @@ def the_wire_carries_what_hangs_in_the_air() -> None:
     pull = np.linalg.norm(result["force_end"].sel(cable="wire", end="start").values, axis=1)
     weight = (system.bodies["manifold"].mass + 20.0 * system.types["wire"].mass_per_metre) * system.environment.gravity
     assert pull.mean() == pytest.approx(weight, rel=2e-3)
+
+
+@number_of("crane_vessel")
+def crane_vessel_lies_as_its_weights_say() -> None:
+    """Heel and height at which weights and buoyancies balance, solved in a plane by themselves."""
+    system = fl.load(example("crane_vessel"))
+    height, heel = lies(system)
+    out = fl.Simulation(system).outputs()
+    assert out["hull.roll"] == pytest.approx(heel, abs=1e-6)
+    assert out["hull.position"][2] == pytest.approx(height, abs=1e-5)
+
+
+@number_of("moored_buoy_in_waves")
+def moored_buoy_floats() -> None:
+    """At rest the water carries the buoy and what hangs of its chains."""
+    system = fl.load(example("moored_buoy_in_waves"))
+    out, buoy, sea = fl.Simulation(system).outputs(), system.points["buoy"], system.environment
+    wet = 0.5 - out["buoy.position"][2] / np.cbrt(6 * buoy.volume / np.pi)
+    pull = sum(-out[f"{leg}_leg.force_end"][2] for leg in ("north", "south_west", "south_east"))
+    lift = wet * sea.water_density * buoy.volume
+    assert sea.gravity * (lift - buoy.mass) == pytest.approx(pull, rel=1e-6)
+    assert 0.3 < wet < 0.6
+
+
+def displaced_mass(name: str, body: str) -> tuple[fl.System, float]:
+    """The example, and the mass of water a hull of it displaces at the start, by its panels, kg."""
+    system = fl.load(example(name))
+    assert system.hydro is not None
+    place = np.array(system.bodies[body].position)
+    hull = hull_in_body(system.hydro.hulls[body], body, float(place[2]), example(name).parent)
+    panels, _ = hull.placed(place, np.eye(3))
+    return system, system.environment.water_density * hydrostatics(panels).volume
+
+
+@number_of("ceto")
+@number_of("ceto_small_wave")
+def buoy_is_as_heavy_as_its_water() -> None:
+    """4/3 π R³ of water at 7 m depth: it hovers, held by its spring alone."""
+    for name in ("ceto", "ceto_small_wave"):
+        system, water = displaced_mass(name, "buoy")
+        assert system.bodies["buoy"].mass == pytest.approx(1025 * 4 / 3 * np.pi * 3.5**3, rel=1e-6)
+        assert water == pytest.approx(system.bodies["buoy"].mass, rel=0.01)
+
+
+@number_of("floater_alone")
+@number_of("floater_cable_payload")
+def floater_displaces_its_own_mass() -> None:
+    """ρ π R² times a draft of 0.5 m is 64.4 kg; the crane, cable and payload of 10 kg are held by the locked heave."""
+    for name in ("floater_alone", "floater_cable_payload"):
+        _, water = displaced_mass(name, "floater")
+        assert water == pytest.approx(1025 * np.pi * 0.2**2 * 0.5, rel=0.01)
+    assert fl.load(example("floater_alone")).bodies["floater"].mass == pytest.approx(74.4)
+    system = fl.load(example("floater_cable_payload"))
+    hung = system.points["payload"].mass + system.types["wire"].mass_per_metre * system.cables["wire"].total_length
+    assert system.bodies["floater"].mass + hung == pytest.approx(72.4)
+
+
+@number_of("lowering_beside_floater")
+def barge_floats_level_with_its_payload_in_air() -> None:
+    """12 m · 6 m · 1.5 m of water carry barge, payload and rope, and their weights balance about its middle."""
+    system, water = displaced_mass("lowering_beside_floater", "barge")
+    barge, payload = system.bodies["barge"], system.bodies["payload"]
+    rope = system.types["rope"].mass_per_metre * system.cables["rope"].total_length
+    assert water == pytest.approx(1025 * 12 * 6 * 1.5, rel=1e-6)
+    assert barge.mass + payload.mass + rope == pytest.approx(water, rel=1e-5)
+    moment = barge.mass * barge.position[0] + (payload.mass + rope) * payload.position[0]
+    assert abs(moment) < 1e-3 * water

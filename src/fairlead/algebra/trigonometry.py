@@ -20,7 +20,7 @@ def sine_cosine(x):
 
     x = n π/2 + r with |r| ≤ π/4; polynomials of r (Moshier's Cephes), swapped and signed by the quadrant n mod 4.
     """
-    n = math.floor(x * _PER_TURN + 0.5)
+    n = int(x * _PER_TURN + (0.5 if x >= 0.0 else -0.5))
     r = ((x - n * _HIGH) - n * _MIDDLE) - n * _LOW
     q = r * r
     s = 1.58962301576546568060e-10 * q - 2.50507477628578072866e-8
@@ -29,7 +29,7 @@ def sine_cosine(x):
     c = -1.13585365213876817300e-11 * q + 2.08757008419747316778e-9
     c = ((c * q - 2.75573141792967388112e-7) * q + 2.48015872888517045348e-5) * q - 1.38888888888730564116e-3
     c = 1.0 - 0.5 * q + q * q * (c * q + 4.16666666666665929218e-2)
-    quadrant = int(n) & 3
+    quadrant = n & 3
     if quadrant == 0:
         return s, c
     if quadrant == 1:

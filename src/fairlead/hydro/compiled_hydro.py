@@ -268,9 +268,11 @@ class CompiledHydro(Compiled):
         }
 
     def _hull_panels(self) -> list:  # type: ignore[type-arg]
-        """Wetted panels of each hull in still water, in the frame of its body."""
+        """Panels of each hull, wet and dry in still water, in the frame of its body."""
         return [
-            hull.placed(m.place, m.rotation)[0].moved(-m.place @ m.rotation, m.rotation.T)
+            hull.placed(m.place, m.rotation)[0]
+            .joined(hull.topside(m.place, m.rotation))  # type: ignore[attr-defined]
+            .moved(-m.place @ m.rotation, m.rotation.T)
             for hull, m in zip(self.water.hulls, self.water.start, strict=True)
         ]
 

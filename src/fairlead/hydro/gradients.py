@@ -169,7 +169,9 @@ def _weights(terms: Floats) -> Floats:
     """Least squares (…, c, k) for terms (…, k, c)."""
     other = np.swapaxes(terms, -1, -2)
     square = other @ terms
-    square += 1e-12 * np.trace(square, axis1=-2, axis2=-1)[..., None, None] * np.eye(square.shape[-1])
+    size = np.trace(square, axis1=-2, axis2=-1)
+    size = np.where(size > 0.0, size, 1.0)  # a panel alone on its side of all edges has no neighbours, and no slopes
+    square += 1e-12 * size[..., None, None] * np.eye(square.shape[-1])
     return np.asarray(np.linalg.solve(square, other))
 
 

@@ -17,6 +17,9 @@ import numpy as np
 from .mesh_checks import MeshError
 from .panels import Panels
 
+FEWEST_ROWS = 2
+"""Of panels between bottom and waterline: a single one cannot tell how the flow changes with depth."""
+
 Surface = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Height of the water at places x (n,), y (n,), m."""
 
@@ -66,6 +69,12 @@ class Hull:
             raise MeshError("the mesh has panels across the plane y = 0; use `symmetry: false`")
         return Hull(self.rigid, self.lines, self.rows, True)
 
+    def finer(self) -> Hull:
+        """The same hull with more panels along its lines where these are curved: for hydrostatics."""
+        if self.lines is None or self.lines.shape[1] == 2:
+            return self
+        return Hull(self.rigid, self.lines, 4 * self.rows, self.half)
+
     def shifted(self, offset: np.ndarray) -> Hull:
         """The same hull moved by `offset` (3,) in the body's frame, m."""
         lines = None if self.lines is None else self.lines + offset
@@ -89,6 +98,16 @@ class Hull:
         side = Panels(nodes.reshape(-1, 3), _strip(len(lines), self.rows + 1))
         side = self._upper(side, _strip_middle(self.lines, self.rows)) if self.half else side
         return panels.joined(side) if len(panels) else side, nodes[:, -1]
+
+    def topside(self, position: np.ndarray, rotation: np.ndarray | None = None) -> Panels:
+        """Panels from still water up to the deck, for pictures; none of a submerged body."""
+        if self.lines is None:
+            return Panels(np.zeros((0, 3)), np.zeros((0, 4), dtype=np.int64))
+        turn = np.eye(3) if rotation is None else np.asarray(rotation, dtype=float)
+        lines = self.lines @ turn.T + np.asarray(position, dtype=float)
+        nodes = np.stack((self.placed(position, rotation)[1], lines[:, -1]), axis=1)
+        side = Panels(nodes.reshape(-1, 3), _strip(len(lines), 2))
+        return self._upper(side, _strip_middle(self.lines, 1)) if self.half else side
 
     def _chosen(self, panels: Panels) -> Panels:
         return self._upper(panels, panels.centres[:, 1]) if self.half and len(panels) else panels
@@ -211,7 +230,7 @@ def cylinder(radius: float, bottom: float, top: float, columns: int, rows: int) 
     floor = np.column_stack((r * disc.vertices[:, :2], np.full(len(disc.vertices), bottom)))
     foot = floor[rim]
     lines = np.stack((foot, foot + np.array([0.0, 0.0, top - bottom])), axis=1)
-    return Hull(Panels(floor, disc.quads), lines, max(1, rows))
+    return Hull(Panels(floor, disc.quads), lines, max(FEWEST_ROWS, rows))
 
 
 def box(length: float, width: float, bottom: float, top: float, size: float) -> Hull:
@@ -227,7 +246,7 @@ def box(length: float, width: float, bottom: float, top: float, size: float) -> 
     rim = np.concatenate((grid[-1, ny // 2 : -1], grid[:0:-1, -1], grid[0, :0:-1], grid[:-1, 0], grid[-1, : ny // 2]))
     foot = floor[rim]
     lines = np.stack((foot, foot + np.array([0.0, 0.0, top - bottom])), axis=1)
-    return Hull(Panels(floor, quads), lines, max(1, round(-bottom / size)))
+    return Hull(Panels(floor, quads), lines, max(FEWEST_ROWS, round(-bottom / size)))
 
 
 def revolution(profile: np.ndarray, columns: int, rows: int) -> Hull:
@@ -247,7 +266,7 @@ def revolution(profile: np.ndarray, columns: int, rows: int) -> Hull:
     lines = np.empty((columns, len(r), 3))
     lines[:, :, :2] = grow * direction[:, None, :] * r[None, :, None]
     lines[:, :, 2] = z
-    return Hull(Panels(floor, disc.quads), lines, max(1, rows))
+    return Hull(Panels(floor, disc.quads), lines, max(FEWEST_ROWS, rows))
 
 
 def butterfly(columns: int, block: float = 0.6, rings: int | None = None) -> tuple[Panels, np.ndarray]:

@@ -58,6 +58,22 @@ class Hydrostatics:
         return C
 
 
+def static_load(panels: Panels, about: np.ndarray, density: float, gravity: float) -> np.ndarray:
+    """Force and moment (6,) about a point of the pressure −ρgz on panels, exact over their triangles, cut both ways.
+
+    The pressure at the middle of a panel gives the force, but not the moment: a side whose waterline rises by η in the
+    bow and falls by as much at the stern would turn the hull by a moment of first order in η that is not there.
+    """
+    a, b, c, d = (panels.corners[:, k] for k in range(4))
+    triangles = np.concatenate([np.stack(three, axis=1) for three in ((a, b, c), (a, c, d), (a, b, d), (b, c, d))])
+    area = 0.25 * np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    z, arms = triangles[:, :, 2], triangles - np.asarray(about, dtype=float)
+    middle, arm = z.mean(axis=1), arms.mean(axis=1)
+    first = (np.einsum("ik,ikc->ic", z, arms) + 9.0 * middle[:, None] * arm) / 12.0  # mean of z r over a triangle
+    force, moment = (middle[:, None] * area).sum(axis=0), np.cross(first, area).sum(axis=0)
+    return np.asarray(-density * gravity * np.concatenate([force, moment]))
+
+
 def hydrostatics(panels: Panels, half: bool = False) -> Hydrostatics:
     """Of the wetted panels of a hull below z = 0; `half`: they are the half y ≥ 0 of it."""
     whole = panels.whole() if half else panels

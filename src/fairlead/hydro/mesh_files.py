@@ -34,19 +34,24 @@ def read_mesh(path: Path, scale: float = 1.0, inverted: bool = False) -> Panels:
     return panels
 
 
-def hull_of(panels: Panels, name: str, place: np.ndarray) -> Hull:
-    """A hull of closed panels in the body's frame, cut at the water with the body at `place` (3,); rigid thereafter."""
+def hull_of(panels: Panels, name: str, place: np.ndarray, rotation: np.ndarray | None = None) -> Hull:
+    """A hull of closed panels in the body's frame, cut at the water with the body at `place` (3,); rigid thereafter.
+
+    rotation: (3, 3), body to world, of a body that starts turned.
+    """
     check_closed(panels, name)
-    lowest, highest = panels.vertices[:, 2].min() + place[2], panels.vertices[:, 2].max() + place[2]
+    turn = np.eye(3) if rotation is None else np.asarray(rotation, dtype=float)
+    there = panels.moved(place, turn)
+    lowest, highest = there.vertices[:, 2].min(), there.vertices[:, 2].max()
     if lowest >= 0.0:
         raise MeshError(
             f"{name}: the whole hull is above the water; its lowest point is at z = {lowest:.4g} m; lower it"
         )
     if highest <= 0.0:
         return Hull(panels)
-    wet = cut(Panels(panels.vertices + place, panels.quads))
+    wet = cut(there)
     check_closed(wet, name, open_at=0.0)
-    return Hull(Panels(wet.vertices - place, wet.quads))
+    return Hull(Panels((wet.vertices - place) @ turn, wet.quads))
 
 
 def cut(panels: Panels, height: float = 0.0) -> Panels:
@@ -90,7 +95,10 @@ def cut(panels: Panels, height: float = 0.0) -> Panels:
 
 
 def waterlines(panels: Panels, height: float = 0.0) -> list[np.ndarray]:
-    """The closed lines (points, 3) along which a hull was cut at a height, anticlockwise from above."""
+    """The closed lines (points, 3) along which a hull was cut at a height, anticlockwise from above.
+
+    Each starts where it meets a ray along +x from its middle, as those of built-in hulls do.
+    """
     edges: dict[int, int] = {}
     panels = Panels(*_merged(panels.vertices, panels.quads))
     paired = {(int(i), int(j)) for quad in panels.quads for i, j in zip(quad, np.roll(quad, -1), strict=True) if i != j}
@@ -107,7 +115,9 @@ def waterlines(panels: Panels, height: float = 0.0) -> list[np.ndarray]:
         line = panels.vertices[loop[:-1]]
         x, y = line[:, 0], line[:, 1]
         area = 0.5 * float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
-        found.append(line if area > 0.0 else line[::-1])
+        line = line if area > 0.0 else line[::-1]
+        from_x = np.abs(np.arctan2(line[:, 1] - line[:, 1].mean(), line[:, 0] - line[:, 0].mean()))
+        found.append(np.roll(line, -int(np.argmin(from_x)), axis=0))
     return found
 
 

@@ -68,8 +68,8 @@ def incident_wave(system: System) -> IncidentWave:
     return IncidentWave(a, a * g / omega, kx, ky, omega, phases, float(depth), g, 0.0, waves.ramp)
 
 
-def hull_in_body(shape: HullShape, name: str, height: float, folder: Path) -> Hull:
-    """The hull a shape describes, in the frame of its body, whose origin starts at z = `height`."""
+def hull_in_body(shape: HullShape, name: str, height: float, folder: Path, rotation: Floats | None = None) -> Hull:
+    """The hull a shape describes, in the frame of its body, which starts at z = `height`, turned by `rotation`."""
     size = shape.panel_size or (default_panel_size(shape) if shape.mesh is None else 0.0)
     offset = np.array(shape.centre)
     z = height + offset[2]
@@ -77,7 +77,10 @@ def hull_in_body(shape: HullShape, name: str, height: float, folder: Path) -> Hu
         mesh = shape.mesh
         panels = read_mesh(folder / mesh.file, mesh.scale, mesh.inverted)
         return hull_of(
-            Panels(panels.vertices + offset, panels.quads), f"hydro.hulls.{name}", np.array([0.0, 0.0, height])
+            Panels(panels.vertices + offset, panels.quads),
+            f"hydro.hulls.{name}",
+            np.array([0.0, 0.0, height]),
+            rotation,
         )
     if shape.sphere is not None:
         r = 0.5 * shape.sphere.diameter
@@ -92,13 +95,13 @@ def hull_in_body(shape: HullShape, name: str, height: float, folder: Path) -> Hu
         r, h = 0.5 * shape.cylinder.diameter, shape.cylinder.height
         bottom, top = -0.5 * h, 0.5 * h
         _through(name, z + bottom, z + top)
-        rows = max(1, round(-(z + bottom) / size))
+        rows = round(-(z + bottom) / size)
         return shapes.cylinder(r, bottom, top, round(2.0 * math.pi * r / size), rows).shifted(offset)
     if shape.box is not None:
         bottom, top = -0.5 * shape.box.height, 0.5 * shape.box.height
         _through(name, z + bottom, z + top)
         hull = shapes.box(shape.box.length, shape.box.width, bottom, top, size)
-        return Hull(hull.rigid, hull.lines, max(1, round(-(z + bottom) / size))).shifted(offset)
+        return Hull(hull.rigid, hull.lines, max(shapes.FEWEST_ROWS, round(-(z + bottom) / size))).shifted(offset)
     profile = np.array(shape.profile)
     _through(name, z + profile[0, 1], z + profile[-1, 1])
     around = round(2.0 * math.pi * profile[:, 0].max() / size)
@@ -136,6 +139,8 @@ def plane_of_symmetry(system: System, wave: IncidentWave, hulls: list[Hull], sta
     """Why the half y ≥ 0 is not enough for a system; empty when it is."""
     if not wave.symmetric:
         return "the waves do not run along x"
+    if system.hydro and system.hydro.surface.centre is not None and abs(system.hydro.surface.centre[1]) > 1e-9:
+        return "hydro.surface.centre is not in the plane y = 0"
     for name, hull, start in zip(system.hydro.hulls if system.hydro else (), hulls, starts, strict=True):
         parts = [hull.rigid.vertices] if hull.lines is None else [hull.rigid.vertices, hull.lines.reshape(-1, 3)]
         y = np.concatenate(parts)[:, 1]
@@ -175,7 +180,7 @@ def build_basin(system: System, mechanism: TreeMechanism, folder: Path) -> Basin
     starts = mechanism.motions(0.0, mechanism.initial_state())
     names = tuple(hydro.hulls)
     linear = hydro.mode == "linear"
-    hulls = [hull_in_body(hydro.hulls[name], name, float(start.place[2]), folder)
+    hulls = [hull_in_body(hydro.hulls[name], name, float(start.place[2]), folder, start.rotation)
              for name, start in zip(names, starts, strict=True)]  # fmt: skip
     why = plane_of_symmetry(system, wave, hulls, starts)
     if hydro.symmetry and why:
@@ -207,7 +212,7 @@ def build_basin(system: System, mechanism: TreeMechanism, folder: Path) -> Basin
     damping = absorbing(rest, start_damping, radius, strength, centre)
     surface = FreeSurface(mesh, damping, gravity=environment.gravity, symmetric=symmetric, linear=linear)
     restoring = [
-        hydrostatics(hull.wetted(start.place, start.rotation), symmetric)
+        hydrostatics(hull.finer().wetted(start.place, start.rotation), symmetric)
         .stiffness(start.place, 0.0, start.place, environment.water_density, environment.gravity)
         for hull, start in zip(hulls, starts, strict=True)
     ]  # fmt: skip

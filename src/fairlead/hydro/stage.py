@@ -23,6 +23,9 @@ class Hull(Protocol):
     def placed(self, position: Floats, rotation: Floats | None = None, surface: Any = ...) -> tuple[Panels, Floats]:
         """Wetted panels, and the waterline (points, 3), of the body there under that surface."""
 
+    def finer(self) -> Hull:
+        """The same with more panels where it is curved and its panels depend on the water: for hydrostatics."""
+
 
 @dataclass(frozen=True)
 class Rigid:
@@ -34,6 +37,10 @@ class Rigid:
     def placed(self, position: Floats, rotation: Floats | None = None, surface: Any = None) -> tuple[Panels, Floats]:
         """The panels moved there; no waterline."""
         return self.panels.moved(position, rotation), np.zeros((0, 3))
+
+    def finer(self) -> Rigid:
+        """Itself."""
+        return self
 
 
 @dataclass

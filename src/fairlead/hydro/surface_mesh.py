@@ -129,7 +129,7 @@ def rings_about(
     gap = radius - float(np.mean(away))
     part = graded(gap, first, outer, growth) / gap
     rings = len(part) - 1
-    angle = _even_angles(line - middle)
+    angle = _even_angles(line - line.mean(axis=0))  # the middle of the disc may lie outside the waterline
     rim = middle + radius * np.column_stack((np.cos(angle), np.sin(angle)))
     rim[np.abs(rim) < 1e-13 * radius] = 0.0
     base = np.concatenate([(1.0 - s) * line + s * rim for s in part])

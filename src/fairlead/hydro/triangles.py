@@ -30,10 +30,10 @@ def triangles_about(
     lines = [np.asarray(line, dtype=float)[:, :2] for line in waterlines]
     middle = np.asarray(centre, dtype=float)
     _require_room(lines, middle, radius)
-    symmetric = all(np.abs(np.sort(line[:, 1]) + np.sort(line[:, 1])[::-1]).max() < 1e-9 * radius for line in lines)
     sizes = np.concatenate([np.linalg.norm(np.roll(line, -1, axis=0) - line, axis=1) for line in lines])
     fixed = np.concatenate(lines)
     near = cKDTree(fixed)
+    symmetric = max(near.query(fixed * [1.0, -1.0])[0].max(), abs(middle[1])) < 1e-9 * radius
 
     def edge(p: np.ndarray) -> np.ndarray:
         distance, which = near.query(p)
@@ -113,9 +113,10 @@ def _seeds(middle: np.ndarray, radius: float, lines: list[np.ndarray], edge: Edg
 
 
 def _axis_seeds(middle: np.ndarray, radius: float, lines: list[np.ndarray], edge: Edge) -> np.ndarray:
-    """Places on the axis y = 0 between the waterlines and the outer edge."""
+    """Places on the axis y = 0 between the waterlines that it goes through and the outer edge."""
     cuts = [middle[0] - radius]
-    for line in sorted(lines, key=lambda one: float(one[:, 0].mean())):
+    across = [line for line in lines if line[:, 1].min() < 0.0 < line[:, 1].max()]
+    for line in sorted(across, key=lambda one: float(one[:, 0].mean())):
         cuts += [float(line[:, 0].min()), float(line[:, 0].max())]
     cuts.append(middle[0] + radius)
     places: list[float] = []
@@ -133,7 +134,7 @@ def _mirrored(p: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:
     upper = np.flatnonzero(p[:, 1] > -1e-9 * np.abs(p).max())
     half = upper[_triangulated(p[upper], lines)]
     _, image = cKDTree(p).query(p * [1.0, -1.0])
-    return np.concatenate((half, image[half][:, ::-1]))
+    return np.concatenate((half, image[half][:, [1, 0, 2]]))
 
 
 def _triangulated(p: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:

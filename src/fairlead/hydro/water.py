@@ -32,6 +32,7 @@ from .hull_conditions import (
     motion_field,
     seen_from_another,
 )  # fmt: skip
+from .hydrostatics import static_load
 from .mechanism import Mechanism, Motion
 from .panels import Floats, Panels
 from .solver import BoundarySolver, Direct, Frozen, Influences, Iterative
@@ -103,12 +104,8 @@ class Water:
             None if hull.piercing else stencils.on(panels)
             for hull, stencils, panels in zip(self.hulls, self._stencils, in_body, strict=True)
         ]
-        self._static = [
-            self._force(
-                panels, directions(panels, m.place, self.symmetric), -density * self.gravity * panels.centres[:, 2]
-            )
-            for panels, m in zip(rest, self.start, strict=True)
-        ]
+        self._finer = [hull.finer() for hull in self.hulls]
+        self._static = [self._static_load(k, panels, self.start[k], None) for k, panels in enumerate(rest)]
         self._mean: Boundary | None = None
         self._iterative = Iterative()
         self._filter = surface.along.filter(surface.rest.areas)
@@ -157,7 +154,7 @@ class Water:
             hulls.append(panels)
             lines.append(line)
         line = np.concatenate(lines) if lines else np.zeros((0, 3))
-        surface = self.surface.panels(t, self.wave, line if len(line) else None)
+        surface = self.surface.panels(t, self.wave, line if len(line) and not self.linear else None)
         along = [
             rigid if rigid is not None else stencils.on(panels.moved(-m.place @ m.rotation, m.rotation.T))
             for rigid, stencils, panels, m in zip(self._rigid, self._stencils, hulls, motions, strict=True)
@@ -236,6 +233,9 @@ class Water:
             A[rows, active] = self.density * self._force(panels, ways[k], p_t[k][:, 1:])
             if self.linear:
                 base[rows] += self._static[k] - self.restoring[k] @ self._displacement(k, motions[k])
+            else:
+                at_centres = -self.density * self.gravity * panels.centres[:, 2]
+                base[rows] += self._static_load(k, panels, motions[k], t) - self._force(panels, ways[k], at_centres)
 
         x, hull_accelerations = self._accelerations(t, own, motions, base, A)
         forces = base - A @ hull_accelerations
@@ -304,6 +304,17 @@ class Water:
     def _force(self, panels: Panels, ways: Floats, pressure: Floats) -> Floats:
         """Force and moment (6,) or (6, c) of a pressure (m,) or (m, c) on a hull, both halves of it."""
         return np.asarray((2.0 if self.symmetric else 1.0) * (ways.T * panels.areas) @ pressure)
+
+    def _static_load(self, k: int, panels: Panels, motion: Motion, t: float | None) -> Floats:
+        """Force and moment (6,) of the hydrostatic pressure on hull k, both halves of it; t: None in still water.
+
+        A curved side is divided finely for it: its few panels would lose or win volume as the water rises.
+        """
+        if self._finer[k] is not self.hulls[k]:
+            level = () if t is None else (self._level(t),)
+            panels = self._finer[k].placed(motion.place, motion.rotation, *level)[0]
+        load = static_load(panels, motion.place, self.density, self.gravity)
+        return np.asarray(2.0 * load * EVEN) if self.symmetric else load
 
     def _displacement(self, k: int, motion: Motion) -> Floats:
         """Small displacement and turn (6) of a hull from its start."""

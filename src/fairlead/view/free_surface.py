@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.tri import Triangulation
 
 NEAR = 0.5
 """Part of the surface that is drawn, about the middle: beyond it waves are absorbed."""
@@ -139,14 +140,20 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int) -> None:
     longest = np.linalg.norm(
         np.diff(np.stack([x[triangles.triangles], y[triangles.triangles]], axis=-1)[:, [0, 1, 2, 0]], axis=1), axis=2
     ).max(axis=1)
-    triangles.set_mask(longest > 6.0 * float(np.median(longest)))
-    axes.plot_trisurf(triangles, z, cmap="Blues_r", alpha=0.75, lw=0.15, edgecolor="#ffffff80")
-    for panels in hull_places(dataset, water, k).values():
-        axes.add_collection3d(Poly3DCollection(panels, facecolor=HULL, edgecolor="#6b5a2a", lw=0.2, alpha=0.95))
+    hulls = list(hull_places(dataset, water, k).values())
+    triangles.set_mask((longest > 6.0 * float(np.median(longest))) | _within(triangles, hulls, float(z.min())))
+    axes.computed_zorder = False  # what is under water, the water, what is above it
+    axes.plot_trisurf(triangles, z, cmap="Blues_r", alpha=0.75, lw=0.15, edgecolor="#ffffff80", zorder=2)
+    for panels in hulls:
+        dry = panels[..., 2].mean(axis=1) > float(z.mean())
+        for some, order in ((panels[~dry], 1), (panels[dry], 3)):
+            axes.add_collection3d(
+                Poly3DCollection(some, facecolor=HULL, edgecolor="#6b5a2a", lw=0.2, alpha=0.95, zorder=order)
+            )
     lowest, highest = _heights(dataset, water)
     if "position" in dataset:
         for line in dataset["position"].values[k]:
-            axes.plot(*line.T, "-o", color=PALETTE[1], ms=3, lw=1.5)
+            axes.plot(*line.T, "-o", color=PALETTE[1], ms=3, lw=1.5, zorder=4)
     reach = 0.6 * water.radius
     middle = np.array([x.mean(), y.mean()])
     axes.set_xlim(middle[0] - reach, middle[0] + reach)
@@ -157,6 +164,18 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int) -> None:
     axes.set_xlabel("x (m)")
     axes.set_ylabel("y (m)")
     axes.set_zlabel("z (m)")
+
+
+def _within(triangles: Triangulation, hulls: list[NDArray[np.float64]], lowest: float) -> NDArray[np.bool_]:
+    """Triangles (n,) of the surface that lie inside a hull which goes through it."""
+    from matplotlib.path import Path
+
+    middles = np.stack([triangles.x, triangles.y], axis=1)[triangles.triangles].mean(axis=1)
+    inside = np.zeros(len(middles), dtype=bool)
+    for panels in hulls:
+        if panels[..., 2].max() >= lowest - 1e-6:
+            inside |= Path(np.stack(_outline(panels), axis=1)).contains_points(middles)
+    return inside
 
 
 def _heights(dataset: xr.Dataset, water: Water) -> tuple[float, float]:

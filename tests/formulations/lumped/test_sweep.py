@@ -20,7 +20,7 @@ from .systems import compiled, stirred, web
 def solved(t, y, u, h, kind, ints, reals, work):
     """Accelerations by elimination."""
     prepare(kind, h, ints, reals, work)
-    drive_points(t, 0.0, u, ints, reals, y, work)
+    drive_points(t, 0.0, 0, u, ints, reals, y, work)
     return solve(t, u, ints, reals, y, work)
 
 
@@ -28,7 +28,7 @@ def solved(t, y, u, h, kind, ints, reals, work):
 def assembled(t, y, u, h, kind, ints, reals, work):
     """Rows of all nodes and hubs, nothing eliminated."""
     prepare(kind, h, ints, reals, work)
-    drive_points(t, 0.0, u, ints, reals, y, work)
+    drive_points(t, 0.0, 0, u, ints, reals, y, work)
     begin(t, u, ints, reals, y, work)
     for c in range(ints[a.N_CABLES]):
         assemble(c, t, ints, reals, y, work)
