@@ -89,6 +89,7 @@ pictures: $(VENV)/.ready
 
 validation: $(VENV)/.ready
 	@$(BIN)/python docs/make_validation.py
+	@$(BIN)/python docs/make_curves.py
 
 clean:
 	@rm -rf demo build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache

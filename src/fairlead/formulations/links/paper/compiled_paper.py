@@ -69,6 +69,8 @@ def _require(system: System, chains: list[Chain]) -> None:
         fault = "a cable without attachments"
     elif system.environment.seabed is not None:
         fault = "no seabed"
+    elif system.environment.waves is not None:
+        fault = "no waves"
     if fault:
         raise UnsupportedSystem(
             f"the mode 'paper' of the formulation 'links' is for {fault}; use simulation.links.mode: physical"
