@@ -149,3 +149,20 @@ def test_a_period_or_heading_given_twice_is_named():
         ship([{"heading_deg": 180, "table": rows}], REGULAR)
     with pytest.raises(ModelError, match="180 degrees is given twice"):
         ship([HEAD, HEAD], REGULAR)
+
+
+def test_waves_that_are_wrong_are_not_called_missing():
+    """One mistake in the waves is one sentence, not another about the ship that answers them."""
+    data = ship([HEAD], REGULAR).to_dict()
+    data["environment"]["waves"]["height"] = -1
+    with pytest.raises(ModelError) as caught:
+        System.model_validate(data)
+    assert "must be above 0 m" in str(caught.value)
+    assert "waves to answer" not in str(caught.value)
+
+
+def test_a_sum_of_no_sines_is_no_motion():
+    data = ship([HEAD], REGULAR).to_dict()
+    data["bodies"]["ship"]["motion"] = {"harmonics": []}
+    with pytest.raises(ModelError, match="harmonics: must hold at least one sine"):
+        System.model_validate(data)

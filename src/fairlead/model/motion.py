@@ -79,6 +79,8 @@ class Motion(Part):
     def relations(self) -> Iterator[Mistake]:
         if self.table is not None:
             yield from increasing_times(self.table, "table")
+        if self.harmonics == ():
+            yield Mistake(("harmonics",), "must hold at least one sine", "add {amplitude, period}, or remove it")
 
     @property
     def sines(self) -> tuple[Harmonic, ...]:
@@ -151,6 +153,8 @@ class BodyMotion(Part):
     def relations(self) -> Iterator[Mistake]:
         if self.table is not None:
             yield from increasing_times(self.table, "table")
+        if self.harmonics == ():
+            yield Mistake(("harmonics",), "must hold at least one sine", "add {amplitude, period}, or remove it")
         if self.raos is not None:
             yield from different_headings(self.raos)
 

@@ -52,7 +52,7 @@ def _field_value(cls: type[Part], name: str, field: FieldInfo, value: Any) -> An
         entry = _bare(arguments[0])
         if isinstance(entry, type) and issubclass(entry, Part):
             return tuple(understood(entry, item) for item in value)
-    return None
+    return _entry(inner, value) if origin in (Union, UnionType) and isinstance(value, Mapping) else None
 
 
 def _entry(annotation: Any, value: Any) -> Any:
