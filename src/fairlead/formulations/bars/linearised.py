@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.formulations.contract import SPIN, TURN
 from fairlead.loads.landing import LANDED_AT
 from fairlead.loads.signals import MOTION_NONE
@@ -23,7 +24,7 @@ from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
 from . import arrays as a
 from .coefficients import SEMI_IMPLICIT
-from .rest_joints import Joints, Pose, multiply, pose_of, prescribed_places, rotations, skew
+from .rest_joints import Joints, Pose, pose_of, prescribed_places
 from .signals import signals_at
 from .static_loads import static_loads
 from .winch import CONTROLLER, RATE_CONSTANT, RATE_ROWS
@@ -234,12 +235,9 @@ class LinearisedBars:
         """Every body moved by its row (6) and at rest; joint forces as they were."""
         y = y.copy()
         state = self._state(y)
-        half = 0.5 * np.linalg.norm(moves[:, 3:], axis=1, keepdims=True)
-        turn = np.hstack([np.cos(half), 0.5 * np.sinc(half / np.pi) * moves[:, 3:]])
         for body, rows in ((state.bars, slice(0, self._bars)), (state.hubs, slice(self._bars, None))):
             body[:, :3] += moves[rows, :3]
-            q = multiply(body[:, 3:7], turn[rows])
-            body[:, 3:7] = q / np.linalg.norm(q, axis=1, keepdims=True)
+            body[:, 3:7] = turned(body[:, 3:7], moves[rows, 3:])
             body[:, 7:] = 0.0
         return y
 

@@ -1,4 +1,4 @@
-"""All joints of a bar system at rest, as arrays with one row a joint, and the small algebra they need."""
+"""All joints of a bar system at rest, as arrays with one row a joint."""
 
 from __future__ import annotations
 
@@ -6,34 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fairlead.algebra.turns import multiply, of_angles, rotations, skew
+
 from . import arrays as a
-
-
-def rotations(q: np.ndarray) -> np.ndarray:
-    """Rotation matrices (n, 3, 3) of quaternions (n, 4)."""
-    s, x, y, z = q.T
-    return np.stack(
-        [
-            1 - 2 * (y * y + z * z), 2 * (x * y - s * z), 2 * (x * z + s * y),
-            2 * (x * y + s * z), 1 - 2 * (x * x + z * z), 2 * (y * z - s * x),
-            2 * (x * z - s * y), 2 * (y * z + s * x), 1 - 2 * (x * x + y * y),
-        ],
-        axis=-1,
-    ).reshape(-1, 3, 3)  # fmt: skip
-
-
-def skew(v: np.ndarray) -> np.ndarray:
-    """S(v) with S(v)·w = v × w, (n, 3, 3)."""
-    out = np.zeros((len(v), 3, 3))
-    out[:, 0, 1], out[:, 0, 2], out[:, 1, 2] = -v[:, 2], v[:, 1], -v[:, 0]
-    return out - out.transpose(0, 2, 1)
-
-
-def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Quaternion products p∘q, (n, 4)."""
-    ps, pv, qs, qv = p[:, :1], p[:, 1:], q[:, :1], q[:, 1:]
-    scalar = ps * qs - np.sum(pv * qv, axis=1, keepdims=True)
-    return np.hstack([scalar, ps * qv + qs * pv + np.cross(pv, qv)])
 
 
 def prescribed_places(model: a.Model, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -45,16 +20,9 @@ def prescribed_places(model: a.Model, controls: np.ndarray) -> tuple[np.ndarray,
     for k, body in enumerate(model.point_bodies):
         if body >= 0:
             centre, angles = (controls[c, :3] for c in model.frames[body])
-            q = multiply(multiply(_about(2, angles[2]), _about(1, angles[1])), _about(0, angles[0]))
+            q = of_angles(angles)
             points[k], turns[k] = centre + rotations(q)[0] @ model.points[k], q[0]
     return points, turns
-
-
-def _about(axis: int, angle: float) -> np.ndarray:
-    """Quaternion (1, 4) of a turn about one axis."""
-    q = np.zeros((1, 4))
-    q[0, 0], q[0, 1 + axis] = np.cos(0.5 * angle), np.sin(0.5 * angle)
-    return q
 
 
 class Side(NamedTuple):

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.turns import of_angles, rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
 from . import arrays as a
-from .body_turns import multiply, rotations, skew, turned
 from .commands import commands_at, unfolded
 from .node_blocks import Blocks
 from .rest import bent, springs_of, turns_of
@@ -120,7 +120,8 @@ class LinearisedLumped:
         points[driven[driven >= 0]] = state.controls[driven >= 0, :3]
         for k in np.flatnonzero(model.owners >= 0):
             centre, angles = model.frames[model.owners[k]]
-            points[k] = state.controls[centre, :3] + turned(state.controls[angles, :3]) @ model.points[k]
+            R = rotations(of_angles(state.controls[angles, :3]))[0]
+            points[k] = state.controls[centre, :3] + R @ model.points[k]
         return points
 
     def _clamps(self, state: a.State) -> np.ndarray:
@@ -129,7 +130,7 @@ class LinearisedLumped:
         for i, point in enumerate(self._turns.point):
             if point >= 0 and self._model.owners[point] >= 0:
                 angles = self._model.frames[self._model.owners[point], 1]
-                directions[i] = turned(state.controls[angles, :3]) @ directions[i]
+                directions[i] = rotations(of_angles(state.controls[angles, :3]))[0] @ directions[i]
         return directions
 
     def _moves(self, state: a.State) -> sp.csr_matrix:
@@ -343,9 +344,7 @@ class LinearisedLumped:
         if hubs is not None:
             state.hubs[:, :3] += hubs[:, :3]
             if self._block == 6:
-                half = 0.5 * np.linalg.norm(hubs[:, 3:], axis=1, keepdims=True)
-                turn = np.hstack([np.cos(half), 0.5 * np.sinc(half / np.pi) * hubs[:, 3:]])
-                state.hubs[:, 3:7] = multiply(state.hubs[:, 3:7], turn)
+                state.hubs[:, 3:7] = turned(state.hubs[:, 3:7], hubs[:, 3:])
         return y
 
     def _joined(self, y: np.ndarray) -> np.ndarray:
