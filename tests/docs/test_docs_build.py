@@ -145,11 +145,7 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path, link, trouble):
     assert trouble in found
 
 
-LONG = {"hydro_floater_cable"}
-"""Checks that take a quarter of an hour and more; the table may be without them."""
-
-
 def test_the_table_of_checks_is_complete():
     kept = json.loads((DOCS / "validation.json").read_text(encoding="utf-8"))
-    assert set(kept) | LONG == set(verification.names()), "run `make validation`"
+    assert set(kept) == set(verification.names()), "run `make validation`"
     assert all(record["passed"] for records in kept.values() for record in records)

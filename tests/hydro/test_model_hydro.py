@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.hydro.compiled_hydro import CompiledHydro, compile_system
+from fairlead.hydro import compile_hulls
+from fairlead.hydro.compiled_hydro import CompiledHydro
 from fairlead.model import ModelError, System
 from fairlead.shape.layout import first_geometry
 
@@ -48,7 +49,7 @@ def changed(base: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 def compiled(data: dict[str, Any]) -> CompiledHydro:
     system = System(**data)
-    return compile_system(system, first_geometry(system))
+    return compile_hulls(system, first_geometry(system))
 
 
 def test_a_system_may_be_a_hull_and_nothing_else() -> None:
@@ -60,7 +61,6 @@ def test_a_system_may_be_a_hull_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"simulation__formulation": "bars"}, "cannot be coupled to the formulation 'bars'"),
         ({"hydro__hulls": {"boy": {"sphere": {"diameter": 7}}}}, r"there is no body 'boy'.*did you mean 'buoy'"),
         ({"hydro__hulls": {}}, "there is no hull"),
         ({"hydro__hulls__buoy": {}}, "needs one of 'sphere'"),

@@ -64,14 +64,14 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
 
 
 def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
+    from fairlead.hydro import compile_in_water
     from fairlead.model import counts, load, parts, warnings
     from fairlead.shape.layout import first_geometry
     from fairlead.simulate.drives import file_drives
-    from fairlead.simulate.simulation import compiled_system
 
     system = overridden(load(file), changes)
     geometry = first_geometry(system)
-    compiled = compiled_system(system, geometry)
+    compiled = compile_in_water(system, geometry)
     file_drives(compiled)  # inputs that do not exist or do not fit
     notes = [*map(str, warnings(system)), *geometry.notes, *compiled.start_notes(system.simulation.step)]
     return {

@@ -2,7 +2,7 @@
 
 The state is η and p of the free surface, then the `multibody` formulation's own vector, then the largest perturbation
 seen so far. A step is one Runge–Kutta step of all of it; where cables are too stiff for that, they and the bodies take
-many small steps in it (`subcycling`).
+many small steps in it (`subcycling`). Cables of other formulations on the hulls: `compiled_moored`.
 """
 
 from __future__ import annotations
@@ -16,21 +16,23 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.formulations import compile_system as compile_formulation
-from fairlead.formulations.contract import Block, Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.contract import Block, Compiled, Failure, Layout, Linearised, UnsupportedSystem
 from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.multibody import arrays as a
 from fairlead.model import PointLoad, System
-from fairlead.results.observation import TENSION_MAX, Extra, Field
+from fairlead.results.observation import TENSION_MAX, Extra, Field, ObservationShape
 from fairlead.sea.steady_wave import WaveTooSteep
 from fairlead.shape.layout import Geometry
 
 from .bounds import StepBound, perturbation, scatter, step_bound
+from .fastened import CableFailed
 from .hulls import HullError
+from .mechanism import Mechanism
 from .mesh_checks import MeshError
 from .panels import Floats
 from .setup import Basin, build_basin
 from .solver import SolverError
-from .subcycling import MechanismFault
+from .subcycling import MechanismFault, settle
 from .tree import TreeMechanism
 from .water import Stage
 
@@ -39,11 +41,6 @@ SURFACE = "surface_panel"
 OVERFLOW, DRY, SOLVER, GROWTH = 101, 102, 103, 104
 LARGEST_PERTURBATION = 20.0
 """Perturbations beyond this many amplitudes are no waves any more."""
-
-
-def compile_system(system: System, geometry: Geometry) -> CompiledHydro:
-    """Compile a system with a `hydro` section, as laid out."""
-    return CompiledHydro(system, geometry)
 
 
 class CompiledHydro(Compiled):
@@ -63,36 +60,68 @@ class CompiledHydro(Compiled):
                 f"simulation.integrator: hulls in water are stepped by rk4, not '{system.simulation.integrator}'; use "
                 "rk4 or auto"
             )
-        dry = _without_hydro(system)
-        tree = compile_formulation(dry, geometry, "multibody")
+        self.system = system
+        tree = compile_formulation(self._tree_system(), geometry, "multibody")
         assert isinstance(tree, CompiledMultibody)
-        self.system, self.tree = system, tree
+        self.tree = tree
         self.mechanism = TreeMechanism(
             tree, list(hydro.hulls), [hull.locked for hull in hydro.hulls.values()], hydro.springs
         )
         folder = Path(system.source.path).parent if system.source is not None else Path()
         try:
-            self.basin: Basin = build_basin(system, self.mechanism, folder)
+            self.basin: Basin = build_basin(system, self._carried(geometry), folder)
         except (MeshError, WaveTooSteep) as error:
             raise UnsupportedSystem(str(error)) from None
         self.water = self.basin.water
         self.ints, self.reals, self.work = tree.ints, tree.reals, tree.work
-        self.inputs = tree.inputs
-        self.layout = _layout(tree.layout, self.water.n_surface)
+        self.inputs = self._inputs()
+        self.layout = _layout(self._blocks(), self.water.n_surface)
+        dry = self._dry_shape()
         self.shape = replace(
-            tree.shape, extras=(*tree.shape.extras, *self._extras()), fields=(*tree.shape.fields, *self._fields())
-        )
-        bound = _cable_bound(system, tree)
+            dry, extras=(*dry.extras, *self._extras()), fields=(*dry.fields, *self._fields())
+        )  # fmt: skip
         step = system.simulation.step
-        self.substeps = hydro.substeps or (1 if step <= 0.7 * bound else math.ceil(step / (0.5 * bound)))
-        self.water.substeps = self.substeps if self.substeps > 1 else 0
+        self.substeps = hydro.substeps or self._substeps(step)
+        self.water.substeps = self.substeps if self._gliding else 0
         self.bound: StepBound = step_bound(self.water)
         if step > self.bound.step:
             raise UnsupportedSystem(
                 f"simulation.step: {step:g} s is above the bound of the free surface: {self.bound}; use a smaller "
                 "step, or larger panels (hydro.surface.inner, hydro.hulls)"
             )
-        self._stage_at: tuple[float, bytes, Stage] | None = None
+
+    # ---- the mechanics in the water
+
+    def _tree_system(self) -> System:
+        """What the tree is compiled from: all but the water, with a place for the force of the water on every hull."""
+        assert self.system.hydro is not None
+        loads = (*self.system.loads, *(PointLoad(point=name) for name in self.system.hydro.hulls))
+        return self.system.model_copy(update={"hydro": None, "loads": loads})
+
+    def _carried(self, geometry: Geometry) -> Mechanism:
+        """What the water moves."""
+        return self.mechanism
+
+    def _inputs(self) -> dict[str, slice]:
+        return self.tree.inputs
+
+    def _blocks(self) -> tuple[Block, ...]:
+        """Of the state of what the water moves."""
+        return self.tree.layout.blocks
+
+    def _dry_shape(self) -> ObservationShape:
+        """What there is to be seen of it."""
+        return self.tree.shape
+
+    def _substeps(self, step: float) -> int:
+        """Steps of cables and bodies in one of the water."""
+        bound = _cable_bound(self.system, self.tree)
+        return 1 if step <= 0.7 * bound else math.ceil(step / (0.5 * bound))
+
+    @property
+    def _gliding(self) -> bool:
+        """Whether cables and bodies make steps of their own."""
+        return self.substeps > 1
 
     # ---- state
 
@@ -104,13 +133,20 @@ class CompiledHydro(Compiled):
 
     @property
     def _own(self) -> slice:
-        """The formulation's part of the state."""
-        return slice(2 * self.water.n_surface, self.layout.size - 1)
+        """The tree's part of the state."""
+        first = 2 * self.water.n_surface
+        return slice(first, first + self.tree.layout.size)
+
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
+        raise UnsupportedSystem(
+            "hydro: hulls that are one with their cables (multibody) have neither statics nor modes; start them where "
+            "they float, without `start: statics`, or use another formulation for the cables"
+        )
 
     # ---- time
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        self.mechanism.u = np.ascontiguousarray(u, dtype=float)
+        self._take(u)
         last = self.layout.size - 1
         for i in range(int(n)):
             now = t + i * h
@@ -124,18 +160,22 @@ class CompiledHydro(Compiled):
                 return self.failure(SOLVER, now, y)
             except MechanismFault as fault:
                 return self.tree.failure(fault.status, fault.t, y[self._own])
+            except CableFailed as failed:
+                return failed.failure
             seen = perturbation(self.water, y[:last])
             if not seen <= LARGEST_PERTURBATION * self._scale:
                 return self.failure(GROWTH, now, y)
             y[last] = max(y[last], seen)
         return None
 
+    def _take(self, u: np.ndarray) -> None:
+        """Inputs from now on."""
+        self.mechanism.u = np.ascontiguousarray(u, dtype=float)
+
     def _stepped(self, t: float, y: Floats, h: float) -> Floats:
         after = self.water.step(t, y, h)
-        if self.substeps == 1:  # small steps are settled one by one
-            status = self.mechanism.settle(t + h, after[self._own], h)
-            if status != 0:
-                raise MechanismFault(status, t + h)
+        if not self._gliding:  # small steps are settled one by one
+            settle(self.mechanism, t + h, after[self._own], h)
         return after
 
     @property
@@ -201,26 +241,17 @@ class CompiledHydro(Compiled):
 
     def stage(self, t: float, y: np.ndarray) -> Stage:
         """All that is known of the water in a state at t."""
-        key = y[:-1].tobytes()
-        if self._stage_at is None or self._stage_at[0] != t or self._stage_at[1] != key:
-            self._stage_at = (t, key, self.water.stage(t, y[:-1]))
-        return self._stage_at[2]
+        return self.water.stage(t, y[:-1])
 
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        self.mechanism.u = np.ascontiguousarray(u, dtype=float)
+        self._take(u)
         try:
             stage = self.stage(t, y)
         except (HullError, SolverError, np.linalg.LinAlgError, ValueError):
             out[:] = np.nan
             return
-        own = np.ascontiguousarray(y[self._own])
-        row = np.full(self.tree.shape.size, np.nan)
-        self._push(self.mechanism.external(t, own, stage.accelerations, stage.forces))
-        self.tree.observe(t, own, u, h, row)
-        self._push(np.zeros((len(self.basin.names), 6)))
+        row = self._dry_row(t, y, u, h, stage)
         shape = self.shape
-        if not self.system.cables:
-            row[shape.total_block.start + TENSION_MAX] = 0.0
         out[: len(row)] = row
         springs = self.mechanism.spring_forces(stage.motions)
         centre = self.water.surface.mesh.centre  # type: ignore[attr-defined]
@@ -231,6 +262,17 @@ class CompiledHydro(Compiled):
         out[shape.field("surface_x")], out[shape.field("surface_y")] = across, along
         out[shape.field("surface_incident")] = self.basin.wave.surface(t, across, along)[0]
         out[shape.field("surface_perturbation")] = stage.elevation
+
+    def _dry_row(self, t: float, y: np.ndarray, u: np.ndarray, h: float, stage: Stage) -> Floats:
+        """What is to be seen of the tree while the water pushes its hulls."""
+        row = self.tree.shape.empty_row()
+        own = np.ascontiguousarray(y[self._own])
+        self._push(self.mechanism.external(t, own, stage.accelerations, stage.forces))
+        self.tree.observe(t, own, u, h, row)
+        self._push(np.zeros((len(self.basin.names), 6)))
+        if not self.tree.system.cables:
+            row[self.tree.shape.total_block.start + TENSION_MAX] = 0.0
+        return row
 
     def _push(self, forces: Floats) -> None:
         """Let forces and torques (hulls, 6) act on the hulls' bodies in the formulation, as loads of the file do."""
@@ -293,17 +335,14 @@ def _cable_bound(system: System, tree: CompiledMultibody) -> float:
     return min(bound, bound**2 / (2.8 * slowest)) if slowest > 0.0 else bound
 
 
-def _without_hydro(system: System) -> System:
-    """The system as the formulation runs it: without the hulls' water, but with a place for its force on every hull."""
-    assert system.hydro is not None
-    loads = (*system.loads, *(PointLoad(point=name) for name in system.hydro.hulls))
-    return system.model_copy(update={"hydro": None, "loads": loads})
-
-
-def _layout(tree: Layout, panels: int) -> Layout:
-    """Elevation and potential of the surface, the formulation's blocks, the largest perturbation."""
+def _layout(inner: tuple[Block, ...], panels: int) -> Layout:
+    """Elevation and potential of the surface, the blocks of what it moves, the largest perturbation."""
     head = (Block("elevation", 0, panels, "m", 1.0), Block("potential", panels, 2 * panels, "m2/s", 1.0))
-    start = 2 * panels
-    own = tuple(replace(block, start=block.start + start, stop=block.stop + start) for block in tree.blocks)
-    end = start + tree.size
+    own = moved(inner, 2 * panels)
+    end = own[-1].stop
     return Layout((*head, *own, Block("largest_perturbation", end, end + 1, "m", 0.0)))
+
+
+def moved(blocks: tuple[Block, ...], by: int, prefix: str = "") -> tuple[Block, ...]:
+    """Blocks that start `by` later, with a prefix to their names."""
+    return tuple(replace(b, name=prefix + b.name, start=b.start + by, stop=b.stop + by) for b in blocks)

@@ -57,6 +57,9 @@ class Mechanism(Protocol):
     def rates(self, t: float, y: Floats, accelerations: Floats) -> Floats:
         """dy/dt (n_states,)."""
 
+    def inputs(self) -> Floats:
+        """What acts on it from outside the simulation and may change between steps."""
+
 
 @dataclass
 class RigidBody:
@@ -130,6 +133,10 @@ class RigidBodies:
             d[7:] = motion.jacobian @ accelerations
         return dy
 
+    def inputs(self) -> Floats:
+        """None."""
+        return np.zeros(0)
+
 
 class Moved:
     """Bodies whose motion is prescribed: a path gives place, velocity and acceleration at t; they do not turn."""
@@ -159,6 +166,10 @@ class Moved:
 
     def rates(self, t: float, y: Floats, accelerations: Floats) -> Floats:
         """Nothing to integrate."""
+        return np.zeros(0)
+
+    def inputs(self) -> Floats:
+        """None."""
         return np.zeros(0)
 
 

@@ -17,13 +17,12 @@ from . import hulls as shapes
 from .hulls import Hull
 from .hydrostatics import hydrostatics
 from .incident import IncidentWave, regular, still
-from .mechanism import Motion
+from .mechanism import Mechanism, Motion
 from .mesh_checks import MeshError, check_closed, check_panels
 from .mesh_files import hull_of, read_mesh, waterlines
 from .panels import Floats, Panels
 from .surface import FreeSurface, absorbing
 from .surface_mesh import SurfaceMesh, disc, rings_about
-from .tree import TreeMechanism
 from .triangles import triangles_about
 from .water import Water
 
@@ -172,7 +171,7 @@ def plane_of_symmetry(system: System, wave: IncidentWave, hulls: list[Hull], sta
     return ""
 
 
-def build_basin(system: System, mechanism: TreeMechanism, folder: Path) -> Basin:
+def build_basin(system: System, mechanism: Mechanism, folder: Path) -> Basin:
     """The water of a system whose mechanism is ready. Raises `MeshError` or `WaveTooSteep` with place and cure."""
     hydro, environment = system.hydro, system.environment
     assert hydro is not None

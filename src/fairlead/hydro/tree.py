@@ -123,6 +123,10 @@ class TreeMechanism:
         dy[int(c.ints[a.Y_LEDGER]) + a.WORK_DRIVES] += float(speeds @ (H @ full - torques + C))
         return dy
 
+    def inputs(self) -> Floats:
+        """See `Mechanism`."""
+        return self.u
+
     def _solved(self, t: float, y: Floats) -> tuple[Floats, Floats, Floats, list[Motion]]:
         """H, C, τ of all speeds, and the motions of the hulls; kept, since a stage asks for them three times."""
         key = (t, y.tobytes(), self.u.tobytes())

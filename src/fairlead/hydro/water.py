@@ -107,6 +107,7 @@ class Water:
         self._finer = [hull.finer() for hull in self.hulls]
         self._static = [self._static_load(k, panels, self.start[k], None) for k, panels in enumerate(rest)]
         self._mean: Boundary | None = None
+        self._opened: tuple[tuple[float, bytes, bytes], Boundary, Stage] | None = None
         self._iterative = Iterative()
         self._filter = surface.along.filter(surface.rest.areas)
 
@@ -128,8 +129,15 @@ class Water:
         return self.stage(t, y).rates
 
     def stage(self, t: float, y: Floats) -> Stage:
-        """Everything at time t in state y."""
-        return self._stage(t, y, self.boundary(t, y))
+        """Everything at time t in state y; kept, for the step from there starts with it."""
+        return self._opening(t, y)[1]
+
+    def _opening(self, t: float, y: Floats) -> tuple[Boundary, Stage]:
+        key = (t, y.tobytes(), self.mechanism.inputs().tobytes())
+        if self._opened is None or self._opened[0] != key:
+            boundary = self.boundary(t, y)
+            self._opened = (key, boundary, self._stage(t, y, boundary))
+        return self._opened[1:]
 
     def boundary(self, t: float, y: Floats) -> Boundary:
         """Where everything is at t, and its solver (LU)."""
@@ -326,21 +334,20 @@ class Water:
 
     def step(self, t: float, y: Floats, dt: float) -> Floats:
         """State at t + dt: the classical Runge–Kutta method of fourth order, then the filter if there is one."""
+        first, opening = self._opening(t, y)
         kept: BoundarySolver | str | None = None
+        if self.matrices == "step":
+            kept = first.solver
+        elif self.matrices == "iterative" and isinstance(first.solver, Direct):
+            self._iterative = Iterative()
+            self._iterative.factors = first.solver.factors
+            kept = "iterative"
 
         def stage(t: float, y: Floats) -> Stage:
-            nonlocal kept
-            motions = self.mechanism.motions(t, self.split(y)[2])
-            boundary = self._boundary(t, motions, kept)
-            if kept is None and self.matrices == "step":
-                kept = boundary.solver
-            elif kept is None and self.matrices == "iterative" and isinstance(boundary.solver, Direct):
-                self._iterative = Iterative()
-                self._iterative.factors = boundary.solver.factors
-                kept = "iterative"
-            return self._stage(t, y, boundary)
+            return self._stage(t, y, self._boundary(t, self.mechanism.motions(t, self.split(y)[2]), kept))
 
-        after = self._together(t, y, dt, stage) if self.substeps == 0 else self._gliding(t, y, dt, stage)
+        advance = self._together if self.substeps == 0 else self._gliding
+        after = advance(t, y, dt, opening, stage)
         n = self.n_surface
         if self.smoothing > 0.0:
             after[:n] -= self.smoothing * (self._filter @ after[:n])
@@ -348,15 +355,15 @@ class Water:
         return after
 
     @staticmethod
-    def _together(t: float, y: Floats, dt: float, stage: Callable[[float, Floats], Stage]) -> Floats:
+    def _together(t: float, y: Floats, dt: float, first: Stage, stage: Callable[[float, Floats], Stage]) -> Floats:
         """Water and mechanism as one."""
-        k1 = stage(t, y).rates
+        k1 = first.rates
         k2 = stage(t + 0.5 * dt, y + 0.5 * dt * k1).rates
         k3 = stage(t + 0.5 * dt, y + 0.5 * dt * k2).rates
         k4 = stage(t + dt, y + dt * k3).rates
         return y + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
 
-    def _gliding(self, t: float, y: Floats, dt: float, stage: Callable[[float, Floats], Stage]) -> Floats:
+    def _gliding(self, t: float, y: Floats, dt: float, s1: Stage, stage: Callable[[float, Floats], Stage]) -> Floats:
         """The water in four stages, the mechanism in steps of its own under the force found in them."""
         n, half = 2 * self.n_surface, 0.5 * dt
         few = -(-self.substeps // 2)
@@ -367,7 +374,6 @@ class Water:
         def moved(span: float, substeps: int, *values: tuple[Floats, Floats]) -> Floats:
             return glide(self.mechanism, t, y[n:], span, substeps, through(t, dt, *values))
 
-        s1 = stage(t, y)
         k1, f1 = s1.rates[:n], force(s1)
         s2 = stage(t + half, np.concatenate([y[:n] + half * k1, moved(half, few, f1)]))
         k2, f2 = s2.rates[:n], force(s2)

@@ -177,8 +177,8 @@ def hydro_checks(system: System) -> Iterator[Mistake]:
     if hydro is None or hydro.hulls is None:
         return
     settings, environment = system.simulation, system.environment
-    if settings is not None and settings.formulation not in (None, "multibody"):
-        message = f"cannot be coupled to the formulation '{settings.formulation}'"
+    if settings is not None and settings.formulation not in (None, "multibody") and system.joints:
+        message = f"hulls with joints cannot carry cables of the formulation '{settings.formulation}'"
         yield Mistake(("hydro",), message, "use 'simulation: {formulation: multibody}'", True)
     if environment is not None and environment.water_density == 0:
         yield Mistake(

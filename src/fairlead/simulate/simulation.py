@@ -11,8 +11,8 @@ import numpy as np
 
 from fairlead import model
 from fairlead.algebra.compiled import quick_compilation
-from fairlead.formulations import compile_system
 from fairlead.formulations.contract import Compiled, Failure
+from fairlead.hydro import compile_in_water
 from fairlead.shape.layout import first_geometry
 
 from . import integrators
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from fairlead.model import System
-    from fairlead.shape.layout import Geometry
     from fairlead.statics.report import Report
 
 
@@ -63,7 +62,7 @@ class Simulation:
             system = system.with_settings(**settings)
         geometry = first_geometry(system)
         notes = [*(str(problem) for problem in model.warnings(system)), *geometry.notes]
-        self._take(compiled_system(system, geometry), notes)
+        self._take(compile_in_water(system, geometry), notes)
         if system.simulation.start == "statics":
             from fairlead.statics import equilibrium
 
@@ -259,15 +258,6 @@ class Simulation:
         pacer = Pacer(speed) if real_time else None
         with ResultLock(None if output is None else Path(output)):
             return Run(self, duration, output, progress, resume, stop, inputs, pacer).carry_out()
-
-
-def compiled_system(system: System, geometry: Geometry) -> Compiled:
-    """The system compiled by its formulation, and in its own water where it has hulls."""
-    if system.hydro is not None:
-        from fairlead.hydro.compiled_hydro import compile_system as compile_hydro
-
-        return compile_hydro(system, geometry)
-    return compile_system(system, geometry)
 
 
 def simulate(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead import __version__, model
-from fairlead.formulations import compile_system
+from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate.inputs import Inputs
@@ -121,7 +121,7 @@ def solve(system: System | str | Path) -> Equilibrium:
     if isinstance(system, str | Path):
         system = model.load(system)
     geometry = first_geometry(system)
-    compiled = compile_system(system, geometry)
+    compiled = compile_in_water(system, geometry)
     inputs = Inputs(compiled)
     inputs.at(0.0)
     y, report = settle(compiled, compiled.initial_state(), inputs.u)

@@ -161,6 +161,8 @@ def missing_targets(wanted: tuple[str, ...], asked: Sequence[str] | None) -> tup
 def _exportable(simulation: Simulation) -> CompiledBars:
     compiled = simulation.compiled
     integrator = compiled.scheme
+    if simulation.system.hydro is not None:
+        raise FmuError("hydro: hulls whose water is solved for cannot be in an FMU; remove the section")
     if not isinstance(compiled, CompiledBars):
         raise FmuError(f"the formulation '{compiled.formulation}' cannot be an FMU; use simulation.formulation: bars")
     if integrator not in compiled.schemes:

@@ -40,8 +40,8 @@ def drive_points(t, seen, u, ints, reals, y, work):
     v₁ = (v₀ + hω²(p − x₀))/(1 + √2 ωh + ω²h²), x₁ = x₀ + h v₁; for explicit Euler, whose position takes v₀, in the
     form of its own rule.
 
-    An input is held over a step. To be `seen` (1, else 0), forces are those of an input that goes on as its point does:
-    one that stands still would brake the point at the end of every step, which the next input undoes.
+    An input is held over a step. To be `seen` (1, else 0), its point has the acceleration of the filter at t: the step
+    to come would brake it, which the next input undoes.
     """
     h = work[STEP]
     plain = work[SCHEME_KIND] == PLAIN
@@ -53,9 +53,10 @@ def drive_points(t, seen, u, ints, reals, y, work):
         for i in range(3):
             x, v = y[ints[Y_CONTROLS] + 6 * k + i], y[ints[Y_CONTROLS] + 6 * k + 3 + i]
             a = cutoff * cutoff * (goal[i] - x) - math.sqrt(2.0) * cutoff * v
-            if not plain:
-                if seen == 0 or not is_live(k, u):
-                    a -= cutoff * cutoff * lag * v
+            if seen == 1 and is_live(k, u):
+                a -= 0.0 if plain else cutoff * cutoff * (lag - h) * v
+            elif not plain:
+                a -= cutoff * cutoff * lag * v
                 a /= 1.0 + math.sqrt(2.0) * cutoff * h + cutoff * cutoff * h * h
             work[kept + i] = x
             work[kept + 3 + i] = v

@@ -62,7 +62,8 @@ def drive_points(t, lead, seen, u, ints, reals, y, work):
     """Place, velocity and acceleration of the controlled points that are to be where they are commanded to at t.
 
     They get there in a step from the middle of another, which lies a time `lead` ahead of the state. To be `seen` (1,
-    else 0), an input goes on as its point does: one that stands still would brake it, which the next input undoes.
+    else 0), the point of an input has the acceleration of the filter in the state, half a step late as in all steps:
+    the step to come, for which the input is held, would brake it, which the next input undoes.
     """
     h = work[STEP]
     for k in range(ints[N_CONTROLLED]):
@@ -73,8 +74,10 @@ def drive_points(t, lead, seen, u, ints, reals, y, work):
             x, v = y[filtered + i], y[filtered + 3 + i]
             work[point + i] = x
             work[point + 3 + i] = v
-            on = (lead + h) * v if seen == 1 and is_live(k, u) else 0.0
-            work[point + 6 + i] = filter_acceleration(goal[i] + on, x + lead * v, v, cutoff, h)
+            if seen == 1 and is_live(k, u):
+                work[point + 6 + i] = filter_acceleration(goal[i], x + 0.5 * h * v, v, cutoff, 0.0)
+            else:
+                work[point + 6 + i] = filter_acceleration(goal[i], x + lead * v, v, cutoff, h)
 
 
 @kernel

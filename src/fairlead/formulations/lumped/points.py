@@ -44,8 +44,8 @@ def command(t, k, u, ints, reals):
 def drive_points(t, ahead, seen, u, ints, reals, y, work):
     """Position, velocity and acceleration of all that is prescribed, a time `ahead` further on as it moves at t.
 
-    The filters are taken implicitly. To be `seen` (1, else 0), an input goes on as its point does: one that stands
-    still would brake it at the end of every step, which the next input undoes.
+    The filters are taken implicitly. To be `seen` (1, else 0), the point of an input has the acceleration of the filter
+    at t: the step to come, for which the input is held, would brake it, which the next input undoes.
     """
     h = work[STEP]
     for k in range(ints[N_CONTROLLED]):
@@ -56,8 +56,8 @@ def drive_points(t, ahead, seen, u, ints, reals, y, work):
             x, v = y[ints[Y_CONTROLS] + 6 * k + i], y[ints[Y_CONTROLS] + 6 * k + 3 + i]
             work[kept + i] = x + ahead * v
             work[kept + 3 + i] = v
-            on = h * v if seen == 1 and is_live(k, u) else 0.0
-            work[kept + 6 + i] = filter_acceleration(goal[i] + on, x, v, cutoff, h)
+            ahead_of_it = 0.0 if seen == 1 and is_live(k, u) else h
+            work[kept + 6 + i] = filter_acceleration(goal[i], x, v, cutoff, ahead_of_it)
         if point >= 0:
             for i in range(9):
                 work[point_at(ints, point) + i] = work[kept + i]

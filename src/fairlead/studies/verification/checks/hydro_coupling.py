@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg import block_diag
 
-from fairlead.hydro import hulls
-from fairlead.hydro.compiled_hydro import compile_system
+from fairlead.hydro import compile_hulls, hulls
 from fairlead.hydro.hull_conditions import directions, known_without_acceleration, motion_field, seen_from_another
 from fairlead.hydro.incident import regular
 from fairlead.hydro.mechanism import Motion, RigidBodies, RigidBody
@@ -121,7 +120,7 @@ def buoy_as_tree(locked: tuple[str, ...] = ("sway", "roll", "yaw")) -> Water:
             "simulation": {"formulation": "multibody", "duration": 6, "step": 0.15},
         }
     )  # fmt: skip
-    return compile_system(system, first_geometry(system)).water
+    return compile_hulls(system, first_geometry(system)).water
 
 
 def buoy_alone(like: Water) -> Water:
