@@ -43,6 +43,7 @@ class Example:
     pictures: tuple[str, ...] = ()
     compare: tuple[str, ...] = ()
     script: str = ""
+    film: str = ""
     claim: str = ""
     sources: tuple[Path, ...] = field(default=(), repr=False)
 
@@ -54,8 +55,8 @@ class Example:
     @property
     def images(self) -> list[Path]:
         """Its pictures: the one of its name first."""
-        found = [path for path in IMAGES.glob(f"{self.name}*.png") if path.stem.partition("-")[0] == self.name]
-        return sorted(found, key=lambda path: len(path.stem))
+        found = [path for path in IMAGES.glob(f"{self.name}*") if path.stem.partition("-")[0] == self.name]
+        return sorted(found, key=lambda path: (path.suffix == ".gif", len(path.stem)))
 
 
 def entries() -> list[Example]:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -20,6 +21,7 @@ import fairlead as fl
 from fairlead.cli.main import main
 from fairlead.studies import compare
 from fairlead.view import comparison, save, save_all
+from fairlead.view.film import film
 from fairlead.view.style import PALETTE, in_house_style, legend_beside, new_figure, panel_area
 
 HERE = Path(__file__).resolve().parent
@@ -30,6 +32,10 @@ STUDIES = {
     "filtering_effect": {"literal": "filtering_effect"},
 }
 """Scripts under `benchmarks/`, the pictures they leave and the names they get here."""
+
+FILM: dict[str, Any] = {"size": (380, 220), "rate": 4.0, "speed": 2.4}
+FILMED = 12.0
+"""Films on a page are small, and of so many seconds in the middle of a run."""
 
 
 def shrink(source: Path, name: str) -> None:
@@ -64,9 +70,19 @@ def draw_model(example: Example, folder: Path) -> None:
         subprocess.run([sys.executable, EXAMPLES / example.script, file], check=True, cwd=folder)
         for path in sorted(folder.glob(f"{name}-*.png")):
             shrink(path, path.stem)
+    if example.film:
+        draw_film(result, name, example.film)
     if example.compare:
         found = compare(example.sources[0], example.compare)
         shrink(save(comparison(found), folder / "compare.png"), f"{name}-compare")
+
+
+def draw_film(result: xr.Dataset, name: str, view: str) -> None:
+    """A small film of the middle of a run."""
+    middle = 0.5 * float(result["time"][0] + result["time"][-1])
+    some = result.sel(time=slice(middle - 0.5 * FILMED, middle + 0.5 * FILMED))
+    film(some, IMAGES / f"{name}-film.gif", view=view, **FILM)
+    print(f"docs/images/{name}-film.gif")
 
 
 def draw_script(example: Example, folder: Path) -> None:

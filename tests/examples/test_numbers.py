@@ -11,6 +11,7 @@ from verification.closed_forms.sea import critical_angle
 from verification.sinking_cables_reference import NODES, POSITIONS, TIMES
 
 import fairlead as fl
+from fairlead import statics
 from fairlead.hydro.hydrostatics import hydrostatics
 from fairlead.hydro.setup import hull_in_body
 from fairlead.studies.verification.checks.multibody_crane_vessel import lies
@@ -301,3 +302,16 @@ def barge_floats_level_with_its_payload_in_air() -> None:
     assert barge.mass + payload.mass + rope == pytest.approx(water, rel=1e-5)
     moment = barge.mass * barge.position[0] + (payload.mass + rope) * payload.position[0]
     assert abs(moment) < 1e-3 * water
+
+
+@number_of("moored_floater")
+def buoy_floats_under_the_pull_of_its_chains() -> None:
+    """π 2.5² · 3 m of water carry the buoy and the chains that hang from it, 5.6 kg/m less their buoyancy."""
+    system, water = displaced_mass("moored_floater", "buoy")
+    assert water == pytest.approx(1025 * np.pi * 2.5**2 * 3, rel=1e-6)
+    rest = statics.solve(system)
+    pull = -sum(rest.outputs[f"{name}.force_start"][2] for name in system.cables)
+    assert system.bodies["buoy"].mass + pull / 9.81 == pytest.approx(water, rel=1e-4)
+    hanging = rest.summary()["cables"]["south"]["grounded"][0]["from"]
+    weight = (5.6 - 1025 * np.pi / 4 * 0.029**2) * 9.81
+    assert pull == pytest.approx(3 * weight * hanging, rel=0.02)

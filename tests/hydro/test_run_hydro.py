@@ -54,6 +54,37 @@ def test_held_freedoms_stay_where_they_are() -> None:
     assert np.abs(place[:, 1]).max() < 1e-12
 
 
+@pytest.mark.parametrize("held", ["roll", "pitch", "yaw"])
+def test_a_held_angle_does_not_creep(held: str) -> None:
+    """Pushed round about two axes, the third angle stays: its spin is not nothing then, by the way of cones."""
+    push = [{"point": "buoy", "torque": [3e4, -2e4, 1e4]}]
+    data = changed(BUOY, hydro__hulls__buoy__locked=["surge", "sway", "heave", held], loads=push)
+    result = simulation(changed(data, simulation__output_every=PERIOD / 10)).run()
+    angles = {name: result[f"buoy.{name}"].values for name in ("roll", "pitch", "yaw")}
+    assert np.abs(angles.pop(held)).max() < 1e-5
+    assert all(np.ptp(angle) > 0.1 for angle in angles.values())
+
+
+def test_the_work_of_a_push_is_the_motion_of_a_hull_with_a_held_angle() -> None:
+    """A sphere in deep water turns without making waves: ½ω·Iω is the work of the torque, whatever holds its yaw."""
+    push = [{"point": "buoy", "torque": [3e4, -2e4, 1e4]}]
+    data = changed(BUOY, hydro__hulls__buoy__locked=["surge", "sway", "heave", "yaw"], loads=push)
+    data["environment"].pop("waves")
+    data["hydro"]["surface"] |= {"radius": 60}
+    data["hydro"]["springs"] = []
+    data["bodies"]["buoy"]["inertia"] = [9e5, 7e5, 5e5]
+    step = PERIOD / 160
+    result = simulation(changed(data, simulation__step=step, simulation__output_every=step)).run()
+    roll, pitch, t = result["buoy.roll"].values, result["buoy.pitch"].values, result["time"].values
+    turning, tipping = np.gradient(roll, t), np.gradient(pitch, t)
+    spins = np.array([turning, tipping * np.cos(roll), -tipping * np.sin(roll)])
+    energy = 0.5 * np.array([9e5, 7e5, 5e5]) @ spins**2
+    middle = 0.5 * (pitch[1:] + pitch[:-1])
+    work = np.cumsum(np.diff(roll) * (3e4 * np.cos(middle) - 1e4 * np.sin(middle)) - 2e4 * np.diff(pitch))
+    assert energy[-2] > 1e4
+    np.testing.assert_allclose(energy[5:-1], work[4:-1], rtol=0.01)
+
+
 def test_state_and_time_are_all_that_a_run_needs(tmp_path: Path) -> None:
     data = changed(BUOY, hydro__mode="weak_scatterer", simulation__duration=8 * STEP, simulation__output_every=STEP)
     straight = simulation(data).run()

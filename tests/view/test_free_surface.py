@@ -100,24 +100,36 @@ def test_the_surface_is_drawn_in_space_and_from_above_with_units(floating: xr.Da
 
 def test_motions_forces_and_the_cable_are_drawn_with_units(floating: xr.Dataset) -> None:
     figure = figures(floating, ["floaters"])["floaters"]
-    assert [y for _, y in labels(figure)] == ["(m)", "(kN)", "(m)", "(degrees)", "(m)"]
+    assert [y for _, y in labels(figure)] == ["(m)", "(degrees)", "(kN)", "(m)", "(degrees)", "(m)"]
     assert labels(figure)[-1][0] == "time (s)"
     motion = {line.get_label(): np.asarray(line.get_ydata()) for line in figure.axes[0].lines}
     assert {"pot x", "pot z", "incident wave"} <= set(motion)
     assert "pot y" not in motion, "it does not move across the waves"
     z = floating["point_position"].sel(point="pot").values[:, 2]
     np.testing.assert_allclose(motion["pot z"], z - z[0])
-    force = {line.get_label(): np.asarray(line.get_ydata()) for line in figure.axes[1].lines}["pot z"]
+    assert [line.get_label() for line in figure.axes[1].lines] == ["pot pitch"]
+    force = {line.get_label(): np.asarray(line.get_ydata()) for line in figure.axes[2].lines}["pot z"]
     lifted = floating["pot.water_force_z"].values
     np.testing.assert_allclose(force, (lifted - lifted[0]) / 1e3)
     assert len(np.unique(drawn(figure).reshape(-1, 3), axis=0)) > 200
+
+
+def test_the_swing_of_a_rope_is_that_of_what_is_off_its_drum() -> None:
+    data = hydro()
+    data["cables"]["rope"]["winch"] = {"end": "start", "rate": 0.5}
+    result = fl.Simulation(fl.System(**data)).run()
+    assert np.isnan(result["position"].values[:, 0, 0]).any(), "the first element is on the drum at first"
+    figure = figures(result, ["floaters"])["floaters"]
+    (swing,) = next(axes for axes in figure.axes if axes.get_title(loc="left").startswith("Angle")).lines
+    assert np.isfinite(np.asarray(swing.get_ydata())).all()
 
 
 def test_two_hulls_without_cables_are_drawn_each_in_its_place(pair: xr.Dataset) -> None:
     assert pair.attrs["hydro_symmetric"] == "no"
     found = figures(pair)
     assert {"floaters", "free_surface"} <= set(found)
-    assert len(found["floaters"].axes) == 3
+    assert [axes.get_title(loc="left") for axes in found["floaters"].axes][:2] == ["Motion from the start", "Turning"]
+    assert len(found["floaters"].axes) == 4
     middles = [panels.reshape(-1, 3).mean(axis=0)[1] for panels in hull_places(pair, water_of(pair), 0).values()]
     assert middles == pytest.approx([4.0, -4.0], abs=0.05)
     assert len(found["free_surface"].axes[1].lines) == 2

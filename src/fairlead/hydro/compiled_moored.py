@@ -30,7 +30,7 @@ from .stage import Stage
 
 LONGEST_STEP = 0.01
 """Steps of cables and hulls are no longer than this [s] unless the file says how many there are."""
-QUICK = 0.7
+QUICK = 0.2
 """Cut-off of the led points, in radians a step of the cables: far above all that hulls do, slow enough to be smooth."""
 
 

@@ -1,11 +1,14 @@
 """The `multibody` formulation as a mechanism in the water: hulls on any body of its trees, springs, held freedoms.
 
-H v̇ = τ − C + Jᵀ(water) of the formulation (`mass_and_bias`), without the rows and columns of held freedoms and with
-the forces of springs on the right.
+H v̇ = τ − C + Jᵀ(water) of the formulation (`mass_and_bias`), with the forces of springs on the right. Where freedoms
+are held the speeds are v = S q̇ of the others, so v̇ = S x + d: SᵀHS x = Sᵀ(τ − C − H d) + (JS)ᵀ(water). Held angles
+are roll, pitch and yaw as everywhere, R = Rz(yaw) Ry(pitch) Rx(roll), whose rates are not the body's spins: to hold the
+spin about one axis alone would let its angle creep away.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -41,6 +44,20 @@ class SpringForce:
     """Taken by its damper, W."""
 
 
+@dataclass(frozen=True)
+class HeldAngles:
+    """How a hull with some of its angles held may turn: ω̇ = spins · (accelerations of the free angles) + drift."""
+
+    speeds: slice
+    """Its three spins among all speeds."""
+    columns: Integers
+    """Its free angles among the free speeds."""
+    spins: Floats
+    """(3, free angles)."""
+    drift: Floats
+    """(3,), rad/s²."""
+
+
 def cross(u: Floats, v: Floats) -> Floats:
     """u × v of two vectors (3,); numpy's own takes a hundred times as long for so few numbers."""
     a, b, c = u
@@ -66,17 +83,18 @@ class TreeMechanism:
         self.u = compiled.initial_inputs()
         self.n_states = compiled.layout.size
         size = int(compiled.ints[a.N_V])
+        self.held = [(compiled.speeds_of(name), freedoms)
+                     for name, freedoms in zip(self.hulls, held or [()] * len(self.hulls), strict=True)]  # fmt: skip
         fixed = np.zeros(size, dtype=bool)
-        for name, freedoms in zip(self.hulls, held or [()] * len(self.hulls), strict=True):
-            own = compiled.speeds_of(name)
+        for own, freedoms in self.held:
             for freedom in freedoms:
                 fixed[own.start + FREEDOMS.index(freedom)] = True
-        self.fixed = np.flatnonzero(fixed)
         self.moving = np.flatnonzero(~fixed)
         self.n_accelerations = len(self.moving)
         self._named = [compiled._named(name) for name in self.hulls]
         self._dy = np.zeros(self.n_states)
         self._kept: tuple[Any, tuple[Floats, Floats, Floats, list[Motion]]] | None = None
+        self._turns: list[HeldAngles] = []
         self._size = size
         first = self.motions(0.0, compiled.initial_state())
         self._rest = [self._rest_of(spring, first[self.hulls.index(spring.body)]) for spring in self.springs]
@@ -107,7 +125,9 @@ class TreeMechanism:
         for spring, found in zip(self.springs, self.spring_forces(motions), strict=True):
             J = self._full[self.hulls.index(spring.body)]
             force = force + J.T @ np.concatenate([found.force, cross(found.arm, found.force)])
-        return H[np.ix_(self.moving, self.moving)], force[self.moving]
+        for turn in self._turns:
+            force = force - H[:, turn.speeds] @ turn.drift
+        return self._freed(self._freed(H).T), self._freed(force)
 
     def rates(self, t: float, y: Floats, accelerations: Floats) -> Floats:
         """See `Mechanism`. The work of water and springs goes to the formulation's ledger as that of drives."""
@@ -116,8 +136,7 @@ class TreeMechanism:
         c.rhs(float(t), y, self.u, c.ints, c.reals, c.work, self._dy)
         dy = self._dy.copy()
         first = int(c.ints[a.Y_V])
-        full = np.zeros(self._size)
-        full[self.moving] = accelerations
+        full = self._of_all_speeds(accelerations)
         dy[first : first + self._size] = full
         speeds = y[first : first + self._size]
         dy[int(c.ints[a.Y_LEDGER]) + a.WORK_DRIVES] += float(speeds @ (H @ full - torques + C))
@@ -135,7 +154,9 @@ class TreeMechanism:
         c = self.compiled
         H, C, torques = c.mass_and_bias(t, y, self.u)
         torques[self._idle(y)] = 0.0
+        speeds = y[int(c.ints[a.Y_V]) :][: self._size]
         motions, self._full = [], []
+        self._turns = self._held_angles(speeds)
         for record, offset in self._named:
             kept = record_of(c.ints, c.work, record)
             R, w = kept[:9].reshape(3, 3).copy(), kept[a.SPIN : a.SPIN + 3].copy()
@@ -147,11 +168,41 @@ class TreeMechanism:
             motions.append(
                 Motion(
                     kept[a.POSITION : a.POSITION + 3] + arm, R, kept[a.VELOCITY : a.VELOCITY + 3] + cross(w, arm), w,
-                    J[:, self.moving], np.concatenate([drift, alpha]),
+                    self._freed(J.T).T,
+                    np.concatenate([drift, alpha]) + sum(J[:, turn.speeds] @ turn.drift for turn in self._turns),
                 )
             )  # fmt: skip
         self._kept = (key, (H, C, torques, motions))
         return self._kept[1]
+
+    def _held_angles(self, speeds: Floats) -> list[HeldAngles]:
+        """Of hulls with one or two angles held; of the bodies as the formulation last found them."""
+        turns = []
+        for (own, freedoms), (record, _) in zip(self.held, self._named, strict=True):
+            loose = [k for k, name in enumerate(FREEDOMS[3:]) if name not in freedoms]
+            if len(loose) in (1, 2):
+                R = record_of(self.compiled.ints, self.compiled.work, record)[:9].reshape(3, 3)
+                turning = slice(own.start + 3, own.start + 6)
+                E, rate = spin_of_angle_rates(R, speeds[turning])
+                columns = np.searchsorted(self.moving, own.start + 3 + np.array(loose))
+                rates = np.linalg.lstsq(E[:, loose], speeds[turning], rcond=None)[0]
+                turns.append(HeldAngles(turning, columns, E[:, loose], rate[:, loose] @ rates))
+        return turns
+
+    def _freed(self, rows: Floats) -> Floats:
+        """Sᵀ times an array with a row for each speed."""
+        free = rows[self.moving]
+        for turn in self._turns:
+            free[turn.columns] = turn.spins.T @ rows[turn.speeds]
+        return free
+
+    def _of_all_speeds(self, accelerations: Floats) -> Floats:
+        """v̇ = S x + d."""
+        full = np.zeros(self._size)
+        full[self.moving] = accelerations
+        for turn in self._turns:
+            full[turn.speeds] = turn.spins @ accelerations[turn.columns] + turn.drift
+        return full
 
     def _idle(self, y: Floats) -> Integers:
         """Speeds of nodes that are still on a drum: they have no motion of their own."""
@@ -220,12 +271,26 @@ class TreeMechanism:
         total = np.array(forces, dtype=float)
         for spring, found in zip(self.springs, self.spring_forces(motions), strict=True):
             total[self.hulls.index(spring.body)] += np.concatenate([found.force, cross(found.arm, found.force)])
-        full = np.zeros(self._size)
-        full[self.moving] = accelerations
+        full = self._of_all_speeds(accelerations)
         lacking = H @ full - torques + C - sum(J.T @ f for J, f in zip(self._full, total, strict=True))
-        for k, name in enumerate(self.hulls):
-            own = self.compiled.speeds_of(name)
-            if np.intersect1d(self.fixed, np.arange(own.start, own.stop)).size:
-                held = np.where(np.isin(np.arange(own.start, own.stop), self.fixed), lacking[own], 0.0)
-                total[k] += np.concatenate([held[:3], motions[k].rotation @ held[3:]])
+        for k, (own, freedoms) in enumerate(self.held):
+            if freedoms:
+                total[k] += np.concatenate([lacking[own][:3], motions[k].rotation @ lacking[own][3:]])
         return total
+
+
+def spin_of_angle_rates(R: Floats, spin: Floats) -> tuple[Floats, Floats]:
+    """E (3, 3) of ω = E (rates of roll, pitch, yaw), body axes, and its rate while the body turns with the spin ω."""
+    roll, sin_pitch = math.atan2(R[2, 1], R[2, 2]), -R[2, 0]
+    cos_pitch = math.hypot(R[2, 1], R[2, 2])
+    s, c = math.sin(roll), math.cos(roll)
+    E = np.array([[1.0, 0.0, -sin_pitch], [0.0, c, cos_pitch * s], [0.0, -s, cos_pitch * c]])
+    turning, tipping, _ = np.linalg.solve(E, spin)
+    dE = np.array(
+        [
+            [0.0, 0.0, -cos_pitch * tipping],
+            [0.0, -s * turning, cos_pitch * c * turning - sin_pitch * s * tipping],
+            [0.0, -c * turning, -cos_pitch * s * turning - sin_pitch * c * tipping],
+        ]
+    )
+    return E, dE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 NEAR = 0.5
 """Part of the surface that is drawn, about the middle: beyond it waves are absorbed."""
 HULL = "#D9A441"
+ZOOM, FILM_ZOOM = 1.25, 1.4
+"""A low box on its side leaves room round it, in a figure and in a film: draw it larger."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def free_surface(dataset: xr.Dataset) -> Figure:
     moment = f"at t = {float(dataset['time'].values[k]):.2f} s, when the perturbation is largest"
     figure = new_figure(dataset, f"The free surface {moment}", 13.0, 6.4)
     area = panel_area(figure, left=0.3, right=0.9, below=0.6)
-    grid = figure.add_gridspec(1, 2, width_ratios=(1.25, 1.0), wspace=0.12, **area)
+    grid = figure.add_gridspec(1, 2, width_ratios=(1.25, 1.0), wspace=0.2, **area)
     space = figure.add_subplot(grid[0, 0], projection="3d")
     draw_space(space, dataset, water, k)
     above = figure.add_subplot(grid[0, 1])
@@ -129,7 +132,7 @@ def _outline(panels: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     return flat[order, 0], flat[order, 1]
 
 
-def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int) -> None:
+def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int, zoom: float = ZOOM) -> None:
     """Surface, hulls and cables at sample k on 3D axes."""
     from matplotlib.tri import Triangulation
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
@@ -140,10 +143,16 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int) -> None:
     longest = np.linalg.norm(
         np.diff(np.stack([x[triangles.triangles], y[triangles.triangles]], axis=-1)[:, [0, 1, 2, 0]], axis=1), axis=2
     ).max(axis=1)
-    hulls = list(hull_places(dataset, water, k).values())
-    triangles.set_mask((longest > 6.0 * float(np.median(longest))) | _within(triangles, hulls, float(z.min())))
+    placed, started = hull_places(dataset, water, k), hull_places(dataset, water, 0)
+    hulls = list(placed.values())
+    piercing = [panels for name, panels in placed.items() if started[name][..., 2].max() > 0.0]
+    reach, middle = 0.6 * water.radius, np.array([x.mean(), y.mean()])
+    away = np.hypot(x - middle[0], y - middle[1])[triangles.triangles].max(axis=1)
+    torn = longest > 6.0 * float(np.median(longest))
+    triangles.set_mask(torn | (away > reach) | _within(triangles, piercing))
     axes.computed_zorder = False  # what is under water, the water, what is above it
-    axes.plot_trisurf(triangles, z, cmap="Blues_r", alpha=0.75, lw=0.15, edgecolor="#ffffff80", zorder=2)
+    surface = axes.plot_trisurf(triangles, z, cmap="Blues_r", alpha=0.75, lw=0.15, edgecolor="#ffffff80", zorder=2)
+    surface.set_clip_on(False)  # it fits the box, which is wider than the axes where these are zoomed in
     for panels in hulls:
         dry = panels[..., 2].mean(axis=1) > float(z.mean())
         for some, order in ((panels[~dry], 1), (panels[dry], 3)):
@@ -154,27 +163,26 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int) -> None:
     if "position" in dataset:
         for line in dataset["position"].values[k]:
             axes.plot(*line.T, "-o", color=PALETTE[1], ms=3, lw=1.5, zorder=4)
-    reach = 0.6 * water.radius
-    middle = np.array([x.mean(), y.mean()])
     axes.set_xlim(middle[0] - reach, middle[0] + reach)
     axes.set_ylim(middle[1] - reach, middle[1] + reach)
     axes.set_zlim(lowest, highest)
-    axes.set_box_aspect((1.0, 1.0, (highest - lowest) / (2.0 * reach)))
+    axes.set_box_aspect((1.0, 1.0, (highest - lowest) / (2.0 * reach)), zoom=zoom)
     axes.view_init(elev=22.0, azim=-62.0)
     axes.set_xlabel("x (m)")
     axes.set_ylabel("y (m)")
     axes.set_zlabel("z (m)")
+    axes.locator_params(axis="z", nbins=3)
+    axes.locator_params(axis="y", nbins=4)
 
 
-def _within(triangles: Triangulation, hulls: list[NDArray[np.float64]], lowest: float) -> NDArray[np.bool_]:
-    """Triangles (n,) of the surface that lie inside a hull which goes through it."""
+def _within(triangles: Triangulation, hulls: list[NDArray[np.float64]]) -> NDArray[np.bool_]:
+    """Triangles (n,) of the surface that lie inside hulls which go through it."""
     from matplotlib.path import Path
 
     middles = np.stack([triangles.x, triangles.y], axis=1)[triangles.triangles].mean(axis=1)
     inside = np.zeros(len(middles), dtype=bool)
     for panels in hulls:
-        if panels[..., 2].max() >= lowest - 1e-6:
-            inside |= Path(np.stack(_outline(panels), axis=1)).contains_points(middles)
+        inside |= Path(np.stack(_outline(panels), axis=1)).contains_points(middles)
     return inside
 
 
@@ -192,58 +200,92 @@ def _heights(dataset: xr.Dataset, water: Water) -> tuple[float, float]:
 
 @in_house_style
 def floaters(dataset: xr.Dataset) -> Figure:
-    """How the hulls move, what the water does to them, how the cables on them swing and stretch."""
+    """How the hulls move and turn, what the water does to them, how the cables on them swing and stretch."""
     names = list(water_of(dataset).hulls)
-    cables = "position" in dataset
-    figure = new_figure(dataset, "Hulls in their own water", 12.0, 11.0 if cables else 8.2)
-    grid = figure.add_gridspec(5 if cables else 3, 1, hspace=0.38, **panel_area(figure, left=1.0, right=1.9, below=0.6))
-    panels = [figure.add_subplot(grid[row, 0]) for row in range(5 if cables else 3)]
-    time = dataset["time"].values
-    points = [str(name) for name in dataset["point"].values]
-    for name in names:
-        moved = dataset["point_position"].values[:, points.index(name)]
-        moved = moved - moved[0]
-        for axis in range(3):
-            if np.ptp(moved[:, axis]) > 1e-9:
-                panels[0].plot(time, moved[:, axis], label=f"{name} {'xyz'[axis]}")
-        for letter in "xyz":
-            force = dataset[f"{name}.water_force_{letter}"].values
-            if np.ptp(force) > 1e-6:
-                panels[1].plot(time, (force - force[0]) / 1e3, label=f"{name} {letter}")
-    panels[0].plot(time, dataset["incident_elevation"].values, color=FAINT, lw=0.9, label="incident wave")
-    panels[2].plot(time, dataset["perturbation_max"].values, color=PALETTE[1], label="largest perturbation")
-    panels[2].plot(time, np.abs(dataset["incident_elevation"].values), color=FAINT, lw=0.9, label="incident wave")
-    _named(panels[0], "Motion from the start", "m")
-    _named(panels[1], "Force of the water, from its value at the start", "kN")
-    _named(panels[2], "Free surface", "m")
-    if cables:
-        _cables(panels[3], panels[4], dataset)
-    panels[-1].set_xlabel("time (s)")
+    kinds = [_motion, *([_turning] if _turned(dataset, names) else []), _force, _surface]
+    if "position" in dataset:
+        kinds += [_swing, _stretch]
+    figure = new_figure(dataset, "Hulls in their own water", 12.0, 1.6 + 1.9 * len(kinds))
+    grid = figure.add_gridspec(len(kinds), 1, hspace=0.42, **panel_area(figure, left=1.0, right=1.9, below=0.6))
+    first: Axes | None = None
+    for row, draw in enumerate(kinds):
+        first = axes = figure.add_subplot(grid[row, 0], sharex=first)
+        draw(axes, dataset, names)
+        axes.margins(x=0.0)
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))
+    axes.set_xlabel("time (s)")
     figure.align_ylabels()
     return figure
 
 
-def _cables(angle: Axes, length: Axes, dataset: xr.Dataset) -> None:
-    """Angle of the first element from the vertical, and length of the last, of every cable."""
+def _turned(dataset: xr.Dataset, names: list[str]) -> dict[str, NDArray[np.float64]]:
+    """The angles of hulls that change, by their names, degrees."""
+    angles = {f"{name} {turn}": np.degrees(dataset[f"{name}.{turn}"].values)
+              for name in names for turn in ("roll", "pitch", "yaw")}  # fmt: skip
+    return {name: angle for name, angle in angles.items() if np.ptp(angle) > 1e-6}
+
+
+def _motion(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
+    _named(axes, "Motion from the start", "m")
     time = dataset["time"].values
-    for i, name in enumerate(dataset["cable"].values):
-        count = int(dataset["node_count"].values[i])
-        nodes = dataset["position"].values[:, i, :count]
-        first = nodes[:, 1] - nodes[:, 0]
-        if np.isfinite(first).all():
-            angle.plot(time, np.degrees(np.arctan2(first[:, 0], -first[:, 2])), label=f"{name}, first element")
+    for name in names:
+        moved = dataset["point_position"].sel(point=name).values
+        for axis in range(3):
+            if np.ptp(moved[:, axis]) > 1e-9:
+                axes.plot(time, moved[:, axis] - moved[0, axis], label=f"{name} {'xyz'[axis]}")
+    axes.plot(time, dataset["incident_elevation"].values, color=FAINT, lw=0.9, label="incident wave")
+
+
+def _turning(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
+    _named(axes, "Turning", "degrees")
+    for name, angle in _turned(dataset, names).items():
+        axes.plot(dataset["time"].values, angle, label=name)
+
+
+def _force(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
+    _named(axes, "Force of the water, from its value at the start", "kN")
+    for name in names:
+        for letter in "xyz":
+            force = dataset[f"{name}.water_force_{letter}"].values
+            if np.ptp(force) > 1e-6:
+                axes.plot(dataset["time"].values, (force - force[0]) / 1e3, label=f"{name} {letter}")
+
+
+def _surface(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
+    _named(axes, "Free surface", "m")
+    time, incident = dataset["time"].values, dataset["incident_elevation"].values
+    axes.plot(time, dataset["perturbation_max"].values, color=PALETTE[1], label="largest perturbation")
+    axes.plot(time, np.abs(incident), color=FAINT, lw=0.9, label="incident wave")
+
+
+def _swing(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
+    """Of the first element of every cable that is out, where a winch holds others."""
+    _named(axes, "Angle from the vertical, in the plane of x and z", "degrees")
+    for name, nodes in _nodes(dataset):
+        steps = np.diff(nodes, axis=1)
+        out = np.isfinite(steps).all(axis=2)
+        first = steps[np.arange(len(steps)), out.argmax(axis=1)]
+        angle = np.degrees(np.arctan2(first[:, 0], -first[:, 2]))
+        axes.plot(dataset["time"].values, np.unwrap(angle, period=360.0), label=f"{name}, first element")
+
+
+def _stretch(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
+    _named(axes, "Length of an element", "m")
+    for name, nodes in _nodes(dataset):
         last = np.linalg.norm(nodes[:, -1] - nodes[:, -2], axis=1)
-        length.plot(time, last, lw=1.0, label=f"{name}, last element")
-    _named(angle, "Angle from the vertical, in the plane of x and z", "degrees")
-    _named(length, "Length of an element", "m")
+        axes.plot(dataset["time"].values, last, lw=1.0, label=f"{name}, last element")
+
+
+def _nodes(dataset: xr.Dataset) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    """Name and nodes (time, node, 3) of every cable, m."""
+    for i, name in enumerate(dataset["cable"].values):
+        yield str(name), dataset["position"].values[:, i, : int(dataset["node_count"].values[i])]
 
 
 def _named(axes: Axes, title: str, unit: str) -> None:
     axes.set_title(title)
     axes.set_ylabel(f"({unit})")
-    axes.margins(x=0.0)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))
 
 
 class WaterPicture:
@@ -260,7 +302,11 @@ class WaterPicture:
 
             self._figure = Figure(figsize=(size[0] / 100, size[1] / 100), dpi=100)
             self._canvas = cast(Any, FigureCanvasAgg(self._figure))
-            self._axes = self._figure.add_axes((0.0, 0.0, 1.0, 0.95), projection="3d")
+            self._axes = self._figure.add_axes((0.0, 0.0, 1.0, 0.94), projection="3d")
+            title = str(dataset.attrs.get("title", ""))
+            fitting = 1.35 * 72 / 100 * size[0] / max(40, len(title) + 16)  # a letter is about 0.6 of its size wide
+            self._title = self._figure.text(0.02, 0.97, "", va="top", size=min(14.0, fitting), weight="bold")
+            self._words = f"{title}    t = "
 
     def at(self, time: float) -> NDArray[np.uint8]:
         """The image at the sample nearest to a time, (row, column, 3)."""
@@ -269,7 +315,7 @@ class WaterPicture:
         k = int(np.abs(self.times - time).argmin())
         with style.context(HOUSE, after_reset=True):
             self._axes.clear()
-            draw_space(self._axes, self._dataset, self._water, k)
-            self._axes.set_title(f"{self._dataset.attrs.get('title', '')}    t = {self.times[k]:.1f} s")
+            draw_space(self._axes, self._dataset, self._water, k, FILM_ZOOM)
+            self._title.set_text(f"{self._words}{self.times[k]:.1f} s")
             self._canvas.draw()
             return np.ascontiguousarray(np.asarray(self._canvas.buffer_rgba())[..., :3])
