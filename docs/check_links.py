@@ -20,7 +20,6 @@ ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 ELSEWHERE = {
     "github.com": "https://github.com/pradyunsg/furo",  # the theme, in the foot of every page
-    "cdn.jsdelivr.net": "https://cdn.jsdelivr.net/npm/mathjax",  # sets the equations
 }
 """Hosts of links to other places, and how these begin."""
 

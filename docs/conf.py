@@ -14,8 +14,9 @@ author = "the Fairlead authors"
 copyright = "the Fairlead authors"
 version = release = fairlead.__version__
 
-extensions = ["myst_parser", "sphinx.ext.mathjax", "api_pages", "generated_pages", "example_pages"]
+extensions = ["myst_parser", "mathml", "api_pages", "generated_pages", "example_pages"]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline"]
+html_math_renderer = "mathml"
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
 nitpicky = True

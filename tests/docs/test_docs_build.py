@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -123,6 +124,13 @@ def test_docstrings_keep_their_columns_code_and_sizes():
         "A size \\|x\\|.", "", "* ``view``: space or side", "* ``speed``: times real", "  time", "",
         ".. code-block:: text", "", "       a = b", "", "Done.",
     ]  # fmt: skip
+
+
+def test_equations_are_drawn_without_a_script(html):
+    for page in (html / "theory").glob("*.html"):
+        equations = re.findall(r"<math.*?</math>", page.read_text(encoding="utf-8"), re.DOTALL)
+        assert equations, page.name
+        assert not [equation for equation in equations if "\\" in equation], "TeX that was not understood"
 
 
 def test_every_link_leads_somewhere(html):
