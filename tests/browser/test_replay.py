@@ -56,6 +56,24 @@ def test_the_picture_is_not_blank_and_nothing_complains(show):
     assert len([url for url in page.requests if url.startswith("file:")]) == 1, "the page is one file"
 
 
+def test_a_hull_is_drawn_in_its_shape(show):
+    """Half a pyramid of 30 m and its mirror image in the place of the box of 6 m: many more pixels of its colour."""
+
+    def purple(page) -> int:
+        red, green, blue = np.moveaxis(pixels(page.screenshot()).astype(int), -1, 0)
+        return int(((red - green > 25) & (blue - green > 5)).sum())
+
+    load = lowered_load()
+    box = purple(show({"load": load}, "#theme=light&t=40"))
+    corners = [[-15, 0, -15], [15, 0, -15], [15, 15, -15], [-15, 15, -15], [0, 0, 15]]
+    panels = [[0, 3, 2, 1], [1, 2, 4, 4], [2, 3, 4, 4], [3, 0, 4, 4]]
+    load.attrs["hydro_hulls"] = json.dumps({"load": {"vertices": corners, "quads": panels}})
+    half = purple(page := show({"load": load}, "#theme=light&t=40"))
+    assert page.complaints == []
+    load.attrs["hydro_symmetric"] = "yes"
+    assert 2 * box < half < 0.8 * purple(show({"load": load}, "#theme=light&t=40"))
+
+
 def test_nodes_stand_where_the_result_has_them(show):
     load = lowered_load()
     page = show({"load": load}, "#t=47")

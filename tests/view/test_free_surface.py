@@ -20,6 +20,7 @@ from fairlead.view import figures
 from fairlead.view.catalogue import save_all
 from fairlead.view.film import film
 from fairlead.view.free_surface import WaterPicture, hull_places, water_of
+from fairlead.view.things import bodies
 
 from .systems import straight_cables
 
@@ -133,6 +134,16 @@ def test_two_hulls_without_cables_are_drawn_each_in_its_place(pair: xr.Dataset) 
     middles = [panels.reshape(-1, 3).mean(axis=0)[1] for panels in hull_places(pair, water_of(pair), 0).values()]
     assert middles == pytest.approx([4.0, -4.0], abs=0.05)
     assert len(found["free_surface"].axes[1].lines) == 2
+
+
+def test_the_replay_gets_the_whole_hull(floating: xr.Dataset) -> None:
+    (pot,) = [body for body in bodies(floating) if "hull" in body]
+    corners = np.reshape(pot["hull"]["corners"], (-1, 3))
+    assert floating.attrs["hydro_symmetric"] == "yes"
+    assert np.abs(np.hypot(*corners[:, :2].T).max() - 2.0) < 0.12  # corners lie outside: the volume is exact
+    assert corners[:, 1].min() == pytest.approx(-corners[:, 1].max())
+    assert (corners[:, 2].min(), corners[:, 2].max()) == pytest.approx((-1.5, 2.5), abs=0.01)
+    assert max(pot["hull"]["panels"]) < len(corners)
 
 
 def test_still_water_is_drawn_too() -> None:

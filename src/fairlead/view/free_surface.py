@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from .hulls import Mesh, hulls_of
 from .style import FAINT, HOUSE, INK, PALETTE, in_house_style, new_figure, panel_area
 
 if TYPE_CHECKING:
@@ -34,8 +34,7 @@ class Water:
     incident: NDArray[np.float64]
     perturbation: NDArray[np.float64]
     """Each (time, panel), m."""
-    hulls: dict[str, tuple[NDArray[np.float64], NDArray[np.int64]]]
-    """Corners (n, 3) in the body's frame and panels (m, 4) of each hull."""
+    hulls: dict[str, Mesh]
     radius: float
     """Of the part that is drawn, m."""
 
@@ -54,21 +53,12 @@ def water_of(dataset: xr.Dataset) -> Water:
     """The free surface a result holds."""
     x, y = dataset["surface_x"].values, dataset["surface_y"].values
     incident, perturbation = dataset["surface_incident"].values, dataset["surface_perturbation"].values
-    kept = json.loads(str(dataset.attrs.get("hydro_hulls", "{}")))
-    hulls = {name: (np.array(hull["vertices"]), np.array(hull["quads"])) for name, hull in kept.items()}
     if dataset.attrs.get("hydro_symmetric") == "yes":
         x, y = np.concatenate([x, x], axis=1), np.concatenate([y, -y], axis=1)
         incident = np.concatenate([incident, incident], axis=1)
         perturbation = np.concatenate([perturbation, perturbation], axis=1)
-        hulls = {name: _both(*hull) for name, hull in hulls.items()}
     radius = NEAR * float(np.hypot(x[0] - x[0].mean(), y[0] - y[0].mean()).max())
-    return Water(x, y, incident, perturbation, hulls, radius)
-
-
-def _both(vertices: NDArray[np.float64], quads: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """A half hull and its mirror image."""
-    mirrored = vertices * np.array([1.0, -1.0, 1.0])
-    return np.concatenate([vertices, mirrored]), np.concatenate([quads, quads[:, ::-1] + len(vertices)])
+    return Water(x, y, incident, perturbation, hulls_of(dataset), radius)
 
 
 def hull_places(dataset: xr.Dataset, water: Water, k: int) -> dict[str, NDArray[np.float64]]:

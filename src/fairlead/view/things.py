@@ -12,6 +12,7 @@ import numpy as np
 from fairlead.results import settings_of
 
 from .histories import CableHistory
+from .hulls import hulls_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -57,7 +58,11 @@ def point_kinds(dataset: xr.Dataset) -> list[dict[str, Any]]:
 
 
 def bodies(dataset: xr.Dataset) -> list[dict[str, Any]]:
-    """Bodies with a size (m along their own axes) and, where the result has them, the names of their angles."""
+    """Bodies with a size (m along their own axes), where the result has them the names of their angles, and their hull.
+
+    A hull is a list of corners (x, y, z in m, one after the other) and one of panels (four corners each).
+    """
+    hulls = hulls_of(dataset)
     out = []
     for i, point in enumerate(point_kinds(dataset)):
         facts = described(dataset, "bodies", point["name"])
@@ -66,7 +71,11 @@ def bodies(dataset: xr.Dataset) -> list[dict[str, Any]]:
         angles = [f"{point['name']}.{angle}" for angle in ANGLES]
         turns = all(angle in dataset for angle in angles)
         in_degrees = turns and str(dataset[angles[0]].attrs.get("units", "rad")).startswith("deg")
-        out.append({"point": i, "size": _size(facts), "angles": angles if turns else None, "degrees": in_degrees})
+        body = {"point": i, "size": _size(facts), "angles": angles if turns else None, "degrees": in_degrees}
+        if point["name"] in hulls:
+            corners, panels = hulls[point["name"]]
+            body["hull"] = {"corners": np.round(corners, 3).ravel().tolist(), "panels": panels.ravel().tolist()}
+        out.append(body)
     return out
 
 

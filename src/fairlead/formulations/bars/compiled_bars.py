@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
@@ -255,16 +256,11 @@ class CompiledBars(Compiled):
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         state = a.state_of(self.ints, y)
-        notes = []
-        theta = self.system.simulation.bars.theta
-        for name, since, period in zip(self.shape.cables, state.slack_since, self.axial_periods(), strict=True):
-            if self.kind != PLAIN and since >= 0 and h > period / 500:
-                cure = "use bars: {theta: 0.55} or" if theta > 0.6 else "use"
-                notes.append(
-                    f"cables.{name}: lost its tension first at t = {since:.4g} s, and the step of {h:g} s is coarser "
-                    f"than 1/500 of its axial period of {period:.3g} s: peaks of snap loads may be low; {cure} a step "
-                    f"of {period / 500:.2g} s"
-                )
+        notes: list[str] = []
+        if self.kind != PLAIN:
+            cure = "use bars: {theta: 0.55} or" if self.system.simulation.bars.theta > 0.6 else "use"
+            cables = map(Slack, self.shape.cables, state.slack_since, self.axial_periods())
+            notes += slack_notes(cables, h, 500, cure)
         damped, total = state.ledger[a.BAR_STEPS_DAMPED], max(1.0, state.ledger[a.BAR_STEPS])
         if damped > 0 and self.system.simulation.bars.geometric_stiffness == "auto":
             share = 100 * damped / total

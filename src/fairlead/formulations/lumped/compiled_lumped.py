@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
@@ -184,14 +185,10 @@ class CompiledLumped(Compiled):
         parts, cure = 50, "use"  # the steps that an axial period needs for its peaks to come out
         if self.system.simulation.lumped.theta > 0.6:
             parts, cure = 500, "use lumped: {theta: 0.5} or"
-        notes = []
-        for name, since, period in zip(self.shape.cables, state.slack_since, self.axial_periods(), strict=True):
-            if self.kind == SEMI_IMPLICIT and since >= 0 and h > period / parts:
-                notes.append(
-                    f"cables.{name}: lost its tension first at t = {since:.4g} s, and the step of {h:g} s is coarser "
-                    f"than 1/{parts} of its axial period of {period:.3g} s: peaks of snap loads may be low; {cure} a "
-                    f"step of {period / parts:.2g} s"
-                )
+        notes: list[str] = []
+        if self.kind == SEMI_IMPLICIT:
+            cables = map(Slack, self.shape.cables, state.slack_since, self.axial_periods())
+            notes += slack_notes(cables, h, parts, cure)
         damped, total = state.ledger[a.ELEMENT_STEPS_DAMPED], max(1.0, state.ledger[a.ELEMENT_STEPS])
         if damped > 0 and self.system.simulation.lumped.geometric_stiffness == "auto":
             notes.append(

@@ -59,10 +59,10 @@ export class Marks {
     this.clamped = run.cables.flatMap((cable) => cable.clamped.map((item) => ({ ...item, cable })));
     this.hung = new Dots(this.clamped.length, 10, 0.3);
     this.clamped.forEach((item, i) => this.hung.colour(i, item.floats ? "#f0c000" : "#3a3a3a"));
-    this.bodies = run.bodies.filter((body) => Math.max(...body.size) > 0).map((body) => {
-      const size = body.size.map((s) => Math.max(s, 0.15 * Math.max(...body.size)));
-      const box = new THREE.Mesh(new THREE.BoxGeometry(...size), new THREE.MeshLambertMaterial({ color: KIND_COLOURS.body, transparent: true, opacity: 0.85 }));
-      box.add(new THREE.LineSegments(new THREE.EdgesGeometry(box.geometry), new THREE.LineBasicMaterial({ color: "#5a2743" })));
+    this.bodies = run.bodies.filter((body) => body.hull || Math.max(...body.size) > 0).map((body) => {
+      const material = new THREE.MeshLambertMaterial({ color: KIND_COLOURS.body, transparent: true, opacity: 0.85, side: THREE.DoubleSide });
+      const box = new THREE.Mesh(shapeOf(body), material);
+      box.add(new THREE.LineSegments(new THREE.EdgesGeometry(box.geometry, 25), new THREE.LineBasicMaterial({ color: "#5a2743" })));
       box.renderOrder = 9;
       box.rotation.order = "ZYX";
       return { ...body, box };
@@ -103,6 +103,20 @@ export class Marks {
     }
     return found;
   }
+}
+
+function shapeOf(body) {
+  // the hull of a body, or a box of its size
+  if (!body.hull) return new THREE.BoxGeometry(...body.size.map((s) => Math.max(s, 0.15 * Math.max(...body.size))));
+  const shape = new THREE.BufferGeometry();
+  shape.setAttribute("position", new THREE.Float32BufferAttribute(body.hull.corners, 3));
+  const { panels } = body.hull;
+  const triangles = [];
+  for (let i = 0; i < panels.length; i += 4) triangles.push(panels[i], panels[i + 1], panels[i + 2], panels[i], panels[i + 2], panels[i + 3]);
+  shape.setIndex(triangles);
+  const flat = shape.toNonIndexed();  // every panel with its own shade
+  flat.computeVertexNormals();
+  return flat;
 }
 
 function edgeNode(run, cable, end) {
