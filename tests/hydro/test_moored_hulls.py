@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
-from test_model_hydro import FLOATER, changed, compiled
+from test_model_hydro import BUOY, FLOATER, changed, compiled
 from test_run_hydro import hanging, simulation
 
 from fairlead import statics
-from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.contract import Failure, UnsupportedSystem
 from fairlead.model import ModelError, System
 
 WEIGHT, DEPTH = (5.6 - 1025.0 * math.pi / 4 * 0.03**2) * 9.81, 20.0
@@ -87,7 +87,7 @@ def test_statics_hang_the_chains_from_the_hull_where_it_starts() -> None:
     np.testing.assert_allclose(np.abs(rest.outputs["east.force_start"]), [H, 0.0, V], rtol=0.01, atol=0.01 * H)
     sim = simulation(moored())
     both, start = sim.compiled.both, 2 * sim.compiled.water.n_surface  # type: ignore[attr-defined]
-    pulls = sim.state[start:-1][both.parts[2]].reshape(-1, 3)
+    pulls, _ = both.kept(sim.state[start:-1])
     np.testing.assert_allclose(pulls, [[H, 0.0, -V], [-H, 0.0, -V]], rtol=0.01, atol=0.01 * H)
 
 
@@ -131,6 +131,86 @@ def test_a_winch_on_the_hull_answers_to_its_input() -> None:
         out = sim.step(0.05, inputs={"rope.winch.rate": 0.5})
     assert out["rope.winch.length"] == pytest.approx(3.5, abs=0.05)
     assert out["load.position"][2] - before == pytest.approx(-0.5, abs=0.1)
+
+
+def test_statics_do_not_depend_on_the_mass_of_the_hull_and_say_what_is_left_on_it() -> None:
+    light, heavy = (statics.solve(System(**moored(bodies__buoy__mass=mass))) for mass in (7736.0, 12000.0))
+    np.testing.assert_allclose(heavy.outputs["east.force_start"], light.outputs["east.force_start"], rtol=1e-9)
+    held = "the hulls are held where they start, the cables are at rest"
+    assert any(f"{held}; on 'buoy' -4.18e+04 N in heave are left over" in note for note in heavy.notes)
+    assert any(f"{held}; they balance there" in note for note in light.notes)
+
+
+def test_a_hull_that_does_not_float_is_told_of() -> None:
+    notes = simulation(moored(bodies__buoy__mass=12000, simulation__start="catenary")).warnings
+    assert any("'buoy' does not float where it starts: -3.99e+04 N in heave" in note for note in notes)
+
+
+@pytest.mark.parametrize("substeps", [5, 40])
+def test_a_hull_lighter_than_the_chain_at_its_fairlead_is_no_trouble(substeps: int) -> None:
+    """A submerged float of 60 kg under a chain of 20 kg/m in two elements: 85 kg are moved with its end."""
+    data = changed(BUOY, environment={"seabed": {"depth": 12}}, hydro__springs=[], hydro__substeps=substeps)
+    data["bodies"]["buoy"] = {"kind": "free", "position": [0, 0, -3], "mass": 60, "inertia": [5, 5, 5],
+                              "attachments": {"eye": [0, 0, -0.5]}}  # fmt: skip
+    data["hydro"]["hulls"]["buoy"] = {"sphere": {"diameter": 1}, "panel_size": 0.3}
+    data["hydro"]["surface"] = {"radius": 15, "outer": 3, "columns": 16}
+    data["types"] = {"chain": {"diameter": 0.08, "mass_per_length": 20, "axial_stiffness": 1e6, "damping_time": 0.01}}
+    data["points"] = {"anchor": {"kind": "fixed", "position": [0, 0, -12]}}
+    data["cables"] = {"line": {"type": "chain", "length": 8.5, "elements": 2, "start": "buoy.eye", "end": "anchor"}}
+    data["simulation"] |= {"formulation": "lumped", "duration": 2.0, "step": 0.1, "output_every": 0.1}
+    data["cables"]["line"]["allow_stretch"] = True
+    result = simulation(data).run()
+    assert result.attrs["status"] == "complete"
+    assert np.abs(result["point_position"].sel(point="buoy").values - [0, 0, -3]).max() < 0.5
+
+
+def test_a_hull_that_is_pulled_out_of_the_plane_gets_the_whole_water() -> None:
+    tug = {"kind": "controlled", "position": [ANCHOR, 0, -DEPTH], "motion": {"table": [[0, 0, 0, 0], [1, 0, 2, 0]]}}
+    assert compiled(moored()).basin.symmetric
+    assert not compiled(moored(points__east=tug)).basin.symmetric
+
+
+def test_a_live_pull_from_the_side_stops_half_the_water() -> None:
+    sim = simulation(moored(points__east={"kind": "controlled", "position": [ANCHOR, 0, -DEPTH]}))
+    sim.set_inputs({"east.position": (ANCHOR, 8.0, -DEPTH)})
+    outcome = sim.attempt(200, 0.05, 10.0)
+    assert isinstance(outcome, Failure)
+    assert "leaves the plane y = 0" in outcome.what
+    assert outcome.cure == "use hydro.symmetry: false"
+
+
+@pytest.mark.parametrize("formulation", ["lumped", "multibody"])
+def test_a_named_load_on_a_hull_is_an_input(formulation: str) -> None:
+    """2 kN for 0.2 s on a hull in still water: it has the impulse, less what the water beside it and the rope have."""
+    thruster = {"name": "thruster", "point": "buoy", "force": [0, 0, 0]}
+    data = changed(swinging(formulation), loads=[thruster], hydro__springs=[])
+    data["environment"].pop("waves")
+    data["hydro"]["surface"] |= {"radius": 30, "outer": 5}
+    data["hydro"]["hulls"]["buoy"]["locked"] = ["sway", "heave", "roll", "pitch", "yaw"]
+    pushed, left = simulation(data), simulation(data)
+    for k in range(4):
+        one = pushed.step(0.05, inputs={"thruster.force": (2000, 0, 0)} if k == 0 else None)
+        other = left.step(0.05)
+    gained = float(one["buoy.velocity"][0] - other["buoy.velocity"][0])
+    assert 0.4 * 400 / 8000 < gained < 400 / 8000
+
+
+def test_cables_may_bend() -> None:
+    data = moored(simulation__formulation="bars")
+    data["types"]["chain"]["bending_stiffness"] = 1e3
+    assert simulation(data).run().attrs["status"] == "complete"
+
+
+@pytest.mark.parametrize("formulation", ["links", "lumped", "spline", "tether"])
+def test_live_steps_of_any_length_keep_cable_and_hull_together(formulation: str) -> None:
+    sim = simulation(swinging(formulation))
+    sim.run(duration=1.0)
+    for dt in (0.01, 0.05, 0.033):
+        for _ in range(5):
+            out = sim.step(dt)
+        pitch = float(out["buoy.pitch"])
+        tip = [3 * np.cos(pitch) + 4 * np.sin(pitch), 0.0, 4 * np.cos(pitch) - 3 * np.sin(pitch)]
+        assert np.abs(out["rope.position"][0] - out["buoy.position"] - tip).max() < 1e-4
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fairlead.formulations.contract import Linearised
-
-from .fastened import LedCables
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
@@ -17,9 +16,15 @@ if TYPE_CHECKING:
 class CablesAtRest:
     """See `Linearised`: that of the cables' formulation, which finds its own part of each state `y`."""
 
-    def __init__(self, cables: Linearised, part: slice, pulls: slice, led: LedCables) -> None:
-        """part, pulls: where the cables' state is in y, and their pulls on the hulls."""
-        self._cables, self._part, self._pulls, self._led = cables, part, pulls, led
+    def __init__(
+        self,
+        cables: Linearised,
+        part: slice,
+        hang_up: Callable[[float, np.ndarray], None],
+        notes: Callable[[float, np.ndarray], tuple[str, ...]],
+    ) -> None:
+        """part: where the cables' state is in y; hang_up(t, y): let it pull at the hulls; notes(t, y): on the hulls."""
+        self._cables, self._part, self._hang_up, self._notes = cables, part, hang_up, notes
         self.t, self.size, self.levers, self.kinds = cables.t, cables.size, cables.levers, cables.kinds
 
     def _own(self, y: np.ndarray) -> np.ndarray:
@@ -76,8 +81,12 @@ class CablesAtRest:
     def settled(self, y: np.ndarray) -> np.ndarray:
         """See `Linearised`; the hulls start under the pulls found."""
         after = self._put(y, self._cables.settled(self._own(y)))
-        after[self._pulls] = self._led.pulls(self.t, self._own(after)).ravel()
+        self._hang_up(self.t, after)
         return after
+
+    def notes(self, y: np.ndarray) -> tuple[str, ...]:
+        """What a user should know of an equilibrium: the hulls take no part in it."""
+        return self._notes(self.t, y)
 
     def place(self, i: int) -> str:
         """See `Linearised`."""

@@ -20,6 +20,7 @@ from fairlead.formulations.contract import Block, Compiled, Failure, Layout, Lin
 from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.multibody import arrays as a
 from fairlead.model import PointLoad, System
+from fairlead.model.hydro import FREEDOMS
 from fairlead.results.observation import TENSION_MAX, Extra, Field, ObservationShape
 from fairlead.sea.steady_wave import WaveTooSteep
 from fairlead.shape.layout import Geometry
@@ -38,7 +39,9 @@ from .water import Stage
 
 AXES = ("x", "y", "z")
 SURFACE = "surface_panel"
-OVERFLOW, DRY, SOLVER, GROWTH = 101, 102, 103, 104
+OVERFLOW, DRY, SOLVER, GROWTH, ASKEW = 101, 102, 103, 104, 105
+PLANE = 1e-6
+"""Farther than this [m, rad] a hull may not come out of a plane of symmetry."""
 LARGEST_PERTURBATION = 20.0
 """Perturbations beyond this many amplitudes are no waves any more."""
 
@@ -103,7 +106,7 @@ class CompiledHydro(Compiled):
         return self.mechanism
 
     def _inputs(self) -> dict[str, slice]:
-        return self.tree.inputs
+        return self.mechanism.input_places
 
     def _blocks(self) -> tuple[Block, ...]:
         """Of the state of what the water moves."""
@@ -129,7 +132,7 @@ class CompiledHydro(Compiled):
         return np.concatenate([self.water.initial_state(), np.zeros(1)])
 
     def initial_inputs(self) -> np.ndarray:
-        return self.tree.initial_inputs()
+        return self.mechanism.initial_inputs()
 
     @property
     def _own(self) -> slice:
@@ -142,6 +145,33 @@ class CompiledHydro(Compiled):
             "hydro: hulls that are one with their cables (multibody) have neither statics nor modes; start them where "
             "they float, without `start: statics`, or use another formulation for the cables"
         )
+
+    def left_over(self, t: float, y: np.ndarray, share: float = 0.01) -> dict[str, str]:
+        """Force and moment left on hulls in a state at rest, in words, where it is more than a share of the weight."""
+        water, own = self.water, y[2 * self.water.n_surface : -1]
+        stage = self.stage(t, y)
+        J, drift = np.concatenate([m.jacobian for m in stage.motions]), np.concatenate([m.drift for m in stage.motions])
+        _, force = water.mechanism.equations(t, own)
+        force = force + J.T @ (stage.still_forces - stage.added_mass @ drift)
+        found = {}
+        for name, (speeds, _), hull in zip(self.basin.names, self.mechanism.held, water.hulls, strict=True):
+            body = self.system.bodies[name]
+            weight = float(getattr(body, "mass", 0.0)) * self.system.environment.gravity
+            free = [k for k, at in enumerate(self.mechanism.moving) if speeds.start <= at < speeds.stop]
+            size = float(np.ptp(hull.rigid.vertices, axis=0).max())  # type: ignore[attr-defined]
+            parts = {FREEDOMS[self.mechanism.moving[k] - speeds.start]: float(force[k]) for k in free}
+            loud = {
+                dof: value for dof, value in parts.items()
+                if abs(value) > share * weight * (1.0 if dof in FREEDOMS[:3] else 0.1 * size)
+            }  # fmt: skip
+            if loud:
+                found[name] = (
+                    ", ".join(
+                        f"{value:.3g} {'N' if dof in FREEDOMS[:3] else 'N m'} in {dof}" for dof, value in loud.items()
+                    )
+                    + " are left over"
+                )
+        return found
 
     # ---- time
 
@@ -159,14 +189,25 @@ class CompiledHydro(Compiled):
             except (SolverError, np.linalg.LinAlgError, ValueError):
                 return self.failure(SOLVER, now, y)
             except MechanismFault as fault:
-                return self.tree.failure(fault.status, fault.t, y[self._own])
+                return self.failure(fault.status, fault.t, y)
             except CableFailed as failed:
                 return failed.failure
+            if self.basin.symmetric and self._out_of_plane(now + h, y):
+                return self.failure(ASKEW, now, y)
             seen = perturbation(self.water, y[:last])
             if not seen <= LARGEST_PERTURBATION * self._scale:
                 return self.failure(GROWTH, now, y)
             y[last] = max(y[last], seen)
         return None
+
+    def _out_of_plane(self, t: float, y: np.ndarray) -> bool:
+        """Whether a hull has left the plane y = 0, in which the half of the water that is solved for has to end."""
+        for start, now in zip(self.water.start, self.mechanism.motions(t, y[self._own]), strict=True):
+            turned = now.rotation @ start.rotation.T
+            off = max(abs(float(now.place[1] - start.place[1])), abs(float(turned[1, 0])), abs(float(turned[1, 2])))
+            if off > PLANE:
+                return True
+        return False
 
     def _take(self, u: np.ndarray) -> None:
         """Inputs from now on."""
@@ -195,6 +236,11 @@ class CompiledHydro(Compiled):
             return Failure(
                 t, place, "the bottom comes out of the water", "the motion is larger than the draught",
                 "lower the waves; a body that leaves the water is beyond the method",
+            )  # fmt: skip
+        if status == ASKEW:
+            return Failure(
+                t, place, "it leaves the plane y = 0, where the half of the water that is solved for ends",
+                "an input or a motion pulls at it from the side", "use hydro.symmetry: false",
             )  # fmt: skip
         if status in (SOLVER, GROWTH):
             what = (
@@ -268,7 +314,7 @@ class CompiledHydro(Compiled):
         row = self.tree.shape.empty_row()
         own = np.ascontiguousarray(y[self._own])
         self._push(self.mechanism.external(t, own, stage.accelerations, stage.forces))
-        self.tree.observe(t, own, u, h, row)
+        self.tree.observe(t, own, u[: len(self.tree.initial_inputs())], h, row)
         self._push(np.zeros((len(self.basin.names), 6)))
         if not self.tree.system.cables:
             row[self.tree.shape.total_block.start + TENSION_MAX] = 0.0
@@ -290,6 +336,8 @@ class CompiledHydro(Compiled):
             f"hydro: {water.n_panels} panels ({water.n_surface} on the free surface) for {half}, out to "
             f"{basin.radius:.3g} m, absorbing from {basin.damping_from:.3g} m; {self.bound}"
         ]
+        left = {} if self.system.simulation.start == "statics" else self.left_over(0.0, self.initial_state(), 0.05)
+        notes += [f"hydro: '{name}' does not float where it starts: {text}" for name, text in left.items()]
         if self.substeps > 1:
             notes.append(f"hydro: cables and bodies make {self.substeps} steps in each step of the water")
         return tuple(notes)

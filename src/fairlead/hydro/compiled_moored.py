@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from fairlead.formulations import compile_system as compile_formulation
-from fairlead.formulations.contract import Block, Compiled, UnsupportedSystem
+from fairlead.formulations.contract import Block, Compiled, Failure, UnsupportedSystem
 from fairlead.model import System
 from fairlead.model.cables import Cable, End
 from fairlead.model.places import find_place
@@ -52,6 +52,7 @@ class CompiledMoored(CompiledHydro):
         whole, hulls = super()._tree_system(), self._hulls
         return whole.model_copy(
             update={
+                "types": {},
                 "points": {},
                 "cables": {},
                 "bodies": {name: body for name, body in whole.bodies.items() if name in hulls},
@@ -74,7 +75,7 @@ class CompiledMoored(CompiledHydro):
             assert place is not None
             fastenings.append(Fastening(hulls.index(place.owner_name), np.array(place.offset)))
         self.led = tuple(led)
-        self.both = WithCables(self.mechanism, self.cables, fastenings)
+        self.both = WithCables(self.mechanism, self.cables, fastenings, step / substeps)
         return self.both
 
     @property
@@ -92,16 +93,16 @@ class CompiledMoored(CompiledHydro):
     # ---- inputs and state
 
     def _inputs(self) -> dict[str, slice]:
-        own = len(self.tree.initial_inputs())
+        own = len(self.mechanism.initial_inputs())
         theirs = {
             name: slice(part.start + own, part.stop + own)
             for name, part in self.rest.inputs.items()
             if _owner(name) not in self.led
         }
-        return {**self.tree.inputs, **theirs}
+        return {**self.mechanism.input_places, **theirs}
 
     def initial_inputs(self) -> np.ndarray:
-        return np.concatenate([self.tree.initial_inputs(), self.rest.initial_inputs()])
+        return np.concatenate([self.mechanism.initial_inputs(), self.rest.initial_inputs()])
 
     def _take(self, u: np.ndarray) -> None:
         own = len(self.mechanism.u)
@@ -109,8 +110,8 @@ class CompiledMoored(CompiledHydro):
         self.cables.u = np.array(u[own:], dtype=float)
 
     def _blocks(self) -> tuple[Block, ...]:
-        tree, hung, pulls = (part.start for part in self.both.parts)
-        end = Block("pulls", pulls, self.both.n_states, "N", 0.0)
+        tree, hung, ends = (part.start for part in self.both.parts)
+        end = Block("ends", ends, self.both.n_states, "N", 0.0)
         return (*moved(self.tree.layout.blocks, tree), *moved(self.rest.layout.blocks, hung, "cables_"), end)
 
     @property
@@ -122,9 +123,28 @@ class CompiledMoored(CompiledHydro):
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> CablesAtRest:
         """The cables, with the hulls where they are at the start."""
         self._take(self.initial_inputs() if u is None else u)
-        first = 2 * self.water.n_surface
-        pulls = slice(first + self.both.parts[2].start, first + self.both.parts[2].stop)
-        return CablesAtRest(self.rest.linearised(t, self.cables.u), self._hung, pulls, self.cables)
+        return CablesAtRest(self.rest.linearised(t, self.cables.u), self._hung, self._hang_up, self.held_notes)
+
+    def _hang_up(self, t: float, y: np.ndarray) -> None:
+        """Let the cables of a state at rest pull at the hulls, in place."""
+        self.both.hang_up(t, y[2 * self.water.n_surface : -1])
+
+    def held_notes(self, t: float, y: np.ndarray) -> tuple[str, ...]:
+        """What is to be said of statics: hulls take no part in them."""
+        left = self.left_over(t, y)
+        words = "; ".join(f"on '{name}' {text}" for name, text in left.items()) or "they balance there"
+        return (f"hydro: the hulls are held where they start, the cables are at rest; {words}",)
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        found = super().failure(status, t, y)
+        if found.place.startswith(("the hull of", "the free surface")):
+            return found
+        return Failure(
+            t, "the hulls and their cables", "their motion can no longer be computed",
+            f"small steps of {self.system.simulation.step / self.substeps:.3g} s are too long for the bounce of what "
+            "hangs on the cables, or the hull is far too light for them",
+            f"use more hydro.substeps than {self.substeps}, and shorter elements at the hull",
+        )  # fmt: skip
 
     # ---- what is to be seen
 
@@ -140,9 +160,13 @@ class CompiledMoored(CompiledHydro):
         tree, rest = self.tree.shape, self.rest.shape
         hulls = super()._dry_row(t, y, self.mechanism.u, h, stage)
         cables = rest.empty_row()
-        paths = self.both.paths(t, y[2 * self.water.n_surface : -1], stage.accelerations)
-        self.cables.command(paths, self.cables.seen_lag)
-        self.rest.observe(t, np.ascontiguousarray(y[self._hung]), self.cables.u, self.cables.step, cables)
+        carried, small = y[2 * self.water.n_surface : -1], h / self.substeps
+        if any(np.any(motion.velocity) or np.any(motion.spin) for motion in stage.motions):
+            paths = self.both.paths(t, carried, stage.accelerations)
+            self.cables.command(paths, self.cables.seen_lag(small))
+        else:  # held, as in statics
+            self.cables.command([end for end, _ in self.both.ends(t, carried)], 0.0)
+        self.rest.observe(t, np.ascontiguousarray(y[self._hung]), self.cables.u, small, cables)
         points = [(hulls if shape is tree else cables)[shape.point(name)] for shape, name in self._from]
         totals = cables[rest.total_block] + hulls[tree.total_block]
         return np.concatenate(
@@ -150,14 +174,19 @@ class CompiledMoored(CompiledHydro):
         )
 
     def start_notes(self, h: float) -> tuple[str, ...]:
-        return (*super().start_notes(h), *self.rest.start_notes(h / self.substeps))
+        return (*super().start_notes(h), *self._in_small_steps(self.rest.start_notes(h / self.substeps)))
 
     def report(self, y: np.ndarray) -> dict[str, str]:
         return {**self.rest.report(np.ascontiguousarray(y[self._hung])), **super().report(y)}
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         theirs = self.rest.end_notes(np.ascontiguousarray(y[self._hung]), h / self.substeps)
-        return (*super().end_notes(y, h), *theirs)
+        return (*super().end_notes(y, h), *self._in_small_steps(theirs))
+
+    def _in_small_steps(self, notes: tuple[str, ...]) -> tuple[str, ...]:
+        """Notes of the cables' formulation, which speaks of its own steps as those of the file."""
+        small = f"; such steps are set by hydro.substeps, now {self.substeps}"
+        return tuple(note + small if "step" in note else note for note in notes)
 
 
 def without_hulls(system: System, cutoff: float) -> tuple[System, dict[str, str]]:

@@ -1,16 +1,18 @@
 """Cables of any formulation on hulls: a mechanism that carries them, and the two in turns.
 
 A system of cables is compiled by its own formulation; its ends on hulls are controlled points that the hulls lead. In
-each small step of the mechanism the ends follow the paths that the present acceleration leads to, and the mean pull of
-the cables over the step acts on the hulls. Where a hull has then gone another way, the ends are led there by the next
-paths, and nothing is lost: the impulse put on the hulls is that of the cables, to the last digit.
+each small step of the mechanism the ends follow the paths that the present acceleration a₀ leads to, and the mean pull
+p₀ of the cables over the step acts on the hulls. Part of it is the inertia, the damping and the stiffness of what hangs
+at the end, against the very acceleration it is to give: so it is taken as p = p₀ − K (a − a₀), with K = −∂p₀/∂a₀ (3, 3)
+of each end found by trial, and K stands on the side of the masses. A hull may then be as light as the chain at its
+fairlead, and where it goes as foreseen, the impulse that the cables give is the one it takes.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -25,6 +27,8 @@ from .subcycling import WaterForce, accelerations, settle, substep
 
 TRIAL, CRAWL = 40.0, 1e-3
 """The trial that measures the lag of led points: its length in radians of their filter, its speed in m/s."""
+PUSH = 0.1
+"""Additional acceleration of an end in the trial of what resists it, m/s²."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,9 @@ class Cables(Protocol):
     def advance(self, t: float, y: Floats, dt: float, paths: Sequence[EndPath]) -> tuple[Floats, Floats]:
         """State after a step of dt with the ends on these paths, and the impulses (ends, 3) on their supports, N s."""
 
+    def trial(self, t: float, y: Floats, dt: float, paths: Sequence[EndPath]) -> Floats:
+        """K (ends, 3, 3) [kg]: how much less an end pulls in a step of dt for each m/s² more of its acceleration."""
+
 
 class CableFailed(RuntimeError):
     """The cables could not go on; `failure` says where and why."""
@@ -89,23 +96,30 @@ class LedCables:
         """Inputs of the running simulation; those of the led points are written here."""
         self._row = np.zeros(compiled.shape.size)
         self.cutoff = _cutoff(compiled, points[0])
-        self.lag = self._lag(list(points))
-        """By how much the led points are late, s."""
-        self.seen_lag = max(self.lag, math.sqrt(2.0) / self.cutoff)
-        """The same for the force on them, that of the filter's acceleration under the command of the moment."""
+        self._points = list(points)
+        self._lags: dict[float, float] = {}
 
-    def _lag(self, points: list[str]) -> float:
-        """From a short trial at a crawl, all points led the same way."""
-        compiled, h, cutoff = self.compiled, self.step, self.cutoff
+    def lag(self, h: float) -> float:
+        """By how much the led points are late in steps of h, s: from a short trial at a crawl."""
+        if h not in self._lags:
+            self._lags[h] = self._measured_lag(h)
+        return self._lags[h]
+
+    def seen_lag(self, h: float) -> float:
+        """The same for the force on them, that of the filter's acceleration under the command of the moment."""
+        return max(self.lag(h), math.sqrt(2.0) / self.cutoff)
+
+    def _measured_lag(self, h: float) -> float:
+        compiled = self.compiled
         u, y = compiled.initial_inputs(), compiled.initial_state()
-        start = np.array([compiled.system.points[point].position for point in points])
-        for k in range(1, round(TRIAL / (cutoff * h)) + 1):
+        start = np.array([compiled.system.points[point].position for point in self._points])
+        for k in range(1, round(TRIAL / (self.cutoff * h)) + 1):
             for led, place in zip(self.led, start, strict=True):
                 u[led] = place + CRAWL * k * h * np.eye(3)[0]
             if compiled.advance((k - 1) * h, y, 1, h, u, compiled.scheme) is not None:
-                return math.sqrt(2.0) / cutoff
+                return math.sqrt(2.0) / self.cutoff
         compiled.observe(k * h, y, u, h, self._row)
-        return float(u[self.led[0]][0] - self._row[compiled.shape.point(points[0])][0]) / CRAWL
+        return float(u[self.led[0]][0] - self._row[compiled.shape.point(self._points[0])][0]) / CRAWL
 
     def _columns(self, point: str) -> list[int]:
         """Where an observation holds the forces of the cables on a point."""
@@ -124,9 +138,9 @@ class LedCables:
         """The compiled system's."""
         return self.compiled.initial_state()
 
-    def pulls(self, t: float, y: Floats) -> Floats:
-        """See `Cables`."""
-        self.compiled.observe(t, y, self.u, self.step, self._row)
+    def pulls(self, t: float, y: Floats, h: float | None = None) -> Floats:
+        """See `Cables`; h: the step they are in, s."""
+        self.compiled.observe(t, y, self.u, self.step if h is None else h, self._row)
         return np.array([sum(self._row[first : first + 3] for first in columns) for columns in self.columns])
 
     def command(self, paths: Sequence[EndPath], time: float) -> None:
@@ -139,18 +153,32 @@ class LedCables:
         y = y.copy()
         n = max(1, math.ceil(dt / self.step * (1.0 - 1e-9)))
         h = dt / n
-        self.command(paths, self.seen_lag)
-        last, impulse = self.pulls(t, y), np.zeros((len(paths), 3))
+        lag, seen_lag = self.lag(h), self.seen_lag(h)
+        self.command(paths, seen_lag)
+        last, impulse = self.pulls(t, y, h), np.zeros((len(paths), 3))
         for k in range(n):
-            self.command(paths, (k + 1) * h + self.lag)
+            self.command(paths, (k + 1) * h + lag)
             failure = self.compiled.advance(t + k * h, y, 1, h, self.u, self.compiled.scheme)
             if failure is not None:
                 raise CableFailed(failure)
-            self.command(paths, (k + 1) * h + self.seen_lag)
-            pulls = self.pulls(t + (k + 1) * h, y)
+            self.command(paths, (k + 1) * h + seen_lag)
+            pulls = self.pulls(t + (k + 1) * h, y, h)
             impulse += 0.5 * h * (last + pulls)
             last = pulls
         return y, impulse
+
+    def trial(self, t: float, y: Floats, dt: float, paths: Sequence[EndPath]) -> Floats:
+        """See `Cables`: the symmetric part that resists."""
+        _, asked = self.advance(t, y, dt, paths)
+        found = np.zeros((len(paths), 3, 3))
+        for end, path in enumerate(paths):
+            for axis in range(3):
+                pushed = list(paths)
+                pushed[end] = replace(path, acceleration=path.acceleration + PUSH * np.eye(3)[axis])
+                _, impulse = self.advance(t, y, dt, pushed)
+                found[end, :, axis] = (asked[end] - impulse[end]) / (dt * PUSH)
+        sizes, axes = np.linalg.eigh(0.5 * (found + found.transpose(0, 2, 1)))
+        return np.asarray(np.einsum("eik,ek,ejk->eij", axes, np.maximum(sizes, 0.0), axes))
 
 
 def _cutoff(compiled: Compiled, name: str) -> float:
@@ -164,42 +192,69 @@ class WithCables:
     """A mechanism whose hulls carry cables, the two in turns in every small step; see the head of the file.
 
     A small step must be short against the bounce of what hangs on the cables (a tenth of its period); the cables' own
-    shorter vibrations are their formulation's affair. State: the mechanism's, the cables', and the latest mean pull on
-    each fastening (ends, 3).
+    shorter vibrations are their formulation's affair. State: the mechanism's, the cables', and of each end p₀ + K a₀
+    (3) and K (3, 3).
     """
 
-    def __init__(self, mechanism: Mechanism, cables: Cables, fastenings: Sequence[Fastening]) -> None:
-        self.mechanism, self.cables, self.fastenings = mechanism, cables, list(fastenings)
+    def __init__(self, mechanism: Mechanism, cables: Cables, fastenings: Sequence[Fastening], step: float) -> None:
+        """step: length of a small step, for the first of them, s."""
+        self.mechanism, self.cables, self.fastenings, self.step = mechanism, cables, list(fastenings), step
         self.n_accelerations = mechanism.n_accelerations
         own, hung = mechanism.n_states, cables.n_states
-        self.parts = slice(0, own), slice(own, own + hung), slice(own + hung, own + hung + 3 * len(self.fastenings))
-        """Where the mechanism's state, the cables' and the pulls are."""
+        self.parts = slice(0, own), slice(own, own + hung), slice(own + hung, own + hung + 12 * len(self.fastenings))
+        """Where the mechanism's state, the cables' and the ends' are."""
         self.n_states = self.parts[2].stop
 
     def initial_state(self) -> Floats:
         """See `Mechanism`."""
-        hung = self.cables.initial_state()
-        return np.concatenate([self.mechanism.initial_state(), hung, self.cables.pulls(0.0, hung).ravel()])
+        y = np.zeros(self.n_states)
+        y[self.parts[0]], y[self.parts[1]] = self.mechanism.initial_state(), self.cables.initial_state()
+        self.hang_up(0.0, y)
+        return y
+
+    def hang_up(self, t: float, y: Floats) -> None:
+        """Let the cables of a state at rest pull at the hulls, in place."""
+        hung, rest = y[self.parts[1]], np.zeros(self.n_accelerations)
+        paths = [replace(path, acceleration=np.zeros(3)) for path in self.paths(t, y, rest)]
+        pulls = self.cables.pulls(t, hung)
+        self._keep(y, pulls, self.cables.trial(t, hung, self.step, paths))
+
+    def _keep(self, y: Floats, pulls: Floats, resistance: Floats) -> None:
+        """Put p₀ + K a₀ and K of all ends into a state."""
+        y[self.parts[2]] = np.concatenate([pulls, resistance.reshape(-1, 9)], axis=1).ravel()
+
+    def kept(self, y: Floats) -> tuple[Floats, Floats]:
+        """p₀ + K a₀ (ends, 3) and K (ends, 3, 3) of a state."""
+        rows = y[self.parts[2]].reshape(-1, 12)
+        return rows[:, :3], rows[:, 3:].reshape(-1, 3, 3)
 
     def motions(self, t: float, y: Floats) -> list[Motion]:
         """See `Mechanism`."""
         return self.mechanism.motions(t, y[self.parts[0]])
 
-    def equations(self, t: float, y: Floats) -> tuple[Floats, Floats]:
-        """With the latest mean pulls of the cables."""
-        H, force = self.mechanism.equations(t, y[self.parts[0]])
-        for motion, load in zip(self.motions(t, y), self.loads(t, y), strict=True):
-            force = force + motion.jacobian.T @ load
-        return H, force
-
-    def loads(self, t: float, y: Floats) -> Floats:
-        """Force and moment of the cables' latest mean pulls on each hull (hulls, 6), about its body's origin."""
+    def ends(self, t: float, y: Floats) -> list[tuple[EndPath, Floats]]:
+        """Of each fastening: place, velocity and the acceleration when all of x are zero, and ∂a/∂x (3, n)."""
         motions = self.motions(t, y)
-        total = np.zeros((len(motions), 6))
-        for fastening, pull in zip(self.fastenings, y[self.parts[2]].reshape(-1, 3), strict=True):
-            arm = motions[fastening.hull].rotation @ fastening.place
-            total[fastening.hull] += np.concatenate([pull, np.cross(arm, pull)])
-        return total
+        found = []
+        for fastening in self.fastenings:
+            motion = motions[fastening.hull]
+            arm, w = motion.rotation @ fastening.place, motion.spin
+            J = motion.jacobian[:3] - np.cross(arm, motion.jacobian[3:], axisb=0, axisc=0)
+            a = motion.drift[:3] + np.cross(motion.drift[3:], arm) + np.cross(w, np.cross(w, arm))
+            found.append((EndPath(motion.place + arm, motion.velocity + np.cross(w, arm), a), J))
+        return found
+
+    def paths(self, t: float, y: Floats, x: Floats) -> list[EndPath]:
+        """Of the fastenings, under the accelerations x."""
+        return [replace(end, acceleration=end.acceleration + J @ x) for end, J in self.ends(t, y)]
+
+    def equations(self, t: float, y: Floats) -> tuple[Floats, Floats]:
+        """With the pulls p₀ + K a₀ − K a of the cables."""
+        H, force = self.mechanism.equations(t, y[self.parts[0]])
+        for (end, J), pull, K in zip(self.ends(t, y), *self.kept(y), strict=True):
+            H = H + J.T @ K @ J
+            force = force + J.T @ (pull - K @ end.acceleration)
+        return H, force
 
     def rates(self, t: float, y: Floats, accelerations: Floats) -> Floats:
         """Of the mechanism; cables move in `glide` alone."""
@@ -211,27 +266,19 @@ class WithCables:
         return self.mechanism.inputs()
 
     def glide(self, t: float, y: Floats, dt: float, substeps: int, force: WaterForce) -> Floats:
-        """Small steps of cables and mechanism in turn."""
-        own, hung, pulls = self.parts
+        """Small steps of cables and mechanism in turn; K is that of the first of them."""
+        own, hung, _ = self.parts
         h = dt / substeps
         y = y.copy()
+        K = np.zeros((0, 3, 3))
         for k in range(substeps):
             now = t + k * h
             paths = self.paths(now, y, accelerations(self, now, y, *force(now)))
+            if k == 0:
+                K = self.cables.trial(now, y[hung], h, paths)
             y[hung], impulses = self.cables.advance(now, y[hung], h, paths)
-            y[pulls] = impulses.ravel() / h
+            foreseen = np.array([path.acceleration for path in paths])
+            self._keep(y, impulses / h + np.einsum("eij,ej->ei", K, foreseen), K)
             y = substep(self, now, y, h, force)
             settle(self.mechanism, now + h, y[own], h)
         return y
-
-    def paths(self, t: float, y: Floats, x: Floats) -> list[EndPath]:
-        """Of the fastenings, under the accelerations x."""
-        motions = self.motions(t, y)
-        paths = []
-        for fastening in self.fastenings:
-            motion = motions[fastening.hull]
-            arm, w = motion.rotation @ fastening.place, motion.spin
-            acceleration = motion.jacobian @ x + motion.drift
-            a = acceleration[:3] + np.cross(acceleration[3:], arm) + np.cross(w, np.cross(w, arm))
-            paths.append(EndPath(motion.place + arm, motion.velocity + np.cross(w, arm), a))
-        return paths

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -162,6 +163,14 @@ def plane_of_symmetry(system: System, wave: IncidentWave, hulls: list[Hull], sta
         for attachment, place in body.attachments.items():
             if abs(place[1]) > 1e-9:
                 return f"bodies.{name}.attachments.{attachment} is not in the plane y = 0"
+    for place, part in (
+        *((f"points.{name}", point) for name, point in system.points.items()),
+        *((f"bodies.{name}", body) for name, body in system.bodies.items()),
+    ):
+        if _moves_across(getattr(part, "motion", None)):
+            return f"{place}.motion leads out of the plane y = 0"
+    if system.inputs:
+        return f"inputs.{next(iter(system.inputs))} may lead out of the plane y = 0"
     for index, load in enumerate(system.loads):
         if load.force[1] or load.torque[0] or load.torque[2]:
             return f"loads[{index}] acts out of the plane y = 0"
@@ -169,6 +178,15 @@ def plane_of_symmetry(system: System, wave: IncidentWave, hulls: list[Hull], sta
         if spring.dof == "sway" or abs(spring.at[1]) > 1e-9 or (spring.anchor and abs(spring.anchor[1]) > 1e-9):
             return f"hydro.springs[{index}] is not in the plane y = 0"
     return ""
+
+
+def _moves_across(motion: Any) -> bool:
+    """Whether a motion of the file has a part across the plane y = 0: y, roll or yaw."""
+    if motion is None:
+        return False
+    rows = [row[1:] for row in motion.table or ()]
+    rows += [(*wave.amplitude, *getattr(wave, "rotation_deg", ())) for wave in motion.sines]
+    return getattr(motion, "raos", None) is not None or any(any(row[1:4:2]) or any(row[5:]) for row in rows)
 
 
 def build_basin(system: System, mechanism: Mechanism, folder: Path) -> Basin:

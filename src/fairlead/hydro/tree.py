@@ -15,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.multibody import arrays as a
 from fairlead.formulations.multibody.mass_matrix import record_of
 from fairlead.model.hydro import FREEDOMS, Spring
+from fairlead.model.motion import interpolated
 
 from .mechanism import Motion
 from .panels import Floats, Integers
@@ -58,6 +60,38 @@ class HeldAngles:
     """(3,), rad/s²."""
 
 
+class LiveLoads:
+    """Named loads on what moves in a compiled tree, as inputs `<name>.force` and `<name>.torque`."""
+
+    def __init__(self, compiled: CompiledMultibody) -> None:
+        self._compiled = compiled
+        ints, reals, system = compiled.ints, compiled.reals, compiled.system
+        moved = [load for load in system.loads if system.place(load.point).is_free]
+        self._named = [(k, load) for k, load in enumerate(moved) if load.name is not None]
+        self._numbers = reals[ints[a.R_LOADS] :][: a.LOAD_REALS * len(moved)].reshape(-1, a.LOAD_REALS)
+        self._rows = ints[ints[a.I_LOADS] :][: a.LOAD_INTS * len(moved)].reshape(-1, a.LOAD_INTS)
+        self._file = self._rows[:, 2].copy(), self._numbers[:, :6].copy()
+        self.size = 6 * len(self._named)
+
+    @property
+    def places(self) -> dict[str, slice]:
+        """Where they are in the inputs, after those of the formulation."""
+        found, at = {}, len(self._compiled.initial_inputs())
+        for k, (_, load) in enumerate(self._named):
+            found[f"{load.name}.force"] = slice(at + 6 * k, at + 6 * k + 3)
+            if self._compiled.system.place(load.point).on_body:
+                found[f"{load.name}.torque"] = slice(at + 6 * k + 3, at + 6 * k + 6)
+        return found
+
+    def act(self, t: float, u: Floats) -> None:
+        """Let the numbers in the inputs act at t, or what the file says where there are none."""
+        for (k, load), live in zip(self._named, u[len(u) - self.size :].reshape(-1, 6), strict=True):
+            given = np.repeat([np.isfinite(live[:3]).all(), np.isfinite(live[3:]).all()], 3)
+            factor = interpolated(load.table, t)[0] if load.table and given.any() else 1.0
+            self._rows[k, 2] = 0 if given.any() else self._file[0][k]
+            self._numbers[k, :6] = np.where(given, live, factor * self._file[1][k])
+
+
 def cross(u: Floats, v: Floats) -> Floats:
     """u × v of two vectors (3,); numpy's own takes a hundred times as long for so few numbers."""
     a, b, c = u
@@ -80,13 +114,19 @@ class TreeMechanism:
     ) -> None:
         """hulls: names of bodies; held: freedoms held of each, for free roots only."""
         self.compiled, self.hulls, self.springs = compiled, list(hulls), list(springs)
-        self.u = compiled.initial_inputs()
+        self._loads = LiveLoads(compiled)
+        self.u = self.initial_inputs()
         self.n_states = compiled.layout.size
         size = int(compiled.ints[a.N_V])
         self.held = [(compiled.speeds_of(name), freedoms)
                      for name, freedoms in zip(self.hulls, held or [()] * len(self.hulls), strict=True)]  # fmt: skip
         fixed = np.zeros(size, dtype=bool)
-        for own, freedoms in self.held:
+        for name, (own, freedoms) in zip(self.hulls, self.held, strict=True):
+            if freedoms and own.stop - own.start != len(FREEDOMS):
+                raise UnsupportedSystem(
+                    f"hydro.hulls.{name}.locked: the body hangs from something else and has not all six freedoms; "
+                    "remove it, or join the cable the other way round"
+                )
             for freedom in freedoms:
                 fixed[own.start + FREEDOMS.index(freedom)] = True
         self.moving = np.flatnonzero(~fixed)
@@ -107,6 +147,20 @@ class TreeMechanism:
         if spring.length is not None:
             return np.array([spring.length])
         return np.array([float(np.linalg.norm(place - np.array(spring.anchor)))])
+
+    @property
+    def input_places(self) -> dict[str, slice]:
+        """Inputs by name, and where they are in `u`: those of the formulation, then named loads."""
+        return {**self.compiled.inputs, **self._loads.places}
+
+    def initial_inputs(self) -> Floats:
+        """Inputs that all follow the file."""
+        return np.concatenate([self.compiled.initial_inputs(), np.full(self._loads.size, np.nan)])
+
+    @property
+    def _own_u(self) -> Floats:
+        """The formulation's part of the inputs."""
+        return self.u[: len(self.u) - self._loads.size]
 
     # ---- what the water asks for
 
@@ -133,7 +187,7 @@ class TreeMechanism:
         """See `Mechanism`. The work of water and springs goes to the formulation's ledger as that of drives."""
         H, C, torques, _ = self._solved(t, y)
         c = self.compiled
-        c.rhs(float(t), y, self.u, c.ints, c.reals, c.work, self._dy)
+        c.rhs(float(t), y, self._own_u, c.ints, c.reals, c.work, self._dy)
         dy = self._dy.copy()
         first = int(c.ints[a.Y_V])
         full = self._of_all_speeds(accelerations)
@@ -152,7 +206,8 @@ class TreeMechanism:
         if self._kept is not None and self._kept[0] == key:
             return self._kept[1]
         c = self.compiled
-        H, C, torques = c.mass_and_bias(t, y, self.u)
+        self._loads.act(t, self.u)
+        H, C, torques = c.mass_and_bias(t, y, self._own_u)
         torques[self._idle(y)] = 0.0
         speeds = y[int(c.ints[a.Y_V]) :][: self._size]
         motions, self._full = [], []
@@ -260,7 +315,7 @@ class TreeMechanism:
     def settle(self, t: float, y: Floats, h: float) -> int:
         """After a step of h: unit quaternions, drums, frames, contacts; in place. Returns a status."""
         c = self.compiled
-        return int(c.settle(float(t), y, self.u, float(h), c.ints, c.reals, c.work))
+        return int(c.settle(float(t), y, self._own_u, float(h), c.ints, c.reals, c.work))
 
     def external(self, t: float, y: Floats, accelerations: Floats, forces: Floats) -> Floats:
         """Force and torque (hulls, 6), world axes, that with these accelerations act on each hull's body from outside.

@@ -44,6 +44,10 @@ def settle(compiled: Compiled, y: np.ndarray, u: np.ndarray | None = None, t: fl
     return settled, ladder.report(settled, rung)
 
 
+def _no_notes(y: np.ndarray) -> tuple[str, ...]:
+    return ()
+
+
 class _Ladder:
     """The methods in their order, and a count of what they took."""
 
@@ -111,6 +115,7 @@ class _Ladder:
         """What a user should know of the equilibrium."""
         residual, worst = self._worst(y)
         notes = () if self._stable else (UNSTABLE,)
+        notes += getattr(self._system, "notes", _no_notes)(y)
         weight = max(self._scale.force, self._system.stress(y))
         return Report(rung, self._iterations, self._steps, residual, weight, worst, self._stable, notes)
 
