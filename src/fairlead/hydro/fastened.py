@@ -1,11 +1,14 @@
 """Cables of any formulation on hulls: a mechanism that carries them, and the two in turns.
 
 A system of cables is compiled by its own formulation; its ends on hulls are controlled points that the hulls lead. In
-each small step of the mechanism the ends follow the paths that the present acceleration a₀ leads to, and the mean pull
-p₀ of the cables over the step acts on the hulls. Part of it is the inertia, the damping and the stiffness of what hangs
-at the end, against the very acceleration it is to give: so it is taken as p = p₀ − K (a − a₀), with K = −∂p₀/∂a₀ (3, 3)
-of each end found by trial, and K stands on the side of the masses. A hull may then be as light as the chain at its
-fairlead, and where it goes as foreseen, the impulse that the cables give is the one it takes.
+each small step of the mechanism
+
+1. the pulls of the step before give accelerations a₀ of the ends, and the cables a mean pull p₀ along these paths;
+2. part of it is the inertia, the damping and the stiffness of what hangs at the end, against the very acceleration it
+   is to give: with p = p₀ − K (a − a₀), K = −∂p₀/∂a₀ (3, 3) of each end by trial, the hulls' equations give a₁;
+3. the cables make their step along the paths of a₁, and the hulls theirs under the mean pull p₁.
+
+So a hull may be as light as the chain at its fairlead, and the impulse that it takes is the one that the cables give.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from fairlead.results.observation import END_FORCE_END, END_FORCE_START
 from .mechanism import Mechanism, Motion
 from .panels import Floats
 from .subcycling import WaterForce, accelerations, settle, substep
+from .vectors import cross, skew
 
 TRIAL, CRAWL = 40.0, 1e-3
 """The trial that measures the lag of led points: its length in radians of their filter, its speed in m/s."""
@@ -239,9 +243,9 @@ class WithCables:
         for fastening in self.fastenings:
             motion = motions[fastening.hull]
             arm, w = motion.rotation @ fastening.place, motion.spin
-            J = motion.jacobian[:3] - np.cross(arm, motion.jacobian[3:], axisb=0, axisc=0)
-            a = motion.drift[:3] + np.cross(motion.drift[3:], arm) + np.cross(w, np.cross(w, arm))
-            found.append((EndPath(motion.place + arm, motion.velocity + np.cross(w, arm), a), J))
+            J = motion.jacobian[:3] - skew(arm) @ motion.jacobian[3:]
+            a = motion.drift[:3] + cross(motion.drift[3:], arm) + cross(w, cross(w, arm))
+            found.append((EndPath(motion.place + arm, motion.velocity + cross(w, arm), a), J))
         return found
 
     def paths(self, t: float, y: Floats, x: Floats) -> list[EndPath]:
@@ -270,15 +274,22 @@ class WithCables:
         own, hung, _ = self.parts
         h = dt / substeps
         y = y.copy()
-        K = np.zeros((0, 3, 3))
         for k in range(substeps):
-            now = t + k * h
-            paths = self.paths(now, y, accelerations(self, now, y, *force(now)))
+            now, water = t + k * h, force(t + k * h)
+            paths = self.paths(now, y, accelerations(self, now, y, *water))
             if k == 0:
                 K = self.cables.trial(now, y[hung], h, paths)
+            _, impulses = self.cables.advance(now, y[hung], h, paths)
+            self._keep(y, impulses / h + _times(K, paths), K)
+            paths = self.paths(now, y, accelerations(self, now, y, *water))
             y[hung], impulses = self.cables.advance(now, y[hung], h, paths)
-            foreseen = np.array([path.acceleration for path in paths])
-            self._keep(y, impulses / h + np.einsum("eij,ej->ei", K, foreseen), K)
+            self._keep(y, impulses / h, np.zeros_like(K))
             y = substep(self, now, y, h, force)
             settle(self.mechanism, now + h, y[own], h)
+            self._keep(y, impulses / h + _times(K, paths), K)
         return y
+
+
+def _times(K: Floats, paths: Sequence[EndPath]) -> Floats:
+    """K a of all ends (ends, 3)."""
+    return np.asarray(np.einsum("eij,ej->ei", K, np.array([path.acceleration for path in paths])))

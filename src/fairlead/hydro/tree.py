@@ -24,6 +24,7 @@ from fairlead.model.motion import interpolated
 
 from .mechanism import Motion
 from .panels import Floats, Integers
+from .vectors import cross, skew
 
 LINEAR = ("surge", "sway", "heave")
 
@@ -90,13 +91,6 @@ class LiveLoads:
             factor = interpolated(load.table, t)[0] if load.table and given.any() else 1.0
             self._rows[k, 2] = 0 if given.any() else self._file[0][k]
             self._numbers[k, :6] = np.where(given, live, factor * self._file[1][k])
-
-
-def cross(u: Floats, v: Floats) -> Floats:
-    """u × v of two vectors (3,); numpy's own takes a hundred times as long for so few numbers."""
-    a, b, c = u
-    x, y, z = v
-    return np.array([b * z - c * y, c * x - a * z, a * y - b * x])
 
 
 class TreeMechanism:
@@ -282,8 +276,7 @@ class TreeMechanism:
             row = ints[ints[a.I_BODIES] + a.BODY_INTS * (record - int(ints[a.N_BASES])) :][: a.BODY_INTS]
             kept, at, count = record_of(ints, work, record), int(row[a.AT_V] - ints[a.Y_V]), a.SPEEDS[row[a.KIND]]
             axes = kept[a.AXES : a.AXES + 6 * count].reshape(count, 6)
-            x, y, z = place - kept[a.POSITION : a.POSITION + 3]
-            lever = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+            lever = skew(place - kept[a.POSITION : a.POSITION + 3])
             J[:3, at : at + count] = (axes[:, :3] + axes[:, 3:] @ lever).T
             J[3:, at : at + count] = axes[:, 3:].T
             record = int(row[a.PARENT])

@@ -67,13 +67,14 @@ def _run(
     places: list[list[float]] = [[0.0, 0.0, -depth], [0.0, 0.0, -depth]]
     places[0][axis], places[1][axis] = -half, half
     length = 2.0 * half * (1.0 if formulation == "links" else slack)
+    stiffness = 1e6 if formulation == "spline" else 1e7  # which bounds its steps; the cable is taut with either
     system: dict[str, Any] = {
         "environment": {
             "water_density": WATER, "gravity": GRAVITY,
             "waves": {"kind": "regular", "height": height, "period": PERIOD, "ramp": 2.0 * PERIOD},
         },
         "types": {"line": {
-            "diameter": DIAMETER, "density": WATER, "axial_stiffness": 1e7, "damping_time": 0.005,
+            "diameter": DIAMETER, "density": WATER, "axial_stiffness": stiffness, "damping_time": 0.005,
             "added_mass": {"normal": ADDED, "axial": 0.3},
             "drag": {"normal": drag, "axial": 0.0} if drag > 0.0 else "none",
         }},
