@@ -74,6 +74,10 @@ def test_a_system_may_be_a_hull_and_nothing_else() -> None:
         ({"hydro__springs": [{"body": "buoy", "dof": "heave"}]}, "neither stiffness nor damping"),
         ({"hydro__springs": [{"body": "buoy", "stiffness": 1}]}, "needs one of 'dof' and 'anchor'"),
         ({"hydro__surface": {"radius": 10, "damping_from": 20}}, "not inside the disc of 10 m"),
+        ({"hydro__hulls__buoy": {"panel_size": 1}}, "needs one of 'sphere'"),
+        ({"hydro__hulls__buoy": {"sphere": {"diameter": "x"}}}, "diameter"),
+        ({"hydro__hulls__buoy": {"sphere": {}}}, "'diameter' is missing"),
+        ({"hydro__hulls__buoy": {"profile": []}}, "two rows"),
         ({"hydro__hulls__buoy": {"profile": [[1, -1], [2, -2]]}}, "z must rise from row to row"),
     ],
 )  # fmt: skip
@@ -90,6 +94,7 @@ def test_mistakes_are_named_with_their_cure(changes: dict[str, Any], message: st
         (BUOY, {"bodies__buoy__position": [0, 0, 4]}, "the hull is out of the water"),
         (BUOY, {"hydro__surface__centre": [100, 0]}, r"bodies.buoy: stands 100 m from the middle .* absorbing zone"),
         (BUOY, {"hydro__surface__radius": 5}, r"use a larger hydro.surface.radius"),
+        (BUOY, {"hydro__hulls__buoy__panel_size": 100}, "panels of 100 m are too large .* use 3.1 m at the most"),
         (BUOY, {"hydro__theory": "stokes5"}, "has no meaning in mode 'linear'"),
         (BUOY, {"simulation__integrator": "semi_implicit"}, "stepped by rk4"),
         (BUOY, {"hydro__symmetry": True, "environment__waves__direction_deg": 30}, "waves do not run along x"),

@@ -142,8 +142,8 @@ class CompiledHydro(Compiled):
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
         raise UnsupportedSystem(
-            "hydro: hulls that are one with their cables (multibody) have neither statics nor modes; start them where "
-            "they float, without `start: statics`, or use another formulation for the cables"
+            "hydro: hulls have neither statics nor modes of their own; start them where they float, without `start: "
+            "statics`. Cables of a formulation other than multibody come to rest with the hulls held"
         )
 
     def left_over(self, t: float, y: np.ndarray, share: float = 0.01) -> dict[str, str]:

@@ -28,6 +28,8 @@ from .triangles import triangles_about
 from .water import Water
 
 MATRICES = {"refresh": "stage", "iterate": "iterative", "freeze": "step"}
+COARSEST = 4.0
+"""Largest panels of a hull, in those that it has when nothing is said."""
 FILTER = 0.2
 """Share of sawteeth taken off the surface each step, on the incident wave: without it steep waves drift for ever."""
 
@@ -70,7 +72,13 @@ def incident_wave(system: System) -> IncidentWave:
 
 def hull_in_body(shape: HullShape, name: str, height: float, folder: Path, rotation: Floats | None = None) -> Hull:
     """The hull a shape describes, in the frame of its body, which starts at z = `height`, turned by `rotation`."""
-    size = shape.panel_size or (default_panel_size(shape) if shape.mesh is None else 0.0)
+    usual = default_panel_size(shape) if shape.mesh is None else 0.0
+    size = shape.panel_size or usual
+    if size > COARSEST * usual:
+        raise MeshError(
+            f"hydro.hulls.{name}.panel_size: panels of {size:g} m are too large to show the hull; use "
+            f"{COARSEST * usual:.2g} m at the most, or leave it out"
+        )
     offset = np.array(shape.centre)
     z = height + offset[2]
     if shape.mesh is not None:

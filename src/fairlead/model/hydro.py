@@ -238,17 +238,19 @@ def _hull(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
 
 
 def _lowest(hull: HullShape) -> float | None:
-    """Lowest point of a hull in its body's frame, m; None where a file tells."""
-    z = hull.centre[2]
-    if hull.sphere is not None:
-        return z - 0.5 * hull.sphere.diameter
-    if hull.cylinder is not None:
-        return z - 0.5 * hull.cylinder.height
-    if hull.box is not None:
-        return z - 0.5 * hull.box.height
-    if hull.profile:
-        return z + min(row[1] for row in hull.profile)
-    return None
+    """Lowest point of a hull in its body's frame, m; None where a file tells, or where it is not understood."""
+    heights = (
+        hull.sphere.diameter if hull.sphere is not None else None,
+        hull.cylinder.height if hull.cylinder is not None else None,
+        hull.box.height if hull.box is not None else None,
+    )
+    known = [height for height in heights if height is not None]
+    if hull.centre is None:
+        return None
+    if known:
+        return hull.centre[2] - 0.5 * known[0]
+    rows = [row[1] for row in hull.profile or () if row is not None and len(row) == 2]
+    return hull.centre[2] + min(rows) if rows else None
 
 
 def default_panel_size(hull: HullShape) -> float:
