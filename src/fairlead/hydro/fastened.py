@@ -100,30 +100,29 @@ class LedCables:
         """Inputs of the running simulation; those of the led points are written here."""
         self._row = np.zeros(compiled.shape.size)
         self.cutoff = _cutoff(compiled, points[0])
-        self._points = list(points)
-        self._lags: dict[float, float] = {}
+        self._late = self._steps_late(list(points))
 
     def lag(self, h: float) -> float:
-        """By how much the led points are late in steps of h, s: from a short trial at a crawl."""
-        if h not in self._lags:
-            self._lags[h] = self._measured_lag(h)
-        return self._lags[h]
+        """By how much the led points are late in steps of h, s."""
+        return math.sqrt(2.0) / self.cutoff + self._late * h
 
     def seen_lag(self, h: float) -> float:
         """The same for the force on them, that of the filter's acceleration under the command of the moment."""
         return max(self.lag(h), math.sqrt(2.0) / self.cutoff)
 
-    def _measured_lag(self, h: float) -> float:
-        compiled = self.compiled
+    def _steps_late(self, points: list[str]) -> float:
+        """By how many steps led points are later than their filter: from a short trial at a crawl."""
+        compiled, h = self.compiled, self.step
         u, y = compiled.initial_inputs(), compiled.initial_state()
-        start = np.array([compiled.system.points[point].position for point in self._points])
+        start = np.array([compiled.system.points[point].position for point in points])
         for k in range(1, round(TRIAL / (self.cutoff * h)) + 1):
             for led, place in zip(self.led, start, strict=True):
                 u[led] = place + CRAWL * k * h * np.eye(3)[0]
             if compiled.advance((k - 1) * h, y, 1, h, u, compiled.scheme) is not None:
-                return math.sqrt(2.0) / self.cutoff
+                return 0.0
         compiled.observe(k * h, y, u, h, self._row)
-        return float(u[self.led[0]][0] - self._row[compiled.shape.point(self._points[0])][0]) / CRAWL
+        behind = float(u[self.led[0]][0] - self._row[compiled.shape.point(points[0])][0])
+        return (behind / CRAWL - math.sqrt(2.0) / self.cutoff) / h
 
     def _columns(self, point: str) -> list[int]:
         """Where an observation holds the forces of the cables on a point."""
