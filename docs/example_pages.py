@@ -54,9 +54,13 @@ class Example:
 
     @property
     def images(self) -> list[Path]:
-        """Its pictures: the one of its name first."""
+        """Its pictures: the water round its hulls first, or the one of its name; films last."""
         found = [path for path in IMAGES.glob(f"{self.name}*") if path.stem.partition("-")[0] == self.name]
-        return sorted(found, key=lambda path: (path.suffix == ".gif", len(path.stem)))
+        return sorted(found, key=_rank)
+
+
+def _rank(picture: Path) -> tuple[bool, bool, int]:
+    return picture.suffix == ".gif", not picture.stem.endswith("-free_surface"), len(picture.stem)
 
 
 def entries() -> list[Example]:
