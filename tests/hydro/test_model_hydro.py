@@ -95,6 +95,8 @@ def test_mistakes_are_named_with_their_cure(changes: dict[str, Any], message: st
         (BUOY, {"hydro__surface__centre": [100, 0]}, r"bodies.buoy: stands 100 m from the middle .* absorbing zone"),
         (BUOY, {"hydro__surface__radius": 5}, r"use a larger hydro.surface.radius"),
         (BUOY, {"hydro__hulls__buoy__panel_size": 100}, "panels of 100 m are too large .* use 3.1 m at the most"),
+        (FLOATER, {"bodies__buoy__orientation_deg": [0, 95, 0]}, "does not float as it starts.*orientation_deg"),
+        (BUOY, {"hydro__springs": [{"body": "buoy", "anchor": [0, 0, -7], "stiffness": 1}]}, "pull in no direction"),
         (BUOY, {"hydro__theory": "stokes5"}, "has no meaning in mode 'linear'"),
         (BUOY, {"simulation__integrator": "semi_implicit"}, "stepped by rk4"),
         (BUOY, {"hydro__symmetry": True, "environment__waves__direction_deg": 30}, "waves do not run along x"),

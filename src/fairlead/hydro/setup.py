@@ -15,7 +15,7 @@ from fairlead.model.waves import RegularWaves
 from fairlead.sea.waves import wave_components
 
 from . import hulls as shapes
-from .hulls import Hull
+from .hulls import Hull, HullError
 from .hydrostatics import hydrostatics
 from .incident import IncidentWave, regular, still
 from .mechanism import Mechanism, Motion
@@ -213,7 +213,13 @@ def build_basin(system: System, mechanism: Mechanism, folder: Path) -> Basin:
     symmetric = not why if hydro.symmetry is None else hydro.symmetry
     lines = []
     for name, hull, start in zip(names, hulls, starts, strict=True):
-        panels, line = hull.placed(start.place, start.rotation)
+        try:
+            panels, line = hull.placed(start.place, start.rotation)
+        except HullError as error:
+            raise MeshError(
+                f"hydro.hulls.{name}: it does not float as it starts: {error}; see bodies.{name}.position and "
+                "orientation_deg"
+            ) from None
         check_panels(panels, f"hydro.hulls.{name}")
         check_closed(panels, f"hydro.hulls.{name}", open_at=None if hull.lines is None and not _cut(panels) else 0.0)
         _inside_water(name, panels, environment.depth, hull.piercing or _cut(panels))

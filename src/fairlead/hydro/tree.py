@@ -27,6 +27,8 @@ from .panels import Floats, Integers
 from .vectors import cross, skew
 
 LINEAR = ("surge", "sway", "heave")
+SHORTEST = 1e-6
+"""A spring to an anchor starts at least this long, m."""
 
 
 @dataclass(frozen=True)
@@ -138,9 +140,13 @@ class TreeMechanism:
         place = motion.place + motion.rotation @ np.array(spring.at)
         if spring.anchor is None:
             return np.asarray(place)
-        if spring.length is not None:
-            return np.array([spring.length])
-        return np.array([float(np.linalg.norm(place - np.array(spring.anchor)))])
+        length = float(np.linalg.norm(place - np.array(spring.anchor)))
+        if length < SHORTEST:
+            raise UnsupportedSystem(
+                f"hydro.springs[{self.springs.index(spring)}].anchor: it lies where the spring acts on '{spring.body}', "
+                "which it can pull in no direction; move it away, or give a `dof` instead"
+            )
+        return np.array([length if spring.length is None else spring.length])
 
     @property
     def input_places(self) -> dict[str, slice]:
