@@ -143,7 +143,7 @@ class TreeMechanism:
         length = float(np.linalg.norm(place - np.array(spring.anchor)))
         if length < SHORTEST:
             raise UnsupportedSystem(
-                f"hydro.springs[{self.springs.index(spring)}].anchor: it lies where the spring acts on '{spring.body}', "
+                f"hydro.springs[{self.springs.index(spring)}].anchor: it is where the spring acts on '{spring.body}', "
                 "which it can pull in no direction; move it away, or give a `dof` instead"
             )
         return np.array([length if spring.length is None else spring.length])
