@@ -8,7 +8,6 @@ spin about one axis alone would let its angle creep away.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,8 +19,9 @@ from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.multibody import arrays as a
 from fairlead.formulations.multibody.mass_matrix import record_of
 from fairlead.model.hydro import FREEDOMS, Spring
-from fairlead.model.motion import interpolated
 
+from .held_angles import HeldAngles, spin_of_angle_rates
+from .live_loads import LiveLoads
 from .mechanism import Motion
 from .panels import Floats, Integers
 from .vectors import cross, skew
@@ -47,52 +47,6 @@ class SpringForce:
     """N, positive when it pulls."""
     power: float
     """Taken by its damper, W."""
-
-
-@dataclass(frozen=True)
-class HeldAngles:
-    """How a hull with some of its angles held may turn: ω̇ = spins · (accelerations of the free angles) + drift."""
-
-    speeds: slice
-    """Its three spins among all speeds."""
-    columns: Integers
-    """Its free angles among the free speeds."""
-    spins: Floats
-    """(3, free angles)."""
-    drift: Floats
-    """(3,), rad/s²."""
-
-
-class LiveLoads:
-    """Named loads on what moves in a compiled tree, as inputs `<name>.force` and `<name>.torque`."""
-
-    def __init__(self, compiled: CompiledMultibody) -> None:
-        self._compiled = compiled
-        ints, reals, system = compiled.ints, compiled.reals, compiled.system
-        moved = [load for load in system.loads if system.place(load.point).is_free]
-        self._named = [(k, load) for k, load in enumerate(moved) if load.name is not None]
-        self._numbers = reals[ints[a.R_LOADS] :][: a.LOAD_REALS * len(moved)].reshape(-1, a.LOAD_REALS)
-        self._rows = ints[ints[a.I_LOADS] :][: a.LOAD_INTS * len(moved)].reshape(-1, a.LOAD_INTS)
-        self._file = self._rows[:, 2].copy(), self._numbers[:, :6].copy()
-        self.size = 6 * len(self._named)
-
-    @property
-    def places(self) -> dict[str, slice]:
-        """Where they are in the inputs, after those of the formulation."""
-        found, at = {}, len(self._compiled.initial_inputs())
-        for k, (_, load) in enumerate(self._named):
-            found[f"{load.name}.force"] = slice(at + 6 * k, at + 6 * k + 3)
-            if self._compiled.system.place(load.point).on_body:
-                found[f"{load.name}.torque"] = slice(at + 6 * k + 3, at + 6 * k + 6)
-        return found
-
-    def act(self, t: float, u: Floats) -> None:
-        """Let the numbers in the inputs act at t, or what the file says where there are none."""
-        for (k, load), live in zip(self._named, u[len(u) - self.size :].reshape(-1, 6), strict=True):
-            given = np.repeat([np.isfinite(live[:3]).all(), np.isfinite(live[3:]).all()], 3)
-            factor = interpolated(load.table, t)[0] if load.table and given.any() else 1.0
-            self._rows[k, 2] = 0 if given.any() else self._file[0][k]
-            self._numbers[k, :6] = np.where(given, live, factor * self._file[1][k])
 
 
 class TreeMechanism:
@@ -331,20 +285,3 @@ class TreeMechanism:
             if freedoms:
                 total[k] += np.concatenate([lacking[own][:3], motions[k].rotation @ lacking[own][3:]])
         return total
-
-
-def spin_of_angle_rates(R: Floats, spin: Floats) -> tuple[Floats, Floats]:
-    """E (3, 3) of ω = E (rates of roll, pitch, yaw), body axes, and its rate while the body turns with the spin ω."""
-    roll, sin_pitch = math.atan2(R[2, 1], R[2, 2]), -R[2, 0]
-    cos_pitch = math.hypot(R[2, 1], R[2, 2])
-    s, c = math.sin(roll), math.cos(roll)
-    E = np.array([[1.0, 0.0, -sin_pitch], [0.0, c, cos_pitch * s], [0.0, -s, cos_pitch * c]])
-    turning, tipping, _ = np.linalg.solve(E, spin)
-    dE = np.array(
-        [
-            [0.0, 0.0, -cos_pitch * tipping],
-            [0.0, -s * turning, cos_pitch * c * turning - sin_pitch * s * tipping],
-            [0.0, -c * turning, -cos_pitch * s * turning - sin_pitch * c * tipping],
-        ]
-    )
-    return E, dE
