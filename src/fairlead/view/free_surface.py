@@ -152,7 +152,8 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int, zoom: float
     lowest, highest = _heights(dataset, water)
     if "position" in dataset:
         for line in dataset["position"].values[k]:
-            axes.plot(*line.T, "-o", color=PALETTE[1], ms=3, lw=1.5, zorder=4)
+            under = np.nanmax(line[:, 2]) < float(z.mean())
+            axes.plot(*line.T, "-o", color=PALETTE[1], ms=3, lw=1.5, zorder=1 if under else 4)
     axes.set_xlim(middle[0] - reach, middle[0] + reach)
     axes.set_ylim(middle[1] - reach, middle[1] + reach)
     axes.set_zlim(lowest, highest)
