@@ -80,8 +80,8 @@ def test_values_of_the_file_are_changed_from_the_command_line(fairlead, chain_fi
             ("--set", "points.A.position.x=1"),
             "'points.A.position' holds nothing by name; its entries are set by number",
         ),
-        (("--set", "title[0]=x"), "'title' is not a list; set it as a whole: title=VALUE"),
-        (("--set", "loads[0].force=[0, 0, 0]"), "'loads' is not given in the file; set it as a whole: loads=VALUE"),
+        (("--set", "title[0]=x"), "'title' is not a list; set it as a whole: title"),
+        (("--set", "loads[0].force=[0, 0, 0]"), "'loads' is not given in the file; set it as a whole: loads"),
         (("--set", 'inputs."B.postion".constant=[1, 2, 3]'), "there is no such input; did you mean 'B.position'?"),
     ],
 )

@@ -6,9 +6,9 @@ import math
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
-import pydantic
 import pytest
 
 from fairlead.model import (
@@ -20,10 +20,12 @@ from fairlead.model import (
     FreePoint,
     ModelError,
     Motion,
+    Seabed,
     Segment,
     SimulationSettings,
     System,
     counts,
+    load,
     load_text,
 )
 
@@ -80,8 +82,47 @@ def test_arrays_are_taken_as_lists() -> None:
 
 
 def test_parts_cannot_be_changed() -> None:
-    with pytest.raises(pydantic.ValidationError, match="frozen"):
-        a_system().title = "x"  # type: ignore[misc]
+    system = load_text(SINKING)
+    with pytest.raises(AttributeError, match=r"'length' of a Cable cannot be set.*with_values"):
+        system.cables["left"].length = 3.0  # type: ignore[misc]
+
+
+def test_values_are_changed_by_their_paths_in_a_validated_copy() -> None:
+    system = load_text(SINKING)
+    changed = system.with_values({"cables.left.length": 380, "points.A.position[2]": -5, "environment.seabed": None})
+    assert changed.cables["left"].length == 380.0
+    assert changed.points["A"].position[2] == -5.0
+    assert changed.environment.seabed is None
+    assert system.cables["left"].length != 380.0
+    assert changed.source is system.source
+    assert system.with_values({}) == system
+    whole = system.with_values({"environment.seabed": Seabed(depth=90)})
+    assert whole.environment.seabed == Seabed(depth=90)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"cables.left.lenght": 3}, "did you mean 'length'?"),
+        ({"cables.lefd.length": 3}, "'cables' has no 'lefd'; did you mean 'left'?"),
+        ({"cables.left.length": "3 kg"}, "length"),
+        ({"simulation..step": 3}, "is not a path to a value; write it as simulation.step"),
+        ({"points.A.position[3]": 3}, "holds 3 entries"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_told_as_in_a_file(values: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        load_text(SINKING).with_values(values)
+    assert sentence in str(caught.value)
+
+
+def test_every_wrong_path_is_named_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "case.yaml"
+    file.write_text(SINKING)
+    assert load(file, set={"simulation.duration": 7}).simulation.duration == 7.0
+    with pytest.raises(ModelError) as caught:
+        load(file, set={"cables.a.length": 3, "points.b.position": [0, 0, 0], "cables.b.length": 3})
+    assert len(caught.value.problems) == 3
 
 
 def test_properties_of_a_type() -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
-from .overrides import overridden
 
 if TYPE_CHECKING:
     from fairlead.statics import Equilibrium
@@ -22,7 +21,7 @@ def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...]) -> Equilib
     from fairlead.algebra.compiled import is_compiled
     from fairlead.model import load
 
-    system = overridden(load(file), dict(settings))
+    system = load(file, set=dict(settings))
     if not is_compiled(system.simulation.formulation):
         click.echo("compiling (once, about 15 s)", err=True)
     from fairlead.statics import StaticsError, solve

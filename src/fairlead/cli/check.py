@@ -11,7 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
-from .overrides import Setting, overridden
+from .overrides import Setting
 
 
 @click.command(
@@ -69,7 +69,7 @@ def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
     from fairlead.shape.layout import first_geometry
     from fairlead.simulate.drives import file_drives
 
-    system = overridden(load(file), changes)
+    system = load(file, set=changes)
     geometry = first_geometry(system)
     compiled = compile_in_water(system, geometry)
     file_drives(compiled)  # inputs that do not exist or do not fit

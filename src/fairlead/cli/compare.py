@@ -10,7 +10,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
-from .overrides import Setting, overridden, read_value
+from .overrides import Setting, read_value
 from .places import require_folder
 from .tables import Column, Table
 
@@ -89,7 +89,7 @@ def command(
     for name, step in steps:
         if not name:
             wanted["simulation.step"] = step
-    system = overridden(load(file), wanted)
+    system = load(file, set=wanted)
     settings: dict[str, dict[str, Any]] = {name: {"step": step} for name, step in steps if name}
     chosen = [name.strip() for name in names.split(",") if name.strip()] if names is not None else None
     found = compare(system, chosen, settings=settings, progress=None if quiet else _announced)

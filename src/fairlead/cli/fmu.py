@@ -11,7 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
-from .overrides import Setting, overridden
+from .overrides import Setting
 from .places import require_folder
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def command(
         from fairlead.cosim.fmu import export
         from fairlead.model import load
 
-        system = overridden(load(file), dict(settings))
+        system = load(file, set=dict(settings))
         _say_if_compiling(system.simulation.formulation, quiet or as_json)
         chosen: dict[str, Any] = {
             "inputs": inputs or None,

@@ -11,7 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
-from .overrides import Setting, overridden, read_value
+from .overrides import Setting, read_value
 
 
 @click.command(
@@ -77,7 +77,7 @@ def command(
     changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
     if model is not None:
         changes["simulation.reduced.model"] = str(Path(model).resolve())
-    system = overridden(load(file), changes | dict(settings))
+    system = load(file, set=changes | dict(settings))
     output = output or Path(file.with_suffix(".nc").name)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from fairlead.model.problems import ModelError, Problem, nearest, path_text
 from fairlead.model.reader import MOST_CHARACTERS, read
@@ -11,8 +13,11 @@ from fairlead.model.source import Source
 from fairlead.model.system import System
 
 
-def load(path: str | os.PathLike[str]) -> System:
-    """Reads a system from a YAML or JSON file. Raises `ModelError` with every mistake in it, each with its line."""
+def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> System:
+    """Reads a system from a YAML or JSON file. Raises `ModelError` with every mistake in it, each with its line.
+
+    `set` changes values by their paths, as `System.with_values` does: `load("line.yaml", set={"simulation.step": 1})`.
+    """
     file = Path(path)
     try:
         with file.open("rb") as stream:
@@ -26,7 +31,7 @@ def load(path: str | os.PathLike[str]) -> System:
         column = error.start - raw.rfind(b"\n", 0, error.start)
         hint = "save it as plain text in UTF-8"
         raise ModelError([Problem("", "is not UTF-8 text", hint, str(path), line, column)]) from None
-    return load_text(text, str(path))
+    return load_text(text, str(path)).with_values(set or {})
 
 
 def load_text(text: str, name: str = "<text>") -> System:

@@ -40,6 +40,15 @@ class Part(BaseModel):
         except ValidationError as error:
             raise model_error(error) from None
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Parts do not change: a run, its file and its result would no longer be of the same system."""
+        if not name.startswith("_"):
+            raise AttributeError(
+                f"{name!r} of a {type(self).__name__} cannot be set: a system does not change once it is checked; "
+                'make a changed copy, system.with_values({"simulation.step": 0.1})'
+            )
+        super().__setattr__(name, value)
+
     # Tells pydantic that this constructor only translates errors, so that nested parts are still validated in place
     # (and all mistakes of a whole system end up in one list).
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
@@ -10,6 +11,7 @@ from pydantic.functional_validators import ModelWrapValidatorHandler
 from fairlead.model.bodies import Body
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
+from fairlead.model.changes import place_values
 from fairlead.model.environment import Environment
 from fairlead.model.fmu_choice import FmuChoice
 from fairlead.model.hydro import Hydro
@@ -92,6 +94,19 @@ class System(Part):
         changed._source = self._source
         return changed
 
+    def with_values(self, values: Mapping[str, Any]) -> Self:
+        """A copy with other values at the given paths, validated as a whole.
+
+            system.with_values({"cables.line.length": 380, "environment.waves.significant_height": 5})
+
+        Paths are those of `--set` and of messages; values those a file may hold, `"5 kN"` among them.
+        """
+        if not values:
+            return self
+        data = self.model_dump(mode="json", exclude_unset=True)
+        place_values(data, {path: _plain(value) for path, value in values.items()})
+        return type(self).model_validate(data, context={"source": self._source})
+
     def to_dict(self) -> dict[str, Any]:
         """The system as plain dictionaries, lists and numbers, as a file would hold it; defaults are left out."""
         from fairlead.model.dump import plain
@@ -136,6 +151,11 @@ class System(Part):
             if isinstance(point, (PassivePoint, HybridPoint)):
                 system.points[name] = point.in_water(density)
         return system
+
+
+def _plain(value: Any) -> Any:
+    """A part of a model as the mapping a file would hold."""
+    return value.model_dump(mode="json", exclude_unset=True) if isinstance(value, Part) else value
 
 
 def counts(system: System) -> dict[str, int]:
