@@ -110,6 +110,34 @@ def test_under_a_crest_the_wave_is_read_below_the_true_surface():
     assert velocity(crest, (0.0, 0.0, -4.0), deep)[0] == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("depth", [None, 10.0])
+@pytest.mark.parametrize("stretching", ["wheeler", "vertical", "none"])
+def test_where_the_wave_is_read_above_and_below_mean_water(stretching, depth):
+    """Linear theory at the level of each rule, at a crest and at a trough: velocity and acceleration, closed forms."""
+    sea = water.pack(environment(depth, **regular(height=3.0, period=8.0, stretching=stretching)))
+    omega, h = 2 * math.pi / 8.0, depth or math.inf
+    k = wavenumber(omega, h, 9.81)
+    for theta in (0.0, math.pi, math.pi / 3, -math.pi / 3):
+        t, eta = 8.0 * 63 - theta / omega, 1.5 * math.cos(theta)
+        assert elevation(t, 0.0, 0.0, sea) == pytest.approx(eta, rel=1e-9)
+        for z in (-h if depth else -60.0, -4.0, -1.0, 0.0, 0.7, 1.4):
+            level = {"wheeler": (z - eta) * (h / (h + eta) if depth else 1.0), "vertical": z, "none": z}[stretching]
+            there = 0.0 if stretching == "none" and z > 0.0 else 1.5 * omega
+            level = max(min(level, 0.0), -h)
+            across = math.cosh(k * (level + h)) / math.sinh(k * h) if depth else math.exp(k * level)
+            up = math.sinh(k * (level + h)) / math.sinh(k * h) if depth else math.exp(k * level)
+            flow, push, _, _ = fluid(t, 0.0, 0.0, z, sea)
+            expected = (there * across * math.cos(theta), 0.0, there * up * math.sin(theta))
+            assert flow == pytest.approx(expected, rel=1e-9, abs=1e-9)
+            rate = (there * omega * across * math.sin(theta), 0.0, -there * omega * up * math.cos(theta))
+            assert push == pytest.approx(rate, rel=1e-9, abs=1e-9)
+
+
+def test_without_a_word_waves_are_stretched_by_wheeler():
+    silent, said = (environment(None, **regular(**more)) for more in ({}, {"stretching": "wheeler"}))
+    assert (water.pack(silent) == water.pack(said)).all()
+
+
 def test_waves_stand_on_the_current():
     sea = water.pack(environment(None, current=(0.4, 0.1, 0.0), **regular(height=1.0)))
     calm = water.pack(environment(None, **regular(height=1.0)))
@@ -195,6 +223,7 @@ def test_waves_that_break_are_refused():
         ("{kind: swell}", "'swell' is no kind of waves"),
         ("{height: 2, period: 8}", "'kind' is missing"),
         ("{kind: regular, height: 2}", "'period' is missing"),
+        ("{kind: regular, height: 2, period: 8, stretching: wheelr}", "did you mean 'wheeler'"),
         ("{kind: regular, height: -2, period: 8}", "must be above 0 m"),
         ("{kind: jonswap, significant_height: 2, peak_period: 8, gamma: 0.5}", "must be at least 1"),
         ("{kind: jonswap, significant_height: 2, peak_period: 8, components: 1}", "must be at least 2"),

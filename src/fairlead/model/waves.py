@@ -15,7 +15,13 @@ _Height = Annotated[float, Quantity("m", above=0)]
 _Period = Annotated[float, Quantity("s", above=0)]
 _Ramp = Annotated[float, Quantity("s", at_least=0)]
 _DIRECTION = "direction the waves run towards, from x (north), positive towards y (west)"
+_STRETCHING = (
+    "where the motion of the water is read near the surface: `wheeler` as far below the moving surface as linear "
+    "theory below the mean one, `vertical` as at mean water all the way up a crest, `none` not at all above mean water"
+)
 _RAMP = "time over which the waves grow from nothing to full; one {} when left out"
+
+Stretching = Literal["wheeler", "vertical", "none"]
 
 STEEPEST = 0.142
 """Height over length of the steepest wave in deep water; a steeper one breaks (Miche)."""
@@ -51,6 +57,7 @@ class RegularWaves(OfKind):
     direction_deg: Degrees = Field(default=0.0, description=_DIRECTION)
     phase_deg: Degrees = Field(default=0.0, description="phase at x = y = 0 and t = 0, where 0 is a crest")
     ramp: _Ramp = Field(default_factory=lambda known: known.get("period") or 0.0, description=_RAMP.format("period"))
+    stretching: Stretching = Field(default="wheeler", description=_STRETCHING)
 
     @property
     def main_period(self) -> float:
@@ -85,6 +92,7 @@ class JonswapWaves(OfKind):
     ramp: _Ramp = Field(
         default_factory=lambda known: known.get("peak_period") or 0.0, description=_RAMP.format("peak period")
     )
+    stretching: Stretching = Field(default="wheeler", description=_STRETCHING)
 
     @property
     def main_period(self) -> float:

@@ -16,9 +16,12 @@ from fairlead.sea.waves import growth, wave_elevation, wave_flow, wave_rows, wav
 
 (
     DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_DEPTH, BED_FRICTION, CURRENT_COUNT,
-    WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH,
-) = range(14)  # fmt: skip
-CURRENT_FIRST = 14
+    WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING,
+) = range(15)  # fmt: skip
+CURRENT_FIRST = 15
+
+WHEELER, VERTICAL, UNSTRETCHED = range(3)
+_STRETCHINGS = {"wheeler": WHEELER, "vertical": VERTICAL, "none": UNSTRETCHED}
 
 
 def pack(environment: Environment) -> np.ndarray:
@@ -36,11 +39,14 @@ def pack(environment: Environment) -> np.ndarray:
         normal /= np.linalg.norm(normal)
     table = environment.current_table
     waves = wave_rows(environment)
-    ramp = environment.waves.ramp if environment.waves is not None else 0.0
+    ramp, stretching = 0.0, WHEELER
+    if environment.waves is not None:
+        ramp, stretching = environment.waves.ramp, _STRETCHINGS[environment.waves.stretching]
     head = [
         environment.water_density, environment.gravity, environment.viscosity,
         float(bed is not None), *normal, depth, bed.friction if bed is not None else 0.0, float(len(table)),
         float(CURRENT_FIRST + 4 * len(table)), float(len(waves)), ramp, environment.depth,
+        float(stretching),
     ]  # fmt: skip
     rows = [number for z, velocity in table for number in (z, *velocity)]
     return np.array([*head, *rows, *waves.ravel()])
@@ -100,11 +106,18 @@ def surface_rise(t, p, v, sea):
 
 
 @kernel
-def stretched(z, height, depth):
-    """Level at which linear waves are read under a surface of `height` η: (z − η) h/(h + η), at most 0 (Wheeler)."""
-    if math.isinf(depth):
-        return min(z - height, 0.0)
-    return max(min((z - height) * depth / (depth + height), 0.0), -depth)
+def stretched(z, height, sea):
+    """Level z' at which linear waves are read at a height z under a surface of `height` η; above 0 where there is none.
+
+    Wheeler: (z − η) h/(h + η), at most 0. Vertical: z, at most 0. Without stretching: z itself, and no waves above 0.
+    """
+    depth = sea[WAVE_DEPTH]
+    level = z
+    if sea[WAVE_STRETCHING] == WHEELER:
+        level = z - height if math.isinf(depth) else (z - height) * depth / (depth + height)
+    if sea[WAVE_STRETCHING] != UNSTRETCHED:
+        level = min(level, 0.0)
+    return max(level, -depth)
 
 
 @kernel
@@ -117,8 +130,11 @@ def flow_below(t, x, y, z, height, sea):
     count = int(sea[WAVE_COUNT])
     if count == 0:
         return flow, (0.0, 0.0, 0.0)
+    level = stretched(z, height, sea)
+    if level > 0.0:
+        return flow, (0.0, 0.0, 0.0)
     share, rate = growth(t, sea[WAVE_RAMP])
-    v, a = wave_flow(t, x, y, stretched(z, height, sea[WAVE_DEPTH]), int(sea[WAVE_FIRST]), count, sea)
+    v, a = wave_flow(t, x, y, level, int(sea[WAVE_FIRST]), count, sea)
     return (
         (flow[0] + share * v[0], flow[1] + share * v[1], flow[2] + share * v[2]),
         (share * a[0] + rate * v[0], share * a[1] + rate * v[1], share * a[2] + rate * v[2]),

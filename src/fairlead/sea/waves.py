@@ -120,7 +120,7 @@ def wave_surface(t, x, y, first, count, sea):
 
 @kernel
 def wave_flow(t, x, y, z, first, count, sea):
-    """Velocity (3) and local acceleration (3) of the water at the stretched height z ≤ 0.
+    """Velocity (3) and local acceleration (3) of the water at the level z ≤ 0 of linear theory.
 
     u = a ω cosh k(z+h)/sinh kh cos θ along the wave, w = a ω sinh k(z+h)/sinh kh sin θ; with e = e^(kz) and
     E = e^(−2kh) the two ratios are (e ± E/e)/(1 − E), which no depth makes overflow.
