@@ -14,7 +14,7 @@ from fairlead import __version__
 from . import exits
 
 COMMANDS = (
-    "run", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "fmu", "cosim",
+    "run", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "export", "fmu", "cosim",
     "examples", "schema", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
@@ -26,6 +26,7 @@ USER_ERRORS = (
     ("fairlead.simulate.integrators.contract", "UnknownIntegrator"),
     ("fairlead.studies.discovery", "UnknownStudy"),
     ("fairlead.reduction.errors", "ReductionError"),
+    ("fairlead.exchange.errors", "ExportError"),
     ("fairlead.cosim.fmu.errors", "FmuError"),
     ("fairlead.cosim.errors", "CosimError"),
 )

@@ -1,0 +1,87 @@
+"""A result as tables: a row a sample, a column a number, named as the inputs and outputs of a simulation are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .choice import Choice
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+USUAL = ("tension_effective", "force_end", "point_position")
+"""What a table shows unless variables are chosen. Of tension only the ends are: all nodes are there on request."""
+OWNERS = ("cable", "point")
+"""Dimensions whose labels stand before the name of a variable, each with a sheet of its own or together."""
+WHOLE = "run"
+
+
+@dataclass(frozen=True)
+class Table:
+    """name   of the cable it is about, `points`, or `run` for what belongs to the whole system
+    columns   names with units, `line.force_end.x [N]`; the first is `time [s]`
+    values    (row, column)
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    values: np.ndarray
+
+
+def tables(dataset: xr.Dataset, choice: Choice) -> list[Table]:
+    """A table for each cable, one for all points and one for the whole system, as far as the choice fills them."""
+    part = choice.of(dataset)
+    only_ends = choice.variables is None
+    columns: dict[str, list[tuple[str, np.ndarray]]] = {}
+    for name in choice.names(part, USUAL):
+        for sheet, title, values in _columns(part, name, only_ends):
+            columns.setdefault(sheet, []).append((f"{title} [{part[name].attrs.get('units', '1')}]", values))
+    times = part["time"].values
+    return [
+        Table(sheet, ("time [s]", *(title for title, _ in found)), np.column_stack([times, *(v for _, v in found)]))
+        for sheet, found in columns.items()
+    ]
+
+
+def joined(found: list[Table]) -> Table:
+    """Several tables of the same samples as one."""
+    columns = ("time [s]", *(title for table in found for title in table.columns[1:]))
+    values = np.column_stack([found[0].values[:, :1], *(table.values[:, 1:] for table in found)])
+    return Table(WHOLE, columns, values)
+
+
+def _columns(dataset: xr.Dataset, name: str, only_ends: bool) -> Iterator[tuple[str, str, np.ndarray]]:
+    """Each series of a variable: the sheet it belongs to, its title and its values (time,)."""
+    variable = dataset[name]
+    if "time" not in variable.dims:
+        return
+    variable = variable.transpose("time", ...)
+    dims = [str(dim) for dim in variable.dims[1:]]
+    for index in product(*(range(variable.sizes[dim]) for dim in dims)):
+        at = dict(zip(dims, index, strict=True))
+        if "node" in at:
+            count = int(dataset["node_count"].values[at["cable"]])
+            if at["node"] >= count or (only_ends and at["node"] not in (0, count - 1)):
+                continue
+        owner = next((str(dataset[dim].values[at[dim]]) for dim in OWNERS if dim in at), "")
+        sheet = owner if "cable" in at else "points" if "point" in at else WHOLE
+        yield sheet, _title(dataset, name, at, owner), np.moveaxis(variable.values, 0, -1)[index]
+
+
+def _title(dataset: xr.Dataset, name: str, at: dict[str, int], owner: str) -> str:
+    """`line.tension_effective@385 m`, `line.force_end.x`, `B.position.z`, `energy_kinetic`."""
+    if "end" in at and name == "force_end":
+        name = f"force_{dataset['end'].values[at['end']]}"
+    quantity = name.removeprefix("point_") if owner else name
+    title = f"{owner}.{quantity}" if owner else quantity
+    if "node" in at:
+        title += f"@{dataset['arc_length'].values[at['cable'], at['node']]:.6g} m"
+    for dim, number in at.items():
+        if dim not in ("node", "end", *OWNERS):
+            title += f".{dataset[dim].values[number] if dim in dataset.coords else number}"
+    return title

@@ -1,0 +1,114 @@
+"""What another program reads back is what the result holds."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+from openpyxl import load_workbook
+from scipy.io import loadmat
+
+from fairlead.exchange import Choice, ExportError, export
+
+
+def _read_csv(path: Path) -> dict[str, np.ndarray]:
+    with path.open(newline="") as stream:
+        head, *rows = csv.reader(stream)
+    values = np.array([[float(text) if text else np.nan for text in row] for row in rows])
+    return dict(zip(head, values.T, strict=True))
+
+
+def test_a_table_holds_every_digit_under_names_with_units(dataset: xr.Dataset, tmp_path: Path) -> None:
+    table = _read_csv(export(dataset, tmp_path / "run.csv")[0])
+    assert np.array_equal(table["time [s]"], dataset["time"].values)
+    cable = str(dataset["cable"].values[1])
+    count = int(dataset["node_count"].values[1])
+    arc = float(dataset["arc_length"].values[1, count - 1])
+    tension = dataset["tension_effective"].values[:, 1, count - 1]
+    assert np.array_equal(table[f"{cable}.tension_effective@{arc:.6g} m [N]"], tension)
+    assert np.array_equal(table[f"{cable}.force_end.z [N]"], dataset["force_end"].values[:, 1, 1, 2])
+    assert np.array_equal(table[f"{cable}.force_start.x [N]"], dataset["force_end"].values[:, 1, 0, 0])
+    point = str(dataset["point"].values[0])
+    assert np.array_equal(table[f"{point}.position.y [m]"], dataset["point_position"].values[:, 0, 1])
+
+
+def test_chosen_variables_come_with_every_node_of_chosen_cables(dataset: xr.Dataset, tmp_path: Path) -> None:
+    cable = str(dataset["cable"].values[0])
+    choice = Choice(cables=[cable], variables=["position"], every=60.0)
+    table = _read_csv(export(dataset, tmp_path / "run.csv", choice)[0])
+    assert len(table) == 1 + 3 * int(dataset["node_count"].values[0])
+    assert np.array_equal(table["time [s]"], np.arange(0.0, 601.0, 60.0))
+    assert np.array_equal(table[f"{cable}.position@0 m.z [m]"], dataset["position"].values[::6, 0, 0, 2])
+
+
+@pytest.mark.parametrize("every", [1e-3, 25.0, 1e9])
+def test_thinning_takes_each_sample_once_and_the_nearest(dataset: xr.Dataset, every: float) -> None:
+    thin = Choice(every=every).of(dataset)["time"].values
+    assert np.all(np.diff(thin) > 0.0)
+    assert thin[0] == 0.0
+    wanted = np.arange(0.0, 600.0 + 0.5 * every, every)
+    if every >= 10.0:
+        assert all(np.min(np.abs(thin - t)) <= 5.0 for t in wanted)
+    else:
+        assert len(thin) == 61
+
+
+def test_excel_has_a_sheet_a_cable(dataset: xr.Dataset, tmp_path: Path) -> None:
+    (path,) = export(dataset, tmp_path / "run.xlsx")
+    book = load_workbook(path, read_only=True)
+    assert book.sheetnames == [*map(str, dataset["cable"].values), "points"]
+    rows = list(book[str(dataset["cable"].values[0])].values)
+    assert rows[0][0] == "time [s]"
+    assert rows[-1][0] == 600.0
+    assert rows[-1][1] == dataset["tension_effective"].values[-1, 0, 0]
+
+
+def test_matlab_gets_arrays_labels_and_units(dataset: xr.Dataset, tmp_path: Path) -> None:
+    (path,) = export(dataset, tmp_path / "run.mat")
+    content = loadmat(path, squeeze_me=True)
+    assert np.array_equal(content["position"], dataset["position"].values, equal_nan=True)
+    assert [str(name) for name in content["cable"]] == list(map(str, dataset["cable"].values))
+    assert str(content["units"]["tension_effective"]) == "N"
+
+
+def test_paraview_gets_lines_with_their_tension(dataset: xr.Dataset, tmp_path: Path) -> None:
+    series, *files = export(dataset, tmp_path / "run.vtk", Choice(every=300.0))
+    named = json.loads(series.read_text())["files"]
+    assert [entry["time"] for entry in named] == [0.0, 300.0, 600.0]
+    assert [entry["name"] for entry in named] == [file.name for file in files]
+    raw = files[-1].read_bytes()
+    counts = dataset["node_count"].values
+    total = int(counts.sum())
+    start = raw.index(b"double\n", raw.index(b"POINTS")) + len(b"double\n")
+    points = np.frombuffer(raw, ">f8", 3 * total, start).reshape(total, 3)
+    expected = np.concatenate([dataset["position"].values[-1, i, :n] for i, n in enumerate(counts)])
+    assert np.array_equal(points, expected)
+    start = raw.index(b"\n", raw.index(b"LINES")) + 1
+    lines = np.frombuffer(raw, ">i4", len(counts) + total, start)
+    assert lines[0] == counts[0]
+    assert np.array_equal(lines[counts[0] + 2 :], counts[0] + np.arange(counts[1]))
+    start = raw.index(b"default\n", raw.index(b"SCALARS tension_effective")) + len(b"default\n")
+    tension = np.frombuffer(raw, ">f8", total, start)
+    assert tension[-1] == dataset["tension_effective"].values[-1, 1, counts[1] - 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "sentence"),
+    [
+        ("run.doc", Choice(), "is written as .csv, .xlsx, .mat, .vtk"),
+        ("run.csv", Choice(cables=["lefd"]), "no cable 'lefd'; did you mean 'left'"),
+        ("run.csv", Choice(variables=["tension"]), "no variable 'tension'; did you mean"),
+        ("run.csv", Choice(every=0.0), "give a positive number"),
+        ("nowhere/run.csv", Choice(), "cannot be written"),
+    ],
+)
+def test_what_cannot_be_written_is_told(
+    dataset: xr.Dataset, tmp_path: Path, name: str, choice: Choice, sentence: str
+) -> None:
+    with pytest.raises(ExportError) as caught:
+        export(dataset, tmp_path / name, choice)
+    assert sentence in str(caught.value)
