@@ -1,25 +1,33 @@
-"""The shortcuts through numba's compiler are there for the numba in use, change no result and leave nothing behind."""
+"""The shortcuts through numba's compiler change no result, are left out for a numba they do not know, and leave nothing
+behind."""
 
+import importlib
 import math
 import subprocess
 import sys
 
 import numba
 import numpy as np
-from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
-from numba.core.types.functions import BaseFunction, Dispatcher
+import pytest
 
+from fairlead.algebra import shortcuts as module
 from fairlead.algebra.compiled import kernel, quick_compilation
 from fairlead.algebra.shortcuts import shortcuts
 
 REPLACED = (
-    (BaseFunction, "get_call_type"), (Dispatcher, "get_call_type"), (CPUCodeLibrary, "finalize"),
-    (CPUCodeLibrary, "_optimize_functions"), (JITCPUCodegen, "set_env"),
-)  # fmt: skip
+    ("numba.core.types.functions", "BaseFunction", "get_call_type"),
+    ("numba.core.types.functions", "Dispatcher", "get_call_type"),
+    ("numba.core.codegen", "CPUCodeLibrary", "finalize"),
+    ("numba.core.codegen", "CPUCodeLibrary", "_optimize_functions"),
+    ("numba.core.codegen", "JITCPUCodegen", "set_env"),
+)
+KNOWN = tuple(numba.version_info.short) in module.TESTED
 
 
 def methods() -> list[object]:
-    return [getattr(owner, name) for owner, name in REPLACED]
+    """What the shortcuts replace, where this numba has it."""
+    owners = [getattr(importlib.import_module(place), owner, None) for place, owner, _ in REPLACED]
+    return [getattr(owner, name, None) for owner, (_, _, name) in zip(owners, REPLACED, strict=True)]
 
 
 def pair():
@@ -39,23 +47,36 @@ def pair():
     return inner, outer
 
 
-def test_this_numba_is_one_they_are_tested_with() -> None:
-    with shortcuts() as taken:
-        assert taken
+@pytest.fixture(params=["this numba", "a numba of the future"])
+def taken(request, monkeypatch) -> bool:
+    """Whether there are shortcuts: for the numba in use if it is a known one, never for one that is not."""
+    if request.param == "a numba of the future":
+        monkeypatch.setattr(module, "TESTED", ())
+        return False
+    return KNOWN
 
 
-def test_they_change_no_result_and_compile_a_kernel_once() -> None:
+def test_they_are_taken_only_with_a_numba_they_are_tested_with(taken) -> None:
+    before = methods()
+    with shortcuts() as said:
+        assert said == taken
+        changed = [now is not then for now, then in zip(methods(), before, strict=True)]
+    assert changed == [taken] * len(REPLACED)
+    assert methods() == before
+
+
+def test_they_change_no_result_and_compile_a_kernel_once(taken) -> None:
     values = np.random.default_rng(1).normal(size=40)
     inner, outer = pair()
     with quick_compilation():
         quick = outer(values)
-    assert len(inner.overloads) == 1
+    assert len(inner.overloads) == (1 if taken else 3)
     plain_inner, plain_outer = pair()
     assert quick == plain_outer(values)
     assert len(plain_inner.overloads) == 3
 
 
-def test_an_inner_kernel_serves_callers_compiled_later_too() -> None:
+def test_an_inner_kernel_serves_callers_compiled_later_too(taken) -> None:
     values = np.random.default_rng(2).normal(size=40)
     inner, outer = pair()
     with quick_compilation():
@@ -66,13 +87,6 @@ def test_an_inner_kernel_serves_callers_compiled_later_too() -> None:
         return inner(values, 0, 2) - inner(values, 1, 2) / inner(values, 0, 3)
 
     assert later(values) == outer(values)
-
-
-def test_numba_is_as_before_afterwards() -> None:
-    before = methods()
-    with quick_compilation():
-        assert all(now is not then for now, then in zip(methods(), before, strict=True))
-    assert methods() == before
 
 
 def test_numba_allocates_as_ever_where_the_first_compilation_was_quick() -> None:

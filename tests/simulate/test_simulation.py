@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from types import ModuleType, SimpleNamespace
 
@@ -202,3 +203,62 @@ def test_stepping_costs_microseconds_of_python(sim):
         sim.step(0.01, inputs)
         times.append(time.perf_counter() - began)
     assert min(times) < 200e-6
+
+
+def test_a_step_leaves_the_threads_of_the_blas_asleep(sim, monkeypatch):
+    """On a busy machine a product of long vectors takes milliseconds, because it wakes them."""
+    for name in ("dot", "vdot", "inner", "matmul", "tensordot"):
+        monkeypatch.setattr(np, name, lambda *arguments, name=name: pytest.fail(f"np.{name} in a live step"))
+    sim.step(0.1, {"B.position": (9.0, 0.5, 0.0)})
+    sim.outputs()
+
+
+def test_other_threads_go_on_while_a_step_is_taken(sim):
+    """A server's thread keeps ticking: kernels let go of Python's lock. Nothing else makes this thread give it up."""
+    ticks, done, interval = [], threading.Event(), sys.getswitchinterval()
+
+    def tick():
+        while not done.wait(1e-3):
+            ticks.append(sim.time)
+
+    sim.step(0.1)
+    server = threading.Thread(target=tick)
+    server.start()
+    try:
+        sys.setswitchinterval(100.0)
+        for _ in range(10):
+            before = len(ticks)
+            sim.step(3000.0)  # 300 000 steps of the file's, in one call
+            inside = len(ticks) - before
+            if inside > 10:
+                break
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        server.join()
+    assert inside > 10
+
+
+def test_what_another_thread_sees_waits_for_the_step_under_way(sim):
+    """The scratch memory of a compiled system serves one kernel at a time, now that two threads may be in them."""
+    compiled, inside, overlaps = sim.compiled, [], []
+
+    def watched(kernel):
+        def call(*arguments):
+            overlaps.append(len(inside))
+            inside.append(1)
+            time.sleep(0.01)
+            answer = kernel(*arguments)
+            inside.pop()
+            return answer
+
+        return call
+
+    compiled.advance, compiled.observe = watched(compiled.advance), watched(compiled.observe)
+    reader = threading.Thread(target=lambda: [sim.outputs() for _ in range(5)])
+    reader.start()
+    for _ in range(5):
+        sim.step(0.01)
+    reader.join()
+    assert len(overlaps) == 15
+    assert not any(overlaps)

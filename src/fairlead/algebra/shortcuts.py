@@ -8,8 +8,9 @@ None of them changes what is compiled, only what numba does on the way; together
   code there, once, instead of also for itself;
 - functions that a kernel merely declares are not sent through the optimiser.
 
-They reach into the inside of numba, so they are taken only with the versions they are tested with; any other
-compiles as numba does by itself, slower and to the same end.
+They reach into the inside of numba, so they are taken only with the versions they are tested with; any other, a newer
+one too, compiles as numba does by itself, slower and to the same end. Whoever takes them holds numba's own lock on
+compiling (`compiled.quick_compilation`): what is replaced is replaced for the whole process.
 """
 
 from __future__ import annotations

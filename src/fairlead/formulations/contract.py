@@ -11,6 +11,8 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from threading import RLock
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
@@ -190,6 +192,12 @@ class Compiled(ABC):
     """Kernel `rhs(t, y, u, ints, reals, work, dy) -> status` for ODE integrators."""
     settle: Callable[..., int] | None = None
     """Kernel `settle(t, y, u, h, ints, reals, work) -> status` after an accepted step: renormalise, update memory."""
+
+    @cached_property
+    def turn(self) -> RLock:
+        """Held by whoever calls a kernel of this system, since `work` serves one call at a time and kernels let go of
+        Python's lock."""
+        return RLock()
 
     @property
     def scheme(self) -> str:

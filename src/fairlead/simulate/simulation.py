@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead import model
-from fairlead.algebra.compiled import quick_compilation
 from fairlead.formulations.contract import Compiled, Failure
 from fairlead.hydro import compile_in_water
 from fairlead.shape.layout import first_geometry
@@ -45,6 +44,9 @@ class Simulation:
         out["line.tension_effective"], out.tension_max
 
     A simulation that has failed stays at its last good state; `step` raises `SimulationError`.
+
+    Python's lock is let go while kernels run: other threads go on meanwhile, and may call `outputs`, which waits for
+    the end of the step that is under way. Step one simulation from one thread.
     """
 
     statics: Report | None = None
@@ -179,14 +181,15 @@ class Simulation:
         if wait is not None or self._inputs.driven:
             failure = self._one_by_one(y, n, h, arrival, wait)
         else:
-            failure = self.integrator.advance(self._time, y, n, h, self._inputs.u)
+            failure = self._advance(self._time, y, n, h)
         if failure is not None:
             return failure
         seen = self._observe(arrival, y, h)
         failure = unhealthy(seen, y, self.compiled)
         if failure is not None:
             return failure
-        self._time, self._y = arrival, y
+        with self.compiled.turn:
+            self._time, self._y = arrival, y
         return seen
 
     def _one_by_one(
@@ -197,7 +200,7 @@ class Simulation:
             after = arrival if k == n - 1 else self._time + (k + 1) * h
             failure = self._inputs.at(after)
             if failure is None:
-                failure = self.integrator.advance(self._time + k * h, y, 1, h, self._inputs.u)
+                failure = self._advance(self._time + k * h, y, 1, h)
                 failure = failure and commanded(failure, self._inputs.driven)
             if failure is not None:
                 return failure
@@ -205,10 +208,15 @@ class Simulation:
                 wait(after)
         return None
 
+    def _advance(self, t: float, y: np.ndarray, n: int, h: float) -> Failure | None:
+        with self.compiled.turn:
+            return self.integrator.advance(t, y, n, h, self._inputs.u)
+
     def outputs(self) -> Outputs:
         """What is seen now."""
-        self._drive(self._time)
-        return self._observe(self._time, self._y, self._step)
+        with self.compiled.turn:
+            self._drive(self._time)
+            return self._observe(self._time, self._y, self._step)
 
     def _drive(self, time: float) -> None:
         """Bring driven inputs to a time."""
@@ -218,14 +226,14 @@ class Simulation:
 
     def _observe(self, time: float, y: np.ndarray, h: float) -> Outputs:
         row = self._blank_row.copy()
-        self.compiled.observe(time, y, self._inputs.u, self.integrator.observation_step(h), row)
+        with self.compiled.turn:
+            self.compiled.observe(time, y, self._inputs.u, self.integrator.observation_step(h), row)
         return Outputs(time, row, self.compiled.shape, self._channels)
 
     def warm_up(self) -> None:
         """Have everything compiled (or fetched from the disk) that stepping needs; moves nothing."""
-        with quick_compilation():
-            self.integrator.advance(self._time, self._y.copy(), 0, self._step, self._inputs.u)
-            self._observe(self._time, self._y, self._step)
+        self._advance(self._time, self._y.copy(), 0, self._step)
+        self._observe(self._time, self._y, self._step)
 
     def run(
         self,

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairlead.algebra.compiled import quick_compilation
 from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
@@ -55,9 +54,8 @@ class CompiledChain(Compiled):
         """Controlled points start where and as fast as they are commanded to be; links have their exact lengths."""
         count = int(self.ints[a.N_CONTROLLED])
         places = np.zeros((3, count, 3))
-        with quick_compilation():
-            for k in range(3):
-                self._run(SIGNALS, k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), places[k].ravel())
+        for k in range(3):
+            self._run(SIGNALS, k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), places[k].ravel())
         controls = self._y0[self.layout["controls"]].reshape(-1, 9)
         controls[:, :3] = places[0]
         controls[:, 3:6] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)

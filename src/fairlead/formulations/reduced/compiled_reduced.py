@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-import numba
 import numpy as np
 
-from fairlead.algebra.compiled import quick_compilation
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
@@ -91,10 +89,8 @@ class CompiledReduced(Compiled):
         y, u = np.zeros(self.layout.size), self.initial_inputs()
         self._places = nodes
         places = np.zeros((3, len(self.controlled), 3))
-        with quick_compilation():
-            numba.config.LOOP_VECTORIZE = 1  # type: ignore[attr-defined]  # here loops are long enough to pay for it
-            for j in range(3):
-                self._run(SIGNALS, j * EARLY, y, 0, 1.0, u, places[j].ravel())
+        for j in range(3):
+            self._run(SIGNALS, j * EARLY, y, 0, 1.0, u, places[j].ravel())
         controls = y[self.layout["controls"]].reshape(-1, 6)
         controls[:, :3] = places[0]
         controls[:, 3:] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import entry, kernel
+from fairlead.algebra.compiled import kernel, looping_entry
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.reported import node_line, report_point, report_totals
 from fairlead.results.observation import (
@@ -164,7 +164,7 @@ def healthy(ints, y):
     return most < 1e6
 
 
-@entry
+@looping_entry
 def run(task, t, y, n, h, u, ints, reals, work, out):
     """STEPS: n steps of size h from t, then, when `out` has room for it, one observation. FORCES: by all of z on the
     state at rest, into `out`. SIGNALS: commands of all controlled points (3 each) into `out`. Returns a status; the

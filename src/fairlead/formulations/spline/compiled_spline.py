@@ -9,7 +9,6 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
-from fairlead.algebra.compiled import quick_compilation
 from fairlead.formulations.contract import Compiled, Failure, Layout
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
@@ -92,8 +91,6 @@ class CompiledSpline(Compiled):
         self.twisted = np.flatnonzero(self.cable_rows[:, a.TWISTED])
         """Cables that hold their twist."""
         self._copy = built.y0.copy()
-        with quick_compilation():
-            self.signals(0.0, self.initial_inputs())
         self._y0, self._rests = at_rest(LinearisedSpline(self, 0.0, self.initial_inputs(), held=True), built.y0)
         self._start_controls()
         self._y0 = self.refreshed(0.0, self._y0, self.initial_inputs())

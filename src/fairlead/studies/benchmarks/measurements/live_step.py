@@ -9,6 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from fairlead.model import System
 from fairlead.simulate import Simulation
 from fairlead.studies.benchmarks.record import Record
@@ -20,6 +22,9 @@ ROUNDS = 10
 CALLS = 200
 GOAL = 20.0
 """µs of Python a step."""
+SLOW = 99
+"""Of 100 steps, as many are to stay below the bound: twice the kernels and Python's goal. CPU time of the whole process
+is counted, so that threads which a step wakes for nothing (those of a BLAS) show, and other programs do not."""
 
 
 def measure() -> Iterator[Record]:
@@ -31,8 +36,11 @@ def measure() -> Iterator[Record]:
     for name, (system, command) in cases.items():
         simulation = Simulation(system)
         simulation.warm_up()
-        yield Record(f"live step of {name}, kernels alone", kernels(simulation), "µs")
+        alone = kernels(simulation)
+        yield Record(f"live step of {name}, kernels alone", alone, "µs")
         yield Record(f"live step of {name}, whole", whole(simulation, command), "µs")
+        slowest = slow(simulation, command)
+        yield Record(f"live step of {name}, {SLOW} of 100 within", slowest, "µs", "bound", 2.0 * alone + GOAL)
         python = overhead(system, command)
         yield Record(f"live step of {name}, Python around the kernels", python, "µs", "goal", GOAL)
 
@@ -47,6 +55,16 @@ def commanded_case() -> System:
 def whole(simulation: Simulation, command: dict[str, tuple[float, float, float]]) -> float:
     """`step` as it is [µs]."""
     return microseconds(lambda: simulation.step(STEP, command))
+
+
+def slow(simulation: Simulation, command: dict[str, tuple[float, float, float]]) -> float:
+    """What all but the slowest steps stay below [µs]."""
+    times = []
+    for _ in range(ROUNDS * CALLS):
+        began = time.process_time()
+        simulation.step(STEP, command)
+        times.append(time.process_time() - began)
+    return 1e6 * float(np.percentile(times, SLOW))
 
 
 def kernels(simulation: Simulation) -> float:
