@@ -1,0 +1,133 @@
+"""Named records over flat arrays: kernels and Python see the same numbers under the same names."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+
+from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y, fields_of
+
+SCHEMA = Schema(
+    "toy",
+    "nodes cables samples",
+    "law",
+    Table("cable", INTS, "first count", per="cables"),
+    Table("node", REALS, "mass drag axis:3", per="nodes"),
+    Table("sample", REALS, "value", per="samples", owner=SHARED),
+    Table("state", Y, "position:3 velocity:3", per="nodes", unit="m, m/s", weight=1.0),
+    Table("ledger", Y, "drag drives", unit="J"),
+    Table("step", WORK, "size fault_time"),
+    Table("end", WORK, "force:3", per="cables", each=2),
+)
+system = SCHEMA.view
+
+
+@numba.njit
+def drift(h, ints, reals, y, work):
+    """Every node moves on; forces at the ends of each cable are the masses there times its velocity."""
+    sys = system(ints, reals, y, work)
+    sys.step.size = h
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        for i in range(cable.first, cable.first + cable.count):
+            node, state = sys.node[i], sys.state[i]
+            x, v = state.position, state.velocity
+            state.position = (x[0] + h * v[0], x[1] + h * v[1], x[2] + h * v[2])
+            sys.ledger.drag += node.mass * node.axis[sys.law]
+        for side in range(2):
+            at = cable.first + side * (cable.count - 1)
+            m, v = sys.node[at].mass, sys.state[at].velocity
+            sys.end[2 * c + side].force = (m * v[0], m * v[1], m * v[2])
+    return sys.reals[sys.sample.start] + sys.sample[1].value
+
+
+def filled():
+    tables = SCHEMA.allocate({"nodes": 5, "cables": 2, "samples": 2}, law=2)
+    tables.cable.first, tables.cable.count = [0, 3], [3, 2]
+    tables.node.mass = np.arange(1.0, 6.0)
+    tables.node.axis = np.arange(15.0).reshape(5, 3)
+    tables.state.velocity = 0.1 * np.arange(15.0).reshape(5, 3)
+    tables.sample.value[:] = [7.0, 11.0]
+    return tables
+
+
+def test_kernels_and_python_see_the_same_numbers():
+    tables = filled()
+    sum_of_samples = drift(0.5, tables.ints, tables.reals, tables.y, tables.work)
+    assert sum_of_samples == 18.0
+    assert np.array_equal(tables.state.position, 0.5 * tables.state.velocity)
+    assert tables.ledger.drag == pytest.approx(np.dot(tables.node.mass, tables.node.axis[:, 2]))
+    assert tables.step.size == 0.5
+    ends = [0, 2, 3, 4]
+    assert np.array_equal(tables.end.force, tables.node.mass[ends, None] * tables.state.velocity[ends])
+    assert tables.ledger.drives == 0.0
+    assert np.array_equal(tables.node.drag, np.zeros(5))
+
+
+def test_tables_do_not_overlap_and_fill_their_arrays():
+    tables = filled()
+    for number, name in enumerate(SCHEMA.table):
+        tables.block(name)[:] = number + 100
+    for number, name in enumerate(SCHEMA.table):
+        assert np.all(tables.block(name) == number + 100)
+    head = tables.ints[: SCHEMA.head_size]
+    assert not np.any(head == 100)
+    for array in (tables.reals, tables.y, tables.work, tables.ints[SCHEMA.head_size :]):
+        assert np.all(array >= 100)
+
+
+def test_the_state_has_a_table_of_contents():
+    parts = SCHEMA.state_parts({"nodes": 5, "cables": 2, "samples": 2})
+    assert parts == (("state", 30, "m, m/s", 1.0), ("ledger", 2, "J", 0.0))
+    assert SCHEMA.table["state"].owned_by == "member"
+    assert SCHEMA.table["sample"].owned_by == "shared"
+    assert SCHEMA.table["step"].owned_by == "scratch"
+
+
+def test_slips_of_the_pen_are_told():
+    tables = filled()
+    with pytest.raises(AttributeError, match="no table or count 'nods'"):
+        _ = tables.nods
+    with pytest.raises(AttributeError, match="no field 'maas'"):
+        _ = tables.node.maas
+    with pytest.raises(AttributeError, match="no field 'maas'"):
+        tables.node.maas = 3.0
+    with pytest.raises(ValueError, match="missing or unknown"):
+        SCHEMA.allocate({"nodes": 5, "cables": 2}, law=2)
+    with pytest.raises(ValueError, match="twice"):
+        Schema("bad", "nodes", "", Table("nodes", REALS, "mass", per="nodes"))
+    with pytest.raises(ValueError, match="unknown counts"):
+        Schema("bad", "nodes", "", Table("node", REALS, "mass", per="bars"))
+    with pytest.raises(ValueError, match="cannot be a field"):
+        fields_of("mass mass")
+
+
+OUTSIDE = """
+import numba, numpy as np
+from fairlead.algebra.records import REALS, Schema, Table
+node, other = Table("node", REALS, "mass", per="nodes"), Table("other", REALS, "mass", per="others")
+schema = Schema("toy", "nodes others", "", node, other)
+system = schema.view
+@numba.njit
+def read(i, ints, reals, y, work):
+    return system(ints, reals, y, work).node[i].mass
+t = schema.allocate({"nodes": 2, "others": 2})
+for i in (1, 2, -1):
+    try:
+        print(i, read(i, t.ints, t.reals, t.y, t.work))
+    except IndexError:
+        print(i, "outside")
+"""
+
+
+def test_an_index_is_checked_against_its_own_table():
+    """Row 2 of `node` lies inside the array, in the next table: only a check of the table's own length sees it."""
+    done = subprocess.run(
+        [sys.executable, "-c", OUTSIDE], env={**os.environ, "NUMBA_BOUNDSCHECK": "1"}, capture_output=True, text=True
+    )
+    assert done.stdout.split("\n")[:3] == ["1 0.0", "2 outside", "-1 outside"], done.stderr
