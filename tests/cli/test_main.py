@@ -26,6 +26,12 @@ def test_every_command_explains_itself_with_examples_and_exit_codes(fairlead, na
     assert "\x08" not in page
 
 
+def test_the_command_alone_shows_its_help_and_is_no_mistake(fairlead):
+    result = fairlead()
+    assert result.exit_code == 0
+    assert "examples copy" in result.output
+
+
 def test_version(fairlead):
     assert fairlead("--version").stdout == f"fairlead {__version__}\n"
 

@@ -85,6 +85,7 @@ def _is_users(error: Exception) -> bool:
 
 @click.command(
     cls=LazyGroup,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 A first session:
@@ -98,10 +99,13 @@ A first session:
     + exits.EPILOG,
 )
 @click.version_option(__version__, prog_name="fairlead", message="%(prog)s %(version)s")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Cables in the sea: describe a system in a file, run it, look at it.
 
     `fairlead COMMAND --help` explains each command, with examples.
     """
     # Matrices here are small: more threads only wait for one another (an LU of 464 unknowns took 30 times as long).
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
