@@ -44,3 +44,13 @@ def test_an_unknown_example_gets_the_nearest_name(fairlead):
     result = fairlead("examples", "copy", "sinking_cable")
     assert result.exit_code == 2
     assert "did you mean 'sinking_cables'?" in result.stderr
+
+
+def test_scripts_and_folders_are_copied_too(fairlead):
+    result = fairlead("examples", "copy", "uncertainty_quantification")
+    assert result.exit_code == 0
+    assert "try: python uncertainty_quantification.py" in result.stdout
+    assert Path("uncertainty_quantification.py").read_text() == files()["uncertainty_quantification"].read_text()
+    assert fairlead("examples", "copy", "seismic_co_simulation").exit_code == 0
+    assert Path("seismic_co_simulation/together.yaml").exists()
+    assert fairlead("examples", "copy", "seismic_co_simulation").exit_code == 2

@@ -20,14 +20,23 @@ def folder() -> Path:
 
 
 def files() -> dict[str, Path]:
-    """Every example by name."""
-    return {path.stem: path for path in sorted(folder().glob("*.yaml"))}
+    """Every example by name: model files, scripts, and folders of several files."""
+    found = [*folder().glob("*.yaml"), *folder().glob("*.py"), *(path.parent for path in folder().glob("*/*.yaml"))]
+    return {path.stem: path for path in sorted(set(found))}
 
 
 def _title(path: Path) -> str:
-    """The title in a file, without loading it."""
-    found = re.search(r"^title:\s*(.+?)\s*$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    """What an example shows: the title in a model file, the first sentence of a script, what a folder holds."""
+    if path.is_dir():
+        return f"{len(list(path.glob('*.yaml')))} files that belong together"
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return re.split(r"[.?:,]\s", text.split('"""')[1] + " ", maxsplit=1)[0].replace("\n", " ") + " (a script)"
+    found = re.search(r"^title:\s*(.+?)\s*$", text, re.MULTILINE)
     return found.group(1).strip("'\"") if found else ""
+
+
+_TRY = {".yaml": "fairlead run", ".py": "python"}
 
 
 @click.group(
@@ -38,6 +47,7 @@ Examples:
   fairlead examples                                list them
   fairlead examples copy sinking_cables            writes sinking_cables.yaml here
   fairlead examples copy sinking_cables -o my.yaml
+  fairlead examples copy uncertainty_quantification     a script, uncertainty_quantification.py
 
 """
     + exits.EPILOG,
@@ -69,18 +79,23 @@ def list_examples(as_json: bool = False) -> None:
 def copy(name: str, output: Path | None, force: bool) -> None:
     """Copy the example NAME."""
     found = files()
-    name = name.removesuffix(".yaml")
+    name = Path(name).stem if Path(name).suffix in _TRY else name
     if name not in found:
         from fairlead.model.problems import suggestion
 
         raise click.UsageError(f"there is no example '{name}'; {suggestion(name, found)}")
-    target = output or Path(f"{name}.yaml")
-    if target.is_dir():
-        target = target / f"{name}.yaml"
+    source = found[name]
+    target = output or Path(source.name)
+    if target.is_dir() and output is not None:
+        target = target / source.name
     if target.exists() and not force:
         raise click.UsageError(f"{target} is there already; name another with -o, or replace it with --force")
     try:
-        shutil.copyfile(found[name], target)
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        else:
+            shutil.copyfile(source, target)
     except OSError as error:
         raise click.UsageError(f"cannot write {target}: {error.strerror}") from error
-    click.echo(f"{target}   (try: fairlead run {target})")
+    hint = f"   (try: {_TRY[target.suffix]} {target})" if target.suffix in _TRY else ""
+    click.echo(f"{target}{hint}")
