@@ -21,7 +21,7 @@ CASES = {
     "clamped at both ends and turned": (systems.clamped, 12, 6),
     "waves and a current": (lambda: systems.in_the_sea(waves=True), 10, 6),
     "a weight at a loose end, pushed": (systems.hanging, 10, 6),
-    "two cables in the same points": (systems.two_cables, 16, 10),
+    "two cables in the same points": (systems.two_cables, 18, 12),
     "lumped lines that meet in a knot": (systems.bridle, 16, 10),
 }
 

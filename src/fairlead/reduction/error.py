@@ -134,13 +134,15 @@ def reduce(
                 break
             raise
         try:
-            found = error(model, run, step, target)
+            reduced = compiled(target, model)
+            found = difference(places_at(reduced, np.asarray(run["time"].values, dtype=float), step), middles(run))
         except (ReductionError, UnsupportedSystem):
             if modes is not None:
                 raise
             continue
         notes = dict(model.notes) | {
             "error": found.middle, "largest_error": found.largest, "error_anywhere": found.anywhere, "step": step,
+            "unlearnt": reduced.unlearnt,
         }  # fmt: skip
         tried.append((_noted(model, notes), found.middle))
         if found.middle <= tolerance:

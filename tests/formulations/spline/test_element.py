@@ -8,6 +8,7 @@ from scipy.interpolate import CubicSpline
 
 from fairlead.algebra.cubic_spline import Curve
 from fairlead.formulations import compile_system
+from fairlead.results.observation import END_FORCE_START, NODE_TENSION
 from fairlead.shape.layout import first_geometry
 
 from .systems import slack
@@ -16,8 +17,8 @@ LENGTHS = np.array([1.0, 1.3, 0.8, 1.1, 1.2])
 PLACES = np.concatenate(([0.0], np.cumsum(LENGTHS)))
 
 
-def compiled(**more):
-    system = slack(**more)
+def compiled(elements=8, **more):
+    system = slack(elements, **more)
     return compile_system(system, first_geometry(system))
 
 
@@ -57,6 +58,24 @@ def test_mass_and_load_are_integrals_of_the_spline():
     shapes = CubicSpline(PLACES, np.eye(n), bc_type="natural")(fine)
     assert curve.mass(np.full(n - 1, 2.0), lumped=False) == pytest.approx(2.0 * shapes.T @ (weight[:, None] * shapes))
     assert curve.load_shares(lumped=False).sum(axis=1) == pytest.approx(shapes.T @ weight)
+
+
+@pytest.mark.parametrize("strain", [-1e-4, 1e-3, 0.01, 0.2])
+def test_a_straight_pulled_cable_shows_its_tension(strain):
+    """EA times the strain, which the ends feel too, to 1e-8; the energy is half of that times the stretch."""
+    points = {"A": {"kind": "fixed", "position": [0, 0, -5]}, "B": {"kind": "fixed", "position": [3, 0, -5]}}
+    cable = {"length": 3.0 / (1.0 + strain), "allow_stretch": True}
+    model = compiled(4, points=points, cable=cable, environment={"water_density": 0.0, "gravity": 0.0})
+    y, row = model.initial_state(), model.shape.empty_row()
+    y[model.layout["position"]] = np.column_stack([np.linspace(0, 3, 5), np.zeros(5), np.full(5, -5.0)]).ravel()
+    model.observe(0.0, y, model.initial_inputs(), 0.01, row)
+    pull = 1e6 * strain
+    nodes = row[model.shape.node_block].reshape(5, -1)
+    assert nodes[:, NODE_TENSION] == pytest.approx(pull, rel=1e-8)
+    ends = row[model.shape.node_block.stop :]
+    assert ends[END_FORCE_START : END_FORCE_START + 6] == pytest.approx([pull, 0, 0, -pull, 0, 0], rel=1e-8, abs=1e-7)
+    stored = row[model.shape.column("energy_elastic")]
+    assert stored == pytest.approx(0.5 * pull * strain * cable["length"], rel=1e-8)
 
 
 @pytest.mark.parametrize("mass", ["consistent", "lumped"])

@@ -26,6 +26,7 @@ def run(system, **settings):
         ({}, 1e-6),
         ({"simulation": {"spline": {"twists": {"rod": {"table": [[0, 0], [2, 300]]}}}}}, 1e-5),
         ({"kind": {"damping_time": 1e-3}}, 3e-4),
+        ({"kind": {"axial_stiffness": 4e3, "damping_time": {"axial": 0.05, "bending": 0, "torsion": 0}}}, 3e-4),
         ({"environment": SEA, "kind": {"drag": {"normal": 1.2, "axial": 0.1}}}, 3e-4),
         ({"environment": SEA | {"waves": WAVES}, "kind": {"drag": {"normal": 1.2, "axial": 0.1}}}, 3e-4),
     ],

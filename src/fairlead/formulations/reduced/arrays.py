@@ -69,8 +69,8 @@ BODY_LIFT, BODY_DRAG, BODY_ADDED, BODY_HEIGHT = range(BODY_REALS)
 """Of the body of a free point; its places (3 × m) follow."""
 LOAD_INTS = 2
 """First number of the table of factors, rows (0: always 1); in reals the force (3), then the places (3 × m)."""
-ELEMENT_REALS = 2
-ELEMENT_LENGTH, ELEMENT_EI = range(ELEMENT_REALS)
+ELEMENT_REALS = 3
+ELEMENT_LENGTH, ELEMENT_EI, ELEMENT_EA = range(ELEMENT_REALS)
 """Of an element; p shares of the tension modes in its tension follow."""
 POINT_INTS = 3
 """The held end a point is (−1: none), the control that moves it (−1: none), the node it is (−1: none)."""

@@ -215,7 +215,8 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
         ]
     ).astype(np.int64)  # fmt: skip
     kinds = [kind for part in assembly.parts for kind in part.kinds]
-    elements = np.column_stack([assembly.lengths, [kind.ei for kind in kinds], scaled / assembly.lengths[:, None]])
+    props = [[length, kind.ei, kind.ea] for length, kind in zip(assembly.lengths, kinds, strict=True)]
+    elements = np.column_stack([props, scaled / assembly.lengths[:, None]])
     by_column = forms.transpose(1, 0, 2)  # (m, p, m): a form is its own transpose
     reals = np.concatenate(
         [

@@ -18,6 +18,7 @@ from .linearised import LinearisedReduced
 from .model_file import ReducedModel, open_model, require_cables, require_same
 from .observe import FORCES, SIGNALS, STEPS, run
 from .step import FRAME_LOST, NEWTON, OK
+from .unlearnt import Unlearnt
 
 _NOTHING = np.empty(0)
 EARLY = 1e-4
@@ -82,6 +83,7 @@ class CompiledReduced(Compiled):
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(self.controlled)}
         for place, name in enumerate(built.twisted, start=3 * len(self.controlled)):
             self.inputs[f"{name}.twist"] = slice(place, place + 1)
+        self._unlearnt = Unlearnt(system, geometry, model, built)
         self._start(np.vstack([np.asarray(geometry.nodes[name], dtype=float) for name in model.cables]))
 
     def _start(self, nodes: np.ndarray) -> None:
@@ -176,6 +178,7 @@ class CompiledReduced(Compiled):
 
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
         self._run(STEPS, t, y, 0, h, u, out)
+        self._unlearnt.look(t, y, u)
 
     def _run(self, task: int, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
         return run(  # type: ignore[no-any-return]
@@ -209,6 +212,27 @@ class CompiledReduced(Compiled):
             "from the shape nearest to the catenary and rings",
         )
 
+    @property
+    def unlearnt(self) -> float:
+        """How far the run so far has left what the model has learnt, as a part of its motion: see `unlearnt`."""
+        return self._unlearnt.share
+
     def report(self, y: np.ndarray) -> dict[str, str]:
         k, p = int(self.ints[a.MODES]), int(self.ints[a.TENSIONS])
-        return {"reduced_model": f"{k} shapes and {p} tension modes from a run of '{self.model.source}'"}
+        return {
+            "reduced_model": f"{k} shapes and {p} tension modes from a run of '{self.model.source}'",
+            "reduced_unlearnt": f"{self._unlearnt.share:.3g}",
+            "reduced_trusted": "no" if self._unlearnt.share > self._unlearnt.bound else "yes",
+        }
+
+    def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
+        share, bound = self._unlearnt.share, self._unlearnt.bound
+        if not share > bound:
+            return ()
+        return (
+            "simulation.reduced.model: the motion leaves what the model has learnt: forces that its shapes cannot "
+            f"balance would move the cable by {100 * share:.2g} % of its motion even at rest, and by several times "
+            f"that where it swings along (above {100 * bound:.2g} % the numbers are not to be relied on). Train the "
+            "model on a run with motions and loads such as these (fairlead reduce), or run formulation: "
+            f"{self.model.source}",
+        )

@@ -13,23 +13,30 @@ from fairlead.results.observation import (
 )  # fmt: skip
 
 from .arrays import (
-    CABLE_INTS, COMPLIANCE, COUNT, ELEMENT_EI, ELEMENT_LENGTH, ELEMENT_REALS, FINISH, FIRST, I_CABLES, I_POINTS, MODES,
-    N_CABLES, N_CONTROLLED, N_POINTS, N_TWISTS, POINT_INTS, R_BENDING, R_ELEMENTS, R_MASS, R_NODES, R_POINTS, R_WEIGHT,
-    START, STATE, TENSIONS, TWIST, W_GRADIENT, W_NEW, W_SPEED, W_STRAIN, W_TURN, WATER, Y_CONTROLS, Y_COORDINATE,
-    Y_END_RATE, Y_ENDS, Y_LEDGER, Y_RATE, Y_REACTION, Y_TENSION, product, put, vector_of, vector_product,
+    CABLE_INTS, COMPLIANCE, COUNT, ELEMENT_EA, ELEMENT_EI, ELEMENT_LENGTH, ELEMENT_REALS, FINISH, FIRST, I_CABLES,
+    I_POINTS, MODES, N_CABLES, N_CONTROLLED, N_POINTS, N_TWISTS, POINT_INTS, R_BENDING, R_ELEMENTS, R_MASS, R_NODES,
+    R_POINTS, R_WEIGHT, START, STATE, TENSIONS, TWIST, W_GRADIENT, W_NEW, W_SPEED, W_STRAIN, W_TURN, WATER,
+    Y_CONTROLS, Y_COORDINATE, Y_END_RATE, Y_ENDS, Y_LEDGER, Y_RATE, Y_REACTION, Y_TENSION, product, put, vector_of,
+    vector_product,
 )  # fmt: skip
 from .forms import gradients
 from .sea_loads import unit, water_energies
-from .step import NEWTON, OK, RANGE, begin, command, fill, midpoint_step, static_rows
+from .step import NEWTON, OK, RANGE, begin, command, fill, force_rows, midpoint_step
 from .twist import still_torque, twist_reals
 
-STEPS, FORCES, SIGNALS = range(3)
+STEPS, FORCES, LEFT_OVER, SIGNALS = range(4)
 
 
 @kernel
 def element_at(e, ints):
     """Where the numbers of element e, counted through all cables, begin."""
     return ints[R_ELEMENTS] + (ELEMENT_REALS + ints[TENSIONS]) * e
+
+
+@kernel
+def true_tension(pulling, ea):
+    """The force along an element [N] whose Green strain e is pulled by EA e: that times the stretch √(1 + 2e)."""
+    return pulling * math.sqrt(max(0.0, 1.0 + 2.0 * pulling / ea))
 
 
 @kernel
@@ -41,8 +48,8 @@ def node_tension(i, first, count, ints, reals, y):
     p, pulls = ints[TENSIONS], ints[Y_TENSION]
     e = first + (min(max(i - 1, 0), count - 2) if count > 1 else 0)
     one, other = element_at(e, ints), element_at(e + (1 if count > 1 else 0), ints)
-    t0 = product(reals, one + ELEMENT_REALS, y, pulls, p)
-    t1 = product(reals, other + ELEMENT_REALS, y, pulls, p)
+    t0 = true_tension(product(reals, one + ELEMENT_REALS, y, pulls, p), reals[one + ELEMENT_EA])
+    t1 = true_tension(product(reals, other + ELEMENT_REALS, y, pulls, p), reals[other + ELEMENT_EA])
     return node_line(i, count, reals[one + ELEMENT_LENGTH], reals[other + ELEMENT_LENGTH], t0, t1)
 
 
@@ -167,14 +174,15 @@ def healthy(ints, y):
 @looping_entry
 def run(task, t, y, n, h, u, ints, reals, work, out):
     """STEPS: n steps of size h from t, then, when `out` has room for it, one observation. FORCES: by all of z on the
-    state at rest, into `out`. SIGNALS: commands of all controlled points (3 each) into `out`. Returns a status; the
+    state at rest, into `out`; LEFT_OVER: on the state as it moves. SIGNALS: commands of all controlled points (3 each)
+    into `out`. Returns a status; the
     time of a fault is in `work`."""
     if task == SIGNALS:
         for k in range(ints[N_CONTROLLED]):
             put(out, 3 * k, command(t, k, u, ints, reals))
         return OK
-    if task == FORCES:
-        return static_rows(t, u, ints, reals, y, work, out)
+    if FORCES <= task <= LEFT_OVER:
+        return force_rows(t, u, task == LEFT_OVER, ints, reals, y, work, out)
     if n > 0 and not begin(t, h, ints, reals, y, work):
         return NEWTON
     for step in range(n):

@@ -426,24 +426,51 @@ def midpoint_step(t, h, u, ints, reals, y, work):
 
 
 @kernel
-def static_rows(t, u, ints, reals, y, work, out):
-    """Forces by all of z (m) on the state at rest at t into `out`; pulls and torques into y. Returns a status."""
+def still_state(ints, y, work):
+    """The state at rest: no speeds and accelerations in work, and the pulls of its strains in y."""
+    clear(work, ints[W_SPEED], ints[STATE])
+    clear(work, ints[W_INERTIA], ints[STATE])
+    copy(y, ints[Y_TENSION], work, ints[W_STRAIN], ints[TENSIONS])
+
+
+@kernel
+def moving_state(ints, y, work, out):
+    """Speeds and accelerations of the state into work, the latter with those of the ends in `out`."""
+    k, m = ints[MODES], ints[STATE]
+    fill(y, ints[Y_RATE], ints[Y_END_RATE], 0.0, ints, work, ints[W_SPEED])
+    copy(work, ints[W_INERTIA], y, ints[Y_ACCELERATION], k)
+    copy(work, ints[W_INERTIA] + k, out, k, m - k - 1)
+    work[ints[W_INERTIA] + m - 1] = 0.0
+
+
+@kernel
+def force_rows(t, u, moving, ints, reals, y, work, out):
+    """Forces left over by all of z (m) at t into `out`. Returns a status.
+
+    Of the state at rest, whose pulls and torques go to y; or, `moving`, of the state as it moves, with the pulls in y
+    and the accelerations of the ends in their places of `out`.
+    """
     p, m = ints[TENSIONS], ints[STATE]
-    z, speed = ints[W_NEW], ints[W_SPEED]
+    z, speed, inertia = ints[W_NEW], ints[W_SPEED], ints[W_INERTIA]
     fill(y, ints[Y_COORDINATE], ints[Y_ENDS], 1.0, ints, work, z)
     gradients(z, ints[W_GRADIENT], ints[W_STRAIN], ints, reals, work)
-    clear(work, speed, m)
+    if moving:
+        moving_state(ints, y, work, out)
+    else:
+        still_state(ints, y, work)
     clear(work, ints[W_MOVE], m)
     clear(work, ints[W_FORCE], m)
     load_rows(t, ints[W_FORCE], ints, reals, work)
     if ints[WATER] == 1:
-        water_rows(t, z, speed, speed, 1.0, ints[W_FORCE], False, ints, reals, work)
-    copy(y, ints[Y_TENSION], work, ints[W_STRAIN], p)
+        water_rows(t, z, speed, inertia, 1.0, ints[W_FORCE], False, ints, reals, work)
     for i in range(m):
         total = work[ints[W_FORCE] + i] - reals[ints[R_WEIGHT] + i]
         total -= product(reals, ints[R_STIFF] + i * m, work, z, m)
+        total -= product(reals, ints[R_MASS] + i * m, work, inertia, m)
+        if ints[DAMPED] == 1:
+            total -= product(reals, ints[R_DAMPING] + i * m, work, speed, m)
         for a in range(p):
-            excess = work[ints[W_STRAIN] + a] - reals[ints[R_PULLS] + a]
+            excess = y[ints[Y_TENSION] + a] - reals[ints[R_PULLS] + a]
             total -= excess * work[ints[W_GRADIENT] + a * m + i]
         out[i] = total
     for j in range(ints[N_TWISTS]):

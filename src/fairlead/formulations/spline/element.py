@@ -27,6 +27,18 @@ def mean_strain(d, c0, c1, h):
 
 
 @kernel
+def stretch(e):
+    """Present over unstretched length s of an element with the mean Green strain e: s² = 1 + 2e."""
+    return math.sqrt(1.0 + 2.0 * e)
+
+
+@kernel
+def elongation(e):
+    """Engineering strain s − 1 of an element with the mean Green strain e, without cancellation."""
+    return 2.0 * e / (1.0 + stretch(e))
+
+
+@kernel
 def strain_by_curvature(c0, c1, h):
     """∂e/∂C₀; that by C₁ with the two exchanged."""
     return scale(h * h, add_scaled(scale(OWN, c0), OTHER, c1))

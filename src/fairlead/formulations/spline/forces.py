@@ -17,11 +17,14 @@ from .arrays import (
     Y_POSITION, Y_TENSION, Y_TORQUE, Y_VELOCITY, cable_at, cable_reals, element_at, gain, node_at, put, vector_of,
 )  # fmt: skip
 from .curve import curvatures, slope, substitute
-from .element import GAUSS, mean_strain, slope_shares, strain_by_curvature, tangent_end, tangent_start
+from .element import (
+    GAUSS, elongation, mean_strain, slope_shares, strain_by_curvature, stretch, tangent_end, tangent_start,
+)  # fmt: skip
 from .sea_loads import bed_loads, water_loads
 
 OK, RANGE, STRAIN, NEWTON, FRAME = 0, 1, 2, 3, 4
-STRAIN_LIMIT = 1.0
+LEAST_STRAIN, LARGEST_STRAIN = -0.45, 1.0
+"""Mean Green strains between which an element is believed: pressed to a third of its length, pulled to 1.7 of it."""
 
 
 @kernel
@@ -67,7 +70,9 @@ def strain_energy_forces(c, alpha, alpha_rate, ints, reals, y, work):
     """Internal forces of cable c, added to W_FORCE; the force through each element into W_PULL.
 
     F = −(g_r + Bᵀ g_C) with g the gradients by slopes and curvatures at fixed curvatures and slopes, Bᵀ = Dᵀ A⁻¹.
-    The bending rows are so the second difference of the moments, (EI/h)(C₋ − 2C + C₊). `alpha` is the twist given to
+    Stretching stores ½ EA h ε² with ε the strain of the mean length, s = 1 + ε; what acts on the gradient of the Green
+    strain is EA ε/s, kept in Y_TENSION, and the tension is s times that. The bending rows are so the second difference
+    of the moments, (EI/h)(C₋ − 2C + C₊). `alpha` is the twist given to
     the end [rad]. Returns a status and the power of internal damping.
     """
     cable, fixed = cable_at(ints, c), cable_reals(ints, c)
@@ -105,25 +110,27 @@ def strain_energy_forces(c, alpha, alpha_rate, ints, reals, y, work):
         d = slope(y, x + 3 * i, h)
         c0, c1 = vector_of(work, curved + 3 * i), vector_of(work, curved + 3 * i + 3)
         strain = mean_strain(d, c0, c1, h)
-        if not abs(strain) < STRAIN_LIMIT:
+        if not LEAST_STRAIN < strain < LARGEST_STRAIN:
             work[FAULT + 1], work[FAULT + 2] = c, i
             return STRAIN, 0.0
         s0, s1 = strain_by_curvature(c0, c1, h), strain_by_curvature(c1, c0, h)
-        tension = ea * strain
+        s = stretch(strain)
+        pulling = ea * elongation(strain) / s
         b0, b1 = c0, c1
         if damped:
             r0, r1 = vector_of(work, rate + 3 * i), vector_of(work, rate + 3 * i + 3)
             swift = dot(d, slope(y, v + 3 * i, h)) + dot(s0, r0) + dot(s1, r1)
-            tension += ea * reals[element + TIME_AXIAL] * swift
-            lost -= ea * reals[element + TIME_AXIAL] * swift * swift * h
+            slow = ea * reals[element + TIME_AXIAL] * swift / (s * s)
+            pulling += slow
+            lost -= slow * swift * h
             time = reals[element + TIME_BENDING]
             b0, b1 = add_scaled(c0, time, r0), add_scaled(c1, time, r1)
             lost -= time * reals[element + EI] * h / 3.0 * (dot(r0, r0) + dot(r0, r1) + dot(r1, r1))
-        y[ints[Y_TENSION] + first - c + i] = tension
+        y[ints[Y_TENSION] + first - c + i] = pulling
         bend = reals[element + EI] * h / 6.0
-        put(work, pull + 3 * i, scale(tension, d))
-        gain(work, onto + 3 * i, 1.0, add_scaled(scale(h * tension, s0), bend, add(scale(2.0, b0), b1)))
-        gain(work, onto + 3 * i + 3, 1.0, add_scaled(scale(h * tension, s1), bend, add(b0, scale(2.0, b1))))
+        put(work, pull + 3 * i, scale(pulling, d))
+        gain(work, onto + 3 * i, 1.0, add_scaled(scale(h * pulling, s0), bend, add(scale(2.0, b0), b1)))
+        gain(work, onto + 3 * i + 3, 1.0, add_scaled(scale(h * pulling, s1), bend, add(b0, scale(2.0, b1))))
     if torque != 0.0:
         for i in range(count):
             h = reals[element_at(ints, first - c + i) + LENGTH]

@@ -1,9 +1,9 @@
 """Forces, stiffness and mass of the splines at rest, for statics, modes and the first state.
 
 Degrees of freedom are the positions of the free nodes. The tensions kept in the state are unknowns of their own beside
-the shape: a step of Newton's method moves both, T ← EA(e + ∂e·δx), and the string stiffness comes from them, so that
-stiff cables are as easy as soft ones. Elasticity is treated analytically, the torque's stiffness and that of the loads
-by central differences.
+the shape: a step of Newton's method moves both, T ← T(e) + T′(e) ∂e·δx with T = EA ε/s, and the string stiffness comes
+from them, so that stiff cables are as easy as soft ones. Elasticity is treated analytically, the torque's stiffness and
+that of the loads by central differences.
 """
 
 from __future__ import annotations
@@ -91,6 +91,11 @@ class LinearisedSpline:
         curvature = self._part(self._work, a.W_CURVATURE, 3 * self._nodes).reshape(-1, 3).copy()
         return force, self._tensions(y).copy(), curvature
 
+    def _modulus(self, pulling: np.ndarray) -> np.ndarray:
+        """How what acts on the Green strain of an element grows with it, (elements,) [N]: EA/s³, 1/s = 1 − T/EA."""
+        ea = np.concatenate([shape.ea for shape in self._shapes])
+        return np.asarray(ea * (1.0 - pulling / ea) ** 3)
+
     def _gradient(self, y: np.ndarray, curvature: np.ndarray) -> sp.csr_matrix:
         """∂e/∂r of all elements, (elements, nodes·3)."""
         x = self._positions(y).reshape(-1, 3)
@@ -132,11 +137,10 @@ class LinearisedSpline:
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
         """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size)."""
-        curvature = self._forces(y)[2]
+        _, pulling, curvature = self._forces(y)
         lengths = np.concatenate([shape.lengths for shape in self._shapes])
-        ea = np.concatenate([shape.ea for shape in self._shapes])
         gradient = self._gradient(y, curvature)
-        stiffness = gradient.T @ sp.diags(ea * lengths) @ gradient
+        stiffness = gradient.T @ sp.diags(self._modulus(pulling) * lengths) @ gradient
         parts = []
         kept = self._tensions(y)
         for c, (shape, row) in enumerate(zip(self._shapes, self._compiled.cable_rows, strict=True)):
@@ -233,8 +237,7 @@ class LinearisedSpline:
         _, tension, curvature = self._forces(y)
         step = np.zeros(3 * self._nodes)
         step[self._dofs] = dx
-        ea = np.concatenate([shape.ea for shape in self._shapes])
-        goal = tension + ea * (self._gradient(y, curvature) @ step)
+        goal = tension + self._modulus(tension) * (self._gradient(y, curvature) @ step)
         y = self._rested(y)
         self._positions(y)[:] += share * step
         kept = self._tensions(y)

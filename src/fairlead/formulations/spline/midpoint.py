@@ -1,9 +1,10 @@
 """The implicit energy–momentum midpoint rule, one cable after the other.
 
-M(v₁ − v₀)/h = F and (v₀ + v₁)/2 = (x₁ − x₀)/h, with the forces of the mean state: tension EA(e₀ + e₁)/2 on the gradient
-of e there, which is exact since e is quadratic; bending is linear; the twist's gradient is corrected along the step
-(Gonzalez), so that what the cable stores and what it is given balance to rounding. Positions, curvatures and the
-multipliers of A C = D r + b are the unknowns, nine a node, so that Newton's matrix is banded.
+M(v₁ − v₀)/h = F and (v₀ + v₁)/2 = (x₁ − x₀)/h, with the forces of the mean state: EA(ε₀ + ε₁)/(s₀ + s₁) on the gradient
+of e there, which is exact since e is quadratic and U = ½EA h ε² with s² = 1 + 2e, ε = s − 1; bending is linear; the
+twist's gradient is corrected along the step (Gonzalez), so that what the cable stores and what it is given balance to
+rounding. Positions, curvatures and the multipliers of A C = D r + b are the unknowns, nine a node, so that Newton's
+matrix is banded.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .arrays import (
     element_at, gain, node_at, put, vector_of,
 )  # fmt: skip
 from .curve import curvatures, slope
-from .element import OTHER, OWN, mean_strain, strain_by_curvature
+from .element import OTHER, OWN, elongation, mean_strain, strain_by_curvature, stretch
 from .forces import FRAME, NEWTON, OK, RANGE, load_factor, node_tangent, twist_of_curve
 from .sea_loads import added_inertia, added_masses, bed_step, water_energy, water_loads
 from .signals import twist
@@ -127,9 +128,12 @@ def element_rows(c, i, h, ints, reals, y, work):
     strain_gradient(scale(0.5, add(d0, d1)), m0, m1, length, work, local)
     strain_gradient(d1, q0, q1, length, work, local + 12)
     swift = (e1 - e0) / h
-    tension = ea * (0.5 * (e0 + e1) + reals[element + TIME_AXIAL] * swift)
+    s0, s1, square = stretch(e0), stretch(e1), 1.0 + e0 + e1
+    slow = ea * reals[element + TIME_AXIAL] * swift / square
+    tension = ea * (elongation(e0) + elongation(e1)) / (s0 + s1) + slow
     y[ints[Y_TENSION] + first - c + i] = tension
-    stiff = length * ea * (0.5 + reals[element + TIME_AXIAL] / h)
+    stiff = 2.0 * ea / (s1 * (s0 + s1) * (s0 + s1)) + ea * reals[element + TIME_AXIAL] / (h * square) - slow / square
+    stiff *= length
     for a in range(4):
         row = local_index(i, a)
         gain(work, rhs + row, -tension * length, vector_of(work, local + 3 * a))
@@ -180,7 +184,7 @@ def element_rows(c, i, h, ints, reals, y, work):
         share = (1.0 if pair == 0 or pair == 3 else -1.0) / length
         add_block(work, matrix, row, column, share)
         add_block(work, matrix, column, row, share)
-    lost = ea * reals[element + TIME_AXIAL] * swift * swift * length
+    lost = slow * swift * length
     lost += time * ei * length / 3.0 * (dot(r0, r0) + dot(r0, r1) + dot(r1, r1))
     return -lost
 

@@ -22,7 +22,7 @@ from .arrays import (
     element_at, gain, node_at, put, vector_of,
 )  # fmt: skip
 from .curve import slope
-from .element import mean_strain
+from .element import elongation, mean_strain, stretch
 from .forces import OK, load_factor
 from .inertia import MASS_BAND, accelerate, add_water, banded_product, kinetic_energy
 from .sea_loads import buoyant_energy
@@ -41,7 +41,7 @@ def stored_energy(c, ints, reals, y, work):
         d = slope(y, ints[Y_POSITION] + 3 * (first + i), h)
         c0 = vector_of(work, ints[W_CURVATURE] + 3 * (first + i))
         c1 = vector_of(work, ints[W_CURVATURE] + 3 * (first + i) + 3)
-        e = mean_strain(d, c0, c1, h)
+        e = elongation(mean_strain(d, c0, c1, h))
         energy += 0.5 * reals[element + EA] * h * e * e
         energy += reals[element + EI] * h / 6.0 * (dot(c0, c0) + dot(c0, c1) + dot(c1, c1))
     return energy
@@ -98,15 +98,25 @@ def whole_accelerations(t, c, ints, reals, y, work):
 
 
 @kernel
-def node_tension(c, i, ints, reals, y):
+def element_tension(c, i, ints, reals, y, work):
+    """Tension in the middle of element i of cable c: what acts on the Green strain times the stretch [N]."""
+    first = ints[cable_at(ints, c) + FIRST]
+    h, curved = reals[element_at(ints, first - c + i) + LENGTH], ints[W_CURVATURE] + 3 * (first + i)
+    d = slope(y, ints[Y_POSITION] + 3 * (first + i), h)
+    s = stretch(mean_strain(d, vector_of(work, curved), vector_of(work, curved + 3), h))
+    return s * y[ints[Y_TENSION] + first - c + i]
+
+
+@kernel
+def node_tension(c, i, ints, reals, y, work):
     """Tension at node i of cable c, on the line through the middles of the two elements nearest to it."""
     cable = cable_at(ints, c)
     first, count = ints[cable + FIRST] - c, ints[cable + COUNT]
     if count == 1:
-        return y[ints[Y_TENSION] + first]
+        return element_tension(c, 0, ints, reals, y, work)
     k = min(max(i - 1, 0), count - 2)
     h0, h1 = reals[element_at(ints, first + k) + LENGTH], reals[element_at(ints, first + k + 1) + LENGTH]
-    t0, t1 = y[ints[Y_TENSION] + first + k], y[ints[Y_TENSION] + first + k + 1]
+    t0, t1 = element_tension(c, k, ints, reals, y, work), element_tension(c, k + 1, ints, reals, y, work)
     return node_line(i, count, h0, h1, t0, t1)
 
 
@@ -142,7 +152,7 @@ def observe(t, h, u, ints, reals, y, work, out):
             k = first + i
             element = element_at(ints, k - c - (1 if i == count else 0))
             bent = vector_of(work, ints[W_CURVATURE] + 3 * k)
-            tension = node_tension(c, i, ints, reals, y)
+            tension = node_tension(c, i, ints, reals, y, work)
             tension_max = max(tension_max, tension)
             place = vector_of(y, ints[Y_POSITION] + 3 * k)
             node = node_at(ints, k)
