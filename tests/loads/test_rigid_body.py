@@ -33,9 +33,12 @@ def flow_at(t, p, sea):
 WAVES = {"kind": "regular", "height": 2.0, "period": 8.0, "direction_deg": 30.0, "ramp": 0.0}
 
 
+BOX_SIDES = 0.8, 0.5
+
+
 def record(
-    sphere=False, volume=0.2, height=0.7, mass=150.0, current=CURRENT, centre=(0.0, 0.0, 0.0), drag=1.0, added=1.0,
-    waves=None, slam=0.0,
+    shape=rigid_body.EVEN, volume=0.2, height=0.7, mass=150.0, current=CURRENT, centre=(0.0, 0.0, 0.0), drag=1.0,
+    added=1.0, waves=None, slam=0.0,
 ):  # fmt: skip
     """The sea and a body behind it, and where the body begins."""
     flow = [{"z": 0.0, "velocity": current}]
@@ -45,7 +48,8 @@ def record(
     sea = water.pack(Environment.model_validate(sea))
     body = np.zeros(rigid_body.BODY_COLUMNS)
     body[rigid_body.BODY_MASS], body[rigid_body.BODY_DISPLACED] = mass, WATER * volume
-    body[rigid_body.BODY_HEIGHT], body[rigid_body.BODY_SPHERE] = height, float(sphere)
+    body[rigid_body.BODY_HEIGHT], body[rigid_body.BODY_SHAPE] = height, shape
+    body[rigid_body.BODY_LENGTH], body[rigid_body.BODY_WIDTH] = BOX_SIDES
     body[rigid_body.BODY_SLAM] = slam
     for column, values in (
         (rigid_body.BODY_CENTRE, centre), (rigid_body.BODY_INERTIA, INERTIA), (rigid_body.BODY_ADDED, added * ADDED),
@@ -65,28 +69,30 @@ def still(function, p, q, parts):
 
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+SHAPES = rigid_body.EVEN, rigid_body.SPHERE, rigid_body.BOX, rigid_body.CYLINDER
 
 
 @pytest.mark.parametrize("draft", [0.1, 0.25, 0.5, 0.9, 1.0])
 def test_a_sphere_displaces_the_volume_of_its_cap(draft):
     """π h² (3R − h)/3 for a diameter of 1 m."""
-    parts = record(sphere=True, volume=pi / 6, height=1.0, mass=0.0, current=(0.0, 0.0, 0.0))
+    parts = record(rigid_body.SPHERE, volume=pi / 6, height=1.0, mass=0.0, current=(0.0, 0.0, 0.0))
     force = still(loads, (0.0, 0.0, 0.5 - draft), IDENTITY, parts)[4]
     assert force[2] == pytest.approx(WATER * GRAVITY * pi * draft**2 * (1.5 - draft) / 3, rel=1e-12)
 
 
-@pytest.mark.parametrize("sphere", [False, True])
+@pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("z", [-2.0, -0.33, -0.1, 0.05, 0.3, 2.0])
-def test_weight_and_buoyancy_are_the_gradient_of_the_potential(z, sphere):
-    parts, e = record(sphere, current=(0.0, 0.0, 0.0)), 1e-5
+def test_weight_and_buoyancy_are_the_gradient_of_the_potential(z, shape):
+    parts, e = record(shape, current=(0.0, 0.0, 0.0)), 1e-5
     low, high = (still(energies, (0.0, 0.0, z + d), IDENTITY, parts)[1] for d in (-e, e))
     assert -(high - low) / (2 * e) == pytest.approx(still(loads, (0.0, 0.0, z), IDENTITY, parts)[4][2], abs=1e-3)
 
 
 @pytest.mark.parametrize("z", [-2.0, -0.1])
-def test_buoyancy_off_the_centre_of_mass_rights_the_body(z):
+@pytest.mark.parametrize("shape", SHAPES)
+def test_buoyancy_off_the_centre_of_mass_rights_the_body(z, shape):
     """The torque is the potential's change with the turn, about each axis."""
-    parts = record(centre=(0.1, -0.05, 0.2), current=(0.0, 0.0, 0.0))
+    parts = record(shape, centre=(0.1, -0.05, 0.2), current=(0.0, 0.0, 0.0))
     q, e = random_frames(np.random.default_rng(1), 1)[0], 1e-5
     torque = still(loads, (0.0, 0.0, z), q, parts)[5]
     for k in range(3):
@@ -133,11 +139,11 @@ def changes(parts, p, q, v, w, t):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("z", [-3.0, -0.1, 0.05])
 @pytest.mark.parametrize("waves", [None, WAVES])
-@pytest.mark.parametrize("sphere", [False, True])
-def test_power_of_the_water_is_the_change_of_energy(seed, z, waves, sphere):
+@pytest.mark.parametrize("shape", SHAPES)
+def test_power_of_the_water_is_the_change_of_energy(seed, z, waves, shape):
     """Kinetic energy with added mass and the potential: under water, going through the surface, and in waves."""
     rng = np.random.default_rng(seed)
-    parts = record(sphere, centre=(0.1, 0.0, 0.1), waves=waves, slam=300.0)
+    parts = record(shape, centre=(0.1, 0.0, 0.1), waves=waves, slam=300.0)
     t, p = 1.3, np.array([4.0, -2.0, z])
     if waves is not None:
         p[2] += flow_at(t, tuple(p), parts[0])[2]
@@ -169,13 +175,13 @@ def test_water_that_accelerates_turns_a_body_as_gravity_that_leans_would():
     assert torque == pytest.approx(exact, rel=1e-9)
 
 
-@pytest.mark.parametrize("sphere", [False, True])
-def test_slamming_gives_the_water_its_momentum(sphere):
+@pytest.mark.parametrize("shape", SHAPES)
+def test_slamming_gives_the_water_its_momentum(shape):
     """Entering at constant speed v the impulse is ½ρ C_s A v H; with ½ρ C_s A = A_z/H that is A_z v, the water's."""
     height, speed = 0.7, 1.7
     slam = ADDED[2] / height
-    parts = record(sphere, height=height, current=(0.0, 0.0, 0.0), drag=0.0, slam=slam)
-    without = record(sphere, height=height, current=(0.0, 0.0, 0.0), drag=0.0)
+    parts = record(shape, height=height, current=(0.0, 0.0, 0.0), drag=0.0, slam=slam)
+    without = record(shape, height=height, current=(0.0, 0.0, 0.0), drag=0.0)
     times = (np.arange(2000) + 0.5) / 2000 * height / speed
     impulse = sum(
         call(loads, (0, 0, 0.5 * height - speed * s), IDENTITY, (0.0, 0.0, -speed), (0.0, 0.0, 0.0), parts)[4][2]

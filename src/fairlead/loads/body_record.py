@@ -11,6 +11,7 @@ from fairlead.loads import rigid_body as r
 from fairlead.loads.landing import FEET
 from fairlead.model import System
 from fairlead.model.bodies import FreeBody
+from fairlead.model.floating import block_of
 from fairlead.model.points import FreePoint, HybridPoint, PassivePoint, SlidingPoint
 from fairlead.model.slamming import Slamming
 from fairlead.results.observation import Extra
@@ -38,6 +39,7 @@ def body_record(hub: FreeHub, system: System) -> np.ndarray:
     slamming: Slamming | None = getattr(hub, "slamming", None)
     if isinstance(hub, FreeBody):
         row[r.BODY_CENTRE : r.BODY_CENTRE + 3] = hub.centre_of_buoyancy
+        put_shape(row, hub, system)
         if system.environment.water_density > 0:
             row[r.BODY_INERTIA_ADDED : r.BODY_INERTIA_ADDED + 3] = hub.added_inertia
             row[r.BODY_DRAG_MOMENT : r.BODY_DRAG_MOMENT + 3] = hub.drag_moment
@@ -57,8 +59,19 @@ def small_record(
     row[r.BODY_MASS], row[r.BODY_DISPLACED], row[r.BODY_HEIGHT] = mass, rho * volume, height
     row[r.BODY_ADDED : r.BODY_ADDED + 3] = added_mass if rho > 0 else 0.0
     row[r.BODY_DRAG : r.BODY_DRAG + 3] = 0.5 * rho * np.asarray(drag_area)
-    row[r.BODY_SPHERE] = float(sphere)
+    row[r.BODY_SHAPE] = r.SPHERE if sphere else r.EVEN
     return row
+
+
+def put_shape(row: np.ndarray, body: FreeBody, system: System) -> None:
+    """How the water cuts a body: by its shape, or by a wall-sided block that has its metacentric height."""
+    shape = body.shape
+    if shape is not None:
+        row[r.BODY_SHAPE] = r.SPHERE if shape.sphere else r.CYLINDER if shape.cylinder else r.BOX
+        row[r.BODY_LENGTH], row[r.BODY_WIDTH] = shape.sides[:2]
+    elif body.metacentric_height is not None and system.environment.water_density > 0:
+        row[r.BODY_SHAPE] = r.BOX
+        row[r.BODY_LENGTH], row[r.BODY_WIDTH] = block_of(body, system.environment.water_density)
 
 
 def slamming_factor(slamming: Slamming, row: np.ndarray, system: System) -> float:

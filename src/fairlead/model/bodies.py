@@ -13,7 +13,7 @@ from fairlead.model.motion import BodyMotion
 from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.slamming import Slamming
-from fairlead.model.solids import sphere_diameter
+from fairlead.model.solids import Shape, sphere_diameter
 from fairlead.model.values import Angles, Name, Position, Quantity, Row
 
 Vector = tuple[float, float, float]
@@ -25,6 +25,7 @@ _Inertia = Annotated[float, Quantity("kg*m^2", at_least=0)]
 _RotationalDrag = Annotated[float, Quantity("N*m*s^2/rad^2", at_least=0)]
 _Solid = Annotated[float, Quantity("kg*m^2", above=0, cure="a sphere of mass m and radius r has 0.4 m r^2")]
 _Axes = Row("x y z")
+_Metacentric = Annotated[float, Quantity("m")]
 _MASSLESS = (
     "no force can move a body without mass: give what it weighs, or leave it out and join its cable to its parent"
 )
@@ -73,8 +74,14 @@ _ATTACHMENTS: Any = Field(
 )
 
 
+def _volume_of(known: dict[str, Any]) -> float:
+    shape: Shape | None = known.get("shape")
+    return 0.0 if shape is None else shape.volume
+
+
 def _height_of(known: dict[str, Any]) -> float:
-    return sphere_diameter(known.get("volume") or 0.0)
+    shape: Shape | None = known.get("shape")
+    return sphere_diameter(known.get("volume") or 0.0) if shape is None else shape.height
 
 
 class FreeBody(_Body):
@@ -86,16 +93,26 @@ class FreeBody(_Body):
     inertia: Annotated[tuple[_Solid, _Solid, _Solid], Row("Ixx Iyy Izz")] = Field(
         description="moments of inertia [Ixx, Iyy, Izz] about its own axes"
     )
+    shape: Shape | None = Field(
+        default=None,
+        description="its outside, about its centre of buoyancy: the water cuts it as it is turned, so that it rights "
+        "itself; gives `volume` and `height`",
+    )
     volume: Annotated[float, Quantity("m^3", at_least=0)] = Field(
-        default=0.0, description="volume of water it displaces"
+        default_factory=_volume_of, description="volume of water it displaces; that of its shape, or 0, when left out"
     )
     centre_of_buoyancy: Position = Field(
-        default=(0.0, 0.0, 0.0), description="where buoyancy acts [x, y, z], in its own frame"
+        default=(0.0, 0.0, 0.0), description="middle of its volume [x, y, z], in its own frame, where buoyancy acts"
+    )
+    metacentric_height: Annotated[tuple[_Metacentric, _Metacentric], Row("roll pitch")] | None = Field(
+        default=None,
+        description="height of its metacentre above its centre of mass in roll and in pitch, where it floats by "
+        "itself: rights a body that is given by volume and height",
     )
     height: Annotated[float, Quantity("m", above=0)] = Field(
         default_factory=_height_of,
-        description="height over which it submerges, about its centre of buoyancy; that of a sphere of its volume "
-        "when left out",
+        description="height over which it submerges, about its centre of buoyancy; that of its shape, or of a sphere "
+        "of its volume, when left out",
     )
     drag_area: Annotated[tuple[_Area, _Area, _Area], _Axes] = Field(
         default=(0.0, 0.0, 0.0), description="drag coefficient times area along its own axes [x, y, z]"
@@ -125,6 +142,10 @@ class FreeBody(_Body):
             values = ", ".join(f"{value:.6g}" for value in self.inertia)
             message = f"no body has the moments of inertia [{values}] kg*m^2: one is more than the other two together"
             yield Mistake(("inertia",), message, "check them: each is the sum of m r^2 about an axis")
+        if self.shape is not None:
+            for key in ("volume", "height", "metacentric_height"):
+                if key in self.model_fields_set and getattr(self, key) is not None:
+                    yield Mistake((key,), "follows from 'shape' already", "remove it, or the shape", True)
 
 
 class PrescribedBody(_Body):

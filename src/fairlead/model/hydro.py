@@ -214,6 +214,9 @@ def _hull(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
     if body.kind != "free":
         yield Mistake((*where, "kind"), "a hull belongs to a free body", "use 'kind: free'")
         return
+    for key in ("shape", "metacentric_height"):
+        if getattr(body, key) is not None:
+            yield Mistake((*where, key), "the hull under 'hydro' is its outside already", "remove it", True)
     for key in ("volume", "drag_area", "drag_moment", "added_mass", "added_inertia"):
         value = getattr(body, key)
         if value is not None and key in body.model_fields_set and any(value if isinstance(value, tuple) else (value,)):

@@ -12,6 +12,7 @@ from itertools import pairwise
 from fairlead.model.bodies import FreeBody, PrescribedBody
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
+from fairlead.model.floating import never_righted
 from fairlead.model.geometry import Hanging, hanging
 from fairlead.model.lift_checks import floating_payloads
 from fairlead.model.motion import BodyMotion, Motion
@@ -31,7 +32,8 @@ FLOATING_WORDS = ("float", "buoyan")
 
 def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one."""
-    checks = (_environment, _types, _cables, _points, _bodies, floating_payloads, _loads, _groups, _result_size)
+    checks = (_environment, _types, _cables, _points, _bodies, floating_payloads, never_righted, _loads, _groups,
+              _result_size)  # fmt: skip
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
 
