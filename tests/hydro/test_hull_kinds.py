@@ -299,10 +299,10 @@ def bad_box(path: Path, change: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("hole", r"hydro\.hulls\.box: the mesh is open: 4 edges .* near \[.*close the hole"),
-        ("inside out", r"hydro\.hulls\.box: the mesh is inside out .*inverted: true"),
+        ("hole", r"hydro\.hulls\.box\.mesh\.file: .*bad\.obj: the mesh is open: 4 edges .* near \[.*close the hole"),
+        ("inside out", r"hydro\.hulls\.box\.mesh\.file: .*bad\.obj: the mesh is inside out .*inverted: true"),
         ("flat", r"bad\.obj: panel 24 of 25 near .* has no area; remove it"),
-        ("one turned", r"hydro\.hulls\.box: panels on the two sides .* disagree on which side is outside"),
+        ("one turned", r"hydro\.hulls\.box\.mesh\.file: .*bad\.obj: panels on the two sides .* disagree on which"),
     ],
 )
 def test_a_file_that_is_no_hull_is_refused_in_one_sentence(change: str, message: str, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def check_closed(panels: Panels, name: str, open_at: float | None = None) -> Non
 
     `open_at`: height at which edges may be free [m], where the hull was cut at the water.
     """
-    free, wrong = _edges(panels)
+    free, wrong, crowded = _edges(panels)
     if open_at is not None and len(free):
         size = float(np.median(panels.diameters))
         free = free[np.any(np.abs(panels.vertices[free][:, :, 2] - open_at) > 1e-6 * size, axis=1)]
@@ -43,6 +43,12 @@ def check_closed(panels: Panels, name: str, open_at: float | None = None) -> Non
         raise MeshError(
             f"{name}: the mesh is open: {len(free)} edges belong to one panel only, one near {_text(place)}; close the "
             "hole, or merge corners that should be the same"
+        )
+    if len(crowded):
+        place = panels.vertices[crowded[0]].mean(axis=0)
+        raise MeshError(
+            f"{name}: the mesh is no surface: {len(crowded)} edges belong to more than two panels, one near "
+            f"{_text(place)}; remove panels that are there twice, and walls inside the hull"
         )
     if len(wrong):
         place = panels.vertices[wrong[0]].mean(axis=0)
@@ -60,8 +66,8 @@ def check_closed(panels: Panels, name: str, open_at: float | None = None) -> Non
         )
 
 
-def _edges(panels: Panels) -> tuple[np.ndarray, np.ndarray]:
-    """Edges that belong to one panel only, and edges two panels run along in the same direction, each (n, 2)."""
+def _edges(panels: Panels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Edges of one panel only, edges that two run along in the same direction, edges of more than two; each (n, 2)."""
     _, place = np.unique(np.round(panels.vertices, 9), axis=0, return_inverse=True)
     same = place.ravel()[panels.quads]
     original = panels.quads
@@ -74,7 +80,8 @@ def _edges(panels: Panels) -> tuple[np.ndarray, np.ndarray]:
     index = index.ravel()
     direction = np.zeros(len(keys))
     np.add.at(direction, index, np.where(tails < heads, 1.0, -1.0))
-    return pairs[counts[index] == 1], pairs[(counts[index] > 1) & (direction[index] != 0.0)]
+    same_way = (counts[index] == 2) & (direction[index] != 0.0)
+    return pairs[counts[index] == 1], pairs[same_way], pairs[counts[index] > 2]
 
 
 def _first(bad: np.ndarray) -> int:

@@ -1,37 +1,62 @@
-"""Meshes of hulls from files: STL, OBJ and Nemoh's .dat by readers of our own, anything else by `meshio`.
+"""Meshes of hulls from files (`mesh_readers`): checked, turned the right way round, cut at the water.
 
 A file's panels have normals out of the body, as all these formats do; here they are turned to point out of the fluid.
 """
 
 from __future__ import annotations
 
-import struct
 from pathlib import Path
 
 import numpy as np
 
 from .hulls import Hull
 from .mesh_checks import MeshError, check_closed, check_panels
+from .mesh_readers import read_corners
 from .panels import Panels
+
+MOST_PANELS = 20_000
+"""Of one hull: the influences of twice as many would fill 13 GB."""
+FARTHEST = 1e5
+"""Of a corner from the origin of its file, after scaling, m."""
 
 
 def read_mesh(path: Path, scale: float = 1.0, inverted: bool = False) -> Panels:
     """The panels of a mesh file, normals out of the fluid; `inverted`: the file has them the other way round."""
     if not path.is_file():
         raise MeshError(f"{path}: there is no such mesh file; give its path from the folder of the system's file")
-    reader = {".stl": _stl, ".obj": _obj, ".dat": _nemoh}.get(path.suffix.lower(), _meshio)
     try:
-        points, faces = reader(path)
-    except (ValueError, IndexError, struct.error) as error:
-        raise MeshError(f"{path}: cannot be read as a mesh ({error}); check the file") from None
-    if len(points) and (faces.min(initial=0) < 0 or faces.max(initial=0) >= len(points)):
-        raise MeshError(
-            f"{path}: a panel names corner {int(faces.max()) + 1}, but there are {len(points)}; check the file"
-        )
+        points, faces = read_corners(path)
+    except ValueError as error:
+        raise MeshError(f"{path}: cannot be read as a mesh: {error}; check the file, or export it anew") from None
+    _check_numbers(path, scale * points, faces)
     points, faces = _merged(scale * points, faces)
     panels = Panels(points, faces if inverted else np.ascontiguousarray(faces[:, ::-1]))
     check_panels(panels, str(path))
     return panels
+
+
+def _check_numbers(path: Path, points: np.ndarray, faces: np.ndarray) -> None:
+    """Refuse corners that are nowhere or far off, panels of corners that are not there, and far too many of them."""
+    if not len(faces):
+        raise MeshError(f"{path}: the mesh has no panels; check the file, or export it anew")
+    if len(faces) > MOST_PANELS:
+        raise MeshError(f"{path}: {len(faces)} panels are more than {MOST_PANELS}; use a coarser mesh")
+    beyond = (faces < 0) | (faces >= len(points))
+    if beyond.any():
+        panel = int(np.flatnonzero(beyond.any(axis=1))[0])
+        corner = int(faces[panel][beyond[panel]][0]) + 1
+        raise MeshError(
+            f"{path}: panel {panel + 1} names corner {corner}, but there are {len(points)}; check the file, or export "
+            "it anew"
+        )
+    bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
+    if len(bad):
+        raise MeshError(
+            f"{path}: corner {bad[0] + 1} of {len(points)} is not a finite number; mend the file, or export it anew"
+        )
+    far = float(np.abs(points).max())
+    if far > FARTHEST:
+        raise MeshError(f"{path}: a corner lies {far:.3g} m away; check the file's unit and 'scale'")
 
 
 def hull_of(panels: Panels, name: str, place: np.ndarray, rotation: np.ndarray | None = None) -> Hull:
@@ -128,61 +153,3 @@ def _merged(points: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarr
     span = float(np.ptp(points, axis=0).max()) or 1.0
     _, first, number = np.unique(np.round(points / (1e-8 * span)), axis=0, return_index=True, return_inverse=True)
     return points[first], number.ravel()[faces]
-
-
-def _stl(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    data = path.read_bytes()
-    if data[:5] == b"solid" and b"facet" in data[:2000]:
-        rows = [
-            line.split()[1:4] for line in data.decode("ascii", "replace").splitlines() if line.split()[:1] == ["vertex"]
-        ]
-        points = np.array(rows, dtype=float).reshape(-1, 3)
-    else:
-        (count,) = struct.unpack_from("<I", data, 80)
-        if len(data) < 84 + 50 * count:
-            raise ValueError("the file is shorter than it says")
-        kind = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])
-        points = np.frombuffer(data, kind, count, 84)["corners"].reshape(-1, 3).astype(float)
-    faces = np.arange(len(points)).reshape(-1, 3)
-    return points, np.column_stack((faces, faces[:, 2]))
-
-
-def _obj(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    points: list[list[float]] = []
-    faces: list[list[int]] = []
-    for line in path.read_text().splitlines():
-        words = line.split()
-        if words[:1] == ["v"]:
-            points.append([float(word) for word in words[1:4]])
-        elif words[:1] == ["f"]:
-            corners = [int(word.split("/")[0]) for word in words[1:]]
-            corners = [c - 1 if c > 0 else len(points) + c for c in corners]
-            if not 3 <= len(corners) <= 4:
-                raise ValueError(f"a panel with {len(corners)} corners")
-            faces.append([*corners[:3], corners[-1]])
-    return np.array(points, dtype=float).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 4)
-
-
-def _nemoh(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Nemoh's mesh: a head line, `number x y z` until a line of zeros, then four corner numbers a panel until zeros."""
-    rows = [[float(word) for word in line.split()] for line in path.read_text().splitlines()[1:] if line.split()]
-    end = next(k for k, row in enumerate(rows) if row[0] == 0)
-    points = np.array([row[1:4] for row in rows[:end]])
-    faces = [[int(value) - 1 for value in row[:4]] for row in rows[end + 1 :] if row[0] != 0]
-    return points, np.array(faces, dtype=np.int64).reshape(-1, 4)
-
-
-def _meshio(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    try:
-        import meshio
-    except ImportError:
-        raise MeshError(
-            f"{path}: '{path.suffix}' files need meshio, which is not installed; `pip install fairlead[meshes]`, "
-            "or convert the file to .stl, .obj or Nemoh's .dat"
-        ) from None
-    mesh = meshio.read(path)
-    parts = [np.column_stack((block.data[:, :3], block.data[:, -1])) for block in mesh.cells
-             if block.type in ("triangle", "quad")]  # fmt: skip
-    if not parts:
-        raise ValueError("it has neither triangles nor quads")
-    return np.asarray(mesh.points, dtype=float), np.concatenate(parts).astype(np.int64)

@@ -86,7 +86,7 @@ def hull_in_body(shape: HullShape, name: str, height: float, folder: Path, rotat
         panels = read_mesh(folder / mesh.file, mesh.scale, mesh.inverted)
         return hull_of(
             Panels(panels.vertices + offset, panels.quads),
-            f"hydro.hulls.{name}",
+            f"hydro.hulls.{name}.mesh.file: {folder / mesh.file}",
             np.array([0.0, 0.0, height]),
             rotation,
         )
