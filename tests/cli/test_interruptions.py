@@ -44,11 +44,17 @@ def test_a_killed_run_leaves_a_readable_result_and_resumes_to_the_same_numbers(f
     assert fairlead("run", "chain.yaml", "-o", "whole.nc", "--quiet").exit_code == 0
     victim = start("run", "chain.yaml", "--quiet", pause=0.05)
     wait_for_samples(Path("chain.nc"), 5)
+    victim.send_signal(signal.SIGSTOP)
+    assert open_result("chain.nc").attrs["status"] == "running"
+    assert fairlead("view", "chain.nc", "--no-open").exit_code == 0, "of a run that lasts"
     victim.kill()
     assert finish(victim)[0] == -signal.SIGKILL
     partial = open_result("chain.nc")
-    assert partial.attrs["status"] == "running"
+    assert partial.attrs["status"] == "stopped: its run was killed"
     assert 5 <= partial.sizes["time"] < 41
+    assert fairlead("report", "chain.nc", "--no-open").exit_code == 0, "of a run that was killed"
+    Path("chain.html").unlink()
+    Path("chain_report.html").unlink()
     assert fairlead("run", "chain.yaml", "--resume").exit_code == 0
     whole, resumed = open_result("whole.nc"), open_result("chain.nc")
     assert resumed.attrs["status"] == "complete"

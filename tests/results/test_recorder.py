@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import resource
+import stat
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 import xarray as xr
 
-from fairlead.results import Recorder, Restart, ResultError, netcdf, open_result, read_restart, rows_of
+from fairlead.results import Recorder, Restart, ResultError, open_result, places, read_restart, rows_of
 
 from .sinking import METADATA
 
@@ -120,13 +122,14 @@ def test_flushes_take_less_than_a_twentieth_of_the_time(tmp_path, shape, rows, m
     now = [0.0]
     written = []
 
-    def slow_disk(path, image):
+    def slow_disk(journal, *_):
         now[0] += 1.5
         written.append(now[0])
 
-    monkeypatch.setattr("fairlead.results.recorder.file_image", lambda *_: b"")
-    monkeypatch.setattr("fairlead.results.recorder.replace_file", slow_disk)
+    monkeypatch.setattr("fairlead.results.journal.Journal.append", slow_disk)
     recorder = Recorder(tmp_path / "run.nc", shape, METADATA, clock=lambda: now[0])
+    recorder.append(-1.0, rows[0])
+    recorder.flush()
     for k in range(1000):
         now[0] += 0.2
         recorder.append(float(k), rows[0])
@@ -192,27 +195,97 @@ def test_a_folder_that_takes_no_files_is_refused_before_the_run(shape):
 
 def test_too_small_a_disk_is_refused_before_the_run(tmp_path, shape):
     with pytest.raises(ResultError, match=r"disk has .* free; .*output_every"):
-        netcdf.require_writable(tmp_path / "run.nc", expected_bytes=10**18)
+        places.require_writable(tmp_path / "run.nc", expected_bytes=10**18)
 
 
-def test_a_disk_that_fills_up_leaves_the_last_file_unharmed(tmp_path, shape, times, rows):
+@contextmanager
+def disk_full(limit: int):
+    """No file may grow beyond `limit` bytes."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_a_disk_that_is_full_for_a_while_costs_no_sample(tmp_path, shape, times, rows, dataset):
+    """What cannot be written is kept and written later; meanwhile the file reads as it was."""
+    path = tmp_path / "run.nc"
+    now = [0.0]
+    recorder = record(path, shape, times[:2], rows[:2], clock=lambda: now[0])
+    recorder.flush()
+    for time, row in zip(times[2:60], rows[2:60], strict=True):
+        recorder.append(time, row)
+    now[0] += 10.0
+    with disk_full(1000):
+        assert recorder.maybe_flush() is False
+        assert open_result(path).sizes["time"] == 2
+    assert len(recorder.notes) == 1
+    assert "kept in memory" in recorder.notes[0]
+    for time, row in zip(times[60:], rows[60:], strict=True):
+        recorder.append(time, row)
+    now[0] += 10.0
+    assert recorder.maybe_flush() is True
+    assert open_result(path).sizes["time"] == len(times)
+    recorder.close()
+    assert os.listdir(tmp_path) == ["run.nc"]
+    xr.testing.assert_identical(open_result(path), dataset)
+
+
+def test_a_disk_that_stays_full_leaves_all_that_was_flushed(tmp_path, shape, times, rows):
     path = tmp_path / "run.nc"
     recorder = record(path, shape, times[:2], rows[:2])
     recorder.flush()
-    before = path.read_bytes()
     for time, row in zip(times[2:], rows[2:], strict=True):
         recorder.append(time, row)
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 1000, limits[1]))
-    try:
-        with pytest.raises(ResultError, match=r"cannot write the result .* free some space"):
-            recorder.flush()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == ["run.nc"]
+    with disk_full(1000), pytest.raises(ResultError, match=r"cannot write the result .* free some space"):
+        recorder.close()
+    assert open_result(path).sizes["time"] == 2
+    assert [name.split(".")[-1] for name in sorted(os.listdir(tmp_path))] == ["nc", "rows"], "no partial file is left"
+    assert recorder.dataset().sizes["time"] == len(times), "in memory nothing is lost"
     recorder.close()
     assert open_result(path).sizes["time"] == len(times)
+
+
+def test_a_file_keeps_its_permissions_and_its_journal_has_the_same(tmp_path, shape, rows):
+    path = tmp_path / "run.nc"
+    path.write_bytes(b"")
+    path.chmod(0o600)
+    recorder = record(path, shape, [0.0], rows[:1])
+    recorder.flush()
+    assert {stat.S_IMODE(entry.stat().st_mode) for entry in tmp_path.iterdir()} == {0o600}
+    recorder.close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    record(tmp_path / "new.nc", shape, [0.0], rows[:1]).close()
+    (tmp_path / "plain").touch()
+    assert (tmp_path / "new.nc").stat().st_mode == (tmp_path / "plain").stat().st_mode, "as any new file"
+
+
+def test_files_are_made_under_names_nobody_can_prepare(tmp_path, shape, rows, monkeypatch):
+    """Whoever guessed a name and put a link there would stop the run, and nothing would be written through it."""
+    precious = tmp_path / "precious.txt"
+    precious.write_text("years of work")
+    recorder = record(tmp_path / "run.nc", shape, [0.0], rows[:1])
+    monkeypatch.setattr("secrets.token_hex", lambda count: "0" * 2 * count)
+    for name in (".run.nc.0000000000000000.partial", "run.nc.0000000000000000.rows"):
+        (tmp_path / name).symlink_to(precious)
+        with pytest.raises(ResultError, match="File exists"):
+            recorder.flush()
+        (tmp_path / name).unlink()
+    assert precious.read_text() == "years of work"
+    monkeypatch.undo()
+    recorder.close()
+    assert sorted(os.listdir(tmp_path)) == ["precious.txt", "run.nc"]
+
+
+def test_a_link_in_place_of_the_result_is_replaced_not_followed(tmp_path, shape, rows):
+    precious = tmp_path / "precious.txt"
+    precious.write_text("years of work")
+    (tmp_path / "run.nc").symlink_to(precious)
+    record(tmp_path / "run.nc", shape, [0.0], rows[:1]).close()
+    assert precious.read_text() == "years of work"
+    assert not (tmp_path / "run.nc").is_symlink()
 
 
 def test_a_killed_run_leaves_the_file_of_its_last_flush(tmp_path):

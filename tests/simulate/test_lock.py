@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +59,23 @@ def test_a_run_that_fails_lets_go(tmp_path):
 def test_a_folder_that_is_not_there_is_told_as_ever(tmp_path):
     with pytest.raises(ResultError, match="there is no folder"):
         new().run(output=tmp_path / "nowhere" / "run.nc")
+
+
+@pytest.mark.parametrize("make", [Path.symlink_to, Path.hardlink_to])
+def test_a_lock_that_leads_elsewhere_harms_nothing(tmp_path, make):
+    """Somebody who may write into the folder cannot have another file emptied."""
+    precious = tmp_path / "precious.txt"
+    precious.write_text("years of work")
+    make(tmp_path / ".run.nc.lock", precious)
+    if make is Path.symlink_to:
+        with pytest.raises(ResultError, match=r"which is a link where the lock of the result should be"):
+            new().run(duration=0.1, output=tmp_path / "run.nc")
+    else:
+        new().run(duration=0.1, output=tmp_path / "run.nc")
+    assert precious.read_text() == "years of work"
+
+
+def test_a_pipe_in_place_of_the_lock_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / ".run.nc.lock")
+    with pytest.raises(ResultError, match="no plain file"):
+        new().run(duration=0.1, output=tmp_path / "run.nc")

@@ -111,7 +111,7 @@ def test_once_interrupted_the_interval_is_finished_at_once():
                 os.kill(os.getpid(), signal.SIGINT)
 
     clock = Hit()
-    result = run(clock)
+    result = run(clock, hand_back=True)
     assert result.attrs["status"] == "stopped: interrupted at t = 0.2 s"
     assert clock.now - 1000.0 == pytest.approx(0.15)
 

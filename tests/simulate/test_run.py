@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -164,11 +169,39 @@ def test_a_system_that_cannot_be_looked_at_is_an_error_at_once():
 def test_a_signal_ends_the_run_after_the_present_interval(tmp_path, number, word):
     before = signal.getsignal(number)
     watcher = Watcher(lambda count: os.kill(os.getpid(), number) if count == 3 else None)
-    result = new().run(output=tmp_path / "run.nc", progress=watcher)
+    result = new().run(output=tmp_path / "run.nc", progress=watcher, return_when_interrupted=True)
     assert result.attrs["status"] == f"stopped: {word} at t = 0.3 s"
     assert result.sizes["time"] == 4
     assert signal.getsignal(number) is before
     assert_same(new().run(output=tmp_path / "run.nc", resume=True), new().run())
+
+
+def test_ctrl_c_ends_the_loop_a_run_is_in_and_leaves_its_file(tmp_path):
+    begun = []
+    hit = Watcher(lambda count: os.kill(os.getpid(), signal.SIGINT) if count == 3 else None)
+
+    def loop() -> None:
+        for name in ("one.nc", "two.nc"):
+            begun.append(name)
+            new().run(output=tmp_path / name, progress=hit)
+
+    with pytest.raises(KeyboardInterrupt):
+        loop()
+    assert begun == ["one.nc"]
+    assert open_result(tmp_path / "one.nc").attrs["status"] == "stopped: interrupted at t = 0.3 s"
+
+
+def test_a_polite_kill_ends_the_process_after_the_file_is_written(tmp_path):
+    program = (
+        "import os, signal, sys; sys.path.insert(0, sys.argv[1])\n"
+        "from simulate.test_run import Watcher, new\n"
+        "new().run(output=sys.argv[2], progress=Watcher(lambda n: os.kill(os.getpid(), signal.SIGTERM)))\n"
+        "print('still here')"
+    )
+    tests, output = Path(__file__).resolve().parents[1], tmp_path / "run.nc"
+    done = subprocess.run([sys.executable, "-c", program, tests, output], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGTERM, "", "")
+    assert open_result(output).attrs["status"] == "stopped: terminated at t = 0.1 s"
 
 
 def test_a_second_interrupt_ends_the_run_at_once():
@@ -176,8 +209,63 @@ def test_a_second_interrupt_ends_the_run_at_once():
         os.kill(os.getpid(), signal.SIGINT)
         os.kill(os.getpid(), signal.SIGINT)
 
-    result = new().run(progress=Watcher(twice))
+    result = new().run(progress=Watcher(twice), return_when_interrupted=True)
     assert result.attrs["status"].startswith("stopped: interrupted at t = 0.1")
+
+
+def test_what_fails_in_the_callers_own_function_leaves_the_file_of_the_last_sample(tmp_path):
+    def fail() -> bool:
+        if sim.time > 0.25:
+            raise LookupError("of the caller's")
+        return False
+
+    sim, output = new(), tmp_path / "run.nc"
+    with pytest.raises(LookupError):
+        sim.run(output=output, stop=fail)
+    assert open_result(output).attrs["status"] == "stopped: of the caller's"
+    assert os.listdir(tmp_path) == ["run.nc"]
+    assert_same(new().run(output=output, resume=True), new().run())
+
+
+def test_the_first_sample_is_on_disk_before_the_first_step(tmp_path):
+    output, seen = tmp_path / "run.nc", []
+    new().run(duration=0.2, output=output, stop=lambda: seen.append(open_result(output).sizes["time"]))
+    assert seen[0] == 1
+
+
+class Disk:
+    """A disk that may be full."""
+
+    def __init__(self, monkeypatch):
+        self.full = False
+        monkeypatch.setattr("fairlead.results.recorder.SHORTEST_FLUSH_PERIOD", 0.0)
+        monkeypatch.setattr("fairlead.results.recorder.FLUSH_PERIOD_PER_WRITE", 0.0)
+        for place in ("journal", "places"):
+            monkeypatch.setattr(f"fairlead.results.{place}.write_at", self.write_at)
+
+    def write_at(self, descriptor, content, offset):
+        if self.full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.pwrite(descriptor, content, offset)
+
+
+def test_a_disk_that_is_full_for_a_while_costs_the_run_nothing(tmp_path, monkeypatch):
+    disk = Disk(monkeypatch)
+    output = tmp_path / "run.nc"
+    result = new().run(output=output, progress=Watcher(lambda count: setattr(disk, "full", 3 <= count < 30)))
+    assert result.attrs["status"] == "complete"
+    assert "at t = 0.3 s the result could not be written" in result.attrs["warnings"]
+    assert_same(open_result(output), new().run())
+    assert os.listdir(tmp_path) == ["run.nc"]
+
+
+def test_a_disk_that_stays_full_stops_nothing_and_is_told_at_the_end(tmp_path, monkeypatch):
+    disk = Disk(monkeypatch)
+    output = tmp_path / "run.nc"
+    result = new().run(output=output, progress=Watcher(lambda count: setattr(disk, "full", count >= 3)))
+    assert re.match(r"stopped: .*run.nc: cannot write the result \(No space left on device\)", result.attrs["status"])
+    assert_same(result, new().run())
+    assert open_result(output).sizes["time"] == 3, "what was written before is there"
 
 
 def test_an_application_keeps_its_own_handler():

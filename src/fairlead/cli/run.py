@@ -100,6 +100,7 @@ def command(
             resume=resume,
             real_time=real_time,
             speed=speed or 1.0,
+            return_when_interrupted=True,
         )
     except SimulationError as error:
         click.echo(f"the run could not start: {error}", err=True)

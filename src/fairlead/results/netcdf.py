@@ -1,174 +1,185 @@
-"""Writing a result file so that no kill, crash or full disk ever leaves a broken one.
-
-The whole file is composed in memory, written beside its target under another name, forced to the disk and only then
-renamed over the target. At every moment the target is the previous file or the new one, never something between.
-"""
+"""A result as a NetCDF-4 file: written piece by piece, so that a long record never has to be in memory as a whole."""
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import io
-import os
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .errors import ResultError
+from .journal import Reference
+from .places import Patient, replace_file
 from .restart import Restart
+from .seals import SEALS_GROUP, Described, Seal, seal_of_texts
 from .variables import Variable
 
-COMPRESS_ABOVE = 64 * 1024  # bytes; below this a chunked, compressed array costs more than it saves
+COMPRESS_ABOVE = 64 * 1024  # bytes; below this a compressed array costs more than it saves
 CHUNK = 1024 * 1024  # bytes
 RESTART_GROUP = "restart"
+JOURNAL_GROUP = "journal"
+GROWING = "time"
+"""The dimension along which pieces follow one another."""
+
+Attributes = Mapping[str, str | int | float]
 
 
-def file_image(
-    variables: Mapping[str, Variable], attrs: Mapping[str, str | int | float], restart: Restart | None
-) -> memoryview:
-    """The bytes of a NetCDF-4 file that holds the variables, the attributes and, if given, the restart state."""
+def write_netcdf(
+    path: Path,
+    pieces: Iterable[Mapping[str, Variable]],
+    attrs: Attributes,
+    *,
+    samples: int = 0,
+    restart: Restart | None = None,
+    journal: Reference | None = None,
+) -> None:
+    """Write a file in one indivisible act; `ResultError` when that cannot be done, and what was there stays.
+
+    pieces   the variables; those along ``time`` go on from piece to piece, the others are those of the first
+    samples  how many there are along ``time`` in all pieces together
+    restart  the state to resume from; journal: where the run records what follows
+    """
+
+    def write(file: Patient) -> None:
+        try:
+            _compose(file, pieces, attrs, samples, restart, journal)
+        except Exception:
+            file.require()  # HDF5 may stumble over what could not be written before
+            raise
+
+    replace_file(path, write)
+
+
+def _compose(
+    target: Patient,
+    pieces: Iterable[Mapping[str, Variable]],
+    attrs: Attributes,
+    samples: int,
+    restart: Restart | None,
+    journal: Reference | None,
+) -> None:
     import h5netcdf
-    import h5py
 
-    buffer = io.BytesIO()
-    with h5netcdf.File(buffer, "w") as file:
+    with h5netcdf.File(target, "w") as file:
         for name, value in attrs.items():
             file.attrs[name] = value
-        for variable in variables.values():
-            for dim, size in zip(variable.dims, variable.values.shape, strict=True):
-                if dim not in file.dimensions:
-                    file.dimensions[dim] = size
-        for name, variable in variables.items():
-            text = variable.values.dtype == object
-            padded = variable.values.dtype.kind == "f" and "node" in variable.dims
-            stored = file.create_variable(
-                name,
-                variable.dims,
-                dtype=h5py.string_dtype() if text else variable.values.dtype,
-                data=variable.values,
-                fillvalue=np.nan if padded else None,
-                **_storage(variable),
-            )
-            for key, text_value in variable.attrs.items():
-                stored.attrs[key] = text_value
-            if padded and name != "arc_length":
-                stored.attrs["coordinates"] = "arc_length node_count"
+        columns: dict[str, _Column] = {}
+        for number, variables in enumerate(pieces):
+            if number == 0:
+                _dimensions(file, variables, samples)
+                columns = {name: _Column(file, name, variable, samples) for name, variable in variables.items()}
+            for name, variable in variables.items():
+                if number == 0 or variable.dims[:1] == (GROWING,):
+                    columns[name].add(variable.values)
+        for column in columns.values():
+            column.finish()
+        seals = file.create_group(SEALS_GROUP)
+        seals.attrs["texts"] = seal_of_texts(attrs, (column.described for column in columns.values()))
+        seals.attrs["numbers"] = json.dumps({name: column.seal.text for name, column in columns.items()})
         if restart is not None:
             _write_restart(file.create_group(RESTART_GROUP), restart)
-    return buffer.getbuffer()
+        if journal is not None:
+            file.create_group(JOURNAL_GROUP).attrs.update(
+                {
+                    "name": journal.name,
+                    "identity": journal.identity,
+                    "samples": np.int64(journal.samples),
+                    "seal": journal.seal,
+                }
+            )
 
 
-def replace_file(path: Path, image: memoryview) -> None:
-    """Put the bytes at ``path`` in one indivisible act; on failure the file that was there stays as it was."""
-    partial = _partial(path)
-    try:
-        with open(partial, "wb") as file:
-            file.write(image)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-    except OSError as error:
-        raise write_error(path, error) from error
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
-    # The name itself is on the disk only once the folder is; not every file system lets a folder be synced.
-    with contextlib.suppress(OSError):
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+def _dimensions(file: Any, variables: Mapping[str, Variable], samples: int) -> None:
+    for variable in variables.values():
+        for dim, size in zip(variable.dims, variable.values.shape, strict=True):
+            if dim not in file.dimensions:
+                file.dimensions[dim] = samples if dim == GROWING else size
 
 
-def require_writable(path: Path, expected_bytes: int = 0) -> None:
-    """Find out before a run starts whether its result can be written; also clear what a killed run left half done."""
-    import shutil  # here, because it loads every compression library
+class _Column:
+    """One variable of the file: what is added is gathered into whole chunks, each written once."""
 
-    if path.is_dir():
-        raise ResultError(f"{path}: is a folder; name a file in it, for example {path / 'run.nc'}")
-    if not path.parent.is_dir():
-        raise ResultError(f"{path}: there is no folder {path.parent}; create it or choose another with -o")
-    _remove_abandoned(path)
-    partial = _partial(path)
-    try:
-        partial.touch()
-        partial.unlink()
-        free = shutil.disk_usage(path.parent).free
-    except OSError as error:
-        raise write_error(path, error) from error
-    if expected_bytes > free:
-        raise ResultError(
-            f"{path}: the result may need {_size(expected_bytes)} and the disk has {_size(free)} free; free some "
-            "space, choose another folder with -o, or record less (a larger simulation.output_every, fewer "
-            "outputs.cables)"
+    def __init__(self, file: Any, name: str, variable: Variable, samples: int):
+        import h5py
+
+        values = variable.values
+        grows = variable.dims[:1] == (GROWING,)
+        shape = (samples, *values.shape[1:]) if grows else values.shape
+        self.described: Described = (name, variable.dims, shape, values.dtype.kind, variable.attrs)
+        self.seal = Seal()
+        self._rows = _rows_in_chunk(shape, values.dtype.itemsize)
+        self._held: list[NDArray[Any]] = []
+        self._count = self._written = 0
+        text = values.dtype == object
+        padded = values.dtype.kind == "f" and "node" in variable.dims
+        self._stored = file.create_variable(
+            name,
+            variable.dims,
+            dtype=h5py.string_dtype() if text else values.dtype,
+            fillvalue=np.nan if padded else None,
+            **({} if text else _storage(shape, self._rows, values.dtype.itemsize)),
         )
+        for key, text_value in variable.attrs.items():
+            self._stored.attrs[key] = text_value
+        if padded and name != "arc_length":
+            self._stored.attrs["coordinates"] = "arc_length node_count"
+
+    def add(self, values: NDArray[Any]) -> None:
+        self.seal.add(values)
+        if values.ndim == 0:
+            self._stored[...] = values
+            return
+        self._held.append(values)
+        self._count += len(values)
+        if self._count >= self._rows:
+            self._write(self._count - self._count % self._rows)
+
+    def finish(self) -> None:
+        self._write(self._count)
+
+    def _write(self, count: int) -> None:
+        if count == 0:
+            return
+        whole = self._held[0] if len(self._held) == 1 else np.concatenate(self._held)
+        for start in range(0, count, self._rows):
+            stop = min(start + self._rows, count)
+            self._stored[self._written + start : self._written + stop] = whole[start:stop]
+        self._held = [whole[count:].copy()] if count < len(whole) else []
+        self._count -= count
+        self._written += count
 
 
-def write_error(path: Path, error: OSError) -> ResultError:
-    """What a failed write means, and what to do."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        cure = "free some space or choose another folder with -o; what was there before is unharmed"
-    elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        cure = f"get write permission for {path.parent} or choose another folder with -o"
-    else:
-        cure = "choose another folder with -o"
-    return ResultError(f"{path}: cannot write the result ({error.strerror or error}); {cure}")
+def _rows_in_chunk(shape: tuple[int, ...], item: int) -> int:
+    row = max(item * int(np.prod(shape[1:], dtype=np.int64)), 1)
+    return max(1, min(shape[0], CHUNK // row)) if shape else 1
 
 
-def _storage(variable: Variable) -> dict[str, object]:
-    values = variable.values
-    if values.dtype == object or values.nbytes < COMPRESS_ABOVE or values.ndim == 0:
+def _storage(shape: tuple[int, ...], rows: int, item: int) -> dict[str, object]:
+    size = item * int(np.prod(shape, dtype=np.int64))
+    if not shape or size == 0:
         return {}
-    along = max(1, min(values.shape[0], CHUNK * values.shape[0] // values.nbytes))
-    chunks = (along, *values.shape[1:])
-    return {"compression": "gzip", "compression_opts": 1, "shuffle": True, "chunks": chunks}
+    checked: dict[str, object] = {"chunks": (rows, *shape[1:]), "fletcher32": True}
+    if size >= COMPRESS_ABOVE:
+        checked |= {"compression": "gzip", "compression_opts": 1, "shuffle": True}
+    return checked
 
 
-def _write_restart(group: object, restart: Restart) -> None:
-    group.dimensions["state"] = len(restart.y)  # type: ignore[attr-defined]
+def _write_restart(group: Any, restart: Restart) -> None:
     y = np.ascontiguousarray(restart.y, dtype=np.float64)
-    group.create_variable("y", ("state",), dtype=np.float64, data=y)  # type: ignore[attr-defined]
-    group.attrs.update(  # type: ignore[attr-defined]
+    group.dimensions["state"] = len(y)
+    storage = _storage(y.shape, _rows_in_chunk(y.shape, 8), 8)
+    stored = group.create_variable("y", ("state",), dtype=np.float64, **storage)
+    if len(y):
+        stored[...] = y
+    group.attrs.update(
         {
             "time": np.float64(restart.time),
             "steps": np.int64(restart.steps),
             "samples": np.int64(restart.samples),
             "layout": restart.layout,
             "input_hash": restart.input_hash,
+            "seal": restart.seal,
         }
     )
-
-
-def _partial(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}.partial")
-
-
-def _remove_abandoned(path: Path) -> None:
-    """Remove unfinished files of processes that no longer live (a kill may leave one behind)."""
-    prefix, suffix = f".{path.name}.", ".partial"
-    for entry in path.parent.iterdir():
-        if not (entry.name.startswith(prefix) and entry.name.endswith(suffix)):
-            continue
-        owner = entry.name[len(prefix) : -len(suffix)]
-        if owner.isdecimal() and not _alive(int(owner)):
-            with contextlib.suppress(OSError):
-                entry.unlink()
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
-
-
-def _size(count: int) -> str:
-    for factor, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-    return f"{count} bytes"

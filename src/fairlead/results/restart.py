@@ -29,6 +29,15 @@ class Restart:
     input_hash: str = ""
     samples: int = 0
 
+    @property
+    def seal(self) -> str:
+        """Hash of everything in it (SHA-256, hexadecimal)."""
+        import hashlib
+
+        head = f"{float(self.time).hex()} {self.steps} {self.samples}\n{self.layout}\n{self.input_hash}\n"
+        y = np.ascontiguousarray(self.y, dtype="<f8").tobytes()
+        return hashlib.sha256(head.encode("utf-8", "surrogatepass") + y).hexdigest()
+
     def require(self, *, layout: str, input_hash: str, path: str) -> None:
         """Refuse to continue a run with a state that belongs to another system, program version or input."""
         if self.input_hash != input_hash:

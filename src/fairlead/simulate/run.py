@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time as clocks
 from collections.abc import Callable, Mapping
@@ -55,6 +56,7 @@ class Run:
         stop: Callable[[], bool] | None = None,
         inputs: Mapping[str, Any] | None = None,
         pacer: Pacer | None = None,
+        hand_back: bool = False,
     ):
         settings = simulation.system.simulation
         length = settings.duration if duration is None else _seconds(duration)
@@ -64,6 +66,8 @@ class Run:
         self._output = None if output is None else Path(output)
         self._progress: Progress = for_terminal() if progress is True else progress or Silent()
         self._stop = stop
+        self._interrupts = Interrupts()
+        self._hand_back = hand_back
         self._schedule = Schedule(simulation.time, length, settings.output_every, settings.step)
         self._identity = _identity(simulation, self._drives)
         self._notes = list(simulation.warnings)
@@ -131,7 +135,8 @@ class Run:
                 f"begun by fairlead {earlier.get('fairlead_version')}, resumed by {__version__}: the parts may differ"
             )
         self._recorder = Recorder.resume(self._output, shape, metadata, restart, **self._recording())
-        self._tension_max = float(np.max(self._recorder.rows[:, self._recorder.shape.column("tension_max")]))
+        column = self._recorder.shape.column("tension_max")
+        self._tension_max = max(float(np.max(rows[:, column])) for _, rows in self._recorder.blocks())
         self._simulation.set_state(restart.time, restart.y)
 
     @property
@@ -140,9 +145,15 @@ class Run:
         return self._recorder.samples - 1
 
     def carry_out(self) -> xr.Dataset:
-        """Run to the end or to whatever stops it; the result says which."""
+        """Run to the end or to whatever stops it; the result says which.
+
+        An interruption goes on its way once the result is written, unless the result is to be handed back even then.
+        """
         with self._simulation.driven_by(self._drives):
-            return self._carried_out()
+            result = self._carried_out()
+        if not self._hand_back:
+            self._interrupts.again()
+        return result
 
     def _carried_out(self) -> xr.Dataset:
         simulation, recorder = self._simulation, self._recorder
@@ -151,17 +162,22 @@ class Run:
             self._record_first()
         began = simulation.time
         self._progress.begin(began, self._schedule.end)
+        recorder.flush(self._restart)  # a kill leaves at least this; what writing needs is loaded before steps are due
         if self._pacer is not None:
-            recorder.flush(self._restart)  # what writing needs is loaded now, not while steps are due
             self._pacer.begin(began)
         wall, cpu = clocks.perf_counter(), clocks.process_time()
         try:
             status = self._until_stopped()
             wall, cpu = clocks.perf_counter() - wall, clocks.process_time() - cpu
+        except BaseException as error:  # of what the caller had called in between
+            with contextlib.suppress(ResultError):
+                at_sample = simulation.time == recorder.last_time
+                recorder.close(f"stopped: {str(error) or type(error).__name__}", self._restart if at_sample else None)
+            raise
         finally:
             self._progress.close()
         _, h = self._schedule.steps(0)
-        self._notes += simulation.compiled.end_notes(simulation.state, h)
+        self._notes += (*simulation.compiled.end_notes(simulation.state, h), *recorder.notes)
         recorder.metadata |= {
             "warnings": list(dict.fromkeys(self._notes)),
             **simulation.compiled.report(simulation.state),
@@ -171,13 +187,16 @@ class Run:
             "cpu_time": cpu,
             **(self._pacer.report() if self._pacer is not None else {}),
         }
-        recorder.close(status, self._restart)
+        try:
+            recorder.close(status, self._restart)
+        except ResultError as error:  # what was computed is not lost with the file
+            return recorder.dataset().assign_attrs(status=f"stopped: {error}")
         return recorder.dataset()
 
     def _until_stopped(self) -> str:
         """Sample after sample; returns the status of the run when it is over."""
         simulation = self._simulation
-        with Interrupts() as interrupts:
+        with self._interrupts as interrupts:
             wait = self._waiting(interrupts)
             try:
                 while self._sample < self._schedule.intervals:
@@ -191,8 +210,10 @@ class Run:
                     self._recorder.maybe_flush(self._restart)
             except KeyboardInterrupt:
                 # It may have come between a step and its record; the state to resume from belongs to the last sample.
-                if simulation.time > self._recorder.times[-1]:
+                if simulation.time > self._recorder.last_time:
                     self._record(simulation.outputs())
+                if interrupts.received is None:
+                    interrupts.note()
                 return f"stopped: interrupted at t = {simulation.time:.9g} s"
         return "complete"
 

@@ -245,6 +245,8 @@ class Simulation:
         inputs: Mapping[str, Any] | None = None,
         real_time: bool = False,
         speed: float = 1.0,
+        *,
+        return_when_interrupted: bool = False,
     ) -> xr.Dataset:
         """Run for `duration` seconds (by default the file's) from the present time and record it.
 
@@ -258,14 +260,19 @@ class Simulation:
                    and `worst_lateness` (s)
         speed      with `real_time`, simulated seconds in a second of the clock
 
+        return_when_interrupted  hand the result back after Ctrl-C or SIGTERM, too; by default these go on their way
+                   (KeyboardInterrupt, end of the process) once what was computed until then is in `output`
+
         The Dataset's attribute `status` is "complete", or "stopped: " and why: then it holds what was computed until
-        then. Ctrl-C and SIGTERM stop the run in the same way.
+        then. A disk that is full for a while costs nothing; where the result cannot be written to the end, `status`
+        says so. Of a result of more than 1 GB each variable is read from `output` when it is asked for.
         """
         from .run import Run
 
         pacer = Pacer(speed) if real_time else None
         with ResultLock(None if output is None else Path(output)):
-            return Run(self, duration, output, progress, resume, stop, inputs, pacer).carry_out()
+            run = Run(self, duration, output, progress, resume, stop, inputs, pacer, return_when_interrupted)
+            return run.carry_out()
 
 
 def simulate(

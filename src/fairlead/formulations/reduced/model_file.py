@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System
 from fairlead.model.points import FreePoint
-from fairlead.results.netcdf import file_image, replace_file, require_writable
+from fairlead.results.netcdf import write_netcdf
+from fairlead.results.places import require_writable
 from fairlead.results.variables import Variable
 
 from .operators import Element
@@ -72,7 +73,7 @@ class ReducedModel:
             "kind": KIND, "cables": json.dumps(self.cables), "source": self.source, "element": self.element,
             "identity": json.dumps(dict(self.identity)), "notes": json.dumps(dict(self.notes)),
         }  # fmt: skip
-        replace_file(path, file_image(variables, attrs, None))
+        write_netcdf(path, [variables], attrs)
         return path
 
 

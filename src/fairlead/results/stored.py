@@ -1,0 +1,280 @@
+"""A result file that is open: its variables, its state to resume from, the journal beside it while its run lasts."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import math
+import os
+import stat
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dataset import build_dataset, rows_of, shape_of
+from .errors import ResultError
+from .journal import Reference, Rows
+from .netcdf import JOURNAL_GROUP, RESTART_GROUP
+from .places import size_text
+from .restart import Restart
+from .seals import SEALS_GROUP, seal_of, seal_of_texts
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+CLASSIC_SIGNATURE = b"CDF"
+REQUIRED_DIMS = {"position": ("time", "cable", "node", "axis"), "tension_effective": ("time", "cable", "node")}
+MOST_COMPRESSION = 1100  # deflate makes nothing smaller than by 1032
+ALWAYS_FINE = 1 << 20  # bytes that a file of any size may declare
+IN_MEMORY = 1 << 30  # bytes up to which a result is read as a whole; of a larger one, what is asked for
+AT_A_TIME = 8 << 20  # bytes of rows
+KILLED = "stopped: its run was killed"
+
+Floats = NDArray[np.float64]
+
+
+class Stored:
+    """An open file, whatever happens to its name meanwhile. `ResultError` says why it cannot be one."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        with contextlib.ExitStack() as stack:
+            self._file = stack.enter_context(os.fdopen(_descriptor(path), "rb"))
+            self._require_signature()
+            import h5py
+
+            with self._sentences():
+                self._content = stack.enter_context(h5py.File(self._file, "r"))
+                self._declared = self._require_possible_sizes()
+            self._stack = stack.pop_all()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._stack.close()
+
+    def __enter__(self) -> Stored:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the name still leads to this file."""
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self.path))
+        except OSError:
+            return False
+
+    @cached_property
+    def lazy(self) -> xr.Dataset:
+        """What the file itself holds, each variable read when it is asked for."""
+        import h5netcdf
+        import xarray as xr
+
+        with self._sentences():
+            file = h5netcdf.File(self._content, "r", decode_vlen_strings=True)
+            dataset = xr.open_dataset(xr.backends.H5NetCDFStore(file))
+        # Without cables there are points, and totals that are always there.
+        without_cables = "cable" not in dataset.dims and "tension_max" in dataset and "point_position" in dataset
+        for name, dims in () if without_cables else REQUIRED_DIMS.items():
+            if name not in dataset or dataset[name].dims != dims:
+                raise self._foreign(f"it has no {name}({', '.join(dims)})")
+        if dataset.sizes.get("time", 0) == 0 or dataset["time"].dtype.kind != "f":
+            raise self._foreign("it has no samples over time")
+        self._require_texts(dataset)
+        return dataset
+
+    def load(self) -> xr.Dataset:
+        """Everything, the journal included; FileNotFoundError when that is not there (any more)."""
+        reference = self.journal
+        if reference is None:
+            return self._beginning()
+        shape = shape_of(self.lazy)
+        with Rows.opened(self.path, reference, shape.size) as rows, self._sentences():
+            pieces = [(self.lazy["time"].values, rows_of(self.lazy, shape)), *rows.blocks()]
+            attrs = dict(self.lazy.attrs)
+            if not rows.in_use and attrs.get("status") == "running":
+                attrs["status"] = KILLED
+        times, numbers = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
+        return build_dataset(shape, times, numbers, attrs, energy="energy_kinetic" in self.lazy)
+
+    def load_beginning(self) -> xr.Dataset:
+        """What is in the file itself, with a warning that more was recorded."""
+        dataset = self._beginning()
+        known = str(dataset.attrs.get("warnings", ""))
+        name = self.journal.name if self.journal is not None else ""
+        note = f"only the beginning: what its run recorded after this is in {name}, which is not beside the result"
+        return dataset.assign_attrs(warnings=f"{known}\n{note}".lstrip(), status=KILLED)
+
+    def _beginning(self) -> xr.Dataset:
+        if self._declared > IN_MEMORY:
+            self._stack.pop_all()  # stays open for as long as the Dataset lives
+            return self.lazy
+        with self._sentences():
+            dataset = self.lazy.load()
+        self._require_numbers(dataset)
+        return dataset
+
+    def blocks(self, stop: int) -> Iterator[tuple[Floats, Floats]]:
+        """Times and rows of the samples before ``stop``, a few at a time."""
+        shape = shape_of(self.lazy)
+        inside = self.lazy.sizes["time"]
+        length = max(1, AT_A_TIME // (8 * shape.size))
+        for start in range(0, min(stop, inside), length):
+            part = self.lazy.isel(time=slice(start, min(start + length, stop, inside)))
+            with self._sentences():
+                times, rows = part["time"].values, rows_of(part, shape)
+            yield times, rows
+        reference = self.journal
+        if stop > inside and reference is not None:
+            with Rows.opened(self.path, reference, shape.size) as found:
+                yield from found.blocks(stop)
+
+    @cached_property
+    def journal(self) -> Reference | None:
+        """The journal of a run that has not ended, or was killed."""
+        with self._sentences():
+            if JOURNAL_GROUP not in self._content:
+                return None
+            attrs = dict(self._content[JOURNAL_GROUP].attrs)
+            found = Reference(str(attrs["name"]), str(attrs["identity"]), int(np.asarray(attrs["samples"]).item()))
+            whole = found.seal == attrs["seal"]
+        if not whole:
+            raise self._damaged()
+        return found
+
+    def restart(self) -> Restart:
+        """The newest state to resume from; FileNotFoundError when the journal is not there (any more)."""
+        with self._sentences():
+            found = self._own_restart()
+        if found is None:
+            raise ResultError(f"{self.path}: holds no state to resume from; start the run again from its input file")
+        if self.journal is None:
+            return found
+        with Rows.opened(self.path, self.journal, shape_of(self.lazy).size) as rows:
+            return rows.restart(found.layout, found.input_hash) or found
+
+    def own_restart(self) -> Restart | None:
+        """The state in the file itself."""
+        with self._sentences():
+            return self._own_restart()
+
+    def _own_restart(self) -> Restart | None:
+        if RESTART_GROUP not in self._content:
+            return None
+        group = self._content[RESTART_GROUP]
+        attrs = dict(group.attrs)
+        found = Restart(
+            time=float(np.asarray(attrs["time"]).item()),
+            steps=int(np.asarray(attrs["steps"]).item()),
+            y=np.array(group["y"][...], dtype=np.float64),
+            layout=str(attrs["layout"]),
+            input_hash=str(attrs["input_hash"]),
+            samples=int(np.asarray(attrs["samples"]).item()),
+        )
+        if found.seal != attrs["seal"]:
+            raise ValueError("the state is not the one that was written")
+        return found
+
+    def _require_signature(self) -> None:
+        start = self._file.read(len(HDF5_SIGNATURE))
+        if not start:
+            raise ResultError(f"{self.path}: the file is empty; run its input file again")
+        if start.startswith(CLASSIC_SIGNATURE):
+            raise self._foreign("it is in the classic NetCDF format")
+        if start != HDF5_SIGNATURE:
+            if HDF5_SIGNATURE.startswith(start):
+                raise self._damaged()
+            raise ResultError(f'{self.path}: is not a NetCDF file; name a result that "fairlead run" wrote')
+
+    def _require_possible_sizes(self) -> int:
+        """Bytes that the file declares; where it cannot hold as many, it is refused before memory is asked for."""
+        own = [item for item in self._content.values() if hasattr(item, "shape")]
+        groups = [item for item in self._content.values() if not hasattr(item, "shape")]
+        datasets = own + [item for group in groups for item in group.values() if hasattr(item, "shape")]
+        declared = sum(_declared(dataset) for dataset in datasets)
+        length = os.fstat(self._file.fileno()).st_size
+        if declared > MOST_COMPRESSION * length + ALWAYS_FINE:
+            raise ResultError(
+                f"{self.path}: declares {size_text(declared)} of numbers in a file of {size_text(length)}, which "
+                "cannot be; copy it again from where it came from, or run its input file again"
+            )
+        return declared
+
+    def _require_texts(self, dataset: xr.Dataset) -> None:
+        seals = self._seals
+        if seals is None:
+            return
+        variables = dataset.variables.items()
+        described = ((str(name), v.dims, v.shape, v.dtype.kind, v.attrs) for name, v in variables)
+        if seal_of_texts(dataset.attrs, described) != seals["texts"]:  # type: ignore[arg-type]
+            raise self._damaged()
+
+    def _require_numbers(self, dataset: xr.Dataset) -> None:
+        if self._seals is None:
+            return
+        with self._sentences():
+            known = json.loads(str(self._seals["numbers"]))
+            same = {str(name): seal_of(v.values) for name, v in dataset.variables.items()} == known
+        if not same:
+            raise self._damaged()
+
+    @cached_property
+    def _seals(self) -> dict[str, Any] | None:
+        """Hashes of what was written; None in a file that someone else made of a result."""
+        with self._sentences():
+            found = dict(self._content[SEALS_GROUP].attrs) if SEALS_GROUP in self._content else None
+        if found is not None and not {"texts", "numbers"} <= found.keys():
+            raise self._damaged()
+        return found
+
+    @contextlib.contextmanager
+    def _sentences(self) -> Iterator[None]:
+        try:
+            yield
+        except (ImportError, MemoryError, ResultError, FileNotFoundError):
+            raise
+        except Exception as error:  # a damaged file may fail in any way the libraries below know
+            raise self._damaged() from error
+
+    def _damaged(self) -> ResultError:
+        return ResultError(
+            f"{self.path}: the file is damaged or was cut short ({os.fstat(self._file.fileno()).st_size} bytes); "
+            "copy it again from where it came from, or run its input file again"
+        )
+
+    def _foreign(self, why: str) -> ResultError:
+        return ResultError(f'{self.path}: is not a result of Fairlead ({why}); name a file that "fairlead run" wrote')
+
+
+def _descriptor(path: Path) -> int:
+    """Open a file for reading; a pipe or a device, which might never end, is none."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError as error:
+        raise ResultError(f'{path}: there is no such file; check the name, or make it with "fairlead run"') from error
+    except OSError as error:
+        if error.errno == errno.EISDIR or path.is_dir():
+            raise ResultError(f"{path}: is a folder, not a result file; name the .nc file in it") from error
+        raise ResultError(f"{path}: cannot be read ({error.strerror or error}); check its permissions") from error
+    kind = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(kind):
+        os.close(descriptor)
+        if stat.S_ISDIR(kind):
+            raise ResultError(f"{path}: is a folder, not a result file; name the .nc file in it")
+        raise ResultError(f'{path}: is a pipe or a device, not a file; name a result that "fairlead run" wrote')
+    return descriptor
+
+
+def _declared(dataset: Any) -> int:
+    return int(dataset.dtype.itemsize) * math.prod(int(n) for n in dataset.shape or ())
