@@ -19,6 +19,7 @@ from PIL import Image
 
 import fairlead as fl
 from fairlead.cli.main import main
+from fairlead.results import open_result
 from fairlead.studies import compare
 from fairlead.view import comparison, save, save_all
 from fairlead.view.film import film
@@ -93,13 +94,15 @@ def draw_script(example: Example, folder: Path) -> None:
 
 
 def draw_co_simulation(example: Example, folder: Path) -> None:
-    """FMUs run together: the force at the first lead-in of either side, beside one simulation of the whole."""
+    """FMUs run together: the force at the first lead-in of either side beside one simulation of the whole, and the
+    geometry that the FMUs show, as the paper has it (its Figures 10 and 12)."""
     file = folder / "together.nc"
     set_up = EXAMPLES / example.files[0] / "together.yaml"
     main(["cosim", str(set_up), "-o", str(file), "-q"], standalone_mode=False)
     whole = fl.simulate(EXAMPLES / "seismic_front_end.yaml")
-    with xr.open_dataset(file, engine="h5netcdf") as split:
-        shrink(save(_co_simulation(split.load(), whole), folder / "together.png"), example.name)
+    split = open_result(file)
+    shrink(save(_co_simulation(split, whole), folder / "together.png"), example.name)
+    shrink(save(_front_end(split), folder / "geometry.png"), f"{example.name}-geometry")
 
 
 @in_house_style
@@ -124,6 +127,30 @@ def _co_simulation(split: xr.Dataset, whole: xr.Dataset) -> object:
         axes.margins(x=0.01)
         legend_beside(axes, *axes.get_legend_handles_labels())
     above.set_ylim(12.5, 15.5)
+    return figure
+
+
+SIDE_VIEWS = {"right after the start": 1.0, "before the buoys move": 100.0}
+TOP_VIEWS = {"neutral": 100.0, "furthest to port": 257.0, "furthest to starboard": 571.0}
+"""When the paper shows its front end, s: the sway begins at 100 s with a period of 628 s."""
+
+
+@in_house_style
+def _front_end(split: xr.Dataset) -> object:
+    """The cables of all FMUs from the side and from above."""
+    figure = new_figure(split, "Geometry shown by the FMUs: from the side (Fig. 10), from above (Fig. 12)", 12.0, 8.4)
+    grid = figure.add_gridspec(2, 6, hspace=0.32, wspace=0.75, **panel_area(figure, left=0.9, right=0.3, below=0.52))
+    panels = [(figure.add_subplot(grid[0, 3 * k : 3 * k + 3]), t, 0, 2) for k, t in enumerate(SIDE_VIEWS.items())]
+    panels += [(figure.add_subplot(grid[1, 2 * k : 2 * k + 2]), t, 1, 0) for k, t in enumerate(TOP_VIEWS.items())]
+    for axes, (words, time), across, up in panels:
+        now = split.sel(time=time, method="nearest")
+        for cable in split["cable"].values:
+            place = now["position"].sel(cable=cable).values
+            colour = PALETTE[0] if str(cable).startswith("port") else PALETTE[1]
+            axes.plot(place[:, across], place[:, up], color=colour, lw=1.0)
+        axes.set(title=f"{words}, {float(now['time']):g} s", xlabel=f"{'xyz'[across]} (m)", ylabel=f"{'xyz'[up]} (m)")
+        if across == 1:
+            axes.invert_xaxis()  # y points to port
     return figure
 
 

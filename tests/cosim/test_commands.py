@@ -111,6 +111,22 @@ def test_help_explains_with_examples():
         page = fairlead(name, "--help").stdout
         assert "Examples:" in page
         assert "Exit codes:" in page
+    assert "formulation `bars` can be FMUs" in fairlead("fmu", "--help").stdout
+
+
+def test_what_cannot_be_an_fmu_says_what_can(folder):
+    done = fairlead("fmu", "line.yaml", "--set", "simulation.formulation=lumped", "--set", "simulation.start=catenary")
+    assert done.exit_code == 2
+    assert "the formulation 'lumped' cannot be an FMU; bars can: use simulation.formulation: bars" in done.output
+
+
+def test_a_co_simulation_may_keep_to_the_clock(folder):
+    (folder / "played.yaml").write_text("fmus: {told: told.yaml}\nstep: 0.05\nduration: 0.1\n")
+    done = fairlead("cosim", "played.yaml", "--real-time", "--speed", "10", "--json")
+    assert done.exit_code == 0, done.output
+    kept = json.loads(done.stdout)["real_time"]
+    assert (kept["speed"], kept["steps"]) == (10.0, 2)
+    assert fairlead("cosim", "played.yaml", "--speed", "2").exit_code == 2
 
 
 def test_the_worked_example_of_the_guide_runs(tmp_path, monkeypatch):

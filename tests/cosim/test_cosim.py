@@ -7,14 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray as xr
+from click.testing import CliRunner
 
+from fairlead.cli.main import main
 from fairlead.cosim.errors import CosimError
 from fairlead.cosim.fmu import export, link
 from fairlead.cosim.master import run_setup
 from fairlead.cosim.record import save
 from fairlead.cosim.setup import Setup, load_setup
 from fairlead.model import ModelError, load_text
+from fairlead.results import open_result
 from fairlead.simulate import Simulation
+from fairlead.simulate.pacing import Pacer
 
 from .foreign_body import build_body
 
@@ -170,6 +174,49 @@ def test_results_go_to_netcdf_and_to_csv(folder, tmp_path):
     assert head.startswith("time [s],")
     assert "port.line.force_start.x [N]" in head.split(",")
     assert [len(row.split(",")) for row in rows] == [len(head.split(","))] * 3
+
+
+def test_the_result_is_one_of_a_run_for_those_who_draw_and_report_it(folder, tmp_path):
+    """Cables and points of both FMUs, each with the name of its FMU where two have the same."""
+    sides = {name: f"{name}.yaml" for name in ("rgps", "port", "starboard")}
+    outcome = run_setup(three(duration=5, fmus=sides), folder)
+    save(outcome.result, tmp_path / "out.nc")
+    result = open_result(tmp_path / "out.nc")
+    assert list(result.cable.to_numpy()) == ["port.line", "starboard.line"]
+    assert list(result.point.to_numpy()) == ["port.ship", "port", "starboard.ship", "starboard"]
+    whole = Simulation(load_text(both(), "both.yaml")).run(duration=5)
+    for name in ("port", "starboard"):
+        cable, own = f"{name}.line", f"{name}_line"
+        for field in ("position", "velocity", "tension_effective", "contact_force", "force_end"):
+            assert_within(result[field].sel(cable=cable), whole[field].sel(cable=own).to_numpy())
+        assert np.allclose(result.arc_length.sel(cable=cable), whole.arc_length.sel(cable=own))
+        assert_within(result.point_position.sel(point=name), whole.point_position.sel(point=name).to_numpy())
+    assert (result.point_position.sel(point="port.ship") == 0).all()
+    assert_within(result.tension_max, whole.tension_max.to_numpy())
+    assert "port.line.position" not in result, "what stands along cables is not kept twice"
+    for name, output in (("plot", "pictures"), ("view", "replay.html"), ("report", "report.html")):
+        quietly = [] if name == "plot" else ["--no-open"]
+        done = CliRunner().invoke(main, [name, str(tmp_path / "out.nc"), "-o", str(tmp_path / output), *quietly])
+        assert done.exit_code == 0, (name, done.output, done.exception)
+    assert {"geometry.png", "tension_history.png"} <= {path.name for path in (tmp_path / "pictures").iterdir()}
+
+
+def test_an_fmu_of_fmi_2_shows_its_shape_when_asked(folder, tmp_path):
+    """Taken apart into numbers there, put together here."""
+    export(folder / "port.yaml", tmp_path / "port.fmu", "2.0", outputs=["line.position"], targets=[link.host()])
+    result = run_setup(three(fmus={"port": "port.fmu"}, connections={}, duration=1), tmp_path).result
+    assert result.position.dims == ("time", "cable", "node", "axis")
+    assert result.position.sel(cable="line").to_numpy()[0, -1] == pytest.approx([-40, 10, -1])
+    assert not [name for name in result.data_vars if "[" in str(name)]
+
+
+def test_it_keeps_to_the_clock(folder):
+    now = [0.0]
+    pacer = Pacer(2.0, clock=lambda: now[0], sleep=lambda s: now.__setitem__(0, now[0] + s))
+    outcome = run_setup(three(fmus={"rgps": "rgps.yaml"}, connections={}, duration=1), folder, pacer=pacer)
+    assert now[0] == pytest.approx(0.5), "1 s at twice the pace of the clock"
+    assert outcome.result.attrs["real_time_steps"] == 50
+    assert outcome.result.attrs["late_steps"] == 0
 
 
 def test_an_fmu_that_cannot_go_on_ends_the_run_and_what_was_computed_is_kept(folder):

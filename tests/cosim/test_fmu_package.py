@@ -9,7 +9,7 @@ import pytest
 from fmpy.validation import validate_fmu
 
 from fairlead.cosim import fmu
-from fairlead.cosim.fmu import link
+from fairlead.cosim.fmu import link, packing
 from fairlead.model import load_text
 
 from .systems import LINE, OUTPUTS
@@ -46,6 +46,14 @@ def test_the_input_file_goes_with_it_and_the_library_is_where_hosts_look(path):
         assert archive.read("resources/system.yaml").decode() == LINE
         folder = "linux64" if version == "2.0" else link.host()
         assert f"binaries/{folder}/line{version[0]}.so" in archive.namelist()
+
+
+def test_what_was_changed_before_it_was_exported_goes_with_it():
+    """`--set` on the command line, settings and values in Python."""
+    system = load_text(LINE, "line.yaml").with_values({"environment.viscosity": 2e-6}).with_settings(duration=2.0)
+    text = packing._text_of(system)
+    assert load_text(text) == system
+    assert load_text(LINE) != system
 
 
 def test_the_same_system_gives_the_same_file_to_the_last_byte(path, tmp_path):

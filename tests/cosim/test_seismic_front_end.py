@@ -35,3 +35,5 @@ def test_three_fmus_give_what_one_simulation_gives(tmp_path):
                 found = np.asarray(split[f"{side}.{cable}.force_start"])
                 error = np.abs(found - expected).max(axis=1) / np.abs(expected).max()
                 assert error.max() < 0.01
+                place = np.abs(split["position"].sel(cable=cable) - whole["position"].sel(cable=cable)).max()
+                assert place < 1.0, "m, of 550 m"

@@ -12,6 +12,7 @@ import click
 from . import exits
 from .json_output import echo_json
 from .places import require_folder
+from .real_time import kept_time, kept_time_line, require_speed
 
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -22,6 +23,8 @@ SECONDS_BETWEEN_LINES = 10.0
 Examples:
   fairlead cosim spread.yaml                           writes spread.nc
   fairlead cosim spread.yaml -o spread.csv
+  fairlead cosim spread.yaml --real-time               keeps to the clock, for those who watch or steer
+  fairlead cosim spread.yaml && fairlead view spread.nc
   fairlead cosim spread.yaml --json | jq .speed
 
 \b
@@ -37,7 +40,9 @@ A file of a co-simulation:
   outputs: [port.lead_in_1.force_start]
 
 \b
-All FMUs take a step at the same time, each in a thread of its own, then outputs go to the inputs wired to them.
+All FMUs take a step at the same time, each in a thread of its own, then outputs go to the inputs wired to them. Where
+FMUs of Fairlead show positions along their cables (they do unless told otherwise), `plot`, `view` and `report` take the
+result as that of a run. Needs FMPy: pip install 'fairlead[cosim]'.
 
 """
     + exits.EPILOG,
@@ -47,10 +52,13 @@ All FMUs take a step at the same time, each in a thread of its own, then outputs
     "-o", "--output", type=click.Path(path_type=Path),
     help="Result, .nc (NetCDF) or .csv. [default: FILE's name with .nc, here]",
 )  # fmt: skip
+@click.option("--real-time", is_flag=True, help="Keep every exchange to the clock, and count those that are late.")
+@click.option("--speed", type=float, metavar="FACTOR", help="With --real-time, times real time. [default: 1]")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
-def command(file: Path, output: Path | None, as_json: bool, quiet: bool) -> None:
+def command(file: Path, output: Path | None, real_time: bool, speed: float | None, as_json: bool, quiet: bool) -> None:
     """Run the FMUs in FILE together and write what they put out."""
+    require_speed(real_time, speed)
     from fairlead.cosim.setup import load_setup
 
     setup = load_setup(file)
@@ -60,10 +68,11 @@ def command(file: Path, output: Path | None, as_json: bool, quiet: bool) -> None
     require_folder(output)
     from fairlead.cosim.master import run_setup
     from fairlead.cosim.record import save
+    from fairlead.simulate.pacing import Pacer
 
     progress = _Progress(setup.duration, quiet)
     try:
-        outcome = run_setup(setup, file.parent, progress.update)
+        outcome = run_setup(setup, file.parent, progress.update, Pacer(speed or 1.0) if real_time else None)
     finally:
         progress.close()
     save(outcome.result, output)
@@ -75,6 +84,7 @@ def command(file: Path, output: Path | None, as_json: bool, quiet: bool) -> None
         "wall_time": outcome.wall,
         "speed": outcome.speed,
         "step": setup.step,
+        "real_time": kept_time(outcome.result.attrs),
         "fmus": {name: {"file": m.file, "time_in_steps": outcome.shares[name]} for name, m in setup.fmus.items()},
         "outputs": [str(name) for name in outcome.result.data_vars],
     }
@@ -86,6 +96,8 @@ def command(file: Path, output: Path | None, as_json: bool, quiet: bool) -> None
         click.echo(
             f"simulated         {outcome.simulated:.6g} s in {outcome.wall:.3g} s: {outcome.speed:.3g} x real time"
         )
+        if summary["real_time"] is not None:
+            click.echo(kept_time_line(summary["real_time"]))
         for name, seconds in outcome.shares.items():
             click.echo(f"{name:<18}{seconds:.3g} s in its steps")
         click.echo(f"result            {output}")

@@ -12,6 +12,7 @@ import click
 from . import exits
 from .json_output import echo_json
 from .overrides import Setting, read_value
+from .real_time import kept_time, kept_time_line, require_speed
 
 
 @click.command(
@@ -73,7 +74,7 @@ def command(
     """
     from fairlead.model import load
 
-    _require_speed(real_time, speed)
+    require_speed(real_time, speed)
     changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
     if model is not None:
         changes["simulation.reduced.model"] = str(Path(model).resolve())
@@ -111,15 +112,6 @@ def command(
 
         draw(result, pictures, (), "png", quiet or as_json)
     sys.exit(_exit_code(str(result.attrs["status"])))
-
-
-def _require_speed(real_time: bool, speed: float | None) -> None:
-    if speed is None:
-        return
-    if not real_time:
-        raise click.UsageError("--speed has no meaning without --real-time")
-    if not 0.0 < speed < float("inf"):
-        raise click.UsageError(f"--speed must be a positive number, times real time, not {speed:g}")
 
 
 def _require_folder(folder: Path) -> None:
@@ -160,7 +152,7 @@ def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
                 "cpu_time": float(attrs["cpu_time"]),
                 "speed": speed,
                 "steps": int(attrs["steps"]),
-                "real_time": _real_time(attrs),
+                "real_time": kept_time(attrs),
             }
             | numbers
             | {"lifts": {lift.cable: lift_numbers(lift) for lift in found}}
@@ -170,32 +162,14 @@ def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
         if title:
             click.echo(title)
         click.echo(f"simulated         {simulated:.6g} s in {wall:.3g} s: {speed:.3g} x real time")
-        kept = _real_time(attrs)
+        kept = kept_time(attrs)
         if kept is not None:
-            click.echo(f"real time         at {kept['speed']:g} x the clock, {_lateness(kept)}")
+            click.echo(kept_time_line(kept))
         for line in (*lines, *lift_lines(found)):
             click.echo(line)
         click.echo(f"result            {output}")
     if (as_json or quiet) and numbers["status"] != "complete":
         click.echo(numbers["status"], err=True)
-
-
-def _real_time(attrs: dict[str, Any]) -> dict[str, Any] | None:
-    """How a run kept to the clock; None where it did not have to."""
-    if "real_time_speed" not in attrs:
-        return None
-    return {
-        "speed": float(attrs["real_time_speed"]),
-        "steps": int(attrs["real_time_steps"]),
-        "late_steps": int(attrs["late_steps"]),
-        "worst_lateness": float(attrs["worst_lateness"]),
-    }
-
-
-def _lateness(kept: dict[str, Any]) -> str:
-    if kept["late_steps"] == 0:
-        return f"none of {kept['steps']} steps late"
-    return f"{kept['late_steps']} of {kept['steps']} steps late, by {1e3 * kept['worst_lateness']:.3g} ms at worst"
 
 
 def _exit_code(status: str) -> int:

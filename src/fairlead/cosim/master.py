@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairlead.simulate.interrupts import Interrupts
+from fairlead.simulate.pacing import Pacer
 
 from .errors import CosimError, CosimStopped
 from .files import top_level_keys
 from .fmu import export, link
+from .gathered import gathered
 from .record import Channel, Record
 from .setup import Setup
 from .signals import export_signals
@@ -64,14 +66,16 @@ class Wire:
     to_port: Port
 
 
-def run_setup(setup: Setup, folder: str | Path = ".", report: Report | None = None) -> Outcome:
-    """Carry out a co-simulation; files are looked for in `folder`.
+def run_setup(
+    setup: Setup, folder: str | Path = ".", report: Report | None = None, pacer: Pacer | None = None
+) -> Outcome:
+    """Carry out a co-simulation; files are looked for in `folder`. With a `pacer` it keeps to the clock.
 
     Raises `CosimError` when it cannot be set up. An FMU that refuses a step ends the run: the outcome holds what was
     computed until then, and why it stopped. Ctrl-C does the same.
     """
     with opened(setup, Path(folder)) as slaves:
-        return _carry_out(setup, slaves, wires_of(setup, slaves), report or (lambda t: None))
+        return _carry_out(setup, slaves, wires_of(setup, slaves), report or (lambda t: None), pacer)
 
 
 @contextmanager
@@ -153,7 +157,9 @@ class _Exchange:
             writer.write(self._values[places])
 
 
-def _carry_out(setup: Setup, slaves: dict[str, Slave], wires: list[Wire], report: Report) -> Outcome:
+def _carry_out(
+    setup: Setup, slaves: dict[str, Slave], wires: list[Wire], report: Report, pacer: Pacer | None
+) -> Outcome:
     channels = _channels(setup, slaves)
     record = Record(setup, channels)
     readers = [Reader(slave, [c.port for c in channels if c.fmu == name]) for name, slave in slaves.items()]
@@ -173,6 +179,8 @@ def _carry_out(setup: Setup, slaves: dict[str, Slave], wires: list[Wire], report
     _initialise(setup, slaves, exchange)
     sample(0.0)
     began = time.perf_counter()
+    if pacer is not None:
+        pacer.begin(0.0)
     told = {wire.target.partition(".")[0] for wire in wires}
     sources, others = [name for name in slaves if name not in told], [name for name in slaves if name in told]
     with ThreadPoolExecutor(max_workers=len(slaves)) as pool, Interrupts() as interrupts:
@@ -189,6 +197,8 @@ def _carry_out(setup: Setup, slaves: dict[str, Slave], wires: list[Wire], report
                             advance(name, t, setup.step)
                     exchange.carry()
                 reached = after
+                if pacer is not None:
+                    pacer.wait(after, lambda: interrupts.received is not None)
                 if (k + 1) % every == 0:
                     sample(after)
                     report(after)
@@ -198,7 +208,10 @@ def _carry_out(setup: Setup, slaves: dict[str, Slave], wires: list[Wire], report
         except CosimStopped as error:
             status = f"stopped: {error}"
     wall = time.perf_counter() - began
-    return Outcome(record.dataset(status), status, reached, wall, shares)
+    systems = {name: system for name, slave in slaves.items() if (system := slave.system) is not None}
+    kept = {"simulated_time": reached, "wall_time": wall} | ({} if pacer is None else pacer.report())
+    result = gathered(record.dataset(status).assign_attrs(kept), systems)
+    return Outcome(result, status, reached, wall, shares)
 
 
 def _initialise(setup: Setup, slaves: dict[str, Slave], exchange: _Exchange) -> None:

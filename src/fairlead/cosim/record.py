@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
+PACKED = 64 * 1024
+"""Bytes above which a variable is compressed."""
+
+
 @dataclass(frozen=True)
 class Channel:
     """One recorded output: of which FMU, under which name, and what it is there."""
@@ -70,7 +74,10 @@ def save(result: xr.Dataset, path: Path) -> None:
     """To NetCDF, or to CSV when the name ends in .csv: a column a number, its unit in the heading."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix.lower() != ".csv":
-        result.to_netcdf(path, engine="h5netcdf")
+        packed = {
+            str(name): {"zlib": True, "complevel": 1} for name, v in result.data_vars.items() if v.nbytes > PACKED
+        }
+        result.to_netcdf(path, engine="h5netcdf", encoding=packed)
         return
     heads, columns = ["time [s]"], [result.time.to_numpy()[:, None]]
     for name, values in result.data_vars.items():

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fairlead.model import ModelError, System, load_text
 from fairlead.model.problems import suggestion
 
+from .archive import unpack
 from .errors import CosimError, CosimStopped
 
 AXES = "xyz"
 REAL = ("Real", "Float64")
-CURE = "install it: pip install fmpy"
+CURE = "install it: pip install 'fairlead[cosim]'"
+SYSTEM = "resources/system.yaml"
+"""Where an FMU of Fairlead keeps the system it was made from."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +46,21 @@ class Slave:
             raise CosimError(f"a co-simulation needs FMPy, which is not installed; {CURE}") from None
 
         self.name, self.path, self.log = name, path, list[str]()
+        self._folder = tempfile.mkdtemp()
         try:
-            self._description = fmpy.read_model_description(str(path))
+            self._open(fmpy, fmi2, fmi3)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def _open(self, fmpy: Any, fmi2: Any, fmi3: Any) -> None:
+        name, path = self.name, self.path
+        try:
+            unpack(path, Path(self._folder))
+        except CosimError as error:
+            raise CosimError(f"fmus.{name}: {path} is no FMU that can be read: {error}") from None
+        try:
+            self._description = fmpy.read_model_description(self._folder)
         except Exception as error:
             raise CosimError(f"fmus.{name}: {path} is no FMU that can be read: {error}") from None
         self._version = self._description.fmiVersion
@@ -51,7 +69,6 @@ class Slave:
         self._two = self._version == "2.0"
         self._variables = {v.name: v for v in self._description.modelVariables}
         self._sizes = {v.name: self._size(v) for v in self._description.modelVariables}
-        self._folder = fmpy.extract(str(path))
         kind: Any = fmi2.FMU2Slave if self._two else fmi3.FMU3Slave
         try:
             self._fmu = kind(
@@ -60,7 +77,6 @@ class Slave:
             )  # fmt: skip
             self._instantiate(fmi2)
         except Exception as error:
-            shutil.rmtree(self._folder, ignore_errors=True)
             raise CosimError(f"fmus.{name}: {path} does not run on this machine: {self._told(error)}") from None
 
     def _instantiate(self, fmi2: Any) -> None:
@@ -82,6 +98,16 @@ class Slave:
             length = d.start if d.start is not None else getattr(d.variable, "start", None)
             sizes.append(int(length) if length is not None else 1)
         return int(np.prod(sizes)) if sizes else 1
+
+    @property
+    def system(self) -> System | None:
+        """The system it was made from, where Fairlead made it."""
+        if not str(self._description.generationTool or "").startswith("Fairlead"):
+            return None
+        try:
+            return load_text((Path(self._folder) / SYSTEM).read_text(encoding="utf-8"), SYSTEM)
+        except (OSError, UnicodeDecodeError, ModelError):
+            return None  # signals, or a system of another version
 
     # --- what there is -----------------------------------------------------------------------------------------------
     @property

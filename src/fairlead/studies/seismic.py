@@ -135,19 +135,15 @@ class Spread:
 def co_simulation(spread: Spread, step: float = 0.25) -> dict[str, str]:
     """The paper's Figure 9 as files by name: an FMU a side, fed with positions by a third, exchanged every `step` s.
 
-    `port.yaml` and `starboard.yaml` are systems whose buoys and deflectors wait for positions, `rgps.yaml` the signals
-    that give them, `together.yaml` the set-up for `fairlead cosim`.
+    `port.yaml` and `starboard.yaml` are systems whose points all take positions, winches and guns too, and show their
+    geometry; `rgps.yaml` holds the signals that give those of buoys and deflectors, `together.yaml` is the set-up for
+    `fairlead cosim`.
     """
     still = replace(spread, sway=0.0)
-    files, signals, connections, outputs = {}, {}, {}, []
+    files, signals, connections = {}, {}, {}
     for side, sign in SIDES.items():
         system = still.system(side).to_dict()
         moving = [f"{side}_buoy_{i}" for i in range(1, spread.lead_ins + 1)] + [f"{side}_deflector"]
-        forces = [f"{side}_lead_in_{i}.force_start" for i in range(1, spread.lead_ins + 1)]
-        system["fmu"] = {
-            "inputs": [f"{name}.position" for name in moving],
-            "outputs": [*forces, f"{side}_ring.position", "tension_max"],
-        }
         files[f"{side}.yaml"] = System.model_validate(system).to_yaml()
         drift = sign * spread.sway if spread.mirrored else spread.sway
         for name in moving:
@@ -155,7 +151,6 @@ def co_simulation(spread: Spread, step: float = 0.25) -> dict[str, str]:
             base = list(system["points"][name]["position"])
             signals[f"{name}.position"] = {"unit": "m", "base": base, "harmonic": sine}
             connections[f"rgps.{name}.position"] = f"{side}.{name}.position"
-        outputs += [f"{side}.{force}" for force in forces]
     files["rgps.yaml"] = _yaml({"title": "Measured positions of buoys and deflectors", "signals": signals})
     files["together.yaml"] = _yaml(
         {
@@ -165,7 +160,6 @@ def co_simulation(spread: Spread, step: float = 0.25) -> dict[str, str]:
             "output_every": 1.0,
             "fmus": {"rgps": "rgps.yaml", **{side: f"{side}.yaml" for side in SIDES}},
             "connections": connections,
-            "outputs": outputs,
         }
     )
     return files

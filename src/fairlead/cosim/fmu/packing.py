@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -18,7 +19,7 @@ from fairlead import __version__
 from fairlead.algebra.compiled import source_fingerprint
 from fairlead.formulations.bars.compiled_bars import CompiledBars
 from fairlead.formulations.contract import Compiled
-from fairlead.model import System
+from fairlead.model import ModelError, System, load_text
 from fairlead.simulate import Simulation
 
 from . import bars, kernel, link
@@ -30,6 +31,8 @@ from .start import start_of
 from .variables import Variable, inputs_of, outputs_of
 
 VERSIONS = ("2.0", "3.0")
+FORMULATIONS = ("bars",)
+"""Those whose systems can be FMUs."""
 Objects = Callable[[str], tuple[bytes, ...]]
 """Name of a target → object files for it."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -50,12 +53,16 @@ class Exported:
     """What a user of the system should know."""
 
 
-def default_outputs(compiled: Compiled) -> tuple[str, ...]:
-    """Forces of all cables on their supports, where all points are, and the largest tension."""
+def default_outputs(compiled: Compiled, version: str = "3.0") -> tuple[str, ...]:
+    """Forces of all cables on their supports, where all points are, the largest tension, and shape, velocity, tension
+    and contact along all cables; these last only where there are arrays (FMI 2.0 would have thousands of variables)."""
+    seabed = compiled.system.environment.seabed is not None
     forces = (f"{name}.force_{end}" for name in compiled.shape.cables for end in ("start", "end"))
     fixed = {name for name, point in compiled.system.points.items() if point.kind == "fixed"}
     points = (f"{name}.position" for name in compiled.shape.points if name not in fixed)
-    return (*forces, *points, "tension_max")
+    fields = ("position", "velocity", "tension_effective", *(("contact_force",) if seabed else ()))
+    along = (f"{name}.{field}" for name in compiled.shape.cables for field in fields)
+    return (*forces, *points, "tension_max", *(along if version == "3.0" else ()))
 
 
 def export(
@@ -80,8 +87,9 @@ def export(
     communication_step  distance of communication points to suggest to the host (s)
 
     What is not given is taken from the section `fmu` of the file, and what is not there either is all that is useful:
-    all inputs, the forces of all cables on their supports, all points that can move and the largest tension, all
-    parameters that have an effect, `output_every`.
+    all inputs, the forces of all cables on their supports, all points that can move, the largest tension and, with
+    FMI 3.0, position, velocity, tension and contact along all cables; all parameters that have an effect,
+    `output_every`.
 
     An input that is never set follows the motion in the file. A step of the host is taken in equal steps no longer than
     `simulation.step`, as `Simulation.step` does. When a parameter is set to another value, the first shape is made
@@ -98,7 +106,7 @@ def export(
     shown = choice.outputs if outputs is None else outputs
     variables = (
         *inputs_of(compiled, simulation.outputs().row, choice.inputs if inputs is None else inputs),
-        *outputs_of(compiled, default_outputs(compiled) if shown is None else shown),
+        *outputs_of(compiled, default_outputs(compiled, version) if shown is None else shown),
         *changeable.variables,
     )
     if version == "2.0":
@@ -128,11 +136,19 @@ def export(
         "kernel.c",
         lambda target: kernel.objects(target, told.entry),
     )
-    source = simulation.system.source
-    if source is not None:
-        files["resources/system.yaml"] = source.text.encode()
+    files["resources/system.yaml"] = _text_of(simulation.system).encode()
     write(path, files)
     return Exported(path, version, wanted, missing_targets(wanted, targets), variables, tuple(simulation.warnings))
+
+
+def _text_of(system: System) -> str:
+    """The system as a file: the one it was read from where that says all of it, else one that does."""
+    source = system.source
+    if source is not None:
+        with contextlib.suppress(ModelError):
+            if load_text(source.text, source.path) == system:
+                return source.text
+    return system.to_yaml()
 
 
 def check_version(version: str) -> None:
@@ -164,7 +180,10 @@ def _exportable(simulation: Simulation) -> CompiledBars:
     if simulation.system.hydro is not None:
         raise FmuError("hydro: hulls whose water is solved for cannot be in an FMU; remove the section")
     if not isinstance(compiled, CompiledBars):
-        raise FmuError(f"the formulation '{compiled.formulation}' cannot be an FMU; use simulation.formulation: bars")
+        raise FmuError(
+            f"the formulation '{compiled.formulation}' cannot be an FMU; {' and '.join(FORMULATIONS)} can: use "
+            "simulation.formulation: bars"
+        )
     if integrator not in compiled.schemes:
         raise FmuError(f"the integrator '{integrator}' cannot be part of an FMU; use {' or '.join(compiled.schemes)}")
     if simulation.system.inputs:
