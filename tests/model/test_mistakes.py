@@ -103,7 +103,7 @@ def mistakes_in(text: str) -> list[str]:
         ("kind: free, ", "", "f.yaml:15:3: points.M: 'kind' is missing; add 'kind: fixed, controlled, free,"),
         ("M: {kind: free, position: [0, 0, 0]}", "M: 5",
          "points.M: must be a mapping with a kind and a position, not 5"),
-        ("kind: free", "kind: free, cutoff: 1", "points.M.cutoff: unknown key; known here: kind, position, mass,"),
+        ("kind: free", "kind: free, cutoff: 1", "points.M.cutoff: unknown key; known here: kind, position, velocity,"),
         ("cables:", "  C: {kind: fixed, position: [1, 1, 1]}\ncables:",
          "f.yaml:16:3: points.C: no cable ends here; join a cable to it, or remove it"),
         ("  A: {", "  a.b: {kind: free}\n  A: {",

@@ -62,7 +62,7 @@ def test_the_sinking_cables_warn_of_their_bending_stiffness() -> None:
         ("types:", "environment: {seabed: {depth: 5}}\ntypes:", "points.A.position: is 5 m below the seabed > 5 cable"),
         ("start: A", "start: {point: A, joint: clamp}", None),
         ("10 GPa}", "10 GPa, bending_stiffness: 10}", None),
-        ("kind: controlled, ", "kind: controlled, motion: {harmonic: {amplitude: [0, 0, 1], period: 1}}, ",
+        ("kind: controlled, ", "kind: controlled, follow: filtered, motion: {harmonic: {amplitude: [0, 0, 1], period: 1}}, ",
          "points.B.motion: the filter lets only 93% of the motion through: 6.28 rad/s > 5 rad/s, half the cutoff"),
         ("kind: controlled, ", "kind: controlled, motion: {table: [[0, 0, 0, 0], [1, 50, 0, 0]]}, ",
          "points.B.motion: moves at up to 50 m/s > 20 m/s; check offsets and times"),

@@ -6,7 +6,7 @@ import numpy as np
 
 from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.multibody import arrays as a
-from fairlead.model.motion import interpolated
+from fairlead.model.interpolation import interpolated
 
 from .panels import Floats
 
@@ -38,6 +38,6 @@ class LiveLoads:
         """Let the numbers in the inputs act at t, or what the file says where there are none."""
         for (k, load), live in zip(self._named, u[len(u) - self.size :].reshape(-1, 6), strict=True):
             given = np.repeat([np.isfinite(live[:3]).all(), np.isfinite(live[3:]).all()], 3)
-            factor = interpolated(load.table, t)[0] if load.table and given.any() else 1.0
+            factor = interpolated(load.table, t, straight=True)[0][0] if load.table and given.any() else 1.0
             self._rows[k, 2] = 0 if given.any() else self._file[0][k]
             self._numbers[k, :6] = np.where(given, live, factor * self._file[1][k])

@@ -8,9 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fairlead.loads.responses import answer_sines
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_NONE, MOTION_TABLE, SINE_NUMBERS
-from fairlead.model import System
-from fairlead.model.motion import BodyHarmonic, BodyMotion, Harmonic, Motion
+from fairlead.loads.signals import (
+    FILTERED,
+    MOTION_HARMONIC,
+    MOTION_LINEAR,
+    MOTION_NONE,
+    MOTION_TABLE,
+    SINE_NUMBERS,
+)  # fmt: skip
+from fairlead.model import ControlledPoint, HybridPoint, PrescribedBody, System
+from fairlead.model.interpolation import interpolated, monotone_slopes
+from fairlead.model.motion import BodyHarmonic, BodyMotion, Harmonic
 
 HYBRID_CUTOFF = 10.0
 """Cut-off of the filter before a hybrid point's command [rad/s]."""
@@ -27,34 +35,41 @@ def no_sines() -> np.ndarray:
 class Command:
     """A command of three numbers: where it starts, its filter and its motion.
 
-    input: name of the live input; base (3,), cut-off [rad/s]; rows (t, x, y, z), or sines (n, 7) that are added:
-    amplitude (3), rate [rad/s], phase, ramp [s], start [s].
+    input: name of the live input; base (3,), cut-off [rad/s]; filtered: whether its motion passes the filter too;
+    velocity (3,): steady, to which is added a table of rows (t, x, y, z), `straight` between them or a smooth curve, or
+    sines (n, 7): amplitude (3), rate [rad/s], phase, ramp [s], start [s].
     """
 
     input: str
     base: np.ndarray
     cutoff: float
+    filtered: bool = False
+    velocity: np.ndarray = field(default_factory=lambda: np.zeros(3))
     rows: np.ndarray | None = None
+    straight: bool = False
     sines: np.ndarray = field(default_factory=no_sines)
 
-    def record(self, table: list[float]) -> tuple[int, int, int]:
-        """Kind of its motion, first number and count of its rows, which are added to `table`."""
-        first = len(table)
+    @property
+    def kind(self) -> int:
+        """The kind of its motion, as the kernels count them."""
         if self.rows is not None:
-            table += self.rows.ravel().tolist()
-            return MOTION_TABLE, first, len(self.rows)
-        table += self.sines.ravel().tolist()
-        return (MOTION_HARMONIC if len(self.sines) else MOTION_NONE), first, len(self.sines)
+            return MOTION_LINEAR if self.straight else MOTION_TABLE
+        return MOTION_HARMONIC if len(self.sines) or self.velocity.any() else MOTION_NONE
+
+    def record(self, table: list[float]) -> tuple[int, int, int]:
+        """Kind of its motion, first number and count of its rows, which are added to `table`; see `motion_at`."""
+        first, rows = len(table), self.sines if self.rows is None else self.rows
+        if self.kind == MOTION_TABLE:
+            rows = np.hstack([rows, monotone_slopes([tuple(row) for row in rows.tolist()])])
+        table += [*self.velocity.tolist(), *rows.ravel().tolist()]
+        return self.kind + (FILTERED if self.filtered else 0), first, len(rows)
 
     def at_start(self) -> tuple[np.ndarray, np.ndarray]:
         """Value and rate of change at t = 0, (3,) each."""
-        value, rate = self.base.copy(), np.zeros(3)
+        value, rate = self.base.copy(), self.velocity.copy()
         if self.rows is not None:
-            table = self.rows
-            value += [np.interp(0.0, table[:, 0], table[:, k]) for k in (1, 2, 3)]
-            i = int(np.searchsorted(table[:, 0], 0.0, side="right"))
-            if 0 < i < len(table):
-                rate = (table[i, 1:] - table[i - 1, 1:]) / (table[i, 0] - table[i - 1, 0])
+            offset, slope = interpolated([tuple(row) for row in self.rows.tolist()], 0.0, self.straight)
+            value, rate = value + offset, rate + slope
         for *amplitude, omega, phase, ramp, start in self.sines:
             if ramp == 0 and start <= 0:
                 value += np.array(amplitude) * math.sin(phase - omega * start)
@@ -67,29 +82,47 @@ def commands_of(system: System) -> dict[str, Command]:
     found = []
     for name, point in system.points.items():
         if point.kind in ("controlled", "hybrid"):
-            cutoff = point.cutoff if point.kind == "controlled" else HYBRID_CUTOFF
-            found.append(point_command(f"{name}.position", point.position, cutoff, point.motion))
+            found.append(point_command(f"{name}.position", point))
     for name, body in system.bodies.items():
         if body.kind == "prescribed":
-            base = np.array(body.position), _RADIANS * np.array(body.orientation_deg)
-            if body.motion is not None and body.motion.raos is not None:
-                sines = answer_sines(body, system.environment)
-            else:
-                sines = _body_sines(body.motion)
-            for part, what in enumerate(("position", "rotation")):
-                rows = _body_rows(body.motion, part)
-                found.append(Command(f"{name}.{what}", base[part], body.cutoff, rows, sines[part]))
+            found += _body_commands(name, body, system)
     return {command.input: command for command in found}
 
 
-def point_command(name: str, base: object, cutoff: float, motion: Motion | None) -> Command:
-    """The command of a point with this motion."""
-    start = np.array(base, dtype=float)
-    if motion is None:
-        return Command(name, start, cutoff)
-    if motion.table is not None:
-        return Command(name, start, cutoff, rows=np.array(motion.table))
-    return Command(name, start, cutoff, sines=np.array([sine_numbers(wave) for wave in motion.sines]))
+def point_command(name: str, point: ControlledPoint | HybridPoint) -> Command:
+    """The command of a point."""
+    motion = point.motion
+    rows, straight, sines = None, False, no_sines()
+    if motion is not None and motion.table is not None:
+        rows, straight = np.array(motion.table), motion.interpolation == "linear"
+    elif motion is not None:
+        sines = np.array([sine_numbers(wave) for wave in motion.sines])
+    cutoff, filtered = HYBRID_CUTOFF, False
+    if isinstance(point, ControlledPoint):
+        cutoff, filtered = point.cutoff, point.follow == "filtered"
+    base, velocity = np.array(point.position, dtype=float), np.array(point.velocity)
+    return Command(name, base, cutoff, filtered, velocity, rows, straight, sines)
+
+
+def _body_commands(name: str, body: PrescribedBody, system: System) -> list[Command]:
+    """The commands of a body's place and of its roll, pitch and yaw."""
+    motion = body.motion
+    if motion is not None and motion.raos is not None:
+        sines = answer_sines(body, system.environment)
+    else:
+        sines = _body_sines(motion)
+    straight = motion is not None and motion.interpolation == "linear"
+    parts = (
+        ("position", np.array(body.position, dtype=float), np.array(body.velocity)),
+        ("rotation", _RADIANS * np.array(body.orientation_deg), np.zeros(3)),
+    )
+    return [
+        Command(
+            f"{name}.{what}", base, body.cutoff, body.follow == "filtered", velocity, _body_rows(motion, part),
+            straight, sines[part],
+        )
+        for part, (what, base, velocity) in enumerate(parts)
+    ]
 
 
 def sine_numbers(wave: Harmonic) -> list[float]:
@@ -117,7 +150,3 @@ def _body_sines(motion: BodyMotion | None) -> tuple[np.ndarray, np.ndarray]:
     turn = [row(wave, _RADIANS * np.array(wave.rotation_deg), wave.rotation_phase_deg) for wave in motion.sines]
     return np.array(offset), np.array(turn)
 
-
-def first_velocity(motion: Motion | None) -> np.ndarray:
-    """Velocity of a point's commanded motion at t = 0, (3,) [m/s]."""
-    return point_command("", (0.0, 0.0, 0.0), 1.0, motion).at_start()[1]

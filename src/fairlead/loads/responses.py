@@ -18,9 +18,9 @@ _ASYMMETRIC = np.array([1, -1, 1, -1, 1, -1])
 def answer_sines(body: PrescribedBody, environment: Environment) -> tuple[np.ndarray, np.ndarray]:
     """Sines of the offset [m] and of the turn [rad] of a body with response operators, (2n, 7) each.
 
-    A wave a cos(k·x − ωt + ε) of heading χ gives motion j the offset a |R_j| cos(ωt − k·x₀ − ε + arg R_j); surge and
-    sway are along the ship, the turns are roll, pitch and yaw. Each wave is two sines, of its cosine and its sine part.
-    The body follows through a filter, 1/(1 − s² + √2 i s) at s = ω/cut-off; the command makes up for what that takes.
+    A wave a cos(k·x − ωt + ε) of heading χ gives motion j the offset a |R_j| cos(ω_e t − k·x₀ − ε + arg R_j); surge and
+    sway are along the ship, the turns are roll, pitch and yaw. A ship with a steady velocity V meets the wave with
+    ω_e = ω − k·V; its operators are those of that speed. Each wave is two sines, of its cosine and its sine part.
     """
     assert body.motion is not None
     assert body.motion.raos is not None
@@ -33,12 +33,11 @@ def answer_sines(body: PrescribedBody, environment: Environment) -> tuple[np.nda
         heading = math.atan2(ky, kx) - yaw
         crest = kx * body.position[0] + ky * body.position[1] + phase
         response = amplitude * response_at(body.motion.raos, heading, omega) * np.exp(-1j * crest)
-        s = omega / body.cutoff
-        response *= 1.0 - s * s + 1j * math.sqrt(2.0) * s
+        met = omega - kx * body.velocity[0] - ky * body.velocity[1]
         moved = response[0] * ahead + response[1] * aside + response[2] * np.array([0.0, 0.0, 1.0])
         for found, vector in ((offset, moved), (turn, math.pi / 180.0 * response[3:])):
-            found.append([*vector.real, omega, math.pi / 2, ramp, 0.0])
-            found.append([*-vector.imag, omega, 0.0, ramp, 0.0])
+            found.append([*vector.real, met, math.pi / 2, ramp, 0.0])
+            found.append([*-vector.imag, met, 0.0, ramp, 0.0])
     return np.array(offset), np.array(turn)
 
 

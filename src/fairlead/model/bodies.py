@@ -9,12 +9,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from fairlead.model.kinds import OfKind, known_kind, tag_of
-from fairlead.model.motion import BodyMotion
+from fairlead.model.motion import CUTOFF, FOLLOW, STILL, BodyMotion, Follow
 from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Shape, sphere_diameter
-from fairlead.model.values import Angles, Name, Position, Quantity, Row
+from fairlead.model.values import Angles, Name, Position, Quantity, Row, Velocity
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -49,6 +49,9 @@ class _Body(OfKind):
     orientation_deg: Angles = Field(
         default=(0.0, 0.0, 0.0),
         description="how it is turned at the start [roll, pitch, yaw]: Rz(yaw) Ry(pitch) Rx(roll)",
+    )
+    velocity: Velocity = Field(
+        default=STILL, description="velocity of its origin at the start [x, y, z]; a prescribed body keeps it"
     )
 
     @property
@@ -149,12 +152,11 @@ class FreeBody(_Body):
 
 
 class PrescribedBody(_Body):
-    """A rigid body that follows a motion, or inputs while the simulation runs, through a second-order filter."""
+    """A rigid body that follows a motion exactly, or inputs while the simulation runs through a second-order filter."""
 
     kind: Literal["prescribed"] = Field(default="prescribed", description="`prescribed`")
-    cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(
-        default=10.0, description="cut-off frequency of the filter that smooths its motion"
-    )
+    cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(default=10.0, description=CUTOFF)
+    follow: Follow = Field(default="exact", description=FOLLOW)
     motion: BodyMotion | None = Field(default=None, description="its motion; it stays where it is when left out")
     attachments: dict[Name, Position] = _ATTACHMENTS
 

@@ -1,21 +1,37 @@
-"""Motions given in the file: tables and sines of points and of bodies, and what they are at a time."""
+"""Motions given in the file: tables and sines of points and of bodies, and where they begin."""
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from fairlead.model.interpolation import interpolated
 from fairlead.model.part import Part, exactly_one
 from fairlead.model.problems import Mistake
 from fairlead.model.responses import Response, different_headings
 from fairlead.model.values import Angles, Degrees, Metres, Position, Quantity, Row, Seconds
 
+Follow = Literal["exact", "filtered"]
+FOLLOW = "how it follows its motion: as it is (`exact`), or through the filter of live inputs (`filtered`)"
+CUTOFF = "cut-off frequency of the filter that smooths live inputs"
+STILL = (0.0, 0.0, 0.0)
+
 _Period = Annotated[float, Quantity("s", above=0)]
 _Ramp = Annotated[float, Quantity("s", at_least=0)]
+
+
+def _one_period(known: dict[str, Any]) -> float:
+    return known.get("period") or 0.0
+
+
+_RAMP = "time over which the motion grows from nothing to full; one period when left out, 0 starts it with a jerk"
+_BETWEEN = (
+    "between the rows of `table`: `smooth`, a cubic that overshoots nowhere and begins and ends at rest, or `linear`"
+)
+_Between = Literal["smooth", "linear"]
 
 
 def increasing_times(table: Sequence[tuple[float, ...]], *location: str) -> Iterator[Mistake]:
@@ -26,16 +42,6 @@ def increasing_times(table: Sequence[tuple[float, ...]], *location: str) -> Iter
         if not table[index][0] > table[index - 1][0]:
             times = f"{table[index][0]:g} s after {table[index - 1][0]:g} s"
             yield Mistake((*location, index), f"times must grow from row to row, not {times}")
-
-
-def interpolated(table: Sequence[tuple[float, ...]], t: float) -> tuple[float, ...]:
-    """The columns of a table after its first, at time t: linear between rows, held beyond the ends."""
-    after = bisect_right(table, t, key=lambda row: row[0])
-    if after == 0 or after == len(table):
-        return table[max(after - 1, 0)][1:]
-    low, high = table[after - 1], table[after]
-    part = (t - low[0]) / (high[0] - low[0])
-    return tuple(a + part * (b - a) for a, b in zip(low[1:], high[1:], strict=True))
 
 
 def understood(table: Sequence[tuple[float, ...]] | None, sines: Sequence[Part]) -> bool:
@@ -52,7 +58,7 @@ class Harmonic(Part):
     period: _Period = Field(description="period of the sine")
     phase_deg: Degrees = Field(default=0.0, description="phase at t = 0")
     start: _Ramp = Field(default=0.0, description="time at which it begins, its phase counted from there")
-    ramp: _Ramp = Field(default=0.0, description="time over which the motion grows from nothing to full")
+    ramp: _Ramp = Field(default_factory=_one_period, description=_RAMP)
 
     @property
     def at_start(self) -> tuple[float, ...]:
@@ -67,8 +73,9 @@ class Motion(Part):
 
     table: tuple[Annotated[tuple[Seconds, Metres, Metres, Metres], Row("t x y z")], ...] | None = Field(
         default=None,
-        description="rows [t, x, y, z]: offsets from `position`, linear between rows, held beyond the ends",
+        description="rows [t, x, y, z]: offsets from `position`, held beyond the ends",
     )
+    interpolation: _Between = Field(default="smooth", description=_BETWEEN)
     harmonic: Harmonic | None = Field(default=None, description="a sine about `position`")
     harmonics: tuple[Harmonic, ...] | None = Field(default=None, description="sines that are added, about `position`")
 
@@ -96,7 +103,7 @@ class Motion(Part):
     def at_start(self) -> tuple[float, ...]:
         """Offset (3,) at t = 0, m."""
         if self.table is not None:
-            return interpolated(self.table, 0.0)
+            return interpolated(self.table, 0.0, self.interpolation == "linear")[0]
         return tuple(map(sum, zip((0.0, 0.0, 0.0), *(wave.at_start for wave in self.sines), strict=True)))
 
 
@@ -109,7 +116,7 @@ class BodyHarmonic(Part):
     phase_deg: Degrees = Field(default=0.0, description="phase of the offset at t = 0")
     rotation_phase_deg: Degrees = Field(default=0.0, description="phase of the turn at t = 0")
     start: _Ramp = Field(default=0.0, description="time at which it begins, its phase counted from there")
-    ramp: _Ramp = Field(default=0.0, description="time over which the motion grows from nothing to full")
+    ramp: _Ramp = Field(default_factory=_one_period, description=_RAMP)
 
     @property
     def at_start(self) -> tuple[float, ...]:
@@ -136,8 +143,9 @@ class BodyMotion(Part):
     ) = Field(
         default=None,
         description="rows [t, x, y, z, roll_deg, pitch_deg, yaw_deg]: offsets from `position` and additions to "
-        "`orientation_deg`, linear between rows, held beyond the ends",
+        "`orientation_deg`, held beyond the ends",
     )
+    interpolation: _Between = Field(default="smooth", description=_BETWEEN)
     harmonic: BodyHarmonic | None = Field(default=None, description="sines about `position` and `orientation_deg`")
     harmonics: tuple[BodyHarmonic, ...] | None = Field(
         default=None, description="sines of several periods that are added, about `position` and `orientation_deg`"
@@ -172,5 +180,5 @@ class BodyMotion(Part):
     def at_start(self) -> tuple[float, ...]:
         """Offset (3,) in m and turn (3,) in degrees at t = 0; waves and what answers them grow from nothing."""
         if self.table is not None:
-            return interpolated(self.table, 0.0)
+            return interpolated(self.table, 0.0, self.interpolation == "linear")[0]
         return tuple(map(sum, zip((0.0,) * 6, *(wave.at_start for wave in self.sines), strict=True)))

@@ -169,7 +169,9 @@ def _points(system: System) -> Iterator[Problem]:
                 message = f"is {below:.3g} m below the seabed > 5 cable diameters ({5 * thickest:.3g} m)"
                 yield system.problem(f"points.{name}.position", message, "raise it, or make the water deeper")
         if isinstance(point, (ControlledPoint, HybridPoint)) and point.motion is not None:
-            cutoff = point.cutoff if isinstance(point, ControlledPoint) else math.inf
+            cutoff = math.inf
+            if isinstance(point, ControlledPoint) and point.follow == "filtered":
+                cutoff = point.cutoff
             yield from _motion(system, f"points.{name}", point.motion, cutoff)
         if isinstance(point, (PassivePoint, HybridPoint)) and point.mass > LEAD * point.volume:
             message = f"is heavier than lead: {point.mass / point.volume:.4g} kg/m^3 > {LEAD:g} kg/m^3"
@@ -183,7 +185,8 @@ def _bodies(system: System) -> Iterator[Problem]:
             message = f"has its origin {below:.3g} m below the seabed"
             yield system.problem(f"bodies.{name}.position", message, "raise it, or make the water deeper")
         if isinstance(body, PrescribedBody) and body.motion is not None:
-            yield from _motion(system, f"bodies.{name}", body.motion, body.cutoff)
+            cutoff = body.cutoff if body.follow == "filtered" else math.inf
+            yield from _motion(system, f"bodies.{name}", body.motion, cutoff)
         if isinstance(body, FreeBody) and body.mass > LEAD * body.volume > 0:
             message = f"is heavier than lead: {body.mass / body.volume:.4g} kg/m^3 > {LEAD:g} kg/m^3"
             yield system.problem(f"bodies.{name}", message, "check its mass (kg) and volume (m^3)")
@@ -201,7 +204,7 @@ def _motion(system: System, path: str, motion: Motion | BodyMotion, cutoff: floa
             passed = 1 / math.hypot(1, (frequency / cutoff) ** 2)
             compared = f"{frequency:.3g} rad/s > {cutoff / 2:.3g} rad/s, half the cutoff"
             message = f"the filter lets only {passed:.0%} of the motion through: {compared}"
-            yield system.problem(f"{path}.motion", message, f"use a cutoff of {2 * frequency:.3g} rad/s or more")
+            yield system.problem(f"{path}.motion", message, f"use follow: exact, or a cutoff of {2 * frequency:.3g}")
     if speed > 20:
         yield system.problem(f"{path}.motion", f"moves at up to {speed:.3g} m/s > 20 m/s", "check offsets and times")
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Discriminator, Field, PrivateAttr, Tag
 
 from fairlead.model.kinds import OfKind, known_kind, tag_of
-from fairlead.model.motion import Harmonic, Motion, increasing_times
+from fairlead.model.motion import CUTOFF, FOLLOW, STILL, Follow, Harmonic, Motion, increasing_times
 from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.solids import Profile, Shape, sphere_diameter
@@ -24,9 +24,12 @@ from fairlead.model.values import (
     Row,
     Seconds,
     Torque,
+    Velocity,
 )
 
 __all__ = ["Harmonic", "Motion", "Point", "PointLoad", "increasing_times"]
+
+_FIRST_VELOCITY = "velocity at the start [x, y, z]"
 
 SEA_WATER = 1025.0
 """Density taken for a body that is not part of a system yet, kg/m^3."""
@@ -44,19 +47,20 @@ class _Point(OfKind):
 class FixedPoint(_Point):
     """A point that never moves: an anchor, a hook on a wall."""
 
+    velocity: ClassVar[tuple[float, float, float]] = STILL
     kind: Literal["fixed"] = Field(default="fixed", description="`fixed`")
     position: Position = Field(description="where it is [x, y, z]: x north, y west, z up from the mean surface")
 
 
 class ControlledPoint(_Point):
-    """A point that follows a motion, or inputs given while the simulation runs, through a second-order filter."""
+    """A point that follows a motion exactly, or inputs while the simulation runs through a second-order filter."""
 
     is_commanded: ClassVar[bool] = True
     kind: Literal["controlled"] = Field(default="controlled", description="`controlled`")
     position: Position = Field(description="where it starts and about which it moves [x, y, z]")
-    cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(
-        default=10.0, description="cut-off frequency of the filter that smooths its motion"
-    )
+    velocity: Velocity = Field(default=STILL, description="steady velocity [x, y, z], to which `motion` is added")
+    cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(default=10.0, description=CUTOFF)
+    follow: Follow = Field(default="exact", description=FOLLOW)
     motion: Motion | None = Field(default=None, description="its motion; it stays at `position` when left out")
 
 
@@ -85,6 +89,7 @@ class FreePoint(_LumpedPoint):
     position: Position | None = Field(
         default=None, description="where it starts [x, y, z]; found from its cables when left out"
     )
+    velocity: Velocity = Field(default=STILL, description=_FIRST_VELOCITY)
     mass: Annotated[float, Quantity("kg", at_least=0)] = _MASS
     volume: Annotated[float, Quantity("m^3", at_least=0)] = _VOLUME
     drag_area: Annotated[float, Quantity("m^2", at_least=0)] = _DRAG_AREA
@@ -99,6 +104,7 @@ class SlidingPoint(_LumpedPoint):
 
     inertia: ClassVar[float] = 0.0
     position: ClassVar[None] = None  # it follows from the first shape of its cable
+    velocity: ClassVar[tuple[float, float, float]] = STILL
     kind: Literal["sliding"] = Field(default="sliding", description="`sliding`")
     cable: Name = Field(description="name of the cable it slides along")
     at: Annotated[float, Quantity("m", at_least=0)] = Field(
@@ -121,6 +127,7 @@ class _ShapedPoint(_Point):
 
     is_free: ClassVar[bool] = True
     position: Position = Field(description="where its middle starts [x, y, z]")
+    velocity: Velocity = Field(default=STILL, description=_FIRST_VELOCITY)
     mass: Annotated[float, Quantity("kg", above=0)] = Field(description="its mass")
     shape: Shape = Field(description="its outside")
     drag_coefficient: NonNegative = Field(
@@ -189,6 +196,9 @@ class HybridPoint(_ShapedPoint):
 
     is_commanded: ClassVar[bool] = True
     kind: Literal["hybrid"] = Field(default="hybrid", description="`hybrid`")
+    velocity: Velocity = Field(
+        default=STILL, description=_FIRST_VELOCITY + "; the commanded position keeps it, `motion` is added to it"
+    )
     motion: Motion | None = Field(
         default=None, description="motion of the commanded position; it stays at `position` when left out"
     )

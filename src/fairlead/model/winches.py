@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairlead.model.motion import increasing_times, interpolated
+from fairlead.model.interpolation import interpolated
+from fairlead.model.motion import increasing_times
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.values import MetresPerSecond, Quantity, Row, Seconds
@@ -139,7 +140,7 @@ class Winch(Part):
     def rate_at(self, t: float) -> float:
         """Speed of paying out at time t, m/s."""
         if self.table is not None:
-            return interpolated(self.table, t)[0]
+            return interpolated(self.table, t, straight=True)[0][0]
         return self.rate or 0.0
 
     def paid_out(self, t: float) -> float:

@@ -83,6 +83,7 @@ class Spread:
         motion = {
             "harmonic": {
                 "amplitude": [0, drift, 0], "period": 2 * math.pi / self.sway_rate, "start": self.sway_start,
+                "ramp": 0,
             }
         }  # fmt: skip
 
@@ -90,7 +91,7 @@ class Spread:
             place = (x, sign * y, z)
             points[f"{side}_{name}"] = {"kind": "controlled", "position": list(place), "cutoff": self.cutoff}
             if moves and self.sway:
-                points[f"{side}_{name}"]["motion"] = motion
+                points[f"{side}_{name}"] |= {"follow": "filtered", "motion": motion}
             return place
 
         def rope(name: str, start: str, end: str, length: float, elements: int, kind: str = "rope") -> None:

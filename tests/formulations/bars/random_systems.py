@@ -68,13 +68,13 @@ def random_points(rng, names, choice):
             kind = rng.choice(["fixed", "still", "harmonic", "table"])
             point = {"kind": "fixed" if kind == "fixed" else "controlled", "position": position}
             if kind != "fixed":
-                point["cutoff"] = float(rng.uniform(1, 30))
+                point |= {"cutoff": float(rng.uniform(1, 30)), "follow": "filtered"}
             if kind == "harmonic":
                 wave = {"amplitude": rng.normal(size=3).tolist(), "period": 2.0, "phase_deg": 40.0, "ramp": 1.0}
                 point["motion"] = {"harmonic": wave}
             if kind == "table":
                 table = [[0.0, 0.0, 0.0, 0.0], [0.3, *rng.normal(size=3).tolist()], [5.0, *rng.normal(size=3).tolist()]]
-                point["motion"] = {"table": table}
+                point["motion"] = {"table": table, "interpolation": "linear"}
         else:
             point = {"kind": "free", "position": position, "inertia": float(rng.uniform(0.1, 2.0))}
             if rng.random() < 0.6:

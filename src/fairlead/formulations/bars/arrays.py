@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.algebra.compiled import kernel
 from fairlead.loads.landing import BED_KEPT, BED_MEMORY
 from fairlead.loads.rigid_body import BODY_COLUMNS
@@ -72,7 +73,7 @@ JOINT_COLUMNS = 6
 RELEASE_TIME, RELEASE_TENSION, LEVER = 4, 5, 6
 END_COLUMNS = 9
 
-# --- controls (filtered commands: of controlled points, prescribed bodies and their angles, hybrid points): ints
+# --- controls (commands: of controlled points, prescribed bodies and their angles, hybrid points): ints
 # (point or −1, motion kind, table start, rows), reals (base 3, cut-off, sine 7) --------------------------------------
 CONTROL_INTS, CONTROL_REALS = 4, 4
 
@@ -256,8 +257,8 @@ def set_offsets(header: np.ndarray) -> None:
         (W_JOINTS, SCHEME + SCHEME_COUNT, (
             joints * 9, n["N_BARS"] * FACTOR_COLUMNS, joints * 6, joints * 4, n["N_BARS"] * 6, joints * 6,
             n["N_POINTS"] * 9, n["N_SLOTS"] * 36, n["N_HUBS"] * 6, n["N_CARRIED"] * 36,
-            n["N_BARS"] * 2 * CONTACT_KEPT, joints * 6, joints * 6, n["N_CONTROLLED"] * 9, n["N_FRAMES"] * FRAME_KEPT,
-            n["N_SLIDERS"] * SLIDER_KEPT, n["N_STANDING"] * BED_KEPT,
+            n["N_BARS"] * 2 * CONTACT_KEPT, joints * 6, joints * 6, n["N_CONTROLLED"] * STEP_NUMBERS,
+            n["N_FRAMES"] * FRAME_KEPT, n["N_SLIDERS"] * SLIDER_KEPT, n["N_STANDING"] * BED_KEPT,
         )),
     )  # fmt: skip
     for first, start, sizes in tables:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, add_scaled, dot
+from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.loads.rigid_body import BODY_MASS
 from fairlead.sea.water import BED_PRESENT
 
@@ -113,7 +114,7 @@ def rhs(t, y, u, ints, reals, work, dy):
             body_rate(y, hub_state_at(ints, h), work, ints[W_HUB_RHS] + 6 * h, dy)
     for k in range(ints[N_CONTROLLED]):
         for i in range(6):
-            dy[ints[Y_CONTROLS] + 6 * k + i] = work[ints[W_CONTROLS] + 9 * k + 3 + i]
+            dy[ints[Y_CONTROLS] + 6 * k + i] = work[ints[W_CONTROLS] + STEP_NUMBERS * k + 3 + i]
     return OK
 
 

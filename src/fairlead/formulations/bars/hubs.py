@@ -16,6 +16,7 @@ from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matadd, matmul, matvec, outer_scaled, positive, scale, subtract, symadd, symmat,
     symvec, transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
+from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.loads.landing import BED_KEPT, BED_MEMORY, press_foot
 from fairlead.loads.rigid_body import BODY_FEET, rigid_body_loads
 
@@ -119,7 +120,7 @@ def drive_hybrid(i, ints, reals, y, work):
     """
     at = ints[R_HYBRIDS] + HYBRID_REALS * i
     h, control = ints[ints[I_HYBRIDS] + HYBRID_INTS * i], ints[ints[I_HYBRIDS] + HYBRID_INTS * i + 1]
-    goal, body, rhs = ints[W_CONTROLS] + 9 * control, hub_state_at(ints, h), ints[W_HUB_RHS] + 6 * h
+    goal, body, rhs = ints[W_CONTROLS] + STEP_NUMBERS * control, hub_state_at(ints, h), ints[W_HUB_RHS] + 6 * h
     limit = hybrid_limit(i, ints, reals, y)
     if limit <= 0.0:
         return

@@ -28,7 +28,7 @@ from .arrays import (
     quaternion_of, vector_of,
 )  # fmt: skip
 from .element import axis_of, point_velocity
-from .frames import drive_points
+from .frames import drive_points, show_points
 from .hubs import solve
 from .joint import turn_of_first
 from .slider import HOST, ON_BAR, PRESS, RING, slider_state
@@ -157,6 +157,7 @@ def observe(t, y, u, rig, ints, reals, work, out):
     drag_work, damping_work = y[ledger + arrays.WORK_DRAG], y[ledger + arrays.WORK_DAMPING]
     friction_work, drives = y[ledger + arrays.WORK_FRICTION], y[ledger + arrays.WORK_DRIVES]
     status = solve(t, u, rig, ints, reals, y, work)
+    show_points(ints, reals, y, work)
     bed = reals[BED_PRESENT] > 0.0
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     rule = ints[TUNING] == RULE

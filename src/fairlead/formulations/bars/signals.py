@@ -6,7 +6,8 @@ import math
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add, cross, transposed_matvec
-from fairlead.loads.signals import motion_offset, table_value
+from fairlead.loads.end_motion import goal_at
+from fairlead.loads.signals import table_value
 
 from .arrays import (
     CONTROL_INTS, CONTROL_REALS, I_CONTROLS, I_LOADS, LOAD_INTS, LOAD_REALS, N_CONTROLLED, N_LOADS, R_CONTROLS,
@@ -42,12 +43,10 @@ def load_on_hub(t, i, u, R, ints, reals):
 @kernel
 def command(t, k, u, ints, reals):
     """Command of control k: the live input where it is a number, else the file's motion."""
-    if not math.isnan(u[3 * k] + u[3 * k + 1] + u[3 * k + 2]):
-        return (u[3 * k], u[3 * k + 1], u[3 * k + 2])
-    control, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    table, rows = ints[R_TABLE] + ints[control + 2], ints[control + 3]
-    x, y, z = motion_offset(t, ints[control + 1], table, rows, reals)
-    return (reals[at] + x, reals[at + 1] + y, reals[at + 2] + z)
+    control, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+    return goal_at(
+        t, k, u, ints[control + 1], ints[R_TABLE] + ints[control + 2], ints[control + 3], base, reals
+    )  # fmt: skip
 
 
 @entry

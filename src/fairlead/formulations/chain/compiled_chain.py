@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
@@ -18,7 +19,7 @@ from .step import APART, OK, SINGULAR, SPEED_LIMIT
 
 _NOTHING = np.empty(0)
 EARLY = 1e-4
-"""s: over so short a time the first velocity and acceleration of a command are measured."""
+"""s: over so short a time the first acceleration of a command is measured."""
 
 
 def compile_system(system: System, geometry: Geometry) -> CompiledChain:
@@ -57,8 +58,8 @@ class CompiledChain(Compiled):
         for k in range(3):
             self._run(SIGNALS, k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), places[k].ravel())
         controls = self._y0[self.layout["controls"]].reshape(-1, 9)
-        controls[:, :3] = places[0]
-        controls[:, 3:6] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)
+        names = [name.removesuffix(".position") for name in self.inputs]
+        controls[:, :6] = first_controls(self.system, names)
         controls[:, 6:] = (places[2] - 2.0 * places[1] + places[0]) / EARLY**2
         position = self._y0[self.layout["position"]].reshape(-1, 3)
         velocity = self._y0[self.layout["velocity"]].reshape(-1, 3)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import dot, subtract
-from fairlead.loads.end_motion import CONTROL_REALS, commanded, fading, filtered
+from fairlead.loads.end_motion import CONTROL_INTS, commanded, follow, known_motion, off_file
+from fairlead.loads.signals import is_filtered
 
 from .arrays import (
     COUNT, FAULT, FIRST, I_CONTROLS, I_HELD, LENGTH, N_CABLES, N_CONTROLLED, N_NODES, R_CONTROLS, R_TABLE,
@@ -27,31 +28,48 @@ def command(t, k, u, ints, reals):
 
 
 @kernel
-def plan_ends(t, h, u, ints, reals, y, work):
-    """Motion of the controlled points over the step into W_ENDS: position, velocity at its start and its end."""
-    for k in range(ints[N_CONTROLLED]):
-        at, plan = ints[Y_CONTROLS] + 9 * k, ints[W_ENDS] + 12 * k
-        first, middle = command(t, k, u, ints, reals), command(t + 0.5 * h, k, u, ints, reals)
-        goal = command(t + h, k, u, ints, reals)
-        cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
-        faded = fading(cutoff, h)
-        for i in range(3):
-            x, v = y[at + i], y[at + 3 + i]
-            work[plan + i], work[plan + 3 + i] = x, v
-            work[plan + 6 + i], work[plan + 9 + i] = filtered(x, v, first[i], middle[i], goal[i], cutoff, h, faded)
+def file_motion(t, k, u, ints, reals):
+    """Position, velocity and acceleration of controlled point k by the file; zero where it passes the filter."""
+    if is_filtered(k, ints[ints[I_CONTROLS] + CONTROL_INTS * k], u):
+        zero = (0.0, 0.0, 0.0)
+        return zero, zero, zero
+    return known_motion(t, k, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals)
 
 
 @kernel
-def place_ends(s, h, ints, y, work):
-    """Controlled points at the part s of the step, on the cubic through its ends: position, velocity, acceleration."""
+def plan_ends(t, h, u, ints, reals, y, work):
+    """Motion of the controlled points beside that of the file over the step: position, velocity at its start and end.
+
+    Into W_ENDS; it is nothing where they follow the file.
+    """
     for k in range(ints[N_CONTROLLED]):
         at, plan = ints[Y_CONTROLS] + 9 * k, ints[W_ENDS] + 12 * k
+        x1, v1, _ = file_motion(t + h, k, u, ints, reals)
+        z, dz = vector_of(y, at), vector_of(y, at + 3)
+        if not is_filtered(k, ints[ints[I_CONTROLS] + CONTROL_INTS * k], u):
+            z, dz = off_file(t, k, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals, y, at)
+        put(work, plan, z)
+        put(work, plan + 3, dz)
+        follow(t, h, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals, y, at)
+        for i in range(3):
+            work[plan + 6 + i], work[plan + 9 + i] = y[at + i] - x1[i], y[at + 3 + i] - v1[i]
+
+
+@kernel
+def place_ends(t, s, h, u, ints, reals, y, work):
+    """Controlled points at the part s of the step from t: position, velocity, acceleration.
+
+    As the file has them; what they move beside it is on the cubic through the ends of the step.
+    """
+    for k in range(ints[N_CONTROLLED]):
+        at, plan = ints[Y_CONTROLS] + 9 * k, ints[W_ENDS] + 12 * k
+        x, v, acceleration = file_motion(t + s * h, k, u, ints, reals)
         for i in range(3):
             x0, v0, x1, v1 = work[plan + i], h * work[plan + 3 + i], work[plan + 6 + i], h * work[plan + 9 + i]
             a, b = 2.0 * (x0 - x1) + v0 + v1, 3.0 * (x1 - x0) - 2.0 * v0 - v1
-            y[at + i] = x0 + s * (v0 + s * (b + s * a))
-            y[at + 3 + i] = (v0 + s * (2.0 * b + 3.0 * s * a)) / h
-            y[at + 6 + i] = (2.0 * b + 6.0 * s * a) / (h * h)
+            y[at + i] = x[i] + x0 + s * (v0 + s * (b + s * a))
+            y[at + 3 + i] = v[i] + (v0 + s * (2.0 * b + 3.0 * s * a)) / h
+            y[at + 6 + i] = acceleration[i] + (2.0 * b + 6.0 * s * a) / (h * h)
     for i in range(ints[N_NODES]):
         control = ints[ints[I_HELD] + i]
         if control >= 0:
@@ -183,7 +201,7 @@ def step(t, h, u, ints, reals, y, work):
             work[total + 6 * i + 3 + k] = 0.0
     for number in range(4):
         s = 0.0 if number == 0 else (1.0 if number == 3 else 0.5)
-        place_ends(s, h, ints, y, work)
+        place_ends(t, s, h, u, ints, reals, y, work)
         status = stage(t + s * h, 1.0 / 6.0 if number == 0 or number == 3 else 1.0 / 3.0, h, ints, reals, y, work)
         if status != OK:
             return status

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.loads.end_motion import STEP_NUMBERS
 
 # --- header of `ints` ---------------------------------------------------------------------------------------------
 (
@@ -130,7 +131,7 @@ def set_offsets(header: np.ndarray) -> None:
         h[place] = start
         start += size
     h[W_END] = lay(SCRATCH, [
-        (W_POINTS, 9 * points), (W_PLACE, 3 * nodes), (W_VELOCITY, 3 * nodes), (W_MIDDLE, 3 * nodes),
+        (W_POINTS, STEP_NUMBERS * points), (W_PLACE, 3 * nodes), (W_VELOCITY, 3 * nodes), (W_MIDDLE, 3 * nodes),
         (W_BEND, 3 * nodes),
         (W_ACCELERATION, 3 * nodes), (W_TURN, 3 * links), (W_SWING, 3 * links),
         (W_KEPT, KEPT_COLUMNS * links), (W_FORCE, 3 * nodes), (W_CONTACT, CONTACT_COLUMNS * nodes),
@@ -159,7 +160,7 @@ def chain_reals(ints, c):
 @kernel
 def point_at(ints, k):
     """Where position, velocity and acceleration of prescribed point k stand in `work`."""
-    return ints[W_POINTS] + 9 * k
+    return ints[W_POINTS] + STEP_NUMBERS * k
 
 
 @kernel

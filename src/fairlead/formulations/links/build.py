@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads.commands import first_velocity, point_command
+from fairlead.loads.commands import point_command
+from fairlead.loads.end_motion import control_record
 from fairlead.loads import drag
 from fairlead.model import CableType, System
 from fairlead.sea import water
@@ -289,11 +290,8 @@ def control_rows(
     ints = np.zeros((len(controlled), a.CONTROL_INTS), dtype=np.int64)
     reals = np.zeros((len(controlled), a.CONTROL_REALS))
     for k, name in enumerate(controlled):
-        point = system.points[name]
-        assert point.kind == "controlled"
         ints[k, 0] = prescribed.index(name)
-        ints[k, 1:] = point_command(name, point.position, point.cutoff, point.motion).record(table)
-        reals[k] = *point.position, point.cutoff
+        ints[k, 1:], reals[k] = control_record(system, name, table)
     return ints, reals
 
 
@@ -328,7 +326,7 @@ def first_state(
         point = system.points[name]
         assert point.kind == "controlled"
         row[0] = geometry.points[name]
-        row[1] = first_velocity(point.motion)
+        row[1] = point_command(name, point).at_start()[1]
     angles = system.simulation.links.start_twist_deg
     if twist is not None and angles is not None:
         view.twist(y)[:] = twist.state_of(np.radians(angles), np.zeros(len(angles)))

@@ -19,7 +19,7 @@ from .arrays import (
     BENDING, BOOK, CABLE_CHAIN, CABLE_COUNT, CABLE_FIRST, CABLE_INTS, CABLE_REVERSED, CHAIN_COUNT, CHAIN_FIRST,
     CHAIN_START, CHAIN_STOP, I_CABLES, I_NAMED, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COLUMNS, LUMP_HEIGHT, LUMP_MASS,
     N_CABLES, N_CHAINS, N_LINKS, N_NAMED, N_TWIST, NODE_BODY, NODE_RADIUS, NODE_REALS, NODE_STIFFNESS, R_LUMPS,
-    R_NODES, REPORTS_ANGLES, ROTARY, SPRING, START_AXIS, STEP, STOP_AXIS, STOP_BENDING, W_FORCE, W_PLACE, W_VELOCITY,
+    R_NODES, REPORTS_ANGLES, ROTARY, SPRING, START_AXIS, STOP_AXIS, STOP_BENDING, W_FORCE, W_PLACE, W_VELOCITY,
     Y_LEDGER, Y_LINKS, chain_at, chain_reals, link_at, point_at, put, vector_of,
 )  # fmt: skip
 from .joint import bend_angle
@@ -110,7 +110,7 @@ def observe(t, y, u, ints, reals, work, out):
     ledger = ints[Y_LEDGER]
     work[BOOK] = 0.0
     place_points(ints, reals, work)
-    drive_points(t + 1.5 * work[STEP], 0.5 * work[STEP], 1, u, ints, reals, y, work)
+    drive_points(t, 0.0, 1, u, ints, reals, y, work)
     lay_out(0.0, ints, reals, y, work)
     status = solve(t, ints, reals, y, work)
     bed = reals[BED_PRESENT] > 0.0

@@ -18,7 +18,8 @@ import math
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.loads.seabed_contact import remember_push
-from fairlead.loads.signals import filter_acceleration, is_live, motion_offset
+from fairlead.loads.end_motion import goal_at, plan_known
+from fairlead.loads.signals import filter_acceleration, is_filtered, is_live
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
@@ -40,11 +41,8 @@ SPEED_LIMIT = 1.0e3
 @kernel
 def command(t, k, u, ints, reals):
     """Commanded position of controlled point k: the live input where it is a number, else the file's motion."""
-    if not (math.isnan(u[3 * k]) or math.isnan(u[3 * k + 1]) or math.isnan(u[3 * k + 2])):
-        return (u[3 * k], u[3 * k + 1], u[3 * k + 2])
-    kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    offset = motion_offset(t, ints[kind + 1], ints[R_TABLE] + ints[kind + 2], ints[kind + 3], reals)
-    return add_scaled(offset, 1.0, vector_of(reals, at))
+    kind, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+    return goal_at(t, k, u, ints[kind + 1], ints[R_TABLE] + ints[kind + 2], ints[kind + 3], base, reals)
 
 
 @kernel
@@ -58,26 +56,37 @@ def place_points(ints, reals, work):
 
 
 @kernel
-def drive_points(t, lead, seen, u, ints, reals, y, work):
-    """Place, velocity and acceleration of the controlled points that are to be where they are commanded to at t.
+def drive_points(t, half, seen, u, ints, reals, y, work):
+    """Place, velocity and acceleration of the controlled points: at t, or (`half` = ½h) in the middle of a step from t.
 
-    They get there in a step from the middle of another, which lies a time `lead` ahead of the state. To be `seen` (1,
-    else 0), the point of an input has the acceleration of the filter in the state, half a step late as in all steps:
-    the step to come, for which the input is held, would brake it, which the next input undoes.
+    There the state has drifted half a step. A motion of the file is then taken so that the rest of the step ends in its
+    place and speed, x₁ − ½h v₁ with a = (v₁ − v₀)/h. The filter of an input aims at where it is to be a step ahead of
+    that middle. To be `seen` (1, else 0), the point of an input has the acceleration of the filter in the state, half a
+    step late as in all steps: the step to come, for which the input is held, would brake it, which the next one undoes.
     """
     h = work[STEP]
     for k in range(ints[N_CONTROLLED]):
-        cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
-        goal = command(t, k, u, ints, reals)
-        point, filtered = point_at(ints, ints[ints[I_CONTROLS] + CONTROL_INTS * k]), ints[Y_CONTROLS] + 6 * k
+        control, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+        point, at = point_at(ints, ints[control]), ints[Y_CONTROLS] + 6 * k
+        if is_filtered(k, ints[control + 1], u):
+            goal, cutoff = command(t + 1.5 * h, k, u, ints, reals), reals[base + 3]
+            for i in range(3):
+                x, v = y[at + i], y[at + 3 + i]
+                work[point + i] = x
+                work[point + 3 + i] = v
+                if seen == 1 and is_live(k, u):
+                    work[point + 6 + i] = filter_acceleration(goal[i], x + 0.5 * h * v, v, cutoff, 0.0)
+                else:
+                    work[point + 6 + i] = filter_acceleration(goal[i], x + (0.5 * h - half) * v, v, cutoff, h)
+            continue
         for i in range(3):
-            x, v = y[filtered + i], y[filtered + 3 + i]
-            work[point + i] = x
-            work[point + 3 + i] = v
-            if seen == 1 and is_live(k, u):
-                work[point + 6 + i] = filter_acceleration(goal[i], x + 0.5 * h * v, v, cutoff, 0.0)
-            else:
-                work[point + 6 + i] = filter_acceleration(goal[i], x + lead * v, v, cutoff, h)
+            y[at + i] -= half * y[at + 3 + i]
+        step, first = 2.0 * half, ints[R_TABLE] + ints[control + 2]
+        plan_known(t, step, 0.5, ints[control + 1], first, ints[control + 3], base, reals, y, at, work, point)
+        for i in range(3):
+            if half > 0.0:
+                work[point + i] = work[point + 9 + i] - half * work[point + 12 + i]
+            y[at + i], y[at + 3 + i] = work[point + i], work[point + 3 + i]
 
 
 @kernel
@@ -234,7 +243,7 @@ def advance(t, y, n, h, u, ints, reals, work):
     for step in range(n):
         now = t + step * h
         drift(0.5 * h, ints, y)
-        drive_points(now + 1.5 * h, 0.0, 0, u, ints, reals, y, work)
+        drive_points(now, 0.5 * h, 0, u, ints, reals, y, work)
         status = OK
         for corrected in range(2):
             work[BOOK] = h if corrected == 1 else 0.0

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.algebra.compiled import kernel
 from fairlead.loads.landing import BED_KEPT, BED_MEMORY
 from fairlead.loads.rigid_body import BODY_COLUMNS
@@ -71,8 +72,8 @@ END_COLUMNS = 8
 # --- what a hub (free point or free body) is (real columns): as `fairlead.loads.rigid_body` has it ------------------
 HUB_COLUMNS = BODY_COLUMNS
 
-# --- controls (filtered commands of controlled and hybrid points, of the places and angles of prescribed bodies): ints
-# --- (point or −1, motion kind, table start, table rows), reals (base 3, cut-off, harmonic 7) -----------------------
+# --- controls (commands of controlled and hybrid points, of the places and angles of prescribed bodies): ints
+# --- (point or −1, motion kind, table start, table rows), reals (base 3, cut-off) -----------------------
 CONTROL_INTS, CONTROL_REALS = 4, 4
 # --- loads: ints (hub, table start, table rows, place of its input or −1), reals (force 3, torque 3, offset 3) -------
 LOAD_INTS, LOAD_REALS = 4, 9
@@ -285,7 +286,7 @@ def set_offsets(header: np.ndarray) -> None:
         (Y_NODES, 0, tuple(size for _, size, _, _ in state_parts(header))[:-1]),
         (W_NODES, SCHEME + SCHEME_COUNT, (
             n["N_NODES"] * NODE_WORK, n["N_ELEMENTS"] * ELEMENT_WORK, n["N_NODES"] * CONTACT_KEPT, n["N_POINTS"] * 9,
-            n["N_CONTROLLED"] * 9, n["N_FRAMES"] * FRAME_KEPT,
+            n["N_CONTROLLED"] * STEP_NUMBERS, n["N_FRAMES"] * FRAME_KEPT,
             n["N_SLOTS"] * int(header[BLOCK]) ** 2, n["N_HUBS"] * int(header[BLOCK]), n["N_CABLES"] * 6,
             n["N_STANDING"] * BED_KEPT,
         )),

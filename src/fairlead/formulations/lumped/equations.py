@@ -6,6 +6,7 @@ import math
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import dot
+from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
@@ -68,7 +69,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     for h in range(ints[N_HUBS]):
         hub_rate(h, ints, y, work, dy)
     for k in range(ints[N_CONTROLLED]):
-        put_rate(y, ints[Y_CONTROLS] + 6 * k, vector_of(work, ints[W_CONTROLS] + 9 * k + 6), dy)
+        put_rate(y, ints[Y_CONTROLS] + 6 * k, vector_of(work, ints[W_CONTROLS] + STEP_NUMBERS * k + 6), dy)
     return OK
 
 

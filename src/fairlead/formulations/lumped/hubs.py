@@ -13,6 +13,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.landing import BED_KEPT, BED_MEMORY, press_foot
 from fairlead.loads.rigid_body import BODY_FEET, rigid_body_loads
+from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.loads.signals import table_value
 
 from .arrays import (
@@ -136,7 +137,7 @@ def drive_hybrid(i, ints, reals, y, work):
     """
     at, record = ints[R_HYBRIDS] + HYBRID_REALS * i, ints[I_HYBRIDS] + HYBRID_INTS * i
     h, b = ints[record], ints[BLOCK]
-    goal, body = ints[W_CONTROLS] + 9 * ints[record + 1], hub_state_at(ints, h)
+    goal, body = ints[W_CONTROLS] + STEP_NUMBERS * ints[record + 1], hub_state_at(ints, h)
     most = 0.0
     for end in range(2 * ints[N_CABLES]):
         if hub_of_end(ints, end) == h:  # a released end pulls with nothing

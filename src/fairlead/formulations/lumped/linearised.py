@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.algebra.turns import of_angles, rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
@@ -169,7 +170,7 @@ class LinearisedLumped:
         state.nodes[:, :3], state.nodes[:, 3:] = places, 0.0
         state.attached[:] = 0.0  # the nodes are where they are said to be
         self._slack[BED_FRICTION] = self._friction if sticking else 0.0
-        commands = self._part(a.W_CONTROLS, 9)
+        commands = self._part(a.W_CONTROLS, STEP_NUMBERS)
         commands[:, :3], commands[:, 3:] = self._commands, 0.0
         ends = self._ends - np.arange(len(self._ends))[:, None] - np.array([0, 1])
         state.pull[:] = np.maximum(0.0, state.tension[ends])

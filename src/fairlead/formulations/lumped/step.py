@@ -7,6 +7,7 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
+from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.loads.seabed_contact import remember_push
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
@@ -205,9 +206,9 @@ def move(t, ints, reals, y, work):
             work[FAULT], work[FAULT + 1] = t + h, k
             return HUB_RANGE
     for k in range(ints[N_CONTROLLED]):
-        kept, at = ints[W_CONTROLS] + 9 * k, ints[Y_CONTROLS] + 6 * k
-        put(y, at, vector_of(work, kept))
-        move_mass(y, at, vector_of(work, kept + 6), h, rest)
+        end, at = ints[W_CONTROLS] + STEP_NUMBERS * k + 9, ints[Y_CONTROLS] + 6 * k
+        put(y, at, vector_of(work, end))
+        put(y, at + 3, vector_of(work, end + 3))
     return OK
 
 

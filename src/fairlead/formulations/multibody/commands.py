@@ -1,4 +1,4 @@
-"""Bases that move as commanded: each number of a command follows through a second-order filter of its own."""
+"""Bases that move as commanded: exactly as the file has it; each number of an input through a filter of its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, cross, scale
 from fairlead.loads.end_motion import fading, filtered
-from fairlead.loads.signals import MOTION_HARMONIC, MOTION_TABLE, SINE_NUMBERS, sine_value, table_value
+from fairlead.loads.signals import FILTERED, filter_acceleration, number_at, off_motion
 
 from .arrays import (
     ACCELERATION, CONTROL_INTS, CONTROL_REALS, I_CONTROLS, I_MOVED, MOVED_INTS, N_BASES, N_CONTROLS, N_MOVED,
@@ -28,28 +28,44 @@ def rest_bases(ints, reals, work):
 
 
 @kernel
+def file_motion(t, k, ints, reals):
+    """Value, rate and its rate of control k by the file's motion."""
+    kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+    x, v, a = number_at(t, ints[kind], ints[R_TABLE] + ints[kind + 1], ints[kind + 2], ints[kind + 3], reals)
+    return reals[at] + x, v, a
+
+
+@kernel
+def off_file(t, k, x, v, y, ints, reals):
+    """By how much control k and its rate are off the file's motion, which has x and v at t."""
+    kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[Y_CONTROLS] + 2 * k
+    first = ints[R_TABLE] + ints[kind + 1]
+    return off_motion(t, ints[kind], first, ints[kind + 2], ints[kind + 3], y[at], y[at + 1], x, v, reals)
+
+
+@kernel
+def is_filtered(k, u, ints):
+    """Whether control k passes the filter: a live input, or a motion of the file that asks for it."""
+    return ints[ints[I_CONTROLS] + CONTROL_INTS * k] >= FILTERED or not math.isnan(u[k])
+
+
+@kernel
 def goal_of(t, k, u, ints, reals):
     """Commanded value of control k: the live input where it is a number, else the file's motion."""
     if not math.isnan(u[k]):
         return u[k]
-    kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    first, rows, axis = ints[R_TABLE] + ints[kind + 1], ints[kind + 2], ints[kind + 3]
-    value = reals[at]
-    if ints[kind] == MOTION_TABLE:
-        return value + table_value(t, reals, first, rows, 4, 1 + axis)
-    if ints[kind] == MOTION_HARMONIC:
-        for i in range(first, first + SINE_NUMBERS * rows, SINE_NUMBERS):
-            if reals[i + axis] != 0.0:
-                value += reals[i + axis] * sine_value(t, i + 3, reals)
-    return value
+    return file_motion(t, k, ints, reals)[0]
 
 
 @kernel
-def filter_rate(k, goal, y, ints, reals):
-    """Acceleration of control k: ẍ = ω²(goal − x) − √2 ω ẋ."""
-    cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 1]
-    at = ints[Y_CONTROLS] + 2 * k
-    return cutoff * cutoff * (goal - y[at]) - math.sqrt(2.0) * cutoff * y[at + 1]
+def control_rate(t, k, u, y, ints, reals):
+    """Acceleration of control k at t: ω²(goal − x) − √2 ω ẋ, or that of the file's motion, any difference fading so."""
+    at, cutoff = ints[Y_CONTROLS] + 2 * k, reals[ints[R_CONTROLS] + CONTROL_REALS * k + 1]
+    if is_filtered(k, u, ints):
+        return filter_acceleration(goal_of(t, k, u, ints, reals), y[at], y[at + 1], cutoff, 0.0)
+    x, v, a = file_motion(t, k, ints, reals)
+    z, dz = off_file(t, k, x, v, y, ints, reals)
+    return a + filter_acceleration(0.0, z, dz, cutoff, 0.0)
 
 
 @kernel
@@ -58,10 +74,18 @@ def follow(t, h, u, ints, reals, y):
     for k in range(ints[N_CONTROLS]):
         at = ints[Y_CONTROLS] + 2 * k
         cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 1]
-        y[at], y[at + 1] = filtered(
-            y[at], y[at + 1], goal_of(t, k, u, ints, reals), goal_of(t + 0.5 * h, k, u, ints, reals),
-            goal_of(t + h, k, u, ints, reals), cutoff, h, fading(cutoff, h),
-        )  # fmt: skip
+        faded = fading(cutoff, h)
+        if is_filtered(k, u, ints):
+            first, middle = goal_of(t, k, u, ints, reals), goal_of(t + 0.5 * h, k, u, ints, reals)
+            y[at], y[at + 1] = filtered(
+                y[at], y[at + 1], first, middle, goal_of(t + h, k, u, ints, reals), cutoff, h, faded
+            )
+        else:
+            x0, v0, _ = file_motion(t, k, ints, reals)
+            z, dz = off_file(t, k, x0, v0, y, ints, reals)
+            x1, v1, _ = file_motion(t + h, k, ints, reals)
+            z, dz = filtered(z, dz, 0.0, 0.0, 0.0, cutoff, h, faded)
+            y[at], y[at + 1] = x1 + z, v1 + dz
 
 
 @kernel
@@ -78,7 +102,7 @@ def move_bases(t, u, ints, reals, y, work):
             at = ints[Y_CONTROLS] + 2 * k
             work[base + POSITION + axis] = y[at]
             work[base + VELOCITY + axis] = y[at + 1]
-            work[base + ACCELERATION + axis] = filter_rate(k, goal_of(t, k, u, ints, reals), y, ints, reals)
+            work[base + ACCELERATION + axis] = control_rate(t, k, u, y, ints, reals)
         first = ints[record + 2]
         if first < 0:
             continue
@@ -94,8 +118,8 @@ def move_bases(t, u, ints, reals, y, work):
         roll, pitch, yaw = y[at + 1], y[at + 3], y[at + 5]
         outer = add_scaled(scale(yaw, up), pitch, second)
         put(work, base + SPIN, add_scaled(outer, roll, third))
-        alpha = scale(filter_rate(first + 2, goal_of(t, first + 2, u, ints, reals), y, ints, reals), up)
-        alpha = add_scaled(alpha, filter_rate(first + 1, goal_of(t, first + 1, u, ints, reals), y, ints, reals), second)
-        alpha = add_scaled(alpha, filter_rate(first, goal_of(t, first, u, ints, reals), y, ints, reals), third)
+        alpha = scale(control_rate(t, first + 2, u, y, ints, reals), up)
+        alpha = add_scaled(alpha, control_rate(t, first + 1, u, y, ints, reals), second)
+        alpha = add_scaled(alpha, control_rate(t, first, u, y, ints, reals), third)
         alpha = add_scaled(alpha, pitch * yaw, cross(up, second))
         put(work, base + ACCELERATION + 3, add_scaled(alpha, roll, cross(outer, third)))

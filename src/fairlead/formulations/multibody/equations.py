@@ -12,7 +12,7 @@ from .arrays import (
     first_active, record_at, vector_of,
 )  # fmt: skip
 from .articulated import OK, reaction
-from .commands import filter_rate, goal_of, move_bases, rest_bases
+from .commands import control_rate, move_bases, rest_bases
 from .coordinates import coordinate_rates, unit_again
 from .forces import damper_power, line_damping, solve
 from .joints import place_all
@@ -68,7 +68,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     for k in range(ints[N_CONTROLS]):
         at = ints[Y_CONTROLS] + 2 * k
         dy[at] = y[at + 1]
-        dy[at + 1] = filter_rate(k, goal_of(t, k, u, ints, reals), y, ints, reals)
+        dy[at + 1] = control_rate(t, k, u, y, ints, reals)
     push_all(ints, reals, y, work)
     damped = book_standing(ints, reals, work)
     book_powers(t, ints, reals, y, work)

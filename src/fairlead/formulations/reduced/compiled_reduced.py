@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
@@ -21,8 +22,6 @@ from .step import FRAME_LOST, NEWTON, OK
 from .unlearnt import Unlearnt
 
 _NOTHING = np.empty(0)
-EARLY = 1e-4
-"""s: over so short a time the first velocity of a command is measured."""
 NUDGE = 1e-5
 """m: moves by which the stiffness at rest is measured."""
 MOST_ITERATIONS = 100
@@ -90,12 +89,8 @@ class CompiledReduced(Compiled):
         """Ends where and as fast as they are commanded to be, coordinates in the equilibrium between them."""
         y, u = np.zeros(self.layout.size), self.initial_inputs()
         self._places = nodes
-        places = np.zeros((3, len(self.controlled), 3))
-        for j in range(3):
-            self._run(SIGNALS, j * EARLY, y, 0, 1.0, u, places[j].ravel())
         controls = y[self.layout["controls"]].reshape(-1, 6)
-        controls[:, :3] = places[0]
-        controls[:, 3:] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)
+        controls[:] = first_controls(self.system, self.controlled)
         ends, rates = y[self.layout["ends"]].reshape(-1, 3), y[self.layout["end_rate"]].reshape(-1, 3)
         first = self._built.assembly.ends_of(nodes[None])[0]
         held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(ends)]

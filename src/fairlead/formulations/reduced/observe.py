@@ -151,7 +151,7 @@ def observe(t, u, ints, reals, y, work, out):
             row = NODE_COLUMNS * node
             put(out, at, vector_of(out, row + NODE_POSITION))
             put(out, at + 3, vector_of(out, row + NODE_VELOCITY))
-        elif held >= 0:
+        elif held >= 0 and control < 0:
             put(out, at, vector_of(y, ints[Y_ENDS] + 3 * held))
             put(out, at + 3, vector_of(y, ints[Y_END_RATE] + 3 * held))
         else:

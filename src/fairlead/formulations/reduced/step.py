@@ -15,7 +15,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT
 from fairlead.algebra.small import dot
-from fairlead.loads.end_motion import CONTROL_REALS, commanded, fading, filtered
+from fairlead.loads.end_motion import commanded, follow
 from fairlead.loads.signals import table_value
 
 from .arrays import (
@@ -55,17 +55,10 @@ def command(t, k, u, ints, reals):
 
 @kernel
 def drive(t, h, u, ints, reals, y):
-    """Move the controlled points' filters by a step."""
+    """Move the controlled points by a step."""
     for k in range(ints[N_CONTROLLED]):
         at = ints[Y_CONTROLS] + 6 * k
-        first, goal = command(t, k, u, ints, reals), command(t + h, k, u, ints, reals)
-        middle = command(t + 0.5 * h, k, u, ints, reals)
-        cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
-        faded = fading(cutoff, h)
-        for i in range(3):
-            y[at + i], y[at + 3 + i] = filtered(
-                y[at + i], y[at + 3 + i], first[i], middle[i], goal[i], cutoff, h, faded
-            )
+        follow(t, h, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals, y, at)
 
 
 @kernel

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
 from fairlead.formulations.contract import Compiled, Failure, Layout
+from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
@@ -27,8 +28,6 @@ _NOTHING = np.empty(0)
 _SCHEMES = {"verlet": VERLET, "midpoint": MIDPOINT}
 SAFETY = 0.9
 """Steps of Störmer–Verlet are at most this part of their bound."""
-EARLY = 1e-4
-"""s: over so short a time the first velocity of a command is measured."""
 
 
 def compile_system(system: System, geometry: Geometry) -> CompiledSpline:
@@ -98,10 +97,9 @@ class CompiledSpline(Compiled):
 
     def _start_controls(self) -> None:
         """Controlled points start where and as fast as they are commanded to be; their nodes with them."""
-        places = [self.signals(k * EARLY, self.initial_inputs())[0] for k in range(3)]
         controls = self._y0[self.layout["controls"]].reshape(-1, 6)
-        controls[:, :3] = places[0]
-        controls[:, 3:] = (4.0 * places[1] - places[2] - 3.0 * places[0]) / (2.0 * EARLY)
+        names = [name.removesuffix(".position") for name in self.inputs][: len(controls)]
+        controls[:] = first_controls(self.system, names)
         velocity = self._y0[self.layout["velocity"]].reshape(-1, 3)
         held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(velocity)]
         for node in np.flatnonzero(held >= 0):

@@ -26,7 +26,7 @@ from .element import elongation, mean_strain, stretch
 from .forces import OK, load_factor
 from .inertia import MASS_BAND, accelerate, add_water, banded_product, kinetic_energy
 from .sea_loads import buoyant_energy
-from .verlet import forces, refresh_tangents
+from .verlet import forces, held_state, refresh_tangents
 
 
 @kernel
@@ -160,6 +160,8 @@ def observe(t, h, u, ints, reals, y, work, out):
             gravity += buoyant_energy(t, place, vector_of(work, ints[W_SLOPE] + 3 * k), reals, node)
             put(out, at + NODE_POSITION, place)
             put(out, at + NODE_VELOCITY, vector_of(y, ints[Y_VELOCITY] + 3 * k))
+            if ints[ints[I_HELD] + k] >= 0:  # the midpoint rule has its own
+                put(out, at + NODE_VELOCITY, held_state(k, ints, y)[1])
             out[at + NODE_TENSION] = tension
             out[at + NODE_SHEAR] = node_shear(c, i, ints, work)
             out[at + NODE_BENDING_MOMENT] = reals[element + EI] * math.sqrt(dot(bent, bent))
@@ -177,7 +179,7 @@ def observe(t, h, u, ints, reals, y, work, out):
         at += END_COLUMNS
     for k in range(ints[N_POINTS]):
         node, control = ints[ints[I_POINTS] + POINT_INTS * k], ints[ints[I_POINTS] + POINT_INTS * k + 1]
-        if node >= 0:
+        if node >= 0 and control < 0:
             put(out, at, vector_of(y, ints[Y_POSITION] + 3 * node))
             put(out, at + 3, vector_of(y, ints[Y_VELOCITY] + 3 * node))
         else:

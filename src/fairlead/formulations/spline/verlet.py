@@ -9,38 +9,31 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
-from fairlead.loads.end_motion import CONTROL_REALS, fading, filtered
+from fairlead.loads.end_motion import follow
 from fairlead.loads.seabed_contact import remember_push
 from fairlead.sea.water import BED_X, BED_Y, BED_Z
 
 from .arrays import (
-    BED, BED_SHEAR, CABLE_INTS, COUNT, FAULT, FIRST, I_HELD, I_LOADS, LOAD_INTS, N_CABLES, N_CONTROLLED,
-    N_LOADS, N_NODES, PULL_END, PULL_START, R_BANDS, R_CONTROLS, R_LOADS, W_CURVATURE, W_FORCE, W_PUSH, W_SLOPE, WATER,
-    WORK_DRAG, WORK_DRIVES, Y_ACCELERATION, Y_CONTACT, Y_CONTROLS, Y_LEDGER, Y_POSITION,
+    BED, BED_SHEAR, CABLE_INTS, COUNT, FAULT, FIRST, I_CONTROLS, I_HELD, I_LOADS, LOAD_INTS, N_CABLES, N_CONTROLLED,
+    N_LOADS, N_NODES, PULL_END, PULL_START, R_BANDS, R_CONTROLS, R_LOADS, R_TABLE, W_CURVATURE, W_FORCE, W_PUSH,
+    W_SLOPE, WATER, WORK_DRAG, WORK_DRIVES, Y_ACCELERATION, Y_CONTACT, Y_CONTROLS, Y_LEDGER, Y_POSITION,
     Y_POWER, Y_REACTION, Y_TORQUE, Y_VELOCITY, cable_at, node_at, put, vector_of,
 )  # fmt: skip
 from .curve import curvatures
 from .forces import OK, RANGE, load_factor, node_tangent, outside_forces, point_loads, strain_energy_forces
 from .inertia import MASS_BAND, accelerate
 from .sea_loads import added_inertia, added_masses
-from .signals import command, twist
+from .signals import twist
 
 SPEED_LIMIT = 1.0e3
 
 
 @kernel
 def drive(t, h, u, ints, reals, y):
-    """Move the controlled points' filters by a step."""
+    """Move the controlled points by a step."""
     for k in range(ints[N_CONTROLLED]):
         at = ints[Y_CONTROLS] + 6 * k
-        first, goal = command(t, k, u, ints, reals), command(t + h, k, u, ints, reals)
-        middle = command(t + 0.5 * h, k, u, ints, reals)
-        cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
-        faded = fading(cutoff, h)
-        for i in range(3):
-            y[at + i], y[at + 3 + i] = filtered(
-                y[at + i], y[at + 3 + i], first[i], middle[i], goal[i], cutoff, h, faded
-            )
+        follow(t, h, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals, y, at)
 
 
 @kernel

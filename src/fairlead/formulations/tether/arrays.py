@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.loads.end_motion import STEP_NUMBERS
 
 # --- header of `ints`: counts, settings, then where each table begins -----------------------------------------------
 (
@@ -68,7 +69,7 @@ BODY_COLUMNS = 5
 FREE, FIXED, CONTROLLED = 0, 1, 2
 POINT_COLUMNS = 2
 CONTROL_INTS, CONTROL_REALS = 3, 4
-"""Motion kind, table start, rows; position (3), cut-off, sine (6)."""
+"""Motion kind, table start, rows; position (3), cut-off."""
 LOAD_INTS, LOAD_REALS = 3, 3
 
 # --- ledger in y: energy given to the cables by each force since the start ------------------------------------------
@@ -87,8 +88,8 @@ node (3); P, I, D parts (3); drag (3) and its secant times the step (6); weight 
 the drag."""
 
 # --- what is kept of a point in `work` ------------------------------------------------------------------------------
-POINT_ACCELERATION, POINT_FORCE, POINT_MATRIX = 0, 3, 6
-POINT_KEPT = 12
+POINT_ACCELERATION, POINT_FORCE, POINT_MATRIX, POINT_PLAN = 0, 3, 6, 12
+POINT_KEPT = POINT_PLAN + STEP_NUMBERS
 
 # --- contact of a node: its memory in `y`, and in `work` what the latest step found ---------------------------------
 CONTACT_MEMORY = 4

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fairlead.loads import drag
-from fairlead.loads.commands import first_velocity, point_command
+from fairlead.loads.commands import point_command
+from fairlead.loads.end_motion import control_record
 from fairlead.model import Cable, CableType, System
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
@@ -247,15 +248,16 @@ def point_tables(system: System, tables: Tables) -> tuple[np.ndarray, np.ndarray
     rows = np.zeros((len(system.points), a.POINT_COLUMNS), dtype=np.int64)
     ints: list[list[int]] = []
     reals: list[list[float]] = []
-    for row, point in zip(rows, system.points.values(), strict=True):
+    for row, (name, point) in zip(rows, system.points.items(), strict=True):
         row[0] = _POINT_KIND[point.kind]
         if point.kind == "free":
             row[1] = len(tables.bodies)
             tables.bodies.append(body_row(system, point.mass, point.volume, point.drag_area, point.added_mass))
         elif point.kind == "controlled":
             row[1] = len(ints)
-            ints.append(list(point_command("", point.position, point.cutoff, point.motion).record(tables.table)))
-            reals.append([*point.position, point.cutoff])
+            record = control_record(system, name, tables.table)
+            ints.append(record[0])
+            reals.append(record[1])
     shape = np.array(ints, dtype=np.int64).reshape(-1, a.CONTROL_INTS)
     return rows, shape, np.array(reals).reshape(-1, a.CONTROL_REALS)
 
@@ -349,8 +351,8 @@ def first_state(ints: np.ndarray, links: np.ndarray, tables: Tables, system: Sys
         y[ints[a.Y_POINTS] : ints[a.Y_LINKS]].reshape(-1, 6), system.points.items(), strict=True
     ):
         row[:3] = geometry.points[name]
-        if point.kind == "controlled" and point.motion is not None:
-            row[3:] = first_velocity(point.motion)
+        if point.kind == "controlled":
+            row[3:] = point_command(name, point).at_start()[1]
     chosen = definitions(system)
     distances = np.concatenate([np.linalg.norm(np.diff(nodes, axis=0), axis=1) for nodes in tables.places])
     lengths = links[:, a.LENGTH]

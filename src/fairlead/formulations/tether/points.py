@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, dot, subtract, symadd, symmetric_inverse, symvec
 from fairlead.loads.body import body_loads
-from fairlead.loads.signals import filter_acceleration, motion_offset, table_value
+from fairlead.loads.end_motion import goal_at, plan_known
+from fairlead.loads.signals import filter_acceleration, is_filtered, table_value
 from fairlead.loads.buoyancy import submergence
 from fairlead.sea.water import BED_PRESENT, GRAVITY, elevation
 
@@ -15,8 +14,8 @@ from .arrays import (
     ACTIVE, BODY_ADDED, BODY_COLUMNS, BODY_DRAG, BODY_HEIGHT, BODY_LIFT, BODY_MASS, CABLE_COUNT, CABLE_END,
     CABLE_NODE, CABLE_START, CARRIED, CONTROLLED, CONTROL_INTS, CONTROL_REALS, END_FORCE, END_MATRIX, END_PARTS,
     END_POWER, END_PULL, END_SECANT, END_WATER, END_WEIGHT, FIXED, FREE, I_CONTROLS, I_LOADS, I_POINTS, LOAD_INTS,
-    LOAD_REALS, N_CABLES, N_LOADS, N_POINTS, POINT_ACCELERATION, POINT_COLUMNS, POINT_FORCE, POINT_MATRIX, R_BODIES,
-    R_CONTROLS, R_LOADS, R_TABLE, STEP, STEP_DRAG, WORK_DERIVATIVE, WORK_DRAG, WORK_DRIVES, WORK_INTEGRAL,
+    LOAD_REALS, N_CABLES, N_LOADS, N_POINTS, POINT_ACCELERATION, POINT_COLUMNS, POINT_FORCE, POINT_MATRIX, POINT_PLAN,
+    R_BODIES, R_CONTROLS, R_LOADS, R_TABLE, STEP, STEP_DRAG, WORK_DERIVATIVE, WORK_DRAG, WORK_DRIVES, WORK_INTEGRAL,
     WORK_PROPORTIONAL, WORK_WEIGHT, Y_LEDGER, Y_SCALE, cable_at, end_at, kept_contact_at, kept_point_at, matrix_of,
     point_state_at, put, vector_of,
 )  # fmt: skip
@@ -49,25 +48,25 @@ def load_factor(t, load, ints, reals):
 @kernel
 def command(t, k, u, ints, reals):
     """Commanded position of controlled point k: the live input where it is a number, else the file's motion."""
-    if not (math.isnan(u[3 * k]) or math.isnan(u[3 * k + 1]) or math.isnan(u[3 * k + 2])):
-        return vector_of(u, 3 * k)
-    kind, at = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    moved = motion_offset(t, ints[kind], ints[R_TABLE] + ints[kind + 1], ints[kind + 2], reals)
-    return add(vector_of(reals, at), moved)
+    kind, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+    return goal_at(t, k, u, ints[kind], ints[R_TABLE] + ints[kind + 1], ints[kind + 2], base, reals)
 
 
 @kernel
-def driven(t, p, k, u, ints, reals, y, work):
-    """Acceleration of controlled point p, the k-th, from its second-order filter, taken implicitly over the step."""
-    h = work[STEP]
-    goal = command(t + h, k, u, ints, reals)
-    cutoff = reals[ints[R_CONTROLS] + CONTROL_REALS * k + 3]
-    x, v = vector_of(y, point_state_at(ints, p)), vector_of(y, point_state_at(ints, p) + 3)
-    return (
-        filter_acceleration(goal[0], x[0], v[0], cutoff, h),
-        filter_acceleration(goal[1], x[1], v[1], cutoff, h),
-        filter_acceleration(goal[2], x[2], v[2], cutoff, h),
-    )
+def drive(t, p, k, u, ints, reals, y, work):
+    """Plan the step of controlled point p, the k-th: as the file has it, an input through its filter, implicitly."""
+    h, at, plan = work[STEP], point_state_at(ints, p), kept_point_at(ints, p) + POINT_PLAN
+    kind, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
+    if is_filtered(k, ints[kind], u):
+        goal = command(t + h, k, u, ints, reals)
+        for i in range(3):
+            x, v = y[at + i], y[at + 3 + i]
+            a = filter_acceleration(goal[i], x, v, reals[base + 3], h)
+            work[plan + 6 + i], work[plan + 9 + i], work[plan + 12 + i] = a, x + h * (v + h * a), v + h * a
+    else:
+        first = ints[R_TABLE] + ints[kind + 1]
+        plan_known(t, h, 0.5, ints[kind], first, ints[kind + 2], base, reals, y, at, work, plan)
+    put(work, kept_point_at(ints, p) + POINT_ACCELERATION, vector_of(work, plan + 6))
 
 
 @kernel
@@ -78,7 +77,7 @@ def begin_points(t, u, ints, reals, y, work):
         which = ints[ints[I_POINTS] + POINT_COLUMNS * p + 1]
         put(work, kept + POINT_ACCELERATION, ZERO3)
         if kind == CONTROLLED:
-            put(work, kept + POINT_ACCELERATION, driven(t, p, which, u, ints, reals, y, work))
+            drive(t, p, which, u, ints, reals, y, work)
         elif kind == FREE:
             at = point_state_at(ints, p)
             inertia, c, drag, up, _ = body_water(t, which, vector_of(y, at), vector_of(y, at + 3), ints, reals)
@@ -169,14 +168,17 @@ def move_points(t, ints, reals, y, work):
         kind, at = ints[ints[I_POINTS] + POINT_COLUMNS * p], point_state_at(ints, p)
         if kind == FIXED:
             continue
+        if kind == CONTROLLED:
+            end = kept_point_at(ints, p) + POINT_PLAN + 9
+            put(y, at, vector_of(work, end))
+            put(y, at + 3, vector_of(work, end + 3))
+            continue
         x, v = vector_of(y, at), vector_of(y, at + 3)
         a = vector_of(work, kept_point_at(ints, p) + POINT_ACCELERATION)
-        if kind == FREE:
-            which = ints[ints[I_POINTS] + POINT_COLUMNS * p + 1]
-            _, c, drag, up, raised = body_water(t, which, x, v, ints, reals)
-            mean = add_scaled(v, 0.5 * h, a)
-            y[ledger + WORK_DRAG] += h * (dot(add_scaled(drag, -work[STEP_DRAG] * c, a), mean) + raised)
-            y[ledger + WORK_WEIGHT] += h * up * mean[2]
-        carried = h if kind == CONTROLLED else work[CARRIED]
-        put(y, at, add_scaled(x, h, add_scaled(v, carried, a)))
+        which = ints[ints[I_POINTS] + POINT_COLUMNS * p + 1]
+        _, c, drag, up, raised = body_water(t, which, x, v, ints, reals)
+        mean = add_scaled(v, 0.5 * h, a)
+        y[ledger + WORK_DRAG] += h * (dot(add_scaled(drag, -work[STEP_DRAG] * c, a), mean) + raised)
+        y[ledger + WORK_WEIGHT] += h * up * mean[2]
+        put(y, at, add_scaled(x, h, add_scaled(v, work[CARRIED], a)))
         put(y, at + 3, add_scaled(v, h, a))

@@ -33,11 +33,10 @@ def chain(duration: float) -> np.ndarray:
                 "B": {
                     "kind": "controlled",
                     "position": [26.16, 26.16, 18.0],
-                    "cutoff": 1e6,
                     "motion": {
                         "harmonics": [
-                            {"amplitude": [2.12, 2.12, 0], "period": 4 * math.pi, "phase_deg": 90},
-                            {"amplitude": [0, 0, 2.0], "period": 2 * math.pi / 0.75, "phase_deg": 90},
+                            {"amplitude": [2.12, 2.12, 0], "period": 4 * math.pi, "phase_deg": 90, "ramp": 0},
+                            {"amplitude": [0, 0, 2.0], "period": 2 * math.pi / 0.75, "phase_deg": 90, "ramp": 0},
                         ]
                     },
                 },

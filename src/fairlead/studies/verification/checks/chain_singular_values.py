@@ -19,7 +19,7 @@ SUMS = (12.723, 47.029)  # m
 
 def example(elements: int = ELEMENTS, **settings: Any) -> System:
     """The plane chain of the paper, its y upwards as z, as shipped."""
-    wave = {"amplitude": [3.0, 0.0, 2.0], "period": 2.0 * math.pi / 0.25, "phase_deg": 90.0}
+    wave = {"amplitude": [3.0, 0.0, 2.0], "period": 2.0 * math.pi / 0.25, "phase_deg": 90.0, "ramp": 0.0}
     system = System.model_validate(
         {
             "title": "Chain of rigid links moved at one end",
@@ -30,7 +30,6 @@ def example(elements: int = ELEMENTS, **settings: Any) -> System:
                 "B": {
                     "kind": "controlled",
                     "position": [37.0, 0.0, 18.0],
-                    "cutoff": 1e6,
                     "motion": {"harmonic": wave},
                 },
             },

@@ -34,7 +34,7 @@ def work_the_line(step: float, **bars: Any) -> xr.Dataset:
             },
             "points": {
                 "anchor": {"kind": "fixed", "position": [0, 0, -49.95]},
-                "top": {"kind": "controlled", "position": [120, 0, -2], "cutoff": 5.0, "motion": {"harmonic": wave}},
+                "top": {"kind": "controlled", "position": [120, 0, -2], "motion": {"harmonic": wave}},
             },
             "cables": {"line": {"type": "line", "length": 150.0, "elements": 30, "start": "anchor", "end": "top"}},
             "simulation": {"duration": 60.0, "step": step, "output_every": 0.25, "bars": bars},

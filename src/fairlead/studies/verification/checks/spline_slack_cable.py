@@ -67,11 +67,10 @@ def example(number: int, elements: int = 32, **settings: Any) -> System:
                 "B": {
                     "kind": "controlled",
                     "position": [26.16, 26.16, 18.0 if number == 1 else 20.0],
-                    "cutoff": 1e6,
                     "motion": {
                         "harmonics": [
-                            {"amplitude": first, "period": slow, "phase_deg": 90.0},
-                            {"amplitude": second, "period": fast, "phase_deg": 90.0},
+                            {"amplitude": first, "period": slow, "phase_deg": 90.0, "ramp": 0.0},
+                            {"amplitude": second, "period": fast, "phase_deg": 90.0, "ramp": 0.0},
                         ]
                     },
                 },

@@ -14,7 +14,6 @@ from fairlead.simulate import Simulation
 from fairlead.studies.verification.record import Record
 
 SPEED, RATE, STEP, DURATION = 1.5, 0.6, 0.01, 6.0  # m/s, m/s, s, s
-CUTOFF = 20.0  # rad/s
 SOURCE = "Galilean invariance: the same run seen from two frames"
 
 

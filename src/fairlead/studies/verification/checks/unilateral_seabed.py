@@ -58,7 +58,7 @@ def resting_height(slope: float = 0.0) -> float:
 
 def lift(damping: float) -> xr.Dataset:
     """Both ends go up at 0.2 m/s after a second at rest; the bed has friction and damping (Pa s/m)."""
-    motion = {"table": [[0, 0, 0, 0], [1, 0, 0, 0], [6, 0, 0, 1]]}
+    motion = {"table": [[0, 0, 0, 0], [1, 0, 0, 0], [6, 0, 0, 1]], "interpolation": "linear"}
     points = both_ends(kind="controlled", position=[0, 0, resting_height()], motion=motion)
     return simulate(bar_on_bed(points, step=0.005, duration=5.0, damping=damping, friction=0.5))
 
@@ -92,7 +92,7 @@ def stop(speed: float, friction: float, step: float) -> np.ndarray:
 
 def rub(friction: float, shear_stiffness: float, step: float) -> tuple[np.ndarray, np.ndarray]:
     """Place (sample,) m of the bar drawn to and fro, 20 mm in 20 s, and the friction on it (sample,) N."""
-    motion = {"harmonic": {"amplitude": [0.02, 0, 0], "period": 20.0}}
+    motion = {"harmonic": {"amplitude": [0.02, 0, 0], "period": 20.0, "ramp": 0.0}}
     points = both_ends(kind="controlled", position=[0, 0, resting_height()], motion=motion)
     system = bar_on_bed(points, step, 40.0, friction=friction, friction_stiffness=shear_stiffness)
     result = simulate(system)

@@ -33,7 +33,7 @@ def hoist(formulation: str, control: dict[str, Any], end: dict[str, Any] | None 
             "environment": {"water_density": 0.0, "gravity": GRAVITY},
             "types": {"wire": wire},
             "points": {
-                "tip": {"kind": "controlled", "position": [0, 0, 40], "cutoff": 200.0, "motion": motion},
+                "tip": {"kind": "controlled", "position": [0, 0, 40], "motion": motion},
                 "load": end or {"kind": "free", "position": [0, 0, 10 - STRETCH], "mass": MASS},
             },
             "cables": {
