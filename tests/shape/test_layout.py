@@ -209,7 +209,8 @@ def test_a_controlled_point_starts_where_its_motion_does():
     found = geometry("""
 points:
   A: {kind: controlled, position: [0, 0, 0], motion: {table: [[-1, 0, 0, 0], [1, 2, 0, 4]]}}
-  B: {kind: controlled, position: [9, 0, 0], motion: {harmonic: {amplitude: [0, 1, 0], period: 5, phase_deg: 90, ramp: 0}}}
+  B: {kind: controlled, position: [9, 0, 0],
+      motion: {harmonic: {amplitude: [0, 1, 0], period: 5, phase_deg: 90, ramp: 0}}}
 cables: {c: {type: wire, length: 20, elements: 10, start: A, end: B}}
 """)
     assert found.points["A"] == pytest.approx((1, 0, 2))

@@ -119,7 +119,7 @@ def test_accelerations_of_a_free_end(seed):
 def test_accelerations_with_a_moving_base_and_a_force_at_the_end(seed):
     """The base is driven by its filter; its acceleration enters exactly."""
     driven = {"kind": "controlled", "position": [0, 0, -5], "cutoff": 3.0, "follow": "filtered",
-              "motion": {"harmonic": {"amplitude": [1, 0.5, 2], "period": 7.0, "phase_deg": 40.0, "ramp": 0}}}  # fmt: skip
+              "motion": {"harmonic": {"amplitude": [1, 0.5, 2], "period": 7, "phase_deg": 40, "ramp": 0}}}  # fmt: skip
     given = system(start=driven, loads=[{"point": "B", "force": [30, -20, 10]}])
     links = compiled(given)
     y, q, w = moving_state(links, seed)

@@ -17,7 +17,7 @@ from . import arrays as a
 from .build import build
 from .linearised import LinearisedReduced
 from .model_file import ReducedModel, open_model, require_cables, require_same
-from .observe import FORCES, SIGNALS, STEPS, run
+from .observe import FORCES, STEPS, run
 from .step import FRAME_LOST, NEWTON, OK
 from .unlearnt import Unlearnt
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from math import sqrt
 
 import numpy as np
 
@@ -19,7 +18,7 @@ SOURCE = "Galilean invariance: the same run seen from two frames"
 
 def _system(towed: bool, mode: str) -> System:
     """A winch at rest in a current of `-SPEED`, or towed at `SPEED` through still water."""
-    motion = {"table": [[0.0, 0.0, 0.0, 0.0], [100.0, 100.0 * SPEED, 0.0, 0.0]]} if towed else None
+    velocity = [SPEED if towed else 0.0, 0.0, 0.0]
     current = [] if towed else [{"z": 0.0, "velocity": [-SPEED, 0.0, 0.0]}]
     return System.model_validate(
         {
@@ -31,10 +30,7 @@ def _system(towed: bool, mode: str) -> System:
                 }
             },
             "points": {
-                "winch": {
-                    "kind": "controlled", "position": [0.0, 0.0, -1.0], "cutoff": CUTOFF,
-                    **({"motion": motion} if motion else {}),
-                },
+                "winch": {"kind": "controlled", "position": [0.0, 0.0, -1.0], "velocity": velocity},
                 "body": {
                     "kind": "free", "position": [-8.0, 0.0, -11.0], "mass": 60.0, "volume": 0.02, "drag_area": 0.1,
                 },
@@ -57,9 +53,7 @@ def seen(towed: bool, mode: str = "drum") -> tuple[np.ndarray, np.ndarray]:
     if towed:
         y = np.array(simulation.state)
         state = state_of(simulation.compiled.ints, y)
-        lag = sqrt(2.0) * SPEED / CUTOFF  # a point follows a command that moves evenly so far behind it
         for bodies, velocity in ((state.bars, 7), (state.hubs, 7), (state.controls, 3)):
-            bodies[:, 0] -= lag
             bodies[:, velocity] = SPEED
         simulation.set_state(0.0, y)
     places, pulls = [], []
