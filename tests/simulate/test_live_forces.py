@@ -44,7 +44,8 @@ def test_the_force_is_that_of_the_same_motion_in_the_file(formulation):
     An input that is held over a step brakes its point in the next one; shown as a force, that would be 10 % of it. What
     is shown is the force under the acceleration that the filter has at the moment.
     """
-    text = MOORING.replace("kind: controlled, position: [0, 0, 0]", f"kind: controlled, position: [0, 0, 0], {MOTION}")
+    ship = "kind: controlled, position: [0, 0, 0]"
+    text = MOORING.replace(ship, f"{ship}, follow: filtered, {MOTION}")
     settings = {"step": STEP, "duration": 16.0, "output_every": 0.2}
     result = fl.Simulation(load_text(text), formulation, **settings).run()
     force = np.linalg.norm(result["force_end"].sel(cable="line", end="start").values, axis=-1)
