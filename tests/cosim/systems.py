@@ -20,7 +20,7 @@ points:
 cables:
   upper: {type: rope, length: 40, elements: 5, start: top, end: clump}
   lower: {type: chain, length: 22, elements: 4, start: anchor, end: clump}
-simulation: {duration: 4, step: 0.025, output_every: 0.25}
+simulation: {start: catenary, duration: 4, step: 0.025, output_every: 0.25}
 """
 
 OUTPUTS = (

@@ -41,7 +41,7 @@ cables:
   lower: {type: chain, length: 94, elements: 20, start: anchor, end: {point: top, joint: clamp, direction: [0, 0, 1]}}
   third: {type: rope, length: 30, elements: 6, start: clump, end: other}
   taut: {type: rope, length: 26.9, elements: 5, start: clump, end: low, allow_stretch: true}
-simulation: {duration: 4, step: 0.025, output_every: 0.25}
+simulation: {start: catenary, duration: 4, step: 0.025, output_every: 0.25}
 """
 
 SETTLED = LINE.replace("simulation: {", "simulation: {start: statics, ")

@@ -19,7 +19,7 @@ points:
   load: {kind: free, position: [0, 0, -20], mass: 500, volume: 0.1, drag_area: 0.5, added_mass: 100}
 cables:
   wire: {type: wire, length: 25, elements: 5, start: crane, end: load, winch: {end: start, length_max: 60}}
-simulation: {duration: 20, step: 0.02, output_every: 0.5}
+simulation: {start: catenary, duration: 20, step: 0.02, output_every: 0.5}
 """
 OUTPUTS = ("load.position", "wire.force_start", "wire.position", "wire.winch.length", "tension_max")
 

@@ -29,7 +29,7 @@ def pendulum(formulation: str) -> LedCables:
                     "allow_stretch": True,
                 }
             },
-            "simulation": {"formulation": formulation, "duration": 1, "step": 0.005},
+            "simulation": {"start": "catenary", "formulation": formulation, "duration": 1, "step": 0.005},
         }
     )  # fmt: skip
     return LedCables(compile_system(system, first_geometry(system), formulation), ["fairlead"], 0.005)

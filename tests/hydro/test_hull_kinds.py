@@ -70,7 +70,13 @@ def afloat(
             "hulls": {name: {"centre": [0, 0, LOW], **shape} for name, (shape, _) in hulls.items()},
             "surface": {"radius": 40, "outer": 8, **surface},
         },
-        "simulation": {"formulation": "multibody", "duration": steps * step, "step": step, "output_every": step},
+        "simulation": {
+            "start": "catenary",
+            "formulation": "multibody",
+            "duration": steps * step,
+            "step": step,
+            "output_every": step,
+        },
     }
     if waves is not None:
         data["environment"]["waves"] = {"kind": "regular", **waves}

@@ -27,7 +27,7 @@ BUOY: dict[str, Any] = {
         "springs": [{"body": "buoy", "anchor": [0, 0, -20], "stiffness": 3e5, "damping": 5e4}],
         "surface": {"columns": 16, "outer": 12},
     },
-    "simulation": {"formulation": "multibody", "duration": PERIOD, "step": PERIOD / 40},
+    "simulation": {"start": "catenary", "formulation": "multibody", "duration": PERIOD, "step": PERIOD / 40},
 }
 FLOATER: dict[str, Any] = copy.deepcopy(BUOY)
 FLOATER["bodies"]["buoy"] |= {"position": [0, 0, 0], "mass": 8000}

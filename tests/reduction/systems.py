@@ -91,7 +91,7 @@ def bridle() -> System:
                 "three": {"type": "line", "length": 15.0, "elements": 10, "start": "knot", "end": "C"},
             },
             "simulation": {
-                "formulation": "lumped", "duration": 20.0, "step": 0.001, "output_every": 0.1,
+                "start": "catenary", "formulation": "lumped", "duration": 20.0, "step": 0.001, "output_every": 0.1,
                 "lumped": {"strain": "green", "theta": 0.55},
             },
         }

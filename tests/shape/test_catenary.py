@@ -116,7 +116,7 @@ def test_weights_at_the_ends_load_the_supports_but_leave_the_shape():
 
 def test_a_cable_shorter_than_its_chord_is_stretched_like_springs_in_series_and_says_so():
     lengths, stiffness = np.array([10.0, 20.0, 20.0]), np.array([1e6, 2e6, 4e6])
-    shape = hang((0, 0, 0), (0, 30.3, 40.4), lengths, lengths, axial_stiffness=stiffness)
+    shape = hang((0, 0, 0), (0, 30.3, 40.4), lengths, 0.0 * lengths, axial_stiffness=stiffness)
     tension = 0.5 / (10 / 1e6 + 20 / 2e6 + 20 / 4e6)
     assert shape.taut
     assert np.allclose(shape.tensions, tension)
@@ -127,8 +127,26 @@ def test_a_cable_shorter_than_its_chord_is_stretched_like_springs_in_series_and_
     assert "tension 20 kN" in shape.note
 
 
+def test_an_elastic_cable_is_the_elastic_catenary():
+    """x = H L0/EA + H/w (asinh(V/H) - asinh((V - w L0)/H)), z likewise (Irvine 1981), to second order."""
+    weight, length, stiffness = 200.0, 110.0, 2e5
+    for ends in ((100.0, 30.0), (110.0, 20.0), (60.0, -80.0)):
+        errors = []
+        for n in (40, 80):
+            shape = hang((0, 0, 0), (ends[0], 0, ends[1]), np.full(n, length / n), np.full(n, weight * length / n),
+                         axial_stiffness=stiffness)  # fmt: skip
+            h, v = shape.horizontal, -shape.vertical_end
+            low = v - weight * length
+            x = h * length / stiffness + h / weight * (np.arcsinh(v / h) - np.arcsinh(low / h))
+            z = (v**2 - low**2) / (2 * stiffness * weight) + (np.hypot(h, v) - np.hypot(h, low)) / weight
+            errors.append(float(np.hypot(x - ends[0], z - ends[1])))
+            assert shape.balanced
+            assert np.allclose(shape.strain, shape.tensions / stiffness, rtol=1e-12)
+        assert errors[1] < 0.27 * errors[0] < 0.01
+
+
 def test_a_cable_as_long_as_its_chord_is_straight_without_strain():
-    shape = hang((0, 0, 0), (30, 0, 40), np.full(5, 10.0), np.ones(5), axial_stiffness=1e9)
+    shape = hang((0, 0, 0), (30, 0, 40), np.full(5, 10.0), np.ones(5))
     assert shape.state == "straight"
     assert not shape.strain.any()
     assert shape.note == ""

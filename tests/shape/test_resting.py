@@ -138,7 +138,7 @@ def test_no_cable_lies_below_the_bed(n, seed, kind, sloping, grounded, reach):
     if shape.state in ("stretched", "squeezed"):
         assert shape.note
         return
-    assert length_error(shape.nodes, lengths) < 1e-12
+    assert length_error(shape.nodes, lengths * (1.0 + shape.strain)) < 1e-12
     if n > 3:
         assert bed.height(shape.nodes[1:-1]).min() >= -1e-9
     elif bed.height(shape.nodes[1:-1]).min() < -1e-9:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import fairlead
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.simulate import InputError, Simulation, SimulationError
 
 from .toy import Toy, chain
@@ -181,15 +182,26 @@ def test_settings_given_by_name_take_the_place_of_the_files(tmp_path):
 @pytest.mark.usefixtures("toy_formulation")
 def test_a_simulation_may_start_from_statics(monkeypatch):
     report = SimpleNamespace(notes=("it swings",))
-    statics = ModuleType("fairlead.statics")
-    statics.equilibrium = SimpleNamespace(settle=lambda compiled, y, u: (y + 0.125, report))
-    monkeypatch.setitem(sys.modules, "fairlead.statics", statics)
+    monkeypatch.setattr("fairlead.statics.settle", lambda compiled, y, u, quick: (y + 0.125, report))
     sim = Simulation(chain(start="statics"))
     assert np.array_equal(sim.state, Toy(chain()).initial_state() + 0.125)
     assert sim.statics is report
     assert "it swings" in sim.warnings
     assert sim.run(duration=0.1).attrs["start"].startswith("statics: ")
-    assert Simulation(chain()).run(duration=0.1).attrs["start"] == "catenary"
+    assert Simulation(chain(start="catenary")).run(duration=0.1).attrs["start"] == "catenary"
+
+
+@pytest.mark.usefixtures("toy_formulation")
+def test_without_statics_a_run_starts_from_the_first_shape_and_says_why():
+    sim = Simulation(chain())
+    assert sim.statics is None
+    assert np.array_equal(sim.state, Toy(chain()).initial_state())
+    (note,) = [note for note in sim.warnings if note.startswith("simulation.start: ")]
+    assert "offers neither statics nor modes" in note
+    assert "start: catenary" in note
+    assert not [note for note in Simulation(chain(start="catenary")).warnings if "simulation.start" in note]
+    with pytest.raises(UnsupportedSystem):
+        Simulation(chain(start="statics"))
 
 
 def test_stepping_costs_microseconds_of_python(sim):

@@ -32,7 +32,7 @@ DATA = {
         "B": {"kind": "controlled", "position": [16, 0, -5], "motion": {"table": [[0, 0, 0, 0], [4, 2, 2, 0]]}},
     },
     "cables": {"line": {"type": "rope", "length": 20, "elements": 16, "start": "A", "end": "B"}},
-    "simulation": {"duration": 6, "step": 0.02, "output_every": 0.5},
+    "simulation": {"start": "catenary", "duration": 6, "step": 0.02, "output_every": 0.5},
 }
 
 
@@ -110,7 +110,7 @@ def result(nodes: int, samples: int = 3, bow: float = 0.0):
     nodes_of[..., 0] = arc
     nodes_of[..., 2] = -bow * np.array(arc)
     nodes_of[..., obs.NODE_TENSION] = 100.0 + np.array(arc)
-    settings = {"simulation": {"step": 0.1}}
+    settings = {"simulation": {"start": "catenary", "step": 0.1}}
     numbers = {"cpu_time": 0.1, "simulated_time": 1.0, "steps": 10, "status": "complete"}
     return build_dataset(shape, np.arange(samples) * 1.0, rows, {"settings": settings, **numbers})
 

@@ -97,7 +97,7 @@ def test_the_current_is_linear_between_its_heights_and_constant_beyond():
                 name: {"type": "float", "length": 3.0, "elements": 1, "start": f"{name}1", "end": f"{name}2"}
                 for name in heights
             },
-            "simulation": {"duration": 1000.0, "step": 0.5},
+            "simulation": {"start": "catenary", "duration": 1000.0, "step": 0.5},
         }
     )  # fmt: skip
     seen = fl.Simulation(system).step(1000.0)

@@ -54,7 +54,7 @@ def pendulum_cable(duration=20.0, step=0.0025, points=None, tip=None, environmen
                 "line": {"type": "line", "length": 10.0, "elements": 10, "start": "top", "end": "tip", **(cable or {})}
             },
             "loads": list(loads),
-            "simulation": {"duration": duration, "step": step, "output_every": 0.1},
+            "simulation": {"start": "catenary", "duration": duration, "step": step, "output_every": 0.1},
         }
     )  # fmt: skip
 

@@ -24,7 +24,7 @@ def system(rope: dict[str, Any], **parts: Any) -> fl.System:
             "types": {"rope": {**ROPE, **rope}},
             "points": {"A": {"kind": "fixed", "position": [0, 0, -5]}, "E": {"kind": "free", "position": [16, 0, -17]}},
             "cables": {"rope": {"type": "rope", "length": 20, "elements": 10, "start": "A", "end": "E"}},
-            "simulation": {"duration": 6, "step": 0.002, "output_every": 0.1},
+            "simulation": {"start": "catenary", "duration": 6, "step": 0.002, "output_every": 0.1},
         }
         | parts
     )
@@ -99,7 +99,7 @@ def test_a_floating_line_comes_to_rest() -> None:
             "types": {"line": line},
             "points": {"A": {"kind": "fixed", "position": [0, 0, 0]}, "E": {"kind": "free", "position": [99, 0, 0]}},
             "cables": {"line": {"type": "line", "length": 100, "elements": 20, "start": "A", "end": "E"}},
-            "simulation": {"duration": 60, "step": 0.05, "output_every": 1},
+            "simulation": {"start": "catenary", "duration": 60, "step": 0.05, "output_every": 1},
         }
     )
     late = fl.simulate(case).isel(time=slice(40, None))

@@ -47,7 +47,8 @@ def lowered(formulation: str):
                     "allow_stretch": True, "winch": {"end": "start", "rate": 0.5, "length_max": 60},
                 }
             },
-            "simulation": {"formulation": formulation, "duration": 60, "step": 0.02, "output_every": 0.1},
+            "simulation": {"start": "catenary",
+                "formulation": formulation, "duration": 60, "step": 0.02, "output_every": 0.1},
         }
     )  # fmt: skip
     result = simulate(system)

@@ -82,7 +82,12 @@ def systems(draw):
             "types": {"thin": draw(cable_types()), "thick": draw(cable_types())},
             "points": held,
             "cables": cables,
-            "simulation": {"duration": 1.0, "step": draw(st.sampled_from([0.005, 0.02])), "output_every": 0.1},
+            "simulation": {
+                "start": "catenary",
+                "duration": 1.0,
+                "step": draw(st.sampled_from([0.005, 0.02])),
+                "output_every": 0.1,
+            },
         }
     )
 

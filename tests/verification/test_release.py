@@ -26,7 +26,7 @@ def hanging_rod(release, direction, elements=4, step=0.002, loads=(), joint="bal
                 },
                 "cables": {"rod": {"type": "rod", "length": LENGTH, "elements": elements, **ends}},
                 "loads": list(loads),
-                "simulation": {"duration": 10.0, "step": step},
+                "simulation": {"start": "catenary", "duration": 10.0, "step": step},
             }
         )
     )
@@ -87,7 +87,7 @@ def spread(third):
                     "b": {"type": "rope", "length": 13.4, "elements": 5, "start": "M", "end": "B"},
                     "c": {"type": "rope", "length": 10.0, "elements": 5, **third},
                 },
-                "simulation": {"duration": 100.0, "step": 0.02},
+                "simulation": {"start": "catenary", "duration": 100.0, "step": 0.02},
             }
         )
     )

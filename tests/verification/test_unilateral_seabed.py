@@ -55,7 +55,7 @@ def test_a_cable_peels_off_the_bed_with_the_weight_of_what_hangs():
             "cables": {
                 "chain": {"type": "chain", "length": length, "elements": elements, "start": "tail", "end": "hook"}
             },
-            "simulation": {"duration": 50.0, "step": 0.01, "output_every": 0.5},
+            "simulation": {"start": "catenary", "duration": 50.0, "step": 0.01, "output_every": 0.5},
         }
     )
     result = fl.simulate(system)

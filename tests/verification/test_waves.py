@@ -53,7 +53,8 @@ def floating(formulation, step):
                           "added_mass": 60},
             },
             "cables": {"rope": {"type": "rope", "length": 24.0, "elements": 12, "start": "anchor", "end": "float"}},
-            "simulation": {"formulation": formulation, "duration": 20, "step": step, "output_every": 0.4},
+            "simulation": {"start": "catenary",
+                "formulation": formulation, "duration": 20, "step": step, "output_every": 0.4},
         }
     )  # fmt: skip
 

@@ -30,7 +30,13 @@ def system(formulation: str) -> fl.System:
                 "B": {"kind": "controlled", "position": [8, 0, -5], "motion": motion},
             },
             "cables": {"wire": {"type": "wire", "length": 10, "elements": 8, "start": "A", "end": "B"}},
-            "simulation": {"formulation": formulation, "duration": 4.0, "step": 0.002, "output_every": 0.05},
+            "simulation": {
+                "start": "catenary",
+                "formulation": formulation,
+                "duration": 4.0,
+                "step": 0.002,
+                "output_every": 0.05,
+            },
         }
     )
 

@@ -47,7 +47,8 @@ def hydro(mode: str = "linear", **changes: Any) -> dict[str, Any]:
             "hulls": {"pot": {"cylinder": {"diameter": 4, "height": 4}, "centre": [0, 0, 0.5], "panel_size": 1.6}},
             "surface": {"radius": 40, "outer": 5},
         },
-        "simulation": {"formulation": "multibody", "duration": 8 * STEP, "step": STEP, "output_every": STEP},
+        "simulation": {"start": "catenary",
+            "formulation": "multibody", "duration": 8 * STEP, "step": STEP, "output_every": STEP},
     } | changes  # fmt: skip
 
 

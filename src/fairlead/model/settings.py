@@ -23,6 +23,8 @@ from fairlead.model.values import Flag, Name, Quantity
 
 MOST_STEPS = 1e10
 MOST_SAMPLES = 1e6
+INEXTENSIBLE = ("chain",)
+"""Formulations whose cables keep their length whatever pulls at them."""
 _SAME = 1e-9
 _Positive = Annotated[float, Quantity(above=0)]
 
@@ -61,9 +63,10 @@ class SimulationSettings(Part):
         default_factory=_default_output_every,
         description="time between samples, a whole number of steps; about duration / 200 when left out",
     )
-    start: Literal["catenary", "statics"] = Field(
-        default="catenary",
-        description="first shape: each cable hangs by itself (`catenary`), or static equilibrium (`statics`)",
+    start: Literal["auto", "statics", "catenary"] = Field(
+        default="auto",
+        description="how the run begins: in static equilibrium (`statics`), each cable hanging by itself where its "
+        "ends are (`catenary`), or in equilibrium where one is found and else from the catenary, with a note (`auto`)",
     )
     integrator: Literal["auto", "semi_implicit", "explicit_euler", "verlet", "midpoint", "rk2", "rk4"] = Field(
         default="auto",
@@ -80,6 +83,11 @@ class SimulationSettings(Part):
     reduced: ReducedSettings = Field(default=ReducedSettings(), description="settings of the `reduced` formulation")
     spline: SplineSettings = Field(default=SplineSettings(), description="settings of the `spline` formulation")
     tether: TetherSettings = Field(default=TetherSettings(), description="settings of the `tether` formulation")
+
+    @property
+    def stretches(self) -> bool:
+        """Whether the cables of its formulation stretch."""
+        return self.formulation not in INEXTENSIBLE
 
     def relations(self) -> Iterator[Mistake]:
         if self.duration / self.step > MOST_STEPS:

@@ -1,8 +1,10 @@
-"""The shape of one cable between two points, as a chain of rigid bars hinged at its nodes.
+"""The shape of one cable between two points, as a chain of bars hinged at its nodes.
 
-Sinking cables hang, buoyant ones arch, weightless ones lie along an arc; a cable shorter than its chord is stretched
-straight, and says so. Lengths of the elements are exact and there is no gap at the ends.
+Sinking cables hang, buoyant ones arch, weightless ones lie along an arc; a cable shorter than its chord is stretched,
+and says so. Elements have the length that their tension gives them and there is no gap at the ends.
 """
+
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,21 +34,62 @@ def hang(
 
     start, end: (3,) [m]; lengths: (n,) unstretched, of the elements [m]; weights: (n,) of the elements in their medium
     [N], positive sinks, negative floats; node_weights: (n+1,) of attachments at the nodes [N]; axial_stiffness: EA (n,)
-    or one number [N], for the tension of a cable shorter than its chord; seabed: the plane on which the axis of the
-    cable comes to rest.
+    or one number [N]; without it the elements do not stretch; seabed: the plane on which the axis of the cable comes
+    to rest.
     """
-    chain = Chain.between(start, end, lengths, weights, node_weights)
+    chain = Chain.between(start, end, lengths, weights, node_weights, axial_stiffness)
     slack = chain.length - chain.chord
-    if slack < -STRAIGHT * chain.length:
-        return _stretched(chain, axial_stiffness)
-    if slack <= STRAIGHT * chain.length:
+    if slack <= STRAIGHT * chain.length and chain.elastic and _upright(chain):
+        plumb = _plumb(chain)
+        if plumb is not None:
+            return plumb if slack >= -STRAIGHT * chain.length else _said(chain, plumb)
+    sags = chain.elastic and _weighs(chain) and not _upright(chain)
+    if slack < -STRAIGHT * chain.length and not sags:
+        return _stretched(chain)
+    if abs(slack) <= STRAIGHT * chain.length and not sags:
         return _straight(chain)
-    if not arc_exists(chain.lengths, chain.chord):
+    if slack > 0.0 and not arc_exists(chain.lengths, chain.chord):
         return _squeezed(chain)
-    free = hang_freely(chain)
-    if seabed is None or len(chain.lengths) < 2 or seabed.height(free.nodes[1:-1]).min() >= 0.0:
-        return free
-    return rest_on_seabed(chain, free, seabed)
+    shape = hang_freely(chain)
+    if seabed is not None and len(chain.lengths) >= 2 and seabed.height(shape.nodes[1:-1]).min() < 0.0:
+        shape = rest_on_seabed(chain, shape, seabed)
+    return shape if slack >= -STRAIGHT * chain.length else _said(chain, shape)
+
+
+def _weighs(chain: Chain) -> bool:
+    """Whether a cable sags by more than rounding: anything along it has weight."""
+    weight = max(float(np.abs(chain.weights).max()), float(np.abs(chain.node_weights[1:-1]).max(initial=0.0)))
+    return weight * float(chain.compliance.min()) > 0.1 * STRAIGHT
+
+
+def _upright(chain: Chain) -> bool:
+    across = chain.end - chain.start
+    return bool(np.hypot(across[0], across[1]) <= STRAIGHT * chain.chord)
+
+
+def _plumb(chain: Chain) -> Hang | None:
+    """A taut upright cable, its tension P + c_i as its weight has it; None where a part of it would go slack.
+
+    Its elements stretch by what is missing to the chord: sum_i L_i (P + c_i)/EA_i = chord - length.
+    """
+    direction = (chain.end - chain.start) / chain.chord
+    loads, give = chain.loads * direction[2], chain.lengths * chain.compliance
+    pull = (chain.chord - chain.length - float(give @ loads)) / float(give.sum())
+    tensions = pull + loads
+    if tensions.min() < 0.0:
+        return None
+    directions = np.tile(direction, (len(chain.lengths), 1))
+    strain = tensions * chain.compliance
+    return chain.laid(directions, pull * direction, strain=strain, state="straight", balanced=True)
+
+
+def _said(chain: Chain, shape: Hang) -> Hang:
+    """A cable shorter than its chord, with what a user must know of it."""
+    note = (
+        f"is {chain.length:.6g} m long and its ends are {chain.chord:.6g} m apart: stretched, strain "
+        f"{100.0 * shape.strain.max():.3g} %, tension {shape.tensions.max() / 1e3:.4g} kN"
+    )
+    return replace(shape, state="stretched", note=note if not shape.note else f"{note}; it {shape.note}")
 
 
 def _straight(chain: Chain) -> Hang:
@@ -54,8 +97,7 @@ def _straight(chain: Chain) -> Hang:
     otherwise none."""
     direction = (chain.end - chain.start) / chain.chord
     directions = np.tile(direction, (len(chain.lengths), 1))
-    upright = bool(np.hypot(direction[0], direction[1]) <= STRAIGHT)
-    if not upright:
+    if not _upright(chain):
         laid = chain.laid(directions, np.zeros(3), state="straight", balanced=False)
         none = np.zeros(3)
         return Hang(laid.nodes, np.zeros_like(chain.lengths), none, none, laid.strain, "straight", False)
@@ -64,18 +106,18 @@ def _straight(chain: Chain) -> Hang:
     return chain.laid(directions, pull * direction, state="straight", balanced=True)
 
 
-def _stretched(chain: Chain, axial_stiffness: ArrayLike | None) -> Hang:
-    """A cable shorter than its chord: straight, the elements as springs in series; its weight does not bend it."""
+def _stretched(chain: Chain) -> Hang:
+    """A cable shorter than its chord that weighs nothing, or whose stiffness is not known: straight, the elements as
+    springs in series."""
     gap = chain.chord - chain.length
     how = f"is {chain.length:.6g} m long and its ends are {chain.chord:.6g} m apart: stretched straight"
-    if axial_stiffness is None:
+    if not chain.elastic:
         strain = np.full(len(chain.lengths), gap / chain.length)
         tension = 0.0
         note = f"{how}, strain {100.0 * gap / chain.length:.3g} %, tension unknown without its axial stiffness"
     else:
-        stiffness = np.broadcast_to(np.asarray(axial_stiffness, dtype=float), chain.lengths.shape)
-        tension = gap / float((chain.lengths / stiffness).sum())
-        strain = tension / stiffness
+        tension = gap / float(chain.lengths @ chain.compliance)
+        strain = tension * chain.compliance
         note = f"{how}, strain {100.0 * strain.max():.3g} %, tension {tension / 1e3:.4g} kN"
     return _on_chord(chain, strain, tension, "stretched", note)
 

@@ -1,4 +1,4 @@
-"""A cable as a chain of rigid bars: what is asked for (`Chain`), what comes back (`Hang`), and how it hangs freely."""
+"""A cable as a chain of bars: what is asked for (`Chain`), what comes back (`Hang`), and how it hangs freely."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -19,8 +19,8 @@ class Hang:
 
     nodes: (n+1, 3) [m]; tensions: (n,) in the middle of each element, along it [N], negative where a bar takes thrust;
     force_start, force_end: (3,) of the cable on its supports, attachments at the ends included [N]; strain: (n,) [-],
-    zero unless stretched or squeezed; state: how it lies; balanced: whether each bar is in exact equilibrium under its
-    weight; note: what a user must know, or "".
+    zero for rigid bars unless stretched or squeezed; state: how it lies; balanced: whether each bar is in exact
+    equilibrium under its weight; note: what a user must know, or "".
     """
 
     nodes: Floats
@@ -55,7 +55,8 @@ class Hang:
 
 @dataclass(frozen=True)
 class Chain:
-    """What `hang` was asked for, as checked arrays; `outward` (3,) is the horizontal direction of the chord."""
+    """What `hang` was asked for, as checked arrays; `outward` (3,) is the horizontal direction of the chord, and
+    `compliance` (n,) 1/EA of the elements [1/N], zero where they do not stretch."""
 
     start: Floats
     end: Floats
@@ -63,10 +64,17 @@ class Chain:
     weights: Floats
     node_weights: Floats
     outward: Floats
+    compliance: Floats
 
     @classmethod
     def between(
-        cls, start: ArrayLike, end: ArrayLike, lengths: ArrayLike, weights: ArrayLike, node_weights: ArrayLike | None
+        cls,
+        start: ArrayLike,
+        end: ArrayLike,
+        lengths: ArrayLike,
+        weights: ArrayLike,
+        node_weights: ArrayLike | None,
+        axial_stiffness: ArrayLike | None = None,
     ) -> "Chain":
         """Check shapes and signs; for a vertical chord the cable's plane is the one that contains x."""
         a, b = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
@@ -81,7 +89,15 @@ class Chain:
         across = np.array([b[0] - a[0], b[1] - a[1], 0.0])
         span = np.hypot(across[0], across[1])
         outward = across / span if span > 0.0 else np.array([1.0, 0.0, 0.0])
-        return cls(a, b, sides, loads, extra, outward)
+        give = np.zeros_like(sides)
+        if axial_stiffness is not None:
+            give = 1.0 / np.broadcast_to(np.asarray(axial_stiffness, dtype=float), sides.shape)
+        return cls(a, b, sides, loads, extra, outward, give)
+
+    @property
+    def elastic(self) -> bool:
+        """Whether all elements stretch."""
+        return bool((self.compliance > 0.0).all())
 
     @property
     def length(self) -> float:
@@ -105,6 +121,7 @@ class Chain:
         directions: Floats,
         force: Floats,
         contact: Floats | None = None,
+        strain: Floats | None = None,
         *,
         state: State,
         balanced: bool,
@@ -112,9 +129,11 @@ class Chain:
     ) -> Hang:
         """The shape with unit `directions` (n, 3) and `force` (3,) on the start support before its own attachment.
 
-        contact: (n+1,) force of a plane on the nodes, upwards [N], for the force on the other end.
+        contact: (n+1,) force of a plane on the nodes, upwards [N], for the force on the other end; strain: (n,), none
+        when left out.
         """
-        steps = self.lengths[:, None] * directions
+        stretched = np.zeros(len(self.lengths)) if strain is None else strain
+        steps = (self.lengths * (1.0 + stretched))[:, None] * directions
         nodes = np.vstack((self.start, self.start + np.cumsum(steps, axis=0)))
         along = np.concatenate(([0.0], np.cumsum(self.lengths) / self.length))
         nodes += along[:, None] * (self.end - nodes[-1])  # rounding error only: spread, so that no joint shows it
@@ -127,7 +146,7 @@ class Chain:
             tensions=np.einsum("ij,ij->i", inner, directions),
             force_start=force - self.node_weights[0] * UPWARD,
             force_end=-last,
-            strain=np.zeros(len(self.lengths)),
+            strain=stretched,
             state=state,
             balanced=balanced,
             note=note,
@@ -138,9 +157,9 @@ def hang_freely(chain: Chain) -> Hang:
     """The discrete catenary of a slack cable that touches nothing."""
     across = chain.end - chain.start
     span = float(np.hypot(across[0], across[1]))
-    closed = close_chain(chain.lengths, chain.loads, span, float(across[2]))
-    directions = in_plane(closed.directions, chain.outward)
-    return chain.laid(directions, in_plane(closed.force, chain.outward), state="hanging", balanced=closed.balanced)
+    closed = close_chain(chain.lengths, chain.loads, chain.compliance, span, float(across[2]))
+    directions, force = in_plane(closed.directions, chain.outward), in_plane(closed.force, chain.outward)
+    return chain.laid(directions, force, strain=closed.strain, state="hanging", balanced=closed.balanced)
 
 
 def pointing(horizontal: float, v: Floats) -> Floats:

@@ -1,12 +1,13 @@
-"""Chains of rigid bars hanging in a vertical plane: the force that makes them reach from one end to the other.
+"""Chains of bars hanging in a vertical plane: the force that makes them reach from one end to the other.
 
 A bar in equilibrium points along the force in its middle, g_i = F + c_i e_z, where F is the force of the chain on its
-first support and c_i [N] the weight between that support and the middle of bar i. The chain closes where the convex
-function  phi(F) = sum_i L_i |F + c_i e_z| - F . d  is least, since its gradient is  sum_i L_i g_i/|g_i| - d.
+first support and c_i [N] the weight between that support and the middle of bar i. It is stretched by |g_i|/EA_i of its
+length. The chain closes where the convex function  phi(F) = sum_i L_i (|g_i| + |g_i|^2/(2 EA_i)) - F . d  is least,
+since its gradient is  sum_i L_i (1 + |g_i|/EA_i) g_i/|g_i| - d.
 """
 
-from dataclasses import dataclass
-from math import hypot
+from dataclasses import dataclass, replace
+from math import cbrt, hypot, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from fairlead.shape.bracket import root
 
 Floats = NDArray[np.float64]
 CLOSED = 1e-13  # closure gap that counts as none, relative to the length of the chain
+TAUT = 0.98  # chord, relative to the length of the chain, beyond which it is nearly a string
 
 
 @dataclass(frozen=True)
@@ -23,18 +25,20 @@ class Closure:
     """A chain that reaches from (0, 0) to (span, rise).
 
     directions: (n, 2) unit vectors (horizontal, up); force: (2,) of the chain on its first support [N];
-    balanced: whether every bar is in equilibrium (else only lengths and closure hold).
+    balanced: whether every bar is in equilibrium (else only lengths and closure hold); strain: (n,) of the bars.
     """
 
     directions: Floats
     force: Floats
     balanced: bool
+    strain: Floats
 
 
-def close_chain(lengths: Floats, loads: Floats, span: float, rise: float) -> Closure:
+def close_chain(lengths: Floats, loads: Floats, compliance: Floats, span: float, rise: float) -> Closure:
     """The hanging chain of bars `lengths` (n,) [m] with `loads` c (n,) [N], from (0, 0) to (span >= 0, rise) [m].
 
-    The bars must be able to span the chord (`arc_exists`), and be longer together than it.
+    compliance: 1/EA (n,) [1/N], zero for bars that do not stretch. The bars must be able to span the chord
+    (`arc_exists`); rigid ones must be longer together than it, others need some weight.
     """
     total = float(lengths.sum())
     sides = lengths / total
@@ -42,18 +46,19 @@ def close_chain(lengths: Floats, loads: Floats, span: float, rise: float) -> Clo
     middle = float(sides @ loads)
     scale = float(np.sqrt(sides @ (loads - middle) ** 2))
     if scale <= 1e-14 * float(np.abs(loads).max()):
-        return Closure(_arc(sides, x, z), np.array([0.0, -middle]), True)
-    offsets = (loads - middle) / scale
-    found = _at_a_fold(sides, offsets, x, z)
+        return Closure(_arc(sides, x, z), np.array([0.0, -middle]), True, np.zeros_like(sides))
+    offsets, give = (loads - middle) / scale, scale * compliance
+    found = _at_a_fold(sides, offsets, give, x, z)
     if found is None:
-        force = _newton(sides, offsets, x, z, _guess(sides, x, z))
+        force = _newton(sides, offsets, give, x, z, _guess(float(sides @ give), x, z))
         if force is None:
-            force = _newton(sides, offsets, x, z, _bracketed(sides, offsets, x, z))
+            force = _newton(sides, offsets, give, x, z, _bracketed(sides, offsets, give, x, z))
         if force is None:
             found = _unbalanced(sides, offsets, x, z)
         else:
-            found = Closure(_forces(offsets, force)[0], force, True)
-    return Closure(found.directions, scale * found.force - np.array([0.0, middle]), found.balanced)
+            directions, size = _forces(offsets, force)
+            found = Closure(directions, force, True, give * size)
+    return Closure(found.directions, scale * found.force - np.array([0.0, middle]), found.balanced, found.strain)
 
 
 def _forces(offsets: Floats, force: Floats) -> tuple[Floats, Floats]:
@@ -63,13 +68,24 @@ def _forces(offsets: Floats, force: Floats) -> tuple[Floats, Floats]:
     return np.column_stack((force[0] / size, up / size)), size
 
 
-def _guess(sides: Floats, x: float, z: float) -> Floats:
+def _guess(give: float, x: float, z: float) -> Floats:
     """F of the continuous catenary of the same chord: sinh(u)/u = sqrt(1 - z^2)/x, H = W x/(2 u).
 
-    Forces are in units of the rms of the offsets, so a uniform chain weighs W = sqrt(12).
+    Forces are in units of the rms of the offsets, so a uniform chain weighs W = sqrt(12). Near its chord it is a taut
+    string of compliance `give` and sags as a parabola: chord = 1 + give T - (W x/chord)^2/(24 T^2).
     """
     weight = np.sqrt(12.0)
     x = max(x, 1e-9)
+    chord = hypot(x, z)
+    if chord > TAUT:
+        sag = (weight * x / chord) ** 2 / 24.0
+        low = high = sqrt(sag / max(1.0 - chord, 1e-12)) if give == 0.0 else cbrt(sag / give)
+        if give > 0.0:
+            high += max(chord - 1.0, 0.0) / give
+            tension = root(lambda t: 1.0 + give * t - sag / (t * t) - chord, 1e-3 * low, high + low)
+        else:
+            tension = low
+        return np.array([tension * x / chord, tension * z / chord])
     ratio = np.sqrt(max(1.0 - z * z, 1e-30)) / x
     if ratio < 3.0:
         u = np.sqrt(6.0 * max(ratio - 1.0, 1e-30))
@@ -80,13 +96,14 @@ def _guess(sides: Floats, x: float, z: float) -> Floats:
     return np.array([0.5 * weight * x / u, 0.5 * weight * z / np.tanh(u)])
 
 
-def _newton(sides: Floats, offsets: Floats, x: float, z: float, force: Floats) -> Floats | None:
+def _newton(sides: Floats, offsets: Floats, give: Floats, x: float, z: float, force: Floats) -> Floats | None:
     """Damped Newton for the minimum of phi; None unless the chain closes."""
     chord = np.array([x, z])
+    springs = float(sides @ give)
 
     def gap_of(force: Floats) -> tuple[Floats, Floats, Floats]:
         directions, size = _forces(offsets, force)
-        return sides @ directions - chord, directions, size
+        return (sides * (1.0 + give * size)) @ directions - chord, directions, size
 
     gap, directions, size = gap_of(force)
     error = hypot(*gap)
@@ -94,8 +111,8 @@ def _newton(sides: Floats, offsets: Floats, x: float, z: float, force: Floats) -
         if error <= 1e-16:
             break
         compliance = sides / size
-        hxx = float(compliance @ directions[:, 1] ** 2)
-        hzz = float(compliance @ directions[:, 0] ** 2)
+        hxx = float(compliance @ directions[:, 1] ** 2) + springs
+        hzz = float(compliance @ directions[:, 0] ** 2) + springs
         hxz = -float(compliance @ (directions[:, 0] * directions[:, 1]))
         determinant = hxx * hzz - hxz * hxz
         if not determinant > 0.0:
@@ -117,7 +134,7 @@ def _newton(sides: Floats, offsets: Floats, x: float, z: float, force: Floats) -
     return force if error <= CLOSED else None
 
 
-def _bracketed(sides: Floats, offsets: Floats, x: float, z: float) -> Floats:
+def _bracketed(sides: Floats, offsets: Floats, give: Floats, x: float, z: float) -> Floats:
     """The same minimum by nested bracketing: for each H the V that closes the rise, then the H that closes the span.
 
     Slower than Newton, but it cannot miss: both gaps grow with their unknown.
@@ -127,7 +144,7 @@ def _bracketed(sides: Floats, offsets: Floats, x: float, z: float) -> Floats:
     def vertical(horizontal: float) -> float:
         def gap(v: float) -> float:
             up = v + offsets
-            return float(sides @ (up / np.hypot(horizontal, up))) - z
+            return float(sides @ (up / np.hypot(horizontal, up) + give * up)) - z
 
         reach = horizontal + high - low
         bottom, top = low - reach, high + reach
@@ -142,24 +159,24 @@ def _bracketed(sides: Floats, offsets: Floats, x: float, z: float) -> Floats:
     def span_gap(log_horizontal: float) -> float:
         horizontal = float(np.exp(log_horizontal))
         up = vertical(horizontal) + offsets
-        return float(sides @ (horizontal / np.hypot(horizontal, up))) - x
+        return float(sides @ (horizontal / np.hypot(horizontal, up) + give * horizontal)) - x
 
     horizontal = float(np.exp(root(span_gap, -46.0, 46.0)))
     return np.array([horizontal, vertical(horizontal)])
 
 
-def _at_a_fold(sides: Floats, offsets: Floats, x: float, z: float) -> Closure | None:
+def _at_a_fold(sides: Floats, offsets: Floats, give: Floats, x: float, z: float) -> Closure | None:
     """The chain whose force vanishes in a bar or a weightless run, where phi has a kink; None if it has its minimum
     elsewhere.
 
-    At F = -c_m e_z every other bar stands upright and run m has to bridge what is left, b. The minimum is there exactly
-    when |b| is not longer than the run. A run of bars then lies slack as an arc. A single bar cannot shorten: it takes
-    thrust instead of tension and keeps the legs apart.
+    At F = -c_m e_z every other bar stands upright, stretched by |c_i - c_m|, and run m has to bridge what is left, b.
+    The minimum is there exactly when |b| is not longer than the run. A run of bars then lies slack as an arc. A single
+    bar cannot shorten: it takes thrust instead of tension and keeps the legs apart.
     """
     levels, run_of = np.unique(offsets, return_inverse=True)
     run_length = np.bincount(run_of, sides)
     before = np.cumsum(run_length) - run_length
-    bridge = z - (1.0 - 2.0 * before - run_length)
+    bridge = z - (1.0 - 2.0 * before - run_length) - float(sides @ (give * offsets)) + levels * float(sides @ give)
     excess = np.hypot(x, bridge) - run_length
     m = int(np.argmin(excess))
     if excess[m] > 0.0:
@@ -168,18 +185,22 @@ def _at_a_fold(sides: Floats, offsets: Floats, x: float, z: float) -> Closure | 
     members = np.flatnonzero(run_of == m)
     upright = np.column_stack((np.zeros_like(offsets), np.sign(offsets - levels[m])))
     force = np.array([0.0, -levels[m]])
+    strain = give * np.abs(offsets - levels[m])
     if excess[m] > -CLOSED:
         upright[members] = (x / b, bridge[m] / b)
-        return Closure(upright, force, True)
+        return Closure(upright, force, True, strain)
     if len(members) > 1 and arc_exists(sides[members], b):
         upright[members] = _arc(sides[members], x, float(bridge[m]))
-        return Closure(upright, force, True)
-    strut = _with_strut(sides, offsets, x, z, int(members[np.argmax(sides[members])]), float(bridge[m]))
+        return Closure(upright, force, True, strain)
+    strut = _with_strut(sides, offsets, strain, x, z, int(members[np.argmax(sides[members])]), float(bridge[m]))
     return strut or _unbalanced(sides, offsets, x, z)
 
 
-def _with_strut(sides: Floats, offsets: Floats, x: float, z: float, m: int, bridge: float) -> Closure | None:
-    """Equilibrium with thrust in bar m, from several guesses of its direction and thrust."""
+def _with_strut(
+    sides: Floats, offsets: Floats, strain: Floats, x: float, z: float, m: int, bridge: float
+) -> Closure | None:
+    """Equilibrium with thrust in bar m, from several guesses of its direction and thrust, which change no strain."""
+    sides = sides * (1.0 + strain)
     others = np.arange(len(sides)) != m
     distance = np.abs(offsets[others] - offsets[m])
     if not distance.size or distance.min() == 0.0:
@@ -192,7 +213,7 @@ def _with_strut(sides: Floats, offsets: Floats, x: float, z: float, m: int, brid
         for factor in (1.0, 0.3, 3.0, 0.1):
             found = _strut_newton(sides, offsets, x, z, m, float(np.arctan2(sine, cosine)), factor * float(thrust))
             if found is not None:
-                return found
+                return replace(found, strain=strain)
     return None
 
 
@@ -235,14 +256,14 @@ def _strut_newton(
             break
         angle, thrust = angle + factor * turn, thrust + factor * push
         axis, force, directions, size, gap = trial
-    return Closure(directions, force, True) if hypot(*gap) <= CLOSED else None
+    return Closure(directions, force, True, np.zeros_like(sides)) if hypot(*gap) <= CLOSED else None
 
 
 def _unbalanced(sides: Floats, offsets: Floats, x: float, z: float) -> Closure:
     """An arc that at least closes, below the chord for a chain that sinks and above it for one that floats."""
     if offsets[-1] >= offsets[0]:
-        return Closure(_arc(sides, x, z), np.zeros(2), False)
-    return Closure(_arc(sides, x, -z) * (1.0, -1.0), np.zeros(2), False)
+        return Closure(_arc(sides, x, z), np.zeros(2), False, np.zeros_like(sides))
+    return Closure(_arc(sides, x, -z) * (1.0, -1.0), np.zeros(2), False, np.zeros_like(sides))
 
 
 def _arc(sides: Floats, x: float, z: float) -> Floats:

@@ -25,17 +25,15 @@ class Span:
     last: int
     rise: float
 
-    def vertical_forces(self, lengths: Floats, loads: Floats, slope: float, horizontal: float) -> Floats:
+    def vertical_forces(self, chain: Chain, slope: float, horizontal: float) -> Floats:
         """v of its elements [N] under the pull H: the one constant that makes the span rise as it must."""
-        lengths, loads = lengths[self.first : self.last], loads[self.first : self.last]
-        if self.last - self.first == 1:
-            flat = np.arctan(slope)
-            angle = flat + np.arcsin(np.clip(self.rise * np.cos(flat) / lengths[0], -1.0, 1.0))
-            return np.array([horizontal * np.tan(angle)])
+        own = slice(self.first, self.last)
+        lengths, loads, give = chain.lengths[own], chain.loads[own], chain.compliance[own]
 
         def too_high(constant: float) -> float:
             v = constant + loads
-            return float(lengths @ ((v - slope * horizontal) / np.hypot(horizontal, v))) - self.rise
+            size = np.hypot(horizontal, v)
+            return float((lengths * (1.0 + give * size)) @ ((v - slope * horizontal) / size)) - self.rise
 
         middle = slope * horizontal - float(lengths @ loads / lengths.sum())
         width = horizontal + float(np.ptp(loads))
@@ -63,7 +61,11 @@ def settle(chain: Chain, bed: Plane, touching: set[int], rounds: int = 60) -> Ha
         if found is None:
             return None
         horizontal, v = found
-        shape = resting(chain, in_plane(pointing(horizontal, v), chain.outward), v, horizontal, not any(bed.slope))
+        directions, strain = (
+            in_plane(pointing(horizontal, v), chain.outward),
+            chain.compliance * np.hypot(horizontal, v),
+        )
+        shape = resting(chain, directions, v, horizontal, strain, not any(bed.slope))
         heights = bed.height(shape.nodes)
         heights[[0, n]] = 0.0
         dipping = {s.first + int(np.argmin(heights[s.first : s.last + 1])) for s in spans}
@@ -83,13 +85,14 @@ def _pull(chain: Chain, spans: list[Span], slope: float, weight: float) -> tuple
     """H [N] and the vertical forces v (n,) [N] with which the spans together reach from start to end."""
     across = chain.end - chain.start
     reach = float(np.hypot(across[0], across[1]))
-    loads = chain.loads
 
     def forces(horizontal: float) -> Floats:
-        return np.concatenate([s.vertical_forces(chain.lengths, loads, slope, horizontal) for s in spans])
+        return np.concatenate([s.vertical_forces(chain, slope, horizontal) for s in spans])
 
     def too_far(horizontal: float) -> float:
-        return float(chain.lengths @ pointing(horizontal, forces(horizontal))[:, 0]) - reach
+        v = forces(horizontal)
+        lengths = chain.lengths * (1.0 + chain.compliance * np.hypot(horizontal, v))
+        return float(lengths @ pointing(horizontal, v)[:, 0]) - reach
 
     horizontal = positive_root(too_far, 0.1 * weight)
     return None if horizontal is None else (horizontal, forces(horizontal))

@@ -46,11 +46,11 @@ def _on_surface(start: Floats, end: Floats, cable: CableWeight) -> Hang | None:
     surface = Plane(cable.floating_level)
     above = [bool(surface.height(point) > 0.0) for point in (start, end)]
     weights = cable.dry if all(above) else cable.wet
-    chain = Chain.between(start, end, cable.lengths, weights, None)
+    chain = Chain.between(start, end, cable.lengths, weights, None, cable.axial_stiffness)
     if chain.chord >= chain.length or chain.length < 1e-12:
         return None
     if above[0] == above[1]:
-        free = hang(start, end, cable.lengths, weights)
+        free = hang(start, end, cable.lengths, weights, axial_stiffness=cable.axial_stiffness)
         heights = surface.height(free.nodes[1:-1]) * (1.0 if above[0] else -1.0)
         if free.state != "hanging" or heights.min(initial=0.0) >= 0.0:
             return None

@@ -1,6 +1,6 @@
 """The first geometry of a whole system: every point placed, every cable laid, and what a user must know about it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +69,9 @@ def first_geometry(system: System) -> Geometry:
         name: hang_in_sea(points[member.start], points[member.end], member.cable, seabed)
         for name, member in members.items()
     }
+    for name in _loose(system):
+        if cables[name].state == "stretched":  # by its own weight and what hangs from it: nothing to be told
+            cables[name] = replace(cables[name], state="straight", note="")
     notes = [f"cable '{name}' {shape.note}" for name, shape in cables.items() if shape.note]
     sliders = {}
     for name, point in system.points.items():
@@ -83,3 +86,14 @@ def first_geometry(system: System) -> Geometry:
         for name, body in system.bodies.items()
     }
     return Geometry(cables, points, tuple(notes), sliders, bodies)
+
+
+def _loose(system: System) -> list[str]:
+    """Names of cables with an end that nothing else holds and no position was given to."""
+    ends = [end.point for cable in system.cables.values() for end in (cable.start, cable.end)]
+    free = {
+        name
+        for name, point in system.points.items()
+        if point.kind == "free" and point.position is None and ends.count(name) == 1
+    }
+    return [name for name, cable in system.cables.items() if {cable.start.point, cable.end.point} & free]

@@ -9,6 +9,7 @@ from fairlead.shape.chain import UPWARD
 from fairlead.shape.immersed import hang_in_sea
 from fairlead.shape.network import Body, Member, settle_points
 from fairlead.shape.plane import Plane
+from fairlead.shape.rest import Leg
 from fairlead.shape.rings import ring_order, slider_at, slider_position
 from fairlead.shape.weight import CableWeight, point_weight
 
@@ -67,7 +68,11 @@ def _place(system: System, members: list[Member], given: dict[str, Floats], seab
     known.update({name: np.zeros(3) for name in unplaced if name not in joined})
     known.update(_footholds(known, members))
     downstream = _downstream(system)
-    loose = {name: member for name, body in bodies.items() if (member := _only_member(name, body, members)) is not None}
+    loose = {
+        name: (member, body)
+        for name, body in bodies.items()
+        if (member := _only_member(name, body, members)) is not None
+    }
     _hang_out(loose, known, seabed, downstream)
     unknown = {name: body for name, body in bodies.items() if name not in known}
     if unknown:
@@ -156,14 +161,33 @@ def _only_member(name: str, body: Body, members: list[Member]) -> Member | None:
     return ends[0] if straight else None
 
 
-def _hang_out(loose: dict[str, Member], known: dict[str, Floats], seabed: Plane | None, downstream: Floats) -> None:
+def _hang_out(
+    loose: dict[str, tuple[Member, Body]], known: dict[str, Floats], seabed: Plane | None, downstream: Floats
+) -> None:
     """Place the loose ends whose other end is known."""
-    for name, member in loose.items():
+    for name, (member, body) in loose.items():
         other = member.end if member.start == name else member.start
         if name not in known and other in known:
-            cable = member.cable
-            lengths = cable.lengths if member.end == name else cable.lengths[::-1]
-            known[name] = stretched_out(known[other], lengths, _resting_plane(cable, seabed), downstream)
+            order = slice(None) if member.end == name else slice(None, None, -1)
+            plane = _resting_plane(member.cable, seabed)
+            lengths = _under_weight(known[other], member.cable, order, body, plane)
+            known[name] = stretched_out(known[other], lengths, plane, downstream)
+
+
+def _under_weight(start: Floats, cable: CableWeight, order: slice, body: Body, plane: Plane | None) -> Floats:
+    """Lengths (n,) [m] of the elements of a loose cable from `start` on, stretched by what hangs from each of them:
+    all that follows down to its end, or to the plane where it lies."""
+    lengths = cable.lengths[order]
+    height = float(lengths.sum()) if plane is None else float(plane.height(start))
+    side = 1.0 if height >= 0.0 else -1.0
+    nodes = start - np.concatenate(([0.0], np.cumsum(lengths)))[:, None] * side * UPWARD
+    weights, extra = (side * values[order] for values in cable.at(nodes[order]))
+    passed = np.cumsum(weights) - 0.5 * weights + np.cumsum(extra[:-1]) - extra[0]
+    if abs(height) < lengths.sum():
+        return Leg(lengths, 1.0 / cable.axial_stiffness[order], passed, abs(height), 1.0, 0.0, False).upright()[2]
+    end = body.wet if nodes[-1, 2] <= 0.0 else body.dry
+    tensions = weights.sum() + extra[1:].sum() + side * end - passed
+    return np.asarray(lengths * (1.0 + np.maximum(tensions, 0.0) / cable.axial_stiffness[order]))
 
 
 def _resting_plane(cable: CableWeight, seabed: Plane | None) -> Plane | None:

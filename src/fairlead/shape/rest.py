@@ -17,30 +17,46 @@ from fairlead.shape.chain import UPWARD, Chain, Hang, in_plane, pointing
 from fairlead.shape.plane import Plane
 
 Floats = NDArray[np.float64]
+ROUNDS = 4  # how often the stretch of an upright leg is found anew, where it decides how many elements stand upright
 
 
 @dataclass(frozen=True)
 class Leg:
     """One end of the cable and all its elements, counted from that end inwards, as seen with the plane below.
 
-    lengths: (n,) [m]; loads: (n,) weight from the end to the middle of each element, towards the plane [N]; height: of
-    the end, measured vertically from the plane [m]; side: +1 above the plane, -1 below it, where the leg is its mirror
-    image; slope: of the plane towards the end; buried: whether the end is inside the ground, so that the leg climbs
-    straight out of it.
+    lengths: (n,) unstretched [m]; compliance: 1/EA (n,) [1/N]; loads: (n,) weight from the end to the middle of each
+    element, towards the plane [N]; height: of the end, measured vertically from the plane [m]; side: +1 above the
+    plane, -1 below it, where the leg is its mirror image; slope: of the plane towards the end; buried: whether the end
+    is inside the ground, so that the leg climbs straight out of it.
     """
 
     lengths: Floats
+    compliance: Floats
     loads: Floats
     height: float
     side: float
     slope: float
     buried: bool
 
-    def upright(self) -> tuple[int, float]:
-        """How many elements stand upright when nothing pulls, and the height that is left for the next one [m]."""
+    def stretched(self, horizontal: float, v: Floats) -> Floats:
+        """Lengths (n,) [m] of the elements under the pull H and the vertical forces v (n,) [N] in their middles."""
+        return np.asarray(self.lengths * (1.0 + self.compliance * np.hypot(horizontal, v)))
+
+    def upright(self) -> tuple[int, float, Floats]:
+        """How many elements stand upright when nothing pulls, the height that is left for the next one [m], and the
+        lengths (n,) of the elements [m], those upright stretched by what hangs from them."""
         reach = np.cumsum(self.lengths)
-        count = int(np.searchsorted(reach, self.height, side="right"))
-        return count, self.height - (float(reach[count - 1]) if count else 0.0)
+        lengths = self.lengths
+        for _ in range(ROUNDS):
+            count = int(np.searchsorted(reach, self.height, side="right"))
+            hanging = np.zeros_like(lengths)
+            if not self.buried and count < len(lengths):
+                hanging[:count] = self.loads[count] - self.loads[:count]
+            before, lengths = lengths, self.stretched(0.0, hanging)
+            reach = np.cumsum(lengths)
+            if np.array_equal(before, lengths):
+                break
+        return count, self.height - (float(reach[count - 1]) if count else 0.0), lengths
 
     def directions(self, horizontal: float) -> tuple[Floats, Floats] | None:
         """Directions (n, 2) of the elements, outward and up, and their vertical forces v (n,) [N] under the pull H.
@@ -50,13 +66,14 @@ class Leg:
         """
         ground = self.slope * horizontal
         if self.buried:
-            return self._climbing(), np.full_like(self.loads, ground)
+            return self._climbing(ground, horizontal), np.full_like(self.loads, ground)
         if self.height <= 0.0:
             return pointing(horizontal, np.full_like(self.loads, ground)), np.full_like(self.loads, ground)
 
         def too_high(pull: float) -> float:
             v = np.maximum(ground, pull - self.loads)
-            return float(self.lengths @ ((v - ground) / np.hypot(horizontal, v))) - self.height
+            lengths = self.stretched(horizontal, v)
+            return float(lengths @ ((v - ground) / np.hypot(horizontal, v))) - self.height
 
         low = ground + float(self.loads[0])
         step = horizontal + float(self.loads[0])
@@ -67,13 +84,16 @@ class Leg:
         v = np.maximum(ground, root(too_high, low, low + step) - self.loads)
         return pointing(horizontal, v), v
 
-    def _climbing(self) -> Floats:
-        count, left = self.upright()
+    def _climbing(self, ground: float, horizontal: float) -> Floats:
+        lengths = self.stretched(horizontal, np.full_like(self.loads, ground))
+        reach = np.cumsum(lengths)
+        count = int(np.searchsorted(reach, self.height, side="right"))
+        left = self.height - (float(reach[count - 1]) if count else 0.0)
         flat = float(np.arctan(self.slope))
-        angles = np.full(len(self.lengths), flat)
+        angles = np.full(len(lengths), flat)
         angles[:count] = 0.5 * np.pi
         if count < len(angles):
-            angles[count] = flat + np.arcsin(min(1.0, left * np.cos(flat) / self.lengths[count]))
+            angles[count] = flat + np.arcsin(min(1.0, left * np.cos(flat) / lengths[count]))
         return np.column_stack((np.cos(angles), np.sin(angles)))
 
 
@@ -94,7 +114,12 @@ def legs_of(chain: Chain, plane: Plane, from_start: Floats, from_end: Floats, gr
         side = 1.0 if height >= 0.0 else -1.0
         passed = np.concatenate(([0.0], np.abs(chain.node_weights[1:n][order])))
         loads = np.cumsum(weights[order]) - 0.5 * weights[order] + np.cumsum(passed)
-        legs.append(Leg(chain.lengths[order], loads, abs(height), side, side * slope, ground and side < 0.0))
+        legs.append(
+            Leg(
+                chain.lengths[order], chain.compliance[order], loads, abs(height), side, side * slope,
+                ground and side < 0.0,
+            )
+        )  # fmt: skip
     return legs[0], legs[1]
 
 
@@ -112,12 +137,13 @@ def _lay_pulled(chain: Chain, plane: Plane, first: Leg, last: Leg) -> Hang | Non
     n = len(chain.lengths)
 
     def too_far(horizontal: float) -> float:
-        reach = chain.length * level - span
-        for leg in (first, last):
+        flat = first.stretched(horizontal, np.full(n, horizontal * float(along @ UPWARD) / level))
+        reach = float(flat.sum()) * level - span
+        for leg, lying in ((first, flat), (last, flat[::-1])):
             found = leg.directions(horizontal)
             if found is None:
                 return float("nan")
-            reach += float(leg.lengths @ (found[0][:, 0] - level))
+            reach += float(leg.stretched(horizontal, found[1]) @ found[0][:, 0] - lying.sum() * level)
         return reach
 
     weight = max(float(first.loads[-1]), float(last.loads[-1]))
@@ -137,7 +163,8 @@ def _lay_pulled(chain: Chain, plane: Plane, first: Leg, last: Leg) -> Hang | Non
     v[off_start] = -first.side * head[1][off_start]
     directions[off_end] = (tail[0] * (1.0, last.side))[::-1][off_end]
     v[off_end] = last.side * tail[1][::-1][off_end]
-    return resting(chain, in_plane(directions, chain.outward), v, horizontal, _exact(plane, first, last))
+    strain = chain.compliance * np.hypot(horizontal, v)
+    return resting(chain, in_plane(directions, chain.outward), v, horizontal, strain, _exact(plane, first, last))
 
 
 def _lifted(directions: Floats, leg: Leg) -> NDArray[np.bool_]:
@@ -152,12 +179,12 @@ def _lay_slack(chain: Chain, plane: Plane, first: Leg, last: Leg) -> Hang | None
     one more side of the arc, shortened.
     """
     n = len(chain.lengths)
-    (head, head_left), (tail, tail_left) = first.upright(), last.upright()
+    (head, head_left, from_start), (tail, tail_left, from_end) = first.upright(), last.upright()
     if head + tail + 2 > n:
         return None
     normal = plane.normal
-    top = chain.start - first.side * float(chain.lengths[:head].sum()) * UPWARD
-    bottom = chain.end - last.side * float(chain.lengths[n - tail :].sum()) * UPWARD
+    top = chain.start - first.side * float(from_start[:head].sum()) * UPWARD
+    bottom = chain.end - last.side * float(from_end[:tail].sum()) * UPWARD
     lengths = chain.lengths[head : n - tail]
     drops = np.zeros(len(lengths))
     drops[0] = first.side * head_left * normal[2]
@@ -182,7 +209,8 @@ def _lay_slack(chain: Chain, plane: Plane, first: Leg, last: Leg) -> Hang | None
         v[:head] = first.side * (first.loads[:head] - first.loads[head])
     if not last.buried:
         v[n - tail :] = (last.side * (last.loads[tail] - last.loads[:tail]))[::-1]
-    return resting(chain, directions, v, 0.0, _exact(plane, first, last))
+    strain = chain.compliance * np.abs(v)
+    return resting(chain, directions, v, 0.0, strain, _exact(plane, first, last))
 
 
 def _exact(plane: Plane, first: Leg, last: Leg) -> bool:
@@ -190,10 +218,11 @@ def _exact(plane: Plane, first: Leg, last: Leg) -> bool:
     return not any(plane.slope) and not any(leg.buried and leg.height > 0.0 for leg in (first, last))
 
 
-def resting(chain: Chain, directions: Floats, v: Floats, horizontal: float, balanced: bool) -> Hang:
-    """The shape, given the vertical force v (n,) in the middle of each element; the plane carries what is missing."""
+def resting(chain: Chain, directions: Floats, v: Floats, horizontal: float, strain: Floats, balanced: bool) -> Hang:
+    """The shape, given the vertical force v (n,) in the middle of each element and its strain (n,); the plane carries
+    what is missing."""
     loads = chain.loads
     contact = np.zeros(len(v) + 1)
     contact[1:-1] = np.diff(loads) - np.diff(v)
     force = horizontal * chain.outward + (v[0] - loads[0]) * UPWARD
-    return chain.laid(directions, force, contact, state="resting", balanced=balanced)
+    return chain.laid(directions, force, contact, strain, state="resting", balanced=balanced)

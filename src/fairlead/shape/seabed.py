@@ -30,10 +30,11 @@ def rest_on_seabed(chain: Chain, free: Hang, bed: Plane) -> Hang:
 
 
 def _holds(shape: Hang, chain: Chain, bed: Plane) -> bool:
-    """Whether a construction is clear of the bed and kept the lengths of all elements."""
+    """Whether a construction is clear of the bed and kept the lengths of all elements, as stretched as they are."""
     lengths = np.linalg.norm(np.diff(shape.nodes, axis=0), axis=1)
     rounding = 1e-12 * chain.lengths + 1e-15 * np.abs(shape.nodes).max()
-    return bool(bed.height(shape.nodes[1:-1]).min() >= CLEAR and (np.abs(lengths - chain.lengths) <= rounding).all())
+    stretched = chain.lengths * (1.0 + shape.strain)
+    return bool(bed.height(shape.nodes[1:-1]).min() >= CLEAR and (np.abs(lengths - stretched) <= rounding).all())
 
 
 def _touching_down(chain: Chain, free: Hang, bed: Plane) -> Hang | None:
@@ -79,13 +80,16 @@ def _swung(chain: Chain, free: Hang, bed: Plane) -> Hang | None:
     for _ in range(40):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if clears(middle) else (middle, high)
-    directions = np.diff(turned(high), axis=0) / chain.lengths[:, None]
+    steps = np.diff(turned(high), axis=0)
+    directions = steps / np.linalg.norm(steps, axis=1)[:, None]
     force = free.force_start + chain.node_weights[0] * UPWARD
-    return chain.laid(directions, force, state="resting", balanced=False)
+    return chain.laid(directions, force, strain=free.strain, state="resting", balanced=False)
 
 
 def _arched(chain: Chain, free: Hang, bed: Plane) -> Hang | None:
     """An arch away from the bed: along the normal it only rises and then only falls, so it stays above its ends."""
+    if chain.chord >= chain.length:
+        return None
     normal = bed.normal
     across = np.cross(normal, chain.outward)
     across /= np.linalg.norm(across)

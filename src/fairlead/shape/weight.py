@@ -16,7 +16,8 @@ class CableWeight:
     """A cable's elements as arrays.
 
     lengths, diameters: (n,) [m]; dry, wet: (n,) weight of each element in air and in water [N]; node_dry, node_wet:
-    (n+1,) of the attachments [N]; axial_stiffness: EA (n,) [N]; contact_radius: the largest of the cable [m].
+    (n+1,) of the attachments [N]; axial_stiffness: EA (n,) [N], infinite for rigid links; contact_radius: the
+    largest of the cable [m].
     """
 
     lengths: Floats
@@ -51,7 +52,7 @@ class CableWeight:
             wet=np.where(np.abs(wet) > NEUTRAL * dry, wet, 0.0),
             node_dry=node_dry,
             node_wet=node_wet,
-            axial_stiffness=np.array([kind.ea for kind in types]),
+            axial_stiffness=np.array([kind.ea if system.simulation.stretches else np.inf for kind in types]),
             contact_radius=0.5 * max(kind.contact_diameter for kind in types),
         )
 

@@ -24,6 +24,7 @@ from .outputs import Outputs, channels
 from .pacing import Pacer
 from .progress import Progress
 from .schedule import split
+from .start import begin
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -65,12 +66,10 @@ class Simulation:
         geometry = first_geometry(system)
         notes = [*(str(problem) for problem in model.warnings(system)), *geometry.notes]
         self._take(compile_in_water(system, geometry), notes)
-        if system.simulation.start == "statics":
-            from fairlead.statics import equilibrium
-
+        if system.simulation.start != "catenary":
             self._drive(0.0)
-            self._y, self.statics = equilibrium.settle(self.compiled, self._y, self._inputs.u)
-            self.warnings += self.statics.notes
+            self._y, self.statics, notes = begin(self.compiled, self._y, self._inputs.u)
+            self.warnings += notes
 
     @classmethod
     def of(cls, compiled: Compiled) -> Simulation:

@@ -23,6 +23,8 @@ ROUNDS = 7
 """Rounds of relaxation, each twice as long as the one before."""
 ROUNDS_BESIDE = 3
 """Rounds spent on leaving an unstable equilibrium."""
+QUICK = 1_000_000
+"""Steps of relaxation times degrees of freedom that a search spends which has something to fall back on: seconds."""
 NUDGE = 1e-3
 """Size, in element lengths, of the push that shows whether an unstable equilibrium has a stable one beside it."""
 UNSTABLE = (
@@ -31,14 +33,17 @@ UNSTABLE = (
 )
 
 
-def settle(compiled: Compiled, y: np.ndarray, u: np.ndarray | None = None, t: float = 0.0) -> tuple[np.ndarray, Report]:
+def settle(
+    compiled: Compiled, y: np.ndarray, u: np.ndarray | None = None, t: float = 0.0, quick: bool = False
+) -> tuple[np.ndarray, Report]:
     """The equilibrium near state `y`, and how it was found. `y` is left as it is.
 
     u: inputs as `Compiled.advance` takes them, by default what the file says; t: the moment [s] whose points and loads
-    count. The state that comes back starts a run without a jump. Raises `StaticsError` when nothing holds.
+    count; quick: give up after a few seconds' work. The state that comes back starts a run without a jump. Raises
+    `StaticsError` when nothing holds.
     """
     system = compiled.linearised(t, u)
-    ladder = _Ladder(system, system.placed(y))
+    ladder = _Ladder(system, system.placed(y), QUICK if quick else None)
     found, rung = ladder.climb()
     settled = system.settled(found)
     return settled, ladder.report(settled, rung)
@@ -51,8 +56,10 @@ def _no_notes(y: np.ndarray) -> tuple[str, ...]:
 class _Ladder:
     """The methods in their order, and a count of what they took."""
 
-    def __init__(self, system: Linearised, y: np.ndarray) -> None:
+    def __init__(self, system: Linearised, y: np.ndarray, work: int | None) -> None:
+        """work: steps of relaxation times degrees of freedom that may be spent; as many as it takes when None."""
         self._system = system
+        self._left = None if work is None else work // max(1, system.size)
         self._scale = Scale.of(system, y)
         self._start = y
         self._iterations = 0
@@ -79,7 +86,10 @@ class _Ladder:
         """Newton's method, ever more patient, after more and more relaxation; raises when it never holds."""
         relaxation = Relaxation(self._system, y, self._scale)
         for k in range(ROUNDS):
-            moving = relaxation.run(FIRST_STEPS * 2**k)
+            steps = self._allowed(FIRST_STEPS * 2**k)
+            if not steps:
+                break
+            moving = relaxation.run(steps)
             attempt = newton(self._system, relaxation.y, self._scale, (k + 1) * PATIENCE)
             self._count(relaxation, attempt)
             if attempt.held:
@@ -87,10 +97,11 @@ class _Ladder:
             if not moving:
                 break
             relaxation.h *= 0.5
-        attempt = newton(self._system, y, self._scale, ROUNDS * PATIENCE)
-        self._count(relaxation, attempt)
-        if attempt.held:
-            return attempt.y
+        if self._left is None:
+            attempt = newton(self._system, y, self._scale, ROUNDS * PATIENCE)
+            self._count(relaxation, attempt)
+            if attempt.held:
+                return attempt.y
         raise StaticsError(self._failure(relaxation.y))
 
     def _beside(self, y: np.ndarray) -> np.ndarray | None:
@@ -99,12 +110,23 @@ class _Ladder:
         nudged = self._system.displaced(y, NUDGE * self._scale.length * push / self._system.levers)
         relaxation = Relaxation(self._system, nudged, self._scale)
         for k in range(ROUNDS_BESIDE):
-            relaxation.run(FIRST_STEPS * 2**k)
+            steps = self._allowed(FIRST_STEPS * 2**k)
+            if not steps:
+                break
+            relaxation.run(steps)
             attempt = newton(self._system, relaxation.y, self._scale)
             self._count(relaxation, attempt)
             if attempt.held and is_stable(self._system, attempt.y, self._scale):
                 return attempt.y
         return None
+
+    def _allowed(self, steps: int) -> int:
+        """How many of so many steps of relaxation may still be made."""
+        if self._left is None:
+            return steps
+        steps = min(steps, self._left)
+        self._left -= steps
+        return steps
 
     def _count(self, relaxation: Relaxation, attempt: Attempt) -> None:
         self._iterations += attempt.iterations

@@ -72,7 +72,8 @@ class Spread:
                 "cables": cables,
                 "loads": loads,
                 "simulation": {
-                    "formulation": "bars", "duration": self.duration, "step": self.step, "output_every": 1.0,
+                    "start": "catenary", "formulation": "bars", "duration": self.duration, "step": self.step,
+                    "output_every": 1.0,
                 },
             }
         )  # fmt: skip

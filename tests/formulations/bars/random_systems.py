@@ -163,7 +163,7 @@ def random_system(
             "points": points,
             "cables": cables,
             "loads": loads,
-            "simulation": {"duration": 10 * simulation["step"], **simulation},
+            "simulation": {"start": "catenary", "duration": 10 * simulation["step"], **simulation},
         }
     )
     slack = {name: np.zeros(len(line) - 1) for name, line in nodes.items()}

@@ -40,7 +40,7 @@ def hanging_line(step, **bars):
                 },
                 "cables": {"line": {"type": "line", "length": 100.0, "elements": 10, "start": "A", "end": "B"}},
                 "loads": [{"point": "B", "force": [5e4, 0, 0]}],
-                "simulation": {"duration": 2.0, "step": step, "output_every": 0.5, "bars": bars},
+                "simulation": {"start": "catenary", "duration": 2.0, "step": step, "output_every": 0.5, "bars": bars},
             }
         )
     )
@@ -61,7 +61,13 @@ def test_a_fault_names_time_cable_element_cause_and_cure():
             "types": {"line": {"diameter": 0.05, "mass_per_length": 5.0, "axial_stiffness": 1e7}},
             "points": {"A": {"kind": "fixed", "position": [0, 0, 0]}, "B": {"kind": "free", "position": [9, 0, -2]}},
             "cables": {"line": {"type": "line", "length": 10.0, "elements": 10, "start": "B", "end": "A"}},
-            "simulation": {"duration": 60.0, "step": 0.02, "output_every": 1.0, "integrator": "explicit_euler"},
+            "simulation": {
+                "start": "catenary",
+                "duration": 60.0,
+                "step": 0.02,
+                "output_every": 1.0,
+                "integrator": "explicit_euler",
+            },
         }
     )
     with pytest.warns(RuntimeWarning):

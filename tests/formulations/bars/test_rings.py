@@ -19,7 +19,7 @@ types:
   rope: {diameter: 0.03, mass_per_length: 2, axial_stiffness: 1e5, drag: none, damping_time: 0.01}
   hose: {diameter: 0.05, mass_per_length: 3, axial_stiffness: 1e5, bending_stiffness: 50, torsional_stiffness: 30,
          drag: none}
-simulation: {duration: 1, step: 0.005}
+simulation: {start: catenary, duration: 1, step: 0.005}
 """
 SYSTEMS = {
     "on a cable between fixed points": """
@@ -155,7 +155,7 @@ points:
 cables:
   host: {type: rope, length: 11.5, elements: 8, start: A, end: B, winch: {end: start, rate: 0.7}}
   drop: {type: rope, length: 3, elements: 3, start: S, end: E}
-simulation: {duration: 4, step: 0.01, output_every: 0.25}
+simulation: {start: catenary, duration: 4, step: 0.01, output_every: 0.25}
 """
 
 

@@ -15,7 +15,7 @@ points:
 cables:
   wire: {type: wire, length: 10, elements: 10, start: A, end: P, allow_stretch: true,
          winch: {end: start, length_min: 7.3, length_max: 12.2}}
-simulation: {duration: 100, step: 0.02}
+simulation: {start: catenary, duration: 100, step: 0.02}
 """
 RATE = "wire.winch.rate"
 
@@ -65,7 +65,7 @@ points:
 cables:
   wire: {type: wire, length: 10, elements: 10, start: A, end: P, allow_stretch: true,
          winch: {end: start, rate: -0.4, length_min: 1}}
-simulation: {duration: 15, step: 0.005, output_every: 0.05}
+simulation: {start: catenary, duration: 15, step: 0.005, output_every: 0.05}
 """
 
 
@@ -93,7 +93,7 @@ points:
 cables:
   wire: {type: wire, length: 5, elements: 5, start: A, end: P, allow_stretch: true, winch: {end: start, rate: 0.4}}
   stay: {type: wire, length: 3.2, elements: 4, start: S, end: B}
-simulation: {duration: 6, step: 0.01, output_every: 0.1}
+simulation: {start: catenary, duration: 6, step: 0.01, output_every: 0.1}
 """
 
 

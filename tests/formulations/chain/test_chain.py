@@ -32,7 +32,7 @@ def hanging(elements=6, points=None, environment=None, **settings):
             }
             | (points or {}),
             "cables": {"chain": {"type": "links", "length": 6.0, "elements": elements, "start": "A", "end": "B"}},
-            "simulation": {"formulation": "chain", "duration": 1.0, "step": 0.005} | settings,
+            "simulation": {"start": "catenary", "formulation": "chain", "duration": 1.0, "step": 0.005} | settings,
         }
     )
 

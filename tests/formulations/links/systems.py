@@ -47,7 +47,13 @@ def system(
             }
             | (cable or {})
         },
-        "simulation": {"formulation": "links", "duration": 2.0, "step": 0.005, "links": links or {}},
+        "simulation": {
+            "start": "catenary",
+            "formulation": "links",
+            "duration": 2.0,
+            "step": 0.005,
+            "links": links or {},
+        },
     }
     return System.model_validate(data | parts)
 

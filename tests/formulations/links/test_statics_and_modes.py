@@ -19,7 +19,7 @@ def streaming(formulation):
             "points": {"stern": {"kind": "fixed", "position": [0, 0, -1]},
                        "tail": {"kind": "free", "position": [0, 0, -61]}},
             "cables": {"tow": {"type": "wire", "length": 60.0, "elements": 12, "start": "stern", "end": "tail"}},
-            "simulation": {"formulation": formulation, "duration": 1.0, "step": 0.01},
+            "simulation": {"start": "catenary", "formulation": formulation, "duration": 1.0, "step": 0.01},
         }
     )  # fmt: skip
 

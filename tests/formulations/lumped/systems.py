@@ -48,7 +48,8 @@ def web(**settings: Any) -> System:
                          "allow_stretch": True},
                 "five": {"type": "rope", "length": 48, "elements": 5, "start": "n", "end": "b"},
             },
-            "simulation": {"formulation": "lumped", "duration": 10, "step": 0.01, "lumped": settings},
+            "simulation": {"start": "catenary",
+                "formulation": "lumped", "duration": 10, "step": 0.01, "lumped": settings},
         }
     )  # fmt: skip
 

@@ -22,7 +22,7 @@ def rod(**changes):
         "types": {"rod": {"diameter": 0.02, "density": 7850, "axial_stiffness": 1e6, **changes.pop("type", {})}},
         "points": {"a": {"kind": "fixed", "position": [0, 0, 0]}, "b": {"kind": "free", "position": [4, 0, 0]}},
         "cables": {"c": {"type": "rod", "length": 4, "elements": 4, "start": "a", "end": "b"}},
-        "simulation": {"formulation": "lumped", "duration": 1, "step": 0.001},
+        "simulation": {"start": "catenary", "formulation": "lumped", "duration": 1, "step": 0.001},
         **changes,
     }
 

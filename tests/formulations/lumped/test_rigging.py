@@ -21,7 +21,13 @@ def file(**parts):
     return {
         "environment": {"water_density": 1025.0},
         "types": {"wire": WIRE},
-        "simulation": {"formulation": "lumped", "duration": 10.0, "step": 0.005, "output_every": 0.1},
+        "simulation": {
+            "start": "catenary",
+            "formulation": "lumped",
+            "duration": 10.0,
+            "step": 0.005,
+            "output_every": 0.1,
+        },
         **parts,
     }
 

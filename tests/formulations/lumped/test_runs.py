@@ -113,7 +113,7 @@ def test_a_chain_pushed_on_a_rough_bed_sticks_then_slips():
                     },
                     "cables": {"c": {"type": "chain", "length": 10, "elements": 10, "start": "a", "end": "b"}},
                     "loads": [{"point": "b", "force": [force, 0, 0], "table": [[0, 0], [5, 1]]}],
-                    "simulation": {"formulation": "lumped", "duration": 20, "step": 0.01},
+                    "simulation": {"start": "catenary", "formulation": "lumped", "duration": 20, "step": 0.01},
                 }
             )
         )  # fmt: skip

@@ -28,7 +28,8 @@ def oscillator(step, theta):
                     }
                 },
                 "simulation": {
-                    "formulation": "lumped", "duration": 20 * step, "step": step, "lumped": {"theta": theta},
+                    "start": "catenary",
+                        "formulation": "lumped", "duration": 20 * step, "step": step, "lumped": {"theta": theta},
                 },
             }
         )
@@ -90,7 +91,8 @@ def swung(step, theta, stiffness):
             "points": {"top": {"kind": "fixed", "position": [0, 0, 0]}, "tip": {"kind": "free", "position": tip}},
             "cables": {"chain": {"type": "chain", "length": 3.2, "elements": 20, "start": "top", "end": "tip"}},
             "simulation": {
-                "formulation": "lumped", "duration": 1.0, "step": step, "output_every": 1.0, "lumped": {"theta": theta},
+                "start": "catenary", "formulation": "lumped", "duration": 1.0, "step": step, "output_every": 1.0,
+                "lumped": {"theta": theta},
             },
         }
     )  # fmt: skip
@@ -116,7 +118,13 @@ def test_a_cable_dropped_on_a_hard_bed_comes_to_rest():
                 "b": {"kind": "free", "position": [10, 0, -17]},
             },
             "cables": {"c": {"type": "chain", "length": 10.06, "elements": 20, "start": "a", "end": "b"}},
-            "simulation": {"formulation": "lumped", "duration": 20, "step": 0.02, "output_every": 0.5},
+            "simulation": {
+                "start": "catenary",
+                "formulation": "lumped",
+                "duration": 20,
+                "step": 0.02,
+                "output_every": 0.5,
+            },
         }
     )
     result = simulate(system)

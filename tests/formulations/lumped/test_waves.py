@@ -41,7 +41,7 @@ def floating(density, direction, added):
                 "b": {"kind": "free", "position": ends[1].tolist()},
             },
             "cables": {"c": {"type": "line", "length": 0.1, "elements": 1, "start": "a", "end": "b"}},
-            "simulation": {"formulation": "lumped", "duration": 1, "step": 0.01},
+            "simulation": {"start": "catenary", "formulation": "lumped", "duration": 1, "step": 0.01},
         }
     )  # fmt: skip
 

@@ -143,7 +143,7 @@ def test_swaying_crane_gives_and_takes_energy():
         "bodies": {"crane": {"kind": "prescribed", "position": [0, 0, 0], "motion": motion,
                              "attachments": {"tip": [12, 1, 6]}}},
         "cables": {"wire": {"type": "wire", "length": 6.2, "elements": 4, "start": "crane.tip", "end": "load"}},
-        "simulation": {"integrator": "rk4", "duration": 6, "step": 0.0005, "output_every": 0.5},
+        "simulation": {"start": "catenary", "integrator": "rk4", "duration": 6, "step": 0.0005, "output_every": 0.5},
     }  # fmt: skip
     result = simulate(system(**whole))
     energy = sum(result[f"energy_{kind}"].values for kind in ("kinetic", "gravity", "elastic"))

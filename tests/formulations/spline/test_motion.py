@@ -24,7 +24,7 @@ def run(system, **settings):
     ("case", "bound"),
     [
         ({}, 1e-6),
-        ({"simulation": {"spline": {"twists": {"rod": {"table": [[0, 0], [2, 300]]}}}}}, 1e-5),
+        ({"simulation": {"start": "catenary", "spline": {"twists": {"rod": {"table": [[0, 0], [2, 300]]}}}}}, 1e-5),
         ({"kind": {"damping_time": 1e-3}}, 3e-4),
         ({"kind": {"axial_stiffness": 4e3, "damping_time": {"axial": 0.05, "bending": 0, "torsion": 0}}}, 3e-4),
         ({"environment": SEA, "kind": {"drag": {"normal": 1.2, "axial": 0.1}}}, 3e-4),
@@ -77,7 +77,11 @@ def test_both_integrators_drag_a_rod_over_the_seabed_alike():
 def test_the_two_integrators_agree():
     case = {
         "points": MOVED,
-        "simulation": {"duration": 4.0, "spline": {"twists": {"rod": {"table": [[0, 0], [4, 300]]}}}},
+        "simulation": {
+            "start": "catenary",
+            "duration": 4.0,
+            "spline": {"twists": {"rod": {"table": [[0, 0], [4, 300]]}}},
+        },
     }
     explicit = run(slack(10, **case))["position"].values
     implicit = run(slack(10, **case), integrator="midpoint", step=0.004, output_every=0.02)["position"].values
@@ -188,9 +192,15 @@ def test_a_cable_that_runs_along_its_reference_stops_with_a_cure():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"simulation": {"spline": {"twists": {"rope": {"angle_deg": 1}}}}}, r"twists\.rope: there is no cable"),
         (
-            {"simulation": {"spline": {"twists": {"rod": {"angle_deg": 1}}}}, "kind": {"torsional_stiffness": 0}},
+            {"simulation": {"start": "catenary", "spline": {"twists": {"rope": {"angle_deg": 1}}}}},
+            r"twists\.rope: there is no cable",
+        ),
+        (
+            {
+                "simulation": {"start": "catenary", "spline": {"twists": {"rod": {"angle_deg": 1}}}},
+                "kind": {"torsional_stiffness": 0},
+            },
             r"twists\.rod: the cable has no torsional stiffness",
         ),
         (

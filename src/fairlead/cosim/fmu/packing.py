@@ -102,7 +102,8 @@ def export(
     wanted = wanted_targets(targets)
     simulation = Simulation(system)
     compiled, choice = _exportable(simulation), simulation.system.fmu
-    changeable = parameters_of(compiled, choice.parameters if parameters is None else parameters)
+    chosen = choice.parameters if parameters is None else parameters
+    changeable = parameters_of(compiled, chosen, simulation.statics is not None)
     shown = choice.outputs if outputs is None else outputs
     variables = (
         *inputs_of(compiled, simulation.outputs().row, choice.inputs if inputs is None else inputs),

@@ -71,15 +71,18 @@ class Parameters:
         return tuple(found)
 
 
-def parameters_of(compiled: CompiledBars, names: Iterable[str] | None) -> Parameters:
-    """The parameters by path, or all that have an effect and can be followed when `names` is None."""
+def parameters_of(compiled: CompiledBars, names: Iterable[str] | None, settled: bool) -> Parameters:
+    """The parameters by path, or all that have an effect and can be followed when `names` is None.
+
+    settled: whether the run starts from static equilibrium.
+    """
     system, geometry = compiled.system, first_geometry(compiled.system)
     chosen = _chosen(system, names)
     if not chosen:
         return Parameters()
     refused = _Source(compiled, geometry, chosen).structural()
     shapes = _shapes(system, geometry, [c for c in chosen if c.path not in refused])
-    start, lay = _start(compiled, geometry, shapes, refused)
+    start, lay = _start(compiled, geometry, shapes, refused, settled)
     while True:
         source = _Source(compiled, geometry, [c for c in chosen if c.path not in refused])
         recipes, strange = learn(source.constants, source.base)
@@ -200,10 +203,9 @@ def _shapes(system: System, geometry: Geometry, wanted: Sequence[Candidate]) -> 
 
 
 def _start(
-    compiled: CompiledBars, geometry: Geometry, shapes: dict[str, bool], refused: dict[str, str]
+    compiled: CompiledBars, geometry: Geometry, shapes: dict[str, bool], refused: dict[str, str], statics: bool
 ) -> tuple[str, bool]:
     """What is done about the first state; adds to `refused` what cannot be followed."""
-    statics = compiled.system.simulation.start == "statics"
     clamped = any(place.shaped_clamps for place in bars.places(compiled))
     if not shapes or (statics and not clamped):
         return (RELAXED if statics else KEPT), False

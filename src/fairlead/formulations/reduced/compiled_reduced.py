@@ -108,10 +108,10 @@ class CompiledReduced(Compiled):
         """Directions (K, free) of the coordinates in which free points stay where they are; y is brought there.
 
         Free points are let go when the run begins, as in the full models; only the rest is brought to rest before it.
-        With `start: statics` they are at rest as well.
+        Unless the file says `start: catenary` they are at rest as well.
         """
         k, assembly = int(self.ints[a.MODES]), self._built.assembly
-        if not assembly.free or self.system.simulation.start == "statics":
+        if not assembly.free or self.system.simulation.start != "catenary":
             return np.eye(k)
         nodes = [found[0] for found, _ in assembly.free.values()]
         shapes = self._built.shapes[nodes].reshape(3 * len(nodes), -1)

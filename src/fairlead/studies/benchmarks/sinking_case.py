@@ -45,6 +45,6 @@ def _case(step: float, wire: dict[str, Any]) -> System:
                 "M": {"kind": "free", "position": [0, 0, 0]},
             },
             "cables": {"left": {**cable, "start": "A", "end": "M"}, "right": {**cable, "start": "M", "end": "B"}},
-            "simulation": {"duration": 1000, "step": step, "output_every": 100},
+            "simulation": {"start": "catenary", "duration": 1000, "step": step, "output_every": 100},
         }
     )

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double STRAIGHT = 1e-12, CLOSED = 1e-13, CLEAR = -1e-9, EPS = 2.2e-16;
+static const double STRAIGHT = 1e-12, CLOSED = 1e-13, CLEAR = -1e-9, EPS = 2.2e-16, TAUT = 0.98;
 static const char *const NO_MEMORY = "there is not enough memory";
 static const char *const FOLDED = "it hangs folded, with no pull along the horizontal";
 static const char *const SLACK_ON_BED = "it lies slack on the seabed";
@@ -74,11 +74,12 @@ static double positive_root(scalar *f, void *context, double guess) {
 /* --- the chain that is asked for -------------------------------------------------------------------------------- */
 typedef struct {
     int n;
-    const double *start, *end, *lengths;
+    const double *start, *end, *lengths, *stiffness;
     double *weights, *node_weights, *loads; /* loads c: weight between the start and the middle of each element */
     double outward[2], span, rise, length, chord;
     double *offsets, *sides, *directions; /* (n), (n), (n, 2): horizontal and up */
-    double *v, *memory;
+    double *give; /* (n): strain of each element under a unit of the forces in which its offsets are counted */
+    double *v, *strain;
 } chain;
 
 static void set_loads(chain *c) {
@@ -98,7 +99,8 @@ static void laid(const chain *c, double h, double up, const double *contact, dou
     for (int i = 0; i < c->n; i++) {
         const double *d = &c->directions[2 * i];
         double step[3] = {d[0] * c->outward[0], d[0] * c->outward[1], d[1]};
-        for (int k = 0; k < 3; k++) nodes[3 * i + 3 + k] = nodes[3 * i + k] + c->lengths[i] * step[k];
+        double length = c->lengths[i] * (1.0 + c->strain[i]);
+        for (int k = 0; k < 3; k++) nodes[3 * i + 3 + k] = nodes[3 * i + k] + length * step[k];
         if (contact) lift += contact[i];
         tensions[i] = h * d[0] + (up + c->loads[i] - lift) * d[1];
     }
@@ -115,9 +117,9 @@ static double gap_of(const chain *c, const double *force, double x, double z, do
     double gx = 0.0, gz = 0.0, hxx = 0.0, hzz = 0.0, hxz = 0.0;
     for (int i = 0; i < c->n; i++) {
         double up = force[1] + c->offsets[i], size = hypot(force[0], up), dx = force[0] / size, dz = up / size;
-        double give = c->sides[i] / size;
-        gx += c->sides[i] * dx, gz += c->sides[i] * dz;
-        hxx += give * dz * dz, hzz += give * dx * dx, hxz -= give * dx * dz;
+        double turn = c->sides[i] / size, spring = c->sides[i] * c->give[i], length = c->sides[i] + spring * size;
+        gx += length * dx, gz += length * dz;
+        hxx += turn * dz * dz + spring, hzz += turn * dx * dx + spring, hxz -= turn * dx * dz;
     }
     gap[0] = gx - x, gap[1] = gz - z;
     hessian[0] = hxx, hessian[1] = hzz, hessian[2] = hxz;
@@ -150,10 +152,28 @@ static int newton(const chain *c, double x, double z, double *force) {
     return error <= CLOSED;
 }
 
-/* F of the continuous catenary of the same chord. */
-static void guess(double x, double z, double *force) {
+typedef struct {
+    double give, sag, chord;
+} string;
+
+static double too_long(double tension, void *context) {
+    const string *s = context;
+    return 1.0 + s->give * tension - s->sag / (tension * tension) - s->chord;
+}
+
+/* F of the continuous catenary of the same chord; near it, of a taut string that sags as a parabola. */
+static void guess(const chain *c, double x, double z, double *force) {
     double weight = sqrt(12.0), u;
     x = fmax(x, 1e-9);
+    string s = {0.0, 0.0, hypot(x, z)};
+    for (int i = 0; i < c->n; i++) s.give += c->sides[i] * c->give[i];
+    if (s.chord > TAUT) {
+        s.sag = weight * x / s.chord * (weight * x / s.chord) / 24.0;
+        double low = cbrt(s.sag / s.give), high = low + fmax(s.chord - 1.0, 0.0) / s.give;
+        double tension = root(too_long, &s, 1e-3 * low, high + low);
+        force[0] = tension * x / s.chord, force[1] = tension * z / s.chord;
+        return;
+    }
     double ratio = sqrt(fmax(1.0 - z * z, 1e-30)) / x;
     if (ratio < 3.0) {
         u = sqrt(6.0 * fmax(ratio - 1.0, 1e-30));
@@ -176,7 +196,7 @@ static double rise_gap(double v, void *context) {
     double sum = 0.0;
     for (int i = 0; i < s->c->n; i++) {
         double up = v + s->c->offsets[i];
-        sum += s->c->sides[i] * (up / hypot(s->horizontal, up));
+        sum += s->c->sides[i] * (up / hypot(s->horizontal, up) + s->c->give[i] * up);
     }
     return sum - s->z;
 }
@@ -192,7 +212,10 @@ static double span_gap(double logarithm, void *context) {
     closing *s = context;
     s->horizontal = exp(logarithm);
     double v = vertical(s), sum = 0.0;
-    for (int i = 0; i < s->c->n; i++) sum += s->c->sides[i] * (s->horizontal / hypot(s->horizontal, v + s->c->offsets[i]));
+    for (int i = 0; i < s->c->n; i++) {
+        double size = hypot(s->horizontal, v + s->c->offsets[i]);
+        sum += s->c->sides[i] * s->horizontal * (1.0 / size + s->c->give[i]);
+    }
     return sum - s->x;
 }
 
@@ -206,12 +229,14 @@ static void bracketed(const chain *c, double x, double z, double *force) {
 
 /* Whether the force vanishes in a bar or a weightless run of bars: the chain then folds there. */
 static int folds(const chain *c, double x, double z) {
-    double before = 0.0, run;
+    double before = 0.0, run, springs = 0.0, hung = 0.0;
+    for (int i = 0; i < c->n; i++) springs += c->sides[i] * c->give[i], hung += c->sides[i] * c->give[i] * c->offsets[i];
     for (int i = 0; i < c->n; i = i + 0) { /* loads of a sinking or a floating chain come in order */
         int j = i;
         for (run = 0.0; j < c->n && c->offsets[j] == c->offsets[i]; j++) run += c->sides[j];
         double bridge = z - (1.0 - 2.0 * before - run);
         if (c->offsets[c->n - 1] < c->offsets[0]) bridge = z + (1.0 - 2.0 * before - run);
+        bridge += c->offsets[i] * springs - hung;
         if (hypot(x, bridge) <= run) return 1;
         before += run;
         i = j;
@@ -229,11 +254,14 @@ static const char *hang_freely(chain *c, double *nodes, double *tensions) {
     for (int i = 0; i < c->n; i++) spread += c->sides[i] * (c->loads[i] - middle) * (c->loads[i] - middle);
     double scale = sqrt(spread);
     if (scale <= 1e-14 * largest) return "it weighs nothing in the water";
-    for (int i = 0; i < c->n; i++) c->offsets[i] = (c->loads[i] - middle) / scale;
+    for (int i = 0; i < c->n; i++) {
+        c->offsets[i] = (c->loads[i] - middle) / scale;
+        c->give[i] = scale / c->stiffness[i];
+    }
     int up = 1, down = 1;
     for (int i = 1; i < c->n; i++) up &= c->offsets[i] >= c->offsets[i - 1], down &= c->offsets[i] <= c->offsets[i - 1];
     if ((up || down) && folds(c, x, z)) return FOLDED;
-    guess(x, z, force);
+    guess(c, x, z, force);
     if (!newton(c, x, z, force)) {
         bracketed(c, x, z, force);
         if (!newton(c, x, z, force)) return NOT_CLOSED;
@@ -241,6 +269,7 @@ static const char *hang_freely(chain *c, double *nodes, double *tensions) {
     for (int i = 0; i < c->n; i++) {
         double rise = force[1] + c->offsets[i], size = hypot(force[0], rise);
         c->directions[2 * i] = force[0] / size, c->directions[2 * i + 1] = rise / size;
+        c->strain[i] = c->give[i] * size;
     }
     laid(c, scale * force[0], scale * force[1] - middle, NULL, nodes, tensions);
     return NULL;
@@ -249,15 +278,17 @@ static const char *hang_freely(chain *c, double *nodes, double *tensions) {
 /* --- rest: pulled along the seabed, the legs touch down ---------------------------------------------------------- */
 typedef struct {
     int n;
-    const double *lengths; /* in the order of the cable */
+    const double *lengths, *stiffness; /* in the order of the cable */
     int step;              /* +1 from the start inwards, -1 from the end */
     double *loads, *v, *directions;
     double height, side, slope, horizontal, ground;
     int buried;
 } leg;
 
-static double length_of(const leg *l, int i) {
-    return l->step > 0 ? l->lengths[i] : l->lengths[l->n - 1 - i];
+/* Length of element i under the pull of the leg and the vertical force v in its middle. */
+static double length_of(const leg *l, int i, double v) {
+    int k = l->step > 0 ? i : l->n - 1 - i;
+    return l->lengths[k] * (1.0 + hypot(l->horizontal, v) / l->stiffness[k]);
 }
 
 static double too_high(double pull, void *context) {
@@ -265,7 +296,7 @@ static double too_high(double pull, void *context) {
     double sum = 0.0;
     for (int i = 0; i < l->n; i++) {
         double v = fmax(l->ground, pull - l->loads[i]);
-        sum += length_of(l, i) * ((v - l->ground) / hypot(l->horizontal, v));
+        sum += length_of(l, i, v) * ((v - l->ground) / hypot(l->horizontal, v));
     }
     return sum - l->height;
 }
@@ -274,7 +305,7 @@ static double too_high(double pull, void *context) {
 static void climb_out(leg *l) {
     double flat = atan(l->slope), reach = 0.0;
     for (int i = 0; i < l->n; i++) {
-        double length = length_of(l, i), left = l->height - reach, angle = flat;
+        double length = length_of(l, i, l->ground), left = l->height - reach, angle = flat;
         if (reach + length <= l->height) angle = M_PI_2;
         else if (left >= 0.0) angle = flat + asin(fmin(1.0, left * cos(flat) / length));
         reach += length;
@@ -309,24 +340,26 @@ static int leg_directions(leg *l, double horizontal) {
 
 typedef struct {
     leg *first, *last;
-    double level, length, span;
+    double level, climb, span; /* of the bed along the cable: cosine and rise a metre */
 } pulling;
 
 static double too_far(double horizontal, void *context) {
     const pulling *p = context;
-    double reach = p->length * p->level - p->span;
+    double flat = 0.0, reach = -p->span;
     leg *legs[2] = {p->first, p->last};
     for (int k = 0; k < 2; k++) {
-        if (!leg_directions(legs[k], horizontal)) return NAN;
-        for (int i = 0; i < legs[k]->n; i++) reach += length_of(legs[k], i) * (legs[k]->directions[2 * i] - p->level);
+        leg *l = legs[k];
+        if (!leg_directions(l, horizontal)) return NAN;
+        for (int i = 0; i < l->n; i++) reach += length_of(l, i, l->v[i]) * l->directions[2 * i];
     }
-    return reach;
+    for (int i = 0; i < p->first->n; i++) flat += length_of(p->first, i, horizontal * p->climb);
+    return reach - flat * p->level;
 }
 
 static void make_leg(leg *l, const chain *c, int from_end, double height, double slope, double *memory) {
     int n = c->n;
     double passed = 0.0, weight = 0.0;
-    *l = (leg){.n = n, .lengths = c->lengths, .step = from_end ? -1 : 1, .height = fabs(height),
+    *l = (leg){.n = n, .lengths = c->lengths, .stiffness = c->stiffness, .step = from_end ? -1 : 1, .height = fabs(height),
                .side = height >= 0.0 ? 1.0 : -1.0, .loads = memory, .v = memory + n, .directions = memory + 2 * n};
     l->slope = l->side * slope;
     l->buried = l->side < 0.0;
@@ -360,7 +393,7 @@ static const char *touch_down(chain *c, const hang_cable *cable, double level, d
     make_leg(&first, c, 0, bed_height(cable, level, c->start), -climb, memory);
     make_leg(&last, c, 1, bed_height(cable, level, c->end), climb, memory + 4 * n);
     double flat = sqrt(1.0 + climb * climb), horizontal = -1.0, *contact = memory + 8 * n;
-    pulling p = {&first, &last, 1.0 / flat, c->length, c->span};
+    pulling p = {&first, &last, 1.0 / flat, climb, c->span};
     if (!fault) {
         /* where there is more cable than upright legs and the straight way between them, nothing pulls */
         if (c->length * p.level - first.height - last.height > c->span + STRAIGHT * c->length && first.slope == 0.0)
@@ -385,6 +418,7 @@ static const char *touch_down(chain *c, const hang_cable *cable, double level, d
             c->v[i] = last.side * last.v[j];
         }
     }
+    for (int i = 0; i < n && !fault; i++) c->strain[i] = hypot(horizontal, c->v[i]) / c->stiffness[i];
     if (!fault) {
         contact[0] = 0.0;
         for (int i = 1; i < n; i++) contact[i] = c->loads[i] - c->loads[i - 1] - (c->v[i] - c->v[i - 1]);
@@ -419,19 +453,41 @@ static void straight(const chain *c, double *nodes, double *tensions) {
     for (int i = 0; i < c->n; i++) tensions[i] = pull + c->loads[i] * z;
 }
 
+/* A taut upright cable, its tension as its weight has it; 0 where a part of it would go slack. */
+static int plumb(const chain *c, double give, double *nodes, double *tensions) {
+    double direction[3], hung = 0.0, along = 0.0;
+    for (int k = 0; k < 3; k++) direction[k] = (c->end[k] - c->start[k]) / c->chord, nodes[k] = c->start[k];
+    for (int i = 0; i < c->n; i++) hung += c->lengths[i] / c->stiffness[i] * c->loads[i] * direction[2];
+    double pull = (c->chord - c->length - hung) / give;
+    for (int i = 0; i < c->n; i++) {
+        tensions[i] = pull + c->loads[i] * direction[2];
+        if (tensions[i] < 0.0) return 0;
+        along += c->lengths[i] * (1.0 + tensions[i] / c->stiffness[i]);
+        for (int k = 0; k < 3; k++) nodes[3 * i + 3 + k] = c->start[k] + along * direction[k];
+    }
+    memcpy(&nodes[3 * c->n], c->end, 3 * sizeof(double));
+    return 1;
+}
+
 static const char *hang(chain *c, const hang_cable *cable, double level, double *nodes, double *tensions) {
-    double slack = c->length - c->chord, longest = 0.0, give = 0.0;
-    for (int i = 0; i < c->n; i++) longest = fmax(longest, c->lengths[i]), give += c->lengths[i] / cable->stiffness[i];
+    double slack = c->length - c->chord, longest = 0.0, give = 0.0, heaviest = 0.0, stiffest = 0.0;
+    for (int i = 0; i < c->n; i++) {
+        longest = fmax(longest, c->lengths[i]), give += c->lengths[i] / c->stiffness[i];
+        heaviest = fmax(heaviest, fmax(fabs(c->weights[i]), i > 0 ? fabs(c->node_weights[i]) : 0.0));
+        stiffest = fmax(stiffest, c->stiffness[i]);
+    }
+    int upright = c->span <= STRAIGHT * c->chord, sags = !upright && heaviest > 0.1 * STRAIGHT * stiffest;
     set_loads(c);
-    if (slack < -STRAIGHT * c->length) {
-        on_chord(c, cable->stiffness, -slack / give, nodes, tensions);
+    if (slack <= STRAIGHT * c->length && upright && plumb(c, give, nodes, tensions)) return NULL;
+    if (slack < -STRAIGHT * c->length && !sags) {
+        on_chord(c, c->stiffness, -slack / give, nodes, tensions);
         return NULL;
     }
-    if (slack <= STRAIGHT * c->length) {
+    if (fabs(slack) <= STRAIGHT * c->length && !sags) {
         straight(c, nodes, tensions);
         return NULL;
     }
-    if (2.0 * longest > c->length + c->chord) return SQUEEZED;
+    if (slack > 0.0 && 2.0 * longest > c->length + c->chord) return SQUEEZED;
     const char *fault = hang_freely(c, nodes, tensions);
     int rests = cable->has_bed && c->n > 1;
     if (fault) return rests && fault == FOLDED ? SLACK_ON_BED : fault;
@@ -466,11 +522,13 @@ const char *hang_in_sea(const hang_cable *cable, double *nodes, double *tensions
         if (i < n) heaviest = fmax(heaviest, cable->dry[i]);
     }
     if (floats) return FLOATS;
-    double *memory = calloc((size_t)n * 9 + 2, sizeof(double));
+    double *memory = calloc((size_t)n * 10 + 2, sizeof(double));
     if (!memory) return NO_MEMORY;
-    chain c = {.n = n, .start = cable->start, .end = cable->end, .lengths = cable->lengths, .weights = memory,
+    chain c = {.n = n, .start = cable->start, .end = cable->end, .lengths = cable->lengths,
+               .stiffness = cable->stiffness, .weights = memory,
                .node_weights = memory + n, .loads = memory + 2 * n + 1, .offsets = memory + 3 * n + 1,
-               .sides = memory + 4 * n + 1, .directions = memory + 5 * n + 1, .v = memory + 7 * n + 1};
+               .sides = memory + 4 * n + 1, .directions = memory + 5 * n + 1, .v = memory + 7 * n + 1,
+               .give = memory + 8 * n + 1, .strain = memory + 9 * n + 1};
     double across[3];
     for (int k = 0; k < 3; k++) across[k] = cable->end[k] - cable->start[k];
     c.span = hypot(across[0], across[1]), c.rise = across[2];

@@ -60,6 +60,6 @@ def hanging(count: int) -> System:
                 "B": {"kind": "fixed", "position": [0, 0.8 * count, -1]},
             },
             "cables": {"rope": {"type": "rope", "length": count, "elements": count, "start": "A", "end": "B"}},
-            "simulation": {"duration": 1, "step": 0.02},
+            "simulation": {"start": "catenary", "duration": 1, "step": 0.02},
         }
     )

@@ -51,7 +51,7 @@ def hanging(count: int, torsion: float = 0.0, tied: bool = False) -> System:
             "cables": {
                 "tether": {"type": "tether", "length": 30.0, "elements": count, "start": "ship", "end": "vehicle"}
             },
-            "simulation": {"formulation": "links", "duration": 1.0, "step": 0.01},
+            "simulation": {"start": "catenary", "formulation": "links", "duration": 1.0, "step": 0.01},
         }
     )
 

@@ -35,6 +35,6 @@ def resting(count: int) -> System:
                 "B": {"kind": "fixed", "position": [0.9 * count, 0, -1]},
             },
             "cables": {"chain": {"type": "chain", "length": count, "elements": count, "start": "A", "end": "B"}},
-            "simulation": {"duration": 1, "step": 0.02},
+            "simulation": {"start": "catenary", "duration": 1, "step": 0.02},
         }
     )

@@ -78,7 +78,7 @@ def hanging(count: int) -> CompiledMultibody:
                 "load": {"kind": "free", "position": [0.2 * count, 0, -1 - 0.97 * count], "mass": 5000},
             },
             "cables": {"wire": {"type": "wire", "length": count, "elements": count, "start": "top", "end": "load"}},
-            "simulation": {"formulation": "multibody", "duration": 1, "step": 0.01},
+            "simulation": {"start": "catenary", "formulation": "multibody", "duration": 1, "step": 0.01},
         }
     )
     return compile_system(system, first_geometry(system))

@@ -38,7 +38,13 @@ def pulled_cable(step: float, theta: float = 1.0, damping_time: float = 0.0) -> 
             },
             "cables": {"wire": {"type": "wire", "length": LENGTH, "elements": ELEMENTS, "start": "wall", "end": "tip"}},
             "loads": [{"point": "tip", "force": [LOAD, 0, 0]}],
-            "simulation": {"duration": 1.0, "step": step, "output_every": step, "bars": {"theta": theta}},
+            "simulation": {
+                "start": "catenary",
+                "duration": 1.0,
+                "step": step,
+                "output_every": step,
+                "bars": {"theta": theta},
+            },
         }
     )
     return Simulation(system)

@@ -43,7 +43,7 @@ def bent(elements: int, load: float = LOAD) -> Equilibrium:
                     }
                 },
                 "loads": [{"point": "tip", "force": [0, 0, -load]}],
-                "simulation": {"duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "duration": 1.0, "step": 0.01},
             }
         )
     )

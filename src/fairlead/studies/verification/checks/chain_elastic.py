@@ -43,6 +43,7 @@ def chain(duration: float) -> np.ndarray:
             },
             "cables": {"cable": {"type": "rod", "length": LENGTH, "elements": ELEMENTS, "start": "A", "end": "B"}},
             "simulation": {
+                "start": "catenary",
                 "formulation": "chain",
                 "duration": duration,
                 "step": 0.005,

@@ -34,7 +34,13 @@ def example(elements: int = ELEMENTS, **settings: Any) -> System:
                 },
             },
             "cables": {"chain": {"type": "chain", "length": LENGTH, "elements": elements, "start": "A", "end": "B"}},
-            "simulation": {"formulation": "chain", "duration": 25.0, "step": 0.005, "output_every": 0.5},
+            "simulation": {
+                "start": "catenary",
+                "formulation": "chain",
+                "duration": 25.0,
+                "step": 0.005,
+                "output_every": 0.5,
+            },
         }
     )
     return system.with_settings(**settings) if settings else system

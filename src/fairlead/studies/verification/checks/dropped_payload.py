@@ -51,7 +51,8 @@ def dropped(formulation: str, z: float, depth: float, duration: float, **payload
                 "line": {"type": "line", "length": 17.5, "elements": 5, "start": "post", "end": "payload.hook"}
             },
             "simulation": {
-                "formulation": formulation, "duration": duration, "step": STEP, "output_every": 2 * STEP,
+                "start": "catenary",
+                    "formulation": formulation, "duration": duration, "step": STEP, "output_every": 2 * STEP,
             },
         }
     )  # fmt: skip

@@ -34,7 +34,7 @@ def hanging(stiffness: float, elements: int) -> Equilibrium:
                 "cables": {
                     "wire": {"type": "wire", "length": LENGTH, "elements": elements, "start": "left", "end": "right"}
                 },
-                "simulation": {"duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "duration": 1.0, "step": 0.01},
             }
         )
     )
@@ -82,7 +82,7 @@ def moored(elements: int) -> Equilibrium:
                         "end": "fairlead",
                     }
                 },
-                "simulation": {"duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "duration": 1.0, "step": 0.01},
             }
         )
     )

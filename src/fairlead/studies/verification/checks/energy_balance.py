@@ -37,7 +37,7 @@ def work_the_line(step: float, **bars: Any) -> xr.Dataset:
                 "top": {"kind": "controlled", "position": [120, 0, -2], "motion": {"harmonic": wave}},
             },
             "cables": {"line": {"type": "line", "length": 150.0, "elements": 30, "start": "anchor", "end": "top"}},
-            "simulation": {"duration": 60.0, "step": step, "output_every": 0.25, "bars": bars},
+            "simulation": {"start": "catenary", "duration": 60.0, "step": step, "output_every": 0.25, "bars": bars},
         }
     )
     return simulate(system)

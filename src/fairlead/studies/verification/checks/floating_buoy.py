@@ -33,7 +33,8 @@ def _buoy(buoy: dict[str, Any], current: float, anchor: list[float], length: flo
             },
             "points": {"anchor": {"kind": "fixed", "position": anchor}, "buoy": {"kind": "passive", **buoy}},
             "cables": {"line": {"type": "line", "length": length, "elements": 4, "start": "anchor", "end": "buoy"}},
-            "simulation": {"formulation": "bars", "output_every": simulation["step"], **simulation},
+            "simulation": {"start": "catenary",
+                "formulation": "bars", "output_every": simulation["step"], **simulation},
         }
     )  # fmt: skip
 

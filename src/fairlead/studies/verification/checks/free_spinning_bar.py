@@ -49,7 +49,7 @@ def fly(spin: np.ndarray, step: float, integrator: str = "semi_implicit", water_
                 "b": {"kind": "free", "position": [2, 2, -49]},
             },
             "cables": {"bar": {"type": "bar", "length": LENGTH, "elements": 1, "start": "a", "end": "b"}},
-            "simulation": {"duration": DURATION, "step": step, "integrator": integrator},
+            "simulation": {"start": "catenary", "duration": DURATION, "step": step, "integrator": integrator},
         }
     )
     simulation = Simulation(system)

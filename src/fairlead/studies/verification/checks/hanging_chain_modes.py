@@ -30,7 +30,7 @@ def chain_modes(elements: int = ELEMENTS, count: int = 6) -> Modes:
                 "cables": {
                     "chain": {"type": "chain", "length": LENGTH, "elements": elements, "start": "top", "end": "tip"}
                 },
-                "simulation": {"duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "duration": 1.0, "step": 0.01},
             }
         )
     )

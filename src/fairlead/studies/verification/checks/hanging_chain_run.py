@@ -39,7 +39,7 @@ def swinging_frequencies(step: float) -> np.ndarray:
             "cables": {
                 "chain": {"type": "chain", "length": LENGTH, "elements": ELEMENTS, "start": "top", "end": "tip"}
             },
-            "simulation": {"duration": DURATION, "step": step, "output_every": 0.1},
+            "simulation": {"start": "catenary", "duration": DURATION, "step": step, "output_every": 0.1},
         }
     )
     result = simulate(system)

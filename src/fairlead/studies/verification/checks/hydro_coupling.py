@@ -117,7 +117,7 @@ def buoy_as_tree(locked: tuple[str, ...] = ("sway", "roll", "yaw")) -> Water:
                     {"body": "buoy", "dof": dof, "stiffness": 3e5, "damping": 5e4} for dof in ("surge", "heave")
                 ],
             },
-            "simulation": {"formulation": "multibody", "duration": 6, "step": 0.15},
+            "simulation": {"start": "catenary", "formulation": "multibody", "duration": 6, "step": 0.15},
         }
     )  # fmt: skip
     return compile_hulls(system, first_geometry(system)).water

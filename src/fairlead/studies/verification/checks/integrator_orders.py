@@ -47,6 +47,7 @@ def final_state(integrator: str, step: float = 0.01, tolerance: float = 1e-5, **
                 "b": {"type": "hose", "length": 2.0, "elements": 2, "start": "M", "end": "B"},
             },
             "simulation": {
+                "start": "catenary",
                 "duration": 1.0,
                 "step": step,
                 "output_every": 1.0,

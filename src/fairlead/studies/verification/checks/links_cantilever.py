@@ -38,7 +38,7 @@ def cantilever(elements: int, load: float = 0.0) -> System:
                 }
             },
             "loads": [{"point": "tip", "force": [0, 0, -load]}],
-            "simulation": {"formulation": "links", "duration": 1.0, "step": 0.01},
+            "simulation": {"start": "catenary", "formulation": "links", "duration": 1.0, "step": 0.01},
         }
     )
 

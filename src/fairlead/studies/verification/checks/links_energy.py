@@ -30,7 +30,9 @@ def swinging(integrator: str, step: float) -> System:
                 "chain": {"type": "steel", "length": LENGTH, "elements": ELEMENTS, "start": "top", "end": "tip"}
             },
             "simulation": {
-                "formulation": "links", "duration": 5.0, "step": step, "output_every": 0.1, "integrator": integrator,
+                "start": "catenary",
+                    "formulation": "links", "duration": 5.0,
+                    "step": step, "output_every": 0.1, "integrator": integrator,
             },
         }
     )  # fmt: skip
@@ -72,7 +74,7 @@ def turned_place(angle: float) -> np.ndarray:
                         "end": "tip",
                     }
                 },
-                "simulation": {"formulation": "links", "duration": 3.0, "step": 0.005},
+                "simulation": {"start": "catenary", "formulation": "links", "duration": 3.0, "step": 0.005},
             }
         )
     )

@@ -40,7 +40,7 @@ def frequencies(elements: int, water: float = 0.0, end_mass: float = 0.0, added:
                 "cables": {
                     "chain": {"type": "steel", "length": LENGTH, "elements": elements, "start": "top", "end": "tip"}
                 },
-                "simulation": {"formulation": "links", "duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "formulation": "links", "duration": 1.0, "step": 0.01},
             }
         )
     )

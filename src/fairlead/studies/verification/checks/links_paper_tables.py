@@ -93,7 +93,13 @@ def published_cable(density: float, step: float = STEP, **settings: Any) -> Syst
                     "end": "load",
                 }
             },
-            "simulation": {"formulation": "links", "duration": 5.0, "step": step, "links": links | settings},
+            "simulation": {
+                "start": "catenary",
+                "formulation": "links",
+                "duration": 5.0,
+                "step": step,
+                "links": links | settings,
+            },
         }
     )
 

@@ -38,7 +38,7 @@ def tether(elements: int, step: float = 0.1, formulation: str = "links") -> Syst
             "cables": {
                 "tether": {"type": "tether", "length": LENGTH, "elements": elements, "start": "ship", "end": "vehicle"}
             },
-            "simulation": {"formulation": formulation, "duration": 600.0, "step": step},
+            "simulation": {"start": "catenary", "formulation": formulation, "duration": 600.0, "step": step},
         }
     )
 

@@ -34,7 +34,7 @@ def first_frequency(elements: int, tip: float, water: float = 0.0, added: float 
             "tip": {"kind": "free", "position": [0, 0, -10 - LENGTH], "mass": tip},
         },
         "cables": {"chain": {"type": "chain", "length": LENGTH, "elements": elements, "start": "top", "end": "tip"}},
-        "simulation": {"formulation": "lumped", "duration": 1.0, "step": 0.01},
+        "simulation": {"start": "catenary", "formulation": "lumped", "duration": 1.0, "step": 0.01},
     }
     rest = solve(System.model_validate(file))
     return float(natural_modes(rest.compiled, rest.y, 2).omega[0])

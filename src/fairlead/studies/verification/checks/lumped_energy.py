@@ -28,6 +28,7 @@ def drift(step: float, integrator: str, stiffness: float, **lumped: Any) -> floa
                 "points": {"top": {"kind": "fixed", "position": [0, 0, 0]}, "tip": {"kind": "free", "position": tip}},
                 "cables": {"chain": {"type": "chain", "length": LENGTH, "elements": 20, "start": "top", "end": "tip"}},
                 "simulation": {
+                    "start": "catenary",
                     "formulation": "lumped",
                     "duration": DURATION,
                     "step": step,

@@ -38,7 +38,9 @@ def third_element(step: float = 1e-3) -> np.ndarray:
                     }
                 },
                 "simulation": {
-                    "formulation": "lumped", "integrator": "rk4", "duration": 10.0, "step": step, "output_every": 1.0,
+                    "start": "catenary",
+                        "formulation": "lumped", "integrator": "rk4", "duration": 10.0,
+                        "step": step, "output_every": 1.0,
                     "lumped": {"compression": "damping_only"},
                 },
             }

@@ -53,7 +53,7 @@ def resting_tether(elements: int) -> tuple[float, float, float]:
                 "cables": {
                     "tether": {"type": "tether", "length": LENGTH, "elements": elements, "start": "top", "end": "end"}
                 },
-                "simulation": {"formulation": "lumped", "duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "formulation": "lumped", "duration": 1.0, "step": 0.01},
             }
         )
     )

@@ -52,7 +52,8 @@ def pendulum(step: float = 0.001, **settings: object) -> System:
                 },
             },
             "simulation": {
-                "formulation": "multibody", "duration": DURATION, "step": step, "output_every": 0.1, **settings,
+                "start": "catenary",
+                    "formulation": "multibody", "duration": DURATION, "step": step, "output_every": 0.1, **settings,
             },
         }
     )  # fmt: skip

@@ -49,7 +49,8 @@ def lower(step: float = 0.0005, duration: float = STEADY + 4.5) -> Lowering:
                 }
             },
             "simulation": {
-                "formulation": "multibody", "duration": duration, "step": step, "output_every": 0.001,
+                "start": "catenary",
+                    "formulation": "multibody", "duration": duration, "step": step, "output_every": 0.001,
                 "multibody": {"theta": 0.5},
             },
         }

@@ -36,7 +36,8 @@ def swing(formulation: str) -> np.ndarray:
                 }
             },
             "simulation": {
-                "formulation": formulation, "integrator": "rk4", "duration": DURATION, "step": STEP,
+                "start": "catenary",
+                    "formulation": formulation, "integrator": "rk4", "duration": DURATION, "step": STEP,
                 "output_every": 0.1, "multibody": {"slack": "rod", "first_axis": [0, 0, 1]},
             },
         }

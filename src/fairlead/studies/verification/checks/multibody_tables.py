@@ -42,7 +42,8 @@ def swinging(formulation: str, step: float, **settings: object) -> System:
                 }
             },
             "simulation": {
-                "formulation": formulation, "integrator": "rk4", "duration": 10, "step": step, "output_every": 0.1,
+                "start": "catenary",
+                    "formulation": formulation, "integrator": "rk4", "duration": 10, "step": step, "output_every": 0.1,
                 **settings,
             },
         }
@@ -73,7 +74,7 @@ def resting() -> np.ndarray:
             },
             "cables": {"wire": {"type": "wire", "length": 1.5, "elements": 3, "start": "top", "end": "load"}},
             "simulation": {
-                "formulation": "multibody", "duration": 4, "step": 0.01, "output_every": 4,
+                "start": "catenary", "formulation": "multibody", "duration": 4, "step": 0.01, "output_every": 4,
                 "multibody": {"lumping": "paper"},
             },
         }

@@ -72,7 +72,13 @@ def mooring(integrator: str = "semi_implicit") -> System:
                     "end": "buoy",
                 },
             },
-            "simulation": {"duration": 20.0, "step": 0.005, "output_every": 0.5, "integrator": integrator},
+            "simulation": {
+                "start": "catenary",
+                "duration": 20.0,
+                "step": 0.005,
+                "output_every": 0.5,
+                "integrator": integrator,
+            },
         }
     )
 

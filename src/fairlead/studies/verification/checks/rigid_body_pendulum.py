@@ -42,7 +42,8 @@ def pendulum_period() -> tuple[float, float]:
                     "allow_stretch": True,
                 }
             },
-            "simulation": {"formulation": "bars", "duration": 24.0, "step": 0.002, "output_every": 0.01},
+            "simulation": {"start": "catenary",
+                "formulation": "bars", "duration": 24.0, "step": 0.002, "output_every": 0.01},
         }
     )  # fmt: skip
     result = simulate(system)
@@ -137,7 +138,8 @@ def deflector_balance() -> tuple[float, float]:
                 "top": {"type": "bridle", "length": 12.0, "elements": 5, "start": "high", "end": "deflector.upper"},
                 "bottom": {"type": "bridle", "length": 12.0, "elements": 5, "start": "deep", "end": "deflector.lower"},
             },
-            "simulation": {"formulation": "bars", "duration": 150.0, "step": 0.05, "output_every": 1.0},
+            "simulation": {"start": "catenary", "formulation": "bars", "duration": 150.0,
+            "step": 0.05, "output_every": 1.0},
         }
     )  # fmt: skip
     result = simulate(system)

@@ -44,7 +44,7 @@ def swing(step: float) -> Swing:
             "types": {"rod": {"diameter": DIAMETER, "density": DENSITY, "axial_stiffness": 1.8246e8}},
             "points": {"hinge": {"kind": "fixed", "position": [0, 0, 0]}, "tip": {"kind": "free", "position": reach}},
             "cables": {"rod": {"type": "rod", "length": LENGTH, "elements": 1, "start": "hinge", "end": "tip"}},
-            "simulation": {"duration": DURATION, "step": step, "output_every": step},
+            "simulation": {"start": "catenary", "duration": DURATION, "step": step, "output_every": step},
         }
     )
     result = simulate(system)

@@ -79,7 +79,8 @@ def slide(
                 },
                 "thread": {"type": "thread", "length": 0.3, "elements": 1, "start": "ring", "end": "tail"},
             },
-            "simulation": {"formulation": "bars", "duration": duration, "step": step, "output_every": 0.05},
+            "simulation": {"start": "catenary",
+                "formulation": "bars", "duration": duration, "step": step, "output_every": 0.05},
         }
     )  # fmt: skip
     result = simulate(system)

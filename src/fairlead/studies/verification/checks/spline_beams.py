@@ -37,7 +37,13 @@ def beam(elements: int, mass: str = "consistent", cantilever: bool = False, grav
             },
             "cables": {"rod": {"type": "rod", "length": LENGTH, "elements": elements, "start": start, "end": "tip"}},
             "loads": [{"point": "tip", "force": [0, 0, -LOAD]}] if cantilever else [],
-            "simulation": {"formulation": "spline", "duration": 1.0, "step": 0.01, "spline": {"mass": mass}},
+            "simulation": {
+                "start": "catenary",
+                "formulation": "spline",
+                "duration": 1.0,
+                "step": 0.01,
+                "spline": {"mass": mass},
+            },
         }
     )
 

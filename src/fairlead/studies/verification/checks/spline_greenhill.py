@@ -36,6 +36,7 @@ def twisted(angle_deg: float, torque: str, elements: int) -> System:
             },
             "cables": {"rod": {"type": "rod", "length": LENGTH, "elements": elements, "start": "A", "end": "B"}},
             "simulation": {
+                "start": "catenary",
                 "formulation": "spline",
                 "duration": 1.0,
                 "step": 0.01,

@@ -77,6 +77,7 @@ def example(number: int, elements: int = 32, **settings: Any) -> System:
             },
             "cables": {"cable": {"type": "steel", "length": 47.0, "elements": elements, "start": "A", "end": "B"}},
             "simulation": {
+                "start": "catenary",
                 "formulation": "spline",
                 "duration": 100.0,
                 "step": 0.00025,

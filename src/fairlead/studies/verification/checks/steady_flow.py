@@ -33,7 +33,7 @@ def sinking_bar(drag: Any, step: float, current: float = 0.0) -> Simulation:
                     "b": {"kind": "free", "position": [0, 5, -200]},
                 },
                 "cables": {"bar": {"type": "bar", "length": 5.0, "elements": 1, "start": "a", "end": "b"}},
-                "simulation": {"duration": 100.0, "step": step},
+                "simulation": {"start": "catenary", "duration": 100.0, "step": step},
             }
         )
     )
@@ -60,7 +60,7 @@ def towed_cable(drag: Any, step: float = 0.05) -> tuple[float, float]:
                     "tail": {"kind": "free", "position": [36, 0, -53]},
                 },
                 "cables": {"wire": {"type": "wire", "length": 60.0, "elements": 30, "start": "top", "end": "tail"}},
-                "simulation": {"duration": 150.0, "step": step},
+                "simulation": {"start": "catenary", "duration": 150.0, "step": step},
             }
         )
     )

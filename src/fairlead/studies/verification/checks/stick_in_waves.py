@@ -42,7 +42,13 @@ def stick(formulation: str) -> System:
                 "B": {"kind": "free", "position": [1, 1, -10.41421356]},
             },
             "cables": {"rod": {"type": "rod", "length": 2.0, "elements": 4} | ends},
-            "simulation": {"formulation": formulation, "duration": 30.0, "step": 0.005, "output_every": 0.1},
+            "simulation": {
+                "start": "catenary",
+                "formulation": formulation,
+                "duration": 30.0,
+                "step": 0.005,
+                "output_every": 0.1,
+            },
         }
     )
 

@@ -37,7 +37,7 @@ def string_modes(elements: int = ELEMENTS, count: int = 4) -> Modes:
                         "allow_stretch": True,
                     }
                 },
-                "simulation": {"duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "duration": 1.0, "step": 0.01},
             }
         )
     )

@@ -37,7 +37,13 @@ def beam(elements: int) -> Simulation:
             "cables": {
                 "beam": {"type": "beam", "length": LENGTH, "elements": elements, "start": "left", "end": "right"}
             },
-            "simulation": {"formulation": "tether", "duration": 40.0, "step": 0.005, "tether": {"integral": 0}},
+            "simulation": {
+                "start": "catenary",
+                "formulation": "tether",
+                "duration": 40.0,
+                "step": 0.005,
+                "tether": {"integral": 0},
+            },
         }
     )
     simulation = Simulation(system)

@@ -42,7 +42,13 @@ def tether(elements: int, span: float = SPAN, away: float = 0.0, **settings: Any
             "cables": {
                 "tether": {"type": "tether", "length": LENGTH, "elements": elements, "start": "left", "end": "right"}
             },
-            "simulation": {"formulation": "tether", "duration": SETTLED, "step": 0.002, "tether": chosen},
+            "simulation": {
+                "start": "catenary",
+                "formulation": "tether",
+                "duration": SETTLED,
+                "step": 0.002,
+                "tether": chosen,
+            },
         }
     )
 

@@ -45,6 +45,7 @@ def worked(step: float = 0.01, **tether: Any) -> xr.Dataset:
                 },
                 "cables": {"tether": {"type": "tether", "length": 30, "elements": 24, "start": "anchor", "end": "top"}},
                 "simulation": {
+                    "start": "catenary",
                     "formulation": "tether",
                     "duration": 30.0,
                     "step": step,

@@ -48,7 +48,7 @@ def loaded(force: float = 0.0, torque: float = 0.0) -> Equilibrium:
                     }
                 },
                 "loads": [{"point": "end", "force": [force, 0, 0], "torque": [torque, 0, 0]}],
-                "simulation": {"duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "duration": 1.0, "step": 0.01},
             }
         )
     )

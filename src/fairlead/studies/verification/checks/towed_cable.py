@@ -39,7 +39,7 @@ def trailing() -> Equilibrium:
                 "cables": {
                     "wire": {"type": "wire", "length": LENGTH, "elements": ELEMENTS, "start": "ship", "end": "tail"}
                 },
-                "simulation": {"duration": 1.0, "step": 0.01},
+                "simulation": {"start": "catenary", "duration": 1.0, "step": 0.01},
             }
         )
     )

@@ -37,7 +37,7 @@ def bar_on_bed(points: dict[str, Any], step: float, duration: float, **bed: Any)
             },
             "points": points,
             "cables": {"bar": {"type": "bar", "length": LENGTH, "elements": 1, "start": "a", "end": "b"}},
-            "simulation": {"duration": duration, "step": step, "output_every": 10 * step},
+            "simulation": {"start": "catenary", "duration": duration, "step": step, "output_every": 10 * step},
         }
     )
 

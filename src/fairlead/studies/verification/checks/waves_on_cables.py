@@ -88,7 +88,8 @@ def _run(
         "cables": {"line": {
             "type": "line", "length": length, "elements": 6, "start": "a", "end": "b", "allow_stretch": True,
         }},
-        "simulation": {"formulation": formulation, "duration": duration, "step": 0.01, "output_every": 0.25},
+        "simulation": {"start": "catenary",
+            "formulation": formulation, "duration": duration, "step": 0.01, "output_every": 0.25},
     }  # fmt: skip
     result = Simulation(System.model_validate(system)).run()
     line = result.sel(cable="line")

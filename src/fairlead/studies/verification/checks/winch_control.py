@@ -40,7 +40,8 @@ def hoist(formulation: str, control: dict[str, Any], end: dict[str, Any] | None 
                 "wire": {"type": "wire", "length": LENGTH, "elements": 6, "start": "tip", "end": "load", "winch": winch,
                          "allow_stretch": True}
             },
-            "simulation": {"formulation": formulation, "duration": 40, "step": 0.01, "output_every": 0.1, **changes},
+            "simulation": {"start": "catenary",
+                "formulation": formulation, "duration": 40, "step": 0.01, "output_every": 0.1, **changes},
         }
     )  # fmt: skip
 

@@ -79,7 +79,8 @@ def hoist(
                     "allow_stretch": True,
                 }
             },
-            "simulation": {"formulation": "bars", "duration": duration, "step": step, "output_every": step},
+            "simulation": {"start": "catenary",
+                "formulation": "bars", "duration": duration, "step": step, "output_every": step},
         }
     )  # fmt: skip
     result = simulate(system)
