@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
@@ -14,6 +14,7 @@ from fairlead.shape.layout import Geometry
 
 from . import arrays as a
 from .build import build
+from .linearised import LinearisedChain
 from .observe import RIGHT, SIGNALS, STEPS, run
 from .step import APART, OK, SINGULAR, SPEED_LIMIT
 
@@ -86,11 +87,8 @@ class CompiledChain(Compiled):
             task, float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, out
         )
 
-    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
-        raise UnsupportedSystem(
-            "the formulation 'chain' starts from its exact static shape and offers no other statics and no modes; "
-            "leave simulation.start out, or use formulation: bars"
-        )
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedChain:
+        return LinearisedChain(self, float(t), self.initial_inputs() if u is None else u)
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         time, cable, node = float(self.work[0]), int(self.work[1]), int(self.work[2])

@@ -12,13 +12,16 @@ from fairlead.results.observation import (
 )  # fmt: skip
 
 from .arrays import (
-    COUNT, FIRST, I_POINTS, LENGTH, N_CABLES, N_CONTROLLED, N_POINTS, POINT_INTS, R_POINTS, W_RHS,
-    Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_VELOCITY, cable_at, link_at, put, vector_of,
+    COUNT, FIRST, I_POINTS, LENGTH, N_CABLES, N_CONTROLLED, N_LINKS, N_NODES, N_POINTS, POINT_INTS, R_POINTS, W_FORCE,
+    W_RHS, Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_VELOCITY, cable_at, link_at, put, vector_of,
 )  # fmt: skip
-from .links import accelerations, force_on_support, link_energies, point_energies
+from .links import (
+    accelerations, force_on_support, link_energies, link_loads, link_state, masses, point_energies, point_loads,
+    wet_part,
+)  # fmt: skip
 from .step import OK, SINGULAR, command, end_accelerations, put_right, step
 
-STEPS, RIGHT, SIGNALS = range(3)
+STEPS, RIGHT, SIGNALS, LOADS, MASSES = range(5)
 
 
 @kernel
@@ -74,10 +77,48 @@ def observe(t, ints, reals, y, work, out):
     return OK
 
 
+@kernel
+def resting_loads(t, ints, reals, y, work, out):
+    """Loads on all nodes (3 each) of the state at rest into `out`: weight, water, bodies of free points, loads."""
+    for k in range(3 * ints[N_NODES]):
+        work[ints[W_FORCE] + k] = 0.0
+    for c in range(ints[N_CABLES]):
+        first, count = ints[cable_at(ints, c) + FIRST], ints[cable_at(ints, c) + COUNT]
+        for i in range(count):
+            link_loads(t, first + i, first - c + i, ints, reals, y, work)
+        for i in range(0, count + 1, count):
+            point_loads(t, first + i, ints[W_FORCE] + 3 * (first + i), ints, reals, y, work)
+    for k in range(3 * ints[N_NODES]):
+        out[k] = work[ints[W_FORCE] + k]
+
+
+@kernel
+def resting_masses(t, ints, reals, y, work, out):
+    """Masses of all links across, then along them, then those of the bodies at all nodes, into `out`."""
+    links = ints[N_LINKS]
+    for c in range(ints[N_CABLES]):
+        first, count = ints[cable_at(ints, c) + FIRST], ints[cable_at(ints, c) + COUNT]
+        for i in range(count):
+            r0, r1, _, _ = link_state(first + i, ints, y)
+            link = link_at(ints, first - c + i)
+            wet, _, _ = wet_part(t, r0, r1, reals, link)
+            out[first - c + i], out[links + first - c + i] = masses(wet, reals, link)
+        for i in range(0, count + 1, count):
+            inertia, _, _ = point_loads(t, first + i, ints[W_FORCE], ints, reals, y, work)
+            out[2 * links + first + i] = inertia
+
+
 @entry
 def run(task, t, y, n, h, u, ints, reals, work, out):
     """STEPS: n steps of size h from t, then, when `out` has room for it, one observation. RIGHT: put the links of the
-    state right. SIGNALS: commands of all controlled points (3 each) into `out`. Returns a status."""
+    state right. SIGNALS: commands of all controlled points (3 each) into `out`. LOADS, MASSES: what statics needs of
+    the state at rest, into `out`. Returns a status."""
+    if task == LOADS:
+        resting_loads(t, ints, reals, y, work, out)
+        return OK
+    if task == MASSES:
+        resting_masses(t, ints, reals, y, work, out)
+        return OK
     if task == SIGNALS:
         for k in range(ints[N_CONTROLLED]):
             put(out, 3 * k, command(t, k, u, ints, reals))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import splu
 
+from fairlead.formulations.implicit_relaxation import relaxed
 from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
 from . import arrays as a
@@ -250,16 +250,7 @@ class LinearisedSpline:
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] of the linearly implicit Euler rule in place; False when it went wrong."""
-        velocity = self._part(y, a.Y_VELOCITY, 3 * self._nodes)
-        for _ in range(n):
-            mass = self.mass(y)
-            matrix = (mass / (h * h) + self.tangent(y)).tocsc()
-            dx = splu(matrix).solve(self.residual(y) + mass @ velocity[self._dofs] / h)
-            if not np.isfinite(dx).all():
-                return False
-            y[:] = self.displaced(y, dx)
-            velocity[self._dofs] = dx / h
-        return True
+        return relaxed(self, y, self._part(y, a.Y_VELOCITY, 3 * self._nodes), self._dofs, n, h)
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: tensions of the strains, friction unstrained, ledgers at zero."""

@@ -24,7 +24,7 @@ def example(elements: int = ELEMENTS, **settings: Any) -> System:
         {
             "title": "Chain of rigid links moved at one end",
             "environment": {"water_density": 0.0},
-            "types": {"chain": {"diameter": 0.0285, "density": 7850.0, "axial_stiffness": 1e8, "drag": "none"}},
+            "types": {"chain": {"diameter": 0.0285, "density": 7850.0, "axial_stiffness": 55.64e6, "drag": "none"}},
             "points": {
                 "A": {"kind": "fixed", "position": [0, 0, 0]},
                 "B": {
