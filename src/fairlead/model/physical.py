@@ -19,6 +19,7 @@ from fairlead.model.motion import BodyMotion, Motion
 from fairlead.model.points import ControlledPoint, HybridPoint, PassivePoint
 from fairlead.model.problems import Problem
 from fairlead.model.settings import SimulationSettings
+from fairlead.model.step_checks import step_checks
 from fairlead.model.system import System
 from fairlead.model.winches import Winch
 
@@ -33,7 +34,7 @@ FLOATING_WORDS = ("float", "buoyan")
 def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one."""
     checks = (_environment, _types, _cables, _points, _bodies, floating_payloads, never_righted, _loads, _groups,
-              _result_size)  # fmt: skip
+              _result_size, step_checks)  # fmt: skip
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
 
