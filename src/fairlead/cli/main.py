@@ -14,8 +14,8 @@ from fairlead import __version__
 from . import exits
 
 COMMANDS = (
-    "run", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "export", "fmu", "cosim",
-    "examples", "schema", "verify", "bench",
+    "run", "converge", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "export",
+    "fmu", "cosim", "examples", "schema", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 

@@ -59,17 +59,17 @@ def bounce_period(system: System, name: str) -> float | None:
     M counts its added mass where it starts under water. None where it has no mass or no taut cable.
     """
     owner = system.points.get(name) or system.bodies.get(name)
-    if owner is None or not owner.is_free or not getattr(owner, "mass", 0.0):
+    own = float(getattr(owner, "mass", 0.0))
+    if owner is None or not owner.is_free or not own:
         return None
     ends = [cable for cable in system.cables.values() if name in _owners(system, cable)]
     taut = [cable for cable in ends if _taut(system, cable, alone=len(ends) == 1)]
     if not taut:
         return None
-    mass = float(owner.mass) + math.fsum(cable_mass(system, cable) for cable in taut) / 3.0
+    mass = own + math.fsum(cable_mass(system, cable) for cable in taut) / 3.0
     position = getattr(owner, "position", None)
     if system.environment.water_density > 0 and position is not None and position[2] < 0:
-        added = getattr(owner, "added_mass", 0.0)
-        mass += min(added) if isinstance(owner, FreeBody) else float(added)
+        mass += min(owner.added_mass) if isinstance(owner, FreeBody) else float(getattr(owner, "added_mass", 0.0))
     stiffness = math.fsum(1.0 / axial_compliance(system, cable) for cable in taut)
     return 2.0 * math.pi * math.sqrt(mass / stiffness)
 

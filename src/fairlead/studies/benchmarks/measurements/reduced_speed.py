@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import xarray as xr
+
 from fairlead.formulations import compile_system
 from fairlead.formulations.contract import Compiled
 from fairlead.reduction import compiled, error, galerkin
@@ -43,6 +45,23 @@ def measure() -> Iterator[Record]:
             own, whole = in_turns((compiled(system, model), step, "midpoint", 10), (full, FULL_STEP, "verlet", 1))
             peer = ("full run, 32 splines, Verlet", whole) if found < WELL else ("", None)
             yield Record(name, own, "ms", *peer)
+        yield standard(number, run)
+
+
+def standard(number: int, run: xr.Dataset) -> Record:
+    """The cost of the plain projection of the paper, which locks, beside that of the two-field model on its shapes."""
+    _, modes, tensions, _, step = next(case for case in CASES if case[0] == number)
+    plain, ours = galerkin(run, modes, None), galerkin(run, modes, tensions, enriched=False)
+    off = error(plain, run, step).middle
+    name = (
+        f"slack cable, Example {number}, standard projection ({modes} modes, step {step:g} s, locks: error "
+        f"{100.0 * off:.2g} %), a simulated second"
+    )
+    system = example(number)
+    own, two_field = in_turns(
+        (compiled(system, plain), step, "midpoint", 10), (compiled(system, ours), step, "midpoint", 10)
+    )
+    return Record(name, own, "ms", f"two-field, {modes} + {tensions} modes", two_field)
 
 
 def in_turns(*sides: tuple[Compiled, float, str, int]) -> list[float]:
