@@ -67,6 +67,7 @@ def sinking_rows(shape: ObservationShape, times: NDArray[np.float64]) -> NDArray
 
 def _row(shape: ObservationShape, t: float) -> NDArray[np.float64]:
     row = np.zeros(shape.size)
+    row[shape.extremes.start :] = np.nan
     sunk = min(1.0, t / 465.0)
     junction = np.array([55.0 * np.sin(0.5 * np.pi * sunk) + 3.0 * np.sin(t / 60.0), 0.0, -DEPTH * sunk])
     half = SPAN / 2

@@ -14,6 +14,7 @@ from .sinking import METADATA, sinking_shape
 def balance_of(times, **totals):
     shape = sinking_shape()
     rows = np.zeros((len(times), shape.size))
+    rows[:, shape.extremes.start :] = np.nan
     for name, values in totals.items():
         rows[:, shape.column(name)] = values
     return energy_balance(build_dataset(shape, times, rows, METADATA))

@@ -17,19 +17,23 @@ def small() -> ObservationShape:
     return ObservationShape(("a", "b"), (2, 4), ("P", "Q", "R"), ((0, 1), (0, 1, 2, 3)), extras)
 
 
-def test_a_row_is_nodes_then_ends_then_points_then_totals_then_extras(small):
+def test_a_row_is_nodes_then_ends_then_points_then_totals_then_extras_then_extremes(small):
     assert NODE_COLUMNS == 13
     assert small.node_block == slice(0, 13 * 6)
     assert small.end_block == slice(78, 78 + 12)
     assert small.point_block == slice(90, 90 + 18)
     assert small.total_block == slice(108, 116)
     assert small.extra_block == slice(116, 118)
-    assert small.size == 118
+    assert small.extremes.start == 118
+    assert small.size == 118 + 3 * 6 + 9 * 2 + 3 * 4 + 4 * 3
 
 
 def test_named_blocks_cover_the_row_once_each(small):
     blocks = [small.cable_nodes(c) for c in "ab"] + [small.cable_ends(c) for c in "ab"]
     blocks += [small.point(p) for p in "PQR"] + [small.total_block, small.extra_block]
+    blocks += [small.cable_extremes(c) for c in "ab"]
+    own = [small.cable_peaks(c) for c in "ab"]
+    blocks += [own[0][:9], own[1][:9], own[0][9:], own[1][9:], slice(small.extremes.point_start, small.size)]
     assert np.concatenate([np.arange(small.size)[b] for b in blocks]).tolist() == list(range(small.size))
     assert [small.column(name) for name in TOTALS] == list(range(108, 116))
     assert small.column("slack") == 117

@@ -106,6 +106,7 @@ def result(nodes: int, samples: int = 3, bow: float = 0.0):
     arc = tuple(np.linspace(0.0, 30.0, nodes))
     shape = ObservationShape(("line",), (nodes,), ("A",), (arc,))
     rows = np.zeros((samples, shape.size))
+    rows[:, shape.extremes.start :] = np.nan
     nodes_of = shape.node_table(rows, 0)
     nodes_of[..., 0] = arc
     nodes_of[..., 2] = -bow * np.array(arc)

@@ -22,6 +22,7 @@ def towed_spread(cables: int = 6, nodes: int = 41, samples: int = 301, step: flo
     )
     times = np.arange(samples) * step
     rows = np.zeros((samples, shape.size))
+    rows[:, shape.extremes.start :] = np.nan
     t, s = times[:, np.newaxis], np.array(arc)
     for i in range(cables):
         sway = 0.02 * s * np.sin(0.1 * t - s / 60.0 + i)
@@ -57,6 +58,7 @@ def lowered_load(samples: int = 121, waves: bool = True, title: str = "A load lo
     )
     times = np.linspace(0.0, 120.0, samples)
     rows = np.zeros((samples, shape.size))
+    rows[:, shape.extremes.start :] = np.nan
     for row, t in zip(rows, times, strict=True):
         out = min(10.0 + t, depth)
         table = shape.node_table(row, 0)

@@ -27,6 +27,7 @@ def straight_cables(
         arc_length=((0.0, 10.0, 20.0, 30.0),) * count,
     )
     rows = np.zeros((samples, shape.size))
+    rows[:, shape.extremes.start :] = np.nan
     for i, (start, end) in enumerate(ends):
         table = shape.node_table(rows, i)
         table[..., 0:3] = np.linspace(start, end, 4)

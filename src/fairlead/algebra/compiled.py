@@ -25,7 +25,7 @@ from numba.core.registry import CPUDispatcher
 from .shortcuts import shortcuts
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_SHARED_PARTS = ("algebra", "sea", "loads", "payout", "results/observation.py")
+_SHARED_PARTS = ("algebra", "sea", "loads", "payout", "results/observation.py", "results/extremes.py")
 """What every kernel may call."""
 
 

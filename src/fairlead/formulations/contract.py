@@ -199,6 +199,26 @@ class Compiled(ABC):
         Python's lock."""
         return RLock()
 
+    _y0: np.ndarray
+    """The state at t = 0."""
+
+    def _keep_extremes(self) -> None:
+        """Give state and integers room for the extremes of every step (`fairlead.loads.extremes`), the shape known."""
+        extremes = self.shape.extremes
+        end = self.layout.size
+        self.ints = np.concatenate([self.ints, extremes.counts])
+        self._y0 = np.concatenate([self._y0, extremes.fresh])
+        block = Block("extremes", end, end + extremes.kept, "N, 1/m, m, m/s, s", 0.0)
+        self.layout = Layout((*self.layout.blocks, block))
+
+    def begin_interval(self, y: np.ndarray) -> None:
+        """Forget the extremes of the steps so far, in place: those of the next sample are those of the steps to it."""
+        extremes = self.shape.extremes
+        start = next((block.start for block in self.layout.blocks if block.name == "extremes"), None)
+        if start is None:
+            return  # a formulation that keeps none: its samples are all there is
+        y[start : start + extremes.reset_part] = extremes.fresh[: extremes.reset_part]
+
     @property
     def scheme(self) -> str:
         """The integrator the settings ask for; `auto` is the formulation's default."""

@@ -23,9 +23,11 @@ from fairlead.model import PointLoad, System
 from fairlead.model.hydro import FREEDOMS
 from fairlead.results.observation import TENSION_MAX, Extra, Field, ObservationShape
 from fairlead.sea.steady_wave import WaveTooSteep
+from fairlead.sea.water import pack
 from fairlead.shape.layout import Geometry
 
 from .bounds import StepBound, perturbation, scatter, step_bound
+from .extremes import fold_row, report
 from .fastened import CableFailed
 from .hulls import HullError
 from .mechanism import Mechanism
@@ -78,11 +80,17 @@ class CompiledHydro(Compiled):
         self.water = self.basin.water
         self.ints, self.reals, self.work = tree.ints, tree.reals, tree.work
         self.inputs = self._inputs()
-        self.layout = _layout(self._blocks(), self.water.n_surface)
+        layout = _layout(self._blocks(), self.water.n_surface)
+        self._last = layout.size - 1
         dry = self._dry_shape()
         self.shape = replace(
             dry, extras=(*dry.extras, *self._extras()), fields=(*dry.fields, *self._fields())
         )  # fmt: skip
+        extremes, end = self.shape.extremes, layout.size
+        kept = Block("all_extremes", end, end + extremes.kept, "N, 1/m, m, m/s, s", 0.0)
+        self.layout = Layout((*layout.blocks, kept))
+        self._sea = pack(system.environment)
+        self._first_node = np.array(self.shape.first_node, dtype=np.int64)
         step = system.simulation.step
         self.substeps = hydro.substeps or self._substeps(step)
         self.water.substeps = self.substeps if self._gliding else 0
@@ -129,7 +137,7 @@ class CompiledHydro(Compiled):
     # ---- state
 
     def initial_state(self) -> np.ndarray:
-        return np.concatenate([self.water.initial_state(), np.zeros(1)])
+        return np.concatenate([self.water.initial_state(), np.zeros(1), self.shape.extremes.fresh])
 
     def initial_inputs(self) -> np.ndarray:
         return self.mechanism.initial_inputs()
@@ -148,7 +156,7 @@ class CompiledHydro(Compiled):
 
     def left_over(self, t: float, y: np.ndarray, share: float = 0.01) -> dict[str, str]:
         """Force and moment left on hulls in a state at rest, in words, where it is more than a share of the weight."""
-        water, own = self.water, y[2 * self.water.n_surface : -1]
+        water, own = self.water, y[2 * self.water.n_surface : self._last]
         stage = self.stage(t, y)
         J, drift = np.concatenate([m.jacobian for m in stage.motions]), np.concatenate([m.drift for m in stage.motions])
         _, force = water.mechanism.equations(t, own)
@@ -177,11 +185,12 @@ class CompiledHydro(Compiled):
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         self._take(u)
-        last = self.layout.size - 1
+        last = self._last
         for i in range(int(n)):
             now = t + i * h
             try:
                 with np.errstate(all="ignore"):
+                    self._note(now, y, u, h)
                     y[:last] = self._stepped(now, y[:last], h)
             except HullError as error:
                 status = DRY if "bottom" in str(error) else OVERFLOW
@@ -198,6 +207,7 @@ class CompiledHydro(Compiled):
             if not seen <= LARGEST_PERTURBATION * self._scale:
                 return self.failure(GROWTH, now, y)
             y[last] = max(y[last], seen)
+            self._gather(y)
         return None
 
     def _out_of_plane(self, t: float, y: np.ndarray) -> bool:
@@ -287,7 +297,7 @@ class CompiledHydro(Compiled):
 
     def stage(self, t: float, y: np.ndarray) -> Stage:
         """All that is known of the water in a state at t."""
-        return self.water.stage(t, y[:-1])
+        return self.water.stage(t, y[: self._last])
 
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
         self._take(u)
@@ -299,11 +309,12 @@ class CompiledHydro(Compiled):
         row = self._dry_row(t, y, u, h, stage)
         shape = self.shape
         out[: len(row)] = row
+        report(shape.extremes.counts, y[self._last + 1 :], out)
         springs = self.mechanism.spring_forces(stage.motions)
         centre = self.water.surface.mesh.centre  # type: ignore[attr-defined]
         level = self.basin.wave.surface(t, centre[:1], centre[1:2])[0]
         numbers = [*stage.forces.ravel(), *(number for spring in springs for number in (spring.tension, spring.power))]
-        out[len(row) : shape.extra_block.stop] = [*numbers, float(level[0]), perturbation(self.water, y[:-1])]
+        out[len(row) : shape.extra_block.stop] = [*numbers, float(level[0]), perturbation(self.water, y[: self._last])]
         across, along = stage.surface.centres[:, 0], stage.surface.centres[:, 1]
         out[shape.field("surface_x")], out[shape.field("surface_y")] = across, along
         out[shape.field("surface_incident")] = self.basin.wave.surface(t, across, along)[0]
@@ -318,7 +329,23 @@ class CompiledHydro(Compiled):
         self._push(np.zeros((len(self.basin.names), 6)))
         if not self.tree.system.cables:
             row[self.tree.shape.total_block.start + TENSION_MAX] = 0.0
-        return row
+        return row[: self.tree.shape.extremes.start]
+
+    _along = 1
+    """1 where the cables are seen at the steps of the water alone."""
+
+    def begin_interval(self, y: np.ndarray) -> None:
+        extremes = self.shape.extremes
+        y[self._last + 1 :][: extremes.reset_part] = extremes.fresh[: extremes.reset_part]
+
+    def _note(self, t: float, y: np.ndarray, u: np.ndarray, h: float) -> None:
+        """Fold what is seen at the beginning of a step into the extremes, in place."""
+        row = self._dry_row(t, y, u, h, self.stage(t, y))
+        counts = self.shape.extremes.counts
+        fold_row(float(t), row, self._along, self._first_node, self._sea, counts, y[self._last + 1 :])
+
+    def _gather(self, y: np.ndarray) -> None:
+        """Take over what the small steps of a step have noted, in place."""
 
     def _push(self, forces: Floats) -> None:
         """Let forces and torques (hulls, 6) act on the hulls' bodies in the formulation, as loads of the file do."""
@@ -343,7 +370,7 @@ class CompiledHydro(Compiled):
         return tuple(notes)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
-        found = scatter(self.water, float(y[-1]))
+        found = scatter(self.water, float(y[self._last]))
         hulls = {
             name: {"vertices": np.round(panels.vertices, 4).tolist(), "quads": panels.quads.tolist()}
             for name, panels in zip(self.basin.names, self._hull_panels(), strict=True)
@@ -368,7 +395,7 @@ class CompiledHydro(Compiled):
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         notes = list(self.tree.end_notes(np.ascontiguousarray(y[self._own]), h))
-        found = scatter(self.water, float(y[-1]))
+        found = scatter(self.water, float(y[self._last]))
         if found.violated and not self.water.linear:
             notes.append(f"hydro: {found}; take the results as an estimate")
         return tuple(notes)

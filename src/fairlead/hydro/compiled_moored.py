@@ -23,6 +23,7 @@ from fairlead.shape.layout import Geometry
 
 from .at_rest import CablesAtRest
 from .compiled_hydro import CompiledHydro, moved
+from .extremes import gather
 from .fastened import Fastening, LedCables, WithCables
 from .mechanism import Mechanism
 from .panels import Floats
@@ -127,7 +128,7 @@ class CompiledMoored(CompiledHydro):
 
     def _hang_up(self, t: float, y: np.ndarray) -> None:
         """Let the cables of a state at rest pull at the hulls, in place."""
-        self.both.hang_up(t, y[2 * self.water.n_surface : -1])
+        self.both.hang_up(t, y[2 * self.water.n_surface : self._last])
 
     def held_notes(self, t: float, y: np.ndarray) -> tuple[str, ...]:
         """What is to be said of statics: hulls take no part in them."""
@@ -160,7 +161,7 @@ class CompiledMoored(CompiledHydro):
         tree, rest = self.tree.shape, self.rest.shape
         hulls = super()._dry_row(t, y, self.mechanism.u, h, stage)
         cables = rest.empty_row()
-        carried, small = y[2 * self.water.n_surface : -1], h / self.substeps
+        carried, small = y[2 * self.water.n_surface : self._last], h / self.substeps
         if any(np.any(motion.velocity) or np.any(motion.spin) for motion in stage.motions):
             paths = self.both.paths(t, carried, stage.accelerations)
             self.cables.command(paths, self.cables.seen_lag(small))
@@ -172,6 +173,14 @@ class CompiledMoored(CompiledHydro):
         return np.concatenate(
             [cables[: rest.point_block.start], *points, totals, cables[rest.extra_block], hulls[tree.extra_block]]
         )
+
+    _along = 0
+
+    def _gather(self, y: np.ndarray) -> None:
+        theirs = y[self._hung][self.rest.layout["extremes"]]
+        gather(theirs, y[self._last + 1 :], self.shape.extremes)
+        fresh = self.rest.shape.extremes
+        theirs[: fresh.reset_part] = fresh.fresh[: fresh.reset_part]
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         return (*super().start_notes(h), *self._in_small_steps(self.rest.start_notes(h / self.substeps)))

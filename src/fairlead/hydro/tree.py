@@ -141,7 +141,7 @@ class TreeMechanism:
         """See `Mechanism`. The work of water and springs goes to the formulation's ledger as that of drives."""
         H, C, torques, _ = self._solved(t, y)
         c = self.compiled
-        c.rhs(float(t), y, self._own_u, c.ints, c.reals, c.work, self._dy)
+        c.rhs(float(t), y.copy(), self._own_u, c.ints, c.reals, c.work, self._dy)
         dy = self._dy.copy()
         first = int(c.ints[a.Y_V])
         full = self._of_all_speeds(accelerations)

@@ -30,16 +30,23 @@ def node_line(i, count, h0, h1, t0, t1):
 
 
 @kernel
+def place_of_point(control, k, controls, size, places, reals, y):
+    """Position and velocity of point k, as `report_point` finds them."""
+    if control >= 0:
+        at = controls + size * control
+        return (y[at], y[at + 1], y[at + 2]), (y[at + 3], y[at + 4], y[at + 5])
+    at = places + 3 * k
+    return (reals[at], reals[at + 1], reals[at + 2]), (0.0, 0.0, 0.0)
+
+
+@kernel
 def report_point(control, k, controls, size, places, reals, y, out, at):
     """Position and velocity of point k, which no node is: of a controlled one from its control (`size` numbers each, in
     y from `controls`), of a fixed one from `places` in reals."""
+    place, velocity = place_of_point(control, k, controls, size, places, reals, y)
     for i in range(3):
-        if control >= 0:
-            out[at + POINT_POSITION + i] = y[controls + size * control + i]
-            out[at + POINT_VELOCITY + i] = y[controls + size * control + 3 + i]
-        else:
-            out[at + POINT_POSITION + i] = reals[places + 3 * k + i]
-            out[at + POINT_VELOCITY + i] = 0.0
+        out[at + POINT_POSITION + i] = place[i]
+        out[at + POINT_VELOCITY + i] = velocity[i]
 
 
 @kernel

@@ -17,7 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .observation import TOTALS, Extra, Field, ObservationShape
-from .variables import NODE_FIELDS, RESERVED, global_attributes, result_variables
+from .variables import (
+    CABLE_PEAKS,
+    END_PEAKS,
+    NODE_FIELDS,
+    NODE_PEAKS,
+    POINT_PEAKS,
+    RESERVED,
+    global_attributes,
+    result_variables,
+)
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -92,6 +101,7 @@ def rows_of(dataset: xr.Dataset, shape: ObservationShape | None = None) -> NDArr
             table[..., field.column : field.column + field.width] = values[:, i, :count]
     if shape.cables:
         rows[:, shape.end_block] = dataset["force_end"].values.reshape(len(rows), -1)
+    _put_peaks(dataset, shape, rows)
     if shape.points:
         both = np.concatenate([dataset["point_position"].values, dataset["point_velocity"].values], axis=-1)
         rows[:, shape.point_block] = both.reshape(len(rows), -1)
@@ -101,6 +111,18 @@ def rows_of(dataset: xr.Dataset, shape: ObservationShape | None = None) -> NDArr
     for extra_field in shape.fields:
         rows[:, shape.field(extra_field.name)] = dataset[extra_field.name].values
     return rows
+
+
+def _put_peaks(dataset: xr.Dataset, shape: ObservationShape, rows: NDArray[np.float64]) -> None:
+    """The extremes since the previous sample into observation rows; they stay NaN where a result has none."""
+    for peak in NODE_PEAKS:
+        if peak.name in dataset:
+            for i, count in enumerate(shape.nodes_per_cable):
+                shape.peak_table(rows, i)[..., peak.column] = dataset[peak.name].values[:, i, :count]
+    for peaks, table in zip((CABLE_PEAKS, END_PEAKS, POINT_PEAKS), shape.peak_tables(rows), strict=True):
+        for peak in peaks:
+            if peak.name in dataset:
+                table[..., peak.column] = dataset[peak.name].values
 
 
 def settings_of(dataset: xr.Dataset) -> dict[str, Any]:

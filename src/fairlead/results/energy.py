@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,11 @@ from .errors import ResultError
 
 if TYPE_CHECKING:
     import xarray as xr
+
+GOOD_BALANCE, POOR_BALANCE = 0.01, 0.05
+"""Parts of the energy exchanged to which a balance may close; beyond the second a result is not to be relied on."""
+IDLE = 0.02
+"""A run that exchanges less than this part of its elastic energy says nothing by its balance."""
 
 STORED = ("energy_kinetic", "energy_gravity", "energy_elastic")
 WORKS = ("work_drag", "work_damping", "work_friction", "work_drives")
@@ -29,6 +35,7 @@ class EnergyBalance:
     residual      ``change - work``: what the numerics lost or made
     exchanged     energy that has changed hands so far: half the sum of |increment| over all stored energies and works
                   (half, because what one of them gives another takes)
+    idle          whether next to nothing was exchanged, so that the balance tells nothing
     """
 
     time: NDArray[np.float64]
@@ -38,6 +45,7 @@ class EnergyBalance:
     work: NDArray[np.float64]
     residual: NDArray[np.float64]
     exchanged: NDArray[np.float64]
+    idle: bool
 
     @property
     def relative_residual(self) -> NDArray[np.float64]:
@@ -58,10 +66,16 @@ def energy_balance(dataset: xr.Dataset) -> EnergyBalance:
         raise ResultError(
             f"the result has no {', '.join(missing)}; run it again with outputs.energy: true for an energy balance"
         )
+    values = {name: dataset[name].values for name in (*STORED, *WORKS)}
+    return balance_of(dataset["time"].values, values)
+
+
+def balance_of(times: NDArray[np.float64], values: Mapping[str, NDArray[np.float64]]) -> EnergyBalance:
+    """The balance of stored energies and works, each (sample,), J, by name, at ``times`` (s)."""
 
     def since_start(name: str) -> NDArray[np.float64]:
-        values = np.asarray(dataset[name].values, dtype=np.float64)
-        return np.where(np.isfinite(values), values - values[0], np.nan)
+        own = np.asarray(values[name], dtype=np.float64)
+        return np.where(np.isfinite(own), own - own[0], np.nan)
 
     stored = {name: since_start(name) for name in STORED}
     works = {name: since_start(name) for name in WORKS}
@@ -69,5 +83,21 @@ def energy_balance(dataset: xr.Dataset) -> EnergyBalance:
     work = np.sum(list(works.values()), axis=0)
     increments = np.diff(list(stored.values()) + list(works.values()), axis=1)
     exchanged = np.concatenate(([0.0], np.cumsum(0.5 * np.abs(increments).sum(axis=0))))
-    time = np.asarray(dataset["time"].values, dtype=np.float64)
-    return EnergyBalance(time, stored, works, change, work, change - work, exchanged)
+    idle = bool(exchanged[-1] < IDLE * float(np.max(values["energy_elastic"])))
+    time = np.asarray(times, dtype=np.float64)
+    return EnergyBalance(time, stored, works, change, work, change - work, exchanged, idle)
+
+
+def percentage(part: float) -> str:
+    """A part of a whole as people write it: 0.012 %, 3.4 %, 140 %."""
+    return f"{100.0 * part:.0f} %" if abs(part) >= 0.1 else f"{100.0 * part:.2g} %"
+
+
+def poor_balance(balance: EnergyBalance) -> tuple[str, ...]:
+    """A warning where an energy balance does not close."""
+    if balance.idle or not balance.error > POOR_BALANCE:
+        return ()
+    return (
+        f"the energy balance closes only to {percentage(balance.error)} of the energy exchanged, where at most "
+        f"{percentage(POOR_BALANCE)} is acceptable: do not rely on this result; use a smaller simulation.step",
+    )

@@ -9,7 +9,8 @@ file, the summary, the pictures) reads it through :class:`ObservationShape`. The
 3. for each point: position (3, m) and velocity (3, m/s);
 4. the ``TOTALS`` of the system;
 5. the ``extras``, numbers a formulation adds of its own, one column each;
-6. the ``fields``, rows of numbers a formulation adds, such as the height of the water over a mesh.
+6. the ``fields``, rows of numbers a formulation adds, such as the height of the water over a mesh;
+7. the extremes of all steps since the previous sample (:mod:`.extremes`).
 
 Shear and bending moment are magnitudes (>= 0), torsion has a sign, tension pulls when positive, the contact force is
 that of the seabed on the cable. A work is the energy *given to* the cables since the start of the run, so that
@@ -27,6 +28,8 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .extremes import CABLE_EXTREMES, END_EXTREMES, NODE_EXTREMES, POINT_EXTREMES, Extremes
 
 # Plain integers, because compiled kernels read them as constants.
 NODE_POSITION = 0
@@ -179,10 +182,22 @@ class ObservationShape:
         start = self.extra_block.stop
         return slice(start, start + sum(field.size for field in self.fields))
 
+    @cached_property
+    def extremes(self) -> Extremes:
+        """The extremes at the end of the row, and in the state."""
+        counts = (self.node_count, len(self.cables), len(self.points))
+        return Extremes(int(self.field_block.stop), int(self.total_block.start), *counts)
+
     @property
     def size(self) -> int:
         """Length of one row."""
-        return int(self.field_block.stop)
+        return self.extremes.stop
+
+    def cable_extremes(self, cable: int | str) -> slice:
+        """The extremes of the nodes of one cable: (nodes * 3,)."""
+        i = self._index(self.cables, cable, "cable")
+        first = self.extremes.start
+        return slice(first + NODE_EXTREMES * self.first_node[i], first + NODE_EXTREMES * self.first_node[i + 1])
 
     def cable_nodes(self, cable: int | str) -> slice:
         """The nodes of one cable, by index or name: (nodes * 13,)."""
@@ -220,6 +235,26 @@ class ObservationShape:
     def node_table(self, row: NDArray[np.float64], cable: int | str) -> NDArray[np.float64]:
         """The nodes of one cable in one row or in many, as a view: (..., nodes, 13)."""
         return row[..., self.cable_nodes(cable)].reshape(*row.shape[:-1], -1, NODE_COLUMNS)
+
+    def cable_peaks(self, cable: int | str) -> NDArray[np.intp]:
+        """Columns of the extremes of one cable as a whole and of its ends."""
+        i = self._index(self.cables, cable, "cable")
+        whole = self.extremes.cable_start + CABLE_EXTREMES * i + np.arange(CABLE_EXTREMES)
+        ends = self.extremes.end_start + 2 * END_EXTREMES * i + np.arange(2 * END_EXTREMES)
+        return np.concatenate([whole, ends])
+
+    def peak_table(self, row: NDArray[np.float64], cable: int | str) -> NDArray[np.float64]:
+        """The extremes of the nodes of one cable in one row or in many, as a view: (..., nodes, 3)."""
+        return row[..., self.cable_extremes(cable)].reshape(*row.shape[:-1], -1, NODE_EXTREMES)
+
+    def peak_tables(self, row: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        """Extremes of whole cables (..., cable, 9), of ends (..., cable, 2, 3) and points (..., point, 4), as views."""
+        where, before = self.extremes, row.shape[:-1]
+        return (
+            row[..., where.cable_start : where.end_start].reshape(*before, len(self.cables), CABLE_EXTREMES),
+            row[..., where.end_start : where.point_start].reshape(*before, len(self.cables), 2, END_EXTREMES),
+            row[..., where.point_start : where.stop].reshape(*before, len(self.points), POINT_EXTREMES),
+        )
 
     def empty_row(self) -> NDArray[np.float64]:
         """A new row, all NaN, for an ``observe`` to fill: (size,)."""

@@ -332,4 +332,6 @@ def _kept_columns(shape: ObservationShape, cables: Sequence[str] | None) -> slic
         if name not in cables:
             keep[shape.cable_nodes(name)] = False
             keep[shape.cable_ends(name)] = False
+            keep[shape.cable_extremes(name)] = False
+            keep[shape.cable_peaks(name)] = False
     return np.flatnonzero(keep)

@@ -8,25 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .dataset import warnings_of
-from .energy import STORED, WORKS, energy_balance
+from .energy import POOR_BALANCE, STORED, WORKS, energy_balance, percentage
+from .peaks import Along, extreme_of, finite, force_in_steps, since, tension_extreme
 from .seabed import SeabedPlane, seabed_of
 from .variables import ENDS
 
 if TYPE_CHECKING:
     import xarray as xr
 
-IDLE = 0.02  # a run that exchanges less than this part of its elastic energy says nothing by its balance
 MOST_CABLES_IN_TEXT = 8
 
 
-def summarise(dataset: xr.Dataset) -> dict[str, Any]:
+def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]:
     """Largest and smallest tensions, end forces, lowest point, clearance, touchdown and energy error of a result.
 
-    Plain numbers, texts, lists and dictionaries, in SI units, ready for JSON. An extreme is a dictionary of ``value``,
-    ``time`` (s), ``cable`` and ``arc_length`` (m along the unstretched cable from its start).
+    Plain numbers, texts, lists and dictionaries, in SI units, ready for JSON. An extreme is that of every step where
+    the result has it, a dictionary of ``value``, ``time`` (s), ``cable``, ``arc_length`` (m along the unstretched cable)
+    and ``from``, what that is counted from: "its start", or "its drum". ``after`` (s) leaves out what came before.
     """
+    whole, dataset = dataset, since(dataset, after)
     bed = seabed_of(dataset)
-    cables = {str(name): _cable(dataset, i, str(name), bed) for i, name in enumerate(dataset["cable"].values)}
+    names = [str(name) for name in dataset["cable"].values] if "cable" in dataset.coords else []
+    cables = {name: _cable(dataset, i, name, bed) for i, name in enumerate(names)}
     times = dataset["time"].values
     out: dict[str, Any] = {
         "title": str(dataset.attrs.get("title", "")),
@@ -37,17 +40,18 @@ def summarise(dataset: xr.Dataset) -> dict[str, Any]:
         "samples": len(times),
         "tension_max": _extreme_of_all(cables, "tension_max", largest=True),
         "tension_min": _extreme_of_all(cables, "tension_min", largest=False),
+        "curvature_max": _extreme_of_all(cables, "curvature_max", largest=True),
         "clearance_min": _extreme_of_all(cables, "clearance_min", largest=False),
         "cables": cables,
+        "points": _points(dataset),
+        "start_up": _start_up(dataset),
         "energy_error": None,
         "energy_idle": False,
         "warnings": list(warnings_of(dataset)),
     }
-    if all(name in dataset for name in (*STORED, *WORKS)):
-        balance = energy_balance(dataset)
-        elastic = float(dataset["energy_elastic"].max())
-        out["energy_error"] = _number(balance.error)
-        out["energy_idle"] = bool(balance.exchanged[-1] < IDLE * elastic)
+    if all(name in whole for name in (*STORED, *WORKS)):
+        balance = energy_balance(whole)
+        out["energy_error"], out["energy_idle"] = _number(balance.error), balance.idle
     return out
 
 
@@ -58,6 +62,7 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
         lines.append(numbers["title"])
     if numbers["tension_max"]:
         lines.append(f"largest tension   {_force(numbers['tension_max']['value'])} {_where(numbers['tension_max'])}")
+        lines += _as_it_starts(numbers)
     if numbers["tension_min"] and numbers["tension_min"]["value"] < 0.0:
         lines.append(f"compression       {_force(numbers['tension_min']['value'])} {_where(numbers['tension_min'])}")
     for name, cable in list(numbers["cables"].items())[:MOST_CABLES_IN_TEXT]:
@@ -79,75 +84,117 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
         clearance = numbers["clearance_min"]
         lines.append(f"least clearance   {clearance['value']:.4g} m above the seabed {_where(clearance)}")
     if numbers["energy_error"] is not None:
-        share = f"closes to {100.0 * numbers['energy_error']:.2g} % of the energy exchanged"
-        lines.append(f"energy balance    {'next to nothing was exchanged' if numbers['energy_idle'] else share}")
+        share = f"closes to {percentage(numbers['energy_error'])} of the energy exchanged"
+        poor = "" if numbers["energy_error"] <= POOR_BALANCE else ", which is poor: do not rely on this result"
+        lines.append(f"energy balance    {'next to nothing was exchanged' if numbers['energy_idle'] else share + poor}")
     if numbers["status"] not in ("", "complete"):
         lines.append(f"status            {numbers['status']}")
     return tuple(lines)
 
 
 def _cable(dataset: xr.Dataset, i: int, name: str, bed: SeabedPlane | None) -> dict[str, Any]:
-    count = int(dataset["node_count"].values[i])
-    arc = dataset["arc_length"].values[i, :count]
-    times = dataset["time"].values
-
-    def finite(quantity: str) -> NDArray[np.float64]:
-        values = dataset[quantity].values[:, i, :count]
-        return np.where(np.isfinite(values), values, np.nan)  # a run that went wrong may end in infinities
-
-    def extreme(values: NDArray[np.float64], largest: bool) -> dict[str, Any] | None:
-        if np.isnan(values).all():
-            return None
-        flat = np.nanargmax(values) if largest else np.nanargmin(values)
-        sample, node = np.unravel_index(flat, values.shape)
-        return {
-            "value": float(values[sample, node]),
-            "time": float(times[sample]),
-            "cable": name,
-            "arc_length": float(arc[node]),
-        }
-
-    tension, position = finite("tension_effective"), finite("position")
-    forces = np.linalg.norm(dataset["force_end"].values[:, i], axis=-1)
-    clearance = None if bed is None else position[..., 2] - bed.height(position[..., 0], position[..., 1])
+    along = Along.of(dataset, i)
+    position = finite(dataset["position"].values[:, i, : len(along.arc)])
     return {
-        "length": float(arc[-1]),
-        "tension_max": extreme(tension, largest=True),
-        "tension_min": extreme(tension, largest=False),
-        **{f"force_{end}": _force_statistics(forces[:, k]) for k, end in enumerate(ENDS)},
-        "lowest": extreme(position[..., 2], largest=False),
-        "clearance_min": None if clearance is None else extreme(clearance, largest=False),
-        "touchdown": _touchdown(dataset["contact_force"].values[:, i, :count], arc, times),
+        "length": float(along.arc[-1]),
+        "tension_max": tension_extreme(dataset, i, largest=True),
+        "tension_min": tension_extreme(dataset, i, largest=False),
+        **{f"force_{end}": _force_statistics(*force_in_steps(dataset, i, k)) for k, end in enumerate(ENDS)},
+        "curvature_max": _curvature(dataset, i, name, along),
+        "lowest": extreme_of(position[..., 2], along, name, largest=False),
+        "clearance_min": None if bed is None else _clearance(dataset, i, name, along, position, bed),
+        "touchdown": _touchdown(dataset["contact_force"].values[:, i, : len(along.arc)], along),
     }
 
 
-def _touchdown(
-    contact: NDArray[np.float64], arc: NDArray[np.float64], times: NDArray[np.float64]
-) -> dict[str, float | None]:
+def _curvature(dataset: xr.Dataset, i: int, name: str, along: Along) -> dict[str, Any] | None:
+    """The largest curvature of all steps; None where the result does not tell."""
+    if "curvature_max" not in dataset:
+        return None
+    values = finite(dataset["curvature_max"].values[:, i, : len(along.arc)])
+    values[0] = np.nan  # of steps before the first sample
+    when = dataset["curvature_max_time"].values[:, i], dataset["curvature_max_node"].values[:, i]
+    return extreme_of(values, along, name, True, *when)
+
+
+def _clearance(
+    dataset: xr.Dataset, i: int, name: str, along: Along, position: NDArray[np.float64], bed: SeabedPlane
+) -> dict[str, Any] | None:
+    """The least height above the bed: of all steps, or of the samples where these were lower or are all there is."""
+    height = position[..., 2] - bed.height(position[..., 0], position[..., 1])
+    least = extreme_of(height, along, name, largest=False)
+    steps = finite(dataset["clearance_min"].values[1:, i]) if "clearance_min" in dataset else np.empty(0)
+    if least is None or not np.isfinite(steps).any() or np.nanmin(steps) >= least["value"]:
+        return least
+    k = int(np.nanargmin(steps)) + 1
+    node, time = int(dataset["clearance_min_node"].values[k, i]), float(dataset["clearance_min_time"].values[k, i])
+    return least | {"value": float(steps[k - 1]), "time": time, "arc_length": along.at(node, time)}
+
+
+def _points(dataset: xr.Dataset) -> dict[str, Any]:
+    """Largest acceleration and least height above the bed of every point and body, of all steps."""
+    if "point" not in dataset.coords or "acceleration_max" not in dataset:
+        return {}
+    out: dict[str, Any] = {}
+    for i, name in enumerate(dataset["point"].values):
+        found: dict[str, Any] = {}
+        for key, variable, largest in (
+            ("acceleration_max", "acceleration_max", True),
+            ("clearance_min", "point_clearance_min", False),
+        ):
+            values = finite(dataset[variable].values[1:, i])
+            found[key] = None
+            if np.isfinite(values).any():
+                k = int(np.nanargmax(values) if largest else np.nanargmin(values))
+                time = float(dataset[f"{variable}_time"].values[k + 1, i])
+                found[key] = {"value": float(values[k]), "time": time}
+        out[str(name)] = found
+    return out
+
+
+def _start_up(dataset: xr.Dataset) -> float | None:
+    """Until when the run is starting: its waves and motions grow, or a first period begins with a jerk."""
+    value = dataset.attrs.get("start_up")
+    return float(value) if value is not None and float(value) > 0.0 else None
+
+
+def _as_it_starts(numbers: dict[str, Any]) -> list[str]:
+    """A word where the largest tension belongs to the start of the run."""
+    until, most = numbers["start_up"], numbers["tension_max"]
+    if until is None or most["time"] >= until:
+        return []
+    return [f"                  in the start-up, which lasts until {until:.4g} s: --after {until:.4g} leaves it out"]
+
+
+def _touchdown(contact: NDArray[np.float64], along: Along) -> dict[str, float | None]:
     """When a cable first lies on the bed, and how much of it (and from where to where) at the last sample."""
+    arc = along.arc
     touching = np.linalg.norm(contact, axis=-1) > 0.0
     ever = touching.any(axis=1)
     last = np.flatnonzero(touching[-1])
     share = np.gradient(arc) if len(arc) > 1 else np.zeros_like(arc)
     if len(arc) > 1:
         share[[0, -1]] *= 0.5
+    end = float(along.times[-1])
     return {
-        "first_time": float(times[np.argmax(ever)]) if ever.any() else None,
+        "first_time": float(along.times[np.argmax(ever)]) if ever.any() else None,
         "length": float(share[last].sum()),
-        "arc_length_first": float(arc[last[0]]) if len(last) else None,
-        "arc_length_last": float(arc[last[-1]]) if len(last) else None,
+        "arc_length_first": along.at(int(last[0]), end) if len(last) else None,
+        "arc_length_last": along.at(int(last[-1]), end) if len(last) else None,
     }
 
 
-def _force_statistics(force: NDArray[np.float64]) -> dict[str, float | None]:
-    finite = force[np.isfinite(force)]
-    if not finite.size:
+def _force_statistics(
+    sampled: NDArray[np.float64], least: NDArray[np.float64], largest: NDArray[np.float64]
+) -> dict[str, float | None]:
+    known = sampled[np.isfinite(sampled)]
+    if not known.size:
         return {"min": None, "mean": None, "max": None, "final": None}
     return {
-        "min": float(finite.min()),
-        "mean": float(finite.mean()),
-        "max": float(finite.max()),
-        "final": _number(force[-1]),
+        "min": float(np.nanmin(finite(least))),
+        "mean": float(known.mean()),
+        "max": float(np.nanmax(finite(largest))),
+        "final": _number(sampled[-1]),
     }
 
 
@@ -173,4 +220,5 @@ def _force(value: float | None) -> str:
 
 
 def _where(extreme: dict[str, Any]) -> str:
-    return f"in cable {extreme['cable']}, {extreme['arc_length']:.4g} m from its start, at {extreme['time']:.6g} s"
+    place = f"{extreme['arc_length']:.4g} m from {extreme['from']}"
+    return f"in cable {extreme['cable']}, {place}, at {extreme['time']:.6g} s"

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import extremes as ext
 from . import observation as obs
 from .observation import ObservationShape
 
@@ -52,6 +53,45 @@ NODE_FIELDS = (
     NodeField("contact_force", obs.NODE_CONTACT_FORCE, 3, "N", "force of the seabed on the cable at the node"),
 )
 
+SINCE = "of all steps since the previous sample"
+
+NODE_PEAKS = (
+    NodeField("tension_effective_min", ext.NODE_TENSION_MIN, 1, "N", f"least effective tension {SINCE}"),
+    NodeField("tension_effective_max", ext.NODE_TENSION_MAX, 1, "N", f"largest effective tension {SINCE}"),
+    NodeField("curvature_max", ext.NODE_CURVATURE_MAX, 1, "m-1", f"largest curvature {SINCE}"),
+)
+"""Extremes along a cable: their columns among the ``NODE_EXTREMES``."""
+
+CABLE_PEAKS = (
+    NodeField("tension_min_time", ext.CABLE_TENSION_MIN, 1, "s", "time of the least tension in the cable"),
+    NodeField("tension_min_node", ext.CABLE_TENSION_MIN + 1, 1, "1", "node of the least tension in the cable"),
+    NodeField("tension_max_time", ext.CABLE_TENSION_MAX, 1, "s", "time of the largest tension in the cable"),
+    NodeField("tension_max_node", ext.CABLE_TENSION_MAX + 1, 1, "1", "node of the largest tension in the cable"),
+    NodeField("curvature_max_time", ext.CABLE_CURVATURE_MAX, 1, "s", "time of the largest curvature of the cable"),
+    NodeField("curvature_max_node", ext.CABLE_CURVATURE_MAX + 1, 1, "1", "node of the largest curvature of the cable"),
+    NodeField("clearance_min", ext.CABLE_CLEARANCE_MIN, 1, "m", f"least height above the seabed {SINCE}"),
+    NodeField("clearance_min_time", ext.CABLE_CLEARANCE_MIN + 1, 1, "s", "time of the least height above the seabed"),
+    NodeField("clearance_min_node", ext.CABLE_CLEARANCE_MIN + 2, 1, "1", "node that was least high above the seabed"),
+)
+"""Extremes of a cable, (time, cable): their columns among the ``CABLE_EXTREMES``."""
+
+END_PEAKS = (
+    NodeField("force_end_min", ext.END_FORCE_MIN, 1, "N", f"least size of the force on the support {SINCE}"),
+    NodeField("force_end_max", ext.END_FORCE_MAX, 1, "N", f"largest size of the force on the support {SINCE}"),
+    NodeField("force_end_max_time", ext.END_FORCE_MAX + 1, 1, "s", "time of the largest force on the support"),
+)
+"""Extremes of the ends, (time, cable, end): their columns among the ``END_EXTREMES``."""
+
+POINT_PEAKS = (
+    NodeField("acceleration_max", ext.POINT_ACCELERATION_MAX, 1, "m s-2", f"largest acceleration {SINCE}"),
+    NodeField("acceleration_max_time", ext.POINT_ACCELERATION_MAX + 1, 1, "s", "time of the largest acceleration"),
+    NodeField("point_clearance_min", ext.POINT_CLEARANCE_MIN, 1, "m", f"least height above the seabed {SINCE}"),
+    NodeField("point_clearance_min_time", ext.POINT_CLEARANCE_MIN + 1, 1, "s", "time of the least height of the point"),
+)
+"""Extremes of points and bodies, (time, point): their columns among the ``POINT_EXTREMES``."""
+
+PEAKS = (*NODE_PEAKS, *CABLE_PEAKS, *END_PEAKS, *POINT_PEAKS)
+
 TOTAL_ATTRS = {
     "energy_kinetic": ("J", "kinetic energy of the cables and points, with added mass"),
     "energy_gravity": ("J", "potential energy of weight less buoyancy"),
@@ -60,11 +100,11 @@ TOTAL_ATTRS = {
     "work_damping": ("J", "energy given to the cables by internal and seabed damping since the start"),
     "work_friction": ("J", "energy given to the cables by friction since the start"),
     "work_drives": ("J", "energy given to the cables by moving points and point loads since the start"),
-    "tension_max": ("N", "largest effective tension of all cables"),
+    "tension_max": ("N", f"largest effective tension of all cables {SINCE}, and at it"),
 }
 
 RESERVED = frozenset(
-    {f.name for f in NODE_FIELDS}
+    {f.name for f in (*NODE_FIELDS, *PEAKS)}
     | set(TOTAL_ATTRS)
     | {"time", "cable", "node", "axis", "end", "point", "arc_length", "node_count", "force_end"}
     | {"point_position", "point_velocity"}
@@ -174,6 +214,17 @@ def _cable_variables(shape: ObservationShape, rows: NDArray[np.float64]) -> dict
     forces = rows[:, shape.end_block].reshape(samples, cables, 2, 3)
     long_name = "force of the cable on its support"
     out["force_end"] = Variable(("time", "cable", "end", "axis"), forces, _attrs("N", long_name))
+    for peak in NODE_PEAKS:
+        padded = np.full((samples, cables, most), np.nan)
+        for i, count in enumerate(shape.nodes_per_cable):
+            padded[:, i, :count] = shape.peak_table(rows, i)[..., peak.column]
+        out[peak.name] = Variable(("time", "cable", "node"), padded, _attrs(peak.units, peak.long_name))
+    whole, ends, _ = shape.peak_tables(rows)
+    for peak in CABLE_PEAKS:
+        out[peak.name] = Variable(("time", "cable"), whole[..., peak.column], _attrs(peak.units, peak.long_name))
+    for peak in END_PEAKS:
+        values = ends[..., peak.column]
+        out[peak.name] = Variable(("time", "cable", "end"), values, _attrs(peak.units, peak.long_name))
     return out
 
 
@@ -182,9 +233,14 @@ def _point_variables(shape: ObservationShape, rows: NDArray[np.float64]) -> dict
     dims = ("time", "point", "axis")
     position = table[..., obs.POINT_POSITION : obs.POINT_POSITION + 3]
     velocity = table[..., obs.POINT_VELOCITY : obs.POINT_VELOCITY + 3]
+    peaks = shape.peak_tables(rows)[2]
     return {
         "point_position": Variable(dims, position, _attrs("m", "position of the point in the global frame")),
         "point_velocity": Variable(dims, velocity, _attrs("m s-1", "velocity of the point in the global frame")),
+        **{
+            peak.name: Variable(("time", "point"), peaks[..., peak.column], _attrs(peak.units, peak.long_name))
+            for peak in POINT_PEAKS
+        },
     }
 
 

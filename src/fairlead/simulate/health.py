@@ -16,17 +16,18 @@ CURE = "halve simulation.step, or look at the type, the length and the loads nam
 
 def unhealthy(seen: Outputs, y: np.ndarray, compiled: Compiled) -> Failure | None:
     """The failure in a state and its observation; None when all is finite. Nodes that are all NaN are inactive."""
+    shape = compiled.shape
+    row = seen.row[: shape.extremes.start]  # extremes are NaN where there is nothing
     # Number by number, although a product of the row with itself would be as good: that is a matter for the BLAS, whose
     # threads take milliseconds to wake on a busy machine.
-    if _all(np.isfinite(seen.row)) and _all(np.isfinite(y)):
+    if _all(np.isfinite(row)) and _all(np.isfinite(y)):
         return None
-    shape = compiled.shape
-    nodes = seen.row[shape.node_block].reshape(-1, NODE_COLUMNS)
+    nodes = row[shape.node_block].reshape(-1, NODE_COLUMNS)
     bad = ~np.isfinite(nodes)
     bad[np.isnan(nodes).all(axis=1)] = False
     if bad.any():
         return _failure(seen.time, _node(shape, int(np.argwhere(bad)[0, 0])))
-    rest = np.flatnonzero(~np.isfinite(seen.row[shape.end_block.start :]))
+    rest = np.flatnonzero(~np.isfinite(row[shape.end_block.start :]))
     if len(rest):
         return _failure(seen.time, _column(shape, int(rest[0]) + shape.end_block.start))
     wrong = np.flatnonzero(~np.isfinite(y))

@@ -8,7 +8,8 @@ import numpy as np
 
 from fairlead.model.problems import suggestion
 from fairlead.results import NODE_COLUMNS, TOTALS, ObservationShape
-from fairlead.results.variables import NODE_FIELDS
+from fairlead.results.extremes import NODE_EXTREMES
+from fairlead.results.variables import NODE_FIELDS, NODE_PEAKS
 
 Channels = dict[str, tuple[int, int, int, int, int]]
 """Name of each output -> (start, stop) in the row, columns of its table (0: none), first column and width in it."""
@@ -76,6 +77,9 @@ def channels(shape: ObservationShape) -> Channels:
         nodes, ends = shape.cable_nodes(name), shape.cable_ends(name)
         for field in NODE_FIELDS:
             found[f"{name}.{field.name}"] = (nodes.start, nodes.stop, NODE_COLUMNS, field.column, field.width)
+        peaks = shape.cable_extremes(name)
+        for peak in NODE_PEAKS:
+            found[f"{name}.{peak.name}"] = (peaks.start, peaks.stop, NODE_EXTREMES, peak.column, 1)
         found[f"{name}.force_start"] = (ends.start, ends.start + 3, 0, 0, 0)
         found[f"{name}.force_end"] = (ends.start + 3, ends.stop, 0, 0, 0)
     for name in (*TOTALS, *(extra.name for extra in shape.extras)):

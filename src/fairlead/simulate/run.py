@@ -17,6 +17,7 @@ from fairlead import __version__
 from fairlead.formulations.contract import Failure
 from fairlead.model import System
 from fairlead.results import Recorder, Restart, ResultError, fingerprint, open_result, read_restart
+from fairlead.results.energy import STORED, WORKS, EnergyBalance, balance_of, poor_balance
 from fairlead.sea.waves import wave_components
 
 from .drives import Drive
@@ -178,6 +179,7 @@ class Run:
             self._progress.close()
         _, h = self._schedule.steps(0)
         self._notes += (*simulation.compiled.end_notes(simulation.state, h), *recorder.notes)
+        self._notes += poor_balance(self._balance())
         recorder.metadata |= {
             "warnings": list(dict.fromkeys(self._notes)),
             **simulation.compiled.report(simulation.state),
@@ -192,6 +194,13 @@ class Run:
         except ResultError as error:  # what was computed is not lost with the file
             return recorder.dataset().assign_attrs(status=f"stopped: {error}")
         return recorder.dataset()
+
+    def _balance(self) -> EnergyBalance:
+        """Of the energies recorded so far."""
+        names = (*STORED, *WORKS)
+        columns = [self._recorder.shape.column(name) for name in names]
+        times, rows = zip(*((times, rows[:, columns]) for times, rows in self._recorder.blocks()), strict=True)
+        return balance_of(np.concatenate(times), dict(zip(names, np.concatenate(rows).T, strict=True)))
 
     def _until_stopped(self) -> str:
         """Sample after sample; returns the status of the run when it is over."""

@@ -69,6 +69,7 @@ class Simulation:
         if system.simulation.start != "catenary":
             self._drive(0.0)
             self._y, self.statics, notes = begin(self.compiled, self._y, self._inputs.u)
+            self.compiled.begin_interval(self._y)
             self.warnings += notes
 
     @classmethod
@@ -90,6 +91,7 @@ class Simulation:
         self._step = settings.step
         self._time = 0.0
         self._y = compiled.initial_state()
+        compiled.begin_interval(self._y)
         self._inputs = Inputs(compiled)
         self._blank_row = compiled.shape.empty_row()
         self._channels = channels(compiled.shape)
@@ -177,6 +179,7 @@ class Simulation:
         On failure the simulation stays where it was, at its last good state.
         """
         y = self._y.copy()
+        self.compiled.begin_interval(y)
         if wait is not None or self._inputs.driven:
             failure = self._one_by_one(y, n, h, arrival, wait)
         else:

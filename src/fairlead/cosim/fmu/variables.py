@@ -10,7 +10,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled
 from fairlead.model.problems import suggestion
-from fairlead.results.variables import AXES, NODE_FIELDS, TOTAL_ATTRS
+from fairlead.results.variables import AXES, NODE_FIELDS, NODE_PEAKS, TOTAL_ATTRS
 from fairlead.simulate import Outputs
 
 from .errors import FmuError
@@ -19,7 +19,7 @@ INPUT_LIMIT = 1.0e7
 """Inputs beyond ± this (SI) are refused: no position in the sea is so far away."""
 REACHED = "_reached"
 """Ending of an output whose name is that of an input: where a commanded point has got to."""
-FIELDS = {field.name: (field.units, field.long_name) for field in NODE_FIELDS}
+FIELDS = {field.name: (field.units, field.long_name) for field in (*NODE_FIELDS, *NODE_PEAKS)}
 
 
 INPUT_KINDS = {

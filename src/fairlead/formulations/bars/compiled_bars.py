@@ -57,6 +57,7 @@ class CompiledBars(Compiled):
             arc_length=self._arc_lengths(),
             extras=self._extras(),
         )
+        self._keep_extremes()
         self.inputs = built.inputs
         self.kind = _KIND[self.scheme]
         rigged = self.ints[a.N_SLIDERS] > 0 or self.ints[a.N_WINCHES] > 0

@@ -21,6 +21,7 @@ from .arrays import (
 )  # fmt: skip
 from .coefficients import PLAIN
 from .element import axis_of, point_velocity
+from .extremes import note_extremes
 from .frames import drive_points
 from .hubs import solve
 from .signals import load_on_hub
@@ -101,6 +102,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     status = book_multipliers(t, ints, reals, y, work)
     if status != OK:
         return status
+    note_extremes(t, ints, reals, y, work)  # only those of a step's beginning stay: later stages are made on a copy
     if reals[BED_PRESENT] > 0.0:
         book_contact(ints, reals, y, work)
     for k in range(LEDGER_COUNT):

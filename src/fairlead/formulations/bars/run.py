@@ -7,6 +7,7 @@ numba knows when it compiles, so that systems without them need not wait for ker
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .observe import observe
 from .step import OK, advance, prepare
@@ -16,11 +17,13 @@ from .step import OK, advance, prepare
 def steps_and_sight(t, y, n, h, u, rig, ints, reals, work, kind, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached."""
     prepare(kind, h, rig, ints, reals, y, work)
+    begin_extremes(n, out, ints, y)
     status = advance(t, y, n, h, u, rig, ints, reals, work)
     if status == OK and out.shape[0] > 0:
         for k in range(y.shape[0]):
             copy[k] = y[k]
         status = observe(t + n * h, copy, u, rig, ints, reals, work, out)
+        report_extremes(ints, y, out)
     return status
 
 

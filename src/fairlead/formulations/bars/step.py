@@ -27,6 +27,7 @@ from .coefficients import (
     set_scheme,
 )
 from .element import axis_of, centripetal, end_offset_columns, point_velocity, remember_contact
+from .extremes import note_extremes
 from .frames import drive_points, move_controls, place_points
 from .hubs import solve
 from .joint import turn_of_first, turn_of_second
@@ -247,6 +248,7 @@ def advance(t, y, n, h, u, rig, ints, reals, work):
         status = book_multipliers(now, ints, reals, y, work)
         if status != OK:
             return status
+        note_extremes(now, ints, reals, y, work)
         if bed:
             book_contact(ints, reals, y, work)
         if rig is not None:

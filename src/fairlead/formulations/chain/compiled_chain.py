@@ -48,6 +48,7 @@ class CompiledChain(Compiled):
             points=tuple(system.points),
             arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
         )
+        self._keep_extremes()
         controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
         self._start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.loads.extremes import begin_extremes, report_extremes
 from fairlead.loads.reported import report_point, report_totals
 from fairlead.results.observation import (
     END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
@@ -12,9 +13,10 @@ from fairlead.results.observation import (
 )  # fmt: skip
 
 from .arrays import (
-    COUNT, FIRST, I_POINTS, LENGTH, N_CABLES, N_CONTROLLED, N_LINKS, N_NODES, N_POINTS, POINT_INTS, R_POINTS, W_FORCE,
-    W_RHS, Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_VELOCITY, cable_at, link_at, put, vector_of,
+    COUNT, FIRST, I_POINTS, N_CABLES, N_CONTROLLED, N_LINKS, N_NODES, N_POINTS, POINT_INTS, R_POINTS, W_FORCE,
+    Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_VELOCITY, cable_at, link_at, put, vector_of,
 )  # fmt: skip
+from .extremes import tension_at
 from .links import (
     accelerations, force_on_support, link_energies, link_loads, link_state, masses, point_energies, point_loads,
     wet_part,
@@ -39,12 +41,7 @@ def observe(t, ints, reals, y, work, out):
         if not well:
             return SINGULAR
         for i in range(count + 1):
-            before, after = max(i - 1, 0), min(i, count - 1)
-            tension = 0.0
-            for e in range(2):
-                k = before if e == 0 else after
-                length = reals[link_at(ints, first - c + k) + LENGTH]
-                tension += 0.5 * length * work[ints[W_RHS] + 4 * (first + k) + 3]
+            tension = tension_at(c, i, ints, reals, work)
             tension_max = max(tension_max, tension)
             put(out, at + NODE_POSITION, vector_of(y, ints[Y_POSITION] + 3 * (first + i)))
             put(out, at + NODE_VELOCITY, vector_of(y, ints[Y_VELOCITY] + 3 * (first + i)))
@@ -125,10 +122,13 @@ def run(task, t, y, n, h, u, ints, reals, work, out):
         return OK
     if task == RIGHT:
         return put_right(t, ints, reals, y, work)
+    begin_extremes(n, out, ints, y)
     for k in range(n):
         status = step(t + k * h, h, u, ints, reals, y, work)
         if status != OK:
             return status
     if out.shape[0] > 0:
-        return observe(t + n * h, ints, reals, y, work, out)
+        status = observe(t + n * h, ints, reals, y, work, out)
+        report_extremes(ints, y, out)
+        return status
     return OK

@@ -12,6 +12,7 @@ from .arrays import (
     W_ENDS, W_RHS, W_START, W_SUM, WORK_DRAG, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_TENSION, Y_VELOCITY,
     cable_at, link_at, put, vector_of,
 )  # fmt: skip
+from .extremes import note_extremes
 from .links import accelerations, fill, hold, link_state, solve_cable
 
 OK, RANGE, SINGULAR, APART = 0, 1, 2, 3
@@ -205,6 +206,8 @@ def step(t, h, u, ints, reals, y, work):
         status = stage(t + s * h, 1.0 / 6.0 if number == 0 or number == 3 else 1.0 / 3.0, h, ints, reals, y, work)
         if status != OK:
             return status
+        if number == 0:
+            note_extremes(t, ints, reals, y, work)
         if number < 3:
             move_free(h if number == 2 else 0.5 * h, ints, y, work)
     for c in range(ints[N_CABLES]):

@@ -75,6 +75,7 @@ class CompiledLinks(Compiled):
         self.work = np.zeros(self.ints[a.W_END])
         links = int(self.ints[a.N_LINKS])
         self.shape = observation_shape(system, angle_extras(links) if self.ints[a.REPORTS_ANGLES] else ())
+        self._keep_extremes()
         controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
         self._copy = self._y0.copy()

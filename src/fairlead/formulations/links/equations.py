@@ -11,6 +11,7 @@ from .arrays import (
     STEP, W_ACCELERATION, W_MIDDLE, W_SWING, WORK_DAMPING, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, Y_LINKS, Y_STARTS,
     chain_at, point_at, put, vector_of,
 )  # fmt: skip
+from .extremes import note_extremes
 from .step import OK, RANGE, SPEED_LIMIT, book_contact, drive_points, lay_out, place_points, solve
 
 from .twist import twist_rates
@@ -32,6 +33,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     status = solve(t, ints, reals, y, work)
     if status != OK:
         return status
+    note_extremes(t, ints, reals, y, work)  # only those of a step's beginning stay: later stages are made on a copy
     damped, driven = twist_rates(t, ints, reals, y, dy)
     for k in range(LEDGER_COUNT):
         power = y[ledger + k] + dy[ledger + k]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import fold, kernel
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_energies
 from fairlead.results.observation import (
     END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
@@ -22,6 +22,7 @@ from .arrays import (
     R_NODES, REPORTS_ANGLES, ROTARY, SPRING, START_AXIS, STOP_AXIS, STOP_BENDING, W_FORCE, W_PLACE, W_VELOCITY,
     Y_LEDGER, Y_LINKS, chain_at, chain_reals, link_at, point_at, put, vector_of,
 )  # fmt: skip
+from .extremes import axis_at
 from .joint import bend_angle
 from .link import link_energies
 from .step import drive_points, is_prescribed, lay_out, place_points, push_of, solve
@@ -45,18 +46,6 @@ def bending_at(c, i, ints, reals, y):
     if k == 0.0:
         return 0.0, 0.0
     return bend_angle(above, below), k
-
-
-@kernel
-def axis_at(c, i, ints, y):
-    """Mean direction of the links that meet at node i of chain c."""
-    chain = chain_at(ints, c)
-    first, count = ints[chain + CHAIN_FIRST], ints[chain + CHAIN_COUNT]
-    above = vector_of(y, ints[Y_LINKS] + 6 * (first + max(0, i - 1)))
-    below = vector_of(y, ints[Y_LINKS] + 6 * (first + min(count - 1, i)))
-    axis = add(above, below)
-    size = math.sqrt(dot(axis, axis))
-    return scale(1.0 / size, axis) if size > 1e-9 else above
 
 
 @kernel

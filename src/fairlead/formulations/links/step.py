@@ -30,6 +30,7 @@ from .arrays import (
     WORK_FRICTION, Y_CONTACT, Y_CONTROLS, Y_LEDGER, Y_LINKS, Y_STARTS, Y_TENSION, chain_at, link_at, point_at, put,
     vector_of,
 )  # fmt: skip
+from .extremes import note_extremes
 from .sweep import ZERO3, solve_chain
 from .twist import twist_step
 
@@ -251,6 +252,7 @@ def advance(t, y, n, h, u, ints, reals, work):
             status = solve(now + 0.5 * h, ints, reals, y, work)
             if status != OK:
                 return status
+        note_extremes(now + 0.5 * h, ints, reals, y, work)
         if reals[BED_PRESENT] > 0.0:
             book_contact(ints, reals, y, work)
         status = kick(now, ints, y, work)

@@ -74,6 +74,7 @@ class CompiledLumped(Compiled):
             arc_length=self._arc_lengths(),
             extras=self._extras(),
         )
+        self._keep_extremes()
         self.inputs = built.inputs
         self.kind = _KIND[self.scheme]
         self.entry = run_rigged if wound else run

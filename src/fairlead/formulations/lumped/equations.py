@@ -13,6 +13,7 @@ from .arrays import (
     BLOCK, CABLE_COUNT, CABLE_FIRST, FAULT, LEDGER_COUNT, N_CABLES, N_CONTROLLED, N_HUBS, N_NODES, W_CONTROLS,
     Y_CONTROLS, Y_LEDGER, acceleration_at, cable_at, hub_state_at, node_state_at, put, vector_of,
 )  # fmt: skip
+from .extremes import note_extremes
 from .hubs import rhs_at, solve
 from .points import drive_points
 from .scheme import PLAIN
@@ -58,6 +59,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     status = book_tensions(t, ints, reals, y, work)
     if status != OK:
         return status
+    note_extremes(t, ints, reals, y, work)  # only those of a step's beginning stay: later stages are made on a copy
     if reals[BED_PRESENT] > 0.0:
         book_contact(ints, reals, y, work)
     for k in range(LEDGER_COUNT):  # what was booked is the power; the ledger itself stays as it was

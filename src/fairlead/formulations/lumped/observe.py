@@ -17,8 +17,8 @@ from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 from . import arrays
 from .arrays import (
     BED_K, BENDING, CABLE_ALLOTTED_COUNT, CABLE_BENDS, CABLE_COUNT, CABLE_FIRST, CABLE_REVERSED, CARRIED, COMPRESSION,
-    END_CLAMP, GREEN, I_NAMED, I_POINTS, LENGTH, LOAD_ALONG, MASS_ALONG, MASS_SHARED, NODE, N_BODIES, N_CABLES, N_HUBS,
-    N_NAMED, N_WINCHES, SPAN, START_CLAMP, STIFFNESS, W_FORCES, Y_LEDGER, Y_NODES, Y_TENSION, acceleration_at, cable_at,
+    END_CLAMP, GREEN, I_NAMED, I_POINTS, LENGTH, NODE, N_BODIES, N_CABLES, N_HUBS,
+    N_NAMED, N_WINCHES, SPAN, START_CLAMP, STIFFNESS, W_FORCES, Y_LEDGER, Y_NODES, Y_TENSION, cable_at,
     contact_at, element_at, element_work_at, end_at, hub_at, hub_state_at, is_attached, node_state_at, point_at,
     point_of_end, put, vector_of,
 )  # fmt: skip
@@ -30,6 +30,7 @@ from .points import clamp_direction, drive_points, frame_turn
 from .scheme import DRIFT
 from .standing import put_standing
 from .step import book_tensions, contact_force, drift
+from .tensions import tension_at
 from .winch import PAID_OUT, TURNING, winch_state
 
 
@@ -89,31 +90,6 @@ def shear_at(c, i, ints, reals, y, work):
         total += math.sqrt(dot(change, change)) / work[element_work_at(ints, first + e) + SPAN]
         parts += 1.0
     return total / parts
-
-
-@kernel
-def tension_at(c, i, ints, y, work):
-    """Tension at node i of cable c; at a joined end the force on its point.
-
-    Within the cable it is the mean of what either element beside it transmits there: its tension, and what its half at
-    the node carries by itself. A clump weight at a node belongs to the element behind it.
-    """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-    if i == 0:
-        return dot(vector_of(work, ints[W_FORCES] + 6 * c), vector_of(work, element_work_at(ints, first)))
-    if i == count:
-        force = vector_of(work, ints[W_FORCES] + 6 * c + 3)
-        return -dot(force, vector_of(work, element_work_at(ints, first + count - 1)))
-    total = 0.0
-    for side in range(2):  # the element ahead, of which this is the first node; then the one behind
-        kept = element_work_at(ints, first + i - side)
-        axis = vector_of(work, kept)
-        here = dot(axis, vector_of(work, acceleration_at(ints, first + c + i)))
-        there = dot(axis, vector_of(work, acceleration_at(ints, first + c + i + 1 - 2 * side)))
-        own = work[kept + LOAD_ALONG + side] - work[kept + MASS_ALONG + side] * here - work[kept + MASS_SHARED] * there
-        total += y[ints[Y_TENSION] + first + i - side] + (own if side == 0 else -own)
-    return 0.5 * total
 
 
 @kernel

@@ -4,6 +4,7 @@ have none, and need not wait until what they take is compiled."""
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry
+from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .observe import observe
 from .step import OK, one_step, prepare
@@ -17,6 +18,7 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
     `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
     """
     prepare(kind, h, ints, reals, work)
+    begin_extremes(n, out, ints, y)
     status = OK
     for step in range(n):
         status = one_step(t + step * h, u, ints, reals, y, work)
@@ -26,6 +28,7 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
         for k in range(y.shape[0]):
             copy[k] = y[k]
         status = observe(t + n * h, y, copy, u, ints, reals, work, out)
+        report_extremes(ints, y, out)
     return status
 
 
@@ -34,6 +37,7 @@ def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """The same for a system with winches."""
     prepare(kind, h, ints, reals, work)
     unfold(ints, reals, y, work)
+    begin_extremes(n, out, ints, y)
     status = OK
     for step in range(n):
         now = t + step * h
@@ -47,4 +51,5 @@ def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
             copy[k] = y[k]
         set_rates(t + n * h, u, ints, reals, copy, work)  # forces are those of the coming step
         status = observe(t + n * h, y, copy, u, ints, reals, work, out)
+        report_extremes(ints, y, out)
     return status

@@ -20,6 +20,7 @@ from .arrays import (
     node_state_at, point_at, point_of_end, put, vector_of,
 )  # fmt: skip
 from .ends import ZERO3
+from .extremes import note_extremes
 from .hubs import SINGULAR, rhs_at, solve
 from .points import drive_points, place_points
 from .scheme import BOOK_STEP, DRIFT, G_PER_C, STEP, set_scheme
@@ -230,6 +231,7 @@ def one_step(now, u, ints, reals, y, work):
     if status == OK:
         status = book_tensions(now, ints, reals, y, work)
     if status == OK:
+        note_extremes(now, ints, reals, y, work)
         if bed:
             book_contact(ints, reals, y, work)
         status = move(now, ints, reals, y, work)

@@ -76,6 +76,7 @@ class CompiledMultibody(Compiled):
             arc_length=self._arc_lengths(),
             extras=self._extras(built.winches),
         )
+        self._keep_extremes()
         self._tensions = {name: np.asarray(tension, dtype=float) for name, tension in geometry.tensions.items()}
         chosen = system.simulation.multibody.substeps
         bound = self.step_bound()

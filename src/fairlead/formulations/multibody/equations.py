@@ -14,6 +14,7 @@ from .arrays import (
 from .articulated import OK, reaction
 from .commands import control_rate, move_bases, rest_bases
 from .coordinates import coordinate_rates, unit_again
+from .extremes import note_extremes
 from .forces import damper_power, line_damping, solve
 from .joints import place_all
 from .lines import line_energies, push_all
@@ -70,6 +71,7 @@ def rhs(t, y, u, ints, reals, work, dy):
         dy[at] = y[at + 1]
         dy[at + 1] = control_rate(t, k, u, y, ints, reals)
     push_all(ints, reals, y, work)
+    note_extremes(t, ints, reals, y, work)  # only those of a step's beginning stay: later stages are made on a copy
     damped = book_standing(ints, reals, work)
     book_powers(t, ints, reals, y, work)
     ledger = ints[Y_LEDGER]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import fold, kernel
-from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, symvec, transposed_matvec
+from fairlead.algebra.small import add, cross, dot, matvec, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.results.observation import (
     END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
@@ -16,33 +16,18 @@ from fairlead.sea.water import BED_PRESENT
 
 from . import arrays
 from .arrays import (
-    ACCELERATION, AT_Q, AXES, BED_STIFFNESS, CABLE_BODY, CABLE_COUNT, CABLE_ELEMENT, CABLE_REVERSED, HALF, I_NAMED,
+    AT_Q, AXES, BED_STIFFNESS, CABLE_BODY, CABLE_COUNT, CABLE_ELEMENT, CABLE_REVERSED, HALF, I_NAMED,
     I_WATER, I_WINCHES, NAMED_REALS, N_BASES, N_CABLES, N_NAMED, N_WATER, N_WINCHES, POSITION, PREDICTED, PUSH,
     ROTATION, R_NAMED, R_WATER, SPIN, STEP, THETA_STEP, VELOCITY, WATER_CENTRE, WATER_INTS, WATER_REALS, WINCH_INTS,
     W_RATES, W_START, W_TENSION, Y_LEDGER, Y_LENGTH, Y_RATE, ZERO3, body_at, cable_at, element_at, first_active,
     matrix_of, put, record_at, vector_of,
 )  # fmt: skip
 from .commands import move_bases, rest_bases
+from .extremes import end_forces
 from .forces import solve, spring_energy
-from .lines import contact_at, line_energies, near_end, push_all, shared_loads, stretch_energy
+from .lines import contact_at, line_energies, near_end, push_all, stretch_energy
 from .standing import put_standing
 from .winch import paid_length
-
-
-@kernel
-def end_forces(t, j, ints, reals, y, work):
-    """Forces (3) of the element above body j on what is at its near and at its far end: ±T t + F − M a."""
-    body, record = body_at(ints, j), record_at(ints, ints[N_BASES] + j)
-    up, arm, _, _ = near_end(j, body, ints, reals, work)
-    m1, f1, m2, f2, _ = shared_loads(t, j, body, ints, reals, y, work)
-    w = vector_of(work, up + SPIN)
-    near = add(vector_of(work, up + ACCELERATION), cross(vector_of(work, up + ACCELERATION + 3), arm))
-    near = add(near, cross(w, cross(w, arm)))
-    axis = vector_of(work, record + AXES + 12)
-    pull = scale(work[ints[W_TENSION] + ints[body + arrays.ELEMENT]], axis)
-    one = subtract(add(pull, f1), symvec(m1, near))
-    two = subtract(subtract(f2, pull), symvec(m2, vector_of(work, record + ACCELERATION)))
-    return one, add(two, vector_of(work, contact_at(ints, j) + PUSH))
 
 
 @kernel

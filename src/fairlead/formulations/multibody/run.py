@@ -6,6 +6,7 @@ import math
 
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.small import dot, scale, subtract
+from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .arrays import (
     BODY_CABLE, CABLE_ELEMENT, ELEMENT, N_BODIES, N_CABLES, OLD, POSITION, W_OLD, Y_RATE, body_at, cable_at,
@@ -49,9 +50,11 @@ def run(t, y, n, h, u, ints, reals, work, copy, out):
 
     `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
     """
+    begin_extremes(n, out, ints, y)
     status = advance(t, n, h, u, ints, reals, y, work)
     if status == OK and out.shape[0] > 0:
         for k in range(y.shape[0]):
             copy[k] = y[k]
         status = observe(t + n * h, copy, u, ints, reals, work, out)
+        report_extremes(ints, y, out)
     return status

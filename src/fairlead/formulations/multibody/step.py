@@ -25,6 +25,7 @@ from .articulated import OK
 from .commands import follow, move_bases, rest_bases
 from .coordinates import drift
 from .equations import book_powers
+from .extremes import note_extremes
 from .forces import damper_power, solve
 from .joints import place_all
 from .lines import push_all, stretch_energy
@@ -103,6 +104,7 @@ def one_step(t, h, u, ints, reals, y, work):
         if turn == 0:
             damped = damper_power(ints, reals, y)
     push_all(ints, reals, y, work)
+    note_extremes(t + 0.5 * h, ints, reals, y, work)
     damped += book_standing(ints, reals, work)
     book_powers(t + 0.5 * h, ints, reals, y, work)
     ledger = ints[Y_LEDGER]

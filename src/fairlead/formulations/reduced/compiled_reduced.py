@@ -78,6 +78,8 @@ class CompiledReduced(Compiled):
             cables=model.cables, nodes_per_cable=tuple(len(arc) for arc in arcs), points=tuple(system.points),
             arc_length=tuple(tuple(arc) for arc in arcs),
         )  # fmt: skip
+        self._y0 = np.zeros(self.layout.size)
+        self._keep_extremes()
         self.controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(self.controlled)}
         for place, name in enumerate(built.twisted, start=3 * len(self.controlled)):
@@ -87,7 +89,7 @@ class CompiledReduced(Compiled):
 
     def _start(self, nodes: np.ndarray) -> None:
         """Ends where and as fast as they are commanded to be, coordinates in the equilibrium between them."""
-        y, u = np.zeros(self.layout.size), self.initial_inputs()
+        y, u = self._y0.copy(), self.initial_inputs()
         self._places = nodes
         controls = y[self.layout["controls"]].reshape(-1, 6)
         controls[:] = first_controls(self.system, self.controlled)

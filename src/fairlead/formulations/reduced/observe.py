@@ -6,6 +6,7 @@ import math
 
 from fairlead.algebra.compiled import kernel, looping_entry
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
+from fairlead.loads.extremes import begin_extremes, report_extremes
 from fairlead.loads.reported import node_line, report_point, report_totals
 from fairlead.results.observation import (
     END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
@@ -13,12 +14,12 @@ from fairlead.results.observation import (
 )  # fmt: skip
 
 from .arrays import (
-    CABLE_INTS, COMPLIANCE, COUNT, ELEMENT_EA, ELEMENT_EI, ELEMENT_LENGTH, ELEMENT_REALS, FINISH, FIRST, I_CABLES,
-    I_POINTS, MODES, N_CABLES, N_CONTROLLED, N_POINTS, N_TWISTS, POINT_INTS, R_BENDING, R_ELEMENTS, R_MASS, R_NODES,
-    R_POINTS, R_WEIGHT, START, STATE, TENSIONS, TWIST, W_GRADIENT, W_NEW, W_SPEED, W_STRAIN, W_TURN, WATER,
-    Y_CONTROLS, Y_COORDINATE, Y_END_RATE, Y_ENDS, Y_LEDGER, Y_RATE, Y_REACTION, Y_TENSION, product, put, vector_of,
-    vector_product,
+    CABLE_INTS, COMPLIANCE, COUNT, ELEMENT_EI, ELEMENT_LENGTH, FINISH, FIRST, I_CABLES, I_POINTS, MODES,
+    N_CABLES, N_CONTROLLED, N_POINTS, N_TWISTS, POINT_INTS, R_BENDING, R_MASS, R_POINTS, R_WEIGHT,
+    START, STATE, TENSIONS, TWIST, W_GRADIENT, W_NEW, W_SPEED, W_STRAIN, W_TURN, WATER, Y_CONTROLS, Y_COORDINATE,
+    Y_END_RATE, Y_ENDS, Y_LEDGER, Y_RATE, Y_REACTION, product, put, vector_of, vector_product,
 )  # fmt: skip
+from .extremes import element_at, element_tension, node_rows, note_extremes
 from .forms import gradients
 from .sea_loads import unit, water_energies
 from .step import NEWTON, OK, RANGE, begin, command, fill, force_rows, midpoint_step
@@ -28,35 +29,16 @@ STEPS, FORCES, LEFT_OVER, SIGNALS = range(4)
 
 
 @kernel
-def element_at(e, ints):
-    """Where the numbers of element e, counted through all cables, begin."""
-    return ints[R_ELEMENTS] + (ELEMENT_REALS + ints[TENSIONS]) * e
-
-
-@kernel
-def true_tension(pulling, ea):
-    """The force along an element [N] whose Green strain e is pulled by EA e: that times the stretch √(1 + 2e)."""
-    return pulling * math.sqrt(max(0.0, 1.0 + 2.0 * pulling / ea))
-
-
-@kernel
 def node_tension(i, first, count, ints, reals, y):
     """Tension at node i of a cable [N], on the line through the middles of the two elements nearest to it.
 
     It is the mean of the last step, since at large steps what stretches faster than them rings from one to the next.
     """
-    p, pulls = ints[TENSIONS], ints[Y_TENSION]
     e = first + (min(max(i - 1, 0), count - 2) if count > 1 else 0)
     one, other = element_at(e, ints), element_at(e + (1 if count > 1 else 0), ints)
-    t0 = true_tension(product(reals, one + ELEMENT_REALS, y, pulls, p), reals[one + ELEMENT_EA])
-    t1 = true_tension(product(reals, other + ELEMENT_REALS, y, pulls, p), reals[other + ELEMENT_EA])
+    t0 = element_tension(e, ints, reals, y)
+    t1 = element_tension(e + (1 if count > 1 else 0), ints, reals, y)
     return node_line(i, count, reals[one + ELEMENT_LENGTH], reals[other + ELEMENT_LENGTH], t0, t1)
-
-
-@kernel
-def node_rows(i, ints):
-    """Where the places of node i, counted through all cables, begin; its curvatures follow."""
-    return ints[R_NODES] + 6 * ints[STATE] * i
 
 
 @kernel
@@ -185,6 +167,7 @@ def run(task, t, y, n, h, u, ints, reals, work, out):
         return force_rows(t, u, task == LEFT_OVER, ints, reals, y, work, out)
     if n > 0 and not begin(t, h, ints, reals, y, work):
         return NEWTON
+    begin_extremes(n, out, ints, y)
     for step in range(n):
         status = midpoint_step(t + step * h, h, u, ints, reals, y, work)
         if status == OK and not healthy(ints, y):
@@ -192,6 +175,9 @@ def run(task, t, y, n, h, u, ints, reals, work, out):
         if status != OK:
             work[0] = t + step * h
             return status
+        note_extremes(t + (step + 1) * h, ints, reals, y, work)
     if out.shape[0] > 0:
-        return observe(t + n * h, u, ints, reals, y, work, out)
+        status = observe(t + n * h, u, ints, reals, y, work, out)
+        report_extremes(ints, y, out)
+        return status
     return OK

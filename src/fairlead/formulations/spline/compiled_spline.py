@@ -79,6 +79,8 @@ class CompiledSpline(Compiled):
             points=tuple(system.points),
             arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
         )
+        self._y0 = built.y0
+        self._keep_extremes()
         controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
         for k, name in enumerate(built.twists, start=3 * len(controlled)):
@@ -89,8 +91,8 @@ class CompiledSpline(Compiled):
         """(cables, …): the integers of the cables."""
         self.twisted = np.flatnonzero(self.cable_rows[:, a.TWISTED])
         """Cables that hold their twist."""
-        self._copy = built.y0.copy()
-        self._y0, self._rests = at_rest(LinearisedSpline(self, 0.0, self.initial_inputs(), held=True), built.y0)
+        self._copy = self._y0.copy()
+        self._y0, self._rests = at_rest(LinearisedSpline(self, 0.0, self.initial_inputs(), held=True), self._y0)
         self._start_controls()
         self._y0 = self.refreshed(0.0, self._y0, self.initial_inputs())
         self._bound = self.step_bound()

@@ -6,12 +6,14 @@ All of it is one entry, so that what the tasks share is compiled once.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .arrays import (
     COMPLIANCE, FIRST, N_CABLES, N_CONTROLLED, N_NODES, W_CURVATURE, W_FORCE, W_SLOPE, WATER, Y_POSITION, cable_at,
     cable_reals, node_at, put, vector_of,
 )  # fmt: skip
 from .curve import curvatures
+from .extremes import note_extremes
 from .forces import OK, outside_forces, point_loads, twist_of_curve
 from .inertia import accelerate
 from .midpoint import midpoint_step
@@ -85,6 +87,7 @@ def run(task, t, y, n, h, u, ints, reals, work, copy, out):
                 accelerate(t, c, ints, reals, y, work)
     if task > MIDPOINT:
         return status
+    begin_extremes(n, out, ints, y)
     for step in range(n):
         if task == VERLET:
             status = verlet_step(t + step * h, h, u, ints, reals, y, work)
@@ -92,8 +95,10 @@ def run(task, t, y, n, h, u, ints, reals, work, copy, out):
             status = midpoint_step(t + step * h, h, u, ints, reals, y, work)
         if status != OK:
             return status
+        note_extremes(t + (step + 1) * h, task == VERLET, ints, reals, y, work)
     if out.shape[0] > 0:
         for k in range(y.shape[0]):
             copy[k] = y[k]
         status = observe(t + n * h, h, u, ints, reals, copy, work, out)
+        report_extremes(ints, y, out)
     return status

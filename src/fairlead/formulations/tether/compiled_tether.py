@@ -73,6 +73,7 @@ class CompiledTether(Compiled):
             arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
             extras=tuple(Extra(*extra) for extra in EXTRAS),
         )
+        self._keep_extremes()
         controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         winches = [name for name, cable in system.cables.items() if cable.winch is not None]
         first = 3 * len(controlled)

@@ -15,12 +15,13 @@ from fairlead.results.observation import (
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    CABLE_BENDS, CABLE_COUNT, CABLE_LINK, CABLE_NODE, CONTACT_FORCE, END_FORCE, END_PULL, FREE, I_POINTS, LENGTH,
+    CABLE_BENDS, CABLE_COUNT, CABLE_LINK, CABLE_NODE, CONTACT_FORCE, END_FORCE, FREE, I_POINTS, LENGTH,
     N_CABLES, N_LINKS, N_POINTS, POINT_COLUMNS, WORK_BED, WORK_BENDING, WORK_DERIVATIVE, WORK_DRAG, WORK_DRIVES,
-    WORK_FRICTION, WORK_INTEGRAL, WORK_PROPORTIONAL, WORK_WEIGHT, W_MOMENT, W_TENSION, Y_LEDGER, Y_SCALE, cable_at,
+    WORK_FRICTION, WORK_INTEGRAL, WORK_PROPORTIONAL, WORK_WEIGHT, W_MOMENT, Y_LEDGER, Y_SCALE, cable_at,
     end_at, kept_contact_at, link_at, point_state_at, put, state_at, vector_of,
 )  # fmt: skip
 from .energies import body_sum, cable_energies
+from .extremes import tension_at
 from .node import ZERO3
 
 EXTRAS = (
@@ -39,22 +40,14 @@ EXTRAS = (
 
 @kernel
 def put_nodes(c, at, ints, reals, y, work, out):
-    """Node columns of cable c from `at` on; returns its largest tension.
-
-    The tension of an inner node is the mean of its links; that of an end is the pull on its point along the link.
-    """
+    """Node columns of cable c from `at` on; returns its largest tension."""
     cable = cable_at(ints, c)
     first, count, link = ints[cable + CABLE_NODE], ints[cable + CABLE_COUNT], ints[cable + CABLE_LINK]
     bends, bed = ints[cable + CABLE_BENDS] == 1, reals[BED_PRESENT] > 0.0
     most = -math.inf
     for j in range(count + 1):
         here = state_at(ints, cable, j)
-        tension, shear, moment = 0.0, 0.0, 0.0
-        if j == 0 or j == count:
-            end = end_at(ints, c, 0 if j == 0 else 1)
-            tension = dot(vector_of(work, end + END_FORCE), vector_of(work, end + END_PULL))
-        else:
-            tension = 0.5 * (work[ints[W_TENSION] + link + j - 1] + work[ints[W_TENSION] + link + j])
+        tension, shear, moment = tension_at(c, j, ints, work), 0.0, 0.0
         if bends:
             moment = work[ints[W_MOMENT] + first + j]
             change = abs(moment - work[ints[W_MOMENT] + first + j - 1]) if j > 0 else 0.0

@@ -17,6 +17,7 @@ from .arrays import (
     W_TENSION, Y_GROWTH, Y_LEDGER, Y_SCALE, Y_STARTED, cable_at, end_at, link_at, node_at, put, state_at, vector_of,
 )  # fmt: skip
 from .bending import bend
+from .extremes import note_extremes
 from .links import link_parts
 from .node import ZERO3, contact_push, node_water, settle_contact, touch
 from .points import begin_points, body_water, book_ends, gather, move_points, solve_points
@@ -211,4 +212,5 @@ def advance(t, y, n, u, ints, reals, work):
         status = step(t + k * work[STEP], u, ints, reals, y, work)
         if status != OK:
             return status
+        note_extremes(t + k * work[STEP], ints, reals, y, work)
     return OK

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-N, DRAG_MODE, LITERAL, N_SEA, N_TABLE, LOAD_ROWS, HEADER = range(7)
+N, DRAG_MODE, LITERAL, N_SEA, N_TABLE, LOAD_ROWS, REVERSED, END_POINT, HEADER = range(9)
 MORISON, TORQUE, FORCE = 0, 1, 2
 
-END_WEIGHT, COEFFICIENT, DRAG_LAW, REYNOLDS, END_LIFT, BASE, SCALARS = 0, 1, 2, 3, 4, 5, 8
+END_WEIGHT, COEFFICIENT, DRAG_LAW, REYNOLDS, END_MASS, BASE, SCALARS = 0, 1, 2, 3, 4, 5, 8
 """Scalars behind the sea; BASE: the first joint (3). Behind them n numbers each of `LISTS`, then the swing matrix, the
 load (force 3, torque 3) and its table."""
-LENGTHS, WEIGHTS, TURNING, K_E, K_A, C_E, C_A, DRAG_NORMAL, TWIST_STIFFNESS, TWIST_GAIN, LISTS = range(11)
+LENGTHS, WEIGHTS, TURNING, K_E, K_A, C_E, C_A, DRAG_NORMAL, TWIST_STIFFNESS, TWIST_GAIN, MASSES, LISTS = range(12)
 
 WORK_DRAG, WORK_DAMPING, WORK_FRICTION, WORK_DRIVES, LEDGER_COUNT = range(5)
 

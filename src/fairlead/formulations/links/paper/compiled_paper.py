@@ -23,7 +23,7 @@ from fairlead.shape.layout import Geometry
 
 from .. import arrays as links
 from . import arrays as a
-from .step import DIRECTIONS, FASTEST, HEAD, OK, SINGULAR, accelerate, run
+from .step import DIRECTIONS, FASTEST, HEAD, OK, SINGULAR, accelerate, report, run
 
 _DRAG = {"morison": a.MORISON, "torque": a.TORQUE, "force": a.FORCE}
 
@@ -103,6 +103,7 @@ class CompiledPaperLinks(Compiled):
         self.work = np.zeros(a.work_size(n))
         self._propagated = 0.0
         self._y0 = self._first_state()
+        self._keep_extremes()
         self._notes = (
             ("simulation.links.azimuth_stiffness and azimuth_damping: without both, the published coordinates cannot "
              "pass elevation zero; give them, or use simulation.links.mode: physical",)
@@ -139,6 +140,7 @@ class CompiledPaperLinks(Compiled):
             raise UnsupportedSystem("types: the mode 'paper' of 'links' takes one drag law for all of the cable")
         scalars[a.END_WEIGHT], scalars[a.COEFFICIENT] = model.end_weight, settings.drag_coefficient
         scalars[a.DRAG_LAW], scalars[a.REYNOLDS] = law.pop(), rows[0][links.REYNOLDS]
+        scalars[a.END_MASS] = model.end_mass
         scalars[a.BASE : a.BASE + 3] = self._chain.nodes[0]
         normal = 2.0 * np.array([row[links.DRAG_NORMAL] for row in rows])  # rows count half a link a point
         mode = _DRAG[settings.drag]
@@ -149,10 +151,13 @@ class CompiledPaperLinks(Compiled):
         lists = [
             model.lengths, model.weights, model.turning_inertia, model.k_elevation, model.k_azimuth, self.damping[0],
             self.damping[1], normal, self.twist.stiffness, self.twist.gain,
+            model.masses,
         ]  # fmt: skip
         load = np.zeros(6) if not loads else np.array([*loads[0].force, *loads[0].torque])
         reals = np.concatenate([sea, scalars, *lists, model.swing_matrix.ravel(), load, table])
-        ints = np.array([n, mode, model.reading == "literal", len(sea), len(table), len(table) // 2], dtype=np.int64)
+        ints = np.array([n, mode, model.reading == "literal", len(sea), len(table), len(table) // 2,
+                         self._chain.cables[0][3], list(system.points).index(self._chain.points[-1] or "")],
+                        dtype=np.int64)  # fmt: skip
         return ints, reals
 
     def _twist_modes(self) -> TwistModes:
@@ -263,6 +268,7 @@ class CompiledPaperLinks(Compiled):
         totals[3:7] = y[self.layout["ledger"]]
         totals[7] = tension.max()
         out[self.shape.extra_block] = angles.T.ravel()
+        report(self.ints, y, out)
         if status != OK:
             out[self.shape.end_block.start : self.shape.point_block.start] = np.nan
 

@@ -14,12 +14,18 @@ import math
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add_scaled, cross, dot
 from fairlead.loads.drag import normal_secant
+from fairlead.loads.extremes import (
+    NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, report_extremes,
+    time_since,
+)  # fmt: skip
 from fairlead.loads.signals import table_value
+from fairlead.results.extremes import POINTS_FROM_END
 from fairlead.sea.water import fluid
 
 from .arrays import (
-    BASE, C_E, COEFFICIENT, DRAG_LAW, DRAG_MODE, DRAG_NORMAL, END_WEIGHT, K_E, LENGTHS, LISTS, LITERAL, LOAD_ROWS,
-    MORISON, N, N_SEA, REYNOLDS, SCALARS, TORQUE, TURNING, TWIST_GAIN, TWIST_STIFFNESS, WEIGHTS, WORK_DAMPING,
+    BASE, C_E, COEFFICIENT, DRAG_LAW, DRAG_MODE, DRAG_NORMAL, END_MASS, END_POINT, END_WEIGHT, K_E, LENGTHS, LISTS,
+    LITERAL, LOAD_ROWS, MASSES, MORISON, N, N_SEA, REVERSED, REYNOLDS, SCALARS,
+    TORQUE, TURNING, TWIST_GAIN, TWIST_STIFFNESS, WEIGHTS, WORK_DAMPING,
     WORK_DRAG, WORK_DRIVES,
 )  # fmt: skip
 
@@ -262,6 +268,56 @@ def accelerate(t, h, y, ints, reals, work):
     return OK if solve(size, matrix, matrix + size * size, work) else SINGULAR
 
 
+@kernel
+def note_extremes(t, ints, reals, y, work):
+    """Fold the step from t, solved but not yet made, into the extremes; node 0 of the paper's count is the base."""
+    n, sea = ints[N], ints[N_SEA]
+    lists, loads = sea + SCALARS, HEAD + DIRECTIONS * ints[N]
+    rhs = loads + 6 * n + 4 * n * n
+    load = lists + LISTS * n + n * n
+    factor, reverse = load_factor(t, ints, reals, load), ints[REVERSED] == 1
+    place, speed, push, turning = vector(reals, sea + BASE), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
+    total = (factor * reals[load], factor * reals[load + 1], factor * reals[load + 2] - reals[sea + END_WEIGHT])
+    for j in range(n):  # the force at the base: all that acts, less the inertia of all
+        at, length = HEAD + DIRECTIONS * j, reals[lists + LENGTHS * n + j]
+        turning += work[rhs + n + j]
+        swing = add_scaled(vector(work, at + 12), work[rhs + j], vector(work, at + 3))
+        swing = add_scaled(swing, turning, vector(work, at + 6))
+        middle = add_scaled(push, 0.5 * length, swing)
+        push = add_scaled(push, length, swing)
+        total = add_scaled(total, 1.0, vector(work, loads + 6 * j))
+        total = add_scaled(total, -reals[lists + MASSES * n + j], middle)
+    total = add_scaled(total, -reals[sea + END_MASS], push)
+    found, behind, before = NOTHING, vector(work, HEAD), 0.0
+    push, turning = (0.0, 0.0, 0.0), 0.0
+    first = first_extreme(ints, y)
+    note_end(t, 0, 1 if reverse else 0, total, ints, y)
+    for j in range(n + 1):
+        at = HEAD + DIRECTIONS * min(j, n - 1)
+        ahead, length = vector(work, at), reals[lists + LENGTHS * n + min(j, n - 1)]
+        axis = add_scaled(ahead, 1.0, behind)
+        bend = bend_between(behind, ahead, 0.5 * (before + length)) if 0 < j < n else 0.0
+        tension = dot(total, axis) / math.sqrt(dot(axis, axis))
+        found = note_node(y, first, n - j if reverse else j, tension, bend, bed_distance(place, reals), found)
+        if j < n:
+            turning += work[rhs + n + j]
+            swing = add_scaled(vector(work, at + 12), work[rhs + j], vector(work, at + 3))
+            swing = add_scaled(swing, turning, vector(work, at + 6))
+            middle = add_scaled(push, 0.5 * length, swing)
+            push = add_scaled(push, length, swing)
+            total = add_scaled(total, -1.0, vector(work, loads + 6 * j))
+            total = add_scaled(total, reals[lists + MASSES * n + j], middle)
+            place, speed = add_scaled(place, length, ahead), add_scaled(speed, length, vector(work, at + 9))
+        behind, before = ahead, length
+    note_cable(t, 0, found, reals, ints, y)
+    note_end(t, 0, 0 if reverse else 1, total, ints, y)
+    since = time_since(t, ints, y)
+    for k in range(ints[ints.shape[0] - POINTS_FROM_END]):
+        end = k == ints[END_POINT]
+        where = place if end else vector(reals, sea + BASE)
+        note_point(t, since, k, where, speed if end else (0.0, 0.0, 0.0), reals, ints, y)
+
+
 @entry
 def run(t, y, steps, h, ints, reals, work):
     """Steps of size h from t, in place. Returns a status."""
@@ -293,6 +349,7 @@ def run(t, y, steps, h, ints, reals, work):
         if not solve(size, matrix, rhs, work):
             work[0], work[1] = now, 0
             return SINGULAR
+        note_extremes(now, ints, reals, y, work)
         for k in range(size):
             y[size + k] += h * work[rhs + k]
             y[k] += h * y[size + k]
@@ -315,3 +372,9 @@ def run(t, y, steps, h, ints, reals, work):
         y[ledger + WORK_DAMPING] += h * damping_power + after - energy - given
         y[ledger + WORK_DRIVES] += h * pushed + given
     return OK
+
+
+@entry
+def report(ints, y, out):
+    """Extremes since the previous sample into the end of an observation row."""
+    report_extremes(ints, y, out)

@@ -1,0 +1,242 @@
+"""Extremes of every step: how a formulation folds what a step has computed into them, and how they are reported.
+
+The numbers stand at the end of `y`, their counts at the end of `ints` (see `fairlead.results.extremes`). Sizes are kept
+as their squares: a root a sample instead of one a step.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import dot, subtract
+from fairlead.results.extremes import (
+    CABLE_CLEARANCE_MIN,
+    CABLE_CURVATURE_MAX,
+    CABLE_EXTREMES,
+    CABLE_KEPT,
+    CABLE_TENSION_MAX,
+    CABLE_TENSION_MIN,
+    CABLES_FROM_END,
+    END_EXTREMES,
+    END_FORCE_MAX,
+    END_FORCE_MIN,
+    KEPT_CLEARANCE_MIN,
+    KEPT_CURVATURE_MAX,
+    KEPT_TENSION_MAX,
+    KEPT_TENSION_MIN,
+    NODE_CURVATURE_MAX,
+    NODE_EXTREMES,
+    NODE_TENSION_MAX,
+    NODE_TENSION_MIN,
+    NODES_FROM_END,
+    POINT_ACCELERATION_MAX,
+    POINT_CLEARANCE_MIN,
+    POINT_EXTREMES,
+    POINTS_FROM_END,
+    SIZE_FROM_END,
+    TOTALS_FROM_END,
+    UNSET,
+)  # fmt: skip
+from fairlead.results.observation import TENSION_MAX
+from fairlead.sea.water import BED_DEPTH, BED_X, BED_Y, BED_Z
+
+NOTHING = (UNSET, 0, -UNSET, 0, -UNSET, 0, UNSET, 0)
+"""What is found along a cable before its first node: least tension, largest tension, square of the largest curvature
+and least gap to the bed, each with its node."""
+
+
+@kernel
+def first_extreme(ints, y):
+    """Where the extremes of the first node begin in `y`."""
+    return y.shape[0] - ints[ints.shape[0] - SIZE_FROM_END]
+
+
+@kernel
+def cable_extremes(ints, y):
+    """Where those of the first cable begin."""
+    return first_extreme(ints, y) + NODE_EXTREMES * ints[ints.shape[0] - NODES_FROM_END]
+
+
+@kernel
+def end_extremes(ints, y):
+    """Where those of the start of the first cable begin."""
+    return cable_extremes(ints, y) + CABLE_KEPT * ints[ints.shape[0] - CABLES_FROM_END]
+
+
+@kernel
+def point_extremes(ints, y):
+    """Where those of the first point begin."""
+    return end_extremes(ints, y) + 2 * END_EXTREMES * ints[ints.shape[0] - CABLES_FROM_END]
+
+
+@kernel
+def bed_distance(place, sea):
+    """Distance of a place from the plane of the seabed, along its normal [m]; infinite where there is none."""
+    return sea[BED_X] * place[0] + sea[BED_Y] * place[1] + sea[BED_Z] * place[2] + sea[BED_DEPTH]
+
+
+@kernel
+def bend_between(one, two, length):
+    """Square of the curvature of a line whose direction turns from `one` to `two` over a length [1/m²]."""
+    turn = subtract(two, one)
+    return dot(turn, turn) / (length * length)
+
+
+@kernel
+def note_node(y, at, node, tension, bend, distance, found):
+    """Fold tension, square of the curvature and distance from the bed at one node of a cable into its extremes.
+
+    `at` is where the extremes of the cable's first node stand; returns `found` (see NOTHING) with this node.
+    """
+    here = at + NODE_EXTREMES * node
+    if tension < y[here + NODE_TENSION_MIN]:
+        y[here + NODE_TENSION_MIN] = tension
+    if tension > y[here + NODE_TENSION_MAX]:
+        y[here + NODE_TENSION_MAX] = tension
+    if bend > y[here + NODE_CURVATURE_MAX]:
+        y[here + NODE_CURVATURE_MAX] = bend
+    least, at_least, most, at_most, bent, at_bent, low, at_low = found
+    if tension < least:
+        least, at_least = tension, node
+    if tension > most:
+        most, at_most = tension, node
+    if bend > bent:
+        bent, at_bent = bend, node
+    if distance < low:
+        low, at_low = distance, node
+    return least, at_least, most, at_most, bent, at_bent, low, at_low
+
+
+@kernel
+def keep(y, at, value, t, node):
+    """Write an extreme with its time and node."""
+    y[at], y[at + 1], y[at + 2] = value, t, node
+
+
+@kernel
+def note_cable(t, c, found, sea, ints, y):
+    """Fold what was found along cable c at time t into its extremes."""
+    at = cable_extremes(ints, y) + CABLE_KEPT * c
+    least, at_least, most, at_most, bent, at_bent, low, at_low = found
+    if least < y[at + KEPT_TENSION_MIN]:
+        keep(y, at + KEPT_TENSION_MIN, least, t, at_least)
+    if most > y[at + KEPT_TENSION_MAX]:
+        keep(y, at + KEPT_TENSION_MAX, most, t, at_most)
+    if bent > y[at + KEPT_CURVATURE_MAX]:
+        keep(y, at + KEPT_CURVATURE_MAX, bent, t, at_bent)
+    clearance = low / sea[BED_Z]
+    if clearance < y[at + KEPT_CLEARANCE_MIN]:
+        keep(y, at + KEPT_CLEARANCE_MIN, clearance, t, at_low)
+
+
+@kernel
+def note_end(t, c, side, force, ints, y):
+    """Fold the force of cable c on the support of its start (side 0) or end (1), as the file counts them."""
+    at = end_extremes(ints, y) + END_EXTREMES * (2 * c + side)
+    square = dot(force, force)
+    if square < y[at + END_FORCE_MIN]:
+        y[at + END_FORCE_MIN] = square
+    if square > y[at + END_FORCE_MAX]:
+        y[at + END_FORCE_MAX], y[at + END_FORCE_MAX + 1] = square, t
+
+
+@kernel
+def time_since(t, ints, y):
+    """Time since the latest step whose velocities were noted [s]; not positive when there is none. Then it is t's."""
+    last = y.shape[0] - 1
+    since = t - y[last]
+    y[last] = t
+    return since
+
+
+@kernel
+def note_point(t, since, k, place, velocity, sea, ints, y):
+    """Fold place and velocity of point k; its acceleration is the change of its velocity in the time `since` then."""
+    at = point_extremes(ints, y) + POINT_EXTREMES * k
+    before = y.shape[0] - 1 - 3 * (ints[ints.shape[0] - POINTS_FROM_END] - k)
+    if since > 0.0:
+        change = subtract(velocity, (y[before], y[before + 1], y[before + 2]))
+        square = dot(change, change) / (since * since)
+        if square > y[at + POINT_ACCELERATION_MAX]:
+            y[at + POINT_ACCELERATION_MAX], y[at + POINT_ACCELERATION_MAX + 1] = square, t
+    y[before], y[before + 1], y[before + 2] = velocity
+    clearance = bed_distance(place, sea) / sea[BED_Z]
+    if clearance < y[at + POINT_CLEARANCE_MIN]:
+        y[at + POINT_CLEARANCE_MIN], y[at + POINT_CLEARANCE_MIN + 1] = clearance, t
+
+
+@kernel
+def known(value):
+    """An extreme, or NaN where no step has seen anything."""
+    return value if abs(value) < UNSET else math.nan
+
+
+@kernel
+def size_of(square):
+    """The size whose square is kept."""
+    return math.sqrt(square) if 0.0 <= square < UNSET else math.nan
+
+
+@kernel
+def report_extremes(ints, y, out):
+    """Write the extremes since the previous sample into the end of a row, and the largest tension into its totals."""
+    nodes, cables = ints[ints.shape[0] - NODES_FROM_END], ints[ints.shape[0] - CABLES_FROM_END]
+    points = ints[ints.shape[0] - POINTS_FROM_END]
+    at = out.shape[0] - NODE_EXTREMES * nodes - (CABLE_EXTREMES + 2 * END_EXTREMES) * cables - POINT_EXTREMES * points
+    kept = first_extreme(ints, y)
+    for _ in range(nodes):
+        out[at + NODE_TENSION_MIN] = known(y[kept + NODE_TENSION_MIN])
+        out[at + NODE_TENSION_MAX] = known(y[kept + NODE_TENSION_MAX])
+        out[at + NODE_CURVATURE_MAX] = size_of(y[kept + NODE_CURVATURE_MAX])
+        at += NODE_EXTREMES
+        kept += NODE_EXTREMES
+    totals = ints[ints.shape[0] - TOTALS_FROM_END] + TENSION_MAX
+    for _ in range(cables):
+        if y[kept + KEPT_TENSION_MAX] > out[totals]:
+            out[totals] = y[kept + KEPT_TENSION_MAX]
+        for k in range(4):
+            place = kept + 3 * k
+            to = at + (
+                CABLE_TENSION_MIN if k == 0 else CABLE_TENSION_MAX if k == 1 else CABLE_CURVATURE_MAX if k == 2
+                else CABLE_CLEARANCE_MIN + 1
+            )  # fmt: skip
+            seen = abs(y[place]) < UNSET
+            out[to], out[to + 1] = (y[place + 1], y[place + 2]) if seen else (math.nan, math.nan)
+        out[at + CABLE_CLEARANCE_MIN] = known(y[kept + KEPT_CLEARANCE_MIN])
+        at += CABLE_EXTREMES
+        kept += CABLE_KEPT
+    for _ in range(2 * cables):
+        out[at + END_FORCE_MIN], out[at + END_FORCE_MAX] = size_of(y[kept]), size_of(y[kept + END_FORCE_MAX])
+        out[at + END_FORCE_MAX + 1] = y[kept + END_FORCE_MAX + 1] if y[kept + END_FORCE_MAX] >= 0.0 else math.nan
+        at += END_EXTREMES
+        kept += END_EXTREMES
+    for _ in range(points):
+        square, clearance = y[kept + POINT_ACCELERATION_MAX], y[kept + POINT_CLEARANCE_MIN]
+        out[at + POINT_ACCELERATION_MAX] = size_of(square)
+        out[at + POINT_ACCELERATION_MAX + 1] = y[kept + POINT_ACCELERATION_MAX + 1] if square >= 0.0 else math.nan
+        out[at + POINT_CLEARANCE_MIN] = known(clearance)
+        out[at + POINT_CLEARANCE_MIN + 1] = y[kept + POINT_CLEARANCE_MIN + 1] if clearance < UNSET else math.nan
+        at += POINT_EXTREMES
+        kept += POINT_EXTREMES
+
+
+@kernel
+def begin_extremes(n, out, ints, y):
+    """Begin anew where n steps are to be seen at their end in one call, as an FMU asks for them."""
+    if n == 0 or out.shape[0] == 0:
+        return
+    kept = first_extreme(ints, y)
+    for _ in range(ints[ints.shape[0] - NODES_FROM_END]):
+        y[kept], y[kept + 1], y[kept + 2] = UNSET, -UNSET, -UNSET
+        kept += NODE_EXTREMES
+    for _ in range(ints[ints.shape[0] - CABLES_FROM_END]):
+        for k in range(4):
+            y[kept + 3 * k] = UNSET if k == 0 or k == 3 else -UNSET
+        kept += CABLE_KEPT
+    for _ in range(2 * ints[ints.shape[0] - CABLES_FROM_END]):
+        y[kept + END_FORCE_MIN], y[kept + END_FORCE_MAX] = UNSET, -UNSET
+        kept += END_EXTREMES
+    for _ in range(ints[ints.shape[0] - POINTS_FROM_END]):
+        y[kept + POINT_ACCELERATION_MAX], y[kept + POINT_CLEARANCE_MIN] = -UNSET, UNSET
+        kept += POINT_EXTREMES
