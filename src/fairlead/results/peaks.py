@@ -121,7 +121,7 @@ class Along:
         return self.arc if self.out is None else self._off(float(np.nanmax(self.out)))
 
     def _off(self, out: float) -> Floats:
-        return np.maximum(0.0, out - (self.arc[-1] - self.arc))
+        return np.asarray(np.maximum(0.0, out - (self.arc[-1] - self.arc)))
 
 
 def extreme_of(

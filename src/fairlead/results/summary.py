@@ -23,8 +23,9 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
     """Largest and smallest tensions, end forces, lowest point, clearance, touchdown and energy error of a result.
 
     Plain numbers, texts, lists and dictionaries, in SI units, ready for JSON. An extreme is that of every step where
-    the result has it, a dictionary of ``value``, ``time`` (s), ``cable``, ``arc_length`` (m along the unstretched cable)
-    and ``from``, what that is counted from: "its start", or "its drum". ``after`` (s) leaves out what came before.
+    the result has it, a dictionary of ``value``, ``time`` (s), ``cable``, ``arc_length`` (m along the unstretched
+    cable) and ``from``, what that is counted from: "its start", or "its drum". ``after`` (s) leaves out what came
+    before.
     """
     whole, dataset = dataset, since(dataset, after)
     bed = seabed_of(dataset)

@@ -15,8 +15,8 @@ from fairlead.results.extremes import NODE_EXTREMES
 
 from .arrays import (
     CABLE_INTS, COUNT, ELEMENT_EA, ELEMENT_LENGTH, ELEMENT_REALS, FINISH, FIRST, I_CABLES, I_POINTS, N_CABLES, N_POINTS,
-    POINT_INTS, R_ELEMENTS, R_NODES, R_POINTS, START, STATE, TENSIONS, W_NEW, W_OLD_RATE, Y_CONTROLS, Y_END_RATE, Y_ENDS,
-    Y_REACTION, Y_TENSION, product, vector_of, vector_product,
+    POINT_INTS, R_ELEMENTS, R_NODES, R_POINTS, START, STATE, TENSIONS, W_NEW, W_OLD_RATE, Y_CONTROLS, Y_END_RATE,
+    Y_ENDS, Y_REACTION, Y_TENSION, product, vector_of, vector_product,
 )  # fmt: skip
 
 

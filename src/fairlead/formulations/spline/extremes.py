@@ -70,7 +70,7 @@ def note_extremes(t, explicit, ints, reals, y, work):
         for i in range(count + 1):
             bent = vector_of(work, ints[W_CURVATURE] + 3 * (first + i))
             distance = bed_distance(vector_of(y, ints[Y_POSITION] + 3 * (first + i)), reals)
-            found = note_node(y, at, i, node_tension(c, i, ints, reals, y), dot(bent, bent), distance, found)
+            found = note_node(y, at, i, node_tension(c, i, ints, reals, y, work), dot(bent, bent), distance, found)
         note_cable(t, c, found, reals, ints, y)
         for side in range(2):
             note_end(t, c, side, end_force(t, c, side, explicit, ints, reals, y, work), ints, y)
