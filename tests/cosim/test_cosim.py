@@ -33,7 +33,7 @@ TIME = "simulation: {duration: 10, step: 0.01, output_every: 0.5, start: statics
 # two floats towed side by side, each on a line of its own; they are told to move across
 FLOAT = "{{kind: controlled, position: [-40, {y}, -1]{motion}}}"
 LINE = "{{type: rope, length: 45, elements: 8, start: {ship}, end: {end}}}"
-MOTION = ", motion: {harmonic: {amplitude: [0, 1.5, 0], period: 20, ramp: 4}}"
+MOTION = ", follow: filtered, motion: {harmonic: {amplitude: [0, 1.5, 0], period: 20, ramp: 4}}"
 RGPS = """
 signals:
   port.position: {unit: m, base: [-40, 10, -1], harmonic: {amplitude: [0, 1.5, 0], period: 20, ramp: 4}}
@@ -109,7 +109,7 @@ def test_a_body_made_by_others_hangs_in_our_cables_as_in_one_system(tmp_path):
     """
     ends = {"left": ([-30, 0, 0], 31.5), "right": ([28, 6, 0], 30.0)}
     sea = SEA.replace("axial_stiffness: 2e5", "axial_stiffness: 4e5, damping_time: 0.05")
-    time = "simulation: {duration: 3, step: 0.001, output_every: 0.1}\n"
+    time = "simulation: {start: catenary, duration: 3, step: 0.001, output_every: 0.1}\n"
 
     def model(names: tuple[str, ...], middle: str) -> str:
         points = "".join(f"  {n}: {{kind: fixed, position: {ends[n][0]}}}\n" for n in names)

@@ -44,7 +44,7 @@ cables:
 simulation: {start: catenary, duration: 4, step: 0.025, output_every: 0.25}
 """
 
-SETTLED = LINE.replace("simulation: {", "simulation: {start: statics, ")
+SETTLED = LINE.replace("start: catenary", "start: statics")
 
 
 def exported(text: str, folder: Path, version: str = "3.0", **choice: object) -> tuple[System, Path]:

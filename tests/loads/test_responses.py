@@ -52,7 +52,7 @@ def commanded(command, t):
     """Sum of the sines of a command at t, (3,)."""
     *amplitude, omega, phase, ramp, _ = command.sines.T
     share = np.clip(t / ramp, 0, 1)
-    return (np.array(amplitude) * (share**2 * (3 - 2 * share) * np.sin(omega * t + phase))).sum(axis=1)
+    return (np.array(amplitude) * (share**3 * (10 - 15 * share + 6 * share**2) * np.sin(omega * t + phase))).sum(axis=1)
 
 
 def test_a_ship_heaves_surges_and_pitches_as_its_operators_say():

@@ -42,7 +42,9 @@ def check(path: Path) -> int:
     child = float(result.attrs["title"])
     restart = read_restart(path)
     assert np.all(result["position"].values == child)
-    assert np.array_equal(result["time"].values, np.arange(restart.samples))
+    # rows are on the disk before the state that counts them: a kill in between leaves more of them
+    assert result.sizes["time"] >= restart.samples
+    assert np.array_equal(result["time"].values, np.arange(result.sizes["time"]))
     assert restart.time == restart.samples - 1
     assert np.all(restart.y == child)
     assert result.attrs["status"] in ("running", "stopped: its run was killed")

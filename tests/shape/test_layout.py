@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairlead.model import load_text
+from fairlead.model import System, load_text
 from fairlead.shape import first_geometry
 
 from .equilibrium import length_error
@@ -295,3 +295,26 @@ def test_random_trees_and_loops_are_laid_out_without_stretch(seed, free, loops, 
     for shape in found.cables.values():
         assert np.isfinite(shape.nodes).all()
         assert shape.state in ("hanging", "resting", "straight")
+
+
+def _swing(start: str, tip: dict[str, object]) -> System:
+    """A soft cable as long as its chord, 1 rad from the vertical."""
+    return System.model_validate(
+        {
+            "environment": {"water_density": 0.0},
+            "types": {"rope": {"diameter": 0.1, "mass_per_length": 12.0, "axial_stiffness": 1e5}},
+            "points": {"top": {"kind": "fixed", "position": [0, 0, 0]}, "tip": {"position": [8, 0, -6], **tip}},
+            "cables": {"rope": {"type": "rope", "length": 10.0, "elements": 5, "start": "top", "end": "tip"}},
+            "simulation": {"start": start, "duration": 1.0, "step": 0.01},
+        }
+    )
+
+
+def test_a_cable_that_is_let_go_has_no_tension_and_one_that_is_held_has():
+    """Held as long as its chord it sags and is taut, T³ ≈ EA (w cos φ L)²/24; nothing holds a free tip."""
+    held = first_geometry(_swing("catenary", {"kind": "fixed"})).cables["rope"]
+    taut = (1e5 * (12.0 * 9.80665 * 0.8 * 10.0) ** 2 / 24) ** (1 / 3)
+    assert held.tensions.mean() == pytest.approx(taut, rel=0.05)
+    for start, tip in (("catenary", {"kind": "free", "mass": 5.0}), ("unstretched", {"kind": "fixed"})):
+        laid = first_geometry(_swing(start, tip)).cables["rope"]
+        assert np.linalg.norm(np.diff(laid.nodes, axis=0), axis=1) == pytest.approx(2.0, abs=1e-12)

@@ -44,10 +44,10 @@ def simulation(formulation: str, motion: dict | None = None, **of_point: object)
 
 
 def sine(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Offset and velocity: s²(3 − 2s) a sin(ωt + φ), s = t/T up to one period."""
+    """Offset and velocity: s³(10 − 15s + 6s²) a sin(ωt + φ), s = t/T up to one period."""
     omega = 2 * math.pi / PERIOD
     s = np.minimum(t / PERIOD, 1.0)
-    ramp, growth = s * s * (3 - 2 * s), 6 * s * (1 - s) / PERIOD
+    ramp, growth = s**3 * (10 - 15 * s + 6 * s * s), 30 * (s * (1 - s)) ** 2 / PERIOD
     f = ramp * np.sin(omega * t + PHASE)
     df = growth * np.sin(omega * t + PHASE) + ramp * omega * np.cos(omega * t + PHASE)
     return f[:, None] * AMPLITUDE, df[:, None] * AMPLITUDE

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.fade import fade
 from fairlead.loads.signals import MOTION_HARMONIC, MOTION_NONE, MOTION_TABLE, table_value
 from fairlead.model.methods import Twist
 
@@ -63,6 +64,5 @@ def turned_angle(t, u, record, numbers, table, ints, reals):
         return table_value(t, reals, table + ints[record + 1], ints[record + 2], 2, 1)
     f = math.sin(reals[numbers + 2] * t + reals[numbers + 3])
     if t < reals[numbers + 4]:
-        s = t / reals[numbers + 4]
-        f *= s * s * (3.0 - 2.0 * s)
+        f *= fade(t / reals[numbers + 4])[0]
     return reals[numbers] + reals[numbers + 1] * f

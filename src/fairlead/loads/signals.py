@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.fade import fade
 
 MOTION_NONE, MOTION_TABLE, MOTION_HARMONIC, MOTION_LINEAR = 0, 1, 2, 3
 """Kinds of motion: none, a table with a cubic between its rows, sines, a table with lines between its rows."""
@@ -81,7 +82,7 @@ def line_at(t, reals, start, rows, column):
 def sine_at(t, at, reals):
     """r(t) sin(ω (t − start) + phase) and its first two derivatives; its four numbers begin at `at`.
 
-    r grows from 0 to 1 over the ramp as s²(3 − 2s). Nothing before its start.
+    r grows from 0 to 1 over the ramp, see `fade`. Nothing before its start.
     """
     omega, ramp = reals[at], reals[at + 2]
     since = t - reals[at + 3]
@@ -91,8 +92,8 @@ def sine_at(t, at, reals):
     f, g = math.sin(angle), omega * math.cos(angle)
     if since >= ramp:
         return f, g, -omega * omega * f
-    s = since / ramp
-    r, dr, ddr = s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / ramp, 6.0 * (1.0 - 2.0 * s) / (ramp * ramp)
+    r, dr, ddr = fade(since / ramp)
+    dr, ddr = dr / ramp, ddr / (ramp * ramp)
     return r * f, dr * f + r * g, (ddr - r * omega * omega) * f + 2.0 * dr * g
 
 

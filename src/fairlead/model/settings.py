@@ -63,10 +63,11 @@ class SimulationSettings(Part):
         default_factory=_default_output_every,
         description="time between samples, a whole number of steps; about duration / 200 when left out",
     )
-    start: Literal["auto", "statics", "catenary"] = Field(
+    start: Literal["auto", "statics", "catenary", "unstretched"] = Field(
         default="auto",
         description="how the run begins: in static equilibrium (`statics`), each cable hanging by itself where its "
-        "ends are (`catenary`), or in equilibrium where one is found and else from the catenary, with a note (`auto`)",
+        "ends are (`catenary`), the same with elements as long as they are unstretched, as papers begin "
+        "(`unstretched`), or in equilibrium where one is found and else from the catenary, with a note (`auto`)",
     )
     integrator: Literal["auto", "semi_implicit", "explicit_euler", "verlet", "midpoint", "rk2", "rk4"] = Field(
         default="auto",
@@ -87,7 +88,12 @@ class SimulationSettings(Part):
     @property
     def stretches(self) -> bool:
         """Whether the cables of its formulation stretch."""
-        return self.formulation not in INEXTENSIBLE
+        return self.formulation not in INEXTENSIBLE and not (self.formulation == "tether" and self.tether.keeps_length)
+
+    @property
+    def from_first_shape(self) -> bool:
+        """Whether the run begins where each cable was laid by itself, at rest or not."""
+        return self.start in ("catenary", "unstretched")
 
     def relations(self) -> Iterator[Mistake]:
         if self.duration / self.step > MOST_STEPS:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.shape.catenary import hang
+from fairlead.shape.catenary import STRAIGHT, hang
 from fairlead.shape.chain import Chain, Hang
 from fairlead.shape.plane import Plane
 from fairlead.shape.rest import lay, legs_of
@@ -25,10 +25,12 @@ def hang_in_sea(start: Floats, end: Floats, cable: CableWeight, seabed: Plane | 
     bed = None if seabed is None else seabed.above(cable.contact_radius)
     places = np.concatenate(([0.0], np.cumsum(cable.lengths))) / cable.length
     weights, node_weights = cable.at(start + places[:, None] * (end - start))
+    reaches = float(np.linalg.norm(end - start)) <= (1.0 + STRAIGHT) * cable.length
+    stiffness = cable.axial_stiffness if reaches else cable.stiffness_taut
     for attempt in range(12):
         shape = hang(
             start, end, cable.lengths, weights,
-            node_weights=node_weights, axial_stiffness=cable.axial_stiffness, seabed=bed,
+            node_weights=node_weights, axial_stiffness=stiffness, seabed=bed,
         )  # fmt: skip
         found, found_nodes = cable.at(shape.nodes)
         change = max(np.abs(found - weights).max(), np.abs(found_nodes - node_weights).max())

@@ -16,8 +16,9 @@ class CableWeight:
     """A cable's elements as arrays.
 
     lengths, diameters: (n,) [m]; dry, wet: (n,) weight of each element in air and in water [N]; node_dry, node_wet:
-    (n+1,) of the attachments [N]; axial_stiffness: EA (n,) [N], infinite for rigid links; contact_radius: the
-    largest of the cable [m].
+    (n+1,) of the attachments [N]; axial_stiffness: EA (n,) [N] with which it is laid, infinite for rigid links and
+    where it is laid unstretched; stiffness_taut: EA (n,) [N] where the ends are too far apart for these;
+    contact_radius: the largest of the cable [m].
     """
 
     lengths: Floats
@@ -27,6 +28,7 @@ class CableWeight:
     node_dry: Floats
     node_wet: Floats
     axial_stiffness: Floats
+    stiffness_taut: Floats
     contact_radius: float
 
     @classmethod
@@ -45,6 +47,8 @@ class CableWeight:
             node_dry[node] += attachment.mass * gravity
             node_wet[node] += _in_water(attachment.mass, attachment.volume, water) * gravity
         wet = dry - water * gravity * area * lengths
+        stiffness = np.array([kind.ea if system.simulation.stretches else np.inf for kind in types])
+        unstretched = system.simulation.start == "unstretched" or _let_go(system, cable)
         return cls(
             lengths=lengths,
             diameters=np.array([kind.diameter for kind in types]),
@@ -52,7 +56,8 @@ class CableWeight:
             wet=np.where(np.abs(wet) > NEUTRAL * dry, wet, 0.0),
             node_dry=node_dry,
             node_wet=node_wet,
-            axial_stiffness=np.array([kind.ea if system.simulation.stretches else np.inf for kind in types]),
+            axial_stiffness=np.full(len(types), np.inf) if unstretched else stiffness,
+            stiffness_taut=stiffness,
             contact_radius=0.5 * max(kind.contact_diameter for kind in types),
         )
 
@@ -101,3 +106,16 @@ def point_weight(system: System, name: str) -> tuple[float, float]:
 def _in_water(mass: float, volume: float, water: float) -> float:
     displaced = water * volume
     return mass - displaced if abs(mass - displaced) > NEUTRAL * max(mass, displaced) else 0.0
+
+
+def _let_go(system: System, cable: Cable) -> bool:
+    """Whether an end of a cable lies where the file puts it and nothing holds it there: it is let go without pull."""
+    ends = [end.point.partition(".")[0] for each in system.cables.values() for end in (each.start, each.end)]
+    held = {place.partition(".")[0] for joint in system.joints.values() for place in (joint.parent, joint.child)}
+    held |= set(system.hydro.hulls) if system.hydro is not None else set()
+    for end in (cable.start, cable.end):
+        name = end.point.partition(".")[0]
+        owner = system.points.get(name) or system.bodies[name]
+        if owner.is_free and owner.position is not None and ends.count(name) == 1 and name not in held:
+            return True
+    return False

@@ -100,7 +100,7 @@ class Run:
             "fairlead_version": __version__,
             "input_file": system.source.text if system.source is not None else "",
             "settings": system.model_dump_json(),
-            "start": "catenary" if simulation.statics is None else f"statics: {simulation.statics}",
+            "start": _start(simulation),
             "warnings": list(self._notes),
             **_waves(system),
             **({"inputs": {drive.name: drive.record for drive in self._drives}} if self._drives else {}),
@@ -264,6 +264,14 @@ class Run:
             layout=simulation.compiled.layout.fingerprint,
             input_hash=self._identity,
         )
+
+
+def _start(simulation: Simulation) -> str:
+    """How the run began, in a word or a sentence."""
+    if simulation.statics is not None:
+        return f"statics: {simulation.statics}"
+    asked = simulation.system.simulation
+    return asked.start if asked.from_first_shape else "catenary"
 
 
 def _identity(simulation: Simulation, drives: tuple[Drive, ...]) -> str:

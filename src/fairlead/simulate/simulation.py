@@ -66,7 +66,7 @@ class Simulation:
         geometry = first_geometry(system)
         notes = [*(str(problem) for problem in model.warnings(system)), *geometry.notes]
         self._take(compile_in_water(system, geometry), notes)
-        if system.simulation.start != "catenary":
+        if not system.simulation.from_first_shape:
             self._drive(0.0)
             self._y, self.statics, notes = begin(self.compiled, self._y, self._inputs.u)
             self.compiled.begin_interval(self._y)

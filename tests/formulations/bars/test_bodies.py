@@ -21,7 +21,7 @@ bodies:
 points:
   P: {{kind: free, mass: 10}}
 cables: {{line: {{type: wire, length: {length}, elements: {elements}, start: {{point: vessel.crane{joint}}}, end: P}}}}
-simulation: {{start: catenary, formulation: bars, duration: 60, step: {step}, start: catenary}}
+simulation: {{start: catenary, formulation: bars, duration: 60, step: {step}}}
 """
 ROLLING = (
     ", motion: {harmonic: {amplitude: [0.5, -0.3, 0.8], rotation_deg: [12, 8, -20], period: 4, phase_deg: 30, "

@@ -297,7 +297,7 @@ class Twin:
             return base + [np.interp(t, table[:, 0], column) for column in table.T[1:]]
         wave = motion.harmonic
         share = min(1.0, t / wave.ramp) if wave.ramp > 0 else 1.0
-        fade = share**2 * (3 - 2 * share)
+        fade = share**3 * (10 - 15 * share + 6 * share**2)
         return base + fade * np.sin(2 * np.pi * t / wave.period + np.radians(wave.phase_deg)) * np.array(wave.amplitude)
 
     def drives(self, t, state):

@@ -45,7 +45,7 @@ def system_body(whole):
 
 
 def run(whole, duration=4.0, step=0.002):
-    settings = {"duration": duration, "step": step, "output_every": 0.02}
+    settings = {"start": "catenary", "duration": duration, "step": step, "output_every": 0.02}
     return simulate(system(**whole, simulation=settings))
 
 

@@ -244,7 +244,7 @@ class CompiledBars(Compiled):
                     f"types.{bare[0]}.torsional_stiffness: '{name}' is clamped to a body that may turn about it, and "
                     "bends without resisting torsion: its bending is then measured awry; give it a torsional_stiffness"
                 )
-        if settings.start == "catenary" and any(
+        if settings.from_first_shape and any(
             end.release is not None and end.release.tension is not None
             for cable in self.system.cables.values()
             for end in (cable.start, cable.end)

@@ -170,7 +170,7 @@ class CompiledLumped(Compiled):
             notes.append(
                 f"simulation.step: {h:g} s is {side} {bound:.3g} s, the stability bound of rk4 on the springs{advice}"
             )
-        if settings.start == "catenary" and any(
+        if settings.from_first_shape and any(
             end.release is not None and end.release.tension is not None
             for cable in self.system.cables.values()
             for end in (cable.start, cable.end)

@@ -113,7 +113,7 @@ class CompiledReduced(Compiled):
         Unless the file says `start: catenary` they are at rest as well.
         """
         k, assembly = int(self.ints[a.MODES]), self._built.assembly
-        if not assembly.free or self.system.simulation.start != "catenary":
+        if not assembly.free or not self.system.simulation.from_first_shape:
             return np.eye(k)
         nodes = [found[0] for found, _ in assembly.free.values()]
         shapes = self._built.shapes[nodes].reshape(3 * len(nodes), -1)

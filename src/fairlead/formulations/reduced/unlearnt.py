@@ -159,4 +159,4 @@ class Unlearnt:
             run(SIGNALS, t + (j - 1) * BEAT, _NOTHING, 0, 1.0, u, ints, reals, self._work, commands[j])
         swift = ((commands[0] - 2.0 * commands[1] + commands[2]) / BEAT**2).reshape(-1, 3)
         held = ints[ints[a.I_HELD] : ints[a.I_HELD] + ints[a.N_HELD]]
-        return np.concatenate([swift[c] if c != a.FIXED else np.zeros(3) for c in held])
+        return np.array([swift[c] if c != a.FIXED else np.zeros(3) for c in held]).ravel()

@@ -65,3 +65,8 @@ class TetherSettings(Part):
         "`mode: paper`",
     )
     tension_only: Flag = Field(default=False, description="links go slack instead of pushing")
+
+    @property
+    def keeps_length(self) -> bool:
+        """Whether links are brought back to their length whatever they bear: such a tether does not stretch."""
+        return (self.aim or ("length" if self.mode == "paper" else "elastic")) == "length"

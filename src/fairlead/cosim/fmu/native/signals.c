@@ -22,7 +22,7 @@ static double signal(double t, const int64_t *ints, const double *reals, const d
     double value = reals[0], since = t - reals[4];
     if (since >= 0.0 && reals[1] != 0.0) {
         double s = reals[5] > 0.0 ? fmin(since / reals[5], 1.0) : 1.0;
-        value += s * s * (3.0 - 2.0 * s) * reals[1] * sin(reals[2] * since + reals[3]);
+        value += s * s * s * (10.0 + s * (6.0 * s - 15.0)) * reals[1] * sin(reals[2] * since + reals[3]);
     }
     if (ints[1] > 0) value += from_table(t, all + ints[0], ints[1], ints[2], ints[3]);
     return value;
