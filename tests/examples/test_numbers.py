@@ -213,6 +213,43 @@ def lengths_of_table_2() -> None:
     assert np.linalg.norm(np.diff(nodes, axis=0), axis=1) == pytest.approx([0.50073, 0.50058, 0.50044], abs=1e-5)
 
 
+@number_of("passive_buoy")
+def buoy_is_held_against_its_lift_and_its_drag() -> None:
+    """The rope's force on the buoy is −(½ρ C_d A U², 0, ρgV − mg), whatever the rope does below."""
+    system = fl.load(example("passive_buoy"))
+    out = fl.Simulation(system).step(120.0)
+    sphere, rho = system.points["buoy"], system.environment.water_density
+    lift = 9.81 * (rho * np.pi / 6 * 1.5**3 - sphere.mass)
+    drag = 0.5 * rho * 0.5 * np.pi / 4 * 1.5**2 * 0.8**2
+    assert out["rope.force_end"] == pytest.approx([-drag, 0.0, -lift], abs=0.005 * lift)
+    assert out["buoy.position"][0] > 1.5
+
+
+@number_of("hybrid_boat")
+def boat_stays_behind_by_what_its_drive_holds() -> None:
+    """k (x_c − x) = pull of the hose and drag of the boat, horizontally."""
+    system = fl.load(example("hybrid_boat"))
+    out = fl.Simulation(system).step(240.0)
+    boat = system.points["boat"]
+    wet = 0.5 - out["boat.position"][2] / 1.5  # of its height
+    drag = 0.5 * system.environment.water_density * wet * boat.drag_area * 0.6**2
+    behind = boat.stiffness * (np.array([40.0, 40.0]) - out["boat.position"][:2])
+    assert behind == pytest.approx(-out["hose.force_end"][:2] - [drag, 0.0], abs=0.01 * np.linalg.norm(behind))
+    assert np.linalg.norm(behind) < boat.force_max
+
+
+@number_of("rescaling_winch")
+def winch_carries_the_wire_that_is_out() -> None:
+    """T = (m − ρV) g + w L at 110 m of wire less 2 m in air, and ten elements of equal length as at the start."""
+    system = fl.load(example("rescaling_winch"))
+    out = fl.Simulation(system).step(100.0)
+    water, kind = system.environment.water_density, system.types["wire"]
+    weight = 9.81 * (900 - 0.12 * water + 110 * kind.mass_per_metre - 108 * water * kind.area)
+    assert -out["wire.force_start"][2] == pytest.approx(weight, rel=2e-3)
+    spacing = np.linalg.norm(np.diff(out["wire.position"], axis=0), axis=1)
+    assert spacing == pytest.approx(np.full(10, 11.0), rel=2e-3)
+
+
 @number_of("lowering_payload")
 def the_wire_carries_what_hangs_in_the_air() -> None:
     """Weight of the manifold and of 20 m of wire, before the winch turns; `fairlead verify lowering` knows the rest."""
