@@ -52,6 +52,17 @@ def test_the_python_shown_runs(page):
         exec(compile(block, page, "exec"), names)
 
 
+def test_the_vehicle_of_its_page_sails(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (text,) = blocks("docs/vehicles.md", "yaml")
+    (tmp_path / "vehicle.yaml").write_text(text, encoding="utf-8")
+    names = {}
+    for block in blocks("docs/vehicles.md", "python"):
+        exec(compile(block.replace("sim.time < 10", "sim.time < 2"), "docs/vehicles.md", "exec"), names)
+    assert names["out"]["rov.position"][0] > 15.2
+    assert names["out"]["rov.yaw"] > 0.0
+
+
 def test_the_results_page_names_what_exists():
     for block in blocks("docs/results.md", "python"):
         compile(block, "docs/results.md", "exec")

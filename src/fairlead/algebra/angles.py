@@ -19,6 +19,12 @@ def from_angles(angles):
 
 
 @kernel
+def angles_of(R):
+    """Roll, pitch and yaw of a rotation matrix; a pitch of a right angle, where the others are one, is no error."""
+    return (math.atan2(R[7], R[8]), -math.asin(max(-1.0, min(1.0, R[6]))), math.atan2(R[3], R[0]))
+
+
+@kernel
 def spin_of_angles(angles, rates):
     """w = (φ̇ − ψ̇ sin θ, θ̇ cos φ + ψ̇ cos θ sin φ, −θ̇ sin φ + ψ̇ cos θ cos φ)."""
     sr, cr, sp, cp = math.sin(angles[0]), math.cos(angles[0]), math.sin(angles[1]), math.cos(angles[1])

@@ -12,18 +12,19 @@ from typing import Any
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.loads.hung_body import HUNG_COLUMNS, HUNG_KEPT
 from fairlead.loads.end_motion import STEP_NUMBERS
 
 # --- header of `ints` ---------------------------------------------------------------------------------------------
 (
-    N_LINKS, N_CHAINS, N_CABLES, N_POINTS, N_CONTROLLED, N_LOADS, N_LUMPS, N_NAMED, N_TWIST, N_BLOCKS, N_SEA, N_TABLE,
-    N_CONTACTS, N_PROPAGATOR, REPORTS_ANGLES,
+    N_LINKS, N_CHAINS, N_CABLES, N_POINTS, N_CONTROLLED, N_LOADS, N_LUMPS, N_NAMED, N_HUNG, N_TWIST, N_BLOCKS, N_SEA,
+    N_TABLE, N_CONTACTS, N_PROPAGATOR, REPORTS_ANGLES,
     I_CHAINS, I_CABLES, I_CONTROLS, I_LOADS, I_NAMED, I_BLOCKS,
-    R_SETTINGS, R_LINKS, R_NODES, R_CHAINS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_TWIST, R_MODES, R_TABLE,
-    Y_LINKS, Y_STARTS, Y_CONTROLS, Y_TWIST, Y_TENSION, Y_CONTACT, Y_LEDGER, Y_ADAPTIVE,
+    R_SETTINGS, R_LINKS, R_NODES, R_CHAINS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_HUNG, R_TWIST, R_MODES, R_TABLE,
+    Y_LINKS, Y_STARTS, Y_CONTROLS, Y_HUNG, Y_TWIST, Y_TENSION, Y_CONTACT, Y_LEDGER, Y_ADAPTIVE,
     W_POINTS, W_PLACE, W_VELOCITY, W_MIDDLE, W_BEND, W_ACCELERATION, W_TURN, W_SWING, W_KEPT, W_FORCE, W_CONTACT,
-    W_PROPAGATOR, W_TWIST, W_END, HEADER,
-) = range(55)  # fmt: skip
+    W_HUNG, W_PROPAGATOR, W_TWIST, W_END, HEADER,
+) = range(59)  # fmt: skip
 
 # --- one chain in `ints` ------------------------------------------------------------------------------------------
 CHAIN_FIRST, CHAIN_COUNT, CHAIN_START, CHAIN_STOP, CHAIN_TWIST, CHAIN_INTS = range(6)
@@ -49,7 +50,7 @@ body clamped to the link [kg m²]. STRETCH: EA/l [N/m], which statics and modes 
 # --- one node in `reals` ------------------------------------------------------------------------------------------
 NODE_RADIUS, NODE_STIFFNESS, NODE_DAMPING, NODE_SHEAR, NODE_FALL, NODE_BODY, NODE_REALS = range(7)
 """Its contact with the seabed, and the acceleration [m/s²] with which it would fall in free water.
-NODE_BODY: the lump that is the body of a free point there, −1 without one."""
+NODE_BODY: the lump that is the body of a free point there, −1 without one, −2 − b where the rigid body b hangs."""
 CONTACT_ACTIVE, CONTACT_GAIN, CONTACT_BIAS, CONTACT_SHEAR, CONTACT_FRICTION, CONTACT_COLUMNS = 0, 1, 2, 3, 4, 7
 """The contact of a node in this step, kept in `work`."""
 
@@ -58,9 +59,14 @@ LUMP_SHARE, LUMP_MASS, LUMP_ADDED, LUMP_BUOYANCY, LUMP_DRAG, LUMP_HEIGHT, LUMP_C
 """LUMP_SHARE: place along the link, 0 at its upper end, 1 at its lower end."""
 
 # --- loads, commands ----------------------------------------------------------------------------------------------
-LOAD_NODE, LOAD_LINK, LOAD_TABLE, LOAD_ROWS, LOAD_INTS = range(5)
-"""LOAD_LINK: the link its torque turns, −1 when the point turns by itself."""
-LOAD_REALS = 6
+LOAD_NODE, LOAD_LINK, LOAD_TABLE, LOAD_ROWS, LOAD_LIVE, LOAD_INTS = range(6)
+"""LOAD_NODE: −2 − b for one on the rigid body b. LOAD_LINK: the link its torque turns, −1 when the point turns by
+itself. LOAD_LIVE: place of its inputs, −1 without."""
+LOAD_OFFSET, LOAD_GIVEN, LOAD_REALS = 6, 9, 15
+"""Force and torque of the file (6), where on its body (3), force and torque that are set live (6, NaN where not)."""
+HUNG_STATE, HUNG_FOUND, HUNG_SCRATCH = 7, HUNG_KEPT, HUNG_KEPT + 6
+"""A rigid body that hangs in the end of a chain: quaternion (4) and spin in its own axes (3); its place is the chain's.
+In `work`, behind what `hung_body` keeps: the accelerations of its centre of mass and spin found last, in its axes."""
 CONTROL_INTS, CONTROL_REALS = 4, 4
 """A controlled point: (point, kind of motion, table, rows) and (position 3, cut-off, sine 6)."""
 
@@ -76,8 +82,9 @@ the matrix and, last, the answer to a unit torque at the end)."""
 WORK_DRAG, WORK_DAMPING, WORK_FRICTION, WORK_DRIVES, LEDGER_COUNT = range(5)
 
 # --- scratch ------------------------------------------------------------------------------------------------------
-FAULT, STEP, BOOK, KEPT_COLUMNS = 0, 3, 4, 51
-"""`work` begins with the place of a fault (time, chain, link), the step and what a power is multiplied by."""
+FAULT, STEP, BOOK, LATER, KEPT_COLUMNS = 0, 3, 4, 5, 51
+"""`work` begins with the place of a fault (time, chain, link), the step, what a power is multiplied by, and how much
+later than the state the middle velocities are."""
 SCRATCH = 8
 KEPT_FRAME, KEPT_INVERSE, KEPT_ACROSS, KEPT_COUPLING, KEPT_RHS = 0, 6, 9, 15, 19
 KEPT_PULL, KEPT_MASS, KEPT_SIDE, KEPT_LOAD, KEPT_LEVER = 21, 27, 33, 39, 42
@@ -90,6 +97,7 @@ def state_parts(ints: np.ndarray) -> list[tuple[str, int, str, float]]:
         ("links", 6 * int(ints[N_LINKS]), "1, 1/s", 1.0),
         ("starts", 6 * int(ints[N_CHAINS]), "m, m/s", 1.0),
         ("controls", 6 * int(ints[N_CONTROLLED]), "m, m/s", 1.0),
+        ("bodies", HUNG_STATE * int(ints[N_HUNG]), "1, rad/s", 1.0),
         ("twist", int(ints[N_TWIST]), "mixed", 1e-3),
         ("tension", int(ints[N_LINKS]), "N", 0.0),
         ("contact", 4 * int(ints[N_CONTACTS]), "m, N", 0.0),
@@ -121,12 +129,13 @@ def set_offsets(header: np.ndarray) -> None:
         (R_CHAINS, CHAIN_REALS * chains),
         (R_POINTS, 3 * points), (R_CONTROLS, CONTROL_REALS * int(h[N_CONTROLLED])),
         (R_LOADS, LOAD_REALS * int(h[N_LOADS])), (R_LUMPS, LUMP_COLUMNS * int(h[N_LUMPS])),
+        (R_HUNG, HUNG_COLUMNS * int(h[N_HUNG])),
         (R_TWIST, 3 * modes + modes * modes), (R_MODES, 2 * links * modes), (R_TABLE, int(h[N_TABLE])),
     ])  # fmt: skip
     start = 0
     sizes = [size for _, size, _, _ in state_parts(h)]
     for place, size in zip(
-        (Y_LINKS, Y_STARTS, Y_CONTROLS, Y_TWIST, Y_TENSION, Y_CONTACT, Y_LEDGER, Y_ADAPTIVE), sizes, strict=True
+        (Y_LINKS, Y_STARTS, Y_CONTROLS, Y_HUNG, Y_TWIST, Y_TENSION, Y_CONTACT, Y_LEDGER, Y_ADAPTIVE), sizes, strict=True
     ):
         h[place] = start
         start += size
@@ -135,6 +144,7 @@ def set_offsets(header: np.ndarray) -> None:
         (W_BEND, 3 * nodes),
         (W_ACCELERATION, 3 * nodes), (W_TURN, 3 * links), (W_SWING, 3 * links),
         (W_KEPT, KEPT_COLUMNS * links), (W_FORCE, 3 * nodes), (W_CONTACT, CONTACT_COLUMNS * nodes),
+        (W_HUNG, HUNG_SCRATCH * int(h[N_HUNG])),
         (W_PROPAGATOR, int(h[N_PROPAGATOR])), (W_TWIST, int(h[N_TWIST]) + links),
     ])  # fmt: skip
 
@@ -155,6 +165,24 @@ def chain_at(ints, c):
 def chain_reals(ints, c):
     """Where the constants of chain c begin in `reals`."""
     return ints[R_CHAINS] + CHAIN_REALS * c
+
+
+@kernel
+def hung_at(ints, b):
+    """Where the state of hanging body b begins in `y`."""
+    return ints[Y_HUNG] + HUNG_STATE * b
+
+
+@kernel
+def hung_record_at(ints, b):
+    """Where the constants of hanging body b begin in `reals`."""
+    return ints[R_HUNG] + HUNG_COLUMNS * b
+
+
+@kernel
+def hung_work_at(ints, b):
+    """Where what is kept of hanging body b begins in `work`."""
+    return ints[W_HUNG] + HUNG_SCRATCH * b
 
 
 @kernel

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairlead.algebra import quaternion
 from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.hanging import hung_rows
 from fairlead.loads.commands import point_command
 from fairlead.loads.end_motion import control_record
 from fairlead.loads import drag
@@ -30,6 +32,7 @@ class Built:
     y0: np.ndarray
     twist: TwistModes | None
     chains: list[Chain]
+    inputs: dict[str, slice]
 
 
 def link_row(kind: CableType, length: float, system: System) -> np.ndarray:
@@ -117,6 +120,7 @@ def build(system: System, geometry: Geometry) -> Built:
     require_lists(system, links)
     prescribed = [name for name, point in system.points.items() if point.kind in ("fixed", "controlled")]
     controlled = [name for name in prescribed if system.points[name].kind == "controlled"]
+    bodies = list(system.bodies)
     table: list[float] = []
     lumps: list[list[float]] = []
     link_rows: list[np.ndarray] = []
@@ -140,7 +144,10 @@ def build(system: System, geometry: Geometry) -> Built:
             node = contact_row(rows, i, system)
             node[a.NODE_BODY] = -1.0
             name, turned = chain.points[i], chain.turns_with[i]
-            point = None if name is None else system.points[name]
+            point = None if name is None else system.points.get(name)
+            if name is not None and system.place(name).on_body:
+                owner = system.place(name).owner_name
+                places[owner], node[a.NODE_BODY] = first + c + i, -2.0 - bodies.index(owner)
             if name is not None and point is not None and point.kind == "free":
                 places[name] = first + c + i
                 node[a.NODE_BODY] = len(lumps)
@@ -166,7 +173,8 @@ def build(system: System, geometry: Geometry) -> Built:
             cables[name] = [c, first + start, length, int(reverse)]
         link_rows += rows
     twist = twist_modes(spins)
-    loads_int, loads_real = load_rows(system, chains, places, chain_ints, table)
+    inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+    loads_int, loads_real = load_rows(system, chains, places, chain_ints, table, inputs)
     mark_twist(chain_ints, loads_int, loads_real, twist)
     controls_int, controls_real = control_rows(system, controlled, prescribed, table)
     sea = water.pack(system.environment)
@@ -178,14 +186,14 @@ def build(system: System, geometry: Geometry) -> Built:
     header = np.zeros(a.HEADER, dtype=np.int64)
     header[a.N_LINKS], header[a.N_CHAINS], header[a.N_CABLES] = links, len(chains), len(cables)
     header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(prescribed), len(controlled), len(loads_int)
-    header[a.N_LUMPS], header[a.N_NAMED] = len(lumps), len(system.points)
+    header[a.N_LUMPS], header[a.N_NAMED], header[a.N_HUNG] = len(lumps), len(system.points) + len(bodies), len(bodies)
     header[a.N_TWIST] = 0 if twist is None else 2 * twist.size
     header[a.N_BLOCKS], header[a.N_PROPAGATOR] = len(blocks), room
     header[a.N_SEA], header[a.N_TABLE] = len(sea), len(table)
     header[a.N_CONTACTS] = len(node_rows) if system.environment.seabed is not None else 0
     header[a.REPORTS_ANGLES] = int(settings.report_angles)
     a.set_offsets(header)
-    named = [prescribed.index(n) if n in prescribed else -places[n] - 1 for n in system.points]
+    named = [prescribed.index(n) if n in prescribed else -places[n] - 1 for n in (*system.points, *bodies)]
     ints = np.concatenate(
         [
             header, np.ravel(chain_ints), np.ravel([cables[name] for name in system.cables]), controls_int.ravel(),
@@ -196,12 +204,12 @@ def build(system: System, geometry: Geometry) -> Built:
         [
             sea, [settings.beta], np.ravel(link_rows), np.ravel(node_rows), np.ravel(chain_rows),
             np.ravel([geometry.points[n] for n in prescribed]), controls_real.ravel(), loads_real.ravel(),
-            np.ravel(lumps), np.empty(0) if twist is None else twist.packed(), table,
+            np.ravel(lumps), hung_rows(system).ravel(), np.empty(0) if twist is None else twist.packed(), table,
         ]
     )  # fmt: skip
     ints, reals = ints.astype(np.int64), reals.astype(np.float64)
     y0 = first_state(ints, chains, twist, controlled, system, geometry)
-    return Built(ints, reals, y0, twist, chains)
+    return Built(ints, reals, y0, twist, chains, inputs)
 
 
 def contact_row(rows: list[np.ndarray], i: int, system: System) -> np.ndarray:
@@ -255,7 +263,7 @@ def mark_twist(
     chain_ints[-1][a.CHAIN_TWIST] = 1
     last = chain_ints[-1][a.CHAIN_FIRST] + chain_ints[-1][a.CHAIN_COUNT] - 1
     for load, numbers in zip(loads_int, loads_real, strict=True):
-        if load[a.LOAD_LINK] not in (-1, last) and np.any(numbers[3:]):
+        if load[a.LOAD_LINK] not in (-1, last) and np.any(numbers[3:6]):
             raise UnsupportedSystem(
                 "loads: the formulation 'links' twists only the end of the last cable by a torque; put that cable last "
                 "in the file, or use formulation: bars"
@@ -263,10 +271,12 @@ def mark_twist(
 
 
 def load_rows(
-    system: System, chains: list[Chain], places: dict[str, int], chain_ints: list[list[int]], table: list[float]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Loads on free points (a load on a held point is carried by its support)."""
-    loads = [load for load in system.loads if load.point in places]
+    system: System, chains: list[Chain], places: dict[str, int], chain_ints: list[list[int]], table: list[float],
+    inputs: dict[str, slice],
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Loads on free points and bodies (one on a held point is carried by its support); those with a name are inputs."""
+    loads = [load for load in system.loads if system.place(load.point).owner_name in places]
+    top, bodies = 3 * len(inputs), list(system.bodies)
     ints, reals = np.zeros((len(loads), a.LOAD_INTS), dtype=np.int64), np.zeros((len(loads), a.LOAD_REALS))
     turned = {
         name: chain_ints[c][a.CHAIN_FIRST] + link
@@ -275,8 +285,16 @@ def load_rows(
         if name is not None and link is not None
     }
     for k, load in enumerate(loads):
-        ints[k, a.LOAD_NODE], ints[k, a.LOAD_LINK] = places[load.point], turned.get(load.point, -1)
-        reals[k] = *load.force, *load.torque
+        place = system.place(load.point)
+        ints[k, a.LOAD_NODE], ints[k, a.LOAD_LINK] = places[place.owner_name], turned.get(load.point, -1)
+        if place.on_body:
+            ints[k, a.LOAD_NODE] = -2 - bodies.index(place.owner_name)
+        reals[k] = *load.force, *load.torque, *place.offset, *[np.nan] * 6
+        ints[k, a.LOAD_LIVE] = -1
+        if load.name is not None:
+            ints[k, a.LOAD_LIVE] = top
+            inputs[f"{load.name}.force"], inputs[f"{load.name}.torque"] = slice(top, top + 3), slice(top + 3, top + 6)
+            top += 6
         if load.table is not None:
             ints[k, a.LOAD_TABLE], ints[k, a.LOAD_ROWS] = len(table), len(load.table)
             table += [number for row in load.table for number in row]
@@ -322,6 +340,9 @@ def first_state(
     view.tension(y)[:] = np.concatenate([chain.tensions for chain in chains])
     for start, chain in zip(view.starts(y), chains, strict=True):
         start[0] = chain.nodes[0]
+    for b, name in enumerate(system.bodies):
+        at = int(ints[a.Y_HUNG]) + a.HUNG_STATE * b
+        y[at : at + 4] = quaternion.from_matrix(geometry.bodies[name].rotation)
     for row, name in zip(view.controls(y), controlled, strict=True):
         point = system.points[name]
         assert point.kind == "controlled"

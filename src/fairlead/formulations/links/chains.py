@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import CableType, End, System
 from fairlead.model.cables import Attachment
 from fairlead.shape.layout import Geometry
@@ -48,14 +49,19 @@ def chains_of(system: System, geometry: Geometry) -> list[Chain]:
             ends.setdefault(end.point, []).append((name, side))
 
     def passes(point: str) -> bool:
-        return system.points[point].kind == "free" and len(ends[point]) == 2
+        return point in system.points and system.points[point].kind == "free" and len(ends[point]) == 2
+
+    def begins(name: str, side: int, held: bool) -> bool:
+        """Whether a chain may start at this end: held ones first, never one where a body hangs, which is far."""
+        place = system.place((system.cables[name].start, system.cables[name].end)[side].point)
+        return place.is_free != held and not place.on_body
 
     done: set[str] = set()
     chains = []
     for held in (True, False):  # those with a prescribed end first, so that they start from it
         for name, cable in system.cables.items():
             for side, end in enumerate((cable.start, cable.end)):
-                if name in done or passes(end.point) or (system.points[end.point].kind == "free") == held:
+                if name in done or passes(end.point) or not begins(name, side, held):
                     continue
                 path = [(name, side)]
                 done.add(name)
@@ -67,6 +73,9 @@ def chains_of(system: System, geometry: Geometry) -> list[Chain]:
                     path.append(following)
                     done.add(following[0])
                 chains.append(_chain(system, geometry, path))
+    lost = [name for name in system.cables if name not in done]
+    if lost:
+        raise UnsupportedSystem(f"cables.{lost[0]}: a cable of the formulation 'links' has one body at most; use bars")
     order = {name: i for i, name in enumerate(system.cables)}
     return sorted(chains, key=lambda chain: min(order[cable[0]] for cable in chain.cables))
 
@@ -92,7 +101,7 @@ def _chain(system: System, geometry: Geometry, path: list[tuple[str, int]]) -> C
         _attach(chain, cable.attachments, [s.length for s in cable.segments(system)], first, reverse)
         clamped = near.joint == "clamp"
         if number == 0:
-            free = system.points[near.point].kind == "free"
+            free = system.place(near.point).is_free
             chain.points.append(near.point)
             chain.stiff.append(clamped and not free)
             chain.turns_with.append(0 if clamped and free else None)
@@ -109,7 +118,7 @@ def _chain(system: System, geometry: Geometry, path: list[tuple[str, int]]) -> C
         chain.cables.append((name, first, len(segments), reverse))
         clamped_before = far.joint == "clamp"
         if number == len(path) - 1:
-            free = system.points[far.point].kind == "free"
+            free = system.place(far.point).is_free
             chain.stiff[-1] = clamped_before and not free
             chain.turns_with[-1] = len(chain.lengths) - 1 if clamped_before and free else None
             chain.axes.append(_axis(far, laid[-1] - laid[-2], reverse))

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fairlead.formulations.contract import Compiled, Failure, Layout
+from fairlead.formulations import hanging
+from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.hanging import require_hanging
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
@@ -19,11 +21,12 @@ from .step import OK, SINGULAR, SPEED_LIMIT
 
 SUPPORTS = frozenset(
     {
-        "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "attachments", "loads",
+        "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "attachments", "bodies", "loads",
         "current", "waves", "seabed", "friction",
     }
 )  # fmt: skip
-"""Not: branches and loops (a chain has two ends), sliding points, bodies, winches, ends that are let go."""
+"""Not: branches and loops (a chain has two ends), sliding points, winches, ends that are let go; a body hangs in the
+end of one cable."""
 
 if TYPE_CHECKING:
     from .linearised import LinearisedLinks
@@ -49,7 +52,7 @@ def observation_shape(system: System, extras: tuple[Extra, ...]) -> ObservationS
     return ObservationShape(
         cables=tuple(system.cables),
         nodes_per_cable=tuple(len(row) + 1 for row in lengths),
-        points=tuple(system.points),
+        points=(*system.points, *system.bodies),
         arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
         extras=extras,
     )
@@ -65,6 +68,7 @@ class CompiledLinks(Compiled):
     settle = staticmethod(settle)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
+        require_hanging(system)
         built = build(system, geometry)
         self.system = system
         self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
@@ -74,10 +78,10 @@ class CompiledLinks(Compiled):
         self.layout = Layout.of(*a.state_parts(self.ints))
         self.work = np.zeros(self.ints[a.W_END])
         links = int(self.ints[a.N_LINKS])
-        self.shape = observation_shape(system, angle_extras(links) if self.ints[a.REPORTS_ANGLES] else ())
+        angles = angle_extras(links) if self.ints[a.REPORTS_ANGLES] else ()
+        self.shape = observation_shape(system, (*angles, *hanging.angle_extras(system)))
         self._keep_extremes()
-        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        self.inputs = built.inputs
         self._copy = self._y0.copy()
         self._propagated = 0.0
 
@@ -108,6 +112,11 @@ class CompiledLinks(Compiled):
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLinks:
         from .linearised import LinearisedLinks
 
+        if self.system.bodies:
+            raise UnsupportedSystem(
+                f"bodies.{next(iter(self.system.bodies))}: the formulation 'links' offers neither statics nor modes of "
+                "systems with bodies; use start: catenary, or formulation: bars or lumped"
+            )
         return LinearisedLinks(self, float(t), self.initial_inputs() if u is None else u)
 
     def link_name(self, chain: int, link: int) -> str:
@@ -134,7 +143,8 @@ class CompiledLinks(Compiled):
         return Failure(float(time), place, what, cause, cure)
 
     def start_notes(self, h: float) -> tuple[str, ...]:
-        free = {load.point for load in self.system.loads if any(load.torque)}
+        points = [load for load in self.system.loads if load.point in self.system.points]
+        free = {load.point for load in points if any(load.torque)}
         clamped = {
             end.point
             for cable in self.system.cables.values()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry
+from fairlead.algebra.quaternion import product
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    BOOK, CHAIN_FIRST, CHAIN_START, CONTROL_INTS, FAULT, I_CONTROLS, LEDGER_COUNT, N_CHAINS, N_CONTROLLED, N_LINKS,
-    STEP, W_ACCELERATION, W_MIDDLE, W_SWING, WORK_DAMPING, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, Y_LINKS, Y_STARTS,
-    chain_at, point_at, put, vector_of,
+    BOOK, CHAIN_FIRST, CHAIN_START, CONTROL_INTS, FAULT, HUNG_FOUND, I_CONTROLS, LEDGER_COUNT, N_CHAINS, N_CONTROLLED,
+    N_HUNG, N_LINKS, STEP, W_ACCELERATION, W_MIDDLE, W_SWING, WORK_DAMPING, WORK_DRIVES, Y_CONTROLS, Y_LEDGER,
+    Y_LINKS, Y_STARTS, chain_at, hung_at, hung_work_at, point_at, put, vector_of,
 )  # fmt: skip
 from .extremes import note_extremes
+from .point_loads import take_loads
 from .step import OK, RANGE, SPEED_LIMIT, book_contact, drive_points, lay_out, place_points, solve
 
 from .twist import twist_rates
@@ -27,6 +29,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     ledger = ints[Y_LEDGER]
     for k in range(LEDGER_COUNT):
         dy[ledger + k] = -y[ledger + k]
+    take_loads(u, ints, reals)
     place_points(ints, reals, work)
     drive_points(t, 0.0, 0, u, ints, reals, y, work)
     lay_out(0.0, ints, reals, y, work)
@@ -46,6 +49,11 @@ def rhs(t, y, u, ints, reals, work, dy):
         q, w = vector_of(y, state), vector_of(y, state + 3)
         put(dy, state, w)
         put(dy, state + 3, add_scaled(vector_of(work, ints[W_SWING] + 3 * j), -dot(w, w), q))
+    for b in range(ints[N_HUNG]):
+        at = hung_at(ints, b)
+        w = (0.0, 0.5 * y[at + 4], 0.5 * y[at + 5], 0.5 * y[at + 6])
+        dy[at], dy[at + 1], dy[at + 2], dy[at + 3] = product((y[at], y[at + 1], y[at + 2], y[at + 3]), w)
+        put(dy, at + 4, vector_of(work, hung_work_at(ints, b) + HUNG_FOUND + 3))
     for c in range(ints[N_CHAINS]):
         at, chain = ints[Y_STARTS] + 6 * c, chain_at(ints, c)
         if ints[chain + CHAIN_START] < 0:
@@ -68,6 +76,11 @@ def settle(t, y, u, h, ints, reals, work):
         w = add_scaled(w, -dot(q, w), q)
         put(y, state, q)
         put(y, state + 3, w)
+    for b in range(ints[N_HUNG]):
+        at = hung_at(ints, b)
+        size = (y[at] ** 2 + y[at + 1] ** 2 + y[at + 2] ** 2 + y[at + 3] ** 2) ** -0.5
+        for k in range(4):
+            y[at + k] *= size
     for c in range(ints[N_CHAINS]):
         first = ints[chain_at(ints, c) + CHAIN_FIRST]
         speed = vector_of(work, ints[W_MIDDLE] + 3 * (first + c + 1))

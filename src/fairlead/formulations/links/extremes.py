@@ -13,9 +13,10 @@ from fairlead.results.extremes import NODE_EXTREMES
 
 from .arrays import (
     BENDING, CABLE_CHAIN, CABLE_COUNT, CABLE_FIRST, CABLE_INTS, CABLE_REVERSED, CHAIN_COUNT, CHAIN_FIRST, CHAIN_START,
-    I_CABLES, I_NAMED, LENGTH, N_CABLES, N_NAMED, START_AXIS, STOP_AXIS, STOP_BENDING, W_FORCE, W_PLACE, W_VELOCITY,
-    Y_LINKS, chain_at, chain_reals, link_at, point_at, vector_of,
+    I_CABLES, LENGTH, N_CABLES, N_NAMED, START_AXIS, STOP_AXIS, STOP_BENDING, W_FORCE, W_PLACE, Y_LINKS, chain_at,
+    chain_reals, link_at, vector_of,
 )  # fmt: skip
+from .hung import named_state
 
 
 @kernel
@@ -74,10 +75,5 @@ def note_extremes(t, ints, reals, y, work):
         at += NODE_EXTREMES * (count + 1)
     since = time_since(t, ints, y)
     for k in range(ints[N_NAMED]):
-        which = ints[ints[I_NAMED] + k]
-        if which >= 0:
-            place, velocity = vector_of(work, point_at(ints, which)), vector_of(work, point_at(ints, which) + 3)
-        else:
-            node = -which - 1
-            place, velocity = vector_of(work, ints[W_PLACE] + 3 * node), vector_of(work, ints[W_VELOCITY] + 3 * node)
+        place, velocity = named_state(k, ints, reals, y, work)
         note_point(t, since, k, place, velocity, reals, ints, y)

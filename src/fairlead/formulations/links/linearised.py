@@ -74,6 +74,12 @@ class LinearisedLinks:
         records[:, a.LOAD_ROWS] = 0
         self._loads = reals[ints[a.R_LOADS] :][: a.LOAD_REALS * loads].reshape(loads, a.LOAD_REALS)
         self._loads *= factors[:, None]
+        for record, load in zip(records, self._loads, strict=True):
+            live = u[record[a.LOAD_LIVE] :][:6] if record[a.LOAD_LIVE] >= 0 else np.full(6, np.nan)
+            for part in (slice(0, 3), slice(3, 6)):
+                if np.isfinite(live[part]).all():
+                    load[part] = live[part]
+            record[a.LOAD_LIVE] = -1
         self._records = records
         self._points = reals[ints[a.R_POINTS] :][: 3 * int(ints[a.N_POINTS])].reshape(-1, 3).copy()
         self._points[table[:, 0]] = self._commands
@@ -151,7 +157,7 @@ class LinearisedLinks:
             total[record[a.LOAD_NODE]] += load[:3]
             if record[a.LOAD_LINK] >= 0:
                 link = record[a.LOAD_LINK]
-                turning[link] += np.cross(load[3:], self._directions(y)[link])
+                turning[link] += np.cross(load[3:6], self._directions(y)[link])
         return np.asarray(total + self._spread(turning))
 
     def _spread(self, turning: np.ndarray) -> np.ndarray:
@@ -167,7 +173,7 @@ class LinearisedLinks:
         out = np.zeros(len(self._lengths))
         for record, load in zip(self._records, self._loads, strict=True):
             if record[a.LOAD_LINK] >= 0:
-                out[record[a.LOAD_LINK]] += load[3:] @ self._directions(y)[record[a.LOAD_LINK]]
+                out[record[a.LOAD_LINK]] += load[3:6] @ self._directions(y)[record[a.LOAD_LINK]]
         return out
 
     def _packed(self, nodes: np.ndarray, spins: np.ndarray | None) -> np.ndarray:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 
+from fairlead.algebra.angles import angles_of as turn_angles
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_energies
+from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.results.observation import (
     END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
     NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY,
@@ -17,14 +19,16 @@ from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z, bed_gap
 from . import arrays
 from .arrays import (
     BENDING, BOOK, CABLE_CHAIN, CABLE_COUNT, CABLE_FIRST, CABLE_INTS, CABLE_REVERSED, CHAIN_COUNT, CHAIN_FIRST,
-    CHAIN_START, CHAIN_STOP, I_CABLES, I_NAMED, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COLUMNS, LUMP_HEIGHT, LUMP_MASS,
-    N_CABLES, N_CHAINS, N_LINKS, N_NAMED, N_TWIST, NODE_BODY, NODE_RADIUS, NODE_REALS, NODE_STIFFNESS, R_LUMPS,
+    CHAIN_START, CHAIN_STOP, I_CABLES, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COLUMNS, LUMP_HEIGHT, LUMP_MASS,
+    N_CABLES, N_CHAINS, N_HUNG, N_LINKS, N_NAMED, N_TWIST, NODE_BODY, NODE_RADIUS, NODE_REALS, NODE_STIFFNESS, R_LUMPS,
     R_NODES, REPORTS_ANGLES, ROTARY, SPRING, START_AXIS, STOP_AXIS, STOP_BENDING, W_FORCE, W_PLACE, W_VELOCITY,
-    Y_LEDGER, Y_LINKS, chain_at, chain_reals, link_at, point_at, put, vector_of,
+    Y_LEDGER, Y_LINKS, chain_at, chain_reals, hung_at, hung_record_at, link_at, point_at, put, vector_of,
 )  # fmt: skip
 from .extremes import axis_at
+from .hung import centre_of, named_state, turn_of
 from .joint import bend_angle
 from .link import link_energies
+from .point_loads import take_loads
 from .step import drive_points, is_prescribed, lay_out, place_points, push_of, solve
 from .sweep import ZERO3
 from .twist import twist_energies, twist_of
@@ -66,6 +70,12 @@ def energies(t, ints, reals, y, work):
                 kinetic += k + 0.5 * reals[link + ROTARY] * dot(w, w)
                 gravity += g
             body = int(reals[ints[R_NODES] + NODE_REALS * node + NODE_BODY])
+            if body <= -2:
+                R, w = turn_of(-2 - body, ints, y), vector_of(y, hung_at(ints, -2 - body) + 4)
+                centre, speed = centre_of(-2 - body, place, velocity, R, w, ints, reals)
+                k, g = rigid_body_energies(t, centre, R, speed, w, reals, hung_record_at(ints, -2 - body))
+                kinetic += k
+                gravity += g
             if body >= 0:
                 lump = ints[R_LUMPS] + LUMP_COLUMNS * body
                 k, g = body_energies(
@@ -98,6 +108,7 @@ def observe(t, y, u, ints, reals, work, out):
     """Fill one observation row for the state at t. `y` is scratched: pass a copy."""
     ledger = ints[Y_LEDGER]
     work[BOOK] = 0.0
+    take_loads(u, ints, reals)
     place_points(ints, reals, work)
     drive_points(t, 0.0, 1, u, ints, reals, y, work)
     lay_out(0.0, ints, reals, y, work)
@@ -147,14 +158,9 @@ def observe(t, y, u, ints, reals, work, out):
         put(out, at + END_FORCE_END, start if reverse else end)
         at += END_COLUMNS
     for k in range(ints[N_NAMED]):
-        which = ints[ints[I_NAMED] + k]
-        if which >= 0:
-            put(out, at, vector_of(work, point_at(ints, which)))
-            put(out, at + 3, vector_of(work, point_at(ints, which) + 3))
-        else:
-            node = -which - 1
-            put(out, at, vector_of(work, ints[W_PLACE] + 3 * node))
-            put(out, at + 3, vector_of(work, ints[W_VELOCITY] + 3 * node))
+        place, velocity = named_state(k, ints, reals, y, work)
+        put(out, at, place)
+        put(out, at + 3, velocity)
         at += POINT_COLUMNS
     kinetic, gravity, elastic = energies(t, ints, reals, y, work)
     out[at + ENERGY_KINETIC] = kinetic
@@ -173,4 +179,7 @@ def observe(t, y, u, ints, reals, work, out):
             if ints[N_TWIST] > 0:
                 out[at + 2], _ = twist_of(j, ints, reals, y)
             at += 3
+    for b in range(ints[N_HUNG]):
+        put(out, at, turn_angles(turn_of(b, ints, y)))
+        at += 3
     return status

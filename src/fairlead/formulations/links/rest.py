@@ -12,7 +12,7 @@ from .arrays import (
 )  # fmt: skip
 from .link import link_loads, lump_loads
 from .step import command
-from .sweep import ZERO3, load_factor
+from .point_loads import ZERO3, load_factor
 
 
 @entry

@@ -24,13 +24,15 @@ from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
     BOOK, CHAIN_COUNT, CHAIN_FIRST, CHAIN_START, CONTACT_ACTIVE, CONTACT_BIAS, CONTACT_COLUMNS, CONTACT_FRICTION,
-    CONTACT_GAIN, CONTACT_SHEAR, CONTROL_INTS, CONTROL_REALS, FAULT, I_CONTROLS, LENGTH, N_CHAINS, N_CONTROLLED,
+    CONTACT_GAIN, CONTACT_SHEAR, CONTROL_INTS, CONTROL_REALS, FAULT, I_CONTROLS, LATER, LENGTH, N_CHAINS, N_CONTROLLED,
     N_LINKS, N_POINTS, NODE_DAMPING, NODE_REALS, NODE_SHEAR, R_CONTROLS, R_NODES, R_POINTS, R_TABLE, STEP,
     W_ACCELERATION, W_BEND, W_CONTACT, W_FORCE, W_MIDDLE, W_PLACE, W_SWING, W_TURN, W_VELOCITY, WORK_DAMPING,
     WORK_FRICTION, Y_CONTACT, Y_CONTROLS, Y_LEDGER, Y_LINKS, Y_STARTS, Y_TENSION, chain_at, link_at, point_at, put,
     vector_of,
 )  # fmt: skip
 from .extremes import note_extremes
+from .hung import drift_bodies, kick_bodies
+from .point_loads import take_loads
 from .sweep import ZERO3, solve_chain
 from .twist import twist_step
 
@@ -96,6 +98,7 @@ def lay_out(share, ints, reals, y, work):
 
     W_BEND: the centripetal part of their accelerations, −Σ l|q̇|² q of all links above.
     """
+    work[LATER] = share
     for c in range(ints[N_CHAINS]):
         chain = chain_at(ints, c)
         first, count = ints[chain + CHAIN_FIRST], ints[chain + CHAIN_COUNT]
@@ -157,6 +160,7 @@ def drift(h, ints, y):
         w = add_scaled(scale(c, w), -s * rate2, q)
         put(y, state, turned)
         put(y, state + 3, add_scaled(w, -dot(turned, w), turned))
+    drift_bodies(h, ints, y)
     for k in range(ints[N_CHAINS]):
         at = ints[Y_STARTS] + 6 * k
         put(y, at, add_scaled(vector_of(y, at), h, vector_of(y, at + 3)))
@@ -169,6 +173,7 @@ def drift(h, ints, y):
 def kick(t, ints, y, work):
     """Rates after the step; tensions kept for the string stiffness of the next. Returns a status."""
     h = work[STEP]
+    kick_bodies(h, ints, y, work)
     for c in range(ints[N_CHAINS]):
         chain = chain_at(ints, c)
         first, count = ints[chain + CHAIN_FIRST], ints[chain + CHAIN_COUNT]
@@ -240,6 +245,7 @@ def book_contact(ints, reals, y, work):
 def advance(t, y, n, h, u, ints, reals, work):
     """n steps of size h from t, in place. Returns a status; the place of a fault is in `work`."""
     work[STEP] = h
+    take_loads(u, ints, reals)
     place_points(ints, reals, work)
     for step in range(n):
         now = t + step * h

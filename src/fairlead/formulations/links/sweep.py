@@ -24,22 +24,23 @@ from fairlead.algebra.small import (
     add, add_scaled, cross, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symsubtract, symvec,
 )  # fmt: skip
 from fairlead.loads.seabed_contact import bed_push
-from fairlead.loads.signals import table_value
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
     BENDING, BETA, BOOK, CHAIN_COUNT, CHAIN_FIRST, CHAIN_START, CHAIN_STOP, CONTACT_ACTIVE, CONTACT_BIAS,
     CONTACT_COLUMNS, CONTACT_FRICTION, CONTACT_GAIN, CONTACT_SHEAR, DAMPING, I_LOADS, KEPT_ACROSS, KEPT_COLUMNS,
     KEPT_COUPLING, KEPT_FRAME, KEPT_INVERSE, KEPT_LEVER, KEPT_LOAD, KEPT_MASS, KEPT_PULL, KEPT_RHS, KEPT_SIDE,
-    LENGTH, LOAD_INTS, LOAD_LINK, LOAD_NODE, LOAD_REALS, LOAD_ROWS, LOAD_TABLE, LUMP_COLUMNS, MASS, N_LOADS,
-    NODE_BODY, NODE_DAMPING, NODE_FALL, NODE_RADIUS, NODE_REALS, NODE_SHEAR, NODE_STIFFNESS, R_LOADS, R_LUMPS,
-    R_NODES, R_SETTINGS, R_TABLE, ROTARY, SPRING, SPRING_TIME, START_AXIS, STEP, STOP_AXIS, STOP_BENDING,
+    LENGTH, LOAD_INTS, LOAD_NODE, LUMP_COLUMNS, MASS, N_LOADS,
+    NODE_BODY, NODE_DAMPING, NODE_FALL, NODE_RADIUS, NODE_REALS, NODE_SHEAR, NODE_STIFFNESS, R_LUMPS,
+    R_NODES, R_SETTINGS, ROTARY, SPRING, SPRING_TIME, START_AXIS, STEP, STOP_AXIS, STOP_BENDING,
     STOP_DAMPING, W_ACCELERATION, W_BEND, W_CONTACT, W_FORCE, W_KEPT, W_MIDDLE, W_PLACE, W_SWING, W_TURN,
     W_VELOCITY, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, Y_CONTACT, Y_LEDGER, Y_LINKS, Y_TENSION, chain_at,
     chain_reals, link_at, point_at, put, vector_of,
 )  # fmt: skip
 from .joint import joint_force
+from .hung import find_body, hang_body
 from .link import link_loads, lump_loads
+from .point_loads import load_force, torques_on
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -55,26 +56,13 @@ def frame_of(q):
 
 
 @kernel
-def load_factor(t, load, ints, reals):
-    """Factor of the point load whose record begins at `load` (1 when it has no table)."""
-    if ints[load + LOAD_ROWS] == 0:
-        return 1.0
-    return table_value(t, reals, ints[R_TABLE] + ints[load + LOAD_TABLE], ints[load + LOAD_ROWS], 2, 1)
-
-
-@kernel
-def load_force(t, i, ints, reals):
-    """Force and torque of point load i at time t."""
-    f, at = load_factor(t, ints[I_LOADS] + LOAD_INTS * i, ints, reals), ints[R_LOADS] + LOAD_REALS * i
-    return scale(f, vector_of(reals, at)), scale(f, vector_of(reals, at + 3))
-
-
-@kernel
 def held_at(t, node, ints, reals, y, work):
-    """Inertia [kg] and force (3) of what sits on a node: the body of a free point and its point loads."""
-    inertia, force = 0.0, ZERO3
+    """Inertia (6) [kg] and force (3) of what sits on a node: the body of a free point, a rigid body, point loads."""
     middle = vector_of(work, ints[W_MIDDLE] + 3 * node)
     body = int(reals[ints[R_NODES] + NODE_REALS * node + NODE_BODY])
+    if body <= -2:
+        return hang_body(t, -2 - body, node, ints, reals, y, work)
+    inertia, force = 0.0, ZERO3
     if body >= 0:
         inertia, force, power = lump_loads(
             t, ints[R_LUMPS] + LUMP_COLUMNS * body, reals, vector_of(work, ints[W_PLACE] + 3 * node),
@@ -86,18 +74,7 @@ def held_at(t, node, ints, reals, y, work):
             push, _ = load_force(t, i, ints, reals)
             force = add(force, push)
             y[ints[Y_LEDGER] + WORK_DRIVES] += work[BOOK] * dot(push, middle)
-    return inertia, force
-
-
-@kernel
-def torques_on(t, link, ints, reals):
-    """Torque of all point loads that turn a link."""
-    total = ZERO3
-    for i in range(ints[N_LOADS]):
-        if ints[ints[I_LOADS] + LOAD_INTS * i + LOAD_LINK] == link:
-            _, torque = load_force(t, i, ints, reals)
-            total = add(total, torque)
-    return total
+    return (inertia, 0.0, 0.0, inertia, 0.0, inertia), force
 
 
 @kernel
@@ -150,7 +127,7 @@ def eliminate(t, c, ints, reals, y, work, tied, axis, r1, r2, w11, w12, w22, S, 
         link, state, kept = link_at(ints, j), ints[Y_LINKS] + 6 * j, ints[W_KEPT] + KEPT_COLUMNS * j
         # node below: what the rest of the chain asks of it
         inertia, force = held_at(t, node + 1, ints, reals, y, work)
-        P = (P[0] + inertia, P[1], P[2], P[3] + inertia, P[4], P[5] + inertia)
+        P = symadd(P, inertia)
         p = add(p, force)
         for k in range(6):
             work[kept + KEPT_MASS + k] = P[k]
@@ -362,7 +339,7 @@ def solve_chain(t, c, ints, reals, y, work):
     if ints[chain + CHAIN_START] >= 0:
         a = vector_of(work, point_at(ints, ints[chain + CHAIN_START]) + 6)
     else:
-        P = (P[0] + inertia, P[1], P[2], P[3] + inertia, P[4], P[5] + inertia)
+        P = symadd(P, inertia)
         p = add(p, force)
         if reals[BED_PRESENT] > 0.0:
             mass, push = touch(node, ints, reals, y, work)
@@ -398,5 +375,8 @@ def solve_chain(t, c, ints, reals, y, work):
     if ints[chain + CHAIN_START] >= 0:
         y[ints[Y_LEDGER] + WORK_DRIVES] -= work[BOOK] * dot(force, vector_of(work, ints[W_MIDDLE] + 3 * node))
     substitute(c, a, pull, tied, ints, reals, y, work)
+    body = int(reals[ints[R_NODES] + NODE_REALS * (node + count) + NODE_BODY])
+    if body <= -2:
+        find_body(-2 - body, node + count, ints, reals, y, work)
     size = dot(a, a)
     return size < math.inf

@@ -20,7 +20,7 @@ from .arrays import (
     I_CHAINS, N_BLOCKS, N_CHAINS, N_LINKS, N_TWIST, R_MODES, R_TWIST, W_PROPAGATOR, W_TWIST, WORK_DAMPING, WORK_DRIVES,
     Y_LEDGER, Y_LINKS, Y_TWIST, vector_of,
 )  # fmt: skip
-from .sweep import torques_on
+from .point_loads import torques_on
 
 PROPORTIONAL = 1e-12
 """Off-diagonal modal damping, in parts of the largest, up to which damping counts as proportional."""

@@ -11,16 +11,17 @@ import numpy as np
 
 from fairlead.algebra.compiled import kernel
 from fairlead.loads.end_motion import STEP_NUMBERS
+from fairlead.loads.hung_body import HUNG_COLUMNS, HUNG_KEPT
 
 # --- header of `ints`: counts, settings, then where each table begins -----------------------------------------------
 (
-    N_CABLES, N_NODES, N_LINKS, N_POINTS, N_CONTROLLED, N_LOADS, N_BODIES, N_WINCHES, N_SEA, N_TABLE, ERROR, RATE,
-    AIM, LINKS, SIGN, I_CABLES, I_POINTS, I_CONTROLS, I_LOADS, I_WINCHES, I_END,
-    R_NODES, R_LINKS, R_JOINTS, R_CONTROLS, R_LOADS, R_BODIES, R_WINCHES, R_TABLE, R_END,
-    Y_NODES, Y_POINTS, Y_LINKS, Y_CONTACT, Y_SCALE, Y_GROWTH, Y_LEDGER, Y_STARTED, Y_END,
-    W_TENSION, W_BENDING, W_MOMENT, W_CONTACT, W_ENDS, W_POINTS, W_END,
-) = range(46)  # fmt: skip
-HEADER = 46
+    N_CABLES, N_NODES, N_LINKS, N_POINTS, N_CONTROLLED, N_LOADS, N_BODIES, N_WINCHES, N_HUNG, N_SEA, N_TABLE, ERROR,
+    RATE, AIM, LINKS, SIGN, I_CABLES, I_POINTS, I_CONTROLS, I_LOADS, I_WINCHES, I_END,
+    R_NODES, R_LINKS, R_JOINTS, R_CONTROLS, R_LOADS, R_BODIES, R_WINCHES, R_HUNG, R_TABLE, R_END,
+    Y_NODES, Y_POINTS, Y_HUNG, Y_LINKS, Y_CONTACT, Y_SCALE, Y_GROWTH, Y_LEDGER, Y_STARTED, Y_END,
+    W_TENSION, W_BENDING, W_MOMENT, W_CONTACT, W_ENDS, W_POINTS, W_HUNG, W_END,
+) = range(50)  # fmt: skip
+HEADER = 50
 
 STRAIN, TO_DISTANCE = 0, 1
 """Error of a link: (d − l)/l, or the paper's (d − l)/d."""
@@ -66,11 +67,15 @@ BODY_MASS, BODY_ADDED, BODY_LIFT, BODY_DRAG, BODY_HEIGHT = range(5)
 BODY_COLUMNS = 5
 
 # --- points: ints (kind, body or control); controls and loads as in a file ------------------------------------------
-FREE, FIXED, CONTROLLED = 0, 1, 2
+FREE, FIXED, CONTROLLED, HUNG = 0, 1, 2, 3
+"""HUNG: where a rigid body hangs in its cable; behind the points of the file, one a body."""
 POINT_COLUMNS = 2
 CONTROL_INTS, CONTROL_REALS = 3, 4
 """Motion kind, table start, rows; position (3), cut-off."""
-LOAD_INTS, LOAD_REALS = 3, 3
+LOAD_INTS, LOAD_REALS = 4, 9
+"""Point, table start, rows, place of its inputs (−1: none); force (3), torque (3), offset on its body (3)."""
+HUNG_STATE = 13
+"""A body that hangs: centre of mass (3), quaternion (4), velocity (3), spin in its own axes (3)."""
 
 # --- ledger in y: energy given to the cables by each force since the start ------------------------------------------
 (
@@ -151,6 +156,24 @@ def kept_point_at(ints, p):
 
 
 @kernel
+def hung_at(ints, b):
+    """Where the state of hanging body b begins in `y`."""
+    return ints[Y_HUNG] + b * HUNG_STATE
+
+
+@kernel
+def hung_record_at(ints, b):
+    """Where the constants of hanging body b begin in `reals`."""
+    return ints[R_HUNG] + b * HUNG_COLUMNS
+
+
+@kernel
+def kept_hung_at(ints, b):
+    """Where what was kept of hanging body b begins in `work`."""
+    return ints[W_HUNG] + b * HUNG_KEPT
+
+
+@kernel
 def end_at(ints, c, side):
     """Where what a sweep leaves of a cable end begins in `work`."""
     return ints[W_ENDS] + (2 * c + side) * END_COLUMNS
@@ -183,6 +206,7 @@ def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
     return (
         ("nodes", 6 * nodes, "m, m/s", 1.0),
         ("points", 6 * points, "m, m/s", 1.0),
+        ("bodies", HUNG_STATE * int(ints[N_HUNG]), "m, 1, m/s, rad/s", 1.0),
         ("links", 2 * links, "s, 1", 0.0),
         ("contact", CONTACT_MEMORY * nodes, "m, N", 0.0),
         ("length_factor", int(ints[N_CABLES]), "1", 0.0),
@@ -203,12 +227,12 @@ def set_offsets(header: np.ndarray) -> None:
         (R_NODES, n["N_SEA"], (
             n["N_NODES"] * NODE_COLUMNS, n["N_LINKS"] * LINK_COLUMNS, n["N_NODES"] * JOINT_COLUMNS,
             n["N_CONTROLLED"] * CONTROL_REALS, n["N_LOADS"] * LOAD_REALS, n["N_BODIES"] * BODY_COLUMNS,
-            n["N_WINCHES"] * WINCH_REALS, n["N_TABLE"],
+            n["N_WINCHES"] * WINCH_REALS, n["N_HUNG"] * HUNG_COLUMNS, n["N_TABLE"],
         )),
         (Y_NODES, 0, tuple(size for _, size, _, _ in state_parts(header))),
         (W_TENSION, SCRATCH_HEAD, (
             n["N_LINKS"], 3 * n["N_NODES"], n["N_NODES"], CONTACT_KEPT * n["N_NODES"], 2 * n["N_CABLES"] * END_COLUMNS,
-            POINT_KEPT * n["N_POINTS"],
+            POINT_KEPT * n["N_POINTS"], HUNG_KEPT * n["N_HUNG"],
         )),
     )  # fmt: skip
     for first, start, sizes in tables:

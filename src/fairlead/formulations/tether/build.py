@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fairlead.algebra import quaternion
+from fairlead.formulations.hanging import hung_rows
 from fairlead.loads import drag
+from fairlead.loads.body_record import free_owner
 from fairlead.loads.commands import point_command
 from fairlead.loads.end_motion import control_record
+from fairlead.loads.hung_body import HUNG_OFFSET
 from fairlead.model import Cable, CableType, System
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
@@ -59,6 +63,7 @@ class Built:
     y0: np.ndarray
     gains: Gains
     substeps: int
+    inputs: dict[str, slice]
 
 
 def half_rows(kind: CableType, length: float, system: System, law: str) -> np.ndarray:
@@ -125,7 +130,8 @@ def add_cable(tables: Tables, system: System, name: str, cable: Cable, points: l
                 row[column] = total / len(rows)
     record = [0] * a.CABLE_COLUMNS
     record[a.CABLE_NODE], record[a.CABLE_LINK], record[a.CABLE_COUNT] = len(tables.nodes), len(tables.links), len(kinds)
-    record[a.CABLE_START], record[a.CABLE_END] = points.index(cable.start.point), points.index(cable.end.point)
+    ends = [system.place(end.point).owner_name for end in (cable.start, cable.end)]
+    record[a.CABLE_START], record[a.CABLE_END] = points.index(ends[0]), points.index(ends[1])
     record[a.CABLE_BENDS] = int(any(kind.ei > 0 for kind in kinds) and len(kinds) > 1)
     add_attachments(tables, cable, lengths, rows, system)
     tables.cables.append(record)
@@ -171,13 +177,17 @@ def body_row(system: System, mass: float, volume: float, drag_area: float, added
 
 def build(system: System, geometry: Geometry) -> Built:
     """Compile the system."""
-    points = list(system.points)
+    points = [*system.points, *system.bodies]
     tables = Tables()
     for name, cable in system.cables.items():
         add_cable(tables, system, name, cable, points, geometry)
     point_rows, control_ints, control_reals = point_tables(system, tables)
-    loads_int, loads_real = load_tables(system, points, tables.table)
     winch_ints, winch_reals = winch_tables(system, tables.table)
+    inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(_controlled(system))}
+    for k, name in enumerate((name for name, cable in system.cables.items() if cable.winch), 3 * len(control_ints)):
+        inputs[f"{name}.winch.rate"] = slice(k, k + 1)
+    loads_int, loads_real = load_tables(system, points, tables.table, inputs, 3 * len(control_ints) + len(winch_ints))
+    hung = hung_rows(system)
     for c, record in enumerate(tables.cables):
         _carry_end_bodies(tables, record, point_rows, c)
     mesh, settings = mesh_of(system, tables, points), system.simulation.tether
@@ -194,7 +204,7 @@ def build(system: System, geometry: Geometry) -> Built:
     header = np.zeros(a.HEADER, dtype=np.int64)
     header[a.N_CABLES], header[a.N_NODES], header[a.N_LINKS] = len(tables.cables), len(tables.nodes), len(links)
     header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(points), len(control_ints), len(loads_int)
-    header[a.N_BODIES], header[a.N_WINCHES] = len(tables.bodies), len(winch_ints)
+    header[a.N_BODIES], header[a.N_WINCHES], header[a.N_HUNG] = len(tables.bodies), len(winch_ints), len(hung)
     header[a.N_SEA], header[a.N_TABLE] = len(sea), len(tables.table)
     chosen = definitions(system)
     header[a.ERROR] = a.STRAIN if chosen["error"] == "strain" else a.TO_DISTANCE
@@ -209,10 +219,14 @@ def build(system: System, geometry: Geometry) -> Built:
     reals = np.concatenate(
         [
             sea, *tables.nodes, links.ravel(), np.ravel(tables.joints), control_reals.ravel(), loads_real.ravel(),
-            np.ravel(tables.bodies), winch_reals.ravel(), tables.table,
+            np.ravel(tables.bodies), winch_reals.ravel(), hung.ravel(), tables.table,
         ]
     ).astype(np.float64)  # fmt: skip
-    return Built(ints, reals, first_state(ints, links, tables, system, geometry), gains, substeps)
+    return Built(ints, reals, first_state(ints, links, tables, system, geometry), gains, substeps, inputs)
+
+
+def _controlled(system: System) -> list[str]:
+    return [name for name, point in system.points.items() if point.kind == "controlled"]
 
 
 def expected_load(system: System, geometry: Geometry) -> float:
@@ -244,11 +258,12 @@ def _carry_end_bodies(tables: Tables, record: list[int], point_rows: np.ndarray,
 
 
 def point_tables(system: System, tables: Tables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Points (kind, body or control), and the controlled ones among them."""
-    rows = np.zeros((len(system.points), a.POINT_COLUMNS), dtype=np.int64)
+    """Points (kind, body or control), bodies that hang in a cable behind them, and the controlled ones among them."""
+    rows = np.zeros((len(system.points) + len(system.bodies), a.POINT_COLUMNS), dtype=np.int64)
+    rows[len(system.points) :, 0], rows[len(system.points) :, 1] = a.HUNG, np.arange(len(system.bodies))
     ints: list[list[int]] = []
     reals: list[list[float]] = []
-    for row, (name, point) in zip(rows, system.points.items(), strict=True):
+    for row, (name, point) in zip(rows, system.points.items(), strict=False):
         row[0] = _POINT_KIND[point.kind]
         if point.kind == "free":
             row[1] = len(tables.bodies)
@@ -262,16 +277,27 @@ def point_tables(system: System, tables: Tables) -> tuple[np.ndarray, np.ndarray
     return rows, shape, np.array(reals).reshape(-1, a.CONTROL_REALS)
 
 
-def load_tables(system: System, points: list[str], table: list[float]) -> tuple[np.ndarray, np.ndarray]:
-    """Forces on free points (a load on a held point is carried by its support)."""
-    loads = [load for load in system.loads if system.points[load.point].kind == "free"]
+def load_tables(
+    system: System, points: list[str], table: list[float], inputs: dict[str, slice], top: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Loads on free points and bodies (one on a held point is carried by its support); those with a name become inputs
+    from `top` on: a force, and on a body, which turns, a torque."""
+    loads = [(load, system.place(load.point)) for load in system.loads if system.place(load.point).is_free]
     ints = np.zeros((len(loads), a.LOAD_INTS), dtype=np.int64)
     reals = np.zeros((len(loads), a.LOAD_REALS))
-    for row, force, load in zip(ints, reals, loads, strict=True):
-        row[0], force[:] = points.index(load.point), load.force
+    for row, numbers, (load, place) in zip(ints, reals, loads, strict=True):
+        row[0], numbers[:] = points.index(place.owner_name), (*load.force, *load.torque, *place.offset)
         if load.table is not None:
-            row[1:] = len(table), len(load.table)
+            row[1:3] = len(table), len(load.table)
             table += [number for line in load.table for number in line]
+        row[3] = -1
+        if load.name is not None:
+            row[3] = top
+            inputs[f"{load.name}.force"] = slice(top, top + 3)
+            top += 3
+            if place.on_body:
+                inputs[f"{load.name}.torque"] = slice(top, top + 3)
+                top += 3
     return ints, reals
 
 
@@ -321,6 +347,11 @@ def mesh_of(system: System, tables: Tables, points: list[str]) -> Mesh:
         if point.kind == "free":
             mass[p] += point.mass
             added[p] += point.added_mass
+    for p, (name, record) in enumerate(zip(system.bodies, hung_rows(system), strict=True), len(system.points)):
+        owner = free_owner(system, name)
+        # what answers a pull at the end at once: the mass there is least along the line across the lever
+        lever = float(np.max(np.abs(record[HUNG_OFFSET:]))) ** 2
+        mass[p] += 1.0 / (1.0 / owner.mass + lever / float(np.min(owner.inertia)))
     used = np.unique(ends)
     renumber = np.zeros(size, dtype=np.int64)
     renumber[used] = np.arange(len(used))
@@ -348,11 +379,17 @@ def first_state(ints: np.ndarray, links: np.ndarray, tables: Tables, system: Sys
     y = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
     y[ints[a.Y_NODES] : ints[a.Y_POINTS]].reshape(-1, 6)[:, :3] = np.vstack(tables.places)
     for row, (name, point) in zip(
-        y[ints[a.Y_POINTS] : ints[a.Y_LINKS]].reshape(-1, 6), system.points.items(), strict=True
+        y[ints[a.Y_POINTS] : ints[a.Y_HUNG]].reshape(-1, 6), system.points.items(), strict=False
     ):
         row[:3] = geometry.points[name]
         if point.kind == "controlled":
             row[3:] = point_command(name, point).at_start()[1]
+    for b, name in enumerate(system.bodies):
+        pose, at = geometry.bodies[name], int(ints[a.Y_HUNG]) + a.HUNG_STATE * b
+        y[at : at + 3], y[at + 3 : at + 7] = pose.position, quaternion.from_matrix(pose.rotation)
+        offset = hung_rows(system)[b, HUNG_OFFSET:]
+        end = int(ints[a.Y_POINTS]) + 6 * (len(system.points) + b)
+        y[end : end + 3] = pose.position + pose.rotation @ offset
     chosen = definitions(system)
     distances = np.concatenate([np.linalg.norm(np.diff(nodes, axis=0), axis=1) for nodes in tables.places])
     lengths = links[:, a.LENGTH]

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.formulations.hanging import angle_extras, require_hanging
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
@@ -26,8 +27,9 @@ SOFT = 0.02
 
 def compile_system(system: System, geometry: Geometry) -> CompiledTether:
     """Compile `system` as laid out."""
+    require_hanging(system)
     for i, load in enumerate(system.loads):
-        if any(load.torque):
+        if any(load.torque) and load.point in system.points:
             raise UnsupportedSystem(
                 f"loads[{i}].torque: points of the formulation 'tether' do not turn; use formulation: bars"
             )
@@ -49,7 +51,7 @@ class CompiledTether(Compiled):
     supports: ClassVar[frozenset[str]] = frozenset(
         {
             "bending", "damping", "branches", "loops", "free_bodies", "controlled_points", "winch", "rescaling_winch",
-            "attachments", "loads", "current", "waves", "seabed", "friction",
+            "attachments", "bodies", "loads", "current", "waves", "seabed", "friction",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
@@ -69,17 +71,12 @@ class CompiledTether(Compiled):
         self.shape = ObservationShape(
             cables=tuple(system.cables),
             nodes_per_cable=tuple(len(row) + 1 for row in lengths),
-            points=tuple(system.points),
+            points=(*system.points, *system.bodies),
             arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
-            extras=tuple(Extra(*extra) for extra in EXTRAS),
+            extras=(*(Extra(*extra) for extra in EXTRAS), *angle_extras(system)),
         )
         self._keep_extremes()
-        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        winches = [name for name, cable in system.cables.items() if cable.winch is not None]
-        first = 3 * len(controlled)
-        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)} | {
-            f"{name}.winch.rate": slice(first + k, first + k + 1) for k, name in enumerate(winches)
-        }
+        self.inputs = built.inputs
         self.kind = _KIND[self.scheme]
         self._first_tension = max((float(np.max(t)) for t in geometry.tensions.values()), default=0.0)
         self._copy = self._y0.copy()

@@ -12,8 +12,8 @@ from fairlead.loads.extremes import (
 from fairlead.results.extremes import NODE_EXTREMES
 
 from .arrays import (
-    CABLE_COUNT, CABLE_LINK, END_FORCE, END_PULL, LENGTH, N_CABLES, N_POINTS, W_TENSION, Y_SCALE, cable_at, end_at,
-    link_at, point_state_at, state_at, vector_of,
+    CABLE_COUNT, CABLE_LINK, END_FORCE, END_PULL, HUNG, I_POINTS, LENGTH, N_CABLES, N_POINTS, POINT_COLUMNS, W_TENSION,
+    Y_SCALE, cable_at, end_at, hung_at, link_at, point_state_at, state_at, vector_of,
 )  # fmt: skip
 
 
@@ -55,4 +55,9 @@ def note_extremes(t, ints, reals, y, work):
     since = time_since(t, ints, y)
     for p in range(ints[N_POINTS]):
         state = point_state_at(ints, p)
-        note_point(t, since, p, vector_of(y, state), vector_of(y, state + 3), reals, ints, y)
+        place, velocity = vector_of(y, state), vector_of(y, state + 3)
+        point = ints[I_POINTS] + POINT_COLUMNS * p
+        if ints[point] == HUNG:
+            body = hung_at(ints, ints[point + 1])
+            place, velocity = vector_of(y, body), vector_of(y, body + 7)
+        note_point(t, since, p, place, velocity, reals, ints, y)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.angles import angles_of
 from fairlead.algebra.small import dot, subtract
+from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.results.observation import (
     END_COLUMNS as ROW_END, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC,
     NODE_BENDING_MOMENT, NODE_COLUMNS as ROW_NODE, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION,
@@ -15,14 +17,15 @@ from fairlead.results.observation import (
 from fairlead.sea.water import BED_PRESENT
 
 from .arrays import (
-    CABLE_BENDS, CABLE_COUNT, CABLE_LINK, CABLE_NODE, CONTACT_FORCE, END_FORCE, FREE, I_POINTS, LENGTH,
-    N_CABLES, N_LINKS, N_POINTS, POINT_COLUMNS, WORK_BED, WORK_BENDING, WORK_DERIVATIVE, WORK_DRAG, WORK_DRIVES,
+    CABLE_BENDS, CABLE_COUNT, CABLE_LINK, CABLE_NODE, CONTACT_FORCE, END_FORCE, FREE, HUNG, I_POINTS, LENGTH,
+    N_CABLES, N_HUNG, N_LINKS, N_POINTS, POINT_COLUMNS, WORK_BED, WORK_BENDING, WORK_DERIVATIVE, WORK_DRAG, WORK_DRIVES,
     WORK_FRICTION, WORK_INTEGRAL, WORK_PROPORTIONAL, WORK_WEIGHT, W_MOMENT, Y_LEDGER, Y_SCALE, cable_at,
-    end_at, kept_contact_at, link_at, point_state_at, put, state_at, vector_of,
+    end_at, hung_at, hung_record_at, kept_contact_at, link_at, point_state_at, put, state_at, vector_of,
 )  # fmt: skip
 from .energies import body_sum, cable_energies
 from .extremes import tension_at
 from .node import ZERO3
+from .points import turn_of
 
 EXTRAS = (
     ("link_length_mean", "m", "mean distance of neighbouring nodes"),
@@ -99,12 +102,20 @@ def observe(t, y, ints, reals, work, out):
         at += ROW_END
     kinetic, gravity, elastic = 0.0, 0.0, 0.0
     for p in range(ints[N_POINTS]):
+        point = ints[I_POINTS] + POINT_COLUMNS * p
         state = point_state_at(ints, p)
         x, v = vector_of(y, state), vector_of(y, state + 3)
+        if ints[point] == HUNG:
+            body = hung_at(ints, ints[point + 1])
+            x, v = vector_of(y, body), vector_of(y, body + 7)
+            k, g = rigid_body_energies(
+                t, x, turn_of(y, body), v, vector_of(y, body + 10), reals, hung_record_at(ints, ints[point + 1])
+            )
+            kinetic += k
+            gravity += g
         put(out, at, x)
         put(out, at + 3, v)
         at += ROW_POINT
-        point = ints[I_POINTS] + POINT_COLUMNS * p
         if ints[point] == FREE:
             k, g = body_sum(t, ints[point + 1], 1, x, v, ints, reals)
             kinetic += k
@@ -136,3 +147,7 @@ def observe(t, y, ints, reals, work, out):
     out[at + 6] = y[ledger + WORK_WEIGHT]
     out[at + 7] = potential
     out[at + 8] = kinetic + potential
+    at += 9
+    for b in range(ints[N_HUNG]):
+        out[at], out[at + 1], out[at + 2] = angles_of(turn_of(y, hung_at(ints, b)))
+        at += 3

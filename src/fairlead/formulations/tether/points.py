@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, subtract, symadd, symmetric_inverse, symvec
+from fairlead.algebra.quaternion import rotation, turned
+from fairlead.algebra.small import (
+    add, add_scaled, cross, dot, scale, subtract, symadd, symmetric_inverse, symvec, transposed_matvec,
+)  # fmt: skip
 from fairlead.loads.body import body_loads
 from fairlead.loads.end_motion import goal_at, plan_known
+from fairlead.loads.hung_body import hang, hung_accelerations, hung_place
 from fairlead.loads.signals import filter_acceleration, is_filtered, table_value
 from fairlead.loads.buoyancy import submergence
 from fairlead.sea.water import BED_PRESENT, GRAVITY, elevation
@@ -13,11 +19,11 @@ from fairlead.sea.water import BED_PRESENT, GRAVITY, elevation
 from .arrays import (
     ACTIVE, BODY_ADDED, BODY_COLUMNS, BODY_DRAG, BODY_HEIGHT, BODY_LIFT, BODY_MASS, CABLE_COUNT, CABLE_END,
     CABLE_NODE, CABLE_START, CARRIED, CONTROLLED, CONTROL_INTS, CONTROL_REALS, END_FORCE, END_MATRIX, END_PARTS,
-    END_POWER, END_PULL, END_SECANT, END_WATER, END_WEIGHT, FIXED, FREE, I_CONTROLS, I_LOADS, I_POINTS, LOAD_INTS,
-    LOAD_REALS, N_CABLES, N_LOADS, N_POINTS, POINT_ACCELERATION, POINT_COLUMNS, POINT_FORCE, POINT_MATRIX, POINT_PLAN,
-    R_BODIES, R_CONTROLS, R_LOADS, R_TABLE, STEP, STEP_DRAG, WORK_DERIVATIVE, WORK_DRAG, WORK_DRIVES, WORK_INTEGRAL,
-    WORK_PROPORTIONAL, WORK_WEIGHT, Y_LEDGER, Y_SCALE, cable_at, end_at, kept_contact_at, kept_point_at, matrix_of,
-    point_state_at, put, vector_of,
+    END_POWER, END_PULL, END_SECANT, END_WATER, END_WEIGHT, FIXED, FREE, HUNG, I_CONTROLS, I_LOADS, I_POINTS,
+    LOAD_INTS, LOAD_REALS, N_CABLES, N_LOADS, N_POINTS, POINT_ACCELERATION, POINT_COLUMNS, POINT_FORCE, POINT_MATRIX,
+    POINT_PLAN, R_BODIES, R_CONTROLS, R_LOADS, R_TABLE, STEP, STEP_DRAG, WORK_DERIVATIVE, WORK_DRAG, WORK_DRIVES,
+    WORK_INTEGRAL, WORK_PROPORTIONAL, WORK_WEIGHT, Y_LEDGER, Y_SCALE, cable_at, end_at, hung_at, hung_record_at,
+    kept_contact_at, kept_hung_at, kept_point_at, matrix_of, point_state_at, put, vector_of,
 )  # fmt: skip
 from .node import ZERO3, contact_push, settle_contact
 
@@ -43,6 +49,73 @@ def load_factor(t, load, ints, reals):
     if ints[load + 2] == 0:
         return 1.0
     return table_value(t, reals, ints[R_TABLE] + ints[load + 1], ints[load + 2], 2, 1)
+
+
+@kernel
+def load_at(t, i, u, ints, reals):
+    """Force and torque (global) of load i: live inputs where they are numbers, else the file's, times its factor."""
+    load, at = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
+    f = load_factor(t, load, ints, reals)
+    force, torque = scale(f, vector_of(reals, at)), scale(f, vector_of(reals, at + 3))
+    live = ints[load + 3]
+    if live >= 0:
+        if not math.isnan(u[live] + u[live + 1] + u[live + 2]):
+            force = vector_of(u, live)
+        turns = ints[ints[I_POINTS] + POINT_COLUMNS * ints[load]] == HUNG
+        if turns and not math.isnan(u[live + 3] + u[live + 4] + u[live + 5]):
+            torque = vector_of(u, live + 3)
+    return force, torque
+
+
+@kernel
+def thrust(t, p, R, u, ints, reals):
+    """Force (global) and torque about its centre of mass (body axes) of all loads on the body at point p."""
+    force, torque = ZERO3, ZERO3
+    for i in range(ints[N_LOADS]):
+        if ints[ints[I_LOADS] + LOAD_INTS * i] == p:
+            push, twist = load_at(t, i, u, ints, reals)
+            o = vector_of(reals, ints[R_LOADS] + LOAD_REALS * i + 6)
+            force = add(force, push)
+            torque = add(torque, add(transposed_matvec(R, twist), cross(o, transposed_matvec(R, push))))
+    return force, torque
+
+
+@kernel
+def turn_of(y, body):
+    """Rotation matrix of the body whose state begins at `body`."""
+    return rotation((y[body + 3], y[body + 4], y[body + 5], y[body + 6]))
+
+
+@kernel
+def place_body(p, b, ints, reals, y):
+    """Let the point where a body hangs follow it."""
+    body, at = hung_at(ints, b), point_state_at(ints, p)
+    place, velocity = hung_place(
+        vector_of(y, body), turn_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10), reals,
+        hung_record_at(ints, b),
+    )  # fmt: skip
+    put(y, at, place)
+    put(y, at + 3, velocity)
+
+
+@kernel
+def move_body(t, p, b, u, ints, reals, y, work):
+    """Move a hanging body by one step with the acceleration of its point; book the work of its thrusters."""
+    h, body, ledger = work[STEP], hung_at(ints, b), ints[Y_LEDGER]
+    R, v, w = turn_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
+    a, spin = hung_accelerations(
+        vector_of(work, kept_point_at(ints, p) + POINT_ACCELERATION), R, w, reals, hung_record_at(ints, b), work,
+        kept_hung_at(ints, b),
+    )  # fmt: skip
+    force, torque = thrust(t, p, R, u, ints, reals)
+    y[ledger + WORK_DRIVES] += h * (dot(force, add_scaled(v, 0.5 * h, a)) + dot(torque, add_scaled(w, 0.5 * h, spin)))
+    turning = add_scaled(w, work[CARRIED], spin)
+    q = turned((y[body + 3], y[body + 4], y[body + 5], y[body + 6]), h * turning[0], h * turning[1], h * turning[2])
+    put(y, body, add_scaled(vector_of(y, body), h, add_scaled(v, work[CARRIED], a)))
+    y[body + 3], y[body + 4], y[body + 5], y[body + 6] = q
+    put(y, body + 7, add_scaled(v, h, a))
+    put(y, body + 10, add_scaled(w, h, spin))
+    place_body(p, b, ints, reals, y)
 
 
 @kernel
@@ -85,10 +158,31 @@ def begin_points(t, u, ints, reals, y, work):
             put(work, kept + POINT_FORCE, (drag[0], drag[1], drag[2] + up))
             put(work, kept + POINT_MATRIX, (m, 0.0, 0.0))
             put(work, kept + POINT_MATRIX + 3, (m, 0.0, m))
+        elif kind == HUNG:
+            body = hung_at(ints, which)
+            R = turn_of(y, body)
+            force, torque = thrust(t, p, R, u, ints, reals)
+            matrix, pull, power = hang(
+                t, vector_of(y, body), R, vector_of(y, body + 7), vector_of(y, body + 10), force, torque,
+                work[STEP_DRAG], ZERO3, ZERO3, reals, hung_record_at(ints, which), work, kept_hung_at(ints, which),
+            )  # fmt: skip
+            put(work, kept + POINT_FORCE, pull)
+            for k in range(6):
+                work[kept + POINT_MATRIX + k] = matrix[k]
+            y[ints[Y_LEDGER] + WORK_DRAG] += work[STEP] * power
     for i in range(ints[N_LOADS]):
-        load, at = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
-        force = kept_point_at(ints, ints[load]) + POINT_FORCE
-        put(work, force, add_scaled(vector_of(work, force), load_factor(t, load, ints, reals), vector_of(reals, at)))
+        p = ints[ints[I_LOADS] + LOAD_INTS * i]
+        if ints[ints[I_POINTS] + POINT_COLUMNS * p] == FREE:
+            at = kept_point_at(ints, p) + POINT_FORCE
+            force, _ = load_at(t, i, u, ints, reals)
+            put(work, at, add(vector_of(work, at), force))
+
+
+@kernel
+def is_free(p, ints):
+    """Whether the forces decide where point p goes."""
+    kind = ints[ints[I_POINTS] + POINT_COLUMNS * p]
+    return kind in (FREE, HUNG)
 
 
 @kernel
@@ -98,7 +192,7 @@ def gather(ints, reals, work):
         cable = cable_at(ints, c)
         for side in range(2):
             p = ints[cable + (CABLE_START if side == 0 else CABLE_END)]
-            if ints[ints[I_POINTS] + POINT_COLUMNS * p] != FREE:
+            if not is_free(p, ints):
                 continue
             kept, end = kept_point_at(ints, p), end_at(ints, c, side)
             node = ints[cable + CABLE_NODE] + side * ints[cable + CABLE_COUNT]
@@ -116,7 +210,7 @@ def gather(ints, reals, work):
 def solve_points(ints, work):
     """Accelerations of the free points."""
     for p in range(ints[N_POINTS]):
-        if ints[ints[I_POINTS] + POINT_COLUMNS * p] == FREE:
+        if is_free(p, ints):
             kept = kept_point_at(ints, p)
             inverse = symmetric_inverse(matrix_of(work, kept + POINT_MATRIX))
             put(work, kept + POINT_ACCELERATION, symvec(inverse, vector_of(work, kept + POINT_FORCE)))
@@ -145,7 +239,7 @@ def book_ends(ints, reals, y, work):
             y[ledger + WORK_DERIVATIVE] += pull * work[end + END_PARTS + 2]
             y[ledger + WORK_WEIGHT] += h * work[end + END_WEIGHT] * mean[2]
             y[ledger + WORK_DRAG] += h * (dot(drag, mean) + work[end + END_POWER])
-            if ints[ints[I_POINTS] + POINT_COLUMNS * p] != FREE:
+            if not is_free(p, ints):
                 y[ledger + WORK_DRIVES] -= h * dot(force, mean)
             elif reals[BED_PRESENT] > 0.0:
                 node = ints[cable + CABLE_NODE] + side * ints[cable + CABLE_COUNT]
@@ -155,15 +249,16 @@ def book_ends(ints, reals, y, work):
 
 
 @kernel
-def move_points(t, ints, reals, y, work):
+def move_points(t, u, ints, reals, y, work):
     """Book the works of bodies and loads at free points and move all points by one step."""
     h, ledger = work[STEP], ints[Y_LEDGER]
     for i in range(ints[N_LOADS]):
-        load, at = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
-        kept = kept_point_at(ints, ints[load])
-        v = vector_of(y, point_state_at(ints, ints[load]) + 3)
-        mean = add_scaled(v, 0.5 * h, vector_of(work, kept + POINT_ACCELERATION))
-        y[ledger + WORK_DRIVES] += h * load_factor(t, load, ints, reals) * dot(vector_of(reals, at), mean)
+        p = ints[ints[I_LOADS] + LOAD_INTS * i]
+        if ints[ints[I_POINTS] + POINT_COLUMNS * p] == FREE:
+            v = vector_of(y, point_state_at(ints, p) + 3)
+            mean = add_scaled(v, 0.5 * h, vector_of(work, kept_point_at(ints, p) + POINT_ACCELERATION))
+            force, _ = load_at(t, i, u, ints, reals)
+            y[ledger + WORK_DRIVES] += h * dot(force, mean)
     for p in range(ints[N_POINTS]):
         kind, at = ints[ints[I_POINTS] + POINT_COLUMNS * p], point_state_at(ints, p)
         if kind == FIXED:
@@ -172,6 +267,9 @@ def move_points(t, ints, reals, y, work):
             end = kept_point_at(ints, p) + POINT_PLAN + 9
             put(y, at, vector_of(work, end))
             put(y, at + 3, vector_of(work, end + 3))
+            continue
+        if kind == HUNG:
+            move_body(t, p, ints[ints[I_POINTS] + POINT_COLUMNS * p + 1], u, ints, reals, y, work)
             continue
         x, v = vector_of(y, at), vector_of(y, at + 3)
         a = vector_of(work, kept_point_at(ints, p) + POINT_ACCELERATION)

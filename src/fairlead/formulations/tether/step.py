@@ -199,7 +199,7 @@ def step(t, u, ints, reals, y, work):
     gather(ints, reals, work)
     solve_points(ints, work)
     book_ends(ints, reals, y, work)
-    move_points(t, ints, reals, y, work)
+    move_points(t, u, ints, reals, y, work)
     pay_out(t + 0.5 * work[STEP], u, ints, reals, y, work)
     y[ints[Y_STARTED]] = 1.0
     return status

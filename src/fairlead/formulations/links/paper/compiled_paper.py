@@ -63,6 +63,8 @@ def _require(system: System, chains: list[Chain]) -> None:
     ends = [chains[0].points[0], chains[0].points[-1]]
     if len(system.cables) != 1:
         fault = "one cable"
+    elif system.bodies:
+        fault = "no bodies"
     elif system.points[ends[0] or ""].kind != "fixed" or system.points[ends[1] or ""].kind != "free":
         fault = "a cable that is fixed at its start and free at its end"
     elif chains[0].attachments:
@@ -81,7 +83,7 @@ class CompiledPaperLinks(Compiled):
     """See `Compiled`."""
 
     formulation: ClassVar[str] = "links"
-    supports: ClassVar[frozenset[str]] = SUPPORTS
+    supports: ClassVar[frozenset[str]] = SUPPORTS - {"bodies"}
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
