@@ -14,7 +14,7 @@ from fairlead.shape.chain import UPWARD, Chain, Hang, State, hang_freely
 from fairlead.shape.plane import Plane
 from fairlead.shape.seabed import rest_on_seabed
 
-__all__ = ["Hang", "Plane", "hang"]
+__all__ = ["STRAIGHT", "Hang", "Plane", "hang", "stretched"]
 
 Floats = NDArray[np.float64]
 STRAIGHT = 1e-12  # slack or strain that counts as none, relative to the length of the cable
@@ -54,6 +54,13 @@ def hang(
     if seabed is not None and len(chain.lengths) >= 2 and seabed.height(shape.nodes[1:-1]).min() < 0.0:
         shape = rest_on_seabed(chain, shape, seabed)
     return shape if slack >= -STRAIGHT * chain.length else _said(chain, shape)
+
+
+def stretched(
+    start: ArrayLike, end: ArrayLike, lengths: ArrayLike, weights: ArrayLike, axial_stiffness: ArrayLike
+) -> Hang:
+    """A cable shorter than its chord, straight, as `hang` takes its arguments: its weight does not bend it yet."""
+    return _stretched(Chain.between(start, end, lengths, weights, None, axial_stiffness))
 
 
 def _weighs(chain: Chain) -> bool:

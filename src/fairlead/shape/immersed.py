@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.shape.catenary import STRAIGHT, hang
+from fairlead.shape.catenary import STRAIGHT, hang, stretched
 from fairlead.shape.chain import Chain, Hang
 from fairlead.shape.plane import Plane
 from fairlead.shape.rest import lay, legs_of
@@ -25,12 +25,12 @@ def hang_in_sea(start: Floats, end: Floats, cable: CableWeight, seabed: Plane | 
     bed = None if seabed is None else seabed.above(cable.contact_radius)
     places = np.concatenate(([0.0], np.cumsum(cable.lengths))) / cable.length
     weights, node_weights = cable.at(start + places[:, None] * (end - start))
-    reaches = float(np.linalg.norm(end - start)) <= (1.0 + STRAIGHT) * cable.length
-    stiffness = cable.axial_stiffness if reaches else cable.stiffness_taut
+    if cable.unstretched and float(np.linalg.norm(end - start)) > (1.0 + STRAIGHT) * cable.length:
+        return stretched(start, end, cable.lengths, weights, cable.axial_stiffness)
     for attempt in range(12):
         shape = hang(
             start, end, cable.lengths, weights,
-            node_weights=node_weights, axial_stiffness=stiffness, seabed=bed,
+            node_weights=node_weights, axial_stiffness=cable.stiffness_laid, seabed=bed,
         )  # fmt: skip
         found, found_nodes = cable.at(shape.nodes)
         change = max(np.abs(found - weights).max(), np.abs(found_nodes - node_weights).max())
@@ -48,11 +48,11 @@ def _on_surface(start: Floats, end: Floats, cable: CableWeight) -> Hang | None:
     surface = Plane(cable.floating_level)
     above = [bool(surface.height(point) > 0.0) for point in (start, end)]
     weights = cable.dry if all(above) else cable.wet
-    chain = Chain.between(start, end, cable.lengths, weights, None, cable.axial_stiffness)
+    chain = Chain.between(start, end, cable.lengths, weights, None, cable.stiffness_laid)
     if chain.chord >= chain.length or chain.length < 1e-12:
         return None
     if above[0] == above[1]:
-        free = hang(start, end, cable.lengths, weights, axial_stiffness=cable.axial_stiffness)
+        free = hang(start, end, cable.lengths, weights, axial_stiffness=cable.stiffness_laid)
         heights = surface.height(free.nodes[1:-1]) * (1.0 if above[0] else -1.0)
         if free.state != "hanging" or heights.min(initial=0.0) >= 0.0:
             return None

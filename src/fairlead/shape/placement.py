@@ -184,10 +184,10 @@ def _under_weight(start: Floats, cable: CableWeight, order: slice, body: Body, p
     weights, extra = (side * values[order] for values in cable.at(nodes[order]))
     passed = np.cumsum(weights) - 0.5 * weights + np.cumsum(extra[:-1]) - extra[0]
     if abs(height) < lengths.sum():
-        return Leg(lengths, 1.0 / cable.axial_stiffness[order], passed, abs(height), 1.0, 0.0, False).upright()[2]
+        return Leg(lengths, 1.0 / cable.stiffness_laid[order], passed, abs(height), 1.0, 0.0, False).upright()[2]
     end = body.wet if nodes[-1, 2] <= 0.0 else body.dry
     tensions = weights.sum() + extra[1:].sum() + side * end - passed
-    return np.asarray(lengths * (1.0 + np.maximum(tensions, 0.0) / cable.axial_stiffness[order]))
+    return np.asarray(lengths * (1.0 + np.maximum(tensions, 0.0) / cable.stiffness_laid[order]))
 
 
 def _resting_plane(cable: CableWeight, seabed: Plane | None) -> Plane | None:

@@ -16,9 +16,8 @@ class CableWeight:
     """A cable's elements as arrays.
 
     lengths, diameters: (n,) [m]; dry, wet: (n,) weight of each element in air and in water [N]; node_dry, node_wet:
-    (n+1,) of the attachments [N]; axial_stiffness: EA (n,) [N] with which it is laid, infinite for rigid links and
-    where it is laid unstretched; stiffness_taut: EA (n,) [N] where the ends are too far apart for these;
-    contact_radius: the largest of the cable [m].
+    (n+1,) of the attachments [N]; axial_stiffness: EA (n,) [N], infinite for rigid links; contact_radius: the
+    largest of the cable [m]; unstretched: whether it is laid with elements of their unstretched length.
     """
 
     lengths: Floats
@@ -28,8 +27,8 @@ class CableWeight:
     node_dry: Floats
     node_wet: Floats
     axial_stiffness: Floats
-    stiffness_taut: Floats
     contact_radius: float
+    unstretched: bool = False
 
     @classmethod
     def of(cls, system: System, cable: Cable) -> "CableWeight":
@@ -47,8 +46,6 @@ class CableWeight:
             node_dry[node] += attachment.mass * gravity
             node_wet[node] += _in_water(attachment.mass, attachment.volume, water) * gravity
         wet = dry - water * gravity * area * lengths
-        stiffness = np.array([kind.ea if system.simulation.stretches else np.inf for kind in types])
-        unstretched = system.simulation.start == "unstretched" or _let_go(system, cable)
         return cls(
             lengths=lengths,
             diameters=np.array([kind.diameter for kind in types]),
@@ -56,10 +53,15 @@ class CableWeight:
             wet=np.where(np.abs(wet) > NEUTRAL * dry, wet, 0.0),
             node_dry=node_dry,
             node_wet=node_wet,
-            axial_stiffness=np.full(len(types), np.inf) if unstretched else stiffness,
-            stiffness_taut=stiffness,
+            axial_stiffness=np.array([kind.ea if system.simulation.stretches else np.inf for kind in types]),
             contact_radius=0.5 * max(kind.contact_diameter for kind in types),
+            unstretched=system.simulation.start == "unstretched" or _let_go(system, cable),
         )
+
+    @property
+    def stiffness_laid(self) -> Floats:
+        """EA (n,) [N] with which the cable is laid: infinite where it is laid unstretched."""
+        return np.full_like(self.axial_stiffness, np.inf) if self.unstretched else self.axial_stiffness
 
     @property
     def length(self) -> float:

@@ -177,7 +177,7 @@ def shape_constants(system: System) -> np.ndarray:
     for cable in system.cables.values():
         w = CableWeight.of(system, cable)
         parts += [
-            w.lengths, w.diameters, w.dry, w.wet, w.axial_stiffness, w.node_dry, w.node_wet,
+            w.lengths, w.diameters, w.dry, w.wet, w.stiffness_laid, w.node_dry, w.node_wet,
             np.array([w.contact_radius]),
         ]  # fmt: skip
     bed = system.environment.seabed
