@@ -83,6 +83,7 @@ def test_a_slow_motion_does_not_make_it_bounce_and_a_jerk_does():
     assert not said(lift(0.02, heave(30.0)))
     assert "bouncing" in said(lift(0.02, heave(30.0, ramp=0.0)))[0]
     assert not said(lift(0.02))
+    assert "bouncing" in said(lift(0.02).with_settings(start="unstretched"))[0]
 
 
 def test_motions_and_waves_take_forty_steps():

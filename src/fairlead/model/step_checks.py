@@ -117,8 +117,10 @@ def jerk_speed(system: System) -> float:
 def rings(system: System, period: float) -> bool:
     """Whether what the file moves sets a load of this bounce period [s] ringing: by its own period, or by a jerk.
 
-    A jerk of speed v adds v ω to g in the pull of a load that bounces with ω.
+    A jerk of speed v adds v ω to g in the pull of a load that bounces with ω; one laid on unstretched cables drops.
     """
+    if system.simulation.start == "unstretched":
+        return True
     fastest = min((found for _, found in motion_periods(system)), default=math.inf)
     return fastest < NEAR * period or jerk_speed(system) * 2.0 * math.pi / period > FELT * system.environment.gravity
 
