@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fmpy
 import numpy as np
 import pytest
 
 from fairlead.model import load_text
 from fairlead.simulate import Simulation
 
+from .host import run_by_fmpy
 from .systems import LINE, OUTPUTS
 
 TOLERANCE = 1e-10
@@ -27,7 +27,7 @@ def assert_same(host, seen):
 
 def test_run_by_fmpy_it_gives_the_numbers_of_a_recorded_run(path):
     expected = simulation().run()
-    seen = fmpy.simulate_fmu(str(path), stop_time=4.0)
+    seen = run_by_fmpy(path, 4.0)
     assert np.allclose(seen["time"], expected.time)
     tension = expected.tension_max.to_numpy()
     assert np.abs(seen["tension_max"] - tension).max() <= TOLERANCE * tension.max()

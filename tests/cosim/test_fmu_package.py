@@ -12,6 +12,7 @@ from fairlead.cosim import fmu
 from fairlead.cosim.fmu import link, packing
 from fairlead.model import load_text
 
+from .host import run_by_fmpy
 from .systems import LINE, OUTPUTS
 
 
@@ -76,7 +77,7 @@ def test_names_with_hyphens_and_other_letters_are_carried(tmp_path):
     text = LINE.replace("upper:", "løfte-line:").replace("clump", "kløft-1")
     made = fmu.export(load_text(text, "line.yaml"), tmp_path / "7 seas.fmu", targets=[link.host()])
     assert validate_fmu(str(made.path)) == []
-    seen = fmpy.simulate_fmu(str(made.path), stop_time=0.5)
+    seen = run_by_fmpy(made.path, 0.5)
     assert "løfte-line.force_start" in seen.dtype.names
 
 
@@ -120,7 +121,7 @@ def test_the_compiler_of_this_machine_does_where_there_is_no_zig(tmp_path, monke
     made = fmu.export(load_text(LINE, "line.yaml"), tmp_path / "own.fmu")
     assert made.targets == (link.host(),)
     assert set(made.missing) == set(fmu.TARGETS) - {link.host()}
-    assert fmpy.simulate_fmu(str(made.path), stop_time=0.5)["tension_max"].min() > 0
+    assert run_by_fmpy(made.path, 0.5)["tension_max"].min() > 0
 
 
 def test_without_zig_only_this_machine_is_a_target_and_the_error_says_what_to_install(tmp_path, monkeypatch):

@@ -212,15 +212,17 @@ enum status instance_step(instance *self, const char *function, double point, do
     /* hosts find the length as a difference of times: its rounding must not show in the numbers */
     if (fabs(h - model_step) < SAME * model_step) h = model_step;
     memcpy(self->next, self->y, sizeof(double) * (size_t)model_n_state);
-    int64_t status = run(self, point, self->next, (int64_t)parts, h, 0);
+    /* steps and sight in one call: extremes are then those of these steps */
+    int64_t status = run(self, point, self->next, (int64_t)parts, h, model_n_row);
     if (status != KERNEL_OK) {
         self->mode = FAILED;
         return explain_status(self, status, point);
     }
-    if (see(self, point + length, self->next, h) != OK) {
+    if (check_finite(self, point + length, self->next) != OK) {
         self->mode = FAILED;
         return ERROR;
     }
+    self->seen = 1;
     memcpy(self->y, self->next, sizeof(double) * (size_t)model_n_state);
     self->time = point + length;
     return OK;
