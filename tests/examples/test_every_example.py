@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import fairlead as fl
+from fairlead.cli.main import main
 
 from .files import NAMES, example
 
@@ -25,15 +27,27 @@ def test_the_file_teaches(name):
     assert fl.load(example(name)).title
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_it_runs(name, tmp_path):
+@pytest.fixture(scope="module", params=NAMES)
+def ran(request, tmp_path_factory):
+    """Each example, run for a short while by the command, once for all tests: system, result file, what was said."""
+    name = request.param
     system = fl.load(example(name))
     step = system.simulation.step
     every = step * round(0.5 / step)
     short = SHORT if system.hydro is None else SHORT / 3  # water is dear
-    sim = fl.Simulation(system, duration=every * round(short / every), output_every=every)
-    result = sim.run(output=tmp_path / f"{name}.nc")
+    file = tmp_path_factory.mktemp(name) / f"{name}.nc"
+    options = ["-o", file, "--duration", f"{every * round(short / every):.9g}", "--output-every", f"{every:.9g}"]
+    done = CliRunner().invoke(main, ["run", str(example(name)), *map(str, options)])
+    assert done.exit_code == 0, done.output
+    return system, file, short, done.output
+
+
+def test_it_runs(ran):
+    system, file, short, said = ran
+    result = fl.open_result(file)
     assert result.attrs["status"] == "complete"
+    assert "simulated " in said
+    assert ("largest tension" in said) == bool(system.cables)
     assert float(result.time[-1]) == pytest.approx(short, abs=0.5)
     for cable in system.cables:
         nodes = result.sel(cable=cable).isel(node=slice(0, int(result.node_count.sel(cable=cable))))
@@ -44,6 +58,25 @@ def test_it_runs(name, tmp_path):
     moving = "velocity" if "velocity" in result else "point_velocity"
     speed = np.linalg.norm(result[moving].values, axis=-1)
     assert np.nanmax(speed) < 5.0, "nothing in these examples moves fast in its first seconds"
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "written"),
+    [
+        ("plot", ("-o", "."), "{kind}.png"),
+        ("report", ("-o", "page.html", "--no-open"), "page.html"),
+        ("view", ("-o", "replay.html", "--no-open"), "replay.html"),
+        ("film", ("-o", "film.gif", "--size", "160x120", "--rate", "2", "--speed", "1"), "film.gif"),
+    ],
+)
+def test_its_result_goes_through_every_command(ran, command, options, written, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    kind = "tension_along" if ran[0].cables else "floaters"
+    monkeypatch.setattr("fairlead.view.report.report.FIGURES", ())  # figures have tests of their own
+    only = ("--kind", kind) if command == "plot" else ()
+    done = CliRunner().invoke(main, [command, str(ran[1]), *options, *only])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / written.format(kind=kind)).stat().st_size > 1000
 
 
 @pytest.mark.parametrize("name", NAMES)

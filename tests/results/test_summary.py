@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from fairlead.results import build_dataset, summarise, summary_lines
+from fairlead.results import Extra, ObservationShape, build_dataset, energy_balance, summarise, summary_lines
 from fairlead.results import observation as obs
+from fairlead.results.energy import poor_balance
 
 from .sinking import METADATA, sinking_shape
 
@@ -95,3 +96,63 @@ def test_a_run_that_ended_in_infinities_still_has_a_summary(dataset):
     json.dumps(numbers, allow_nan=False)
     assert 0 < numbers["tension_max"]["value"] < 1000
     assert numbers["energy_error"] is None
+
+
+def test_a_peak_between_samples_counts_with_its_time_and_place(quiet):
+    shape, times, rows = quiet
+    rows = rows.copy()
+    shape.peak_table(rows, "right")[1:, :, 0:2] = [100.0, 1500.0]
+    shape.peak_table(rows, "right")[2, 3, 1] = 9000.0
+    whole, ends, points = shape.peak_tables(rows)
+    whole[2, 1, 2:4] = [7.25, 3.0]
+    ends[1:, 1, 1] = [50.0, 9100.0, 7.25]
+    points[1:, 0, 0:2] = [4.5, 7.0]
+    dataset = build_dataset(shape, times, rows, {**METADATA, "start_up": 8.0})
+    numbers = summarise(dataset)
+    most = numbers["tension_max"]
+    assert (most["value"], most["time"], most["cable"], most["arc_length"]) == (9000.0, 7.25, "right", 300.0)
+    assert numbers["cables"]["right"]["force_end"]["max"] == 9100.0
+    assert numbers["points"]["A"]["acceleration_max"] == {"value": 4.5, "time": 7.0}
+    assert any("in the start-up, which lasts until 8 s: --after 8" in line for line in summary_lines(numbers))
+    later = summarise(dataset, after=10.0)
+    assert later["tension_max"]["value"] < 9000.0, "the steps before the first sample that is left do not count"
+    assert any("after 10 s" in line for line in summary_lines(later))
+
+
+def test_line_on_a_drum_is_counted_from_where_it_leaves_it():
+    arc = tuple(np.linspace(0.0, 1500.0, 31))
+    shape = ObservationShape(("wire",), (31,), ("load",), (arc,), (Extra("wire.winch.length", "m"),))
+    rows = np.full((3, shape.size), np.nan)
+    rows[:, shape.end_block.start : shape.extremes.start] = 0.0
+    nodes = shape.node_table(rows, 0)
+    nodes[:, -2:] = 0.0
+    nodes[:, -2:, obs.NODE_TENSION] = [[1.0, 2.0], [5.0, 7.0], [3.0, 4.0]]
+    rows[:, shape.column("wire.winch.length")] = [28.0, 28.6, 30.0]
+    numbers = summarise(build_dataset(shape, np.array([0.0, 1.0, 2.0]), rows, METADATA))
+    most, least = numbers["tension_max"], numbers["tension_min"]
+    assert (most["arc_length"], most["from"]) == (pytest.approx(28.6), "its drum")
+    assert least["arc_length"] == 0.0, "the node at the drum"
+    assert any("28.6 m from its drum" in line for line in summary_lines(numbers))
+
+
+def test_a_result_without_cables_has_a_summary():
+    shape = ObservationShape((), (), ("buoy",), ())
+    rows = np.zeros((3, shape.size))
+    numbers = summarise(build_dataset(shape, np.array([0.0, 1.0, 2.0]), rows, METADATA))
+    assert numbers["cables"] == {}
+    assert numbers["tension_max"] is None
+    assert any("energy balance" in line for line in summary_lines(numbers))
+
+
+def test_a_poor_energy_balance_is_a_warning_in_words_people_use(quiet):
+    shape, times, rows = quiet
+    rows = rows.copy()
+    rows[:, shape.column("energy_kinetic")] = [0.0, 1000.0, 5000.0]
+    rows[:, shape.column("work_drives")] = [0.0, 1000.0, 1000.0]
+    dataset = build_dataset(shape, times, rows, METADATA)
+    (text,) = poor_balance(energy_balance(dataset))
+    assert "closes only to 133 % of the energy exchanged, where at most 5 %" in text
+    lines = summary_lines(summarise(dataset))
+    assert any("closes to 133 % of the energy exchanged, which is poor" in line for line in lines)
+    rows[:, shape.column("work_drives")] = [0.0, 1000.0, 4950.0]
+    assert poor_balance(energy_balance(build_dataset(shape, times, rows, METADATA))) == ()

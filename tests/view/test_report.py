@@ -193,3 +193,21 @@ def test_without_a_browser_pdf_is_refused_with_the_cure(tmp_path, monkeypatch):
     monkeypatch.setattr(printing.shutil, "which", lambda name: None)
     with pytest.raises(ResultError, match=r"needs Chromium or Chrome.*\.html"):
         printing.print_pdf("<p>text</p>", tmp_path / "a.pdf")
+
+
+def test_a_peak_between_the_samples_passes_a_limit(dataset):
+    peak = dataset.copy(deep=True)
+    largest = float(dataset["tension_effective"].max())
+    assert verdicts(peak, Limits(tension_max=1.5 * largest))["Largest tension"][0] == "good"
+    peak["tension_effective_max"].values[3, 0, 2] = 2.0 * largest
+    assert verdicts(peak, Limits(tension_max=1.5 * largest))["Largest tension"][0] == "bad"
+    assert float(view.tension_statistics(peak)["max"].max()) <= 2.0 * largest
+
+
+def test_samples_are_compared_with_the_periods_of_the_file(dataset):
+    interval = float(np.median(np.diff(dataset["time"].values)))
+    for share, verdict in ((1.5, "bad"), (4.0, "look"), (40.0, "good")):
+        known = dataset.assign_attrs(shortest_period=share * interval, shortest_period_of="environment.waves")
+        found = verdicts(known)["Sampling"]
+        assert found[0] == verdict
+        assert ("environment.waves" in found[1]) == (verdict != "good")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ Examples:
   fairlead run cable.yaml --formulation reduced --model cable.rom.nc -o fast.nc
   fairlead run mooring.yaml --resume                   goes on where a stopped run ended
   fairlead run mooring.yaml --real-time --speed 2      keeps to the clock, at twice its pace
+  fairlead run mooring.yaml --after 60                 leaves the start-up out of the summary
   fairlead run mooring.yaml --json | jq .tension_max.value
 
 \b
@@ -52,6 +54,7 @@ lengthens a finished run. The result is NetCDF, to be opened with `fairlead plot
 @click.option("--real-time", is_flag=True, help="Keep every step to the clock, and count those that are late.")
 @click.option("--speed", type=float, metavar="FACTOR", help="With --real-time, times real time. [default: 1]")
 @click.option("--plot", "pictures", type=click.Path(path_type=Path), metavar="FOLDER", help="Also make all pictures.")
+@click.option("--after", type=float, metavar="TIME", help="Leave what came before this time, in s, out of the summary.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary; warnings still show.")
 def command(
@@ -63,6 +66,7 @@ def command(
     real_time: bool,
     speed: float | None,
     pictures: Path | None,
+    after: float | None,
     as_json: bool,
     quiet: bool,
     **simulation: str | None,
@@ -88,14 +92,20 @@ def command(
         raise click.UsageError(f"{output}: there is no result to go on from; leave --resume out, or name it with -o")
     if pictures is not None:
         _require_folder(pictures)
+    _require_before_the_end(after, system.simulation.duration)
     _say_if_compiling(system.simulation.formulation, quiet)
+    from fairlead.model import warnings
+    from fairlead.results import warnings_of
     from fairlead.simulate import Simulation, SimulationError
     from fairlead.simulate.progress import for_terminal
 
     if output.exists() and not resume and not quiet:
         click.echo(f"{output}: replaces the earlier result (--resume would go on from it)", err=True)
+    warned = False
     try:
-        result = Simulation(system).run(
+        ready = Simulation(system)
+        warned = _warn(ready.warnings)
+        result = ready.run(
             output=output,
             progress=None if quiet else for_terminal(),
             resume=resume,
@@ -103,15 +113,32 @@ def command(
             speed=speed or 1.0,
             return_when_interrupted=True,
         )
-    except SimulationError as error:
+    except Exception as error:
+        if not warned:  # what looks wrong in the file may be why
+            _warn(map(str, warnings(system)))
+        if not isinstance(error, SimulationError):
+            raise
         click.echo(f"the run could not start: {error}", err=True)
         sys.exit(exits.STOPPED)
-    _report(result, output, as_json, quiet)
+    _warn(text for text in warnings_of(result) if text not in ready.warnings)
+    _report(result, output, after, as_json, quiet)
     if pictures is not None:
         from .plot import draw
 
         draw(result, pictures, (), "png", quiet or as_json)
     sys.exit(_exit_code(str(result.attrs["status"])))
+
+
+def _require_before_the_end(after: float | None, duration: float) -> None:
+    if after is not None and not 0.0 <= after < duration:
+        raise click.UsageError(f"--after {after:g}: the run is from 0 to {duration:g} s; give a time in it")
+
+
+def _warn(notes: Iterable[str]) -> bool:
+    """Show what a user should know; True."""
+    for note in notes:
+        click.echo(f"warning: {note}", err=True)
+    return True
 
 
 def _require_folder(folder: Path) -> None:
@@ -132,16 +159,16 @@ def _say_if_compiling(formulation: str, quiet: bool) -> None:
         click.echo("compiling (once, about half a minute)", err=True)
 
 
-def _report(result: Any, output: Path, as_json: bool, quiet: bool) -> None:
-    from fairlead.results import summarise, summary_lines, warnings_of
+def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet: bool) -> None:
+    from fairlead.results import summarise, summary_lines
     from fairlead.view.lifts import lift_lines, lift_numbers, lifts
 
-    for warning in warnings_of(result):
-        click.echo(f"warning: {warning}", err=True)
+    if after is not None and float(result["time"].values[-1]) < after:
+        after = None  # it was stopped before
     attrs = result.attrs
     simulated, wall = float(attrs["simulated_time"]), float(attrs["wall_time"])
     speed = simulated / wall if wall > 0.0 else float("inf")
-    numbers = summarise(result)
+    numbers = summarise(result, after)
     found = lifts(result) if as_json or not quiet else []
     if as_json:
         echo_json(

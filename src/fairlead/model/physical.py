@@ -263,7 +263,7 @@ def _result_size(system: System) -> Iterator[Problem]:
     settings: SimulationSettings = system.simulation
     chosen = system.outputs.cables if system.outputs.cables is not None else tuple(system.cables)
     nodes = sum(system.cables[name].element_count + 1 for name in chosen)
-    size = 13 * 8 * nodes * settings.duration / settings.output_every
+    size = 16 * 8 * nodes * settings.duration / settings.output_every
     if size > LARGE_RESULT:
         needed = settings.output_every * size / LARGE_RESULT
         message = f"the result takes about {size / 1e9:.2g} GB > {LARGE_RESULT / 1e9:.2g} GB"

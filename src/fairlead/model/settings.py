@@ -61,7 +61,8 @@ class SimulationSettings(Part):
     step: Annotated[float, Quantity("s", above=0)] = Field(description="time step")
     output_every: Annotated[float, Quantity("s", above=0)] = Field(
         default_factory=_default_output_every,
-        description="time between samples, a whole number of steps; about duration / 200 when left out",
+        description="time between samples, a whole number of steps; when left out, a twentieth of the shortest period "
+        "of waves and motions, at most duration / 200, at least duration / 20,000",
     )
     start: Literal["auto", "statics", "catenary", "unstretched"] = Field(
         default="auto",

@@ -150,6 +150,12 @@ class System(Part):
         for name, point in system.points.items():
             if isinstance(point, (PassivePoint, HybridPoint)):
                 system.points[name] = point.in_water(density)
+        if "output_every" not in system.simulation.model_fields_set:
+            from fairlead.model.sampling import default_output_every
+
+            settings = system.simulation.model_copy()
+            settings.__dict__["output_every"] = default_output_every(system)
+            system.__dict__["simulation"] = settings
         return system
 
 

@@ -39,6 +39,7 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
         "time_start": float(times[0]),
         "time_end": float(times[-1]),
         "samples": len(times),
+        "after": after,
         "tension_max": _extreme_of_all(cables, "tension_max", largest=True),
         "tension_min": _extreme_of_all(cables, "tension_min", largest=False),
         "curvature_max": _extreme_of_all(cables, "curvature_max", largest=True),
@@ -64,6 +65,8 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
     if numbers["tension_max"]:
         lines.append(f"largest tension   {_force(numbers['tension_max']['value'])} {_where(numbers['tension_max'])}")
         lines += _as_it_starts(numbers)
+    if numbers["after"] is not None:
+        lines.insert(bool(numbers["title"]), f"summary           of what came after {numbers['after']:.6g} s")
     if numbers["tension_min"] and numbers["tension_min"]["value"] < 0.0:
         lines.append(f"compression       {_force(numbers['tension_min']['value'])} {_where(numbers['tension_min'])}")
     for name, cable in list(numbers["cables"].items())[:MOST_CABLES_IN_TEXT]:

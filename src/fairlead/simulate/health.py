@@ -26,7 +26,7 @@ def unhealthy(seen: Outputs, y: np.ndarray, compiled: Compiled) -> Failure | Non
     bad = ~np.isfinite(nodes)
     bad[np.isnan(nodes).all(axis=1)] = False
     if bad.any():
-        return _failure(seen.time, _node(shape, int(np.argwhere(bad)[0, 0])))
+        return _failure(seen.time, _node(shape, int(np.argwhere(bad)[0, 0]), np.isnan(nodes).all(axis=1)))
     rest = np.flatnonzero(~np.isfinite(row[shape.end_block.start :]))
     if len(rest):
         return _failure(seen.time, _column(shape, int(rest[0]) + shape.end_block.start))
@@ -42,9 +42,12 @@ def _failure(time: float, place: str) -> Failure:
     return Failure(time, place, "a number is no longer finite", CAUSE, CURE)
 
 
-def _node(shape: ObservationShape, node: int) -> str:
+def _node(shape: ObservationShape, node: int, idle: np.ndarray) -> str:
+    """Cable and node in words; nodes that are `idle`, on a drum, do not count."""
     cable = int(np.searchsorted(shape.first_node, node, side="right")) - 1
-    return f"cable '{shape.cables[cable]}', node {node - shape.first_node[cable]} of {shape.nodes_per_cable[cable] - 1}"
+    first, stop = shape.first_node[cable], shape.first_node[cable + 1]
+    out = ~idle[first:stop]
+    return f"cable '{shape.cables[cable]}', node {int(out[: node - first].sum())} of {int(out.sum()) - 1}"
 
 
 def _column(shape: ObservationShape, column: int) -> str:

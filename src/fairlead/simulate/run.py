@@ -16,6 +16,7 @@ import numpy as np
 from fairlead import __version__
 from fairlead.formulations.contract import Failure
 from fairlead.model import System
+from fairlead.model.sampling import shortest_period, start_up
 from fairlead.results import Recorder, Restart, ResultError, fingerprint, open_result, read_restart
 from fairlead.results.energy import STORED, WORKS, EnergyBalance, balance_of, poor_balance
 from fairlead.sea.waves import wave_components
@@ -42,6 +43,13 @@ def _waves(system: System) -> dict[str, object]:
         return {}
     rows = np.round(wave_components(system.environment), 12).tolist()
     return {"wave_components": json.dumps(rows), "wave_ramp": waves.ramp}
+
+
+def _periods(system: System) -> dict[str, object]:
+    """Until when the run is starting, and the shortest period that its samples are to show."""
+    shortest = shortest_period(system)
+    found: dict[str, object] = {"start_up": start_up(system)}
+    return found if shortest is None else {**found, "shortest_period": shortest[1], "shortest_period_of": shortest[0]}
 
 
 class Run:
@@ -103,6 +111,7 @@ class Run:
             "start": _start(simulation),
             "warnings": list(self._notes),
             **_waves(system),
+            **_periods(system),
             **({"inputs": {drive.name: drive.record for drive in self._drives}} if self._drives else {}),
             "history": f"{now} {act} by fairlead {__version__}",
         }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fairlead.results.peaks import curvature_in_steps
+from fairlead.results.peaks import since as cut
 
 from .histories import CableHistory, cable_histories
 from .shape import curvature
@@ -22,12 +25,27 @@ MOST_CABLES = 4
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something along the cables: ``values`` (time, node) of each cable by name, its unit, whether zero must show."""
+    """Something along the cables: ``values`` (time, node) of each cable by name, its unit, whether zero must show.
+
+    low, high  least and largest of all steps since the sample before, where they are known
+    """
 
     name: str
     unit: str
     values: dict[str, NDArray[np.float64]]
     from_zero: bool
+    low: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    high: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def envelope(self, cable: str) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Least, mean and largest of one cable, each (node,)."""
+        values = self.values[cable]
+        low, mean, high = envelope(values)
+        if cable in self.low:
+            low = envelope(self.low[cable])[0]
+        if cable in self.high:
+            high = envelope(self.high[cable])[2]
+        return low, mean, high
 
 
 def envelope(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -49,27 +67,28 @@ def envelopes(dataset: xr.Dataset, after: float | None = None) -> Figure:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
+    dataset = cut(dataset, after)
     cables = _most_loaded(cable_histories(dataset))
-    chosen = dataset["time"].values >= (-np.inf if after is None else after)
-    rows = _quantities(dataset, cables, chosen)
+    rows = _quantities(dataset, cables)
     since = "" if after is None else f" from {after:g} s on"
     figure = new_figure(dataset, f"Envelopes along the cables{since}", 11.0, 1.95 + 1.75 * len(rows))
     area = panel_area(figure, left=1.0, right=0.25, below=0.85)
     grid = figure.add_gridspec(len(rows), max(len(cables), 1), wspace=0.09, hspace=0.20, **area)
     for r, quantity in enumerate(rows):
         first: Axes | None = None
-        divisor, unit = scale_for([np.nanmax(np.abs(v), initial=0.0) for v in quantity.values.values()], quantity.unit)
+        seen = [*quantity.values.values(), *quantity.high.values()]
+        divisor, unit = scale_for([np.nanmax(np.abs(v), initial=0.0) for v in seen], quantity.unit)
         for c, cable in enumerate(cables):
             axes = figure.add_subplot(grid[r, c], sharey=first)
             first = first or axes
-            _draw(axes, cable.arc_length, quantity.values[cable.name] / divisor)
+            _draw(axes, cable.arc_length, *(edge / divisor for edge in quantity.envelope(cable.name)))
             axes.tick_params(labelleft=c == 0, labelbottom=r == len(rows) - 1, labelsize=8)
             if r == 0:
                 axes.set_title(plain(short(cable.name)))
             if c == 0:
                 axes.set_ylabel(f"{quantity.name} ({unit})", fontsize=9)
             if r == len(rows) - 1:
-                axes.set_xlabel("from its start (m)", fontsize=9)
+                axes.set_xlabel(f"from {cable.origin} (m)", fontsize=9)
         if first is not None and quantity.from_zero and first.get_ylim()[0] > 0.0:
             first.set_ylim(bottom=0.0)
     figure.align_ylabels()
@@ -78,8 +97,13 @@ def envelopes(dataset: xr.Dataset, after: float | None = None) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, arc: NDArray[np.float64], values: NDArray[np.float64]) -> None:
-    low, mean, high = envelope(values)
+def _draw(
+    axes: Axes,
+    arc: NDArray[np.float64],
+    low: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    high: NDArray[np.float64],
+) -> None:
     axes.fill_between(arc, low, high, color=PALETTE[5], alpha=0.32, lw=0)
     for edge in (low, high):
         axes.plot(arc, edge, color=PALETTE[0], lw=1.0)
@@ -91,25 +115,34 @@ def _draw(axes: Axes, arc: NDArray[np.float64], values: NDArray[np.float64]) -> 
 
 def _most_loaded(cables: list[CableHistory]) -> list[CableHistory]:
     """The cables with the largest tensions, in the order of the result."""
-    peaks = [float(np.nanmax(c.tension, initial=-np.inf)) for c in cables]
+    peaks = [float(np.nanmax(c.high, initial=-np.inf)) for c in cables]
     return [cables[i] for i in sorted(np.argsort(peaks)[::-1][:MOST_CABLES])]
 
 
-def _quantities(dataset: xr.Dataset, cables: list[CableHistory], chosen: NDArray[np.bool_]) -> list[Quantity]:
+def _quantities(dataset: xr.Dataset, cables: list[CableHistory]) -> list[Quantity]:
     order = [str(name) for name in dataset["cable"].values]
 
     def recorded(name: str) -> dict[str, NDArray[np.float64]]:
-        values = {c.name: dataset[name].values[chosen, order.index(c.name), : len(c.arc_length)] for c in cables}
+        values = {c.name: dataset[name].values[:, order.index(c.name), : len(c.arc_length)] for c in cables}
         return {cable: np.where(np.isfinite(v), v, np.nan) for cable, v in values.items()}
 
+    bent = {c.name: curvature(c.position) for c in cables}
+    most_bent = {name: curvature_in_steps(dataset, order.index(name), values) for name, values in bent.items()}
     found = [
-        Quantity("tension", "N", {c.name: c.tension[chosen] for c in cables}, True),
-        Quantity("curvature", "1/m", {c.name: curvature(c.position[chosen]) for c in cables}, True),
+        Quantity(
+            "tension",
+            "N",
+            {c.name: c.tension for c in cables},
+            True,
+            {c.name: c.low for c in cables},
+            {c.name: c.high for c in cables},
+        ),
+        Quantity("curvature", "1/m", bent, True, {}, most_bent),
     ]
     if "bending_moment" in dataset:
         found.append(Quantity("moment", "N m", recorded("bending_moment"), True))
     if "velocity" in dataset:
         speed = {name: np.linalg.norm(v, axis=-1) for name, v in recorded("velocity").items()}
         found.append(Quantity("speed", "m/s", speed, True))
-    found.append(Quantity("height z", "m", {c.name: c.position[chosen, :, 2] for c in cables}, False))
+    found.append(Quantity("height z", "m", {c.name: c.position[:, :, 2] for c in cables}, False))
     return [q for q in found if any(np.nanmax(np.abs(v), initial=0.0) > 0.0 for v in q.values.values())] or found[:1]

@@ -36,8 +36,8 @@ class Extreme:
 class Lift:
     """One cable on a winch; tensions in N, times in s, lengths in m, speeds in m/s (downwards positive).
 
-    tension_max                 at the winch
-    tension_min, tension_mean   at the winch, while the load hangs
+    tension_max                 at the winch, of all steps
+    tension_min, tension_mean   at the winch, while the load hangs; the least of all steps
     slack                       spells (from, to) in which the wire does not pull the load while it hangs
     loose                       the same while the load stands on the bed, as it should
     snap                        largest tension just after either, when it is more than 1.2 times the mean
@@ -140,20 +140,22 @@ def _lift(dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool) -> L
         lift_off = float(times[last[-1] + 1]) if len(last) and last[-1] + 1 < len(times) else None
     aloft = tension[hanging & np.isfinite(tension)]
     mean = float(aloft.mean()) if aloft.size else float(np.nanmean(tension))
-    slack = cable.end_tension(1 if at_start else 0) < SLACK * mean
+    end, far = (0, 1) if at_start else (1, 0)
+    low, high = cable.end_tension(end, cable.low), cable.end_tension(end, cable.high)
+    slack = cable.end_tension(far, cable.low) < SLACK * mean
     spells, loose = _spells(times, hanging & slack), _spells(times, ~hanging & slack)
-    most = int(np.nanargmax(tension))
-    least = int(np.nanargmin(np.where(hanging, tension, np.nan) if aloft.size else tension))
+    most = int(np.nanargmax(high))
+    least = int(np.nanargmin(np.where(hanging, low, np.nan) if aloft.size else low))
     length = dataset.get(f"{cable.name}.winch.length")
     return Lift(
         cable=cable.name,
         load=load,
-        tension_max=Extreme(float(tension[most]), float(times[most])),
-        tension_min=Extreme(float(tension[least]), float(times[least])),
+        tension_max=Extreme(float(high[most]), float(times[most])),
+        tension_min=Extreme(float(low[least]), float(times[least])),
         tension_mean=mean,
         slack=spells,
         loose=loose,
-        snap=_snap(times, tension, spells + loose, mean),
+        snap=_snap(times, high, spells + loose, mean),
         landing=landing,
         lift_off=lift_off,
         path=cable.position[:, -1 if at_start else 0],

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.results.peaks import since
+
 from .histories import CableHistory, cable_histories
 from .rainflow import rainflow
 from .style import FAINT, PALETTE, in_house_style, new_figure, panel_area, plain, scale_for, short
@@ -21,8 +23,8 @@ ENDS = ("start", "end")
 MEASURES = {
     "mean": "mean tension",
     "std": "standard deviation of the tension",
-    "min": "smallest tension",
-    "max": "largest tension",
+    "min": "smallest tension of all steps",
+    "max": "largest tension of all steps",
     "significant": "significant range: mean of the largest third of the ranges between crossings of the mean",
     "equivalent": "range that as many equal rainflow cycles would need for the same fatigue at exponent 3",
 }
@@ -33,20 +35,22 @@ ROUNDING = 1e-7
 
 
 def tension_statistics(dataset: xr.Dataset, after: float | None = None) -> xr.Dataset:
-    """Statistics of the effective tension at both ends of each cable, over samples from ``after`` (s) on.
+    """Statistics of the effective tension at both ends of each cable, from ``after`` (s) on.
 
-    Variables over (cable, end), in N: ``mean``, ``std``, ``min``, ``max``, ``significant`` (mean of the largest third
-    of the ranges between upward crossings of the mean; 4 std for a narrow band) and ``equivalent`` (the damage-
-    equivalent range, sum(n r^3) over the number of cycles, to the power 1/3); ``cycles`` is the rainflow count.
+    ``min`` and ``max`` are of every step, the others of the samples. Variables over (cable, end), in N: ``mean``,
+    ``std``, ``min``, ``max``, ``significant`` (mean of the largest third of the ranges between upward crossings of the
+    mean; 4 std for a narrow band) and ``equivalent`` (the damage-equivalent range, sum(n r^3) over the number of
+    cycles, to the power 1/3); ``cycles`` is the rainflow count.
     """
     import xarray as xr
 
+    dataset = since(dataset, after)
     cables = cable_histories(dataset)
-    chosen = dataset["time"].values >= (-np.inf if after is None else after)
     table = np.full((len(cables), len(ENDS), len(MEASURES) + 1), np.nan)
     for i, cable in enumerate(cables):
         for k in range(len(ENDS)):
-            table[i, k] = _measures(cable.end_tension(k)[chosen])
+            low, high = cable.end_tension(k, cable.low), cable.end_tension(k, cable.high)
+            table[i, k] = _measures(cable.end_tension(k), low, high)
     attrs = {name: {"units": "N", "long_name": words} for name, words in MEASURES.items()}
     attrs["cycles"] = {"units": "1", "long_name": "number of rainflow cycles"}
     return xr.Dataset(
@@ -78,7 +82,9 @@ def statistics(dataset: xr.Dataset, after: float | None = None) -> Figure:
     return figure
 
 
-def _measures(tension: NDArray[np.float64]) -> NDArray[np.float64]:
+def _measures(
+    tension: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+) -> NDArray[np.float64]:
     finite = tension[np.isfinite(tension)]
     if not finite.size:
         return np.array([np.nan] * len(MEASURES) + [0.0])
@@ -87,7 +93,7 @@ def _measures(tension: NDArray[np.float64]) -> NDArray[np.float64]:
     damage = (cycles[:, 2] * cycles[:, 0] ** FATIGUE_EXPONENT).sum()
     equivalent = (damage / count) ** (1.0 / FATIGUE_EXPONENT) if count > 0 else 0.0
     return np.array(
-        [finite.mean(), finite.std(), finite.min(), finite.max(), significant_range(finite), equivalent, count]
+        [finite.mean(), finite.std(), np.nanmin(low), np.nanmax(high), significant_range(finite), equivalent, count]
     )
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairlead.results.peaks import tension_extreme
+
 from .histories import CableHistory, cable_histories, instant_labels, snapshot_samples
 from .style import (
     FAINT,
@@ -59,7 +61,7 @@ def tension_history(dataset: xr.Dataset) -> Figure:
         whole.plot(times, _peak(cable) / divisor, marker=marker, **style)
         ends.plot(times, cable.end_tension(0) / divisor, marker=marker, ls="-", **style)
         ends.plot(times, cable.end_tension(1) / divisor, marker=marker, mfc="white", ls=DASHES, **style)
-    _mark_largest(whole, cables, times, divisor, unit)
+    _mark_largest(whole, dataset, cables, times, divisor, unit)
     whole.set_title("Largest in each cable")
     ends.set_title("At the ends of each cable")
     whole.tick_params(labelbottom=False)
@@ -107,7 +109,7 @@ def tension_along(dataset: xr.Dataset, instants: Sequence[float] | None = None) 
         else:
             axes.tick_params(labelleft=False)
         if k + columns >= len(cables):
-            axes.set_xlabel("unstretched distance from the start (m)" if columns <= 2 else "from the start (m)")
+            axes.set_xlabel(f"{'unstretched distance ' if columns <= 2 else ''}from {cable.origin} (m)")
     if first is not None:
         _start_at_zero(first)
     handles: list[Any] = [Patch(color=PALETTE[5], alpha=0.35, lw=0), Line2D([], [], color=INK, lw=2.2)]
@@ -120,7 +122,8 @@ def tension_along(dataset: xr.Dataset, instants: Sequence[float] | None = None) 
 def _draw_along(axes: Axes, cable: CableHistory, samples: Any, colours: list[Any], divisor: float) -> None:
     seen = np.isfinite(cable.tension).any(axis=0)
     arc, tension = cable.arc_length[seen], cable.tension[:, seen] / divisor
-    low, mean, high = np.nanmin(tension, axis=0), np.nanmean(tension, axis=0), np.nanmax(tension, axis=0)
+    low, high = np.nanmin(cable.low[:, seen], axis=0) / divisor, np.nanmax(cable.high[:, seen], axis=0) / divisor
+    mean = np.nanmean(tension, axis=0)
     axes.fill_between(arc, low, high, color=PALETTE[5], alpha=0.30, lw=0, zorder=1)
     for edge in (low, high):
         axes.plot(arc, edge, color=PALETTE[5], lw=0.8, zorder=1.5)
@@ -130,21 +133,25 @@ def _draw_along(axes: Axes, cable: CableHistory, samples: Any, colours: list[Any
     axes.margins(x=0.01)
 
 
-def _mark_largest(axes: Axes, cables: list[CableHistory], times: Any, divisor: float, unit: str) -> None:
+def _mark_largest(
+    axes: Axes, dataset: xr.Dataset, cables: list[CableHistory], times: Any, divisor: float, unit: str
+) -> None:
     """Point out the largest tension of the run, with its place."""
-    found = [c for c in cables if np.isfinite(c.tension).any()]
-    if not found:
+    most = max(
+        filter(None, (tension_extreme(dataset, i, largest=True) for i in range(len(cables)))),
+        key=lambda found: float(found["value"]),
+        default=None,
+    )
+    if most is None:
         return
-    cable = max(found, key=lambda c: float(np.nanmax(c.tension)))
-    sample, node = np.unravel_index(int(np.nanargmax(cable.tension)), cable.tension.shape)
-    value = cable.tension[sample, node] / divisor
-    axes.plot(times[sample], value, "o", ms=5, color=INK, mec="white", mew=0.8, zorder=5)
-    late = times[sample] > 0.5 * (times[0] + times[-1])
-    place = f"{short(cable.name)}, {cable.arc_length[node]:.4g} m from its start"
-    text = f"{value:.4g} {unit} at {times[sample]:.5g} s in {place}"
+    value, time = most["value"] / divisor, most["time"]
+    axes.plot(time, value, "o", ms=5, color=INK, mec="white", mew=0.8, zorder=5)
+    late = time > 0.5 * (times[0] + times[-1])
+    place = f"{short(most['cable'])}, {most['arc_length']:.4g} m from {most['from']}"
+    text = f"{value:.4g} {unit} at {time:.5g} s in {place}"
     axes.annotate(
         plain(text),
-        (times[sample], value),
+        (time, value),
         xytext=(-4 if late else 4, 7),
         textcoords="offset points",
         ha="right" if late else "left",
@@ -157,7 +164,7 @@ def _mark_largest(axes: Axes, cables: list[CableHistory], times: Any, divisor: f
 
 def _peak(cable: CableHistory) -> Any:
     """Largest tension anywhere in the cable, (time,), NaN where none of it is out."""
-    filled = np.where(np.isfinite(cable.tension), cable.tension, -np.inf).max(axis=1)
+    filled = np.where(np.isfinite(cable.high), cable.high, -np.inf).max(axis=1)
     return np.where(np.isfinite(filled), filled, np.nan)
 
 
@@ -171,7 +178,7 @@ def _start_at_zero(axes: Axes) -> None:
 
 
 def _tension_scale(cables: list[CableHistory]) -> tuple[float, str]:
-    return scale_for([np.nanmax(np.abs(c.tension)) for c in cables if np.isfinite(c.tension).any()], "N")
+    return scale_for([np.nanmax(np.abs(c.high)) for c in cables if np.isfinite(c.high).any()], "N")
 
 
 def _colours(cables: list[CableHistory]) -> dict[str, str]:

@@ -51,7 +51,8 @@ def origin_of(dataset: xr.Dataset) -> tuple[float, float]:
 
     Browsers draw in single precision, which at the coordinates of a chart would leave half a metre.
     """
-    places = dataset["position"].values[0].reshape(-1, 3)
+    known = [dataset[name].values[0].reshape(-1, 3) for name in ("position", "point_position") if name in dataset]
+    places = known[0] if known else np.empty((0, 3))
     places = places[np.isfinite(places).all(axis=1)]
     middle = np.median(places[:, :2], axis=0) if len(places) else np.zeros(2)
     x, y = (float(1000.0 * np.rint(v / 1000.0)) if abs(v) > FAR else 0.0 for v in middle)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from fairlead.results import ResultError, warnings_of
+from fairlead.results.energy import GOOD_BALANCE, POOR_BALANCE, percentage
 
 from ..histories import cable_histories
 from ..lifts import Lift
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 Verdict = Literal["good", "look", "bad", "open"]
-GOOD_ENERGY, POOR_ENERGY = 0.01, 0.05
+SAMPLES_OF_A_PERIOD = 8  # fewer than this show the size of a motion, but not its shape
 PUSH = 0.01  # of the largest tension: more compression than this is worth a look
 FAST_SHARE = 0.10  # of the variance in the upper half of the frequencies that samples can show
 
@@ -79,8 +80,8 @@ def _energy(numbers: dict[str, Any]) -> Check:
         return Check("Energy balance", "open", "not recorded (outputs.energy)")
     if numbers["energy_idle"]:
         return Check("Energy balance", "open", "next to nothing was exchanged")
-    verdict: Verdict = "good" if error <= GOOD_ENERGY else "look" if error <= POOR_ENERGY else "bad"
-    return Check("Energy balance", verdict, f"closes to {100 * error:.2g} % of the energy exchanged")
+    verdict: Verdict = "good" if error <= GOOD_BALANCE else "look" if error <= POOR_BALANCE else "bad"
+    return Check("Energy balance", verdict, f"closes to {percentage(error)} of the energy exchanged")
 
 
 def _compression(numbers: dict[str, Any]) -> Check:
@@ -111,6 +112,14 @@ def _sampling(dataset: xr.Dataset) -> Check:
     if len(times) < 2:
         return Check("Sampling", "open", "one sample only")
     interval = float(np.median(np.diff(times)))
+    period = float(dataset.attrs.get("shortest_period", np.inf))
+    if interval > period / SAMPLES_OF_A_PERIOD:
+        words = (
+            f"a sample every {interval:.3g} s shows {period / interval:.2g} of a period of {period:.3g} s "
+            f"({dataset.attrs.get('shortest_period_of', 'in the file')}): extremes are of every step, curves and "
+            f"statistics are not; use an output_every of {period / 20:.2g} s"
+        )
+        return Check("Sampling", "look" if interval < 0.5 * period else "bad", words)
     if worst > FAST_SHARE:
         words = f"tension in {name} changes faster than a sample every {interval:.3g} s shows: record more often"
         return Check("Sampling", "look", words)
@@ -121,9 +130,17 @@ def _against_limit(numbers: dict[str, Any], limits: Limits) -> Check:
     most = numbers["tension_max"]
     if most is None or limits.tension_max is None:
         return Check("Largest tension", "open", "no limit given (--tension-max)")
-    share = 100.0 * most["value"] / limits.tension_max
-    words = f"{force(most['value'])} in {most['cable']}: {share:.3g} % of {force(limits.tension_max)}"
-    return Check("Largest tension", "good" if share <= 100.0 else "bad", words)
+    share = most["value"] / limits.tension_max
+    words = f"{force(most['value'])} in {most['cable']}: {percentage(share)} of {force(limits.tension_max)}"
+    return Check("Largest tension", "good" if share <= 1.0 else "bad", words + _in_the_start(numbers, most))
+
+
+def _in_the_start(numbers: dict[str, Any], extreme: dict[str, Any]) -> str:
+    """A word on an extreme that belongs to the start of the run."""
+    until = numbers["start_up"]
+    if until is None or extreme["time"] >= until:
+        return ""
+    return f", in the start-up, which lasts until {seconds(until)} (--after leaves it out)"
 
 
 def _least(numbers: dict[str, Any], limit: float) -> Check:

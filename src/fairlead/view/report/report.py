@@ -10,7 +10,7 @@ import numpy as np
 
 from fairlead.results import summarise, warnings_of
 
-from ..catalogue import figures
+from ..catalogue import OWN, figures
 from ..lifts import Lift, lifts
 from ..statistics import ENDS, MEASURES, tension_statistics
 from ..style import scale_for
@@ -47,7 +47,8 @@ def report_page(dataset: xr.Dataset, limits: Limits | None = None) -> str:
         section("What was run", input_summary(dataset)),
         section("How it was run", simulation_settings(dataset)),
         f"<footer>Made by Fairlead {escape(str(dataset.attrs.get('fairlead_version', '')))}. Tensions are effective "
-        "tensions, positive when a cable pulls. x is north, y west, z up from the mean surface.</footer>",
+        "tensions, positive when a cable pulls; extremes are those of every step. x is north, y west, z up from the "
+        "mean surface.</footer>",
     ]
     style = (resources.files("fairlead.view.report") / "report.css").read_text(encoding="utf-8")
     return (
@@ -99,7 +100,7 @@ def _cards(numbers: dict[str, Any], found: list[Lift], answers: list[Check]) -> 
 
 
 def _place(extreme: dict[str, Any]) -> str:
-    return f"{extreme['cable']}, {metres(extreme['arc_length'])} from its start, at {seconds(extreme['time'])}"
+    return f"{extreme['cable']}, {metres(extreme['arc_length'])} from {extreme['from']}, at {seconds(extreme['time'])}"
 
 
 def _checks(answers: list[Check]) -> str:
@@ -202,6 +203,8 @@ def _statistics(dataset: xr.Dataset) -> str:
 
 
 def _figures(dataset: xr.Dataset) -> list[str]:
+    cables = "cable" in dataset.coords
     there = {"energy": "work_drag" in dataset, "lift": bool(lifts(dataset))}
-    wanted = [kind for kind in FIGURES if there.get(kind, True)]
+    wanted = [kind for kind in FIGURES if there.get(kind, cables)]
+    wanted += [kind for kind, (needed, _) in OWN.items() if needed in dataset and not cables]
     return [picture(figure, kind.replace("_", " ")) for kind, figure in figures(dataset, wanted).items()]
