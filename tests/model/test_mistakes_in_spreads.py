@@ -121,7 +121,7 @@ def mistakes_in(text: str) -> list[str]:
         ("start: ring, end: deflector.tail", "start: ring, end: deflector.tail, winch: {end: start, rate: 0.1}",
          "cables.spur.winch.end: the winch cannot stand on the ring 'ring'; put it at the other end, or on a point"),
         ("winch: {end: end, length_max: 200}", "winch: {end: end, length_max: 1e9}",
-         "cables: have 76923135 elements in all, more than 1000000"),
+         "cables: have 76923135 elements in all, more than 100000"),
         # loads
         ("point: float, force", "point: flot, force", "loads[0].point: there is no point 'flot'; did you mean"),
         ("point: deflector.arm", "point: deflector.am", "loads[2].point: 'deflector' has no attachment 'am'; known"),

@@ -23,6 +23,8 @@ from fairlead.results.observation import ObservationShape
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
 
+    from .anchor_pull import AnchorPulls
+
 
 @dataclass(frozen=True)
 class Block:
@@ -190,6 +192,8 @@ class Compiled(ABC):
 
     rhs: Callable[..., int] | None = None
     """Kernel `rhs(t, y, u, ints, reals, work, dy) -> status` for ODE integrators."""
+    _anchor_pulls: AnchorPulls | None = None
+
     settle: Callable[..., int] | None = None
     """Kernel `settle(t, y, u, h, ints, reals, work) -> status` after an accepted step: renormalise, update memory."""
 
@@ -241,6 +245,15 @@ class Compiled(ABC):
     @abstractmethod
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
         """Fill one observation row (see `ObservationShape`) for the state at t; `y` is left as it is."""
+
+    def look(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        """`observe`, with what the seabed carries at anchors taken off the end forces (see `anchor_pull`)."""
+        self.observe(t, y, u, h, out)
+        if self._anchor_pulls is None:
+            from .anchor_pull import AnchorPulls
+
+            self._anchor_pulls = AnchorPulls.of(self.system, self.shape)
+        self._anchor_pulls.take_off(out)
 
     @abstractmethod
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:

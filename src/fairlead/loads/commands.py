@@ -118,8 +118,14 @@ def _body_commands(name: str, body: PrescribedBody, system: System) -> list[Comm
     )
     return [
         Command(
-            f"{name}.{what}", base, body.cutoff, body.follow == "filtered", velocity, _body_rows(motion, part),
-            straight, sines[part],
+            f"{name}.{what}",
+            base,
+            body.cutoff,
+            body.follow == "filtered",
+            velocity,
+            _body_rows(motion, part),
+            straight,
+            sines[part],
         )
         for part, (what, base, velocity) in enumerate(parts)
     ]
@@ -149,4 +155,3 @@ def _body_sines(motion: BodyMotion | None) -> tuple[np.ndarray, np.ndarray]:
     offset = [row(wave, wave.amplitude, wave.phase_deg) for wave in motion.sines]
     turn = [row(wave, _RADIANS * np.array(wave.rotation_deg), wave.rotation_phase_deg) for wave in motion.sines]
     return np.array(offset), np.array(turn)
-

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag
 
 from fairlead.model.environment import Environment, weight_per_metre
 from fairlead.model.part import TAG, Part, exactly_one, one_or_parts
-from fairlead.model.problems import Mistake
+from fairlead.model.problems import Mistake, wrong
 from fairlead.model.values import NonNegative, Quantity
 
 _Seconds = Annotated[float, Quantity("s", at_least=0)]
@@ -43,6 +43,12 @@ class DragCoefficients(Part):
         default="surface",
         description="reference area of `axial`: surface = pi * diameter * length, projected = diameter * length",
     )
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        if isinstance(data, Mapping) and data.get("kind") in ("reynolds", "none"):
+            raise wrong("holds a law where coefficients belong", f"write the law by itself: drag: {data['kind']}")
+        return data
 
 
 class AddedMass(Part):

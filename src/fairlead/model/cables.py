@@ -16,8 +16,8 @@ from fairlead.model.winches import Winch
 if TYPE_CHECKING:
     from fairlead.model.system import System
 
-MOST_ELEMENTS = 1_000_000
-"""Elements one system may have, all cables together."""
+MOST_ELEMENTS = 100_000
+"""Elements one system may have, all cables together: laying them out takes some ten seconds, a step of them ages."""
 
 SHORTEST_ELEMENT = 1e-6
 """Least length of an element beside the longest of its cable; shorter ones drown in rounding."""

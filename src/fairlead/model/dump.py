@@ -10,6 +10,7 @@ from fairlead.model.cables import End
 from fairlead.model.part import Part
 from fairlead.model.reader import scalar
 from fairlead.model.system import System
+from fairlead.model.values import OnBed
 
 _BARE = re.compile(r"[A-Za-z_][\w-]*(?:[ .][\w-]+)*", re.ASCII)
 
@@ -51,7 +52,7 @@ def _plain_value(value: Any) -> Any:
         return {name: _plain_value(item) for name, item in value.items()}
     if isinstance(value, tuple):
         return [_plain_value(item) for item in value]
-    return value
+    return "bed" if isinstance(value, OnBed) else value
 
 
 def _flow(value: Any) -> str:

@@ -18,7 +18,7 @@ FLOATING_WORDS = ("float", "buoy")
 def lift_checks(system: System) -> Iterator[Mistake]:
     """Winches that stand below the seabed."""
     bed = system.environment.seabed if system.environment is not None else None
-    if bed is None:
+    if bed is None or bed.depth is None:
         return
     for name, cable in (system.cables or {}).items():
         winch = cable.winch

@@ -63,7 +63,7 @@ def _entry(annotation: Any, value: Any) -> Any:
     members = [member for member in map(_bare, get_args(annotation)) if isinstance(member, type)]
     parts = [member for member in members if issubclass(member, Part)]
     for part in parts:
-        if isinstance(kind, str) and part.model_fields["kind"].default == kind:
+        if isinstance(kind, str) and "kind" in part.model_fields and part.model_fields["kind"].default == kind:
             return understood(part, value)
     if parts:
         return value if isinstance(value, Part) else None

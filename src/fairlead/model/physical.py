@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
+from fairlead.model.anchors import current_above_water, misplaced_points
 from fairlead.model.bodies import FreeBody, PrescribedBody
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
@@ -33,8 +34,10 @@ FLOATING_WORDS = ("float", "buoyan")
 
 def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one."""
-    checks = (_environment, _types, _cables, _points, _bodies, floating_payloads, never_righted, _loads, _groups,
-              _result_size, step_checks)  # fmt: skip
+    checks = (
+        _environment, current_above_water, _types, _cables, _points, misplaced_points, _bodies, floating_payloads,
+        never_righted, _loads, _groups, _result_size, step_checks,
+    )  # fmt: skip
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
 
@@ -168,7 +171,9 @@ def _points(system: System) -> Iterator[Problem]:
             below = bed.level(*point.position[:2]) - point.position[2]
             if below > 5 * thickest:
                 message = f"is {below:.3g} m below the seabed > 5 cable diameters ({5 * thickest:.3g} m)"
-                yield system.problem(f"points.{name}.position", message, "raise it, or make the water deeper")
+                x, y = point.position[:2]
+                hint = f"raise it, make the water deeper, or put it on the bed: position: [{x:g}, {y:g}, bed]"
+                yield system.problem(f"points.{name}.position", message, hint)
         if isinstance(point, (ControlledPoint, HybridPoint)) and point.motion is not None:
             cutoff = math.inf
             if isinstance(point, ControlledPoint) and point.follow == "filtered":

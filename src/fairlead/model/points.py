@@ -14,6 +14,7 @@ from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.solids import Profile, Shape, sphere_diameter
 from fairlead.model.values import (
+    BedPosition,
     Force,
     Name,
     NonNegative,
@@ -49,7 +50,25 @@ class FixedPoint(_Point):
 
     velocity: ClassVar[tuple[float, float, float]] = STILL
     kind: Literal["fixed"] = Field(default="fixed", description="`fixed`")
-    position: Position = Field(description="where it is [x, y, z]: x north, y west, z up from the mean surface")
+    position: BedPosition = Field(
+        description="where it is [x, y, z]: x north, y west, z up from the mean surface, or `bed`: on the seabed"
+    )
+
+
+def _onto_bed(value: object) -> object:
+    """[x, y] of an anchor, with its z: on the bed."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [*value, "bed"] if isinstance(value, (list, tuple)) and len(value) == 2 else value
+
+
+class AnchorPoint(_Point):
+    """A fixed point on the seabed."""
+
+    velocity: ClassVar[tuple[float, float, float]] = STILL
+    kind: Literal["anchor"] = Field(default="anchor", description="`anchor`")
+    position: Annotated[BedPosition, BeforeValidator(_onto_bed)] = Field(
+        description="where it is: [x, y], on the seabed there, or [x, y, z]"
+    )
 
 
 class ControlledPoint(_Point):
@@ -224,6 +243,7 @@ class HybridPoint(_ShapedPoint):
 
 POINT_KINDS: dict[str, type[Part]] = {
     "fixed": FixedPoint,
+    "anchor": AnchorPoint,
     "controlled": ControlledPoint,
     "free": FreePoint,
     "passive": PassivePoint,
@@ -234,6 +254,7 @@ POINT_KINDS: dict[str, type[Part]] = {
 Point = Annotated[
     Annotated[
         Annotated[FixedPoint, Tag(TAG + "fixed")]
+        | Annotated[AnchorPoint, Tag(TAG + "anchor")]
         | Annotated[ControlledPoint, Tag(TAG + "controlled")]
         | Annotated[FreePoint, Tag(TAG + "free")]
         | Annotated[PassivePoint, Tag(TAG + "passive")]

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
 from pydantic.functional_validators import ModelWrapValidatorHandler
 
+from fairlead.model.anchors import on_bed, put_on_bed
 from fairlead.model.bodies import Body
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
@@ -104,6 +105,8 @@ class System(Part):
         if not values:
             return self
         data = self.model_dump(mode="json", exclude_unset=True)
+        for name in on_bed(self):
+            data["points"][name]["position"][2] = "bed"
         place_values(data, {path: _plain(value) for path, value in values.items()})
         return type(self).model_validate(data, context={"source": self._source})
 
@@ -140,6 +143,7 @@ class System(Part):
         system: Self | None = None
         try:
             system = handler(data)
+            mistakes += put_on_bed(system)
         except ValidationError as error:
             mistakes += mistakes_of(error)
         mistakes += cross_check(system if system is not None else understood(cls, data), context.get("complete", True))

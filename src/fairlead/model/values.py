@@ -75,6 +75,27 @@ class Quantity:
         return {"anyOf": [number, {"type": "string", "pattern": QUANTITY_PATTERN}], "unit": self.unit}
 
 
+class OnBed(float):
+    """The z of a point that was put on the seabed, m: the level of the bed there, once it is known."""
+
+
+@dataclass(frozen=True)
+class Height:
+    """Marks a height in m that may be `bed`: on the seabed, wherever that is."""
+
+    def read(self, value: object) -> float:
+        if isinstance(value, OnBed):
+            return value
+        return OnBed(0.0) if value == "bed" else Quantity("m").read(value)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        metres = Quantity("m").__get_pydantic_json_schema__(schema, handler)
+        return {"anyOf": [*metres["anyOf"], {"const": "bed"}], "unit": "m"}
+
+
 @dataclass(frozen=True)
 class Whole:
     """Marks a whole number between bounds. `50.0` is taken as 50; text and booleans are not numbers."""
@@ -162,6 +183,7 @@ Newtons = Annotated[float, Quantity("N")]
 NewtonMetres = Annotated[float, Quantity("N*m")]
 
 Position = Annotated[tuple[Metres, Metres, Metres], Row("x y z")]
+BedPosition = Annotated[tuple[Metres, Metres, Annotated[float, Height()]], Row("x y z")]
 Velocity = Annotated[tuple[MetresPerSecond, MetresPerSecond, MetresPerSecond], Row("x y z")]
 Force = Annotated[tuple[Newtons, Newtons, Newtons], Row("x y z")]
 Torque = Annotated[tuple[NewtonMetres, NewtonMetres, NewtonMetres], Row("x y z")]

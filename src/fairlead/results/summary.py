@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .dataset import warnings_of
 from .energy import POOR_BALANCE, STORED, WORKS, energy_balance, percentage
+from .on_bed import lying, on_the_bed, uplift_lines
 from .peaks import Along, extreme_of, finite, force_in_steps, since, tension_extreme
 from .seabed import SeabedPlane, seabed_of
 from .variables import ENDS
@@ -81,6 +82,7 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
                 f"cable {name}: first on the seabed at {touch['first_time']:.6g} s, "
                 f"{touch['length']:.4g} m of it there at the end"
             )
+            lines += uplift_lines(name, cable)
     if len(numbers["cables"]) > MOST_CABLES_IN_TEXT:
         lines.append(f"... and {len(numbers['cables']) - MOST_CABLES_IN_TEXT} more cables (--json gives all)")
     touched = any(cable["touchdown"]["first_time"] is not None for cable in numbers["cables"].values())
@@ -107,7 +109,8 @@ def _cable(dataset: xr.Dataset, i: int, name: str, bed: SeabedPlane | None) -> d
         "curvature_max": _curvature(dataset, i, name, along),
         "lowest": extreme_of(position[..., 2], along, name, largest=False),
         "clearance_min": None if bed is None else _clearance(dataset, i, name, along, position, bed),
-        "touchdown": _touchdown(dataset["contact_force"].values[:, i, : len(along.arc)], along),
+        **on_the_bed(dataset, i, ENDS),
+        "touchdown": _touchdown(dataset["contact_force"].values[:, i, : len(along.arc)], along) | lying(dataset, i),
     }
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from . import extremes as ext
 from . import observation as obs
 from .observation import ObservationShape
+from .on_bed import grounded_length
 
 AXES = ("x", "y", "z")
 ENDS = ("start", "end")
@@ -212,7 +213,7 @@ def _cable_variables(shape: ObservationShape, rows: NDArray[np.float64]) -> dict
         values = padded if vector else padded[..., 0]
         out[field.name] = Variable(dims, values, _attrs(field.units, field.long_name))
     forces = rows[:, shape.end_block].reshape(samples, cables, 2, 3)
-    long_name = "force of the cable on its support"
+    long_name = "force of the cable on its support, at an anchor without what the seabed carries"
     out["force_end"] = Variable(("time", "cable", "end", "axis"), forces, _attrs("N", long_name))
     for peak in NODE_PEAKS:
         padded = np.full((samples, cables, most), np.nan)
@@ -225,6 +226,14 @@ def _cable_variables(shape: ObservationShape, rows: NDArray[np.float64]) -> dict
     for peak in END_PEAKS:
         values = ends[..., peak.column]
         out[peak.name] = Variable(("time", "cable", "end"), values, _attrs(peak.units, peak.long_name))
+    size = np.linalg.norm(forces, axis=-1)
+    with np.errstate(invalid="ignore"):
+        angle = np.where(size > 0.0, np.arctan2(forces[..., 2], np.hypot(forces[..., 0], forces[..., 1])), np.nan)
+    long_name = "angle of the force of the cable on its support above the horizontal"
+    out["uplift_angle"] = Variable(("time", "cable", "end"), angle, _attrs("rad", long_name))
+    lengths = np.stack([grounded_length(shape, rows, i) for i in range(cables)], axis=1)
+    long_name = "unstretched length of cable on the seabed"
+    out["grounded_length"] = Variable(("time", "cable"), lengths, _attrs("m", long_name))
     return out
 
 

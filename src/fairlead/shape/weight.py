@@ -32,7 +32,8 @@ class CableWeight:
 
     @classmethod
     def of(cls, system: System, cable: Cable) -> "CableWeight":
-        """The arrays of one cable of the model. Attachments go to the nearest node."""
+        """The arrays of one cable of the model. Attachments are shared between the two nodes beside them by the lever
+        rule, so that their force and its moment stay where the file has them."""
         water, gravity = system.environment.water_density, system.environment.gravity
         segments = cable.segments(system)
         types = [system.types[segment.type_name] for segment in segments]
@@ -42,9 +43,11 @@ class CableWeight:
         places = np.concatenate(([0.0], np.cumsum(lengths)))
         node_dry, node_wet = np.zeros_like(places), np.zeros_like(places)
         for attachment in cable.attachments:
-            node = int(np.argmin(np.abs(places - attachment.at)))
-            node_dry[node] += attachment.mass * gravity
-            node_wet[node] += _in_water(attachment.mass, attachment.volume, water) * gravity
+            element = min(int(np.searchsorted(places, attachment.at, side="right")) - 1, len(lengths) - 1)
+            share = min((attachment.at - places[element]) / lengths[element], 1.0)
+            for node, part in ((element, 1.0 - share), (element + 1, share)):
+                node_dry[node] += part * attachment.mass * gravity
+                node_wet[node] += part * _in_water(attachment.mass, attachment.volume, water) * gravity
         wet = dry - water * gravity * area * lengths
         return cls(
             lengths=lengths,

@@ -229,7 +229,7 @@ class Simulation:
     def _observe(self, time: float, y: np.ndarray, h: float) -> Outputs:
         row = self._blank_row.copy()
         with self.compiled.turn:
-            self.compiled.observe(time, y, self._inputs.u, self.integrator.observation_step(h), row)
+            self.compiled.look(time, y, self._inputs.u, self.integrator.observation_step(h), row)
         return Outputs(time, row, self.compiled.shape, self._channels)
 
     def warm_up(self) -> None:

@@ -130,7 +130,7 @@ def solve(system: System | str | Path) -> Equilibrium:
     for name, place in compiled.inputs.items():
         if name.endswith(".winch.rate"):
             at_rest[place] = 0.0
-    compiled.observe(0.0, y, at_rest, system.simulation.step, row)
+    compiled.look(0.0, y, at_rest, system.simulation.step, row)
     notes = (*map(str, model.warnings(system)), *geometry.notes, *report.notes)
     return Equilibrium(compiled, y, report, notes, Outputs(0.0, row, compiled.shape))
 

@@ -13,6 +13,7 @@ from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.commands import Command, commands_of
 from fairlead.loads.landing import LANDED_AT
 from fairlead.model import Cable, CableType, System
+from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.payout.control import control_row, control_state
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
@@ -387,4 +388,10 @@ def first_state(
     state.attached[:] = 1.0
     state.slack_since[:] = -1.0
     state.standing[:, LANDED_AT] = -1.0
+    for record, cable in zip(tables.cables, system.cables.values(), strict=True):
+        held = held_on_bed(system, cable)[:: -1 if record[a.CABLE_REVERSED] else 1]
+        last = record[a.CABLE_FIRST] + record[a.CABLE_COUNT] - 1
+        for bar, side in ((record[a.CABLE_FIRST], 0), (last, 1)):
+            if held[side]:
+                state.contact[bar, side, 3] = HELD
     return y

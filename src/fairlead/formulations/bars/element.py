@@ -197,9 +197,12 @@ def bed_contact(reals, bar, place, velocity, y, memory, work):
     friction  : tangential force on the end, before the step's own change [N], global
     normal    : the seabed's normal
 
-    The law is that of `fairlead.loads.seabed_contact`; what pressed on the bed falls as it would in free water.
+    The law is that of `fairlead.loads.seabed_contact`; what pressed on the bed falls as it would in free water. An end
+    that an anchor holds at the bed (a remembered force of HELD) is no contact.
     """
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
+    if y[memory + 3] < 0.0:
+        return False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), n
     fall = n[2] * (reals[bar + BUOYANCY] - reals[bar + WEIGHT]) / (reals[bar + MASS] + reals[bar + ADDED_NORMAL])
     active, g, bias, shear, friction = bed_push(
         reals, reals[bar + RADIUS], reals[bar + BED_STIFFNESS], reals[bar + BED_DAMPING], reals[bar + BED_SHEAR],
@@ -211,4 +214,6 @@ def bed_contact(reals, bar, place, velocity, y, memory, work):
 @kernel
 def remember_contact(reals, bar, place, active, normal_force, y, memory):
     """Return mapping after a step: keep the anchor within μN/k of the end; forget it at lift-off."""
+    if y[memory + 3] < 0.0:
+        return
     remember_push(reals, reals[bar + BED_SHEAR], place, active, normal_force, y, memory)

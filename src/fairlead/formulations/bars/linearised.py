@@ -20,6 +20,7 @@ from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.formulations.contract import SPIN, TURN
 from fairlead.loads.landing import LANDED_AT
 from fairlead.loads.signals import MOTION_NONE
+from fairlead.model.anchors import HELD
 from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
 from . import arrays as a
@@ -260,11 +261,14 @@ class LinearisedBars:
         state.multipliers[self._joints.index] = pose.axial[:, None] * pose.gap
         state.slack_since[:] = -1.0
         state.ledger[:] = 0.0
+        held = state.contact[:, :, 3] < 0.0
         state.contact[:] = 0.0
         state.standing[:] = 0.0
         state.standing[:, LANDED_AT] = -1.0
         if self._friction > 0.0:
             self._anchor(state)
+        state.contact[held] = 0.0
+        state.contact[held, 3] = HELD
         return y
 
     def _anchor(self, state: a.State) -> None:

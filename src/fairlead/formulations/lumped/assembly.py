@@ -36,8 +36,14 @@ def isotropic(m, b):
 
 @kernel
 def rest_on_bed(i, place, velocity, k, c, ks, radius, fall, ints, reals, y, work):
-    """Contact of node i: what it adds to the node's matrix and force; the rest is kept for after the solve."""
+    """Contact of node i: what it adds to the node's matrix and force; the rest is kept for after the solve.
+
+    A node that an anchor holds at the bed (a remembered force of HELD) is no contact.
+    """
     kept = contact_at(ints, i)
+    if y[memory_at(ints, i) + 3] < 0.0:
+        work[kept + ACTIVE] = 0.0
+        return ZERO6, ZERO3
     active, g, bias, shear, friction = bed_push(
         reals, radius, k, c, ks, fall, place, velocity, y, memory_at(ints, i), work[STEP], work[G_PER_C],
         work[G_PER_K], work[D_PER_K],

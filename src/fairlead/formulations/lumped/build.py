@@ -13,6 +13,7 @@ from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.commands import Command, commands_of
 from fairlead.loads.landing import LANDED_AT
 from fairlead.model import Cable, CableType, System
+from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.solids import sphere_diameter
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
@@ -297,4 +298,10 @@ def first_state(
     state.standing[:, LANDED_AT] = -1.0
     for row, winch in zip(state.winches, tables.winches, strict=True):
         row[:] = winch.state
+    for c, (record, cable) in enumerate(zip(tables.cables, system.cables.values(), strict=True)):
+        held = held_on_bed(system, cable)[:: -1 if record[a.CABLE_REVERSED] else 1]
+        first = record[a.CABLE_FIRST] + c
+        for node, here in zip((first, first + record[a.CABLE_COUNT]), held, strict=True):
+            if here:
+                state.contact[node, 3] = HELD
     return y

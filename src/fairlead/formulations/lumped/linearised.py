@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.algebra.turns import of_angles, rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
+from fairlead.model.anchors import HELD
 from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
 from . import arrays as a
@@ -373,10 +374,13 @@ class LinearisedLumped:
         places = state.nodes[:, :3]
         state.tension[self._springs.number] = self._springs.tension(self._elements(places)[1])[0]
         state.slack_since[:] = -1.0
+        held = state.contact[:, 3] < 0.0
         state.pull[:] = state.ledger[:] = state.contact[:] = 0.0
         if self._friction > 0.0:
             state.contact[:, :3] = places
             state.contact[:, 3] = self._pressed(places)
+        state.contact[held] = 0.0
+        state.contact[held, 3] = HELD
         return y
 
     def _pressed(self, places: np.ndarray) -> np.ndarray:

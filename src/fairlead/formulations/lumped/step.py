@@ -134,7 +134,7 @@ def remember(ints, reals, y, work):
     for i in range(ints[N_NODES]):
         kept, memory = contact_at(ints, i), memory_at(ints, i)
         touching = work[kept + ACTIVE] > 0.5
-        if touching or y[memory + 3] != 0.0:
+        if touching or y[memory + 3] > 0.0:
             place = vector_of(y, node_state_at(ints, i))
             remember_push(reals, work[kept + BED_KS], place, touching, work[kept + NORMAL_FORCE], y, memory)
     remember_standing(ints, reals, y, work)

@@ -12,6 +12,7 @@ from fairlead.loads.end_motion import control_records
 from fairlead.loads.end_twist import TWIST_INTS, TWIST_REALS, twist_axis, twist_numbers
 from fairlead.loads.slender import EXTENSIVE, SLENDER_REALS, slender_row
 from fairlead.model import Cable, CableType, System
+from fairlead.model.anchors import held_on_bed
 from fairlead.model.points import FreePoint
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
@@ -128,6 +129,9 @@ def node_rows(cable: Cable, curve: Curve, system: System, lumped: bool) -> np.nd
         rows[:, column] = safe @ np.array([bed[column] for bed in beds])
     for row, kind in zip(rows, [*kinds, kinds[-1]], strict=True):
         row[a.RADIUS] = 0.5 * kind.contact_diameter
+    for row, held in zip((rows[0], rows[-1]), held_on_bed(system, cable), strict=True):
+        if held:
+            row[[a.BED_STIFFNESS, a.BED_DAMPING, a.BED_SHEAR]] = 0.0
     return rows
 
 

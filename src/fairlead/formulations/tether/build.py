@@ -15,6 +15,7 @@ from fairlead.loads.commands import point_command
 from fairlead.loads.end_motion import control_record
 from fairlead.loads.hung_body import HUNG_OFFSET
 from fairlead.model import Cable, CableType, System
+from fairlead.model.anchors import held_on_bed
 from fairlead.sea import water
 from fairlead.shape.layout import Geometry
 
@@ -133,6 +134,9 @@ def add_cable(tables: Tables, system: System, name: str, cable: Cable, points: l
     ends = [system.place(end.point).owner_name for end in (cable.start, cable.end)]
     record[a.CABLE_START], record[a.CABLE_END] = points.index(ends[0]), points.index(ends[1])
     record[a.CABLE_BENDS] = int(any(kind.ei > 0 for kind in kinds) and len(kinds) > 1)
+    for row, held in zip((rows[0], rows[-1]), held_on_bed(system, cable), strict=True):
+        if held:
+            row[[a.BED_STIFFNESS, a.BED_DAMPING, a.BED_SHEAR]] = 0.0
     add_attachments(tables, cable, lengths, rows, system)
     tables.cables.append(record)
     tables.nodes += rows

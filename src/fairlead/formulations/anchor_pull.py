@@ -1,0 +1,54 @@
+"""The pull on anchors: what a cable does to a point on the seabed, without what the bed itself carries there.
+
+The half element at an anchor, and what a lying line presses with, rest on the bed and not on the anchor. Of the force F
+of the cable on its support, with the part V = F·n along the bed's normal n, the anchor feels
+
+    F + (max(0, V − N) − V) n,
+
+N being the push of the bed on the neighbouring node. A first element that lies a little askew, because the point is
+N being the push of the bed on the neighbouring node. A first element that lies a little askew, as the point is
+bed. Once the neighbour has lifted off N = 0, and V grows as the continuous line has it, from zero where its touchdown
+reaches the anchor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairlead.model import System
+from fairlead.model.anchors import held_on_bed
+from fairlead.results.observation import NODE_COLUMNS, NODE_CONTACT_FORCE, ObservationShape
+
+
+@dataclass(frozen=True)
+class AnchorPulls:
+    """The ends of cables that anchors hold at the bed: where their forces and the pushes beside them are in a row."""
+
+    normal: np.ndarray
+    """(3,) of the bed."""
+    places: tuple[tuple[slice, slice], ...]
+
+    @classmethod
+    def of(cls, system: System, shape: ObservationShape) -> AnchorPulls:
+        """Those of a system whose observations have this shape."""
+        bed = system.environment.seabed
+        places = []
+        for name in shape.cables if bed is not None else ():
+            nodes, ends = shape.cable_nodes(name), shape.cable_ends(name)
+            beside = (nodes.start + NODE_COLUMNS, nodes.stop - 2 * NODE_COLUMNS)
+            for side, held in enumerate(held_on_bed(system, system.cables[name])):
+                if held:
+                    push = beside[side] + NODE_CONTACT_FORCE
+                    force = ends.start + 3 * side
+                    places.append((slice(force, force + 3), slice(push, push + 3)))
+        slope = (0.0, 0.0) if bed is None else bed.slope
+        normal = np.array([-slope[0], -slope[1], 1.0])
+        return cls(normal / np.linalg.norm(normal), tuple(places))
+
+    def take_off(self, row: np.ndarray) -> None:
+        """Take what the bed carries off the end forces in an observation row, in place."""
+        for force, push in self.places:
+            along = float(row[force] @ self.normal)
+            row[force] += (max(0.0, along - float(row[push] @ self.normal)) - along) * self.normal

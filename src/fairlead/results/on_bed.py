@@ -1,0 +1,73 @@
+"""How much of a cable lies on the seabed, and how it pulls at what holds it there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import observation as obs
+from .observation import ObservationShape
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+LEVEL = 0.05
+"""Slope of the element at a held end up to which it counts as lying on the bed."""
+BESIDE = 1.5
+"""Elements from an end within which the cable lies on the bed beside it."""
+
+
+def grounded_length(shape: ObservationShape, rows: NDArray[np.float64], cable: int) -> NDArray[np.float64]:
+    """Unstretched length (sample,) of a cable on the seabed [m]: half of each element that meets in a node that
+    touches. An end that is held beside such a node and lies as flat as LEVEL touches too."""
+    table = shape.node_table(rows, cable)
+    push = table[..., obs.NODE_CONTACT_FORCE : obs.NODE_CONTACT_FORCE + 3]
+    with np.errstate(invalid="ignore"):
+        touching = (push != 0.0).any(axis=-1) & np.isfinite(push).all(axis=-1)
+        places = table[..., obs.NODE_POSITION : obs.NODE_POSITION + 3]
+        for end, beside in ((0, 1), (-1, -2)):
+            across = places[:, beside] - places[:, end]
+            flat = np.abs(across[:, 2]) <= LEVEL * np.linalg.norm(across, axis=-1)
+            touching[:, end] |= touching[:, beside] & flat
+    elements = np.diff(np.array(shape.arc_length[cable]))
+    return np.asarray(0.5 * (touching[:, :-1] + touching[:, 1:].astype(float)) @ elements)
+
+
+def on_the_bed(dataset: xr.Dataset, i: int, ends: Sequence[str]) -> dict[str, Any]:
+    """How much of cable i lies on the seabed [m], and the angles [deg] at which it pulls up at its ends, over all
+    samples; nothing in results of earlier versions."""
+    if "grounded_length" not in dataset:
+        return {}
+    angles = np.degrees(dataset["uplift_angle"].values[:, i])
+    arc = dataset["arc_length"].values[i]
+    return {
+        "grounded_length": _statistics(dataset["grounded_length"].values[:, i]),
+        **{f"uplift_{end}_deg": _statistics(angles[:, k]) for k, end in enumerate(ends)},
+        "element_max": float(np.nanmax(np.diff(arc))),
+    }
+
+
+def lying(dataset: xr.Dataset, i: int) -> dict[str, float | None]:
+    """The length of a cable on the seabed at the last sample, an end that an anchor holds there included [m]."""
+    return {"length": float(dataset["grounded_length"].values[-1, i])} if "grounded_length" in dataset else {}
+
+
+def uplift_lines(name: str, cable: dict[str, Any]) -> list[str]:
+    """What is to be said of the pull on an anchor: at ends beside which the cable lies on the bed."""
+    touch, lines = cable["touchdown"], []
+    for end, place, edge in (("start", "first", 0.0), ("end", "last", cable["length"])):
+        at, most = touch[f"arc_length_{place}"], cable.get(f"uplift_{end}_deg", {}).get("max")
+        if at is not None and most is not None and abs(at - edge) <= BESIDE * cable["element_max"]:
+            lines.append(f"cable {name}: pulls up at its {end} by {most:.3g} deg at most")
+    return lines
+
+
+def _statistics(values: NDArray[np.float64]) -> dict[str, float | None]:
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return {"min": None, "max": None, "final": None}
+    last = float(values[-1])
+    return {"min": float(known.min()), "max": float(known.max()), "final": last if np.isfinite(last) else None}
