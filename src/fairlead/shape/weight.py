@@ -102,7 +102,7 @@ class CableWeight:
 def point_weight(system: System, name: str) -> tuple[float, float]:
     """Weight of the body at a point that moves freely, in air and in water [N]; zero at other points."""
     point = system.points[name]
-    if point.kind == "fixed" or point.kind == "controlled":
+    if point.kind == "fixed" or point.kind == "anchor" or point.kind == "controlled":
         return 0.0, 0.0
     gravity = system.environment.gravity
     return point.mass * gravity, _in_water(point.mass, point.volume, system.environment.water_density) * gravity
