@@ -17,13 +17,6 @@ def pull(at: float, mesh: str = "length: 100, elements: 16") -> float:
     return first_geometry(load_text(LINE.format(at=at, mesh=mesh))).cables["line"].horizontal
 
 
-def test_a_weight_between_two_nodes_pulls_as_with_a_node_at_its_place():
-    """The mesh with a node at the place is the measure; the rest is the coarseness of the other one."""
-    for at in (21.0, 34.4, 48.9):
-        split = f"element_lengths: [{at / 8}{f', {at / 8}' * 7}{f', {(100 - at) / 12}' * 12}]"
-        assert abs(pull(at) / pull(at, split) - 1.0) < 4e-3
-
-
 def test_the_pull_changes_smoothly_with_the_place():
     """No jump where the nearest node changes, 3.1 m from either."""
     places = np.linspace(30.0, 50.0, 81)
