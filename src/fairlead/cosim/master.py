@@ -25,6 +25,7 @@ from .errors import CosimError, CosimStopped
 from .files import top_level_keys
 from .fmu import export, link
 from .gathered import gathered
+from .peaks import Peaks
 from .record import Channel, Record
 from .setup import Setup
 from .signals import export_signals
@@ -163,6 +164,7 @@ def _carry_out(
     channels = _channels(setup, slaves)
     record = Record(setup, channels)
     readers = [Reader(slave, [c.port for c in channels if c.fmu == name]) for name, slave in slaves.items()]
+    peaks = Peaks(channels, slaves)
     exchange = _Exchange(slaves, wires)
     shares = dict.fromkeys(slaves, 0.0)
 
@@ -172,7 +174,7 @@ def _carry_out(
         shares[name] += time.perf_counter() - began
 
     def sample(t: float) -> None:
-        record.add(t, np.concatenate([reader.read() for reader in readers]))
+        record.add(t, peaks.into(np.concatenate([reader.read() for reader in readers])))
 
     steps, every = round(setup.duration / setup.step), round(setup.output_every / setup.step)
     status, reached = "complete", 0.0
@@ -197,6 +199,7 @@ def _carry_out(
                             advance(name, t, setup.step)
                     exchange.carry()
                 reached = after
+                peaks.look()
                 if pacer is not None:
                     pacer.wait(after, lambda: interrupts.received is not None)
                 if (k + 1) % every == 0:

@@ -3,7 +3,7 @@
 Importing this package loads numpy only; xarray and the NetCDF libraries load when a file is written or read.
 """
 
-from .dataset import build_dataset, rows_of, settings_of, shape_of, warnings_of
+from .dataset import build_dataset, rows_of, settings_of, shape_of, variable_of, warnings_of
 from .energy import EnergyBalance, energy_balance
 from .errors import ResultError
 from .observation import NODE_COLUMNS, TOTALS, Extra, Field, ObservationShape
@@ -35,5 +35,6 @@ __all__ = [
     "shape_of",
     "summarise",
     "summary_lines",
+    "variable_of",
     "warnings_of",
 ]

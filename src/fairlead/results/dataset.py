@@ -32,6 +32,14 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
+def variable_of(dataset: xr.Dataset, name: str) -> xr.DataArray | None:
+    """A variable of a result by its name; None where there is none.
+
+    `Dataset.get` would take `cable.winch.length` of a cable called 'cable' for something of the coordinate `cable`.
+    """
+    return dataset[name] if name in dataset.variables else None
+
+
 def build_dataset(
     shape: ObservationShape,
     times: NDArray[np.float64],

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .dataset import settings_of
+from .dataset import settings_of, variable_of
 from .errors import ResultError
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Along:
         cables = settings_of(dataset).get("cables")
         facts = cables.get(name) if isinstance(cables, dict) else None
         winch = facts.get("winch") if isinstance(facts, dict) else None
-        length = dataset.get(f"{name}.winch.length")
+        length = variable_of(dataset, f"{name}.winch.length")
         at_start = not isinstance(winch, dict) or winch.get("end", "start") == "start"
         out = np.asarray(length.values, dtype=np.float64) if length is not None and at_start else None
         return cls(np.asarray(arc, dtype=np.float64), out, np.asarray(dataset["time"].values, dtype=np.float64))

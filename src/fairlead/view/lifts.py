@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.results import seabed_of
+from fairlead.results import seabed_of, variable_of
 
 from .histories import CableHistory, cable_histories
 from .things import described
@@ -146,7 +146,7 @@ def _lift(dataset: xr.Dataset, i: int, cable: CableHistory, at_start: bool) -> L
     spells, loose = _spells(times, hanging & slack), _spells(times, ~hanging & slack)
     most = int(np.nanargmax(high))
     least = int(np.nanargmin(np.where(hanging, low, np.nan) if aloft.size else low))
-    length = dataset.get(f"{cable.name}.winch.length")
+    length = variable_of(dataset, f"{cable.name}.winch.length")
     return Lift(
         cable=cable.name,
         load=load,
@@ -174,7 +174,7 @@ def _load(dataset: xr.Dataset, cable: str, at_start: bool) -> str:
 
 def _reported_landing(dataset: xr.Dataset, load: str) -> Extreme | None:
     """The landing that the formulation itself saw, to the step."""
-    time, speed = dataset.get(f"{load}.landing_time"), dataset.get(f"{load}.landing_speed")
+    time, speed = (variable_of(dataset, f"{load}.landing_{what}") for what in ("time", "speed"))
     if time is None or speed is None or not float(time.values[-1]) > 0.0:
         return None
     return Extreme(float(speed.values[-1]), float(time.values[-1]))
