@@ -69,15 +69,25 @@ def gathered(result: xr.Dataset, systems: Mapping[str, System]) -> xr.Dataset:
         place = shape.point(point.label)
         rows[:, place.start + POINT_POSITION : place.start + POINT_POSITION + 3] = position
         rows[:, place.start + POINT_VELOCITY : place.start + POINT_VELOCITY + 3] = velocity
-    tensions = [shape.node_table(rows, i)[..., NODE_TENSION] for i in range(len(cables))]
-    with np.errstate(all="ignore"):
-        rows[:, shape.column("tension_max")] = np.fmax.reduce([np.fmax.reduce(t, axis=1) for t in tensions])
+    rows[:, shape.column("tension_max")] = _tension_max(result, systems, shape, rows)
     facts = {"fairlead_version": __version__, "formulation": _formulations(systems), "settings": _settings(systems)}
     standard = build_dataset(shape, result["time"].to_numpy(), rows, dict(result.attrs) | facts, energy=False)
     empty = [name for name, v in standard.data_vars.items() if name not in REQUIRED and bool(v.isnull().all())]
     rest = result.drop_vars(used)
     clashes = [name for name in rest.data_vars if name in standard]
     return standard.drop_vars(empty).merge(rest.drop_vars(clashes), combine_attrs="override")
+
+
+def _tension_max(
+    result: xr.Dataset, systems: Mapping[str, System], shape: ObservationShape, rows: np.ndarray
+) -> np.ndarray:
+    """Largest tension (time,) of all steps since the last sample, as the FMUs tell it; else that of the sample."""
+    told = [f"{fmu}.tension_max" for fmu in systems]
+    if all(name in result for name in told):
+        return np.asarray(np.fmax.reduce([result[name].to_numpy() for name in told]))
+    tensions = [shape.node_table(rows, i)[..., NODE_TENSION] for i in range(len(shape.cables))]
+    with np.errstate(all="ignore"):
+        return np.asarray(np.fmax.reduce([np.fmax.reduce(t, axis=1) for t in tensions]))
 
 
 def _labelled(names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str, str]]:

@@ -7,7 +7,7 @@ import numpy as np
 from .record import Channel
 from .slave import Reader, Slave
 
-FOLDS = {
+FOLDS: dict[str, np.ufunc] = {
     "tension_max": np.fmax,
     "tension_effective_max": np.fmax,
     "tension_effective_min": np.fmin,
