@@ -12,13 +12,14 @@ pytestmark = pytest.mark.usefixtures("toy_formulation")
 def test_a_good_file_is_counted(fairlead, chain_file):
     result = fairlead("check", chain_file)
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[:6] == [
+    assert result.stdout.splitlines()[:7] == [
         "a toy chain",
         "bars               8",
         "points             2",
         "junctions          0",
         "cables             1",
         "states           131",
+        "state vector      44   numbers that 'toy' keeps",
     ]
     assert "no mistakes, " in result.stdout
     assert "warning: toy: the step is 0.01 s" in result.stderr
@@ -29,6 +30,7 @@ def test_json_gives_the_counts_and_the_warnings(fairlead, chain_file):
     assert report["ok"] is True
     counts = {name: report[name] for name in ("bars", "points", "junctions", "cables", "states")}
     assert counts == {"bars": 8, "points": 2, "junctions": 0, "cables": 1, "states": 13 * 10 + 1}
+    assert report["state_vector"] == 3 * 7 + 3 * 7 + 2, "positions, velocities, steps and the adaptive step of a toy"
     assert "toy: the step is 0.01 s" in report["warnings"]
 
 

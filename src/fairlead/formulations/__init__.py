@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 NAMES = ("bars", "lumped", "tether", "links", "spline", "chain", "multibody", "reduced")
 """Formulations on offer. Adding one is adding its folder with a `compile_system` and its name here."""
 
+_CHOOSY = ("multibody",)
+"""Those with a `refusal(system)`: why they cannot run a system of parts they all carry, or None."""
+
 
 def compile_system(system: System, geometry: Geometry, formulation: str | None = None) -> Compiled:
     """Compile `system`, laid out as `geometry`, by the named formulation (default: the one its file names)."""
@@ -37,6 +40,11 @@ def _require(system: System, name: str, supports: frozenset[str]) -> None:
     if not missing:
         return
     able = [other for other in NAMES if needed.keys() <= import_module(f"{__name__}.{other}").SUPPORTS]
+    # What a formulation carries part by part it may yet refuse as a whole; it is then no advice.
+    refused = {other: import_module(f"{__name__}.{other}").refusal(system) for other in able if other in _CHOOSY}
+    able = [other for other in able if not refused.get(other)]
     what = "; ".join(f"{needed[feature]} needs {FEATURES[feature]}" for feature in missing)
     cure = f"use formulation: {' or '.join(able)}" if able else "no formulation carries all of it; simplify the system"
+    if refused and not able:
+        cure = "; ".join(f"nor can '{other}': {why}" for other, why in refused.items())
     raise UnsupportedSystem(f"the formulation '{name}' cannot run this system: {what}; {cure}")

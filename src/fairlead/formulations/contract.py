@@ -62,7 +62,10 @@ class Layout:
         return self.blocks[-1].stop
 
     def __getitem__(self, name: str) -> slice:
-        return next(block.slice for block in self.blocks if block.name == name)
+        for block in self.blocks:
+            if block.name == name:
+                return block.slice
+        raise KeyError(f"no part of the state is called '{name}'; there are: {', '.join(b.name for b in self.blocks)}")
 
     @property
     def weights(self) -> np.ndarray:

@@ -172,7 +172,9 @@ def counts(system: System) -> dict[str, int]:
     """How big a system is.
 
     `bars` elements in all; `points` with a motion or a body of their own; `junctions`, the free and sliding points;
-    `bodies`, where there are any; `cables`; `states` = 13 (bars + points + bodies) + cables.
+    `bodies`, where there are any; `cables`; `states` = 13 (bars + points + bodies) + cables, as the papers count them:
+    a position, a quaternion and two velocities each. What a formulation keeps is another number: `layout.size` of a
+    compiled system.
     """
     return _counted(system, set(system.cables), set(system.points), set(system.bodies))
 

@@ -1,6 +1,7 @@
 """Numbers with units: `"5 kN"` to 5000.0, with a dimension check. No expression is ever evaluated as code.
 
-A unit is a product of named units with whole powers: `kN/m`, `kN*m^2`, `kg m-3`, `N/(m*s)`, `Pa·s`, `m²`.
+A unit is a product of named units with whole powers: `kN/m`, `kN*m^2`, `kg m-3`, `N/(m*s)`, `Pa·s`, `m²`. A product may
+be written with `*`, `·`, a dot, a hyphen, a space or, of a force and a length, with nothing: `kN.m`, `kN-m`, `kNm^2`.
 Factors are exact fractions, so that `"44 mm"` is the very same float as `0.044`.
 """
 
@@ -73,6 +74,14 @@ _UNITS: dict[str, tuple[Fraction, Dimension]] = {
     "rpm": (2 * _PI / 60, _ANGULAR_RATE),
 }  # fmt: skip
 
+_LEVERS = ("m", "mm", "ft")
+"""Lengths that may follow a force without a sign between: `kNm`, `Nmm`, `kipft`."""
+_MOMENTS = {
+    force + lever: (force, lever)
+    for force, (_, dimension) in _UNITS.items() if dimension == _FORCE
+    for lever in _LEVERS if force + lever not in _UNITS
+}  # fmt: skip
+
 KINDS: dict[str, tuple[str, str]] = {
     "1": ("a plain number", "0.5"),
     "m": ("a length", "12 m, 44 mm or 1.5 km"),
@@ -103,7 +112,7 @@ KINDS: dict[str, tuple[str, str]] = {
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?"
 _QUANTITY = re.compile(rf"\s*({_NUMBER})\s*(.*?)\s*")
-_TOKEN = re.compile(r"\s*(?:(\*\*|\^)?\s*([-+]?\d)(?!\d)|([^\W\d_]+|%|°)|(\*|·|⋅|/|\(|\)))")
+_TOKEN = re.compile(r"\s*(?:(\*\*|\^)?\s*([-+]?\d)(?!\d)|([^\W\d_]+|%|°)|(\*|·|⋅|\.|-(?=[^\W\d_])|/|\(|\)))")
 _SUPERSCRIPTS = str.maketrans({"⁻": "-", "⁰": "0", "¹": "1", "²": "2", "³": "3", "⁴": "4"})
 
 QUANTITY_PATTERN = rf"^\s*{_NUMBER}.*$"
@@ -154,8 +163,17 @@ def parse_unit(text: str) -> tuple[Fraction, Dimension]:
         if match is None:
             raise UnitError(f"cannot read the unit {text!r}", "")
         _, power, name, sign = match.groups()
-        tokens.append(int(power) if power else (name or sign))
         position = match.end()
+        if name in _MOMENTS and name not in _UNITS:
+            # The power of kNm^2 is that of the metre; the brackets keep what is divided by together.
+            tokens += ["(", *_MOMENTS[name]]
+            raised = _TOKEN.match(plain, position)
+            if raised is not None and raised.group(2):
+                tokens.append(int(raised.group(2)))
+                position = raised.end()
+            tokens.append(")")
+        else:
+            tokens.append(int(power) if power else (name or sign))
     factor, dimension, rest = _product(tokens, text)
     if rest:
         raise UnitError(f"cannot read the unit {text!r}", "")
@@ -177,7 +195,7 @@ def _product(tokens: list[str | int], text: str) -> tuple[Fraction, Dimension, l
     factor, dimension, sign, wants_factor = Fraction(1), _ONE, 1, True
     while tokens and tokens[0] != ")":
         token, tokens = tokens[0], tokens[1:]
-        if token in ("*", "·", "⋅", "/"):
+        if token in ("*", "·", "⋅", ".", "-", "/"):
             if wants_factor:
                 raise UnitError(f"cannot read the unit {text!r}", "")
             sign, wants_factor = (-1 if token == "/" else 1), True
@@ -207,8 +225,11 @@ def _product(tokens: list[str | int], text: str) -> tuple[Fraction, Dimension, l
 def _named(name: str) -> tuple[Fraction, Dimension]:
     if name in _UNITS:
         return _UNITS[name]
-    alike = [known for known in _UNITS if known.casefold() == name.casefold()]
-    alike += difflib.get_close_matches(name, _UNITS, n=1, cutoff=0.7)
+    names = (*_UNITS, *_MOMENTS)
+    alike = [known for known in names if known.casefold() == name.casefold()]
+    # Of those that differ in upper and lower case only, the one that differs least: MN for Mn, not mN.
+    alike.sort(key=lambda known: sum(a != b for a, b in zip(known, name, strict=False)))
+    alike += difflib.get_close_matches(name, names, n=1, cutoff=0.7)
     raise UnitError(f"unknown unit {name!r}", f"did you mean '{alike[0]}'?" if alike else "")
 
 
@@ -218,7 +239,7 @@ def _times(a: Dimension, b: Dimension, power: int) -> Dimension:
 
 def _same_letters(unit_text: str, wanted: Dimension) -> str | None:
     """The unit spelt like `unit_text` but for upper and lower case that has the dimension wanted (kn, kN)."""
-    for name, (_, dimension) in _UNITS.items():
-        if dimension == wanted and name != unit_text and name.casefold() == unit_text.casefold():
+    for name in (*_UNITS, *_MOMENTS):
+        if name != unit_text and name.casefold() == unit_text.casefold() and parse_unit(name)[1] == wanted:
             return name
     return None

@@ -44,7 +44,7 @@ def grow(system: System) -> Growth:
     reached, links, roots = set(bases), [], []
     for link in waiting:
         if not link.near.is_free and not link.far.is_free:
-            raise _loop(link, "both its ends are held")
+            raise _loop(system, link, "both its ends are held")
     while waiting or not set(free) <= reached:
         ready = [link for link in waiting if link.near.owner_name in reached or link.far.owner_name in reached]
         if not ready:
@@ -55,12 +55,21 @@ def grow(system: System) -> Growth:
         link = ready[0]
         waiting.remove(link)
         if link.near.owner_name in reached and link.far.owner_name in reached:
-            raise _loop(link, f"'{link.far.owner_name}' hangs from something else already")
+            raise _loop(system, link, f"'{link.far.owner_name}' hangs from something else already")
         if link.near.owner_name not in reached:
             link = Link(link.section, link.name, link.far, link.near, True)
         reached.add(link.far.owner_name)
         links.append(link)
     return Growth(bases, tuple(roots), tuple(links))
+
+
+def refusal(system: System) -> str | None:
+    """Why a system of parts that are all carried cannot be run: it closes a loop."""
+    try:
+        grow(system)
+    except UnsupportedSystem as error:
+        return str(error)
+    return None
 
 
 def _link(system: System, section: str, name: str, first: str, second: str) -> Link:
@@ -72,8 +81,12 @@ def _link(system: System, section: str, name: str, first: str, second: str) -> L
     return Link(section, name, system.place(first), system.place(second), False)
 
 
-def _loop(link: Link, why: str) -> UnsupportedSystem:
+def _loop(system: System, link: Link, why: str) -> UnsupportedSystem:
+    what = f"{link.section}.{link.name}: the formulation 'multibody' runs trees, and this closes a loop: {why}; "
+    if not system.joints:
+        return UnsupportedSystem(what + "leave one end free, or use formulation: bars or lumped")
     return UnsupportedSystem(
-        f"{link.section}.{link.name}: the formulation 'multibody' runs trees, and this closes a loop: {why}; leave one "
-        "end free, or use formulation: bars or lumped"
+        what + "no formulation runs joints between bodies in a system with loops (a moored crane, say); leave one end "
+        f"free and give its load under 'loads', hold or command the body that hinges on '{next(iter(system.joints))}', "
+        "or take the joint out, clamp both parts into one body, and use formulation: bars or lumped"
     )
