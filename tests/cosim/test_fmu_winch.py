@@ -10,7 +10,7 @@ from fairlead.cosim.fmu import link
 from fairlead.model import load_text
 from fairlead.simulate import Simulation
 
-from .host import Host
+from .host import Host, Refused
 
 LOWERING = """
 types: {wire: {diameter: 0.03, density: 6000, axial_stiffness: 2e7}}
@@ -56,6 +56,15 @@ def test_line_is_paid_out_by_a_live_rate_as_in_python(version, tmp_path):
         host["wire.winch.rate"] = 1.0 if k < 20 else -0.5
         host.step(0.5 * k, 0.5)
     assert host["load.position"].tolist() == later.tolist()
+    content = host.to_bytes(kept)
+    rules, first = sim.compiled.state_rules(), len(content) - 8 * (sim.compiled.shape.size + sim.compiled.layout.size)
+    count = next(bound.place for bound in rules.bounds if "off its winch" in bound.what)
+    for place, number in ((count, 1e9), (count, -3.0), (count, 7.5), (count, np.nan), (rules.units[0].place, 7.0)):
+        at = first + 8 * place
+        with pytest.raises(Refused):  # the kernel would read memory by such a count
+            host.from_bytes(content[:at] + np.float64(number).tobytes() + content[at + 8 :])
+        assert "no state of this model" in host.log[-1]
+    host.forget(host.from_bytes(content))
     host.forget(kept)
     for one in (host, idle):
         one.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import re
 
 import numpy as np
@@ -260,15 +261,17 @@ def test_a_csv_is_read_with_the_model_and_travels_as_a_table(tmp_path):
         ({"name": "moves2.csv"}, r"csv.file: there is no file .*moves2.csv; did you mean 'moves.csv'"),
         ({"columns": "[x, y, zz]"}, r"csv.columns: .*moves.csv has no column 'zz'; did you mean 'z'"),
         ({"text": CSV.replace("time", "Tim")}, r"csv.time: .* has no column 'time'; did you mean 'Tim'"),
-        ({"text": CSV.replace("0.5", "half")}, r"moves.csv, line 4, column 'y': 'half' is not a number"),
-        ({"text": CSV.replace("0.5", "inf")}, r"line 4, column 'y': inf is not a finite number"),
+        ({"text": CSV.replace("0.5", "half")}, r"moves.csv, line 4, column 'y': the cell is not a number"),
+        ({"text": CSV.replace("0.5", "inf")}, r"line 4, column 'y': the number is not finite"),
         ({"text": CSV.replace("0.5, 0", "0.5")}, r"line 4, column 'z': the cell is missing; the line has 3 cells"),
         ({"text": CSV.replace("\n2,", "\n1,")}, r"line 5: times must grow from row to row, not 1 s after 1 s"),
         ({"text": ""}, "is empty; its first line names the columns"),
         ({"text": "time,x,y,z\n"}, "has no row of numbers"),
         ({"text": "time,x,x,z\n0,1,2,3\n"}, "has the column 'x' twice"),
         ({"text": None}, "there is no file"),
-        ({"name": "."}, "cannot be opened"),
+        ({"name": "."}, "is a folder; name a file in it"),
+        ({"name": "../../../../../../../../../../dev/zero"}, "is a pipe or a device"),
+        ({"text": "root:x:0:0:secret\nadmin:y:1:1:hidden\n"}, "no column 'time'; the 1 columns are named in its first"),
     ],
 )
 def test_a_csv_that_cannot_be_used_is_named_with_its_line(tmp_path, change, message):
@@ -276,6 +279,18 @@ def test_a_csv_that_cannot_be_used_is_named_with_its_line(tmp_path, change, mess
         load(with_csv(tmp_path, **change))
     assert len(caught.value.problems) == 1
     assert caught.value.problems[0].line is not None
+    assert not any(word in str(caught.value) for word in ("secret", "hidden", "half", "inf ")), "no contents are shown"
+
+
+def test_a_csv_is_a_file_of_bounded_size(tmp_path, monkeypatch):
+    file = with_csv(tmp_path)
+    monkeypatch.setattr("fairlead.model.inputs.MOST_BYTES", 10)
+    with pytest.raises(ModelError, match="MB, more than 1e-05; thin it out"):
+        load(file)
+    (tmp_path / "data" / "moves.csv").unlink()
+    os.mkfifo(tmp_path / "data" / "moves.csv")
+    with pytest.raises(ModelError, match="is a pipe or a device"):
+        load(file)  # nobody writes to it: a plain open would wait for ever
 
 
 def test_too_long_a_csv_is_refused(tmp_path, monkeypatch):

@@ -20,6 +20,8 @@ import numpy as np
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 
+from .states import StateRules
+
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
 
@@ -231,6 +233,21 @@ class Compiled(ABC):
         """The integrator the settings ask for; `auto` is the formulation's default."""
         asked = self.system.simulation.integrator
         return self.schemes[0] if asked == "auto" else asked
+
+    def state_rules(self) -> StateRules:
+        """Counts, indices and flags in the state with their bounds, and its unit vectors."""
+        return StateRules()
+
+    def check_state(self, y: np.ndarray) -> str | None:
+        """Why `y` cannot be a state of this system, in a sentence; None when it can. No other state may be advanced."""
+        if y.shape != (self.layout.size,):
+            return f"a state of this system has shape {(self.layout.size,)}, not {y.shape}"
+        wrong = np.flatnonzero(~np.isfinite(y))
+        if len(wrong):
+            block = next(b for b in self.layout.blocks if b.start <= wrong[0] < b.stop)
+            number = int(wrong[0]) - block.start
+            return f"number {number} of '{block.name}' is not finite, and a state must be"
+        return self.state_rules().fault(y)
 
     @abstractmethod
     def initial_state(self) -> np.ndarray:

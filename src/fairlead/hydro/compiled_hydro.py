@@ -19,6 +19,7 @@ from fairlead.formulations import compile_system as compile_formulation
 from fairlead.formulations.contract import Block, Compiled, Failure, Layout, Linearised, UnsupportedSystem
 from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.multibody import arrays as a
+from fairlead.formulations.states import StateRules
 from fairlead.model import PointLoad, System
 from fairlead.model.hydro import FREEDOMS
 from fairlead.results.observation import TENSION_MAX, Extra, Field, ObservationShape
@@ -135,6 +136,9 @@ class CompiledHydro(Compiled):
         return self.substeps > 1
 
     # ---- state
+
+    def state_rules(self) -> StateRules:
+        return self.tree.state_rules().moved(self._own.start)
 
     def initial_state(self) -> np.ndarray:
         return np.concatenate([self.water.initial_state(), np.zeros(1), self.shape.extremes.fresh])

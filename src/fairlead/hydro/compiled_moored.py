@@ -14,6 +14,7 @@ import numpy as np
 
 from fairlead.formulations import compile_system as compile_formulation
 from fairlead.formulations.contract import Block, Compiled, Failure, UnsupportedSystem
+from fairlead.formulations.states import StateRules
 from fairlead.model import System
 from fairlead.model.cables import Cable, End
 from fairlead.model.places import find_place
@@ -114,6 +115,9 @@ class CompiledMoored(CompiledHydro):
         tree, hung, ends = (part.start for part in self.both.parts)
         end = Block("ends", ends, self.both.n_states, "N", 0.0)
         return (*moved(self.tree.layout.blocks, tree), *moved(self.rest.layout.blocks, hung, "cables_"), end)
+
+    def state_rules(self) -> StateRules:
+        return super().state_rules() + self.rest.state_rules().moved(self._hung.start)
 
     @property
     def _hung(self) -> slice:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import math
+import os
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from pydantic import Field, ValidationInfo, model_validator
 
 from fairlead.model.part import Part, all_of, exactly_one
-from fairlead.model.problems import Mistake, ModelError, nearest, suggestion
+from fairlead.model.problems import Mistake, ModelError, nearest
 from fairlead.model.values import LARGEST, Number, Text
 
+MOST_BYTES = 100_000_000
+"""Size of a CSV file."""
 MOST_ROWS = 200_000
 """Rows of one table. A result carries the tables of its system, so they stay of a size that can be carried."""
 
@@ -108,7 +112,7 @@ class _Unreadable(Exception):
 def _read(wanted: CsvInput, path: Path) -> list[list[float]]:
     """Rows [t, value, ...] of a file; the first line that cannot be used is named."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
+        with _opened(path) as stream:
             return _rows(wanted, path, csv.reader(stream))
     except UnicodeDecodeError:
         raise _Unreadable("file", f"{path} is not UTF-8 text", "save it as CSV in UTF-8") from None
@@ -124,6 +128,21 @@ def _read(wanted: CsvInput, path: Path) -> list[list[float]]:
         raise _Unreadable("file", f"{path} cannot be opened: {reason}") from None
 
 
+def _opened(path: Path) -> TextIO:
+    """A file to read; a pipe or a device might never end, and is none."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
+        os.close(descriptor)
+        if stat.S_ISDIR(found.st_mode):
+            raise _Unreadable("file", f"{path} is a folder", "name a file in it")
+        if not stat.S_ISREG(found.st_mode):
+            raise _Unreadable("file", f"{path} is a pipe or a device", "save its lines as a file")
+        size = f"{found.st_size / 1e6:.4g} MB, more than {MOST_BYTES / 1e6:g}"
+        raise _Unreadable("file", f"{path} has {size}", "thin it out, or keep only the columns that are used")
+    return os.fdopen(descriptor, encoding="utf-8-sig", newline="")
+
+
 def _rows(wanted: CsvInput, path: Path, lines: Any) -> list[list[float]]:
     header = [name.strip() for name in next(lines, [])]
     if not header:
@@ -131,7 +150,10 @@ def _rows(wanted: CsvInput, path: Path, lines: Any) -> list[list[float]]:
     places = []
     for key, name in (("time", wanted.time), *(("columns", name) for name in wanted.columns)):
         if name not in header:
-            raise _Unreadable(key, f"{path} has no column '{name}'", suggestion(name, header))
+            # What else the file says is not shown: it may not be the file that was meant, nor one to be shown.
+            near = nearest(name, header)
+            hint = f"did you mean '{near}'?" if near else f"the {len(header)} columns are named in its first line"
+            raise _Unreadable(key, f"{path} has no column '{name}'", hint)
         if header.count(name) > 1:
             raise _Unreadable(key, f"{path} has the column '{name}' twice", "give each column a name of its own")
         places.append(header.index(name))
@@ -158,9 +180,9 @@ def _number(cells: list[str], place: int, name: str, path: Path, line: int) -> f
     try:
         number = float(cells[place])
     except ValueError:
-        raise _Unreadable("file", f"{where}: {cells[place].strip()[:40]!r} is not a number") from None
+        raise _Unreadable("file", f"{where}: the cell is not a number") from None
     if not math.isfinite(number) or abs(number) > LARGEST:
-        raise _Unreadable("file", f"{where}: {cells[place].strip()[:40]} is not a finite number of a usable size")
+        raise _Unreadable("file", f"{where}: the number is not finite or beyond all measure")
     return number
 
 

@@ -40,6 +40,10 @@ KILLED = "stopped: its run was killed"
 Floats = NDArray[np.float64]
 
 
+class ForeignFile(ResultError):
+    """A sound file, of another kind."""
+
+
 class Stored:
     """An open file, whatever happens to its name meanwhile. `ResultError` says why it cannot be one."""
 
@@ -93,6 +97,22 @@ class Stored:
             raise self._foreign("it has no samples over time")
         self._require_texts(dataset)
         return dataset
+
+    def read(self, names: tuple[str, ...], kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Attributes and variables of a file of another kind than a result, which its attribute `kind` names."""
+        import h5netcdf
+        import xarray as xr
+
+        with self._sentences():
+            file = h5netcdf.File(self._content, "r", decode_vlen_strings=True)
+            dataset = xr.open_dataset(xr.backends.H5NetCDFStore(file))
+        if str(dataset.attrs.get("kind")) != kind:
+            raise ForeignFile(f"{self.path}: is no {kind}")
+        self._require_texts(dataset)
+        with self._sentences():
+            dataset = dataset.load()
+        self._require_numbers(dataset)
+        return dict(dataset.attrs), {name: dataset[name].values for name in names}
 
     def load(self) -> xr.Dataset:
         """Everything, the journal included; FileNotFoundError when that is not there (any more)."""

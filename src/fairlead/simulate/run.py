@@ -147,7 +147,10 @@ class Run:
         self._recorder = Recorder.resume(self._output, shape, metadata, restart, **self._recording())
         column = self._recorder.shape.column("tension_max")
         self._tension_max = max(float(np.max(rows[:, column])) for _, rows in self._recorder.blocks())
-        self._simulation.set_state(restart.time, restart.y)
+        try:
+            self._simulation.set_state(restart.time, restart.y)
+        except ValueError as error:
+            raise ResultError(f"{self._output}: cannot resume, {error}; start the run again") from None
 
     @property
     def _sample(self) -> int:

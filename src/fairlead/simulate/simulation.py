@@ -123,10 +123,11 @@ class Simulation:
             time, new = float(time), np.array(y, dtype=np.float64)
         except (TypeError, ValueError):
             raise ValueError("set_state takes a time in s and an array that `state` gave before") from None
-        if new.shape != self._y.shape:
-            raise ValueError(f"a state of this system has shape {self._y.shape}, not {new.shape}")
-        if not (np.isfinite(new).all() and np.isfinite(time)):
-            raise ValueError("a state and its time must be finite")
+        if not np.isfinite(time):
+            raise ValueError("the time of a state must be finite")
+        fault = self.compiled.check_state(new)
+        if fault is not None:
+            raise ValueError(f"this is no state of the system: {fault}")
         if inputs:
             self._inputs.set(inputs)
         self._time, self._y = time, new

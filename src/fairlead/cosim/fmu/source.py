@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Exportable, Failure
+from fairlead.formulations.states import UNIT_TOLERANCE, StateRules
 from fairlead.results import NODE_COLUMNS
 from fairlead.simulate import health
 
@@ -62,6 +63,7 @@ def model_source(content: Content) -> str:
             _nodes(compiled.shape.node_block.start, compiled.shape.node_block.stop),
             *_variables(content.variables),
             *_inputs(content),
+            *_rules(compiled.state_rules()),
             *_parameters(content.parameters),
             *_start(content.start, content.parameters.start, compiled.reals),
             *_faults(content),
@@ -90,6 +92,7 @@ def signals_source(
             _nodes(0, 0),
             *_variables(variables),
             *_input_lines(np.empty(0), []),
+            *_rules(StateRules()),
             *_parameters(Parameters()),
             *_start(Start(), KEPT, reals),
             "const int64_t model_n_faults = 1, model_junction_faults = 0, model_n_blocks = 0;",
@@ -133,6 +136,21 @@ def _input_lines(starts: np.ndarray, begins: Sequence[int]) -> list[str]:
         f"const int64_t model_n_groups = {len(begins)};",
         _array("int64_t", "groups", map(str, [*begins, len(starts)])),
         f"const double model_input_limit = {_real(INPUT_LIMIT)};",
+    ]
+
+
+def _rules(rules: StateRules) -> list[str]:
+    bounds = (
+        f"{{{b.place}, {int(b.whole)}, {b.count}, "
+        + ", ".join(_real(float(x)) for x in (b.low, b.high, b.low_slope, b.high_slope))
+        + "}"
+        for b in rules.bounds
+    )
+    return [
+        f"const int64_t model_n_bounds = {len(rules.bounds)}, model_n_units = {len(rules.units)};",
+        _array("model_bound", "bounds", bounds, "{0}"),
+        _array("model_unit", "units", (f"{{{u.place}, {u.width}, {int(u.or_zero)}}}" for u in rules.units), "{0}"),
+        f"const double model_unit_tolerance = {_real(UNIT_TOLERANCE)};",
     ]
 
 
@@ -234,9 +252,9 @@ def _fault(failure: Failure) -> str:
     return f"{{{_text(failure.what)}, {_text(failure.cause)}, {_text(failure.cure)}}}"
 
 
-def _array(kind: str, name: str, items: Iterable[str]) -> str:
+def _array(kind: str, name: str, items: Iterable[str], zero: str = "0") -> str:
     """A C array; an empty one gets one zero, since C has no empty arrays."""
-    values = list(items) or ["0"]
+    values = list(items) or [zero]
     lines = [", ".join(values[k : k + _PER_LINE]) for k in range(0, len(values), _PER_LINE)]
     return f"const {kind} model_{name}[] = {{\n    " + ",\n    ".join(lines) + "};"
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.formulations.slack import Slack, slack_notes
+from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
@@ -19,6 +20,7 @@ from . import arrays as a
 from .build import build
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
+from .rules import state_rules
 from .run import run, run_rigged
 from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT, STRAIN
 
@@ -129,6 +131,9 @@ class CompiledBars(Compiled):
             raise UnsupportedSystem(
                 f"points.{name}: {lack}, which '{self.scheme}' cannot step; {cure}, or use integrator: semi_implicit"
             )
+
+    def state_rules(self) -> StateRules:
+        return state_rules(self.ints, self.layout, tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()

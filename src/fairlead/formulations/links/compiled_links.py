@@ -9,6 +9,7 @@ import numpy as np
 from fairlead.formulations import hanging
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.formulations.hanging import require_hanging
+from fairlead.formulations.states import StateRules, unit_vectors
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
@@ -84,6 +85,9 @@ class CompiledLinks(Compiled):
         self.inputs = built.inputs
         self._copy = self._y0.copy()
         self._propagated = 0.0
+
+    def state_rules(self) -> StateRules:
+        return StateRules(units=unit_vectors(self.layout["links"], 6, 0, 3, "the direction of link"))
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()

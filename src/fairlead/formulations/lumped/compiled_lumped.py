@@ -9,6 +9,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.formulations.slack import Slack, slack_notes
+from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
@@ -18,6 +19,7 @@ from . import arrays as a
 from .build import build
 from .equations import rhs, settle
 from .hubs import SINGULAR
+from .rules import state_rules
 from .run import run, run_rigged
 from .scheme import PLAIN, SEMI_IMPLICIT
 from .step import HUB_RANGE, OK, SPEED_LIMIT, STRAIN
@@ -101,6 +103,9 @@ class CompiledLumped(Compiled):
         for name in self.system.bodies:
             extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
         return (*extras, *landing_extras(self.system))
+
+    def state_rules(self) -> StateRules:
+        return state_rules(self.ints, self.layout, tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
@@ -18,6 +19,7 @@ from .articulated import OK, SINGULAR
 from .build import build
 from .equations import rhs, settle
 from .mass_matrix import jacobian, mass_and_bias, record_of
+from .rules import state_rules
 from .run import fold_first, run
 from .upkeep import RANGE, SPEED_LIMIT
 
@@ -118,6 +120,9 @@ class CompiledMultibody(Compiled):
         from .linearised import LinearisedMultibody
 
         return LinearisedMultibody(self, float(t), self.initial_inputs() if u is None else u)
+
+    def state_rules(self) -> StateRules:
+        return state_rules(self.ints, self.layout, tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()

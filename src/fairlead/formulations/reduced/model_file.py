@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System
 from fairlead.model.points import FreePoint
+from fairlead.results import ResultError
 from fairlead.results.netcdf import write_netcdf
 from fairlead.results.places import require_writable
+from fairlead.results.stored import ForeignFile, Stored
 from fairlead.results.variables import Variable
 
 from .operators import Element
@@ -78,29 +80,41 @@ class ReducedModel:
 
 
 def open_model(path: str | Path) -> ReducedModel:
-    """The reduced model in a file."""
-    import h5netcdf
-
+    """The reduced model in a file; `UnsupportedSystem` for one that is missing, damaged or none."""
     path = Path(path)
     if not path.is_file():
         raise UnsupportedSystem(
             f"{path}: there is no such reduced model; make it with: fairlead reduce run.nc -o {path.name}"
         )
     try:
-        with h5netcdf.File(path, "r") as file:
-            attrs = {name: str(value) for name, value in file.attrs.items()}
-            if attrs.get("kind") != KIND:
-                raise UnsupportedSystem(
-                    f"{path}: is not a reduced model; make one of a run with: fairlead reduce run.nc -o cable.rom.nc"
-                )
-            parts = {name: np.array(file.variables[name][...], dtype=np.float64) for name in _UNITS}
-            cables = tuple(str(name) for name in json.loads(attrs["cables"]))
-    except (OSError, KeyError) as error:
+        with Stored(path) as stored:
+            attrs, parts = stored.read(tuple(_UNITS), KIND)
+        return _model(attrs, {name: np.array(part, dtype=np.float64) for name, part in parts.items()})
+    except ForeignFile:
+        raise UnsupportedSystem(
+            f"{path}: is not a reduced model; make one of a run with: fairlead reduce run.nc -o cable.rom.nc"
+        ) from None
+    except (ResultError, LookupError, ValueError, TypeError, AttributeError) as error:
         raise UnsupportedSystem(f"{path}: the file is damaged or no reduced model; make it again") from error
-    element: Element = "spline" if attrs["element"] == "spline" else "straight"
+
+
+def _model(attrs: Mapping[str, Any], parts: Mapping[str, Floats]) -> ReducedModel:
+    """What a file holds, once all of it fits together; any error where it does not."""
+    cables, known, notes = (json.loads(str(attrs[name])) for name in ("cables", "identity", "notes"))
+    if attrs["element"] not in ("spline", "straight") or not (isinstance(known, dict) and isinstance(notes, dict)):
+        raise ValueError("no reduced model")
+    if not (isinstance(cables, list) and cables and all(isinstance(name, str) for name in cables)):
+        raise ValueError("no names of cables")
+    nodes, modes = parts["along"].shape[0], parts["modes"].shape[-1]
+    elements = nodes - len(cables)
+    found = (parts["mean"].shape, parts["modes"].shape, parts["tensions"].shape[:1])
+    if found != ((nodes, 3), (nodes, 3, modes), (elements,)) or min(nodes, modes, elements) < 1:
+        raise ValueError("arrays that do not fit one another")
+    if not all(np.isfinite(part).all() for part in parts.values()):
+        raise ValueError("numbers that are none")
     return ReducedModel(
-        cables=cables, source=attrs["source"], element=element, **parts,
-        identity=json.loads(attrs["identity"]), notes=json.loads(attrs["notes"]),
+        cables=tuple(cables), source=str(attrs["source"]), element=attrs["element"], **parts, identity=known,
+        notes=notes,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
 from fairlead.formulations.hanging import angle_extras, require_hanging
+from fairlead.formulations.states import Bound, StateRules, flags
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
@@ -80,6 +81,12 @@ class CompiledTether(Compiled):
         self.kind = _KIND[self.scheme]
         self._first_tension = max((float(np.max(t)) for t in geometry.tensions.values()), default=0.0)
         self._copy = self._y0.copy()
+
+    def state_rules(self) -> StateRules:
+        factors = self.layout["length_factor"]
+        names = zip(range(factors.start, factors.stop), self.system.cables, strict=True)
+        lengths = (Bound(k, f"the length factor of cable '{name}'", 1e-6, 1e6, whole=False) for k, name in names)
+        return StateRules((*lengths, *flags([self.layout["started"].start], "the flag 'started'")))
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()

@@ -30,6 +30,17 @@ typedef struct {
     int64_t start, stop;
 } model_block;
 
+/* What the state must obey beside being finite: numbers between bounds, which may grow with a count in the state; and
+   numbers whose squares add up to one, or to none where they are not in use. */
+typedef struct {
+    int64_t place, whole, count; /* count: -1 for none */
+    double low, high, low_slope, high_slope;
+} model_bound;
+
+typedef struct {
+    int64_t place, width, or_zero;
+} model_unit;
+
 /* A number that can be set before the run begins, and its bounds. */
 typedef struct {
     double start, low, high;
@@ -88,6 +99,11 @@ extern const double model_starts[];    /* of the input vector */
 extern const int64_t model_n_groups;
 extern const int64_t model_groups[];   /* where each input begins in the input vector, and its end */
 extern const double model_input_limit; /* inputs beyond +- this are refused */
+
+extern const int64_t model_n_bounds, model_n_units;
+extern const model_bound model_bounds[];
+extern const model_unit model_units[];
+extern const double model_unit_tolerance;
 
 extern const int64_t model_n_parameters;
 extern const model_parameter model_parameters[];

@@ -1,0 +1,102 @@
+"""What the numbers of a state vector may be, so that no damaged or made-up state ever reaches a kernel.
+
+A kernel takes counts and indices from the state and reads memory by them: a wrong one would be a crash. So every
+formulation names its counts, indices and flags with their bounds, and its quaternions and unit vectors, once; states
+that are restored, resumed from or read by an FMU are held against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+UNIT_TOLERANCE = 1e-3
+"""By how much the length of a unit vector may be off; steps keep it much closer."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A number of the state that lies between two bounds (both may be reached).
+
+    A bound may grow with another number of the state, a count: `low + low_slope y[count]`, likewise `high`.
+    """
+
+    place: int
+    what: str
+    low: float
+    high: float
+    whole: bool = True
+    """Whether it is a whole number."""
+    count: int = -1
+    low_slope: float = 0.0
+    high_slope: float = 0.0
+
+
+@dataclass(frozen=True)
+class UnitVector:
+    """Numbers of the state, from `place` on, whose squares add up to one; zeros where `or_zero` (not in use)."""
+
+    place: int
+    width: int
+    what: str
+    or_zero: bool = False
+
+
+@dataclass(frozen=True)
+class StateRules:
+    """What a state must obey beside being finite."""
+
+    bounds: tuple[Bound, ...] = ()
+    units: tuple[UnitVector, ...] = ()
+
+    def fault(self, y: np.ndarray) -> str | None:
+        """What is wrong with a state, in words; None when nothing is. `y` (state,) is finite."""
+        for bound in self.bounds:
+            value = float(y[bound.place])
+            count = float(y[bound.count]) if bound.count >= 0 else 0.0
+            low, high = bound.low + bound.low_slope * count, bound.high + bound.high_slope * count
+            if not low <= value <= high or (bound.whole and not value.is_integer()):
+                kind = "a whole number " if bound.whole else ""
+                return f"{bound.what} is {value:.6g}, and must be {kind}from {low:.6g} to {high:.6g}"
+        for unit in self.units:
+            square = float(np.sum(y[unit.place : unit.place + unit.width] ** 2))
+            if abs(square - 1.0) > 2.0 * UNIT_TOLERANCE and not (unit.or_zero and square == 0.0):
+                return f"{unit.what} has the length {np.sqrt(square):.6g}, and must have 1"
+        return None
+
+    def moved(self, by: int) -> StateRules:
+        """The same for a state that begins `by` numbers later in a larger one."""
+        return StateRules(
+            tuple(replace(b, place=b.place + by, count=b.count + by if b.count >= 0 else -1) for b in self.bounds),
+            tuple(replace(u, place=u.place + by) for u in self.units),
+        )
+
+    def __add__(self, other: StateRules) -> StateRules:
+        return StateRules(self.bounds + other.bounds, self.units + other.units)
+
+
+def flags(places: Iterable[int], what: str, low: int = 0, high: int = 1) -> tuple[Bound, ...]:
+    """Numbers that are each one of a few whole ones."""
+    return tuple(Bound(place, what, low, high) for place in places)
+
+
+def count_bound(place: int, cable: str, most: int) -> Bound:
+    """How many elements of a cable are off its winch: one at least."""
+    return Bound(place, f"the number of elements of cable '{cable}' off its winch", 1, most)
+
+
+def length_bound(place: int, cable: str) -> Bound:
+    """A length of line off a winch, or a factor of it, that divides others; without a name, one that may be nothing."""
+    if not cable:
+        return Bound(place, "the length of an element", 0.0, 1e9, whole=False)
+    return Bound(place, f"a length of cable '{cable}'", 1e-9, 1e9, whole=False)
+
+
+def unit_vectors(
+    part: slice, stride: int, first: int, width: int, what: str, or_zero: bool = False
+) -> tuple[UnitVector, ...]:
+    """One in every record of `stride` numbers in a part of the state, from its number `first` on."""
+    places = range(part.start + first, part.stop, stride)
+    return tuple(UnitVector(place, width, f"{what} {i}", or_zero) for i, place in enumerate(places))
