@@ -160,6 +160,31 @@ def test_a_system_at_the_coordinates_of_a_chart_is_as_close_as_one_at_the_origin
     assert origin_of(towed_spread(cables=2, nodes=11, samples=51)) == (0.0, 0.0)
 
 
+def test_points_at_the_coordinates_of_a_chart_are_where_their_cables_are():
+    """UTM, say: cables and the points they end in are counted from one origin, far from that of the chart."""
+    near, far = (towed_spread(cables=2, nodes=11, samples=51) for _ in range(2))
+    for name in ("position", "point_position"):
+        far[name].values[..., :2] += (6_712_345.0, -431_234.0)
+    origin = origin_of(far)
+    assert origin == (6_712_000.0, -431_000.0)
+    shown, close = scene(far, "run", PLENTY, origin), scene(near, "run", PLENTY)
+    kept = np.searchsorted(far["time"].values, shown["times"])
+    for name, record in (("position", "position"), ("point_position", "point_position")):
+        true = far[name].values[kept].reshape(len(kept), -1, 3) - (*origin, 0.0)
+        assert np.abs(unpack(shown[record]).reshape(true.shape) - true).max() < 0.005, name
+    heads = unpack(shown["point_position"]).reshape(len(kept), -1, 3)[:, 1:]
+    first = unpack(shown["position"]).reshape(len(kept), 2, 11, 3)[:, :, 0]
+    assert np.abs(heads - first).max() < 0.01, "each streamer begins at its head"
+    assert shown["accuracy"]["position"] == pytest.approx(close["accuracy"]["position"], rel=0.5)
+
+
+def test_a_result_without_cables_has_an_origin_of_its_points():
+    far = towed_spread(cables=2, nodes=11, samples=5).drop_dims(["cable", "node"])
+    assert origin_of(far) == (0.0, 0.0)
+    far["point_position"].values[..., 0] += 6.7e6
+    assert origin_of(far)[0] == pytest.approx(6.7e6, abs=500.0)
+
+
 def test_no_text_can_end_the_script_it_stands_in():
     text = to_json([{"title": "</script><!-- & \u2028"}])
     assert "<" not in text

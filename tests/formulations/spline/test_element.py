@@ -8,6 +8,7 @@ from scipy.interpolate import CubicSpline
 
 from fairlead.algebra.cubic_spline import Curve
 from fairlead.formulations import compile_system
+from fairlead.formulations.spline.element import mean_strain
 from fairlead.results.observation import END_FORCE_START, NODE_TENSION
 from fairlead.shape.layout import first_geometry
 
@@ -47,6 +48,22 @@ def test_curvatures_are_those_of_a_clamped_spline():
     values = np.random.default_rng(0).normal(size=len(PLACES))
     known = CubicSpline(PLACES, values, bc_type="clamped")(PLACES, 2)
     assert Curve(LENGTHS, (True, True)).bending() @ values == pytest.approx(known, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_mean_strain_is_that_of_the_cubic_by_fine_quadrature(seed, monkeypatch):
+    """½∫(|r'|² − 1)du of scipy's spline through random places, element by element, by ten Gauss points in each."""
+    monkeypatch.setitem(mean_strain.py_func.__globals__, "dot", np.dot)  # in Python, so that nothing is compiled
+    nodes = np.random.default_rng(seed).normal(size=(len(PLACES), 3)) + 2.0 * PLACES[:, np.newaxis]
+    spline = CubicSpline(PLACES, nodes, bc_type="natural")
+    curvature = spline(PLACES, 2)
+    u, w = np.polynomial.legendre.leggauss(10)
+    for i, h in enumerate(LENGTHS):
+        slope = spline(PLACES[i] + 0.5 * h * (u + 1.0), 1)
+        known = 0.5 * w @ (0.5 * (np.sum(slope**2, axis=1) - 1.0))
+        chord = tuple((nodes[i + 1] - nodes[i]) / h)
+        found = mean_strain.py_func(chord, tuple(curvature[i]), tuple(curvature[i + 1]), h)
+        assert found == pytest.approx(known, rel=1e-12)
 
 
 def test_mass_and_load_are_integrals_of_the_spline():
