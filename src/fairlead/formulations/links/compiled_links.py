@@ -87,7 +87,8 @@ class CompiledLinks(Compiled):
         self._propagated = 0.0
 
     def state_rules(self) -> StateRules:
-        return StateRules(units=unit_vectors(self.layout["links"], 6, 0, 3, "the direction of link"))
+        hung = unit_vectors(self.layout["bodies"], a.HUNG_STATE, 0, 4, "the quaternion of body")
+        return StateRules(units=(*unit_vectors(self.layout["links"], 6, 0, 3, "the direction of link"), *hung))
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
 from fairlead.formulations.hanging import angle_extras, require_hanging
-from fairlead.formulations.states import Bound, StateRules, flags
+from fairlead.formulations.states import Bound, StateRules, flags, unit_vectors
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
@@ -86,7 +86,8 @@ class CompiledTether(Compiled):
         factors = self.layout["length_factor"]
         names = zip(range(factors.start, factors.stop), self.system.cables, strict=True)
         lengths = (Bound(k, f"the length factor of cable '{name}'", 1e-6, 1e6, whole=False) for k, name in names)
-        return StateRules((*lengths, *flags([self.layout["started"].start], "the flag 'started'")))
+        hung = unit_vectors(self.layout["bodies"], a.HUNG_STATE, 3, 4, "the quaternion of body")
+        return StateRules((*lengths, *flags([self.layout["started"].start], "the flag 'started'")), hung)
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
