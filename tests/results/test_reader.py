@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+
+import h5py
 import numpy as np
 import pytest
 import xarray as xr
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fairlead.results import Recorder, Restart, ResultError, open_result, read_restart
+from fairlead.results import ObservationShape, Recorder, Restart, ResultError, open_result, read_restart
 
 from .sinking import METADATA
 
@@ -82,6 +85,98 @@ def test_a_file_cut_short_anywhere(tmp_path, whole, share):
     with pytest.raises(ResultError) as error:
         open_result(path)
     sentence(error)
+
+
+def _changed(path, change):
+    with xr.open_dataset(path, engine="h5netcdf") as lazy:
+        dataset = change(lazy.load())
+    dataset.to_netcdf(path.with_name("changed.nc"), engine="h5netcdf")
+    return path.with_name("changed.nc")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda run: run.drop_vars("arc_length"), r"it has no arc_length\(cable, node\)"),
+        (lambda run: run.isel(axis=[0, 1]), r"its dimension axis has the size 2, not 3"),
+        (lambda run: run.assign_coords(node_count=("cable", [500, 3])), "node_count does not fit its nodes"),
+        (lambda run: run.assign_coords(node_count=("cable", [np.nan, 3.0])), "node_count does not fit its nodes"),
+        (lambda run: run.assign(tension_effective=run.tension_effective.astype(str)), "holds no numbers over time"),
+        (lambda run: run.assign_coords(time=run.time * np.nan), "no samples over time that grows"),
+    ],
+)
+def test_a_result_that_was_tampered_with(whole, change, words):
+    with pytest.raises(ResultError, match=words) as error:
+        open_result(_changed(whole, change))
+    assert "is not a result of Fairlead" in sentence(error)
+
+
+def test_attributes_of_any_kind_are_read_as_texts(whole):
+    path = _changed(whole, lambda run: run.assign_attrs(title=np.arange(3.0), status=7, settings=np.arange(5.0)))
+    assert open_result(path).attrs["status"] == "7"
+
+
+def test_a_file_that_declares_more_than_it_can_hold_costs_no_memory(tmp_path):
+    """224 GiB in 2 kB: chunks that were never written take no place."""
+    with h5py.File(tmp_path / "huge.nc", "w") as file:
+        file.create_dataset("position", shape=(30_064, 1_000_000), chunks=(1, 1000), dtype="f8")
+    for read in (open_result, read_restart):
+        with pytest.raises(ResultError, match=r"declares 241 GB of numbers in a file of .* which cannot be") as error:
+            read(tmp_path / "huge.nc")
+        sentence(error)
+
+
+def test_a_pipe_is_no_result_and_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.nc")
+    with pytest.raises(ResultError, match="is a pipe or a device"):
+        open_result(tmp_path / "pipe.nc")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A result as small as can be, while its run lasts and after it, and what is in it."""
+    shape = ObservationShape(("line",), (3,), ("A",), ((0.0, 1.0, 2.0),))
+    folder = tmp_path_factory.mktemp("small")
+    recorder = Recorder(folder / "run.nc", shape, {"title": "small", "formulation": "bars"})
+    for k in range(4):
+        recorder.append(float(k), np.arange(shape.size) + 0.1 * k)
+        recorder.flush(Restart(float(k), k, np.linspace(0.0, 1.0, 7) + k, "layout", "input"))
+    running = {path.name: path.read_bytes() for path in folder.iterdir()}
+    recorder.close(restart=Restart(3.0, 3, np.linspace(0.0, 1.0, 7) + 3, "layout", "input"))
+    return running, {"run.nc": (folder / "run.nc").read_bytes()}
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_flipped_bit_is_refused_or_harmless(small, tmp_path, ended):
+    """Over the whole of a file and of its journal, at places chosen by a seed: never another number, name or state."""
+    files = small[ended]
+    folder = tmp_path / "there"
+    folder.mkdir()
+
+    def put(name: str = "", content: bytes = b"") -> None:
+        for each, whole_content in files.items():
+            (folder / each).write_bytes(content if each == name else whole_content)
+
+    put()
+    known, state = open_result(folder / "run.nc"), read_restart(folder / "run.nc")
+    places = np.random.default_rng(5)
+    refused = 0
+    for name, content in files.items():
+        for bit in places.integers(0, 8 * len(content), 12 if name == "run.nc" else 8):
+            flipped = bytearray(content)
+            flipped[bit // 8] ^= 1 << (bit % 8)
+            put(name, bytes(flipped))
+            try:
+                found, restart = open_result(folder / "run.nc"), read_restart(folder / "run.nc")
+            except ResultError:
+                refused += 1
+                continue
+            shorter = known.isel(time=slice(0, found.sizes["time"]))
+            assert found.drop_attrs().identical(shorter.drop_attrs()), (name, bit)
+            assert found.sizes["time"] >= restart.samples >= state.samples - 1, "at most the latest state is lost"
+            assert found.attrs["title"] == "small"
+            assert np.array_equal(restart.y, np.linspace(0.0, 1.0, 7) + restart.time)
+    assert refused > 3
 
 
 def test_reading_changes_nothing(whole):

@@ -71,6 +71,8 @@ class LazyGroup(click.Group):
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             ctx.exit(exits.INTERRUPTED)
+        except MemoryError:
+            raise WrongInput("there is not enough memory for this; choose less of it, or a larger machine") from None
         except Exception as error:
             if _is_users(error):
                 raise WrongInput(str(error)) from error

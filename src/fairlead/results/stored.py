@@ -24,13 +24,22 @@ from .netcdf import JOURNAL_GROUP, RESTART_GROUP
 from .places import size_text
 from .restart import Restart
 from .seals import SEALS_GROUP, seal_of, seal_of_texts
+from .variables import TEXT_ATTRIBUTES
 
 if TYPE_CHECKING:
     import xarray as xr
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 CLASSIC_SIGNATURE = b"CDF"
-REQUIRED_DIMS = {"position": ("time", "cable", "node", "axis"), "tension_effective": ("time", "cable", "node")}
+REQUIRED_DIMS = {
+    "position": ("time", "cable", "node", "axis"),
+    "tension_effective": ("time", "cable", "node"),
+    "contact_force": ("time", "cable", "node", "axis"),
+    "force_end": ("time", "cable", "end", "axis"),
+    "arc_length": ("cable", "node"),
+    "node_count": ("cable",),
+}
+"""Without these a result of cables is none."""
 MOST_COMPRESSION = 1100  # deflate makes nothing smaller than by 1032
 ALWAYS_FINE = 1 << 20  # bytes that a file of any size may declare
 IN_MEMORY = 1 << 30  # bytes up to which a result is read as a whole; of a larger one, what is asked for
@@ -88,15 +97,31 @@ class Stored:
         with self._sentences():
             file = h5netcdf.File(self._content, "r", decode_vlen_strings=True)
             dataset = xr.open_dataset(xr.backends.H5NetCDFStore(file))
+            self._require_texts(dataset)
+            self._require_result(dataset)
+        texts = {name: str(dataset.attrs[name]) for name in TEXT_ATTRIBUTES if name in dataset.attrs}
+        return dataset.assign_attrs(texts)
+
+    def _require_result(self, dataset: xr.Dataset) -> None:
+        """Refuse what no picture or number could be made of: a file of another kind, or one that was tampered with."""
         # Without cables there are points, and totals that are always there.
         without_cables = "cable" not in dataset.dims and "tension_max" in dataset and "point_position" in dataset
         for name, dims in () if without_cables else REQUIRED_DIMS.items():
             if name not in dataset or dataset[name].dims != dims:
                 raise self._foreign(f"it has no {name}({', '.join(dims)})")
-        if dataset.sizes.get("time", 0) == 0 or dataset["time"].dtype.kind != "f":
-            raise self._foreign("it has no samples over time")
-        self._require_texts(dataset)
-        return dataset
+        for name, size in (("axis", 3), ("end", 2)):
+            if dataset.sizes.get(name, size) != size:
+                raise self._foreign(f"its dimension {name} has the size {dataset.sizes[name]}, not {size}")
+        for label, variable in dataset.variables.items():
+            if "time" in variable.dims and variable.dtype.kind != "f":
+                raise self._foreign(f"{label} holds no numbers over time")
+        times = dataset["time"].values if "time" in dataset.coords else np.empty(0)
+        if not len(times) or not np.isfinite(times).all() or not (np.diff(times) > 0.0).all():
+            raise self._foreign("it has no samples over time that grows")
+        if not without_cables:
+            counts = dataset["node_count"].values
+            if counts.dtype.kind not in "iu" or not ((counts >= 0) & (counts <= dataset.sizes["node"])).all():
+                raise self._foreign("its node_count does not fit its nodes")
 
     def read(self, names: tuple[str, ...], kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Attributes and variables of a file of another kind than a result, which its attribute `kind` names."""
@@ -121,7 +146,8 @@ class Stored:
             return self._beginning()
         shape = shape_of(self.lazy)
         with Rows.opened(self.path, reference, shape.size) as rows, self._sentences():
-            pieces = [(self.lazy["time"].values, rows_of(self.lazy, shape)), *rows.blocks()]
+            base = self._whole()
+            pieces = [(base["time"].values, rows_of(base, shape)), *rows.blocks()]
             attrs = dict(self.lazy.attrs)
             if not rows.in_use and attrs.get("status") == "running":
                 attrs["status"] = KILLED
@@ -140,6 +166,10 @@ class Stored:
         if self._declared > IN_MEMORY:
             self._stack.pop_all()  # stays open for as long as the Dataset lives
             return self.lazy
+        return self._whole()
+
+    def _whole(self) -> xr.Dataset:
+        """All of the file, in memory and held against its hashes."""
         with self._sentences():
             dataset = self.lazy.load()
         self._require_numbers(dataset)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairlead.results import ResultError, open_result
+from fairlead.results.stored import Stored
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -43,6 +44,7 @@ def _comparison(path: Path) -> list[tuple[str, xr.Dataset]] | None:
     import xarray as xr
 
     try:
+        Stored(path).close()  # declares no more than it holds
         with xr.open_dataset(path, engine="h5netcdf") as lazy:
             if SEVERAL not in lazy.dims or "position" not in lazy:
                 return None
