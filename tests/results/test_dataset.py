@@ -90,3 +90,8 @@ def test_the_seabed_is_read_from_the_settings(dataset):
     assert seabed_of(sloping).height(100.0, 7.0) == pytest.approx(-40.0)
     for without in ("", "not json", "[]", '{"environment": {"seabed": null}}'):
         assert seabed_of(dataset.assign_attrs(settings=without)) is None
+
+
+def test_what_is_drawn_from_a_row_is_no_column_of_it(dataset, shape):
+    """Variables that follow from others, such as the length on the seabed, do not come back as fields of a row."""
+    assert shape_of(dataset) == shape

@@ -108,7 +108,7 @@ RESERVED = frozenset(
     {f.name for f in (*NODE_FIELDS, *PEAKS)}
     | set(TOTAL_ATTRS)
     | {"time", "cable", "node", "axis", "end", "point", "arc_length", "node_count", "force_end"}
-    | {"point_position", "point_velocity"}
+    | {"point_position", "point_velocity", "grounded_length"}
 )
 
 TEXT_ATTRIBUTES = (
