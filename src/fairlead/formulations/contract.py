@@ -253,6 +253,10 @@ class Compiled(ABC):
     def initial_state(self) -> np.ndarray:
         """A fresh copy of the state at t = 0."""
 
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        """A copy of the state y at t = 0, everything moving as at the start (see `formulations.first_velocity`)."""
+        return y.copy()
+
     def initial_inputs(self) -> np.ndarray:
         """Input vector in which every input follows the file."""
         size = max((s.stop for s in self.inputs.values()), default=0)

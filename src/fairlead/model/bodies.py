@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from fairlead.model.kinds import OfKind, known_kind, tag_of
-from fairlead.model.motion import CUTOFF, FOLLOW, STILL, BodyMotion, Follow
+from fairlead.model.motion import CUTOFF, FIRST_VELOCITY, FOLLOW, STILL, BodyMotion, Follow
 from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.slamming import Slamming
@@ -50,9 +50,6 @@ class _Body(OfKind):
         default=(0.0, 0.0, 0.0),
         description="how it is turned at the start [roll, pitch, yaw]: Rz(yaw) Ry(pitch) Rx(roll)",
     )
-    velocity: Velocity = Field(
-        default=STILL, description="velocity of its origin at the start [x, y, z]; a prescribed body keeps it"
-    )
 
     @property
     def start_position(self) -> Vector:
@@ -92,6 +89,7 @@ class FreeBody(_Body):
 
     is_free: ClassVar[bool] = True
     kind: Literal["free"] = Field(default="free", description="`free`")
+    velocity: Velocity | None = Field(default=None, description=FIRST_VELOCITY)
     mass: Annotated[float, Quantity("kg", above=0, cure=_MASSLESS)] = Field(description="its mass")
     inertia: Annotated[tuple[_Solid, _Solid, _Solid], Row("Ixx Iyy Izz")] = Field(
         description="moments of inertia [Ixx, Iyy, Izz] about its own axes"
@@ -155,6 +153,7 @@ class PrescribedBody(_Body):
     """A rigid body that follows a motion exactly, or inputs while the simulation runs through a second-order filter."""
 
     kind: Literal["prescribed"] = Field(default="prescribed", description="`prescribed`")
+    velocity: Velocity = Field(default=STILL, description="steady velocity [x, y, z], to which `motion` is added")
     cutoff: Annotated[float, Quantity("rad/s", above=0)] = Field(default=10.0, description=CUTOFF)
     follow: Follow = Field(default="exact", description=FOLLOW)
     motion: BodyMotion | None = Field(default=None, description="its motion; it stays where it is when left out")

@@ -116,8 +116,8 @@ class Environment(Part):
 
     @property
     def current_table(self) -> list[tuple[float, tuple[float, float, float]]]:
-        """The current as (z, (vx, vy, vz)) in m and m/s, from the lowest sample to the highest."""
-        return sorted((sample.z, sample.vector) for sample in self.current)
+        """The current as (z, (vx, vy, vz)) in m and m/s, from the lowest sample to the highest; still water has one."""
+        return sorted((sample.z, sample.vector) for sample in self.current) or [(0.0, (0.0, 0.0, 0.0))]
 
 
 def weight_per_metre(environment: Environment, mass: float, area: float) -> float:

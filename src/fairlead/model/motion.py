@@ -18,6 +18,9 @@ Follow = Literal["exact", "filtered"]
 FOLLOW = "how it follows its motion: as it is (`exact`), or through the filter of live inputs (`filtered`)"
 CUTOFF = "cut-off frequency of the filter that smooths live inputs"
 STILL = (0.0, 0.0, 0.0)
+FIRST_VELOCITY = (
+    "velocity at the start [x, y, z]; when left out that of the tow, which all prescribed points share, or none"
+)
 
 _Period = Annotated[float, Quantity("s", above=0)]
 _Ramp = Annotated[float, Quantity("s", at_least=0)]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Discriminator, Field, PrivateAttr, Tag
 
 from fairlead.model.kinds import OfKind, known_kind, tag_of
-from fairlead.model.motion import CUTOFF, FOLLOW, STILL, Follow, Harmonic, Motion, increasing_times
+from fairlead.model.motion import CUTOFF, FIRST_VELOCITY, FOLLOW, STILL, Follow, Harmonic, Motion, increasing_times
 from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.solids import Profile, Shape, sphere_diameter
@@ -30,7 +30,6 @@ from fairlead.model.values import (
 
 __all__ = ["Harmonic", "Motion", "Point", "PointLoad", "increasing_times"]
 
-_FIRST_VELOCITY = "velocity at the start [x, y, z]"
 
 SEA_WATER = 1025.0
 """Density taken for a body that is not part of a system yet, kg/m^3."""
@@ -108,7 +107,7 @@ class FreePoint(_LumpedPoint):
     position: Position | None = Field(
         default=None, description="where it starts [x, y, z]; found from its cables when left out"
     )
-    velocity: Velocity = Field(default=STILL, description=_FIRST_VELOCITY)
+    velocity: Velocity | None = Field(default=None, description=FIRST_VELOCITY)
     mass: Annotated[float, Quantity("kg", at_least=0)] = _MASS
     volume: Annotated[float, Quantity("m^3", at_least=0)] = _VOLUME
     drag_area: Annotated[float, Quantity("m^2", at_least=0)] = _DRAG_AREA
@@ -146,7 +145,7 @@ class _ShapedPoint(_Point):
 
     is_free: ClassVar[bool] = True
     position: Position = Field(description="where its middle starts [x, y, z]")
-    velocity: Velocity = Field(default=STILL, description=_FIRST_VELOCITY)
+    velocity: Velocity | None = Field(default=None, description=FIRST_VELOCITY)
     mass: Annotated[float, Quantity("kg", above=0)] = Field(description="its mass")
     shape: Shape = Field(description="its outside")
     drag_coefficient: NonNegative = Field(
@@ -216,7 +215,8 @@ class HybridPoint(_ShapedPoint):
     is_commanded: ClassVar[bool] = True
     kind: Literal["hybrid"] = Field(default="hybrid", description="`hybrid`")
     velocity: Velocity = Field(
-        default=STILL, description=_FIRST_VELOCITY + "; the commanded position keeps it, `motion` is added to it"
+        default=STILL,
+        description="velocity at the start [x, y, z]; the commanded position keeps it, and `motion` is added to that",
     )
     motion: Motion | None = Field(
         default=None, description="motion of the commanded position; it stays at `position` when left out"

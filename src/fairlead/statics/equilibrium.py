@@ -9,9 +9,14 @@ The seabed is smooth in all of this: friction holds whatever shape it is given, 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Linearised
+from fairlead.formulations.first_velocity import steady_tow
+from fairlead.sea.water import CURRENT_COUNT, CURRENT_FIRST
 
 from .newton import PATIENCE, Attempt, Scale, newton
 from .relaxation import Relaxation
@@ -41,12 +46,34 @@ def settle(
     u: inputs as `Compiled.advance` takes them, by default what the file says; t: the moment [s] whose points and loads
     count; quick: give up after a few seconds' work. The state that comes back starts a run without a jump. Raises
     `StaticsError` when nothing holds.
+
+    Where all that is prescribed moves with one velocity, the equilibrium is that of a steady tow, found in a frame that
+    moves with it. The state that comes back moves as everything does at the start.
     """
-    system = compiled.linearised(t, u)
-    ladder = _Ladder(system, system.placed(y), QUICK if quick else None)
-    found, rung = ladder.climb()
-    settled = system.settled(found)
-    return settled, ladder.report(settled, rung)
+    with towed(compiled, t):
+        system = compiled.linearised(t, u)
+        ladder = _Ladder(system, system.placed(y), QUICK if quick else None)
+        found, rung = ladder.climb()
+        settled = system.settled(found)
+        report = ladder.report(settled, rung)
+    return (compiled.under_way(settled) if t == 0.0 else settled), report
+
+
+@contextmanager
+def towed(compiled: Compiled, t: float = 0.0) -> Iterator[None]:
+    """Let the water of a system in steady tow flow as it is seen from the tow, for a while."""
+    tow = steady_tow(compiled.system) if t == 0.0 else None
+    if tow is None:
+        yield
+        return
+    sea = compiled.reals
+    rows = sea[CURRENT_FIRST : CURRENT_FIRST + 4 * int(sea[CURRENT_COUNT])].reshape(-1, 4)[:, 1:]
+    kept = rows.copy()
+    rows -= tow
+    try:
+        yield
+    finally:
+        rows[:] = kept
 
 
 def _no_notes(y: np.ndarray) -> tuple[str, ...]:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fairlead.algebra.turns import rotations
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
+from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
 from fairlead.results.observation import Extra, ObservationShape
@@ -136,7 +138,24 @@ class CompiledBars(Compiled):
         return state_rules(self.ints, self.layout, tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
-        return self._y0.copy()
+        return self.under_way(self._y0)
+
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        y, first = y.copy(), FirstVelocities(self.system)
+        model, state = a.model_of(self.ints, self.reals), a.state_of(self.ints, y)
+        for name, row in zip(self.system.cables, model.cables, strict=True):
+            bars = slice(row[a.CABLE_FIRST], row[a.CABLE_FIRST] + row[a.CABLE_COUNT])
+            back, lengths = -1 if row[a.CABLE_REVERSED] else 1, model.bars[bars, a.LENGTH]
+            nodes = first.at_nodes(name, lengths[::back])[::back]
+            turns = rotations(state.bars[bars, 3:7])
+            swing = np.cross(turns[:, :, 2], np.diff(nodes, axis=0) / lengths[:, None])
+            state.bars[bars, 7:10] = 0.5 * (nodes[1:] + nodes[:-1])
+            state.bars[bars, 10:13] = np.einsum("nji,nj->ni", turns, swing)
+        for row, name in zip(state.hubs, self._hub_names, strict=True):
+            row[7:10] = first.of(name)
+        for row, command in zip(state.controls, first.commands.values(), strict=True):
+            row[3:] = command.at_start()[1]
+        return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)

@@ -8,6 +8,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.loads.end_motion import first_controls
+from fairlead.formulations.first_velocity import node_velocities
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
@@ -65,6 +66,7 @@ class CompiledChain(Compiled):
         controls[:, 6:] = (places[2] - 2.0 * places[1] + places[0]) / EARLY**2
         position = self._y0[self.layout["position"]].reshape(-1, 3)
         velocity = self._y0[self.layout["velocity"]].reshape(-1, 3)
+        velocity[:] = node_velocities(self.system, self.shape)
         held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(position)]
         for node in np.flatnonzero(held >= 0):
             position[node], velocity[node] = controls[held[node], :3], controls[held[node], 3:6]

@@ -8,6 +8,7 @@ import numpy as np
 
 from fairlead.formulations import hanging
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.hanging import require_hanging
 from fairlead.formulations.states import StateRules, unit_vectors
 from fairlead.model import System
@@ -91,7 +92,23 @@ class CompiledLinks(Compiled):
         return StateRules(units=(*unit_vectors(self.layout["links"], 6, 0, 3, "the direction of link"), *hung))
 
     def initial_state(self) -> np.ndarray:
-        return self._y0.copy()
+        return self.under_way(self._y0)
+
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        y, first, view = y.copy(), FirstVelocities(self.system), a.View(self.ints)
+        links, at = view.links(y), 0
+        for start, chain in zip(view.starts(y), self._chains, strict=True):
+            lengths, nodes = np.array(chain.lengths), np.zeros((len(chain.lengths) + 1, 3))
+            for name, link, count, reverse in chain.cables:
+                back = -1 if reverse else 1
+                nodes[link : link + count + 1] = first.at_nodes(name, lengths[link : link + count][::back])[::back]
+            rates, along = np.diff(nodes, axis=0) / lengths[:, None], links[at : at + len(lengths), 0]
+            links[at : at + len(lengths), 1] = rates - np.einsum("ni,ni->n", rates, along)[:, None] * along
+            start[1] = nodes[0]
+            at += len(lengths)
+        for row, command in zip(view.controls(y), first.commands.values(), strict=True):
+            row[1] = command.at_start()[1]
+        return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         self._prepare_twist(h)

@@ -11,6 +11,7 @@ from fairlead.formulations.contract import Compiled, Failure, Layout, Unsupporte
 from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
+from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
@@ -108,7 +109,20 @@ class CompiledLumped(Compiled):
         return state_rules(self.ints, self.layout, tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
-        return self._y0.copy()
+        return self.under_way(self._y0)
+
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        y, first = y.copy(), FirstVelocities(self.system)
+        model, state = a.model_of(self.ints, self.reals), a.state_of(self.ints, y)
+        for c, (name, row) in enumerate(zip(self.system.cables, model.cables, strict=True)):
+            start, count, back = row[a.CABLE_FIRST], row[a.CABLE_COUNT], -1 if row[a.CABLE_REVERSED] else 1
+            nodes = first.at_nodes(name, model.elements[start : start + count, a.LENGTH][::back])
+            state.nodes[start + c : start + c + count + 1, 3:] = nodes[::back]
+        for row, name in zip(state.hubs, self._hub_names, strict=True):
+            row[7:10] = first.of(name)
+        for row, command in zip(state.controls, first.commands.values(), strict=True):
+            row[3:] = command.at_start()[1]
+        return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)

@@ -10,8 +10,11 @@ import numpy as np
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
+from fairlead.formulations.first_velocity import FirstVelocities, node_velocities
 from fairlead.model import System
-from fairlead.results.observation import Extra, ObservationShape
+from fairlead.results.observation import (
+    NODE_COLUMNS, NODE_VELOCITY, POINT_COLUMNS, POINT_VELOCITY, Extra, ObservationShape,
+)  # fmt: skip
 from fairlead.shape.layout import Geometry
 
 from . import arrays as a
@@ -125,7 +128,37 @@ class CompiledMultibody(Compiled):
         return state_rules(self.ints, self.layout, tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
-        return self._y0.copy()
+        return self.under_way(self._y0)
+
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        """See `Compiled`. Rates of the joints are those that come nearest to the motion of cables and bodies."""
+        y, first = y.copy(), FirstVelocities(self.system)
+        controls = y[self.layout["controls"]].reshape(-1, 2)
+        for name, command in first.commands.items():
+            controls[self.inputs[name], 1] = command.at_start()[1]
+        wanted = np.concatenate(
+            [node_velocities(self.system, self.shape).ravel(), *(first.of(name) for name in self.shape.points)]
+        )
+        rates = slice(int(self.ints[a.Y_V]), int(self.ints[a.Y_V] + self.ints[a.N_V]))
+        y[rates] = 0.0
+        seen = self._velocities(y)
+        there = np.isfinite(seen)
+        if np.abs((wanted - seen)[there]).max() > 1e-12:
+            columns = []
+            for k in range(rates.start, rates.stop):
+                y[k] = 1.0
+                columns.append((self._velocities(y) - seen)[there])
+                y[k] = 0.0
+            y[rates] = np.linalg.lstsq(np.array(columns).T, (wanted - seen)[there], rcond=None)[0]
+        return y
+
+    def _velocities(self, y: np.ndarray) -> np.ndarray:
+        """Velocities of all nodes and then of all points and bodies in the state y at t = 0, one after the other."""
+        row, shape = self.shape.empty_row(), self.shape
+        self.observe(0.0, y, self.initial_inputs(), self.system.simulation.step, row)
+        nodes = row[shape.node_block].reshape(-1, NODE_COLUMNS)[:, NODE_VELOCITY : NODE_VELOCITY + 3]
+        points = row[shape.point_block].reshape(-1, POINT_COLUMNS)[:, POINT_VELOCITY : POINT_VELOCITY + 3]
+        return np.concatenate([nodes.ravel(), points.ravel()])
 
     def initial_inputs(self) -> np.ndarray:
         return np.full(int(self.ints[a.N_CONTROLS] + self.ints[a.N_WINCHES]), np.nan)

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.loads.end_motion import first_controls
+from fairlead.formulations.first_velocity import node_velocities
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
@@ -167,7 +168,17 @@ class CompiledReduced(Compiled):
         return y, found
 
     def initial_state(self) -> np.ndarray:
-        return self._y0.copy()
+        return self.under_way(self._y0)
+
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        y = y.copy()
+        y[self.layout["controls"]].reshape(-1, 6)[:, 3:] = first_controls(self.system, self.controlled)[:, 3:]
+        nodes, shapes = node_velocities(self.system, self.shape), self._built.shapes[:, :, : int(self.ints[a.MODES])]
+        ends = self._built.assembly.ends_of(nodes[None])[0]
+        own = nodes - self._built.assembly.lift @ ends
+        y[self.layout["end_rate"]] = ends.ravel()
+        y[self.layout["rate"]] = np.linalg.lstsq(shapes.reshape(-1, shapes.shape[2]), own.ravel(), rcond=None)[0]
+        return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         status = self._run(STEPS, t, y, n, h, u, _NOTHING)

@@ -11,6 +11,7 @@ from scipy.sparse.linalg import eigsh, splu
 
 from fairlead.formulations.contract import Compiled, Failure, Layout
 from fairlead.loads.end_motion import first_controls
+from fairlead.formulations.first_velocity import node_velocities
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
@@ -93,19 +94,18 @@ class CompiledSpline(Compiled):
         """Cables that hold their twist."""
         self._copy = self._y0.copy()
         self._y0, self._rests = at_rest(LinearisedSpline(self, 0.0, self.initial_inputs(), held=True), self._y0)
-        self._start_controls()
-        self._y0 = self.refreshed(0.0, self._y0, self.initial_inputs())
+        controls = self._y0[self.layout["controls"]].reshape(-1, 6)
+        controls[:, :3] = self.signals(0.0, self.initial_inputs())[0]
+        self._y0 = self.under_way(self._y0)
         self._bound = self.step_bound()
 
-    def _start_controls(self) -> None:
-        """Controlled points start where and as fast as they are commanded to be; their nodes with them."""
-        controls = self._y0[self.layout["controls"]].reshape(-1, 6)
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        y = y.copy()
+        controls = y[self.layout["controls"]].reshape(-1, 6)
         names = [name.removesuffix(".position") for name in self.inputs][: len(controls)]
-        controls[:] = first_controls(self.system, names)
-        velocity = self._y0[self.layout["velocity"]].reshape(-1, 3)
-        held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(velocity)]
-        for node in np.flatnonzero(held >= 0):
-            velocity[node] = controls[held[node], 3:]
+        controls[:, 3:] = first_controls(self.system, names)[:, 3:]
+        y[self.layout["velocity"]] = node_velocities(self.system, self.shape).ravel()
+        return self.refreshed(0.0, y, self.initial_inputs())
 
     def refreshed(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """The state with all that Verlet's first kick reads in accord with it: accelerations, end forces, torques."""

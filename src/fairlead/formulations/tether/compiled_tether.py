@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.hanging import angle_extras, require_hanging
 from fairlead.formulations.states import Bound, StateRules, flags, unit_vectors
 from fairlead.model import System
@@ -90,7 +91,18 @@ class CompiledTether(Compiled):
         return StateRules((*lengths, *flags([self.layout["started"].start], "the flag 'started'")), hung)
 
     def initial_state(self) -> np.ndarray:
-        return self._y0.copy()
+        return self.under_way(self._y0)
+
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        y, first = y.copy(), FirstVelocities(self.system)
+        nodes = y[self.layout["nodes"]].reshape(-1, 6)
+        at = 0
+        for name, arc in zip(self.shape.cables, self.shape.arc_length, strict=True):
+            nodes[at : at + len(arc), 3:] = first.at_nodes(name, np.diff(arc))
+            at += len(arc)
+        for row, name in zip(y[self.layout["points"]].reshape(-1, 6), self.shape.points, strict=True):
+            row[3:] = first.of(name)
+        return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)

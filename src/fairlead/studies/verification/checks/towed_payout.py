@@ -7,7 +7,6 @@ from functools import cache
 
 import numpy as np
 
-from fairlead.formulations.bars.arrays import state_of
 from fairlead.model import System
 from fairlead.simulate import Simulation
 from fairlead.studies.verification.record import Record
@@ -50,12 +49,6 @@ def _system(towed: bool, mode: str) -> System:
 def seen(towed: bool, mode: str = "drum") -> tuple[np.ndarray, np.ndarray]:
     """Place (6, 3) m of the body as seen from the winch, and pull (6, 3) N of the cable on it, every second."""
     simulation = Simulation(_system(towed, mode))
-    if towed:
-        y = np.array(simulation.state)
-        state = state_of(simulation.compiled.ints, y)
-        for bodies, velocity in ((state.bars, 7), (state.hubs, 7), (state.controls, 3)):
-            bodies[:, velocity] = SPEED
-        simulation.set_state(0.0, y)
     places, pulls = [], []
     for _ in range(int(DURATION)):
         outputs = simulation.step(1.0)

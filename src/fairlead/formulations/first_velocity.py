@@ -1,0 +1,93 @@
+"""How fast everything is at the start: points and bodies as the file says, cables as their ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairlead.algebra.angles import spin_of_angles
+from fairlead.loads.commands import commands_of
+from fairlead.model import System
+from fairlead.model.bodies import rotation_matrix
+from fairlead.results.observation import ObservationShape
+
+SAME = 1e-12
+"""m/s: velocities that differ by less are one."""
+
+
+class FirstVelocities:
+    """Velocities of a system at t = 0.
+
+    A point or body that follows a motion has that of its motion; one that goes where forces take it has the one given,
+    else that of a steady tow.
+    Cables have those of their ends, and between them in proportion to the unstretched length.
+    """
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self.commands = commands_of(system)
+        """Commands by the names of their inputs."""
+        tow = steady_tow(system)
+        self._carried = np.zeros(3) if tow is None else tow
+        self._rates = {name: command.at_start()[1] for name, command in self.commands.items()}
+
+    def of(self, name: str) -> np.ndarray:
+        """Velocity of a point, a body's origin or a body's attachment, (3,) [m/s]."""
+        place = self._system.place(name)
+        owner = place.owner
+        if not place.on_body and owner.kind == "sliding":
+            return self._of_ring(place.owner_name)
+        if owner.is_free or owner.kind == "fixed":
+            return self._carried.copy() if owner.velocity is None else np.array(owner.velocity, dtype=float)
+        velocity = self._rates[f"{place.owner_name}.position"].copy()
+        if place.on_body:
+            angles_deg = self._system.bodies[place.owner_name].start_angles_deg
+            spin = spin_of_angles.py_func(np.radians(angles_deg), self._rates[f"{place.owner_name}.rotation"])
+            velocity += np.array(rotation_matrix(angles_deg)) @ np.cross(spin, place.offset)
+        return np.asarray(velocity)
+
+    def _of_ring(self, name: str) -> np.ndarray:
+        ring = self._system.points[name]
+        assert ring.kind == "sliding"
+        cable = self._system.cables[ring.cable]
+        return np.asarray(self.along(ring.cable, np.array([ring.at / cable.total_length]))[0])
+
+    def along(self, cable: str, shares: np.ndarray) -> np.ndarray:
+        """Velocities (n, 3) of places on a cable, by their parts of its unstretched length from its start."""
+        ends = self._system.cables[cable]
+        start, end = self.of(ends.start.point), self.of(ends.end.point)
+        return np.asarray(start + shares[:, None] * (end - start))
+
+    def at_nodes(self, cable: str, lengths: np.ndarray) -> np.ndarray:
+        """Velocities (n + 1, 3) of the nodes between elements of these unstretched lengths, from the cable's start."""
+        arc = np.concatenate(([0.0], np.cumsum(lengths)))
+        return self.along(cable, arc / arc[-1])
+
+    @property
+    def any(self) -> bool:
+        """Whether anything moves."""
+        owners = [*self._system.points, *self._system.bodies]
+        return any(np.abs(rate).max() > 0.0 for rate in self._rates.values()) or any(self.of(n).any() for n in owners)
+
+
+def node_velocities(system: System, shape: ObservationShape) -> np.ndarray:
+    """Velocities (nodes, 3) at the start of the nodes of all cables, one cable after the other."""
+    first = FirstVelocities(system)
+    arcs = zip(shape.cables, shape.arc_length, strict=True)
+    return np.vstack([first.at_nodes(name, np.diff(arc)) for name, arc in arcs])
+
+
+def steady_tow(system: System) -> np.ndarray | None:
+    """The velocity (3,) [m/s] that all prescribed points and bodies share at the start; None where they share none.
+
+    Seen from a frame that moves with it they stand still, and the water flows past them.
+    """
+    if system.hydro is not None or any(point.kind == "fixed" for point in system.points.values()):
+        return None
+    rates = {name: command.at_start()[1] for name, command in commands_of(system).items()}
+    moves = [rate for name, rate in rates.items() if name.endswith(".position")]
+    turns = [rate for name, rate in rates.items() if not name.endswith(".position")]
+    if not moves or any(np.abs(turn).max() > SAME for turn in turns):
+        return None
+    if any(np.abs(move - moves[0]).max() > SAME for move in moves) or np.abs(moves[0]).max() <= SAME:
+        return None
+    return np.asarray(moves[0])
