@@ -102,6 +102,8 @@ class CompiledTether(Compiled):
             at += len(arc)
         for row, name in zip(y[self.layout["points"]].reshape(-1, 6), self.shape.points, strict=True):
             row[3:] = first.of(name)
+        for row, name in zip(y[self.layout["bodies"]].reshape(-1, a.HUNG_STATE), self.system.bodies, strict=True):
+            row[7:10] = first.of(name)
         return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
