@@ -10,7 +10,7 @@ import fairlead as fl
 SPEED = np.array([1.6, 0.9, 0.0])
 WIRE = {"diameter": 0.03, "mass_per_length": 2.0, "axial_stiffness": 2e5, "drag": {"normal": 1.2, "axial": 0.02}}
 CURRENT = np.array([0.2, -0.1, 0.0])
-STATICS = ["bars", "lumped", "links", "spline", "multibody"]
+STATICS = ["bars", "lumped", "links", "spline", "chain", "multibody"]
 
 
 def tow(formulation: str, velocity: np.ndarray, current: np.ndarray, **settings: object) -> fl.Simulation:
@@ -63,7 +63,7 @@ def test_what_hangs_on_a_tow_moves_with_it_from_the_start(formulation: str) -> N
     assert out["weight.velocity"] == pytest.approx(SPEED, abs=1e-9)
 
 
-@pytest.mark.parametrize("formulation", ["bars", "lumped", "links", "spline", "multibody", "tether"])
+@pytest.mark.parametrize("formulation", ["bars", "lumped", "links", "spline", "chain", "multibody", "tether"])
 def test_a_cable_starts_as_fast_as_its_ends_and_between_them_in_proportion(formulation: str) -> None:
     """A weight that swings on its wire across it, which no formulation need stretch or compress at first."""
     swing = np.array([0.0, 2.0, 0.0])

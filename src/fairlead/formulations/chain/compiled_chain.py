@@ -61,18 +61,30 @@ class CompiledChain(Compiled):
         for k in range(3):
             self._run(SIGNALS, k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), places[k].ravel())
         controls = self._y0[self.layout["controls"]].reshape(-1, 9)
-        names = [name.removesuffix(".position") for name in self.inputs]
-        controls[:, :6] = first_controls(self.system, names)
-        controls[:, 6:] = (places[2] - 2.0 * places[1] + places[0]) / EARLY**2
+        controls[:, :3] = places[0]
         position = self._y0[self.layout["position"]].reshape(-1, 3)
-        velocity = self._y0[self.layout["velocity"]].reshape(-1, 3)
-        velocity[:] = node_velocities(self.system, self.shape)
-        held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(position)]
-        for node in np.flatnonzero(held >= 0):
-            position[node], velocity[node] = controls[held[node], :3], controls[held[node], 3:6]
-        status = self._run(RIGHT, 0.0, self._y0, 0, 1.0, self.initial_inputs(), _NOTHING)
+        held = self._held()
+        position[held >= 0] = controls[held[held >= 0], :3]
+        self._accelerations = (places[2] - 2.0 * places[1] + places[0]) / EARLY**2
+        self._y0 = self.under_way(self._y0)
+
+    def _held(self) -> np.ndarray:
+        """Of each node the number of the controlled point that holds it, negative where none does."""
+        nodes = int(self.ints[a.N_NODES])
+        return self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + nodes]
+
+    def under_way(self, y: np.ndarray) -> np.ndarray:
+        """See `Compiled`; of the velocities of nodes what would stretch the links is taken out."""
+        y = y.copy()
+        controls = y[self.layout["controls"]].reshape(-1, 9)
+        names = [name.removesuffix(".position") for name in self.inputs]
+        controls[:, 3:6] = first_controls(self.system, names)[:, 3:]
+        controls[:, 6:] = self._accelerations
+        y[self.layout["velocity"]] = node_velocities(self.system, self.shape).ravel()
+        status = self._run(RIGHT, 0.0, y, 0, 1.0, self.initial_inputs(), _NOTHING)
         if status != OK:
-            raise UnsupportedSystem(str(self.failure(status, 0.0, self._y0)))
+            raise UnsupportedSystem(str(self.failure(status, 0.0, y)))
+        return y
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
