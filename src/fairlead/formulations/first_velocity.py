@@ -62,12 +62,6 @@ class FirstVelocities:
         arc = np.concatenate(([0.0], np.cumsum(lengths)))
         return self.along(cable, arc / arc[-1])
 
-    @property
-    def any(self) -> bool:
-        """Whether anything moves."""
-        owners = [*self._system.points, *self._system.bodies]
-        return any(np.abs(rate).max() > 0.0 for rate in self._rates.values()) or any(self.of(n).any() for n in owners)
-
 
 def node_velocities(system: System, shape: ObservationShape) -> np.ndarray:
     """Velocities (nodes, 3) at the start of the nodes of all cables, one cable after the other."""
@@ -77,17 +71,13 @@ def node_velocities(system: System, shape: ObservationShape) -> np.ndarray:
 
 
 def steady_tow(system: System) -> np.ndarray | None:
-    """The velocity (3,) [m/s] that all prescribed points and bodies share at the start; None where they share none.
+    """The steady velocity (3,) [m/s] that all prescribed points and bodies share; None where they share none.
 
     Seen from a frame that moves with it they stand still, and the water flows past them.
     """
     if system.hydro is not None or any(point.kind == "fixed" for point in system.points.values()):
         return None
-    rates = {name: command.at_start()[1] for name, command in commands_of(system).items()}
-    moves = [rate for name, rate in rates.items() if name.endswith(".position")]
-    turns = [rate for name, rate in rates.items() if not name.endswith(".position")]
-    if not moves or any(np.abs(turn).max() > SAME for turn in turns):
-        return None
-    if any(np.abs(move - moves[0]).max() > SAME for move in moves) or np.abs(moves[0]).max() <= SAME:
+    moves = [command.velocity for name, command in commands_of(system).items() if name.endswith(".position")]
+    if not moves or any(np.abs(move - moves[0]).max() > SAME for move in moves) or np.abs(moves[0]).max() <= SAME:
         return None
     return np.asarray(moves[0])
