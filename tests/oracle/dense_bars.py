@@ -17,7 +17,7 @@ import numpy as np
 from oracle.joint_gains import Gains
 from oracle.loads import bar_terms, point_terms
 from oracle.parts import UP, Bar, Contact, FreePoint, PositionJoint, PrescribedPoint, RotationJoint, Sea
-from oracle.quaternions import IDENTITY, conjugate, exponential, matrix, product, skew
+from oracle.quaternions import IDENTITY, conjugate, exponential, matrix, product, shortest_turn, skew
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,19 @@ class DenseBars:
     def position_rows(self, state, joint):
         xA, JA, biasA = self.point_rows(state, joint.A)
         xB, JB, biasB = self.point_rows(state, joint.B)
-        return Rows(JB - JA, biasB - biasA, xB - xA, joint.gains)
+        if joint.host is None:
+            return Rows(JB - JA, biasB - biasA, xB - xA, joint.gains)
+        axis = matrix(state.q[joint.host])[:, 2]
+        turning = np.cross(matrix(state.q[joint.host]) @ state.w[joint.host], axis)
+        across = np.eye(3) - np.outer(axis, axis)
+        u = self.velocity(state)
+        if joint.host == joint.A[0]:
+            xA, JA, biasA = self.point_rows(state, (joint.host, joint.A[1] + axis @ (xB - xA)))
+            slide = axis @ (JB @ u - state.v[joint.host])
+            return Rows(across @ (JB - JA), across @ (biasB - biasA) - 2.0 * slide * turning, xB - xA, joint.gains)
+        xB, JB, biasB = self.point_rows(state, (joint.host, joint.B[1] - axis @ (xB - xA)))
+        slide = axis @ (JA @ u - state.v[joint.host])
+        return Rows(across @ (JB - JA), across @ (biasB - biasA) + 2.0 * slide * turning, xB - xA, joint.gains)
 
     def rotation_rows(self, state, joint):
         i, j = joint.body_1, joint.body_2
@@ -111,11 +123,37 @@ class DenseBars:
             relative = -relative
         s, u = relative[0], relative[1:]
         J = np.zeros((3, 6 * len(self.bodies)))
+        if not any(row[2] for row in (joint.gains.G, joint.gains.D, joint.gains.K)):
+            return self.swing_rows(matrix(relative), to_rest, w1, w2, J, joint)
         J[:, 6 * i + 3 : 6 * i + 6] = -(s * np.eye(3) - skew(u)) @ to_rest
         J[:, 6 * j + 3 : 6 * j + 6] = s * np.eye(3) + skew(u)
         s_dot = -0.5 * u @ (w2 - w1)
         u_dot = 0.5 * (s * (w2 - w1) + np.cross(u, w2 + w1))
         return Rows(J, s_dot * (w2 - w1) + np.cross(u_dot, w2 + w1), 2.0 * u, joint.gains)
+
+    def turned_rate(self, w):
+        """ẇ of what is constant in axes that spin with w_z, so that w + h ẇ is w turned by Cayley's rotation."""
+        spin = self.h * skew([0.0, 0.0, w[2]])
+        across = np.array([w[0], w[1], 0.0])
+        return (np.linalg.solve(np.eye(3) - 0.5 * spin, (np.eye(3) + 0.5 * spin) @ across) - across) / self.h
+
+    def swing_rows(self, turn, to_rest, w1, w2, J, joint):
+        """Bending without torsion: the angle φ between the axes alone, C = 2 sin(φ/2) about the normal of their plane.
+
+        Angular velocities are compared in axes that do not spin: those of body 1, and those of body 2 turned back by
+        the shortest way from one axis to the other.
+        """
+        i, j = joint.body_1, joint.body_2
+        axis = turn @ [0.0, 0.0, 1.0]
+        cosine = np.sqrt(0.5 * (1.0 + axis[2]))
+        back = matrix(shortest_turn(np.array([0.0, 0.0, 1.0]), axis)).T @ turn
+        across = np.diag([cosine, cosine, 0.0])
+        J[:, 6 * i + 3 : 6 * i + 6] = -across @ to_rest
+        J[:, 6 * j + 3 : 6 * j + 6] = across @ back
+        slower = np.cross(turn @ w2 - w1, axis)[2] / (4.0 * cosine)
+        spun = [self.turned_rate(w) for w in (w1, back @ w2)]
+        bias = slower * np.diag([1.0, 1.0, 0.0]) @ (back @ w2 - w1) + across @ (spun[1] - spun[0])
+        return Rows(J, bias, np.array([-axis[1], axis[0], 0.0]) / cosine, joint.gains)
 
     def contact_rows(self, state, contact, number):
         """The row of one bar end or standing point, or None while it is free to leave (no adhesion).

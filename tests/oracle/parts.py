@@ -87,11 +87,16 @@ class PrescribedPoint:
 
 @dataclass(frozen=True)
 class PositionJoint:
-    """C = x_B - x_A; each end is (body, offset along the body's local z, m). λ acts on A, -λ on B (global, N)."""
+    """C = x_B - x_A; each end is (body, offset along the body's local z, m). λ acts on A, -λ on B (global, N).
+
+    A loose one has a `host`, the body along whose axis the other's end slides: no row along it, and the host's end is
+    wherever that end is.
+    """
 
     A: tuple[int, float]
     B: tuple[int, float]
     gains: Gains
+    host: int | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,9 @@ import math
 from .compiled import kernel
 from .quaternion import product
 
+UPRIGHT = 1e-8
+"""Cosine of a pitch that counts as 90°."""
+
 
 @kernel
 def from_angles(angles):
@@ -20,8 +23,16 @@ def from_angles(angles):
 
 @kernel
 def angles_of(R):
-    """Roll, pitch and yaw of a rotation matrix; a pitch of a right angle, where the others are one, is no error."""
-    return (math.atan2(R[7], R[8]), -math.asin(max(-1.0, min(1.0, R[6]))), math.atan2(R[3], R[0]))
+    """Roll, pitch and yaw (3) of a rotation matrix (nine numbers), pitch within ±90°: the inverse of `from_angles`.
+
+    θ = atan2(−R₃₁, √(R₃₂² + R₃₃²)) is as good at 90° as anywhere; an arcsine loses half its digits there, or its
+    argument leaves its range. Only ψ ∓ φ can be seen there: φ is then 0.
+    """
+    level = math.sqrt(R[7] * R[7] + R[8] * R[8])
+    pitch = math.atan2(-R[6], level)
+    if level < UPRIGHT:
+        return 0.0, pitch, math.atan2(-R[1], R[4])
+    return math.atan2(R[7], R[8]), pitch, math.atan2(R[3], R[0])
 
 
 @kernel

@@ -131,6 +131,7 @@ def random_system(
     rng: np.random.Generator, choice: Choice | None = None, **simulation
 ) -> tuple[System, SimpleNamespace]:
     """A system and its geometry (`points`, `nodes`), with the given settings of `simulation`."""
+    rods = {"compression": "carried", **simulation.get("bars", {})}
     choice = choice or Choice()
     plan = [pair if rng.random() < 0.5 else pair[::-1] for pair in PLANS[rng.integers(len(PLANS))]]
     points = random_points(rng, sorted({name for pair in plan for name in pair}), choice)
@@ -163,7 +164,9 @@ def random_system(
             "points": points,
             "cables": cables,
             "loads": loads,
-            "simulation": {"start": "catenary", "duration": 10 * simulation["step"], **simulation},
+            "simulation": {
+                "start": "catenary", "duration": 10 * simulation["step"], **simulation, "bars": rods,
+            },  # fmt: skip
         }
     )
     slack = {name: np.zeros(len(line) - 1) for name, line in nodes.items()}

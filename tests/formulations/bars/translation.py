@@ -336,6 +336,37 @@ class Twin:
         u = self.compiled.initial_inputs()
         return self.compiled.advance(done * self.h, self.y, count, self.h, u, self.scheme)
 
+    def twist_aside(self, rotation):
+        """Multipliers of the rotation joints (n, 3), of those without torsion their size alone.
+
+        Which way they point is told in the frame of one body, turned against that of the other by a twist that does not
+        count; and a cable that is kept backwards has the bodies the other way round.
+        """
+        seen = rotation.copy()
+        for row, joint in zip(seen, self.rotation_joints, strict=True):
+            if joint.gains.K[2] == 0.0:
+                row[:] = np.linalg.norm(row), 0.0, 0.0
+        return seen
+
+    def loose_joints(self):
+        """The oracle's joints with those loose that the compiled system has left loose.
+
+        And of each the bar it belongs to, whether it is loose, and whether it only pulls.
+        """
+        ints, work = self.compiled.ints, self.compiled.work
+        flags = work[ints[arrays.W_LOOSE] : ints[arrays.W_END]].reshape(-1, arrays.LOOSE_KEPT)[:, 0] > 0.5
+        one_way = self.model.joints[:, arrays.ONE_WAY] > 0
+        first = np.concatenate(([0], np.cumsum([len(place.bars) for place in self.places])))
+        joints, hosts = [], []
+        parts = [part for part in self.cable_parts if part[0] == "position"]
+        for (_, number, i), joint in zip(parts, self.position_joints, strict=True):
+            place = self.places[number]
+            host = first[number] + (min(i, len(place.bars) - 1) if place.backwards else max(i - 1, 0))
+            loose = one_way[place.joints[i]] and flags[place.joints[i]]
+            joints.append(replace(joint, host=host) if loose else joint)
+            hosts.append((host, loose, bool(one_way[place.joints[i]])))
+        return joints, hosts
+
     def kernel_solution(self):
         """Accelerations and multipliers of the last compiled step, in the oracle's order and frames."""
         n = len(self.bodies)
@@ -361,6 +392,7 @@ class Twin:
             if joint == len(place.bars):
                 sign = -sign
             rotation.append(sign * (F if place.backwards else np.eye(3)) @ row[3:])
+        rotation = self.twist_aside(np.array(rotation).reshape(-1, 3))
         return SimpleNamespace(
-            a=a, alpha=alpha, position=np.array(position), rotation=np.array(rotation).reshape(-1, 3)
+            a=a, alpha=alpha, position=np.array(position), rotation=rotation
         )

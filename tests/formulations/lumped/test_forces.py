@@ -42,7 +42,8 @@ def test_the_tangent_is_the_derivative_of_the_residual(strain):
 
 
 def test_green_strain_is_the_quadratic_form_and_gives_the_kernel_its_forces():
-    file = rod(simulation={"formulation": "lumped", "duration": 1, "step": 0.001, "lumped": {"strain": "green"}})
+    settings = {"strain": "green", "compression": "carried"}
+    file = rod(simulation={"formulation": "lumped", "duration": 1, "step": 0.001, "lumped": settings})
     system = System.model_validate(file)
     built = compiled(system)
     forms = quadratic_strain(system, "c")

@@ -78,7 +78,8 @@ def test_the_tangent_of_a_body_is_the_derivative_of_its_residual():
 
     from .systems import compiled
 
-    system = compiled(System.model_validate(hanging_body(orientation_deg=[10.0, 5.0, -8.0])))
+    tilted = System.model_validate(hanging_body(orientation_deg=[10.0, 5.0, -8.0]))
+    system = compiled(tilted.with_settings(lumped={"compression": "carried"}))  # laid unstretched: else at a kink
     rest = system.linearised()
     y = rest.settled(rest.placed(system.initial_state()))
     assert a.state_of(system.ints, y).hubs[0, 3] < 1.0

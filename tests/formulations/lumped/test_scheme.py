@@ -28,8 +28,8 @@ def oscillator(step, theta):
                     }
                 },
                 "simulation": {
-                    "start": "catenary",
-                        "formulation": "lumped", "duration": 20 * step, "step": step, "lumped": {"theta": theta},
+                    "start": "catenary", "formulation": "lumped", "duration": 20 * step, "step": step,
+                    "lumped": {"theta": theta, "compression": "carried"},
                 },
             }
         )

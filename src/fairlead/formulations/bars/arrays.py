@@ -25,17 +25,17 @@ from fairlead.payout.control import CONTROLLER_REALS
 (
     N_BARS, N_CABLES, N_HUBS, N_POINTS, N_CONTROLLED, N_LOADS, N_SLOTS, N_ENTRIES, N_UPDATES, N_SEA, N_TABLE, N_CARRIED,
     N_NAMED, N_LUMPS, N_FRAMES, N_HYBRIDS, N_SLIDERS, N_RIDERS, N_PAIRS, N_WINCHES, N_PRISTINE, N_BODIES, N_STANDING,
-    TUNING, GEOMETRIC,
+    TUNING, GEOMETRIC, LOOSENS,
     I_CABLES, I_CONTROLS, I_LOADS, I_ORDER, I_COLUMN_START, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_UPDATES, I_UPDATE_START,
     I_NAMED, I_POINTS, I_FRAMES, I_HYBRIDS, I_SLIDERS, I_RIDERS, I_PAIRS, I_WINCHES, I_END,
     R_SETTINGS, R_BARS, R_JOINTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_TABLE, R_HYBRIDS, R_SLIDERS,
     R_WINCHES, R_PRISTINE, R_END,
-    Y_BARS, Y_HUBS, Y_CONTROLS, Y_MULTIPLIERS, Y_ATTACHED, Y_CONTACT, Y_SLACK, Y_SLIDERS, Y_WINCHES,
+    Y_BARS, Y_HUBS, Y_CONTROLS, Y_MULTIPLIERS, Y_ATTACHED, Y_CONTACT, Y_SLACK, Y_SNAP, Y_SLIDERS, Y_WINCHES,
     Y_STANDING, Y_LEDGER, Y_END,
     W_JOINTS, W_FACTORS, W_BIAS, W_RELATIVE, W_ACCELERATION, W_MULTIPLIERS, W_POINTS, W_HUB_BLOCKS, W_HUB_RHS,
-    W_CARRIED, W_CONTACT, W_RATE, W_DAMPING, W_CONTROLS, W_FRAMES, W_SLIDERS, W_STANDING, W_END,
-) = range(88)  # fmt: skip
-HEADER = 88
+    W_CARRIED, W_CONTACT, W_RATE, W_DAMPING, W_CONTROLS, W_FRAMES, W_SLIDERS, W_STANDING, W_LOOSE, W_END,
+) = range(91)  # fmt: skip
+HEADER = 91
 
 SEA = 0
 """The sea stands first in `reals`, so that `reals` itself serves as the sea of `fairlead.sea`."""
@@ -65,9 +65,11 @@ PRISTINE_COLUMNS = BAR_COLUMNS + 6
 LUMP_OFFSET, LUMP_MASS, LUMP_ADDED, LUMP_BUOYANCY, LUMP_DRAG, LUMP_HEIGHT = range(6)
 LUMP_COLUMNS = 6
 
-# --- what a joint is (real columns): stiffness and damping, axial, bending, torsion -------------------------------
-K_AXIAL, C_AXIAL, K_BENDING, C_BENDING, K_TORSION, C_TORSION = range(6)
-JOINT_COLUMNS = 6
+# --- what a joint is (real columns): stiffness and damping, axial, bending, torsion; 1 where it only pulls ---------
+K_AXIAL, C_AXIAL, K_BENDING, C_BENDING, K_TORSION, C_TORSION, ONE_WAY = range(7)
+JOINT_COLUMNS = 7
+LOOSE_KEPT = 5
+"""Kept of a joint that only pulls in `work`: see `loosening`."""
 
 # --- what a cable end is (real columns): clamp frame (4), release time and tension, lever in the frame of its body (3)
 RELEASE_TIME, RELEASE_TENSION, LEVER = 4, 5, 6
@@ -255,10 +257,11 @@ def set_offsets(header: np.ndarray) -> None:
         )),
         (Y_BARS, 0, tuple(size for _, size, _, _ in state_parts(header))[:-1]),
         (W_JOINTS, SCHEME + SCHEME_COUNT, (
-            joints * 9, n["N_BARS"] * FACTOR_COLUMNS, joints * 6, joints * 4, n["N_BARS"] * 6, joints * 6,
+            joints * 9, n["N_BARS"] * FACTOR_COLUMNS, joints * 6, joints * 6, n["N_BARS"] * 6, joints * 6,
             n["N_POINTS"] * 9, n["N_SLOTS"] * 36, n["N_HUBS"] * 6, n["N_CARRIED"] * 36,
             n["N_BARS"] * 2 * CONTACT_KEPT, joints * 6, joints * 6, n["N_CONTROLLED"] * STEP_NUMBERS,
             n["N_FRAMES"] * FRAME_KEPT, n["N_SLIDERS"] * SLIDER_KEPT, n["N_STANDING"] * BED_KEPT,
+            joints * LOOSE_KEPT,
         )),
     )  # fmt: skip
     for first, start, sizes in tables:
@@ -276,6 +279,7 @@ def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
         ("attached", nc * 2, "1", 0.0),
         ("contact", nb * 8, "m, N", 0.0),
         ("slack_since", nc, "s", 0.0),
+        ("snap", nc * 3, "N, N, 1", 0.0),
         ("sliders", int(ints[N_SLIDERS]) * SLIDER_STATE, "1, m, N", 0.0),
         ("winches", int(ints[N_WINCHES]) * WINCH_STATE, "m, m, 1, 1, m, m/s, N", 0.0),
         ("standing", int(ints[N_STANDING]) * BED_MEMORY, "m, N, s, m/s", 0.0),
@@ -325,6 +329,8 @@ class State(NamedTuple):
     """(n, 2, 4): friction anchor (3) and normal force of the latest step at both ends of each bar."""
     slack_since: np.ndarray
     """(cables,): time at which a cable first lost its tension somewhere after having had it; negative before."""
+    snap: np.ndarray
+    """(cables, 3): of the tensions since then the largest rise within a step, and the largest; 1 while loose."""
     sliders: np.ndarray
     """(rings, 3): bar, slip, force across."""
     winches: np.ndarray
@@ -372,8 +378,8 @@ def state_of(ints: np.ndarray, y: np.ndarray) -> State:
 
     return State(
         part(Y_BARS, BODY), part(Y_HUBS, BODY), part(Y_CONTROLS, 6), part(Y_MULTIPLIERS, 3), part(Y_ATTACHED, 2),
-        part(Y_CONTACT, 2, 4), part(Y_SLACK), part(Y_SLIDERS, SLIDER_STATE), part(Y_WINCHES, WINCH_STATE),
-        part(Y_STANDING, BED_MEMORY), part(Y_LEDGER),
+        part(Y_CONTACT, 2, 4), part(Y_SLACK), part(Y_SNAP, 3), part(Y_SLIDERS, SLIDER_STATE),
+        part(Y_WINCHES, WINCH_STATE), part(Y_STANDING, BED_MEMORY), part(Y_LEDGER),
     )  # fmt: skip
 
 

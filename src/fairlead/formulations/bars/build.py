@@ -138,6 +138,7 @@ def build(system: System, geometry: Geometry) -> Built:
         header[index] = len(rows)
     header[a.N_SLOTS], header[a.N_CARRIED] = plan.slot_count, carried
     header[a.N_STANDING] = len(hubs) if system.environment.seabed is not None else 0
+    header[a.LOOSENS] = any(row[a.ONE_WAY] for row in tables.joints)
     header[a.TUNING], header[a.GEOMETRIC] = _TUNING[settings.tuning], _GEOMETRIC[settings.geometric_stiffness]
     a.set_offsets(header)
     named = [-hubs.index(n) - 1 if n in hubs else prescribed.index(n) for n in (*system.points, *system.bodies)]
@@ -275,8 +276,9 @@ def add_cable(
     bodies = [np.concatenate((middle, frame, np.zeros(6))) for middle, frame in zip(middles, frames, strict=True)]
     spare_row = [laid.rows[-1 if laid.drum_last else 0]]
     tables.bars += spare_row * before + laid.rows + spare_row * after
-    none = [[0.0] * a.JOINT_COLUMNS]
-    tables.joints += none * before + joint_rows(laid.kinds, laid.lengths) + none * after
+    joints = joint_rows(laid.kinds, laid.lengths, system)
+    none = [[0.0] * a.ONE_WAY + joints[-1 if laid.drum_last else 0][a.ONE_WAY :]]
+    tables.joints += none * before + joints + none * after
     pulls = np.asarray(geometry.tensions[name], dtype=float)[:: -1 if reverse else 1, None] * tangents
     forces = 0.5 * (np.vstack([pulls[:1], pulls]) + np.vstack([pulls, pulls[-1:]]))
     tables.forces.append(np.vstack([np.zeros((before, 3)), forces, np.zeros((after, 3))]))

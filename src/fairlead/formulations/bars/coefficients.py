@@ -9,8 +9,9 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 
 from .arrays import (
-    ALPHA, CABLE_COUNT, CABLE_FIRST, COMMON_BETA, EPSILON, GEOMETRIC, JOINT_COLUMNS, LENGTH, LITERAL, N_CABLES,
-    R_JOINTS, R_SETTINGS, SCHEME, THETA, TUNING, W_JOINTS, bar_at, bar_of_joint, cable_at, is_attached, joint_of_end,
+    ALPHA, CABLE_COUNT, CABLE_FIRST, COMMON_BETA, EPSILON, GEOMETRIC, JOINT_COLUMNS, LENGTH, LITERAL, LOOSENS, N_CABLES,
+    R_JOINTS, R_SETTINGS, SCHEME, THETA, TUNING, W_JOINTS, Y_SNAP, bar_at, bar_of_joint, cable_at, is_attached,
+    joint_of_end,
 )  # fmt: skip
 
 SEMI_IMPLICIT, EXPLICIT_EULER, PLAIN = 0, 1, 2
@@ -24,13 +25,27 @@ multiplied by to become a work."""
 
 
 @kernel
-def set_scheme(kind, h, ints, reals, work):
+def step_theta(ints, reals, y):
+    """θ of the step that begins with the state y: that of the settings, and 1 while a joint that only pulls is loose.
+
+    What catches a blow elsewhere than at the end of the step gives energy, the more the larger the step.
+    """
+    theta = reals[ints[R_SETTINGS] + THETA]
+    if theta < 1.0 and ints[LOOSENS] == 1:
+        for c in range(ints[N_CABLES]):
+            if y[ints[Y_SNAP] + 3 * c + 2] > 0.5:
+                return 1.0
+    return theta
+
+
+@kernel
+def set_scheme(kind, h, ints, reals, y, work):
     """Fill the scheme for a step of size h: G = G_PER_C·c + G_PER_K·k, D = c + D_PER_K·k, K = k.
 
     semi-implicit: G = θh(c + θh k), D = c + θh k; explicit Euler: G = h(c + h k), D = c + 2h k (Eq. 7 with the
     position update of the paper); plain: G = 0, D = c.
     """
-    theta = reals[ints[R_SETTINGS] + THETA]
+    theta = step_theta(ints, reals, y)
     work[STEP] = h
     work[STEP_DRAG] = h
     work[BOOK_STEP] = h

@@ -258,16 +258,6 @@ class CompiledBars(Compiled):
                     f"simulation.step: {h:g} s is above {bound:.3g} s, the bound 2/omega of the string stiffness under "
                     f"the first tension; use a smaller step or {cure}"
                 )
-        for name, cable in self.system.cables.items():
-            at_body = any(end.joint == "clamp" and "." in end.point for end in (cable.start, cable.end))
-            bare = [
-                kind for kind in cable.type_names if self.system.types[kind].ei > 0 and self.system.types[kind].gj == 0
-            ]
-            if at_body and bare:
-                notes.append(
-                    f"types.{bare[0]}.torsional_stiffness: '{name}' is clamped to a body that may turn about it, and "
-                    "bends without resisting torsion: its bending is then measured awry; give it a torsional_stiffness"
-                )
         if settings.from_first_shape and any(
             end.release is not None and end.release.tension is not None
             for cable in self.system.cables.values()
@@ -283,9 +273,9 @@ class CompiledBars(Compiled):
         state = a.state_of(self.ints, y)
         notes: list[str] = []
         if self.kind != PLAIN:
-            cure = "use bars: {theta: 0.55} or" if self.system.simulation.bars.theta > 0.6 else "use"
-            cables = map(Slack, self.shape.cables, state.slack_since, self.axial_periods())
-            notes += slack_notes(cables, h, 500, cure)
+            theta = self.system.simulation.bars.theta
+            cables = map(Slack, self.shape.cables, state.slack_since, *state.snap[:, :2].T)
+            notes += slack_notes(cables, h, theta, "use bars: {theta: 0.55} or" if theta > 0.6 else "use")
         damped, total = state.ledger[a.BAR_STEPS_DAMPED], max(1.0, state.ledger[a.BAR_STEPS])
         if damped > 0 and self.system.simulation.bars.geometric_stiffness == "auto":
             share = 100 * damped / total

@@ -18,6 +18,7 @@ from .arrays import (
     quaternion_of, vector_of,
 )  # fmt: skip
 from .element import axis_of
+from .loosening import only_pulls
 from .sweep import relative_of
 
 
@@ -52,8 +53,10 @@ def note_along(t, c, at, ints, reals, y, work):
                 bend = 4.0 * (turn[1] * turn[1] + turn[2] * turn[2]) / (half * half)
         else:
             axis = add(behind, ahead)
-            tension = dot(force, axis) / math.sqrt(dot(axis, axis))
+            tension = dot(force, axis) / max(1e-9, math.sqrt(dot(axis, axis)))
             bend = bend_between(behind, ahead, 0.5 * (before + after))
+        if only_pulls(j, ints, reals):
+            tension = max(0.0, tension)
         node = unused + (count - i if reverse else i)
         found = note_node(y, at, node, tension, bend, bed_distance(place, reals), found)
         behind, before = ahead, after

@@ -18,19 +18,20 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 from fairlead.loads.end_motion import STEP_NUMBERS
 from fairlead.loads.landing import BED_KEPT, BED_MEMORY, press_foot
-from fairlead.loads.rigid_body import BODY_FEET, rigid_body_loads
+from fairlead.loads.rigid_body import BODY_FEET, BODY_INERTIA, BODY_MASS, rigid_body_loads
 
 from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ROTARY, END_HUB, FACTOR_COLUMNS, FAULT,
-    HYBRID_INTS, HYBRID_REALS, I_HYBRIDS, I_LOADS, I_ORDER, I_PAIRS, LENGTH, LOAD_INTS, N_CABLES, N_HUBS, N_HYBRIDS,
-    N_LOADS, N_STANDING, RIDER_CARRIED, RIDER_HUB, RIDER_PAIRS, RIDER_SLIDER, RIDER_SLOT, R_HYBRIDS, SLIDER_KEPT,
-    START_HUB, WORK_DRAG, WORK_DRIVES, W_BIAS, W_CARRIED, W_CONTROLS, W_FACTORS, W_HUB_BLOCKS, W_HUB_RHS, W_SLIDERS,
-    W_STANDING, Y_LEDGER, Y_MULTIPLIERS, Y_STANDING, bar_at, bar_state_at, cable_at, end_at, hub_at, hub_of_end,
-    hub_state_at, is_attached, is_clamped, joint_of_end, quaternion_of, rider_at, vector_of,
+    BAR_STEPS, BAR_STEPS_DAMPED, CABLE_COUNT, CABLE_FIRST, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ROTARY, END_HUB,
+    FACTOR_COLUMNS, FAULT, HYBRID_INTS, HYBRID_REALS, I_HYBRIDS, I_LOADS, I_ORDER, I_PAIRS, LENGTH, LOAD_INTS, LOOSENS,
+    N_CABLES, N_HUBS, N_HYBRIDS, N_LOADS, N_STANDING, RIDER_CARRIED, RIDER_HUB, RIDER_PAIRS, RIDER_SLIDER, RIDER_SLOT,
+    R_HYBRIDS, SLIDER_KEPT, START_HUB, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, W_BIAS, W_CARRIED, W_CONTROLS, W_FACTORS,
+    W_HUB_BLOCKS, W_HUB_RHS, W_SLIDERS, W_STANDING, Y_LEDGER, Y_MULTIPLIERS, Y_STANDING, bar_at, bar_state_at, cable_at,
+    end_at, hub_at, hub_of_end, hub_state_at, is_attached, is_clamped, joint_of_end, quaternion_of, rider_at, vector_of,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, D_PER_K, G_PER_C, G_PER_K, STEP, STEP_DRAG
 from .element import axis_of, end_offset_columns, offset_torque
 from .joint import turn_of_first, turn_of_second
+from .loosening import BOTH_WAYS, OFFSET, PASSES, held_across, is_loose, loose_at, normal_part
 from .signals import load_on_hub
 from .slider import BIAS, G_ACROSS, G_ALONG
 from .sweep import (
@@ -202,6 +203,8 @@ def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, ints, reals, y, work):
         turn = hub_turn(2 * c, turn_of_first(relative_of(j, ints, work)), ints, reals)
         lever = hub_lever(2 * c, ints, reals, y)
         stiff, turning = (row[0], 0.0, 0.0, row[0], 0.0, row[0]), (row[3], 0.0, 0.0, row[3], 0.0, row[6])
+        if is_loose(j, ints, reals, work):
+            stiff = held_across(row[0], axis_of(rotation(quaternion_of(y, bar_state_at(ints, first)))))
         add_effective_joint(start, stiff, ZERO9, turning, lever, turn, rotary, ints, work)
         bias = ints[W_BIAS] + 6 * j
         moment = transposed_matvec(turn, vector_of(work, bias + 3)) if rotary else ZERO3
@@ -221,7 +224,9 @@ def board_hub(c, base, ints, reals, y, work):
     turn = hub_turn(2 * c, turn_of_first(relative), ints, reals)
     lever = hub_lever(2 * c, ints, reals, y)
     R = rotation(quaternion_of(y, bar_state_at(ints, first)))
-    half = 0.5 * reals[bar_at(ints, first) + LENGTH]
+    near, loose = -0.5 * reals[bar_at(ints, first) + LENGTH], is_loose(j, ints, reals, work)
+    if loose:
+        near = work[loose_at(ints, j) + OFFSET]
     for k in range(6):
         spin = ZERO3
         moved = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
@@ -229,7 +234,9 @@ def board_hub(c, base, ints, reals, y, work):
             moved = (lever[k - 3], lever[k], lever[k + 3])
             if rotary:
                 spin = (row[3] * turn[k - 3], row[3] * turn[k], row[6] * turn[k + 3])
-        keep_column(base + k, row[0], moved, spin, rotary, relative, half, R, work)
+        if loose:
+            moved = normal_part(moved, axis_of(R))
+        keep_column(base + k, row[0], moved, spin, rotary, relative, near, R, work)
 
 
 @kernel
@@ -282,8 +289,11 @@ def carry(c, rider, rig, ints, reals, y, work):
         block = base + 36 * i
         kept = ints[W_FACTORS] + FACTOR_COLUMNS * (first + i)
         R_here = rotation(quaternion_of(y, bar_state_at(ints, first + i)))
-        columns = end_offset_columns(0.5 * reals[bar_at(ints, first + i) + LENGTH], R_here)
         j = first + c + i + 1
+        far, loose = 0.5 * reals[bar_at(ints, first + i) + LENGTH], is_loose(j, ints, reals, work)
+        if loose:
+            far = work[loose_at(ints, j) + OFFSET]
+        columns = end_offset_columns(far, R_here)
         last = i + 1 == count
         row = joint_row(j, ints, work)
         rotary = is_clamped(y, ints, 2 * c + 1) if last else rotary_cable
@@ -306,12 +316,14 @@ def carry(c, rider, rig, ints, reals, y, work):
                     for m in range(6):
                         couple(slot, m, k, shared(other, m, linear, angular, work), ints, work)
             moved = add(linear, matvec(columns, angular))
+            if loose:
+                moved = normal_part(moved, axis_of(R_here))
             spin = ZERO3
             if rotary:
                 turned = matvec(turn1, angular)
                 spin = (row[3] * turned[0], row[3] * turned[1], row[6] * turned[2])
             if not last:
-                keep_column(block + 36 + k, row[0], moved, spin, rotary, relative, half, R, work)
+                keep_column(block + 36 + k, row[0], moved, spin, rotary, relative, -half, R, work)
             elif end >= 0:
                 force = scale(row[0], moved)
                 moment = transposed_matvec(lever, force)
@@ -346,10 +358,10 @@ def couple(slot, row, column, value, ints, work):
 
 
 @kernel
-def keep_column(at, g, moved, spin, rotary, relative, half, R, work):
-    """One column of N, beginning at `at`, for a bar whose start offset is −half: J_Bᵀ (G moved, spin)."""
+def keep_column(at, g, moved, spin, rotary, relative, near, R, work):
+    """One column of N, beginning at `at`, for a bar joined behind at the offset `near`: J_Bᵀ (G moved, spin)."""
     force = (g * moved[0], g * moved[1], g * moved[2])
-    torque = offset_torque(-half, R, force)
+    torque = offset_torque(near, R, force)
     if rotary:
         torque = add(torque, transposed_matvec(turn_of_second(relative), spin))
     for r in range(3):
@@ -358,18 +370,23 @@ def keep_column(at, g, moved, spin, rotary, relative, half, R, work):
 
 
 @kernel
-def lock_idle_rows(ints, work):
+def lock_idle_rows(ints, reals, work):
     """Give rows nothing acts on a unit diagonal, so that they simply stay at rest.
 
-    A clamp without torsional stiffness leaves one turn of a hub without inertia to nobody; a 1e-12th part of the
-    others' keeps it still.
+    A clamp without torsional stiffness leaves one turn of a hub without inertia to nobody, a loose joint the motion of
+    a hub without mass along its bar: a 1e-10th part of the others' keeps it still, 1e-12 where it has some of its own.
     """
     for h in range(ints[N_HUBS]):
-        grip = 0.0
-        for k in range(3, 6):
-            grip += 1e-12 * work[block_at(ints, h, k, k)]
-        for k in range(3, 6):
-            work[block_at(ints, h, k, k)] += grip
+        hub = hub_at(ints, h)
+        for first in range(0, 6, 3):
+            own = reals[hub + (BODY_MASS if first == 0 else BODY_INERTIA)]
+            if first == 0 and (own > 0.0 or ints[LOOSENS] == 0):
+                continue
+            grip = 0.0
+            for k in range(first, first + 3):
+                grip += (1e-10 if own == 0.0 else 1e-12) * work[block_at(ints, h, k, k)]
+            for k in range(first, first + 3):
+                work[block_at(ints, h, k, k)] += grip
         for k in range(6):
             at = block_at(ints, h, k, k)
             if work[at] == 0.0:
@@ -378,9 +395,9 @@ def lock_idle_rows(ints, work):
 
 
 @kernel
-def solve_hubs(t, ints, work):
+def solve_hubs(t, ints, reals, work):
     """Accelerations of the hubs in place of their right-hand sides. Returns 0, or 2 when not positive definite."""
-    lock_idle_rows(ints, work)
+    lock_idle_rows(ints, reals, work)
     failed = block_cholesky.factor_at(ints, I_ORDER, ints[N_HUBS], work, ints[W_HUB_BLOCKS], 6)
     if failed >= 0:
         work[FAULT] = t
@@ -391,19 +408,39 @@ def solve_hubs(t, ints, work):
 
 
 @kernel
-def solve(t, u, rig, ints, reals, y, work):
-    """All accelerations and multipliers at time t. Returns 0, or 2 when the hub system is not positive definite."""
+def solve_once(t, u, guess, loosen, rig, ints, reals, y, work):
+    """All accelerations and multipliers at time t with the joints that are taut, as guessed or as they stand.
+
+    Returns 0, or 2 when the hub system is not positive definite, and how many joints have to change (see `loosening`).
+    """
     hubs = ints[N_HUBS] > 0
     if hubs:
         begin(t, u, ints, reals, y, work)
     for c in range(ints[N_CABLES]):
-        e_pp, e_pr, e_rr, beta_p, beta_r = forward(c, t, rig, ints, reals, y, work)
+        e_pp, e_pr, e_rr, beta_p, beta_r = forward(c, t, guess, rig, ints, reals, y, work)
         if hubs:
             add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, ints, reals, y, work)
     if hubs:
-        status = solve_hubs(t, ints, work)
+        status = solve_hubs(t, ints, reals, work)
         if status != 0:
-            return status
+            return status, 0
+    changes = 0
     for c in range(ints[N_CABLES]):
-        backward(c, ints, reals, y, work)
-    return 0
+        changes += backward(c, loosen, ints, reals, y, work)
+    return 0, changes
+
+
+@kernel
+def solve(t, u, rig, ints, reals, y, work):
+    """All accelerations and multipliers at time t. Returns 0, or 2 when the hub system is not positive definite."""
+    ledger = ints[Y_LEDGER]
+    drag, damping, drives = y[ledger + WORK_DRAG], y[ledger + WORK_DAMPING], y[ledger + WORK_DRIVES]
+    steps, damped = y[ledger + BAR_STEPS], y[ledger + BAR_STEPS_DAMPED]
+    status = 0
+    for k in range(PASSES):
+        status, changes = solve_once(t, u, k == 0, k >= BOTH_WAYS, rig, ints, reals, y, work)
+        if status != 0 or changes == 0 or k + 1 == PASSES:
+            break
+        y[ledger + WORK_DRAG], y[ledger + WORK_DAMPING], y[ledger + WORK_DRIVES] = drag, damping, drives
+        y[ledger + BAR_STEPS], y[ledger + BAR_STEPS_DAMPED] = steps, damped
+    return status

@@ -1,15 +1,21 @@
 """One joint between two bodies 1 and 2: three position rows and, where there is stiffness, three rotation rows.
 
 Position rows: C = p₂ − p₁ (global). Rotation rows: C = 2u in the frame of body 1, (s, u) = q₁⁻¹∘q₂ with s ≥ 0.
+Without torsional stiffness what is measured is the swing alone, q₁⁻¹∘q₂ = swing∘twist: then C = 2u of the swing, and
+neither C nor its rate knows how the bodies spin about their own axes.
 The multiplier λ = G·C̈ + D·Ċ + K·C is the force (moment) on body 1 towards body 2. Its part without the unknown
 accelerations is the bias β.
 """
 
 from __future__ import annotations
 
+import math
+
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import relative
 from fairlead.algebra.small import cross, dot, subtract
+
+ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -28,13 +34,16 @@ def position_bias(row, place1, velocity1, known1, place2, velocity2, known2):
 
 
 @kernel
-def rotation_bias(row, q1, w1, turning1, q2, w2, turning2):
+def rotation_bias(row, q1, w1, turning1, q2, w2, turning2, h):
     """Relative quaternion (s, u), β, Ċ and the known part of C̈ of the rotation rows (bending x, y; torsion z).
 
     Ċ = s(w₂−w₁) + u×(w₂+w₁); J̇ part: ṡ(w₂−w₁) + ½Ċ×(w₂+w₁), ṡ = −½u·(w₂−w₁). `turning` is the angular acceleration
-    of a body whose motion is known; it enters as w does in Ċ.
+    of a body whose motion is known; it enters as w does in Ċ. Beside the quaternion stand cosine and sine of the twist
+    that was taken off, two zeros where torsion counts.
     """
     r = relative(q1, q2)
+    if row[6] == 0.0 and row[7] == 0.0 and row[8] == 0.0:
+        return swing_bias(row, r, w1, turning1, w2, turning2, h)
     s = r[0]
     u = (r[1], r[2], r[3])
     difference = (w2[0] - w1[0], w2[1] - w1[1], w2[2] - w1[2])
@@ -55,18 +64,65 @@ def rotation_bias(row, q1, w1, turning1, q2, w2, turning2):
         gb * known[1] + db * rate[1] + kb * 2.0 * u[1],
         gt * known[2] + dt * rate[2] + kt * 2.0 * u[2],
     )
-    return r, bias, rate, known
+    return (s, r[1], r[2], r[3], 0.0, 0.0), bias, rate, known
+
+
+@kernel
+def unspun(x, y, spin, h):
+    """Rate of a vector across the axis that is constant in axes spinning at `spin`: Cayley's over a step h."""
+    half = 0.5 * h * spin
+    rate = spin / (1.0 + half * half)
+    return -rate * (y + half * x), rate * (x - half * y)
+
+
+@kernel
+def swing_bias(row, r, w1, turning1, w2, turning2, h):
+    """The same of the swing alone: (s, x, y, z) = (ρ, a, b, 0)∘(s/ρ, 0, 0, z/ρ), ρ = √(s² + z²), C = 2(a, b, 0).
+
+    With w₂′ the angular velocity of body 2 turned into its axes without the twist ψ, and in axes that do not spin,
+    Ċ = ρ(w₂′ − w₁) across the axis; J̇ part: ρ̇(w₂′ − w₁) + ρ(w₂z e_z×w₂′ − w₁z e_z×w₁), ρ̇ = −½u·(w₂′ − w₁).
+    The last, the turn of what spins along, is taken over a step as that turn (Cayley form), as the gyroscopic torque of
+    a bar is. C·Ċ is that of the whole turn, so moments follow from the energy ½k|C|² = k(1 − cos φ) of the angle φ of
+    the axes.
+    """
+    rho = math.sqrt(r[0] * r[0] + r[3] * r[3])
+    if rho < 1e-9:  # folded back: every plane is that of the bend, and the moment is nothing
+        return (rho, 1.0, 0.0, 0.0, 1.0, 0.0), ZERO3, ZERO3, ZERO3
+    c, d = r[0] / rho, r[3] / rho
+    a, b = r[1] * c - r[2] * d, r[1] * d + r[2] * c
+    cosine, sine = c * c - d * d, 2.0 * c * d
+    x2, y2 = cosine * w2[0] - sine * w2[1], sine * w2[0] + cosine * w2[1]
+    x, y = x2 - w1[0], y2 - w1[1]
+    slower = -0.5 * (a * x + b * y)
+    turned = cosine * turning2[0] - sine * turning2[1], sine * turning2[0] + cosine * turning2[1]
+    spun1, spun2 = unspun(w1[0], w1[1], w1[2], h), unspun(x2, y2, w2[2], h)
+    known = (
+        slower * x + rho * (spun2[0] - spun1[0] + turned[0] - turning1[0]),
+        slower * y + rho * (spun2[1] - spun1[1] + turned[1] - turning1[1]),
+        0.0,
+    )
+    rate = (rho * x, rho * y, 0.0)
+    bias = (
+        row[3] * known[0] + row[4] * rate[0] + row[5] * 2.0 * a,
+        row[3] * known[1] + row[4] * rate[1] + row[5] * 2.0 * b,
+        0.0,
+    )
+    return (rho, a, b, 0.0, cosine, sine), bias, rate, known
 
 
 @kernel
 def turn_of_first(r):
-    """s·1 − S(u): −∂Ċ/∂w₁, nine numbers."""
-    s, x, y, z = r
+    """s·1 − S(u): −∂Ċ/∂w₁, nine numbers; of the swing alone ρ across the axis."""
+    s, x, y, z, cosine, sine = r
+    if cosine != 0.0 or sine != 0.0:
+        return (s, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, 0.0)
     return (s, z, -y, -z, s, x, y, -x, s)
 
 
 @kernel
 def turn_of_second(r):
-    """s·1 + S(u): ∂Ċ/∂w₂, nine numbers."""
-    s, x, y, z = r
+    """s·1 + S(u): ∂Ċ/∂w₂, nine numbers; of the swing alone ρ across the axis, with the twist."""
+    s, x, y, z, cosine, sine = r
+    if cosine != 0.0 or sine != 0.0:
+        return (s * cosine, -s * sine, 0.0, s * sine, s * cosine, 0.0, 0.0, 0.0, 0.0)
     return (s, -z, y, z, s, -x, -y, x, s)

@@ -260,6 +260,7 @@ class LinearisedBars:
         state, pose = self._state(y), self._pose(y)
         state.multipliers[self._joints.index] = pose.axial[:, None] * pose.gap
         state.slack_since[:] = -1.0
+        state.snap[:] = 0.0
         state.ledger[:] = 0.0
         held = state.contact[:, :, 3] < 0.0
         state.contact[:] = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from fairlead.algebra.angles import angles_of
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transposed_matvec
@@ -31,6 +32,7 @@ from .element import axis_of, point_velocity
 from .frames import drive_points, show_points
 from .hubs import solve
 from .joint import turn_of_first
+from .loosening import only_pulls
 from .slider import HOST, ON_BAR, PRESS, RING, slider_state
 from .standing import put_standing
 from .step import STRAIN, STRAIN_LIMIT, contact_force
@@ -190,6 +192,8 @@ def observe(t, y, u, rig, ints, reals, work, out):
             tension, shear, bending, torsion = 0.0, 0.0, 0.0, 0.0
             if attached:
                 tension = dot(force, axis)
+                if only_pulls(j, ints, reals):
+                    tension = max(0.0, tension)
                 across = add_scaled(force, -tension, axis)
                 shear = math.sqrt(dot(across, across))
                 elastic += joint_energy(j, rotary, rule, gap, ints, work)
@@ -282,7 +286,7 @@ def observe(t, y, u, rig, ints, reals, work, out):
             R = rotation(frame_of(work, ints[W_FRAMES] + FRAME_KEPT * ints[ints[I_POINTS] + which]))
         else:
             R = rotation(quaternion_of(y, hub_state_at(ints, -which - 1)))
-        out[at], out[at + 1], out[at + 2] = math.atan2(R[7], R[8]), -math.asin(R[6]), math.atan2(R[3], R[0])
+        out[at], out[at + 1], out[at + 2] = angles_of(R)
         at += 3
     if bed:
         put_standing(at, totals + ENERGY_ELASTIC, ints, reals, y, work, out)

@@ -74,7 +74,7 @@ class Joints:
                 points.append(row[a.START_POINT] if at_start else (row[a.END_POINT] if at_end else -1))
                 ends.append((c, 0 if at_start else (1 if at_end else -1)))
                 clamp = row[a.START_CLAMP] if at_start else (row[a.END_CLAMP] if at_end else row[a.CABLE_ROTARY])
-                k = model.joints[first + c + i, ::2] * np.array([1.0, clamp, clamp])
+                k = model.joints[first + c + i, : a.ONE_WAY : 2] * np.array([1.0, clamp, clamp])
                 if model.ints[a.TUNING] != a.RULE:  # the paper's stiffness has no 1/L and acts on half the turn
                     k = k * model.bars[first + min(i, count - 1), a.LENGTH] * np.array([1.0, 0.25, 0.25])
                 stiffness.append(k)

@@ -31,7 +31,7 @@ def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
     coupling κ and the moments of inertia about the transverse axes and the axis; a hub's mass along and moments of
     inertia about its axes (3 each).
     """
-    set_scheme(PLAIN, 0.0, ints, reals, work)
+    set_scheme(PLAIN, 0.0, ints, reals, y, work)
     bed = reals[BED_PRESENT] > 0.0
     count = ints[N_BARS]
     for i in range(count):

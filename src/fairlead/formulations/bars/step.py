@@ -12,9 +12,9 @@ from .arrays import (
     ACTIVE, BED_DAMPING, CABLE_COUNT, CABLE_FIRST, FAULT, FRICTION, I_POINTS, JOINT_COLUMNS, K_AXIAL, LENGTH,
     NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, N_CABLES, N_HUBS, N_WINCHES, RELEASE_TENSION, RELEASE_TIME, RULE, R_JOINTS,
     SHEAR_G, TUNING, WEIGHT, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, W_ACCELERATION, W_HUB_RHS, W_MULTIPLIERS,
-    Y_ATTACHED, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK, bar_at, bar_of_joint, bar_state_at, cable_at, end_at, hub_of_end,
-    hub_state_at, is_attached, is_clamped, joint_of_end, kept_contact_at, memory_at, point_at, point_of_end_index,
-    quaternion_of, vector_of,
+    Y_ATTACHED, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK, Y_SNAP, bar_at, bar_of_joint, bar_state_at, cable_at, end_at,
+    hub_of_end, hub_state_at, is_attached, is_clamped, joint_of_end, kept_contact_at, memory_at, point_at,
+    point_of_end_index, quaternion_of, vector_of,
 )  # fmt: skip
 from .coefficients import (
     BOOK_STEP,
@@ -25,12 +25,14 @@ from .coefficients import (
     clear_joint,
     set_joints,
     set_scheme,
+    step_theta,
 )
 from .element import axis_of, centripetal, end_offset_columns, point_velocity, remember_contact
 from .extremes import note_extremes
 from .frames import drive_points, move_controls, place_points
 from .hubs import solve
 from .joint import turn_of_first, turn_of_second
+from .loosening import is_loose
 from .slider import book_sliders, follow_sliders
 from .standing import book_standing, remember_standing
 from .sweep import ZERO3, point_of_end, relative_of
@@ -157,6 +159,18 @@ def clamp_power(end, ints, reals, y, work):
 
 
 @kernel
+def note_slack(c, t, slack, loose, rise, most, ints, y):
+    """Keep since when cable c has been `slack` somewhere, and of its tensions from then on the largest and the largest
+    rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now."""
+    since, snap = ints[Y_SLACK] + c, ints[Y_SNAP] + 3 * c
+    y[snap + 2] = 1.0 if loose else 0.0
+    if y[since] < 0.0 and slack and t > 0.0:
+        y[since] = t
+    if y[since] >= 0.0:
+        y[snap], y[snap + 1] = max(y[snap], rise), max(y[snap + 1], most)
+
+
+@kernel
 def book_multipliers(t, ints, reals, y, work):
     """Keep the position multipliers for the next step, note slack, book the work of prescribed points.
 
@@ -169,12 +183,13 @@ def book_multipliers(t, ints, reals, y, work):
     for c in range(ints[N_CABLES]):
         cable = cable_at(ints, c)
         first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-        least, most, weight = 0.0, 0.0, 0.0
+        least, most, weight, rise, loose = 0.0, 0.0, 0.0, 0.0, False
         for i in range(count + 1):
             j = first + c + i
             body = bar_state_at(ints, first + bar_of_joint(i, count))
             force = vector_of(work, ints[W_MULTIPLIERS] + 6 * j)
-            tension = dot(force, axis_of(rotation(quaternion_of(y, body))))
+            axis = axis_of(rotation(quaternion_of(y, body)))
+            tension = dot(force, axis)
             if tension < least:
                 least = tension
             if tension > most:
@@ -186,9 +201,11 @@ def book_multipliers(t, ints, reals, y, work):
                 work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, bar_of_joint(i, count)
                 status = STRAIN
             kept = ints[Y_MULTIPLIERS] + 3 * j
+            rise = max(rise, tension - dot(vector_of(y, kept), axis))
+            loose = loose or is_loose(j, ints, reals, work)
             y[kept], y[kept + 1], y[kept + 2] = force
-        if y[ints[Y_SLACK] + c] < 0.0 and least < -SLACK_FRACTION * most - SLACK_FLOOR * weight and t > 0.0:
-            y[ints[Y_SLACK] + c] = t
+        slack = loose or least < -SLACK_FRACTION * most - SLACK_FLOOR * weight
+        note_slack(c, t, slack, loose, rise, most, ints, y)
         for end in range(2 * c, 2 * c + 2):  # the cable pulls its start with +λ, its end with −λ
             if hub_of_end(ints, end) < 0:
                 point = point_at(ints, point_of_end_index(ints, end))
@@ -224,7 +241,7 @@ def move(t, ints, reals, y, work):
 @kernel
 def prepare(kind, h, rig, ints, reals, y, work):
     """Coefficients of all joints for steps of size h."""
-    set_scheme(kind, h, ints, reals, work)
+    set_scheme(kind, h, ints, reals, y, work)
     if rig is not None:
         for k in range(ints[N_WINCHES]):
             unfold_winch(k, True, ints, reals, y, work)
@@ -238,6 +255,9 @@ def advance(t, y, n, h, u, rig, ints, reals, work):
     bed = reals[BED_PRESENT] > 0.0
     for step in range(n):
         now = t + step * h
+        if step_theta(ints, reals, y) != work[SCHEME_THETA]:
+            set_scheme(int(work[SCHEME_KIND]), h, ints, reals, y, work)
+            set_joints(ints, reals, y, work)
         release_ends(now, ints, reals, y, work)
         drive_points(now, 0, u, ints, reals, y, work)
         if rig is not None:

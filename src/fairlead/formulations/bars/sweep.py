@@ -25,7 +25,7 @@ from fairlead.algebra.small import (
 
 from .arrays import (
     ACTIVE, AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_COUNT, CABLE_FIRST, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ROTARY,
-    DAMPED, END_HUB, FACTOR_COLUMNS, FRAME_KEPT, FRICTION, I_POINTS, JOINT_COLUMNS, LENGTH, LEVER, NORMAL_BIAS,
+    C_AXIAL, DAMPED, END_HUB, FACTOR_COLUMNS, FRAME_KEPT, FRICTION, I_POINTS, JOINT_COLUMNS, LENGTH, LEVER, NORMAL_BIAS,
     NORMAL_G, RIDER_CARRIED, RIDER_HUB, RIDER_SLIDER, RULE, R_JOINTS, SHEAR_G, SLIDE_END, SLIDE_START, START_HUB,
     TUNING, UNDAMPED, WORK_DAMPING, WORK_DRAG, W_ACCELERATION, W_BIAS, W_CARRIED, W_DAMPING, W_FACTORS, W_FRAMES,
     W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RATE, W_RELATIVE, Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at,
@@ -44,11 +44,15 @@ from .element import (
     point_velocity,
 )
 from .joint import position_bias, rotation_bias, turn_of_first, turn_of_second
+from .loosening import (
+    OFFSET, across_both, across_rows, held_across, is_loose, judge, loose_at, normal_part, only_pulls, reconsider,
+)  # fmt: skip
 from .slider import ON_BAR, slider_rows, slider_state
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+UNTURNED = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -140,13 +144,14 @@ def joint_row(j, ints, work):
 
 
 @kernel
-def forward(c, t, rig, ints, reals, y, work):
+def forward(c, t, guess, rig, ints, reals, y, work):
     """Eliminate the bars of cable c from its first to its last.
 
     Leaves the factors of each bar, and the biases and relative turns of each joint, in `work`. Returns the
     effective joint towards the end's hub: E (position, mixed, rotation blocks) and β′ (position, rotation); it has
-    no meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations. `rig` is
-    None where there are no rings and winches (see `run`).
+    no meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations. `guess`:
+    whether joints that only pull are loose by what is known beforehand, or as `loosening` has left them. `rig` is None
+    where there are no rings and winches (see `run`).
     """
     cable = cable_at(ints, c)
     first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
@@ -170,13 +175,24 @@ def forward(c, t, rig, ints, reals, y, work):
     known = add_scaled(centripetal(-half, R, w), 2.0 * slide, axis_rate(R, w))
     beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, known)
     beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
-    relative = (1.0, 0.0, 0.0, 0.0)
+    relative = UNTURNED
     turn2 = ZERO9
     e_pp = (row[0], 0.0, 0.0, row[0], 0.0, row[0])
     e_pr = ZERO9
     e_rr = ZERO6
+    near = -half
+    if only_pulls(j, ints, reals) and judge(j, guess, beta_p, rate_p, known_p, axis_of(R), ints, work):
+        axis = axis_of(R)
+        near += dot(subtract(place1, place), axis)
+        work[loose_at(ints, j) + OFFSET] = near
+        place, velocity = add_scaled(p, near, axis), point_velocity(near, R, v, w)
+        slide = dot(subtract(velocity1, v), axis)
+        known = add_scaled(centripetal(near, R, w), 2.0 * slide, axis_rate(R, w))
+        beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, known)
+        beta_p, rate_p, known_p = normal_part(beta_p, axis), normal_part(rate_p, axis), normal_part(known_p, axis)
+        e_pp = held_across(row[0], axis)
     if rotary:
-        relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, turning, q, w, ZERO3)
+        relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, turning, q, w, ZERO3, work[STEP])
         turn2 = turn_of_second(relative)
         e_rr = (row[3], 0.0, 0.0, row[3], 0.0, row[6])
     keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work)
@@ -237,13 +253,13 @@ def forward(c, t, rig, ints, reals, y, work):
                     force = add(force, matvec(R, bias))
                     torque = add(torque, cross(offset, bias))
 
-        # the joint behind: an effective joint to ground at offset −half
-        columns = end_offset_columns(-half, R)
+        # the joint behind: an effective joint to ground at offset −half, or where it is loose
+        columns = end_offset_columns(near, R)
         a = symadd(a, e_pp)
         block = symmat(e_pp, columns)
         s = symadd(s, transposed_symmetric_product(columns, block))
         force = subtract(force, beta_p)
-        torque = subtract(torque, offset_torque(-half, R, beta_p))
+        torque = subtract(torque, offset_torque(near, R, beta_p))
         if rotary:
             mixed = matmul(e_pr, turn2)
             block = matadd(block, mixed)
@@ -260,7 +276,7 @@ def forward(c, t, rig, ints, reals, y, work):
         end_velocity = add_scaled(point_velocity(half, R, v, w), slide, axis)
         end_known = add_scaled(centripetal(half, R, w), 2.0 * slide, axis_rate(R, w))
         turning = ZERO3
-        q_here, w_here, R_here, half_here = q, w, R, half
+        q_here, v_here, w_here, R_here, far = q, v, w, R, half
         row = joint_row(j, ints, work)
         if i + 1 < count:
             rotary = rotary_cable
@@ -268,6 +284,7 @@ def forward(c, t, rig, ints, reals, y, work):
             p, q, v, w = vector_of(y, body), quaternion_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
             R = rotation(q)
             half = 0.5 * reals[bar_at(ints, first + i + 1) + LENGTH]
+            near = -half
             place = add_scaled(p, -half, axis_of(R))
             slide = reals[bar_at(ints, first + i + 1) + SLIDE_START]
             velocity = add_scaled(point_velocity(-half, R, v, w), slide, axis_of(R))
@@ -278,17 +295,28 @@ def forward(c, t, rig, ints, reals, y, work):
         g = row[0]
         beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
         beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
-        relative = (1.0, 0.0, 0.0, 0.0)
-        columns = end_offset_columns(half_here, R_here)
+        relative = UNTURNED
         a = (a[0] + g, a[1], a[2], a[3] + g, a[4], a[5] + g)
+        loose = only_pulls(j, ints, reals) and judge(j, guess, beta_p, rate_p, known_p, axis, ints, work)
+        if loose:
+            beyond = dot(subtract(place, end), axis)
+            far += beyond
+            work[loose_at(ints, j) + OFFSET] = far
+            end, end_velocity = add_scaled(end, beyond, axis), point_velocity(far, R_here, v_here, w_here)
+            slide = dot(subtract(velocity, v_here), axis)
+            end_known = add_scaled(centripetal(far, R_here, w_here), 2.0 * slide, axis_rate(R_here, w_here))
+            beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
+            beta_p, rate_p, known_p = normal_part(beta_p, axis), normal_part(rate_p, axis), normal_part(known_p, axis)
+            a = symadd(a, outer_scaled(-g, axis))
+        columns = end_offset_columns(far, R_here)
         b = add_scaled_matrix(b, g, columns)
-        swing = g * half_here * half_here
+        swing = g * far * far
         s = (s[0] + swing, s[1], s[2], s[3] + swing, s[4], s[5])
         force = add(force, beta_p)
-        torque = add(torque, offset_torque(half_here, R_here, beta_p))
+        torque = add(torque, offset_torque(far, R_here, beta_p))
         turn1 = ZERO9
         if rotary:
-            relative, beta_r, rate_r, known_r = rotation_bias(row, q_here, w_here, ZERO3, q, w, turning)
+            relative, beta_r, rate_r, known_r = rotation_bias(row, q_here, w_here, ZERO3, q, w, turning, work[STEP])
             turn1 = turn_of_first(relative)
             turn2 = turn_of_second(relative)
             weighted = rows_scaled(row[3], row[6], turn1)
@@ -312,9 +340,13 @@ def forward(c, t, rig, ints, reals, y, work):
             g - g * g * mobility[3], -g * g * mobility[4], g - g * g * mobility[5],
         )  # fmt: skip
         beta_p = add_scaled(beta_p, -g, add(linear, matvec(columns, angular)))
+        if loose:
+            e_pp, beta_p = across_both(e_pp, axis), normal_part(beta_p, axis)
         if rotary:
             gb, gt = row[3], row[6]
             e_pr = columns_scaled(-g * gb, -g * gt, matmul(ys, transpose(turn1)))
+            if loose:
+                e_pr = across_rows(e_pr, axis)
             turned = matsym(turn1, s_inverse)
             m = symmetric_product(turned, turn1)
             e_rr = (
@@ -336,8 +368,12 @@ def boarding(r, first, ints, y):
 
 
 @kernel
-def backward(c, ints, reals, y, work):
-    """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first."""
+def backward(c, loosen, ints, reals, y, work):
+    """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first.
+
+    Returns how many joints that only pull have to go slack or to come taut; those that would come taut are left alone
+    when only to `loosen`.
+    """
     cable = cable_at(ints, c)
     first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
     rotary_cable = ints[cable + CABLE_ROTARY] == 1
@@ -352,6 +388,7 @@ def backward(c, ints, reals, y, work):
         angular = transposed_matvec(frame, spin_ahead)
     rotary = is_clamped(y, ints, 2 * c + 1)
     ahead = linear
+    changes = 0
     for back in range(count):
         i = count - 1 - back
         j = first + c + i + 1
@@ -362,8 +399,12 @@ def backward(c, ints, reals, y, work):
         half = 0.5 * reals[bar_at(ints, first + i) + LENGTH]
         g = row[0]
         kept = ints[W_FACTORS] + FACTOR_COLUMNS * (first + i)
-        force = add_scaled(vector_of(work, kept + 21), g, ahead)
-        torque = add_scaled(vector_of(work, kept + 24), g, offset_torque(half, R, ahead))
+        far, axis, drawn = half, axis_of(R), ahead
+        loose = is_loose(j, ints, reals, work)
+        if loose:
+            far, drawn = work[loose_at(ints, j) + OFFSET], normal_part(ahead, axis)
+        force = add_scaled(vector_of(work, kept + 21), g, drawn)
+        torque = add_scaled(vector_of(work, kept + 24), g, offset_torque(far, R, drawn))
         spin_ahead = ZERO3
         turn1 = ZERO9
         if rotary:
@@ -387,13 +428,19 @@ def backward(c, ints, reals, y, work):
                         torque[2] + work[block + 30 + m] * share,
                     )  # fmt: skip
         linear, angular = apply_factors(work, kept, force, torque)
-        here = add(linear, matvec(end_offset_columns(half, R), angular))
+        drawn = subtract(ahead, add(linear, matvec(end_offset_columns(far, R), angular)))
         turning = subtract(spin_ahead, matvec(turn1, angular))
-        keep_multiplier(j, row, subtract(ahead, here), turning, ints, reals, y, work)
+        keep_multiplier(j, row, normal_part(drawn, axis) if loose else drawn, turning, ints, reals, y, work)
+        if only_pulls(j, ints, reals):
+            damping = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + C_AXIAL]
+            changes += reconsider(j, g, dot(drawn, axis), damping, axis, loosen, ints, y, work)
         out = ints[W_ACCELERATION] + 6 * (first + i)
         work[out], work[out + 1], work[out + 2] = linear
         work[out + 3], work[out + 4], work[out + 5] = angular
-        ahead = add(linear, matvec(end_offset_columns(-half, R), angular))
+        near = -half
+        if i == 0 and is_loose(first + c, ints, reals, work):
+            near = work[loose_at(ints, first + c) + OFFSET]
+        ahead = add(linear, matvec(end_offset_columns(near, R), angular))
     j = first + c
     row = joint_row(j, ints, work)
     behind, spin_behind, spin = ZERO3, ZERO3, ZERO3
@@ -408,7 +455,13 @@ def backward(c, ints, reals, y, work):
             spin_behind = matvec(turn_of_first(relative), hub_spin)
     if rotary:
         spin = matvec(turn_of_second(relative), angular)
-    keep_multiplier(j, row, subtract(ahead, behind), subtract(spin, spin_behind), ints, reals, y, work)
+    drawn, axis = subtract(ahead, behind), axis_of(rotation(quaternion_of(y, bar_state_at(ints, first))))
+    moved = normal_part(drawn, axis) if is_loose(j, ints, reals, work) else drawn
+    keep_multiplier(j, row, moved, subtract(spin, spin_behind), ints, reals, y, work)
+    if only_pulls(j, ints, reals):
+        damping = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + C_AXIAL]
+        changes += reconsider(j, row[0], dot(drawn, axis), damping, axis, loosen, ints, y, work)
+    return changes
 
 
 @kernel
@@ -484,7 +537,7 @@ def apply_factors(work, kept, force, torque):
 def keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work):
     """Store what the way back needs of a joint: β, relative turn, Ċ and, for the time being, the known part of C̈."""
     bias, rate, known = ints[W_BIAS] + 6 * j, ints[W_RATE] + 6 * j, ints[W_DAMPING] + 6 * j
-    turn = ints[W_RELATIVE] + 4 * j
+    turn = ints[W_RELATIVE] + 6 * j
     for k in range(3):
         work[bias + k] = beta_p[k]
         work[bias + 3 + k] = beta_r[k]
@@ -492,15 +545,15 @@ def keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, in
         work[rate + 3 + k] = rate_r[k]
         work[known + k] = known_p[k]
         work[known + 3 + k] = known_r[k]
-    for k in range(4):
+    for k in range(6):
         work[turn + k] = relative[k]
 
 
 @kernel
 def relative_of(j, ints, work):
-    """Kept relative quaternion of joint j."""
-    r = ints[W_RELATIVE] + 4 * j
-    return (work[r], work[r + 1], work[r + 2], work[r + 3])
+    """Kept relative quaternion of joint j, and the twist taken off it."""
+    r = ints[W_RELATIVE] + 6 * j
+    return (work[r], work[r + 1], work[r + 2], work[r + 3], work[r + 4], work[r + 5])
 
 
 @kernel
@@ -508,7 +561,8 @@ def keep_multiplier(j, row, linear, angular, ints, reals, y, work):
     """λ = G·(J a) + β of a joint, its damping force, and the work that force does in the step.
 
     The damping force is c·Ċ at the end of the step under the rule, which takes it implicitly, and D·Ċ at its
-    beginning under the paper's tunings; its work is taken along the mean rate of the step.
+    beginning under the paper's tunings; its work is taken along the mean rate of the step. A joint that was let go has
+    no row any more, and no damper.
     """
     bias, out = ints[W_BIAS] + 6 * j, ints[W_MULTIPLIERS] + 6 * j
     rates, damping = ints[W_RATE] + 6 * j, ints[W_DAMPING] + 6 * j
@@ -521,7 +575,7 @@ def keep_multiplier(j, row, linear, angular, ints, reals, y, work):
         kind = 0 if k < 3 else (1 if k < 5 else 2)
         unknown = linear[k] if k < 3 else angular[k - 3]
         work[out + k] = row[3 * kind] * unknown + work[bias + k]
-        c = reals[joint + 2 * kind + 1] if rule else row[3 * kind + 1]
+        c = reals[joint + 2 * kind + 1] if rule and row[3 * kind + 1] != 0.0 else row[3 * kind + 1]
         acceleration = unknown + work[damping + k]
         rate = work[rates + k]
         force = c * (rate + ahead * acceleration)

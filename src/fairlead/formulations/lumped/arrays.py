@@ -26,17 +26,17 @@ from fairlead.payout.control import CONTROLLER_REALS
 (
     N_NODES, N_ELEMENTS, N_CABLES, N_HUBS, N_POINTS, N_CONTROLLED, N_LOADS, N_SLOTS, N_ENTRIES, N_UPDATES, N_SEA,
     N_TABLE, N_NAMED, N_BODIES, N_LUMPS, N_FRAMES, N_HYBRIDS, N_WINCHES, N_STANDING,
-    BLOCK, GREEN, COMPRESSION, GEOMETRIC,
+    BLOCK, GREEN, SLACKENS, GEOMETRIC,
     I_CABLES, I_CONTROLS, I_LOADS, I_ORDER, I_COLUMN_START, I_COLUMN_ROWS, I_COLUMN_SLOTS, I_UPDATES, I_UPDATE_START,
     I_NAMED, I_POINTS, I_FRAMES, I_HYBRIDS, I_WINCHES, I_END,
     R_SETTINGS, R_ELEMENTS, R_ENDS, R_HUBS, R_POINTS, R_CONTROLS, R_LOADS, R_LUMPS, R_TABLE, R_HYBRIDS, R_WINCHES,
     R_PRISTINE, R_END,
-    Y_NODES, Y_HUBS, Y_CONTROLS, Y_TENSION, Y_STRAINING, Y_ATTACHED, Y_PULL, Y_CONTACT, Y_SLACK, Y_WINCHES,
+    Y_NODES, Y_HUBS, Y_CONTROLS, Y_TENSION, Y_STRAINING, Y_ATTACHED, Y_PULL, Y_CONTACT, Y_SLACK, Y_SNAP, Y_WINCHES,
     Y_STANDING, Y_LEDGER, Y_END,
     W_NODES, W_ELEMENTS, W_CONTACT, W_POINTS, W_CONTROLS, W_FRAMES, W_HUB_BLOCKS, W_HUB_RHS, W_FORCES,
     W_STANDING, W_END,
-) = range(75)  # fmt: skip
-HEADER = 75
+) = range(76)  # fmt: skip
+HEADER = 76
 
 SEA = 0
 """The sea stands first in `reals`, so that `reals` itself serves as the sea of `fairlead.sea`."""
@@ -56,10 +56,11 @@ CABLE_COLUMNS = 13
 (
     LENGTH, STIFFNESS, DAMPING_TIME, BENDING, BENDING_TIME, MASS, ADDED_NORMAL, ADDED_AXIAL, WEIGHT, BUOYANCY, DIAMETER,
     DRAG_LAW, DRAG_NORMAL, DRAG_AXIAL, REYNOLDS, RADIUS, BED_STIFFNESS, BED_DAMPING, BED_SHEAR, LUMP_FIRST, LUMP_COUNT,
-    GROWTH,
-) = range(22)  # fmt: skip
-ELEMENT_COLUMNS = 22
-"""`GROWTH` is the rate of the unstretched length on a winch [m/s]."""
+    GROWTH, PUSHED,
+) = range(23)  # fmt: skip
+ELEMENT_COLUMNS = 23
+"""`GROWTH` is the rate of the unstretched length on a winch [m/s], `PUSHED` what the element does when it is pushed
+together: one of the three below."""
 
 # --- what an attachment (lump) on an element is (real columns) ------------------------------------------------------
 LUMP_SHARE, LUMP_MASS, LUMP_ADDED, LUMP_BUOYANCY, LUMP_DRAG, LUMP_HEIGHT = range(6)
@@ -101,10 +102,11 @@ LEDGER_COUNT = 6
 NODE_D, NODE_A, NODE_C, NODE_N, NODE_R, NODE_ACCELERATION = 0, 6, 15, 24, 33, 36
 NODE_WORK = 39
 # --- kept of an element in work: direction (3), length, rate of its stretch, G and bias of its tension, its damping and
-# --- G of that; of its halves at either node the load along it and the mass along it, and the mass that couples both --
+# --- G of that; of its halves at either node the load along it and the mass along it, and the mass that couples both;
+# --- whether its spring acts ----------------------------------------------------------------------------------------
 DIRECTION, SPAN, RATE, TENSION_G, TENSION_BIAS, DAMPING, DAMPING_G = 0, 3, 4, 5, 6, 7, 8
-LOAD_ALONG, MASS_ALONG, MASS_SHARED = 9, 11, 13
-ELEMENT_WORK = 14
+LOAD_ALONG, MASS_ALONG, MASS_SHARED, TAUT = 9, 11, 13, 14
+ELEMENT_WORK = 15
 # --- kept of a node's contact in work -------------------------------------------------------------------------------
 ACTIVE, NORMAL_G, NORMAL_BIAS, SHEAR_G, FRICTION, NORMAL_FORCE, BED_K, BED_C, BED_KS = 0, 1, 2, 3, 4, 7, 8, 9, 10
 CONTACT_KEPT = 11
@@ -310,6 +312,7 @@ def state_parts(ints: np.ndarray) -> tuple[tuple[str, int, str, float], ...]:
         ("pull", cables * 2, "N", 0.0),
         ("contact", nodes * 4, "m, N", 0.0),
         ("slack_since", cables, "s", 0.0),
+        ("snap", cables * 2, "N", 0.0),
         ("winches", winches * WINCH_STATE, "m, 1, m/s, N", 0.0),
         ("standing", int(ints[N_STANDING]) * BED_MEMORY, "m, N, s, m/s", 0.0),
         ("ledger", LEDGER_COUNT, "J, 1", 0.0),
@@ -359,6 +362,8 @@ class State(NamedTuple):
     """(nodes, 4): friction anchor (3) and normal force of the latest step."""
     slack_since: np.ndarray
     """(cables,): time at which a cable first lost its tension somewhere after having had it; negative before."""
+    snap: np.ndarray
+    """(cables, 2): of the tensions since then the largest rise within a step, and the largest."""
     winches: np.ndarray
     """(winches, 7): see `winch`."""
     standing: np.ndarray
@@ -390,6 +395,6 @@ def state_of(ints: np.ndarray, y: np.ndarray) -> State:
 
     return State(
         part(Y_NODES, NODE), part(Y_HUBS, BODY), part(Y_CONTROLS, NODE), part(Y_TENSION), part(Y_STRAINING),
-        part(Y_ATTACHED, 2), part(Y_PULL, 2), part(Y_CONTACT, 4), part(Y_SLACK), part(Y_WINCHES, WINCH_STATE),
-        part(Y_STANDING, BED_MEMORY), part(Y_LEDGER),
+        part(Y_ATTACHED, 2), part(Y_PULL, 2), part(Y_CONTACT, 4), part(Y_SLACK), part(Y_SNAP, 2),
+        part(Y_WINCHES, WINCH_STATE), part(Y_STANDING, BED_MEMORY), part(Y_LEDGER),
     )  # fmt: skip

@@ -16,9 +16,9 @@ from .arrays import (
     ACTIVE, ADDED_NORMAL, BED_C, BED_DAMPING, BED_K, BED_KS, BED_SHEAR, BED_STIFFNESS, BUOYANCY, CABLE_BENDS,
     CABLE_COUNT, CABLE_FIRST, DAMPING, DAMPING_G, DIRECTION, ELEMENT_STEPS, ELEMENT_STEPS_DAMPED, FRICTION, GROWTH,
     LENGTH, LOAD_ALONG, LUMP_COUNT, MASS, MASS_ALONG, MASS_SHARED, NODE_A, NODE_D, NODE_R, NORMAL_BIAS, NORMAL_G,
-    RADIUS, RATE, SHEAR_G, SPAN, TENSION_BIAS, TENSION_G, WEIGHT, WORK_DRAG, Y_LEDGER, Y_STRAINING, Y_TENSION, cable_at,
-    contact_at, element_at, element_work_at, is_attached, memory_at, node_state_at, node_work_at, put, put_symmetric,
-    vector_of,
+    NO_COMPRESSION, PUSHED, RADIUS, RATE, SHEAR_G, SPAN, TAUT, TENSION_BIAS, TENSION_G, WEIGHT, WORK_DRAG, Y_LEDGER,
+    Y_STRAINING, Y_TENSION, cable_at, contact_at, element_at, element_work_at, is_attached, memory_at, node_state_at,
+    node_work_at, put, put_symmetric, vector_of,
 )  # fmt: skip
 from .bending import bend
 from .element import element_loads, lump_loads, spring
@@ -74,8 +74,11 @@ def lengths(span, rate, speed2, work):
 
 
 @kernel
-def assemble(c, t, ints, reals, y, work):
-    """Fill the rows of cable c: springs, inertia, weight, water and seabed; keep what the tensions follow from."""
+def assemble(c, t, guess, ints, reals, y, work):
+    """Fill the rows of cable c: springs, inertia, weight, water and seabed; keep what the tensions follow from.
+
+    guess: whether to take from the springs themselves which elements are slack, or as `slackening` has left it.
+    """
     cable = cable_at(ints, c)
     first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
     for end in range(2 * c, 2 * c + 2):
@@ -108,6 +111,13 @@ def assemble(c, t, ints, reals, y, work):
             straining = y[ints[Y_STRAINING] + first + i]
             bow = (speed2 - rate * rate) / span
             g, bias, c_axial, lossy = spring(before, after, stretching, bow, straining, ints, reals, element, work)
+            kept = element_work_at(ints, first + i)
+            work[kept + TENSION_G], work[kept + TENSION_BIAS] = g, bias
+            work[kept + DAMPING], work[kept + DAMPING_G] = c_axial, lossy
+            if guess:
+                work[kept + TAUT] = 0.0 if reals[element + PUSHED] == NO_COMPRESSION and bias <= 0.0 else 1.0
+            if work[kept + TAUT] == 0.0:
+                g, bias = 0.0, 0.0
             across1, along1, across2, along2, across, along, force1, force2, given = element_loads(
                 t, reals, element, p1, p2, v1, v2, axis, span, h
             )
@@ -124,7 +134,6 @@ def assemble(c, t, ints, reals, y, work):
             b = isotropic(outer_scaled(along - across + stiff - g, axis), across - stiff)
             r = add(add(r, force1), pull)
             r_next = subtract(force2, pull)
-            kept = element_work_at(ints, first + i)
             work[kept + LOAD_ALONG], work[kept + LOAD_ALONG + 1] = dot(force1, axis), dot(force2, axis)
             work[kept + MASS_ALONG], work[kept + MASS_ALONG + 1], work[kept + MASS_SHARED] = along1, along2, along
             if reals[element + LUMP_COUNT] > 0.0:
@@ -143,8 +152,6 @@ def assemble(c, t, ints, reals, y, work):
             work[a + 6], work[a + 7], work[a + 8] = b[2], b[4], b[5]
             put(work, kept + DIRECTION, axis)
             work[kept + SPAN], work[kept + RATE] = span, stretching
-            work[kept + TENSION_G], work[kept + TENSION_BIAS] = g, bias
-            work[kept + DAMPING], work[kept + DAMPING_G] = c_axial, lossy
         if bed:
             if i < count:
                 k_bed += reals[element + BED_STIFFNESS]

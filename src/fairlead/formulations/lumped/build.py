@@ -22,7 +22,7 @@ from . import arrays as a
 from .winch_rows import WinchRows, allotted, winch_rows
 
 _GEOMETRIC = {"off": a.OFF, "undamped": a.UNDAMPED, "damped": a.DAMPED, "auto": a.AUTO}
-_COMPRESSION = {"carried": a.CARRIED, "none": a.NO_COMPRESSION, "damping_only": a.DAMPING_ONLY}
+_PUSHED = {"carried": a.CARRIED, "none": a.NO_COMPRESSION, "damping_only": a.DAMPING_ONLY}
 
 
 @dataclass
@@ -65,6 +65,7 @@ def element_row(kind: CableType, length: float, system: System) -> np.ndarray:
     row = np.zeros(a.ELEMENT_COLUMNS)
     row[a.LENGTH], row[a.STIFFNESS], row[a.DAMPING_TIME] = length, kind.ea, kind.damping_axial
     row[a.BENDING], row[a.BENDING_TIME] = kind.ei, kind.damping_bending
+    row[a.PUSHED] = _PUSHED[system.simulation.lumped.compression or ("carried" if kind.ei > 0 else "none")]
     row[a.MASS], row[a.WEIGHT] = kind.mass_per_metre * half, kind.mass_per_metre * half * env.gravity
     displaced = rho * kind.area * half
     row[a.BUOYANCY], row[a.DIAMETER] = displaced * env.gravity, d
@@ -153,7 +154,8 @@ def build(system: System, geometry: Geometry) -> Built:
     header[a.N_UPDATES], header[a.N_SEA], header[a.N_TABLE] = len(plan.updates), len(sea), len(tables.table)
     header[a.N_NAMED], header[a.N_LUMPS] = len(system.points) + len(system.bodies), len(tables.lumps)
     header[a.BLOCK] = 6 if any(name in system.bodies for name in tables.hubs) else 3
-    header[a.GREEN], header[a.COMPRESSION] = settings.strain == "green", _COMPRESSION[settings.compression]
+    header[a.GREEN] = settings.strain == "green"
+    header[a.SLACKENS] = any(row[a.PUSHED] == a.NO_COMPRESSION for row in tables.elements)
     header[a.GEOMETRIC] = _GEOMETRIC[settings.geometric_stiffness]
     header[a.N_STANDING] = len(tables.hubs) if system.environment.seabed is not None else 0
     a.set_offsets(header)

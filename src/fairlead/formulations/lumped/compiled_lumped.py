@@ -202,13 +202,11 @@ class CompiledLumped(Compiled):
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         state = a.state_of(self.ints, y)
-        parts, cure = 50, "use"  # the steps that an axial period needs for its peaks to come out
-        if self.system.simulation.lumped.theta > 0.6:
-            parts, cure = 500, "use lumped: {theta: 0.5} or"
+        theta = self.system.simulation.lumped.theta
         notes: list[str] = []
         if self.kind == SEMI_IMPLICIT:
-            cables = map(Slack, self.shape.cables, state.slack_since, self.axial_periods())
-            notes += slack_notes(cables, h, parts, cure)
+            cables = map(Slack, self.shape.cables, state.slack_since, *state.snap.T)
+            notes += slack_notes(cables, h, theta, "use lumped: {theta: 0.5} or" if theta > 0.6 else "use")
         damped, total = state.ledger[a.ELEMENT_STEPS_DAMPED], max(1.0, state.ledger[a.ELEMENT_STEPS])
         if damped > 0 and self.system.simulation.lumped.geometric_stiffness == "auto":
             notes.append(

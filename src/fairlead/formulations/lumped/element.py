@@ -16,12 +16,12 @@ from fairlead.loads.drag import NONE, axial_secant, normal_secant
 from fairlead.sea.water import GRAVITY, WAVE_COUNT, elevation, flow_below, surface
 
 from .arrays import (
-    ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, COMPRESSION, DAMPING_ONLY, DAMPING_TIME, DIAMETER, DRAG_AXIAL, DRAG_LAW,
+    ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, DAMPING_ONLY, DAMPING_TIME, DIAMETER, DRAG_AXIAL, DRAG_LAW,
     DRAG_NORMAL, GREEN, GROWTH, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST, LUMP_HEIGHT,
-    LUMP_MASS, LUMP_SHARE, MASS, NO_COMPRESSION, REYNOLDS, STIFFNESS, WEIGHT, lump_at,
+    LUMP_MASS, LUMP_SHARE, MASS, NO_COMPRESSION, PUSHED, REYNOLDS, STIFFNESS, WEIGHT, lump_at,
 )  # fmt: skip
 from .ends import ZERO3
-from .scheme import FILTER, SPRING_AHEAD, SPRING_BOW, SPRING_G, STEP, damper_share
+from .scheme import DRIFT, FILTER, SPRING_AHEAD, SPRING_BOW, SPRING_G, STEP, damper_share
 
 NEAR = 0.5 + 0.5 / math.sqrt(3.0)
 """Share of the nearer node in a Gauss point's motion."""
@@ -63,23 +63,25 @@ def spring(before, ahead, rate, bow, straining, ints, reals, element, work):
 
     Returns G, bias, the damping coefficient c [N s/m] and G of the damper alone.
 
-    Without compression an element is left out where its tension would come out negative; `damping_only` leaves out the
-    spring of an element shorter than its length and keeps its damper, which then may push (Guillaume et al., Eq. 7).
+    An element that only pulls and starts the step slack is caught as with θ = 1: whatever else catches a blow in the
+    middle of a step gives energy, the more the larger the step. `damping_only` leaves out the spring of an element
+    shorter than its length and keeps its damper, which then may push (Guillaume et al., Eq. 7). What does not push at
+    all is decided with the accelerations: see `slackening`.
     """
-    share = work[SPRING_AHEAD]
+    share, stiff, bowed, memory = work[SPRING_AHEAD], work[SPRING_G], work[SPRING_BOW], work[FILTER]
+    if reals[element + PUSHED] == NO_COMPRESSION and before < reals[element + LENGTH]:
+        share, stiff, bowed, memory = 1.5, work[STEP] * work[STEP], work[DRIFT] * work[DRIFT], 0.0
     length, stiffness = reals[element + LENGTH], reals[element + STIFFNESS]
     span = before + share * (ahead - before)
     grown = length + share * work[STEP] * reals[element + GROWTH]
     tension, slope = tension_law(span, grown, stiffness, ints[GREEN] == 1)
     c = reals[element + DAMPING_TIME] * stiffness / length
     slope = max(slope, 0.0)
-    if ints[COMPRESSION] == DAMPING_ONLY and span < grown:
+    if reals[element + PUSHED] == DAMPING_ONLY and span < grown:
         tension, slope = 0.0, 0.0
-    bias = tension + c * rate + slope * (work[FILTER] * (rate - length * straining) + work[SPRING_BOW] * bow)
-    if ints[COMPRESSION] == NO_COMPRESSION and bias <= 0.0:
-        return 0.0, 0.0, 0.0, 0.0
+    bias = tension + c * rate + slope * (memory * (rate - length * straining) + bowed * bow)
     lossy = c * damper_share(c, reals[element + MASS], work)
-    return lossy + work[SPRING_G] * slope, bias, c, lossy
+    return lossy + stiff * slope, bias, c, lossy
 
 
 @kernel

@@ -14,9 +14,10 @@ from .arrays import (
     Y_CONTROLS, Y_LEDGER, acceleration_at, cable_at, hub_state_at, node_state_at, put, vector_of,
 )  # fmt: skip
 from .extremes import note_extremes
-from .hubs import rhs_at, solve
+from .hubs import rhs_at
 from .points import drive_points
 from .scheme import PLAIN
+from .slackening import solve
 from .step import HUB_RANGE, OK, RANGE, SPEED_LIMIT, book_contact, book_tensions, prepare, release_ends, remember
 
 

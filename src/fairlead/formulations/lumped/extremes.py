@@ -46,7 +46,7 @@ def note_extremes(t, ints, reals, y, work):
         found = NOTHING
         for i in range(count + 1):
             node = count - i if reverse else i + allotted - count  # what is on the drum are the cable's first nodes
-            tension, bend = tension_at(c, i, ints, y, work), bend_at(c, i, ints, reals, y, work)
+            tension, bend = tension_at(c, i, ints, reals, y, work), bend_at(c, i, ints, reals, y, work)
             distance = bed_distance(vector_of(y, node_state_at(ints, first + i)), reals)
             found = note_node(y, at, node, tension, bend, distance, found)
         note_cable(t, c, found, reals, ints, y)

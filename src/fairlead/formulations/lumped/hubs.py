@@ -277,13 +277,16 @@ def solve_hubs(t, ints, work):
 
 
 @kernel
-def solve(t, u, ints, reals, y, work):
-    """All accelerations and end forces at time t. Returns 0, or 2 when the hub system is not positive definite."""
+def solve_once(t, u, guess, ints, reals, y, work):
+    """All accelerations and end forces at time t with the elements that are taut, as guessed or as they stand.
+
+    Returns 0, or 2 when the hub system is not positive definite.
+    """
     hubs = ints[N_HUBS] > 0
     if hubs:
         begin(t, u, ints, reals, y, work)
     for c in range(ints[N_CABLES]):
-        assemble(c, t, ints, reals, y, work)
+        assemble(c, t, guess, ints, reals, y, work)
         start_d, start_r = eliminate(c, ints, reals, y, work)
         if hubs:
             add_cable(c, start_d, start_r, ints, reals, y, work)

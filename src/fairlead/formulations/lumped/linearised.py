@@ -374,6 +374,7 @@ class LinearisedLumped:
         places = state.nodes[:, :3]
         state.tension[self._springs.number] = self._springs.tension(self._elements(places)[1])[0]
         state.slack_since[:] = -1.0
+        state.snap[:] = 0.0
         held = state.contact[:, 3] < 0.0
         state.pull[:] = state.ledger[:] = state.contact[:] = 0.0
         if self._friction > 0.0:

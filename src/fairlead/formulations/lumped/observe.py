@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from fairlead.algebra.angles import angles_of
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, cross, dot, scale, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
@@ -16,18 +17,17 @@ from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from . import arrays
 from .arrays import (
-    BED_K, BENDING, CABLE_ALLOTTED_COUNT, CABLE_BENDS, CABLE_COUNT, CABLE_FIRST, CABLE_REVERSED, CARRIED, COMPRESSION,
-    END_CLAMP, GREEN, I_NAMED, I_POINTS, LENGTH, NODE, N_BODIES, N_CABLES, N_HUBS,
-    N_NAMED, N_WINCHES, SPAN, START_CLAMP, STIFFNESS, W_FORCES, Y_LEDGER, Y_NODES, Y_TENSION, cable_at,
-    contact_at, element_at, element_work_at, end_at, hub_at, hub_state_at, is_attached, node_state_at, point_at,
-    point_of_end, put, vector_of,
+    BED_K, BENDING, CABLE_ALLOTTED_COUNT, CABLE_BENDS, CABLE_COUNT, CABLE_FIRST, CABLE_REVERSED, CARRIED, END_CLAMP,
+    GREEN, I_NAMED, I_POINTS, LENGTH, NODE, N_BODIES, N_CABLES, N_HUBS, N_NAMED, N_WINCHES, PUSHED, SPAN, START_CLAMP,
+    STIFFNESS, W_FORCES, Y_LEDGER, Y_NODES, Y_TENSION, cable_at, contact_at, element_at, element_work_at, end_at,
+    hub_at, hub_state_at, is_attached, node_state_at, point_at, point_of_end, put, vector_of,
 )  # fmt: skip
 from .element import strain_energy
 from .ends import ZERO3, place_end, turn_of
 from .energies import still_energies
-from .hubs import solve
 from .points import clamp_direction, drive_points, frame_turn
 from .scheme import DRIFT
+from .slackening import solve
 from .standing import put_standing
 from .step import book_tensions, contact_force, drift
 from .tensions import tension_at
@@ -41,7 +41,7 @@ def element_energies(t, e, node, ints, reals, y, work):
     kinetic, gravity = still_energies(t, element, node_state_at(ints, node), vector_of(work, kept), ints, reals, y)
     length, stiffness = reals[element + LENGTH], reals[element + STIFFNESS]
     span = work[kept + SPAN]
-    if ints[COMPRESSION] != CARRIED and span < length:
+    if reals[element + PUSHED] != CARRIED and span < length:
         elastic = 0.0
     else:
         elastic = strain_energy(span, length, stiffness, ints[GREEN] == 1)
@@ -143,7 +143,7 @@ def observe(t, y0, y, u, ints, reals, work, out):
                 at += NODE_COLUMNS
                 continue
             node = node_state_at(ints, first + c + i)
-            tension = tension_at(c, i, ints, y, work)
+            tension = tension_at(c, i, ints, reals, y, work)
             shear, bending, push = 0.0, 0.0, ZERO3
             if bends:
                 moment, energy = moment_at(c, i, ints, reals, y, work)
@@ -210,7 +210,7 @@ def observe(t, y0, y, u, ints, reals, work, out):
             R = frame_turn(ints[ints[I_POINTS] + which], ints, work)
         else:
             R = turn_of(y, hub_state_at(ints, -which - 1))
-        put(out, at, (math.atan2(R[7], R[8]), -math.asin(max(-1.0, min(1.0, R[6]))), math.atan2(R[3], R[0])))
+        put(out, at, angles_of(R))
         at += 3
     if bed:
         put_standing(at, totals + ENERGY_ELASTIC, ints, reals, y, work, out)

@@ -17,8 +17,8 @@ class Springs(NamedTuple):
     length: np.ndarray
     stiffness: np.ndarray
     green: bool
-    slack: bool
-    """Whether a shortened element carries no compression."""
+    slack: np.ndarray
+    """Whether an element carries no compression, (n,)."""
 
     def tension(self, span: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Tension [N] and its slope [N/m] at the lengths `span` (n,), as `element.tension_law` has them."""
@@ -28,10 +28,8 @@ class Springs(NamedTuple):
             slope = np.maximum(0.0, 0.5 * self.stiffness / self.length * (3.0 * stretch**2 - 1.0))
         else:
             tension, slope = self.stiffness * (stretch - 1.0), self.stiffness / self.length
-        if self.slack:
-            taut = stretch > 1.0
-            return np.where(taut, tension, 0.0), np.where(taut, slope, 0.0)
-        return tension, slope
+        acts = ~self.slack | (stretch > 1.0)
+        return np.where(acts, tension, 0.0), np.where(acts, slope, 0.0)
 
 
 class Turns(NamedTuple):
@@ -54,7 +52,8 @@ def springs_of(model: a.Model) -> Springs:
     nodes = np.concatenate([np.arange(first + c, first + c + count) for c, (first, count) in enumerate(ranges)])
     return Springs(
         index, np.stack([nodes, nodes + 1], axis=1), model.elements[index, a.LENGTH],
-        model.elements[index, a.STIFFNESS], bool(model.ints[a.GREEN]), bool(model.ints[a.COMPRESSION] != a.CARRIED),
+        model.elements[index, a.STIFFNESS], bool(model.ints[a.GREEN]),
+        model.elements[index, a.PUSHED] != a.CARRIED,
     )  # fmt: skip
 
 

@@ -17,4 +17,4 @@ def static_rows(t, y, u, ints, reals, work):
     if ints[N_HUBS] > 0:
         begin(t, u, ints, reals, y, work)
     for c in range(ints[N_CABLES]):
-        assemble(c, t, ints, reals, y, work)
+        assemble(c, t, True, ints, reals, y, work)

@@ -12,18 +12,19 @@ from fairlead.loads.seabed_contact import remember_push
 from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
 from .arrays import (
-    ACTIVE, BED_C, BED_KS, BLOCK, CABLE_COUNT, CABLE_FIRST, COMPRESSION, DAMPING, DAMPING_G, FAULT, FRICTION, GREEN,
-    LENGTH, NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, NO_COMPRESSION, N_CABLES, N_CONTROLLED, N_HUBS, N_NODES, RATE,
-    RELEASE_TENSION, RELEASE_TIME, SHEAR_G, STIFFNESS, TENSION_BIAS, TENSION_G, WEIGHT, WORK_DAMPING, WORK_DRIVES,
-    WORK_FRICTION, W_CONTROLS, W_FORCES, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_PULL, Y_SLACK, Y_STRAINING, Y_TENSION,
-    acceleration_at, cable_at, contact_at, element_at, element_work_at, end_at, hub_of_end, hub_state_at, memory_at,
-    node_state_at, point_at, point_of_end, put, vector_of,
+    ACTIVE, BED_C, BED_KS, BLOCK, CABLE_COUNT, CABLE_FIRST, DAMPING, DAMPING_G, FAULT, FRICTION, GREEN, LENGTH,
+    NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, NO_COMPRESSION, N_CABLES, N_CONTROLLED, N_HUBS, N_NODES, PUSHED, RATE,
+    RELEASE_TENSION, RELEASE_TIME, SHEAR_G, STIFFNESS, TAUT, TENSION_BIAS, TENSION_G, WEIGHT, WORK_DAMPING, WORK_DRIVES,
+    WORK_FRICTION, W_CONTROLS, W_FORCES, Y_ATTACHED, Y_CONTROLS, Y_LEDGER, Y_PULL, Y_SLACK, Y_SNAP, Y_STRAINING,
+    Y_TENSION, acceleration_at, cable_at, contact_at, element_at, element_work_at, end_at, hub_of_end, hub_state_at,
+    memory_at, node_state_at, point_at, point_of_end, put, vector_of,
 )  # fmt: skip
 from .ends import ZERO3
 from .extremes import note_extremes
-from .hubs import SINGULAR, rhs_at, solve
+from .hubs import SINGULAR, rhs_at
 from .points import drive_points, place_points
 from .scheme import BOOK_STEP, DRIFT, G_PER_C, STEP, set_scheme
+from .slackening import part_speed, solve
 from .standing import book_standing, remember_standing
 
 OK, RANGE, HUB_RANGE, STRAIN = 0, 1, 3, 4
@@ -50,42 +51,53 @@ def release_ends(t, ints, reals, y):
 
 
 @kernel
+def note_slack(c, t, slack, rise, most, ints, y):
+    """Keep since when cable c has been `slack` somewhere, and of its tensions from then on the largest and the largest
+    rise within a step, which together tell how well the step follows a snap."""
+    since, snap = ints[Y_SLACK] + c, ints[Y_SNAP] + 2 * c
+    if y[since] < 0.0 and slack and t > 0.0:
+        y[since] = t
+    if y[since] >= 0.0:
+        y[snap], y[snap + 1] = max(y[snap], rise), max(y[snap + 1], most)
+
+
+@kernel
 def book_tensions(t, ints, reals, y, work):
     """Keep the tensions for the next step, note slack, book the work of damping and of prescribed points.
 
-    λ = bias + G·(t·Δa). The work of damping is taken along the mean rate of the step. Returns a status: a tension that
-    would stretch an element to twice its length is no physical state.
+    λ = bias + G·(t·Δa). The work of damping is taken along the mean rate of the step; an element that does not push
+    stores only what pulls, and its damper takes the rest. Returns a status: a tension that would stretch an element to
+    twice its length is no physical state.
     """
     status = OK
     h, book = work[STEP], work[BOOK_STEP]
     limit = STRAIN_LIMIT if ints[GREEN] == 0 else 3.0 * STRAIN_LIMIT
-    one_way = ints[COMPRESSION] == NO_COMPRESSION
     spent, given = 0.0, 0.0
     for c in range(ints[N_CABLES]):
         cable = cable_at(ints, c)
         first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-        least, most, weight = math.inf, 0.0, 0.0
+        least, most, weight, rise, loose = math.inf, 0.0, 0.0, 0.0, False
         for e in range(first, first + count):
             kept, element = element_work_at(ints, e), element_at(ints, e)
-            one, two = vector_of(work, acceleration_at(ints, e + c)), vector_of(work, acceleration_at(ints, e + c + 1))
-            apart = dot(vector_of(work, kept), subtract(two, one))
+            apart, rate = part_speed(e, e + c, ints, work), work[kept + RATE]
             tension = work[kept + TENSION_BIAS] + work[kept + TENSION_G] * apart
-            rate = work[kept + RATE]
             damping = work[kept + DAMPING] * rate + work[kept + DAMPING_G] * apart
+            if reals[element + PUSHED] == NO_COMPRESSION:
+                stored = max(0.0, tension - damping)
+                tension *= work[kept + TAUT]
+                damping = tension - stored
             work[kept + DAMPING] = damping
             spent += damping * (rate + 0.5 * h * apart)
-            if one_way:
-                tension = max(0.0, tension)
             if not abs(tension) < limit * reals[element + STIFFNESS]:
                 work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, e - first
                 status = STRAIN
+            rise = max(rise, tension - y[ints[Y_TENSION] + e])
+            loose = loose or work[kept + TAUT] == 0.0
             y[ints[Y_TENSION] + e] = tension
             y[ints[Y_STRAINING] + e] = (rate + 0.5 * h * apart) / reals[element + LENGTH]
             least, most = min(least, tension), max(most, tension)
             weight += 2.0 * reals[element + WEIGHT]
-        slack = least <= 0.0 if one_way else least < -SLACK_FRACTION * most - SLACK_FLOOR * weight
-        if y[ints[Y_SLACK] + c] < 0.0 and slack and t > 0.0:
-            y[ints[Y_SLACK] + c] = t
+        note_slack(c, t, loose or least < -SLACK_FRACTION * most - SLACK_FLOOR * weight, rise, most, ints, y)
         for end in range(2 * c, 2 * c + 2):
             force = vector_of(work, ints[W_FORCES] + 3 * end)
             y[ints[Y_PULL] + end] = math.sqrt(dot(force, force))

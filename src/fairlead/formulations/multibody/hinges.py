@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from fairlead.algebra.angles import angles_of
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System
 from fairlead.model.joints import DenavitHartenberg
@@ -86,9 +87,7 @@ def _check_dh(
     position = parent[0] + parent[1] @ np.array([a_, -sa * d, ca * d])
     rotation = parent[1] @ turn
     if np.linalg.norm(position - child[0]) > _MEETS * max(1.0, a_, d) or np.abs(rotation - child[1]).max() > 1e-6:
-        pitch = math.degrees(-math.asin(np.clip(rotation[2, 0], -1.0, 1.0)))
-        roll = math.degrees(math.atan2(rotation[2, 1], rotation[2, 2]))
-        yaw = math.degrees(math.atan2(rotation[1, 0], rotation[0, 0]))
+        roll, pitch, yaw = (math.degrees(angle) for angle in angles_of.py_func(tuple(rotation.ravel())))
         raise UnsupportedSystem(
             f"joints.{link.name}.dh: the child does not stand where these numbers put it; give it position "
             f"[{', '.join(f'{x:.9g}' for x in position)}] and orientation_deg [{roll:.9g}, {pitch:.9g}, {yaw:.9g}]"

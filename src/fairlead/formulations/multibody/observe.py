@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from fairlead.algebra.angles import angles_of
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.small import add, cross, dot, matvec, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_energies
@@ -142,9 +143,7 @@ def observe(t, y, u, ints, reals, work, out):
         at += 2
     for k in range(ints[arrays.N_POINTS], ints[N_NAMED]):
         R = matrix_of(work, record_at(ints, ints[ints[I_NAMED] + k]) + ROTATION)
-        out[at] = math.atan2(R[7], R[8])
-        out[at + 1] = -math.asin(min(1.0, max(-1.0, R[6])))
-        out[at + 2] = math.atan2(R[3], R[0])
+        out[at], out[at + 1], out[at + 2] = angles_of(R)
         at += 3
     put_standing(at, totals + ENERGY_ELASTIC, ints, reals, y, work, out)
     return status

@@ -18,10 +18,11 @@ class LumpedSettings(Part):
         description="what the tension follows: `engineering` EA (l/L - 1), or `green` EA/2 (l²/L² - 1) l/L, whose "
         "strain is quadratic in the positions",
     )
-    compression: Literal["carried", "none", "damping_only"] = Field(
-        default="carried",
+    compression: Literal["carried", "none", "damping_only"] | None = Field(
+        default=None,
         description="what an element does when pushed together: `carried` as by a rod; `none`, it goes slack; "
-        "`damping_only`, its spring goes slack and its damper stays",
+        "`damping_only`, its spring goes slack and its damper stays; when left out, `none` for types without bending "
+        "stiffness and `carried` for those with it",
     )
     theta: Annotated[float, Quantity(at_least=0.5, at_most=1)] = Field(
         default=1.0,

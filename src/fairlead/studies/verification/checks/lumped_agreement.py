@@ -71,7 +71,7 @@ RUNS: dict[str, Run] = {
 
 
 def example(name: str, run: Run) -> System:
-    """The example of that name without bending and torsional stiffness."""
+    """The example of that name without bending and torsional stiffness, of elements that are rods all the same."""
     package = Path(fairlead.__file__).parent
     installed = package / "examples"
     folder = installed if installed.is_dir() else package.parents[1] / "examples"
@@ -86,7 +86,8 @@ def example(name: str, run: Run) -> System:
         if cable.element_lengths:
             update["element_lengths"] = tuple(x / times for x in cable.element_lengths for _ in range(times))
         cables[key] = cable.model_copy(update=update)
-    settings = {"integrator": "auto"} | {
+    rods = {"compression": "carried"}
+    settings = {"integrator": "auto", "bars": rods, "lumped": rods} | {
         key: value for key in ("step", "duration") if (value := getattr(run, key)) is not None
     }
     return system.model_copy(update={"types": types, "cables": cables}).with_settings(**settings)

@@ -1,0 +1,98 @@
+"""Cables that only pull: a load that is thrown up slackens its wire, falls, and is caught.
+
+The wire weighs next to nothing, so that the load is a mass on a spring that only pulls, m ẍ = F(t) − m g + T,
+T = k max(0, x₀ − x): its motion is integrated here by a method of its own.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import fairlead as fl
+
+MASS, STIFFNESS, LENGTH = 1000.0, 1e6, 10.0
+WEIGHT = 9.81 * MASS
+DURATION = 2.2
+LIFT = [[0.0, 0.0], [0.01, 1.0], [0.5, 1.0], [0.51, 0.0]]
+"""How much of twice its weight lifts the load at each time (s)."""
+
+
+@cache
+def exact_peak() -> float:
+    """The largest tension when the load is caught."""
+
+    def motion(t, y):
+        tension = STIFFNESS / LENGTH * max(0.0, -y[0])
+        return [y[1], (tension - WEIGHT + 2 * WEIGHT * np.interp(t, *np.transpose(LIFT))) / MASS]
+
+    start = [-WEIGHT * LENGTH / STIFFNESS, 0.0]
+    found = solve_ivp(motion, (0, DURATION), start, max_step=1e-3, rtol=1e-9)
+    return STIFFNESS / LENGTH * float(-found.y[0].min())
+
+
+@cache
+def caught(formulation: str, step: float, theta: float = 1.0):
+    """The load on four elements of wire, started from rest."""
+    system = fl.System.model_validate(
+        {
+            "environment": {"water_density": 0.0},
+            "types": {"wire": {"diameter": 0.01, "mass_per_length": 0.01, "axial_stiffness": STIFFNESS}},
+            "points": {
+                "top": {"kind": "fixed", "position": [0, 0, 0]},
+                "load": {"kind": "free", "position": [0, 0, -LENGTH], "mass": MASS},
+            },
+            "cables": {
+                "wire": {"type": "wire", "length": LENGTH, "elements": 4, "start": "top", "end": "load"},
+            },
+            "loads": [
+                {"point": "load", "force": [0, 0, 2 * WEIGHT], "table": LIFT},
+            ],
+            "simulation": {
+                "formulation": formulation, "duration": DURATION, "step": step, "output_every": step,
+                "start": "statics", formulation: {"theta": theta},
+            },
+        }
+    )  # fmt: skip
+    return fl.simulate(system)
+
+
+def peak(result) -> float:
+    return float(result["tension_effective"].max())
+
+
+FORMULATIONS = ["lumped", "bars"]
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_falling_load_is_caught_with_the_pull_of_its_fall(formulation):
+    assert peak(caught(formulation, 0.001)) == pytest.approx(exact_peak(), rel=0.02)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("step", [0.1, 0.05, 0.02, 0.005])
+def test_no_step_makes_a_snap_harder_or_lets_the_wire_push(formulation, step):
+    result = caught(formulation, step)
+    assert peak(result) < 1.005 * exact_peak()
+    assert float(result["tension_effective"].min()) >= 0.0
+    stored = result["energy_kinetic"] + result["energy_gravity"] + result["energy_elastic"]
+    after = stored.values[result["time"].values > 0.51 + step]
+    assert after.max() - after[0] < 0.03 * exact_peak() ** 2 * LENGTH / (2 * STIFFNESS)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("step", [0.02, 0.005])
+def test_a_peak_that_the_step_has_lowered_is_said_to_be_low_by_as_much(formulation, step):
+    result = caught(formulation, step)
+    said = float(result.attrs["warnings"].partition("low by about ")[2].partition(" %")[0]) / 100
+    assert said == pytest.approx(1 - peak(result) / exact_peak(), rel=0.3)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_fine_step_is_no_matter(formulation):
+    assert "lost its tension" not in caught(formulation, 0.001).attrs["warnings"]
+
+
+def test_with_theta_one_half_a_coarse_step_keeps_the_peak():
+    assert peak(caught("lumped", 0.02, 0.5)) == pytest.approx(exact_peak(), rel=0.02)
