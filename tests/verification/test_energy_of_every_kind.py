@@ -72,13 +72,37 @@ CASES = {
         ),
         0.03,
     ),
+    "let go from a moving fairlead": (
+        system(
+            {"damping_time": 0.02, "drag": {"normal": 1.2, "axial": 0.01}},
+            points={
+                "A": {"kind": "fixed", "position": [0, 0, -15]},
+                "E": {
+                    "kind": "controlled",
+                    "position": [16, 0, -8],
+                    "motion": {"harmonic": {"amplitude": [0.5, 0, 1.5], "period": 4}},
+                },
+            },
+            cables={
+                "rope": {
+                    "type": "rope",
+                    "length": 20,
+                    "elements": 10,
+                    "start": "A",
+                    "end": {"point": "E", "release": {"time": 2.5}},
+                }
+            },
+        ),
+        0.01,
+    ),
 }
 
 
+@pytest.mark.parametrize("formulation", ["bars", "lumped"])
 @pytest.mark.parametrize("name", CASES)
-def test_energy_closes(name: str) -> None:
+def test_energy_closes(name: str, formulation: str) -> None:
     case, bound = CASES[name]
-    result = fl.simulate(case)
+    result = fl.simulate(case, formulation=formulation)
     assert result.attrs["status"] == "complete"
     assert energy_balance(result).error < bound
 

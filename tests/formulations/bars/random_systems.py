@@ -166,7 +166,7 @@ def random_system(
             "loads": loads,
             "simulation": {
                 "start": "catenary", "duration": 10 * simulation["step"], **simulation, "bars": rods,
-            },  # fmt: skip
+            },
         }
     )
     slack = {name: np.zeros(len(line) - 1) for name, line in nodes.items()}
