@@ -51,7 +51,7 @@ def caught(formulation: str, step: float, theta: float = 1.0):
             ],
             "simulation": {
                 "formulation": formulation, "duration": DURATION, "step": step, "output_every": step,
-                "start": "statics", formulation: {"theta": theta},
+                "start": "statics", formulation: {"theta": theta, "compression": "none"},
             },
         }
     )  # fmt: skip

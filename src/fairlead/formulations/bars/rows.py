@@ -72,19 +72,17 @@ def half_stiffness(kind: CableType, length: float) -> list[float]:
     ]  # fmt: skip
 
 
-def only_pulls(kind: CableType, system: System) -> bool:
-    """Whether joints of this type do not push: as the file says, else where it has no bending stiffness."""
+def only_pulls(system: System) -> bool:
+    """Whether joints do not push, as the file says."""
     settings = system.simulation.bars
-    return settings.tuning == "rule" and (settings.compression or ("carried" if kind.ei > 0 else "none")) == "none"
+    return settings.tuning == "rule" and settings.compression == "none"
 
 
 def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> list[list[float]]:
-    """Stiffness and damping of the joints of a cable: half an element on either side, in series; either may slacken."""
+    """Stiffness and damping of the joints of a cable: half an element on either side, in series."""
     halves = [half_stiffness(kind, length) for kind, length in zip(kinds, lengths, strict=True)]
     rows = []
-    slackens = [only_pulls(kind, system) for kind in kinds]
-    gives = [a or b for a, b in zip([False, *slackens], [*slackens, False], strict=True)]
-    for left, right, give in zip([None, *halves], [*halves, None], gives, strict=True):
+    for left, right in zip([None, *halves], [*halves, None], strict=True):
         row: list[float] = []
         for k in range(0, 6, 2):
             sides = [s for s in (left, right) if s is not None]
@@ -92,5 +90,5 @@ def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> l
             total = 1.0 / sum(1.0 / s for s in stiff) if all(s > 0 for s in stiff) else 0.0
             time = sum(s[k + 1] for s in sides) / len(sides)
             row += [total, time * total]
-        rows.append([*row, float(give)])
+        rows.append([*row, float(only_pulls(system))])
     return rows
