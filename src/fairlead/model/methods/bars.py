@@ -27,9 +27,9 @@ class BarsSettings(Part):
     )
     compression: Literal["carried", "none"] = Field(
         default="carried",
-        description="what a joint does when its bars are pushed together: `carried` as by a rod; `none`, it goes slack, "
-        "for lines that lose their tension for moments: an end must not slide past the far end of its bar. With the "
-        "published tunings bars are always rods",
+        description="what a joint does when its bars are pushed together: `carried` as by a rod; `none`, it goes "
+        "slack, for lines that lose their tension for moments: an end must not slide past the far end of its bar. "
+        "With the published tunings bars are always rods",
     )
     geometric_stiffness: Literal["auto", "undamped", "damped", "off"] = Field(
         default="auto",
