@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from fairlead.formulations.contract import Failure
 from fairlead.results import open_result, settings_of
+from fairlead.simulate import SimulationError
 from fairlead.simulate.lock import ResultLock
 
 pytestmark = pytest.mark.usefixtures("toy_formulation")
@@ -182,3 +184,23 @@ def test_a_result_that_another_run_is_writing_is_left_alone(fairlead, chain_file
         result = fairlead("run", chain_file)
     assert result.exit_code == 2
     assert "is writing this result now; wait for it to end, or choose another file with -o" in result.stderr
+
+
+def test_the_summary_may_leave_out_the_beginning(fairlead, chain_file):
+    done = fairlead("run", chain_file, "--duration", "1", "--after", "0.5")
+    assert "summary           of what came after 0.5 s" in done.stdout
+    numbers = json.loads(fairlead("run", chain_file, "--duration", "1", "--after", "0.5", "--json").stdout)
+    assert numbers["time_start"] >= 0.5
+    assert numbers["tension_max"]["time"] >= 0.5
+    assert "the run is from 0 to 1 s" in fairlead("run", chain_file, "--duration", "1", "--after", "7").stderr
+
+
+def test_what_looks_wrong_is_shown_before_a_failure_is_explained(fairlead, chain_file, monkeypatch):
+    def broken(system):
+        raise SimulationError(Failure(0.0, "cable 'chain'", "it tears", "a guess", "a cure"))
+
+    monkeypatch.setattr("fairlead.simulate.Simulation", broken)
+    monkeypatch.setattr("fairlead.model.warnings", lambda system: ["points.A.position: above the water"])
+    done = fairlead("run", chain_file)
+    assert done.exit_code == 1
+    assert done.stderr.index("warning: points.A.position: above the water") < done.stderr.index("a guess")

@@ -68,7 +68,7 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
     most = numbers["tension_max"]
     lines = [numbers["title"]] if numbers["title"] else []
     lines.append(f"equilibrium by    {report}")
-    where = f"in cable {most['cable']}, {most['arc_length']:.4g} m from its start"
+    where = f"in cable {most['cable']}, {most['arc_length']:.4g} m from {most['from']}"
     lines.append(f"largest tension   {force_text(most['value'])} {where}")
     for name, cable in numbers["cables"].items():
         lines.append(f"cable {name}")
@@ -79,11 +79,12 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
                 direction = f" at {pull['angle_deg']:+.2f} deg, heading {pull['heading_deg']:.2f} deg"
             lines.append(f"  {label:<15} {force_text(pull['tension'])}{direction}")
         lowest = cable["lowest"]
-        lines.append(f"  lowest point    {place_text(lowest['position'])}, {lowest['arc_length']:.4g} m from its start")
+        along = f"{lowest['arc_length']:.4g} m from {lowest['from']}"
+        lines.append(f"  lowest point    {place_text(lowest['position'])}, {along}")
         for run in cable["grounded"]:
             lines.append(f"  on the seabed   from {run['from']:.4g} m to {run['to']:.4g} m of its length")
             lines += [
-                f"  touchdown       {place_text(touch['position'])}, {touch['arc_length']:.4g} m from its start"
+                f"  touchdown       {place_text(touch['position'])}, {touch['arc_length']:.4g} m from {touch['from']}"
                 for touch in run["touchdowns"]
             ]
     lines += [f"point {name:<11} {place_text(position)}" for name, position in numbers["points"].items()]

@@ -11,6 +11,7 @@ import numpy as np
 from fairlead import __version__, model
 from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
+from fairlead.results.peaks import Along
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate.inputs import Inputs
 from fairlead.simulate.outputs import Outputs
@@ -92,16 +93,25 @@ class Equilibrium:
             "warnings": list(self.notes),
         }
 
+    def _along(self, name: str) -> Along:
+        """Places along a cable; of line on a drum at its start from where it leaves the drum."""
+        shape, winch = self.compiled.shape, self.system.cables[name].winch
+        out, length = None, f"{name}.winch.length"
+        if winch is not None and winch.end == "start" and length in self.outputs.names:
+            out = np.array([self.outputs[length]])
+        return Along(np.array(shape.arc_length[shape.cables.index(name)]), out, np.zeros(1))
+
     def _cable(self, name: str) -> dict[str, Any]:
-        shape = self.compiled.shape
-        arc = np.array(shape.arc_length[shape.cables.index(name)])
+        along = self._along(name)
+        arc = along.widest
         places = np.asarray(self.outputs[f"{name}.position"])
         tension = np.asarray(self.outputs[f"{name}.tension_effective"])
         cable = self.system.cables[name]
         noise = 1e-10 * self.report.weight
 
         def at(node: int) -> dict[str, Any]:
-            return {"cable": name, "arc_length": float(arc[node]), "position": _vector(places[node])}
+            where = {"arc_length": float(arc[node]), "from": along.origin}
+            return {"cable": name, **where, "position": _vector(places[node])}
 
         highest, lowest = int(np.nanargmax(tension)), int(np.nanargmin(places[:, 2]))
         return {
