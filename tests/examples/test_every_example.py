@@ -39,7 +39,7 @@ def ran(request, tmp_path_factory):
     options = ["-o", file, "--duration", f"{every * round(short / every):.9g}", "--output-every", f"{every:.9g}"]
     done = CliRunner().invoke(main, ["run", str(example(name)), *map(str, options)])
     assert done.exit_code == 0, done.output
-    return system, file, short, done.output
+    return system, file, short, done.stdout
 
 
 def test_it_runs(ran):
