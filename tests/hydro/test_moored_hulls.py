@@ -30,7 +30,7 @@ def swinging(formulation: str) -> dict[str, Any]:
 
 
 def moored(**changes: Any) -> dict[str, Any]:
-    """The floater between two chains of 46 m along x, in still water 20 m deep."""
+    """The floater between two chains of 46 m along x, in still water 20 m deep; held at the start, it is top-heavy."""
     data = changed(FLOATER, simulation__duration=1.0, simulation__step=0.05, simulation__output_every=0.1)
     data["environment"].pop("waves")
     data["environment"]["seabed"]["friction"] = 0.5
@@ -46,6 +46,7 @@ def moored(**changes: Any) -> dict[str, Any]:
         for name in ("east", "west")
     }
     data["hydro"]["surface"] |= {"radius": 30, "outer": 5}
+    data["hydro"]["at_rest"] = "hold"
     data["simulation"] |= {"formulation": "lumped", "start": "statics"}
     return changed(data, **changes)
 
@@ -133,10 +134,33 @@ def test_a_winch_on_the_hull_answers_to_its_input() -> None:
     assert out["load.position"][2] - before == pytest.approx(-0.5, abs=0.1)
 
 
-def test_statics_do_not_depend_on_the_mass_of_the_hull_and_say_what_is_left_on_it() -> None:
+def test_a_hull_comes_to_rest_on_its_chains() -> None:
+    """1 t more sinks it by what the water and the chains give, and a pull aside moves it; then nothing moves."""
+    push = [{"point": "buoy", "force": [300.0, 0.0, 0.0]}]
+    data = moored(bodies__buoy__mass=8736.0, loads=push, hydro__mode="weak_scatterer", simulation__duration=0.2)
+    held = ["sway", "roll", "pitch", "yaw"]
+    data["hydro"]["hulls"]["buoy"]["locked"] = held
+    data["hydro"]["at_rest"] = "float"
+    before, rest = statics.solve(System(**moored())), statics.solve(System(**data))
+    assert rest.report.stable
+    assert any("the hulls float at rest; from where they start 'buoy' by" in note for note in rest.notes)
+    assert not any("left over" in note for note in rest.notes)
+    up = [sum(at.outputs[f"{name}.force_start"][2] for name in ("east", "west")) for at in (before, rest)]
+    place = rest.outputs["buoy.position"]
+    sunk = (1000.0 * 9.81 - (up[1] - up[0])) / (1025.0 * 9.81 * math.pi)
+    started = before.outputs["buoy.position"][2]
+    assert started - place[2] == pytest.approx(sunk, rel=0.01)
+    aside = sum(rest.outputs[f"{name}.force_start"][0] for name in ("east", "west"))
+    assert aside == pytest.approx(-300.0, rel=1e-3)
+    assert place[0] > 0.05
+    run = simulation(data).run()
+    assert np.ptp(run["point_position"].sel(point="buoy").values, axis=0).max() < 2e-5
+
+
+def test_held_hulls_do_not_take_part_in_statics_and_it_is_said_what_is_left_on_them() -> None:
     light, heavy = (statics.solve(System(**moored(bodies__buoy__mass=mass))) for mass in (7736.0, 12000.0))
     np.testing.assert_allclose(heavy.outputs["east.force_start"], light.outputs["east.force_start"], rtol=1e-9)
-    held = "the hulls are held where they start, the cables are at rest"
+    held = "the hulls are held where they start"
     assert any(f"{held}; on 'buoy' -4.18e+04 N in heave are left over" in note for note in heavy.notes)
     assert any(f"{held}; they balance there" in note for note in light.notes)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -28,17 +29,20 @@ from fairlead.sea.water import pack
 from fairlead.shape.layout import Geometry
 
 from .bounds import StepBound, perturbation, scatter, step_bound
+from .crossing import Crossing
 from .extremes import fold_row, report
 from .fastened import CableFailed
 from .hulls import HullError
 from .mechanism import Mechanism
 from .mesh_checks import MeshError
 from .panels import Floats
-from .setup import Basin, build_basin
+from .passage import Passing, bodies_on_their_way, names_of_passing, passing_hulls
+from .setup import Basin, build_basin, closed_hull
 from .solver import SolverError
 from .subcycling import MechanismFault, settle
 from .tree import TreeMechanism
-from .water import Stage
+from .tree_at_rest import TreeAtRest, how_moved
+from .water import Stage, Water
 
 AXES = ("x", "y", "z")
 SURFACE = "surface_panel"
@@ -67,22 +71,30 @@ class CompiledHydro(Compiled):
                 "rk4 or auto"
             )
         self.system = system
-        tree = compile_formulation(self._tree_system(), geometry, "multibody")
+        folder = Path(system.source.path).parent if system.source is not None else Path()
+        try:
+            closed = {name: closed_hull(hydro.hulls[name], name, folder) for name in names_of_passing(system)}
+        except MeshError as error:
+            raise UnsupportedSystem(str(error)) from None
+        passing = passing_hulls(system, closed)
+        tree = compile_formulation(self._tree_system(passing), geometry, "multibody")
         assert isinstance(tree, CompiledMultibody)
         self.tree = tree
         self.mechanism = TreeMechanism(
             tree, list(hydro.hulls), [hull.locked for hull in hydro.hulls.values()], hydro.springs
         )
-        folder = Path(system.source.path).parent if system.source is not None else Path()
         try:
-            self.basin: Basin = build_basin(system, self._carried(geometry), folder)
+            self.basin: Basin = build_basin(system, self._carried(geometry), folder, closed)
         except (MeshError, WaveTooSteep) as error:
             raise UnsupportedSystem(str(error)) from None
-        self.water = self.basin.water
+        self.crossing = Crossing(self.mechanism, self.basin, passing)
         self.ints, self.reals, self.work = tree.ints, tree.reals, tree.work
         self.inputs = self._inputs()
-        layout = _layout(self._blocks(), self.water.n_surface)
-        self._last = layout.size - 1
+        layout = _layout(self._blocks(), self.water.n_surface, len(passing))
+        self._largest = layout.size - 1 - len(passing)
+        """Where the largest perturbation seen so far is in the state."""
+        self._flags = slice(self._largest + 1, layout.size)
+        """Whether each passing hull is solved for."""
         dry = self._dry_shape()
         self.shape = replace(
             dry, extras=(*dry.extras, *self._extras()), fields=(*dry.fields, *self._fields())
@@ -94,7 +106,7 @@ class CompiledHydro(Compiled):
         self._first_node = np.array(self.shape.first_node, dtype=np.int64)
         step = system.simulation.step
         self.substeps = hydro.substeps or self._substeps(step)
-        self.water.substeps = self.substeps if self._gliding else 0
+        self.crossing.substeps = self.substeps if self._gliding else 0
         self.bound: StepBound = step_bound(self.water)
         if step > self.bound.step:
             raise UnsupportedSystem(
@@ -104,11 +116,12 @@ class CompiledHydro(Compiled):
 
     # ---- the mechanics in the water
 
-    def _tree_system(self) -> System:
+    def _tree_system(self, passing: Sequence[Passing]) -> System:
         """What the tree is compiled from: all but the water, with a place for the force of the water on every hull."""
         assert self.system.hydro is not None
         loads = (*self.system.loads, *(PointLoad(point=name) for name in self.system.hydro.hulls))
-        return self.system.model_copy(update={"hydro": None, "loads": loads})
+        bodies = bodies_on_their_way(self.system, passing)
+        return self.system.model_copy(update={"hydro": None, "loads": loads, "bodies": bodies})
 
     def _carried(self, geometry: Geometry) -> Mechanism:
         """What the water moves."""
@@ -135,13 +148,46 @@ class CompiledHydro(Compiled):
         """Whether cables and bodies make steps of their own."""
         return self.substeps > 1
 
+    # ---- where things are in the state, and what is solved for
+
+    @property
+    def water(self) -> Water:
+        """The water with those hulls in it that are solved for now."""
+        return self.crossing.water
+
+    @property
+    def passing(self) -> tuple[Passing, ...]:
+        """Hulls that go through the surface."""
+        return self.crossing.passing
+
+    @property
+    def _moving(self) -> slice:
+        """The state of the water and of what it moves."""
+        return slice(0, self._largest)
+
+    def _follow(self, y: np.ndarray) -> None:
+        """Solve for what a state says is solved for."""
+        if self.passing:
+            self.crossing.solve_for(self._told(y))
+
+    def _told(self, y: np.ndarray) -> list[bool]:
+        """Which of the passing hulls a state says are solved for."""
+        return [bool(flag > 0.5) for flag in y[self._flags]]
+
+    def _on_all(self, forces: Floats) -> Floats:
+        """Forces (hulls, 6) of those that are solved for as those of all hulls, nothing on the others."""
+        every = np.zeros((len(self.basin.names), 6))
+        every[np.array(self.crossing.solved, dtype=bool)] = forces
+        return every
+
     # ---- state
 
     def state_rules(self) -> StateRules:
         return self.tree.state_rules().moved(self._own.start)
 
     def initial_state(self) -> np.ndarray:
-        return np.concatenate([self.water.initial_state(), np.zeros(1), self.shape.extremes.fresh])
+        flags = np.array(self.crossing.at_start(), dtype=float)
+        return np.concatenate([self.water.initial_state(), np.zeros(1), flags, self.shape.extremes.fresh])
 
     def initial_inputs(self) -> np.ndarray:
         return self.mechanism.initial_inputs()
@@ -153,24 +199,56 @@ class CompiledHydro(Compiled):
         return slice(first, first + self.tree.layout.size)
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
-        raise UnsupportedSystem(
-            "hydro: hulls have neither statics nor modes of their own; start them where they float, without `start: "
-            "statics`. Cables of a formulation other than multibody come to rest with the hulls held"
-        )
+        """Hulls in still water with all that hangs on them; held where they start with `hydro.at_rest: hold`."""
+        self._take(self.initial_inputs() if u is None else u)
+        return self._tree_at_rest(t, self._own)
+
+    def _tree_at_rest(self, t: float, part: slice) -> TreeAtRest:
+        """The tree in still water; part: where its state is in the whole."""
+        assert self.system.hydro is not None
+        self._push(np.zeros((len(self.basin.names), 6)))
+        hold = self.system.hydro.at_rest == "hold"
+        held = [
+            FREEDOMS if hold and speeds.stop - speeds.start == len(FREEDOMS) else locked
+            for speeds, locked in self.mechanism.held
+        ]
+        return TreeAtRest(
+            self.mechanism.linearised(t), self.mechanism, self.water, part, held, self.crossing.solved, self.rest_notes
+        )  # fmt: skip
+
+    def rest_notes(self, t: float, y: np.ndarray) -> tuple[str, ...]:
+        """What is to be said of hulls at rest: where they have gone from where they start, or what is left on them."""
+        assert self.system.hydro is not None
+        words = "; ".join(f"on '{name}' {text}" for name, text in self.left_over(t, y).items())
+        if self.system.hydro.at_rest == "hold":
+            return (f"hydro: the hulls are held where they start; {words or 'they balance there'}",)
+        if words:
+            return (f"hydro: the hulls have not come to rest: {words}; give them a place nearer to it",)
+        after = self.mechanism.motions(t, np.ascontiguousarray(y[self._own]))
+        moved = [how_moved(*parts) for parts in zip(self.basin.names, self.basin.starts, after, strict=True)]
+        words = "; ".join(text for text in moved if text)
+        return (f"hydro: the hulls float at rest; from where they start {words}",) if words else ()
 
     def left_over(self, t: float, y: np.ndarray, share: float = 0.01) -> dict[str, str]:
         """Force and moment left on hulls in a state at rest, in words, where it is more than a share of the weight."""
-        water, own = self.water, y[2 * self.water.n_surface : self._last]
+        self._follow(y)
+        water, own = self.water, y[2 * self.water.n_surface : self._largest]
         stage = self.stage(t, y)
+        if not stage.motions:
+            return {}
         J, drift = np.concatenate([m.jacobian for m in stage.motions]), np.concatenate([m.drift for m in stage.motions])
         _, force = water.mechanism.equations(t, own)
         force = force + J.T @ (stage.still_forces - stage.added_mass @ drift)
         found = {}
-        for name, (speeds, _), hull in zip(self.basin.names, self.mechanism.held, water.hulls, strict=True):
+        for name, (speeds, _), hull, solved in zip(
+            self.basin.names, self.mechanism.held, self.basin.hulls, self.crossing.solved, strict=True
+        ):
+            if not solved:
+                continue
             body = self.system.bodies[name]
             weight = float(getattr(body, "mass", 0.0)) * self.system.environment.gravity
             free = [k for k, at in enumerate(self.mechanism.moving) if speeds.start <= at < speeds.stop]
-            size = float(np.ptp(hull.rigid.vertices, axis=0).max())  # type: ignore[attr-defined]
+            size = float(np.ptp(hull.rigid.vertices, axis=0).max())
             parts = {FREEDOMS[self.mechanism.moving[k] - speeds.start]: float(force[k]) for k in free}
             loud = {
                 dof: value for dof, value in parts.items()
@@ -189,7 +267,8 @@ class CompiledHydro(Compiled):
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         self._take(u)
-        last = self._last
+        self._follow(y)
+        last = self._largest
         for i in range(int(n)):
             now = t + i * h
             try:
@@ -199,7 +278,7 @@ class CompiledHydro(Compiled):
             except HullError as error:
                 status = DRY if "bottom" in str(error) else OVERFLOW
                 return self.failure(status, now, y)
-            except (SolverError, np.linalg.LinAlgError, ValueError):
+            except (SolverError, np.linalg.LinAlgError):
                 return self.failure(SOLVER, now, y)
             except MechanismFault as fault:
                 return self.failure(fault.status, fault.t, y)
@@ -211,12 +290,14 @@ class CompiledHydro(Compiled):
             if not seen <= LARGEST_PERTURBATION * self._scale:
                 return self.failure(GROWTH, now, y)
             y[last] = max(y[last], seen)
+            if self.passing:
+                y[self._flags] = self.crossing.cross(now + h, y[self._moving], self._own, self._told(y))
             self._gather(y)
         return None
 
     def _out_of_plane(self, t: float, y: np.ndarray) -> bool:
         """Whether a hull has left the plane y = 0, in which the half of the water that is solved for has to end."""
-        for start, now in zip(self.water.start, self.mechanism.motions(t, y[self._own]), strict=True):
+        for start, now in zip(self.basin.starts, self.mechanism.motions(t, y[self._own]), strict=True):
             turned = now.rotation @ start.rotation.T
             off = max(abs(float(now.place[1] - start.place[1])), abs(float(turned[1, 0])), abs(float(turned[1, 2])))
             if off > PLANE:
@@ -236,8 +317,12 @@ class CompiledHydro(Compiled):
     @property
     def _scale(self) -> float:
         """A length perturbations are compared with, m: the wave's amplitude, or a tenth of the hulls' size."""
-        size = max(float(np.ptp(hull.rigid.vertices, axis=0).max()) for hull in self.water.hulls)  # type: ignore[attr-defined]
-        return max(self.basin.wave.amplitude, 0.1 * size)
+        return max(self.basin.wave.amplitude, 0.1 * self._size)
+
+    @property
+    def _size(self) -> float:
+        """Of the largest hull, m."""
+        return max(float(np.ptp(hull.rigid.vertices, axis=0).max()) for hull in self.basin.hulls)
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         place = "the hull of " + ", ".join(f"'{name}'" for name in self.basin.names)
@@ -301,24 +386,29 @@ class CompiledHydro(Compiled):
 
     def stage(self, t: float, y: np.ndarray) -> Stage:
         """All that is known of the water in a state at t."""
-        return self.water.stage(t, y[: self._last])
+        self._follow(y)
+        return self.water.stage(t, y[self._moving])
 
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
         self._take(u)
         try:
             stage = self.stage(t, y)
-        except (HullError, SolverError, np.linalg.LinAlgError, ValueError):
+        except (HullError, SolverError, np.linalg.LinAlgError):
             out[:] = np.nan
             return
         row = self._dry_row(t, y, u, h, stage)
         shape = self.shape
         out[: len(row)] = row
-        report(shape.extremes.counts, y[self._last + 1 :], out)
-        springs = self.mechanism.spring_forces(stage.motions)
+        report(shape.extremes.counts, y[self._flags.stop :], out)
+        springs = self.mechanism.spring_forces(self.mechanism.motions(t, np.ascontiguousarray(y[self._own])))
         centre = self.water.surface.mesh.centre  # type: ignore[attr-defined]
         level = self.basin.wave.surface(t, centre[:1], centre[1:2])[0]
-        numbers = [*stage.forces.ravel(), *(number for spring in springs for number in (spring.tension, spring.power))]
-        out[len(row) : shape.extra_block.stop] = [*numbers, float(level[0]), perturbation(self.water, y[: self._last])]
+        forces = self._on_all(stage.forces)
+        if not all(self.crossing.solved):
+            own = np.ascontiguousarray(y[self._own])
+            self.crossing.add_morison(t, own, self._told(y), stage.accelerations, forces)
+        numbers = [*forces.ravel(), *(number for spring in springs for number in (spring.tension, spring.power))]
+        out[len(row) : shape.extra_block.stop] = [*numbers, float(level[0]), perturbation(self.water, y[self._moving])]
         across, along = stage.surface.centres[:, 0], stage.surface.centres[:, 1]
         out[shape.field("surface_x")], out[shape.field("surface_y")] = across, along
         out[shape.field("surface_incident")] = self.basin.wave.surface(t, across, along)[0]
@@ -328,7 +418,7 @@ class CompiledHydro(Compiled):
         """What is to be seen of the tree while the water pushes its hulls."""
         row = self.tree.shape.empty_row()
         own = np.ascontiguousarray(y[self._own])
-        self._push(self.mechanism.external(t, own, stage.accelerations, stage.forces))
+        self._push(self.mechanism.external(t, own, stage.accelerations, self._on_all(stage.forces)))
         self.tree.observe(t, own, u[: len(self.tree.initial_inputs())], h, row)
         self._push(np.zeros((len(self.basin.names), 6)))
         if not self.tree.system.cables:
@@ -340,13 +430,13 @@ class CompiledHydro(Compiled):
 
     def begin_interval(self, y: np.ndarray) -> None:
         extremes = self.shape.extremes
-        y[self._last + 1 :][: extremes.reset_part] = extremes.fresh[: extremes.reset_part]
+        y[self._flags.stop :][: extremes.reset_part] = extremes.fresh[: extremes.reset_part]
 
     def _note(self, t: float, y: np.ndarray, u: np.ndarray, h: float) -> None:
         """Fold what is seen at the beginning of a step into the extremes, in place."""
         row = self._dry_row(t, y, u, h, self.stage(t, y))
         counts = self.shape.extremes.counts
-        fold_row(float(t), row, self._along, self._first_node, self._sea, counts, y[self._last + 1 :])
+        fold_row(float(t), row, self._along, self._first_node, self._sea, counts, y[self._flags.stop :])
 
     def _gather(self, y: np.ndarray) -> None:
         """Take over what the small steps of a step have noted, in place."""
@@ -374,7 +464,7 @@ class CompiledHydro(Compiled):
         return tuple(notes)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
-        found = scatter(self.water, float(y[self._last]))
+        found = scatter(self.water, float(y[self._largest]))
         hulls = {
             name: {"vertices": np.round(panels.vertices, 4).tolist(), "quads": panels.quads.tolist()}
             for name, panels in zip(self.basin.names, self._hull_panels(), strict=True)
@@ -392,14 +482,14 @@ class CompiledHydro(Compiled):
         """Panels of each hull, wet and dry in still water, in the frame of its body."""
         return [
             hull.placed(m.place, m.rotation)[0]
-            .joined(hull.topside(m.place, m.rotation))  # type: ignore[attr-defined]
+            .joined(hull.topside(m.place, m.rotation))
             .moved(-m.place @ m.rotation, m.rotation.T)
-            for hull, m in zip(self.water.hulls, self.water.start, strict=True)
+            for hull, m in zip(self.basin.hulls, self.basin.starts, strict=True)
         ]
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         notes = list(self.tree.end_notes(np.ascontiguousarray(y[self._own]), h))
-        found = scatter(self.water, float(y[self._last]))
+        found = scatter(self.water, float(y[self._largest]))
         if found.violated and not self.water.linear:
             notes.append(f"hydro: {found}; take the results as an estimate")
         return tuple(notes)
@@ -414,12 +504,15 @@ def _cable_bound(system: System, tree: CompiledMultibody) -> float:
     return min(bound, bound**2 / (2.8 * slowest)) if slowest > 0.0 else bound
 
 
-def _layout(inner: tuple[Block, ...], panels: int) -> Layout:
-    """Elevation and potential of the surface, the blocks of what it moves, the largest perturbation."""
+def _layout(inner: tuple[Block, ...], panels: int, passing: int) -> Layout:
+    """Elevation and potential of the surface, the blocks of what it moves, the largest perturbation, what is solved."""
     head = (Block("elevation", 0, panels, "m", 1.0), Block("potential", panels, 2 * panels, "m2/s", 1.0))
     own = moved(inner, 2 * panels)
     end = own[-1].stop
-    return Layout((*head, *own, Block("largest_perturbation", end, end + 1, "m", 0.0)))
+    tail = [Block("largest_perturbation", end, end + 1, "m", 0.0)]
+    if passing:
+        tail.append(Block("solved_for", end + 1, end + 1 + passing, "1", 0.0))
+    return Layout((*head, *own, *tail))
 
 
 def moved(blocks: tuple[Block, ...], by: int, prefix: str = "") -> tuple[Block, ...]:

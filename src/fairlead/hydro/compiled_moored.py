@@ -9,6 +9,7 @@ and the pulls on them.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,12 +23,14 @@ from fairlead.model.points import ControlledPoint
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
+from .afloat import Afloat
 from .at_rest import CablesAtRest
 from .compiled_hydro import CompiledHydro, moved
 from .extremes import gather
 from .fastened import Fastening, LedCables, WithCables
 from .mechanism import Mechanism
 from .panels import Floats
+from .passage import Passing
 from .stage import Stage
 
 LONGEST_STEP = 0.01
@@ -49,9 +52,9 @@ class CompiledMoored(CompiledHydro):
 
     # ---- the two parts
 
-    def _tree_system(self) -> System:
+    def _tree_system(self, passing: Sequence[Passing]) -> System:
         """The hulls alone, with the loads on them."""
-        whole, hulls = super()._tree_system(), self._hulls
+        whole, hulls = super()._tree_system(passing), self._hulls
         return whole.model_copy(
             update={
                 "types": {},
@@ -126,19 +129,21 @@ class CompiledMoored(CompiledHydro):
         return slice(first + part.start, first + part.stop)
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> CablesAtRest:
-        """The cables, with the hulls where they are at the start."""
+        """The cables, with the hulls where they start; these float to rest in rounds that follow, if they may."""
         self._take(self.initial_inputs() if u is None else u)
-        return CablesAtRest(self.rest.linearised(t, self.cables.u), self._hung, self._hang_up, self.held_notes)
+        hulls = self._tree_at_rest(t, self._own)
+        if hulls.size == 0:
+            return CablesAtRest(self.rest.linearised(t, self.cables.u), self._hung, self._hang_up, self.rest_notes)
+        carried = slice(2 * self.water.n_surface, self._largest)
+        ends = self.both.ends(t, self.both.initial_state())
+        self.cables.command([end for end, _ in ends], 0.0)
+        return Afloat(
+            t, hulls, self.both, self.cables, (carried, self._hung), self._size, self._hang_up, self.rest_notes
+        )
 
     def _hang_up(self, t: float, y: np.ndarray) -> None:
         """Let the cables of a state at rest pull at the hulls, in place."""
-        self.both.hang_up(t, y[2 * self.water.n_surface : self._last])
-
-    def held_notes(self, t: float, y: np.ndarray) -> tuple[str, ...]:
-        """What is to be said of statics: hulls take no part in them."""
-        left = self.left_over(t, y)
-        words = "; ".join(f"on '{name}' {text}" for name, text in left.items()) or "they balance there"
-        return (f"hydro: the hulls are held where they start, the cables are at rest; {words}",)
+        self.both.hang_up(t, y[2 * self.water.n_surface : self._largest])
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         found = super().failure(status, t, y)
@@ -165,7 +170,7 @@ class CompiledMoored(CompiledHydro):
         tree, rest = self.tree.shape, self.rest.shape
         hulls = super()._dry_row(t, y, self.mechanism.u, h, stage)
         cables = rest.empty_row()
-        carried, small = y[2 * self.water.n_surface : self._last], h / self.substeps
+        carried, small = y[2 * self.water.n_surface : self._largest], h / self.substeps
         if any(np.any(motion.velocity) or np.any(motion.spin) for motion in stage.motions):
             paths = self.both.paths(t, carried, stage.accelerations)
             self.cables.command(paths, self.cables.seen_lag(small))
@@ -182,7 +187,7 @@ class CompiledMoored(CompiledHydro):
 
     def _gather(self, y: np.ndarray) -> None:
         theirs = y[self._hung][self.rest.layout["extremes"]]
-        gather(theirs, y[self._last + 1 :], self.shape.extremes)
+        gather(theirs, y[self._flags.stop :], self.shape.extremes)
         fresh = self.rest.shape.extremes
         theirs[: fresh.reset_part] = fresh.fresh[: fresh.reset_part]
 

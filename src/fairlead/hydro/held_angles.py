@@ -24,6 +24,12 @@ class HeldAngles:
     """(3,), rad/s²."""
 
 
+def angles_of(R: Floats) -> tuple[float, float, float]:
+    """Roll, pitch and yaw of a rotation (3, 3), rad."""
+    pitch = math.atan2(-R[2, 0], math.hypot(R[2, 1], R[2, 2]))
+    return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
+
+
 def spin_of_angle_rates(R: Floats, spin: Floats) -> tuple[Floats, Floats]:
     """E (3, 3) of ω = E (rates of roll, pitch, yaw), body axes, and its rate while the body turns with the spin ω."""
     roll, sin_pitch = math.atan2(R[2, 1], R[2, 2]), -R[2, 0]

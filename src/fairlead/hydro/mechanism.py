@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -59,6 +59,21 @@ class Mechanism(Protocol):
 
     def inputs(self) -> Floats:
         """What acts on it from outside the simulation and may change between steps."""
+
+
+class Some:
+    """A mechanism of which the water sees only some hulls; all else is its own."""
+
+    def __init__(self, whole: Mechanism, which: Sequence[int]) -> None:
+        self._whole, self._which = whole, list(which)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._whole, name)
+
+    def motions(self, t: float, y: Floats) -> list[Motion]:
+        """Of those hulls."""
+        every = self._whole.motions(t, y)
+        return [every[k] for k in self._which]
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from . import hulls as shapes
 from .hulls import Hull, HullError
 from .hydrostatics import hydrostatics
 from .incident import IncidentWave, regular, still
-from .mechanism import Mechanism, Motion
+from .mechanism import Mechanism, Motion, Some
 from .mesh_checks import MeshError, check_closed, check_panels
 from .mesh_files import hull_of, read_mesh, waterlines
 from .panels import Floats, Panels
@@ -38,10 +39,15 @@ FILTER = 0.2
 class Basin:
     """The water of a system, and what was chosen for it."""
 
-    water: Water
+    water: Callable[[Sequence[bool]], Water]
+    """Makes the water for those hulls that are solved for: one truth value for each."""
     wave: IncidentWave
     names: tuple[str, ...]
     """Bodies with hulls."""
+    hulls: tuple[Hull, ...]
+    """Of all of them, halved where the case is symmetric."""
+    starts: tuple[Motion, ...]
+    """How they start."""
     symmetric: bool
     inside: Floats
     """Panels of the surface where waves are not absorbed (m,), bool."""
@@ -197,15 +203,32 @@ def _moves_across(motion: Any) -> bool:
     return getattr(motion, "raos", None) is not None or any(any(row[1:4:2]) or any(row[5:]) for row in rows)
 
 
-def build_basin(system: System, mechanism: Mechanism, folder: Path) -> Basin:
-    """The water of a system whose mechanism is ready. Raises `MeshError` or `WaveTooSteep` with place and cure."""
+def closed_hull(shape: HullShape, name: str, folder: Path) -> Hull:
+    """The hull of a body that goes through the surface, in the frame of its body: all of it."""
+    offset = np.array(shape.centre)
+    if shape.mesh is not None:
+        panels = read_mesh(folder / shape.mesh.file, shape.mesh.scale, shape.mesh.inverted)
+        check_closed(panels, f"hydro.hulls.{name}.mesh.file: {folder / shape.mesh.file}")
+        return Hull(Panels(panels.vertices + offset, panels.quads))
+    assert shape.sphere is not None
+    size = shape.panel_size or default_panel_size(shape)
+    return shapes.sphere(0.5 * shape.sphere.diameter, round(math.pi * shape.sphere.diameter / size)).shifted(offset)
+
+
+def build_basin(system: System, mechanism: Mechanism, folder: Path, passing: dict[str, Hull] | None = None) -> Basin:
+    """The water of a system whose mechanism is ready. Raises `MeshError` or `WaveTooSteep` with place and cure.
+
+    passing: closed hulls of bodies that go through the surface, by name.
+    """
+    passing = passing or {}
     hydro, environment = system.hydro, system.environment
     assert hydro is not None
     wave = incident_wave(system)
     starts = mechanism.motions(0.0, mechanism.initial_state())
     names = tuple(hydro.hulls)
     linear = hydro.mode == "linear"
-    hulls = [hull_in_body(hydro.hulls[name], name, float(start.place[2]), folder, start.rotation)
+    hulls = [passing[name] if name in passing
+             else hull_in_body(hydro.hulls[name], name, float(start.place[2]), folder, start.rotation)
              for name, start in zip(names, starts, strict=True)]  # fmt: skip
     why = plane_of_symmetry(system, wave, hulls, starts)
     if hydro.symmetry and why:
@@ -213,6 +236,9 @@ def build_basin(system: System, mechanism: Mechanism, folder: Path) -> Basin:
     symmetric = not why if hydro.symmetry is None else hydro.symmetry
     lines = []
     for name, hull, start in zip(names, hulls, starts, strict=True):
+        if name in passing:
+            check_panels(hull.rigid, f"hydro.hulls.{name}")
+            continue
         try:
             panels, line = hull.placed(start.place, start.rotation)
         except HullError as error:
@@ -232,7 +258,7 @@ def build_basin(system: System, mechanism: Mechanism, folder: Path) -> Basin:
                     "the hull as a cylinder, a box or a profile"
                 )
             lines += waterlines(panels)
-    mesh, radius, start_damping = _surface(system, wave, names, hulls, starts, lines)
+    mesh, radius, start_damping = _surface(system, wave, names, hulls, starts, lines, set(passing))
     if symmetric:
         mesh, hulls = mesh.halved(), [hull.halved() for hull in hulls]
     rest = mesh.at()
@@ -242,7 +268,7 @@ def build_basin(system: System, mechanism: Mechanism, folder: Path) -> Basin:
     centre = (float(mesh.centre[0]), float(mesh.centre[1]))
     damping = absorbing(rest, start_damping, radius, strength, centre)
     surface = FreeSurface(mesh, damping, gravity=environment.gravity, symmetric=symmetric, linear=linear)
-    restoring = [
+    restoring = [] if not linear else [
         hydrostatics(hull.finer().wetted(start.place, start.rotation), symmetric)
         .stiffness(start.place, 0.0, start.place, environment.water_density, environment.gravity)
         for hull, start in zip(hulls, starts, strict=True)
@@ -250,12 +276,18 @@ def build_basin(system: System, mechanism: Mechanism, folder: Path) -> Basin:
     smoothing = hydro.filter
     if smoothing is None:
         smoothing = 0.0 if linear else FILTER
-    water = Water(
-        surface, hulls, mechanism, wave, density=environment.water_density,
-        depth=None if math.isinf(environment.depth) else environment.depth, matrices=MATRICES[hydro.matrices],
-        smoothing=smoothing, restoring=restoring if linear else None,
-    )  # fmt: skip
-    return Basin(water, wave, names, symmetric, np.asarray(damping == 0.0), radius, start_damping)
+
+    def water(solved: Sequence[bool]) -> Water:
+        which = [k for k, there in enumerate(solved) if there]
+        return Water(
+            surface, [hulls[k] for k in which], mechanism if all(solved) else Some(mechanism, which), wave,
+            density=environment.water_density, depth=None if math.isinf(environment.depth) else environment.depth,
+            matrices=MATRICES[hydro.matrices], smoothing=smoothing, restoring=restoring if linear else None,
+        )  # fmt: skip
+
+    return Basin(
+        water, wave, names, tuple(hulls), tuple(starts), symmetric, np.asarray(damping == 0.0), radius, start_damping
+    )
 
 
 def _cut(panels: Panels) -> bool:
@@ -277,13 +309,14 @@ def _inside_water(name: str, panels: Panels, depth: float, piercing: bool) -> No
 
 def _surface(
     system: System, wave: IncidentWave, names: tuple[str, ...], hulls: list[Hull], starts: list[Motion],
-    lines: list[np.ndarray],
+    lines: list[np.ndarray], passing: set[str],
 ) -> tuple[SurfaceMesh, float, float]:  # fmt: skip
     """The whole mesh of the free surface, its radius and where absorption starts."""
     assert system.hydro is not None
     chosen = system.hydro.surface
     places = np.array([start.place[:2] for start in starts])
-    middle = np.array(chosen.centre) if chosen.centre is not None else places.mean(axis=0)
+    staying = [k for k, name in enumerate(names) if name not in passing] or list(range(len(names)))
+    middle = np.array(chosen.centre) if chosen.centre is not None else places[staying].mean(axis=0)
     centre = (float(middle[0]), float(middle[1]))
     reach = max(
         float(np.linalg.norm(panels.vertices[np.unique(panels.quads), :2] - middle, axis=1).max())

@@ -137,6 +137,8 @@ class Iterative:
 
     def _one(self, right: Floats) -> Floats:
         assert self._matrix is not None
+        if not np.isfinite(right).all():
+            raise SolverError("the flow on the boundary is not finite")
         if not np.any(right):
             return np.zeros_like(right)
         for _ in range(2):

@@ -27,11 +27,13 @@ WaterForce = Callable[[float], tuple[Floats, Floats]]
 def accelerations(mechanism: Mechanism, t: float, y: Floats, f0: Floats, A: Floats) -> Floats:
     """x of (H + JᵀAJ) x = force + Jᵀ(f₀ − A drift)."""
     motions = mechanism.motions(t, y)
-    J = np.concatenate([m.jacobian for m in motions])
-    drift = np.concatenate([m.drift for m in motions])
     H, force = mechanism.equations(t, y)
     if not len(force):
         return np.zeros(0)
+    if not motions:
+        return np.asarray(np.linalg.solve(H, force))
+    J = np.concatenate([m.jacobian for m in motions])
+    drift = np.concatenate([m.drift for m in motions])
     return np.asarray(np.linalg.solve(H + J.T @ A @ J, force + J.T @ (f0 - A @ drift)))
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.multibody import arrays as a
+from fairlead.formulations.multibody.linearised import LinearisedMultibody
 from fairlead.formulations.multibody.mass_matrix import record_of
 from fairlead.model.hydro import FREEDOMS, Spring
 
@@ -107,14 +108,38 @@ class TreeMechanism:
         """Inputs by name, and where they are in `u`: those of the formulation, then named loads."""
         return {**self.compiled.inputs, **self._loads.places}
 
+    def linearised(self, t: float) -> LinearisedMultibody:
+        """The tree alone, held still at t under the inputs of the running simulation."""
+        self._loads.act(t, self.u)
+        found = self.compiled.linearised(t, self._own_u)
+        assert isinstance(found, LinearisedMultibody)
+        return found
+
     def initial_inputs(self) -> Floats:
         """Inputs that all follow the file."""
         return np.concatenate([self.compiled.initial_inputs(), np.full(self._loads.size, np.nan)])
 
     @property
+    def tree_inputs(self) -> Floats:
+        """The formulation's part of the inputs."""
+        return self._own_u
+
+    @property
     def _own_u(self) -> Floats:
         """The formulation's part of the inputs."""
         return self.u[: len(self.u) - self._loads.size]
+
+    @property
+    def full_jacobians(self) -> list[Floats]:
+        """∂(velocity, angular velocity)/∂(all speeds) (6, speeds) of every hull, in the state last asked for."""
+        return self._full
+
+    def turn_of(self, speeds: slice) -> slice:
+        """Where the quaternion of a free body is in the state; speeds: its six."""
+        c = self.compiled
+        rows = c.ints[c.ints[a.I_BODIES] : c.ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
+        row = rows[rows[:, a.AT_V] - c.ints[a.Y_V] == speeds.start][0]
+        return slice(int(row[a.AT_Q]) + 3, int(row[a.AT_Q]) + 7)
 
     # ---- what the water asks for
 
@@ -204,6 +229,32 @@ class TreeMechanism:
         for turn in self._turns:
             free[turn.columns] = turn.spins.T @ rows[turn.speeds]
         return free
+
+    def lacking(self, t: float, y: Floats, accelerations: Floats) -> Floats:
+        """H v̇ + C − τ (speeds,): what must act from outside for these accelerations of the free speeds."""
+        H, C, torques, _ = self._solved(t, y)
+        return np.asarray(H @ self._of_all_speeds(accelerations) + C - torques)
+
+    def kick(self, x: Floats) -> Floats:
+        """Changes of all speeds (speeds,) for sudden changes x of the free ones, in the state last asked for."""
+        full = np.zeros(self._size)
+        full[self.moving] = x
+        for turn in self._turns:
+            full[turn.speeds] = turn.spins @ x[turn.columns]
+        return full
+
+    def speeds_in(self, y: Floats) -> Floats:
+        """All speeds of a state of the formulation (speeds,), a view."""
+        first = int(self.compiled.ints[a.Y_V])
+        return y[first : first + self._size]
+
+    def booked(self, y: Floats, work: float) -> None:
+        """Add work [J] to the ledger of the drives of a state of the formulation, in place."""
+        y[int(self.compiled.ints[a.Y_LEDGER]) + a.WORK_DRIVES] += work
+
+    def forget(self) -> None:
+        """What was kept of the last state: after the tree's own numbers have changed."""
+        self._kept = None
 
     def _of_all_speeds(self, accelerations: Floats) -> Floats:
         """v̇ = S x + d."""

@@ -192,11 +192,26 @@ class Water:
                 moved.append(hull.placed(m.place + short * m.velocity, turned, self._level(t + short))[1])
         return np.asarray((np.concatenate(moved) - line) / short)
 
-    def _stage(self, t: float, y: Floats, boundary: Boundary) -> Stage:
-        eta, f, own = self.split(y)
-        motions = self.mechanism.motions(t, own)
-        where = self.start if self.linear else motions
-        hulls = boundary.hulls
+    def momentum(self, t: float, y: Floats) -> Floats:
+        """ρ ∫ p [n, r × n] dS (hulls, 6): what the hulls' motion through the incident wave gives the water, p = 0 on
+        the surface."""
+        boundary = self.boundary(t, y)
+        motions = self.mechanism.motions(t, self.split(y)[2])
+        if not motions:
+            return np.zeros((0, 6))
+        normals = self._normal_speeds(t, boundary.hulls, motions, motions)[1]
+        _, p = boundary.solver.solve(np.zeros(self.n_surface), self._on_solids(normals))
+        return np.array(
+            [
+                self.density * self._force(panels, directions(panels, motion.place, self.symmetric), part)
+                for panels, motion, part in zip(boundary.hulls, motions, self._by_hull(p, boundary.hulls), strict=True)
+            ]
+        )
+
+    def _normal_speeds(
+        self, t: float, hulls: list[Panels], motions: list[Motion], where: list[Motion]
+    ) -> tuple[list[dict[str, Floats]], list[Floats]]:
+        """The incident wave at the panels of each hull, and p_n = (U − ∇φ_I)·n there."""
         flows = [self.wave.flow(t, *panels.centres.T) for panels in hulls]
         normals = [
             np.einsum(
@@ -206,6 +221,14 @@ class Water:
             )
             for panels, motion, at, flow in zip(hulls, motions, where, flows, strict=True)
         ]
+        return flows, normals
+
+    def _stage(self, t: float, y: Floats, boundary: Boundary) -> Stage:
+        eta, f, own = self.split(y)
+        motions = self.mechanism.motions(t, own)
+        where = self.start if self.linear else motions
+        hulls = boundary.hulls
+        flows, normals = self._normal_speeds(t, hulls, motions, where)
         p_n, p = boundary.solver.solve(f, self._on_solids(normals))
         potentials = self._by_hull(p, hulls)
         change = self.surface.change(t, self.wave, boundary.surface, eta, f, p_n, boundary.speeds)
@@ -228,7 +251,7 @@ class Water:
                 top[:, k] += np.einsum("ij,ij->i", U, change.gradient)
                 right[:, k] = self._on_solids(self._seen_from(k, hulls, motions, known, boundary))
         right[:, bases:] = self._columns(hulls, ways, active)
-        solved = self._by_hull(boundary.solver.solve(top, right)[1], hulls)
+        solved = self._by_hull(boundary.solver.solve(top, right)[1], hulls) if hulls else []
         p_t = [
             np.column_stack([part[:, 0 if self.linear else k] - one.carried, part[:, bases:]])
             for k, (part, one) in enumerate(zip(solved, known, strict=True))
@@ -323,6 +346,12 @@ class Water:
             panels = self._finer[k].placed(motion.place, motion.rotation, *level)[0]
         load = static_load(panels, motion.place, self.density, self.gravity)
         return np.asarray(2.0 * load * EVEN) if self.symmetric else load
+
+    def still_load(self, k: int, motion: Motion) -> Floats:
+        """Force and moment (6,) of still water on hull k at rest; raises `HullError` where it leaves the water."""
+        if self.linear:
+            return np.asarray(self._static[k] - self.restoring[k] @ self._displacement(k, motion))
+        return self._static_load(k, self.hulls[k].placed(motion.place, motion.rotation)[0], motion, None)
 
     def _displacement(self, k: int, motion: Motion) -> Floats:
         """Small displacement and turn (6) of a hull from its start."""

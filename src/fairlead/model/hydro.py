@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -55,6 +55,11 @@ class HullShape(Part):
     )
     locked: tuple[Freedom, ...] = Field(
         default=(), description="degrees of freedom that are held: surge, sway, heave, roll, pitch, yaw"
+    )
+    through_surface: Flag | None = Field(
+        default=None,
+        description="whether a sphere or a closed mesh may go through the surface: by Morison's law and slamming on "
+        "its way, solved for once it is under; where a sphere starts in air when left out",
     )
 
     @classmethod
@@ -161,6 +166,11 @@ class Hydro(Part):
     filter: Annotated[float, Quantity(at_least=0, at_most=1)] | None = Field(
         default=None, description="share of sawteeth taken off the free surface each step; 0.2, and 0 in mode `linear`"
     )
+    at_rest: Literal["float", "hold"] = Field(
+        default="float",
+        description="what `start: statics` does with the hulls: `float`, they come to rest with all that hangs on "
+        "them, but for what is locked; `hold`, they are held where they start",
+    )
     substeps: Annotated[int, Whole(1, 10_000)] | None = Field(
         default=None,
         description="steps of cables and bodies in each step of the water; as stiff cables ask for when left out",
@@ -169,6 +179,15 @@ class Hydro(Part):
     def relations(self) -> Iterator[Mistake]:
         if not self.hulls:
             yield Mistake(("hulls",), "there is no hull", "add one: body: {sphere: {diameter: 7 m}}", True)
+
+
+def passes_surface(hull: HullShape, body: Any) -> bool:
+    """Whether a hull goes through the surface during a run: as it says, or since it is a sphere that starts in air."""
+    if hull.through_surface is not None:
+        return hull.through_surface
+    if hull.sphere is None or hull.sphere.diameter is None or hull.centre is None or body.position is None:
+        return False
+    return bool(body.place(hull.centre)[2] - 0.5 * hull.sphere.diameter >= 0.0)
 
 
 def hydro_checks(system: System) -> Iterator[Mistake]:
@@ -217,11 +236,14 @@ def _hull(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
     for key in ("shape", "metacentric_height"):
         if getattr(body, key) is not None:
             yield Mistake((*where, key), "the hull under 'hydro' is its outside already", "remove it", True)
+    passing = passes_surface(hull, body)
+    if passing:
+        yield from _passing(system, name, hull)
     for key in ("volume", "drag_area", "drag_moment", "added_mass", "added_inertia"):
         value = getattr(body, key)
         if value is not None and key in body.model_fields_set and any(value if isinstance(value, tuple) else (value,)):
             message = f"the hull under 'hydro' has its buoyancy and added mass already; '{key}' would count twice"
-            if key.startswith("drag"):
+            if key.startswith("drag") or (passing and key.startswith("added")):
                 continue
             yield Mistake((*where, key), message, "remove it", True)
     if hull.locked and any(joint.child is not None and joint.child.partition(".")[0] == name
@@ -238,6 +260,23 @@ def _hull(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
             f"z = {-environment.seabed.depth:.4g} m"
         )
         yield Mistake((*where, "position"), message, "raise the body, or make the water deeper")
+
+
+def _passing(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
+    """Mistakes about a hull that goes through the surface."""
+    where, settings = ("hydro", "hulls", name), system.simulation
+    if hull.sphere is None and hull.mesh is None:
+        message = "only a sphere or a closed mesh can go through the surface"
+        yield Mistake((*where, "through_surface"), message, "use one of them, or remove it", True)
+    if hull.locked:
+        message = "a hull that goes through the surface cannot be held"
+        yield Mistake((*where, "locked"), message, "remove it: what it hangs on holds it", True)
+    if system.hydro is not None and system.hydro.mode == "linear":
+        message = f"'{name}' starts in air or goes through the surface, which linear mode keeps at rest"
+        yield Mistake(("hydro", "mode"), message, "use 'mode: weak_scatterer'", True)
+    if settings is not None and settings.formulation not in (None, "multibody") and system.cables:
+        message = f"'{name}' goes through the surface, which needs hulls and cables in one tree"
+        yield Mistake(("hydro", "hulls", name), message, "use 'simulation: {formulation: multibody}'", True)
 
 
 def _lowest(hull: HullShape) -> float | None:

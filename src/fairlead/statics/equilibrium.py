@@ -51,12 +51,25 @@ def settle(
     moves with it. The state that comes back moves as everything does at the start.
     """
     with towed(compiled, t):
-        system = compiled.linearised(t, u)
-        ladder = _Ladder(system, system.placed(y), QUICK if quick else None)
-        found, rung = ladder.climb()
-        settled = system.settled(found)
-        report = ladder.report(settled, rung)
+        settled, report = _at_rest(compiled.linearised(t, u), y, quick)
     return (compiled.under_way(settled) if t == 0.0 else settled), report
+
+
+def _at_rest(system: Linearised, y: np.ndarray, quick: bool) -> tuple[np.ndarray, Report]:
+    """The equilibrium of a system and of what follows it: hulls that float to rest move their cables' ends."""
+    y = system.placed(y)
+    if system.size == 0:
+        notes = getattr(system, "notes", _no_notes)(y)
+        return system.settled(y), Report("first shape", 0, 0, 0.0, 1.0, "nothing that may move", True, notes)
+    while True:
+        ladder = _Ladder(system, y, QUICK if quick else None)
+        found, rung = ladder.climb()
+        ahead = getattr(system, "following", _no_more)(found)
+        if ahead is None:
+            break
+        system, y = ahead
+    settled = system.settled(found)
+    return settled, ladder.report(settled, rung)
 
 
 @contextmanager
@@ -74,6 +87,10 @@ def towed(compiled: Compiled, t: float = 0.0) -> Iterator[None]:
         yield
     finally:
         rows[:] = kept
+
+
+def _no_more(y: np.ndarray) -> None:
+    """What follows for a system that is at rest at once: nothing."""
 
 
 def _no_notes(y: np.ndarray) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from scipy.linalg import eigh, qr
 from scipy.sparse.linalg import eigsh, splu
 
-from fairlead.formulations.contract import SPIN, TURN, Compiled, Linearised
+from fairlead.formulations.contract import SPIN, TURN, Compiled, Linearised, UnsupportedSystem
 
 from .newton import Scale
 
@@ -69,6 +69,11 @@ def natural_modes(
     """The `count` slowest modes about the equilibrium `y` that `settle` gave."""
     if count < 1:
         raise ValueError(f"count must be at least 1, not {count}")
+    if compiled.system.hydro is not None:
+        raise UnsupportedSystem(
+            "hydro: the water about hulls weighs more or less with the frequency, so that they have no modes of this "
+            "kind; remove 'hydro' and give the bodies 'added_mass' and a 'shape', or look at the spectrum of a run"
+        )
     system = compiled.linearised(t, u)
     mass = system.mass(y)
     squares, vectors, notes = _eigenpairs(system, y, count, spare=len(compiled.shape.cables) + 6)

@@ -82,9 +82,7 @@ def statistics(dataset: xr.Dataset, after: float | None = None) -> Figure:
     return figure
 
 
-def _measures(
-    tension: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _measures(tension: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64]:
     finite = tension[np.isfinite(tension)]
     if not finite.size:
         return np.array([np.nan] * len(MEASURES) + [0.0])

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import xarray as xr
 
+from fairlead.model import System
 from fairlead.model.bodies import FreeBody
 from fairlead.simulate import simulate
+from fairlead.statics import solve
 from fairlead.studies.verification.record import Record
 
 from .shipped_examples import example
 
 PERIOD, PERIODS = 6.0, 2
+VOLUME = np.pi / 6.0 * 1.2407**3
+UNDER = 2.0
+"""Depth of the payload's middle under the mean surface from which on it is solved for all the time, m."""
+RISE = "at rest in still water: waves of 0.8 m lift or lower the barge by a millimetre or two in the mean"
+BY_MORISON = {"volume": VOLUME, "height": 1.2407, "added_mass": [546.0] * 3, "slamming": {"area": 0.8}}
 BALANCE = "weights and buoyancies about the middle of the waterplane, small angles"
 
 
@@ -28,7 +36,7 @@ def check() -> Iterator[Record]:
     hull = system.hydro.hulls["barge"].box if system.hydro else None
     assert hull is not None
     x, _, height = barge.attachments["tip"]
-    hung = float(payload.mass - density * payload.volume) * g
+    hung = float(payload.mass - density * VOLUME) * g
     paid = float(late["rope.winch.length"].mean()) - system.cables["rope"].total_length
     rope = kind.mass_per_metre * paid - density * np.pi / 4 * kind.diameter**2 * 4.0  # 4 m of it are wet in the mean
     lighter = payload.mass * g - hung - rope * g
@@ -41,5 +49,33 @@ def check() -> Iterator[Record]:
     yield Record.relative("hydro, barge, mean pull on the payload under water, N", "its weight in water",
                           pull, hung, 0.01)  # fmt: skip
     level = float(late["point_position"].sel(point="barge", axis="z").mean())
-    rise = lighter / (density * g * hull.length * hull.width) + trim * barge.position[0]
-    yield Record.absolute("hydro, barge, rise after the payload went under, m", BALANCE, level, rise, 0.01)
+    rise = lighter / (density * g * hull.length * hull.width) - trim * barge.position[0]  # of its origin, which is aft
+    still = _at_rest(system, paid)
+    name = "hydro, barge, rise after the payload went under"
+    yield Record.relative(f"{name}, still water, m", BALANCE, still, rise, 0.02)
+    yield Record.relative(f"{name}, mean in waves, m", RISE, level, still, 0.25)
+    yield from _beside_morison(system, result)
+
+
+def _at_rest(system: System, paid: float) -> float:
+    """Height of the barge at rest in still water with so much rope paid out, m."""
+    data = system.to_dict()
+    data["environment"].pop("waves")
+    data["cables"]["rope"].pop("winch")
+    data["cables"]["rope"]["length"] += paid
+    x, y, z = data["bodies"]["payload"]["position"]
+    data["bodies"]["payload"]["position"] = [x, y, z - paid]
+    return float(np.asarray(solve(System(**data)).outputs["barge.position"])[2])
+
+
+def _beside_morison(system: System, result: xr.Dataset) -> Iterator[Record]:
+    """The pull on the payload under water, beside a run in which Morison's law acts on it all the way."""
+    data = system.to_dict()
+    data["hydro"]["hulls"].pop("payload")
+    data["bodies"]["payload"] |= BY_MORISON
+    alone = simulate(System(**data))
+    pulls = [np.nanmin(np.abs(run["tension_effective"].values[:, 0]), axis=1) for run in (result, alone)]
+    under = result["point_position"].sel(point="payload", axis="z").values < -UNDER
+    for what, value in (("mean", np.mean), ("standard deviation of the", np.std)):
+        yield Record.relative(f"hydro, barge, {what} pull under water, solved for, N", "by Morison's law alone",
+                              float(value(pulls[0][under])), float(value(pulls[1][under])), 0.15)  # fmt: skip

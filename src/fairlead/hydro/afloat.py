@@ -1,0 +1,133 @@
+"""Hulls that come to rest on cables of another formulation: Newton's method on the moves of the hulls, in rounds.
+
+In each round the cables are at rest with their led ends where the hulls are (`statics` sees to that). The force left on
+the hulls and its stiffness, that of still water, of springs and of the cables, give the next place of the hulls. How
+the pulls change with the places of the ends, the cables at rest all the while, is found by moving each end a little and
+letting the cables follow by one step of Newton's method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import splu
+
+from fairlead.formulations.contract import TURN, Linearised
+
+from .at_rest import CablesAtRest
+from .fastened import LedCables, WithCables
+from .panels import Floats
+from .tree_at_rest import TreeAtRest
+from .vectors import skew
+
+MOST_ROUNDS = 40
+NUDGE = 1e-4
+"""By which an end is moved to see how the pulls change, m."""
+MOST_TURN, MOST_MOVE = 0.1, 0.1
+"""Of a hull in one round: rad, and the share of its size."""
+SOFT = 1e-7
+"""Share of the largest stiffness that is added to all: what nothing holds stays where it is."""
+CAPSIZES = (
+    "hydro: the equilibrium of the hulls is unstable, they capsize at a touch; check the heights of their centres of "
+    "mass, or hold them (`hydro.at_rest: hold`, `locked`)"
+)
+LEFT = 1e-8
+"""Force that may be left, as a share of all weights."""
+
+
+class Afloat(CablesAtRest):
+    """Cables at rest with the hulls where they are in this round; `following` is the next one."""
+
+    def __init__(
+        self,
+        t: float,
+        hulls: TreeAtRest,
+        both: WithCables,
+        cables: LedCables,
+        parts: tuple[slice, slice],
+        size: float,
+        hang_up: Callable[[float, np.ndarray], None],
+        notes: Callable[[float, np.ndarray], tuple[str, ...]],
+        rounds: int = 0,
+        stable: bool = True,
+    ) -> None:
+        """parts: of hulls and cables together, and of the cables alone, in the state; size: of the hulls, m."""
+        super().__init__(cables.compiled.linearised(t, cables.u), parts[1], hang_up, notes)
+        self._all = hulls, both, cables, parts, size, hang_up, notes
+        self._rounds, self._stable = rounds, stable
+
+    def following(self, y: np.ndarray) -> tuple[Afloat, np.ndarray] | None:
+        """The next round and the state it starts from, after cables at rest were found in y; None when all is."""
+        hulls, both, cables, (carried, hung), size, *_ = self._all
+        moves = self._end_moves(y)
+        pulls = cables.pulls(self.t, np.ascontiguousarray(y[hung])).ravel()
+        forces = hulls.residual(y) + hulls.on_moves(y, moves.T @ pulls)
+        weight = max(float(np.abs(hulls.loads(y) / hulls.levers).sum()), 1e-6)
+        left = float(np.abs(forces / hulls.levers).max(initial=0.0)) / weight
+        if not LEFT < left < np.inf or self._rounds >= MOST_ROUNDS:
+            return None
+        by = hulls.by_moves(y, moves)
+        K = np.asarray(hulls.tangent(y).todense()) + by.T @ self._resistance(y, pulls) @ by + self._swung(y, pulls)
+        scaled = K / np.outer(hulls.levers, hulls.levers)
+        least = float(np.linalg.eigvalsh(0.5 * (scaled + scaled.T))[0])
+        K += np.diag(SOFT * hulls.levers**2 * float(np.abs(np.diag(K) / hulls.levers**2).max()))
+        dz = np.linalg.solve(K, forces)
+        turns = hulls.kinds >= TURN
+        turned, moved = (float(np.abs(dz[which]).max(initial=0.0)) for which in (turns, ~turns))
+        share = 1.0 / max(1.0, turned / MOST_TURN, moved / (MOST_MOVE * size))
+        if not np.isfinite(share):
+            return None
+        after = hulls.displaced(y, dz, share)
+        cables.command([end for end, _ in both.ends(self.t, after[carried])], 0.0)
+        ahead = Afloat(self.t, *self._all, rounds=self._rounds + 1, stable=least > -SOFT * float(np.abs(scaled).max()))
+        return ahead, ahead.placed(after)
+
+    def notes(self, y: np.ndarray) -> tuple[str, ...]:
+        """What a user should know of an equilibrium."""
+        return (*super().notes(y), *(() if self._stable else (CAPSIZES,)))
+
+    def _end_moves(self, y: np.ndarray) -> Floats:
+        """∂(places of all ends)/∂(all speeds of the hulls' tree), (3 ends, speeds)."""
+        hulls, both, *_ = self._all
+        jacobians, motions = hulls.hulls_in(y)
+        rows = []
+        for fastening in both.fastenings:
+            J, motion = jacobians[fastening.hull], motions[fastening.hull]
+            rows.append(J[:3] - skew(motion.rotation @ fastening.place) @ J[3:])
+        return np.concatenate(rows)
+
+    def _swung(self, y: np.ndarray, pulls: Floats) -> Floats:
+        """Stiffness (size, size) of pulls p whose arms r swing with the hulls: δ × r, so (r·p) 1 − r pᵀ on turns δ."""
+        hulls, both, *_ = self._all
+        jacobians, motions = hulls.hulls_in(y)
+        K = np.zeros((hulls.size, hulls.size))
+        for fastening, pull in zip(both.fastenings, pulls.reshape(-1, 3), strict=True):
+            turns = hulls.by_moves(y, jacobians[fastening.hull][3:])
+            arm = motions[fastening.hull].rotation @ fastening.place
+            K += turns.T @ ((arm @ pull) * np.eye(3) - np.outer(arm, pull)) @ turns
+        return K
+
+    def _resistance(self, y: np.ndarray, pulls: Floats) -> Floats:
+        """How much less all ends pull for each metre that each of them moves, (3 ends, 3 ends), N/m."""
+        _, both, cables, (carried, hung), *_ = self._all
+        own, before = np.ascontiguousarray(y[hung]), cables.u.copy()
+        places = [end.place for end, _ in both.ends(self.t, y[carried])]
+        K = np.zeros((len(pulls), len(pulls)))
+        for end, (part, place) in enumerate(zip(cables.led, places, strict=True)):
+            for axis in range(3):
+                cables.u[part] = place + NUDGE * np.eye(3)[axis]
+                system = cables.compiled.linearised(self.t, cables.u)
+                after = _followed(system, system.placed(own))
+                K[:, 3 * end + axis] = (pulls - cables.pulls(self.t, after).ravel()) / NUDGE
+                cables.u[:] = before
+        return np.asarray(0.5 * (K + K.T))
+
+
+def _followed(system: Linearised, y: np.ndarray) -> np.ndarray:
+    """The cables after a small move of their ends: one step of Newton's method."""
+    K = system.tangent(y)
+    softest = 1e-10 * float(abs(K).max())
+    step = splu((K + softest * sp.diags(system.levers**2)).tocsc()).solve(system.residual(y))
+    return system.displaced(y, step)
