@@ -19,7 +19,7 @@ PERIOD, PERIODS = 6.0, 2
 VOLUME = np.pi / 6.0 * 1.2407**3
 UNDER = 2.0
 """Depth of the payload's middle under the mean surface from which on it is solved for all the time, m."""
-RISE = "at rest in still water: waves of 0.8 m lift or lower the barge by a millimetre or two in the mean"
+RISE = "at rest in still water; waves add a mean pressure of the order of rho (a omega)^2 / 2, 9 mm of water"
 BY_MORISON = {"volume": VOLUME, "height": 1.2407, "added_mass": [546.0] * 3, "slamming": {"area": 0.8}}
 BALANCE = "weights and buoyancies about the middle of the waterplane, small angles"
 
@@ -53,7 +53,7 @@ def check() -> Iterator[Record]:
     still = _at_rest(system, paid)
     name = "hydro, barge, rise after the payload went under"
     yield Record.relative(f"{name}, still water, m", BALANCE, still, rise, 0.02)
-    yield Record.relative(f"{name}, mean in waves, m", RISE, level, still, 0.25)
+    yield Record.absolute(f"{name}, mean in waves, m", RISE, level, still, 0.01)
     yield from _beside_morison(system, result)
 
 
