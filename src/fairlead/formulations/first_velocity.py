@@ -67,7 +67,7 @@ def node_velocities(system: System, shape: ObservationShape) -> np.ndarray:
     """Velocities (nodes, 3) at the start of the nodes of all cables, one cable after the other."""
     first = FirstVelocities(system)
     arcs = zip(shape.cables, shape.arc_length, strict=True)
-    return np.vstack([first.at_nodes(name, np.diff(arc)) for name, arc in arcs])
+    return np.vstack([np.zeros((0, 3)), *(first.at_nodes(name, np.diff(arc)) for name, arc in arcs)])
 
 
 def steady_tow(system: System) -> np.ndarray | None:
