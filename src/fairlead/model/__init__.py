@@ -15,6 +15,7 @@ from fairlead.model.motion import BodyHarmonic, BodyMotion, Harmonic, Motion
 from fairlead.model.physical import warnings
 from fairlead.model.places import Place
 from fairlead.model.points import (
+    AnchorPoint,
     ControlledPoint,
     FixedPoint,
     FreePoint,
@@ -37,6 +38,7 @@ from fairlead.model.winches import Winch, WinchControl
 
 __all__ = [
     "AddedMass",
+    "AnchorPoint",
     "Attachment",
     "BarsSettings",
     "Body",

@@ -30,6 +30,7 @@ from fairlead.model.methods import (
 from fairlead.model.motion import BodyHarmonic, BodyMotion, Harmonic, Motion
 from fairlead.model.part import Part
 from fairlead.model.points import (
+    AnchorPoint,
     ControlledPoint,
     FixedPoint,
     FreePoint,
@@ -60,6 +61,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("drag as coefficients", 3, DragCoefficients, "coefficients"),
     ("added_mass", 3, AddedMass, "coefficients"),
     ("points, kind fixed", 2, FixedPoint, "fixed"),
+    ("points, kind anchor", 2, AnchorPoint, "anchor"),
     ("points, kind controlled", 2, ControlledPoint, "controlled"),
     ("motion", 3, Motion, "motion"),
     ("harmonic", 3, Harmonic, "harmonic"),
