@@ -38,7 +38,7 @@ BALL: dict[str, Any] = {
         "hulls": {"ball": {"sphere": {"diameter": 2 * RADIUS}, "panel_size": 0.45, "through_surface": True}},
         "surface": {"radius": 10, "columns": 16, "inner": 0.8, "outer": 2.5},
         "matrices": "freeze",
-        "substeps": 4,
+        "substeps": 14,
     },
     "simulation": {"formulation": "multibody", "start": "statics", "duration": 1.0, "step": 0.05, "output_every": 0.05},
 }  # fmt: skip
@@ -177,6 +177,13 @@ def test_a_hull_that_comes_up_again_is_given_back() -> None:
     z = sim.run()["point_position"].sel(point="ball", axis="z").values
     assert z[-1] + RADIUS > -RELEASE * CLEAR
     assert not solved(sim)
+
+
+def test_too_few_small_steps_are_told_of() -> None:
+    told = [note for note in simulation(changed(BALL, hydro__substeps=2)).warnings if "hydro.substeps" in note]
+    assert len(told) == 1
+    assert "above the bound of the cables' stretching" in told[0]
+    assert not any("hydro.substeps" in note for note in simulation(BALL).warnings)
 
 
 def test_a_sphere_that_starts_in_air_passes_by_itself() -> None:

@@ -457,8 +457,15 @@ class CompiledHydro(Compiled):
             f"hydro: {water.n_panels} panels ({water.n_surface} on the free surface) for {half}, out to "
             f"{basin.radius:.3g} m, absorbing from {basin.damping_from:.3g} m; {self.bound}"
         ]
-        left = {} if self.system.simulation.start == "statics" else self.left_over(0.0, self.initial_state(), 0.05)
+        asked = self.system.simulation.start == "catenary"
+        left = self.left_over(0.0, self.initial_state(), 0.05) if asked else {}
         notes += [f"hydro: '{name}' does not float where it starts: {text}" for name, text in left.items()]
+        small, bound = h / self.substeps, _cable_bound(self.tree.system, self.tree)
+        if small > bound:
+            notes.append(
+                f"hydro.substeps: steps of {small:.3g} s are above the bound of the cables' stretching, {bound:.3g} s, "
+                f"and may jolt them; use {math.ceil(h / (0.5 * bound))} or leave it out"
+            )
         if self.substeps > 1:
             notes.append(f"hydro: cables and bodies make {self.substeps} steps in each step of the water")
         return tuple(notes)

@@ -165,7 +165,10 @@ def random_system(
             "cables": cables,
             "loads": loads,
             "simulation": {
-                "start": "catenary", "duration": 10 * simulation["step"], **simulation, "bars": rods,
+                "start": "catenary",
+                "duration": 10 * simulation["step"],
+                **simulation,
+                "bars": rods,
             },
         }
     )

@@ -393,6 +393,4 @@ class Twin:
                 sign = -sign
             rotation.append(sign * (F if place.backwards else np.eye(3)) @ row[3:])
         rotation = self.twist_aside(np.array(rotation).reshape(-1, 3))
-        return SimpleNamespace(
-            a=a, alpha=alpha, position=np.array(position), rotation=rotation
-        )
+        return SimpleNamespace(a=a, alpha=alpha, position=np.array(position), rotation=rotation)
