@@ -84,10 +84,14 @@ def test_the_extremes_of_bars_are_those_of_samples_at_every_step():
     assert (most["value"], most["time"]) == pytest.approx((tension.max(), STEP * sample), rel=1e-12)
     assert most["arc_length"] == fine["arc_length"].values[0, node]
     forces = np.linalg.norm(fine["force_end"].values[:-1, 0], axis=-1)
-    assert fine["force_end_max"].values[1:, 0] == pytest.approx(forces, rel=1e-12)
+    most = fine["force_end_max"].values[1:, 0]
+    assert most[:, 1] == pytest.approx(forces[:, 1], rel=1e-12)
+    assert most[:, 0] == pytest.approx(forces[:, 0], rel=0.02), "an anchor's is the tension there"
     velocity = fine["point_velocity"].sel(point="fairlead").values
     speeding = np.linalg.norm(np.diff(velocity, axis=0), axis=-1) / STEP
-    assert fine["acceleration_max"].sel(point="fairlead").values[2:] == pytest.approx(speeding[:-1], rel=1e-6)
+    felt = fine["acceleration_max"].sel(point="fairlead").values[2:]
+    assert felt == pytest.approx(speeding[:-1], abs=1.01 * np.abs(np.diff(speeding)).max()), "within a step's change"
+    assert felt.max() == pytest.approx(speeding.max(), rel=0.01)
     height = 80.0 + fine["position"].values[:-1, 0, :, 2].min(axis=1)
     assert fine["clearance_min"].values[1:, 0] == pytest.approx(height, abs=2e-3)
 

@@ -112,7 +112,7 @@ def test_a_state_must_fit_and_be_finite(sim):
         sim.state = np.zeros(3)
     broken = sim.state
     broken[0] = np.nan
-    with pytest.raises(ValueError, match="must be finite"):
+    with pytest.raises(ValueError, match="number 0 of 'position' is not finite"):
         sim.state = broken
 
 

@@ -43,7 +43,7 @@ def on_the_bed(damping: float, friction: float, **settings):
     """A rod half on the seabed, dragged to and fro and lifted off at one end."""
     wave = {"harmonic": {"amplitude": [0.6, 0.5, 0.4], "period": 3.0, "ramp": 1.0}}
     points = {
-        "A": {"kind": "fixed", "position": [0, 0, -9.985]},
+        "A": {"kind": "fixed", "position": [0, 0, -9.9]},
         "B": {"kind": "controlled", "position": [5, 0, -8], "cutoff": 1e3, "motion": wave},
     }
     env = {"seabed": {"depth": 10.0, "stiffness": 1e5, "damping": damping, "friction": friction}}

@@ -16,7 +16,7 @@ SOURCE = "order of the method; Runge-Kutta 4 with a step of 0.5 ms as the exact 
 
 def final_state(integrator: str, step: float = 0.01, tolerance: float = 1e-5, **bars: Any) -> np.ndarray:
     """Bars and junction after one second of two cables in water: clamps, bending, damping, drag and a moving end."""
-    wave = {"amplitude": [0.2, 0.3, 0.1], "period": 2.0, "ramp": 0.0}
+    wave = {"amplitude": [0.2, 0.3, 0.1], "period": 2.0}
     system = System.model_validate(
         {
             "types": {

@@ -39,6 +39,7 @@ def swing(formulation: str) -> np.ndarray:
                 "start": "catenary",
                     "formulation": formulation, "integrator": "rk4", "duration": DURATION, "step": STEP,
                 "output_every": 0.1, "multibody": {"slack": "rod", "first_axis": [0, 0, 1]},
+                "lumped": {"compression": "carried"},
             },
         }
     )  # fmt: skip
