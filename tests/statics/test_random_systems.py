@@ -29,6 +29,7 @@ def test_random_systems_settle(seed):
     modes = natural_modes(compiled, y, 5)
     assert np.isfinite(modes.omega).all()
     if report.stable:
-        held = y.copy()
+        rest = still.placed(y)  # without the speed with which driven ends set it going
+        held = rest.copy()
         assert still.relax(held, 100, 0.01)
-        assert np.abs(held - y)[compiled.layout["bars"]].max() < 1e-4
+        assert np.abs(held - rest)[compiled.layout["bars"]].max() < 1e-4

@@ -58,13 +58,13 @@ def test_what_it_was_trained_on_and_near_it_is_quiet(model):
 
 
 def test_a_motion_out_of_the_plane_is_marked_and_wrong(model):
-    """Ends that sway together: the shapes follow as a stiff line, while the wire bows by a fifth of its motion."""
+    """Ends that sway together: the shapes follow as a stiff line, while the wire bows by m a L²/8T, 2 % of its motion."""
     system = taut(a=(0.0, HEAVE, HEAVE), b=(0.0, HEAVE, -HEAVE))
     share, result = marked(system, model)
     full = Simulation(system).run()
     off = np.linalg.norm(result["position"].values - full["position"].values)
     moved = np.linalg.norm(full["position"].values - full["position"].values.mean(axis=0))
-    assert off > 0.03 * moved
+    assert off > 0.008 * moved
     assert share > unlearnt.MUCH
     assert result.attrs["reduced_trusted"] == "no"
     assert "leaves what the model has learnt" in result.attrs["warnings"]
