@@ -62,12 +62,12 @@ def test_the_file_chooses_what_the_fmu_shows_and_the_summary_says_it(folder):
 
 def test_json_tells_every_variable_with_its_unit(folder):
     done = fairlead("fmu", "line.yaml", "-o", "two.fmu", "--fmi", "2", "--target", link.host(), "--json",
-                    "--parameter", "types.rope.axial_stiffness")  # fmt: skip
+                    "--parameter", "types.rope.bending_stiffness")  # fmt: skip
     told = json.loads(done.stdout)
     units = {v["name"]: v["unit"] for v in told["variables"]}
     assert told["fmi"] == "2.0"
     assert units["top.position.z"] == "m"
-    assert units["types.rope.axial_stiffness"] == "N"
+    assert units["types.rope.bending_stiffness"] == "N.m2"
     assert "environment.viscosity" not in units
 
 

@@ -69,7 +69,7 @@ def system(formulation: str, *things: str) -> dict[str, Any]:
         "points": points,
         "cables": {"wire": cable},
         "simulation": {
-            "formulation": formulation, "duration": 2.0, "step": 0.005, "output_every": 0.25, "start": "catenary",
+            "formulation": formulation, "duration": 1.25, "step": 0.005, "output_every": 0.25, "start": "catenary",
         },
     }  # fmt: skip
 

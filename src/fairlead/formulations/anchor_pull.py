@@ -6,9 +6,10 @@ of the cable on its support, with the part V = F·n along the bed's normal n, th
     F + (max(0, V − N) − V) n,
 
 N being the push of the bed on the neighbouring node. A first element that lies a little askew, because the point is not
-just where the axis of a lying line would be, pulls along the bed. Once the neighbour has lifted off N = 0, and V grows as the continuous line has it, from zero where its touchdown
-reaches the anchor. Between samples the extremes of the pull are those of the tension at the anchor, which every step
-knows: where the line lies they are the same, and beyond that they differ by no more than half an element's weight.
+just where the axis of a lying line would be, pulls along the bed. Once the neighbour has lifted off N = 0, and V grows
+as the continuous line has it, from zero where its touchdown reaches the anchor. Between samples the extremes of the
+pull are those of the tension at the anchor, which every step knows: where the line lies they are the same, and beyond
+that they differ by no more than half an element's weight.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def test_what_it_was_trained_on_and_near_it_is_quiet(model):
 
 
 def test_a_motion_out_of_the_plane_is_marked_and_wrong(model):
-    """Ends that sway together: the shapes follow as a stiff line, while the wire bows by m a L²/8T, 2 % of its motion."""
+    """Ends that sway together: the shapes follow as a stiff line, the wire bows by m a L²/8T, 2 % of its motion."""
     system = taut(a=(0.0, HEAVE, HEAVE), b=(0.0, HEAVE, -HEAVE))
     share, result = marked(system, model)
     full = Simulation(system).run()

@@ -69,7 +69,10 @@ def _polished(system: LinearisedSpline, y: np.ndarray) -> np.ndarray:
     """One or two more full steps, kept as far as they help: they leave nothing but rounding."""
     for _ in range(2):
         residual = system.residual(y)
-        after = system.displaced(y, splu(system.tangent(y)).solve(residual))
+        try:
+            after = system.displaced(y, splu(system.tangent(y)).solve(residual))
+        except RuntimeError:  # nothing holds some of it, as across a weightless straight cable without tension
+            break
         if not np.abs(system.residual(after)).max() < np.abs(residual).max():
             break
         y = after
