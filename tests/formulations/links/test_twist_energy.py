@@ -1,0 +1,67 @@
+"""Energy of a cable that is twisted, against closed forms: the ledger closes by construction and proves nothing."""
+
+import numpy as np
+import pytest
+
+from fairlead.model import System
+from fairlead.simulate import Simulation
+
+GJ, TORQUE, INERTIA = 30.0, 3.0, 2.0
+LENGTH = 7.5
+"""m from the clamp to the middle of the last link, which is clamped to the end body."""
+LINE_INERTIA = 3.5 * 0.05**2 / 8.0
+"""kg m²/m of the line about its own axis."""
+
+
+def straight(**parts):
+    """Eight metres straight down in empty space, a body at the end that turns with the last link."""
+    damping = {"axial": 0.01, "bending": 0.02} | parts.pop("damping_time", {})
+    settings = {"report_angles": True} | parts.pop("links", {})
+    data = {
+        "environment": {"water_density": 0.0, "gravity": 0.0},
+        "types": {
+            "rope": {"diameter": 0.05, "mass_per_length": 3.5, "axial_stiffness": 1e6, "bending_stiffness": 40.0,
+                     "torsional_stiffness": GJ, "drag": "none", "damping_time": damping},
+        },
+        "points": {
+            "A": {"kind": "fixed", "position": [0, 0, -5]},
+            "B": {"kind": "free", "position": [0, 0, -13], "mass": 12.0, "inertia": INERTIA},
+        },
+        "cables": {
+            "rope": {"type": "rope", "length": 8, "elements": 8, "start": {"point": "A", "joint": "clamp"},
+                     "end": {"point": "B", "joint": "clamp"}},
+        },
+        "simulation": {"formulation": "links", "start": "catenary", "duration": 100.0, "step": 0.01, "links": settings},
+    }  # fmt: skip
+    return Simulation(System.model_validate(data | parts))
+
+
+def test_a_torque_at_the_end_stores_half_of_its_work_and_the_other_half_is_damped():
+    """θ = ML/GJ; stored ½GJθ²/L, given Mθ, damped the rest, once the end that was let go has come to rest."""
+    simulation = straight(loads=[{"point": "B", "torque": [0, 0, -TORQUE]}], damping_time={"torsion": 0.5})
+    out = simulation.step(60.0)
+    angle = TORQUE * LENGTH / GJ
+    stored = 0.5 * GJ * angle**2 / LENGTH
+    assert float(out["twist_8"]) == pytest.approx(angle, rel=1e-6)
+    assert float(out["energy_elastic"]) == pytest.approx(stored, rel=1e-6)
+    assert float(out["work_drives"]) == pytest.approx(TORQUE * angle, rel=1e-6)
+    assert float(out["work_damping"]) == pytest.approx(stored - TORQUE * angle, rel=1e-6)
+    assert float(out["energy_kinetic"]) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_an_end_let_go_trades_its_twist_for_speed_and_back():
+    """½GJθ²/L goes to and fro as cos² and sin² of ωt, ω² = GJ/(L I), a third of the line's inertia with the end's."""
+    start = 20.0 * (np.arange(8) + 0.5) / LENGTH
+    simulation = straight(links={"start_twist_deg": start.tolist()})
+    stored = 0.5 * GJ * np.radians(20.0) ** 2 / LENGTH
+    assert float(simulation.outputs()["energy_elastic"]) == pytest.approx(stored, rel=1e-9)
+    half_link = 0.5 * LINE_INERTIA
+    inertia = INERTIA + LINE_INERTIA * LENGTH / 3.0 + half_link
+    period = 2.0 * np.pi * np.sqrt(inertia * LENGTH / GJ)
+    for part in (1 / 8, 1 / 4, 1 / 2, 7 / 8):
+        out = simulation.step(part * period - simulation.time)
+        elastic, kinetic = float(out["energy_elastic"]), float(out["energy_kinetic"])
+        assert elastic + kinetic == pytest.approx(stored, rel=1e-9)
+        assert elastic / stored == pytest.approx(np.cos(2.0 * np.pi * part) ** 2, abs=1e-3)
+        assert float(out["twist_8"]) == pytest.approx(np.radians(20.0) * np.cos(2.0 * np.pi * part), abs=1e-3)
+    assert float(out["work_damping"]) == pytest.approx(0.0, abs=1e-9)
