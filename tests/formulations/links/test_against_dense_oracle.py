@@ -29,7 +29,7 @@ def current(z):
 
 
 def dense_accelerations(q, w, base=(0.0, 0.0, -5.0), base_velocity=(0.0, 0.0, 0.0), base_acceleration=(0.0, 0.0, 0.0),
-                        end_force=(0.0, 0.0, 0.0)):  # fmt: skip
+                        end_force=(0.0, 0.0, 0.0), stiffness=40.0):  # fmt: skip
     """Accelerations (7, 3) of the nodes by M a + Gᵀλ = f, q·(a_j − a_{j−1}) = −l|q̇|², written out with 4-point Gauss
     integration of the mass; and the multipliers (6,)."""
     lengths = np.array([1.0, 1.5, 0.8, 2.0, 1.2, 1.7])
@@ -78,7 +78,7 @@ def dense_accelerations(q, w, base=(0.0, 0.0, -5.0), base_velocity=(0.0, 0.0, 0.
     for j in range(n):
         above, rate = (clamp, np.zeros(3)) if j == 0 else (q[j - 1], w[j - 1])
         half = 0.5 * lengths[j] + (0.5 * lengths[j - 1] if j else 0.0)
-        k = 40.0 / half
+        k = stiffness / half
         angle = np.arccos(np.clip(above @ q[j], -1, 1))
         for link, here, other, slip in ((j, q[j], above, w[j] - rate), (j - 1, above, q[j], rate - w[j])):
             if link < 0:
