@@ -230,8 +230,8 @@ def _loads(system: System) -> Iterator[Problem]:
             yield system.problem(f"loads[{index}].torque", message, "join a cable by 'joint: clamp'")
 
 
-def _groups(system: System) -> Iterator[Problem]:
-    """Parts of the system that nothing holds."""
+def adrift(system: System) -> list[list[str]]:
+    """Cables that nothing holds, those joined to each other together."""
     group = {name: name for name in (*system.points, *system.bodies)}
 
     def root(name: str) -> str:
@@ -258,7 +258,12 @@ def _groups(system: System) -> Iterator[Problem]:
     for name, cable in system.cables.items():
         if (part := root(end(cable, "start"))) not in held:
             loose.setdefault(part, []).append(name)
-    for names in loose.values():
+    return list(loose.values())
+
+
+def _groups(system: System) -> Iterator[Problem]:
+    """Parts of the system that nothing holds."""
+    for names in adrift(system):
         others = "" if len(names) == 1 else f" (with {len(names) - 1} more cables joined to it)"
         message = f"drifts freely{others}: no fixed or controlled point holds it"
         yield system.problem(f"cables.{names[0]}", message, "join it to one, unless it is meant to drift or sink")

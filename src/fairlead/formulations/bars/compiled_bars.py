@@ -25,6 +25,7 @@ from .equations import rhs, settle
 from .rules import state_rules
 from .run import run, run_rigged
 from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT, STRAIN
+from .whirling import whirling_note
 
 if TYPE_CHECKING:
     from .linearised import LinearisedBars
@@ -244,6 +245,8 @@ class CompiledBars(Compiled):
                 f"simulation.step: {h:g} s is above {self.plain_step_bound():.3g} s, the stability bound of rk4 on the "
                 "joints' springs; use a smaller step or integrator: semi_implicit"
             )
+        if self.kind == SEMI_IMPLICIT and (note := whirling_note(self.system, h)) is not None:
+            notes.append(note)
         if bars.theta < 1 and bars.geometric_stiffness in ("off", "undamped"):
             notes.append(
                 f"simulation.bars.theta: {bars.theta:g} feeds swinging motions unless geometric_stiffness is damped; "
