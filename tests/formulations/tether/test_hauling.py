@@ -1,0 +1,72 @@
+"""Tension of a tether that is hauled in and paid out slowly, and of tension-only links that go slack and taut again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairlead.simulate import Simulation
+
+from .systems import rope, system
+
+STIFFNESS, DAMPING_TIME, SPAN = 1e4, 0.2, 10.0
+
+
+def between(length: float, **parts) -> Simulation:
+    """A tether between two points 10 m apart, on a winch that is run by hand."""
+    return Simulation(
+        system(
+            types={"rope": rope(axial_stiffness=STIFFNESS, damping_time=DAMPING_TIME, mass_per_length=0.1)},
+            points={name: {"kind": "fixed", "position": [x, 0, -5]} for name, x in (("A", 0), ("B", SPAN))},
+            cables={
+                "line": {
+                    "type": "rope",
+                    "length": length,
+                    "elements": 5,
+                    "start": "A",
+                    "end": "B",
+                    "allow_stretch": True,
+                    "winch": {"end": "start", "mode": "rescale", "length_max": 13.0},
+                },
+            },
+            **parts,
+        )
+    )
+
+
+def haul(simulation: Simulation, rate: float, seconds: float) -> np.ndarray:
+    """Tensions along the line after some time at a rate of payout (m/s)."""
+    return np.array(simulation.step(seconds, {"line.winch.rate": rate})["line.tension_effective"])
+
+
+def static(length: float) -> float:
+    """Tension EA (D − L)/L."""
+    return STIFFNESS * (SPAN - length) / length
+
+
+@pytest.mark.parametrize(("rate", "length"), [(-0.02, 9.86), (0.02, 9.94)])
+def test_damping_adds_to_the_tension_when_hauled_in_and_takes_from_it_when_paid_out(rate, length):
+    """T = EA(ε + τε̇), ε̇ = −L̇ D/L²; and that of the stretch alone once the winch stands."""
+    simulation = between(9.9, tether={"proportional": STIFFNESS, "integral": 0.0})
+    assert haul(simulation, 0.0, 1.0) == pytest.approx(static(9.9), rel=1e-9)
+    damping = -STIFFNESS * DAMPING_TIME * rate * SPAN / length**2
+    assert damping * rate < 0.0
+    assert haul(simulation, rate, 2.0) == pytest.approx(static(length) + damping, rel=1e-4)
+    assert haul(simulation, 0.0, 2.0) == pytest.approx(static(length), rel=1e-6)
+
+
+@pytest.mark.parametrize(("rate", "length"), [(-0.01, 9.86), (0.01, 9.94)])
+def test_suggested_gains_follow_the_static_tension_of_the_momentary_length(rate, length):
+    simulation = between(9.9)
+    assert haul(simulation, rate, 4.0) == pytest.approx(static(length), rel=0.01)
+    assert haul(simulation, 0.0, 2.0) == pytest.approx(static(length), rel=1e-4)
+
+
+def test_tension_only_links_go_slack_without_a_push_and_taut_again_with_the_tension_of_their_stretch():
+    """Twice: what the integral learns while it is taut must not stay, and it must learn nothing while slack."""
+    simulation = between(9.9, tether={"tension_only": True})
+    for _ in range(2):
+        assert haul(simulation, 0.0, 3.0) == pytest.approx(static(9.9), rel=1e-4)
+        for rate, seconds in ((0.1, 3.0), (0.0, 3.0), (-0.1, 1.5)):
+            assert haul(simulation, rate, seconds) == pytest.approx(0.0, abs=1e-9), "longer than 10 m: slack"
+        haul(simulation, -0.1, 1.5)
