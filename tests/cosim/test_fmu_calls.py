@@ -149,7 +149,7 @@ def test_a_state_is_kept_sent_as_bytes_and_restored(opened):
 
 @pytest.mark.parametrize("version", ["2.0", "3.0"])
 def test_a_run_that_blows_up_says_where_and_why_and_can_be_taken_up_again(tmp_path, version):
-    settings = "simulation: {start: unstretched, duration: 60, step: 0.5, integrator: explicit_euler}\n"
+    settings = "simulation: {start: catenary, duration: 60, step: 0.5, integrator: explicit_euler}\n"
     wild = LINE[: LINE.index("simulation:")] + settings
     made = fmu.export(load_text(wild, "wild.yaml"), tmp_path / "wild.fmu", version, targets=[link.host()])
     host = Host(made.path)
@@ -157,6 +157,7 @@ def test_a_run_that_blows_up_says_where_and_why_and_can_be_taken_up_again(tmp_pa
     kept = host.state()
 
     def run_on() -> None:
+        host["top.position"] = (900.0, 0.0, -1.0)
         for k in range(120):
             host.step(0.5 * k, 0.5)
 

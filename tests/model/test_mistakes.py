@@ -100,7 +100,7 @@ def mistakes_in(text: str) -> list[str]:
         ("velocity: [0.5, 0, 0]", "direction_deg: 1",
          "environment.current[0].direction_deg: has no meaning without 'speed'"),
         ("kind: free", "kind: fre", "f.yaml:15:13: points.M.kind: 'fre' is no kind of point; did you mean 'free'?"),
-        ("kind: free, ", "", "f.yaml:15:3: points.M: 'kind' is missing; add 'kind: fixed, controlled, free,"),
+        ("kind: free, ", "", "f.yaml:15:3: points.M: 'kind' is missing; add 'kind: fixed, anchor, controlled, free,"),
         ("M: {kind: free, position: [0, 0, 0]}", "M: 5",
          "points.M: must be a mapping with a kind and a position, not 5"),
         ("kind: free", "kind: free, cutoff: 1", "points.M.cutoff: unknown key; known here: kind, position, velocity,"),

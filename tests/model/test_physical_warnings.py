@@ -71,7 +71,7 @@ def test_the_sinking_cables_warn_of_their_bending_stiffness() -> None:
          "loads[0]: acts on 'A', which is fixed and does not give way; let it act on a free point"),
         ("simulation:", "loads: [{point: A}]\nsimulation:", "loads[0]: has neither force nor torque; give one"),
         ("duration: 10, step: 0.01", "duration: 1000000, step: 1, output_every: 1",
-         "simulation.output_every: the result takes about 4.3 GB > 2 GB; use an output_every of 2.1 s or more"),
+         "simulation.output_every: the result takes about 5.2 GB > 2 GB; use an output_every of 2.6 s or more"),
     ],
 )  # fmt: skip
 def test_what_looks_wrong_is_named(old: str, new: str, expected: str | None) -> None:

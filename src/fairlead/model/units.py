@@ -222,11 +222,15 @@ def _product(tokens: list[str | int], text: str) -> tuple[Fraction, Dimension, l
     return factor, dimension, tokens
 
 
+_SELDOM_MEANT = ("Mm",)
+"""Units that nobody writes by a slip of the pen."""
+
+
 def _named(name: str) -> tuple[Fraction, Dimension]:
     if name in _UNITS:
         return _UNITS[name]
     names = (*_UNITS, *_MOMENTS)
-    alike = [known for known in names if known.casefold() == name.casefold()]
+    alike = [known for known in names if known.casefold() == name.casefold() and known not in _SELDOM_MEANT]
     # Of those that differ in upper and lower case only, the one that differs least: MN for Mn, not mN.
     alike.sort(key=lambda known: sum(a != b for a, b in zip(known, name, strict=False)))
     alike += difflib.get_close_matches(name, names, n=1, cutoff=0.7)
