@@ -69,7 +69,9 @@ def system(formulation: str, *things: str) -> dict[str, Any]:
         "points": points,
         "cables": {"wire": cable},
         "simulation": {
-            "formulation": formulation, "duration": 1.25, "step": 0.005, "output_every": 0.25, "start": "catenary",
+            "formulation": formulation, "duration": 1.25, "step": 0.005, "output_every": 0.25,
+            # laid on the bed by rounding, bars would touch it in one heading and not in another
+            "start": "statics" if formulation == "bars" else "catenary",
         },
     }  # fmt: skip
 
