@@ -61,7 +61,7 @@ def uplift_lines(name: str, cable: dict[str, Any]) -> list[str]:
     for end, place, edge in (("start", "first", 0.0), ("end", "last", cable["length"])):
         at, most = touch[f"arc_length_{place}"], cable.get(f"uplift_{end}_deg", {}).get("max")
         if at is not None and most is not None and abs(at - edge) <= BESIDE * cable["element_max"]:
-            lines.append(f"cable {name}: pulls up at its {end} by {most:.3g} deg at most")
+            lines.append(f"cable {name}: pulls up at its {end} by {most:.2f} deg at most")
     return lines
 
 
