@@ -67,6 +67,7 @@ def _compose(
             file.attrs[name] = value
         columns: dict[str, _Column] = {}
         for number, variables in enumerate(pieces):
+            target.require()
             if number == 0:
                 _dimensions(file, variables, samples)
                 columns = {name: _Column(file, name, variable, samples) for name, variable in variables.items()}

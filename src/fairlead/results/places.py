@@ -85,7 +85,8 @@ def replace_file(path: Path, write: Callable[[Patient], None]) -> None:
 class Patient(io.RawIOBase):
     """A file that takes all that is written to it and tells of the first failure only when asked.
 
-    HDF5 does not stand an error while it writes or closes a file: it then keeps the file open for good.
+    HDF5 does not stand an error while it writes or closes a file: it then keeps the file open for good. Nor does it
+    stand reading anything but what it wrote: what the disk did not take is kept until then.
     """
 
     def __init__(self, descriptor: int):
@@ -93,6 +94,7 @@ class Patient(io.RawIOBase):
         self._descriptor = descriptor
         self._place = self._size = 0
         self._error: OSError | None = None
+        self._refused: list[tuple[int, bytes]] = []  # place, content
 
     def require(self) -> None:
         """Raise the first error there was."""
@@ -106,16 +108,23 @@ class Patient(io.RawIOBase):
                 write_at(self._descriptor, view, self._place)
             except OSError as error:
                 self._error = error
+        if self._error is not None:
+            self._refused.append((self._place, bytes(view)))
         self._place += len(view)
         self._size = max(self._size, self._place)
         return len(view)
 
     def readinto(self, buffer: Buffer) -> int:
-        view = memoryview(buffer).cast("B")
+        view = memoryview(buffer).cast("B")[: max(self._size - self._place, 0)]
         found = os.pread(self._descriptor, len(view), self._place)
         view[: len(found)] = found
-        self._place += len(found)
-        return len(found)
+        view[len(found) :] = bytes(len(view) - len(found))
+        for place, content in self._refused:
+            first, last = max(place, self._place), min(place + len(content), self._place + len(view))
+            if first < last:
+                view[first - self._place : last - self._place] = content[first - place : last - place]
+        self._place += len(view)
+        return len(view)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         self._place = offset + {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self._size}[whence]
