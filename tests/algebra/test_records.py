@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pytest
 
-from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y, fields_of
+from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y, fields_of, row_start
 
 SCHEMA = Schema(
     "toy",
@@ -23,6 +23,7 @@ SCHEMA = Schema(
     Table("ledger", Y, "drag drives", unit="J"),
     Table("step", WORK, "size fault_time"),
     Table("end", WORK, "force:3", per="cables", each=2),
+    Table("mark", WORK, "position:3 velocity:3", per="cables"),
 )
 system = SCHEMA.view
 
@@ -46,6 +47,28 @@ def drift(h, ints, reals, y, work):
     return sys.reals[sys.sample.start] + sys.sample[1].value
 
 
+@numba.njit
+def at_end(sys, c, last):
+    """State of the first or last node of a cable, or of a mark that stands for it: one of two tables."""
+    if last:
+        return sys.state[sys.cable[c].first + sys.cable[c].count - 1]
+    return sys.mark[c]
+
+
+@numba.njit
+def ends_of(ints, reals, y, work):
+    sys = system(ints, reals, y, work)
+    total = 0.0
+    for c in range(sys.cables):
+        for last in range(2):
+            row = at_end(sys, c, last == 1)
+            total += row.position[0]
+            row.velocity = (1.0, 0, 3.0)
+    node = sys.node[2]
+    at = row_start(node, sys.reals)
+    return total, at, sys.reals[at], row_start(sys.ledger, sys.y)
+
+
 def filled():
     tables = SCHEMA.allocate({"nodes": 5, "cables": 2, "samples": 2}, law=2)
     tables.cable.first, tables.cable.count = [0, 3], [3, 2]
@@ -67,6 +90,31 @@ def test_kernels_and_python_see_the_same_numbers():
     assert np.array_equal(tables.end.force, tables.node.mass[ends, None] * tables.state.velocity[ends])
     assert tables.ledger.drives == 0.0
     assert np.array_equal(tables.node.drag, np.zeros(5))
+
+
+def test_a_row_is_known_by_its_fields_and_knows_its_place():
+    tables = filled()
+    tables.mark.position = [[5.0, 0, 0], [7.0, 0, 0]]
+    tables.state.position = np.arange(15.0).reshape(5, 3)
+    total, at, mass, ledger = ends_of(tables.ints, tables.reals, tables.y, tables.work)
+    assert total == 5.0 + 7.0 + tables.state.position[2, 0] + tables.state.position[4, 0]
+    assert np.array_equal(tables.mark.velocity, [[1, 0, 3], [1, 0, 3]])
+    assert np.array_equal(tables.state.velocity[[2, 4]], [[1, 0, 3], [1, 0, 3]])
+    assert (at, mass) == (10, tables.node.mass[2])
+    assert ledger == 30
+
+
+def test_rows_are_filled_by_name():
+    tables = filled()
+    tables.node.fill({"mass": k, "axis": (k, 0, 0)} for k in range(5))
+    assert np.array_equal(tables.node.mass, np.arange(5.0))
+    assert np.array_equal(tables.node.axis[:, 0], np.arange(5.0))
+    tables.ledger.fill([{"drives": 2.0}])
+    assert tables.ledger.drives == 2.0
+    with pytest.raises(AttributeError, match="no field 'maas'"):
+        tables.node.fill([{"maas": 1.0}] * 5)
+    with pytest.raises(ValueError, match="shorter"):
+        tables.node.fill([{"mass": 1.0}])
 
 
 def test_tables_do_not_overlap_and_fill_their_arrays():

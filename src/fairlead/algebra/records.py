@@ -14,8 +14,10 @@ A formulation declares its tables once, in its `schema.py`:
 
 In a kernel `sys = system(ints, reals, y, work)`; then `sys.nodes` is a count, `sys.node[i]` a row, `sys.node[i].mass` a
 number and `sys.state[i].position` three numbers, a tuple, both read and written by name; a table without `per` is one
-row, `sys.step.size`. Nothing is copied or allocated: a row is one pointer. In Python `SCHEMA.tables(ints, reals, y,
-work)` shows the same names as numpy views.
+row, `sys.step.size`. Nothing is copied or allocated: a row is one pointer. A row is known by its fields alone: a kernel
+takes, and a variable holds, a row of any table that has the same ones. For kernels that take an array and an offset,
+`row_start(sys.node[i], sys.reals)` says where a row begins and `sys.node.start` where a table does; runs of numbers are
+slices of that array. In Python `SCHEMA.tables(ints, reals, y, work)` shows the same names as numpy views.
 
 From the declaration follow the offsets (they stand in the head of `ints`), the table of contents of `y`, an index check
 against a table's own length when bounds checks are on, and who owns a table when many members of one system run.
@@ -24,8 +26,9 @@ Indices count from 0: unlike numpy's, a negative one is no way to count from the
 
 from __future__ import annotations
 
+import hashlib
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -104,6 +107,11 @@ class Table:
     @property
     def owned_by(self) -> str:
         return self.owner or OWNERS[self.place]
+
+    @property
+    def whole(self) -> bool:
+        """Whether its numbers are whole ones."""
+        return self.place == INTS
 
     def rows(self, counts: Mapping[str, int]) -> int:
         return 1 if self.per is None else self.each * int(counts[self.per])
@@ -185,10 +193,14 @@ class Tables:
     def block(self, name: str) -> np.ndarray:
         """A whole table as (row, column)."""
         table = self.schema.table[name]
-        counts = {count: int(self.ints[self.schema.head[count]]) for count in self.schema.counts}
         start = int(self.ints[self.schema.offset[name]])
-        flat: np.ndarray = getattr(self, table.place)[start : start + table.width * table.rows(counts)]
+        flat: np.ndarray = getattr(self, table.place)[start : start + table.width * table.rows(self.counts)]
         return flat.reshape(-1, table.width)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of what tables have rows for."""
+        return {count: int(self.ints[self.schema.head[count]]) for count in self.schema.counts}
 
 
 class Rows:
@@ -215,10 +227,24 @@ class Rows:
         else:
             self._block[:, field.columns] = value
 
+    def fill(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write all rows, each given by the names of its fields; a field that is not named stays as it is."""
+        for one, values in zip(self._block, rows, strict=True):
+            Rows(self._table, one[None, :])._write(values)
+
+    def _write(self, values: Mapping[str, Any]) -> None:
+        for name, value in values.items():
+            setattr(self, name, value)
+
 
 # --- what numba knows of it ------------------------------------------------------------------------------------------
 
 ARRAYS = {INTS: types.Array(types.int64, 1, "C")} | {place: types.Array(types.float64, 1, "C") for place in PLACES[1:]}
+
+
+def _short(declaration: Any) -> str:
+    """What stands for a declaration in the names of types, which become part of the names of compiled functions."""
+    return hashlib.sha256(str(declaration).encode()).hexdigest()[:12]
 
 
 class SystemType(types.Type):
@@ -226,7 +252,8 @@ class SystemType(types.Type):
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        super().__init__(f"System[{schema.name}: {schema.counts} {schema.settings} {list(schema.table.values())}]")
+        declared = (schema.counts, schema.settings, list(schema.table.values()))
+        super().__init__(f"System[{schema.name}, {_short(declared)}]")
 
 
 class TableType(types.Type):
@@ -234,19 +261,19 @@ class TableType(types.Type):
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        super().__init__(f"Table[{table}]")
+        super().__init__(f"Table[{table.name}, {_short(table)}]")
 
 
 class RowType(types.Type):
-    """One row: where it begins."""
+    """One row: where it begins. All rows with the same fields are of one type, whatever their table."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
-        super().__init__(f"Row[{table}]")
+        self.fields, self.number = table.fields, _number(table)
+        super().__init__(f"Row[{_short((self.number, table.fields))}]")
 
 
 def _number(table: Table) -> types.Type:
-    return types.int64 if table.place == INTS else types.float64
+    return types.int64 if table.whole else types.float64
 
 
 @register_model(SystemType)
@@ -265,7 +292,7 @@ class _TableModel(models.StructModel):
 @register_model(RowType)
 class _RowModel(models.PrimitiveModel):
     def __init__(self, manager, fe_type):
-        number = ir.IntType(64) if fe_type.table.place == INTS else ir.DoubleType()
+        number = ir.DoubleType() if fe_type.number == types.float64 else ir.IntType(64)
         super().__init__(manager, fe_type, number.as_pointer())
 
 
@@ -289,10 +316,10 @@ class _RowAttributes(AttributeTemplate):
     key = RowType
 
     def generic_resolve(self, typ, attr):  # type: ignore[override]
-        field = typ.table.fields.get(attr)
+        field = typ.fields.get(attr)
         if field is None:
             return None
-        return types.UniTuple(_number(typ.table), field.count) if field.vector else _number(typ.table)
+        return types.UniTuple(typ.number, field.count) if field.vector else typ.number
 
 
 @infer_getattr
@@ -353,13 +380,26 @@ def _table_getitem(context, builder, sig, args):
     return builder.gep(table.data, [start], inbounds=True)
 
 
+@intrinsic
+def row_start(typingctx, row, array):
+    """Where a row begins in its array."""
+
+    def codegen(context, builder, sig, args):
+        base = context.make_array(sig.args[1])(context, builder, args[1]).data
+        word = ir.IntType(64)
+        away = builder.sub(builder.ptrtoint(args[0], word), builder.ptrtoint(base, word))
+        return builder.sdiv(away, _constant(8), flags=["exact"])
+
+    return types.int64(row, array), codegen
+
+
 def _at(builder, row, index):
     return builder.gep(row, [_constant(index)], inbounds=True)
 
 
 @lower_getattr_generic(RowType)
 def _row_getattr(context, builder, row, value, attr):
-    field = row.table.fields[attr]
+    field = row.fields[attr]
     numbers = [builder.load(_at(builder, value, field.start + k)) for k in range(field.count)]
     return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
 
@@ -367,7 +407,7 @@ def _row_getattr(context, builder, row, value, attr):
 @lower_setattr_generic(RowType)
 def _row_setattr(context, builder, sig, args, attr):
     row, value = args
-    field = sig.args[0].table.fields[attr]
+    field = sig.args[0].fields[attr]
     numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
     for k, number in enumerate(numbers):
         builder.store(number, _at(builder, row, field.start + k))

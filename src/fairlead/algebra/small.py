@@ -19,6 +19,18 @@ def positive(x):
 
 
 @kernel
+def vector_of(array, at):
+    """Three numbers of an array."""
+    return (array[at], array[at + 1], array[at + 2])
+
+
+@kernel
+def put(array, at, vector):
+    """Write a vector into an array."""
+    array[at], array[at + 1], array[at + 2] = vector
+
+
+@kernel
 def add(a, b):
     """Sum of two vectors."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])

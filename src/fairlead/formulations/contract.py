@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
+from fairlead.algebra.records import Schema, Tables
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 
@@ -52,7 +53,7 @@ class Layout:
 
     @classmethod
     def of(cls, *parts: tuple[str, int, str, float]) -> Layout:
-        """From `(name, size, unit, weight)` in order."""
+        """From `(name, size, unit, weight)` in order, as `Schema.state_parts` gives them."""
         blocks, start = [], 0
         for name, size, unit, weight in parts:
             blocks.append(Block(name, start, start + size, unit, weight))
@@ -194,6 +195,14 @@ class Compiled(ABC):
     reals: np.ndarray
     work: np.ndarray
     """The compiled system as flat arrays (int64, float64) and scratch memory, as handed to the kernels."""
+
+    schema: ClassVar[Schema | None] = None
+    """The tables of these arrays and of the state, of a formulation that declares them."""
+
+    def tables(self, y: np.ndarray) -> Tables:
+        """The compiled system and its state y by the names that kernels use, as numpy views."""
+        assert self.schema is not None
+        return self.schema.tables(self.ints, self.reals, y, self.work)
 
     rhs: Callable[..., int] | None = None
     """Kernel `rhs(t, y, u, ints, reals, work, dy) -> status` for ODE integrators."""
