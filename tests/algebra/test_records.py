@@ -113,6 +113,11 @@ def test_rows_are_filled_by_name():
     assert tables.ledger.drives == 2.0
     with pytest.raises(AttributeError, match="no field 'maas'"):
         tables.node.fill([{"maas": 1.0}] * 5)
+    empty = SCHEMA.allocate({"nodes": 0, "cables": 0, "samples": 0}, law=2)
+    empty.state.position, empty.node.mass = [], 1.0
+    assert empty.state.position.shape == (0, 3)
+    with pytest.raises(ValueError, match="broadcast"):
+        empty.state.position = np.zeros((2, 3))
     with pytest.raises(ValueError, match="shorter"):
         tables.node.fill([{"mass": 1.0}])
 

@@ -224,7 +224,7 @@ class Rows:
         field = self._table.fields.get(name)
         if field is None:
             getattr(self, name)
-        else:
+        elif len(self._block) or np.size(value) > 1:  # a list of nothing fits a table without rows
             self._block[:, field.columns] = value
 
     def fill(self, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -380,8 +380,7 @@ def _table_getitem(context, builder, sig, args):
     return builder.gep(table.data, [start], inbounds=True)
 
 
-@intrinsic
-def row_start(typingctx, row, array):
+def _row_start(typingctx, row, array):
     """Where a row begins in its array."""
 
     def codegen(context, builder, sig, args):
@@ -391,6 +390,9 @@ def row_start(typingctx, row, array):
         return builder.sdiv(away, _constant(8), flags=["exact"])
 
     return types.int64(row, array), codegen
+
+
+row_start: Any = intrinsic(_row_start)
 
 
 def _at(builder, row, index):

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
-from fairlead.algebra.records import Schema, Tables
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 
@@ -25,6 +24,8 @@ from .states import StateRules
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
+
+    from fairlead.algebra.records import Schema, Tables
 
     from .anchor_pull import AnchorPulls
 

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from fairlead.algebra.records import Tables
 
 UNIT_TOLERANCE = 1e-3
 """By how much the length of a unit vector may be off; steps keep it much closer."""
@@ -92,6 +96,19 @@ def length_bound(place: int, cable: str) -> Bound:
     if not cable:
         return Bound(place, "the length of an element", 0.0, 1e9, whole=False)
     return Bound(place, f"a length of cable '{cable}'", 1e-9, 1e9, whole=False)
+
+
+def places_of(tables: Tables, table: str, field: str) -> range:
+    """Where a field of the state begins in `y`, row by row."""
+    block, start = tables.block(table), int(tables.ints[tables.schema.offset[table]])
+    return range(start + tables.schema.table[table].fields[field].start, start + block.size, block.shape[1])
+
+
+def unit_fields(tables: Tables, table: str, field: str, what: str, or_zero: bool = False) -> tuple[UnitVector, ...]:
+    """A field of the state that is a unit vector in every row of its table."""
+    width = tables.schema.table[table].fields[field].count
+    places = places_of(tables, table, field)
+    return tuple(UnitVector(place, width, f"{what} {i}", or_zero) for i, place in enumerate(places))
 
 
 def unit_vectors(

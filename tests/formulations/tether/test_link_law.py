@@ -78,9 +78,7 @@ def test_links_act_equally_on_both_their_nodes():
     )
     simulation = Simulation(case)
     y = simulation.state
-    layout = simulation.compiled.layout
-    points = y[layout["points"]].reshape(-1, 6)
-    points[1, 3:] = (0.3, 0.5, 0.2)
+    simulation.compiled.tables(y).point_state.velocity[1] = (0.3, 0.5, 0.2)
     simulation.state = y
 
     def momentum() -> np.ndarray:

@@ -6,19 +6,20 @@ from typing import ClassVar
 
 import numpy as np
 
+from fairlead.algebra.records import Schema
 from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.hanging import angle_extras, require_hanging
-from fairlead.formulations.states import Bound, StateRules, flags, unit_vectors
+from fairlead.formulations.states import Bound, StateRules, flags, places_of, unit_fields
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .build import build, definitions
 from .gains import Gains
 from .observe import EXTRAS
 from .run import run
+from .schema import SCHEMA
 from .step import EXPLICIT_EULER, OK, SEMI_IMPLICIT, SPEED_LIMIT, STRETCHED
 
 _KIND = {"semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER}
@@ -56,6 +57,7 @@ class CompiledTether(Compiled):
             "attachments", "bodies", "loads", "current", "waves", "seabed", "friction",
         }
     )  # fmt: skip
+    schema: ClassVar[Schema] = SCHEMA
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
 
     def __init__(self, system: System, geometry: Geometry) -> None:
@@ -66,9 +68,10 @@ class CompiledTether(Compiled):
             )
         built = build(system, geometry)
         self.system, self.gains, self.substeps = system, built.gains, built.substeps
-        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
-        self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(self.ints[a.W_END])
+        self.ints, self.reals, self.work, self._y0 = (
+            built.tables.ints, built.tables.reals, built.tables.work, built.tables.y
+        )  # fmt: skip
+        self.layout = Layout.of(*SCHEMA.state_parts(built.tables.counts))
         lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
         self.shape = ObservationShape(
             cables=tuple(system.cables),
@@ -84,26 +87,23 @@ class CompiledTether(Compiled):
         self._copy = self._y0.copy()
 
     def state_rules(self) -> StateRules:
-        factors = self.layout["length_factor"]
-        names = zip(range(factors.start, factors.stop), self.system.cables, strict=True)
-        lengths = (Bound(k, f"the length factor of cable '{name}'", 1e-6, 1e6, whole=False) for k, name in names)
-        hung = unit_vectors(self.layout["bodies"], a.HUNG_STATE, 3, 4, "the quaternion of body")
-        return StateRules((*lengths, *flags([self.layout["started"].start], "the flag 'started'")), hung)
+        tables = self.tables(self._y0)
+        factors = zip(places_of(tables, "paid", "factor"), self.system.cables, strict=True)
+        lengths = (Bound(k, f"the length factor of cable '{name}'", 1e-6, 1e6, whole=False) for k, name in factors)
+        started = flags(places_of(tables, "run", "started"), "the flag 'started'")
+        return StateRules((*lengths, *started), unit_fields(tables, "body_state", "turn", "the quaternion of body"))
 
     def initial_state(self) -> np.ndarray:
         return self.under_way(self._y0)
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y, first = y.copy(), FirstVelocities(self.system)
-        nodes = y[self.layout["nodes"]].reshape(-1, 6)
-        at = 0
+        tables, at = self.tables(y), 0
         for name, arc in zip(self.shape.cables, self.shape.arc_length, strict=True):
-            nodes[at : at + len(arc), 3:] = first.at_nodes(name, np.diff(arc))
+            tables.node_state.velocity[at : at + len(arc)] = first.at_nodes(name, np.diff(arc))
             at += len(arc)
-        for row, name in zip(y[self.layout["points"]].reshape(-1, 6), self.shape.points, strict=True):
-            row[3:] = first.of(name)
-        for row, name in zip(y[self.layout["bodies"]].reshape(-1, a.HUNG_STATE), self.system.bodies, strict=True):
-            row[7:10] = first.of(name)
+        tables.point_state.velocity = [first.of(name) for name in self.shape.points]
+        tables.body_state.velocity = [first.of(name) for name in self.system.bodies]
         return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
@@ -127,7 +127,8 @@ class CompiledTether(Compiled):
         )
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, cable, node = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        fault = self.tables(y).step
+        time, cable, node = float(fault.fault_time), int(fault.fault_cable), int(fault.fault_node)
         name = self.shape.cables[cable]
         links = self.shape.nodes_per_cable[cable] - 1
         step, bound = self.system.simulation.step / self.substeps, self.gains.step_bound
@@ -163,7 +164,7 @@ class CompiledTether(Compiled):
                 f"{gains.integral_bound:.3g} 1/s; use a smaller one"
             )
         strain = self._first_tension / float(gains.proportional.min()) if gains.proportional.min() > 0 else np.inf
-        softened = float((gains.proportional / self.reals_of_links[:, a.STIFFNESS]).min()) < 0.999
+        softened = float((gains.proportional / self.tables(self._y0).link.stiffness).min()) < 0.999
         given = self.system.simulation.tether.proportional is not None
         if softened and strain > SOFT and not given:
             notes.append(
@@ -178,11 +179,6 @@ class CompiledTether(Compiled):
                 "formulation: lumped or bars for a drum that makes and takes elements"
             )
         return tuple(notes)
-
-    @property
-    def reals_of_links(self) -> np.ndarray:
-        """Constants of the links, (links, LINK_COLUMNS)."""
-        return self.reals[self.ints[a.R_LINKS] : self.ints[a.R_JOINTS]].reshape(-1, a.LINK_COLUMNS)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
         gains = self.gains

@@ -1,7 +1,7 @@
 """One node: the mass and the loads of its two half links, and its contact with the seabed.
 
-`node` is where the node's constants begin in `reals`, whose head is the sea; `s` is how much longer its half links are
-than at the start (1 unless line is paid out or in).
+`node` is the row of its constants; `s` is how much longer its half links are than at the start (1 unless line is paid
+out or in).
 """
 
 from __future__ import annotations
@@ -9,35 +9,41 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, outer_scaled, scale, subtract, symadd
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
 from fairlead.loads.seabed_contact import bed_push, remember_push
-from fairlead.sea.water import BED_X, BED_Y, BED_Z, GRAVITY, WAVE_COUNT, elevation, fluid, surface_rise
+from fairlead.sea.water import elevation, fluid, surface_rise
 
-from .arrays import (
-    ACTIVE, ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, CONTACT_FORCE, DIAMETER, DRAG_AXIAL,
-    DRAG_LAW, DRAG_NORMAL, FRICTION, LIFT, MASS, NODE_DRAG, NORMAL_BIAS, NORMAL_MASS, RADIUS, REYNOLDS, SHARE,
-    SHEAR_MASS, STEP, WEIGHT, WORK_BED, WORK_FRICTION, Y_LEDGER, contact_at, kept_contact_at, node_at, put,
-    vector_of,
-)  # fmt: skip
+from .schema import NODE_DRAG
 
 ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel
-def wetness(t, node, s, x, tangent, reals):
+def state_of(cable, j, sys):
+    """Position and velocity of node j of a cable: a row of the nodes, or of the points it ends in."""
+    if j == 0:
+        return sys.point_state[cable.start]
+    if j == cable.count:
+        return sys.point_state[cable.end]
+    return sys.node_state[cable.node + j]
+
+
+@kernel
+def wetness(t, node, s, x, tangent, sys):
     """Submerged fraction of a node's half links and the height over which they submerge [m]."""
-    reach = s * reals[node + SHARE] + reals[node + DIAMETER]
-    z = x[2] - elevation(t, x[0], x[1], reals)
+    reach = s * node.share + node.diameter
+    z = x[2] - elevation(t, x[0], x[1], sys.reals)
     if z <= -reach:
         return 1.0, reach
-    height = bar_height(s * reals[node + SHARE] * tangent[2], reals[node + DIAMETER])
+    height = bar_height(s * node.share * tangent[2], node.diameter)
     return submergence(z, height), height
 
 
 @kernel
-def node_water(t, node, s, x, v, tangent, turn, reals):
+def node_water(t, node, s, x, v, tangent, turn, sys):
     """Inertia and loads of a node.
 
     Returns the mass across and along the cable, with added mass [kg]; the drag secants across and along [N s/m]; the
@@ -45,97 +51,93 @@ def node_water(t, node, s, x, v, tangent, turn, reals):
     power of unequal added masses that turn with the cable, of wetting more of it and of a surface that rises above it
     [W]: dE/dt of the water beside the work of its forces, −(A_n − A_t)(v·t)(v·ṫ) + ½σ̇ vᵀAv + σB η̇. `turn` is v·ṫ.
     """
-    sigma, height = wetness(t, node, s, x, tangent, reals)
-    mass = s * reals[node + MASS]
-    added_n, added_t = s * sigma * reals[node + ADDED_NORMAL], s * sigma * reals[node + ADDED_AXIAL]
-    up = s * (sigma * reals[node + LIFT] - reals[node + WEIGHT])
+    sigma, height = wetness(t, node, s, x, tangent, sys)
+    mass = s * node.mass
+    added_n, added_t = s * sigma * node.added_normal, s * sigma * node.added_axial
+    up = s * (sigma * node.lift - node.weight)
     along = dot(v, tangent)
-    rise = surface_rise(t, x, v, reals)
-    power = (added_t - added_n) * along * turn + s * sigma * reals[node + LIFT] * rise
+    rise = surface_rise(t, x, v, sys.reals)
+    power = (added_t - added_n) * along * turn + s * sigma * node.lift * rise
     if 0.0 < sigma < 1.0:
         swept = added_n * (dot(v, v) - along * along) + added_t * along * along
         power -= 0.5 * (v[2] - rise) / (height * sigma) * swept
     cn, ct, drag = 0.0, 0.0, ZERO3
-    law = reals[node + DRAG_LAW]
-    waves = reals[WAVE_COUNT] > 0.0
+    law = node.drag_law
+    waves = sys.sea.waves > 0.0
     if sigma > 0.0 and (law != NONE or waves):
-        flow, push, _, _ = fluid(t, x[0], x[1], x[2], reals)
+        flow, push, _, _ = fluid(t, x[0], x[1], x[2], sys.reals)
         u = subtract(v, flow)
         axial = dot(u, tangent)
         total = dot(u, u)
         if law == NODE_DRAG:
-            cn = s * sigma * reals[node + DRAG_NORMAL] * math.sqrt(total)
+            cn = s * sigma * node.drag_normal * math.sqrt(total)
             ct = cn
         else:
-            reynolds = reals[node + REYNOLDS]
+            reynolds = node.reynolds
             across = math.sqrt(max(0.0, total - axial * axial))
-            cn = s * sigma * normal_secant(law, reals[node + DRAG_NORMAL], across, reynolds)
-            ct = s * sigma * axial_secant(law, reals[node + DRAG_AXIAL], abs(axial), math.sqrt(total), reynolds)
+            cn = s * sigma * normal_secant(law, node.drag_normal, across, reynolds)
+            ct = s * sigma * axial_secant(law, node.drag_axial, abs(axial), math.sqrt(total), reynolds)
         drag = add_scaled(scale(-cn, u), (cn - ct) * axial, tangent)
         if waves:
-            displaced = s * sigma * reals[node + LIFT] / reals[GRAVITY]
+            displaced = s * sigma * node.lift / sys.sea.gravity
             drag = add_scaled(drag, displaced + added_n, push)
             drag = add_scaled(drag, (added_t - added_n) * dot(push, tangent), tangent)
     return mass + added_n, mass + added_t, cn, ct, drag, up, power
 
 
 @kernel
-def node_energies(t, node, s, x, v, tangent, reals):
+def node_energies(t, node, s, x, v, tangent, sys):
     """Kinetic energy with added mass and potential of weight less buoyancy [J]."""
-    sigma, height = wetness(t, node, s, x, tangent, reals)
+    sigma, height = wetness(t, node, s, x, tangent, sys)
     along = dot(v, tangent)
-    mass = s * reals[node + MASS]
-    kinetic = 0.5 * (mass + s * sigma * reals[node + ADDED_NORMAL]) * (dot(v, v) - along * along)
-    kinetic += 0.5 * (mass + s * sigma * reals[node + ADDED_AXIAL]) * along * along
-    z = x[2] - elevation(t, x[0], x[1], reals)
-    return kinetic, s * (reals[node + WEIGHT] * x[2] + buoyancy_energy(reals[node + LIFT], z, height))
+    mass = s * node.mass
+    kinetic = 0.5 * (mass + s * sigma * node.added_normal) * (dot(v, v) - along * along)
+    kinetic += 0.5 * (mass + s * sigma * node.added_axial) * along * along
+    z = x[2] - elevation(t, x[0], x[1], sys.reals)
+    return kinetic, s * (node.weight * x[2] + buoyancy_energy(node.lift, z, height))
 
 
 @kernel
-def touch(i, s, x, v, ints, reals, y, work):
-    """Contact of node i with the seabed in this step, kept in `work`; True when it acts (see `seabed_contact`)."""
-    kept, node = kept_contact_at(ints, i), node_at(ints, i)
-    h = work[STEP]
-    heavy = max(0.0, reals[node + WEIGHT] - reals[node + LIFT])
-    fall = -reals[BED_Z] * heavy / (reals[node + MASS] + reals[node + ADDED_NORMAL])
+def touch(i, s, x, v, sys):
+    """Contact of node i with the seabed in this step, kept in `touch`; True when it acts (see `seabed_contact`)."""
+    node, kept, h = sys.node[i], sys.touch[i], sys.step.size
+    heavy = max(0.0, node.weight - node.lift)
+    fall = -sys.sea.bed_normal[2] * heavy / (node.mass + node.added_normal)
     active, mass, bias, shear, friction = bed_push(
-        reals, reals[node + RADIUS], s * reals[node + BED_STIFFNESS], s * reals[node + BED_DAMPING],
-        s * reals[node + BED_SHEAR], fall, x, v, y, contact_at(ints, i), h, h, h * h, h,
+        sys.reals, node.radius, s * node.bed_stiffness, s * node.bed_damping, s * node.bed_shear, fall, x, v, sys.y,
+        row_start(sys.contact[i], sys.y), h, h, h * h, h,
     )  # fmt: skip
-    work[kept + ACTIVE] = 1.0 if active else 0.0
-    work[kept + NORMAL_MASS], work[kept + NORMAL_BIAS], work[kept + SHEAR_MASS] = mass, -bias, shear
-    put(work, kept + FRICTION, friction)
-    put(work, kept + CONTACT_FORCE, ZERO3)
+    kept.active = 1.0 if active else 0.0
+    kept.normal_mass, kept.normal_bias, kept.shear_mass = mass, -bias, shear
+    kept.friction, kept.force = friction, ZERO3
     return active
 
 
 @kernel
-def contact_push(i, ints, reals, work):
+def contact_push(i, sys):
     """Force (3) of a touching node's contact before the step's own change, and what it adds to the mass (6)."""
-    kept = kept_contact_at(ints, i)
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    shear = work[kept + SHEAR_MASS]
-    matrix = symadd(outer_scaled(work[kept + NORMAL_MASS] - shear, n), (shear, 0.0, 0.0, shear, 0.0, shear))
-    return add_scaled(vector_of(work, kept + FRICTION), work[kept + NORMAL_BIAS], n), matrix
+    kept, n = sys.touch[i], sys.sea.bed_normal
+    shear = kept.shear_mass
+    matrix = symadd(outer_scaled(kept.normal_mass - shear, n), (shear, 0.0, 0.0, shear, 0.0, shear))
+    return add_scaled(kept.friction, kept.normal_bias, n), matrix
 
 
 @kernel
-def settle_contact(i, s, v, a, x, ints, reals, y, work):
+def settle_contact(i, s, v, a, x, sys):
     """After the node's acceleration a is known and it stands at x: book the contact's work and keep its memory."""
-    kept = kept_contact_at(ints, i)
+    node, kept = sys.node[i], sys.touch[i]
     normal = 0.0
-    if work[kept + ACTIVE] > 0.5:
-        h = work[STEP]
-        n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
+    if kept.active > 0.5:
+        h, n = sys.step.size, sys.sea.bed_normal
         across = dot(n, a)
-        normal = work[kept + NORMAL_BIAS] - work[kept + NORMAL_MASS] * across
+        normal = kept.normal_bias - kept.normal_mass * across
         along = add_scaled(a, -across, n)
-        friction = add_scaled(vector_of(work, kept + FRICTION), -work[kept + SHEAR_MASS], along)
-        put(work, kept + CONTACT_FORCE, add_scaled(friction, normal, n))
+        friction = add_scaled(kept.friction, -kept.shear_mass, along)
+        kept.force = add_scaled(friction, normal, n)
         mean = add_scaled(v, 0.5 * h, a)
-        ledger = ints[Y_LEDGER]
-        damping = -s * reals[node_at(ints, i) + BED_DAMPING] * (dot(n, v) + h * across)
-        y[ledger + WORK_FRICTION] += h * dot(friction, mean)
-        y[ledger + WORK_BED] += h * damping * dot(n, mean)
-    ks = s * reals[node_at(ints, i) + BED_SHEAR]
-    remember_push(reals, ks, x, work[kept + ACTIVE] > 0.5, normal, y, contact_at(ints, i))
+        damping = -s * node.bed_damping * (dot(n, v) + h * across)
+        sys.ledger.friction += h * dot(friction, mean)
+        sys.ledger.bed += h * damping * dot(n, mean)
+    remember_push(
+        sys.reals, s * node.bed_shear, x, kept.active > 0.5, normal, sys.y, row_start(sys.contact[i], sys.y)
+    )

@@ -6,7 +6,10 @@ from fairlead.algebra.compiled import entry
 from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .observe import observe
+from .schema import SCHEMA
 from .step import OK, advance, prepare
+
+system = SCHEMA.view
 
 
 @entry
@@ -16,13 +19,14 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
     The forces that are observed are those of the step that would follow, made on `copy`, scratch of the size of `y`.
     n = 0 observes alone. Returns a status; the place of a fault is in `work`.
     """
-    prepare(kind, h, work)
+    sys = system(ints, reals, y, work)
+    prepare(kind, h, sys)
     begin_extremes(n, out, ints, y)
-    status = advance(t, y, n, u, ints, reals, work)
+    status = advance(t, n, u, sys)
     if status == OK and out.shape[0] > 0:
         for k in range(y.shape[0]):
             copy[k] = y[k]
-        status = advance(t + n * h, copy, 1, u, ints, reals, work)
-        observe(t + n * h, y, ints, reals, work, out)
+        status = advance(t + n * h, 1, u, system(ints, reals, copy, work))
+        observe(t + n * h, sys, out)
         report_extremes(ints, y, out)
     return status

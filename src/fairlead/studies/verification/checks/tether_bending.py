@@ -48,7 +48,7 @@ def beam(elements: int) -> Simulation:
     )
     simulation = Simulation(system)
     y = simulation.state
-    nodes = y[simulation.compiled.layout["nodes"]].reshape(-1, 6)
+    nodes = simulation.compiled.tables(y).node_state.position
     nodes[:, 1] = 1e-4 * LENGTH * np.sin(math.pi * nodes[:, 0] / LENGTH)
     simulation.state = y
     return simulation

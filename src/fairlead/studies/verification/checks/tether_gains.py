@@ -22,7 +22,7 @@ def survives(step: float, proportional: float, derivative: float, integral: floa
     )  # fmt: skip
     simulation = Simulation(system.with_settings(step=step, output_every=None, duration=step))
     y = simulation.state
-    velocity = y[simulation.compiled.layout["nodes"]].reshape(-1, 6)[:, 3:]
+    velocity = simulation.compiled.tables(y).node_state.velocity
     velocity += 1e-3 * np.random.default_rng(1).standard_normal(velocity.shape)
     simulation.state = y
     failure = simulation.attempt(round(time / step), step, time)
