@@ -179,6 +179,17 @@ def test_a_flipped_bit_is_refused_or_harmless(small, tmp_path, ended):
     assert refused > 0, "some do hit what is used; most of so small a file is room left empty"
 
 
+def test_it_is_read_as_any_reader_of_netcdf_reads_it(whole):
+    with xr.open_dataset(whole, engine="h5netcdf") as lazy:
+        plain = lazy.load()
+    known = open_result(whole)
+    xr.testing.assert_identical(known, plain)
+    assert list(known.data_vars) == list(plain.data_vars)
+    for name, variable in known.variables.items():
+        for how in ("dtype", "chunksizes", "zlib", "fletcher32", "shuffle"):  # it is written again in the same way
+            assert variable.encoding.get(how) == plain[name].encoding.get(how), (name, how)
+
+
 def test_reading_changes_nothing(whole):
     before = (whole.read_bytes(), whole.stat().st_mtime_ns)
     open_result(whole)

@@ -91,16 +91,24 @@ class Stored:
     @cached_property
     def lazy(self) -> xr.Dataset:
         """What the file itself holds, each variable read when it is asked for."""
-        import h5netcdf
-        import xarray as xr
-
         with self._sentences():
-            file = h5netcdf.File(self._content, "r", decode_vlen_strings=True)
-            dataset = xr.open_dataset(xr.backends.H5NetCDFStore(file))
+            dataset = self._opened()
             self._require_texts(dataset)
             self._require_result(dataset)
         texts = {name: str(dataset.attrs[name]) for name in TEXT_ATTRIBUTES if name in dataset.attrs}
         return dataset.assign_attrs(texts)
+
+    def _opened(self) -> xr.Dataset:
+        """A file that someone else made may use more of NetCDF-4 than one of ours."""
+        if self._seals is not None:
+            from .sealed import lazy_dataset
+
+            return lazy_dataset(self._content)
+        import h5netcdf
+        import xarray as xr
+
+        file = h5netcdf.File(self._content, "r", decode_vlen_strings=True)
+        return xr.open_dataset(xr.backends.H5NetCDFStore(file))
 
     def _require_result(self, dataset: xr.Dataset) -> None:
         """Refuse what no picture or number could be made of: a file of another kind, or one that was tampered with."""
@@ -125,12 +133,8 @@ class Stored:
 
     def read(self, names: tuple[str, ...], kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Attributes and variables of a file of another kind than a result, which its attribute `kind` names."""
-        import h5netcdf
-        import xarray as xr
-
         with self._sentences():
-            file = h5netcdf.File(self._content, "r", decode_vlen_strings=True)
-            dataset = xr.open_dataset(xr.backends.H5NetCDFStore(file))
+            dataset = self._opened()
         if str(dataset.attrs.get("kind")) != kind:
             raise ForeignFile(f"{self.path}: is no {kind}")
         self._require_texts(dataset)
