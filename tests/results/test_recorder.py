@@ -10,6 +10,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 import xarray as xr
@@ -44,6 +45,14 @@ def test_plain_xarray_opens_the_file(whole, dataset):
         assert set(plain.coords) == set(dataset.coords)
     with xr.open_dataset(whole, engine="h5netcdf", group="restart") as state:
         assert state["y"].values.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_every_dimension_has_a_number_of_its_own(whole):
+    """By them, not by names, the C library of NetCDF tells dimensions apart, those of groups included."""
+    with h5py.File(whole) as file:
+        scales = [item for place in (file, file["restart"]) for item in place.values() if "_Netcdf4Dimid" in item.attrs]
+        assert {"/time", "/node", "/restart/state"} <= {scale.name for scale in scales}
+        assert sorted(scale.attrs["_Netcdf4Dimid"] for scale in scales) == list(range(len(scales)))
 
 
 def test_the_same_run_gives_the_same_bytes(tmp_path, whole, shape, times, rows):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from .journal import Reference
 from .places import Patient, replace_file
 from .restart import Restart
+from .scales import Dimensioned, put_attributes
 from .seals import SEALS_GROUP, Described, Seal, seal_of_texts
 from .variables import Variable
 
@@ -60,49 +62,39 @@ def _compose(
     restart: Restart | None,
     journal: Reference | None,
 ) -> None:
-    import h5netcdf
+    import h5py
 
-    with h5netcdf.File(target, "w") as file:
-        for name, value in attrs.items():
-            file.attrs[name] = value
+    with h5py.File(target, "w", track_order=True) as file:
+        file.attrs["_NCProperties"] = f"version=2,h5py={h5py.__version__},hdf5={h5py.version.hdf5_version}"
+        put_attributes(file, attrs)
+        numbers = count()
+        root = Dimensioned(file, numbers)
         columns: dict[str, _Column] = {}
         for number, variables in enumerate(pieces):
             target.require()
             if number == 0:
-                _dimensions(file, variables, samples)
-                columns = {name: _Column(file, name, variable, samples) for name, variable in variables.items()}
+                columns = {name: _Column(root, name, variable, samples) for name, variable in variables.items()}
             for name, variable in variables.items():
                 if number == 0 or variable.dims[:1] == (GROWING,):
                     columns[name].add(variable.values)
         for column in columns.values():
             column.finish()
-        seals = file.create_group(SEALS_GROUP)
+        root.close()
+        seals = file.create_group(SEALS_GROUP, track_order=True)
         seals.attrs["texts"] = seal_of_texts(attrs, (column.described for column in columns.values()))
         seals.attrs["numbers"] = json.dumps({name: column.seal.text for name, column in columns.items()})
         if restart is not None:
-            _write_restart(file.create_group(RESTART_GROUP), restart)
+            _write_restart(file.create_group(RESTART_GROUP, track_order=True), restart, numbers)
         if journal is not None:
-            file.create_group(JOURNAL_GROUP).attrs.update(
-                {
-                    "name": journal.name,
-                    "identity": journal.identity,
-                    "samples": np.int64(journal.samples),
-                    "seal": journal.seal,
-                }
-            )
-
-
-def _dimensions(file: Any, variables: Mapping[str, Variable], samples: int) -> None:
-    for variable in variables.values():
-        for dim, size in zip(variable.dims, variable.values.shape, strict=True):
-            if dim not in file.dimensions:
-                file.dimensions[dim] = samples if dim == GROWING else size
+            group = file.create_group(JOURNAL_GROUP, track_order=True)
+            put_attributes(group, {"name": journal.name, "identity": journal.identity, "seal": journal.seal})
+            put_attributes(group, {"samples": np.int64(journal.samples)})
 
 
 class _Column:
     """One variable of the file: what is added is gathered into whole chunks, each written once."""
 
-    def __init__(self, file: Any, name: str, variable: Variable, samples: int):
+    def __init__(self, root: Dimensioned, name: str, variable: Variable, samples: int):
         import h5py
 
         values = variable.values
@@ -115,15 +107,16 @@ class _Column:
         self._count = self._written = 0
         text = values.dtype == object
         padded = values.dtype.kind == "f" and "node" in variable.dims
-        self._stored = file.create_variable(
+        self._stored = root.create(
             name,
             variable.dims,
-            dtype=h5py.string_dtype() if text else values.dtype,
+            shape,
+            h5py.string_dtype() if text else values.dtype,
             fillvalue=np.nan if padded else None,
             **({} if text else _storage(shape, self._rows, values.dtype.itemsize)),
         )
-        for key, text_value in variable.attrs.items():
-            self._stored.attrs[key] = text_value
+        put_attributes(self._stored, {"_FillValue": values.dtype.type(np.nan)} if padded else {})
+        put_attributes(self._stored, variable.attrs)
         if padded and name != "arc_length":
             self._stored.attrs["coordinates"] = "arc_length node_count"
 
@@ -167,20 +160,14 @@ def _storage(shape: tuple[int, ...], rows: int, item: int) -> dict[str, object]:
     return checked
 
 
-def _write_restart(group: Any, restart: Restart) -> None:
+def _write_restart(group: Any, restart: Restart, numbers: Iterator[int]) -> None:
     y = np.ascontiguousarray(restart.y, dtype=np.float64)
-    group.dimensions["state"] = len(y)
     storage = _storage(y.shape, _rows_in_chunk(y.shape, 8), 8)
-    stored = group.create_variable("y", ("state",), dtype=np.float64, **storage)
+    inside = Dimensioned(group, numbers)
+    stored = inside.create("y", ("state",), y.shape, np.float64, **storage)
     if len(y):
         stored[...] = y
-    group.attrs.update(
-        {
-            "time": np.float64(restart.time),
-            "steps": np.int64(restart.steps),
-            "samples": np.int64(restart.samples),
-            "layout": restart.layout,
-            "input_hash": restart.input_hash,
-            "seal": restart.seal,
-        }
-    )
+    inside.close()
+    put_attributes(group, {"time": np.float64(restart.time), "steps": np.int64(restart.steps)})
+    put_attributes(group, {"samples": np.int64(restart.samples), "layout": restart.layout})
+    put_attributes(group, {"input_hash": restart.input_hash, "seal": restart.seal})

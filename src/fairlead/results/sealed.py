@@ -14,7 +14,8 @@ import numpy as np
 import xarray as xr
 from xarray.core.indexing import ExplicitIndexer, IndexingSupport, LazilyIndexedArray, explicit_indexing_adapter
 
-NO_VARIABLE = b"This is a netCDF dimension but not a netCDF variable"
+from .scales import NO_VARIABLE
+
 OF_THE_FORMAT = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates")
 
 
@@ -26,7 +27,7 @@ def lazy_dataset(content: h5py.File) -> xr.Dataset:
 
 
 def _is_variable(item: Any) -> bool:
-    return hasattr(item, "shape") and not bytes(item.attrs.get("NAME", b"")).startswith(NO_VARIABLE)
+    return hasattr(item, "shape") and not bytes(item.attrs.get("NAME", b"")).startswith(NO_VARIABLE.encode())
 
 
 class OnDisk(xr.backends.BackendArray):
