@@ -42,7 +42,7 @@ def wait_for_samples(file: Path, count: int) -> None:
 @pytest.mark.usefixtures("toy_formulation")
 def test_a_killed_run_leaves_a_readable_result_and_resumes_to_the_same_numbers(fairlead, chain_file):
     assert fairlead("run", "chain.yaml", "-o", "whole.nc", "--quiet").exit_code == 0
-    victim = start("run", "chain.yaml", "--quiet", pause=0.05)
+    victim = start("run", "chain.yaml", "--quiet", pause=0.25)
     wait_for_samples(Path("chain.nc"), 5)
     victim.send_signal(signal.SIGSTOP)
     assert open_result("chain.nc").attrs["status"] == "running"
@@ -65,7 +65,7 @@ def test_a_killed_run_leaves_a_readable_result_and_resumes_to_the_same_numbers(f
 
 
 def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(chain_file):
-    process = start("run", "chain.yaml", pause=0.05)
+    process = start("run", "chain.yaml", pause=0.25)
     wait_for_samples(Path("chain.nc"), 3)
     process.send_signal(signal.SIGINT)
     code, out, err = finish(process)

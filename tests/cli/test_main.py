@@ -10,6 +10,15 @@ import pytest
 from fairlead import __version__
 from fairlead.cli.main import COMMANDS
 
+DROP = """
+types: {rope: {diameter: 0.05, mass_per_length: 5, axial_stiffness: 0.5 MN}}
+points:
+  A: {kind: fixed, position: [0, 0, -20]}
+  B: {kind: fixed, position: [55, 0, -10]}
+cables: {line: {type: rope, length: 60, elements: 6, start: A, end: B}}
+simulation: {formulation: lumped, duration: 0.2, step: 0.01}
+"""
+
 
 def test_help_names_every_command_and_the_exit_codes(fairlead):
     page = fairlead("--help").stdout
@@ -51,6 +60,21 @@ def test_the_package_and_the_help_page_load_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("[]\n")
+
+
+def test_a_plain_run_and_its_summary_load_neither_xarray_nor_pictures(tmp_path):
+    code = (
+        "import sys\n"
+        "from fairlead.cli.main import program\n"
+        "try: program()\n"
+        "finally: print([name for name in ('xarray', 'pandas', 'matplotlib') if name in sys.modules])\n"
+    )
+    (tmp_path / "drop.yaml").write_text(DROP)
+    done = subprocess.run(
+        [sys.executable, "-c", code, "run", "drop.yaml"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert "largest tension" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_public_names_are_fetched_when_they_are_used():

@@ -52,7 +52,7 @@ class SlowToy(Toy):
 
 def run(clock: Clock, speed: float = 1.0, duration: float = 1.0, **options):
     simulation = Simulation.of(SlowToy(chain(), clock))
-    return Run(simulation, duration, pacer=clock.pacer(speed), **options).carry_out()
+    return Run(simulation, duration=duration, pacer=clock.pacer(speed), **options).carry_out().dataset()
 
 
 @pytest.mark.parametrize("speed", [1.0, 2.0, 0.5])

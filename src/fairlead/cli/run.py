@@ -97,7 +97,9 @@ def command(
     from fairlead.model import warnings
     from fairlead.results import warnings_of
     from fairlead.simulate import Simulation, SimulationError
+    from fairlead.simulate.pacing import Pacer
     from fairlead.simulate.progress import for_terminal
+    from fairlead.simulate.run import record
 
     if output.exists() and not resume and not quiet:
         click.echo(f"{output}: replaces the earlier result (--resume would go on from it)", err=True)
@@ -105,13 +107,13 @@ def command(
     try:
         ready = Simulation(system)
         warned = _warn(ready.warnings)
-        result = ready.run(
-            output=output,
+        recorder = record(
+            ready,
+            output,
             progress=None if quiet else for_terminal(),
             resume=resume,
-            real_time=real_time,
-            speed=speed or 1.0,
-            return_when_interrupted=True,
+            pacer=Pacer(speed or 1.0) if real_time else None,
+            hand_back=True,
         )
     except Exception as error:
         if not warned:  # what looks wrong in the file may be why
@@ -120,12 +122,13 @@ def command(
             raise
         click.echo(f"the run could not start: {error}", err=True)
         sys.exit(exits.STOPPED)
+    result: Any = recorder.recorded()
     _warn(text for text in warnings_of(result) if text not in ready.warnings)
     _report(result, output, after, as_json, quiet)
     if pictures is not None:
         from .plot import draw
 
-        draw(result, pictures, (), "png", quiet or as_json)
+        draw(recorder.dataset(), pictures, (), "png", quiet or as_json)
     sys.exit(_exit_code(str(result.attrs["status"])))
 
 

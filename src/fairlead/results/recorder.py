@@ -20,6 +20,7 @@ from .netcdf import write_netcdf
 from .observation import ObservationShape
 from .places import require_writable
 from .reader import open_result
+from .recorded import Recorded
 from .restart import Restart
 from .stored import AT_A_TIME, Floats, Stored
 from .variables import global_attributes, result_variables
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 SHORTEST_FLUSH_PERIOD = 2.0  # s
 FLUSH_PERIOD_PER_WRITE = 20.0  # waiting 20 times as long as a write took keeps writing below 5 % of the run
 FIRST_CAPACITY = 256  # samples
+SMALL = 64 << 20  # bytes of rows that are kept in memory after the run
 
 RestartSource = Restart | Callable[[], Restart] | None
 
@@ -75,6 +77,7 @@ class Recorder:
         self._times = np.empty(FIRST_CAPACITY if self.path else max(FIRST_CAPACITY, expected_samples or 0))
         self._rows = np.empty((len(self._times), self.shape.size))
         self._held = 0
+        self._beginning: tuple[Floats, Floats] | None = None  # what a short file holds, unless it is to be read from it
         self._stored: Stored | None = None
         self._stored_samples = 0
         self._journal: Journal | None = None
@@ -147,6 +150,8 @@ class Recorder:
 
     def blocks(self) -> Iterator[tuple[Floats, Floats]]:
         """All that is recorded, times (sample,) and rows (sample, shape.size), a few samples at a time."""
+        if self._beginning is not None:
+            yield self._beginning
         if self._stored is not None:
             yield from self._stored.blocks(self._stored_samples)
         if self._journal is not None:
@@ -217,9 +222,23 @@ class Recorder:
                         self._journal.append(self._times[: self._held], self._rows[: self._held], self._restart)
                         self._held = 0
                 raise
+            self._beginning = (self.times, self.rows) if self._size <= SMALL else None
+            self._held = 0
             self._let_go()
             clear_journals(self.path)
         self._closed = True
+
+    @property
+    def _size(self) -> int:
+        """Bytes of all rows."""
+        return 8 * self.samples * self.shape.size
+
+    def recorded(self) -> Recorded | xr.Dataset:
+        """What is recorded so far, for those who only want numbers of it; of a large result its Dataset."""
+        if self._size > SMALL:
+            return self.dataset()
+        variables = result_variables(self.shape, self.times, self.rows, energy=self.energy)
+        return Recorded(variables, global_attributes(self.metadata))
 
     def dataset(self) -> xr.Dataset:
         """What is recorded so far, as an xarray Dataset."""
@@ -249,12 +268,13 @@ class Recorder:
         journal = Journal(self.path, self.shape.size, state, self.samples)
         try:
             self._write(journal.reference)
-            stored = Stored(self.path)
+            beginning = (self.times, self.rows) if self._size <= AT_A_TIME else None
+            stored = Stored(self.path) if beginning is None else None
         except BaseException:
             journal.remove()
             raise
         self._let_go()
-        self._journal, self._stored, self._stored_samples = journal, stored, self.samples
+        self._journal, self._beginning, self._stored, self._stored_samples = journal, beginning, stored, self.samples
         self._held = 0
         clear_journals(self.path)
 

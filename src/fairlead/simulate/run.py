@@ -25,14 +25,13 @@ from .drives import Drive
 from .errors import SimulationError
 from .health import unhealthy
 from .interrupts import Interrupts
+from .lock import ResultLock
 from .outputs import Outputs
 from .pacing import Pacer
 from .progress import Progress, Silent, for_terminal
 from .schedule import Schedule
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from .simulation import Simulation
 
 
@@ -52,14 +51,20 @@ def _periods(system: System) -> dict[str, object]:
     return found if shortest is None else {**found, "shortest_period": shortest[1], "shortest_period_of": shortest[0]}
 
 
+def record(simulation: Simulation, output: str | Path | None = None, *how: Any, **named: Any) -> Recorder:
+    """Carry out a `Run`; nobody else writes to `output` meanwhile."""
+    with ResultLock(None if output is None else Path(output)):
+        return Run(simulation, output, *how, **named).carry_out()
+
+
 class Run:
     """What `Simulation.run` does, in one place; see there for the arguments."""
 
     def __init__(
         self,
         simulation: Simulation,
-        duration: float | None = None,
         output: str | Path | None = None,
+        duration: float | None = None,
         progress: Progress | bool | None = None,
         resume: bool = False,
         stop: Callable[[], bool] | None = None,
@@ -157,18 +162,18 @@ class Run:
         """Number of the last sample recorded, 0 at the start of the run."""
         return self._recorder.samples - 1
 
-    def carry_out(self) -> xr.Dataset:
-        """Run to the end or to whatever stops it; the result says which.
+    def carry_out(self) -> Recorder:
+        """Run to the end or to whatever stops it; the recorder holds the result, whose status says which.
 
         An interruption goes on its way once the result is written, unless the result is to be handed back even then.
         """
         with self._simulation.driven_by(self._drives):
-            result = self._carried_out()
+            self._carry_out()
         if not self._hand_back:
             self._interrupts.again()
-        return result
+        return self._recorder
 
-    def _carried_out(self) -> xr.Dataset:
+    def _carry_out(self) -> None:
         simulation, recorder = self._simulation, self._recorder
         simulation.warm_up()
         if recorder.samples == 0:
@@ -204,8 +209,7 @@ class Run:
         try:
             recorder.close(status, self._restart)
         except ResultError as error:  # what was computed is not lost with the file
-            return recorder.dataset().assign_attrs(status=f"stopped: {error}")
-        return recorder.dataset()
+            recorder.metadata["status"] = f"stopped: {error}"
 
     def _balance(self) -> EnergyBalance:
         """Of the energies recorded so far."""

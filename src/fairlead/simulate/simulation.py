@@ -19,7 +19,6 @@ from .drives import Drive
 from .errors import SimulationError
 from .health import unhealthy
 from .inputs import Inputs, commanded
-from .lock import ResultLock
 from .outputs import Outputs, channels
 from .pacing import Pacer
 from .progress import Progress
@@ -270,12 +269,10 @@ class Simulation:
         then. A disk that is full for a while costs nothing; where the result cannot be written to the end, `status`
         says so. Of a result of more than 1 GB each variable is read from `output` when it is asked for.
         """
-        from .run import Run
+        from .run import record
 
         pacer = Pacer(speed) if real_time else None
-        with ResultLock(None if output is None else Path(output)):
-            run = Run(self, duration, output, progress, resume, stop, inputs, pacer, return_when_interrupted)
-            return run.carry_out()
+        return record(self, output, duration, progress, resume, stop, inputs, pacer, return_when_interrupted).dataset()
 
 
 def simulate(
