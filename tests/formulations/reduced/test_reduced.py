@@ -8,8 +8,6 @@ import pytest
 from fairlead.formulations import compile_system
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.reduced import Assembly
-from fairlead.formulations.reduced import arrays as a
-from fairlead.formulations.spline import arrays as spline_arrays
 from fairlead.model import System
 from fairlead.reduction import compiled, galerkin
 from fairlead.results import energy_balance
@@ -79,21 +77,20 @@ def test_the_twist_is_counted_against_the_direction_of_the_full_model(model):
     """Normal to the plane in which the cable first hangs, its end where all its sines have it at t = 0."""
     system = slack_cable(2)
     full, own = compile_system(system, first_geometry(system)), compiled(system, model)
-    known = full.reals[full.ints[spline_arrays.R_CABLES] + spline_arrays.AXIS :][:3]
-    assert own.reals[own.ints[a.R_TWISTS] + a.AXIS :][:3] == pytest.approx(known, abs=1e-12)
+    known = full.tables(full.initial_state()).torsion.axis[0]
+    assert own.tables(own.initial_state()).torsion.axis[0] == pytest.approx(known, abs=1e-12)
     assert known == pytest.approx(np.array([1.0, -1.0, 0.0]) / np.sqrt(2.0), abs=1e-9)
 
 
 def test_coordinates_are_those_of_vibration(model):
     """Mass and stiffness under the first tensions are diagonal among them: nothing is left beside the diagonal."""
     own = compiled(slack_cable(2), model)
-    k, m = int(own.ints[a.MODES]), int(own.ints[a.STATE])
+    tables = own.tables(own.initial_state())
+    k, p, m = tables.modes, tables.tensions, tables.state
     shapes = own._built.shapes
     mass = own._built.assembly.mass_form(shapes)[:k, :k]
     assert np.abs(mass - np.diag(np.diag(mass))).max() < 1e-9 * np.abs(mass).max()
-    pulls, forms = own.reals[own.ints[a.R_PULLS] :], own.reals[own.ints[a.R_FORMS] :]
-    p = int(own.ints[a.TENSIONS])
-    strings = np.einsum("a,iaj->ij", pulls[:p], forms[: m * p * m].reshape(m, p, m))
+    strings = np.einsum("a,iaj->ij", tables.first_pull.value, tables.form.value.reshape(m, p, m))
     stiffness = (own._built.assembly.bending_form(shapes) + strings)[:k, :k]
     assert np.abs(stiffness - np.diag(np.diag(stiffness))).max() < 1e-9 * np.abs(stiffness).max()
 

@@ -7,7 +7,6 @@ import pytest
 
 import fairlead as fl
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.spline import arrays
 from fairlead.results import energy_balance
 
 from .systems import MOVED, SEA, WAVES, slack
@@ -182,7 +181,7 @@ def test_a_step_too_long_for_newton_stops_cleanly():
 
 def test_a_cable_that_runs_along_its_reference_stops_with_a_cure():
     sim = fl.Simulation(slack(8, simulation={"spline": {"twists": {"rod": {"angle_deg": 30.0}}}}))
-    along = sim.compiled.reals[sim.compiled.ints[arrays.R_CABLES] + arrays.AXIS :][:3]
+    along = sim.compiled.tables(sim.state).torsion.axis[0]
     state = sim.state
     state[sim.compiled.layout["position"]] = (np.linspace(0, 9, 9)[:, None] * along).ravel()
     sim.state = state

@@ -2,53 +2,66 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from fairlead.algebra.cubic_spline import Curve, band, end_tangent
 from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.algebra.records import Tables
 from fairlead.loads.end_motion import control_records
-from fairlead.loads.end_twist import TWIST_INTS, TWIST_REALS, twist_axis, twist_numbers
-from fairlead.loads.slender import EXTENSIVE, SLENDER_REALS, slender_row
+from fairlead.loads.end_twist import twist_axis, twist_numbers
+from fairlead.loads.slender import EXTENSIVE, slender_row
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import held_on_bed
 from fairlead.model.points import FreePoint
 from fairlead.sea import water
+from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
+from .schema import FIXED, FREE, SCHEMA, SHAPES
 
 
 MOST_ELEMENTS = 3000
 """Elements of one cable: beyond it the matrices, full before they are banded, no longer fit."""
-FREE, FIXED = -1, -2
-
-
-@dataclass
-class Tables:
-    """Rows collected while compiling."""
-
-    cables: list[list[int]] = field(default_factory=list)
-    cable_reals: list[np.ndarray] = field(default_factory=list)
-    elements: list[list[float]] = field(default_factory=list)
-    nodes: list[np.ndarray] = field(default_factory=list)
-    held: list[int] = field(default_factory=list)
-    places: list[np.ndarray] = field(default_factory=list)
-    table: list[float] = field(default_factory=list)
-    bands: list[float] = field(default_factory=list)
-    node_of_point: dict[str, int] = field(default_factory=dict)
-    twists: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Built:
-    """Compiled arrays, the state at t = 0 before it is brought to rest, and cables with an input for their twist."""
+    """Tables with the state at t = 0 before it is brought to rest, and cables with an input for their twist."""
 
-    ints: np.ndarray
-    reals: np.ndarray
-    y0: np.ndarray
+    tables: Tables
     twists: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A cable before the tables are there: what their sizes depend on."""
+
+    name: str
+    cable: Cable
+    first: int
+    curve: Curve
+    held: list[int]
+    """Controls of its nodes."""
+    masses: np.ndarray
+    inverse: np.ndarray
+    """Mass matrix (n+1, n+1) with the bodies of free points, and its inverse over the free nodes."""
+    bands: tuple[tuple[int, np.ndarray], ...]
+    """Half widths and rows of both."""
+
+    @property
+    def nodes(self) -> slice:
+        return slice(self.first, self.first + len(self.held))
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Its first and last node."""
+        return self.first, self.first + len(self.held) - 1
+
+    def kinds(self, system: System) -> list[CableType]:
+        """Types of its elements."""
+        return [system.types[segment.type_name] for segment in self.cable.segments(system)]
 
 
 def refuse(system: System) -> None:
@@ -96,194 +109,179 @@ def refuse(system: System) -> None:
             )
 
 
-def bed_row(kind: CableType, system: System) -> dict[int, float]:
-    """Seabed of a metre of cable, by its column among the nodes' constants."""
-    bed = system.environment.seabed
-    if bed is None:
-        return {}
-    width = kind.contact_diameter
-    return {a.BED_STIFFNESS: bed.stiffness * width, a.BED_DAMPING: bed.damping * width,
-            a.BED_SHEAR: bed.friction_stiffness * width}  # fmt: skip
+def line_of(name: str, cable: Cable, first: int, system: System, controlled: list[str]) -> Line:
+    """One cable whose first node is `first`: its curve, what holds its nodes, its masses."""
+    segments = cable.segments(system)
+    curve = Curve(
+        np.array([s.length for s in segments]), (cable.start.joint == "clamp", cable.end.joint == "clamp")
+    )  # fmt: skip
+    per_length = np.array([system.types[s.type_name].mass_per_metre for s in segments])
+    masses = curve.mass(per_length, system.simulation.spline.mass == "lumped")
+    held = [FREE] * (len(segments) + 1)
+    for index, end in ((0, cable.start), (-1, cable.end)):
+        point = system.points[end.point]
+        if isinstance(point, FreePoint):
+            masses[index, index] += point.mass
+        else:
+            held[index] = controlled.index(end.point) if end.point in controlled else FIXED
+    inverse, free = np.zeros_like(masses), np.array(held) == FREE
+    inner = np.ix_(free, free)
+    inverse[inner] = np.linalg.inv(masses[inner])
+    return Line(name, cable, first, curve, held, masses, inverse, (band(masses), band(inverse)))
 
 
-def node_rows(cable: Cable, curve: Curve, system: System, lumped: bool) -> np.ndarray:
-    """Constants of the nodes of one cable, (n+1, NODE_REALS).
+def fill_nodes(t: Tables, line: Line, system: System) -> None:
+    """Constants of the nodes of one cable.
 
     Weight and buoyancy are shared out as the curve has it; drag, added mass and seabed likewise where all shares are
     positive, else by half an element on either side.
     """
-    kinds = [system.types[s.type_name] for s in cable.segments(system)]
-    rows = np.zeros((len(kinds) + 1, a.NODE_REALS))
-    rows[:, a.PIVOT], rows[:, a.COUPLING] = curve.factors()
-    shares, halves = curve.load_shares(lumped), curve.load_shares(True)
-    safe = shares if shares.sum(axis=1).min() > 0.0 else halves
-    rows[:, a.SHARE] = safe.sum(axis=1)
-    rows[:, a.WEIGHT] = shares @ np.array([kind.mass_per_metre * system.environment.gravity for kind in kinds])
+    kinds, nodes, bed = line.kinds(system), line.nodes, system.environment.seabed
+    shares = line.curve.load_shares(system.simulation.spline.mass == "lumped")
+    safe = shares if shares.sum(axis=1).min() > 0.0 else line.curve.load_shares(True)
+    t.node.pivot[nodes], t.node.coupling[nodes] = line.curve.factors()
+    t.node.share[nodes] = safe.sum(axis=1)
+    t.node.weight[nodes] = shares @ np.array([kind.mass_per_metre * system.environment.gravity for kind in kinds])
+    t.node.radius[nodes] = [0.5 * kind.contact_diameter for kind in (*kinds, kinds[-1])]
+    if bed is not None:
+        for column, stiffness in (
+            (t.node.bed_stiffness, bed.stiffness), (t.node.bed_damping, bed.damping),
+            (t.node.bed_shear, bed.friction_stiffness),
+        ):  # fmt: skip
+            column[nodes] = safe @ np.array([stiffness * kind.contact_diameter for kind in kinds])
+            for end, held in zip(line.ends, held_on_bed(system, line.cable), strict=True):
+                column[end] *= not held
     water = np.array([slender_row(kind, 1.0, system.environment) for kind in kinds])
-    first, last = a.SLENDER, a.SLENDER + SLENDER_REALS
-    rows[:, first : first + 2] = shares @ water[:, :2]  # what it displaces
-    rows[:, first + 2 : first + EXTENSIVE] = safe @ water[:, 2:EXTENSIVE]
-    rows[:, first + EXTENSIVE : last] = water[np.minimum(np.arange(len(rows)), len(kinds) - 1), EXTENSIVE:]
-    beds = [bed_row(kind, system) for kind in kinds]
-    for column in beds[0]:
-        rows[:, column] = safe @ np.array([bed[column] for bed in beds])
-    for row, kind in zip(rows, [*kinds, kinds[-1]], strict=True):
-        row[a.RADIUS] = 0.5 * kind.contact_diameter
-    for row, held in zip((rows[0], rows[-1]), held_on_bed(system, cable), strict=True):
-        if held:
-            row[[a.BED_STIFFNESS, a.BED_DAMPING, a.BED_SHEAR]] = 0.0
-    return rows
+    rows = t.block("slender")[nodes]
+    rows[:, :2] = shares @ water[:, :2]  # what it displaces
+    rows[:, 2:EXTENSIVE] = safe @ water[:, 2:EXTENSIVE]
+    rows[:, EXTENSIVE:] = water[np.minimum(np.arange(len(rows)), len(kinds) - 1), EXTENSIVE:]
 
 
-def add_point(row: np.ndarray, point: FreePoint, system: System) -> None:
-    """The body of a free point at the end node `row`."""
+def fill_point(t: Tables, node: int, point: FreePoint, system: System) -> None:
+    """The body of a free point at its node."""
     rho, g = system.environment.water_density, system.environment.gravity
-    row[a.POINT_MASS], row[a.POINT_HEIGHT] = point.mass, point.height
-    row[a.WEIGHT] += point.mass * g
-    row[a.POINT_LIFT], row[a.POINT_DRAG] = rho * g * point.volume, 0.5 * rho * point.drag_area
-    row[a.POINT_ADDED] = point.added_mass if rho > 0 else 0.0
+    t.node.mass[node], t.node.height[node] = point.mass, point.height
+    t.node.weight[node] += point.mass * g
+    t.node.lift[node], t.node.drag[node] = rho * g * point.volume, 0.5 * rho * point.drag_area
+    t.node.added[node] = point.added_mass if rho > 0 else 0.0
 
 
-def twist_of(tables: Tables, name: str, cable: Cable, system: System, record: list[int], reals: np.ndarray) -> None:
-    """Whether and how a cable's ends hold its twist; an input is set aside for it."""
-    segments = cable.segments(system)
-    kinds = [system.types[s.type_name] for s in segments]
-    given = system.simulation.spline.twists.get(name)
-    clamped = cable.start.joint == cable.end.joint == "clamp"
-    if any(kind.gj == 0 for kind in kinds) or not (given or clamped):
-        return
-    record[a.TWISTED] = 1
-    reals[a.COMPLIANCE] = sum(s.length / kind.gj for s, kind in zip(segments, kinds, strict=True))
-    reals[a.TORSION_TIME] = sum(s.length * k.damping_torsion for s, k in zip(segments, kinds, strict=True))
-    reals[a.TORSION_TIME] /= cable.total_length
-    ints, numbers = twist_numbers(given, len(tables.twists), tables.table)  # commands come before it: see `build`
-    record[a.TWIST_KIND : a.TWIST_KIND + TWIST_INTS] = ints
-    reals[a.TWIST_ANGLE : a.TWIST_ANGLE + TWIST_REALS] = numbers
-    record[a.FOLLOWER] = int(given is not None and given.torque == "follower")
-    tables.twists.append(name)
+def fill_masses(t: Tables, c: int, line: Line, start: int, wet: bool) -> None:
+    """Bands of the mass matrix and of its inverse from number `start` on, and the pull of held ends through it."""
+    if not wet:
+        for index, column in ((0, t.node.pull_start), (-1, t.node.pull_end)):
+            if line.held[index] != FREE:
+                column[line.nodes] = -line.inverse @ line.masses[:, index]
+    (half, rows), (inverse_half, inverse_rows) = line.bands
+    t.cable.half[c], t.cable.inverse_half[c] = half, inverse_half
+    t.cable.band[c], t.cable.inverse_band[c] = start, start + rows.size
+    t.band.entry[start : start + rows.size] = rows.ravel()
+    t.band.entry[start + rows.size : start + rows.size + inverse_rows.size] = inverse_rows.ravel()
 
 
-def add_cable(
-    tables: Tables, name: str, cable: Cable, system: System, geometry: Geometry, controlled: list[str]
-) -> None:
-    """Add one cable."""
-    lumped = system.simulation.spline.mass == "lumped"
-    segments = cable.segments(system)
-    kinds = [system.types[s.type_name] for s in segments]
-    lengths = np.array([s.length for s in segments])
-    nodes = np.asarray(geometry.nodes[name], dtype=float)
-    ends = (cable.start, cable.end)
-    clamps = (cable.start.joint == "clamp", cable.end.joint == "clamp")
-    curve = Curve(lengths, clamps)
-    first = len(tables.nodes)
-    rows = node_rows(cable, curve, system, lumped)
-    record, reals = [0] * (a.CABLE_INTS + a.CABLE_BANDS), np.zeros(a.CABLE_REALS)
-    record[a.FIRST], record[a.COUNT] = first, len(lengths)
-    record[a.CLAMP_START], record[a.CLAMP_END] = (int(clamped) for clamped in clamps)
-    reals[a.AXIS : a.AXIS + 3] = twist_axis(system.simulation.spline.twists.get(name), nodes)
-    held = [FREE] * len(nodes)
-    masses = curve.mass(np.array([kind.mass_per_metre for kind in kinds]), lumped)
-    sides = ((0, a.TANGENT_START, nodes, lengths), (-1, a.TANGENT_END, nodes[::-1], lengths[::-1]))
-    for end, (index, column, from_end, from_lengths) in zip(ends, sides, strict=True):
+def fill_cable(t: Tables, c: int, line: Line, system: System, geometry: Geometry) -> None:
+    """Cable number c, but for its masses and its twist."""
+    cable, nodes = line.cable, np.asarray(geometry.nodes[line.name], dtype=float)
+    lengths, elements = line.curve.lengths, slice(line.first - c, line.first - c + len(line.curve.lengths))
+    t.cable.first[c], t.cable.count[c] = line.first, len(lengths)
+    t.cable.clamp_start[c], t.cable.clamp_end[c] = line.curve.clamps
+    t.torsion.axis[c] = twist_axis(system.simulation.spline.twists.get(line.name), nodes)
+    t.held.control[line.nodes] = line.held
+    fill_nodes(t, line, system)
+    sides = ((t.clamp.start, 1.0, nodes, lengths), (t.clamp.end, -1.0, nodes[::-1], lengths[::-1]))
+    for node, end, (clamps, sign, from_end, from_lengths) in zip(
+        line.ends, (cable.start, cable.end), sides, strict=True
+    ):
         point = system.points[end.point]
         if isinstance(point, FreePoint):
-            tables.node_of_point[end.point] = first + (0 if index == 0 else len(lengths))
-            add_point(rows[index], point, system)
-            masses[index, index] += point.mass
-        else:
-            held[index] = controlled.index(end.point) if end.point in controlled else FIXED
-        inward = end_tangent(from_end, from_lengths) * (1.0 if index == 0 else -1.0)
-        direction = inward if end.direction is None else np.array(end.direction) / np.linalg.norm(end.direction)
-        reals[column : column + 3] = direction
-    twist_of(tables, name, cable, system, record, reals)
-    add_masses(tables, record, rows, masses, np.array(held) == FREE, system.environment.water_density > 0)
-    tables.cables.append(record)
-    tables.cable_reals.append(reals)
-    tables.elements += [
-        [s.length, k.ea, k.ei, k.damping_axial, k.damping_bending, k.mass_per_metre]
-        for s, k in zip(segments, kinds, strict=True)
+            fill_point(t, node, point, system)
+        inward = end_tangent(from_end, from_lengths) * sign
+        clamps[c] = inward if end.direction is None else np.array(end.direction) / np.linalg.norm(end.direction)
+    t.block("element")[elements] = [
+        (h, k.ea, k.ei, k.damping_axial, k.damping_bending, k.mass_per_metre)
+        for h, k in zip(lengths, line.kinds(system), strict=True)
     ]
-    tables.nodes += list(rows)
-    tables.held += held
-    tables.places += list(nodes)
+    t.position.xyz[line.nodes] = nodes
+    t.tension.value[elements] = geometry.tensions[line.name]
 
 
-def add_masses(
-    tables: Tables, record: list[int], rows: np.ndarray, masses: np.ndarray, free: np.ndarray, wet: bool
-) -> None:
-    """Bands of the mass matrix and of its inverse over the free nodes, and the pull of held ends through it."""
-    inverse = np.zeros_like(masses)
-    inner = np.ix_(free, free)
-    inverse[inner] = np.linalg.inv(masses[inner])
-    if not wet:
-        for index, column in ((0, a.PULL_START), (-1, a.PULL_END)):
-            if not free[index]:
-                rows[:, column] = -inverse @ masses[:, index]
-    for place, matrix in enumerate((masses, inverse)):
-        half, entries = band(matrix)
-        record[a.CABLE_INTS + 2 * place], record[a.CABLE_INTS + 2 * place + 1] = half, len(tables.bands)
-        tables.bands += list(entries.ravel())
+def twists_of(lines: list[Line], system: System) -> dict[int, str]:
+    """Cables whose ends hold their twist, by their numbers; an input is set aside for each."""
+    found = {}
+    for c, line in enumerate(lines):
+        clamped = all(line.curve.clamps)
+        if all(kind.gj > 0 for kind in line.kinds(system)) and (
+            clamped or line.name in system.simulation.spline.twists
+        ):
+            found[c] = line.name
+    return found
 
 
-def load_rows(system: System, tables: Tables) -> tuple[np.ndarray, np.ndarray]:
-    """Loads on free points (a load on a held point is carried by its support)."""
-    loads = [load for load in system.loads if load.point in tables.node_of_point]
-    ints = np.zeros((len(loads), a.LOAD_INTS), dtype=np.int64)
-    for row, load in zip(ints, loads, strict=True):
-        row[0] = tables.node_of_point[load.point]
-        if load.table is not None:
-            row[1:] = len(tables.table), len(load.table)
-            tables.table += [number for entry in load.table for number in entry]
-    return ints, np.array([load.force for load in loads]).reshape(-1, 3)
+def fill_twist(t: Tables, c: int, line: Line, system: System, record: list[int], numbers: list[float]) -> None:
+    """How the ends of a cable hold its twist, with the record of its motion."""
+    given = system.simulation.spline.twists.get(line.name)
+    pairs = list(zip(line.curve.lengths, line.kinds(system), strict=True))
+    t.cable.twisted[c], t.cable.follower[c] = 1, given is not None and given.torque == "follower"
+    t.torsion.compliance[c] = sum(length / kind.gj for length, kind in pairs)
+    time = sum(length * kind.damping_torsion for length, kind in pairs)
+    t.torsion.time[c] = time / line.cable.total_length
+    t.block("turn")[c], t.block("turning")[c] = record, numbers
 
 
 def build(system: System, geometry: Geometry) -> Built:
     """Compile the system."""
     refuse(system)
+    environment, kinds = system.environment, system.types.values()
     controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-    tables = Tables()
+    lines: list[Line] = []
     for name, cable in system.cables.items():
-        add_cable(tables, name, cable, system, geometry, controlled)
-    for record in tables.cables:
-        record[a.TWIST_INPUT] += 3 * len(controlled)
-    controls = control_records(system, controlled, tables.table)
-    loads_int, loads_real = load_rows(system, tables)
-    sea = water.pack(system.environment)
-    kinds = system.types.values()
+        lines.append(line_of(name, cable, lines[-1].ends[1] + 1 if lines else 0, system, controlled))
+    node_of = {
+        end.point: node
+        for line in lines
+        for node, end in zip(line.ends, (line.cable.start, line.cable.end), strict=True)
+        if isinstance(system.points[end.point], FreePoint)
+    }
+    samples: list[float] = []
+    twists = twists_of(lines, system)
+    turns = {
+        c: twist_numbers(system.simulation.spline.twists.get(name), 3 * len(controlled) + k, samples)
+        for k, (c, name) in enumerate(twists.items())
+    }
+    controls = control_records(system, controlled, samples)
+    loads = [load for load in system.loads if load.point in node_of]  # supports carry those on held points
+    load_rows = []
+    for load in loads:
+        load_rows.append((node_of[load.point], len(samples) if load.table else 0, len(load.table or ())))
+        samples += [number for entry in load.table or () for number in entry]
+    sea = water.pack(environment)
 
-    header = np.zeros(a.HEADER, dtype=np.int64)
-    header[a.N_CABLES], header[a.N_NODES], header[a.N_ELEMENTS] = (
-        len(tables.cables), len(tables.nodes), len(tables.elements),
+    sizes = [len(line.held) for line in lines]
+    counts = {
+        "cables": len(lines), "nodes": sum(sizes), "elements": sum(sizes) - len(lines), "points": len(system.points),
+        "controlled": len(controlled), "loads": len(loads), "longest": max(sizes, default=0), "shapes": SHAPES,
+        "contacts": sum(sizes) if environment.seabed is not None else 0, "samples": len(samples),
+        "entries": sum(rows.size for line in lines for _, rows in line.bands), "sea_rows": len(sea) - SEA_HEAD,
+    }  # fmt: skip
+    t = SCHEMA.allocate(
+        counts, water=environment.water_density > 0, bed=environment.seabed is not None,
+        lumped=system.simulation.spline.mass == "lumped",
+        damped=any(max(k.damping_axial, k.damping_bending, k.damping_torsion) > 0 for k in kinds),
     )  # fmt: skip
-    header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(system.points), len(controlled), len(loads_int)
-    header[a.N_TABLE] = len(tables.table)
-    header[a.WATER] = int(system.environment.water_density > 0)
-    header[a.BED] = int(system.environment.seabed is not None)
-    header[a.LUMPED] = int(system.simulation.spline.mass == "lumped")
-    header[a.DAMPED] = int(any(max(k.damping_axial, k.damping_bending, k.damping_torsion) > 0 for k in kinds))
-    longest = max((record[a.COUNT] + 1 for record in tables.cables), default=0)
-    a.set_offsets(header, len(sea), len(tables.bands), longest)
-
-    points = [
-        [tables.node_of_point.get(name, -1), controlled.index(name) if name in controlled else -1]
-        for name in system.points
-    ]
-    ints = np.concatenate(
-        [
-            header, np.ravel(tables.cables), tables.held, controls.ints.ravel(), np.ravel(points), loads_int.ravel(),
-        ]
-    ).astype(np.int64)  # fmt: skip
-    places = [geometry.points[name] for name in system.points]
-    reals = np.concatenate(
-        [
-            sea, np.ravel(tables.cable_reals), np.ravel(tables.elements), np.ravel(tables.nodes), np.ravel(places),
-            controls.reals.ravel(), loads_real.ravel(), tables.table, tables.bands,
-        ]
-    ).astype(np.float64)  # fmt: skip
-    y0 = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
-    start = int(ints[a.Y_POSITION])
-    y0[start : start + 3 * len(tables.places)] = np.ravel(tables.places)
-    for i, name in enumerate(system.cables):
-        at = int(ints[a.Y_TENSION]) + tables.cables[i][a.FIRST] - i
-        y0[at : at + tables.cables[i][a.COUNT]] = geometry.tensions[name]
-    return Built(ints, reals, y0, tuple(tables.twists))
+    t.reals[: len(sea)] = sea
+    t.sample.number = samples
+    start = 0
+    for c, line in enumerate(lines):
+        fill_cable(t, c, line, system, geometry)
+        fill_masses(t, c, line, start, environment.water_density > 0)
+        start += sum(rows.size for _, rows in line.bands)
+        if c in turns:
+            fill_twist(t, c, line, system, *turns[c])
+    t.block("control")[:], t.block("command")[:] = controls.ints, controls.reals
+    t.point.node = [node_of.get(name, -1) for name in system.points]
+    t.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
+    t.place.xyz = [geometry.points[name] for name in system.points]
+    if loads:
+        t.block("load")[:], t.push.xyz = load_rows, [load.force for load in loads]
+    return Built(t, tuple(twists.values()))

@@ -16,12 +16,12 @@ from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .build import build
 from .forces import FRAME, NEWTON, OK, STRAIN
 from .linearised import LinearisedSpline
 from .rest import at_rest
 from .run import ACCELERATIONS, MIDPOINT, SIGNALS, VERLET, run
+from .schema import SCHEMA
 from .shape_matrices import CableShape
 from .verlet import SPEED_LIMIT
 
@@ -59,6 +59,7 @@ class CompiledSpline(Compiled):
     """See `Compiled`."""
 
     formulation: ClassVar[str] = "spline"
+    schema = SCHEMA
     supports: ClassVar[frozenset[str]] = frozenset(
         {
             "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "loads", "current", "waves",
@@ -70,9 +71,9 @@ class CompiledSpline(Compiled):
     def __init__(self, system: System, geometry: Geometry) -> None:
         built = build(system, geometry)
         self.system = system
-        self.ints, self.reals = built.ints, built.reals
-        self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(self.ints[a.W_END])
+        t = built.tables
+        self.ints, self.reals, self._y0, self.work = t.ints, t.reals, t.y, t.work
+        self.layout = Layout.of(*SCHEMA.state_parts(t.counts))
         lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
         self.shape = ObservationShape(
             cables=tuple(system.cables),
@@ -80,48 +81,42 @@ class CompiledSpline(Compiled):
             points=tuple(system.points),
             arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
         )
-        self._y0 = built.y0
         self._keep_extremes()
         controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
         for k, name in enumerate(built.twists, start=3 * len(controlled)):
             self.inputs[f"{name}.twist"] = slice(k, k + 1)
-        start, count = int(self.ints[a.I_CABLES]), int(self.ints[a.N_CABLES])
-        size = a.CABLE_INTS + a.CABLE_BANDS
-        self.cable_rows = self.ints[start : start + size * count].reshape(count, size)
-        """(cables, …): the integers of the cables."""
-        self.twisted = np.flatnonzero(self.cable_rows[:, a.TWISTED])
+        cables = self.tables(self._y0).cable
+        self.twisted = np.flatnonzero(cables.twisted)
         """Cables that hold their twist."""
+        self.spans = tuple(zip(cables.first.tolist(), (cables.first + cables.count).tolist(), strict=True))
+        """First and last node of each cable."""
         self._copy = self._y0.copy()
         self._y0, self._rests = at_rest(LinearisedSpline(self, 0.0, self.initial_inputs(), held=True), self._y0)
-        controls = self._y0[self.layout["controls"]].reshape(-1, 6)
-        controls[:, :3] = self.signals(0.0, self.initial_inputs())[0]
+        self.tables(self._y0).controls.position = self.signals(0.0, self.initial_inputs())[0]
         self._y0 = self.under_way(self._y0)
         self._bound = self.step_bound()
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
-        controls = y[self.layout["controls"]].reshape(-1, 6)
-        names = [name.removesuffix(".position") for name in self.inputs][: len(controls)]
-        controls[:, 3:] = first_controls(self.system, names)[:, 3:]
-        y[self.layout["velocity"]] = node_velocities(self.system, self.shape).ravel()
+        t = self.tables(y)
+        names = [name.removesuffix(".position") for name in self.inputs][: t.controlled]
+        t.controls.velocity = first_controls(self.system, names)[:, 3:]
+        t.velocity.xyz = node_velocities(self.system, self.shape)
         return self.refreshed(0.0, y, self.initial_inputs())
 
     def refreshed(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """The state with all that Verlet's first kick reads in accord with it: accelerations, end forces, torques."""
         y = y.copy()
         self._run(ACCELERATIONS, t, y, 0, 1.0, u, _NOTHING)
-        force = self.work[self.ints[a.W_FORCE] :]
-        reaction = y[self.layout["reaction"]].reshape(-1, 2, 3)
-        for row, ends in zip(self.cable_rows, reaction, strict=True):
-            for end, node in zip(ends, (row[a.FIRST], row[a.FIRST] + row[a.COUNT]), strict=True):
-                end[:] = force[3 * node : 3 * node + 3]
+        tables = self.tables(y)
+        tables.reaction.xyz = tables.force.xyz[np.ravel(self.spans)]
         return y
 
     def signals(self, t: float, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Commands of the controlled points (controlled, 3) and twists of the cables (cables,) at time t."""
-        count = 3 * int(self.ints[a.N_CONTROLLED])
-        out = np.zeros(count + len(self.cable_rows))
+        count = 3 * self.tables(self._copy).controlled
+        out = np.zeros(count + len(self.spans))
         self._run(SIGNALS, t, self._copy, 0, 1.0, u, out)
         return out[:count].reshape(-1, 3), out[count:]
 
@@ -148,19 +143,16 @@ class CompiledSpline(Compiled):
     # --- the cables as matrices ---------------------------------------------------------------------------------------
     def cable_shape(self, c: int) -> CableShape:
         """The stiffness of cable c as matrices."""
-        row = self.cable_rows[c]
-        start = int(self.ints[a.R_ELEMENTS]) + a.ELEMENT_COLUMNS * (row[a.FIRST] - c)
-        size = a.ELEMENT_COLUMNS * row[a.COUNT]
-        elements = self.reals[start : start + size].reshape(-1, a.ELEMENT_COLUMNS)
-        clamps = (bool(row[a.CLAMP_START]), bool(row[a.CLAMP_END]))
-        return CableShape(elements[:, a.LENGTH].copy(), clamps, elements[:, a.EA].copy(), elements[:, a.EI].copy())
+        t, (first, last) = self.tables(self._y0), self.spans[c]
+        of = slice(first - c, last - c)
+        clamps = (bool(t.cable.clamp_start[c]), bool(t.cable.clamp_end[c]))
+        return CableShape(t.element.length[of].copy(), clamps, t.element.ea[of].copy(), t.element.ei[of].copy())
 
     def mass_matrix(self, c: int) -> sp.csr_matrix:
         """Mass of cable c and of the bodies at its ends without added mass, (nodes, nodes)."""
-        row = self.cable_rows[c]
-        half, start = int(row[a.CABLE_INTS]), int(self.ints[a.R_BANDS] + row[a.CABLE_INTS + 1])
-        n = int(row[a.COUNT]) + 1
-        band = self.reals[start : start + n * (2 * half + 1)].reshape(n, -1)
+        t = self.tables(self._y0)
+        n, half, start = int(t.cable.count[c]) + 1, int(t.cable.half[c]), int(t.cable.band[c])
+        band = t.band.entry[start : start + n * (2 * half + 1)].reshape(n, -1)
         offsets = range(-half, half + 1)
         diagonals = [band[max(0, -k) : n - max(0, k), k + half] for k in offsets]
         return sp.diags(diagonals, list(offsets), shape=(n, n)).tocsr()
@@ -196,12 +188,14 @@ class CompiledSpline(Compiled):
     # --- what people are told -----------------------------------------------------------------------------------------
     def node_name(self, node: int) -> str:
         """What people call a node, counted through all cables."""
-        c = int(np.searchsorted(self.cable_rows[:, a.FIRST], node, side="right")) - 1
-        row = self.cable_rows[c]
-        return f"cable '{self.shape.cables[c]}', node {node - row[a.FIRST]} of {row[a.COUNT]}"
+        c = next(c for c, (_, last) in enumerate(self.spans) if node <= last)
+        first, last = self.spans[c]
+        return f"cable '{self.shape.cables[c]}', node {node - first} of {last - first}"
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, cable, place = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        fault = self.tables(y).fault
+        time, cable, place = float(fault.time), int(fault.cable), int(fault.place)
+        count = self.shape.nodes_per_cable[cable] - 1
         name = f"cable '{self.shape.cables[cable]}'"
         step = self.system.simulation.step
         if status == FRAME:
@@ -216,10 +210,10 @@ class CompiledSpline(Compiled):
                 f"use a smaller step than {step:g} s, or integrator: verlet",
             )  # fmt: skip
         if status == STRAIN:
-            place_text = f"{name}, element {place + 1} of {self.cable_rows[cable][a.COUNT]}"
+            place_text = f"{name}, element {place + 1} of {count}"
             what = "an element twice as long as it should be, or not a number"
         else:
-            place_text = f"{name}, node {place} of {self.cable_rows[cable][a.COUNT]}"
+            place_text = f"{name}, node {place} of {count}"
             what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         cure = f"use a smaller step than {step:g} s, or look at the type, the length and the loads of the cable"
         return Failure(time, place_text, what, "the motion grew without bound", cure)

@@ -7,20 +7,13 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT, binormal, twist_density, twist_gradient
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.loads.signals import table_value
-from fairlead.sea.water import BED_X, BED_Y, BED_Z
 
-from .arrays import (
-    AXIS, BED, CLAMP_END, CLAMP_START, COMPLIANCE, COUNT, DAMPED, EA, EI, FAULT, FIRST, FOLLOWER, LENGTH, LOAD_INTS,
-    I_LOADS, N_LOADS, R_LOADS, R_TABLE, TIME_AXIAL, TIME_BENDING, TORSION_TIME, TWISTED, W_CURVATURE,
-    W_FORCE, W_LOAD, W_PULL, W_PUSH, W_RATE, W_SLOPE, W_TWIST_ELEMENT, W_TWIST_NODE, WATER, WEIGHT, Y_CONTACT,
-    Y_POSITION, Y_TENSION, Y_TORQUE, Y_VELOCITY, cable_at, cable_reals, element_at, gain, node_at, put, vector_of,
-)  # fmt: skip
-from .curve import curvatures, slope, substitute
+from .curve import ZERO, curvatures, slope, substitute
 from .element import (
     GAUSS, elongation, mean_strain, slope_shares, strain_by_curvature, stretch, tangent_end, tangent_start,
 )  # fmt: skip
-from .sea_loads import bed_loads, water_loads
+from .sea_loads import bed_loads, bed_normal, water_loads
+from .signals import load_factor
 
 OK, RANGE, STRAIN, NEWTON, FRAME = 0, 1, 2, 3, 4
 LEAST_STRAIN, LARGEST_STRAIN = -0.45, 1.0
@@ -28,24 +21,26 @@ LEAST_STRAIN, LARGEST_STRAIN = -0.45, 1.0
 
 
 @kernel
-def twist_of_curve(c, x, at, curved, ints, reals, work):
-    """Φ of cable c, nodes from `at` in x, curvatures from `curved` in work; its gradient by slopes and curvatures into
-    W_TWIST_ELEMENT and W_TWIST_NODE. Two Gauss points an element. Also how near the cable comes to its reference.
+def gain(row, c, vector):
+    """row += c·vector."""
+    row.xyz = add_scaled(row.xyz, c, vector)
+
+
+@kernel
+def twist_of_curve(c, x, curved, sys):
+    """Φ of cable c with nodes at x and the curvatures `curved`; its gradient by slopes and curvatures into
+    `twist_element` and `twist_node`. Two Gauss points an element. Also how near the cable comes to its reference.
 
     With a follower torque the gradient is that of Eq. 13, ∫(r′ × r″)·δr′/|r′|³, which no potential has.
     """
-    cable, fixed = cable_at(ints, c), cable_reals(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    p = vector_of(reals, fixed + AXIS)
+    cable, p = sys.cable[c], sys.torsion[c].axis
     total, nearest = 0.0, 1.0
-    by_node = ints[W_TWIST_NODE] + 3 * first
-    for k in range(by_node, by_node + 3 * (count + 1)):
-        work[k] = 0.0
-    for i in range(count):
-        h = reals[element_at(ints, first - c + i) + LENGTH]
-        d = slope(x, at + 3 * i, h)
-        c0, c1 = vector_of(work, curved + 3 * i), vector_of(work, curved + 3 * i + 3)
-        by_slope = (0.0, 0.0, 0.0)
+    for i in range(cable.first, cable.first + cable.count + 1):
+        sys.twist_node[i].xyz = ZERO
+    for i in range(cable.first, cable.first + cable.count):
+        h = sys.element[i - c].length
+        d, c0, c1 = slope(x, i, h), curved[i].xyz, curved[i + 1].xyz
+        by_slope = ZERO
         for side in range(2):
             u = 0.5 - GAUSS if side == 0 else 0.5 + GAUSS
             s0, s1 = slope_shares(u, h)
@@ -54,103 +49,101 @@ def twist_of_curve(c, x, at, curved, ints, reals, work):
             f, clear = twist_density(a, b, p)
             by_a, by_b = twist_gradient(a, b, p)
             nearest = min(nearest, clear)
-            if ints[cable + FOLLOWER] == 1:
-                by_a, by_b = binormal(a, b), (0.0, 0.0, 0.0)
+            if cable.follower == 1:
+                by_a, by_b = binormal(a, b), ZERO
             w = 0.5 * h
             total += w * f
             by_slope = add_scaled(by_slope, w, by_a)
-            gain(work, by_node + 3 * i, w, add_scaled(scale(s0, by_a), 1.0 - u, by_b))
-            gain(work, by_node + 3 * i + 3, w, add_scaled(scale(s1, by_a), u, by_b))
-        put(work, ints[W_TWIST_ELEMENT] + 3 * (first - c + i), by_slope)
+            gain(sys.twist_node[i], w, add_scaled(scale(s0, by_a), 1.0 - u, by_b))
+            gain(sys.twist_node[i + 1], w, add_scaled(scale(s1, by_a), u, by_b))
+        sys.twist_element[i - c].xyz = by_slope
     return total, nearest
 
 
 @kernel
-def strain_energy_forces(c, alpha, alpha_rate, ints, reals, y, work):
-    """Internal forces of cable c, added to W_FORCE; the force through each element into W_PULL.
+def twist_torque(c, alpha, alpha_rate, sys):
+    """Torque of a cable that holds its twist, the power of its damping, and how near it comes to its reference."""
+    cable, torsion = sys.cable[c], sys.torsion[c]
+    total, nearest = twist_of_curve(c, sys.position, sys.curvature, sys)
+    turn = alpha + total
+    torque = turn / torsion.compliance
+    if sys.damped == 0 or torsion.time <= 0.0:
+        return torque, 0.0, nearest
+    swift = alpha_rate
+    for i in range(cable.first, cable.first + cable.count):
+        swift += dot(sys.twist_element[i - c].xyz, slope(sys.velocity, i, sys.element[i - c].length))
+    for i in range(cable.first, cable.first + cable.count + 1):
+        swift += dot(sys.twist_node[i].xyz, sys.rate[i].xyz)
+    drag = torsion.time * swift / torsion.compliance
+    return torque + drag, -drag * swift, nearest
+
+
+@kernel
+def strain_energy_forces(c, alpha, alpha_rate, sys):
+    """Internal forces of cable c, added to `force`; the force through each element into `pull`.
 
     F = −(g_r + Bᵀ g_C) with g the gradients by slopes and curvatures at fixed curvatures and slopes, Bᵀ = Dᵀ A⁻¹.
     Stretching stores ½ EA h ε² with ε the strain of the mean length, s = 1 + ε; what acts on the gradient of the Green
-    strain is EA ε/s, kept in Y_TENSION, and the tension is s times that. The bending rows are so the second difference
+    strain is EA ε/s, kept in `tension`, and the tension is s times that. The bending rows are so the second difference
     of the moments, (EI/h)(C₋ − 2C + C₊). `alpha` is the twist given to
     the end [rad]. Returns a status and the power of internal damping.
     """
-    cable, fixed = cable_at(ints, c), cable_reals(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    x, v = ints[Y_POSITION] + 3 * first, ints[Y_VELOCITY] + 3 * first
-    curved, rate = ints[W_CURVATURE] + 3 * first, ints[W_RATE] + 3 * first
-    onto, pull = ints[W_LOAD] + 3 * first, ints[W_PULL] + 3 * (first - c)
-    damped = ints[DAMPED] == 1
-    curvatures(c, y, x, False, ints, reals, work, curved)
+    cable = sys.cable[c]
+    first, last = cable.first, cable.first + cable.count
+    damped = sys.damped == 1
+    curvatures(c, sys.position, False, sys, sys.curvature)
     if damped:
-        curvatures(c, y, v, True, ints, reals, work, rate)
+        curvatures(c, sys.velocity, True, sys, sys.rate)
     torque, lost = 0.0, 0.0
-    if ints[cable + TWISTED] == 1:
-        total, nearest = twist_of_curve(c, y, x, curved, ints, reals, work)
+    if cable.twisted == 1:
+        torque, lost, nearest = twist_torque(c, alpha, alpha_rate, sys)
         if nearest < FLAT:
             return FRAME, 0.0
-        turn = alpha + total
-        torque = turn / reals[fixed + COMPLIANCE]
-        if damped and reals[fixed + TORSION_TIME] > 0.0:
-            swift = alpha_rate
-            for i in range(count):
-                h = reals[element_at(ints, first - c + i) + LENGTH]
-                swift += dot(vector_of(work, ints[W_TWIST_ELEMENT] + 3 * (first - c + i)), slope(y, v + 3 * i, h))
-            for i in range(count + 1):
-                swift += dot(vector_of(work, ints[W_TWIST_NODE] + 3 * (first + i)), vector_of(work, rate + 3 * i))
-            drag = reals[fixed + TORSION_TIME] * swift / reals[fixed + COMPLIANCE]
-            torque += drag
-            lost -= drag * swift
-    y[ints[Y_TORQUE] + c] = torque
-    for k in range(onto, onto + 3 * (count + 1)):
-        work[k] = 0.0
-    for i in range(count):
-        element = element_at(ints, first - c + i)
-        h, ea = reals[element + LENGTH], reals[element + EA]
-        d = slope(y, x + 3 * i, h)
-        c0, c1 = vector_of(work, curved + 3 * i), vector_of(work, curved + 3 * i + 3)
+    sys.torque[c].value = torque
+    for i in range(first, last + 1):
+        sys.moment[i].xyz = ZERO
+    for i in range(first, last):
+        element = sys.element[i - c]
+        h = element.length
+        d, c0, c1 = slope(sys.position, i, h), sys.curvature[i].xyz, sys.curvature[i + 1].xyz
         strain = mean_strain(d, c0, c1, h)
         if not LEAST_STRAIN < strain < LARGEST_STRAIN:
-            work[FAULT + 1], work[FAULT + 2] = c, i
+            sys.fault.cable, sys.fault.place = c, i - first
             return STRAIN, 0.0
         s0, s1 = strain_by_curvature(c0, c1, h), strain_by_curvature(c1, c0, h)
         s = stretch(strain)
-        pulling = ea * elongation(strain) / s
+        pulling = element.ea * elongation(strain) / s
         b0, b1 = c0, c1
         if damped:
-            r0, r1 = vector_of(work, rate + 3 * i), vector_of(work, rate + 3 * i + 3)
-            swift = dot(d, slope(y, v + 3 * i, h)) + dot(s0, r0) + dot(s1, r1)
-            slow = ea * reals[element + TIME_AXIAL] * swift / (s * s)
+            r0, r1 = sys.rate[i].xyz, sys.rate[i + 1].xyz
+            swift = dot(d, slope(sys.velocity, i, h)) + dot(s0, r0) + dot(s1, r1)
+            slow = element.ea * element.time_axial * swift / (s * s)
             pulling += slow
             lost -= slow * swift * h
-            time = reals[element + TIME_BENDING]
+            time = element.time_bending
             b0, b1 = add_scaled(c0, time, r0), add_scaled(c1, time, r1)
-            lost -= time * reals[element + EI] * h / 3.0 * (dot(r0, r0) + dot(r0, r1) + dot(r1, r1))
-        y[ints[Y_TENSION] + first - c + i] = pulling
-        bend = reals[element + EI] * h / 6.0
-        put(work, pull + 3 * i, scale(pulling, d))
-        gain(work, onto + 3 * i, 1.0, add_scaled(scale(h * pulling, s0), bend, add(scale(2.0, b0), b1)))
-        gain(work, onto + 3 * i + 3, 1.0, add_scaled(scale(h * pulling, s1), bend, add(b0, scale(2.0, b1))))
+            lost -= time * element.ei * h / 3.0 * (dot(r0, r0) + dot(r0, r1) + dot(r1, r1))
+        sys.tension[i - c].value = pulling
+        bend = element.ei * h / 6.0
+        sys.pull[i - c].xyz = scale(pulling, d)
+        gain(sys.moment[i], 1.0, add_scaled(scale(h * pulling, s0), bend, add(scale(2.0, b0), b1)))
+        gain(sys.moment[i + 1], 1.0, add_scaled(scale(h * pulling, s1), bend, add(b0, scale(2.0, b1))))
     if torque != 0.0:
-        for i in range(count):
-            h = reals[element_at(ints, first - c + i) + LENGTH]
-            gain(work, pull + 3 * i, torque / h, vector_of(work, ints[W_TWIST_ELEMENT] + 3 * (first - c + i)))
-        for i in range(count + 1):
-            gain(work, onto + 3 * i, torque, vector_of(work, ints[W_TWIST_NODE] + 3 * (first + i)))
-    if ints[cable + CLAMP_START] == 0:
-        put(work, onto, (0.0, 0.0, 0.0))
-    if ints[cable + CLAMP_END] == 0:
-        put(work, onto + 3 * count, (0.0, 0.0, 0.0))
-    substitute(c, work, onto, ints, reals)
-    force = ints[W_FORCE] + 3 * first
-    for i in range(count):
-        f = 1.0 / reals[element_at(ints, first - c + i) + LENGTH]
-        through = add_scaled(
-            vector_of(work, pull + 3 * i), f, subtract(vector_of(work, onto + 3 * i), vector_of(work, onto + 3 * i + 3))
-        )
-        put(work, pull + 3 * i, through)
-        gain(work, force + 3 * i, 1.0, through)
-        gain(work, force + 3 * i + 3, -1.0, through)
+        for e in range(first - c, last - c):
+            gain(sys.pull[e], torque / sys.element[e].length, sys.twist_element[e].xyz)
+        for i in range(first, last + 1):
+            gain(sys.moment[i], torque, sys.twist_node[i].xyz)
+    if cable.clamp_start == 0:
+        sys.moment[first].xyz = ZERO
+    if cable.clamp_end == 0:
+        sys.moment[last].xyz = ZERO
+    substitute(cable, sys.moment, sys)
+    for i in range(first, last):
+        shear = subtract(sys.moment[i].xyz, sys.moment[i + 1].xyz)
+        through = add_scaled(sys.pull[i - c].xyz, 1.0 / sys.element[i - c].length, shear)
+        sys.pull[i - c].xyz = through
+        gain(sys.force[i], 1.0, through)
+        gain(sys.force[i + 1], -1.0, through)
     return OK, lost
 
 
@@ -161,63 +154,46 @@ def unit(a):
 
 
 @kernel
-def node_tangent(c, i, x, at, curved, ints, reals, work):
-    """Unit tangent at node i of cable c."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    k = min(i, count - 1)
-    h = reals[element_at(ints, first - c + k) + LENGTH]
-    d = slope(x, at + 3 * k, h)
-    c0, c1 = vector_of(work, curved + 3 * k), vector_of(work, curved + 3 * k + 3)
-    return unit(tangent_start(d, c0, c1, h) if i < count else tangent_end(d, c0, c1, h))
+def node_tangent(c, i, x, curved, sys):
+    """Unit tangent at node i of cable c, with nodes at x and the curvatures `curved`."""
+    last = sys.cable[c].first + sys.cable[c].count
+    k = min(i, last - 1)
+    h = sys.element[k - c].length
+    d, c0, c1 = slope(x, k, h), curved[k].xyz, curved[k + 1].xyz
+    return unit(tangent_start(d, c0, c1, h) if i < last else tangent_end(d, c0, c1, h))
 
 
 @kernel
-def outside_forces(t, c, ints, reals, y, work):
-    """Weight, water and seabed on cable c, added to W_FORCE, after the internal forces.
+def outside_forces(t, c, sys):
+    """Weight, water and seabed on cable c, added to `force`, after the internal forces.
 
     Returns the powers of drag, of the bed's damping and of its friction.
     """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    x, curved = ints[Y_POSITION] + 3 * first, ints[W_CURVATURE] + 3 * first
-    water, bed = ints[WATER] == 1, ints[BED] == 1
+    cable = sys.cable[c]
     drag, damping, rubbing = 0.0, 0.0, 0.0
-    for i in range(count + 1):
-        node, force = node_at(ints, first + i), ints[W_FORCE] + 3 * (first + i)
-        work[force + 2] -= reals[node + WEIGHT]
-        if not (water or bed):
-            continue
-        p, v = vector_of(y, x + 3 * i), vector_of(y, ints[Y_VELOCITY] + 3 * (first + i))
-        if water:
-            tangent = node_tangent(c, i, y, x, curved, ints, reals, work)
-            put(work, ints[W_SLOPE] + 3 * (first + i), tangent)
-            f, power, _ = water_loads(t, p, v, tangent, reals, node)
-            gain(work, force, 1.0, f)
+    for i in range(cable.first, cable.first + cable.count + 1):
+        force = sys.force[i]
+        f = force.xyz
+        force.xyz = (f[0], f[1], f[2] - sys.node[i].weight)
+        p, v = sys.position[i].xyz, sys.velocity[i].xyz
+        if sys.water == 1:
+            tangent = node_tangent(c, i, sys.position, sys.curvature, sys)
+            sys.tangent[i].xyz = tangent
+            f, power, _ = water_loads(t, p, v, tangent, i, sys)
+            gain(force, 1.0, f)
             drag += power
-        if bed:
-            active, slow, friction, f = bed_loads(p, v, y, ints[Y_CONTACT] + 4 * (first + i), reals, node)
-            put(work, ints[W_PUSH] + 3 * (first + i), f)
+        if sys.bed == 1:
+            active, slow, friction, f = bed_loads(p, v, i, sys)
+            sys.bed_force[i].xyz = f
             if active:
-                gain(work, force, 1.0, f)
-                n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-                damping += slow * dot(n, v)
+                gain(force, 1.0, f)
+                damping += slow * dot(bed_normal(sys), v)
                 rubbing += dot(friction, v)
     return drag, damping, rubbing
 
 
 @kernel
-def load_factor(t, k, ints, reals):
-    """Factor of point load k (1 when it has no table)."""
-    load = ints[I_LOADS] + LOAD_INTS * k
-    if ints[load + 2] == 0:
-        return 1.0
-    return table_value(t, reals, ints[R_TABLE] + ints[load + 1], ints[load + 2], 2, 1)
-
-
-@kernel
-def point_loads(t, ints, reals, work):
-    """Loads on free points, added to W_FORCE."""
-    for k in range(ints[N_LOADS]):
-        node = ints[ints[I_LOADS] + LOAD_INTS * k]
-        gain(work, ints[W_FORCE] + 3 * node, load_factor(t, k, ints, reals), vector_of(reals, ints[R_LOADS] + 3 * k))
+def point_loads(t, sys):
+    """Loads on free points, added to `force`."""
+    for k in range(sys.loads):
+        gain(sys.force[sys.load[k].node], load_factor(t, k, sys), sys.push[k].xyz)

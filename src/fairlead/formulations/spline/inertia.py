@@ -3,134 +3,136 @@
 The cable's own mass is a constant banded matrix M (the consistent one decays as 0.27 to the power of the distance in
 nodes; lumped it is diagonal), kept with its inverse over the free nodes. In water the added mass of the nodes joins it,
 which turns with the cable: then conjugate gradients, preconditioned by M⁻¹, solve (M + A)a = F in a few steps.
+
+`values` and `out` are tables of vectors, one a node, such as `sys.acceleration`.
 """
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import dot
+from fairlead.algebra.small import add, add_scaled, dot, subtract
 
-from .arrays import (
-    CABLE_INTS, COUNT, FIRST, I_HELD, R_BANDS, W_FORCE, W_SLOPE, W_SOLVE, WATER, Y_ACCELERATION,
-    Y_POSITION, cable_at, node_at, put, vector_of,
-)  # fmt: skip
+from .curve import ZERO
+from .schema import FREE
 from .sea_loads import added_inertia, added_masses
 
-MASS_BAND, INVERSE_BAND = 0, 1
 MOST_ITERATIONS = 60
 CLOSE = 1e-13
 
 
 @kernel
-def banded_product(c, which, values, at, ints, reals, out, to):
-    """out ← M·values or M⁻¹·values of cable c (3 a node): `which` is MASS_BAND or INVERSE_BAND."""
-    cable = cable_at(ints, c)
-    count = ints[cable + COUNT]
-    half = ints[cable + CABLE_INTS + 2 * which]
-    band = ints[R_BANDS] + ints[cable + CABLE_INTS + 2 * which + 1]
-    for i in range(count + 1):
-        row = band + i * (2 * half + 1) + half - i
-        x, y, z = 0.0, 0.0, 0.0
-        for j in range(max(0, i - half), min(count, i + half) + 1):
-            f = reals[row + j]
-            k = at + 3 * j
-            x += f * values[k]
-            y += f * values[k + 1]
-            z += f * values[k + 2]
-        put(out, to + 3 * i, (x, y, z))
+def band_row(i, cable, half, band, values, sys):
+    """Row i, counted along the cable, of a banded matrix on the vectors of its nodes."""
+    row = band + i * (2 * half + 1) + half - i
+    total = ZERO
+    for j in range(max(0, i - half), min(cable.count, i + half) + 1):
+        total = add_scaled(total, sys.band[row + j].entry, values[cable.first + j].xyz)
+    return total
 
 
 @kernel
-def add_water(t, c, values, at, ints, reals, y, work, out, to):
-    """out += A·values over the free nodes of cable c: the added mass of the water."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    for i in range(count + 1):
-        node, tangent = node_at(ints, first + i), vector_of(work, ints[W_SLOPE] + 3 * (first + i))
-        masses = added_masses(t, vector_of(y, ints[Y_POSITION] + 3 * (first + i)), tangent, reals, node)
-        f = added_inertia(masses, tangent, vector_of(values, at + 3 * i))
-        for k in range(3):
-            out[to + 3 * i + k] += f[k]
+def mass_row(i, cable, values, sys):
+    """Row i of M·values."""
+    return band_row(i, cable, cable.half, cable.band, values, sys)
 
 
 @kernel
-def clear_held(c, values, at, ints):
+def mass_product(cable, values, sys, out):
+    """out ← M·values."""
+    for i in range(cable.count + 1):
+        out[cable.first + i].xyz = mass_row(i, cable, values, sys)
+
+
+@kernel
+def inverse_product(cable, values, sys, out):
+    """out ← M⁻¹·values."""
+    for i in range(cable.count + 1):
+        out[cable.first + i].xyz = band_row(i, cable, cable.inverse_half, cable.inverse_band, values, sys)
+
+
+@kernel
+def node_water(t, i, a, sys):
+    """Added mass of node i on a vector."""
+    tangent = sys.tangent[i].xyz
+    return added_inertia(added_masses(t, sys.position[i].xyz, tangent, i, sys), tangent, a)
+
+
+@kernel
+def add_water(t, cable, values, sys, out):
+    """out += A·values over the nodes of a cable: the added mass of the water."""
+    for i in range(cable.first, cable.first + cable.count + 1):
+        out[i].xyz = add(out[i].xyz, node_water(t, i, values[i].xyz, sys))
+
+
+@kernel
+def clear_held(cable, values, sys):
     """Nothing on held nodes."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    for i in range(0, count + 1, count):
-        if ints[ints[I_HELD] + first + i] != -1:
-            put(values, at + 3 * i, (0.0, 0.0, 0.0))
+    for i in range(cable.first, cable.first + cable.count + 1, cable.count):
+        if sys.held[i].control != FREE:
+            values[i].xyz = ZERO
 
 
 @kernel
-def accelerate(t, c, ints, reals, y, work):
-    """y's accelerations of the free nodes of cable c from W_FORCE; those of held nodes are kept.
+def product(cable, a, b):
+    """Sum of a·b over the nodes of a cable, number by number."""
+    total = 0.0
+    for i in range(cable.first, cable.first + cable.count + 1):
+        f, g = a[i].xyz, b[i].xyz
+        total = total + f[0] * g[0] + f[1] * g[1] + f[2] * g[2]
+    return total
 
-    In water the held nodes' accelerations act through M here; in air they act at the kicks (`PULL`), exactly.
+
+@kernel
+def accelerate(t, c, sys):
+    """Accelerations of the free nodes of cable c from the forces; those of held nodes are kept.
+
+    In water the held nodes' accelerations act through M here; in air they act at the kicks (`pull_start`), exactly.
     """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    size = 3 * (count + 1)
-    force, a = ints[W_FORCE] + 3 * first, ints[Y_ACCELERATION] + 3 * first
-    spot = ints[W_SOLVE] + 12 * first
-    z = spot
-    if ints[WATER] == 0:
-        banded_product(c, INVERSE_BAND, work, force, ints, reals, work, z)
-        for i in range(count + 1):
-            if ints[ints[I_HELD] + first + i] == -1:
-                put(y, a + 3 * i, vector_of(work, z + 3 * i))
+    cable = sys.cable[c]
+    nodes = range(cable.first, cable.first + cable.count + 1)
+    force, z = sys.force, sys.product
+    if sys.water == 0:
+        inverse_product(cable, force, sys, z)
+        for i in nodes:
+            if sys.held[i].control == FREE:
+                sys.acceleration[i].xyz = z[i].xyz
         return
-    residual, way, answer = spot + size, spot + 2 * size, spot + 3 * size
+    a, residual, way, image = sys.acceleration, sys.residual, sys.way, sys.image
     # residual = F − (M + A) a with the accelerations of the step before as a first guess
-    banded_product(c, MASS_BAND, y, a, ints, reals, work, residual)
-    add_water(t, c, y, a, ints, reals, y, work, work, residual)
-    scale = 0.0
-    for k in range(size):
-        work[residual + k] = work[force + k] - work[residual + k]
-    clear_held(c, work, residual, ints)
-    for k in range(size):
-        scale += work[force + k] * work[force + k]
-    banded_product(c, INVERSE_BAND, work, residual, ints, reals, work, z)
-    old = 0.0
-    for k in range(size):
-        work[way + k] = work[z + k]
-        old += work[residual + k] * work[z + k]
+    mass_product(cable, a, sys, residual)
+    add_water(t, cable, a, sys, residual)
+    for i in nodes:
+        residual[i].xyz = subtract(force[i].xyz, residual[i].xyz)
+    clear_held(cable, residual, sys)
+    size = product(cable, force, force)
+    inverse_product(cable, residual, sys, z)
+    for i in nodes:
+        way[i].xyz = z[i].xyz
+    old = product(cable, residual, z)
     for _ in range(MOST_ITERATIONS):
-        left = 0.0
-        for k in range(size):
-            left += work[residual + k] * work[residual + k]
-        if not left > CLOSE * CLOSE * scale:
+        if not product(cable, residual, residual) > CLOSE * CLOSE * size:
             break
-        banded_product(c, MASS_BAND, work, way, ints, reals, work, answer)
-        add_water(t, c, work, way, ints, reals, y, work, work, answer)
-        clear_held(c, work, answer, ints)
-        steep = 0.0
-        for k in range(size):
-            steep += work[way + k] * work[answer + k]
-        step = old / steep
-        for k in range(size):
-            y[a + k] += step * work[way + k]
-            work[residual + k] -= step * work[answer + k]
-        banded_product(c, INVERSE_BAND, work, residual, ints, reals, work, z)
-        new = 0.0
-        for k in range(size):
-            new += work[residual + k] * work[z + k]
-        for k in range(size):
-            work[way + k] = work[z + k] + new / old * work[way + k]
+        mass_product(cable, way, sys, image)
+        add_water(t, cable, way, sys, image)
+        clear_held(cable, image, sys)
+        step = old / product(cable, way, image)
+        for i in nodes:
+            a[i].xyz = add_scaled(a[i].xyz, step, way[i].xyz)
+            residual[i].xyz = add_scaled(residual[i].xyz, -step, image[i].xyz)
+        inverse_product(cable, residual, sys, z)
+        new = product(cable, residual, z)
+        for i in nodes:
+            way[i].xyz = add_scaled(z[i].xyz, new / old, way[i].xyz)
         old = new
 
 
 @kernel
-def kinetic_energy(t, c, v, ints, reals, y, work):
-    """½ vᵀ(M + A)v of cable c with the velocities from `v` on in y; W_SOLVE holds M v then."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    momentum = ints[W_SOLVE] + 12 * first
-    banded_product(c, MASS_BAND, y, v, ints, reals, work, momentum)
-    if ints[WATER] == 1:
-        add_water(t, c, y, v, ints, reals, y, work, work, momentum)
+def kinetic_energy(t, cable, sys):
+    """½ vᵀ(M + A)v of a cable; `product` holds its momenta then."""
+    mass_product(cable, sys.velocity, sys, sys.product)
+    if sys.water == 1:
+        add_water(t, cable, sys.velocity, sys, sys.product)
     energy = 0.0
-    for i in range(count + 1):
-        energy += 0.5 * dot(vector_of(work, momentum + 3 * i), vector_of(y, v + 3 * i))
+    for i in range(cable.first, cable.first + cable.count + 1):
+        energy += 0.5 * dot(sys.product[i].xyz, sys.velocity[i].xyz)
     return energy

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.records import Tables
 from fairlead.formulations.implicit_relaxation import relaxed
 from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
 
-from . import arrays as a
 from .forces import OK
 from .run import FORCES, LOADS, MASSES, TORQUES, run
+from .schema import FREE, SCHEMA
 
 if TYPE_CHECKING:
     from .compiled_spline import CompiledSpline
@@ -38,18 +39,16 @@ class LinearisedSpline:
         self.t = t
         self._compiled = compiled
         self._still(compiled, t, u)
-        ints = self._ints
-        nodes = int(ints[a.N_NODES])
-        self._nodes = nodes
-        self._free = np.array(ints[ints[a.I_HELD] : ints[a.I_HELD] + nodes]) == -1
+        fixed = self._tables(compiled._y0)
+        self._nodes = fixed.nodes
+        self._free = fixed.held.control == FREE
         if held:
-            for row in compiled.cable_rows:
-                self._free[[row[a.FIRST], row[a.FIRST] + row[a.COUNT]]] = False
+            self._free[np.ravel(compiled.spans)] = False
         self._dofs = np.flatnonzero(np.repeat(self._free, 3))
         self.size = len(self._dofs)
         self.levers = np.ones(self.size)
         self.kinds = np.tile([0, 1, 2], self.size // 3)
-        self._shapes = [compiled.cable_shape(c) for c in range(len(compiled.cable_rows))]
+        self._shapes = [compiled.cable_shape(c) for c in range(len(compiled.spans))]
 
     @property
     def stiffest(self) -> float:
@@ -72,24 +71,21 @@ class LinearisedSpline:
         )
 
     # --- parts of the state -------------------------------------------------------------------------------------------
-    def _part(self, y: np.ndarray, first: int, size: int) -> np.ndarray:
-        return y[int(self._ints[first]) : int(self._ints[first]) + size]
-
-    def _positions(self, y: np.ndarray) -> np.ndarray:
-        return self._part(y, a.Y_POSITION, 3 * self._nodes)
+    def _tables(self, y: np.ndarray) -> Tables:
+        return SCHEMA.tables(self._ints, self._reals, y, self._work)
 
     def _tensions(self, y: np.ndarray) -> np.ndarray:
-        return self._part(y, a.Y_TENSION, int(self._ints[a.N_ELEMENTS]))
+        return np.asarray(self._tables(y).tension.value)
 
     def _forces(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """All forces (nodes·3,), the tensions of the strains (elements,) and the curvatures (nodes, 3)."""
         y = y.copy()
         well = self._look(FORCES, y)
-        force = self._part(self._work, a.W_FORCE, 3 * self._nodes).copy()
+        t = self._tables(y)
+        force = t.force.xyz.ravel().copy()
         if not well:
             force[:] = np.nan
-        curvature = self._part(self._work, a.W_CURVATURE, 3 * self._nodes).reshape(-1, 3).copy()
-        return force, self._tensions(y).copy(), curvature
+        return force, t.tension.value.copy(), t.curvature.xyz.copy()
 
     def _modulus(self, pulling: np.ndarray) -> np.ndarray:
         """How what acts on the Green strain of an element grows with it, (elements,) [N]: EA/s³, 1/s = 1 − T/EA."""
@@ -98,10 +94,10 @@ class LinearisedSpline:
 
     def _gradient(self, y: np.ndarray, curvature: np.ndarray) -> sp.csr_matrix:
         """∂e/∂r of all elements, (elements, nodes·3)."""
-        x = self._positions(y).reshape(-1, 3)
+        x = self._tables(y).position.xyz
         parts = []
-        for shape, row in zip(self._shapes, self._compiled.cable_rows, strict=True):
-            nodes = slice(row[a.FIRST], row[a.FIRST] + row[a.COUNT] + 1)
+        for shape, (first, last) in zip(self._shapes, self._compiled.spans, strict=True):
+            nodes = slice(first, last + 1)
             parts.append(shape.strain_gradient(x[nodes], curvature[nodes]))
         return sp.block_diag(parts, format="csr")
 
@@ -111,7 +107,7 @@ class LinearisedSpline:
         self._reals[BED_FRICTION] = self._friction if sticking else 0.0
         self._look(LOADS, y)
         self._reals[BED_FRICTION] = 0.0
-        return self._part(self._work, a.W_FORCE, 3 * self._nodes).copy()
+        return np.array(self._tables(y).force.xyz).ravel()
 
     def loads(self, y: np.ndarray) -> np.ndarray:
         """Weight, buoyancy, current, seabed and point loads, (size,)."""
@@ -143,9 +139,8 @@ class LinearisedSpline:
         stiffness = gradient.T @ sp.diags(self._modulus(pulling) * lengths) @ gradient
         parts = []
         kept = self._tensions(y)
-        for c, (shape, row) in enumerate(zip(self._shapes, self._compiled.cable_rows, strict=True)):
-            first = row[a.FIRST] - c
-            parts.append(shape.bending_stiffness + shape.string_stiffness(kept[first : first + row[a.COUNT]]))
+        for c, (shape, (first, last)) in enumerate(zip(self._shapes, self._compiled.spans, strict=True)):
+            parts.append(shape.bending_stiffness + shape.string_stiffness(kept[first - c : last - c]))
         stiffness = stiffness + sp.kron(sp.block_diag(parts), sp.identity(3))
         stiffness = stiffness + self._torque_stiffness(y) + self._load_stiffness(y, sticking)
         return stiffness.tocsc()[self._dofs][:, self._dofs].tocsc()
@@ -153,46 +148,43 @@ class LinearisedSpline:
     def _torque_stiffness(self, y: np.ndarray) -> sp.csr_matrix:
         """∂(Q ∂Φ)/∂r of the cables that hold their twist, by differences."""
         total = sp.lil_matrix((3 * self._nodes, 3 * self._nodes))
-        for c, row in enumerate(self._compiled.cable_rows):
-            if not row[a.TWISTED]:
-                continue
-            first, size = 3 * row[a.FIRST], 3 * (row[a.COUNT] + 1)
+        for c in self._compiled.twisted.tolist():
+            first, size = 3 * self._compiled.spans[c][0], 3 * (len(self._shapes[c].lengths) + 1)
             columns = np.zeros((size, size))
             for k in range(size):
-                ahead, behind = y.copy(), y.copy()
-                at = int(self._ints[a.Y_POSITION]) + first + k
-                ahead[at] += DIFFERENCE
-                behind[at] -= DIFFERENCE
+                ahead, behind = self._beside(y, np.array([first + k]))
                 columns[:, k] = (self._torque(c, ahead) - self._torque(c, behind)) / (2 * DIFFERENCE)
             total[first : first + size, first : first + size] = columns
         return total.tocsr()
 
     def _torque(self, c: int, y: np.ndarray) -> np.ndarray:
         """Q ∂Φ/∂r of cable c, (nodes·3,)."""
-        row, shape = self._compiled.cable_rows[c], self._shapes[c]
+        shape, (first, last) = self._shapes[c], self._compiled.spans[c]
         torques = np.zeros(len(self._shapes))
         self._look(TORQUES, y, torques)
-        elements, nodes = row[a.FIRST] - c, row[a.FIRST]
-        by_slope = self._part(self._work, a.W_TWIST_ELEMENT, 3 * int(self._ints[a.N_ELEMENTS])).reshape(-1, 3)
-        by_curve = self._part(self._work, a.W_TWIST_NODE, 3 * self._nodes).reshape(-1, 3)
-        count = row[a.COUNT]
-        whole = shape.sloping.T @ by_slope[elements : elements + count]
-        whole = whole + shape.curving.T @ by_curve[nodes : nodes + count + 1]
+        t = self._tables(y)
+        whole = shape.sloping.T @ t.twist_element.xyz[first - c : last - c]
+        whole = whole + shape.curving.T @ t.twist_node.xyz[first : last + 1]
         return np.asarray(torques[c] * whole.ravel())
+
+    def _beside(self, y: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """States in which these coordinates of the nodes are a little more and a little less."""
+        ahead, behind = y.copy(), y.copy()
+        for state, by in ((ahead, DIFFERENCE), (behind, -DIFFERENCE)):
+            self._tables(state).position.xyz[numbers // 3, numbers % 3] += by
+        return ahead, behind
 
     def _load_stiffness(self, y: np.ndarray, sticking: bool) -> sp.csr_matrix:
         """−∂loads/∂r, nodes far enough apart moved together."""
-        if not (self._ints[a.WATER] or self._ints[a.BED]):
+        t = self._tables(y)
+        if not (t.water or t.bed):
             return sp.csr_matrix((3 * self._nodes, 3 * self._nodes))
         total = sp.lil_matrix((3 * self._nodes, 3 * self._nodes))
         reach = COLOURS // 2
         for colour in range(min(COLOURS, self._nodes)):
             moved = np.arange(colour, self._nodes, COLOURS)
             for k in range(3):
-                ahead, behind = y.copy(), y.copy()
-                at = int(self._ints[a.Y_POSITION]) + 3 * moved + k
-                ahead[at] += DIFFERENCE
-                behind[at] -= DIFFERENCE
+                ahead, behind = self._beside(y, 3 * moved + k)
                 change = (self._outside(behind, sticking) - self._outside(ahead, sticking)) / (2 * DIFFERENCE)
                 for i in moved.tolist():
                     near = slice(3 * max(0, i - reach), 3 * min(self._nodes, i + reach + 1))
@@ -204,7 +196,7 @@ class LinearisedSpline:
         own = sp.block_diag([self._compiled.mass_matrix(c) for c in range(len(self._shapes))])
         masses = np.zeros((self._nodes, 2))
         self._look(MASSES, y, masses.ravel())
-        tangents = self._part(self._work, a.W_SLOPE, 3 * self._nodes).reshape(-1, 3)
+        tangents = self._tables(y).tangent.xyz
         added = masses[:, :1, None] * np.eye(3)
         added = added + (masses[:, 1] - masses[:, 0])[:, None, None] * np.einsum("ni,nj->nij", tangents, tangents)
         whole = sp.kron(own, sp.identity(3)) + sp.block_diag(list(added))
@@ -214,22 +206,21 @@ class LinearisedSpline:
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be; the cable follows its ends."""
         y = self._rested(y)
-        controls = self._part(y, a.Y_CONTROLS, self._commands.size * 2).reshape(-1, 6)
-        controls[:, :3], controls[:, 3:] = self._commands, 0.0
-        x = self._positions(y).reshape(-1, 3)
-        for shape, row in zip(self._shapes, self._compiled.cable_rows, strict=True):
-            first, last = row[a.FIRST], row[a.FIRST] + row[a.COUNT]
+        t = self._tables(y)
+        t.controls.position, t.controls.velocity = self._commands, 0.0
+        x = t.position.xyz
+        for shape, (first, last) in zip(self._shapes, self._compiled.spans, strict=True):
             along = np.concatenate(([0.0], np.cumsum(shape.lengths))) / shape.lengths.sum()
             for node, share in ((first, 1.0 - along), (last, along)):
-                control = self._ints[self._ints[a.I_HELD] + node]
+                control = t.held.control[node]
                 if control >= 0:
                     x[first : last + 1] += share[:, None] * (self._commands[control] - x[node])
         return y
 
     def _rested(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
-        self._part(y, a.Y_VELOCITY, 3 * self._nodes)[:] = 0.0
-        self._part(y, a.Y_ACCELERATION, 3 * self._nodes)[:] = 0.0
+        t = self._tables(y)
+        t.velocity.xyz = t.acceleration.xyz = 0.0
         return y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
@@ -239,36 +230,34 @@ class LinearisedSpline:
         step[self._dofs] = dx
         goal = tension + self._modulus(tension) * (self._gradient(y, curvature) @ step)
         y = self._rested(y)
-        self._positions(y)[:] += share * step
+        self._tables(y).position.xyz += share * step.reshape(-1, 3)
         kept = self._tensions(y)
         kept += share * (goal - kept)
         return y
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Velocities of the free nodes, (size,)."""
-        return np.asarray(self._part(y, a.Y_VELOCITY, 3 * self._nodes)[self._dofs])
+        return np.asarray(self._tables(y).velocity.xyz.ravel()[self._dofs])
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] of the linearly implicit Euler rule in place; False when it went wrong."""
-        return relaxed(self, y, self._part(y, a.Y_VELOCITY, 3 * self._nodes), self._dofs, n, h)
+        return relaxed(self, y, self._tables(y).velocity.xyz.reshape(-1), self._dofs, n, h)
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: tensions of the strains, friction unstrained, ledgers at zero."""
         y = self._rested(y)
-        self._tensions(y)[:] = self._forces(y)[1]
-        self._part(y, a.Y_POWER, 3)[:] = 0.0
-        self._part(y, a.Y_LEDGER, a.LEDGER_COUNT)[:] = 0.0
-        if self._ints[a.BED]:
-            self._anchor(y)
+        t = self._tables(y)
+        t.tension.value = self._forces(y)[1]
+        t.block("power")[:] = t.block("ledger")[:] = 0.0
+        if t.bed:
+            self._anchor(t)
         return self._compiled.refreshed(self.t, y, self._inputs)
 
-    def _anchor(self, y: np.ndarray) -> None:
+    def _anchor(self, t: Tables) -> None:
         """Friction memory of nodes that rest on the bed: anchored where they are, under the force they press with."""
-        memory = self._part(y, a.Y_CONTACT, 4 * self._nodes).reshape(-1, 4)
-        rows = self._part(self._reals, a.R_NODES, a.NODE_REALS * self._nodes).reshape(-1, a.NODE_REALS)
-        for place, row, kept in zip(self._positions(y).reshape(-1, 3), rows, memory, strict=True):
-            kept[:3] = place
-            kept[3] = row[a.BED_STIFFNESS] * max(0.0, -bed_gap.py_func(place, row[a.RADIUS], self._reals))
+        gaps = [bed_gap.py_func(x, r, self._reals) for x, r in zip(t.position.xyz, t.node.radius, strict=True)]
+        t.contact.anchor = t.position.xyz
+        t.contact.normal_force = t.node.bed_stiffness * np.maximum(0.0, -np.array(gaps))
 
     def place(self, i: int) -> str:
         """What a degree of freedom belongs to, for people."""

@@ -1,24 +1,33 @@
-"""What changes with time by itself: commands of controlled points and the twist given to ends."""
+"""What changes with time by itself: commands of controlled points, the twist given to ends, factors of loads."""
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import row_start
 from fairlead.loads.end_motion import commanded
 from fairlead.loads.end_twist import turned_angle
-
-from .arrays import I_CONTROLS, R_CONTROLS, R_TABLE, TWIST_ANGLE, TWIST_KIND, TWISTED, cable_at, cable_reals
+from fairlead.loads.signals import table_value
 
 
 @kernel
-def command(t, k, u, ints, reals):
+def command(t, k, u, sys):
     """Commanded position of controlled point k."""
-    return commanded(t, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals)
+    return commanded(t, k, u, sys.control.start, sys.command.start, sys.sample.start, sys.ints, sys.reals)
 
 
 @kernel
-def twist(t, c, u, ints, reals):
+def twist(t, c, u, sys):
     """Angle by which the end of cable c is turned against its start [rad]: the live input, else the file's motion."""
-    cable = cable_at(ints, c)
-    if ints[cable + TWISTED] == 0:
+    if sys.cable[c].twisted == 0:
         return 0.0
-    return turned_angle(t, u, cable + TWIST_KIND, cable_reals(ints, c) + TWIST_ANGLE, ints[R_TABLE], ints, reals)
+    record, numbers = row_start(sys.turn[c], sys.ints), row_start(sys.turning[c], sys.reals)
+    return turned_angle(t, u, record, numbers, sys.sample.start, sys.ints, sys.reals)
+
+
+@kernel
+def load_factor(t, k, sys):
+    """Factor of point load k (1 when it has no table)."""
+    load = sys.load[k]
+    if load.rows == 0:
+        return 1.0
+    return table_value(t, sys.reals, sys.sample.start + load.first, load.rows, 2, 1)

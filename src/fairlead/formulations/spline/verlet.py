@@ -8,214 +8,213 @@ velocity take it as it would be at the end of the step without their change.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.end_motion import follow
 from fairlead.loads.seabed_contact import remember_push
-from fairlead.sea.water import BED_X, BED_Y, BED_Z
 
-from .arrays import (
-    BED, BED_SHEAR, CABLE_INTS, COUNT, FAULT, FIRST, I_CONTROLS, I_HELD, I_LOADS, LOAD_INTS, N_CABLES, N_CONTROLLED,
-    N_LOADS, N_NODES, PULL_END, PULL_START, R_BANDS, R_CONTROLS, R_LOADS, R_TABLE, W_CURVATURE, W_FORCE, W_PUSH,
-    W_SLOPE, WATER, WORK_DRAG, WORK_DRIVES, Y_ACCELERATION, Y_CONTACT, Y_CONTROLS, Y_LEDGER, Y_POSITION,
-    Y_POWER, Y_REACTION, Y_TORQUE, Y_VELOCITY, cable_at, node_at, put, vector_of,
-)  # fmt: skip
-from .curve import curvatures
-from .forces import OK, RANGE, load_factor, node_tangent, outside_forces, point_loads, strain_energy_forces
-from .inertia import MASS_BAND, accelerate
-from .sea_loads import added_inertia, added_masses
-from .signals import twist
+from .curve import ZERO, curvatures
+from .forces import OK, RANGE, gain, node_tangent, outside_forces, point_loads, strain_energy_forces
+from .inertia import accelerate, mass_row, node_water
+from .schema import FREE
+from .sea_loads import bed_normal
+from .signals import load_factor, twist
 
 SPEED_LIMIT = 1.0e3
 
 
 @kernel
-def drive(t, h, u, ints, reals, y):
+def drive(t, h, u, sys):
     """Move the controlled points by a step."""
-    for k in range(ints[N_CONTROLLED]):
-        at = ints[Y_CONTROLS] + 6 * k
-        follow(t, h, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals, y, at)
+    for k in range(sys.controlled):
+        at = row_start(sys.controls[k], sys.y)
+        follow(
+            t, h, k, u, sys.control.start, sys.command.start, sys.sample.start, sys.ints, sys.reals, sys.y, at
+        )  # fmt: skip
 
 
 @kernel
-def held_state(node, ints, y):
-    """Position and velocity a held node is to have."""
-    control = ints[ints[I_HELD] + node]
+def held_state(i, sys):
+    """Position and velocity that held node i is to have."""
+    control = sys.held[i].control
     if control >= 0:
-        at = ints[Y_CONTROLS] + 6 * control
-        return vector_of(y, at), vector_of(y, at + 3)
-    return vector_of(y, ints[Y_POSITION] + 3 * node), (0.0, 0.0, 0.0)
+        return sys.controls[control].position, sys.controls[control].velocity
+    return sys.position[i].xyz, ZERO
 
 
 @kernel
-def end_momentum(c, i, ints, reals, y):
-    """Momentum of node i of cable c: its row of M v."""
-    cable = cable_at(ints, c)
-    count = ints[cable + COUNT]
-    half = ints[cable + CABLE_INTS + 2 * MASS_BAND]
-    row = ints[R_BANDS] + ints[cable + CABLE_INTS + 2 * MASS_BAND + 1] + i * (2 * half + 1) + half - i
-    v = ints[Y_VELOCITY] + 3 * ints[cable + FIRST]
-    p = (0.0, 0.0, 0.0)
-    for j in range(max(0, i - half), min(count, i + half) + 1):
-        p = add_scaled(p, reals[row + j], vector_of(y, v + 3 * j))
-    return p
-
-
-@kernel
-def kick(c, share, start, end, ints, reals, y):
+def kick(cable, share, start, end, sys):
     """v += share·a + what the changes of velocity of the held ends do through the mass matrix."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    v, a = ints[Y_VELOCITY] + 3 * first, ints[Y_ACCELERATION] + 3 * first
-    for i in range(count + 1):
-        if ints[ints[I_HELD] + first + i] == -1:
-            node = node_at(ints, first + i)
-            f, g = reals[node + PULL_START], reals[node + PULL_END]
-            for k in range(3):
-                y[v + 3 * i + k] += share * y[a + 3 * i + k] + f * start[k] + g * end[k]
+    for i in range(cable.first, cable.first + cable.count + 1):
+        if sys.held[i].control == FREE:
+            gained = add_scaled(scale(share, sys.acceleration[i].xyz), sys.node[i].pull_start, start)
+            gain(sys.velocity[i], 1.0, add_scaled(gained, sys.node[i].pull_end, end))
 
 
 @kernel
-def added_energy(t, c, ints, reals, y, work):
-    """½ vᵀA v of the water around cable c, tangents as in W_SLOPE."""
-    cable = cable_at(ints, c)
+def lead(cable, share, sys):
+    """v += share·a of the free nodes."""
+    for i in range(cable.first, cable.first + cable.count + 1):
+        if sys.held[i].control == FREE:
+            gain(sys.velocity[i], share, sys.acceleration[i].xyz)
+
+
+@kernel
+def added_energy(t, cable, sys):
+    """½ vᵀA v of the water around a cable, tangents as in `tangent`."""
     energy = 0.0
-    for i in range(ints[cable + FIRST], ints[cable + FIRST] + ints[cable + COUNT] + 1):
-        tangent, v = vector_of(work, ints[W_SLOPE] + 3 * i), vector_of(y, ints[Y_VELOCITY] + 3 * i)
-        masses = added_masses(t, vector_of(y, ints[Y_POSITION] + 3 * i), tangent, reals, node_at(ints, i))
-        energy += 0.5 * dot(v, added_inertia(masses, tangent, v))
+    for i in range(cable.first, cable.first + cable.count + 1):
+        v = sys.velocity[i].xyz
+        energy += 0.5 * dot(v, node_water(t, i, v, sys))
     return energy
 
 
 @kernel
-def refresh_tangents(ints, reals, y, work):
-    """Tangents of all nodes into W_SLOPE, from the state alone."""
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        first = ints[cable + FIRST]
-        x, curved = ints[Y_POSITION] + 3 * first, ints[W_CURVATURE] + 3 * first
-        curvatures(c, y, x, False, ints, reals, work, curved)
-        for i in range(ints[cable + COUNT] + 1):
-            put(work, ints[W_SLOPE] + 3 * (first + i), node_tangent(c, i, y, x, curved, ints, reals, work))
+def refresh_tangents(sys):
+    """Tangents of all nodes, from the state alone."""
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        curvatures(c, sys.position, False, sys, sys.curvature)
+        for i in range(cable.first, cable.first + cable.count + 1):
+            sys.tangent[i].xyz = node_tangent(c, i, sys.position, sys.curvature, sys)
 
 
 @kernel
-def forces(t, rate, h, u, ints, reals, y, work):
-    """All forces on all nodes into W_FORCE for the state at t; `rate` counts the twist's own speed over the step h.
+def clear_forces(sys):
+    """No force on any node."""
+    for i in range(sys.nodes):
+        sys.force[i].xyz = ZERO
+
+
+@kernel
+def forces(t, rate, h, u, sys):
+    """All forces on all nodes for the state at t; `rate` counts the twist's own speed over the step h.
 
     Returns a status and the powers of drag, damping and friction.
     """
-    for k in range(ints[W_FORCE], ints[W_FORCE] + 3 * ints[N_NODES]):
-        work[k] = 0.0
+    clear_forces(sys)
     drag, damping, rubbing = 0.0, 0.0, 0.0
-    for c in range(ints[N_CABLES]):
-        alpha = twist(t, c, u, ints, reals)
-        swift = (alpha - twist(t - h, c, u, ints, reals)) / h if rate else 0.0
-        status, lost = strain_energy_forces(c, alpha, swift, ints, reals, y, work)
+    for c in range(sys.cables):
+        alpha = twist(t, c, u, sys)
+        swift = (alpha - twist(t - h, c, u, sys)) / h if rate else 0.0
+        status, lost = strain_energy_forces(c, alpha, swift, sys)
         if status != OK:
-            work[FAULT], work[FAULT + 1] = t, c
+            sys.fault.time, sys.fault.cable = t, c
             return status, 0.0, 0.0, 0.0
-        wet, slow, rub = outside_forces(t, c, ints, reals, y, work)
+        wet, slow, rub = outside_forces(t, c, sys)
         drag += wet
         damping += lost + slow
         rubbing += rub
-    point_loads(t, ints, reals, work)
+    point_loads(t, sys)
     return OK, drag, damping, rubbing
 
 
 @kernel
-def remember_bed(ints, reals, y, work):
-    """Friction memory of all nodes after a step; the push of the bed is in W_PUSH."""
-    for i in range(ints[N_NODES]):
-        f = vector_of(work, ints[W_PUSH] + 3 * i)
-        push = dot(f, (reals[BED_X], reals[BED_Y], reals[BED_Z]))
-        place = vector_of(y, ints[Y_POSITION] + 3 * i)
-        remember_push(reals, reals[node_at(ints, i) + BED_SHEAR], place, push > 0.0, push, y, ints[Y_CONTACT] + 4 * i)
+def remember_bed(sys):
+    """Friction memory of all nodes after a step, from the force of the bed."""
+    for i in range(sys.nodes):
+        push = dot(sys.bed_force[i].xyz, bed_normal(sys))
+        place, memory = sys.position[i].xyz, row_start(sys.contact[i], sys.y)
+        remember_push(sys.reals, sys.node[i].bed_shear, place, push > 0.0, push, sys.y, memory)
 
 
 @kernel
-def verlet_step(t, h, u, ints, reals, y, work):
-    """One step from t, in place. Returns a status."""
-    ledger = ints[Y_LEDGER]
-    water = ints[WATER] == 1
-    drive(t, h, u, ints, reals, y)
-    stirred = 0.0
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        first, count = ints[cable + FIRST], ints[cable + COUNT]
-        changes = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        for side in range(2):
-            i = first + side * count
-            if ints[ints[I_HELD] + i] >= 0:
-                at, v = ints[Y_POSITION] + 3 * i, ints[Y_VELOCITY] + 3 * i
-                goal, _ = held_state(i, ints, y)
-                half = scale(1.0 / h, subtract(goal, vector_of(y, at)))
-                before = vector_of(y, ints[Y_REACTION] + 6 * c + 3 * side)
-                lost = add_scaled(end_momentum(c, side * count, ints, reals, y), 0.5 * h, before)
-                y[ledger + WORK_DRIVES] -= dot(half, lost)
-                change = subtract(half, vector_of(y, v))
-                changes = (change, changes[1]) if side == 0 else (changes[0], change)
-                put(y, v, half)
-        kick(c, 0.5 * h, changes[0], changes[1], ints, reals, y)
-        if water:
-            stirred -= added_energy(t, c, ints, reals, y, work)
-        x, v, a = ints[Y_POSITION] + 3 * first, ints[Y_VELOCITY] + 3 * first, ints[Y_ACCELERATION] + 3 * first
-        for k in range(3 * (count + 1)):
-            y[x + k] += h * y[v + k]
-        for i in range(count + 1):
-            if ints[ints[I_HELD] + first + i] == -1:
-                for k in range(3 * i, 3 * i + 3):
-                    y[v + k] += 0.5 * h * y[a + k]
-        alpha = twist(t + h, c, u, ints, reals) - twist(t, c, u, ints, reals)
-        y[ledger + WORK_DRIVES] += 0.5 * alpha * y[ints[Y_TORQUE] + c]
-    for k in range(ints[N_LOADS]):
-        v = vector_of(y, ints[Y_VELOCITY] + 3 * ints[ints[I_LOADS] + LOAD_INTS * k])
-        f = h * load_factor(t + 0.5 * h, k, ints, reals)
-        y[ledger + WORK_DRIVES] += f * dot(v, vector_of(reals, ints[R_LOADS] + 3 * k))
+def turned(t, h, c, u, sys):
+    """Half the work of turning the end of cable c from t to t + h, by the torque of one end of the step."""
+    alpha = twist(t + h, c, u, sys) - twist(t, c, u, sys)
+    return 0.5 * alpha * sys.torque[c].value
 
-    status, drag, damping, rubbing = forces(t + h, True, h, u, ints, reals, y, work)
+
+@kernel
+def book_power(h, drag, damping, rubbing, sys):
+    """Works of the powers at both ends of a step h."""
+    power, ledger = sys.power, sys.ledger
+    ledger.drag += 0.5 * h * (power.drag + drag)
+    ledger.damping += 0.5 * h * (power.damping + damping)
+    ledger.friction += 0.5 * h * (power.friction + rubbing)
+    power.drag, power.damping, power.friction = drag, damping, rubbing
+
+
+@kernel
+def first_half(t, h, c, u, sys):
+    """Cable c from its state at t to its places at t + h; its velocities are led on for the forces there.
+
+    Returns the energy of the water around it at half the step.
+    """
+    cable, ledger = sys.cable[c], sys.ledger
+    start, end = ZERO, ZERO
+    for side in range(2):
+        i = cable.first + side * cable.count
+        if sys.held[i].control >= 0:
+            goal, _ = held_state(i, sys)
+            half = scale(1.0 / h, subtract(goal, sys.position[i].xyz))
+            momentum = mass_row(side * cable.count, cable, sys.velocity, sys)
+            ledger.drives -= dot(half, add_scaled(momentum, 0.5 * h, sys.reaction[2 * c + side].xyz))
+            change = subtract(half, sys.velocity[i].xyz)
+            start, end = (change, end) if side == 0 else (start, change)
+            sys.velocity[i].xyz = half
+    kick(cable, 0.5 * h, start, end, sys)
+    stirred = added_energy(t, cable, sys) if sys.water == 1 else 0.0
+    for i in range(cable.first, cable.first + cable.count + 1):
+        gain(sys.position[i], h, sys.velocity[i].xyz)
+    lead(cable, 0.5 * h, sys)
+    ledger.drives += turned(t, h, c, u, sys)
+    return stirred
+
+
+@kernel
+def second_half(t, h, c, u, sys):
+    """Cable c under the forces at t + h. Returns a status and the energy of the water around it at half the step."""
+    cable, ledger = sys.cable[c], sys.ledger
+    start, end = ZERO, ZERO
+    lead(cable, -0.5 * h, sys)
+    stirred = added_energy(t + h, cable, sys) if sys.water == 1 else 0.0
+    for side in range(2):
+        i = cable.first + side * cable.count
+        if sys.held[i].control >= 0:
+            _, after = held_state(i, sys)
+            change = subtract(after, sys.velocity[i].xyz)
+            start, end = (change, end) if side == 0 else (start, change)
+            sys.acceleration[i].xyz = scale(2.0 / h, change)
+    accelerate(t + h, c, sys)
+    kick(cable, 0.5 * h, start, end, sys)
+    for side in range(2):
+        i = cable.first + side * cable.count
+        if sys.held[i].control >= 0:
+            half, force = sys.velocity[i].xyz, sys.force[i].xyz
+            sys.velocity[i].xyz = held_state(i, sys)[1]
+            sys.reaction[2 * c + side].xyz = force
+            momentum = mass_row(side * cable.count, cable, sys.velocity, sys)
+            ledger.drives += dot(half, add_scaled(momentum, -0.5 * h, force))
+    ledger.drives += turned(t, h, c, u, sys)
+    for i in range(cable.first, cable.first + cable.count + 1):
+        speed = sys.velocity[i].xyz
+        if not dot(speed, speed) < SPEED_LIMIT * SPEED_LIMIT:
+            sys.fault.time, sys.fault.cable, sys.fault.place = t + h, c, i - cable.first
+            return RANGE, 0.0
+    return OK, stirred
+
+
+@kernel
+def verlet_step(t, h, u, sys):
+    """One step from t, in place. Returns a status."""
+    drive(t, h, u, sys)
+    stirred = 0.0
+    for c in range(sys.cables):
+        stirred -= first_half(t, h, c, u, sys)
+    for k in range(sys.loads):
+        f = h * load_factor(t + 0.5 * h, k, sys)
+        sys.ledger.drives += f * dot(sys.velocity[sys.load[k].node].xyz, sys.push[k].xyz)
+    status, drag, damping, rubbing = forces(t + h, True, h, u, sys)
     if status != OK:
         return status
-    for k in range(3):
-        power = drag if k == 0 else (damping if k == 1 else rubbing)
-        y[ledger + k] += 0.5 * h * (y[ints[Y_POWER] + k] + power)
-        y[ints[Y_POWER] + k] = power
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        first, count = ints[cable + FIRST], ints[cable + COUNT]
-        v, a = ints[Y_VELOCITY] + 3 * first, ints[Y_ACCELERATION] + 3 * first
-        changes = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        for i in range(count + 1):
-            if ints[ints[I_HELD] + first + i] == -1:
-                for k in range(3 * i, 3 * i + 3):
-                    y[v + k] -= 0.5 * h * y[a + k]
-        if water:
-            stirred += added_energy(t + h, c, ints, reals, y, work)
-        for side in range(2):
-            i = first + side * count
-            if ints[ints[I_HELD] + i] >= 0:
-                _, after = held_state(i, ints, y)
-                change = subtract(after, vector_of(y, ints[Y_VELOCITY] + 3 * i))
-                changes = (change, changes[1]) if side == 0 else (changes[0], change)
-                put(y, ints[Y_ACCELERATION] + 3 * i, scale(2.0 / h, change))
-        accelerate(t + h, c, ints, reals, y, work)
-        kick(c, 0.5 * h, changes[0], changes[1], ints, reals, y)
-        for side in range(2):
-            i = first + side * count
-            if ints[ints[I_HELD] + i] >= 0:
-                half = vector_of(y, ints[Y_VELOCITY] + 3 * i)
-                put(y, ints[Y_VELOCITY] + 3 * i, held_state(i, ints, y)[1])
-                force = vector_of(work, ints[W_FORCE] + 3 * i)
-                put(y, ints[Y_REACTION] + 6 * c + 3 * side, force)
-                gained = add_scaled(end_momentum(c, side * count, ints, reals, y), -0.5 * h, force)
-                y[ledger + WORK_DRIVES] += dot(half, gained)
-        alpha = twist(t + h, c, u, ints, reals) - twist(t, c, u, ints, reals)
-        y[ledger + WORK_DRIVES] += 0.5 * alpha * y[ints[Y_TORQUE] + c]
-        for i in range(first, first + count + 1):
-            speed = vector_of(y, ints[Y_VELOCITY] + 3 * i)
-            if not dot(speed, speed) < SPEED_LIMIT * SPEED_LIMIT:
-                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t + h, c, i - first
-                return RANGE
-    y[ledger + WORK_DRAG] += stirred
-    if ints[BED] == 1:
-        remember_bed(ints, reals, y, work)
+    book_power(h, drag, damping, rubbing, sys)
+    for c in range(sys.cables):
+        status, after = second_half(t, h, c, u, sys)
+        if status != OK:
+            return status
+        stirred += after
+    sys.ledger.drag += stirred
+    if sys.bed == 1:
+        remember_bed(sys)
     return OK
