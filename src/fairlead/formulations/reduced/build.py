@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.loads.end_motion import control_records
 from fairlead.loads.end_twist import twist_axis, twist_numbers
@@ -15,12 +16,13 @@ from fairlead.model import System
 from fairlead.model.methods import Twist
 from fairlead.model.points import FreePoint
 from fairlead.sea import water
+from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .assembly import Assembly
 from .model_file import ReducedModel
 from .operators import CableOperators, gauss_points
+from .schema import FIXED, SCHEMA, TWIST_POINTS, with_products
 
 Floats = NDArray[np.float64]
 WET_POINTS = 24
@@ -29,26 +31,12 @@ WET_POINTS = 24
 
 @dataclass(frozen=True)
 class Built:
-    """Compiled arrays; the shapes (node, 3, m) of the reduced state; the names of cables whose twist is held."""
+    """Tables; the shapes (node, 3, m) of the reduced state; the names of cables whose twist is held."""
 
-    ints: np.ndarray
-    reals: np.ndarray
+    tables: Tables
     shapes: Floats
     assembly: Assembly
     twisted: tuple[str, ...]
-
-
-@dataclass
-class Records:
-    """Integers and numbers collected while compiling."""
-
-    table: list[float] = field(default_factory=list)
-    twist_ints: list[int] = field(default_factory=list)
-    twists: list[Floats] = field(default_factory=list)
-    wet: list[Floats] = field(default_factory=list)
-    bodies: list[Floats] = field(default_factory=list)
-    load_ints: list[int] = field(default_factory=list)
-    loads: list[Floats] = field(default_factory=list)
 
 
 def refuse(system: System, model: ReducedModel) -> None:
@@ -111,43 +99,38 @@ def diagonal(form: Floats, k: int) -> Floats:
     return form
 
 
-def add_twist(
-    records: Records, part: CableOperators, twist: Twist | None, nodes: Floats, shapes: Floats, place: int
-) -> None:
-    """The twist of one cable, whose angle is the input number `place`."""
-    ints, motion = twist_numbers(twist, place, records.table)
-    records.twist_ints += [*ints, int(twist is not None and twist.torque == "follower")]
-    compliance = sum(h / kind.gj for h, kind in zip(part.lengths, part.kinds, strict=True))
-    time = sum(h * kind.damping_torsion for h, kind in zip(part.lengths, part.kinds, strict=True)) / part.lengths.sum()
-    places, weights = gauss_points(a.TWIST_POINTS, float(part.lengths.sum()))
+def fill_twist(t: Tables, k: int, part: CableOperators, twist: Twist | None, nodes: Floats, shapes: Floats) -> None:
+    """Twist k, of one cable, but for its motion."""
+    lengths = part.lengths
+    t.turn.follower[k] = twist is not None and twist.torque == "follower"
+    t.torsion.axis[k] = twist_axis(twist, nodes)
+    t.torsion.compliance[k] = sum(h / kind.gj for h, kind in zip(lengths, part.kinds, strict=True))
+    time = sum(h * kind.damping_torsion for h, kind in zip(lengths, part.kinds, strict=True))
+    t.torsion.time[k] = time / lengths.sum()
+    places, weights = gauss_points(TWIST_POINTS, float(lengths.sum()))
     frames = np.array([part.at(arc, shapes)[2:] for arc in places])  # (point, slope or curvature, 3, m)
-    columns = frames.transpose(3, 1, 2, 0)
-    records.twists += [np.array([*motion, *twist_axis(twist, nodes), compliance, time]), weights, columns.ravel()]
+    t.point_weight.value.reshape(-1, TWIST_POINTS)[k] = weights
+    t.frame_column.value.reshape(t.twists, -1)[k] = frames.transpose(3, 1, 2, 0).ravel()
 
 
-def add_water(records: Records, part: CableOperators, shapes: Floats, system: System) -> None:
-    """The wet points of one cable."""
-    for arc, weight in zip(*gauss_points(WET_POINTS, float(part.lengths.sum())), strict=True):
+def fill_water(t: Tables, first: int, part: CableOperators, shapes: Floats, system: System) -> None:
+    """The wet points of one cable, from number `first` on."""
+    rows = t.wet_row.value.reshape(t.wets, -1)
+    for k, (arc, weight) in enumerate(zip(*gauss_points(WET_POINTS, float(part.lengths.sum())), strict=True), first):
         e, place, slope, _ = part.at(arc, shapes)
-        row = [*slender_row(part.kinds[e], weight, system.environment), weight]
-        records.wet += [np.array(row), place.ravel(), slope.ravel()]
+        t.block("wet")[k] = [*slender_row(part.kinds[e], weight, system.environment), weight]
+        rows[k] = np.concatenate([place.ravel(), slope.ravel()])
 
 
-def add_points(records: Records, assembly: Assembly, shapes: Floats, system: System) -> None:
-    """Bodies of free points in water, and loads on free points."""
+def fill_bodies(t: Tables, bodies: list[str], assembly: Assembly, shapes: Floats, system: System) -> None:
+    """Bodies of free points in water."""
     rho, g = system.environment.water_density, system.environment.gravity
-    for name, (nodes, _) in assembly.free.items():
+    for k, name in enumerate(bodies):
         point = system.points[name]
         assert isinstance(point, FreePoint)
-        if rho > 0 and max(point.volume, point.drag_area, point.added_mass) > 0:
-            body = [rho * g * point.volume, 0.5 * rho * point.drag_area, point.added_mass, max(point.height, 0.1)]
-            records.bodies += [np.array(body), shapes[nodes[0]].ravel()]
-    for load in system.loads:
-        if load.point in assembly.free:
-            rows = load.table or ()
-            records.load_ints += [len(records.table), len(rows)]
-            records.table += [number for row in rows for number in row]
-            records.loads += [np.array(load.force), shapes[assembly.free[load.point][0][0]].ravel()]
+        t.body.lift[k], t.body.drag[k] = rho * g * point.volume, 0.5 * rho * point.drag_area
+        t.body.added[k], t.body.height[k] = point.added_mass, max(point.height, 0.1)
+        t.body_row.value.reshape(len(bodies), -1)[k] = shapes[assembly.free[name][0][0]].ravel()
 
 
 def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
@@ -171,61 +154,73 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
     times = np.concatenate([[kind.damping_axial for kind in part.kinds] for part in assembly.parts])
     ease = model.tensions.T @ (times[:, None] * model.tensions)
 
-    records = Records()
+    environment = system.environment
+    samples: list[float] = []
     controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-    controls = control_records(system, controlled, records.table)
+    controls = control_records(system, controlled, samples)
     held = [assembly.joined[c][side] for c, side in assembly.held]
-    cables: list[list[int]] = []
-    twisted: list[str] = []
-    for c, (name, part, own) in enumerate(zip(assembly.names, assembly.parts, assembly.nodes, strict=True)):
-        holds, twist = twist_of(system, model, name)
-        ends = [assembly.held.index((c, side)) if (c, side) in assembly.held else -1 for side in (0, 1)]
-        cables.append([own.start, len(part.lengths), *ends, len(twisted) if holds else -1])
-        if holds:
-            place = 3 * len(controlled) + len(twisted)
-            add_twist(records, part, twist, np.asarray(geometry.nodes[name]), shapes[own], place)
-            twisted.append(name)
-        if system.environment.water_density > 0:
-            add_water(records, part, shapes[own], system)
-    add_points(records, assembly, shapes, system)
-
-    sea = water.pack(system.environment)
-    header = np.zeros(a.HEADER, dtype=np.int64)
-    header[a.MODES], header[a.TENSIONS], header[a.N_HELD] = k, p, len(held)
-    header[a.N_CABLES], header[a.N_NODES] = len(cables), len(shapes)
-    header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_TABLE] = (
-        len(system.points), len(controlled), len(records.table),
-    )  # fmt: skip
-    header[a.WATER], header[a.DAMPED] = int(system.environment.water_density > 0), int(damping.any())
-    header[a.N_TWISTS], header[a.N_WET] = len(twisted), len(records.wet) // 3
-    header[a.N_BODIES], header[a.N_LOADS] = len(records.bodies) // 2, len(records.loads) // 2
-    a.set_offsets(header, len(sea))
-    points = [
-        [
-            held.index(name) if name in held else -1,
-            controlled.index(name) if name in controlled else -1,
-            assembly.free[name][0][0] if name in assembly.free else -1,
-        ]
-        for name in system.points
+    twisted = [name for name in assembly.names if twist_of(system, model, name)[0]]
+    turns = [
+        twist_numbers(twist_of(system, model, name)[1], place, samples)
+        for place, name in enumerate(twisted, start=3 * len(controlled))
     ]
-    ints = np.concatenate(
-        [
-            header, np.ravel(cables), [controlled.index(n) if n in controlled else a.FIXED for n in held],
-            controls.ints.ravel(), np.ravel(points), records.twist_ints, records.load_ints,
-        ]
-    ).astype(np.int64)  # fmt: skip
-    kinds = [kind for part in assembly.parts for kind in part.kinds]
-    props = [[length, kind.ei, kind.ea] for length, kind in zip(assembly.lengths, kinds, strict=True)]
-    elements = np.column_stack([props, scaled / assembly.lengths[:, None]])
+    bodies = [name for name in assembly.free if environment.water_density > 0 and has_body(system, name)]
+    loads = [load for load in system.loads if load.point in assembly.free]
+    load_rows = []
+    for load in loads:
+        load_rows.append({"first": len(samples), "rows": len(load.table or ())})
+        samples += [number for row in load.table or () for number in row]
+    sea = water.pack(environment)
+
+    counts = with_products(
+        {
+            "modes": k, "tensions": p, "state": k + 3 * len(held) + 1, "held": len(held), "cables": len(assembly.names),
+            "nodes": len(shapes), "elements": len(shapes) - len(assembly.names), "points": len(system.points),
+            "controlled": len(controlled), "twists": len(twisted), "bodies": len(bodies), "loads": len(loads),
+            "wets": WET_POINTS * len(assembly.names) if environment.water_density > 0 else 0,
+            "samples": len(samples), "sea_rows": len(sea) - SEA_HEAD,
+        }
+    )  # fmt: skip
+    t = SCHEMA.allocate(counts, water=environment.water_density > 0, damped=bool(damping.any()))
+    t.reals[: len(sea)] = sea
     by_column = forms.transpose(1, 0, 2)  # (m, p, m): a form is its own transpose
-    reals = np.concatenate(
-        [
-            sea, by_column.ravel(), by_column[:, :, :k].ravel(), scaled.sum(axis=0), pulls, ease.ravel(),
-            diagonal(stiffness, k).ravel(), bending.ravel(), damping.ravel(), diagonal(mass, k).ravel(),
-            assembly.weight_form(shapes), *records.twists, *records.wet, *records.bodies, *records.loads,
-            np.concatenate([shapes, assembly.curvatures(shapes)], axis=1).ravel(), elements.ravel(),
-            np.ravel([geometry.points[name] for name in system.points]), controls.reals.ravel(), records.table,
-        ]
-    ).astype(np.float64)  # fmt: skip
-    assert len(reals) == ints[a.R_TABLE] + len(records.table)
-    return Built(ints, reals, shapes, assembly, tuple(twisted))
+    t.form.value, t.square.value = by_column.ravel(), by_column[:, :, :k].ravel()
+    t.shift.value, t.first_pull.value, t.tension_damping.value = scaled.sum(axis=0), pulls, ease.ravel()
+    t.stiffness.value, t.mass.value = diagonal(stiffness, k).ravel(), diagonal(mass, k).ravel()
+    t.bending.value, t.damping.value = bending.ravel(), damping.ravel()
+    t.weight.value = assembly.weight_form(shapes)
+    t.node_row.value = np.concatenate([shapes, assembly.curvatures(shapes)], axis=1).ravel()
+    kinds = [kind for part in assembly.parts for kind in part.kinds]
+    t.element.length, t.element.ei, t.element.ea = assembly.lengths, [x.ei for x in kinds], [x.ea for x in kinds]
+    t.share.value = (scaled / assembly.lengths[:, None]).ravel()
+    for c, (name, part, own) in enumerate(zip(assembly.names, assembly.parts, assembly.nodes, strict=True)):
+        ends = [assembly.held.index((c, side)) if (c, side) in assembly.held else -1 for side in (0, 1)]
+        t.cable.first[c], t.cable.count[c], (t.cable.start[c], t.cable.finish[c]) = own.start, len(part.lengths), ends
+        t.cable.twist[c] = twisted.index(name) if name in twisted else -1
+        if name in twisted:
+            twist, nodes = twist_of(system, model, name)[1], np.asarray(geometry.nodes[name])
+            fill_twist(t, twisted.index(name), part, twist, nodes, shapes[own])
+        if t.water:
+            fill_water(t, WET_POINTS * c, part, shapes[own], system)
+    for j, (record, motion) in enumerate(turns):
+        t.block("turn")[j, : len(record)], t.block("turning")[j] = record, motion
+    fill_bodies(t, bodies, assembly, shapes, system)
+    t.load.fill(load_rows)
+    for j, load in enumerate(loads):
+        t.push.xyz[j] = load.force
+        t.push_row.value.reshape(len(loads), -1)[j] = shapes[assembly.free[load.point][0][0]].ravel()
+    t.end.control = [controlled.index(name) if name in controlled else FIXED for name in held]
+    t.block("control")[:], t.block("command")[:] = controls.ints, controls.reals
+    t.point.held = [held.index(name) if name in held else -1 for name in system.points]
+    t.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
+    t.point.node = [assembly.free[name][0][0] if name in assembly.free else -1 for name in system.points]
+    t.place.xyz = [geometry.points[name] for name in system.points]
+    t.sample.value = samples
+    return Built(t, shapes, assembly, tuple(twisted))
+
+
+def has_body(system: System, name: str) -> bool:
+    """Whether the water acts on a free point."""
+    point = system.points[name]
+    assert isinstance(point, FreePoint)
+    return max(point.volume, point.drag_area, point.added_mass) > 0

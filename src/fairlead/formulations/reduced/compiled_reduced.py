@@ -14,11 +14,11 @@ from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .build import build
 from .linearised import LinearisedReduced
 from .model_file import ReducedModel, open_model, require_cables, require_same
 from .observe import FORCES, STEPS, run
+from .schema import FIXED, SCHEMA
 from .step import FRAME_LOST, NEWTON, OK
 from .unlearnt import Unlearnt
 
@@ -57,6 +57,7 @@ class CompiledReduced(Compiled):
     """See `Compiled`. `any_properties`: also for cables whose properties are not those the model was made for."""
 
     formulation: ClassVar[str] = "reduced"
+    schema = SCHEMA
     supports: ClassVar[frozenset[str]] = frozenset(
         {
             "bending", "torsion", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "loads",
@@ -71,15 +72,14 @@ class CompiledReduced(Compiled):
             require_same(model, system)
         built = build(system, geometry, model)
         self.system, self.model, self._built = system, model, built
-        self.ints, self.reals = built.ints, built.reals
-        self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(self.ints[a.W_END] + 1)
+        t = built.tables
+        self.ints, self.reals, self._y0, self.work = t.ints, t.reals, t.y, t.work
+        self.layout = Layout.of(*SCHEMA.state_parts(t.counts))
         arcs = [np.concatenate(([0.0], np.cumsum(part.lengths))) for part in built.assembly.parts]
         self.shape = ObservationShape(
             cables=model.cables, nodes_per_cable=tuple(len(arc) for arc in arcs), points=tuple(system.points),
             arc_length=tuple(tuple(arc) for arc in arcs),
         )  # fmt: skip
-        self._y0 = np.zeros(self.layout.size)
         self._keep_extremes()
         self.controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
         self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(self.controlled)}
@@ -92,19 +92,17 @@ class CompiledReduced(Compiled):
         """Ends where and as fast as they are commanded to be, coordinates in the equilibrium between them."""
         y, u = self._y0.copy(), self.initial_inputs()
         self._places = nodes
-        controls = y[self.layout["controls"]].reshape(-1, 6)
-        controls[:] = first_controls(self.system, self.controlled)
-        ends, rates = y[self.layout["ends"]].reshape(-1, 3), y[self.layout["end_rate"]].reshape(-1, 3)
+        t = self.tables(y)
+        t.block("controls")[:] = first_controls(self.system, self.controlled)
         first = self._built.assembly.ends_of(nodes[None])[0]
-        held = self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + len(ends)]
-        for control, end, rate, place in zip(held, ends, rates, first, strict=True):
-            if control == a.FIXED:
-                end[:] = place
+        for e, control in enumerate(t.end.control):
+            if control == FIXED:
+                t.ends.xyz[e] = first[e]
             else:
-                end[:], rate[:] = controls[control, :3], controls[control, 3:]
+                t.ends.xyz[e], t.end_rate.xyz[e] = t.controls.position[control], t.controls.velocity[control]
         own = nodes - self._built.assembly.lift @ first - self.model.mean
-        shapes = self._built.shapes[:, :, : int(self.ints[a.MODES])]
-        y[self.layout["coordinate"]] = np.linalg.lstsq(shapes.reshape(-1, shapes.shape[2]), own.ravel(), rcond=None)[0]
+        shapes = self._built.shapes[:, :, : t.modes]
+        t.coordinate.value = np.linalg.lstsq(shapes.reshape(-1, shapes.shape[2]), own.ravel(), rcond=None)[0]
         self._y0, self._rests = self._at_rest(y, u)
 
     def _loose(self, y: np.ndarray) -> np.ndarray:
@@ -113,7 +111,7 @@ class CompiledReduced(Compiled):
         Free points are let go when the run begins, as in the full models; only the rest is brought to rest before it.
         Unless the file says `start: catenary` they are at rest as well.
         """
-        k, assembly = int(self.ints[a.MODES]), self._built.assembly
+        k, assembly = self._built.tables.modes, self._built.assembly
         if not assembly.free or not self.system.simulation.from_first_shape:
             return np.eye(k)
         nodes = [found[0] for found, _ in assembly.free.values()]
@@ -127,13 +125,13 @@ class CompiledReduced(Compiled):
 
     def forces(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """Forces by all of z (m,) on the state at rest at t; its pulls and torques into y."""
-        out = np.full(int(self.ints[a.STATE]), np.nan)
+        out = np.full(self._built.tables.state, np.nan)
         self._run(FORCES, t, y, 0, 1.0, u, out)
         return out
 
     def stiffness(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """−∂force/∂q (K, K), measured by small moves either way."""
-        start, k = self.layout["coordinate"].start, int(self.ints[a.MODES])
+        start, k = self.layout["coordinate"].start, self._built.tables.modes
         stiffness = np.zeros((k, k))
         for i in range(k):
             for sign in (1.0, -1.0):
@@ -148,7 +146,7 @@ class CompiledReduced(Compiled):
         Full steps are taken even where the force grows: the way to rest is a valley that bends, between walls as steep
         as the axial stiffness is high.
         """
-        q, k = self.layout["coordinate"], int(self.ints[a.MODES])
+        q, k = self.layout["coordinate"], self._built.tables.modes
         loose = self._loose(y)
         first, shift, found = y.copy(), SHIFT, loose.shape[1] == 0
         for _ in range(MOST_ITERATIONS):
@@ -172,12 +170,13 @@ class CompiledReduced(Compiled):
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
-        y[self.layout["controls"]].reshape(-1, 6)[:, 3:] = first_controls(self.system, self.controlled)[:, 3:]
-        nodes, shapes = node_velocities(self.system, self.shape), self._built.shapes[:, :, : int(self.ints[a.MODES])]
+        t = self.tables(y)
+        t.controls.velocity = first_controls(self.system, self.controlled)[:, 3:]
+        nodes, shapes = node_velocities(self.system, self.shape), self._built.shapes[:, :, : t.modes]
         ends = self._built.assembly.ends_of(nodes[None])[0]
         own = nodes - self._built.assembly.lift @ ends
-        y[self.layout["end_rate"]] = ends.ravel()
-        y[self.layout["rate"]] = np.linalg.lstsq(shapes.reshape(-1, shapes.shape[2]), own.ravel(), rcond=None)[0]
+        t.end_rate.xyz = ends
+        t.rate.value = np.linalg.lstsq(shapes.reshape(-1, shapes.shape[2]), own.ravel(), rcond=None)[0]
         return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
@@ -197,7 +196,7 @@ class CompiledReduced(Compiled):
         return LinearisedReduced(self, float(t), self.initial_inputs() if u is None else u)
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, place = float(self.work[0]), " and ".join(f"cable '{name}'" for name in self.model.cables)
+        time, place = float(self.tables(y).fault.time), " and ".join(f"cable '{name}'" for name in self.model.cables)
         cure = f"use a smaller step than {self.system.simulation.step:g} s, or other numbers of modes"
         if status == FRAME_LOST:
             return Failure(
@@ -226,7 +225,7 @@ class CompiledReduced(Compiled):
         return self._unlearnt.share
 
     def report(self, y: np.ndarray) -> dict[str, str]:
-        k, p = int(self.ints[a.MODES]), int(self.ints[a.TENSIONS])
+        k, p = self._built.tables.modes, self._built.tables.tensions
         return {
             "reduced_model": f"{k} shapes and {p} tension modes from a run of '{self.model.source}'",
             "reduced_unlearnt": f"{self._unlearnt.share:.3g}",

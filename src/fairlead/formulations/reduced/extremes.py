@@ -13,17 +13,8 @@ from fairlead.loads.extremes import NOTHING, first_extreme, note_cable, note_end
 from fairlead.loads.reported import node_line, place_of_point
 from fairlead.results.extremes import NODE_EXTREMES
 
-from .arrays import (
-    CABLE_INTS, COUNT, ELEMENT_EA, ELEMENT_LENGTH, ELEMENT_REALS, FINISH, FIRST, I_CABLES, I_POINTS, N_CABLES, N_POINTS,
-    POINT_INTS, R_ELEMENTS, R_NODES, R_POINTS, START, STATE, TENSIONS, W_NEW, W_OLD_RATE, Y_CONTROLS, Y_END_RATE,
-    Y_ENDS, Y_REACTION, Y_TENSION, product, vector_of, vector_product,
-)  # fmt: skip
-
-
-@kernel
-def element_at(e, ints):
-    """Where the numbers of element e, counted through all cables, begin."""
-    return ints[R_ELEMENTS] + (ELEMENT_REALS + ints[TENSIONS]) * e
+from .runs import product
+from .sea_loads import at_rows
 
 
 @kernel
@@ -33,60 +24,60 @@ def true_tension(pulling, ea):
 
 
 @kernel
-def element_tension(e, ints, reals, y):
+def element_tension(e, sys):
     """Tension of element e [N]: the mean of the last step."""
-    element = element_at(e, ints)
-    pulling = product(reals, element + ELEMENT_REALS, y, ints[Y_TENSION], ints[TENSIONS])
-    return true_tension(pulling, reals[element + ELEMENT_EA])
+    p = sys.tensions
+    pulling = product(sys.reals, sys.share.start + p * e, sys.y, sys.tension.start, p)
+    return true_tension(pulling, sys.element[e].ea)
 
 
 @kernel
-def node_rows(i, ints):
+def node_rows(i, sys):
     """Where the places of node i, counted through all cables, begin; its curvatures follow."""
-    return ints[R_NODES] + 6 * ints[STATE] * i
+    return sys.node_row.start + 6 * sys.state * i
 
 
 @kernel
-def note_tensions(t, c, at, ints, reals, y):
+def note_tensions(t, c, at, sys):
     """Fold the tensions at the nodes of cable c; each lies on the line through its two nearest elements."""
-    cable = ints[I_CABLES] + CABLE_INTS * c
-    count, first = ints[cable + COUNT], ints[cable + FIRST] - c
-    h0, h1 = reals[element_at(first, ints) + ELEMENT_LENGTH], 0.0
-    t0, t1 = element_tension(first, ints, reals, y), 0.0
+    cable, y = sys.cable[c], sys.y
+    count, first = cable.count, cable.first - c
+    h0, h1 = sys.element[first].length, 0.0
+    t0, t1 = element_tension(first, sys), 0.0
     found, ends = NOTHING, (0.0, 0.0)
     for i in range(count + 1):
         if (i == 0 and count > 1) or (1 < i < count):
             e = first + max(i, 1)
             if i > 1:
                 h0, t0 = h1, t1
-            h1, t1 = reals[element_at(e, ints) + ELEMENT_LENGTH], element_tension(e, ints, reals, y)
+            h1, t1 = sys.element[e].length, element_tension(e, sys)
         tension = node_line(i, count, h0, h1, t0, t1)
         found = note_node(y, at, i, tension, -math.inf, math.inf, found)
         ends = (tension, tension) if i == 0 else (ends[0], tension)
-    note_cable(t, c, found, reals, ints, y)
+    note_cable(t, c, found, sys.reals, sys.ints, y)
     for side in range(2):
-        held = ints[cable + (START if side == 0 else FINISH)]
-        force = vector_of(y, ints[Y_REACTION] + 3 * held) if held >= 0 else (ends[side], 0.0, 0.0)
-        note_end(t, c, side, force, ints, y)
+        held = cable.start if side == 0 else cable.finish
+        force = sys.reaction[held].xyz if held >= 0 else (ends[side], 0.0, 0.0)
+        note_end(t, c, side, force, sys.ints, y)
     return at + NODE_EXTREMES * (count + 1)
 
 
 @kernel
-def note_extremes(t, ints, reals, y, work):
+def note_extremes(t, sys):
     """Fold a step that was made to t into the extremes."""
-    at = first_extreme(ints, y)
-    for c in range(ints[N_CABLES]):
-        at = note_tensions(t, c, at, ints, reals, y)
-    since, m = time_since(t, ints, y), ints[STATE]
-    for k in range(ints[N_POINTS]):
-        point = ints[I_POINTS] + POINT_INTS * k
-        held, control, node = ints[point], ints[point + 1], ints[point + 2]
-        if node >= 0:
-            rows = node_rows(node, ints)
-            place = vector_product(reals, rows, work, ints[W_NEW], m)
-            velocity = vector_product(reals, rows, work, ints[W_OLD_RATE], m)
-        elif held >= 0:
-            place, velocity = vector_of(y, ints[Y_ENDS] + 3 * held), vector_of(y, ints[Y_END_RATE] + 3 * held)
+    at = first_extreme(sys.ints, sys.y)
+    for c in range(sys.cables):
+        at = note_tensions(t, c, at, sys)
+    since = time_since(t, sys.ints, sys.y)
+    for k in range(sys.points):
+        point = sys.point[k]
+        if point.node >= 0:
+            rows = node_rows(point.node, sys)
+            place, velocity = at_rows(rows, sys.new.start, sys), at_rows(rows, sys.old_rate.start, sys)
+        elif point.held >= 0:
+            place, velocity = sys.ends[point.held].xyz, sys.end_rate[point.held].xyz
         else:
-            place, velocity = place_of_point(control, k, ints[Y_CONTROLS], 6, ints[R_POINTS], reals, y)
-        note_point(t, since, k, place, velocity, reals, ints, y)
+            place, velocity = place_of_point(
+                point.control, k, sys.controls.start, 6, sys.place.start, sys.reals, sys.y
+            )  # fmt: skip
+        note_point(t, since, k, place, velocity, sys.reals, sys.ints, sys.y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 
-from .arrays import R_FORMS, R_SHIFTS, STATE, TENSIONS, clear, gain, gain_columns, product
+from .runs import clear, gain, gain_columns, product
 
 
 @kernel
@@ -35,10 +35,10 @@ def substitute(n, at, b, work):
 
 
 @kernel
-def gradients(z, to, strains, ints, reals, work):
+def gradients(z, to, strains, sys):
     """A_a z of all tension modes (p × m) into work from `to`, s_a (p) from `strains`."""
-    m, p = ints[STATE], ints[TENSIONS]
+    m, p, work = sys.state, sys.tensions, sys.work
     clear(work, to, p * m)
-    gain_columns(work, to, work, z, m, reals, ints[R_FORMS], p * m)
+    gain_columns(work, to, work, z, m, sys.reals, sys.form.start, p * m)
     for a in range(p):
-        work[strains + a] = 0.5 * (product(work, to + a * m, work, z, m) - reals[ints[R_SHIFTS] + a])
+        work[strains + a] = 0.5 * (product(work, to + a * m, work, z, m) - sys.shift[a].value)

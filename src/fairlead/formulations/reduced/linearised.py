@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from . import arrays as a
-
 if TYPE_CHECKING:
     from .compiled_reduced import CompiledReduced
 
@@ -18,7 +16,7 @@ class LinearisedReduced:
 
     def __init__(self, compiled: CompiledReduced, t: float, u: np.ndarray) -> None:
         self.t, self._compiled, self._u = t, compiled, u
-        self.size = int(compiled.ints[a.MODES])
+        self.size = compiled._built.tables.modes
         self.levers, self.kinds = np.ones(self.size), np.zeros(self.size, dtype=int)
         self._q, self._rate = compiled.layout["coordinate"], compiled.layout["rate"]
 
@@ -28,8 +26,7 @@ class LinearisedReduced:
 
     def loads(self, y: np.ndarray) -> np.ndarray:
         """Weight on the coordinates, (size,) N: what the forces left over are measured by."""
-        start = int(self._compiled.ints[a.R_WEIGHT])
-        return np.asarray(-self._compiled.reals[start : start + self.size])
+        return np.asarray(-self._compiled.tables(y).weight.value[: self.size])
 
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The forces left over; no joint force is kept."""
@@ -57,7 +54,7 @@ class LinearisedReduced:
         unit = np.eye(k)
         own = [kinetic(rate) for rate in unit]
         whole = np.diag(2.0 * np.array(own))
-        if self._compiled.ints[a.WATER]:
+        if self._compiled.tables(y).water:
             for i in range(k):
                 for j in range(i):
                     whole[i, j] = whole[j, i] = kinetic(unit[i] + unit[j]) - own[i] - own[j]

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from fairlead.model import System
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .assembly import Assembly
 from .build import Built, build
 from .model_file import ReducedModel
 from .observe import LEFT_OVER, SIGNALS, run
+from .schema import FIXED, SCHEMA
 from .step import OK
 
 Floats = NDArray[np.float64]
@@ -72,7 +72,7 @@ class Unlearnt:
         self._make: Callable[[], Built] = lambda: build(system, geometry, widened(model, built.assembly))
         self._own = built
         self._wide: Built | None = None
-        self._modes, self._pulls = model.modes.shape[2], model.tensions.shape[1]
+        self._modes = model.modes.shape[2]
         self._trained = float(model.notes.get("unlearnt", UNKNOWN))
         self._begin()
 
@@ -116,18 +116,18 @@ class Unlearnt:
             self._prepare()
         wide = self._wide
         assert wide is not None
-        ints, k, m = wide.ints, int(wide.ints[a.MODES]), int(wide.ints[a.STATE])
-        state = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
-        own = self._own.ints
-        for part in (a.Y_COORDINATE, a.Y_RATE, a.Y_ACCELERATION):
-            state[ints[part] : ints[part] + k] = self._onto @ y[own[part] : own[part] + self._modes]
-        for part, size in ((a.Y_ENDS, m - k - 1), (a.Y_END_RATE, m - k - 1), (a.Y_TENSION, self._pulls)):
-            state[ints[part] : ints[part] + size] = y[own[part] : own[part] + size]
-        out = np.zeros(m)
+        to, fixed = wide.tables, self._own.tables
+        own, k = SCHEMA.tables(fixed.ints, fixed.reals, y, fixed.work), to.modes
+        to.y[:] = 0.0
+        for name in ("coordinate", "rate", "acceleration"):
+            to.block(name)[:, 0] = self._onto @ own.block(name)[:, 0]
+        for name in ("ends", "end_rate", "tension"):
+            to.block(name)[:] = own.block(name)
+        out = np.zeros(to.state)
         out[k:-1] = self._end_accelerations(t, u)
-        if run(LEFT_OVER, float(t), state, 0, 1.0, u, ints, wide.reals, self._work, out) != OK:
+        if run(LEFT_OVER, float(t), to.y, 0, 1.0, u, to.ints, to.reals, to.work, out) != OK:
             return np.zeros(0), np.full(1, np.nan)
-        z = np.concatenate([state[ints[a.Y_COORDINATE] :][:k], state[ints[a.Y_ENDS] :][: m - k - 1], [1.0]])
+        z = np.concatenate([to.coordinate.value, to.ends.xyz.ravel(), [1.0]])
         force = out[:k] - self._balancing @ out[:k]
         pulled = self._forms @ z
         stiffness = self._stiffness + pulled[:, :k].T @ (self._axial[:, None] * pulled[:, :k])
@@ -137,12 +137,10 @@ class Unlearnt:
     def _prepare(self) -> None:
         """What is fixed of the wider model: how the own coordinates lie in it, its mass and its stiffness."""
         wide = self._wide = self._make()
-        k, m = int(wide.ints[a.MODES]), int(wide.ints[a.STATE])
+        t, k, m = wide.tables, wide.tables.modes, wide.tables.state
         flat = wide.shapes[:, :, :k].reshape(-1, k)
         self._onto = np.linalg.lstsq(flat, self._own.shapes[:, :, : self._modes].reshape(len(flat), -1), rcond=None)[0]
-        self._work = np.zeros(wide.ints[a.W_END] + 1)
-        mass = wide.reals[wide.ints[a.R_MASS] :][: m * m].reshape(m, m)[:k, :k]
-        stiff = wide.reals[wide.ints[a.R_STIFF] :][: m * m].reshape(m, m)[:k, :k]
+        mass, stiff = (matrix.reshape(m, m)[:k, :k] for matrix in (t.mass.value, t.stiffness.value))
         # M A (AᵀM A)⁻¹ Aᵀ f: what the accelerations of the model's own shapes take of the forces
         carried = mass @ self._onto
         self._balancing = carried @ np.linalg.solve(self._onto.T @ carried, self._onto.T)
@@ -152,11 +150,9 @@ class Unlearnt:
 
     def _end_accelerations(self, t: float, u: np.ndarray) -> Floats:
         """Of all held ends, (3 each,) m/s²; those of live inputs count as none."""
-        ints, reals = self._own.ints, self._own.reals
-        count = int(ints[a.N_CONTROLLED])
-        commands = np.zeros((3, 3 * count))
+        own = self._own.tables
+        commands = np.zeros((3, 3 * own.controlled))
         for j in range(3):
-            run(SIGNALS, t + (j - 1) * BEAT, _NOTHING, 0, 1.0, u, ints, reals, self._work, commands[j])
+            run(SIGNALS, t + (j - 1) * BEAT, _NOTHING, 0, 1.0, u, own.ints, own.reals, own.work, commands[j])
         swift = ((commands[0] - 2.0 * commands[1] + commands[2]) / BEAT**2).reshape(-1, 3)
-        held = ints[ints[a.I_HELD] : ints[a.I_HELD] + ints[a.N_HELD]]
-        return np.array([swift[c] if c != a.FIXED else np.zeros(3) for c in held]).ravel()
+        return np.array([swift[c] if c != FIXED else np.zeros(3) for c in own.end.control]).ravel()
