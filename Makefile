@@ -10,11 +10,12 @@ export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo browser test lint verify boundscheck bench docs pictures validation clean distclean
+.PHONY: help demo browser test tests quick lint verify boundscheck bench docs pictures validation clean distclean
 
 help:
 	@echo "make demo         run the sinking cables: result and pictures in demo/"
 	@echo "make test         style, types, imports and all tests"
+	@echo "make quick        the model, the algebra, the dense oracles and a short run of every formulation: a minute"
 	@echo "make browser      install Chromium where it is missing, for the tests of the pages (Debian, Ubuntu)"
 	@echo "make verify       bounds checks, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
@@ -55,8 +56,18 @@ demo: $(VENV)/.ready
 	@mkdir -p demo
 	@$(BIN)/fairlead run examples/sinking_cables.yaml -o demo/sinking_cables.nc --plot demo
 
-test: lint
-	@$(BIN)/python -m pytest -n $(JOBS)
+# style and types beside the tests, which compile their kernels meanwhile
+test: $(VENV)/.ready-test
+	@$(MAKE) --no-print-directory --jobs=2 lint tests
+
+tests: $(VENV)/.ready-test
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+QUICK := tests/model tests/algebra tests/oracle tests/formulations/test_contract.py tests/formulations/test_short_runs.py
+
+quick: $(VENV)/.ready-test
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(QUICK)
 
 browser:
 	@if ! { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null; then \

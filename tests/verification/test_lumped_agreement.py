@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
 import pytest
+import xarray as xr
 
 from fairlead.simulate import simulate
 from fairlead.studies.verification.checks.lumped_agreement import RUNS, SHAPE, TENSION, Run, apart, differences, example
@@ -17,9 +19,15 @@ def test_the_examples_come_out_as_with_bars(name: str) -> None:
     assert shape < SHAPE
 
 
+@lru_cache(maxsize=3)
+def ran(name: str, method: str, step: float | None, duration: float | None, finer: int) -> xr.Dataset:
+    """A run, kept for the test that looks at it again."""
+    return simulate(example(name, Run(step=step, duration=duration, finer=finer)), formulation=method)
+
+
 def changes(name: str, method: str, run: Run, other: Run, every: int) -> tuple[float, float]:
     """How far one formulation is from itself on a finer mesh or with a smaller step: tension, place."""
-    one, two = (simulate(example(name, which), formulation=method) for which in (run, other))
+    one, two = (ran(name, method, which.step, which.duration, which.finer) for which in (run, other))
     return apart(one, two, run, every)
 
 

@@ -1,0 +1,77 @@
+"""Compiles what the tests need of a formulation: `python tests/kernels.py bars`.
+
+The entries of a formulation share most of their kernels, which one process compiles once and two processes twice. So
+each formulation is compiled by one process before the tests begin, and their processes fetch it from the disk.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+LINE = """
+types: {rope: {diameter: 0.1, density: 2000, axial_stiffness: 1 MN}}
+points: {A: {kind: fixed, position: [0, 0, 0]}, B: {kind: fixed, position: [1.5, 0, 0]}}
+cables: {line: {type: rope, length: 2, elements: 2, start: A, end: B}}
+simulation: {duration: 1, step: 0.01}
+"""
+MOTION = "{harmonic: {amplitude: [0.1, 0, 0.1], period: 1}}"
+MOVED = LINE.replace("B: {kind: fixed,", f"B: {{kind: controlled, motion: {MOTION},")
+HANGING = LINE.replace("{kind: fixed, position: [1.5, 0, 0]}", "{kind: free}")
+WINCH = HANGING.replace("end: B}", "end: B, winch: {end: start, rate: 0.1}}")
+RING_AND_WINCH = """
+types: {rope: {diameter: 0.1, density: 2000, axial_stiffness: 1 MN}}
+points:
+  A: {kind: fixed, position: [0, 0, 0]}
+  B: {kind: fixed, position: [1.5, 0, 0]}
+  R: {kind: sliding, cable: line, at: 1}
+  E: {kind: free}
+cables:
+  line: {type: rope, length: 2, elements: 2, start: A, end: B, winch: {end: start, rate: 0.1}}
+  drop: {type: rope, length: 2, elements: 2, start: R, end: E}
+simulation: {duration: 1, step: 0.01}
+"""
+SYSTEMS: dict[str, list[tuple[str, dict[str, Any]]]] = {
+    "bars": [(LINE, {}), (RING_AND_WINCH, {}), (LINE, {"integrator": "rk2"}), (LINE, {"integrator": "rk4"})],
+    "multibody": [(HANGING, {}), (HANGING, {"integrator": "rk4"})],
+    "lumped": [(LINE, {}), (WINCH, {}), (LINE, {"integrator": "rk4"})],
+    "links": [(LINE, {}), (HANGING, {"links__mode": "paper"})],
+    "spline": [(MOVED, {"output_every": 0.05})],
+    "tether": [(LINE, {})],
+    "chain": [(LINE, {})],
+}
+"""What is compiled for each, the dearest first: no process is left with a long one at the end."""
+
+
+def compile_all(processes: int) -> None:
+    """Compile the formulations of which nothing is on the disk; what fails here fails, and is told, in its tests."""
+    from fairlead.algebra.compiled import is_compiled
+
+    missing = [name for name in SYSTEMS if not is_compiled(name)]
+    if "bars" in missing:
+        print("compiling the kernels (once, about two minutes)", flush=True)
+    with ThreadPoolExecutor(processes) as pool:
+        for name in missing:
+            pool.submit(subprocess.run, [sys.executable, __file__, name], capture_output=True, check=False)
+
+
+def compile_formulation(name: str) -> None:
+    """All that `SYSTEMS` lists for it, in this process."""
+    from fairlead.model import load_text
+    from fairlead.reduction import compiled, reduce
+    from fairlead.simulate import Simulation
+
+    for text, settings in SYSTEMS[name]:
+        simulation = Simulation(load_text(text, f"{name}.yaml"), formulation=name, **settings)
+        simulation.warm_up()
+        if name == "multibody":  # asked for by hulls
+            simulation.compiled.mass_and_bias(0.0, simulation.state, simulation.compiled.initial_inputs())
+        if name == "spline":  # what is reduced needs a run that moves
+            system = simulation.compiled.system
+            Simulation.of(compiled(system, reduce(simulation.run(), modes=2, tension_modes=1))).warm_up()
+
+
+if __name__ == "__main__":
+    compile_formulation(sys.argv[1])
