@@ -3,7 +3,14 @@
 A cable that comes taut again is a mass caught by a spring: its tension rises as a quarter of a sine to the peak T, at
 most by ΔT = Ω T within a step, with Ω = ωh of that sine. So Ω is seen in the run itself, whatever load hangs on the
 cable and however fine its mesh. A step that takes the spring at θh multiplies the amplitude by 1 − (θ − ½)Ω² each time,
-over the π/2Ω steps of the quarter by exp(−½π(θ − ½)Ω); and a peak between two steps is missed by at most Ω²/8.
+over the π/2Ω steps of the quarter by exp(−½π(θ − ½)Ω). Where a load hangs on the cable the blow is a little faster than
+ΔT/T tells and lasts longer than a quarter, together by 1.3 for a weight of an eighth of the peak, which is put on. The
+step in which the cable comes taut is taken at h whatever θ is, which costs up to 3(1 − θ)Ω²/2 of a peak; and a peak
+between two steps is missed by at most Ω²/8. The sum is taken for the most that a step can have cost.
+
+Beyond ΔT = 0.25 T the blow is over within some two steps, and how fast it would have been cannot be told from them: a
+rise by half the peak goes with any Ω above ½. What is known then is the least that was taken, that of the slowest blow
+which rises so much in a step: (θ − ½)ΔT/T + 0.4(1 − θ)(ΔT/T)², below what such blows lose at any phase of the step.
 """
 
 from __future__ import annotations
@@ -16,6 +23,10 @@ MOST = 3
 """Cables that get a note each; more of them share one."""
 ENOUGH = 0.02
 """Part of a peak that a step may take without a word."""
+LONGER = 1.3
+"""How much more a step takes of a blow on a cable that carries a load."""
+TOLD = 0.25
+"""Largest rise within a step, as a part of the peak, from which the blow can be told."""
 
 
 class Slack(NamedTuple):
@@ -27,12 +38,25 @@ class Slack(NamedTuple):
     rise: float
     peak: float
 
+    @property
+    def turn(self) -> float:
+        """Largest rise within a step as a part of the peak."""
+        return min(1.0, self.rise / self.peak) if self.since >= 0 and self.peak > 0 else 0.0
+
+    @property
+    def told(self) -> bool:
+        """Whether the steps tell how fast the blow was."""
+        return self.turn <= TOLD
+
     def low(self, theta: float) -> float:
-        """Part of the peak that the step has taken, estimated."""
-        if self.since < 0 or self.peak <= 0:
-            return 0.0
-        turn = min(1.0, self.rise / self.peak)
-        return 1.0 - math.exp(-0.5 * math.pi * (theta - 0.5) * turn) + turn**2 / 8
+        """Part of the peak that the step has taken: at most where the blow is told by the steps, else at least."""
+        if self.told:
+            return 1.0 - math.exp(-LONGER * 0.5 * math.pi * (theta - 0.5) * self.turn) + (1.625 - 1.5 * theta) * self.turn**2
+        return (theta - 0.5) * self.turn + 0.4 * (1.0 - theta) * self.turn**2
+
+    def said(self, theta: float) -> str:
+        """The same in words."""
+        return f"{'may be low by up to' if self.told else 'is low by at least'} {100 * self.low(theta):.2g} %"
 
 
 def slack_notes(cables: Iterable[Slack], h: float, theta: float, cure: str) -> tuple[str, ...]:
@@ -41,28 +65,26 @@ def slack_notes(cables: Iterable[Slack], h: float, theta: float, cure: str) -> t
     theta: where in the step springs are taken; cure: what else to do than to take a smaller step, e.g. `use` or
     `use bars: {theta: 0.55} or`.
     """
-    found = sorted((c for c in cables if c.low(theta) > ENOUGH), key=lambda c: c.since)
+    found = sorted((c for c in cables if not c.told or c.low(theta) > ENOUGH), key=lambda c: c.since)
     if not found:
         return ()
-    worst = max(c.low(theta) for c in found)
-    fine = h * min(_good(theta) * c.peak / c.rise for c in found)
+    worst = max(found, key=lambda c: c.turn)
+    fine = h * _good(theta) / worst.turn
     if len(found) <= MOST:
         return tuple(
             f"cables.{c.name}: lost its tension first at t = {c.since:.4g} s, and came taut again by up to "
-            f"{100 * c.rise / c.peak:.2g} % of its peak of {c.peak / 1e3:.4g} kN within a step of {h:g} s: that peak "
-            f"may be low by about {100 * c.low(theta):.2g} %; {cure} a step of "
-            f"{h * _good(theta) * c.peak / c.rise:.2g} s"
+            f"{100 * c.turn:.2g} % of its peak of {c.peak / 1e3:.4g} kN within a step of {h:g} s: that peak "
+            f"{c.said(theta)}; {cure} a step of {h * _good(theta) / c.turn:.2g} s"
             for c in found
         )
     some = ", ".join(f"{c.name} ({c.since:.4g} s)" for c in found[:MOST])
     return (
         f"cables: {len(found)} of them lost their tension, first {some}, and came taut again by large parts of their "
-        f"peaks within a step of {h:g} s: these peaks may be low by up to about {100 * worst:.2g} %; {cure} a step of "
-        f"{fine:.2g} s",
+        f"peaks within a step of {h:g} s: that of {worst.name} {worst.said(theta)}; {cure} a step of {fine:.2g} s",
     )
 
 
 def _good(theta: float) -> float:
-    """Ω at which a step takes `ENOUGH` of a peak: the root of ½π(θ − ½)Ω + Ω²/8."""
-    half = math.pi * (theta - 0.5)
-    return -2 * half + math.sqrt(4 * half**2 + 8 * ENOUGH)
+    """Ω at which a step takes `ENOUGH` of a peak: the root of 1.3·½π(θ − ½)Ω + (13/8 − 3θ/2)Ω²."""
+    half, square = LONGER * 0.25 * math.pi * (theta - 0.5), 1.625 - 1.5 * theta
+    return (-half + math.sqrt(half**2 + square * ENOUGH)) / square
