@@ -46,6 +46,18 @@ def definitions(system: System) -> dict[str, str]:
     return {name: getattr(settings, name) or value for name, value in chosen.items()}
 
 
+def tension_only(system: System) -> bool:
+    """Whether links go slack instead of pushing: as the file says, else where nothing is stiff in bending.
+
+    Links that keep their length whatever they bear, as the paper's do, are rods unless the file says otherwise.
+    """
+    settings = system.simulation.tether
+    if settings.tension_only is not None:
+        return settings.tension_only
+    used = {segment.type_name for cable in system.cables.values() for segment in cable.segments(system)}
+    return settings.mode == "corrected" and not settings.keeps_length and all(system.types[k].ei == 0 for k in used)
+
+
 @dataclass
 class Collected:
     """Rows collected while compiling, by the names of their fields, and what else is known of links and nodes."""
@@ -220,7 +232,7 @@ def build(system: System, geometry: Geometry) -> Built:
         error=STRAIN if chosen["error"] == "strain" else TO_DISTANCE,
         rate=EXACT if chosen["rate"] == "velocity" else DIFFERENCE,
         aim=ELASTIC if chosen["aim"] == "elastic" else LENGTH_ITSELF,
-        sides=TENSION_ONLY if settings.tension_only else TWO_WAY,
+        sides=TENSION_ONLY if tension_only(system) else TWO_WAY,
         direction=FORMULA if settings.direction == "formula" else TEXT,
     )
     tables.reals[: len(sea)] = sea
@@ -411,5 +423,5 @@ def put_first_state(tables: Tables, rows: Collected, system: System, geometry: G
         missing = np.concatenate(rows.tensions) - link.proportional * error
         known = link.integral > 0.0
         state.integral[known] = missing[known] / link.integral[known]
-        if system.simulation.tether.tension_only:
+        if tension_only(system):
             state.integral = np.maximum(state.integral, 0.0)

@@ -64,7 +64,11 @@ class TetherSettings(Part):
         description="steps made for each `step`; as many as links stiff enough for the load need when left out, one in "
         "`mode: paper`",
     )
-    tension_only: Flag = Field(default=False, description="links go slack instead of pushing")
+    tension_only: Flag | None = Field(
+        default=None,
+        description="links go slack instead of pushing; when left out, they do where no cable has bending stiffness, and "
+        "not in `mode: paper` or with `aim: length`",
+    )
 
     @property
     def keeps_length(self) -> bool:
