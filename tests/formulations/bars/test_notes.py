@@ -17,15 +17,13 @@ def bouncing_cable(step, theta=1.0):
     return fl.simulate(fl.System.model_validate(system))
 
 
-def test_slack_with_a_coarse_step_is_warned_of():
-    """Its axial period is 0.26 s. The finer the step, the less of the peak it takes."""
-    lows = []
-    for step in (0.01, 0.001):
-        note = r"cables\.wire: lost its tension first at t = 0\.\d+ s.*low by about (\d+) %; use bars: {theta: 0\.55}"
-        found = re.search(note, bouncing_cable(step).attrs["warnings"])
-        assert found
-        lows.append(int(found[1]))
-    assert lows[1] < 0.5 * lows[0]
+@pytest.mark.parametrize(("step", "words"), [(0.01, "is low by at least"), (0.001, "may be low by up to")])
+def test_slack_with_a_coarse_step_is_warned_of(step, words):
+    """Its axial period is 0.26 s; the springs of its elements are much faster."""
+    note = rf"cables\.wire: lost its tension first at t = 0\.\d+ s.*{words} (\d+) %; use bars: {{theta: 0\.55}}"
+    found = re.search(note, bouncing_cable(step).attrs["warnings"])
+    assert found
+    assert 10 < int(found[1]) < 25
 
 
 def test_a_cable_that_stays_taut_is_not_called_slack():

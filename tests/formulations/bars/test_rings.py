@@ -19,7 +19,7 @@ types:
   rope: {diameter: 0.03, mass_per_length: 2, axial_stiffness: 1e5, drag: none, damping_time: 0.01}
   hose: {diameter: 0.05, mass_per_length: 3, axial_stiffness: 1e5, bending_stiffness: 50, torsional_stiffness: 30,
          drag: none}
-simulation: {start: catenary, duration: 1, step: 0.005}
+simulation: {start: catenary, duration: 1, step: 0.005, bars: {compression: carried}}
 """
 SYSTEMS = {
     "on a cable between fixed points": """

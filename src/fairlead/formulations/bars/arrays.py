@@ -68,7 +68,7 @@ LUMP_COLUMNS = 6
 # --- what a joint is (real columns): stiffness and damping, axial, bending, torsion; 1 where it only pulls ---------
 K_AXIAL, C_AXIAL, K_BENDING, C_BENDING, K_TORSION, C_TORSION, ONE_WAY = range(7)
 JOINT_COLUMNS = 7
-LOOSE_KEPT = 5
+LOOSE_KEPT = 7
 """Kept of a joint that only pulls in `work`: see `loosening`."""
 
 # --- what a cable end is (real columns): clamp frame (4), release time and tension, lever in the frame of its body (3)

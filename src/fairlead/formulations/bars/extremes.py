@@ -18,7 +18,7 @@ from .arrays import (
     quaternion_of, vector_of,
 )  # fmt: skip
 from .element import axis_of
-from .loosening import only_pulls
+from .loosening import along_line, only_pulls
 from .sweep import relative_of
 
 
@@ -39,8 +39,9 @@ def note_along(t, c, at, ints, reals, y, work):
         ahead, after = behind, before
         if i < count:
             body = bar_state_at(ints, first + i)
-            ahead, after = axis_of(rotation(quaternion_of(y, body))), reals[bar_at(ints, first + i) + LENGTH]
-            place = add_scaled(vector_of(y, body), -0.5 * after, ahead)
+            axis, after = axis_of(rotation(quaternion_of(y, body))), reals[bar_at(ints, first + i) + LENGTH]
+            ahead = along_line(j + 1, axis, ints, reals, work)
+            place = add_scaled(vector_of(y, body), -0.5 * after, ahead if i == 0 else axis)
         else:
             place = add_scaled(place, before, behind)
         force = vector_of(work, ints[W_MULTIPLIERS] + 6 * j)

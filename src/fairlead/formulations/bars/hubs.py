@@ -30,13 +30,13 @@ from .arrays import (
 )  # fmt: skip
 from .coefficients import BOOK_STEP, D_PER_K, G_PER_C, G_PER_K, STEP, STEP_DRAG
 from .element import axis_of, end_offset_columns, offset_torque
+from .ends import frame_of, hub_lever, lever_columns
 from .joint import turn_of_first, turn_of_second
-from .loosening import BOTH_WAYS, OFFSET, PASSES, held_across, is_loose, loose_at, normal_part
+from .loosening import BOTH_WAYS, PASSES, acts_at, held_across, is_loose, normal_part
 from .signals import load_on_hub
 from .slider import BIAS, G_ACROSS, G_ALONG
 from .sweep import (
-    ZERO3, ZERO6, ZERO9, apply_factors, backward, boarding, forward, frame_of, hub_lever, joint_row, lever_columns,
-    relative_of, symmetric_sum,
+    ZERO3, ZERO6, ZERO9, apply_factors, backward, boarding, forward, joint_row, relative_of, symmetric_sum,
 )  # fmt: skip
 
 
@@ -224,9 +224,8 @@ def board_hub(c, base, ints, reals, y, work):
     turn = hub_turn(2 * c, turn_of_first(relative), ints, reals)
     lever = hub_lever(2 * c, ints, reals, y)
     R = rotation(quaternion_of(y, bar_state_at(ints, first)))
-    near, loose = -0.5 * reals[bar_at(ints, first) + LENGTH], is_loose(j, ints, reals, work)
-    if loose:
-        near = work[loose_at(ints, j) + OFFSET]
+    near = acts_at(j, -0.5 * reals[bar_at(ints, first) + LENGTH], ints, reals, work)
+    loose = is_loose(j, ints, reals, work)
     for k in range(6):
         spin = ZERO3
         moved = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
@@ -290,9 +289,8 @@ def carry(c, rider, rig, ints, reals, y, work):
         kept = ints[W_FACTORS] + FACTOR_COLUMNS * (first + i)
         R_here = rotation(quaternion_of(y, bar_state_at(ints, first + i)))
         j = first + c + i + 1
-        far, loose = 0.5 * reals[bar_at(ints, first + i) + LENGTH], is_loose(j, ints, reals, work)
-        if loose:
-            far = work[loose_at(ints, j) + OFFSET]
+        far = acts_at(j, 0.5 * reals[bar_at(ints, first + i) + LENGTH], ints, reals, work)
+        loose = is_loose(j, ints, reals, work)
         columns = end_offset_columns(far, R_here)
         last = i + 1 == count
         row = joint_row(j, ints, work)

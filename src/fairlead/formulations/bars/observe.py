@@ -29,14 +29,15 @@ from .arrays import (
     quaternion_of, vector_of,
 )  # fmt: skip
 from .element import axis_of, point_velocity
+from .ends import frame_of, point_of_end
 from .frames import drive_points, show_points
 from .hubs import solve
 from .joint import turn_of_first
-from .loosening import only_pulls
+from .loosening import along_line, is_folded, only_pulls
 from .slider import HOST, ON_BAR, PRESS, RING, slider_state
 from .standing import put_standing
 from .step import STRAIN, STRAIN_LIMIT, contact_force
-from .sweep import ZERO3, frame_of, joint_row, point_of_end, relative_of
+from .sweep import ZERO3, joint_row, relative_of
 from .winch import PAID_OUT, RATE, drive_winches, winch_state
 
 TOTAL_COUNT = len(TOTALS)
@@ -107,12 +108,14 @@ def node_values(c, i, ints, reals, y, work):
             continue
         body = bar_state_at(ints, first + bar)
         R = rotation(quaternion_of(y, body))
+        axis = add(axis, along_line(first + c + bar + 1, axis_of(R), ints, reals, work))
+        if side == 0 and 0 < i < count and is_folded(first + c + i, ints, reals, work):
+            continue
         o = 0.5 * reals[bar_at(ints, first + bar) + LENGTH] * (1.0 if side == 0 else -1.0)
         end = add_scaled(vector_of(y, body), o, axis_of(R))
         place = add(place, end)
         gap = add_scaled(gap, -1.0 if side == 0 else 1.0, end)
         velocity = add(velocity, point_velocity(o, R, vector_of(y, body + 7), vector_of(y, body + 10)))
-        axis = add(axis, axis_of(R))
         parts += 1.0
     place, velocity = scale(1.0 / parts, place), scale(1.0 / parts, velocity)
     size = math.sqrt(dot(axis, axis))

@@ -72,10 +72,17 @@ def half_stiffness(kind: CableType, length: float) -> list[float]:
     ]  # fmt: skip
 
 
-def only_pulls(system: System) -> bool:
-    """Whether joints do not push, as the file says."""
-    settings = system.simulation.bars
-    return settings.tuning == "rule" and settings.compression == "none"
+def only_pulls(kind: CableType, system: System) -> bool:
+    """Whether the joints of an element do not push: as the file says, else those without bending stiffness.
+
+    The published tunings and the methods that are not the default step make rods of them, unless the file says so.
+    """
+    simulation = system.simulation
+    if simulation.bars.tuning != "rule":
+        return False
+    if simulation.bars.compression is not None:
+        return simulation.bars.compression == "none"
+    return kind.ei == 0 and simulation.integrator in ("auto", "semi_implicit")
 
 
 def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> list[list[float]]:
@@ -90,5 +97,5 @@ def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> l
             total = 1.0 / sum(1.0 / s for s in stiff) if all(s > 0 for s in stiff) else 0.0
             time = sum(s[k + 1] for s in sides) / len(sides)
             row += [total, time * total]
-        rows.append([*row, float(only_pulls(system))])
+        rows.append([*row, float(only_pulls(kinds[max(len(rows) - 1, 0)], system))])
     return rows

@@ -26,11 +26,12 @@ from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_
 from fairlead.loads.rigid_body import BODY_MASS
 
 from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, I_SLIDERS, LENGTH, MASS, N_CABLES, N_SLIDERS, R_SLIDERS, SLIDER_INTS, SLIDER_KEPT,
+    CABLE_COUNT, CABLE_FIRST, I_SLIDERS, MASS, N_CABLES, N_SLIDERS, R_SLIDERS, SLIDER_INTS, SLIDER_KEPT,
     SLIDER_REALS, SLIDER_STATE, WORK_FRICTION, W_ACCELERATION, W_HUB_RHS, W_SLIDERS, Y_LEDGER, Y_SLIDERS, bar_at,
     bar_state_at, cable_at, hub_at, hub_of_end, hub_state_at, quaternion_of, vector_of,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, STEP, rule_row
+from .loosening import far_end, line_side, only_pulls, span_on_bar
 
 RING, HOST = 0, 1
 """Of a slider in `ints`: its hub, the cable it slides on."""
@@ -74,14 +75,14 @@ def friction_spring(k, ints, reals, work):
 
 
 @kernel
-def along_row(k, end, beyond, rate, ints, reals, y, work):
-    """G and bias of the row along the bar: a stop where the step leads past the host's `end` (±1), else friction.
+def along_row(k, stopped, beyond, rate, ints, reals, y, work):
+    """G and bias of the row along the bar: a stop where the step leads past an end of the host, else friction.
 
     A stop acts on where the ring will be and is damped by 3hk, so that the ring arrives without a rebound and rests
     there; `beyond` (signed) is where it is.
     """
     slider, state = ints[R_SLIDERS] + SLIDER_REALS * k, slider_state(ints, k)
-    if end != 0.0:
+    if stopped:
         g, d, stiffness = rule_row(reals[slider + GRIP], 3.0 * work[STEP] * reals[slider + GRIP], work)
         return g, stiffness * beyond + d * rate[2]
     limit = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS]
@@ -103,13 +104,16 @@ def slider_rows(k, i, half, p, R, v, w, ints, reals, y, work):
     Returns r, (g across, g along), bias (3); keeps them for the way back.
     """
     r, rate = ring_in_bar(k, p, R, v, w, ints, y)
-    host = cable_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST])
-    ahead, end = r[2] + work[STEP] * rate[2], 0.0
-    if i == 0 and ahead < -half:
-        end = -1.0
-    elif i + 1 == ints[host + CABLE_COUNT] and ahead > half:
-        end = 1.0
-    gz, along = along_row(k, end, r[2] - end * half, rate, ints, reals, y, work)
+    c = ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST]
+    host = cable_at(ints, c)
+    side, slides = line_side(c, i, ints, reals, work), only_pulls(ints[host + CABLE_FIRST] + c, ints, reals)
+    near, far = (-side if slides else -1.0) * half, far_end(i, side, slides) * half
+    ahead, stop, stopped = r[2] + work[STEP] * rate[2], 0.0, False
+    if i == 0 and side * (ahead - near) < 0.0:
+        stop, stopped = near, True
+    elif i + 1 == ints[host + CABLE_COUNT] and side * (ahead - far) > 0.0:
+        stop, stopped = far, True
+    gz, along = along_row(k, stopped, r[2] - stop, rate, ints, reals, y, work)
     g, d, stiffness = rule_row(reals[ints[R_SLIDERS] + SLIDER_REALS * k + ACROSS], 0.0, work)
     known = add_scaled(cross(w, cross(w, r)), 2.0, cross(w, rate))
     bias = (
@@ -152,7 +156,8 @@ def follow_sliders(ints, reals, y, work):
     for k in range(ints[N_SLIDERS]):
         state, kept = slider_state(ints, k), ints[W_SLIDERS] + SLIDER_KEPT * k
         slider = ints[R_SLIDERS] + SLIDER_REALS * k
-        host = cable_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST])
+        c = ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST]
+        host = cable_at(ints, c)
         first, last = ints[host + CABLE_FIRST], ints[host + CABLE_FIRST] + ints[host + CABLE_COUNT] - 1
         ring = hub_state_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING])
         bar = int(y[state + ON_BAR])
@@ -160,12 +165,12 @@ def follow_sliders(ints, reals, y, work):
             body = bar_state_at(ints, bar)
             R = rotation(quaternion_of(y, body))
             z = dot((R[2], R[5], R[8]), subtract(vector_of(y, ring), vector_of(y, body)))
-            half = 0.5 * reals[bar_at(ints, bar) + LENGTH]
+            near, far, side = span_on_bar(c, bar - first, ints, reals, work)
             if passed == 0:
                 y[state + SLIP] += z - work[kept + ALONG_BEFORE]
-            if z > half and bar < last:
+            if side * (z - far) > 0.0 and bar < last:
                 bar += 1
-            elif z < -half and bar > first:
+            elif side * (z - near) < 0.0 and bar > first:
                 bar -= 1
         y[state + ON_BAR] = bar
         reach = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS] / friction_spring(k, ints, reals, work)

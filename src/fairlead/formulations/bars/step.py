@@ -28,14 +28,15 @@ from .coefficients import (
     step_theta,
 )
 from .element import axis_of, centripetal, end_offset_columns, point_velocity, remember_contact
+from .ends import point_of_end
 from .extremes import note_extremes
 from .frames import drive_points, move_controls, place_points
 from .hubs import solve
 from .joint import turn_of_first, turn_of_second
-from .loosening import is_loose
+from .loosening import along_line, is_loose, only_pulls
 from .slider import book_sliders, follow_sliders
 from .standing import book_standing, remember_standing
-from .sweep import ZERO3, point_of_end, relative_of
+from .sweep import ZERO3, relative_of
 from .winch import drive_winches, turn_winches, unfold_winch
 
 OK, RANGE, SINGULAR, HUB_RANGE, STRAIN = 0, 1, 2, 3, 4
@@ -186,9 +187,10 @@ def book_multipliers(t, ints, reals, y, work):
         least, most, weight, rise, loose = 0.0, 0.0, 0.0, 0.0, False
         for i in range(count + 1):
             j = first + c + i
-            body = bar_state_at(ints, first + bar_of_joint(i, count))
+            host = max(0, i - 1) if only_pulls(j, ints, reals) else bar_of_joint(i, count)
             force = vector_of(work, ints[W_MULTIPLIERS] + 6 * j)
-            axis = axis_of(rotation(quaternion_of(y, body)))
+            axis = axis_of(rotation(quaternion_of(y, bar_state_at(ints, first + host))))
+            axis = along_line(j, axis, ints, reals, work)
             tension = dot(force, axis)
             if tension < least:
                 least = tension

@@ -16,20 +16,19 @@ A⁻¹, X, S⁻¹ and r (27 numbers) are kept for the way back. The page `docs/t
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.quaternion import product, rotation
+from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matadd, matmul, matsym, matvec, outer_scaled, positive, subtract, symadd, symmat,
-    symmetric_inverse, symmetric_product, symsubtract, symvec, transpose, transposed_matvec,
+    add, add_scaled, cross, dot, matadd, matmul, matsym, matvec, outer_scaled, scale, subtract, symadd,
+    symmat, symmetric_inverse, symmetric_product, symsubtract, symvec, transpose, transposed_matvec,
     transposed_symmetric_product,
 )  # fmt: skip
 
 from .arrays import (
     ACTIVE, AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_COUNT, CABLE_FIRST, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ROTARY,
-    C_AXIAL, DAMPED, END_HUB, FACTOR_COLUMNS, FRAME_KEPT, FRICTION, I_POINTS, JOINT_COLUMNS, LENGTH, LEVER, NORMAL_BIAS,
-    NORMAL_G, RIDER_CARRIED, RIDER_HUB, RIDER_SLIDER, RULE, R_JOINTS, SHEAR_G, SLIDE_END, SLIDE_START, START_HUB,
-    TUNING, UNDAMPED, WORK_DAMPING, WORK_DRAG, W_ACCELERATION, W_BIAS, W_CARRIED, W_DAMPING, W_FACTORS, W_FRAMES,
-    W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RATE, W_RELATIVE, Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at,
-    end_at, hub_of_end, hub_state_at, is_clamped, kept_contact_at, memory_at, point_at, point_of_end_index,
+    C_AXIAL, DAMPED, END_HUB, FACTOR_COLUMNS, FRICTION, JOINT_COLUMNS, LENGTH, NORMAL_BIAS, NORMAL_G, RIDER_CARRIED,
+    RIDER_HUB, RIDER_SLIDER, RULE, R_JOINTS, SHEAR_G, START_HUB, TUNING, UNDAMPED, WORK_DAMPING, WORK_DRAG,
+    W_ACCELERATION, W_BIAS, W_CARRIED, W_DAMPING, W_FACTORS, W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RATE, W_RELATIVE,
+    Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, end_at, is_clamped, kept_contact_at, memory_at,
     quaternion_of, rider_at, vector_of,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, SCHEME_THETA, STEP, STEP_DRAG
@@ -43,9 +42,11 @@ from .element import (
     offset_torque,
     point_velocity,
 )
+from .ends import frame_of, hub_lever, lever_columns, point_of_end
 from .joint import position_bias, rotation_bias, turn_of_first, turn_of_second
 from .loosening import (
-    OFFSET, across_both, across_rows, held_across, is_loose, judge, loose_at, normal_part, only_pulls, reconsider,
+    OFFSET, across_both, across_rows, acts_at, along_line, end_slide, far_end, held_across, is_loose, judge, loose_at,
+    normal_part, only_pulls, reconsider, set_side, string_stiffness,
 )  # fmt: skip
 from .slider import ON_BAR, slider_rows, slider_state
 
@@ -53,64 +54,6 @@ ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 UNTURNED = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@kernel
-def frame_of(reals, end):
-    """Rest frame of the clamp of the cable end whose record begins at `end`."""
-    return (reals[end], reals[end + 1], reals[end + 2], reals[end + 3])
-
-
-@kernel
-def lever_of(end, ints, reals):
-    """Lever of a cable end in the frame of the body it is joined to."""
-    return vector_of(reals, end_at(ints, end) + LEVER)
-
-
-@kernel
-def lever_columns(r, R):
-    """U = −R S(r): the acceleration of a body's point at r is a + U·α + centripetal, nine numbers."""
-    x, y, z = r
-    return (
-        R[2] * y - R[1] * z, R[0] * z - R[2] * x, R[1] * x - R[0] * y,
-        R[5] * y - R[4] * z, R[3] * z - R[5] * x, R[4] * x - R[3] * y,
-        R[8] * y - R[7] * z, R[6] * z - R[8] * x, R[7] * x - R[6] * y,
-    )  # fmt: skip
-
-
-@kernel
-def hub_lever(end, ints, reals, y):
-    """U of a cable end at the hub it is joined to."""
-    R = rotation(quaternion_of(y, hub_state_at(ints, hub_of_end(ints, end))))
-    return lever_columns(lever_of(end, ints, reals), R)
-
-
-@kernel
-def point_of_end(end, ints, reals, y, work):
-    """Kinematics of what a cable end is joined to.
-
-    Position, velocity, known acceleration; frame, angular velocity and known angular acceleration in that frame. A
-    hub's own accelerations are unknown, hence zero here.
-    """
-    frame = frame_of(reals, end_at(ints, end))
-    hub = hub_of_end(ints, end)
-    if hub >= 0:
-        body = hub_state_at(ints, hub)
-        q, w, r = quaternion_of(y, body), vector_of(y, body + 10), lever_of(end, ints, reals)
-        R, swing = rotation(q), cross(w, r)
-        place, velocity = add(vector_of(y, body), matvec(R, r)), add(vector_of(y, body + 7), matvec(R, swing))
-        spin = transposed_matvec(rotation(frame), w)
-        return place, velocity, matvec(R, cross(w, swing)), product(q, frame), spin, ZERO3
-    index = point_of_end_index(ints, end)
-    point, body = point_at(ints, index), ints[ints[I_POINTS] + index]
-    spin, turning = ZERO3, ZERO3
-    if body >= 0:
-        kept = ints[W_FRAMES] + FRAME_KEPT * body
-        into = rotation(frame)
-        spin = transposed_matvec(into, vector_of(work, kept + 4))
-        turning = transposed_matvec(into, vector_of(work, kept + 7))
-        frame = product(frame_of(work, kept), frame)
-    return vector_of(work, point), vector_of(work, point + 3), vector_of(work, point + 6), frame, spin, turning
 
 
 @kernel
@@ -169,10 +112,13 @@ def forward(c, t, guess, rig, ints, reals, y, work):
     p, q, v, w = vector_of(y, body), quaternion_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
     R = rotation(q)
     half = 0.5 * reals[bar_at(ints, first) + LENGTH]
-    place = add_scaled(p, -half, axis_of(R))
-    slide = reals[bar_at(ints, first) + SLIDE_START]
-    velocity = add_scaled(point_velocity(-half, R, v, w), slide, axis_of(R))
-    known = add_scaled(centripetal(-half, R, w), 2.0 * slide, axis_rate(R, w))
+    way, slides = set_side(c, 0, guess, ints, reals, y, work), only_pulls(j, ints, reals)
+    end_side = -way if slides else -1.0
+    near = end_side * half
+    place = add_scaled(p, near, axis_of(R))
+    slide = end_slide(end_side, reals, bar_at(ints, first))
+    velocity = add_scaled(point_velocity(near, R, v, w), slide, axis_of(R))
+    known = add_scaled(centripetal(near, R, w), 2.0 * slide, axis_rate(R, w))
     beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, known)
     beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
     relative = UNTURNED
@@ -180,17 +126,18 @@ def forward(c, t, guess, rig, ints, reals, y, work):
     e_pp = (row[0], 0.0, 0.0, row[0], 0.0, row[0])
     e_pr = ZERO9
     e_rr = ZERO6
-    near = -half
-    if only_pulls(j, ints, reals) and judge(j, guess, beta_p, rate_p, known_p, axis_of(R), ints, work):
+    line = scale(way, axis_of(R))
+    if slides and judge(j, guess, beta_p, rate_p, known_p, line, ints, work):
         axis = axis_of(R)
         near += dot(subtract(place1, place), axis)
-        work[loose_at(ints, j) + OFFSET] = near
         place, velocity = add_scaled(p, near, axis), point_velocity(near, R, v, w)
         slide = dot(subtract(velocity1, v), axis)
         known = add_scaled(centripetal(near, R, w), 2.0 * slide, axis_rate(R, w))
         beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, known)
         beta_p, rate_p, known_p = normal_part(beta_p, axis), normal_part(rate_p, axis), normal_part(known_p, axis)
         e_pp = held_across(row[0], axis)
+    if slides:
+        work[loose_at(ints, j) + OFFSET] = near
     if rotary:
         relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, turning, q, w, ZERO3, work[STEP])
         turn2 = turn_of_second(relative)
@@ -204,9 +151,14 @@ def forward(c, t, guess, rig, ints, reals, y, work):
         across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, ints, reals, bar, p, R, v, w, h_drag)
         power += drag_power
 
+        if i > 0:
+            way = set_side(c, i, guess, ints, reals, y, work)
+        end_side = far_end(i, way, slides)
         lagged = ints[Y_MULTIPLIERS] + 3 * j
-        tension = positive(dot(vector_of(y, lagged), axis)) + positive(dot(vector_of(y, lagged + 3), axis))
-        stiff, rate = geometric_stiffness(half * tension, jx, ints, y, work)
+        pull_near, pull_far = dot(vector_of(y, lagged), axis), dot(vector_of(y, lagged + 3), axis)
+        near_side = 1.0 if i == 0 and slides and way < 0.0 else -1.0
+        string = string_stiffness(j, half, way, near_side, end_side, pull_near, pull_far, ints, reals, work)
+        stiff, rate = geometric_stiffness(string, jx, ints, y, work)
         jx += stiff
         torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], torque[2])
 
@@ -271,12 +223,13 @@ def forward(c, t, guess, rig, ints, reals, y, work):
 
         # the joint ahead: bar i is body 1
         j += 1
-        end = add_scaled(p, half, axis)
-        slide = reals[bar + SLIDE_END]
-        end_velocity = add_scaled(point_velocity(half, R, v, w), slide, axis)
-        end_known = add_scaled(centripetal(half, R, w), 2.0 * slide, axis_rate(R, w))
+        far = end_side * half
+        end = add_scaled(p, far, axis)
+        slide = end_slide(end_side, reals, bar)
+        end_velocity = add_scaled(point_velocity(far, R, v, w), slide, axis)
+        end_known = add_scaled(centripetal(far, R, w), 2.0 * slide, axis_rate(R, w))
         turning = ZERO3
-        q_here, v_here, w_here, R_here, far = q, v, w, R, half
+        q_here, v_here, w_here, R_here = q, v, w, R
         row = joint_row(j, ints, work)
         if i + 1 < count:
             rotary = rotary_cable
@@ -286,7 +239,7 @@ def forward(c, t, guess, rig, ints, reals, y, work):
             half = 0.5 * reals[bar_at(ints, first + i + 1) + LENGTH]
             near = -half
             place = add_scaled(p, -half, axis_of(R))
-            slide = reals[bar_at(ints, first + i + 1) + SLIDE_START]
+            slide = end_slide(-1.0, reals, bar_at(ints, first + i + 1))
             velocity = add_scaled(point_velocity(-half, R, v, w), slide, axis_of(R))
             known = add_scaled(centripetal(-half, R, w), 2.0 * slide, axis_rate(R, w))
         else:
@@ -297,17 +250,19 @@ def forward(c, t, guess, rig, ints, reals, y, work):
         beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
         relative = UNTURNED
         a = (a[0] + g, a[1], a[2], a[3] + g, a[4], a[5] + g)
-        loose = only_pulls(j, ints, reals) and judge(j, guess, beta_p, rate_p, known_p, axis, ints, work)
+        line = scale(way, axis)
+        loose = only_pulls(j, ints, reals) and judge(j, guess, beta_p, rate_p, known_p, line, ints, work)
         if loose:
             beyond = dot(subtract(place, end), axis)
             far += beyond
-            work[loose_at(ints, j) + OFFSET] = far
             end, end_velocity = add_scaled(end, beyond, axis), point_velocity(far, R_here, v_here, w_here)
             slide = dot(subtract(velocity, v_here), axis)
             end_known = add_scaled(centripetal(far, R_here, w_here), 2.0 * slide, axis_rate(R_here, w_here))
             beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
             beta_p, rate_p, known_p = normal_part(beta_p, axis), normal_part(rate_p, axis), normal_part(known_p, axis)
             a = symadd(a, outer_scaled(-g, axis))
+        if only_pulls(j, ints, reals):
+            work[loose_at(ints, j) + OFFSET] = far
         columns = end_offset_columns(far, R_here)
         b = add_scaled_matrix(b, g, columns)
         swing = g * far * far
@@ -399,10 +354,10 @@ def backward(c, loosen, ints, reals, y, work):
         half = 0.5 * reals[bar_at(ints, first + i) + LENGTH]
         g = row[0]
         kept = ints[W_FACTORS] + FACTOR_COLUMNS * (first + i)
-        far, axis, drawn = half, axis_of(R), ahead
+        far, axis, drawn = acts_at(j, half, ints, reals, work), axis_of(R), ahead
         loose = is_loose(j, ints, reals, work)
         if loose:
-            far, drawn = work[loose_at(ints, j) + OFFSET], normal_part(ahead, axis)
+            drawn = normal_part(ahead, axis)
         force = add_scaled(vector_of(work, kept + 21), g, drawn)
         torque = add_scaled(vector_of(work, kept + 24), g, offset_torque(far, R, drawn))
         spin_ahead = ZERO3
@@ -433,13 +388,12 @@ def backward(c, loosen, ints, reals, y, work):
         keep_multiplier(j, row, normal_part(drawn, axis) if loose else drawn, turning, ints, reals, y, work)
         if only_pulls(j, ints, reals):
             damping = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + C_AXIAL]
-            changes += reconsider(j, g, dot(drawn, axis), damping, axis, loosen, ints, y, work)
+            line = along_line(j, axis, ints, reals, work)
+            changes += reconsider(j, first + i, g, dot(drawn, line), damping, line, loosen, ints, reals, y, work)
         out = ints[W_ACCELERATION] + 6 * (first + i)
         work[out], work[out + 1], work[out + 2] = linear
         work[out + 3], work[out + 4], work[out + 5] = angular
-        near = -half
-        if i == 0 and is_loose(first + c, ints, reals, work):
-            near = work[loose_at(ints, first + c) + OFFSET]
+        near = acts_at(j - 1, -half, ints, reals, work) if i == 0 else -half
         ahead = add(linear, matvec(end_offset_columns(near, R), angular))
     j = first + c
     row = joint_row(j, ints, work)
@@ -460,7 +414,8 @@ def backward(c, loosen, ints, reals, y, work):
     keep_multiplier(j, row, moved, subtract(spin, spin_behind), ints, reals, y, work)
     if only_pulls(j, ints, reals):
         damping = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + C_AXIAL]
-        changes += reconsider(j, row[0], dot(drawn, axis), damping, axis, loosen, ints, y, work)
+        line = along_line(j, axis, ints, reals, work)
+        changes += reconsider(j, first, row[0], dot(drawn, line), damping, line, loosen, ints, reals, y, work)
     return changes
 
 

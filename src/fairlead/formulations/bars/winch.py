@@ -27,15 +27,16 @@ from fairlead.payout.rules import MERGE, SPLIT, event, limited_rate
 from .arrays import (
     ADDED_AXIAL, ADDED_NORMAL, BAR_COLUMNS, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, CABLE_COUNT, CABLE_FIRST,
     DIAMETER, DRAG_AXIAL, DRAG_NORMAL, INERTIA, INERTIA_ADDED, I_SLIDERS, I_WINCHES, JOINT_COLUMNS, K_AXIAL, LENGTH,
-    MASS, N_CONTROLLED, N_SLIDERS, N_WINCHES, PRISTINE_COLUMNS, R_JOINTS, R_PRISTINE, R_TABLE, R_WINCHES, SLIDER_INTS,
-    SLIDE_END, SLIDE_START, SPIN_INERTIA, WEIGHT, WINCH_INTS, WINCH_REALS, WINCH_STATE, WORK_DRIVES, W_MULTIPLIERS,
-    Y_LEDGER, Y_MULTIPLIERS, Y_WINCHES, bar_at, bar_state_at, cable_at, hub_state_at, is_attached, memory_at,
-    quaternion_of, vector_of,
+    MASS, N_CONTROLLED, N_SLIDERS, N_WINCHES, ONE_WAY, PRISTINE_COLUMNS, R_JOINTS, R_PRISTINE, R_TABLE, R_WINCHES,
+    SLIDER_INTS, SLIDE_END, SLIDE_START, SPIN_INERTIA, WEIGHT, WINCH_INTS, WINCH_REALS, WINCH_STATE, WORK_DRIVES,
+    W_MULTIPLIERS, Y_LEDGER, Y_MULTIPLIERS, Y_WINCHES, bar_at, bar_state_at, cable_at, hub_state_at, is_attached,
+    memory_at, quaternion_of, vector_of,
 )  # fmt: skip
 from .coefficients import BOOK_STEP, STEP, clear_joint, rule_rows
 from .element import axis_of, axis_rate, point_velocity
+from .ends import point_of_end
+from .loosening import is_folded, line_side, only_pulls
 from .slider import HOST, ON_BAR, RING, slider_state
-from .sweep import point_of_end
 
 WINCH_CABLE, AT_END, RESCALING, ALLOTTED_FIRST, ALLOTTED_COUNT, PRISTINE, RATE_TABLE, RATE_ROWS = range(8)
 """Of a winch in `ints`: its cable; 1 when the drum is at the sweep's end; 1 when it rescales; bars allotted; where its
@@ -94,8 +95,14 @@ def half_stiffness(k, bar, kind, ints, reals):
 
 @kernel
 def tie_joint(k, j, before, after, ints, reals, y, work):
-    """Stiffness and damping of joint j between bars `before` and `after` (−1: none), in series, and its rows."""
+    """Stiffness and damping of joint j between bars `before` and `after` (−1: none), in series, and its rows.
+
+    The joint of a drum at the sweep's start holds its bar both ways while it is that, as the guide of the drum does:
+    what it pushes is the weight and inertia of that bar alone.
+    """
     joint = ints[R_JOINTS] + JOINT_COLUMNS * j
+    guided = before < 0 and ints[winch_at(ints, k) + AT_END] == 0
+    reals[joint + ONE_WAY] = -abs(reals[joint + ONE_WAY]) if guided else abs(reals[joint + ONE_WAY])
     for kind in range(3):
         soft, time, sides = 0.0, 0.0, 0.0
         for bar in (before, after):
@@ -261,7 +268,7 @@ def turn_winches(ints, reals, y, work):
             y[state + FIRST_LENGTH], nominal, rate, y[state + LATEST], reals[at + SPLIT_AT], reals[at + MERGE_AT],
             reals[at + MERGE_AFTER_SPLIT],
         )  # fmt: skip
-        if what == SPLIT and count < ints[winch + ALLOTTED_COUNT]:
+        if what == SPLIT and count < ints[winch + ALLOTTED_COUNT] and line_side(c, drum - first, ints, reals, work) > 0:
             split_bar(k, drum, outward, c, nominal, ints, reals, y, work)
         elif what == MERGE and count > 1:
             merge_bars(k, drum, outward, c, ints, reals, y, work)
@@ -361,11 +368,44 @@ def split_bar(k, drum, outward, c, nominal, ints, reals, y, work):
 
 
 @kernel
+def merged_span(drum, other, outward, c, start, end, length, ints, reals, y, work):
+    """Ends of a bar merged from slack ones: of their whole length, at the drum's side of the sweep or at its start.
+
+    It lies towards the node beyond; where that is at the same place, as it happens to lie.
+    """
+    cable = cable_at(ints, c)
+    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+    if outward == 1:
+        goal = end
+        if other < first + count - 1:
+            ahead = bar_state_at(ints, other + 1)
+            half = 0.5 * reals[bar_at(ints, other + 1) + LENGTH]
+            goal = add_scaled(vector_of(y, ahead), -half, axis_of(rotation(quaternion_of(y, ahead))))
+        elif is_attached(y, ints, 2 * c + 1):
+            goal, _, _, _, _, _ = point_of_end(2 * c + 1, ints, reals, y, work)
+        held = start
+    else:
+        held, goal = end, start
+        if other == first and only_pulls(first + c, ints, reals) and is_attached(y, ints, 2 * c):
+            held, _, _, _, _, _ = point_of_end(2 * c, ints, reals, y, work)
+        if is_attached(y, ints, 2 * c + 1):
+            goal, _, _, _, _, _ = point_of_end(2 * c + 1, ints, reals, y, work)
+    chord = subtract(goal, held)
+    distance = math.sqrt(dot(chord, chord))
+    axis = axis_of(rotation(quaternion_of(y, bar_state_at(ints, other))))
+    if distance > 1e-6 * length:
+        axis = scale(1.0 / distance, chord)
+    beyond = add_scaled(held, length, axis)
+    return (held, beyond) if outward == 1 else (beyond, held)
+
+
+@kernel
 def merge_bars(k, drum, outward, c, ints, reals, y, work):
     """Absorb the bar at the drum into the one behind it: momentum is kept, and so are the joint forces.
 
     The new bar spans what lies between its joints, opened as their new softness asks. Where the two were not in line
-    that is less than their lengths; the rest is owed, and paid out with the line.
+    that is less than their lengths; the rest is owed, and paid out with the line. Where they overlap or the line ahead
+    is slack, the new bar has their whole length from one joint towards the other, which is then slack by the rest.
     """
     state = winch_state(ints, k)
     other = drum + outward
@@ -384,11 +424,14 @@ def merge_bars(k, drum, outward, c, ints, reals, y, work):
     soft_near, soft_far = soft(near, ints, reals), soft(far, ints, reals)
     kept = ints[Y_MULTIPLIERS]
     pull_near, pull_far = vector_of(y, kept + 3 * near), vector_of(y, kept + 3 * far)
+    slack = is_folded(near + outward, ints, reals, work) or is_folded(far if outward == 1 else near, ints, reals, work)
 
     y[state + FIRST_LENGTH], y[state + COUNT], y[state + LATEST] = la + lb, y[state + COUNT] - 1, MERGE
     unfold_winch(k, False, ints, reals, y, work)
     start = add_scaled(start, outward * (soft(near + outward, ints, reals) - soft_near), pull_near)
     end = add_scaled(end, -outward * (soft(far, ints, reals) - soft_far), pull_far)
+    if slack:
+        start, end = merged_span(drum, other, outward, c, start, end, la + lb, ints, reals, y, work)
     chord = scale(outward, subtract(end, start))
     length = math.sqrt(dot(chord, chord))
     axis = scale(1.0 / length, chord)

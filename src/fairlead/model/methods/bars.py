@@ -25,11 +25,11 @@ class BarsSettings(Part):
     theta: Annotated[float, Quantity(above=0.5, at_most=1)] = Field(
         default=1.0, description="1 is robust; about 0.55 keeps the peaks of snap loads"
     )
-    compression: Literal["carried", "none"] = Field(
-        default="carried",
-        description="what a joint does when its bars are pushed together: `carried` as by a rod; `none`, it goes "
-        "slack, for lines that lose their tension for moments: an end must not slide past the far end of its bar. "
-        "With the published tunings bars are always rods",
+    compression: Literal["carried", "none"] | None = Field(
+        default=None,
+        description="what an element does when pushed together: `carried` as by a rod; `none`, it goes slack; when "
+        "left out, `none` for types without bending stiffness and `carried` for those with it. With the published "
+        "tunings bars are always rods, and with the integrators rk2, rk4 and explicit_euler unless `none` is said",
     )
     geometric_stiffness: Literal["auto", "undamped", "damped", "off"] = Field(
         default="auto",

@@ -1,0 +1,111 @@
+"""A load flies off on a slack line and is caught by it, in any direction of space.
+
+Nothing acts on it but the line, which weighs next to nothing: it flies straight until it is a length L from the anchor,
+and is then a mass on a spring along the line, M r̈ = −(EA/L)(r − L). So its flight, the time and the place of the blow,
+the pull and what is left of its motion are known. One flight leads past the anchor, to be caught on its other side, by
+which time every element points the other way.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+MASS, STIFFNESS, LENGTH = 1000.0, 1e6, 10.0
+RATE = np.sqrt(STIFFNESS / LENGTH / MASS)
+STEP = 0.005
+LINE = {"tether": 1.0}
+"""Mass per length, else 0.01 kg/m: the explicit steps of `tether` are as short as its nodes are light."""
+FLIGHTS = {
+    "outwards": ([8.0, 0, 0], [2.0, 0, 0]),
+    "aside": ([8.0, 0, 0], [1.0, 3, 0]),
+    "past": ([6.0, 0, 0], [-4.0, 0.3, 0.2]),
+}
+"""Where the load starts, and how fast."""
+HEADINGS = {
+    "x": np.eye(3),
+    "y": np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]]),
+    "up": np.array([[0.0, 0, -1], [0, 1, 0], [1, 0, 0]]),
+    "any": np.linalg.qr(np.random.default_rng(3).normal(size=(3, 3)))[0],
+}
+
+
+@cache
+def flown(formulation: str, flight: str, heading: str, step: float = STEP):
+    """The flight until half a second after the blow."""
+    place, velocity = (HEADINGS[heading] @ np.array(vector) for vector in FLIGHTS[flight])
+    system = fl.System.model_validate(
+        {
+            "environment": {"water_density": 0.0, "gravity": 1e-6},
+            "types": {
+                "wire": {
+                    "diameter": 0.01, "mass_per_length": LINE.get(formulation, 0.01), "axial_stiffness": STIFFNESS,
+                },
+            },
+            "points": {
+                "anchor": {"kind": "fixed", "position": [0, 0, 0]},
+                "load": {"kind": "free", "position": place.tolist(), "mass": MASS, "velocity": velocity.tolist()},
+            },
+            "cables": {"wire": {"type": "wire", "length": LENGTH, "elements": 4, "start": "anchor", "end": "load"}},
+            "simulation": {
+                "formulation": formulation, "duration": round(caught_at(flight) + 0.5, 2), "step": step,
+                "output_every": 0.01, "start": "catenary", "tether": {"substeps": 40},
+            },
+        }
+    )  # fmt: skip
+    return fl.simulate(system)
+
+
+def caught_at(flight: str) -> float:
+    """When the load is a length away from the anchor [s]."""
+    place, velocity = map(np.array, FLIGHTS[flight])
+    ahead, speed2 = place @ velocity, velocity @ velocity
+    return float((-ahead + np.sqrt(ahead**2 + speed2 * (LENGTH**2 - place @ place))) / speed2)
+
+
+CASES = [
+    *((name, flight) for name in ("bars", "lumped", "tether") for flight in FLIGHTS),
+    ("multibody", "outwards"), ("multibody", "aside"),
+]  # fmt: skip
+"""The elements of `multibody` are told by their directions, and have none while their nodes pass each other."""
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+@pytest.mark.parametrize(("formulation", "flight"), CASES)
+def test_it_flies_straight_and_is_caught_where_the_line_ends(formulation, flight, heading):
+    result = flown(formulation, flight, heading)
+    assert result.attrs["status"] == "complete"
+    place, velocity = (HEADINGS[heading] @ np.array(vector) for vector in FLIGHTS[flight])
+    time, load = result["time"].values, result["point_position"].sel(point="load").values
+    before = time < caught_at(flight) - 0.02
+    straight = place + np.outer(time[before], velocity)
+    carried = LINE.get(formulation, 0.01) * LENGTH / MASS
+    assert np.abs(load[before] - straight).max() < 0.01 + 6 * carried, "a slack line moves nothing"
+    direction = (place + velocity * caught_at(flight)) / LENGTH
+    peak = direction @ velocity * np.sqrt(STIFFNESS / LENGTH * MASS)
+    tension = result["tension_effective"].values
+    assert np.nanmin(tension) > -0.002 * peak
+    swing = MASS * (velocity @ velocity - (direction @ velocity) ** 2) / LENGTH
+    assert 0.93 * peak < np.nanmax(tension) < 1.005 * peak + swing
+    assert np.linalg.norm(load, axis=1).max() < LENGTH * (1 + (1.005 * peak + swing) / STIFFNESS)
+    blow = time[np.argmax(np.nanmax(tension, axis=(1, 2)))]
+    assert blow == pytest.approx(caught_at(flight) + 0.5 * np.pi / RATE, abs=0.03)
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+@pytest.mark.parametrize(("formulation", "flight"), CASES)
+def test_the_blow_turns_the_motion_along_the_line_round_and_leaves_that_across_it(formulation, flight, heading):
+    """By as much as the step leaves of it, and no more: no energy comes from anywhere."""
+    result = flown(formulation, flight, heading)
+    place, velocity = (HEADINGS[heading] @ np.array(vector) for vector in FLIGHTS[flight])
+    out = (place + velocity * caught_at(flight)) / LENGTH
+    after = result["point_velocity"].sel(point="load").values[-1]
+    turn = np.arcsin(np.clip(np.linalg.norm(velocity - out @ velocity * out) * np.pi / RATE / LENGTH, 0, 1))
+    assert 0.85 - turn < -(out @ after) / (out @ velocity) < 1.01 + turn
+    moment = np.cross(place, velocity)
+    kept = np.cross(result["point_position"].sel(point="load").values[-1], after)
+    assert np.linalg.norm(kept - moment) < 0.005 * LENGTH * np.linalg.norm(velocity), "about the anchor"
+    energy = (result["energy_kinetic"] + result["energy_elastic"]).values
+    assert energy.max() < 1.03 * energy[0]
