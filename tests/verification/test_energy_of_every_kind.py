@@ -134,7 +134,7 @@ def test_a_floating_line_comes_to_rest() -> None:
 
 
 def test_attachments_keep_their_own_places() -> None:
-    """A bar with a weight near its fixed end and a float near its free end stands up: each acts where it sits."""
+    """A rod with a weight near its fixed end and a float near its free end stands up: each acts where it sits."""
     case = fl.System.model_validate(
         {
             "types": {"rope": {**ROPE, "density": 1025}},
@@ -153,8 +153,10 @@ def test_attachments_keep_their_own_places() -> None:
                     ],
                 }
             },
-            "simulation": {"duration": 60, "step": 0.05, "output_every": 1, "start": "statics"},
+            "simulation": {
+                "duration": 60, "step": 0.05, "output_every": 1, "start": "statics", "bars": {"compression": "carried"},
+            },
         }
-    )
+    )  # fmt: skip
     result = fl.simulate(case)
     assert float(result.point_position.sel(point="E", axis="z")[-1]) == pytest.approx(-10.0, abs=0.01)

@@ -51,7 +51,8 @@ class Slack(NamedTuple):
     def low(self, theta: float) -> float:
         """Part of the peak that the step has taken: at most where the blow is told by the steps, else at least."""
         if self.told:
-            return 1.0 - math.exp(-LONGER * 0.5 * math.pi * (theta - 0.5) * self.turn) + (1.625 - 1.5 * theta) * self.turn**2
+            damped = 1.0 - math.exp(-LONGER * 0.5 * math.pi * (theta - 0.5) * self.turn)
+            return damped + (1.625 - 1.5 * theta) * self.turn**2
         return (theta - 0.5) * self.turn + 0.4 * (1.0 - theta) * self.turn**2
 
     def said(self, theta: float) -> str:

@@ -88,7 +88,7 @@ def only_pulls(kind: CableType, system: System) -> bool:
 def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> list[list[float]]:
     """Stiffness and damping of the joints of a cable: half an element on either side, in series."""
     halves = [half_stiffness(kind, length) for kind, length in zip(kinds, lengths, strict=True)]
-    rows = []
+    rows: list[list[float]] = []
     for left, right in zip([None, *halves], [*halves, None], strict=True):
         row: list[float] = []
         for k in range(0, 6, 2):

@@ -66,8 +66,8 @@ class TetherSettings(Part):
     )
     tension_only: Flag | None = Field(
         default=None,
-        description="links go slack instead of pushing; when left out, they do where no cable has bending stiffness, and "
-        "not in `mode: paper` or with `aim: length`",
+        description="links go slack instead of pushing; when left out, they do where no cable has bending stiffness, "
+        "and not in `mode: paper` or with `aim: length`",
     )
 
     @property
