@@ -56,12 +56,10 @@ def web(**settings: Any) -> System:
 
 def stirred(system: CompiledLumped, seed: int = 1) -> np.ndarray:
     """A state in which everything moves and is a little out of place."""
-    from fairlead.formulations.lumped import arrays as a
-
     rng = np.random.default_rng(seed)
     y = system.initial_state()
-    state = a.state_of(system.ints, y)
-    state.nodes[:, :3] += rng.normal(scale=0.05, size=state.nodes[:, :3].shape)
-    state.nodes[:, 3:] = rng.normal(scale=0.5, size=state.nodes[:, 3:].shape)
-    state.hubs[:, 7:10] = rng.normal(scale=0.5, size=(len(state.hubs), 3))
+    state = system.tables(y)
+    state.node.position += rng.normal(scale=0.05, size=(state.nodes, 3))
+    state.node.velocity = rng.normal(scale=0.5, size=(state.nodes, 3))
+    state.hub.velocity = rng.normal(scale=0.5, size=(state.hubs, 3))
     return y

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.lumped import arrays as a
 from fairlead.formulations.lumped import quadratic_strain
 from fairlead.model import System
 from fairlead.simulate import Simulation, simulate
@@ -48,10 +47,10 @@ def test_green_strain_is_the_quadratic_form_and_gives_the_kernel_its_forces():
     built = compiled(system)
     forms = quadratic_strain(system, "c")
     y = built.initial_state()
-    nodes = a.state_of(built.ints, y).nodes[:, :3]
+    nodes = built.tables(y).node.position
     nodes += np.random.default_rng(3).normal(scale=0.02, size=nodes.shape)
     nodes[0] = 0.0
-    a.state_of(built.ints, y).hubs[0, :3] = nodes[-1]
+    built.tables(y).hub.position[0] = nodes[-1]
     force = forms.force(nodes)
     step = 1e-6
     for i, k in ((1, 0), (2, 1), (4, 2)):
@@ -62,7 +61,7 @@ def test_green_strain_is_the_quadratic_form_and_gives_the_kernel_its_forces():
     rate = np.zeros_like(y)
     assert built.rhs(0.0, y, built.initial_inputs(), built.ints, built.reals, built.work, rate) == 0
     mass = 7850 * np.pi * 1e-4
-    accelerations = a.state_of(built.ints, rate).nodes[1:4, 3:]
+    accelerations = built.tables(rate).node.velocity[1:4]
     assert accelerations * mass == pytest.approx(force[1:4], rel=1e-9, abs=1e-6)
 
 
@@ -73,7 +72,7 @@ def test_a_green_spring_is_stiffer_in_tension_than_an_engineering_one():
         file = rod(loads=[{"point": "b", "force": [1e5, 0, 0]}])
         file["simulation"] = {**file["simulation"], "lumped": {"strain": strain}}
         rest = solve(System.model_validate(file))
-        found[strain] = rest.compiled.linearised()._places(a.state_of(rest.compiled.ints, rest.y))[-1, 0] / 4 - 1
+        found[strain] = rest.compiled.linearised()._places(rest.compiled.tables(rest.y))[-1, 0] / 4 - 1
     assert found["engineering"] == pytest.approx(0.1, rel=1e-9)
     s = found["green"]
     assert s + 1.5 * s**2 + 0.5 * s**3 == pytest.approx(0.1, rel=1e-9)
@@ -94,15 +93,15 @@ def test_a_bent_rod_is_pushed_straight_without_net_force_or_torque():
     file["points"]["a"] = {"kind": "free", "position": [0, 0, 0]}
     built = compiled(System.model_validate(file))
     y = built.initial_state()
-    state = a.state_of(built.ints, y)
-    state.nodes[:, 1] = 0.1 * np.linspace(-1, 1, 5) ** 2
-    state.hubs[:, 1] = 0.1
+    state = built.tables(y)
+    state.node.position[:, 1] = 0.1 * np.linspace(-1, 1, 5) ** 2
+    state.hub.position[:, 1] = 0.1
     rate = np.zeros_like(y)
     built.rhs(0.0, y, built.initial_inputs(), built.ints, built.reals, built.work, rate)
     mass = 7850 * np.pi * 1e-4 * np.array([0.5, 1, 1, 1, 0.5])
-    force = mass[:, None] * a.state_of(built.ints, rate).nodes[:, 3:]
+    force = mass[:, None] * built.tables(rate).node.velocity
     assert np.abs(force.sum(axis=0)).max() < 1e-9 * np.abs(force).max()
-    assert np.abs(np.cross(state.nodes[:, :3], force).sum(axis=0)).max() < 1e-9 * np.abs(force).max()
+    assert np.abs(np.cross(state.node.position, force).sum(axis=0)).max() < 1e-9 * np.abs(force).max()
     assert force[0, 1] < 0 < force[2, 1]
 
 
@@ -110,12 +109,12 @@ def test_without_compression_a_slack_cable_pushes_nothing():
     file = rod(simulation={"formulation": "lumped", "duration": 1, "step": 0.001, "lumped": {"compression": "none"}})
     built = compiled(System.model_validate(file))
     y = built.initial_state()
-    state = a.state_of(built.ints, y)
-    state.nodes[:, 0] *= 0.9
-    state.hubs[:, 0] *= 0.9
+    state = built.tables(y)
+    state.node.position[:, 0] *= 0.9
+    state.hub.position[:, 0] *= 0.9
     rate = np.zeros_like(y)
     built.rhs(0.0, y, built.initial_inputs(), built.ints, built.reals, built.work, rate)
-    assert not a.state_of(built.ints, rate).nodes[:, 3:].any()
+    assert not built.tables(rate).node.velocity.any()
 
 
 def test_a_floating_cable_lies_half_submerged():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairlead.formulations.lumped import arrays as a
 from fairlead.model import System
 from fairlead.results import energy_balance
 from fairlead.simulate import Simulation, simulate
@@ -94,9 +93,9 @@ def test_a_weak_link_lets_go_at_its_tension():
     simulation = Simulation(System.model_validate(file))
     weight = 7850 * np.pi * 0.25e-4 * 5 * 9.81
     simulation.step(round((100.0 - weight) / 20.0 - 0.1, 3))
-    assert a.state_of(simulation.compiled.ints, simulation.state).attached.all()
+    assert simulation.compiled.tables(simulation.state).hold.attached.all()
     simulation.step(0.2)
-    assert not a.state_of(simulation.compiled.ints, simulation.state).attached[0, 0]
+    assert not simulation.compiled.tables(simulation.state).hold.attached[0]
 
 
 def test_a_chain_pushed_on_a_rough_bed_sticks_then_slips():

@@ -6,7 +6,6 @@ import numba
 import numpy as np
 import pytest
 
-from fairlead.formulations.lumped import arrays as a
 from fairlead.model import System
 from fairlead.results import energy_balance
 from fairlead.sea.water import fluid
@@ -53,11 +52,11 @@ def test_an_element_as_heavy_as_the_water_moves_with_it(direction, added, time):
     """(ρV + A) a = (m + A) ẍ with m = ρV, for any direction and any added mass."""
     system = compiled(floating(1025.0, direction, added))
     y, rate = system.initial_state(), np.zeros(system.layout.size)
-    middle = a.state_of(system.ints, y).nodes[:, :3].mean(axis=0)
+    middle = system.tables(y).node.position.mean(axis=0)
     velocity, acceleration = water(time, *middle, system.reals)
-    a.state_of(system.ints, y).nodes[:, 3:] = a.state_of(system.ints, y).hubs[:, 7:10] = velocity
+    system.tables(y).node.velocity = system.tables(y).hub.velocity = velocity
     system.rhs(time, y, system.initial_inputs(), system.ints, system.reals, system.work, rate)
-    found = a.state_of(system.ints, rate).nodes[:, 3:].mean(axis=0)
+    found = system.tables(rate).node.velocity.mean(axis=0)
     assert found == pytest.approx(np.array(acceleration), abs=2e-4 * np.linalg.norm(acceleration))
 
 
@@ -65,10 +64,10 @@ def test_a_heavier_one_is_carried_by_its_water_alone():
     """A level line across the waves, twice as heavy as the water: (ρV + A) a / (m + A) less its weight in water."""
     system = compiled(floating(2050.0, (-0.5, np.sqrt(0.75), 0.0), 1.0))
     y, rate = system.initial_state(), np.zeros(system.layout.size)
-    middle = a.state_of(system.ints, y).nodes[:, :3].mean(axis=0)
+    middle = system.tables(y).node.position.mean(axis=0)
     _, acceleration = water(2.0, *middle, system.reals)
     system.rhs(2.0, y, system.initial_inputs(), system.ints, system.reals, system.work, rate)
-    found = a.state_of(system.ints, rate).nodes[:, 3:].mean(axis=0)
+    found = system.tables(rate).node.velocity.mean(axis=0)
     expected = (2.0 * np.array(acceleration) - np.array([0, 0, system.system.environment.gravity])) / 3.0
     assert found == pytest.approx(expected, rel=1e-3)
 

@@ -10,20 +10,15 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, dot, matmul, scale, subtract, symvec
 
-from .arrays import (
-    BENDING, BENDING_TIME, CABLE_COUNT, CABLE_FIRST, END_CLAMP, LENGTH, NODE_A, NODE_C, NODE_D, NODE_R, NODE_WORK, SPAN,
-    START_CLAMP, WORK_DAMPING, Y_LEDGER, add_to, cable_at, element_at, element_work_at, end_at, is_attached,
-    node_state_at, node_work_at, point_of_end, put_matrix, vector_of,
-)  # fmt: skip
+from .ends import is_attached
 from .points import clamp_direction
-from .scheme import BENDING_D, BENDING_G, BOOK_STEP, G_PER_C
 
 
 @kernel
-def bending_moduli(k, time, work):
+def bending_moduli(k, time, scheme):
     """Stiffness k [N m] of a node's turn and its damping as what goes into the matrix and into the rate's force."""
     c = time * k
-    return work[G_PER_C] * c + work[BENDING_G] * k, c + work[BENDING_D] * k, c
+    return scheme.g_per_c * c + scheme.bending_g * k, c + scheme.bending_d * k, c
 
 
 @kernel
@@ -42,95 +37,91 @@ def general(s):
 
 
 @kernel
-def add_symmetric(array, at, g, m):
-    """Add g·M, known to be symmetric, to a matrix kept as six numbers."""
-    array[at] += g * m[0]
-    array[at + 1] += g * m[1]
-    array[at + 2] += g * m[2]
-    array[at + 3] += g * m[4]
-    array[at + 4] += g * m[5]
-    array[at + 5] += g * m[8]
+def add_symmetric(s, g, m):
+    """S + g·M of a symmetric matrix S and a general M that is known to be symmetric."""
+    return (
+        s[0] + g * m[0], s[1] + g * m[1], s[2] + g * m[2], s[3] + g * m[4], s[4] + g * m[5], s[5] + g * m[8],
+    )  # fmt: skip
 
 
 @kernel
-def add_matrix(array, at, g, m):
-    """Add g·M to a matrix kept as nine numbers."""
-    for k in range(9):
-        array[at + k] += g * m[k]
+def add_both(s, g, m):
+    """S + g(M + Mᵀ) of a symmetric matrix S."""
+    return (
+        s[0] + g * (m[0] + m[0]), s[1] + g * (m[1] + m[3]), s[2] + g * (m[2] + m[6]), s[3] + g * (m[4] + m[4]),
+        s[4] + g * (m[5] + m[7]), s[5] + g * (m[8] + m[8]),
+    )  # fmt: skip
 
 
 @kernel
-def bend_at_clamp(end, e, ints, reals, y, work):
+def add_matrix(a, g, m):
+    """A + g·M."""
+    return (
+        a[0] + g * m[0], a[1] + g * m[1], a[2] + g * m[2], a[3] + g * m[3], a[4] + g * m[4], a[5] + g * m[5],
+        a[6] + g * m[6], a[7] + g * m[7], a[8] + g * m[8],
+    )  # fmt: skip
+
+
+@kernel
+def bend_at_clamp(end, e, sys):
     """Add the clamp of a cable end on its element e; returns what its damping takes a second [W]."""
-    element, kept = element_at(ints, e), element_work_at(ints, e)
-    k = 2.0 * reals[element + BENDING] / reals[element + LENGTH]
+    element, chord = sys.element[e], sys.chord[e]
+    k = 2.0 * element.bending / element.length
     if k == 0.0:
         return 0.0
-    g, rate, loss = bending_moduli(k, reals[element + BENDING_TIME], work)
-    axis = vector_of(work, kept)
-    q = turning_rate(axis, work[kept + SPAN])
+    g, rate, loss = bending_moduli(k, element.bending_time, sys.scheme)
+    axis = chord.direction
+    q = turning_rate(axis, chord.span)
     node = e + end // 2
-    state, row = node_state_at(ints, node), node_work_at(ints, node)
-    turning = symvec(q, subtract(vector_of(y, state + 9), vector_of(y, state + 3)))
-    direction = clamp_direction(point_of_end(ints, end), end_at(ints, end), ints, reals, work)
-    moment = add_scaled(scale(k, subtract(axis, direction)), rate, turning)
+    turning = symvec(q, subtract(sys.node[node + 1].velocity, sys.node[node].velocity))
+    moment = add_scaled(scale(k, subtract(axis, clamp_direction(end, sys))), rate, turning)
     force = symvec(q, moment)
-    add_to(work, row + NODE_R, force)
-    add_to(work, row + NODE_WORK + NODE_R, scale(-1.0, force))
+    one, two = sys.row[node], sys.row[node + 1]
+    one.r, two.r = add(one.r, force), add(two.r, scale(-1.0, force))
     q = general(q)
     q = matmul(q, q)
-    add_symmetric(work, row + NODE_D, g, q)
-    add_symmetric(work, row + NODE_WORK + NODE_D, g, q)
-    add_matrix(work, row + NODE_A, -g, q)
+    one.D, two.D = add_symmetric(one.D, g, q), add_symmetric(two.D, g, q)
+    one.A = add_matrix(one.A, -g, q)
     return loss * dot(turning, turning)
 
 
 @kernel
-def bend(c, ints, reals, y, work):
+def bend(c, sys):
     """Add the bending of cable c to its rows, once its elements' directions are known."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+    cable = sys.cable[c]
+    first, count = cable.first, cable.count
     spent = 0.0
     for i in range(count + 1):
-        row = node_work_at(ints, first + c + i)
-        put_matrix(work, row + NODE_C, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+        node = first + c + i
+        sys.row[node].C = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         if i == 0 or i == count:
             end = 2 * c + (1 if i == count else 0)
-            clamp = ints[cable + (END_CLAMP if i == count else START_CLAMP)]
-            if clamp == 1 and is_attached(y, ints, end):
-                spent += bend_at_clamp(end, first + (count - 1 if i == count else 0), ints, reals, y, work)
+            if sys.joint[end].clamp == 1 and is_attached(end, sys):
+                spent += bend_at_clamp(end, first + (count - 1 if i == count else 0), sys)
             continue
         e = first + i - 1
-        one, two = element_at(ints, e), element_at(ints, e + 1)
-        k1, k2 = reals[one + BENDING], reals[two + BENDING]
+        one, two = sys.element[e], sys.element[e + 1]
+        k1, k2 = one.bending, two.bending
         if k1 == 0.0 or k2 == 0.0:
             continue
-        k = 2.0 / (reals[one + LENGTH] / k1 + reals[two + LENGTH] / k2)
-        g, rate, loss = bending_moduli(k, 0.5 * (reals[one + BENDING_TIME] + reals[two + BENDING_TIME]), work)
-        kept1, kept2 = element_work_at(ints, e), element_work_at(ints, e + 1)
-        t1, t2 = vector_of(work, kept1), vector_of(work, kept2)
-        q1, q2 = turning_rate(t1, work[kept1 + SPAN]), turning_rate(t2, work[kept2 + SPAN])
-        at = node_state_at(ints, first + c + i)
-        v0, v1, v2 = vector_of(y, at - 3), vector_of(y, at + 3), vector_of(y, at + 9)
+        k = 2.0 / (one.length / k1 + two.length / k2)
+        g, rate, loss = bending_moduli(k, 0.5 * (one.bending_time + two.bending_time), sys.scheme)
+        t1, t2 = sys.chord[e].direction, sys.chord[e + 1].direction
+        q1, q2 = turning_rate(t1, sys.chord[e].span), turning_rate(t2, sys.chord[e + 1].span)
+        v0, v1, v2 = sys.node[node - 1].velocity, sys.node[node].velocity, sys.node[node + 1].velocity
         turning = subtract(symvec(q2, subtract(v2, v1)), symvec(q1, subtract(v1, v0)))
         moment = add_scaled(scale(k, subtract(t2, t1)), rate, turning)
         spent += loss * dot(turning, turning)
         before, after = symvec(q1, moment), symvec(q2, moment)
-        add_to(work, row - NODE_WORK + NODE_R, scale(-1.0, before))
-        add_to(work, row + NODE_R, add(before, after))
-        add_to(work, row + NODE_WORK + NODE_R, scale(-1.0, after))
+        behind, here, ahead = sys.row[node - 1], sys.row[node], sys.row[node + 1]
+        behind.r = add(behind.r, scale(-1.0, before))
+        here.r = add(here.r, add(before, after))
+        ahead.r = add(ahead.r, scale(-1.0, after))
         q1, q2 = general(q1), general(q2)
         q11, q12, q22 = matmul(q1, q1), matmul(q1, q2), matmul(q2, q2)
-        add_symmetric(work, row - NODE_WORK + NODE_D, g, q11)
-        add_symmetric(work, row + NODE_WORK + NODE_D, g, q22)
-        add_symmetric(work, row + NODE_D, g, q11)
-        add_symmetric(work, row + NODE_D, g, q22)
-        for m in range(3):  # q12 + q12ᵀ, upper triangle
-            for n in range(m, 3):
-                work[row + NODE_D + (n if m == 0 else m + n + 1)] += g * (q12[3 * m + n] + q12[3 * n + m])
-        add_matrix(work, row - NODE_WORK + NODE_A, -g, q11)
-        add_matrix(work, row - NODE_WORK + NODE_A, -g, q12)
-        add_matrix(work, row + NODE_A, -g, q22)
-        add_matrix(work, row + NODE_A, -g, q12)
-        add_matrix(work, row - NODE_WORK + NODE_C, g, q12)
-    y[ints[Y_LEDGER] + WORK_DAMPING] -= work[BOOK_STEP] * spent
+        behind.D, ahead.D = add_symmetric(behind.D, g, q11), add_symmetric(ahead.D, g, q22)
+        here.D = add_both(add_symmetric(add_symmetric(here.D, g, q11), g, q22), g, q12)
+        behind.A = add_matrix(add_matrix(behind.A, -g, q11), -g, q12)
+        here.A = add_matrix(add_matrix(here.A, -g, q22), -g, q12)
+        behind.C = add_matrix(behind.C, g, q12)
+    sys.ledger.damping -= sys.scheme.book_step * spent

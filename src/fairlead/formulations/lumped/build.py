@@ -1,32 +1,38 @@
-"""From a `System` and its first geometry to the flat arrays of the point masses."""
+"""From a `System` and its first geometry to the tables of the point masses."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
+from fairlead.algebra.records import Tables, fields_of
 from fairlead.loads import drag
 from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.commands import Command, commands_of
-from fairlead.loads.landing import LANDED_AT
+from fairlead.loads.tables import MOTION
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.solids import sphere_diameter
 from fairlead.sea import water
+from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
+from .schema import AUTO, CARRIED, DAMPED, DAMPING_ONLY, NO_COMPRESSION, OFF, SCHEMA, UNDAMPED
 from .winch_rows import WinchRows, allotted, winch_rows
 
-_GEOMETRIC = {"off": a.OFF, "undamped": a.UNDAMPED, "damped": a.DAMPED, "auto": a.AUTO}
-_PUSHED = {"carried": a.CARRIED, "none": a.NO_COMPRESSION, "damping_only": a.DAMPING_ONLY}
+_GEOMETRIC = {"off": OFF, "undamped": UNDAMPED, "damped": DAMPED, "auto": AUTO}
+_PUSHED = {"carried": CARRIED, "none": NO_COMPRESSION, "damping_only": DAMPING_ONLY}
+
+Row = dict[str, Any]
+"""A row of a table by the names of its fields."""
 
 
 @dataclass
-class Tables:
+class Parts:
     """Rows collected while compiling; `prescribed`, `hubs` are the names of places that are held or free.
 
     Of the prescribed places the first `points` are points, then come prescribed bodies and places on them.
@@ -36,72 +42,65 @@ class Tables:
     hubs: list[str]
     points: int
     winches: list[WinchRows] = field(default_factory=list)
-    cables: list[list[int]] = field(default_factory=list)
-    elements: list[np.ndarray] = field(default_factory=list)
-    ends: list[list[float]] = field(default_factory=list)
+    cables: list[Row] = field(default_factory=list)
+    joints: list[Row] = field(default_factory=list)
+    ends: list[Row] = field(default_factory=list)
+    elements: list[Row] = field(default_factory=list)
+    lumps: list[Row] = field(default_factory=list)
     nodes: list[np.ndarray] = field(default_factory=list)
     tensions: list[np.ndarray] = field(default_factory=list)
-    lumps: list[list[float]] = field(default_factory=list)
-    edges: list[tuple[int, int]] = field(default_factory=list)
-    table: list[float] = field(default_factory=list)
+    samples: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Built:
-    """Compiled arrays, the state at t = 0, the names of the hubs and the inputs."""
+    """The compiled system with its state at t = 0, the names of the hubs and the inputs."""
 
-    ints: np.ndarray
-    reals: np.ndarray
-    y0: np.ndarray
+    tables: Tables
     hubs: tuple[str, ...]
     inputs: dict[str, slice]
 
 
-def element_row(kind: CableType, length: float, system: System) -> np.ndarray:
-    """Constants of one element of the given type and unstretched length; what its nodes share stands as their half."""
+def element_row(kind: CableType, length: float, system: System) -> Row:
+    """Properties of one element of the given type and unstretched length; what its nodes share stands as their half."""
     env = system.environment
     rho, d = env.water_density, kind.diameter
     half = 0.5 * length
-    row = np.zeros(a.ELEMENT_COLUMNS)
-    row[a.LENGTH], row[a.STIFFNESS], row[a.DAMPING_TIME] = length, kind.ea, kind.damping_axial
-    row[a.BENDING], row[a.BENDING_TIME] = kind.ei, kind.damping_bending
-    row[a.PUSHED] = _PUSHED[system.simulation.lumped.compression or ("carried" if kind.ei > 0 else "none")]
-    row[a.MASS], row[a.WEIGHT] = kind.mass_per_metre * half, kind.mass_per_metre * half * env.gravity
-    displaced = rho * kind.area * half
-    row[a.BUOYANCY], row[a.DIAMETER] = displaced * env.gravity, d
-    row[a.ADDED_NORMAL], row[a.ADDED_AXIAL] = kind.added_mass.normal * displaced, kind.added_mass.axial * displaced
-    pressed = 0.5 * rho * d * half
-    row[a.REYNOLDS] = d / env.viscosity
-    if kind.drag == "none" or rho == 0.0:
-        row[a.DRAG_LAW] = drag.NONE
-    elif kind.drag == "reynolds":
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = drag.REYNOLDS, pressed, math.pi * pressed
-    else:
+    displaced, pressed = rho * kind.area * half, 0.5 * rho * d * half
+    row: Row = {
+        "length": length, "stiffness": kind.ea, "damping_time": kind.damping_axial, "bending": kind.ei,
+        "bending_time": kind.damping_bending,
+        "pushed": _PUSHED[system.simulation.lumped.compression or ("carried" if kind.ei > 0 else "none")],
+        "mass": kind.mass_per_metre * half, "weight": kind.mass_per_metre * half * env.gravity,
+        "buoyancy": displaced * env.gravity, "diameter": d, "added_normal": kind.added_mass.normal * displaced,
+        "added_axial": kind.added_mass.axial * displaced, "reynolds": d / env.viscosity, "drag_law": drag.NONE,
+    }  # fmt: skip
+    if kind.drag == "reynolds" and rho > 0.0:
+        row |= {"drag_law": drag.REYNOLDS, "drag_normal": pressed, "drag_axial": math.pi * pressed}
+    elif kind.drag != "none" and kind.drag != "reynolds" and rho > 0.0:
         area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row[a.DRAG_LAW] = drag.CONSTANT
-        row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = pressed * kind.drag.normal, pressed * area * kind.drag.axial
+        row |= {"drag_law": drag.CONSTANT, "drag_normal": pressed * kind.drag.normal}
+        row["drag_axial"] = pressed * area * kind.drag.axial
     bed = env.seabed
     if bed is not None:
         footprint = kind.contact_diameter * half
-        row[a.RADIUS] = 0.5 * kind.contact_diameter
-        row[a.BED_STIFFNESS] = bed.stiffness * footprint
-        row[a.BED_DAMPING] = bed.damping * footprint
-        row[a.BED_SHEAR] = bed.friction_stiffness * footprint
+        row |= {"radius": 0.5 * kind.contact_diameter, "bed_stiffness": bed.stiffness * footprint}
+        row |= {"bed_damping": bed.damping * footprint, "bed_shear": bed.friction_stiffness * footprint}
     return row
 
 
-def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[list[float]]]:
-    """Clump weights and floats by the element that carries them, each a row of LUMP_COLUMNS numbers."""
+def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[Row]]:
+    """Clump weights and floats by the element that carries them."""
     starts = np.concatenate(([0.0], np.cumsum(lengths)))
     rho, g = system.environment.water_density, system.environment.gravity
-    held: dict[int, list[list[float]]] = {}
+    held: dict[int, list[Row]] = {}
     for item in cable.attachments:
         i = min(int(np.searchsorted(starts, item.at, side="right")) - 1, len(lengths) - 1)
-        row = [0.0] * a.LUMP_COLUMNS
-        row[a.LUMP_SHARE] = (item.at - starts[i]) / lengths[i]
-        row[a.LUMP_MASS], row[a.LUMP_ADDED] = item.mass, item.added_mass if rho > 0 else 0.0
-        row[a.LUMP_BUOYANCY], row[a.LUMP_DRAG] = rho * g * item.volume, 0.5 * rho * item.drag_area
-        row[a.LUMP_HEIGHT] = sphere_diameter(item.volume)
+        row = {
+            "share": (item.at - starts[i]) / lengths[i], "mass": item.mass,
+            "added": item.added_mass if rho > 0 else 0.0, "buoyancy": rho * g * item.volume,
+            "drag": 0.5 * rho * item.drag_area, "height": sphere_diameter(item.volume),
+        }  # fmt: skip
         held.setdefault(i, []).append(row)
     return held
 
@@ -112,85 +111,107 @@ def build(system: System, geometry: Geometry) -> Built:
     driven = [name for name, body in system.bodies.items() if not body.is_free]
     places = dict.fromkeys(end.point for cable in system.cables.values() for end in (cable.start, cable.end))
     carried = [name for name in places if name.partition(".")[0] in driven]
-    tables = Tables(
+    parts = Parts(
         prescribed=[*held, *driven, *carried],
         points=len(held),
         hubs=[name for name, point in system.points.items() if point.is_free]
         + [name for name, body in system.bodies.items() if body.is_free],
     )
     for name, cable in system.cables.items():
-        add_cable(tables, system, name, cable, geometry)
-    plan = block_cholesky.analyse(len(tables.hubs), tables.edges)
-    for row in tables.cables:
-        start, end = row[a.START_HUB], row[a.END_HUB]
-        if start >= 0 and end >= 0 and start != end:
-            slot = plan.slots.get((end, start))
-            row[a.CABLE_SLOT] = slot if slot is not None else -plan.slots[(start, end)] - 1
+        add_cable(parts, system, name, cable, geometry)
+    plan = hub_plan(parts)
     commands = commands_of(system)
     names = list(commands)
     inputs = {name: slice(3 * k, 3 * k + 3) for k, name in enumerate(names)}
     top = 3 * len(names)
-    for k, winch in enumerate(tables.winches):
-        inputs[f"{winch.cable}.winch.rate"] = slice(top + k, top + k + 1)
-    controls_int, controls_real = control_rows(commands, tables)
-    loads_int, loads_real = load_rows(system, tables, inputs, top + len(tables.winches))
-    frames = [[names.index(f"{name}.position"), names.index(f"{name}.rotation")] for name in driven]
+    for k, winch in enumerate(parts.winches):
+        inputs[f"{winch.name}.winch.rate"] = slice(top + k, top + k + 1)
+    command_rows, goals = control_rows(commands, parts)
+    loads, wrenches = load_rows(system, parts, inputs, top + len(parts.winches))
     owners = [-1] * len(held) + [driven.index(name.partition(".")[0]) for name in (*driven, *carried)]
-    offsets = [
-        system.place(name).offset if owner >= 0 else tuple(geometry.points[name])
-        for name, owner in zip(tables.prescribed, owners, strict=True)
-    ]
-    hybrids = [name for name in tables.hubs if name in system.points and system.points[name].kind == "hybrid"]
+    hybrids = [name for name in parts.hubs if name in system.points and system.points[name].kind == "hybrid"]
     sea = water.pack(system.environment)
     settings = system.simulation.lumped
-
-    header = np.zeros(a.HEADER, dtype=np.int64)
-    header[a.N_NODES], header[a.N_ELEMENTS] = sum(map(len, tables.nodes)), len(tables.elements)
-    header[a.N_CABLES], header[a.N_HUBS] = len(tables.cables), len(tables.hubs)
-    header[a.N_POINTS], header[a.N_CONTROLLED] = len(tables.prescribed), len(names)
-    header[a.N_FRAMES], header[a.N_HYBRIDS], header[a.N_WINCHES] = len(frames), len(hybrids), len(tables.winches)
-    header[a.N_BODIES] = len(system.bodies)
-    header[a.N_LOADS], header[a.N_SLOTS], header[a.N_ENTRIES] = len(loads_int), plan.slot_count, len(plan.column_slots)
-    header[a.N_UPDATES], header[a.N_SEA], header[a.N_TABLE] = len(plan.updates), len(sea), len(tables.table)
-    header[a.N_NAMED], header[a.N_LUMPS] = len(system.points) + len(system.bodies), len(tables.lumps)
-    header[a.BLOCK] = 6 if any(name in system.bodies for name in tables.hubs) else 3
-    header[a.GREEN] = settings.strain == "green"
-    header[a.SLACKENS] = any(row[a.PUSHED] == a.NO_COMPRESSION for row in tables.elements)
-    header[a.GEOMETRIC] = _GEOMETRIC[settings.geometric_stiffness]
-    header[a.N_STANDING] = len(tables.hubs) if system.environment.seabed is not None else 0
-    a.set_offsets(header)
-    named = [
-        -tables.hubs.index(n) - 1 if n in tables.hubs else tables.prescribed.index(n)
+    block = 6 if any(name in system.bodies for name in parts.hubs) else 3
+    tables = SCHEMA.allocate(
+        {
+            "nodes": sum(map(len, parts.nodes)), "elements": len(parts.elements),
+            "nominals": len(parts.elements) if parts.winches else 0, "cables": len(parts.cables),
+            "hubs": len(parts.hubs), "standing": len(parts.hubs) if system.environment.seabed is not None else 0,
+            "points": len(parts.prescribed), "frames": len(driven), "controls": len(names), "hybrids": len(hybrids),
+            "loads": len(loads), "winches": len(parts.winches), "lumps": len(parts.lumps),
+            "places": len(system.points) + len(system.bodies), "bodies": len(system.bodies),
+            "sea_rows": len(sea) - SEA_HEAD, "samples": len(parts.samples), "slots": plan.slot_count,
+            "columns": len(plan.column_start), "entries": len(plan.column_slots), "updates": len(plan.updates),
+            "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
+        },
+        hub_size=block,
+        green=settings.strain == "green",
+        slackens=any(row["pushed"] == NO_COMPRESSION for row in parts.elements),
+        geometric=_GEOMETRIC[settings.geometric_stiffness],
+    )  # fmt: skip
+    tables.reals[: len(sea)] = sea
+    tables.settings.theta = settings.theta
+    tables.cable.fill(parts.cables)
+    tables.joint.fill(parts.joints)
+    tables.end.fill(parts.ends)
+    tables.element.fill(parts.elements)
+    if parts.winches:
+        tables.nominal.fill(parts.elements)
+    tables.lump.fill(parts.lumps)
+    for name in ("winch", "limits", "controller", "drum", "turning"):
+        getattr(tables, name).fill(getattr(winch, name) for winch in parts.winches)
+    tables.owner.frame = owners
+    tables.place.fill(
+        {"position": system.place(name).offset if owner >= 0 else geometry.points[name]}
+        for name, owner in zip(parts.prescribed, owners, strict=True)
+    )
+    tables.carrier.fill(
+        {"place": names.index(f"{name}.position"), "angles": names.index(f"{name}.rotation")} for name in driven
+    )
+    tables.command.fill(command_rows)
+    tables.goal.fill(goals)
+    tables.hybrid.fill(
+        {"hub": parts.hubs.index(name), "command": names.index(f"{name}.position")} for name in hybrids
+    )
+    tables.drive.fill(_drive_row(system, name) for name in hybrids)
+    tables.load.fill(loads)
+    tables.wrench.fill(wrenches)
+    for row, name in zip(tables.block("body"), parts.hubs, strict=True):
+        row[:] = body_record(free_owner(system, name), system)
+    tables.sample.number = parts.samples
+    tables.seen.place = [
+        -parts.hubs.index(n) - 1 if n in parts.hubs else parts.prescribed.index(n)
         for n in (*system.points, *system.bodies)
     ]
-
-    ints = _flat(
-        np.int64, header, tables.cables, controls_int, loads_int, plan.order, plan.column_start, plan.column_rows,
-        plan.column_slots, plan.updates, plan.update_start, named, owners, frames,
-        [[tables.hubs.index(name), names.index(f"{name}.position")] for name in hybrids],
-        [winch.ints for winch in tables.winches],
-    )  # fmt: skip
-    hubs = [body_record(free_owner(system, name), system) for name in tables.hubs]
-    reals = _flat(
-        np.float64, sea, [settings.theta], tables.elements, tables.ends, hubs, offsets, controls_real, loads_real,
-        tables.lumps, tables.table, [_hybrid_row(system, name) for name in hybrids],
-        [winch.reals for winch in tables.winches], tables.elements if tables.winches else [],
-    )  # fmt: skip
-    y0 = first_state(ints, tables, commands, system, geometry)
-    return Built(ints, reals, y0, tuple(tables.hubs), inputs)
+    tables.order.hub, tables.column_start.entry = plan.order, plan.column_start
+    tables.column_row.hub, tables.column_slot.slot = plan.column_rows, plan.column_slots
+    tables.block("update")[:], tables.update_start.update = plan.updates, plan.update_start
+    put_first_state(tables, parts, commands, system, geometry)
+    return Built(tables, tuple(parts.hubs), inputs)
 
 
-def _flat(kind: type, *parts: object) -> np.ndarray:
-    return np.concatenate([np.asarray(part, dtype=kind).ravel() for part in parts])
+def hub_plan(parts: Parts) -> block_cholesky.Analysis:
+    """How the hubs are solved for; cables between two of them get the slot of their coupling, −1 − slot transposed."""
+    pairs = [(one["hub"], two["hub"]) for one, two in zip(parts.joints[::2], parts.joints[1::2], strict=True)]
+    plan = block_cholesky.analyse(len(parts.hubs), [pair for pair in pairs if min(pair) >= 0])
+    for row, (start, end) in zip(parts.cables, pairs, strict=True):
+        if min(start, end) >= 0 and start != end:
+            slot = plan.slots.get((end, start))
+            row["slot"] = slot if slot is not None else -plan.slots[(start, end)] - 1
+    return plan
 
 
-def _hybrid_row(system: System, name: str) -> list[float]:
+def _drive_row(system: System, name: str) -> Row:
     point = system.points[name]
     assert point.kind == "hybrid"
-    return [point.stiffness, point.damper, point.force_max, point.tension_max]
+    return {
+        "stiffness": point.stiffness, "damping": point.damper, "force_max": point.force_max,
+        "tension_max": point.tension_max,
+    }  # fmt: skip
 
 
-def add_cable(tables: Tables, system: System, name: str, cable: Cable, geometry: Geometry) -> None:
+def add_cable(parts: Parts, system: System, name: str, cable: Cable, geometry: Geometry) -> None:
     """Add one cable in sweep order: from its drum where it has one, else from a prescribed point where it has one."""
     segments = cable.segments(system)
     kinds = [system.types[s.type_name] for s in segments]
@@ -207,27 +228,22 @@ def add_cable(tables: Tables, system: System, name: str, cable: Cable, geometry:
     if reverse:
         rows, nodes, tension = rows[::-1], nodes[::-1], tension[::-1]
         ends, places = ends[::-1], places[::-1]
-        lumps = {len(rows) - 1 - i: [[1.0 - lump[0], *lump[1:]] for lump in held] for i, held in lumps.items()}
-    spare = allotted(system, name) - len(rows)
+        lumps = {
+            len(rows) - 1 - i: [{**lump, "share": 1.0 - lump["share"]} for lump in held] for i, held in lumps.items()
+        }
+    spare, first, fresh = allotted(system, name) - len(rows), len(parts.elements), rows[0].copy()
     for i, held in lumps.items():
-        rows[i][a.LUMP_FIRST], rows[i][a.LUMP_COUNT] = len(tables.lumps), len(held)
-        tables.lumps += held
-    fresh = rows[0].copy()
-    fresh[a.LUMP_FIRST] = fresh[a.LUMP_COUNT] = 0.0
+        rows[i] |= {"lump_first": len(parts.lumps), "lump_count": len(held)}
+        parts.lumps += held
     nodes = np.vstack([np.repeat(nodes[:1], spare, axis=0), nodes])
     tension = np.concatenate([np.zeros(spare), tension])
-
-    record = [0] * a.CABLE_COLUMNS
-    record[a.CABLE_FIRST], record[a.CABLE_COUNT] = len(tables.elements) + spare, len(rows)
-    record[a.CABLE_ALLOTTED_FIRST], record[a.CABLE_ALLOTTED_COUNT] = len(tables.elements), len(rows) + spare
-    record[a.CABLE_REVERSED] = int(reverse)
-    record[a.CABLE_BENDS] = int(any(kind.ei > 0 for kind in kinds))
-    columns = ((a.START_HUB, a.START_POINT, a.START_CLAMP), (a.END_HUB, a.END_POINT, a.END_CLAMP))
     chords = np.diff(nodes[spare:], axis=0)
-    for side, (end, place, (hub, point, clamp)) in enumerate(zip(ends, places, columns, strict=True)):
-        record[hub] = tables.hubs.index(place.owner_name) if place.is_free else -1
-        record[point] = -1 if place.is_free else tables.prescribed.index(end.point)
-        record[clamp] = int(end.joint == "clamp")
+    for side, (end, place) in enumerate(zip(ends, places, strict=True)):
+        joint = {"hub": -1, "point": -1, "clamp": end.joint == "clamp"}
+        if place.is_free:
+            joint["hub"] = parts.hubs.index(place.owner_name)
+        else:
+            joint["point"] = parts.prescribed.index(end.point)
         direction = chords[-1 if side else 0]
         if end.direction is not None:
             direction = np.array(end.direction) * (-1.0 if reverse else 1.0)
@@ -237,73 +253,73 @@ def add_cable(tables: Tables, system: System, name: str, cable: Cable, geometry:
         if end.release is not None:
             time = end.release.time if end.release.time is not None else math.inf
             pull = end.release.tension if end.release.tension is not None else math.inf
-        tables.ends.append([*(direction / np.linalg.norm(direction)), time, pull, *place.offset])
-    if record[a.START_HUB] >= 0 and record[a.END_HUB] >= 0:
-        tables.edges.append((record[a.START_HUB], record[a.END_HUB]))
+        direction = direction / np.linalg.norm(direction)
+        row = {"direction": direction, "release_time": time, "release_tension": pull, "offset": place.offset}
+        parts.ends.append(row)
+        parts.joints.append(joint)
     if cable.winch is not None:
-        tables.winches.append(winch_rows(system, name, len(tables.cables), len(rows), tables.table))
-    tables.cables.append(record)
-    tables.elements += [fresh] * spare + rows
-    tables.nodes.append(nodes)
-    tables.tensions.append(tension)
+        parts.winches.append(winch_rows(system, name, len(parts.cables), len(rows), parts.samples))
+    parts.cables.append(
+        {
+            "first": first + spare, "count": len(rows), "allotted_first": first, "allotted_count": len(rows) + spare,
+            "reversed": reverse, "bends": any(kind.ei > 0 for kind in kinds),
+        }
+    )  # fmt: skip
+    parts.elements += [fresh] * spare + rows
+    parts.nodes.append(nodes)
+    parts.tensions.append(tension)
 
 
-def control_rows(commands: dict[str, Command], tables: Tables) -> tuple[np.ndarray, np.ndarray]:
-    """Records of the commands; their motion tables go to `tables.table`."""
-    ints = np.zeros((len(commands), a.CONTROL_INTS), dtype=np.int64)
-    reals = np.zeros((len(commands), a.CONTROL_REALS))
-    for k, (name, command) in enumerate(commands.items()):
+def control_rows(commands: dict[str, Command], parts: Parts) -> tuple[list[Row], list[Row]]:
+    """Rows of the commands; those of their motions go to `parts.samples`."""
+    found, goals = [], []
+    for name, command in commands.items():
         owner = name.removesuffix(".position")
-        ints[k, 0] = tables.prescribed.index(owner) if owner in tables.prescribed[: tables.points] else -1
-        ints[k, 1:] = command.record(tables.table)
-        reals[k] = *command.base, command.cutoff
-    return ints, reals
+        point = parts.prescribed.index(owner) if owner in parts.prescribed[: parts.points] else -1
+        motion = dict(zip(fields_of(MOTION), command.record(parts.samples), strict=True))
+        found.append({"point": point, **motion})
+        goals.append({"position": command.base, "cutoff": command.cutoff})
+    return found, goals
 
 
-def load_rows(system: System, tables: Tables, inputs: dict[str, slice], top: int) -> tuple[np.ndarray, np.ndarray]:
+def load_rows(system: System, parts: Parts, inputs: dict[str, slice], top: int) -> tuple[list[Row], list[Row]]:
     """Loads on free points and bodies (a held one carries its own); those with a name become inputs from `top` on."""
-    loads = [(load, system.place(load.point)) for load in system.loads if system.place(load.point).is_free]
-    ints = np.zeros((len(loads), a.LOAD_INTS), dtype=np.int64)
-    reals = np.zeros((len(loads), a.LOAD_REALS))
-    for k, (load, place) in enumerate(loads):
-        ints[k, 0] = tables.hubs.index(place.owner_name)
-        reals[k] = *load.force, *load.torque, *place.offset
+    found, wrenches = [], []
+    for load in system.loads:
+        place = system.place(load.point)
+        if not place.is_free:
+            continue
+        row = {"hub": parts.hubs.index(place.owner_name), "input": -1}
         if load.table is not None:
-            ints[k, 1:3] = len(tables.table), len(load.table)
-            tables.table += [number for row in load.table for number in row]
-        ints[k, 3] = -1
+            row |= {"first": len(parts.samples), "rows": len(load.table)}
+            parts.samples += [number for numbers in load.table for number in numbers]
         if load.name is not None:
-            ints[k, 3] = top
+            row["input"] = top
             inputs[f"{load.name}.force"], inputs[f"{load.name}.torque"] = slice(top, top + 3), slice(top + 3, top + 6)
             top += 6
-    return ints, reals
+        found.append(row)
+        wrenches.append({"force": load.force, "torque": load.torque, "offset": place.offset})
+    return found, wrenches
 
 
-def first_state(
-    ints: np.ndarray, tables: Tables, commands: dict[str, Command], system: System, geometry: Geometry
-) -> np.ndarray:
+def put_first_state(
+    tables: Tables, parts: Parts, commands: dict[str, Command], system: System, geometry: Geometry
+) -> None:
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
-    y = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
-    state = a.state_of(ints, y)
-    state.nodes[:, :3] = np.vstack(tables.nodes)
-    for row, name in zip(state.hubs, tables.hubs, strict=True):
+    tables.node.position = np.vstack(parts.nodes)
+    tables.spring.tension = np.concatenate(parts.tensions)
+    tables.hold.attached, tables.slack.since, tables.landing.landed_at = 1.0, -1.0, -1.0
+    for place, turn, name in zip(tables.hub.position, tables.hub.turn, parts.hubs, strict=True):
         if name in system.points:
-            row[:3], row[3] = geometry.points[name], 1.0
+            place[:], turn[:] = geometry.points[name], (1.0, 0.0, 0.0, 0.0)
         else:
             pose = geometry.bodies[name]
-            row[:3], row[3:7] = pose.position, quaternion.from_matrix(pose.rotation)
-    for row, command in zip(state.controls, commands.values(), strict=True):
-        row[:3], row[3:] = command.at_start()
-    state.tension[:] = np.concatenate(tables.tensions)
-    state.attached[:] = 1.0
-    state.slack_since[:] = -1.0
-    state.standing[:, LANDED_AT] = -1.0
-    for row, winch in zip(state.winches, tables.winches, strict=True):
-        row[:] = winch.state
-    for c, (record, cable) in enumerate(zip(tables.cables, system.cables.values(), strict=True)):
-        held = held_on_bed(system, cable)[:: -1 if record[a.CABLE_REVERSED] else 1]
-        first = record[a.CABLE_FIRST] + c
-        for node, here in zip((first, first + record[a.CABLE_COUNT]), held, strict=True):
+            place[:], turn[:] = pose.position, quaternion.from_matrix(pose.rotation)
+    starts = [command.at_start() for command in commands.values()]
+    tables.control.fill({"position": place, "velocity": velocity} for place, velocity in starts)
+    for c, (record, cable) in enumerate(zip(parts.cables, system.cables.values(), strict=True)):
+        held = held_on_bed(system, cable)[:: -1 if record["reversed"] else 1]
+        first = record["first"] + c
+        for node, here in zip((first, first + record["count"]), held, strict=True):
             if here:
-                state.contact[node, 3] = HELD
-    return y
+                tables.grip.normal_force[node] = HELD

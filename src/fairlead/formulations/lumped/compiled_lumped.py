@@ -16,12 +16,12 @@ from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .build import build
 from .equations import rhs, settle
 from .hubs import SINGULAR
 from .rules import state_rules
 from .run import run, run_rigged
+from .schema import SCHEMA
 from .scheme import PLAIN, SEMI_IMPLICIT
 from .step import HUB_RANGE, OK, SPEED_LIMIT, STRAIN
 
@@ -49,6 +49,7 @@ class CompiledLumped(Compiled):
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    schema = SCHEMA
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
 
@@ -67,9 +68,9 @@ class CompiledLumped(Compiled):
             )
         built = build(system, geometry)
         self.system = system
-        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
-        self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(self.ints[a.W_END])
+        tables = built.tables
+        self.ints, self.reals, self._y0, self.work = tables.ints, tables.reals, tables.y, tables.work
+        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
         self.shape = ObservationShape(
             cables=tuple(system.cables),
             nodes_per_cable=tuple(len(row) for row in self._arc_lengths()),
@@ -86,11 +87,10 @@ class CompiledLumped(Compiled):
 
     def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
         """Unstretched distance of the nodes of each cable from its start; on a drum, as if all of it were paid out."""
-        model = a.model_of(self.ints, self.reals)
-        found = []
-        for row in model.cables:
-            first, count = row[a.CABLE_ALLOTTED_FIRST], row[a.CABLE_ALLOTTED_COUNT]
-            lengths = model.elements[first : first + count, a.LENGTH][:: -1 if row[a.CABLE_REVERSED] else 1]
+        tables = self.tables(self._y0)
+        cable, length, found = tables.cable, tables.element.length, []
+        for first, count, back in zip(cable.allotted_first, cable.allotted_count, cable.reversed, strict=True):
+            lengths = length[first : first + count][:: -1 if back else 1]
             found.append(tuple(np.concatenate(([0.0], np.cumsum(lengths))).tolist()))
         return tuple(found)
 
@@ -106,22 +106,22 @@ class CompiledLumped(Compiled):
         return (*extras, *landing_extras(self.system))
 
     def state_rules(self) -> StateRules:
-        return state_rules(self.ints, self.layout, tuple(self.system.cables))
+        return state_rules(self.tables(self._y0), tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
         return self.under_way(self._y0)
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y, first = y.copy(), FirstVelocities(self.system)
-        model, state = a.model_of(self.ints, self.reals), a.state_of(self.ints, y)
-        for c, (name, row) in enumerate(zip(self.system.cables, model.cables, strict=True)):
-            start, count, back = row[a.CABLE_FIRST], row[a.CABLE_COUNT], -1 if row[a.CABLE_REVERSED] else 1
-            nodes = first.at_nodes(name, model.elements[start : start + count, a.LENGTH][::back])
-            state.nodes[start + c : start + c + count + 1, 3:] = nodes[::back]
-        for row, name in zip(state.hubs, self._hub_names, strict=True):
-            row[7:10] = first.of(name)
-        for row, command in zip(state.controls, first.commands.values(), strict=True):
-            row[3:] = command.at_start()[1]
+        tables = self.tables(y)
+        cable, length = tables.cable, tables.element.length
+        rows = zip(self.system.cables, cable.first, cable.count, cable.reversed, strict=True)
+        for c, (name, start, count, reverse) in enumerate(rows):
+            back = -1 if reverse else 1
+            nodes = first.at_nodes(name, length[start : start + count][::back])
+            tables.node.velocity[start + c : start + c + count + 1] = nodes[::back]
+        tables.hub.fill({"velocity": first.of(name)} for name in self._hub_names)
+        tables.control.fill({"velocity": command.at_start()[1]} for command in first.commands.values())
         return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
@@ -144,9 +144,9 @@ class CompiledLumped(Compiled):
 
     def place_name(self, cable: int, node: int) -> str:
         """What people call a node, counted in sweep order."""
-        row = a.model_of(self.ints, self.reals).cables[cable]
-        count = int(row[a.CABLE_COUNT])
-        node = count - node if row[a.CABLE_REVERSED] else node
+        cables = self.tables(self._y0).cable
+        count = int(cables.count[cable])
+        node = count - node if cables.reversed[cable] else node
         return f"cable '{self.shape.cables[cable]}', node {node} of {count}"
 
     def hub_name(self, hub: int) -> str:
@@ -155,7 +155,8 @@ class CompiledLumped(Compiled):
         return f"{'point' if name in self.system.points else 'body'} '{name}'"
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, index, node = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        fault = self.tables(y).fault
+        time, index, node = float(fault.time), int(fault.place), int(fault.node)
         step = self.system.simulation.step
         cure = f"use a smaller step than {step:g} s"
         if status in (HUB_RANGE, SINGULAR):
@@ -201,13 +202,14 @@ class CompiledLumped(Compiled):
         return tuple(notes)
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        state = a.state_of(self.ints, y)
+        tables = self.tables(y)
+        ledger, slack = tables.ledger, tables.slack
         theta = self.system.simulation.lumped.theta
         notes: list[str] = []
         if self.kind == SEMI_IMPLICIT:
-            cables = map(Slack, self.shape.cables, state.slack_since, *state.snap.T)
+            cables = map(Slack, self.shape.cables, slack.since, slack.rise, slack.most)
             notes += slack_notes(cables, h, theta, "use lumped: {theta: 0.5} or" if theta > 0.6 else "use")
-        damped, total = state.ledger[a.ELEMENT_STEPS_DAMPED], max(1.0, state.ledger[a.ELEMENT_STEPS])
+        damped, total = ledger.element_steps_damped, max(1.0, ledger.element_steps)
         if damped > 0 and self.system.simulation.lumped.geometric_stiffness == "auto":
             notes.append(
                 f"simulation.step: {h:g} s was beyond the undamped bound 2/omega of the string stiffness in "
@@ -217,11 +219,11 @@ class CompiledLumped(Compiled):
         return tuple(notes)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
-        ledger = a.state_of(self.ints, y).ledger
+        ledger = self.tables(y).ledger
         if self.kind == PLAIN:
             return {"geometric_stiffness": "off"}
         form: str = self.system.simulation.lumped.geometric_stiffness
-        share = ledger[a.ELEMENT_STEPS_DAMPED] / max(1.0, ledger[a.ELEMENT_STEPS])
+        share = ledger.element_steps_damped / max(1.0, ledger.element_steps)
         if form == "auto":
             form = "undamped" if share == 0 else f"damped in {100 * share:.2g} % of element steps"
         return {"geometric_stiffness": form}
@@ -241,19 +243,18 @@ class CompiledLumped(Compiled):
         Undamped motions are stable up to 2.8/ω, strongly damped ones up to 2.8/(damping rate); for each node
         ω² ≤ 2(k₁ + k₂)/m along the cable and 4(k/l²)(…)/m ≤ 16 k_b/(l² m) for bending.
         """
-        model = a.model_of(self.ints, self.reals)
-        slowest = math.inf
-        for row in model.cables:
-            part = model.elements[row[a.CABLE_FIRST] : row[a.CABLE_FIRST] + row[a.CABLE_COUNT]]
-            length = part[:, a.LENGTH]
+        tables = self.tables(self._y0)
+        element, pad, slowest = tables.element, np.zeros(1), math.inf
+        for first, count in zip(tables.cable.first, tables.cable.count, strict=True):
+            part = slice(first, first + count)
+            length, mass = element.length[part], element.mass[part]
             for k, time in (
-                (part[:, a.STIFFNESS] / length, part[:, a.DAMPING_TIME]),
-                (4.0 * part[:, a.BENDING] / length**3, part[:, a.BENDING_TIME]),
+                (element.stiffness[part] / length, element.damping_time[part]),
+                (4.0 * element.bending[part] / length**3, element.bending_time[part]),
             ):
-                pad = np.zeros(1)
-                mass = np.concatenate((pad, part[:, a.MASS])) + np.concatenate((part[:, a.MASS], pad))
+                heavy = np.concatenate((pad, mass)) + np.concatenate((mass, pad))
                 stiff = np.concatenate((pad, k)) + np.concatenate((k, pad))
-                omega2 = float(np.max(2.0 * stiff / mass))
+                omega2 = float(np.max(2.0 * stiff / heavy))
                 if omega2 > 0.0:
                     rate = float(np.max(time)) * omega2
                     slowest = min(slowest, 2.8 / math.sqrt(omega2), 2.78 / rate if rate > 0.0 else math.inf)

@@ -1,7 +1,7 @@
 """One element: its spring, and the loads on the line it stands for, half at each of its nodes.
 
-`element` is where the element's constants begin in `reals`, whose head is the sea. A matrix of the element is
-isotropic but for its own direction: `across`·1 + (`along` − `across`)·ttᵀ.
+`element` is the element's row of properties. A matrix of the element is isotropic but for its own direction:
+`across`·1 + (`along` − `across`)·ttᵀ.
 """
 
 from __future__ import annotations
@@ -13,15 +13,11 @@ from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
-from fairlead.sea.water import GRAVITY, WAVE_COUNT, elevation, flow_below, surface
+from fairlead.sea.water import elevation, flow_below, surface
 
-from .arrays import (
-    ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, DAMPING_ONLY, DAMPING_TIME, DIAMETER, DRAG_AXIAL, DRAG_LAW,
-    DRAG_NORMAL, GREEN, GROWTH, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST, LUMP_HEIGHT,
-    LUMP_MASS, LUMP_SHARE, MASS, NO_COMPRESSION, PUSHED, REYNOLDS, STIFFNESS, WEIGHT, lump_at,
-)  # fmt: skip
 from .ends import ZERO3
-from .scheme import DRIFT, FILTER, SPRING_AHEAD, SPRING_BOW, SPRING_G, STEP, damper_share
+from .schema import DAMPING_ONLY, NO_COMPRESSION
+from .scheme import damper_share
 
 NEAR = 0.5 + 0.5 / math.sqrt(3.0)
 """Share of the nearer node in a Gauss point's motion."""
@@ -53,7 +49,7 @@ def strain_energy(span, length, stiffness, green):
 
 
 @kernel
-def spring(before, ahead, rate, bow, straining, ints, reals, element, work):
+def spring(before, ahead, rate, bow, straining, element, sys):
     """What the tension λ = bias + G·(t·Δa) over the step is made of.
 
     before, ahead : length at the start of the step, and at its end if nothing accelerated [m]
@@ -68,29 +64,29 @@ def spring(before, ahead, rate, bow, straining, ints, reals, element, work):
     shorter than its length and keeps its damper, which then may push (Guillaume et al., Eq. 7). What does not push at
     all is decided with the accelerations: see `slackening`.
     """
-    share, stiff, bowed, memory = work[SPRING_AHEAD], work[SPRING_G], work[SPRING_BOW], work[FILTER]
-    if reals[element + PUSHED] == NO_COMPRESSION and before < reals[element + LENGTH]:
-        share, stiff, bowed, memory = 1.5, work[STEP] * work[STEP], work[DRIFT] * work[DRIFT], 0.0
-    length, stiffness = reals[element + LENGTH], reals[element + STIFFNESS]
+    scheme, length, stiffness = sys.scheme, element.length, element.stiffness
+    share, stiff, bowed, memory = scheme.spring_ahead, scheme.spring_g, scheme.spring_bow, scheme.filter
+    if element.pushed == NO_COMPRESSION and before < length:
+        share, stiff, bowed, memory = 1.5, scheme.step * scheme.step, scheme.drift * scheme.drift, 0.0
     span = before + share * (ahead - before)
-    grown = length + share * work[STEP] * reals[element + GROWTH]
-    tension, slope = tension_law(span, grown, stiffness, ints[GREEN] == 1)
-    c = reals[element + DAMPING_TIME] * stiffness / length
+    grown = length + share * scheme.step * element.growth
+    tension, slope = tension_law(span, grown, stiffness, sys.green == 1)
+    c = element.damping_time * stiffness / length
     slope = max(slope, 0.0)
-    if reals[element + PUSHED] == DAMPING_ONLY and span < grown:
+    if element.pushed == DAMPING_ONLY and span < grown:
         tension, slope = 0.0, 0.0
     bias = tension + c * rate + slope * (memory * (rate - length * straining) + bowed * bow)
-    lossy = c * damper_share(c, reals[element + MASS], work)
+    lossy = c * damper_share(c, element.mass, scheme)
     return lossy + stiff * slope, bias, c, lossy
 
 
 @kernel
-def wet_part(t, p1, p2, diameter, reals):
+def wet_part(t, p1, p2, diameter, sea):
     """Submerged fraction of an element, its height, and the height of its middle above the surface."""
     rise = p2[2] - p1[2]
     height = bar_height(rise, diameter)
     x, y, z = 0.5 * (p1[0] + p2[0]), 0.5 * (p1[1] + p2[1]), 0.5 * (p1[2] + p2[2])
-    z -= elevation(t, x, y, reals)
+    z -= elevation(t, x, y, sea)
     return submergence(z, height), height, z
 
 
@@ -107,7 +103,7 @@ def point_drag(law, normal, axial, reynolds, axis, v, flow):
 
 
 @kernel
-def element_loads(t, reals, element, p1, p2, v1, v2, axis, span, h):
+def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     """Inertia of and loads on an element, for both its nodes.
 
     Returns
@@ -126,16 +122,16 @@ def element_loads(t, reals, element, p1, p2, v1, v2, axis, span, h):
     a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
     """
     middle = scale(0.5, add(p1, p2))
-    level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], reals)
+    level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], sys.reals)
     rising += 0.5 * ((v1[0] + v2[0]) * slope_x + (v1[1] + v2[1]) * slope_y)
     rise = p2[2] - p1[2]
-    height = bar_height(rise, reals[element + DIAMETER])
+    height = bar_height(rise, element.diameter)
     z = middle[2] - level
     sigma = submergence(z, height)
-    mass = reals[element + MASS]
-    added_n, added_a = reals[element + ADDED_NORMAL], reals[element + ADDED_AXIAL]
-    lift = sigma * reals[element + BUOYANCY]
-    down = lift - reals[element + WEIGHT]
+    mass = element.mass
+    added_n, added_a = element.added_normal, element.added_axial
+    lift = sigma * element.buoyancy
+    down = lift - element.weight
     power = 2.0 * lift * rising
     tilt = 0.0
     if sigma > 0.0:
@@ -154,18 +150,18 @@ def element_loads(t, reals, element, p1, p2, v1, v2, axis, span, h):
     across2, along2, across, along = across1, along1, 0.0, 0.0
     force1 = (0.0, 0.0, down + tilt)
     force2 = (0.0, 0.0, down - tilt)
-    law = reals[element + DRAG_LAW]
-    waves = reals[WAVE_COUNT] > 0.0
+    law = element.drag_law
+    waves = sys.sea.waves > 0.0
     if sigma > 0.0 and (law != NONE or waves):
-        normal, axial = sigma * reals[element + DRAG_NORMAL], sigma * reals[element + DRAG_AXIAL]
-        reynolds = reals[element + REYNOLDS]
+        normal, axial = sigma * element.drag_normal, sigma * element.drag_axial
+        reynolds = element.reynolds
         near, far = NEAR, 1.0 - NEAR
-        displaced = reals[element + BUOYANCY] / reals[GRAVITY] if waves else 0.0
+        displaced = element.buoyancy / sys.sea.gravity if waves else 0.0
         carried_n, carried_a = sigma * (displaced + added_n), sigma * (displaced + added_a)
         for _ in range(2):
             p, v = add_scaled(scale(near, p1), far, p2), add_scaled(scale(near, v1), far, v2)
             above = level + (p[0] - middle[0]) * slope_x + (p[1] - middle[1]) * slope_y
-            flow, push = flow_below(t, p[0], p[1], p[2], above, reals)
+            flow, push = flow_below(t, p[0], p[1], p[2], above, sys.reals)
             cn, ct, drag = point_drag(law, normal, axial, reynolds, axis, v, flow)
             if waves:
                 drag = add_scaled(drag, carried_n, push)
@@ -183,23 +179,22 @@ def element_loads(t, reals, element, p1, p2, v1, v2, axis, span, h):
 
 
 @kernel
-def lump_loads(t, ints, reals, element, p1, p2, v1, v2, h):
+def lump_loads(t, sys, element, p1, p2, v1, v2, h):
     """Attachments of an element as point masses between its nodes, which share them by the lever rule.
 
     Returns the masses m₁₁, m₁₂, m₂₂ [kg] with h times the drag secant, the forces on both nodes, and the power.
     """
     m11, m12, m22, power = 0.0, 0.0, 0.0, 0.0
     force1, force2 = ZERO3, ZERO3
-    first = int(reals[element + LUMP_FIRST])
-    for k in range(first, first + int(reals[element + LUMP_COUNT])):
-        lump = lump_at(ints, k)
-        f = reals[lump + LUMP_SHARE]
+    first = int(element.lump_first)
+    for k in range(first, first + int(element.lump_count)):
+        lump = sys.lump[k]
+        f = lump.share
         p = add_scaled(scale(1.0 - f, p1), f, p2)
         v = add_scaled(scale(1.0 - f, v1), f, v2)
         inertia, drag, force, given = body_loads(
-            t, p, v, reals[lump + LUMP_MASS], reals[lump + LUMP_ADDED], reals[lump + LUMP_BUOYANCY],
-            reals[lump + LUMP_DRAG], reals[lump + LUMP_HEIGHT], reals,
-        )  # fmt: skip
+            t, p, v, lump.mass, lump.added, lump.buoyancy, lump.drag, lump.height, sys.reals
+        )
         inertia += h * drag
         m11 += (1.0 - f) * (1.0 - f) * inertia
         m12 += f * (1.0 - f) * inertia

@@ -10,18 +10,13 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, cross, matvec
 
-from .arrays import (
-    BLOCK, OFFSET, W_HUB_RHS, end_at, hub_of_end, hub_state_at, node_of_end, node_state_at, point_at, point_of_end, put,
-    vector_of,
-)  # fmt: skip
-
 ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel
-def turn_of(y, body):
-    """Rotation matrix of the hub whose state begins at `body`."""
-    return rotation((y[body + 3], y[body + 4], y[body + 5], y[body + 6]))
+def is_attached(end, sys):
+    """Whether a cable end is still joined to its point."""
+    return sys.hold[end].attached > 0.5
 
 
 @kernel
@@ -35,48 +30,52 @@ def lever_columns(R, o):
 
 
 @kernel
-def place_end(end, ints, reals, y, work):
+def place_ends(c, sys):
+    """Let the end nodes of cable c follow the points they are joined to."""
+    cable = sys.cable[c]
+    for side in range(2):
+        if is_attached(2 * c + side, sys):
+            place_end(2 * c + side, sys.node[cable.first + c + side * cable.count], sys)
+
+
+@kernel
+def place_end(end, node, sys):
     """Let the node of a joined cable end follow its point."""
-    node = node_state_at(ints, node_of_end(ints, end))
-    hub = hub_of_end(ints, end)
-    if hub < 0:
-        point = point_at(ints, point_of_end(ints, end))
-        for k in range(6):
-            y[node + k] = work[point + k]
+    joint = sys.joint[end]
+    if joint.hub < 0:
+        point = sys.point[joint.point]
+        node.position, node.velocity = point.position, point.velocity
         return
-    body = hub_state_at(ints, hub)
-    place, velocity = vector_of(y, body), vector_of(y, body + 7)
-    if ints[BLOCK] == 6:
-        R, o = turn_of(y, body), vector_of(reals, end_at(ints, end) + OFFSET)
+    hub = sys.hub[joint.hub]
+    place, velocity = hub.position, hub.velocity
+    if sys.hub_size == 6:
+        R, o = rotation(hub.turn), sys.end[end].offset
         place = add(place, matvec(R, o))
-        velocity = add(velocity, matvec(R, cross(vector_of(y, body + 10), o)))
-    put(y, node, place)
-    put(y, node + 3, velocity)
+        velocity = add(velocity, matvec(R, cross(hub.spin, o)))
+    node.position, node.velocity = place, velocity
 
 
 @kernel
-def known_acceleration(end, ints, reals, y, work):
+def known_acceleration(end, sys):
     """The part of a joined end's acceleration that is there without the hub's unknown accelerations."""
-    hub = hub_of_end(ints, end)
-    if hub < 0:
-        return vector_of(work, point_at(ints, point_of_end(ints, end)) + 6)
-    if ints[BLOCK] == 3:
+    joint = sys.joint[end]
+    if joint.hub < 0:
+        return sys.point[joint.point].acceleration
+    if sys.hub_size == 3:
         return ZERO3
-    body = hub_state_at(ints, hub)
-    w = vector_of(y, body + 10)
-    return matvec(turn_of(y, body), cross(w, cross(w, vector_of(reals, end_at(ints, end) + OFFSET))))
+    hub = sys.hub[joint.hub]
+    return matvec(rotation(hub.turn), cross(hub.spin, cross(hub.spin, sys.end[end].offset)))
 
 
 @kernel
-def end_acceleration(end, ints, reals, y, work):
+def end_acceleration(end, sys):
     """Acceleration of what a joined cable end follows, after the hubs are solved."""
-    known = known_acceleration(end, ints, reals, y, work)
-    hub = hub_of_end(ints, end)
-    if hub < 0:
+    known = known_acceleration(end, sys)
+    h = sys.joint[end].hub
+    if h < 0:
         return known
-    at = ints[W_HUB_RHS] + ints[BLOCK] * hub
-    linear = add(known, vector_of(work, at))
-    if ints[BLOCK] == 3:
+    linear = add(known, sys.balance[h].acceleration)
+    if sys.hub_size == 3:
         return linear
-    columns = lever_columns(turn_of(y, hub_state_at(ints, hub)), vector_of(reals, end_at(ints, end) + OFFSET))
-    return add(linear, matvec(columns, vector_of(work, at + 3)))
+    columns = lever_columns(rotation(sys.hub[h].turn), sys.end[end].offset)
+    return add(linear, matvec(columns, sys.balance[h].spin_rate))

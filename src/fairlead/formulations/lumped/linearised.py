@@ -16,20 +16,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from fairlead.loads.end_motion import STEP_NUMBERS
+from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import of_angles, rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.model.anchors import HELD
-from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
+from fairlead.sea.water import bed_gap
 
-from . import arrays as a
-from .commands import commands_at, unfolded
+from .commands import hold_still, unfolded
 from .node_blocks import Blocks
 from .rest import bent, springs_of, turns_of
+from .schema import DAMPED, SCHEMA
 from .scheme import SEMI_IMPLICIT
 from .static_rows import static_rows
 from .step import OK
-from .winch import CONTROLLER, RATE_CONSTANT, RATE_ROWS
 
 if TYPE_CHECKING:
     from .compiled_lumped import CompiledLumped
@@ -45,17 +44,15 @@ class LinearisedLumped:
         self.t = t
         self._compiled = compiled
         self._still(compiled, t, u)
-        self._lengths = a.state_of(self._ints, compiled.initial_state()).winches[:, 1:3].copy()
-        ints, model = self._ints, self._model
-        self._nodes, self._hubs, self._block = int(ints[a.N_NODES]), int(ints[a.N_HUBS]), int(ints[a.BLOCK])
+        model = self._model
+        self._lengths = self._lengths_of(compiled.tables(compiled.initial_state()))
+        self._nodes, self._hubs, self._block = model.nodes, model.hubs, model.hub_size
         self._springs, self._turns = springs_of(model), turns_of(model)
-        joined = [
-            (first + c, first + c + count) for c, (first, count) in enumerate(model.cables[:, : a.CABLE_COUNT + 1])
-        ]
-        self._ends = np.array(joined).reshape(-1, 2)
+        starts = model.cable.first + np.arange(model.cables)
+        self._ends = np.stack([starts, starts + model.cable.count], axis=1)
         self._inner = np.concatenate([np.arange(first + 1, last) for first, last in self._ends])
-        self._end_hub = model.cables[:, [a.START_HUB, a.END_HUB]]
-        self._end_point = model.cables[:, [a.START_POINT, a.END_POINT]]
+        self._end_hub, self._end_point = model.joint.hub.reshape(-1, 2), model.joint.point.reshape(-1, 2)
+        self._offset = model.end.offset.reshape(-1, 2, 3)
         self.size = 3 * len(self._inner) + self._block * self._hubs
         body = np.arange(self._block)
         hub_kinds, hub_levers = np.where(body < 3, body, TURN), np.where(body < 3, 1.0, self._springs.length.mean())
@@ -68,32 +65,39 @@ class LinearisedLumped:
 
         One has all the damping that the scheme can give, for `relax`; the other neither springs nor bending.
         """
-        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
+        ints, reals, y = compiled.ints.copy(), compiled.reals.copy(), compiled.initial_state()
         self._work = np.zeros_like(compiled.work)
-        unfolded(compiled.initial_state(), self._ints, self._reals, self._work)
-        model = a.model_of(self._ints, self._reals)
-        self._friction = float(model.sea[BED_FRICTION])
-        self._commands = commands_at(compiled, t, u, model)
-        model.ends[:, :, a.RELEASE_TIME] = model.ends[:, :, a.RELEASE_TENSION] = np.inf
-        model.sea[BED_FRICTION] = model.sea[WAVE_COUNT] = 0.0
-        winches = self._reals[self._ints[a.R_WINCHES] : self._ints[a.R_PRISTINE]].reshape(-1, a.WINCH_REALS)
-        winches[:, [RATE_CONSTANT, CONTROLLER]] = 0.0
-        model.winches[:, RATE_ROWS] = 0
-        model.settings[a.THETA] = 1.0
-        self._ints[a.GEOMETRIC] = a.DAMPED
-        self._model = model
+        unfolded(y, ints, reals, self._work)
+        model = self._model = SCHEMA.tables(ints, reals, y, self._work)
+        self._friction = float(model.sea.bed_friction)
+        self._commands = hold_still(t, u, model)
+        model.end.release_time = model.end.release_tension = np.inf
+        model.sea.bed_friction = model.sea.waves = 0.0
+        model.limits.rate = model.controller.kind = 0.0
+        model.winch.rows = 0
+        model.settings.theta = 1.0
+        ints[SCHEMA.head["geometric"]] = DAMPED
         self._inputs = compiled.initial_inputs()
-        self._slack = self._reals.copy()
-        a.model_of(self._ints, self._slack).elements[:, [a.STIFFNESS, a.BENDING]] = 0.0
+        self._slack = SCHEMA.tables(ints, reals.copy(), y, self._work)
+        self._slack.element.stiffness = self._slack.element.bending = 0.0
 
-    def _state(self, y: np.ndarray) -> a.State:
-        state: a.State = a.state_of(self._ints, y)
-        if not state.attached.all():
+    @staticmethod
+    def _lengths_of(tables: Tables) -> np.ndarray:
+        """Lengths and counts on the winches, (winches, 2)."""
+        return np.stack([tables.drum.first_length, tables.drum.count], axis=1)
+
+    def _tables(self, y: np.ndarray) -> Tables:
+        """The system held still, in the state y."""
+        return SCHEMA.tables(self._model.ints, self._model.reals, y, self._work)
+
+    def _state(self, y: np.ndarray) -> Tables:
+        state = self._tables(y)
+        if not state.hold.attached.all():
             raise UnsupportedSystem(
                 "statics and modes need every cable end joined; an end was released before this state; use the state "
                 "at the start, or formulation: bars"
             )
-        if not np.array_equal(state.winches[:, 1:3], self._lengths):
+        if not np.array_equal(self._lengths_of(state), self._lengths):
             raise UnsupportedSystem(
                 "statics and modes need cables as long as at the start, and a winch has paid out; give the length of "
                 "this moment in the file"
@@ -101,46 +105,45 @@ class LinearisedLumped:
         return state
 
     # --- shape --------------------------------------------------------------------------------------------------------
-    def _places(self, state: a.State) -> np.ndarray:
+    def _places(self, state: Tables) -> np.ndarray:
         """Where all nodes are, joined ends at their points, (nodes, 3)."""
-        x = state.nodes[:, :3].copy()
-        points = self._points(state)
-        R = rotations(state.hubs[:, 3:7])
+        x: np.ndarray = state.node.position.copy()
+        points, hubs = self._points(state), state.hub.position
+        R = rotations(state.hub.turn)
         for c, side in np.ndindex(self._ends.shape):
             hub, node = self._end_hub[c, side], self._ends[c, side]
             if hub < 0:
                 x[node] = points[self._end_point[c, side]]
             else:
-                offset = self._model.ends[c, side, a.OFFSET : a.OFFSET + 3]
-                x[node] = state.hubs[hub, :3] + (R[hub] @ offset if self._block == 6 else 0.0)
+                x[node] = hubs[hub] + (R[hub] @ self._offset[c, side] if self._block == 6 else 0.0)
         return x
 
-    def _points(self, state: a.State) -> np.ndarray:
+    def _points(self, state: Tables) -> np.ndarray:
         """Where all prescribed points are, (points, 3)."""
-        model, points = self._model, self._model.points.copy()
-        driven = model.controls_int[:, 0]
-        points[driven[driven >= 0]] = state.controls[driven >= 0, :3]
-        for k in np.flatnonzero(model.owners >= 0):
-            centre, angles = model.frames[model.owners[k]]
-            R = rotations(of_angles(state.controls[angles, :3]))[0]
-            points[k] = state.controls[centre, :3] + R @ model.points[k]
+        points: np.ndarray = state.place.position.copy()
+        places, driven = state.control.position, state.command.point
+        points[driven[driven >= 0]] = places[driven >= 0]
+        for k in np.flatnonzero(state.owner.frame >= 0):
+            body = state.owner.frame[k]
+            R = rotations(of_angles(places[state.carrier.angles[body]]))[0]
+            points[k] = places[state.carrier.place[body]] + R @ state.place.position[k]
         return points
 
-    def _clamps(self, state: a.State) -> np.ndarray:
+    def _clamps(self, state: Tables) -> np.ndarray:
         """Directions of the clamps among the places that bend, (turns, 3), turned with the bodies they are on."""
-        directions = self._turns.clamp.copy()
+        directions, owner = self._turns.clamp.copy(), state.owner.frame
         for i, point in enumerate(self._turns.point):
-            if point >= 0 and self._model.owners[point] >= 0:
-                angles = self._model.frames[self._model.owners[point], 1]
-                directions[i] = rotations(of_angles(state.controls[angles, :3]))[0] @ directions[i]
+            if point >= 0 and owner[point] >= 0:
+                angles = state.control.position[state.carrier.angles[owner[point]]]
+                directions[i] = rotations(of_angles(angles))[0] @ directions[i]
         return directions
 
-    def _moves(self, state: a.State) -> sp.csr_matrix:
+    def _moves(self, state: Tables) -> sp.csr_matrix:
         """How all nodes move with the degrees of freedom, (3 nodes, size)."""
         rows = [3 * self._inner[:, None] + np.arange(3)]
         columns = [np.arange(3 * len(self._inner)).reshape(-1, 3)]
         values = [np.ones((len(self._inner), 3))]
-        R = rotations(state.hubs[:, 3:7])
+        R = rotations(state.hub.turn)
         first = 3 * len(self._inner)
         for c, side in np.ndindex(self._ends.shape):
             hub, node = self._end_hub[c, side], self._ends[c, side]
@@ -148,8 +151,7 @@ class LinearisedLumped:
                 continue
             jacobian = np.eye(3)
             if self._block == 6:
-                offset = self._model.ends[c, side, a.OFFSET : a.OFFSET + 3]
-                jacobian = np.hstack([jacobian, -R[hub] @ skew(offset)])
+                jacobian = np.hstack([jacobian, -R[hub] @ skew(self._offset[c, side])])
             i, j = np.indices(jacobian.shape)
             rows.append(3 * node + i)
             columns.append(first + self._block * hub + j)
@@ -166,21 +168,21 @@ class LinearisedLumped:
     # --- forces -------------------------------------------------------------------------------------------------------
     def _rows(self, y: np.ndarray, places: np.ndarray, sticking: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Loads on all nodes (nodes, 3) and on the hubs themselves (hubs, block); masses stay in `work`."""
-        y = y.copy()
-        state = a.state_of(self._ints, y)
-        state.nodes[:, :3], state.nodes[:, 3:] = places, 0.0
-        state.attached[:] = 0.0  # the nodes are where they are said to be
-        self._slack[BED_FRICTION] = self._friction if sticking else 0.0
-        commands = self._part(a.W_CONTROLS, STEP_NUMBERS)
-        commands[:, :3], commands[:, 3:] = self._commands, 0.0
+        state = self._tables(y.copy())
+        state.node.position, state.node.velocity = places, 0.0
+        state.hold.attached = 0.0  # the nodes are where they are said to be
         ends = self._ends - np.arange(len(self._ends))[:, None] - np.array([0, 1])
-        state.pull[:] = np.maximum(0.0, state.tension[ends])
-        static_rows(self.t, y, self._inputs, self._ints, self._slack, self._work)
-        nodes = self._part(a.W_NODES, a.NODE_WORK)[:, a.NODE_R : a.NODE_R + 3]
-        return nodes.copy(), self._part(a.W_HUB_RHS, self._block).copy()
+        state.hold.pull = np.maximum(0.0, state.spring.tension[ends]).ravel()
+        slack = self._slack
+        slack.sea.bed_friction = self._friction if sticking else 0.0
+        slack.block("motion")[:] = 0.0
+        slack.motion.position = self._commands
+        static_rows(self.t, state.y, self._inputs, slack.ints, slack.reals, self._work)
+        return slack.row.r.copy(), self._of_hubs(slack.balance.force, slack.balance.torque)
 
-    def _part(self, first: int, *shape: int) -> np.ndarray:
-        return self._work[self._ints[first] : self._ints[first + 1]].reshape(-1, *shape)
+    def _of_hubs(self, linear: np.ndarray, angular: np.ndarray) -> np.ndarray:
+        """What belongs to the degrees of freedom of the hubs, (hubs, block)."""
+        return np.hstack([linear, angular])[:, : self._block]
 
     def loads(self, y: np.ndarray) -> np.ndarray:
         """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,)."""
@@ -188,7 +190,7 @@ class LinearisedLumped:
         nodes, hubs = self._rows(y, self._places(state))
         return self._gathered(state, nodes, hubs)
 
-    def _gathered(self, state: a.State, nodes: np.ndarray, hubs: np.ndarray) -> np.ndarray:
+    def _gathered(self, state: Tables, nodes: np.ndarray, hubs: np.ndarray) -> np.ndarray:
         """Forces on nodes and hubs as forces on the degrees of freedom."""
         total: np.ndarray = self._moves(state).T @ nodes.ravel()
         total[3 * len(self._inner) :] += hubs.ravel()
@@ -221,12 +223,12 @@ class LinearisedLumped:
         _, span = self._elements(self._places(state))
         tension, slope = self._springs.tension(span)
         stiff = np.where(slope > 0, slope, self._springs.stiffness / self._springs.length)
-        kept = state.tension[self._springs.number]
+        kept = state.spring.tension[self._springs.number]
         return self._balance(y, kept), (tension - kept) / stiff
 
     def stress(self, y: np.ndarray) -> float:
         """Largest kept tension [N]."""
-        return float(np.abs(self._state(y).tension[self._springs.number]).max())
+        return float(np.abs(self._state(y).spring.tension[self._springs.number]).max())
 
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
@@ -236,7 +238,7 @@ class LinearisedLumped:
         axis, span = self._elements(places)
         _, slope = self._springs.tension(span)
         along = np.einsum("ni,nj->nij", axis, axis)
-        kept = state.tension[self._springs.number]
+        kept = state.spring.tension[self._springs.number]
         block = slope[:, None, None] * along + (kept / span)[:, None, None] * (np.eye(3) - along)
         parts = Blocks(self._nodes)
         parts.add_between(self._springs.nodes, self._springs.nodes, block)
@@ -269,7 +271,7 @@ class LinearisedLumped:
                 inside = (row >= 0) & (row < self._nodes)
                 parts.add(row[inside], moved[inside], change[row[inside]])
 
-    def _hub_stiffness(self, y: np.ndarray, state: a.State, places: np.ndarray) -> sp.csc_matrix:
+    def _hub_stiffness(self, y: np.ndarray, state: Tables, places: np.ndarray) -> sp.csc_matrix:
         """−∂/∂x of the hubs' own loads, and of the lever that a cable's pull has on a turning body."""
         b, n = self._block, self._hubs
         blocks = np.zeros((n, b, b))
@@ -279,18 +281,17 @@ class LinearisedLumped:
             behind, ahead = self._moved(y, None, -move), self._moved(y, None, move)
             blocks[:, :, d] = (self._rows(behind, places)[1] - self._rows(ahead, places)[1]) / (2 * DIFFERENCE)
         if b == 6:
-            R = rotations(state.hubs[:, 3:7])
+            R = rotations(state.hub.turn)
             axis, _ = self._elements(places)
             loads = self._rows(y, places)[0]
-            pull = np.zeros((int(self._ints[a.N_ELEMENTS]), 3))
-            pull[self._springs.number] = state.tension[self._springs.number, None] * axis
+            pull = np.zeros((state.elements, 3))
+            pull[self._springs.number] = state.spring.tension[self._springs.number, None] * axis
             for c, side in np.ndindex(self._ends.shape):
                 hub = self._end_hub[c, side]
                 if hub >= 0:
                     node = self._ends[c, side]
                     force = loads[node] + (pull[node - c] if side == 0 else -pull[node - c - 1])
-                    offset = self._model.ends[c, side, a.OFFSET : a.OFFSET + 3]
-                    blocks[hub, 3:, 3:] -= skew(offset) @ skew(R[hub].T @ force)
+                    blocks[hub, 3:, 3:] -= skew(self._offset[c, side]) @ skew(R[hub].T @ force)
         still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
         return sp.block_diag([still, *blocks], format="csc")
 
@@ -298,16 +299,16 @@ class LinearisedLumped:
         """Mass matrix with added mass, (size, size)."""
         state = self._state(y)
         self._rows(y, self._places(state))
-        rows = self._part(a.W_NODES, a.NODE_WORK)
-        upper = rows[:, a.NODE_D : a.NODE_D + 6]
+        row = self._model.row
         parts = Blocks(self._nodes)
         everyone = np.arange(self._nodes)
-        parts.add(everyone, everyone, upper[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]].reshape(-1, 3, 3))
+        parts.add(everyone, everyone, row.D[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]].reshape(-1, 3, 3))
         one, two = self._springs.nodes.T
-        across = rows[one, a.NODE_A : a.NODE_A + 9].reshape(-1, 3, 3)
+        across = row.A[one].reshape(-1, 3, 3)
         parts.add(one, two, across)
         parts.add(two, one, across.transpose(0, 2, 1))
-        hubs = np.tril(self._part(a.W_HUB_BLOCKS, self._block, self._block)[: self._hubs])
+        blocks = self._model.matrix.number.reshape(-1, self._block, self._block)
+        hubs = np.tril(blocks[: self._hubs])
         hubs = hubs + np.tril(hubs, -1).transpose(0, 2, 1)
         still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
         moves = self._moves(state)
@@ -317,8 +318,8 @@ class LinearisedLumped:
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be."""
         y = self._moved(y, None, None)
-        controls = a.state_of(self._ints, y).controls
-        controls[:, :3], controls[:, 3:] = self._commands, 0.0
+        control = self._tables(y).control
+        control.position, control.velocity = self._commands, 0.0
         return self._joined(y)
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
@@ -330,40 +331,40 @@ class LinearisedLumped:
         stretch = np.einsum("ni,ni->n", axis, moves[self._springs.nodes[:, 1]] - moves[self._springs.nodes[:, 0]])
         inner = 3 * len(self._inner)
         y = self._moved(y, share * dx[:inner].reshape(-1, 3), share * dx[inner:].reshape(-1, self._block))
-        kept = a.state_of(self._ints, y).tension
+        kept = self._tables(y).spring.tension
         now = kept[self._springs.number]
         kept[self._springs.number] = now + share * (tension + slope * stretch - now)
         return self._joined(y)
 
     def _moved(self, y: np.ndarray, inner: np.ndarray | None, hubs: np.ndarray | None) -> np.ndarray:
         """All at rest, inner nodes (n, 3) and hubs (n, block) moved; tensions as they were."""
-        y = y.copy()
-        state = a.state_of(self._ints, y)
-        state.nodes[:, 3:] = 0.0
-        state.hubs[:, 7:] = 0.0
+        state = self._tables(y.copy())
+        state.node.velocity = state.hub.velocity = state.hub.spin = 0.0
         if inner is not None:
-            state.nodes[self._inner, :3] += inner
+            state.node.position[self._inner] += inner
         if hubs is not None:
-            state.hubs[:, :3] += hubs[:, :3]
+            state.hub.position += hubs[:, :3]
             if self._block == 6:
-                state.hubs[:, 3:7] = turned(state.hubs[:, 3:7], hubs[:, 3:])
-        return y
+                state.hub.turn = turned(state.hub.turn, hubs[:, 3:])
+        return state.y
 
     def _joined(self, y: np.ndarray) -> np.ndarray:
         """Joined ends at their points."""
         state = self._state(y)
-        state.nodes[:, :3] = self._places(state)
+        state.node.position = self._places(state)
         return y
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of the degrees of freedom in a state that moves, (size,)."""
         state = self._state(y)
-        return np.concatenate([state.nodes[self._inner, 3:].ravel(), state.hubs[:, 7 : 7 + self._block].ravel()])
+        hubs = self._of_hubs(state.hub.velocity, state.hub.spin)
+        return np.concatenate([state.node.velocity[self._inner].ravel(), hubs.ravel()])
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
+        model, nothing = self._model, np.empty(0)
         status = self._compiled.entry(
-            self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, SEMI_IMPLICIT, np.empty(0), np.empty(0)
+            self.t, y, n, h, self._inputs, model.ints, model.reals, model.work, SEMI_IMPLICIT, nothing, nothing
         )
         return bool(status == OK and np.isfinite(y).all())
 
@@ -371,27 +372,26 @@ class LinearisedLumped:
         """The state as a run starts from it: tensions of the stretch, friction unstrained, ledgers at zero."""
         y = self._joined(self._moved(y, None, None))
         state = self._state(y)
-        places = state.nodes[:, :3]
-        state.tension[self._springs.number] = self._springs.tension(self._elements(places)[1])[0]
-        state.slack_since[:] = -1.0
-        state.snap[:] = 0.0
-        held = state.contact[:, 3] < 0.0
-        state.pull[:] = state.ledger[:] = state.contact[:] = 0.0
+        places, springs = state.node.position, self._springs
+        state.spring.tension[springs.number] = springs.tension(self._elements(places)[1])[0]
+        state.slack.since, state.slack.rise, state.slack.most = -1.0, 0.0, 0.0
+        held = state.grip.normal_force < 0.0
+        state.hold.pull = 0.0
+        state.block("ledger")[:] = state.block("grip")[:] = 0.0
         if self._friction > 0.0:
-            state.contact[:, :3] = places
-            state.contact[:, 3] = self._pressed(places)
-        state.contact[held] = 0.0
-        state.contact[held, 3] = HELD
+            state.grip.anchor, state.grip.normal_force = places, self._pressed(places)
+        state.grip.anchor[held], state.grip.normal_force[held] = 0.0, HELD
         return y
 
     def _pressed(self, places: np.ndarray) -> np.ndarray:
         """Force with which each node presses on the bed, (nodes,) [N]."""
-        rows, one = self._model.elements[self._springs.number], self._springs.nodes[:, 0]
+        element, number, one = self._model.element, self._springs.number, self._springs.nodes[:, 0]
         stiffness, radius = np.zeros(self._nodes), np.zeros(self._nodes)
         for node in (one, one + 1):
-            np.add.at(stiffness, node, rows[:, a.BED_STIFFNESS])
-            np.maximum.at(radius, node, rows[:, a.RADIUS])
-        gaps = np.array([bed_gap.py_func(p, r, self._model.sea) for p, r in zip(places, radius, strict=True)])
+            np.add.at(stiffness, node, element.bed_stiffness[number])
+            np.maximum.at(radius, node, element.radius[number])
+        sea = self._model.reals
+        gaps = np.array([bed_gap.py_func(p, r, sea) for p, r in zip(places, radius, strict=True)])
         return np.asarray(stiffness * np.maximum(0.0, -gaps))
 
     def place(self, i: int) -> str:

@@ -9,167 +9,152 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_angles
 from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, matvec, scale, subtract
-from fairlead.loads.end_motion import STEP_NUMBERS, goal_at, plan_known
+from fairlead.loads.end_motion import goal_at, plan_known
 from fairlead.loads.signals import filter_acceleration, is_filtered, is_live
 
-from .arrays import (
-    CONTROL_INTS, CONTROL_REALS, FRAME_INTS, FRAME_KEPT, I_CONTROLS, I_FRAMES, I_POINTS, N_CONTROLLED, N_FRAMES,
-    N_POINTS, R_CONTROLS, R_POINTS, R_TABLE, W_CONTROLS, W_FRAMES, Y_CONTROLS, point_at, put, vector_of,
-)  # fmt: skip
-from .scheme import STEP
-
 
 @kernel
-def place_points(ints, reals, work):
+def place_points(sys):
     """Fixed points where they are, at rest."""
-    for k in range(ints[N_POINTS]):
-        point = point_at(ints, k)
-        put(work, point, vector_of(reals, ints[R_POINTS] + 3 * k))
-        for i in range(3, 9):
-            work[point + i] = 0.0
+    for k in range(sys.points):
+        point = sys.point[k]
+        point.position = sys.place[k].position
+        point.velocity = point.acceleration = (0.0, 0.0, 0.0)
 
 
 @kernel
-def command(t, k, u, ints, reals):
-    """Command of control k: the live input where it is a number, else the file's motion."""
-    control, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    return goal_at(
-        t, k, u, ints[control + 1], ints[R_TABLE] + ints[control + 2], ints[control + 3], base, reals
-    )  # fmt: skip
+def base_of(k, sys):
+    """Where the base and cut-off of command k stand in `reals`, and where the rows of its motion do."""
+    return row_start(sys.goal[k], sys.reals), sys.sample.start + sys.command[k].first
 
 
 @kernel
-def drive_points(t, ahead, seen, u, ints, reals, y, work):
+def command_at(t, k, u, sys):
+    """Command k at time t: the live input where it is a number, else the file's motion."""
+    base, first = base_of(k, sys)
+    return goal_at(t, k, u, sys.command[k].kind, first, sys.command[k].rows, base, sys.reals)
+
+
+@kernel
+def drive_points(t, ahead, seen, u, sys):
     """Position, velocity and acceleration of all that is prescribed: at t, or (`ahead` = ½h) as a step from t has them.
 
     A step takes them half-way, x₁ − ½h v₁ with the v of its beginning and a = (v₁ − v)/h, so that they arrive in place
     and speed. Filters are taken implicitly. To be `seen` (1, else 0), the point of an input has the acceleration of the
     filter at t: the step to come, for which the input is held, would brake it, which the next input undoes.
     """
-    h = work[STEP]
-    for k in range(ints[N_CONTROLLED]):
-        control, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-        kept, at = ints[W_CONTROLS] + STEP_NUMBERS * k, ints[Y_CONTROLS] + 6 * k
-        if is_filtered(k, ints[control + 1], u):
-            goal = command(t + h, k, u, ints, reals)
-            for i in range(3):
-                x, v = y[at + i], y[at + 3 + i]
-                held = 0.0 if seen == 1 and is_live(k, u) else h
-                a = filter_acceleration(goal[i], x, v, reals[base + 3], held)
-                work[kept + i], work[kept + 3 + i], work[kept + 6 + i] = x, v, a
-                work[kept + 9 + i], work[kept + 12 + i] = x + h * (v + 0.5 * h * a), v + h * a
+    h = sys.scheme.step
+    for k in range(sys.controls):
+        if is_filtered(k, sys.command[k].kind, u):
+            filter_command(t, k, 0.0 if seen == 1 and is_live(k, u) else h, u, sys)
         else:
-            first, step = ints[R_TABLE] + ints[control + 2], h if ahead > 0.0 else 0.0
+            base, first = base_of(k, sys)
             plan_known(
-                t, step, 0.5, ints[control + 1], first, ints[control + 3], base, reals, y, at, work, kept
+                t, h if ahead > 0.0 else 0.0, 0.5, sys.command[k].kind, first, sys.command[k].rows, base, sys.reals,
+                sys.y, row_start(sys.control[k], sys.y), sys.work, row_start(sys.motion[k], sys.work),
             )  # fmt: skip
-    carry_all(ints, reals, work)
+    carry_all(sys)
     if ahead > 0.0:
-        take_half_way(ahead, ints, reals, work)
+        take_half_way(ahead, sys)
 
 
 @kernel
-def carry_all(ints, reals, work):
+def filter_command(t, k, held, u, sys):
+    """How what follows command k through its filter moves in a step from t; the command is `held` for so long."""
+    h, cutoff, motion, control = sys.scheme.step, sys.goal[k].cutoff, sys.motion[k], sys.control[k]
+    goal, x, v = command_at(t + h, k, u, sys), control.position, control.velocity
+    a = (
+        filter_acceleration(goal[0], x[0], v[0], cutoff, held), filter_acceleration(goal[1], x[1], v[1], cutoff, held),
+        filter_acceleration(goal[2], x[2], v[2], cutoff, held),
+    )  # fmt: skip
+    motion.position, motion.velocity, motion.acceleration = x, v, a
+    motion.next_position = add_scaled(x, h, add_scaled(v, 0.5 * h, a))
+    motion.next_velocity = add_scaled(v, h, a)
+
+
+@kernel
+def carry_all(sys):
     """Points where their controls and bodies have them."""
-    for k in range(ints[N_CONTROLLED]):
-        point = ints[ints[I_CONTROLS] + CONTROL_INTS * k]
-        if point >= 0:
-            for i in range(9):
-                work[point_at(ints, point) + i] = work[ints[W_CONTROLS] + STEP_NUMBERS * k + i]
-    for k in range(ints[N_FRAMES]):
-        turn_frame(k, ints, work)
-    if ints[N_FRAMES] > 0:
-        carry_points(ints, reals, work)
+    for k in range(sys.controls):
+        if sys.command[k].point >= 0:
+            point, motion = sys.point[sys.command[k].point], sys.motion[k]
+            point.position, point.velocity = motion.position, motion.velocity
+            point.acceleration = motion.acceleration
+    for k in range(sys.frames):
+        turn_frame(k, sys)
+    if sys.frames > 0:
+        for k in range(sys.points):
+            if sys.owner[k].frame >= 0:
+                carry_point(k, sys)
 
 
 @kernel
-def take_half_way(half, ints, reals, work):
+def take_half_way(half, sys):
     """From points and controls at the start of a step to what the step takes of them; see `drive_points`."""
-    swap_ends(ints, work)
-    for k in range(ints[N_FRAMES]):
-        turn_frame(k, ints, work)
-    for k in range(ints[N_CONTROLLED]):
-        point, end = ints[ints[I_CONTROLS] + CONTROL_INTS * k], ints[W_CONTROLS] + STEP_NUMBERS * k
-        if point >= 0:
-            start = vector_of(work, point_at(ints, point) + 3)
-            arrive(point_at(ints, point), half, start, vector_of(work, end), vector_of(work, end + 3), work)
-    for k in range(ints[N_POINTS]):
-        if ints[ints[I_POINTS] + k] >= 0:
-            point = point_at(ints, k)
-            start = vector_of(work, point + 3)
-            carry_point(k, ints, reals, work)
-            arrive(point, half, start, vector_of(work, point), vector_of(work, point + 3), work)
-    swap_ends(ints, work)
-    for k in range(ints[N_CONTROLLED]):
-        kept = ints[W_CONTROLS] + STEP_NUMBERS * k
-        put(work, kept, add_scaled(vector_of(work, kept + 9), -half, vector_of(work, kept + 12)))
-    for k in range(ints[N_FRAMES]):
-        turn_frame(k, ints, work)
+    swap_ends(sys)
+    for k in range(sys.frames):
+        turn_frame(k, sys)
+    for k in range(sys.controls):
+        if sys.command[k].point >= 0:
+            point, motion = sys.point[sys.command[k].point], sys.motion[k]
+            arrive(point, half, point.velocity, motion.position, motion.velocity)
+    for k in range(sys.points):
+        if sys.owner[k].frame >= 0:
+            point = sys.point[k]
+            start = point.velocity
+            carry_point(k, sys)
+            arrive(point, half, start, point.position, point.velocity)
+    swap_ends(sys)
+    for k in range(sys.controls):
+        motion = sys.motion[k]
+        motion.position = add_scaled(motion.next_position, -half, motion.next_velocity)
+    for k in range(sys.frames):
+        turn_frame(k, sys)
 
 
 @kernel
-def swap_ends(ints, work):
+def swap_ends(sys):
     """Exchange place and velocity of all controls at the start of the step for those at its end."""
-    for k in range(ints[N_CONTROLLED]):
-        kept = ints[W_CONTROLS] + STEP_NUMBERS * k
-        for i in range(6):
-            work[kept + i], work[kept + 9 + i] = work[kept + 9 + i], work[kept + i]
+    for k in range(sys.controls):
+        motion = sys.motion[k]
+        motion.position, motion.next_position = motion.next_position, motion.position
+        motion.velocity, motion.next_velocity = motion.next_velocity, motion.velocity
 
 
 @kernel
-def arrive(point, half, v0, x1, v1, work):
+def arrive(point, half, v0, x1, v1):
     """What a step takes of a point that is to arrive at x₁ with v₁."""
-    put(work, point, add_scaled(x1, -half, v1))
-    put(work, point + 3, v0)
-    put(work, point + 6, scale(0.5 / half, subtract(v1, v0)))
+    point.position, point.velocity = add_scaled(x1, -half, v1), v0
+    point.acceleration = scale(0.5 / half, subtract(v1, v0))
 
 
 @kernel
-def turn_frame(k, ints, work):
+def turn_frame(k, sys):
     """Quaternion, angular velocity and acceleration (body axes) of a prescribed body from its roll, pitch and yaw."""
-    at = ints[W_CONTROLS] + STEP_NUMBERS * ints[ints[I_FRAMES] + FRAME_INTS * k + 1]
-    angles, rates = vector_of(work, at), vector_of(work, at + 3)
-    kept = ints[W_FRAMES] + FRAME_KEPT * k
-    work[kept], work[kept + 1], work[kept + 2], work[kept + 3] = from_angles(angles)
-    put(work, kept + 4, spin_of_angles(angles, rates))
-    put(work, kept + 7, spin_rate_of_angles(angles, rates, vector_of(work, at + 6)))
+    frame, angles = sys.frame[k], sys.motion[sys.carrier[k].angles]
+    frame.turn = from_angles(angles.position)
+    frame.spin = spin_of_angles(angles.position, angles.velocity)
+    frame.spin_rate = spin_rate_of_angles(angles.position, angles.velocity, angles.acceleration)
 
 
 @kernel
-def frame_turn(k, ints, work):
-    """Rotation matrix of prescribed body k."""
-    kept = ints[W_FRAMES] + FRAME_KEPT * k
-    return rotation((work[kept], work[kept + 1], work[kept + 2], work[kept + 3]))
-
-
-@kernel
-def carry_points(ints, reals, work):
-    """All places on prescribed bodies."""
-    for k in range(ints[N_POINTS]):
-        if ints[ints[I_POINTS] + k] >= 0:
-            carry_point(k, ints, reals, work)
-
-
-@kernel
-def carry_point(k, ints, reals, work):
+def carry_point(k, sys):
     """A place on a prescribed body: p + R o, v + R(w × o), a + R(α × o + w × (w × o))."""
-    body = ints[ints[I_POINTS] + k]
-    kept, point = ints[W_FRAMES] + FRAME_KEPT * body, point_at(ints, k)
-    centre = ints[W_CONTROLS] + STEP_NUMBERS * ints[ints[I_FRAMES] + FRAME_INTS * body]
-    R = frame_turn(body, ints, work)
-    w, o = vector_of(work, kept + 4), vector_of(reals, ints[R_POINTS] + 3 * k)
-    swing = cross(w, o)
-    put(work, point, add(vector_of(work, centre), matvec(R, o)))
-    put(work, point + 3, add(vector_of(work, centre + 3), matvec(R, swing)))
-    speeding = add(cross(vector_of(work, kept + 7), o), cross(w, swing))
-    put(work, point + 6, add(vector_of(work, centre + 6), matvec(R, speeding)))
+    point, frame, o = sys.point[k], sys.frame[sys.owner[k].frame], sys.place[k].position
+    centre = sys.motion[sys.carrier[sys.owner[k].frame].place]
+    R, swing = rotation(frame.turn), cross(frame.spin, o)
+    point.position = add(centre.position, matvec(R, o))
+    point.velocity = add(centre.velocity, matvec(R, swing))
+    speeding = add(cross(frame.spin_rate, o), cross(frame.spin, swing))
+    point.acceleration = add(centre.acceleration, matvec(R, speeding))
 
 
 @kernel
-def clamp_direction(point, at, ints, reals, work):
-    """Rest direction of a clamp whose record begins at `at`: on a prescribed body it turns with the body."""
-    direction = vector_of(reals, at)
-    if point >= 0 and ints[ints[I_POINTS] + point] >= 0:
-        return matvec(frame_turn(ints[ints[I_POINTS] + point], ints, work), direction)
+def clamp_direction(end, sys):
+    """Rest direction of a clamped cable end: on a prescribed body it turns with the body."""
+    direction, point = sys.end[end].direction, sys.joint[end].point
+    if point >= 0 and sys.owner[point].frame >= 0:
+        return matvec(rotation(sys.frame[sys.owner[point].frame].turn), direction)
     return direction

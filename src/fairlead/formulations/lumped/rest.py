@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import arrays as a
+from fairlead.algebra.records import Tables
+
+from .schema import CARRIED
 
 
 class Springs(NamedTuple):
@@ -45,38 +47,37 @@ class Turns(NamedTuple):
     stiffness: np.ndarray
 
 
-def springs_of(model: a.Model) -> Springs:
+def springs_of(tables: Tables) -> Springs:
     """The elements of a compiled system."""
-    ranges = model.cables[:, [a.CABLE_FIRST, a.CABLE_COUNT]]
+    ranges = list(zip(tables.cable.first, tables.cable.count, strict=True))
     index = np.concatenate([np.arange(first, first + count) for first, count in ranges])
     nodes = np.concatenate([np.arange(first + c, first + c + count) for c, (first, count) in enumerate(ranges)])
+    element = tables.element
     return Springs(
-        index, np.stack([nodes, nodes + 1], axis=1), model.elements[index, a.LENGTH],
-        model.elements[index, a.STIFFNESS], bool(model.ints[a.GREEN]),
-        model.elements[index, a.PUSHED] != a.CARRIED,
+        index, np.stack([nodes, nodes + 1], axis=1), element.length[index], element.stiffness[index],
+        bool(tables.green), element.pushed[index] != CARRIED,
     )  # fmt: skip
 
 
-def turns_of(model: a.Model) -> Turns:
+def turns_of(tables: Tables) -> Turns:
     """The nodes and clamps of a compiled system that resist bending."""
     elements, clamps, points, stiffness = [], [], [], []
     live = 0
-    half = np.divide(
-        0.5 * model.elements[:, a.LENGTH], model.elements[:, a.BENDING],
-        out=np.full(len(model.elements), np.inf), where=model.elements[:, a.BENDING] > 0,
-    )  # fmt: skip
-    for c, row in enumerate(model.cables):
-        first, count = int(row[a.CABLE_FIRST]), int(row[a.CABLE_COUNT])
+    length, bending = tables.element.length, tables.element.bending
+    half = np.divide(0.5 * length, bending, out=np.full(len(length), np.inf), where=bending > 0)
+    clamp, point, direction = tables.joint.clamp, tables.joint.point, tables.end.direction
+    for c, (first, count) in enumerate(zip(tables.cable.first, tables.cable.count, strict=True)):
+        start, end = 2 * c, 2 * c + 1
         for i in range(count + 1):
             before, after = first + i - 1 if i > 0 else -1, first + i if i < count else -1
-            if (before < 0 and not row[a.START_CLAMP]) or (after < 0 and not row[a.END_CLAMP]):
+            if (before < 0 and not clamp[start]) or (after < 0 and not clamp[end]):
                 continue
             give = sum(half[e] for e in (before, after) if e >= 0)
             if np.isfinite(give):
                 shift = live - first
                 elements.append(tuple(e + shift if e >= 0 else -1 for e in (before, after)))
-                points.append(row[a.START_POINT] if before < 0 else row[a.END_POINT] if after < 0 else -1)
-                clamps.append(model.ends[c, 0 if before < 0 else 1, :3])
+                points.append(point[start] if before < 0 else point[end] if after < 0 else -1)
+                clamps.append(direction[start if before < 0 else end])
                 stiffness.append(1.0 / give)
         live += count
     return Turns(

@@ -27,61 +27,56 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 
-from .arrays import AUTO, DAMPED, GEOMETRIC, R_SETTINGS, SCHEME, THETA, UNDAMPED
+from .schema import AUTO, DAMPED, UNDAMPED
 
 SEMI_IMPLICIT, PLAIN = 0, 1
 """Schemes: the default; plain springs and dampers for ODE integrators."""
 
-(
-    SPRING_G, SPRING_AHEAD, SPRING_BOW, FILTER, BENDING_G, BENDING_D, G_PER_C, G_PER_K, D_PER_K, STEP, SCHEME_THETA,
-    DRIFT, SCHEME_GEOMETRIC, BOOK_STEP,
-) = range(SCHEME, SCHEME + 14)  # fmt: skip
-"""Where the scheme stands in `work`. `SPRING_AHEAD` is 2θ − ½, `SPRING_BOW` the factor of l̈, `FILTER` γh, `DRIFT` ½h;
-`G_PER_C`, `G_PER_K` and `D_PER_K` are for the seabed (see `loads.seabed_contact`);
-`BOOK_STEP` is what a power is multiplied by to become a work."""
-
 
 @kernel
-def set_scheme(kind, h, ints, reals, work):
-    """Fill the scheme for a step of size h; plain: all zero, and works come out as powers."""
-    theta = reals[ints[R_SETTINGS] + THETA]
+def set_scheme(kind, h, sys):
+    """Fill the scheme for a step of size h; plain: all zero, and works come out as powers.
+
+    `spring_ahead` is 2θ − ½, `spring_bow` the factor of l̈, `filter` γh, `drift` ½h; `g_per_c`, `g_per_k` and `d_per_k`
+    are for the seabed (see `loads.seabed_contact`); `book_step` is what a power is multiplied by to become a work.
+    """
+    scheme, theta = sys.scheme, sys.settings.theta
     step = h if kind == SEMI_IMPLICIT else 0.0
     share = 2.0 * (1.0 - theta)
     gamma = 2.0 / 27.0 * share
-    work[STEP] = step
-    work[BOOK_STEP] = step if kind == SEMI_IMPLICIT else 1.0
-    work[SCHEME_THETA] = theta
-    work[DRIFT] = 0.5 * step
-    work[SPRING_AHEAD] = 2.0 * theta - 0.5
-    work[SPRING_BOW] = ((theta - 0.5) * (theta - 0.5) + share / 108.0) * step * step
-    work[SPRING_G] = work[SPRING_BOW] + (theta - 0.25 + 0.5 * gamma) * step * step
-    work[FILTER] = gamma * step
-    work[G_PER_C] = work[D_PER_K] = step
-    work[G_PER_K] = step * step
-    work[BENDING_G] = 0.30 * step * step
-    work[BENDING_D] = 0.05 * step
-    work[SCHEME_GEOMETRIC] = ints[GEOMETRIC] if kind == SEMI_IMPLICIT else 0
+    scheme.step = step
+    scheme.book_step = step if kind == SEMI_IMPLICIT else 1.0
+    scheme.theta = theta
+    scheme.drift = 0.5 * step
+    scheme.spring_ahead = 2.0 * theta - 0.5
+    scheme.spring_bow = ((theta - 0.5) * (theta - 0.5) + share / 108.0) * step * step
+    scheme.spring_g = scheme.spring_bow + (theta - 0.25 + 0.5 * gamma) * step * step
+    scheme.filter = gamma * step
+    scheme.g_per_c = scheme.d_per_k = step
+    scheme.g_per_k = step * step
+    scheme.bending_g = 0.30 * step * step
+    scheme.bending_d = 0.05 * step
+    scheme.geometric = sys.geometric if kind == SEMI_IMPLICIT else 0
 
 
 @kernel
-def damper_share(c, mass, work):
+def damper_share(c, mass, scheme):
     """Time into the step at which a damper c [N s/m] on `mass` is taken.
 
     θh while the step resolves its decay, hc ≪ m; h, which ends it within the step, where it does not.
     """
-    h, theta = work[STEP], work[SCHEME_THETA]
-    return h * (theta * mass + h * c) / (mass + h * c)
+    h = scheme.step
+    return h * (scheme.theta * mass + h * c) / (mass + h * c)
 
 
 @kernel
-def string_form(stiffness, mass, work):
+def string_form(stiffness, mass, scheme):
     """What the string stiffness of an element adds to the matrix and to the rate's force, and whether it is damped.
 
     undamped: ¼h²k and nothing; damped: h²k and h·k, which ends in one step what the step cannot resolve. `auto` takes
     the undamped form while h < 2/ω with ω² = 4k/m, the damped one beyond.
     """
-    mode = work[SCHEME_GEOMETRIC]
-    h = work[STEP]
+    mode, h = scheme.geometric, scheme.step
     if mode == AUTO:
         mode = UNDAMPED if h * h * stiffness < mass else DAMPED
     if mode == UNDAMPED:

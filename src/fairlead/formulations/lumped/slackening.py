@@ -17,12 +17,8 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import dot, subtract
 
-from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, ELEMENT_STEPS, ELEMENT_STEPS_DAMPED, NO_COMPRESSION, N_CABLES, PUSHED, SLACKENS, TAUT,
-    TENSION_BIAS, TENSION_G, WORK_DRAG, WORK_DRIVES, Y_LEDGER, acceleration_at, cable_at, element_at, element_work_at,
-    vector_of,
-)  # fmt: skip
 from .hubs import solve_once
+from .schema import NO_COMPRESSION
 
 BOTH_WAYS, PASSES = 20, 40
 """Passes in which elements may come taut again, and the most passes there are; after the first of them only what
@@ -30,42 +26,40 @@ pushes is let go, which ends for certain."""
 
 
 @kernel
-def part_speed(e, node, ints, work):
+def part_speed(e, node, sys):
     """t·Δa of element e, whose first node is `node`: how fast the accelerations draw its ends apart."""
-    apart = subtract(vector_of(work, acceleration_at(ints, node + 1)), vector_of(work, acceleration_at(ints, node)))
-    return dot(vector_of(work, element_work_at(ints, e)), apart)
+    return dot(sys.chord[e].direction, subtract(sys.row[node + 1].acceleration, sys.row[node].acceleration))
 
 
 @kernel
-def changes(loosen, ints, reals, work):
+def changes(loosen, sys):
     """Let go of elements that push and, unless only to `loosen`, take in those that would pull; how many there were."""
     found = 0
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        first = ints[cable + CABLE_FIRST]
-        for e in range(first, first + ints[cable + CABLE_COUNT]):
-            if reals[element_at(ints, e) + PUSHED] != NO_COMPRESSION:
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        for e in range(cable.first, cable.first + cable.count):
+            if sys.element[e].pushed != NO_COMPRESSION:
                 continue
-            kept = element_work_at(ints, e)
-            pulls = work[kept + TENSION_BIAS] + work[kept + TENSION_G] * part_speed(e, e + c, ints, work) > 0.0
-            taut = work[kept + TAUT] == 1.0
+            chord = sys.chord[e]
+            pulls = chord.tension_bias + chord.tension_g * part_speed(e, e + c, sys) > 0.0
+            taut = chord.taut == 1.0
             if pulls != taut and (taut or not loosen):
-                work[kept + TAUT] = 0.0 if taut else 1.0
+                chord.taut = 0.0 if taut else 1.0
                 found += 1
     return found
 
 
 @kernel
-def solve(t, u, ints, reals, y, work):
+def solve(t, u, sys):
     """All accelerations and end forces at time t. Returns 0, or 2 when the hub system is not positive definite."""
-    ledger = ints[Y_LEDGER]
-    drag, drives = y[ledger + WORK_DRAG], y[ledger + WORK_DRIVES]
-    steps, damped = y[ledger + ELEMENT_STEPS], y[ledger + ELEMENT_STEPS_DAMPED]
+    ledger = sys.ledger
+    drag, drives = ledger.drag, ledger.drives
+    steps, damped = ledger.element_steps, ledger.element_steps_damped
     status = 0
     for k in range(PASSES):
-        status = solve_once(t, u, k == 0, ints, reals, y, work)
-        if status != 0 or ints[SLACKENS] == 0 or changes(k >= BOTH_WAYS, ints, reals, work) == 0:
+        status = solve_once(t, u, k == 0, sys)
+        if status != 0 or sys.slackens == 0 or changes(k >= BOTH_WAYS, sys) == 0:
             break
-        y[ledger + WORK_DRAG], y[ledger + WORK_DRIVES] = drag, drives
-        y[ledger + ELEMENT_STEPS], y[ledger + ELEMENT_STEPS_DAMPED] = steps, damped
+        ledger.drag, ledger.drives = drag, drives
+        ledger.element_steps, ledger.element_steps_damped = steps, damped
     return status

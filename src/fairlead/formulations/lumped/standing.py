@@ -3,61 +3,55 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import matvec
-from fairlead.loads.landing import BED_KEPT, BED_MEMORY, bed_reaction, put_landing, remember_feet
-from fairlead.loads.rigid_body import BODY_FEET
+from fairlead.loads.landing import bed_reaction, put_landing, remember_feet
 
-from .arrays import (
-    BLOCK, I_NAMED, N_NAMED, N_STANDING, WORK_DAMPING, WORK_FRICTION, W_STANDING, Y_LEDGER, Y_STANDING, hub_at,
-    hub_state_at, vector_of,
-)  # fmt: skip
-from .ends import ZERO3, turn_of
-from .hubs import rhs_at
-from .scheme import BOOK_STEP, G_PER_C, STEP
+from .ends import ZERO3
 
 
 @kernel
-def reaction_on(h, ints, reals, y, work):
+def reaction_on(h, sys):
     """Normal force of the bed on hub h, powers of friction and damping, elastic energy (see `bed_reaction`)."""
-    body, found = hub_state_at(ints, h), rhs_at(ints, h)
-    R = turn_of(y, body)
+    hub, balance = sys.hub[h], sys.balance[h]
+    R = rotation(hub.turn)
     turning = ZERO3
-    if ints[BLOCK] == 6:
-        turning = matvec(R, vector_of(work, found + 3))
+    if sys.hub_size == 6:
+        turning = matvec(R, balance.spin_rate)
     return bed_reaction(
-        vector_of(y, body + 7), matvec(R, vector_of(y, body + 10)), vector_of(work, found), turning, 0.5 * work[STEP],
-        work[G_PER_C], reals, hub_at(ints, h), work, ints[W_STANDING] + BED_KEPT * h,
+        hub.velocity, matvec(R, hub.spin), balance.acceleration, turning, 0.5 * sys.scheme.step, sys.scheme.g_per_c,
+        sys.reals, row_start(sys.body[h], sys.reals), sys.work, row_start(sys.foot[h], sys.work),
     )  # fmt: skip
 
 
 @kernel
-def book_standing(ints, reals, y, work):
+def book_standing(sys):
     """Work of friction and damping under all hubs in this step."""
-    ledger = ints[Y_LEDGER]
-    for h in range(ints[N_STANDING]):
-        _, rubbing, damping, _ = reaction_on(h, ints, reals, y, work)
-        y[ledger + WORK_FRICTION] += work[BOOK_STEP] * rubbing
-        y[ledger + WORK_DAMPING] += work[BOOK_STEP] * damping
+    ledger, book = sys.ledger, sys.scheme.book_step
+    for h in range(sys.standing):
+        _, rubbing, damping, _ = reaction_on(h, sys)
+        ledger.friction += book * rubbing
+        ledger.damping += book * damping
 
 
 @kernel
-def remember_standing(ints, reals, y, work):
+def remember_standing(sys):
     """Friction memory and landings of all hubs, after the move."""
-    for h in range(ints[N_STANDING]):
-        body = hub_state_at(ints, h)
+    for h in range(sys.standing):
         remember_feet(
-            vector_of(y, body), turn_of(y, body), reals, hub_at(ints, h), y, ints[Y_STANDING] + BED_MEMORY * h, work,
-            ints[W_STANDING] + BED_KEPT * h,
+            sys.hub[h].position, rotation(sys.hub[h].turn), sys.reals, row_start(sys.body[h], sys.reals), sys.y,
+            row_start(sys.landing[h], sys.y), sys.work, row_start(sys.foot[h], sys.work),
         )  # fmt: skip
 
 
 @kernel
-def put_standing(at, elastic, ints, reals, y, work, out):
+def put_standing(at, elastic, sys, out):
     """Write what is reported of landings from `at` on; add the energy in the bed to the column `elastic`."""
-    for k in range(ints[N_NAMED]):
-        h = -ints[ints[I_NAMED] + k] - 1
-        if 0 <= h < ints[N_STANDING] and reals[hub_at(ints, h) + BODY_FEET] > 0.0:
-            normal, _, _, stored = reaction_on(h, ints, reals, y, work)
+    for k in range(sys.places):
+        h = -sys.seen[k].place - 1
+        if 0 <= h < sys.standing and sys.body[h].feet > 0.0:
+            normal, _, _, stored = reaction_on(h, sys)
             out[elastic] += stored
-            put_landing(normal, y, ints[Y_STANDING] + BED_MEMORY * h, out, at)
+            put_landing(normal, sys.y, row_start(sys.landing[h], sys.y), out, at)
             at += 3

@@ -19,21 +19,16 @@ from fairlead.algebra.small import (
     transposed_symmetric_product,
 )  # fmt: skip
 
-from .arrays import (
-    CABLE_BENDS, CABLE_COUNT, CABLE_FIRST, NODE_A, NODE_ACCELERATION, NODE_C, NODE_D, NODE_N, NODE_R, NODE_WORK,
-    START_HUB, W_FORCES, cable_at, is_attached, matrix_of, node_work_at, put, put_matrix, put_symmetric, symmetric_of,
-    vector_of,
-)  # fmt: skip
-from .ends import ZERO3, end_acceleration, known_acceleration
+from .ends import ZERO3, end_acceleration, is_attached, known_acceleration
 
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def carries(c, ints, y):
+def carries(c, sys):
     """Whether cable c starts, joined, from a free point and so carries the coupling to it along."""
-    return ints[cable_at(ints, c) + START_HUB] >= 0 and is_attached(y, ints, 2 * c)
+    return sys.joint[2 * c].hub >= 0 and is_attached(2 * c, sys)
 
 
 @kernel
@@ -52,125 +47,113 @@ def transposed_product(a, b):
 
 
 @kernel
-def eliminate(c, ints, reals, y, work):
+def eliminate(c, sys):
     """Eliminate the free nodes of cable c from its first to its last.
 
     Returns what it leaves at the free point at its start: D (6) and r (3), to be added to that point's row.
     """
-    cable = cable_at(ints, c)
-    count, bends = ints[cable + CABLE_COUNT], ints[cable + CABLE_BENDS] == 1
-    base = node_work_at(ints, ints[cable + CABLE_FIRST] + c)
-    held = is_attached(y, ints, 2 * c)
-    carried = carries(c, ints, y)
+    cable = sys.cable[c]
+    count, bends, base = cable.count, cable.bends == 1, cable.first + c
+    held, carried = is_attached(2 * c, sys), carries(c, sys)
     start_d, start_r = ZERO6, ZERO3
     low = 1 if held else 0
-    high = count - 1 if is_attached(y, ints, 2 * c + 1) else count
+    high = count - 1 if is_attached(2 * c + 1, sys) else count
+    start, first = sys.row[base], sys.row[base + 1]
     if carried:
-        start_d, start_r = symmetric_of(work, base + NODE_D), vector_of(work, base + NODE_R)
+        start_d, start_r = start.D, start.r
         for i in range(1, count + 1):
-            put_matrix(work, base + i * NODE_WORK + NODE_N, ZERO9)
-        put_matrix(work, base + NODE_WORK + NODE_N, transpose(matrix_of(work, base + NODE_A)))
+            sys.row[base + i].N = ZERO9
+        first.N = transpose(start.A)
         if bends and count > 1:
-            put_matrix(work, base + 2 * NODE_WORK + NODE_N, transpose(matrix_of(work, base + NODE_C)))
+            sys.row[base + 2].N = transpose(start.C)
     elif held:
-        known = known_acceleration(2 * c, ints, reals, y, work)
-        first = base + NODE_WORK + NODE_R
-        put(work, first, subtract(vector_of(work, first), transposed_matvec(matrix_of(work, base + NODE_A), known)))
+        known = known_acceleration(2 * c, sys)
+        first.r = subtract(first.r, transposed_matvec(start.A, known))
         if bends and count > 1:
-            second = base + 2 * NODE_WORK + NODE_R
-            coupling = matrix_of(work, base + NODE_C)
-            put(work, second, subtract(vector_of(work, second), transposed_matvec(coupling, known)))
-    at = base + low * NODE_WORK
-    d, r = symmetric_of(work, at + NODE_D), vector_of(work, at + NODE_R)
+            second = sys.row[base + 2]
+            second.r = subtract(second.r, transposed_matvec(start.C, known))
+    d, r = sys.row[base + low].D, sys.row[base + low].r
     for i in range(low, high + 1):
-        at = base + i * NODE_WORK
-        ahead = at + NODE_WORK
+        row = sys.row[base + i]
         inverse = symmetric_inverse(d)
         z = symvec(inverse, r)
-        put(work, at + NODE_R, z)
+        row.r = z
         if i == count:
             d, r = ZERO6, ZERO3
             if carried:
-                n = matrix_of(work, at + NODE_N)
+                n = row.N
                 zn = symmat(inverse, n)
-                put_matrix(work, at + NODE_N, zn)
+                row.N = zn
                 start_d = symsubtract(start_d, transposed_symmetric_product(n, zn))
                 start_r = subtract(start_r, transposed_matvec(n, z))
             continue
-        a = matrix_of(work, at + NODE_A)
+        ahead = sys.row[base + i + 1]
+        a = row.A
         x = symmat(inverse, a)
-        put_matrix(work, at + NODE_A, x)
-        d = symsubtract(symmetric_of(work, ahead + NODE_D), transposed_symmetric_product(a, x))
-        r = subtract(vector_of(work, ahead + NODE_R), transposed_matvec(a, z))
-        further = ahead + NODE_WORK
+        row.A = x
+        d = symsubtract(ahead.D, transposed_symmetric_product(a, x))
+        r = subtract(ahead.r, transposed_matvec(a, z))
         coupling = ZERO9
         if bends and i + 2 <= count:
-            coupling = matrix_of(work, at + NODE_C)
+            further = sys.row[base + i + 2]
+            coupling = row.C
             yc = symmat(inverse, coupling)
-            put_matrix(work, at + NODE_C, yc)
-            left = subtract_matrix(matrix_of(work, ahead + NODE_A), transposed_product(a, yc))
-            put_matrix(work, ahead + NODE_A, left)
-            far = symmetric_of(work, further + NODE_D)
-            put_symmetric(work, further + NODE_D, symsubtract(far, transposed_symmetric_product(coupling, yc)))
-            push = transposed_matvec(coupling, z)
-            put(work, further + NODE_R, subtract(vector_of(work, further + NODE_R), push))
+            row.C = yc
+            ahead.A = subtract_matrix(ahead.A, transposed_product(a, yc))
+            further.D = symsubtract(further.D, transposed_symmetric_product(coupling, yc))
+            further.r = subtract(further.r, transposed_matvec(coupling, z))
         if carried:
-            n = matrix_of(work, at + NODE_N)
+            n = row.N
             zn = symmat(inverse, n)
-            put_matrix(work, at + NODE_N, zn)
+            row.N = zn
             start_d = symsubtract(start_d, transposed_symmetric_product(n, zn))
             start_r = subtract(start_r, transposed_matvec(n, z))
-            left = subtract_matrix(matrix_of(work, ahead + NODE_N), transposed_product(a, zn))
-            put_matrix(work, ahead + NODE_N, left)
+            ahead.N = subtract_matrix(ahead.N, transposed_product(a, zn))
             if bends and i + 2 <= count:
-                left = subtract_matrix(matrix_of(work, further + NODE_N), transposed_product(coupling, zn))
-                put_matrix(work, further + NODE_N, left)
+                further = sys.row[base + i + 2]
+                further.N = subtract_matrix(further.N, transposed_product(coupling, zn))
     if high < count and high >= low:
-        last = base + count * NODE_WORK
-        put_symmetric(work, last + NODE_D, d)
-        put(work, last + NODE_R, r)
+        sys.row[base + count].D, sys.row[base + count].r = d, r
     return start_d, start_r
 
 
 @kernel
-def substitute(c, ints, reals, y, work):
+def substitute(c, sys):
     """Accelerations of the nodes of cable c from its last to its first, and its forces on the points it joins."""
-    cable = cable_at(ints, c)
-    count, bends = ints[cable + CABLE_COUNT], ints[cable + CABLE_BENDS] == 1
-    base = node_work_at(ints, ints[cable + CABLE_FIRST] + c)
-    last = base + count * NODE_WORK
-    forces = ints[W_FORCES] + 6 * c
-    held, carried = is_attached(y, ints, 2 * c), carries(c, ints, y)
+    cable = sys.cable[c]
+    count, bends, base = cable.count, cable.bends == 1, cable.first + c
+    first, last = sys.row[base], sys.row[base + count]
+    held, carried = is_attached(2 * c, sys), carries(c, sys)
     high, start = count, ZERO3
     if held:
-        start = end_acceleration(2 * c, ints, reals, y, work)
-        put(work, base + NODE_ACCELERATION, start)
+        start = end_acceleration(2 * c, sys)
+        first.acceleration = start
     one, two = ZERO3, ZERO3  # of the next node and the one after
-    put(work, forces + 3, ZERO3)
-    if is_attached(y, ints, 2 * c + 1):
+    force = ZERO3
+    if is_attached(2 * c + 1, sys):
         high = count - 1
-        one = end_acceleration(2 * c + 1, ints, reals, y, work)
-        put(work, last + NODE_ACCELERATION, one)
-        force = subtract(vector_of(work, last + NODE_R), symvec(symmetric_of(work, last + NODE_D), one))
+        one = end_acceleration(2 * c + 1, sys)
+        last.acceleration = one
+        force = subtract(last.r, symvec(last.D, one))
         if carried:
-            force = subtract(force, matvec(matrix_of(work, last + NODE_N), start))
-        put(work, forces + 3, force)
+            force = subtract(force, matvec(last.N, start))
+    sys.end_force[2 * c + 1].force = force
     for back in range(high + 1 - (1 if held else 0)):
         i = high - back
-        at = base + i * NODE_WORK
-        here = vector_of(work, at + NODE_R)
+        row = sys.row[base + i]
+        here = row.r
         if i < count:
-            here = subtract(here, matvec(matrix_of(work, at + NODE_A), one))
+            here = subtract(here, matvec(row.A, one))
             if bends and i + 2 <= count:
-                here = subtract(here, matvec(matrix_of(work, at + NODE_C), two))
+                here = subtract(here, matvec(row.C, two))
         if carried:
-            here = subtract(here, matvec(matrix_of(work, at + NODE_N), start))
-        put(work, at + NODE_ACCELERATION, here)
+            here = subtract(here, matvec(row.N, start))
+        row.acceleration = here
         one, two = here, one
-    put(work, forces, ZERO3)
+    force = ZERO3
     if held:
-        force = subtract(vector_of(work, base + NODE_R), symvec(symmetric_of(work, base + NODE_D), start))
-        force = subtract(force, matvec(matrix_of(work, base + NODE_A), one))
+        force = subtract(first.r, symvec(first.D, start))
+        force = subtract(force, matvec(first.A, one))
         if bends and count > 1:
-            force = subtract(force, matvec(matrix_of(work, base + NODE_C), two))
-        put(work, forces, force)
+            force = subtract(force, matvec(first.C, two))
+    sys.end_force[2 * c].force = force

@@ -5,42 +5,35 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import dot
 
-from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, LOAD_ALONG, MASS_ALONG, MASS_SHARED, NO_COMPRESSION, PUSHED, W_FORCES, Y_TENSION,
-    acceleration_at, cable_at, element_at, element_work_at, vector_of,
-)  # fmt: skip
+from .schema import NO_COMPRESSION
 
 
 @kernel
-def one_way(pull, e, ints, reals):
+def one_way(pull, e, sys):
     """A tension of element e as it is, or nothing where the element does not push and it would."""
-    return max(0.0, pull) if reals[element_at(ints, e) + PUSHED] == NO_COMPRESSION else pull
+    return max(0.0, pull) if sys.element[e].pushed == NO_COMPRESSION else pull
 
 
 @kernel
-def tension_at(c, i, ints, reals, y, work):
+def tension_at(c, i, sys):
     """Tension at node i of cable c; at a joined end the force on its point.
 
     Within the cable it is the mean of what either element beside it transmits there: its tension, and what its half at
     the node carries by itself. A clump weight at a node belongs to the element behind it. An element that does not push
     has no tension below zero.
     """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+    first, count = sys.cable[c].first, sys.cable[c].count
     if i == 0:
-        pull = dot(vector_of(work, ints[W_FORCES] + 6 * c), vector_of(work, element_work_at(ints, first)))
-        return one_way(pull, first, ints, reals)
+        return one_way(dot(sys.end_force[2 * c].force, sys.chord[first].direction), first, sys)
     if i == count:
-        force = vector_of(work, ints[W_FORCES] + 6 * c + 3)
-        pull = -dot(force, vector_of(work, element_work_at(ints, first + count - 1)))
-        return one_way(pull, first + count - 1, ints, reals)
+        e = first + count - 1
+        return one_way(-dot(sys.end_force[2 * c + 1].force, sys.chord[e].direction), e, sys)
     total = 0.0
     for side in range(2):  # the element ahead, of which this is the first node; then the one behind
-        kept = element_work_at(ints, first + i - side)
-        axis = vector_of(work, kept)
-        here = dot(axis, vector_of(work, acceleration_at(ints, first + c + i)))
-        there = dot(axis, vector_of(work, acceleration_at(ints, first + c + i + 1 - 2 * side)))
-        own = work[kept + LOAD_ALONG + side] - work[kept + MASS_ALONG + side] * here - work[kept + MASS_SHARED] * there
-        pull = y[ints[Y_TENSION] + first + i - side] + (own if side == 0 else -own)
-        total += one_way(pull, first + i - side, ints, reals)
+        e, node = first + i - side, first + c + i
+        chord = sys.chord[e]
+        here = dot(chord.direction, sys.row[node].acceleration)
+        there = dot(chord.direction, sys.row[node + 1 - 2 * side].acceleration)
+        own = chord.load_along[side] - chord.mass_along[side] * here - chord.mass_shared * there
+        total += one_way(sys.spring[e].tension + (own if side == 0 else -own), e, sys)
     return 0.5 * total

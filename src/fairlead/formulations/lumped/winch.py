@@ -5,8 +5,11 @@ there by the rules of `fairlead.payout`. `rescale`: all elements of the cable ch
 
 An element whose unstretched length changes by L̇ stretches by ε̇ = (l̇ − L̇ l/L)/L. Line comes in at the speed of the
 line that is there, so that no force comes with it; the energy it brings, at places and speeds as they are, is booked as
-work of the drives. Elements are allotted for the greatest length. `CABLE_FIRST`, `CABLE_COUNT` and those constants of
+work of the drives. Elements are allotted for the greatest length. First and count of a cable and those properties of
 elements that depend on length are *live*: they follow from the state and are unfolded anew at the start of every call.
+
+A drum has paid out an unstretched length [m]; the `first_length` is that of the element at the drum [m], or of all as a
+part of the nominal one when it rescales; then elements that are out, the latest event, and length owed [m].
 """
 
 from __future__ import annotations
@@ -14,265 +17,220 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.signals import table_value
-from fairlead.payout.control import CONTROL_KIND, NO_CONTROL, controlled_rate
+from fairlead.payout.control import NO_CONTROL, controlled_rate
 from fairlead.payout.rules import MERGE, SPLIT, event, limited_rate, split_speed, split_tensions
 
-from .arrays import (
-    ACTIVE, ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, CABLE_ALLOTTED_COUNT,
-    CABLE_ALLOTTED_FIRST, CABLE_COUNT, CABLE_FIRST, DRAG_AXIAL, DRAG_NORMAL, ELEMENT_COLUMNS, GREEN, GROWTH, I_WINCHES,
-    LENGTH, MASS, NODE, N_CONTROLLED, N_WINCHES, R_PRISTINE, R_TABLE, R_WINCHES, STIFFNESS, WEIGHT, WINCH_INTS,
-    WINCH_REALS, WINCH_STATE, WORK_DRIVES, Y_LEDGER, Y_STRAINING, Y_TENSION, Y_WINCHES, acceleration_at, cable_at,
-    contact_at, element_at, memory_at, node_state_at, put, vector_of,
-)  # fmt: skip
 from .energies import still_energies
-from .scheme import STEP
-
-WINCH_CABLE, RESCALING, RATE_TABLE, RATE_ROWS = range(4)
-"""Of a winch in `ints`: its cable; 1 when it rescales; its table of rates (no rows: a constant rate)."""
-SHORTEST, LONGEST, SPLIT_AT, MERGE_AT, MERGE_AFTER_SPLIT, RATE_CONSTANT, CONTROLLER = range(7)
-"""In `reals`; the last is where the record of its controller begins."""
-PAID_OUT, FIRST_LENGTH, COUNT, LATEST, DEBT, TURNING = range(6)
-"""In `y`: unstretched length out [m]; that of the element at the drum [m], or of all as a part of the nominal one when
-rescaling; elements; latest event; length owed [m]; rate [m/s], and what its controller reads."""
-PER_LENGTH = (
-    LENGTH, MASS, ADDED_NORMAL, ADDED_AXIAL, WEIGHT, BUOYANCY, DRAG_NORMAL, DRAG_AXIAL, BED_STIFFNESS, BED_DAMPING,
-    BED_SHEAR,
-)  # fmt: skip
-"""Constants of an element that grow with its length."""
 
 
 @kernel
-def winch_at(ints, k):
-    """Where winch k's record begins in `ints`."""
-    return ints[I_WINCHES] + WINCH_INTS * k
+def resize(e, length, growth, sys):
+    """Give an element another unstretched length and its rate: its properties from those of its nominal length."""
+    nominal, element = sys.nominal[e], sys.element[e]
+    f = length / nominal.length
+    element.length, element.growth = f * nominal.length, growth
+    element.mass, element.weight, element.buoyancy = f * nominal.mass, f * nominal.weight, f * nominal.buoyancy
+    element.added_normal, element.added_axial = f * nominal.added_normal, f * nominal.added_axial
+    element.drag_normal, element.drag_axial = f * nominal.drag_normal, f * nominal.drag_axial
+    element.bed_stiffness, element.bed_damping = f * nominal.bed_stiffness, f * nominal.bed_damping
+    element.bed_shear = f * nominal.bed_shear
 
 
 @kernel
-def winch_state(ints, k):
-    """Where winch k's state begins in `y`."""
-    return ints[Y_WINCHES] + WINCH_STATE * k
-
-
-@kernel
-def nominal_length(ints, reals, e):
-    """Unstretched length of element e as compiled [m]."""
-    return reals[ints[R_PRISTINE] + ELEMENT_COLUMNS * e + LENGTH]
-
-
-@kernel
-def resize(e, length, growth, ints, reals):
-    """Give an element another unstretched length and its rate: its constants from those of its nominal length."""
-    source, live = ints[R_PRISTINE] + ELEMENT_COLUMNS * e, element_at(ints, e)
-    f = length / reals[source + LENGTH]
-    for column in PER_LENGTH:
-        reals[live + column] = f * reals[source + column]
-    reals[live + GROWTH] = growth
-
-
-@kernel
-def unfold(ints, reals, y, work):
+def unfold(sys):
     """Bring what is live in `ints` and `reals` in accord with the state."""
-    for k in range(ints[N_WINCHES]):
-        unfold_winch(k, ints, reals, y, work)
+    for k in range(sys.winches):
+        unfold_winch(k, sys)
 
 
 @kernel
-def unfold_winch(k, ints, reals, y, work):
+def unfold_winch(k, sys):
     """The same for one winch."""
-    state, c = winch_state(ints, k), ints[winch_at(ints, k) + WINCH_CABLE]
-    cable = cable_at(ints, c)
-    base, most, count = ints[cable + CABLE_ALLOTTED_FIRST], ints[cable + CABLE_ALLOTTED_COUNT], int(y[state + COUNT])
-    ints[cable + CABLE_COUNT], ints[cable + CABLE_FIRST] = count, base + most - count
+    c = sys.winch[k].cable
+    cable = sys.cable[c]
+    base, most, count = cable.allotted_first, cable.allotted_count, int(sys.drum[k].count)
+    cable.count, cable.first = count, base + most - count
     for e in range(base + most - count, base + most):
-        resize(e, nominal_length(ints, reals, e), 0.0, ints, reals)
+        resize(e, sys.nominal[e].length, 0.0, sys)
     for i in range(base, base + most - count):  # nothing on the drum touches the bed
-        work[contact_at(ints, i + c) + ACTIVE] = 0.0
-    follow_winch(k, ints, reals, y)
+        sys.contact[i + c].active = 0.0
+    follow_winch(k, sys)
 
 
 @kernel
-def follow_winch(k, ints, reals, y):
+def follow_winch(k, sys):
     """Give the elements that change with winch k their length and its rate."""
-    state, cable = winch_state(ints, k), cable_at(ints, ints[winch_at(ints, k) + WINCH_CABLE])
-    first = ints[cable + CABLE_FIRST]
-    if ints[winch_at(ints, k) + RESCALING] == 1:
-        for e in range(first, first + ints[cable + CABLE_COUNT]):
-            length = y[state + FIRST_LENGTH] * nominal_length(ints, reals, e)
-            resize(e, length, y[state + TURNING] * length / y[state + PAID_OUT], ints, reals)
+    drum, cable = sys.drum[k], sys.cable[sys.winch[k].cable]
+    if sys.winch[k].rescales == 1:
+        for e in range(cable.first, cable.first + cable.count):
+            length = drum.first_length * sys.nominal[e].length
+            resize(e, length, sys.turning[k].driven * length / drum.paid_out, sys)
     else:
-        resize(first, y[state + FIRST_LENGTH], growth_at_drum(k, ints, reals, y), ints, reals)
+        resize(cable.first, drum.first_length, growth_at_drum(k, sys), sys)
 
 
 @kernel
-def growth_at_drum(k, ints, reals, y):
+def growth_at_drum(k, sys):
     """Rate at which the element at the drum grows: that of the drum, and what is owed, paid back with the line."""
-    state, cable = winch_state(ints, k), cable_at(ints, ints[winch_at(ints, k) + WINCH_CABLE])
-    rate = y[state + TURNING]
-    return rate + y[state + DEBT] * abs(rate) / nominal_length(ints, reals, ints[cable + CABLE_ALLOTTED_FIRST])
+    rate, cable = sys.turning[k].driven, sys.cable[sys.winch[k].cable]
+    return rate + sys.drum[k].debt * abs(rate) / sys.nominal[cable.allotted_first].length
 
 
 @kernel
-def set_rates(t, u, ints, reals, y, work):
+def set_rates(t, u, sys):
     """Rate of every winch for the step from t: the live input where it is a number, else the file's schedule; a
     controller adds to it."""
-    h = work[STEP]
-    for k in range(ints[N_WINCHES]):
-        record, at, state = winch_at(ints, k), ints[R_WINCHES] + WINCH_REALS * k, winch_state(ints, k)
-        rate = u[3 * ints[N_CONTROLLED] + k]
+    h = sys.scheme.step
+    for k in range(sys.winches):
+        winch, limits = sys.winch[k], sys.limits[k]
+        rate = u[3 * sys.controls + k]
         if math.isnan(rate):
-            rate = reals[at + RATE_CONSTANT]
-            if ints[record + RATE_ROWS] > 0:
-                table = ints[R_TABLE] + ints[record + RATE_TABLE]
-                rate = table_value(t + 0.5 * h, reals, table, ints[record + RATE_ROWS], 2, 1)
-        if reals[at + CONTROLLER + CONTROL_KIND] != NO_CONTROL:
-            rate = steer(k, rate, h, ints, reals, y)
-        y[state + TURNING] = limited_rate(rate, y[state + PAID_OUT], reals[at + SHORTEST], reals[at + LONGEST], h)
-        follow_winch(k, ints, reals, y)
+            rate = limits.rate
+            if winch.rows > 0:
+                rate = table_value(t + 0.5 * h, sys.reals, sys.sample.start + winch.first, winch.rows, 2, 1)
+        if sys.controller[k].kind != NO_CONTROL:
+            rate = steer(k, rate, h, sys)
+        sys.turning[k].driven = limited_rate(rate, sys.drum[k].paid_out, limits.shortest, limits.longest, h)
+        follow_winch(k, sys)
 
 
 @kernel
-def steer(k, scheduled, h, ints, reals, y):
+def steer(k, scheduled, h, sys):
     """Rate of winch k with a controller over the coming step h.
 
     At the drum the tension is that of the element and the weight of its nearer half.
     """
-    c = ints[winch_at(ints, k) + WINCH_CABLE]
-    e = ints[cable_at(ints, c) + CABLE_FIRST]
-    drum, element = node_state_at(ints, e + c), element_at(ints, e)
-    velocity = vector_of(y, drum + 3)
-    d = subtract(vector_of(y, drum + NODE), vector_of(y, drum))
+    c = sys.winch[k].cable
+    e = sys.cable[c].first
+    drum, behind, element = sys.node[e + c], sys.node[e + c + 1], sys.element[e]
+    d = subtract(behind.position, drum.position)
     axis = scale(1.0 / math.sqrt(dot(d, d)), d)
-    net = reals[element + WEIGHT] - (reals[element + BUOYANCY] if y[drum + 2] < 0.0 else 0.0)
-    tension = y[ints[Y_TENSION] + e] - net * axis[2]
+    net = element.weight - (element.buoyancy if drum.position[2] < 0.0 else 0.0)
+    tension = sys.spring[e].tension - net * axis[2]
     return controlled_rate(
-        scheduled, max(0.0, tension), dot(axis, subtract(vector_of(y, drum + NODE + 3), velocity)),
-        reals[element + STIFFNESS] / reals[element + LENGTH], velocity, axis, h, reals,
-        ints[R_WINCHES] + WINCH_REALS * k + CONTROLLER, y, winch_state(ints, k) + TURNING,
+        scheduled, max(0.0, tension), dot(axis, subtract(behind.velocity, drum.velocity)),
+        element.stiffness / element.length, drum.velocity, axis, h, sys.reals,
+        row_start(sys.controller[k], sys.reals), sys.y, row_start(sys.turning[k], sys.y),
     )  # fmt: skip
 
 
 @kernel
-def line_energy(t, c, ints, reals, y):
+def line_energy(t, c, sys):
     """Energy of the masses of a cable as it stands [J]."""
-    first, count = ints[cable_at(ints, c) + CABLE_FIRST], ints[cable_at(ints, c) + CABLE_COUNT]
+    first, count = sys.cable[c].first, sys.cable[c].count
     total = 0.0
     for e in range(first, first + count):
-        one = node_state_at(ints, e + c)
-        d = subtract(vector_of(y, one + NODE), vector_of(y, one))
+        d = subtract(sys.node[e + c + 1].position, sys.node[e + c].position)
         axis = scale(1.0 / math.sqrt(dot(d, d)), d)
-        kinetic, gravity = still_energies(t, element_at(ints, e), one, axis, ints, reals, y)
+        kinetic, gravity = still_energies(t, e, e + c, axis, sys)
         total += kinetic + gravity
     return total
 
 
 @kernel
-def paid_power(c, ints, reals, y):
+def paid_power(c, sys):
     """Power that the line a winch adds brings into the springs: ∂U/∂L = ½T²/EA − T(1 + T/EA), T of the step [W]."""
-    first, count = ints[cable_at(ints, c) + CABLE_FIRST], ints[cable_at(ints, c) + CABLE_COUNT]
+    first, count = sys.cable[c].first, sys.cable[c].count
     power = 0.0
     for e in range(first, first + count):
-        element, tension = element_at(ints, e), y[ints[Y_TENSION] + e]
-        power -= reals[element + GROWTH] * tension * (1.0 + 0.5 * tension / reals[element + STIFFNESS])
+        element, tension = sys.element[e], sys.spring[e].tension
+        power -= element.growth * tension * (1.0 + 0.5 * tension / element.stiffness)
     return power
 
 
 @kernel
-def turn_winches(t, ints, reals, y, work):
+def turn_winches(t, sys):
     """After the move: lengths as the winches left them, elements created and absorbed, the energy line brought in."""
-    h = work[STEP]
-    for k in range(ints[N_WINCHES]):
-        record, at, state = winch_at(ints, k), ints[R_WINCHES] + WINCH_REALS * k, winch_state(ints, k)
-        rate, c = y[state + TURNING], ints[record + WINCH_CABLE]
+    h = sys.scheme.step
+    for k in range(sys.winches):
+        drum, limits, rate, c = sys.drum[k], sys.limits[k], sys.turning[k].driven, sys.winch[k].cable
         if rate == 0.0:
             continue
-        cable = cable_at(ints, c)
-        before = line_energy(t, c, ints, reals, y) - h * paid_power(c, ints, reals, y)
-        if ints[record + RESCALING] == 1:
-            y[state + FIRST_LENGTH] *= 1.0 + h * rate / y[state + PAID_OUT]
-            y[state + PAID_OUT] += h * rate
-            follow_winch(k, ints, reals, y)
+        cable = sys.cable[c]
+        before = line_energy(t, c, sys) - h * paid_power(c, sys)
+        if sys.winch[k].rescales == 1:
+            drum.first_length *= 1.0 + h * rate / drum.paid_out
+            drum.paid_out += h * rate
+            follow_winch(k, sys)
         else:
-            growth = growth_at_drum(k, ints, reals, y)
-            y[state + PAID_OUT] += h * rate
-            y[state + FIRST_LENGTH] += h * growth
-            y[state + DEBT] -= h * (growth - rate)
-            follow_winch(k, ints, reals, y)
-            nominal = nominal_length(ints, reals, ints[cable + CABLE_ALLOTTED_FIRST])
+            growth = growth_at_drum(k, sys)
+            drum.paid_out += h * rate
+            drum.first_length += h * growth
+            drum.debt -= h * (growth - rate)
+            follow_winch(k, sys)
+            nominal = sys.nominal[cable.allotted_first].length
             what = event(
-                y[state + FIRST_LENGTH], nominal, rate, y[state + LATEST], reals[at + SPLIT_AT], reals[at + MERGE_AT],
-                reals[at + MERGE_AFTER_SPLIT],
+                drum.first_length, nominal, rate, drum.latest, limits.split_at, limits.merge_at,
+                limits.merge_after_split,
             )  # fmt: skip
-            if what == SPLIT and ints[cable + CABLE_COUNT] < ints[cable + CABLE_ALLOTTED_COUNT]:
-                split_element(k, c, nominal, growth, ints, reals, y, work)
-            elif what == MERGE and ints[cable + CABLE_COUNT] > 1:
-                merge_elements(k, c, ints, reals, y, work)
-        y[ints[Y_LEDGER] + WORK_DRIVES] += line_energy(t, c, ints, reals, y) - before
+            if what == SPLIT and cable.count < cable.allotted_count:
+                split_element(k, c, nominal, growth, sys)
+            elif what == MERGE and cable.count > 1:
+                merge_elements(k, c, sys)
+        sys.ledger.drives += line_energy(t, c, sys) - before
 
 
 @kernel
-def split_element(k, c, nominal, growth, ints, reals, y, work):
+def split_element(k, c, nominal, growth, sys):
     """Split the element at the drum into one at the drum and one of nominal length behind it.
 
     The new node is where the two tensions T_a, T_b of `split_tensions` put it, so that their stretch together is that
     of the element before; along the cable it moves as the line does, across as the straight line between drum and node.
     """
-    state, e = winch_state(ints, k), ints[cable_at(ints, c) + CABLE_FIRST]
-    element, drum = element_at(ints, e), node_state_at(ints, e + c)
-    length, stiffness = y[state + FIRST_LENGTH], reals[element + STIFFNESS]
-    p0, v0 = vector_of(y, drum), vector_of(y, drum + 3)
-    p1, v1 = vector_of(y, drum + NODE), vector_of(y, drum + NODE + 3)
+    drum, e = sys.drum[k], sys.cable[c].first
+    element, new, at_drum, fresh = sys.element[e], sys.node[e + c], sys.node[e + c - 1], sys.spring[e - 1]
+    length, stiffness = drum.first_length, element.stiffness
+    p0, v0 = new.position, new.velocity
+    p1, v1 = sys.node[e + c + 1].position, sys.node[e + c + 1].velocity
     d = subtract(p1, p0)
     span = math.sqrt(dot(d, d))
     axis = scale(1.0 / span, d)
     upper = length - nominal
-    tension = y[ints[Y_TENSION] + e]
-    down = -axis[2] * (reals[element + WEIGHT] - reals[element + BUOYANCY])
-    force = down - reals[element + MASS] * dot(axis, vector_of(work, acceleration_at(ints, e + c + 1)))
+    tension = sys.spring[e].tension
+    down = -axis[2] * (element.weight - element.buoyancy)
+    force = down - element.mass * dot(axis, sys.row[e + c + 1].acceleration)
     t_a, t_b = split_tensions(tension, force, upper, nominal)
     far = span * nominal / length
-    if ints[GREEN] == 0:
+    if sys.green == 0:
         far *= (1.0 + t_b / stiffness) / (1.0 + tension / stiffness)
     stretching = (dot(axis, subtract(v1, v0)) - growth * span / length) / length
     speed = split_speed(dot(axis, v1), stretching, nominal)
     v = add_scaled(scale(far / span, v0), 1.0 - far / span, v1)
-    y[state + FIRST_LENGTH], y[state + COUNT], y[state + LATEST] = upper, y[state + COUNT] + 1.0, SPLIT
-    put(y, drum, add_scaled(p1, -far, axis))
-    put(y, drum + 3, add_scaled(v, speed - dot(axis, v), axis))
-    put(y, drum - NODE, p0)
-    put(y, drum - NODE + 3, v0)
-    y[ints[Y_TENSION] + e - 1], y[ints[Y_TENSION] + e] = t_a, t_b
-    y[ints[Y_STRAINING] + e - 1] = y[ints[Y_STRAINING] + e]
-    y[memory_at(ints, e + c) + 3] = y[memory_at(ints, e + c - 1) + 3] = 0.0
-    unfold_winch(k, ints, reals, y, work)
+    drum.first_length, drum.count, drum.latest = upper, drum.count + 1.0, SPLIT
+    new.position, new.velocity = add_scaled(p1, -far, axis), add_scaled(v, speed - dot(axis, v), axis)
+    at_drum.position, at_drum.velocity = p0, v0
+    fresh.tension, sys.spring[e].tension = t_a, t_b
+    fresh.straining = sys.spring[e].straining
+    sys.grip[e + c].normal_force = sys.grip[e + c - 1].normal_force = 0.0
+    unfold_winch(k, sys)
 
 
 @kernel
-def merge_elements(k, c, ints, reals, y, work):
+def merge_elements(k, c, sys):
     """Absorb the element at the drum into the one behind it: half its mass, with its momentum, goes to the next node.
 
     Where the two were not in line their chord is shorter than both together; the new element is as long as its chord
     under the tension of the two asks, and the rest is owed, to be paid out with the line.
     """
-    state, e = winch_state(ints, k), ints[cable_at(ints, c) + CABLE_FIRST]
-    drum, gone, kept = node_state_at(ints, e + c), node_state_at(ints, e + c + 1), node_state_at(ints, e + c + 2)
-    one, two = element_at(ints, e), element_at(ints, e + 1)
-    both = reals[one + LENGTH] + reals[two + LENGTH]
-    tension = reals[one + LENGTH] * y[ints[Y_TENSION] + e] + reals[two + LENGTH] * y[ints[Y_TENSION] + e + 1]
+    drum, e = sys.drum[k], sys.cable[c].first
+    at_drum, gone, kept = sys.node[e + c], sys.node[e + c + 1], sys.node[e + c + 2]
+    one, two = sys.element[e], sys.element[e + 1]
+    both = one.length + two.length
+    tension = one.length * sys.spring[e].tension + two.length * sys.spring[e + 1].tension
     tension /= both
-    d = subtract(vector_of(y, kept), vector_of(y, drum))
-    length = math.sqrt(dot(d, d)) / (1.0 + tension / reals[two + STIFFNESS])
-    part = reals[one + MASS]
-    rest = reals[two + MASS]
-    if ints[cable_at(ints, c) + CABLE_COUNT] > 2:
-        rest += reals[element_at(ints, e + 2) + MASS]
-        v = scale(part / (part + rest), vector_of(y, gone + 3))
-        put(y, kept + 3, add_scaled(v, rest / (part + rest), vector_of(y, kept + 3)))
-    for i in range(NODE):
-        y[gone + i] = y[drum + i]
-    y[ints[Y_TENSION] + e + 1] = tension
-    y[state + FIRST_LENGTH], y[state + COUNT], y[state + LATEST] = length, y[state + COUNT] - 1.0, MERGE
-    y[state + DEBT] += both - length
-    y[memory_at(ints, e + c + 1) + 3] = 0.0
-    unfold_winch(k, ints, reals, y, work)
+    d = subtract(kept.position, at_drum.position)
+    length = math.sqrt(dot(d, d)) / (1.0 + tension / two.stiffness)
+    part, rest = one.mass, two.mass
+    if sys.cable[c].count > 2:
+        rest += sys.element[e + 2].mass
+        v = scale(part / (part + rest), gone.velocity)
+        kept.velocity = add_scaled(v, rest / (part + rest), kept.velocity)
+    gone.position, gone.velocity = at_drum.position, at_drum.velocity
+    sys.spring[e + 1].tension = tension
+    drum.first_length, drum.count, drum.latest = length, drum.count - 1.0, MERGE
+    drum.debt += both - length
+    sys.grip[e + c + 1].normal_force = 0.0
+    unfold_winch(k, sys)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from fairlead.algebra.records import fields_of
 from fairlead.model import System
 from fairlead.payout.control import control_row, control_state
+from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
 
 
 class WinchRows(NamedTuple):
-    """One winch: its cable, its records in `ints` and `reals` and its first state (see `winch`)."""
+    """One winch: the name of its cable, and its rows in the tables of these names."""
 
-    cable: str
-    ints: list[int]
-    reals: list[float]
-    state: list[float]
+    name: str
+    winch: dict[str, int]
+    limits: dict[str, float]
+    controller: dict[str, float]
+    drum: dict[str, float]
+    turning: dict[str, float]
 
 
 def allotted(system: System, name: str) -> int:
@@ -27,17 +31,25 @@ def allotted(system: System, name: str) -> int:
     return cable.element_count + max(0, math.ceil((most - cable.total_length) / cable.drum_length - 1e-9)) + 1
 
 
-def winch_rows(system: System, name: str, cable: int, count: int, table: list[float]) -> WinchRows:
-    """The winch of the named cable, which is number `cable`; its table of rates goes to `table`."""
+def winch_rows(system: System, name: str, cable: int, count: int, samples: list[float]) -> WinchRows:
+    """The winch of the named cable, which is number `cable`; its table of rates goes to `samples`."""
     line = system.cables[name]
     winch = line.winch
     assert winch is not None
     least, most = line.length_limits(system.simulation.duration)
     rescale = winch.mode == "rescale"
     rows = winch.table or ()
-    ints = [cable, int(rescale), len(table), len(rows), 0]
-    table += [number for row in rows for number in row]
-    reals = [least, most, winch.split, winch.merge, winch.merge_after_reversal, winch.rate or 0.0, *control_row(winch)]
     turning = [0.0, 0.0] if winch.control is None else control_state(winch)
-    state = [line.total_length, 1.0 if rescale else line.drum_length, float(count), 0.0, 0.0, *turning]
-    return WinchRows(name, ints, reals, state)
+    found = WinchRows(
+        name,
+        {"cable": cable, "rescales": int(rescale), "first": len(samples), "rows": len(rows)},
+        {
+            "shortest": least, "longest": most, "split_at": winch.split, "merge_at": winch.merge,
+            "merge_after_split": winch.merge_after_reversal, "rate": winch.rate or 0.0,
+        },
+        dict(zip(fields_of(CONTROLLER), control_row(winch), strict=True)),
+        {"paid_out": line.total_length, "first_length": 1.0 if rescale else line.drum_length, "count": count},
+        dict(zip(fields_of(CONTROLLER_STATE), turning, strict=True)),
+    )  # fmt: skip
+    samples += [number for row in rows for number in row]
+    return found

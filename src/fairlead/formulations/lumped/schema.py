@@ -1,0 +1,93 @@
+"""The tables of a compiled system of point masses: what stands in `ints`, `reals`, `y` and `work`, by name.
+
+A cable of n elements has n + 1 nodes. An end node that is joined to a point follows it; when it is released it becomes
+a mass of its own. Cables are stored in *sweep order*: from the drum where there is one, else from a prescribed point
+where there is one, so that only cables between two free points couple them. Node i of cable c has the number of element
+i plus c; cable c has the ends 2c (its start) and 2c + 1. Free points and free bodies are the hubs.
+"""
+
+from __future__ import annotations
+
+from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
+from fairlead.loads.landing import BED_KEPT
+from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
+from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
+from fairlead.sea.tables import SEA
+
+OFF, UNDAMPED, DAMPED, AUTO = 0, 1, 2, 3
+"""What the string stiffness may be: `geometric`."""
+CARRIED, NO_COMPRESSION, DAMPING_ONLY = 0, 1, 2
+"""What an element may do when it is pushed together: `pushed`."""
+
+_ELEMENT = """length stiffness damping_time bending bending_time mass added_normal added_axial weight buoyancy diameter
+    drag_law drag_normal drag_axial reynolds radius bed_stiffness bed_damping bed_shear lump_first lump_count growth
+    pushed"""
+
+SCHEMA = Schema(
+    "lumped",
+    """nodes elements nominals cables hubs standing points frames controls hybrids loads winches lumps places bodies
+    sea_rows samples slots columns entries updates matrix_numbers unknowns""",
+    "hub_size green slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
+    # --- what is joined to what --------------------------------------------------------------------------------------
+    # `first` and `count` are the elements paid out; `reversed` is a cable stored against the direction of its file
+    Table("cable", INTS, "first count allotted_first allotted_count reversed bends slot", per="cables"),
+    Table("joint", INTS, "hub point clamp", per="cables", each=2),  # hub or prescribed point of an end, the other −1
+    Table("owner", INTS, "frame", per="points"),  # prescribed body that carries a point, or −1
+    Table("carrier", INTS, "place angles", per="frames"),  # the two commands of a prescribed body
+    Table("command", INTS, f"point {MOTION}", per="controls"),  # of a controlled point, or −1
+    Table("hybrid", INTS, "hub command", per="hybrids"),
+    Table("load", INTS, "hub first rows input", per="loads"),  # place of its input, or −1
+    Table("winch", INTS, "cable rescales first rows", per="winches"),
+    Table("seen", INTS, "place", per="places"),  # all points and bodies of the file: prescribed k, or hub −1 − k
+    Table("order", INTS, "hub", per="hubs"),  # these six: how `block_cholesky` solves for the hubs
+    Table("column_start", INTS, "entry", per="columns"),
+    Table("column_row", INTS, "hub", per="entries"),
+    Table("column_slot", INTS, "slot", per="entries"),
+    Table("update", INTS, "left right target", per="updates"),
+    Table("update_start", INTS, "update", per="columns"),
+    # --- properties --------------------------------------------------------------------------------------------------
+    *SEA,
+    Table("settings", REALS, "theta"),
+    Table("element", REALS, _ELEMENT, per="elements"),  # what its two nodes share stands as their half
+    Table("nominal", REALS, _ELEMENT, per="nominals"),  # the same before any winch turns
+    Table("end", REALS, "direction:3 release_time release_tension offset:3", per="cables", each=2),
+    Table("lump", REALS, "share mass added buoyancy drag height", per="lumps"),
+    Table("body", REALS, RIGID_BODY, per="hubs"),
+    Table("place", REALS, "position:3", per="points"),  # or offset on the body that carries it
+    Table("goal", REALS, COMMAND, per="controls"),
+    Table("drive", REALS, "stiffness damping force_max tension_max", per="hybrids"),
+    Table("wrench", REALS, "force:3 torque:3 offset:3", per="loads"),
+    Table("limits", REALS, "shortest longest split_at merge_at merge_after_split rate", per="winches"),
+    Table("controller", REALS, CONTROLLER, per="winches"),
+    Table("sample", REALS, "number", per="samples"),  # rows of all motions, factors and rates
+    # --- state -------------------------------------------------------------------------------------------------------
+    Table("node", Y, "position:3 velocity:3", per="nodes", unit="m, m/s", weight=1.0),
+    Table("hub", Y, "position:3 turn:4 velocity:3 spin:3", per="hubs", unit="m, 1, m/s, rad/s", weight=1.0),
+    Table("control", Y, "position:3 velocity:3", per="controls", unit="m, m/s", weight=1.0),
+    Table("spring", Y, "tension straining", per="elements", unit="N, 1/s"),  # of the latest step
+    Table("hold", Y, "attached pull", per="cables", each=2, unit="1, N"),
+    Table("grip", Y, CONTACT, per="nodes", unit="m, N"),  # normal force HELD: by an anchor
+    Table("slack", Y, "since rise most", per="cables", unit="s, N"),  # since < 0: never slack; see `note_slack`
+    Table("drum", Y, "paid_out first_length count latest debt", per="winches", unit="m, 1, m"),  # see `winch`
+    Table("turning", Y, CONTROLLER_STATE, per="winches", unit="m/s, N or m/s"),
+    Table("landing", Y, FEET_MEMORY, per="standing", unit="m, N, s, m/s"),
+    Table("ledger", Y, "drag damping friction drives element_steps element_steps_damped", unit="J, 1"),
+    Table("adaptive_step", Y, "size", unit="s"),
+    # --- kept within a step ------------------------------------------------------------------------------------------
+    Table("fault", WORK, "time place node"),  # of the latest fault; the place is a cable or a hub
+    Table("scheme", WORK, """spring_g spring_ahead spring_bow filter bending_g bending_d g_per_c g_per_k d_per_k step
+        theta drift geometric book_step"""),
+    Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
+    Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2 mass_along:2
+        mass_shared taut""", per="elements"),
+    Table("contact", WORK, "active normal_g normal_bias shear_g friction:3 normal_force k c ks", per="nodes"),
+    Table("point", WORK, "position:3 velocity:3 acceleration:3", per="points"),
+    Table("motion", WORK, PLAN, per="controls"),
+    Table("frame", WORK, "turn:4 spin:3 spin_rate:3", per="frames"),
+    Table("balance", WORK, "force:3 torque:3 acceleration:3 spin_rate:3", per="hubs"),
+    Table("matrix", WORK, "number", per="matrix_numbers"),  # hub_size × hub_size numbers a slot
+    Table("unknown", WORK, "number", per="unknowns"),  # hub_size numbers a hub
+    Table("end_force", WORK, "force:3", per="cables", each=2),  # of each cable end on its point
+    Table("foot", WORK, f"kept:{BED_KEPT}", per="standing"),
+)  # fmt: skip
+system = SCHEMA.view
