@@ -30,6 +30,15 @@ def test_two_cables_to_one_free_point_close_a_loop():
         compiled(points=points, cables={"one": {**line, "start": "top"}, "two": {**line, "start": "side"}})
 
 
+def test_a_massless_point_that_nothing_holds_is_refused_over_a_seabed():
+    """A tree grows from it, and the bed is under what grows: it would fall through. With mass it stands by itself."""
+    sea = {"seabed": {"depth": 50, "stiffness": 1e4}}
+    loose = {name: {"kind": "free", "position": place} for name, place in (("top", [0, 0, -20]), ("tip", [3, 2, -16]))}
+    with pytest.raises(UnsupportedSystem, match=r"points\.top.*give it a mass.*bars or lumped"):
+        compiled(points=loose, environment=sea)
+    compiled(points={**loose, "tip": {**loose["tip"], "mass": 5.0}}, environment=sea)
+
+
 def test_winch_at_the_loose_end_is_refused():
     wire = {"type": "wire", "length": 6, "elements": 4, "start": "top", "end": "tip"}
     with pytest.raises(UnsupportedSystem, match=r"cables\.wire\.winch\.end.*start"):

@@ -221,7 +221,10 @@ def is_prescribed(node, c, ints):
 
 @kernel
 def book_contact(ints, reals, y, work):
-    """Works of friction and bed damping, and the memory of friction."""
+    """Works of friction and bed damping, and the memory of friction.
+
+    The damper pushes as it does at the end of the step, −c ġ₁, along the mean rate of it.
+    """
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     for c in range(ints[N_CHAINS]):
         chain = chain_at(ints, c)
@@ -235,8 +238,9 @@ def book_contact(ints, reals, y, work):
             active = work[ints[W_CONTACT] + CONTACT_COLUMNS * node + CONTACT_ACTIVE] > 0.5
             if active:
                 rate = dot(n, middle)
+                last = rate + 0.5 * work[STEP] * dot(n, vector_of(work, ints[W_ACCELERATION] + 3 * node))
                 y[ints[Y_LEDGER] + WORK_FRICTION] += work[BOOK] * dot(friction, middle)
-                y[ints[Y_LEDGER] + WORK_DAMPING] -= work[BOOK] * reals[constants + NODE_DAMPING] * rate * rate
+                y[ints[Y_LEDGER] + WORK_DAMPING] -= work[BOOK] * reals[constants + NODE_DAMPING] * last * rate
             place = add_scaled(vector_of(work, ints[W_PLACE] + 3 * node), work[STEP], middle)
             remember_push(reals, reals[constants + NODE_SHEAR], place, active, normal, y, ints[Y_CONTACT] + 4 * node)
 

@@ -70,9 +70,9 @@ def rhs(t, y, u, ints, reals, work, dy):
         at = ints[Y_CONTROLS] + 2 * k
         dy[at] = y[at + 1]
         dy[at + 1] = control_rate(t, k, u, y, ints, reals)
-    push_all(ints, reals, y, work)
+    damped = push_all(ints, reals, y, work)
     note_extremes(t, ints, reals, y, work)  # only those of a step's beginning stay: later stages are made on a copy
-    damped = book_standing(ints, reals, work)
+    damped += book_standing(ints, reals, work)
     book_powers(t, ints, reals, y, work)
     ledger = ints[Y_LEDGER]
     dy[ledger + WORK_DRAG] = work[POWER_DRAG]

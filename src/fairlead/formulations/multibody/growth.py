@@ -32,7 +32,7 @@ class Growth:
 
 
 def grow(system: System) -> Growth:
-    """Grow the trees of a system, or say which link closes a loop."""
+    """Grow the trees of a system, or say which link closes a loop, or which point would fall through the seabed."""
     waiting = [_link(system, "cables", n, cable.start.point, cable.end.point) for n, cable in system.cables.items()]
     waiting += [
         _link(system, "joints", n, joint.parent, joint.child)
@@ -40,7 +40,9 @@ def grow(system: System) -> Growth:
         if joint.kind != "free"  # its child is a root of its own
     ]
     bases = tuple(name for name in (*system.points, *system.bodies) if not system.place(name).is_free)
-    free = [name for name in (*system.bodies, *system.points) if system.place(name).is_free]
+    heavy = [name for name, point in system.points.items() if getattr(point, "mass", 0.0) > 0.0]
+    named = dict.fromkeys((*system.bodies, *heavy, *system.points))  # bodies before points with mass before others
+    free = [name for name in named if system.place(name).is_free]
     reached, links, roots = set(bases), [], []
     for link in waiting:
         if not link.near.is_free and not link.far.is_free:
@@ -48,7 +50,12 @@ def grow(system: System) -> Growth:
     while waiting or not set(free) <= reached:
         ready = [link for link in waiting if link.near.owner_name in reached or link.far.owner_name in reached]
         if not ready:
-            root = next(name for name in free if name not in reached)  # bodies before points
+            root = next(name for name in free if name not in reached)
+            if system.environment.seabed is not None and root in system.points and root not in heavy:
+                raise UnsupportedSystem(
+                    f"points.{root}: the formulation 'multibody' lays the nodes beyond the first of a cable on the "
+                    "seabed, and nothing holds this one up there: give it a mass, or use formulation: bars or lumped"
+                )
             reached.add(root)
             roots.append(root)
             continue
@@ -64,7 +71,7 @@ def grow(system: System) -> Growth:
 
 
 def refusal(system: System) -> str | None:
-    """Why a system of parts that are all carried cannot be run: it closes a loop."""
+    """Why a system of parts that are all carried cannot be run: it closes a loop, or falls through the seabed."""
     try:
         grow(system)
     except UnsupportedSystem as error:

@@ -225,30 +225,41 @@ def contact_at(ints, j):
 
 
 @kernel
-def pushed(j, ints, reals, work):
-    """Keep the push of the bed on a node after a solution, book the power of friction; its normal part [N]."""
+def pushed(j, ints, reals, y, work):
+    """Keep the push of the bed on a node after a solution, book the power of friction; its normal part [N].
+
+    Also returned: the power of the bed's damping [W], whose force is that of the end of the step, −c (ġ + ½h g̈).
+    """
     kept, record = contact_at(ints, j), record_at(ints, ints[N_BASES] + j)
     if work[kept + ACTIVE] == 0.0:
         put(work, kept + PUSH, ZERO3)
-        return 0.0
+        return 0.0, 0.0
     n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     a = vector_of(work, record + ACCELERATION)
     normal = max(0.0, -(work[kept + NORMAL_BIAS] + work[kept + NORMAL_G] * dot(n, a)))
     across = add_scaled(a, -dot(n, a), n)
     friction = add_scaled(vector_of(work, kept + FRICTION), -work[kept + SHEAR_G], across)
     put(work, kept + PUSH, add_scaled(friction, normal, n))
-    work[POWER_FRICTION] += dot(friction, vector_of(work, record + VELOCITY))
-    return normal
+    velocity = vector_of(work, record + VELOCITY)
+    work[POWER_FRICTION] += dot(friction, velocity)
+    if normal == 0.0:
+        return 0.0, 0.0
+    e, rate = ints[body_at(ints, j) + ELEMENT], dot(n, velocity)
+    damper = y[ints[Y_LENGTH] + e] * reals[element_at(ints, e) + BED_DAMPING]
+    return normal, -damper * (rate + work[HALF] * dot(n, a)) * rate
 
 
 @kernel
 def push_all(ints, reals, y, work):
-    """Keep the push of the bed on all nodes after a solution."""
+    """Keep the push of the bed on all nodes after a solution; returns the power of its damping [W]."""
+    damped = 0.0
     if reals[BED_PRESENT] > 0.0:
         for j in range(ints[N_BODIES]):
             body = body_at(ints, j)
             if ints[body + ELEMENT] >= 0 and is_active(ints, y, body):
-                pushed(j, ints, reals, work)
+                _, power = pushed(j, ints, reals, y, work)
+                damped += power
+    return damped
 
 
 @kernel

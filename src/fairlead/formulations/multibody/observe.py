@@ -13,15 +13,15 @@ from fairlead.results.observation import (
     NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY,
     POINT_COLUMNS, TENSION_MAX, TOTALS, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
 )  # fmt: skip
-from fairlead.sea.water import BED_PRESENT
+from fairlead.sea.water import BED_PRESENT, bed_gap
 
 from . import arrays
 from .arrays import (
     AT_Q, AXES, BED_STIFFNESS, CABLE_BODY, CABLE_COUNT, CABLE_ELEMENT, CABLE_REVERSED, HALF, I_NAMED,
     I_WATER, I_WINCHES, NAMED_REALS, N_BASES, N_CABLES, N_NAMED, N_WATER, N_WINCHES, POSITION, PREDICTED, PUSH,
-    ROTATION, R_NAMED, R_WATER, SPIN, STEP, THETA_STEP, VELOCITY, WATER_CENTRE, WATER_INTS, WATER_REALS, WINCH_INTS,
-    W_RATES, W_START, W_TENSION, Y_LEDGER, Y_LENGTH, Y_RATE, ZERO3, body_at, cable_at, element_at, first_active,
-    matrix_of, put, record_at, vector_of,
+    RADIUS, ROTATION, R_NAMED, R_WATER, SPIN, STEP, THETA_STEP, VELOCITY, WATER_CENTRE, WATER_INTS, WATER_REALS,
+    WINCH_INTS, W_RATES, W_START, W_TENSION, Y_LEDGER, Y_LENGTH, Y_RATE, ZERO3, body_at, cable_at, element_at,
+    first_active, matrix_of, put, record_at, vector_of,
 )  # fmt: skip
 from .commands import move_bases, rest_bases
 from .extremes import end_forces
@@ -88,8 +88,9 @@ def put_energies(t, at, ints, reals, y, work, out):
             element, length = element_at(ints, e), y[ints[Y_LENGTH] + e]
             elastic += stretch_energy(y[ints[body_at(ints, j) + AT_Q] + 2], length, ints, reals, element)
             if reals[BED_PRESENT] > 0.0:
-                push = vector_of(work, contact_at(ints, j) + PUSH)
-                elastic += 0.5 * dot(push, push) / max(1e-300, length * reals[element + BED_STIFFNESS])
+                place = vector_of(work, record_at(ints, ints[N_BASES] + j) + POSITION)
+                depth = min(0.0, bed_gap(place, reals[element + RADIUS], reals))
+                elastic += 0.5 * length * reals[element + BED_STIFFNESS] * depth * depth
     for i in range(ints[N_WATER]):
         row = ints[R_WATER] + WATER_REALS * i
         record = record_at(ints, ints[ints[I_WATER] + WATER_INTS * i])

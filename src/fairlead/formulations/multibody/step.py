@@ -103,7 +103,7 @@ def one_step(t, h, u, ints, reals, y, work):
             y[ints[Y_V] + k] = work[speeds + k] + (0.5 * h if turn == 0 else h) * work[rates + k]
         if turn == 0:
             damped = damper_power(ints, reals, y)
-    push_all(ints, reals, y, work)
+    damped += push_all(ints, reals, y, work)
     note_extremes(t + 0.5 * h, ints, reals, y, work)
     damped += book_standing(ints, reals, work)
     book_powers(t + 0.5 * h, ints, reals, y, work)

@@ -34,7 +34,7 @@ def keep_contacts(ints, reals, y, work):
         cable = cable_at(ints, c)
         for slot in range(first_active(ints, y, c), ints[cable + CABLE_COUNT]):
             j, e = ints[cable + CABLE_BODY] + slot, ints[cable + CABLE_ELEMENT] + slot
-            normal = pushed(j, ints, reals, work)
+            normal, _ = pushed(j, ints, reals, y, work)
             active = work[contact_at(ints, j) + ACTIVE] > 0.0
             ks = y[ints[Y_LENGTH] + e] * reals[element_at(ints, e) + BED_SHEAR]
             place = vector_of(work, record_at(ints, ints[N_BASES] + j) + POSITION)

@@ -107,8 +107,9 @@ def suggest(
 def substeps_for(mesh: Mesh, step: float, load: float, proportional: float | None, derivative: float | None) -> int:
     """How many steps to make for each of `step` (s) so that links are stiff enough for a tension `load` (N).
 
-    Suggested gains: Kp of at least EA or load/0.002, as Kp grows with the square of their number. Gains that are given:
-    as many as keep a step at half its bound. Bending has a bound of its own.
+    Suggested gains: Kp of at least EA or load/0.002. Kp grows as 1/(h² + 2hτ) with the step h and the cable's own
+    damping time τ: with the square of the number of steps without damping, in proportion to it with much. Gains that
+    are given: as many as keep a step at half its bound. Bending has a bound of its own.
     """
     nothing = np.zeros(len(mesh.lengths))
     bending = math.ceil(step / (SAFETY * step_bound(mesh, nothing, nothing)) * (1.0 - 1e-9))
@@ -117,7 +118,10 @@ def substeps_for(mesh: Mesh, step: float, load: float, proportional: float | Non
         return int(np.clip(max(bending, math.ceil(step / (SAFETY * bound) * (1.0 - 1e-9))), 1, MOST_SUBSTEPS))
     softest = suggest(mesh, step, None, derivative, 0.0).proportional
     wanted = np.minimum(mesh.stiffness, load / STRETCH)
-    stretching = math.ceil(math.sqrt(float((wanted / softest).max())) * (1.0 - 1e-9))
+    h, short = step / SAFETY, max(1.0, float((wanted / softest).max()))
+    own = float(mesh.damping_time.max(initial=0.0)) if derivative is None else 0.0
+    longest = (math.sqrt(own * own + (h * h + 2.0 * h * own) / short) - own) / h
+    stretching = math.ceil((1.0 - 1e-9) / longest)
     return int(np.clip(max(bending, stretching), 1, MOST_SUBSTEPS))
 
 

@@ -43,13 +43,14 @@ def wetness(t, node, s, x, tangent, sys):
 
 
 @kernel
-def node_water(t, node, s, x, v, tangent, turn, sys):
+def node_water(t, node, s, x, v, tangent, turn, tilt, sys):
     """Inertia and loads of a node.
 
     Returns the mass across and along the cable, with added mass [kg]; the drag secants across and along [N s/m]; the
     drag, with what accelerating water carries along, σ(ρV + A) a (3) [N]; buoyancy less weight, upwards [N]; and the
-    power of unequal added masses that turn with the cable, of wetting more of it and of a surface that rises above it
-    [W]: dE/dt of the water beside the work of its forces, −(A_n − A_t)(v·t)(v·ṫ) + ½σ̇ vᵀAv + σB η̇. `turn` is v·ṫ.
+    power of unequal added masses that turn with the cable, of wetting more of it, of a surface that rises above it and
+    of the height H over which it submerges [W]: dE/dt of the water beside the work of its forces,
+    −(A_n − A_t)(v·t)(v·ṫ) + ½σ̇ vᵀAv + σB η̇ + ½Bσ(1 − σ)Ḣ. `turn` is v·ṫ and `tilt` the upward part of ṫ [1/s].
     """
     sigma, height = wetness(t, node, s, x, tangent, sys)
     mass = s * node.mass
@@ -60,7 +61,11 @@ def node_water(t, node, s, x, v, tangent, turn, sys):
     power = (added_t - added_n) * along * turn + s * sigma * node.lift * rise
     if 0.0 < sigma < 1.0:
         swept = added_n * (dot(v, v) - along * along) + added_t * along * along
-        power -= 0.5 * (v[2] - rise) / (height * sigma) * swept
+        reach = s * node.share
+        growth = reach * reach * tangent[2] * tilt / height
+        wetting = ((0.5 - sigma) * growth - v[2] + rise) / height
+        power += 0.5 * wetting / sigma * swept
+        power += 0.5 * s * node.lift * sigma * (1.0 - sigma) * growth
     cn, ct, drag = 0.0, 0.0, ZERO3
     law = node.drag_law
     waves = sys.sea.waves > 0.0

@@ -115,8 +115,12 @@ def sweep(c, t, sys):
         width = math.sqrt(dot(span, span))
         tangent = scale(1.0 / width, span) if width > 0.0 else (0.0, 0.0, 1.0)
         swing = subtract(v_next, v_before)
-        turn = (dot(v, swing) - dot(v, tangent) * dot(swing, tangent)) / width if width > 0.0 else 0.0
-        across, along, cn, ct, drag, up, power = node_water(t, sys.node[first + j], s, x, v, tangent, turn, sys)
+        turn, tilt = 0.0, 0.0
+        if width > 0.0:
+            stretch = dot(swing, tangent)
+            turn, tilt = (dot(v, swing) - dot(v, tangent) * stretch) / width, (swing[2] - tangent[2] * stretch) / width
+        node = sys.node[first + j]
+        across, along, cn, ct, drag, up, power = node_water(t, node, s, x, v, tangent, turn, tilt, sys)
         force = add_scaled(add_scaled(drag, p + i + d, u), -(back_p + back_i + back_d), back)
         force = (force[0], force[1], force[2] + up)
         if bends:
