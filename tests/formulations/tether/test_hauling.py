@@ -56,9 +56,12 @@ def test_damping_adds_to_the_tension_when_hauled_in_and_takes_from_it_when_paid_
 
 
 @pytest.mark.parametrize(("rate", "length"), [(-0.01, 9.86), (0.01, 9.94)])
-def test_suggested_gains_follow_the_static_tension_of_the_momentary_length(rate, length):
+def test_suggested_gains_have_the_stiffness_and_the_damping_of_the_cable(rate, length):
+    """Steps are as many as it takes for the proportional gain to be EA beside so much damping."""
     simulation = between(9.9)
-    assert haul(simulation, rate, 4.0) == pytest.approx(static(length), rel=0.01)
+    assert simulation.compiled.gains.proportional == pytest.approx(STIFFNESS)
+    damping = -STIFFNESS * DAMPING_TIME * rate * SPAN / length**2
+    assert haul(simulation, rate, 4.0) == pytest.approx(static(length) + damping, rel=1e-4)
     assert haul(simulation, 0.0, 2.0) == pytest.approx(static(length), rel=1e-4)
 
 
