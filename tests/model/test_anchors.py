@@ -45,6 +45,23 @@ def test_an_end_is_held_on_the_bed_within_a_diameter(z, held):
     assert held_on_bed(found, found.cables["line"]) == (held, False)
 
 
+def test_the_diameter_is_that_which_touches_the_bed_of_the_part_that_ends_there():
+    """A chain of links 0.5 m wide is held 0.4 m off the bed where it ends, the thin wire at the other end is not."""
+    text = """
+environment: {seabed: {depth: 60}}
+types:
+  wire: {diameter: 0.1, mass_per_length: 40, axial_stiffness: 100 MN}
+  chain: {diameter: 0.1, contact_diameter: 0.5, mass_per_length: 40, axial_stiffness: 100 MN}
+points: {A: {kind: fixed, position: [0, 0, -59.6]}, B: {kind: fixed, position: [100, 0, -59.6]}}
+cables:
+  line: {start: A, end: B, sections: [{type: %s, length: 51, elements: 5}, {type: %s, length: 51, elements: 5}]}
+simulation: {duration: 1, step: 0.01}
+"""
+    for kinds, held in ((("wire", "chain"), (False, True)), (("chain", "wire"), (True, False))):
+        found = load_text(text % kinds, "f.yaml")
+        assert held_on_bed(found, found.cables["line"]) == held
+
+
 @pytest.mark.parametrize(
     ("position", "name", "words"),
     [
