@@ -11,8 +11,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
+from first_compilation import compile_all
 from hypothesis import settings
-from kernels import compile_all
 
 # A shell in the background hands on a Ctrl-C that is ignored; tests of interruptions need one that is not.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -2,13 +2,13 @@
 
 import math
 
-import numba
 import numpy as np
 
+from fairlead.algebra.compiled import entry
 from fairlead.algebra.trigonometry import sine_cosine
 
 
-@numba.njit
+@entry
 def both(x):
     return sine_cosine(x)
 

@@ -1,9 +1,9 @@
 """A small round body: what the water gives it is what its energy gains, in waves and at the surface too."""
 
-import numba
 import numpy as np
 import pytest
 
+from fairlead.algebra.compiled import entry
 from fairlead.loads import body
 from fairlead.model import Environment
 from fairlead.sea import water
@@ -16,17 +16,17 @@ SEA = {
 }
 
 
-@numba.njit
+@entry
 def loads(t, p, v, mass, drag, sea):
     return body.body_loads(t, p, v, mass, ADDED, LIFT, drag, HEIGHT, sea)
 
 
-@numba.njit
+@entry
 def energies(t, p, v, sea):
     return body.body_energies(t, p, v, MASS, ADDED, LIFT, HEIGHT, sea)
 
 
-@numba.njit
+@entry
 def flow_at(t, p, sea):
     return water.fluid(t, p[0], p[1], p[2], sea)
 

@@ -2,20 +2,20 @@
 
 from math import cos, pi, radians, sin, sqrt, tan
 
-import numba
 import numpy as np
 import pytest
 from oracle.quaternions import exponential, matrix
 
+from fairlead.algebra.compiled import entry
 from fairlead.loads import cut_solid
 
 
-@numba.njit
+@entry
 def box(d, k, a):
     return cut_solid.cut_box(d, k, a)
 
 
-@numba.njit
+@entry
 def cylinder(d, k, radius, half):
     return cut_solid.cut_cylinder(d, k, radius, half)
 

@@ -2,11 +2,11 @@
 
 from math import pi
 
-import numba
 import numpy as np
 import pytest
 from oracle.quaternions import exponential, matrix, product, random_frames
 
+from fairlead.algebra.compiled import entry
 from fairlead.loads import rigid_body
 from fairlead.model import Environment
 from fairlead.sea import water
@@ -15,17 +15,17 @@ WATER, GRAVITY, CURRENT = 1000.0, 9.81, (0.4, -0.2, 0.1)
 INERTIA, ADDED = np.array([2.0, 3.0, 4.0]), np.array([30.0, 80.0, 10.0])
 
 
-@numba.njit
+@entry
 def loads(p, R, v, w, reals, body, t=0.0):
     return rigid_body.rigid_body_loads(t, p, R, v, w, reals, body)
 
 
-@numba.njit
+@entry
 def energies(p, R, v, w, reals, body, t=0.0):
     return rigid_body.rigid_body_energies(t, p, R, v, w, reals, body)
 
 
-@numba.njit
+@entry
 def flow_at(t, p, sea):
     return water.fluid(t, p[0], p[1], p[2], sea)
 

@@ -2,10 +2,10 @@
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
+from fairlead.algebra.compiled import entry
 from fairlead.model import Environment, ModelError, load_text
 from fairlead.model.waves import breaking_height, wavenumber
 from fairlead.sea import water
@@ -15,17 +15,17 @@ LATE = 500.0
 """A time at which every ramp is over, s."""
 
 
-@numba.njit
+@entry
 def fluid(t, x, y, z, sea):
     return water.fluid(t, x, y, z, sea)
 
 
-@numba.njit
+@entry
 def elevation(t, x, y, sea):
     return water.elevation(t, x, y, sea)
 
 
-@numba.njit
+@entry
 def rise(t, p, v, sea):
     return water.surface_rise(t, p, v, sea)
 

@@ -108,9 +108,9 @@ def apart(one: xr.Dataset, other: xr.Dataset, run: Run, every: int = 1) -> tuple
     return found[0], found[1]
 
 
-def differences(name: str) -> tuple[float, float]:
-    """How far point masses are from bars in an example: tension, place."""
-    run = RUNS[name]
+def differences(name: str, duration: float | None = None) -> tuple[float, float]:
+    """How far point masses are from bars in an example: tension, place; of its first `duration` seconds, if given."""
+    run = RUNS[name] if duration is None else RUNS[name]._replace(duration=duration)
     bars, lumped = (simulate(example(name, run), formulation=method) for method in ("bars", "lumped"))
     return apart(bars, lumped, run)
 

@@ -1,4 +1,4 @@
-"""Compiles what the tests need of a formulation: `python tests/kernels.py bars`.
+"""Compiles what the tests need of a formulation: `python tests/first_compilation.py bars`.
 
 The entries of a formulation share most of their kernels, which one process compiles once and two processes twice. So
 each formulation is compiled by one process before the tests begin, and their processes fetch it from the disk.
@@ -37,7 +37,7 @@ SYSTEMS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "bars": [(LINE, {}), (RING_AND_WINCH, {}), (LINE, {"integrator": "rk2"}), (LINE, {"integrator": "rk4"})],
     "multibody": [(HANGING, {}), (HANGING, {"integrator": "rk4"})],
     "lumped": [(LINE, {}), (WINCH, {}), (LINE, {"integrator": "rk4"})],
-    "links": [(LINE, {}), (HANGING, {"links__mode": "paper"})],
+    "links": [(LINE, {}), (HANGING, {"links__mode": "paper"}), (LINE, {"integrator": "rk4"})],
     "spline": [(MOVED, {"output_every": 0.05})],
     "tether": [(LINE, {})],
     "chain": [(LINE, {})],
