@@ -63,7 +63,8 @@ test: $(VENV)/.ready-test
 tests: $(VENV)/.ready-test
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-QUICK := tests/model tests/algebra tests/oracle tests/formulations/test_contract.py tests/formulations/test_short_runs.py
+QUICK := tests/model tests/algebra tests/oracle $(wildcard tests/formulations/*/test_*dense_oracle.py) \
+    tests/formulations/test_contract.py tests/formulations/test_short_runs.py
 
 quick: $(VENV)/.ready-test
 	@$(BIN)/python -m ruff check .
