@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from fairlead.formulations.links import arrays as a
-
 from .systems import ROPE, compiled, system
 
 WATER, GRAVITY = 1025.0, 9.81
@@ -14,12 +12,12 @@ def moving_state(links, seed):
     """A random shape and random rates across the links."""
     rng = np.random.default_rng(seed)
     y = links.initial_state()
-    view = a.View(links.ints)
-    q = view.links(y)[:, 0] + 0.4 * rng.normal(size=(6, 3))
+    state = links.tables(y).link_state
+    q = state.direction + 0.4 * rng.normal(size=(6, 3))
     q /= np.linalg.norm(q, axis=1)[:, None]
     w = rng.normal(size=(6, 3))
-    view.links(y)[:, 0], view.links(y)[:, 1] = q, w - np.sum(w * q, axis=1)[:, None] * q
-    return y, q, view.links(y)[:, 1].copy()
+    state.direction, state.rate = q, w - np.sum(w * q, axis=1)[:, None] * q
+    return y, q, state.rate.copy()
 
 
 def current(z):
@@ -108,11 +106,10 @@ def test_accelerations_of_a_free_end(seed):
     dy = np.zeros_like(y)
     assert links.rhs(0.0, y, links.initial_inputs(), links.ints, links.reals, links.work, dy) == 0
     exact, _ = dense_accelerations(q, w)
-    start = links.ints[a.W_ACCELERATION]
-    found = links.work[start : start + 21].reshape(7, 3)
+    found = links.tables(y).motion.acceleration
     assert np.abs(found - exact).max() < 1e-11 * np.abs(exact).max()
     swing = np.diff(exact, axis=0) / np.array([1.0, 1.5, 0.8, 2.0, 1.2, 1.7])[:, None]
-    assert np.abs(a.View(links.ints).links(dy)[:, 1] - swing).max() < 1e-11 * np.abs(swing).max()
+    assert np.abs(links.tables(dy).link_state.rate - swing).max() < 1e-11 * np.abs(swing).max()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -123,14 +120,13 @@ def test_accelerations_with_a_moving_base_and_a_force_at_the_end(seed):
     given = system(start=driven, loads=[{"point": "B", "force": [30, -20, 10]}])
     links = compiled(given)
     y, q, w = moving_state(links, seed)
-    x, v = a.View(links.ints).controls(y)[0]
+    x, v = links.tables(y).block("control_state").reshape(2, 3)
     goal = np.array([0, 0, -5]) + np.array([1, 0.5, 2]) * np.sin(np.radians(40))
     push = 9.0 * (goal - x) - np.sqrt(2) * 3.0 * v
     dy = np.zeros_like(y)
     assert links.rhs(0.0, y, links.initial_inputs(), links.ints, links.reals, links.work, dy) == 0
     exact, _ = dense_accelerations(q, w, x, v, push, end_force=(30, -20, 10))
-    start = links.ints[a.W_ACCELERATION]
-    found = links.work[start : start + 21].reshape(7, 3)
+    found = links.tables(y).motion.acceleration
     assert np.abs(found - exact).max() < 1e-11 * np.abs(exact).max()
 
 
@@ -147,8 +143,7 @@ def test_a_held_far_end_pulls_with_its_spring(seed):
     assert links.rhs(0.0, y, links.initial_inputs(), links.ints, links.reals, links.work, dy) == 0
     # the oracle hangs the free end's body there: take its weight, drag and inertia off by giving it none
     exact = _without_end_body(q, w, pull)
-    start = links.ints[a.W_ACCELERATION]
-    found = links.work[start : start + 21].reshape(7, 3)
+    found = links.tables(y).motion.acceleration
     assert np.abs(found - exact).max() < 1e-9 * np.abs(exact).max()
 
 
@@ -158,11 +153,11 @@ def _without_end_body(q, w, pull):
         system(end={"kind": "free", "position": [3, 2, -11]}, loads=[{"point": "B", "force": pull.tolist()}])
     )
     y = links.initial_state()
-    a.View(links.ints).links(y)[:, 0], a.View(links.ints).links(y)[:, 1] = q, w
+    state = links.tables(y)
+    state.link_state.direction, state.link_state.rate = q, w
     dy = np.zeros_like(y)
     links.rhs(0.0, y, links.initial_inputs(), links.ints, links.reals, links.work, dy)
-    start = links.ints[a.W_ACCELERATION]
-    return links.work[start : start + 21].reshape(7, 3).copy()
+    return state.motion.acceleration.copy()
 
 
 def test_a_taut_cable_is_pulled_by_its_own_stretch():

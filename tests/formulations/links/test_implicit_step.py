@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from fairlead.formulations.links import arrays as a
-
 from .systems import compiled, system
 from .test_against_dense_oracle import dense_accelerations, moving_state
 
@@ -73,15 +71,15 @@ def test_a_step_of_stiff_joints_is_that_of_the_dense_matrix(seed, h):
     given = system(environment={"water_density": 0.0}, rope={"bending_stiffness": STIFF})
     links, beta = compiled(given), given.simulation.links.beta
     y, q, w = moving_state(links, seed)
-    view = a.View(links.ints)
-    tension = view.tension(y)[:] = np.random.default_rng(seed).uniform(0.0, 500.0, 6)
+    state = links.tables(y)
+    tension = state.pull.tension = np.random.default_rng(seed).uniform(0.0, 500.0, 6)
     q, w = drifted(q, w, 0.5 * h)
     swing = swings(q, w, w, tension, h, beta)
     swing = swings(q, w, w + 0.5 * h * swing, tension, h, beta)
     q, w = drifted(q, w + h * swing, 0.5 * h)
     assert links.advance(0.0, y, 1, h, links.initial_inputs(), "semi_implicit") is None
-    assert view.links(y)[:, 0] == pytest.approx(q, abs=1e-9)
-    assert view.links(y)[:, 1] == pytest.approx(w, abs=1e-9 * np.abs(w).max())
+    assert state.link_state.direction == pytest.approx(q, abs=1e-9)
+    assert state.link_state.rate == pytest.approx(w, abs=1e-9 * np.abs(w).max())
 
 
 def test_steps_of_stiff_joints_go_to_the_motion_of_the_dense_equations():
@@ -104,6 +102,6 @@ def test_steps_of_stiff_joints_go_to_the_motion_of_the_dense_equations():
         for steps in (32, 64, 128):
             y = start.copy()
             assert links.advance(0.0, y, steps, until / steps, links.initial_inputs(), "semi_implicit") is None
-            errors.append(np.abs(a.View(links.ints).links(y)[:, 0].ravel() - exact.y[:18, -1]).max())
+            errors.append(np.abs(links.tables(y).link_state.direction.ravel() - exact.y[:18, -1]).max())
         assert errors[-1] < least
         assert np.divide(errors[:-1], errors[1:]) == pytest.approx(ratio, rel=0.1)

@@ -7,7 +7,6 @@ import pytest
 from scipy.linalg import expm
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.links import arrays as a
 from fairlead.model import System
 from fairlead.simulate import Simulation, simulate
 from fairlead.statics import solve
@@ -31,12 +30,13 @@ def test_twist_is_propagated_exactly_whatever_the_step():
     """One step of 0.5 s and 500 of 1 ms end in the same twist, that of the matrix exponential."""
     links = compiled(twisting(start_twist_deg=[5.0] * 6))
     twist = links.twist
-    y0 = a.View(links.ints).twist(links.initial_state()).copy()
+    start = links.tables(links.initial_state())
+    y0 = start.block("twist").ravel()
     ends = []
     for steps in (1, 500):
         links._prepare_twist(0.5 / steps)
         state = y0.copy()
-        data = links.work[links.ints[a.W_PROPAGATOR] :]
+        data = start.propagator.number
         matrices = [data[6 * m : 6 * m + 6].reshape(2, 3) for m in range(6)]
         for _ in range(steps):
             state = np.concatenate([p[:, :2] @ state[2 * m : 2 * m + 2] for m, p in enumerate(matrices)])

@@ -1,73 +1,73 @@
-"""From a `System` and its first geometry to the flat arrays of the links."""
+"""From a `System` and its first geometry to the tables of the links."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fairlead.algebra import quaternion
+from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.hanging import hung_rows
 from fairlead.loads.commands import point_command
-from fairlead.loads.end_motion import control_record
+from fairlead.loads.end_motion import control_records
 from fairlead.loads import drag
 from fairlead.model import CableType, System
 from fairlead.sea import water
+from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .chains import Chain, chains_of
+from .schema import SCHEMA
 from .twist import TwistModes
 
 
 @dataclass(frozen=True)
 class Built:
-    """Compiled arrays, the twist's modes and the state at t = 0."""
+    """The compiled system with its state at t = 0, and the twist's modes."""
 
-    ints: np.ndarray
-    reals: np.ndarray
-    y0: np.ndarray
+    tables: Tables
     twist: TwistModes | None
     chains: list[Chain]
     inputs: dict[str, slice]
 
 
-def link_row(kind: CableType, length: float, system: System) -> np.ndarray:
+Row = dict[str, Any]
+"""A row of a table by the names of its fields."""
+
+
+def link_row(kind: CableType, length: float, system: System) -> Row:
     """Constants of one link of the given type and length."""
     env = system.environment
     rho, g, d = env.water_density, env.gravity, kind.diameter
     displaced, mass = rho * kind.area * length, kind.mass_per_metre * length
-    row = np.zeros(a.LINK_COLUMNS)
-    row[a.LENGTH], row[a.DIAMETER], row[a.MASS] = length, d, mass
-    row[a.ADDED_NORMAL] = kind.added_mass.normal * displaced
-    row[a.ADDED_AXIAL] = kind.added_mass.axial * displaced
-    row[a.WEIGHT], row[a.BUOYANCY] = mass * g, displaced * g
-    row[a.REYNOLDS], row[a.STRETCH] = d / env.viscosity, kind.ea / length
     half = 0.5 * rho * d * 0.5 * length  # ½ρ·d·l/2: one Gauss point stands for half the link
+    law, normal, axial = drag.NONE, 0.0, 0.0
     if kind.drag == "reynolds":
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = drag.REYNOLDS, half, math.pi * half
-    elif kind.drag == "none":
-        row[a.DRAG_LAW] = drag.NONE
-    else:
+        law, normal, axial = drag.REYNOLDS, half, math.pi * half
+    elif kind.drag != "none":
         area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row[a.DRAG_LAW] = drag.CONSTANT
-        row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = half * kind.drag.normal, half * area * kind.drag.axial
-    return row
+        law, normal, axial = drag.CONSTANT, half * kind.drag.normal, half * area * kind.drag.axial
+    return {
+        "length": length, "diameter": d, "mass": mass, "added_normal": kind.added_mass.normal * displaced,
+        "added_axial": kind.added_mass.axial * displaced, "weight": mass * g, "buoyancy": displaced * g,
+        "drag_law": law, "drag_normal": normal, "drag_axial": axial, "reynolds": d / env.viscosity, "rotary": 0.0,
+        "stretch": kind.ea / length,
+    }  # fmt: skip
 
 
-def lump_row(item: object, share: float, system: System) -> list[float]:
+def lump_row(item: Any, share: float, system: System) -> Row:
     """Constants of a point mass (an attachment or a free point) at `share` of its link."""
     rho, g = system.environment.water_density, system.environment.gravity
-    volume: float = item.volume  # type: ignore[attr-defined]
-    row = [0.0] * a.LUMP_COLUMNS
-    row[a.LUMP_SHARE], row[a.LUMP_MASS] = share, item.mass  # type: ignore[attr-defined]
-    row[a.LUMP_ADDED] = item.added_mass if rho > 0 else 0.0  # type: ignore[attr-defined]
-    row[a.LUMP_BUOYANCY], row[a.LUMP_DRAG] = rho * g * volume, 0.5 * rho * item.drag_area  # type: ignore[attr-defined]
-    row[a.LUMP_HEIGHT] = max(0.1, (6.0 * volume / math.pi) ** (1.0 / 3.0))
-    return row
+    volume = item.volume
+    return {
+        "share": share, "mass": item.mass, "added": item.added_mass if rho > 0 else 0.0, "buoyancy": rho * g * volume,
+        "drag": 0.5 * rho * item.drag_area, "height": max(0.1, (6.0 * volume / math.pi) ** (1.0 / 3.0)),
+    }  # fmt: skip
 
 
 def in_series(kinds: Sequence[CableType], lengths: Sequence[float], name: str) -> float:
@@ -121,12 +121,12 @@ def build(system: System, geometry: Geometry) -> Built:
     prescribed = [name for name, point in system.points.items() if point.kind in ("fixed", "controlled")]
     controlled = [name for name in prescribed if system.points[name].kind == "controlled"]
     bodies = list(system.bodies)
-    table: list[float] = []
-    lumps: list[list[float]] = []
-    link_rows: list[np.ndarray] = []
-    node_rows, chain_ints, chain_rows, spins = [], [], [], []
+    signals: list[float] = []
+    link_rows: list[Row] = []
+    lumps: list[Row] = []
+    carried, node_rows, sitting, chain_rows, end_rows, spins = [], [], [], [], [], []
     places: dict[str, int] = {}
-    cables: dict[str, list[int]] = {}
+    cables: dict[str, Row] = {}
     for c, chain in enumerate(chains):
         first, count = len(link_rows), len(chain.lengths)
         bends = joint_rows(chain, system, "ei", "damping_bending")
@@ -135,97 +135,103 @@ def build(system: System, geometry: Geometry) -> Built:
         given_joints(turns, settings.twist_stiffness, settings.twist_damping)
         rows = [link_row(k, l, system) for k, l in zip(chain.kinds(system), chain.lengths, strict=True)]
         for i, row in enumerate(rows):
-            row[a.BENDING], row[a.DAMPING] = bends[i]
+            row["bending"], row["damping"] = bends[i]
             held = [lump_row(item, share, system) for item, share in chain.attachments.get(i, [])]
-            row[a.LUMP_FIRST], row[a.LUMP_COUNT] = len(lumps), len(held)
+            carried.append({"first": len(lumps), "count": len(held)})
             lumps += held
-        spin = [row[a.MASS] * row[a.DIAMETER] ** 2 / 8 for row in rows]
+        spin = [row["mass"] * row["diameter"] ** 2 / 8 for row in rows]
         for i in range(count + 1):
-            node = contact_row(rows, i, system)
-            node[a.NODE_BODY] = -1.0
-            name, turned = chain.points[i], chain.turns_with[i]
+            node_rows.append(contact_row(rows, i, system))
+            body, name, turned = -1, chain.points[i], chain.turns_with[i]
             point = None if name is None else system.points.get(name)
             if name is not None and system.place(name).on_body:
                 owner = system.place(name).owner_name
-                places[owner], node[a.NODE_BODY] = first + c + i, -2.0 - bodies.index(owner)
+                places[owner], body = first + c + i, -2 - bodies.index(owner)
             if name is not None and point is not None and point.kind == "free":
-                places[name] = first + c + i
-                node[a.NODE_BODY] = len(lumps)
+                places[name], body = first + c + i, len(lumps)
                 lumps.append(lump_row(point, 0.0, system))
                 if turned is not None:
-                    rows[turned][a.ROTARY] += point.inertia
+                    rows[turned]["rotary"] += point.inertia
                     spin[turned] += point.inertia
-            node_rows.append(node)
-        ends = [chain.points[0], chain.points[-1]]
-        held_ends = [prescribed.index(n) if n in prescribed else -1 for n in ends]
-        chain_ints.append([first, count, *held_ends, 0])
-        constants = np.zeros(a.CHAIN_REALS)
-        constants[a.START_AXIS : a.START_AXIS + 3] = chain.axes[0]
-        constants[a.STOP_AXIS : a.STOP_AXIS + 3] = chain.axes[1]
-        constants[a.STOP_BENDING], constants[a.STOP_DAMPING] = bends[count] if held_ends[1] >= 0 else (0.0, 0.0)
-        constants[a.SPRING] = 1.0 / sum(1.0 / row[a.STRETCH] for row in rows)
-        constants[a.SPRING_TIME] = float(np.mean([k.damping_axial for k in chain.kinds(system)]))
-        chain_rows.append(constants)
-        if held_ends[1] < 0:
+            sitting.append({"body": body})
+        start, stop = (prescribed.index(n) if n in prescribed else -1 for n in (chain.points[0], chain.points[-1]))
+        chain_rows.append({"first": first, "count": count, "start": start, "stop": stop, "twists": 0})
+        held_bending, held_damping = bends[count] if stop >= 0 else (0.0, 0.0)
+        end_rows.append(
+            {
+                "start_axis": chain.axes[0], "stop_axis": chain.axes[1], "stop_bending": held_bending,
+                "stop_damping": held_damping, "spring": 1.0 / sum(1.0 / row["stretch"] for row in rows),
+                "spring_time": float(np.mean([k.damping_axial for k in chain.kinds(system)])),
+            }
+        )  # fmt: skip
+        if stop < 0:
             turns[count] = 0.0
         spins.append((spin, turns))
-        for name, start, length, reverse in chain.cables:
-            cables[name] = [c, first + start, length, int(reverse)]
+        for name, at, length, reverse in chain.cables:
+            cables[name] = {"chain": c, "first": first + at, "count": length, "reversed": reverse}
         link_rows += rows
     twist = twist_modes(spins)
     inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
-    loads_int, loads_real = load_rows(system, chains, places, chain_ints, table, inputs)
-    mark_twist(chain_ints, loads_int, loads_real, twist)
-    controls_int, controls_real = control_rows(system, controlled, prescribed, table)
-    sea = water.pack(system.environment)
-    blocks, room = [], 0
-    for first, size in [] if twist is None else twist.blocks():
-        blocks.append([first, size, room])
+    loads, pushes = load_rows(system, chains, places, chain_rows, signals, inputs)
+    mark_twist(chain_rows, loads, pushes, twist)
+    controls = control_records(system, controlled, signals)
+    sea, modes, blocks, room = water.pack(system.environment), 0 if twist is None else twist.size, [], 0
+    for begin, size in [] if twist is None else twist.blocks():
+        blocks.append({"first": begin, "size": size, "data": room})
         room += size * (size + 1)
 
-    header = np.zeros(a.HEADER, dtype=np.int64)
-    header[a.N_LINKS], header[a.N_CHAINS], header[a.N_CABLES] = links, len(chains), len(cables)
-    header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(prescribed), len(controlled), len(loads_int)
-    header[a.N_LUMPS], header[a.N_NAMED], header[a.N_HUNG] = len(lumps), len(system.points) + len(bodies), len(bodies)
-    header[a.N_TWIST] = 0 if twist is None else 2 * twist.size
-    header[a.N_BLOCKS], header[a.N_PROPAGATOR] = len(blocks), room
-    header[a.N_SEA], header[a.N_TABLE] = len(sea), len(table)
-    header[a.N_CONTACTS] = len(node_rows) if system.environment.seabed is not None else 0
-    header[a.REPORTS_ANGLES] = int(settings.report_angles)
-    a.set_offsets(header)
     named = [prescribed.index(n) if n in prescribed else -places[n] - 1 for n in (*system.points, *bodies)]
-    ints = np.concatenate(
-        [
-            header, np.ravel(chain_ints), np.ravel([cables[name] for name in system.cables]), controls_int.ravel(),
-            loads_int.ravel(), named, np.ravel(blocks),
-        ]
+    tables = SCHEMA.allocate(
+        {
+            "links": links, "chains": len(chains), "nodes": len(node_rows), "cables": len(cables),
+            "points": len(prescribed), "controlled": len(controlled), "loads": len(loads), "lumps": len(lumps),
+            "hung_bodies": len(bodies), "named": len(named), "modes": modes, "mode_pairs": modes * modes,
+            "link_modes": links * modes, "twist_blocks": len(blocks), "propagators": room,
+            "contacts": len(node_rows) if system.environment.seabed is not None else 0,
+            "sea_rows": len(sea) - SEA_HEAD, "signals": len(signals),
+        },
+        reports_angles=int(settings.report_angles),
     )  # fmt: skip
-    reals = np.concatenate(
-        [
-            sea, [settings.beta], np.ravel(link_rows), np.ravel(node_rows), np.ravel(chain_rows),
-            np.ravel([geometry.points[n] for n in prescribed]), controls_real.ravel(), loads_real.ravel(),
-            np.ravel(lumps), hung_rows(system).ravel(), np.empty(0) if twist is None else twist.packed(), table,
-        ]
-    )  # fmt: skip
-    ints, reals = ints.astype(np.int64), reals.astype(np.float64)
-    y0 = first_state(ints, chains, twist, controlled, system, geometry)
-    return Built(ints, reals, y0, twist, chains, inputs)
+    tables.reals[: len(sea)] = sea
+    tables.setting.beta = settings.beta
+    tables.chain.fill(chain_rows)
+    tables.end.fill(end_rows)
+    tables.cable.fill(cables[name] for name in system.cables)
+    tables.control.point = [prescribed.index(name) for name in controlled]
+    tables.block("control")[:, 1:], tables.block("command")[:] = controls.ints, controls.reals
+    tables.load.fill(loads)
+    tables.push.fill(pushes)
+    tables.named_as.which = named
+    tables.link.fill(link_rows)
+    tables.carried.fill(carried)
+    tables.lump.fill(lumps)
+    tables.node.fill(node_rows)
+    tables.sitting.fill(sitting)
+    tables.fixed.position = [geometry.points[name] for name in prescribed]
+    tables.block("hung")[:] = hung_rows(system)
+    tables.twist_block.fill(blocks)
+    if twist is not None:
+        tables.mode.stiffness, tables.mode.gain = twist.stiffness, twist.gain
+        tables.mode_damping.number = twist.damping.ravel()
+        tables.shape.angle, tables.shape.moment = twist.shapes.ravel(), twist.moments.ravel()
+    tables.signal.number = signals
+    put_first_state(tables, chains, twist, controlled, system, geometry)
+    return Built(tables, twist, chains, inputs)
 
 
-def contact_row(rows: list[np.ndarray], i: int, system: System) -> np.ndarray:
+def contact_row(rows: list[Row], i: int, system: System) -> Row:
     """Constants of node i of a chain: half of each link that meets there lies on the bed."""
-    out = np.zeros(a.NODE_REALS)
     bed = system.environment.seabed
     if bed is None:
-        return out
+        return {}
     near = rows[max(0, i - 1) : i + 1]
-    footprint = sum(0.5 * row[a.LENGTH] * row[a.DIAMETER] for row in near)
-    out[a.NODE_RADIUS] = 0.5 * max(row[a.DIAMETER] for row in near)
-    out[a.NODE_STIFFNESS], out[a.NODE_DAMPING] = bed.stiffness * footprint, bed.damping * footprint
-    out[a.NODE_SHEAR] = bed.friction_stiffness * footprint
-    weight = sum(row[a.WEIGHT] - row[a.BUOYANCY] for row in near)
-    out[a.NODE_FALL] = -max(0.0, weight) / sum(row[a.MASS] + row[a.ADDED_NORMAL] for row in near)
-    return out
+    footprint = sum(0.5 * row["length"] * row["diameter"] for row in near)
+    weight = sum(row["weight"] - row["buoyancy"] for row in near)
+    return {
+        "radius": 0.5 * max(row["diameter"] for row in near), "stiffness": bed.stiffness * footprint,
+        "damping": bed.damping * footprint, "shear": bed.friction_stiffness * footprint,
+        "fall": -max(0.0, weight) / sum(row["mass"] + row["added_normal"] for row in near),
+    }  # fmt: skip
 
 
 def twist_modes(spins: list[tuple[list[float], np.ndarray]]) -> TwistModes | None:
@@ -254,16 +260,14 @@ def twist_modes(spins: list[tuple[list[float], np.ndarray]]) -> TwistModes | Non
     return TwistModes.of(inertia, damping, stiffness, torque, moments)
 
 
-def mark_twist(
-    chain_ints: list[list[int]], loads_int: np.ndarray, loads_real: np.ndarray, twist: TwistModes | None
-) -> None:
+def mark_twist(chains: list[Row], loads: list[Row], pushes: list[Row], twist: TwistModes | None) -> None:
     """Mark the chain whose end a torque twists: the last one."""
     if twist is None:
         return
-    chain_ints[-1][a.CHAIN_TWIST] = 1
-    last = chain_ints[-1][a.CHAIN_FIRST] + chain_ints[-1][a.CHAIN_COUNT] - 1
-    for load, numbers in zip(loads_int, loads_real, strict=True):
-        if load[a.LOAD_LINK] not in (-1, last) and np.any(numbers[3:6]):
+    chains[-1]["twists"] = 1
+    last = chains[-1]["first"] + chains[-1]["count"] - 1
+    for load, push in zip(loads, pushes, strict=True):
+        if load["link"] not in (-1, last) and any(push["torque"]):
             raise UnsupportedSystem(
                 "loads: the formulation 'links' twists only the end of the last cable by a torque; put that cable last "
                 "in the file, or use formulation: bars"
@@ -271,46 +275,40 @@ def mark_twist(
 
 
 def load_rows(
-    system: System, chains: list[Chain], places: dict[str, int], chain_ints: list[list[int]], table: list[float],
+    system: System, chains: list[Chain], places: dict[str, int], chain_rows: list[Row], signals: list[float],
     inputs: dict[str, slice],
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+) -> tuple[list[Row], list[Row]]:  # fmt: skip
     """Loads on free points and bodies (one on a held point is carried by its support); those with a name are inputs."""
-    loads = [load for load in system.loads if system.place(load.point).owner_name in places]
     top, bodies = 3 * len(inputs), list(system.bodies)
-    ints, reals = np.zeros((len(loads), a.LOAD_INTS), dtype=np.int64), np.zeros((len(loads), a.LOAD_REALS))
+    loads: list[Row] = []
+    pushes: list[Row] = []
     turned = {
-        name: chain_ints[c][a.CHAIN_FIRST] + link
+        name: chain_rows[c]["first"] + link
         for c, chain in enumerate(chains)
         for name, link in zip(chain.points, chain.turns_with, strict=True)
         if name is not None and link is not None
     }
-    for k, load in enumerate(loads):
+    for load in system.loads:
         place = system.place(load.point)
-        ints[k, a.LOAD_NODE], ints[k, a.LOAD_LINK] = places[place.owner_name], turned.get(load.point, -1)
-        if place.on_body:
-            ints[k, a.LOAD_NODE] = -2 - bodies.index(place.owner_name)
-        reals[k] = *load.force, *load.torque, *place.offset, *[np.nan] * 6
-        ints[k, a.LOAD_LIVE] = -1
+        if place.owner_name not in places:
+            continue
+        node = -2 - bodies.index(place.owner_name) if place.on_body else places[place.owner_name]
+        row = {"node": node, "link": turned.get(load.point, -1), "input": -1}
         if load.name is not None:
-            ints[k, a.LOAD_LIVE] = top
+            row["input"] = top
             inputs[f"{load.name}.force"], inputs[f"{load.name}.torque"] = slice(top, top + 3), slice(top + 3, top + 6)
             top += 6
         if load.table is not None:
-            ints[k, a.LOAD_TABLE], ints[k, a.LOAD_ROWS] = len(table), len(load.table)
-            table += [number for row in load.table for number in row]
-    return ints, reals
-
-
-def control_rows(
-    system: System, controlled: list[str], prescribed: list[str], table: list[float]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Controlled points; their motion tables go to `table`."""
-    ints = np.zeros((len(controlled), a.CONTROL_INTS), dtype=np.int64)
-    reals = np.zeros((len(controlled), a.CONTROL_REALS))
-    for k, name in enumerate(controlled):
-        ints[k, 0] = prescribed.index(name)
-        ints[k, 1:], reals[k] = control_record(system, name, table)
-    return ints, reals
+            row |= {"first": len(signals), "rows": len(load.table)}
+            signals += [number for line in load.table for number in line]
+        loads.append(row)
+        pushes.append(
+            {
+                "force": load.force, "torque": load.torque, "offset": place.offset, "live_force": np.nan,
+                "live_torque": np.nan,
+            }
+        )  # fmt: skip
+    return loads, pushes
 
 
 def given_directions(system: System, q: np.ndarray) -> np.ndarray:
@@ -328,27 +326,22 @@ def given_directions(system: System, q: np.ndarray) -> np.ndarray:
     return np.stack([flat * np.sin(azimuth), flat * np.cos(azimuth), -np.cos(elevation)], axis=1)
 
 
-def first_state(
-    ints: np.ndarray, chains: list[Chain], twist: TwistModes | None, controlled: list[str], system: System,
+def put_first_state(
+    tables: Tables, chains: list[Chain], twist: TwistModes | None, controlled: list[str], system: System,
     geometry: Geometry,
-) -> np.ndarray:  # fmt: skip
+) -> None:  # fmt: skip
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
-    y = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
-    view = a.View(ints)
     chords = np.vstack([np.diff(chain.nodes, axis=0) for chain in chains])
-    view.links(y)[:, 0] = given_directions(system, chords / np.linalg.norm(chords, axis=1)[:, None])
-    view.tension(y)[:] = np.concatenate([chain.tensions for chain in chains])
-    for start, chain in zip(view.starts(y), chains, strict=True):
-        start[0] = chain.nodes[0]
-    for b, name in enumerate(system.bodies):
-        at = int(ints[a.Y_HUNG]) + a.HUNG_STATE * b
-        y[at : at + 4] = quaternion.from_matrix(geometry.bodies[name].rotation)
-    for row, name in zip(view.controls(y), controlled, strict=True):
+    directions = chords / np.linalg.norm(chords, axis=1)[:, None]
+    tables.link_state.direction = given_directions(system, directions)
+    tables.pull.tension = np.concatenate([chain.tensions for chain in chains])
+    tables.start_state.position = [chain.nodes[0] for chain in chains]
+    tables.body_state.turn = [quaternion.from_matrix(geometry.bodies[name].rotation) for name in system.bodies]
+    for k, name in enumerate(controlled):
         point = system.points[name]
         assert point.kind == "controlled"
-        row[0] = geometry.points[name]
-        row[1] = point_command(name, point).at_start()[1]
+        tables.control_state.position[k] = geometry.points[name]
+        tables.control_state.velocity[k] = point_command(name, point).at_start()[1]
     angles = system.simulation.links.start_twist_deg
     if twist is not None and angles is not None:
-        view.twist(y)[:] = twist.state_of(np.radians(angles), np.zeros(len(angles)))
-    return y
+        tables.block("twist")[:] = twist.state_of(np.radians(angles), np.zeros(len(angles))).reshape(-1, 2)

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fairlead.algebra.records import Schema
 from fairlead.formulations import hanging
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.hanging import require_hanging
-from fairlead.formulations.states import StateRules, unit_vectors
+from fairlead.formulations.states import StateRules, unit_fields
 from fairlead.model import System
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .build import build
 from .equations import rhs, settle
 from .run import run
+from .schema import SCHEMA
 from .step import OK, SINGULAR, SPEED_LIMIT
 
 SUPPORTS = frozenset(
@@ -65,6 +66,7 @@ class CompiledLinks(Compiled):
 
     formulation: ClassVar[str] = "links"
     supports: ClassVar[frozenset[str]] = SUPPORTS
+    schema: ClassVar[Schema] = SCHEMA
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
@@ -73,14 +75,13 @@ class CompiledLinks(Compiled):
         require_hanging(system)
         built = build(system, geometry)
         self.system = system
-        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
+        tables = built.tables
+        self.ints, self.reals, self.work, self._y0 = tables.ints, tables.reals, tables.work, tables.y
         self.twist = built.twist
         """Modes of the twist, None where nothing resists it."""
         self._chains = built.chains
-        self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(self.ints[a.W_END])
-        links = int(self.ints[a.N_LINKS])
-        angles = angle_extras(links) if self.ints[a.REPORTS_ANGLES] else ()
+        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
+        angles = angle_extras(tables.links) if tables.reports_angles else ()
         self.shape = observation_shape(system, (*angles, *hanging.angle_extras(system)))
         self._keep_extremes()
         self.inputs = built.inputs
@@ -88,26 +89,27 @@ class CompiledLinks(Compiled):
         self._propagated = 0.0
 
     def state_rules(self) -> StateRules:
-        hung = unit_vectors(self.layout["bodies"], a.HUNG_STATE, 0, 4, "the quaternion of body")
-        return StateRules(units=(*unit_vectors(self.layout["links"], 6, 0, 3, "the direction of link"), *hung))
+        tables = self.tables(self._y0)
+        links = unit_fields(tables, "link_state", "direction", "the direction of link")
+        return StateRules(units=(*links, *unit_fields(tables, "body_state", "turn", "the quaternion of body")))
 
     def initial_state(self) -> np.ndarray:
         return self.under_way(self._y0)
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
-        y, first, view = y.copy(), FirstVelocities(self.system), a.View(self.ints)
-        links, at = view.links(y), 0
-        for start, chain in zip(view.starts(y), self._chains, strict=True):
+        y, first = y.copy(), FirstVelocities(self.system)
+        tables, at = self.tables(y), 0
+        for c, chain in enumerate(self._chains):
             lengths, nodes = np.array(chain.lengths), np.zeros((len(chain.lengths) + 1, 3))
             for name, link, count, reverse in chain.cables:
                 back = -1 if reverse else 1
                 nodes[link : link + count + 1] = first.at_nodes(name, lengths[link : link + count][::back])[::back]
-            rates, along = np.diff(nodes, axis=0) / lengths[:, None], links[at : at + len(lengths), 0]
-            links[at : at + len(lengths), 1] = rates - np.einsum("ni,ni->n", rates, along)[:, None] * along
-            start[1] = nodes[0]
+            here = slice(at, at + len(lengths))
+            rates, along = np.diff(nodes, axis=0) / lengths[:, None], tables.link_state.direction[here]
+            tables.link_state.rate[here] = rates - np.einsum("ni,ni->n", rates, along)[:, None] * along
+            tables.start_state.velocity[c] = nodes[0]
             at += len(lengths)
-        for row, command in zip(view.controls(y), first.commands.values(), strict=True):
-            row[1] = command.at_start()[1]
+        tables.control_state.velocity = [command.at_start()[1] for command in first.commands.values()]
         return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
@@ -127,8 +129,7 @@ class CompiledLinks(Compiled):
     def _prepare_twist(self, h: float) -> None:
         """The twist's propagators over a step of h, when the last ones were for another."""
         if self.twist is not None and h != self._propagated:
-            start = self.ints[a.W_PROPAGATOR]
-            self.work[start : start + self.ints[a.N_PROPAGATOR]] = self.twist.propagators(h)
+            self.tables(self._y0).propagator.number = self.twist.propagators(h)
             self._propagated = h
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLinks:
@@ -150,10 +151,8 @@ class CompiledLinks(Compiled):
         return f"chain {chain}, link {link}"
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, place = (
-            float(self.work[a.FAULT]),
-            self.link_name(int(self.work[a.FAULT + 1]), int(self.work[a.FAULT + 2])),
-        )
+        fault = self.tables(y).step
+        time, place = float(fault.fault_time), self.link_name(int(fault.fault_chain), int(fault.fault_link))
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         cause = "the step is too large for the fastest swinging of a link"
         if status == SINGULAR:
@@ -162,7 +161,7 @@ class CompiledLinks(Compiled):
         if self.scheme in ("rk4", "rk2"):
             cause = "an explicit integrator and bending, drag or a taut cable that is stiffer than its step allows"
             cure = "use integrator: semi_implicit, or a much smaller step"
-        return Failure(float(time), place, what, cause, cure)
+        return Failure(time, place, what, cause, cure)
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         points = [load for load in self.system.loads if load.point in self.system.points]

@@ -5,89 +5,80 @@ from __future__ import annotations
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.quaternion import product
 from fairlead.algebra.small import add_scaled, dot, scale
-from fairlead.sea.water import BED_PRESENT
 
-from .arrays import (
-    BOOK, CHAIN_FIRST, CHAIN_START, CONTROL_INTS, FAULT, HUNG_FOUND, I_CONTROLS, LEDGER_COUNT, N_CHAINS, N_CONTROLLED,
-    N_HUNG, N_LINKS, STEP, W_ACCELERATION, W_MIDDLE, W_SWING, WORK_DAMPING, WORK_DRIVES, Y_CONTROLS, Y_LEDGER,
-    Y_LINKS, Y_STARTS, chain_at, hung_at, hung_work_at, point_at, put, vector_of,
-)  # fmt: skip
 from .extremes import note_extremes
 from .point_loads import take_loads
-from .step import OK, RANGE, SPEED_LIMIT, book_contact, drive_points, lay_out, place_points, solve
-
+from .schema import SCHEMA
+from .step import OK, RANGE, SPEED_LIMIT, book_contact, drive_points, fault, lay_out, place_points, solve
 from .twist import twist_rates
+
+system = SCHEMA.view
 
 
 @entry
 def rhs(t, y, u, ints, reals, work, dy):
     """dy ← f(t, y), springs and dampers plain; the works of the ledger are integrated along. Returns a status."""
-    work[STEP] = 0.0
-    work[BOOK] = 1.0
+    sys, rates = system(ints, reals, y, work), system(ints, reals, dy, work)
+    sys.step.size, sys.step.book = 0.0, 1.0
     for k in range(y.shape[0]):
         dy[k] = 0.0
-    ledger = ints[Y_LEDGER]
-    for k in range(LEDGER_COUNT):
-        dy[ledger + k] = -y[ledger + k]
-    take_loads(u, ints, reals)
-    place_points(ints, reals, work)
-    drive_points(t, 0.0, 0, u, ints, reals, y, work)
-    lay_out(0.0, ints, reals, y, work)
-    status = solve(t, ints, reals, y, work)
+    ledger, powers = sys.ledger, rates.ledger
+    drag, damping, friction, drives = ledger.drag, ledger.damping, ledger.friction, ledger.drives
+    take_loads(u, sys)
+    place_points(sys)
+    drive_points(t, 0.0, 0, u, sys)
+    lay_out(0.0, sys)
+    status = solve(t, sys)
     if status != OK:
         return status
-    note_extremes(t, ints, reals, y, work)  # only those of a step's beginning stay: later stages are made on a copy
-    damped, driven = twist_rates(t, ints, reals, y, dy)
-    for k in range(LEDGER_COUNT):
-        power = y[ledger + k] + dy[ledger + k]
-        y[ledger + k] -= power
-        dy[ledger + k] = power
-    dy[ledger + WORK_DAMPING] += damped
-    dy[ledger + WORK_DRIVES] += driven
-    for j in range(ints[N_LINKS]):
-        state = ints[Y_LINKS] + 6 * j
-        q, w = vector_of(y, state), vector_of(y, state + 3)
-        put(dy, state, w)
-        put(dy, state + 3, add_scaled(vector_of(work, ints[W_SWING] + 3 * j), -dot(w, w), q))
-    for b in range(ints[N_HUNG]):
-        at = hung_at(ints, b)
-        w = (0.0, 0.5 * y[at + 4], 0.5 * y[at + 5], 0.5 * y[at + 6])
-        dy[at], dy[at + 1], dy[at + 2], dy[at + 3] = product((y[at], y[at + 1], y[at + 2], y[at + 3]), w)
-        put(dy, at + 4, vector_of(work, hung_work_at(ints, b) + HUNG_FOUND + 3))
-    for c in range(ints[N_CHAINS]):
-        at, chain = ints[Y_STARTS] + 6 * c, chain_at(ints, c)
-        if ints[chain + CHAIN_START] < 0:
-            put(dy, at, vector_of(y, at + 3))
-            put(dy, at + 3, vector_of(work, ints[W_ACCELERATION] + 3 * (ints[chain + CHAIN_FIRST] + c)))
-    for k in range(ints[N_CONTROLLED]):
-        point = point_at(ints, ints[ints[I_CONTROLS] + CONTROL_INTS * k])
-        put(dy, ints[Y_CONTROLS] + 6 * k, vector_of(work, point + 3))
-        put(dy, ints[Y_CONTROLS] + 6 * k + 3, vector_of(work, point + 6))
+    note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy
+    damped, driven = twist_rates(t, sys, rates)
+    powers.drag, powers.damping = ledger.drag - drag, ledger.damping - damping
+    powers.friction, powers.drives = ledger.friction - friction, ledger.drives - drives
+    ledger.drag -= powers.drag
+    ledger.damping -= powers.damping
+    ledger.friction -= powers.friction
+    ledger.drives -= powers.drives
+    powers.damping += damped
+    powers.drives += driven
+    for j in range(sys.links):
+        link = sys.link_state[j]
+        w = link.rate
+        rates.link_state[j].direction = w
+        rates.link_state[j].rate = add_scaled(sys.turning[j].swing, -dot(w, w), link.direction)
+    for b in range(sys.hung_bodies):
+        w = sys.body_state[b].spin
+        rates.body_state[b].turn = product(sys.body_state[b].turn, (0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]))
+        rates.body_state[b].spin = sys.found[b].spin
+    for c in range(sys.chains):
+        if sys.chain[c].start < 0:
+            rates.start_state[c].position = sys.start_state[c].velocity
+            rates.start_state[c].velocity = sys.motion[sys.chain[c].first + c].acceleration
+    for k in range(sys.controlled):
+        plan = sys.plan[sys.control[k].point]
+        rates.control_state[k].position, rates.control_state[k].velocity = plan.velocity, plan.acceleration
     return OK
 
 
 @entry
 def settle(t, y, u, h, ints, reals, work):
     """After an accepted step that ends at t: unit vectors and rates across them, friction memory. Returns a status."""
-    for j in range(ints[N_LINKS]):
-        state = ints[Y_LINKS] + 6 * j
-        q, w = vector_of(y, state), vector_of(y, state + 3)
-        q = scale(dot(q, q) ** -0.5, q)
-        w = add_scaled(w, -dot(q, w), q)
-        put(y, state, q)
-        put(y, state + 3, w)
-    for b in range(ints[N_HUNG]):
-        at = hung_at(ints, b)
-        size = (y[at] ** 2 + y[at + 1] ** 2 + y[at + 2] ** 2 + y[at + 3] ** 2) ** -0.5
-        for k in range(4):
-            y[at + k] *= size
-    for c in range(ints[N_CHAINS]):
-        first = ints[chain_at(ints, c) + CHAIN_FIRST]
-        speed = vector_of(work, ints[W_MIDDLE] + 3 * (first + c + 1))
+    sys = system(ints, reals, y, work)
+    for j in range(sys.links):
+        link = sys.link_state[j]
+        q = scale(dot(link.direction, link.direction) ** -0.5, link.direction)
+        link.rate = add_scaled(link.rate, -dot(q, link.rate), q)
+        link.direction = q
+    for b in range(sys.hung_bodies):
+        q = sys.body_state[b].turn
+        size = (q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2) ** -0.5
+        sys.body_state[b].turn = (size * q[0], size * q[1], size * q[2], size * q[3])
+    for c in range(sys.chains):
+        speed = sys.motion[sys.chain[c].first + c + 1].middle
         if not dot(speed, speed) < SPEED_LIMIT * SPEED_LIMIT:
-            work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, 0
+            fault(t, c, 0, sys)
             return RANGE
-    if reals[BED_PRESENT] > 0.0:  # the contact of the last stage, carried to the step's end
-        work[BOOK] = 0.0
-        book_contact(ints, reals, y, work)
+    if sys.sea.bed > 0.0:  # the contact of the last stage, carried to the step's end
+        sys.step.book = 0.0
+        book_contact(sys)
     return OK

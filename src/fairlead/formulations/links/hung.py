@@ -4,110 +4,96 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, subtract, transposed_matvec
-from fairlead.loads.hung_body import hang, hung_accelerations, offset_of
+from fairlead.loads.hung_body import hang, hung_accelerations
 
-from .arrays import (
-    BOOK, HUNG_FOUND, I_LOADS, I_NAMED, LATER, LOAD_INTS, LOAD_NODE, LOAD_OFFSET, LOAD_REALS, N_HUNG, N_LOADS,
-    NODE_BODY, NODE_REALS, R_LOADS, R_NODES, STEP, W_ACCELERATION, W_MIDDLE, W_PLACE, W_VELOCITY, WORK_DRAG,
-    WORK_DRIVES, Y_LEDGER, hung_at, hung_record_at, hung_work_at, point_at, put, vector_of,
-)  # fmt: skip
 from .point_loads import ZERO3, load_force
 
 
 @kernel
-def turn_of(b, ints, y):
-    """Rotation matrix of hanging body b."""
-    at = hung_at(ints, b)
-    return rotation((y[at], y[at + 1], y[at + 2], y[at + 3]))
-
-
-@kernel
-def centre_of(b, place, velocity, R, w, ints, reals):
+def centre_of(b, place, velocity, R, w, sys):
     """Place and velocity of the centre of mass of body b, whose cable ends at `place` and goes with `velocity`."""
-    o = offset_of(reals, hung_record_at(ints, b))
+    o = sys.hung[b].offset
     return subtract(place, matvec(R, o)), subtract(velocity, matvec(R, cross(w, o)))
 
 
 @kernel
-def named_state(k, ints, reals, y, work):
+def named_state(k, sys):
     """Place and velocity of the k-th of all points and bodies, of these that of the centre of mass."""
-    which = ints[ints[I_NAMED] + k]
+    which = sys.named_as[k].which
     if which >= 0:
-        return vector_of(work, point_at(ints, which)), vector_of(work, point_at(ints, which) + 3)
+        return sys.plan[which].position, sys.plan[which].velocity
     node = -which - 1
-    place, velocity = vector_of(work, ints[W_PLACE] + 3 * node), vector_of(work, ints[W_VELOCITY] + 3 * node)
-    body = int(reals[ints[R_NODES] + NODE_REALS * node + NODE_BODY])
+    place, velocity = sys.motion[node].position, sys.motion[node].velocity
+    body = sys.sitting[node].body
     if body > -2:
         return place, velocity
-    w = vector_of(y, hung_at(ints, -2 - body) + 4)
-    return centre_of(-2 - body, place, velocity, turn_of(-2 - body, ints, y), w, ints, reals)
+    state = sys.body_state[-2 - body]
+    return centre_of(-2 - body, place, velocity, rotation(state.turn), state.spin, sys)
 
 
 @kernel
-def thrust(t, b, R, ints, reals):
+def thrust(t, b, R, sys):
     """Force (global) and torque about the centre of mass (body axes) of all loads on body b."""
     force, torque = ZERO3, ZERO3
-    for i in range(ints[N_LOADS]):
-        if ints[ints[I_LOADS] + LOAD_INTS * i + LOAD_NODE] == -2 - b:
-            push, twist = load_force(t, i, ints, reals)
-            o = vector_of(reals, ints[R_LOADS] + LOAD_REALS * i + LOAD_OFFSET)
+    for i in range(sys.loads):
+        if sys.load[i].node == -2 - b:
+            push, twist = load_force(t, i, sys)
             force = add(force, push)
-            torque = add(torque, add(transposed_matvec(R, twist), cross(o, transposed_matvec(R, push))))
+            lever = cross(sys.push[i].offset, transposed_matvec(R, push))
+            torque = add(torque, add(transposed_matvec(R, twist), lever))
     return force, torque
 
 
 @kernel
-def hang_body(t, b, node, ints, reals, y, work):
+def hang_body(t, b, node, sys):
     """Inertia (6) and force (3) of body b on the node it hangs from.
 
     Loads are those of the middle velocities. Drag is implicit: over the whole step where these are still those of its
     beginning, over half of it where they hold the accelerations found before.
     """
-    R, kept, ledger, later = turn_of(b, ints, y), hung_work_at(ints, b), ints[Y_LEDGER], work[LATER]
-    w, h, before, spin_before = vector_of(y, hung_at(ints, b) + 4), work[STEP], ZERO3, ZERO3
-    if later > 0.0:
-        before, spin_before = vector_of(work, kept + HUNG_FOUND), vector_of(work, kept + HUNG_FOUND + 3)
-        w, h = add_scaled(w, later, spin_before), later
-    centre, velocity = centre_of(
-        b, vector_of(work, ints[W_PLACE] + 3 * node), vector_of(work, ints[W_MIDDLE] + 3 * node), R, w, ints, reals
-    )
-    force, torque = thrust(t, b, R, ints, reals)
+    step, state, motion, found = sys.step, sys.body_state[b], sys.motion[node], sys.found[b]
+    R, w, h, before, spin_before = rotation(state.turn), state.spin, step.size, ZERO3, ZERO3
+    if step.later > 0.0:
+        before, spin_before = found.acceleration, found.spin
+        w, h = add_scaled(w, step.later, spin_before), step.later
+    centre, velocity = centre_of(b, motion.position, motion.middle, R, w, sys)
+    force, torque = thrust(t, b, R, sys)
     matrix, pull, power = hang(
-        t, centre, R, velocity, w, force, torque, h, before, spin_before, reals, hung_record_at(ints, b), work, kept
-    )
-    y[ledger + WORK_DRAG] += work[BOOK] * power
-    y[ledger + WORK_DRIVES] += work[BOOK] * (dot(force, velocity) + dot(torque, w))
+        t, centre, R, velocity, w, force, torque, h, before, spin_before, sys.reals, row_start(sys.hung[b], sys.reals),
+        sys.work, row_start(sys.hung_kept[b], sys.work),
+    )  # fmt: skip
+    sys.ledger.drag += step.book * power
+    sys.ledger.drives += step.book * (dot(force, velocity) + dot(torque, w))
     return matrix, pull
 
 
 @kernel
-def find_body(b, node, ints, reals, y, work):
+def find_body(b, node, sys):
     """Keep the accelerations of body b, from that of the node it hangs from."""
-    R, kept = turn_of(b, ints, y), hung_work_at(ints, b)
-    w = vector_of(y, hung_at(ints, b) + 4)
-    if work[LATER] > 0.0:
-        w = add_scaled(w, work[LATER], vector_of(work, kept + HUNG_FOUND + 3))
+    state, found = sys.body_state[b], sys.found[b]
+    R, w = rotation(state.turn), state.spin
+    if sys.step.later > 0.0:
+        w = add_scaled(w, sys.step.later, found.spin)
     a, spin = hung_accelerations(
-        vector_of(work, ints[W_ACCELERATION] + 3 * node), R, w, reals, hung_record_at(ints, b), work, kept
-    )
-    put(work, kept + HUNG_FOUND, transposed_matvec(R, a))
-    put(work, kept + HUNG_FOUND + 3, spin)
+        sys.motion[node].acceleration, R, w, sys.reals, row_start(sys.hung[b], sys.reals), sys.work,
+        row_start(sys.hung_kept[b], sys.work),
+    )  # fmt: skip
+    found.acceleration, found.spin = transposed_matvec(R, a), spin
 
 
 @kernel
-def drift_bodies(h, ints, y):
+def drift_bodies(h, sys):
     """Every hanging body turns with its spin for a time h."""
-    for b in range(ints[N_HUNG]):
-        at = hung_at(ints, b)
-        q = (y[at], y[at + 1], y[at + 2], y[at + 3])
-        y[at], y[at + 1], y[at + 2], y[at + 3] = turned(q, h * y[at + 4], h * y[at + 5], h * y[at + 6])
+    for b in range(sys.hung_bodies):
+        state = sys.body_state[b]
+        w = state.spin
+        state.turn = turned(state.turn, h * w[0], h * w[1], h * w[2])
 
 
 @kernel
-def kick_bodies(h, ints, y, work):
+def kick_bodies(h, sys):
     """Spins of the hanging bodies after the step."""
-    for b in range(ints[N_HUNG]):
-        at = hung_at(ints, b) + 4
-        spin = vector_of(work, hung_work_at(ints, b) + HUNG_FOUND + 3)
-        put(y, at, add_scaled(vector_of(y, at), h, spin))
+    for b in range(sys.hung_bodies):
+        sys.body_state[b].spin = add_scaled(sys.body_state[b].spin, h, sys.found[b].spin)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.records import Rows, Tables
 from fairlead.formulations.contract import SPIN
 from fairlead.loads.signals import MOTION_NONE
-from fairlead.sea.water import BED_DEPTH, BED_FRICTION, BED_PRESENT, BED_X, BED_Z, WAVE_COUNT
 
-from . import arrays as a
 from .rest import rest_loads, signals_at
 from .run import run
+from .schema import SCHEMA
 from .step import OK
 
 if TYPE_CHECKING:
@@ -41,18 +41,17 @@ class LinearisedLinks:
     def __init__(self, compiled: CompiledLinks, t: float, u: np.ndarray) -> None:
         self.t = t
         self._compiled, self._twist = compiled, compiled.twist
-        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
-        self._work = np.zeros_like(compiled.work)
-        self._view = a.View(self._ints)
+        self._still = SCHEMA.tables(
+            compiled.ints.copy(), compiled.reals.copy(), compiled.initial_state(), np.zeros_like(compiled.work)
+        )
         self._hold_still(u)
-        rows = self._view.link_rows(self._reals)
-        self._lengths, self._stretch, self._rotary = rows[:, a.LENGTH], RIGID * rows[:, a.STRETCH], rows[:, a.ROTARY]
-        links, chains = len(rows), self._view.chains
-        self._nodes = links + len(chains)
-        self._upper = np.arange(links) + np.repeat(np.arange(len(chains)), chains[:, a.CHAIN_COUNT])
+        link, chain, links = self._still.link, self._still.chain, self._still.links
+        self._lengths, self._stretch, self._rotary = link.length, RIGID * link.stretch, link.rotary
+        self._chains = list(zip(chain.first.tolist(), chain.count.tolist(), strict=True))
+        self._nodes = self._still.nodes
+        self._upper = np.arange(links) + np.repeat(np.arange(len(chain)), chain.count)
         self._free = np.ones(self._nodes, dtype=bool)
-        for c, row in enumerate(chains):
-            self._free[row[a.CHAIN_FIRST] + c] = row[a.CHAIN_START] < 0
+        self._free[chain.first + np.arange(len(chain))] = chain.start < 0
         self._index = np.where(self._free, np.cumsum(self._free) - 1, -1)
         moves, spins = 3 * int(self._free.sum()), 0 if self._twist is None else links
         self.size = moves + spins
@@ -63,85 +62,83 @@ class LinearisedLinks:
 
     def _hold_still(self, u: np.ndarray) -> None:
         """Let time stand still: points where they are commanded to be, loads of this moment, a smooth seabed."""
-        ints, reals = self._ints, self._reals
-        count, loads = int(ints[a.N_CONTROLLED]), int(ints[a.N_LOADS])
-        self._commands, factors = np.zeros((count, 3)), np.zeros(loads)
-        signals_at(self.t, u, ints, reals, self._commands, factors)
-        table = ints[ints[a.I_CONTROLS] :][: a.CONTROL_INTS * count].reshape(count, a.CONTROL_INTS)
-        table[:, 1] = MOTION_NONE
-        reals[ints[a.R_CONTROLS] :][: a.CONTROL_REALS * count].reshape(count, a.CONTROL_REALS)[:, :3] = self._commands
-        records = ints[ints[a.I_LOADS] :][: a.LOAD_INTS * loads].reshape(loads, a.LOAD_INTS)
-        records[:, a.LOAD_ROWS] = 0
-        self._loads = reals[ints[a.R_LOADS] :][: a.LOAD_REALS * loads].reshape(loads, a.LOAD_REALS)
-        self._loads *= factors[:, None]
-        for record, load in zip(records, self._loads, strict=True):
-            live = u[record[a.LOAD_LIVE] :][:6] if record[a.LOAD_LIVE] >= 0 else np.full(6, np.nan)
-            for part in (slice(0, 3), slice(3, 6)):
-                if np.isfinite(live[part]).all():
-                    load[part] = live[part]
-            record[a.LOAD_LIVE] = -1
-        self._records = records
-        self._points = reals[ints[a.R_POINTS] :][: 3 * int(ints[a.N_POINTS])].reshape(-1, 3).copy()
-        self._points[table[:, 0]] = self._commands
-        self._friction = float(reals[BED_FRICTION])
-        reals[BED_FRICTION] = reals[WAVE_COUNT] = 0.0
-        self._inputs = np.full(3 * count, np.nan)
+        still = self._still
+        self._commands, factors = np.zeros((still.controlled, 3)), np.zeros(still.loads)
+        signals_at(self.t, u, still.y, still.ints, still.reals, still.work, self._commands, factors)
+        still.control.kind, still.command.position = MOTION_NONE, self._commands
+        load, push = still.load, still.push
+        load.rows = 0
+        for field in ("force", "torque"):
+            setattr(push, field, getattr(push, field) * factors[:, None])
+        for i, at in enumerate(load.input):
+            for field, live in (("force", u[at : at + 3]), ("torque", u[at + 3 : at + 6])):
+                if at >= 0 and np.isfinite(live).all():
+                    getattr(push, field)[i] = live
+        load.input = -1
+        self._points = still.fixed.position.copy()
+        self._points[still.control.point] = self._commands
+        self._friction = float(still.sea.bed_friction)
+        still.sea.bed_friction = still.sea.waves = 0.0
+        self._inputs = np.full(3 * still.controlled, np.nan)
+
+    def _of(self, y: np.ndarray) -> Tables:
+        """The state y by names."""
+        return SCHEMA.tables(self._still.ints, self._still.reals, y, self._still.work)
 
     def _find_joints(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
         """Stiff joints in groups (k, upper link or −1, lower link or −1, axis of a clamp)."""
-        rows, constants = self._view.link_rows(self._reals), self._view.chain_rows(self._reals)
+        bending, end = self._still.link.bending, self._still.end
         found = []
-        for c, (first, count) in enumerate(self._view.chains[:, :2]):
+        for c, (first, count) in enumerate(self._chains):
             for i in range(count):
-                above = first + i - 1 if i > 0 else -1
-                found.append(
-                    (rows[first + i, a.BENDING], above, first + i, constants[c, a.START_AXIS : a.START_AXIS + 3])
-                )
-            axis = constants[c, a.STOP_AXIS : a.STOP_AXIS + 3]
-            found.append((constants[c, a.STOP_BENDING], first + count - 1, -1, axis))
+                found.append((bending[first + i], first + i - 1 if i > 0 else -1, first + i, end.start_axis[c]))
+            found.append((end.stop_bending[c], first + count - 1, -1, end.stop_axis[c]))
         found = [joint for joint in found if joint[0] > 0]
         return [tuple(np.array(column) for column in zip(*found, strict=True))] if found else []  # type: ignore[list-item]
 
     # --- shape --------------------------------------------------------------------------------------------------------
     def _directions(self, y: np.ndarray) -> np.ndarray:
-        return np.asarray(self._view.links(y)[:, 0])
+        return np.asarray(self._of(y).link_state.direction)
 
     def _start(self, y: np.ndarray, chain: int) -> np.ndarray:
-        point = self._view.chains[chain, a.CHAIN_START]
-        return np.asarray(self._points[point] if point >= 0 else self._view.starts(y)[chain, 0])
+        point = self._still.chain.start[chain]
+        return np.asarray(self._points[point] if point >= 0 else self._of(y).start_state.position[chain])
+
+    def _tied(self) -> list[tuple[int, int, int]]:
+        """Chains whose far end is tied to a point: chain, its last node, the point."""
+        stops = self._still.chain.stop
+        return [(c, first + count + c, stops[c]) for c, (first, count) in enumerate(self._chains) if stops[c] >= 0]
 
     def _places(self, y: np.ndarray) -> np.ndarray:
         """Places of all nodes, (nodes, 3)."""
         steps = self._lengths[:, None] * self._directions(y)
         parts = []
-        for c, (first, count) in enumerate(self._view.chains[:, :2]):
+        for c, (first, count) in enumerate(self._chains):
             laid = np.vstack([self._start(y, c), steps[first : first + count]])
             parts.append(np.cumsum(laid, axis=0))
         return np.vstack(parts)
 
     def _twists(self, y: np.ndarray) -> np.ndarray:
         assert self._twist is not None
-        return np.asarray(self._twist.shapes @ self._view.twist(y)[::2])
+        return np.asarray(self._twist.shapes @ self._of(y).twist.amplitude)
 
     # --- forces -------------------------------------------------------------------------------------------------------
     def _outside(self, ends: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         on_links, on_nodes = np.zeros((len(ends), 12)), np.zeros((len(places), 4))
-        rest_loads(self.t, ends, places, self._ints, self._reals, on_links, on_nodes)
+        still = self._still
+        rest_loads(self.t, ends, places, still.y, still.ints, still.reals, still.work, on_links, on_nodes)
         return on_links, on_nodes
 
     def _ends(self, places: np.ndarray) -> np.ndarray:
         return np.hstack([places[self._upper], places[self._upper + 1]])
 
-    def _bed(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _bed(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray, Rows]:
         """Depth of each node in the bed (nodes,), the bed's normal and the nodes' contact constants."""
-        sea = self._reals
-        normal = sea[BED_X : BED_Z + 1]
-        start = self._ints[a.R_NODES]
-        rows = sea[start : start + a.NODE_REALS * self._nodes].reshape(-1, a.NODE_REALS)
-        if sea[BED_PRESENT] == 0.0:
-            return np.zeros(self._nodes), normal, rows
-        depth = rows[:, a.NODE_RADIUS] - places @ normal - sea[BED_DEPTH]
-        return np.maximum(depth, 0.0), normal, rows
+        sea, node = self._still.sea, self._still.node
+        if sea.bed == 0.0:
+            return np.zeros(self._nodes), sea.bed_normal, node
+        depth = node.radius - places @ sea.bed_normal - sea.bed_depth
+        return np.maximum(depth, 0.0), sea.bed_normal, node
 
     def _on_nodes(self, y: np.ndarray) -> np.ndarray:
         """Loads from outside on all nodes, (nodes, 3)."""
@@ -150,14 +147,14 @@ class LinearisedLinks:
         total = on_nodes[:, :3].copy()
         np.add.at(total, self._upper, on_links[:, :3])
         np.add.at(total, self._upper + 1, on_links[:, 3:6])
-        depth, normal, rows = self._bed(places)
-        total += (rows[:, a.NODE_STIFFNESS] * depth)[:, None] * normal
+        depth, normal, node = self._bed(places)
+        total += (node.stiffness * depth)[:, None] * normal
         turning = np.zeros((len(self._lengths), 3))
-        for record, load in zip(self._records, self._loads, strict=True):
-            total[record[a.LOAD_NODE]] += load[:3]
-            if record[a.LOAD_LINK] >= 0:
-                link = record[a.LOAD_LINK]
-                turning[link] += np.cross(load[3:6], self._directions(y)[link])
+        load, push = self._still.load, self._still.push
+        for at, link, force, torque in zip(load.node, load.link, push.force, push.torque, strict=True):
+            total[at] += force
+            if link >= 0:
+                turning[link] += np.cross(torque, self._directions(y)[link])
         return np.asarray(total + self._spread(turning))
 
     def _spread(self, turning: np.ndarray) -> np.ndarray:
@@ -171,9 +168,9 @@ class LinearisedLinks:
     def _spin_torque(self, y: np.ndarray) -> np.ndarray:
         """Torques from outside about the links' axes, (links,)."""
         out = np.zeros(len(self._lengths))
-        for record, load in zip(self._records, self._loads, strict=True):
-            if record[a.LOAD_LINK] >= 0:
-                out[record[a.LOAD_LINK]] += load[3:6] @ self._directions(y)[record[a.LOAD_LINK]]
+        for link, torque in zip(self._still.load.link, self._still.push.torque, strict=True):
+            if link >= 0:
+                out[link] += torque @ self._directions(y)[link]
         return out
 
     def _packed(self, nodes: np.ndarray, spins: np.ndarray | None) -> np.ndarray:
@@ -188,18 +185,15 @@ class LinearisedLinks:
 
     def residual(self, y: np.ndarray) -> np.ndarray:
         """Force left over on every degree of freedom under the kept tensions, (size,)."""
-        q, pull = self._directions(y), self._view.tension(y)
+        q, pull = self._directions(y), self._of(y).pull.tension
         total = self._on_nodes(y)
         np.add.at(total, self._upper, pull[:, None] * q)
         np.add.at(total, self._upper + 1, -pull[:, None] * q)
         for joints in self._joints:
             total += self._spread(_bending(q, *joints))
         places = self._places(y)
-        for c, row in enumerate(self._view.chains):
-            if row[a.CHAIN_STOP] >= 0:
-                end = row[a.CHAIN_FIRST] + row[a.CHAIN_COUNT] + c
-                gap = places[end] - self._points[row[a.CHAIN_STOP]]
-                total[end] -= self._view.chain_rows(self._reals)[c, a.SPRING] * gap
+        for c, end, point in self._tied():
+            total[end] -= self._still.end.spring[c] * (places[end] - self._points[point])
         spins = None
         if self._twist is not None:
             spins = self._spin_torque(y) - self._stiffness_of_twist() @ self._twists(y)
@@ -211,7 +205,7 @@ class LinearisedLinks:
 
     def stress(self, y: np.ndarray) -> float:
         """Largest kept tension [N]."""
-        return float(np.abs(self._view.tension(y)).max(initial=0.0))
+        return float(np.abs(self._of(y).pull.tension).max(initial=0.0))
 
     def _stiffness_of_twist(self) -> np.ndarray:
         twist = self._twist
@@ -222,7 +216,7 @@ class LinearisedLinks:
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
         """Stiffness −∂residual/∂x, (size, size); `sticking` adds the shear stiffness of a rough seabed."""
-        q, pull, places = self._directions(y), self._view.tension(y), self._places(y)
+        q, pull, places = self._directions(y), self._of(y).pull.tension, self._places(y)
         blocks = _Blocks(self._index)
         string = (pull / self._lengths)[:, None, None] * np.eye(3)
         string = string + (self._stretch - pull / self._lengths)[:, None, None] * np.einsum("ni,nj->nij", q, q)
@@ -230,18 +224,17 @@ class LinearisedLinks:
         for row, column, sign in ((up, up, 1), (low, low, 1), (up, low, -1), (low, up, -1)):
             blocks.add(row, column, sign * string)
         self._add_load_stiffness(blocks, places)
-        depth, normal, rows = self._bed(places)
-        press = rows[:, a.NODE_STIFFNESS] * (depth > 0)
-        shear = rows[:, a.NODE_SHEAR] * (depth > 0) * (1.0 if sticking and self._friction > 0 else 0.0)
+        depth, normal, node = self._bed(places)
+        press = node.stiffness * (depth > 0)
+        shear = node.shear * (depth > 0) * (1.0 if sticking and self._friction > 0 else 0.0)
         flat = np.eye(3) - np.outer(normal, normal)
         every = np.arange(self._nodes)
         blocks.add(every, every, press[:, None, None] * np.outer(normal, normal) + shear[:, None, None] * flat)
         for joints in self._joints:
             self._add_bending(blocks, q, joints)
-        for c, row in enumerate(self._view.chains):
-            if row[a.CHAIN_STOP] >= 0:
-                end = np.array([row[a.CHAIN_FIRST] + row[a.CHAIN_COUNT] + c])
-                blocks.add(end, end, self._view.chain_rows(self._reals)[c, a.SPRING] * np.eye(3)[None])
+        for c, end, _ in self._tied():
+            at = np.array([end])
+            blocks.add(at, at, self._still.end.spring[c] * np.eye(3)[None])
         moved = blocks.assembled(self._moves)
         return moved if self._twist is None else sp.block_diag([moved, self._stiffness_of_twist()], format="csc")
 
@@ -318,11 +311,10 @@ class LinearisedLinks:
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be."""
         y = y.copy()
-        self._view.links(y)[:, 1] = 0.0
-        self._view.starts(y)[:, 1] = 0.0
-        controls = self._view.controls(y)
-        controls[:, 0], controls[:, 1] = self._commands, 0.0
-        self._view.twist(y)[1::2] = 0.0
+        state = self._of(y)
+        state.link_state.rate = state.start_state.velocity = 0.0
+        state.control_state.position, state.control_state.velocity = self._commands, 0.0
+        state.twist.rate = 0.0
         return y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
@@ -338,57 +330,55 @@ class LinearisedLinks:
         turns = np.linalg.norm(np.cross(q, stretch), axis=1) / self._lengths
         share = min(share, MOST_TURN / max(float(turns.max(initial=0.0)), 1e-300))
         moves, stretch = share * moves, share * stretch
-        self._view.tension(y)[:] += self._stretch * np.einsum("ni,ni->n", q, stretch)
+        state = self._of(y)
+        state.pull.tension += self._stretch * np.einsum("ni,ni->n", q, stretch)
         turned = q + stretch / self._lengths[:, None]
-        self._view.links(y)[:, 0] = turned / np.linalg.norm(turned, axis=1, keepdims=True)
-        for c, row in enumerate(self._view.chains):
-            if row[a.CHAIN_START] < 0:
-                self._view.starts(y)[c, 0] += moves[row[a.CHAIN_FIRST] + c]
+        state.link_state.direction = turned / np.linalg.norm(turned, axis=1, keepdims=True)
+        for c, (first, _) in enumerate(self._chains):
+            if self._still.chain.start[c] < 0:
+                state.start_state.position[c] += moves[first + c]
         if self._twist is not None:
             turned = self._twists(y) + share * dx[self._moves :]
-            self._view.twist(y)[:] = self._twist.state_of(turned, 0.0 * turned)
+            state.block("twist")[:] = self._twist.state_of(turned, 0.0 * turned).reshape(-1, 2)
         return y
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Velocities of the nodes and of the twists, (size,)."""
-        parts = []
-        steps = self._lengths[:, None] * self._view.links(y)[:, 1]
-        for c, row in enumerate(self._view.chains):
-            first, count = row[a.CHAIN_FIRST], row[a.CHAIN_COUNT]
-            start = self._view.starts(y)[c, 1] if row[a.CHAIN_START] < 0 else np.zeros(3)
+        parts, state = [], self._of(y)
+        steps = self._lengths[:, None] * state.link_state.rate
+        for c, (first, count) in enumerate(self._chains):
+            start = state.start_state.velocity[c] if self._still.chain.start[c] < 0 else np.zeros(3)
             parts.append(np.cumsum(np.vstack([start, steps[first : first + count]]), axis=0))
-        spins = None if self._twist is None else self._twist.shapes @ self._view.twist(y)[1::2]
+        spins = None if self._twist is None else self._twist.shapes @ self._of(y).twist.rate
         return self._packed(np.vstack(parts), spins)
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still; False when it went wrong."""
         if self._twist is not None:
-            start = self._ints[a.W_PROPAGATOR]
-            self._work[start : start + self._ints[a.N_PROPAGATOR]] = self._twist.propagators(h)
-        nothing = np.empty(0)
-        status = run(self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, nothing, nothing)
+            self._still.propagator.number = self._twist.propagators(h)
+        nothing, still = np.empty(0), self._still
+        status = run(self.t, y, n, h, self._inputs, still.ints, still.reals, still.work, nothing, nothing)
         return bool(status == OK and np.isfinite(y).all())
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: at rest, friction unstrained, ledgers at zero."""
         y = self.placed(y)
-        self._view.ledger(y)[:] = 0.0
-        if self._ints[a.N_CONTACTS] > 0:
+        state = self._of(y)
+        state.block("ledger")[:] = 0.0
+        if self._still.contacts > 0:
             places = self._places(y)
-            depth, _, rows = self._bed(places)
-            start = self._ints[a.Y_CONTACT]
-            memory = y[start : start + 4 * self._nodes].reshape(-1, 4)
-            memory[:, :3], memory[:, 3] = places, rows[:, a.NODE_STIFFNESS] * depth
+            depth, _, node = self._bed(places)
+            state.contact.anchor, state.contact.normal_force = places, node.stiffness * depth
         return y
 
     def place(self, i: int) -> str:
         """What a degree of freedom belongs to, for people."""
         if i >= self._moves:
             link = i - self._moves
-            chain = int(np.searchsorted(self._view.chains[:, a.CHAIN_FIRST], link, side="right")) - 1
-            return self._compiled.link_name(chain, link - int(self._view.chains[chain, a.CHAIN_FIRST]))
+            chain = int(np.searchsorted(self._still.chain.first, link, side="right")) - 1
+            return self._compiled.link_name(chain, link - self._chains[chain][0])
         node = int(np.flatnonzero(self._free)[i // 3])
-        for c, (first, count) in enumerate(self._view.chains[:, :2]):
+        for c, (first, count) in enumerate(self._chains):
             if first + c <= node <= first + c + count:
                 return self._compiled.link_name(c, max(0, int(node - first - c) - 1))
         return f"node {node}"

@@ -13,13 +13,7 @@ from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
-from fairlead.sea.water import GRAVITY, WAVE_COUNT, elevation, flow_below, fluid, surface
-
-from .arrays import (
-    ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW, DRAG_NORMAL, LENGTH, LUMP_ADDED,
-    LUMP_BUOYANCY, LUMP_COLUMNS, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST, LUMP_HEIGHT, LUMP_MASS, LUMP_SHARE, MASS, R_LUMPS,
-    REYNOLDS, WEIGHT,
-)  # fmt: skip
+from fairlead.sea.water import elevation, flow_below, fluid, surface
 
 GAUSS = 0.5 / math.sqrt(3.0)
 """Gauss points lie at s = ½ ± GAUSS."""
@@ -36,18 +30,17 @@ def implicit_part(h, c, inertia):
 
 
 @kernel
-def lump_loads(t, lump, reals, p, v, vm, b, h):
+def lump_loads(t, lump, p, v, vm, b, h, sea):
     """Inertia with, times the step, drag [kg], force (3) [N] and power of the drag [W] of a point mass.
 
     b is the part of its acceleration that bends its path without changing the velocity that a kick changes; implicit
     drag must not count it.
     """
-    mass, added, lift = reals[lump + LUMP_MASS], reals[lump + LUMP_ADDED], reals[lump + LUMP_BUOYANCY]
-    drag, height = reals[lump + LUMP_DRAG], reals[lump + LUMP_HEIGHT]
-    inertia, _, force, _ = body_loads(t, p, v, mass, added, lift, 0.0, height, reals)
-    _, c, _, power = body_loads(t, p, vm, mass, added, lift, drag, height, reals)
+    mass, added, lift, height = lump.mass, lump.added, lump.buoyancy, lump.height
+    inertia, _, force, _ = body_loads(t, p, v, mass, added, lift, 0.0, height, sea)
+    _, c, _, power = body_loads(t, p, vm, mass, added, lift, lump.drag, height, sea)
     if c > 0.0:
-        flow, _, _, _ = fluid(t, p[0], p[1], p[2], reals)
+        flow, _, _, _ = fluid(t, p[0], p[1], p[2], sea)
         force = (force[0] - c * (v[0] - flow[0]), force[1] - c * (v[1] - flow[1]), force[2] - c * (v[2] - flow[2]))
         implicit = implicit_part(h, c, inertia) if inertia > 0.0 else h * c
         inertia += implicit
@@ -56,8 +49,8 @@ def lump_loads(t, lump, reals, p, v, vm, b, h):
 
 
 @kernel
-def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
-    """Inertia and loads of one link whose constants begin at `link`.
+def link_loads(t, j, p, q, v, w, vm, wm, b, h, sys):
+    """Inertia and loads of link j.
 
     v, w (= q̇) are the velocities at the beginning of the step, vm, wm those in its middle, which the drag coefficients
     and the power are taken at; b is the centripetal part of the upper node's acceleration, that of all links above.
@@ -72,36 +65,37 @@ def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
     on the true acceleration (Morison form). Drag is taken at two Gauss points, and so is what the acceleration a of the
     water under waves carries along, σ(ρV + A) a; buoyancy where its potential wants it.
     """
-    length, mass = reals[link + LENGTH], reals[link + MASS]
+    link, lumps, sea, waves = sys.link[j], sys.carried[j], sys.reals, sys.sea.waves > 0.0
+    length, mass = link.length, link.mass
     x, y, z = add_scaled(p, 0.5 * length, q)
-    height = bar_height(q[2] * length, reals[link + DIAMETER])
-    level, rise, slope_x, slope_y = surface(t, x, y, reals)
+    height = bar_height(q[2] * length, link.diameter)
+    level, rise, slope_x, slope_y = surface(t, x, y, sea)
     sigma = submergence(z - level, height)
-    across = mass + sigma * reals[link + ADDED_NORMAL]
-    along = mass + sigma * reals[link + ADDED_AXIAL]
+    across = mass + sigma * link.added_normal
+    along = mass + sigma * link.added_axial
     n00, n01, n11 = across / 3.0, across / 6.0, across / 3.0
     t00, t01, t11 = along / 3.0, along / 6.0, along / 3.0
-    lift = sigma * reals[link + BUOYANCY]
+    lift = sigma * link.buoyancy
     s = 0.5 - 0.5 * (1.0 - sigma) * q[2] * length / height
     if sigma == 0.0:
         s = 0.5
-    f0 = (0.0, 0.0, (1.0 - s) * lift - 0.5 * reals[link + WEIGHT])
-    f1 = (0.0, 0.0, s * lift - 0.5 * reals[link + WEIGHT])
+    f0 = (0.0, 0.0, (1.0 - s) * lift - 0.5 * link.weight)
+    f1 = (0.0, 0.0, s * lift - 0.5 * link.weight)
     middle = add_scaled(vm, 0.5 * length, wm)
     rise += middle[0] * slope_x + middle[1] * slope_y
-    power = sigma * (reals[link + ADDED_AXIAL] - reals[link + ADDED_NORMAL]) * dot(middle, wm) * dot(middle, q)
+    power = sigma * (link.added_axial - link.added_normal) * dot(middle, wm) * dot(middle, q)
     power += lift * rise
     if 0.0 < sigma < 1.0:
         wetting = ((0.5 - sigma) * q[2] * length * length * wm[2] / height - middle[2] + rise) / height
         a = dot(middle, q)
-        moved = reals[link + ADDED_NORMAL] * (dot(middle, middle) - a * a + length * length * dot(wm, wm) / 12.0)
-        power += 0.5 * wetting * (moved + reals[link + ADDED_AXIAL] * a * a)
+        moved = link.added_normal * (dot(middle, middle) - a * a + length * length * dot(wm, wm) / 12.0)
+        power += 0.5 * wetting * (moved + link.added_axial * a * a)
     bend = -length * dot(wm, wm)
-    if sigma > 0.0 and (reals[link + DRAG_LAW] != NONE or reals[WAVE_COUNT] > 0.0):
-        law, reynolds = reals[link + DRAG_LAW], reals[link + REYNOLDS]
-        displaced = reals[link + BUOYANCY] / reals[GRAVITY] if reals[WAVE_COUNT] > 0.0 else 0.0
-        carried_n = 0.5 * sigma * (displaced + reals[link + ADDED_NORMAL])
-        carried_t = 0.5 * sigma * (displaced + reals[link + ADDED_AXIAL])
+    if sigma > 0.0 and (link.drag_law != NONE or waves):
+        law, reynolds = link.drag_law, link.reynolds
+        displaced = link.buoyancy / sys.sea.gravity if waves else 0.0
+        carried_n = 0.5 * sigma * (displaced + link.added_normal)
+        carried_t = 0.5 * sigma * (displaced + link.added_axial)
         offset = GAUSS
         for _ in range(2):
             offset = -offset
@@ -109,13 +103,13 @@ def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
             r = 1.0 - s
             dx, dy, dz = scale(offset * length, q)
             above = level + dx * slope_x + dy * slope_y
-            flow, push = flow_below(t, x + dx, y + dy, z + dz, above, reals)
+            flow, push = flow_below(t, x + dx, y + dy, z + dz, above, sea)
             vx, vy, vz = add_scaled(vm, s * length, wm)
             ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
             a = ux * q[0] + uy * q[1] + uz * q[2]
             total = ux * ux + uy * uy + uz * uz
-            cn = sigma * normal_secant(law, reals[link + DRAG_NORMAL], math.sqrt(max(0.0, total - a * a)), reynolds)
-            ct = sigma * axial_secant(law, reals[link + DRAG_AXIAL], abs(a), math.sqrt(total), reynolds)
+            cn = sigma * normal_secant(law, link.drag_normal, math.sqrt(max(0.0, total - a * a)), reynolds)
+            ct = sigma * axial_secant(law, link.drag_axial, abs(a), math.sqrt(total), reynolds)
             a *= cn - ct
             carried = add_scaled(scale(carried_n, push), (carried_t - carried_n) * dot(push, q), q)
             power += carried[0] * vx + carried[1] * vy + carried[2] * vz
@@ -135,14 +129,13 @@ def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
             force = add_scaled(add_scaled(force, hn, path), (ht - hn) * dot(path, q), q)
             f0 = add_scaled(f0, r, force)
             f1 = add_scaled(f1, s, force)
-    first = int(reals[link + LUMP_FIRST])
-    for k in range(first, first + int(reals[link + LUMP_COUNT])):
-        lump = ints[R_LUMPS] + LUMP_COLUMNS * k
-        s = reals[lump + LUMP_SHARE]
+    for k in range(lumps.first, lumps.first + lumps.count):
+        lump = sys.lump[k]
+        s = lump.share
         r = 1.0 - s
         place, path = add_scaled(p, s * length, q), add_scaled(b, s * bend, q)
         speed, middle = add_scaled(v, s * length, w), add_scaled(vm, s * length, wm)
-        inertia, force, lump_power = lump_loads(t, lump, reals, place, speed, middle, path, h)
+        inertia, force, lump_power = lump_loads(t, lump, place, speed, middle, path, h, sea)
         power += lump_power
         n00 += r * r * inertia
         n01 += r * s * inertia
@@ -156,29 +149,28 @@ def link_loads(t, ints, reals, link, p, q, v, w, vm, wm, b, h):
 
 
 @kernel
-def link_energies(t, ints, reals, link, p, q, v, w):
+def link_energies(t, j, p, q, v, w, sys):
     """Kinetic energy with added mass and gravity potential with buoyancy of a link and its lumps [J].
 
     ∫|v + s l q̇|² over the link is |v_m|² + l²|q̇|²/12 with v_m its middle's velocity.
     """
-    length = reals[link + LENGTH]
+    link, lumps, sea = sys.link[j], sys.carried[j], sys.reals
+    length = link.length
     x, y, z = add_scaled(p, 0.5 * length, q)
-    height = bar_height(q[2] * length, reals[link + DIAMETER])
-    z -= elevation(t, x, y, reals)
+    height = bar_height(q[2] * length, link.diameter)
+    z -= elevation(t, x, y, sea)
     sigma = submergence(z, height)
-    across = reals[link + MASS] + sigma * reals[link + ADDED_NORMAL]
-    along = reals[link + MASS] + sigma * reals[link + ADDED_AXIAL]
+    across = link.mass + sigma * link.added_normal
+    along = link.mass + sigma * link.added_axial
     u = add_scaled(v, 0.5 * length, w)
     a = dot(u, q)
     kinetic = 0.5 * (across * (dot(u, u) - a * a + length * length * dot(w, w) / 12.0) + along * a * a)
-    gravity = reals[link + WEIGHT] * (p[2] + 0.5 * length * q[2]) + buoyancy_energy(reals[link + BUOYANCY], z, height)
-    first = int(reals[link + LUMP_FIRST])
-    for k in range(first, first + int(reals[link + LUMP_COUNT])):
-        lump = ints[R_LUMPS] + LUMP_COLUMNS * k
-        s = reals[lump + LUMP_SHARE] * length
+    gravity = link.weight * (p[2] + 0.5 * length * q[2]) + buoyancy_energy(link.buoyancy, z, height)
+    for k in range(lumps.first, lumps.first + lumps.count):
+        lump = sys.lump[k]
+        s = lump.share * length
         moving, lifted = body_energies(
-            t, add_scaled(p, s, q), add_scaled(v, s, w), reals[lump + LUMP_MASS], reals[lump + LUMP_ADDED],
-            reals[lump + LUMP_BUOYANCY], reals[lump + LUMP_HEIGHT], reals,
+            t, add_scaled(p, s, q), add_scaled(v, s, w), lump.mass, lump.added, lump.buoyancy, lump.height, sea
         )  # fmt: skip
         kinetic += moving
         gravity += lifted

@@ -5,40 +5,38 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, scale
+from fairlead.algebra.small import add, scale, vector_of
 from fairlead.loads.signals import table_value
 
-from .arrays import (
-    I_LOADS, LOAD_GIVEN, LOAD_INTS, LOAD_LINK, LOAD_LIVE, LOAD_REALS, LOAD_ROWS, LOAD_TABLE, N_LOADS, R_LOADS, R_TABLE,
-    vector_of,
-)  # fmt: skip
-
 ZERO3 = (0.0, 0.0, 0.0)
+NONE3 = (math.nan, math.nan, math.nan)
 
 
 @kernel
-def take_loads(u, ints, reals):
+def take_loads(u, sys):
     """Live inputs of the loads into their records, NaN where there are none: so at the beginning of every call."""
-    for i in range(ints[N_LOADS]):
-        live, at = ints[ints[I_LOADS] + LOAD_INTS * i + LOAD_LIVE], ints[R_LOADS] + LOAD_REALS * i + LOAD_GIVEN
-        for k in range(6):
-            reals[at + k] = u[live + k] if live >= 0 else math.nan
+    for i in range(sys.loads):
+        live, push = sys.load[i].input, sys.push[i]
+        push.live_force, push.live_torque = NONE3, NONE3
+        if live >= 0:
+            push.live_force, push.live_torque = vector_of(u, live), vector_of(u, live + 3)
 
 
 @kernel
-def load_factor(t, load, ints, reals):
-    """Factor of the point load whose record begins at `load` (1 when it has no table)."""
-    if ints[load + LOAD_ROWS] == 0:
+def load_factor(t, i, sys):
+    """Factor of point load i (1 when it has no table)."""
+    load = sys.load[i]
+    if load.rows == 0:
         return 1.0
-    return table_value(t, reals, ints[R_TABLE] + ints[load + LOAD_TABLE], ints[load + LOAD_ROWS], 2, 1)
+    return table_value(t, sys.reals, sys.signal.start + load.first, load.rows, 2, 1)
 
 
 @kernel
-def load_force(t, i, ints, reals):
+def load_force(t, i, sys):
     """Force and torque of point load i at time t: live inputs where they are numbers, else the file's."""
-    f, at = load_factor(t, ints[I_LOADS] + LOAD_INTS * i, ints, reals), ints[R_LOADS] + LOAD_REALS * i
-    force, torque = scale(f, vector_of(reals, at)), scale(f, vector_of(reals, at + 3))
-    pushed, turned = vector_of(reals, at + LOAD_GIVEN), vector_of(reals, at + LOAD_GIVEN + 3)
+    f, push = load_factor(t, i, sys), sys.push[i]
+    force, torque = scale(f, push.force), scale(f, push.torque)
+    pushed, turned = push.live_force, push.live_torque
     if not math.isnan(pushed[0] + pushed[1] + pushed[2]):
         force = pushed
     if not math.isnan(turned[0] + turned[1] + turned[2]):
@@ -47,11 +45,11 @@ def load_force(t, i, ints, reals):
 
 
 @kernel
-def torques_on(t, link, ints, reals):
+def torques_on(t, link, sys):
     """Torque of all point loads that turn a link."""
     total = ZERO3
-    for i in range(ints[N_LOADS]):
-        if ints[ints[I_LOADS] + LOAD_INTS * i + LOAD_LINK] == link:
-            _, torque = load_force(t, i, ints, reals)
+    for i in range(sys.loads):
+        if sys.load[i].link == link:
+            _, torque = load_force(t, i, sys)
             total = add(total, torque)
     return total

@@ -7,50 +7,49 @@ import math
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.small import scale, subtract
 
-from .arrays import (
-    I_LOADS, LOAD_INTS, LUMP_COLUMNS, N_CONTROLLED, N_LINKS, N_LOADS, NODE_BODY, NODE_REALS, R_LUMPS, R_NODES, link_at,
-)  # fmt: skip
 from .link import link_loads, lump_loads
-from .step import command
 from .point_loads import ZERO3, load_factor
+from .schema import SCHEMA
+from .step import command
+
+system = SCHEMA.view
 
 
 @entry
-def signals_at(t, u, ints, reals, commands, factors):
+def signals_at(t, u, y, ints, reals, work, commands, factors):
     """All commands (controlled, 3) and load factors (loads,) at time t."""
-    for k in range(ints[N_CONTROLLED]):
-        commands[k, 0], commands[k, 1], commands[k, 2] = command(t, k, u, ints, reals)
-    for i in range(ints[N_LOADS]):
-        factors[i] = load_factor(t, ints[I_LOADS] + LOAD_INTS * i, ints, reals)
+    sys = system(ints, reals, y, work)
+    for k in range(sys.controlled):
+        commands[k, 0], commands[k, 1], commands[k, 2] = command(t, k, u, sys)
+    for i in range(sys.loads):
+        factors[i] = load_factor(t, i, sys)
 
 
 @entry
-def rest_loads(t, ends, places, ints, reals, on_links, on_nodes):
+def rest_loads(t, ends, places, y, ints, reals, work, on_links, on_nodes):
     """Loads of links and node bodies at rest.
 
     ends (links, 6): places of both ends of each link; places (nodes, 3). on_links (links, 12): forces on the upper and
     the lower end, then n00, n01, n11, t00, t01, t11; on_nodes (nodes, 4): force, inertia.
     """
-    for j in range(ints[N_LINKS]):
+    sys = system(ints, reals, y, work)
+    for j in range(sys.links):
         p = (ends[j, 0], ends[j, 1], ends[j, 2])
         q = subtract((ends[j, 3], ends[j, 4], ends[j, 5]), p)
         q = scale(1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), q)
-        link = link_at(ints, j)
         n00, n01, n11, t00, t01, t11, f0, f1, _ = link_loads(
-            t, ints, reals, link, p, q, ZERO3, ZERO3, ZERO3, ZERO3, ZERO3, 0.0
-        )
+            t, j, p, q, ZERO3, ZERO3, ZERO3, ZERO3, ZERO3, 0.0, sys
+        )  # fmt: skip
         for k in range(3):
             on_links[j, k] = f0[k]
             on_links[j, 3 + k] = f1[k]
         on_links[j, 6], on_links[j, 7], on_links[j, 8] = n00, n01, n11
         on_links[j, 9], on_links[j, 10], on_links[j, 11] = t00, t01, t11
-    for node in range(places.shape[0]):
+    for node in range(sys.nodes):
         on_nodes[node, 0] = on_nodes[node, 1] = on_nodes[node, 2] = on_nodes[node, 3] = 0.0
-        body = int(reals[ints[R_NODES] + NODE_REALS * node + NODE_BODY])
+        body = sys.sitting[node].body
         if body >= 0:
             place = (places[node, 0], places[node, 1], places[node, 2])
-            inertia, force, _ = lump_loads(
-                t, ints[R_LUMPS] + LUMP_COLUMNS * body, reals, place, ZERO3, ZERO3, ZERO3, 0.0
-            )
+            inertia, force, _ = lump_loads(t, sys.lump[body], place, ZERO3, ZERO3, ZERO3, 0.0, sys.reals)
             on_nodes[node, 0], on_nodes[node, 1], on_nodes[node, 2] = force
             on_nodes[node, 3] = inertia

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fairlead.algebra.compiled import entry
 from fairlead.loads.extremes import begin_extremes, report_extremes
 
-from .arrays import STEP
 from .observe import observe
+from .schema import SCHEMA
 from .step import OK, advance
+
+system = SCHEMA.view
 
 
 @entry
@@ -16,12 +18,13 @@ def run(t, y, n, h, u, ints, reals, work, copy, out):
 
     `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
     """
+    sys = system(ints, reals, y, work)
     begin_extremes(n, out, ints, y)
-    status = advance(t, y, n, h, u, ints, reals, work)
+    status = advance(t, n, h, u, sys)
     if status == OK and out.shape[0] > 0:
         for k in range(y.shape[0]):
             copy[k] = y[k]
-        work[STEP] = h
-        status = observe(t + n * h, copy, u, ints, reals, work, out)
+        sys.step.size = h
+        status = observe(t + n * h, u, system(ints, reals, copy, work), out)
         report_extremes(ints, y, out)
     return status

@@ -16,20 +16,12 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.loads.seabed_contact import remember_push
 from fairlead.loads.end_motion import goal_at, plan_known
 from fairlead.loads.signals import filter_acceleration, is_filtered, is_live
-from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
-from .arrays import (
-    BOOK, CHAIN_COUNT, CHAIN_FIRST, CHAIN_START, CONTACT_ACTIVE, CONTACT_BIAS, CONTACT_COLUMNS, CONTACT_FRICTION,
-    CONTACT_GAIN, CONTACT_SHEAR, CONTROL_INTS, CONTROL_REALS, FAULT, I_CONTROLS, LATER, LENGTH, N_CHAINS, N_CONTROLLED,
-    N_LINKS, N_POINTS, NODE_DAMPING, NODE_REALS, NODE_SHEAR, R_CONTROLS, R_NODES, R_POINTS, R_TABLE, STEP,
-    W_ACCELERATION, W_BEND, W_CONTACT, W_FORCE, W_MIDDLE, W_PLACE, W_SWING, W_TURN, W_VELOCITY, WORK_DAMPING,
-    WORK_FRICTION, Y_CONTACT, Y_CONTROLS, Y_LEDGER, Y_LINKS, Y_STARTS, Y_TENSION, chain_at, link_at, point_at, put,
-    vector_of,
-)  # fmt: skip
 from .extremes import note_extremes
 from .hung import drift_bodies, kick_bodies
 from .point_loads import take_loads
@@ -42,24 +34,38 @@ SPEED_LIMIT = 1.0e3
 
 
 @kernel
-def command(t, k, u, ints, reals):
+def fault(t, c, link, sys):
+    """Remember where something went wrong."""
+    sys.step.fault_time, sys.step.fault_chain, sys.step.fault_link = t, c, link
+
+
+@kernel
+def command(t, k, u, sys):
     """Commanded position of controlled point k: the live input where it is a number, else the file's motion."""
-    kind, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-    return goal_at(t, k, u, ints[kind + 1], ints[R_TABLE] + ints[kind + 2], ints[kind + 3], base, reals)
+    control, base = sys.control[k], row_start(sys.command[k], sys.reals)
+    return goal_at(t, k, u, control.kind, sys.signal.start + control.first, control.rows, base, sys.reals)
 
 
 @kernel
-def place_points(ints, reals, work):
+def place_points(sys):
     """Fixed points where they are, at rest."""
-    for k in range(ints[N_POINTS]):
-        point = point_at(ints, k)
-        put(work, point, vector_of(reals, ints[R_POINTS] + 3 * k))
-        put(work, point + 3, ZERO3)
-        put(work, point + 6, ZERO3)
+    for k in range(sys.points):
+        plan = sys.plan[k]
+        plan.position, plan.velocity, plan.acceleration = sys.fixed[k].position, ZERO3, ZERO3
 
 
 @kernel
-def drive_points(t, half, seen, u, ints, reals, y, work):
+def filter_accelerations(goal, x, v, cutoff, h):
+    """What brings a point to its goal, in each direction."""
+    return (
+        filter_acceleration(goal[0], x[0], v[0], cutoff, h),
+        filter_acceleration(goal[1], x[1], v[1], cutoff, h),
+        filter_acceleration(goal[2], x[2], v[2], cutoff, h),
+    )
+
+
+@kernel
+def drive_points(t, half, seen, u, sys):
     """Place, velocity and acceleration of the controlled points: at t, or (`half` = ½h) in the middle of a step from t.
 
     There the state has drifted half a step. A motion of the file is then taken so that the rest of the step ends in its
@@ -67,86 +73,81 @@ def drive_points(t, half, seen, u, ints, reals, y, work):
     that middle. To be `seen` (1, else 0), the point of an input has the acceleration of the filter in the state, half a
     step late as in all steps: the step to come, for which the input is held, would brake it, which the next one undoes.
     """
-    h = work[STEP]
-    for k in range(ints[N_CONTROLLED]):
-        control, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-        point, at = point_at(ints, ints[control]), ints[Y_CONTROLS] + 6 * k
-        if is_filtered(k, ints[control + 1], u):
-            goal, cutoff = command(t + 1.5 * h, k, u, ints, reals), reals[base + 3]
-            for i in range(3):
-                x, v = y[at + i], y[at + 3 + i]
-                work[point + i] = x
-                work[point + 3 + i] = v
-                if seen == 1 and is_live(k, u):
-                    work[point + 6 + i] = filter_acceleration(goal[i], x + 0.5 * h * v, v, cutoff, 0.0)
-                else:
-                    work[point + 6 + i] = filter_acceleration(goal[i], x + (0.5 * h - half) * v, v, cutoff, h)
+    h = sys.step.size
+    for k in range(sys.controlled):
+        control, state = sys.control[k], sys.control_state[k]
+        plan, base = sys.plan[control.point], row_start(sys.command[k], sys.reals)
+        if is_filtered(k, control.kind, u):
+            goal, cutoff = command(t + 1.5 * h, k, u, sys), sys.command[k].cutoff
+            x, v = state.position, state.velocity
+            plan.position, plan.velocity = x, v
+            if seen == 1 and is_live(k, u):
+                plan.acceleration = filter_accelerations(goal, add_scaled(x, 0.5 * h, v), v, cutoff, 0.0)
+            else:
+                plan.acceleration = filter_accelerations(goal, add_scaled(x, 0.5 * h - half, v), v, cutoff, h)
             continue
-        for i in range(3):
-            y[at + i] -= half * y[at + 3 + i]
-        step, first = 2.0 * half, ints[R_TABLE] + ints[control + 2]
-        plan_known(t, step, 0.5, ints[control + 1], first, ints[control + 3], base, reals, y, at, work, point)
-        for i in range(3):
-            if half > 0.0:
-                work[point + i] = work[point + 9 + i] - half * work[point + 12 + i]
-            y[at + i], y[at + 3 + i] = work[point + i], work[point + 3 + i]
+        state.position = add_scaled(state.position, -half, state.velocity)
+        step, first = 2.0 * half, sys.signal.start + control.first
+        plan_known(
+            t, step, 0.5, control.kind, first, control.rows, base, sys.reals, sys.y, row_start(state, sys.y), sys.work,
+            row_start(plan, sys.work),
+        )  # fmt: skip
+        if half > 0.0:
+            plan.position = add_scaled(plan.next_position, -half, plan.next_velocity)
+        state.position, state.velocity = plan.position, plan.velocity
 
 
 @kernel
-def lay_out(share, ints, reals, y, work):
-    """Places and velocities of all nodes; middle velocities are those after `share` of the accelerations in `work`.
+def lay_out(share, sys):
+    """Places and velocities of all nodes; middle velocities are those after `share` of the accelerations known.
 
-    W_BEND: the centripetal part of their accelerations, −Σ l|q̇|² q of all links above.
+    `bend`: the centripetal part of their accelerations, −Σ l|q̇|² q of all links above.
     """
-    work[LATER] = share
-    for c in range(ints[N_CHAINS]):
-        chain = chain_at(ints, c)
-        first, count = ints[chain + CHAIN_FIRST], ints[chain + CHAIN_COUNT]
-        node = first + c
-        if ints[chain + CHAIN_START] >= 0:
-            point = point_at(ints, ints[chain + CHAIN_START])
-            place, velocity = vector_of(work, point), vector_of(work, point + 3)
-            middle = add_scaled(velocity, share, vector_of(work, point + 6))
+    sys.step.later = share
+    for c in range(sys.chains):
+        chain = sys.chain[c]
+        node = chain.first + c
+        if chain.start >= 0:
+            plan = sys.plan[chain.start]
+            place, velocity = plan.position, plan.velocity
+            middle = add_scaled(velocity, share, plan.acceleration)
         else:
-            place, velocity = vector_of(y, ints[Y_STARTS] + 6 * c), vector_of(y, ints[Y_STARTS] + 6 * c + 3)
+            place, velocity = sys.start_state[c].position, sys.start_state[c].velocity
             middle = velocity
             if share > 0.0:
-                middle = add_scaled(velocity, share, vector_of(work, ints[W_ACCELERATION] + 3 * node))
+                middle = add_scaled(velocity, share, sys.motion[node].acceleration)
         bend = ZERO3
-        for i in range(count + 1):
-            put(work, ints[W_BEND] + 3 * (node + i), bend)
-            put(work, ints[W_PLACE] + 3 * (node + i), place)
-            put(work, ints[W_VELOCITY] + 3 * (node + i), velocity)
-            put(work, ints[W_MIDDLE] + 3 * (node + i), middle)
-            if i < count:
-                j = first + i
-                length, state = reals[link_at(ints, j) + LENGTH], ints[Y_LINKS] + 6 * j
-                turn = vector_of(y, state + 3)
-                place = add_scaled(place, length, vector_of(y, state))
+        for i in range(chain.count + 1):
+            motion = sys.motion[node + i]
+            motion.bend, motion.position, motion.velocity, motion.middle = bend, place, velocity, middle
+            if i < chain.count:
+                j = chain.first + i
+                length, q, turn = sys.link[j].length, sys.link_state[j].direction, sys.link_state[j].rate
+                place = add_scaled(place, length, q)
                 velocity = add_scaled(velocity, length, turn)
                 if share > 0.0:
-                    turn = add_scaled(turn, share, vector_of(work, ints[W_SWING] + 3 * j))
+                    turn = add_scaled(turn, share, sys.turning[j].swing)
                 middle = add_scaled(middle, length, turn)
-                bend = add_scaled(bend, -length * dot(turn, turn), vector_of(y, state))
-                put(work, ints[W_TURN] + 3 * j, turn)
+                bend = add_scaled(bend, -length * dot(turn, turn), q)
+                sys.turning[j].turn = turn
 
 
 @kernel
-def solve(t, ints, reals, y, work):
+def solve(t, sys):
     """Accelerations of everything in the state laid out; returns a status."""
-    for c in range(ints[N_CHAINS]):
-        if not solve_chain(t, c, ints, reals, y, work):
-            work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, 0
+    for c in range(sys.chains):
+        if not solve_chain(t, c, sys):
+            fault(t, c, 0, sys)
             return SINGULAR
     return OK
 
 
 @kernel
-def drift(h, ints, y):
+def drift(h, sys):
     """Every link turns with its rate for a time h along a great circle; free starts and controlled points move on."""
-    for j in range(ints[N_LINKS]):
-        state = ints[Y_LINKS] + 6 * j
-        q, w = vector_of(y, state), vector_of(y, state + 3)
+    for j in range(sys.links):
+        link = sys.link_state[j]
+        q, w = link.direction, link.rate
         rate2 = dot(w, w)
         angle2 = h * h * rate2
         if angle2 < 1.0e-2:  # series to rounding
@@ -158,116 +159,108 @@ def drift(h, ints, y):
         turned = add_scaled(scale(c, q), s, w)
         turned = scale(1.5 - 0.5 * dot(turned, turned), turned)
         w = add_scaled(scale(c, w), -s * rate2, q)
-        put(y, state, turned)
-        put(y, state + 3, add_scaled(w, -dot(turned, w), turned))
-    drift_bodies(h, ints, y)
-    for k in range(ints[N_CHAINS]):
-        at = ints[Y_STARTS] + 6 * k
-        put(y, at, add_scaled(vector_of(y, at), h, vector_of(y, at + 3)))
-    for k in range(ints[N_CONTROLLED]):
-        at = ints[Y_CONTROLS] + 6 * k
-        put(y, at, add_scaled(vector_of(y, at), h, vector_of(y, at + 3)))
+        link.direction, link.rate = turned, add_scaled(w, -dot(turned, w), turned)
+    drift_bodies(h, sys)
+    for c in range(sys.chains):
+        start = sys.start_state[c]
+        start.position = add_scaled(start.position, h, start.velocity)
+    for k in range(sys.controlled):
+        control = sys.control_state[k]
+        control.position = add_scaled(control.position, h, control.velocity)
 
 
 @kernel
-def kick(t, ints, y, work):
+def kick(t, sys):
     """Rates after the step; tensions kept for the string stiffness of the next. Returns a status."""
-    h = work[STEP]
-    kick_bodies(h, ints, y, work)
-    for c in range(ints[N_CHAINS]):
-        chain = chain_at(ints, c)
-        first, count = ints[chain + CHAIN_FIRST], ints[chain + CHAIN_COUNT]
-        if ints[chain + CHAIN_START] < 0:
-            at = ints[Y_STARTS] + 6 * c + 3
-            put(y, at, add_scaled(vector_of(y, at), h, vector_of(work, ints[W_ACCELERATION] + 3 * (first + c))))
-        for i in range(count):
-            j = first + i
-            state = ints[Y_LINKS] + 6 * j
-            put(y, state + 3, add_scaled(vector_of(y, state + 3), h, vector_of(work, ints[W_SWING] + 3 * j)))
-            node = ints[W_FORCE] + 3 * (j + c)
-            both = add_scaled(vector_of(work, node), 1.0, vector_of(work, node + 3))
-            y[ints[Y_TENSION] + j] = 0.5 * dot(both, vector_of(y, state))
-            speed = vector_of(work, ints[W_MIDDLE] + 3 * (j + c + 1))
+    h = sys.step.size
+    kick_bodies(h, sys)
+    for c in range(sys.chains):
+        chain = sys.chain[c]
+        if chain.start < 0:
+            start = sys.start_state[c]
+            start.velocity = add_scaled(start.velocity, h, sys.motion[chain.first + c].acceleration)
+        for i in range(chain.count):
+            j = chain.first + i
+            link = sys.link_state[j]
+            link.rate = add_scaled(link.rate, h, sys.turning[j].swing)
+            both = add_scaled(sys.motion[j + c].force, 1.0, sys.motion[j + c + 1].force)
+            sys.pull[j].tension = 0.5 * dot(both, link.direction)
+            speed = sys.motion[j + c + 1].middle
             if not dot(speed, speed) < SPEED_LIMIT * SPEED_LIMIT:
-                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t + h, c, i
+                fault(t + h, c, i, sys)
                 return RANGE
-    for k in range(ints[N_CONTROLLED]):
-        at = ints[Y_CONTROLS] + 6 * k + 3
-        point = point_at(ints, ints[ints[I_CONTROLS] + CONTROL_INTS * k])
-        put(y, at, add_scaled(vector_of(y, at), h, vector_of(work, point + 6)))
+    for k in range(sys.controlled):
+        control = sys.control_state[k]
+        control.velocity = add_scaled(control.velocity, h, sys.plan[sys.control[k].point].acceleration)
     return OK
 
 
 @kernel
-def push_of(node, ints, reals, work):
+def push_of(node, sys):
     """Normal force and friction (3) of the bed on a node after the solve."""
-    kept = ints[W_CONTACT] + CONTACT_COLUMNS * node
-    if work[kept + CONTACT_ACTIVE] < 0.5:
+    touch, n, a = sys.touch[node], sys.sea.bed_normal, sys.motion[node].acceleration
+    if touch.active < 0.5:
         return 0.0, ZERO3
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    a = vector_of(work, ints[W_ACCELERATION] + 3 * node)
     across = dot(n, a)
-    normal = -(work[kept + CONTACT_GAIN] * across + work[kept + CONTACT_BIAS])
+    normal = -(touch.gain * across + touch.bias)
     along = add_scaled(a, -across, n)
-    return normal, add_scaled(vector_of(work, kept + CONTACT_FRICTION), -work[kept + CONTACT_SHEAR], along)
+    return normal, add_scaled(touch.friction, -touch.shear, along)
 
 
 @kernel
-def is_prescribed(node, c, ints):
+def is_prescribed(node, c, sys):
     """Whether a node is the prescribed start of chain c, which the bed does not see."""
-    chain = chain_at(ints, c)
-    return ints[chain + CHAIN_START] >= 0 and node == ints[chain + CHAIN_FIRST] + c
+    chain = sys.chain[c]
+    return chain.start >= 0 and node == chain.first + c
 
 
 @kernel
-def book_contact(ints, reals, y, work):
+def book_contact(sys):
     """Works of friction and bed damping, and the memory of friction.
 
     The damper pushes as it does at the end of the step, −c ġ₁, along the mean rate of it.
     """
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    for c in range(ints[N_CHAINS]):
-        chain = chain_at(ints, c)
-        first = ints[chain + CHAIN_FIRST] + c
-        for node in range(first, first + ints[chain + CHAIN_COUNT] + 1):
-            if is_prescribed(node, c, ints):
+    n, step = sys.sea.bed_normal, sys.step
+    for c in range(sys.chains):
+        first = sys.chain[c].first + c
+        for node in range(first, first + sys.chain[c].count + 1):
+            if is_prescribed(node, c, sys):
                 continue
-            normal, friction = push_of(node, ints, reals, work)
-            constants = ints[R_NODES] + NODE_REALS * node
-            middle = vector_of(work, ints[W_MIDDLE] + 3 * node)
-            active = work[ints[W_CONTACT] + CONTACT_COLUMNS * node + CONTACT_ACTIVE] > 0.5
+            normal, friction = push_of(node, sys)
+            middle, active = sys.motion[node].middle, sys.touch[node].active > 0.5
             if active:
                 rate = dot(n, middle)
-                last = rate + 0.5 * work[STEP] * dot(n, vector_of(work, ints[W_ACCELERATION] + 3 * node))
-                y[ints[Y_LEDGER] + WORK_FRICTION] += work[BOOK] * dot(friction, middle)
-                y[ints[Y_LEDGER] + WORK_DAMPING] -= work[BOOK] * reals[constants + NODE_DAMPING] * last * rate
-            place = add_scaled(vector_of(work, ints[W_PLACE] + 3 * node), work[STEP], middle)
-            remember_push(reals, reals[constants + NODE_SHEAR], place, active, normal, y, ints[Y_CONTACT] + 4 * node)
+                last = rate + 0.5 * step.size * dot(n, sys.motion[node].acceleration)
+                sys.ledger.friction += step.book * dot(friction, middle)
+                sys.ledger.damping -= step.book * sys.node[node].damping * last * rate
+            place = add_scaled(sys.motion[node].position, step.size, middle)
+            memory = row_start(sys.contact[node], sys.y)
+            remember_push(sys.reals, sys.node[node].shear, place, active, normal, sys.y, memory)
 
 
 @fold
-def advance(t, y, n, h, u, ints, reals, work):
-    """n steps of size h from t, in place. Returns a status; the place of a fault is in `work`."""
-    work[STEP] = h
-    take_loads(u, ints, reals)
-    place_points(ints, reals, work)
+def advance(t, n, h, u, sys):
+    """n steps of size h from t, in place. Returns a status; the place of a fault is in `step`."""
+    sys.step.size = h
+    take_loads(u, sys)
+    place_points(sys)
     for step in range(n):
         now = t + step * h
-        drift(0.5 * h, ints, y)
-        drive_points(now, 0.5 * h, 0, u, ints, reals, y, work)
+        drift(0.5 * h, sys)
+        drive_points(now, 0.5 * h, 0, u, sys)
         status = OK
         for corrected in range(2):
-            work[BOOK] = h if corrected == 1 else 0.0
-            lay_out(0.5 * h * corrected, ints, reals, y, work)
-            status = solve(now + 0.5 * h, ints, reals, y, work)
+            sys.step.book = h if corrected == 1 else 0.0
+            lay_out(0.5 * h * corrected, sys)
+            status = solve(now + 0.5 * h, sys)
             if status != OK:
                 return status
-        note_extremes(now + 0.5 * h, ints, reals, y, work)
-        if reals[BED_PRESENT] > 0.0:
-            book_contact(ints, reals, y, work)
-        status = kick(now, ints, y, work)
+        note_extremes(now + 0.5 * h, sys)
+        if sys.sea.bed > 0.0:
+            book_contact(sys)
+        status = kick(now, sys)
         if status != OK:
             return status
-        twist_step(now + 0.5 * h, ints, reals, y, work)
-        drift(0.5 * h, ints, y)
+        twist_step(now + 0.5 * h, sys)
+        drift(0.5 * h, sys)
     return OK

@@ -20,23 +20,12 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symsubtract, symvec,
 )  # fmt: skip
 from fairlead.loads.seabed_contact import bed_push
-from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
 
-from .arrays import (
-    BENDING, BETA, BOOK, CHAIN_COUNT, CHAIN_FIRST, CHAIN_START, CHAIN_STOP, CONTACT_ACTIVE, CONTACT_BIAS,
-    CONTACT_COLUMNS, CONTACT_FRICTION, CONTACT_GAIN, CONTACT_SHEAR, DAMPING, I_LOADS, KEPT_ACROSS, KEPT_COLUMNS,
-    KEPT_COUPLING, KEPT_FRAME, KEPT_INVERSE, KEPT_LEVER, KEPT_LOAD, KEPT_MASS, KEPT_PULL, KEPT_RHS, KEPT_SIDE,
-    LENGTH, LOAD_INTS, LOAD_NODE, LUMP_COLUMNS, MASS, N_LOADS,
-    NODE_BODY, NODE_DAMPING, NODE_FALL, NODE_RADIUS, NODE_REALS, NODE_SHEAR, NODE_STIFFNESS, R_LUMPS,
-    R_NODES, R_SETTINGS, ROTARY, SPRING, SPRING_TIME, START_AXIS, STEP, STOP_AXIS, STOP_BENDING,
-    STOP_DAMPING, W_ACCELERATION, W_BEND, W_CONTACT, W_FORCE, W_KEPT, W_MIDDLE, W_PLACE, W_SWING, W_TURN,
-    W_VELOCITY, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, Y_CONTACT, Y_LEDGER, Y_LINKS, Y_TENSION, chain_at,
-    chain_reals, link_at, point_at, put, vector_of,
-)  # fmt: skip
 from .joint import joint_force
 from .hung import find_body, hang_body
 from .link import link_loads, lump_loads
@@ -56,102 +45,82 @@ def frame_of(q):
 
 
 @kernel
-def held_at(t, node, ints, reals, y, work):
+def held_at(t, node, sys):
     """Inertia (6) [kg] and force (3) of what sits on a node: the body of a free point, a rigid body, point loads."""
-    middle = vector_of(work, ints[W_MIDDLE] + 3 * node)
-    body = int(reals[ints[R_NODES] + NODE_REALS * node + NODE_BODY])
+    motion, step, body = sys.motion[node], sys.step, sys.sitting[node].body
     if body <= -2:
-        return hang_body(t, -2 - body, node, ints, reals, y, work)
+        return hang_body(t, -2 - body, node, sys)
     inertia, force = 0.0, ZERO3
     if body >= 0:
         inertia, force, power = lump_loads(
-            t, ints[R_LUMPS] + LUMP_COLUMNS * body, reals, vector_of(work, ints[W_PLACE] + 3 * node),
-            vector_of(work, ints[W_VELOCITY] + 3 * node), middle, vector_of(work, ints[W_BEND] + 3 * node), work[STEP],
-        )  # fmt: skip
-        y[ints[Y_LEDGER] + WORK_DRAG] += work[BOOK] * power
-    for i in range(ints[N_LOADS]):
-        if ints[ints[I_LOADS] + LOAD_INTS * i + LOAD_NODE] == node:
-            push, _ = load_force(t, i, ints, reals)
+            t, sys.lump[body], motion.position, motion.velocity, motion.middle, motion.bend, step.size, sys.reals
+        )
+        sys.ledger.drag += step.book * power
+    for i in range(sys.loads):
+        if sys.load[i].node == node:
+            push, _ = load_force(t, i, sys)
             force = add(force, push)
-            y[ints[Y_LEDGER] + WORK_DRIVES] += work[BOOK] * dot(push, middle)
+            sys.ledger.drives += step.book * dot(push, motion.middle)
     return (inertia, 0.0, 0.0, inertia, 0.0, inertia), force
 
 
 @kernel
-def touch(node, ints, reals, y, work):
-    """Contact of a node with the seabed: its part of P and of p."""
-    kept, at, h = ints[W_CONTACT] + CONTACT_COLUMNS * node, ints[R_NODES] + NODE_REALS * node, work[STEP]
-    k, c = reals[at + NODE_STIFFNESS], reals[at + NODE_DAMPING]
+def touch(i, sys):
+    """Contact of node i with the seabed: its part of P and of p."""
+    node, kept, motion, h = sys.node[i], sys.touch[i], sys.motion[i], sys.step.size
     active, gain, bias, shear, friction = bed_push(
-        reals, reals[at + NODE_RADIUS], k, c, reals[at + NODE_SHEAR], reals[at + NODE_FALL],
-        vector_of(work, ints[W_PLACE] + 3 * node), vector_of(work, ints[W_VELOCITY] + 3 * node), y,
-        ints[Y_CONTACT] + 4 * node, h, h, h * h, h,
+        sys.reals, node.radius, node.stiffness, node.damping, node.shear, node.fall, motion.position, motion.velocity,
+        sys.y, row_start(sys.contact[i], sys.y), h, h, h * h, h,
     )  # fmt: skip
-    work[kept + CONTACT_ACTIVE] = 1.0 if active else 0.0
-    work[kept + CONTACT_GAIN] = gain
-    work[kept + CONTACT_BIAS] = bias
-    work[kept + CONTACT_SHEAR] = shear
-    put(work, kept + CONTACT_FRICTION, friction)
+    kept.active = 1.0 if active else 0.0
+    kept.gain, kept.bias, kept.shear, kept.friction = gain, bias, shear, friction
     if not active:
         return ZERO6, ZERO3
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
+    n = sys.sea.bed_normal
     mass = outer_scaled(gain - shear, n)
     mass = (mass[0] + shear, mass[1], mass[2], mass[3] + shear, mass[4], mass[5] + shear)
     return mass, add_scaled(friction, -bias, n)
 
 
 @kernel
-def eliminate(t, c, ints, reals, y, work, tied, axis, r1, r2, w11, w12, w22, S, R1, R2):
+def eliminate(t, c, sys, tied, axis, r1, r2, w11, w12, w22, S, R1, R2):
     """Sweep of chain c from its far end to its start.
 
     Begins with the far clamp's parts r, W; S, R1, R2 belong to the force F at a tied end. Returns P, p at the start
     and, for a tied end, S, B and z.
     """
-    chain = chain_at(ints, c)
-    first, count = ints[chain + CHAIN_FIRST], ints[chain + CHAIN_COUNT]
-    h, book = work[STEP], work[BOOK]
-    bed = reals[BED_PRESENT] > 0.0
-    loaded = ints[N_LOADS] > 0
-    beta = reals[ints[R_SETTINGS] + BETA]
+    first, count = sys.chain[c].first, sys.chain[c].count
+    h, book, beta = sys.step.size, sys.step.book, sys.setting.beta
+    bed, loaded = sys.sea.bed > 0.0, sys.loads > 0
     P, p = ZERO6, ZERO3
     X1, X2 = ZERO3, ZERO3
     B, z = ZERO6, ZERO3
     S1, S2, S3 = S
     drag_work, damping_work = 0.0, 0.0
     i = count - 1
-    q = vector_of(y, ints[Y_LINKS] + 6 * (first + i))
+    q = sys.link_state[first + i].direction
     e1, e2 = frame_of(q)
     while i >= 0:
         j = first + i
         node = j + c
-        link, state, kept = link_at(ints, j), ints[Y_LINKS] + 6 * j, ints[W_KEPT] + KEPT_COLUMNS * j
+        link, state, kept, motion = sys.link[j], sys.link_state[j], sys.kept[j], sys.motion[node]
         # node below: what the rest of the chain asks of it
-        inertia, force = held_at(t, node + 1, ints, reals, y, work)
+        inertia, force = held_at(t, node + 1, sys)
         P = symadd(P, inertia)
         p = add(p, force)
-        for k in range(6):
-            work[kept + KEPT_MASS + k] = P[k]
-        put(work, kept + KEPT_SIDE, X1)
-        put(work, kept + KEPT_SIDE + 3, X2)
-        put(work, kept + KEPT_LOAD, p)
+        kept.mass, kept.side_1, kept.side_2, kept.load = P, X1, X2, p
         if tied:
-            put(work, kept + KEPT_LEVER, S1)
-            put(work, kept + KEPT_LEVER + 3, S2)
-            put(work, kept + KEPT_LEVER + 6, S3)
+            kept.lever_1, kept.lever_2, kept.lever_3 = S1, S2, S3
         if bed:
-            mass, push = touch(node + 1, ints, reals, y, work)
+            mass, push = touch(node + 1, sys)
             P = symadd(P, mass)
             p = add(p, push)
         # the link itself
-        w = vector_of(y, state + 3)
-        wm = vector_of(work, ints[W_TURN] + 3 * j)
+        w, wm, length = state.rate, sys.turning[j].turn, link.length
         n00, n01, n11, t00, t01, t11, f0, f1, power = link_loads(
-            t, ints, reals, link, vector_of(work, ints[W_PLACE] + 3 * node), q,
-            vector_of(work, ints[W_VELOCITY] + 3 * node), w, vector_of(work, ints[W_MIDDLE] + 3 * node), wm,
-            vector_of(work, ints[W_BEND] + 3 * node), h,
-        )  # fmt: skip
+            t, j, motion.position, q, motion.velocity, w, motion.middle, wm, motion.bend, h, sys
+        )
         drag_work += power
-        length = reals[link + LENGTH]
         g = -length * dot(wm, wm)
         P = symadd(P, outer_scaled(t11 - n11, q))
         P = (P[0] + n11, P[1], P[2], P[3] + n11, P[4], P[5] + n11)
@@ -159,7 +128,7 @@ def eliminate(t, c, ints, reals, y, work, tied, axis, r1, r2, w11, w12, w22, S, 
         Pq, P1, P2 = symvec(P, q), symvec(P, e1), symvec(P, e2)
         H1 = add(scale(length, add_scaled(P1, n01, e1)), X1)
         H2 = add(scale(length, add_scaled(P2, n01, e2)), X2)
-        turning = reals[link + ROTARY] + beta * h * h * max(0.0, y[ints[Y_TENSION] + j]) * length
+        turning = link.rotary + beta * h * h * max(0.0, sys.pull[j].tension) * length
         m11 = length * (length * dot(e1, P1) + 2.0 * dot(e1, X1)) + w11 + turning
         m12 = length * (length * dot(e1, P2) + dot(e1, X2) + dot(X1, e2)) + w12
         m22 = length * (length * dot(e2, P2) + 2.0 * dot(e2, X2)) + w22 + turning
@@ -167,28 +136,28 @@ def eliminate(t, c, ints, reals, y, work, tied, axis, r1, r2, w11, w12, w22, S, 
         r1 += length * dot(e1, left) - g * dot(X1, q)
         r2 += length * dot(e2, left) - g * dot(X2, q)
         if loaded:
-            torque = cross(torques_on(t, j, ints, reals), q)
+            torque = cross(torques_on(t, j, sys), q)
             r1 += dot(e1, torque)
             r2 += dot(e2, torque)
-            y[ints[Y_LEDGER] + WORK_DRIVES] += book * dot(torque, wm)
+            sys.ledger.drives += book * dot(torque, wm)
         if tied:
             R1 = (R1[0] + length * dot(e1, S1), R1[1] + length * dot(e1, S2), R1[2] + length * dot(e1, S3))
             R2 = (R2[0] + length * dot(e2, S1), R2[1] + length * dot(e2, S2), R2[2] + length * dot(e2, S3))
             z = (z[0] + g * dot(S1, q), z[1] + g * dot(S2, q), z[2] + g * dot(S3, q))
         # the joint at its upper end
-        k, d = reals[link + BENDING], reals[link + DAMPING]
+        k, d = link.bending, link.damping
         s, r1p, r2p = 0.0, 0.0, 0.0
         c11, c12, c21, c22 = 0.0, 0.0, 0.0, 0.0
         e1p, e2p, qp = e1, e2, q
         if i > 0:
-            qp = vector_of(y, state - 6)
+            qp = sys.link_state[j - 1].direction
             e1p, e2p = frame_of(qp)
         if k > 0.0 or d > 0.0:
             qa, wa, wam = axis, ZERO3, ZERO3
             if i > 0:
-                qa, wa, wam = qp, vector_of(y, state - 3), vector_of(work, ints[W_TURN] + 3 * j - 3)
-            inertia = reals[link + MASS] * length * length / 3.0
-            elastic, rate, s = joint_force(k, d, beta, h, inertia, qa, q, wa, w)
+                qa, wa, wam = qp, sys.link_state[j - 1].rate, sys.turning[j - 1].turn
+            own = link.mass * length * length / 3.0
+            elastic, rate, s = joint_force(k, d, beta, h, own, qa, q, wa, w)
             slip, middle = subtract(w, wa), subtract(wm, wam)
             r1 += elastic * dot(e1, qa) - rate * dot(e1, slip)
             r2 += elastic * dot(e2, qa) - rate * dot(e2, slip)
@@ -206,17 +175,11 @@ def eliminate(t, c, ints, reals, y, work, tied, axis, r1, r2, w11, w12, w22, S, 
         Y2 = add_scaled(scale(d12, H1), d22, H2)
         z11, z12 = c11 * d11 + c12 * d12, c11 * d12 + c12 * d22
         z21, z22 = c21 * d11 + c22 * d12, c21 * d12 + c22 * d22
-        put(work, kept + KEPT_FRAME, e1)
-        put(work, kept + KEPT_FRAME + 3, e2)
-        work[kept + KEPT_INVERSE], work[kept + KEPT_INVERSE + 1], work[kept + KEPT_INVERSE + 2] = d11, d12, d22
-        put(work, kept + KEPT_ACROSS, H1)
-        put(work, kept + KEPT_ACROSS + 3, H2)
-        work[kept + KEPT_COUPLING], work[kept + KEPT_COUPLING + 1] = c11, c12
-        work[kept + KEPT_COUPLING + 2], work[kept + KEPT_COUPLING + 3] = c21, c22
-        work[kept + KEPT_RHS], work[kept + KEPT_RHS + 1] = r1, r2
+        kept.frame_1, kept.frame_2, kept.inverse = e1, e2, (d11, d12, d22)
+        kept.across_1, kept.across_2 = H1, H2
+        kept.coupling, kept.rhs = (c11, c12, c21, c22), (r1, r2)
         if tied:
-            put(work, kept + KEPT_PULL, R1)
-            put(work, kept + KEPT_PULL + 3, R2)
+            kept.pull_1, kept.pull_2 = R1, R2
             T1 = add_scaled(scale(d11, R1), d12, R2)
             T2 = add_scaled(scale(d12, R1), d22, R2)
             z = add_scaled(add_scaled(z, r1, T1), r2, T2)
@@ -254,105 +217,87 @@ def eliminate(t, c, ints, reals, y, work, tied, axis, r1, r2, w11, w12, w22, S, 
         r1, r2 = r1p - z11 * r1 - z12 * r2, r2p - z21 * r1 - z22 * r2
         q, e1, e2 = qp, e1p, e2p
         i -= 1
-    y[ints[Y_LEDGER] + WORK_DRAG] += book * drag_work
-    y[ints[Y_LEDGER] + WORK_DAMPING] += book * damping_work
+    sys.ledger.drag += book * drag_work
+    sys.ledger.damping += book * damping_work
     return P, p, S1, S2, S3, B, z
 
 
 @kernel
-def substitute(c, a, pull, tied, ints, reals, y, work):
-    """Sweep back: accelerations of all nodes, E w of all links (W_SWING), and the force of all beyond a node on it."""
-    chain = chain_at(ints, c)
-    first, count = ints[chain + CHAIN_FIRST], ints[chain + CHAIN_COUNT]
+def substitute(c, a, pull, tied, sys):
+    """Sweep back: accelerations of all nodes, E w of all links (`swing`), and the force of all beyond a node on it."""
+    first = sys.chain[c].first
     u1, u2 = 0.0, 0.0
-    for i in range(count):
-        j = first + i
-        node = j + c
-        kept = ints[W_KEPT] + KEPT_COLUMNS * j
-        r1, r2 = work[kept + KEPT_RHS], work[kept + KEPT_RHS + 1]
-        r1 -= dot(vector_of(work, kept + KEPT_ACROSS), a)
-        r2 -= dot(vector_of(work, kept + KEPT_ACROSS + 3), a)
-        r1 -= work[kept + KEPT_COUPLING] * u1 + work[kept + KEPT_COUPLING + 2] * u2
-        r2 -= work[kept + KEPT_COUPLING + 1] * u1 + work[kept + KEPT_COUPLING + 3] * u2
+    for j in range(first, first + sys.chain[c].count):
+        kept, motion = sys.kept[j], sys.motion[j + c + 1]
+        coupling = kept.coupling
+        r1, r2 = kept.rhs
+        r1 -= dot(kept.across_1, a)
+        r2 -= dot(kept.across_2, a)
+        r1 -= coupling[0] * u1 + coupling[2] * u2
+        r2 -= coupling[1] * u1 + coupling[3] * u2
         if tied:
-            r1 += dot(vector_of(work, kept + KEPT_PULL), pull)
-            r2 += dot(vector_of(work, kept + KEPT_PULL + 3), pull)
-        d11, d12, d22 = vector_of(work, kept + KEPT_INVERSE)
+            r1 += dot(kept.pull_1, pull)
+            r2 += dot(kept.pull_2, pull)
+        d11, d12, d22 = kept.inverse
         u1, u2 = d11 * r1 + d12 * r2, d12 * r1 + d22 * r2
-        swing = add_scaled(scale(u1, vector_of(work, kept + KEPT_FRAME)), u2, vector_of(work, kept + KEPT_FRAME + 3))
-        put(work, ints[W_SWING] + 3 * j, swing)
-        wm = vector_of(work, ints[W_TURN] + 3 * j)
-        length = reals[link_at(ints, j) + LENGTH]
-        a = add_scaled(a, length, add_scaled(swing, -dot(wm, wm), vector_of(y, ints[Y_LINKS] + 6 * j)))
-        put(work, ints[W_ACCELERATION] + 3 * (node + 1), a)
-        force = subtract(vector_of(work, kept + KEPT_LOAD), symvec(mass_of(work, kept + KEPT_MASS), a))
-        force = add_scaled(force, -u1, vector_of(work, kept + KEPT_SIDE))
-        force = add_scaled(force, -u2, vector_of(work, kept + KEPT_SIDE + 3))
+        swing, wm = add_scaled(scale(u1, kept.frame_1), u2, kept.frame_2), sys.turning[j].turn
+        sys.turning[j].swing = swing
+        a = add_scaled(a, sys.link[j].length, add_scaled(swing, -dot(wm, wm), sys.link_state[j].direction))
+        motion.acceleration = a
+        force = subtract(kept.load, symvec(kept.mass, a))
+        force = add_scaled(add_scaled(force, -u1, kept.side_1), -u2, kept.side_2)
         if tied:
-            for k in range(3):
-                force = add_scaled(force, pull[k], vector_of(work, kept + KEPT_LEVER + 3 * k))
-        put(work, ints[W_FORCE] + 3 * (node + 1), force)
+            force = add_scaled(add_scaled(force, pull[0], kept.lever_1), pull[1], kept.lever_2)
+            force = add_scaled(force, pull[2], kept.lever_3)
+        motion.force = force
 
 
 @kernel
-def mass_of(work, at):
-    """Six numbers of a symmetric matrix."""
-    return (work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5])
-
-
-@kernel
-def far_clamp(c, ints, reals, y, work):
+def far_clamp(c, sys):
     """Parts r and W of the clamp at a chain's far end."""
-    chain, constants = chain_at(ints, c), chain_reals(ints, c)
-    k, d = reals[constants + STOP_BENDING], reals[constants + STOP_DAMPING]
+    end = sys.end[c]
+    k, d, axis = end.stop_bending, end.stop_damping, end.stop_axis
     if not (k > 0.0 or d > 0.0):
         return 0.0, 0.0, 0.0
-    last = ints[chain + CHAIN_FIRST] + ints[chain + CHAIN_COUNT] - 1
-    link, state = link_at(ints, last), ints[Y_LINKS] + 6 * last
-    q, w, axis = vector_of(y, state), vector_of(y, state + 3), vector_of(reals, constants + STOP_AXIS)
+    last = sys.chain[c].first + sys.chain[c].count - 1
+    link, q, w, wm = sys.link[last], sys.link_state[last].direction, sys.link_state[last].rate, sys.turning[last].turn
     e1, e2 = frame_of(q)
-    inertia = reals[link + MASS] * reals[link + LENGTH] ** 2 / 3.0
-    elastic, rate, s = joint_force(k, d, reals[ints[R_SETTINGS] + BETA], work[STEP], inertia, axis, q, ZERO3, w)
-    wm = vector_of(work, ints[W_TURN] + 3 * last)
-    y[ints[Y_LEDGER] + WORK_DAMPING] -= work[BOOK] * d * dot(wm, wm)
+    inertia = link.mass * link.length**2 / 3.0
+    elastic, rate, s = joint_force(k, d, sys.setting.beta, sys.step.size, inertia, axis, q, ZERO3, w)
+    sys.ledger.damping -= sys.step.book * d * dot(wm, wm)
     return elastic * dot(e1, axis) - rate * dot(e1, w), elastic * dot(e2, axis) - rate * dot(e2, w), s
 
 
 @kernel
-def solve_chain(t, c, ints, reals, y, work):
-    """Accelerations and forces of one chain in the state laid out in `work`; False when it cannot be solved.
+def solve_chain(t, c, sys):
+    """Accelerations and forces of one chain in the state laid out; False when it cannot be solved.
 
     A tied far end is held by a spring k, the stretch of the whole cable, taken implicitly:
     F = −k(gap + (h + τ)(ġ + h g̈)); the force it needs follows from the far end's compliance B.
     """
-    chain, constants, h = chain_at(ints, c), chain_reals(ints, c), work[STEP]
-    first, count = ints[chain + CHAIN_FIRST], ints[chain + CHAIN_COUNT]
-    tied = ints[chain + CHAIN_STOP] >= 0
-    r1, r2, s = far_clamp(c, ints, reals, y, work)
+    chain, end, h, book = sys.chain[c], sys.end[c], sys.step.size, sys.step.book
+    tied = chain.stop >= 0
+    r1, r2, s = far_clamp(c, sys)
     eye = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    P, p, S1, S2, S3, B, z = eliminate(
-        t, c, ints, reals, y, work, tied, vector_of(reals, constants + START_AXIS), r1, r2, s, 0.0, s, eye, ZERO3, ZERO3
-    )
-    node = first + c
-    inertia, force = held_at(t, node, ints, reals, y, work)
+    P, p, S1, S2, S3, B, z = eliminate(t, c, sys, tied, end.start_axis, r1, r2, s, 0.0, s, eye, ZERO3, ZERO3)
+    first, last = chain.first + c, chain.first + c + chain.count
+    inertia, force = held_at(t, first, sys)
     a, pull = ZERO3, ZERO3
-    if ints[chain + CHAIN_START] >= 0:
-        a = vector_of(work, point_at(ints, ints[chain + CHAIN_START]) + 6)
+    if chain.start >= 0:
+        a = sys.plan[chain.start].acceleration
     else:
         P = symadd(P, inertia)
         p = add(p, force)
-        if reals[BED_PRESENT] > 0.0:
-            mass, push = touch(node, ints, reals, y, work)
+        if sys.sea.bed > 0.0:
+            mass, push = touch(first, sys)
             P = symadd(P, mass)
             p = add(p, push)
         a = symvec(symmetric_inverse(P), p)
     if tied:
-        point = point_at(ints, ints[chain + CHAIN_STOP])
-        end = node + count
-        k, lag = reals[constants + SPRING], h + reals[constants + SPRING_TIME]
-        gap = subtract(vector_of(work, ints[W_PLACE] + 3 * end), vector_of(work, point))
-        rate = subtract(vector_of(work, ints[W_VELOCITY] + 3 * end), vector_of(work, point + 3))
-        free = add((dot(S1, a), dot(S2, a), dot(S3, a)), subtract(z, vector_of(work, point + 6)))
+        plan, motion = sys.plan[chain.stop], sys.motion[last]
+        k, lag = end.spring, h + end.spring_time
+        gap, rate = subtract(motion.position, plan.position), subtract(motion.velocity, plan.velocity)
+        free = add((dot(S1, a), dot(S2, a), dot(S3, a)), subtract(z, plan.acceleration))
         want = scale(-1.0, add_scaled(add_scaled(gap, lag, rate), lag * h, free))
         f = lag * h
         give = 1.0 / k
@@ -364,19 +309,17 @@ def solve_chain(t, c, ints, reals, y, work):
             p[1] + S1[1] * pull[0] + S2[1] * pull[1] + S3[1] * pull[2],
             p[2] + S1[2] * pull[0] + S2[2] * pull[1] + S3[2] * pull[2],
         )
-        y[ints[Y_LEDGER] + WORK_DRIVES] += work[BOOK] * dot(
-            pull, add_scaled(vector_of(work, point + 3), 0.5 * h, vector_of(work, point + 6))
-        )
-        relative = subtract(vector_of(work, ints[W_MIDDLE] + 3 * end), vector_of(work, point + 3))
-        y[ints[Y_LEDGER] + WORK_DAMPING] -= work[BOOK] * k * reals[constants + SPRING_TIME] * dot(relative, relative)
-    put(work, ints[W_ACCELERATION] + 3 * node, a)
-    force = subtract(p, symvec(P, a))
-    put(work, ints[W_FORCE] + 3 * node, force)
-    if ints[chain + CHAIN_START] >= 0:
-        y[ints[Y_LEDGER] + WORK_DRIVES] -= work[BOOK] * dot(force, vector_of(work, ints[W_MIDDLE] + 3 * node))
-    substitute(c, a, pull, tied, ints, reals, y, work)
-    body = int(reals[ints[R_NODES] + NODE_REALS * (node + count) + NODE_BODY])
+        sys.ledger.drives += book * dot(pull, add_scaled(plan.velocity, 0.5 * h, plan.acceleration))
+        relative = subtract(motion.middle, plan.velocity)
+        sys.ledger.damping -= book * k * end.spring_time * dot(relative, relative)
+    start = sys.motion[first]
+    start.acceleration = a
+    start.force = subtract(p, symvec(P, a))
+    if chain.start >= 0:
+        sys.ledger.drives -= book * dot(start.force, start.middle)
+    substitute(c, a, pull, tied, sys)
+    body = sys.sitting[last].body
     if body <= -2:
-        find_body(-2 - body, node + count, ints, reals, y, work)
+        find_body(-2 - body, last, sys)
     size = dot(a, a)
     return size < math.inf

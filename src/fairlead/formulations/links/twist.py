@@ -15,11 +15,6 @@ from scipy.linalg import eigh, expm
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import dot
 
-from .arrays import (
-    BLOCK_DATA, BLOCK_FIRST, BLOCK_INTS, BLOCK_SIZE, CHAIN_COUNT, CHAIN_FIRST, CHAIN_INTS, CHAIN_TWIST, I_BLOCKS,
-    I_CHAINS, N_BLOCKS, N_CHAINS, N_LINKS, N_TWIST, R_MODES, R_TWIST, W_PROPAGATOR, W_TWIST, WORK_DAMPING, WORK_DRIVES,
-    Y_LEDGER, Y_LINKS, Y_TWIST, vector_of,
-)  # fmt: skip
 from .point_loads import torques_on
 
 PROPORTIONAL = 1e-12
@@ -90,91 +85,80 @@ class TwistModes:
             parts.append(expm(h * grown)[:size].ravel())
         return np.concatenate(parts) if parts else np.empty(0)
 
-    def packed(self) -> np.ndarray:
-        """Λ, gain, joint damping and shapes as one flat array, as the kernels read it."""
-        return np.concatenate(
-            [self.stiffness, self.gain, np.zeros(self.size), self.damping.ravel(), self.shapes.ravel(),
-             self.moments.ravel()]
-        )  # fmt: skip
-
 
 @kernel
-def twist_torque(t, ints, reals, y):
+def twist_torque(t, sys):
     """Torque about its axis on the last link of the chain that twists."""
-    for c in range(ints[N_CHAINS]):
-        chain = ints[I_CHAINS] + CHAIN_INTS * c
-        if ints[chain + CHAIN_TWIST] == 1:
-            last = ints[chain + CHAIN_FIRST] + ints[chain + CHAIN_COUNT] - 1
-            return dot(torques_on(t, last, ints, reals), vector_of(y, ints[Y_LINKS] + 6 * last))
+    for c in range(sys.chains):
+        chain = sys.chain[c]
+        if chain.twists == 1:
+            last = chain.first + chain.count - 1
+            return dot(torques_on(t, last, sys), sys.link_state[last].direction)
     return 0.0
 
 
 @kernel
-def twist_energies(ints, reals, y):
+def twist_energies(sys):
     """Kinetic and elastic energy of the twist [J], and the twist a torque at the end works on [rad]."""
-    modes = ints[N_TWIST] // 2
     kinetic, elastic, end = 0.0, 0.0, 0.0
-    for m in range(modes):
-        z, dz = y[ints[Y_TWIST] + 2 * m], y[ints[Y_TWIST] + 2 * m + 1]
+    for m in range(sys.modes):
+        z, dz = sys.twist[m].amplitude, sys.twist[m].rate
         kinetic += 0.5 * dz * dz
-        elastic += 0.5 * reals[ints[R_TWIST] + m] * z * z
-        end += reals[ints[R_TWIST] + modes + m] * z
+        elastic += 0.5 * sys.mode[m].stiffness * z * z
+        end += sys.mode[m].gain * z
     return kinetic, elastic, end
 
 
 @kernel
-def twist_step(t, ints, reals, y, work):
+def twist_step(t, sys):
     """One step of all blocks; what energy is neither kept nor given by the torque was damped."""
-    if ints[N_TWIST] == 0:
+    if sys.modes == 0:
         return
-    torque = twist_torque(t, ints, reals, y)
-    kinetic, elastic, end = twist_energies(ints, reals, y)
-    for b in range(ints[N_BLOCKS]):
-        block = ints[I_BLOCKS] + BLOCK_INTS * b
-        first, size = ints[Y_TWIST] + ints[block + BLOCK_FIRST], ints[block + BLOCK_SIZE]
-        at = ints[W_PROPAGATOR] + ints[block + BLOCK_DATA]
-        for i in range(size):
-            total = work[at + size] * torque
-            for k in range(size):
-                total += work[at + k] * y[first + k]
-            work[ints[W_TWIST] + i] = total
-            at += size + 1
-        for i in range(size):
-            y[first + i] = work[ints[W_TWIST] + i]
-    after_kinetic, after_elastic, after_end = twist_energies(ints, reals, y)
+    torque = twist_torque(t, sys)
+    kinetic, elastic, end = twist_energies(sys)
+    y, propagator = sys.y, sys.propagator
+    for b in range(sys.twist_blocks):
+        block = sys.twist_block[b]
+        first, at = sys.twist.start + block.first, block.data
+        for i in range(block.size):
+            total = propagator[at + block.size].number * torque
+            for k in range(block.size):
+                total += propagator[at + k].number * y[first + k]
+            sys.twist_next[i].number = total
+            at += block.size + 1
+        for i in range(block.size):
+            y[first + i] = sys.twist_next[i].number
+    after_kinetic, after_elastic, after_end = twist_energies(sys)
     given = torque * (after_end - end)
-    y[ints[Y_LEDGER] + WORK_DRIVES] += given
-    y[ints[Y_LEDGER] + WORK_DAMPING] += after_kinetic + after_elastic - kinetic - elastic - given
+    sys.ledger.drives += given
+    sys.ledger.damping += after_kinetic + after_elastic - kinetic - elastic - given
 
 
 @kernel
-def twist_rates(t, ints, reals, y, dy):
+def twist_rates(t, sys, rates):
     """ż and z̈ of all modes, for Runge–Kutta methods; returns the powers of damping and torque."""
-    modes = ints[N_TWIST] // 2
+    modes = sys.modes
     if modes == 0:
         return 0.0, 0.0
-    torque = twist_torque(t, ints, reals, y)
+    torque = twist_torque(t, sys)
     damped, driven = 0.0, 0.0
     for m in range(modes):
-        at = ints[Y_TWIST] + 2 * m
-        gain = reals[ints[R_TWIST] + modes + m]
-        drag = 0.0
+        state, mode, drag = sys.twist[m], sys.mode[m], 0.0
         for k in range(modes):
-            drag += reals[ints[R_TWIST] + 3 * modes + modes * m + k] * y[ints[Y_TWIST] + 2 * k + 1]
-        dy[at] = y[at + 1]
-        dy[at + 1] = gain * torque - reals[ints[R_TWIST] + m] * y[at] - drag
-        damped -= drag * y[at + 1]
-        driven += gain * torque * y[at + 1]
+            drag += sys.mode_damping[modes * m + k].number * sys.twist[k].rate
+        rates.twist[m].amplitude = state.rate
+        rates.twist[m].rate = mode.gain * torque - mode.stiffness * state.amplitude - drag
+        damped -= drag * state.rate
+        driven += mode.gain * torque * state.rate
     return damped, driven
 
 
 @kernel
-def twist_of(j, ints, reals, y):
+def twist_of(j, sys):
     """Twist of link j [rad] and torque in the joint above it [N m]."""
-    modes = ints[N_TWIST] // 2
     angle, moment = 0.0, 0.0
-    for m in range(modes):
-        z = y[ints[Y_TWIST] + 2 * m]
-        angle += reals[ints[R_MODES] + modes * j + m] * z
-        moment += reals[ints[R_MODES] + modes * (ints[N_LINKS] + j) + m] * z
+    for m in range(sys.modes):
+        shape, z = sys.shape[sys.modes * j + m], sys.twist[m].amplitude
+        angle += shape.angle * z
+        moment += shape.moment * z
     return angle, moment

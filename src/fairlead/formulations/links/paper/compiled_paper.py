@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from fairlead.algebra.records import Schema, Tables
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.formulations.links.build import given_joints, joint_rows, link_row, require_lists
 from fairlead.formulations.links.chains import Chain, chains_of
@@ -19,13 +20,13 @@ from fairlead.results.observation import (
     NODE_TORSION,
 )  # fmt: skip
 from fairlead.sea import water
+from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from .. import arrays as links
-from . import arrays as a
-from .step import DIRECTIONS, FASTEST, HEAD, OK, SINGULAR, accelerate, report, run
+from .schema import FORCE, MORISON, SCHEMA, TORQUE
+from .step import FASTEST, OK, SINGULAR, accelerate, report, run
 
-_DRAG = {"morison": a.MORISON, "torque": a.TORQUE, "force": a.FORCE}
+_DRAG = {"morison": MORISON, "torque": TORQUE, "force": FORCE}
 
 
 def lagrangian_of(system: System, chain: Chain) -> Lagrangian:
@@ -84,6 +85,7 @@ class CompiledPaperLinks(Compiled):
 
     formulation: ClassVar[str] = "links"
     supports: ClassVar[frozenset[str]] = SUPPORTS - {"bodies"}
+    schema: ClassVar[Schema] = SCHEMA
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
@@ -96,15 +98,15 @@ class CompiledPaperLinks(Compiled):
         self.lagrangian = lagrangian_of(system, chain)
         """The energies and matrices of the equations of motion."""
         self._chain = chain
-        self.layout = Layout.of(*a.state_parts(n))
         self.shape = observation_shape(system, angle_extras(n))
         self.inputs = {}
         self.damping = self._damping()
         self.twist = self._twist_modes()
-        self.ints, self.reals = self._arrays()
-        self.work = np.zeros(a.work_size(n))
+        tables = self._filled()
+        self._put_first_state(tables)
+        self.ints, self.reals, self.work, self._y0 = tables.ints, tables.reals, tables.work, tables.y
+        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
         self._propagated = 0.0
-        self._y0 = self._first_state()
         self._keep_extremes()
         self._notes = (
             ("simulation.links.azimuth_stiffness and azimuth_damping: without both, the published coordinates cannot "
@@ -126,41 +128,46 @@ class CompiledPaperLinks(Compiled):
                 row[:] = values
         return out
 
-    def _arrays(self) -> tuple[np.ndarray, np.ndarray]:
+    def _filled(self) -> Tables:
+        """The compiled system."""
         system, settings, model = self.system, self.system.simulation.links, self.lagrangian
-        n = model.count
-        sea = water.pack(system.environment)
-        loads = [load for load in system.loads if load.point == self._chain.points[-1]]
+        n, chain = model.count, self._chain
+        loads = [load for load in system.loads if load.point == chain.points[-1]]
         if len(loads) > 1:
             raise UnsupportedSystem("loads: the mode 'paper' of 'links' takes one load on the end; add them up")
-        table = [x for row in (loads[0].table or ()) for x in row] if loads else []
-        scalars = np.zeros(a.SCALARS)
-        kinds = self._chain.kinds(system)
-        rows = [link_row(k, l, system) for k, l in zip(kinds, self._chain.lengths, strict=True)]
-        law = {row[links.DRAG_LAW] for row in rows}
-        if len(law) > 1:
+        signals = [x for row in (loads[0].table or ()) for x in row] if loads else []
+        rows = [link_row(k, l, system) for k, l in zip(chain.kinds(system), chain.lengths, strict=True)]
+        laws = {row["drag_law"] for row in rows}
+        if len(laws) > 1:
             raise UnsupportedSystem("types: the mode 'paper' of 'links' takes one drag law for all of the cable")
-        scalars[a.END_WEIGHT], scalars[a.COEFFICIENT] = model.end_weight, settings.drag_coefficient
-        scalars[a.DRAG_LAW], scalars[a.REYNOLDS] = law.pop(), rows[0][links.REYNOLDS]
-        scalars[a.END_MASS] = model.end_mass
-        scalars[a.BASE : a.BASE + 3] = self._chain.nodes[0]
-        normal = 2.0 * np.array([row[links.DRAG_NORMAL] for row in rows])  # rows count half a link a point
-        mode = _DRAG[settings.drag]
-        if mode == a.MORISON and scalars[a.DRAG_LAW] == drag.NONE:
-            scalars[a.DRAG_LAW], normal = drag.CONSTANT, 0.0 * normal
-        if system.environment.water_density == 0.0:
-            scalars[a.COEFFICIENT] = 0.0  # the published coefficients are those of water
-        lists = [
-            model.lengths, model.weights, model.turning_inertia, model.k_elevation, model.k_azimuth, self.damping[0],
-            self.damping[1], normal, self.twist.stiffness, self.twist.gain,
-            model.masses,
-        ]  # fmt: skip
-        load = np.zeros(6) if not loads else np.array([*loads[0].force, *loads[0].torque])
-        reals = np.concatenate([sea, scalars, *lists, model.swing_matrix.ravel(), load, table])
-        ints = np.array([n, mode, model.reading == "literal", len(sea), len(table), len(table) // 2,
-                         self._chain.cables[0][3], list(system.points).index(self._chain.points[-1] or "")],
-                        dtype=np.int64)  # fmt: skip
-        return ints, reals
+        law, mode = laws.pop(), _DRAG[settings.drag]
+        normal = 2.0 * np.array([row["drag_normal"] for row in rows])  # rows count half a link a point
+        if mode == MORISON and law == drag.NONE:
+            law, normal = drag.CONSTANT, 0.0 * normal
+        sea = water.pack(system.environment)
+        counts = {
+            "links": n, "pairs": n * n, "squares": 4 * n * n, "propagators": 2 * n * (2 * n + 1),
+            "points": len(system.points), "sea_rows": len(sea) - SEA_HEAD, "signals": len(signals),
+        }  # fmt: skip
+        tables = SCHEMA.allocate(counts, drag=mode, literal=int(model.reading == "literal"))
+        tables.reals[: len(sea)] = sea
+        tables.cable.reversed, tables.cable.load_rows = chain.cables[0][3], len(signals) // 2
+        tables.cable.end_point = list(system.points).index(chain.points[-1] or "")
+        end, link = tables.end, tables.link
+        end.base, end.weight, end.mass = chain.nodes[0], model.end_weight, model.end_mass
+        if loads:
+            end.force, end.torque = loads[0].force, loads[0].torque
+        # the published coefficients are those of water
+        tables.water.coefficient = settings.drag_coefficient if system.environment.water_density != 0.0 else 0.0
+        tables.water.law, tables.water.reynolds = law, rows[0]["reynolds"]
+        link.length, link.weight, link.mass = model.lengths, model.weights, model.masses
+        link.turning, link.drag_normal = model.turning_inertia, normal
+        link.k_elevation, link.k_azimuth = model.k_elevation, model.k_azimuth
+        link.c_elevation, link.c_azimuth = self.damping[0], self.damping[1]
+        tables.mode.stiffness, tables.mode.gain = self.twist.stiffness, self.twist.gain
+        tables.swing.mass = model.swing_matrix.ravel()
+        tables.signal.number = signals
+        return tables
 
     def _twist_modes(self) -> TwistModes:
         model, n = self.lagrangian, self.lagrangian.count
@@ -172,21 +179,19 @@ class CompiledPaperLinks(Compiled):
             model.k_twist[:, None] * lever,
         )  # fmt: skip
 
-    def _first_state(self) -> np.ndarray:
-        settings, n = self.system.simulation.links, self.lagrangian.count
-        y = np.zeros(self.layout.size)
+    def _put_first_state(self, tables: Tables) -> None:
+        settings, n, angle = self.system.simulation.links, self.lagrangian.count, tables.angle.value
         chord = np.diff(self._chain.nodes, axis=0)
         psi = np.arctan2(chord[:, 0], chord[:, 1])
-        y[:n] = np.arctan2(np.hypot(chord[:, 0], chord[:, 1]), -chord[:, 2])
-        y[n : 2 * n] = np.diff(np.where(y[:n] > 1e-9, psi, 0.0), prepend=0.0)
+        angle[:n] = np.arctan2(np.hypot(chord[:, 0], chord[:, 1]), -chord[:, 2])
+        angle[n:] = np.diff(np.where(angle[:n] > 1e-9, psi, 0.0), prepend=0.0)
         if settings.start_elevation_deg is not None:
-            y[:n] = np.radians(settings.start_elevation_deg)
+            angle[:n] = np.radians(settings.start_elevation_deg)
         if settings.start_azimuth_deg is not None:
-            y[n : 2 * n] = np.radians(settings.start_azimuth_deg)
+            angle[n:] = np.radians(settings.start_azimuth_deg)
         if settings.start_twist_deg is not None:
             twist = self.twist.state_of(np.radians(settings.start_twist_deg), np.zeros(n))
-            y[self.layout["twist"]] = twist
-        return y
+            tables.block("twist")[:] = twist.reshape(-1, 2)
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
@@ -208,34 +213,31 @@ class CompiledPaperLinks(Compiled):
             whole[first : first + width, first : first + width] = block[:, :width]
             whole[first : first + width, size] = block[:, width]
             at += width * (width + 1)
-        start = HEAD + (DIRECTIONS + 6) * self.lagrangian.count + size * size + size
-        self.work[start : start + whole.size] = whole.ravel()
+        self.tables(self._y0).propagator.number = whole.ravel()
         self._propagated = h
 
     def angles(self, y: np.ndarray) -> np.ndarray:
         """Elevation, azimuth and twist of each link as the paper counts them, (3, n) rad."""
-        n = self.lagrangian.count
-        return np.stack([y[:n], y[n : 2 * n], self.twist.shapes @ y[self.layout["twist"]][::2]])
+        tables = self.tables(y)
+        elevations, azimuths = tables.angle.value.reshape(2, -1)
+        return np.stack([elevations, azimuths, self.twist.shapes @ tables.twist.amplitude])
 
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
         model, n = self.lagrangian, self.lagrangian.count
-        work = self.work.copy()
-        status = accelerate(float(t), float(h), y, self.ints, self.reals, work)
-        table = work[HEAD : HEAD + DIRECTIONS * n].reshape(n, 5, 3)
-        q, p, d, turn, bias = table.transpose(1, 0, 2)
-        start = HEAD + (DIRECTIONS + 6) * n + 4 * n * n
-        e2, a2 = work[start : start + 2 * n].reshape(2, n)
-        swing = p * e2[:, None] + d * np.cumsum(a2)[:, None] + bias
+        seen = SCHEMA.tables(self.ints, self.reals, y, self.work.copy())
+        status = accelerate(float(t), float(h), y, self.ints, self.reals, seen.work)
+        q, laid = seen.laid.direction, seen.laid
+        e2, a2 = seen.rhs.value.reshape(2, n)
+        swing = laid.by_elevation * e2[:, None] + laid.by_azimuth * np.cumsum(a2)[:, None] + laid.bias
         arms = model.lengths[:, None]
 
         def along(vectors: np.ndarray) -> np.ndarray:
             return np.vstack([np.zeros(3), np.cumsum(arms * vectors, axis=0)])
 
-        places, speeds, pushes = self._chain.nodes[0] + along(q), along(turn), along(swing)
-        on_links = work[HEAD + DIRECTIONS * n :][: 6 * n].reshape(n, 2, 3)[:, 0]
+        places, speeds, pushes = self._chain.nodes[0] + along(q), along(laid.rate), along(swing)
         middle = 0.5 * (pushes[1:] + pushes[:-1])
-        end = self._load(t)[:3] - [0.0, 0.0, model.end_weight] - model.end_mass * pushes[-1]
-        below = np.vstack([on_links - model.masses[:, None] * middle, end])
+        end = self._load(t) - [0.0, 0.0, model.end_weight] - model.end_mass * pushes[-1]
+        below = np.vstack([seen.load.whole - model.masses[:, None] * middle, end])
         force = np.cumsum(below[::-1], axis=0)[::-1]
         axis = np.vstack([q[:1], q[1:] + q[:-1], q[-1:]])
         axis /= np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-12)
@@ -247,7 +249,7 @@ class CompiledPaperLinks(Compiled):
         table[:, :3], table[:, 3:6], table[:, NODE_TENSION] = places, speeds, tension
         table[:, NODE_SHEAR] = np.linalg.norm(force - tension[:, None] * axis, axis=1)
         table[:n, NODE_BENDING_MOMENT] = model.k_elevation * np.abs(np.diff(angles[0], prepend=0.0))
-        table[:n, NODE_TORSION] = self.twist.moments @ y[self.layout["twist"]][::2]
+        table[:n, NODE_TORSION] = self.twist.moments @ seen.twist.amplitude
         table[:, NODE_CONTACT_FORCE : NODE_CONTACT_FORCE + 3] = 0.0
         nodes[:] = table[order]
         ends = out[self.shape.cable_ends(0)]
@@ -260,14 +262,14 @@ class CompiledPaperLinks(Compiled):
                 (places[-1], speeds[-1]) if name == self._chain.points[-1] else (self._chain.nodes[0], np.zeros(3))
             )
         totals = out[self.shape.total_block]
-        theta, rates = np.concatenate([y[: 2 * n], angles[2]]), np.concatenate([y[2 * n : 4 * n], np.zeros(n)])
-        spin = y[self.layout["twist"]]
+        theta = np.concatenate([seen.angle.value, angles[2]])
+        rates = np.concatenate([seen.rate.value, np.zeros(n)])
         height = places[:-1, 2] + places[1:, 2]
         springs = 0.5 * float(theta @ model.stiffness_matrix @ theta)
-        totals[0] = model.kinetic_energy(theta, rates) + 0.5 * float(np.sum(spin[1::2] ** 2))
+        totals[0] = model.kinetic_energy(theta, rates) + 0.5 * float(np.sum(seen.twist.rate ** 2))
         totals[1] = 0.5 * float(model.weights @ height) + model.end_weight * places[-1, 2]
         totals[2] = springs
-        totals[3:7] = y[self.layout["ledger"]]
+        totals[3:7] = seen.block("ledger")
         totals[7] = tension.max()
         out[self.shape.extra_block] = angles.T.ravel()
         report(self.ints, y, out)
@@ -275,16 +277,15 @@ class CompiledPaperLinks(Compiled):
             out[self.shape.end_block.start : self.shape.point_block.start] = np.nan
 
     def _load(self, t: float) -> np.ndarray:
-        """Force and torque on the end at time t, (6,)."""
-        n, sea = self.lagrangian.count, int(self.ints[a.N_SEA])
-        at = sea + a.SCALARS + a.LISTS * n + n * n
-        rows = int(self.ints[a.LOAD_ROWS])
-        table = self.reals[at + 6 : at + 6 + 2 * rows].reshape(rows, 2)
-        factor = 1.0 if rows == 0 else float(np.interp(t, table[:, 0], table[:, 1]))
-        return np.asarray(factor * self.reals[at : at + 6])
+        """Force on the end at time t, (3,)."""
+        tables = self.tables(self._y0)
+        rows = tables.signal.number.reshape(-1, 2)
+        factor = 1.0 if len(rows) == 0 else float(np.interp(t, rows[:, 0], rows[:, 1]))
+        return np.asarray(factor * tables.end.force)
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, link = float(self.work[0]), int(self.work[1])
+        fault = self.tables(y).step
+        time, link = float(fault.fault_time), int(fault.fault_link)
         name = self._chain.cables[0][0]
         place = f"cable '{name}', element {link + 1} of {self.lagrangian.count}"
         if status == SINGULAR:

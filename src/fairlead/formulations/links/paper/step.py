@@ -12,365 +12,336 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.small import add_scaled, cross, dot
+from fairlead.algebra.small import add_scaled, cross, dot, scale, subtract
 from fairlead.loads.drag import normal_secant
 from fairlead.loads.extremes import (
     NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, report_extremes,
     time_since,
 )  # fmt: skip
 from fairlead.loads.signals import table_value
-from fairlead.results.extremes import POINTS_FROM_END
 from fairlead.sea.water import fluid
 
-from .arrays import (
-    BASE, C_E, COEFFICIENT, DRAG_LAW, DRAG_MODE, DRAG_NORMAL, END_MASS, END_POINT, END_WEIGHT, K_E, LENGTHS, LISTS,
-    LITERAL, LOAD_ROWS, MASSES, MORISON, N, N_SEA, REVERSED, REYNOLDS, SCALARS,
-    TORQUE, TURNING, TWIST_GAIN, TWIST_STIFFNESS, WEIGHTS, WORK_DAMPING,
-    WORK_DRAG, WORK_DRIVES,
-)  # fmt: skip
+from .schema import MORISON, SCHEMA, TORQUE
 
+system = SCHEMA.view
 OK, RANGE, SINGULAR = 0, 1, 2
 FASTEST = 1.0e5
 """rad/s: beyond it a state has left the physical range."""
-HEAD, DIRECTIONS = 8, 15
-"""`work` begins with the fault's time and link; then q, ∂q/∂e, ∂q/∂ψ, q̇ and b of each link."""
 
 
 @kernel
-def vector(values, at):
-    """Three numbers as a vector."""
-    return (values[at], values[at + 1], values[at + 2])
-
-
-@kernel
-def put(values, at, v):
-    """Write a vector."""
-    values[at] = v[0]
-    values[at + 1] = v[1]
-    values[at + 2] = v[2]
-
-
-@kernel
-def lay_out(ints, y, work):
+def lay_out(sys):
     """q, p = ∂q/∂e, d = ∂q/∂ψ, q̇ and biases b of all links; z points up, unlike the paper's."""
-    n = ints[N]
+    n = sys.links
     psi, dpsi = 0.0, 0.0
     for j in range(n):
-        e, de = y[j], y[2 * n + j]
-        psi += y[n + j]
-        dpsi += y[3 * n + j]
+        e, de, laid = sys.angle[j].value, sys.rate[j].value, sys.laid[j]
+        psi += sys.angle[n + j].value
+        dpsi += sys.rate[n + j].value
         s, c, sp, cp = math.sin(e), math.cos(e), math.sin(psi), math.cos(psi)
-        at = HEAD + DIRECTIONS * j
         q, p, d = (s * sp, s * cp, -c), (c * sp, c * cp, s), (s * cp, -s * sp, 0.0)
-        put(work, at, q)
-        put(work, at + 3, p)
-        put(work, at + 6, d)
-        put(work, at + 9, (p[0] * de + d[0] * dpsi, p[1] * de + d[1] * dpsi, p[2] * de))
+        laid.direction, laid.by_elevation, laid.by_azimuth = q, p, d
+        laid.rate = (p[0] * de + d[0] * dpsi, p[1] * de + d[1] * dpsi, p[2] * de)
         m = 2.0 * c * de * dpsi
         f = -de * de - dpsi * dpsi
-        put(work, at + 12, (m * cp + f * q[0], -m * sp + f * q[1], -de * de * q[2]))
+        laid.bias = (m * cp + f * q[0], -m * sp + f * q[1], -de * de * q[2])
 
 
 @kernel
-def load_factor(t, ints, reals, at):
+def load_factor(t, sys):
     """Factor of the load at the end."""
-    if ints[LOAD_ROWS] == 0:
+    if sys.cable.load_rows == 0:
         return 1.0
-    return table_value(t, reals, at + 6, ints[LOAD_ROWS], 2, 1)
+    return table_value(t, sys.reals, sys.signal.start, sys.cable.load_rows, 2, 1)
 
 
 @kernel
-def forces(t, ints, reals, y, work):
-    """Weight and force of the water on each link, whole and at half its lever (6 numbers a link behind the directions).
+def forces(t, sys):
+    """Weight and force of the water on each link, whole and at half its lever.
 
     As published, the water acts at the middle of a link. G_i = l_i (F_i/2 + Σ_{k>i} F_k + F_c) follows in `assemble` by
     virtual work: only link i turns with its own angles, those below move with its end. (The print's vector product of
     force and position is no generalised torque.)
     """
-    n, sea = ints[N], ints[N_SEA]
-    lists = sea + SCALARS
-    out = HEAD + DIRECTIONS * n
-    mode = ints[DRAG_MODE]
-    place, speed = vector(reals, sea + BASE), (0.0, 0.0, 0.0)
-    for j in range(n):
-        at, to = HEAD + DIRECTIONS * j, out + 6 * j
-        q, turn, length = vector(work, at), vector(work, at + 9), reals[lists + LENGTHS * n + j]
-        whole = (0.0, 0.0, -reals[lists + WEIGHTS * n + j])
+    mode, water = sys.drag, sys.water
+    place, speed = sys.end.base, (0.0, 0.0, 0.0)
+    for j in range(sys.links):
+        link, laid, load = sys.link[j], sys.laid[j], sys.load[j]
+        q, turn, length = laid.direction, laid.rate, link.length
+        whole = (0.0, 0.0, -link.weight)
         lever = (0.0, 0.0, 0.5 * whole[2])
         if mode != TORQUE:
             x, v = add_scaled(place, 0.5 * length, q), add_scaled(speed, 0.5 * length, turn)
-            flow, _, _, _ = fluid(t, x[0], x[1], x[2], reals)
-            u = (v[0] - flow[0], v[1] - flow[1], v[2] - flow[2])
+            flow, _, _, _ = fluid(t, x[0], x[1], x[2], sys.reals)
+            u = subtract(v, flow)
             if mode == MORISON:
                 u = add_scaled(u, -dot(u, q), q)
-                size = math.sqrt(dot(u, u))
-                c = normal_secant(
-                    reals[sea + DRAG_LAW], reals[lists + DRAG_NORMAL * n + j], size, reals[sea + REYNOLDS]
-                )
+                c = normal_secant(water.law, link.drag_normal, math.sqrt(dot(u, u)), water.reynolds)
             else:
-                c = reals[sea + COEFFICIENT] * math.sqrt(dot(u, u))
+                c = water.coefficient * math.sqrt(dot(u, u))
             whole = add_scaled(whole, -c, u)
             lever = add_scaled(lever, -0.5 * c, u)
-        put(work, to, whole)
-        put(work, to + 3, lever)
+        load.whole, load.lever = whole, lever
         place = add_scaled(place, length, q)
         speed = add_scaled(speed, length, turn)
 
 
 @kernel
-def assemble(t, h, ints, reals, y, work):
-    """The matrix and right-hand side of a step, (2n)² and 2n numbers; the mass matrix alone behind them."""
-    n, sea = ints[N], ints[N_SEA]
-    lists = sea + SCALARS
-    size = 2 * n
-    loads = HEAD + DIRECTIONS * n
-    matrix = loads + 6 * n
-    rhs = matrix + size * size
-    swing = lists + LISTS * n
-    load = swing + n * n
-    factor = load_factor(t, ints, reals, load)
-    beyond = (factor * reals[load], factor * reals[load + 1], factor * reals[load + 2] - reals[sea + END_WEIGHT])
-    torque = (factor * reals[load + 3], factor * reals[load + 4], factor * reals[load + 5])
-    i = n - 1
-    while i >= 0:
-        at = HEAD + DIRECTIONS * i
-        p, d, length = vector(work, at + 3), vector(work, at + 6), reals[lists + LENGTHS * n + i]
-        total = add_scaled(vector(work, loads + 6 * i + 3), 1.0, beyond)
-        beyond = add_scaled(beyond, 1.0, vector(work, loads + 6 * i))
-        total = (length * total[0], length * total[1], length * total[2])
-        if i == n - 1:
-            total = add_scaled(total, 1.0, cross(torque, vector(work, at)))
-        for j in range(n):
-            total = add_scaled(total, -reals[swing + n * i + j], vector(work, HEAD + DIRECTIONS * j + 12))
-        work[rhs + i] = dot(p, total)
-        work[rhs + n + i] = dot(d, total)
-        for j in range(n):
-            m, other = reals[swing + n * i + j], HEAD + DIRECTIONS * j
-            pj, dj = vector(work, other + 3), vector(work, other + 6)
-            work[matrix + size * i + j] = m * dot(p, pj)
-            work[matrix + size * i + n + j] = m * dot(p, dj)
-            work[matrix + size * (n + i) + n + j] = m * dot(d, dj)
-        i -= 1
-    # from absolute to relative azimuths: sums over all links at or below
-    for i in range(n - 2, -1, -1):
-        work[rhs + n + i] += work[rhs + n + i + 1]
-    for i in range(n):
-        for j in range(n - 2, -1, -1):
-            work[matrix + size * i + n + j] += work[matrix + size * i + n + j + 1]
-            work[matrix + size * (n + i) + n + j] += work[matrix + size * (n + i) + n + j + 1]
-    for i in range(n - 2, -1, -1):
-        for j in range(n):
-            work[matrix + size * (n + i) + n + j] += work[matrix + size * (n + i + 1) + n + j]
-    for i in range(n):
-        for j in range(n):
-            work[matrix + size * (n + j) + i] = work[matrix + size * i + n + j]
-            if ints[LITERAL] == 1:
-                for k in range(max(i, j), n):
-                    work[matrix + size * i + j] += reals[lists + TURNING * n + k]
+def end_push(factor, sys):
+    """Force at the end: of the load there, and its weight."""
+    force = scale(factor, sys.end.force)
+    return (force[0], force[1], force[2] - sys.end.weight)
 
 
 @kernel
-def springs(h, ints, reals, y, work):
+def assemble(t, sys):
+    """The matrix and right-hand side of a step, (2n)² and 2n numbers."""
+    n, size = sys.links, 2 * sys.links
+    matrix = sys.work[sys.matrix.start : sys.matrix.start + size * size]
+    rhs = sys.work[sys.rhs.start : sys.rhs.start + size]
+    factor = load_factor(t, sys)
+    beyond, torque = end_push(factor, sys), scale(factor, sys.end.torque)
+    i = n - 1
+    while i >= 0:
+        laid = sys.laid[i]
+        p, d = laid.by_elevation, laid.by_azimuth
+        total = add_scaled(sys.load[i].lever, 1.0, beyond)
+        beyond = add_scaled(beyond, 1.0, sys.load[i].whole)
+        total = scale(sys.link[i].length, total)
+        if i == n - 1:
+            total = add_scaled(total, 1.0, cross(torque, laid.direction))
+        for j in range(n):
+            total = add_scaled(total, -sys.swing[n * i + j].mass, sys.laid[j].bias)
+        rhs[i] = dot(p, total)
+        rhs[n + i] = dot(d, total)
+        for j in range(n):
+            m, other = sys.swing[n * i + j].mass, sys.laid[j]
+            matrix[size * i + j] = m * dot(p, other.by_elevation)
+            matrix[size * i + n + j] = m * dot(p, other.by_azimuth)
+            matrix[size * (n + i) + n + j] = m * dot(d, other.by_azimuth)
+        i -= 1
+    # from absolute to relative azimuths: sums over all links at or below
+    for i in range(n - 2, -1, -1):
+        rhs[n + i] += rhs[n + i + 1]
+    for i in range(n):
+        for j in range(n - 2, -1, -1):
+            matrix[size * i + n + j] += matrix[size * i + n + j + 1]
+            matrix[size * (n + i) + n + j] += matrix[size * (n + i) + n + j + 1]
+    for i in range(n - 2, -1, -1):
+        for j in range(n):
+            matrix[size * (n + i) + n + j] += matrix[size * (n + i + 1) + n + j]
+    for i in range(n):
+        for j in range(n):
+            matrix[size * (n + j) + i] = matrix[size * i + n + j]
+            if sys.literal == 1:
+                for k in range(max(i, j), n):
+                    matrix[size * i + j] += sys.link[k].turning
+
+
+@kernel
+def springs(h, sys):
     """Right-hand side r − Kθ − Cv and the matrix A + hC + h²K + hD; returns the powers of drag torques and dampers."""
-    n, sea = ints[N], ints[N_SEA]
-    lists = sea + SCALARS
-    size = 2 * n
-    matrix = HEAD + DIRECTIONS * n + 6 * n
-    rhs = matrix + size * size
+    n, size = sys.links, 2 * sys.links
+    matrix = sys.work[sys.matrix.start : sys.matrix.start + size * size]
+    rhs = sys.work[sys.rhs.start : sys.rhs.start + size]
+    angle = sys.y[sys.angle.start : sys.angle.start + size]
+    speed = sys.y[sys.rate.start : sys.rate.start + size]
     drag_power, damping_power = 0.0, 0.0
-    literal = ints[LITERAL] == 1
+    literal = sys.literal == 1
     for block in range(2):
         for i in range(n):
-            a = block * n + i
-            k, c = reals[lists + (K_E + block) * n + i], reals[lists + (C_E + block) * n + i]
+            a, link = block * n + i, sys.link[i]
+            k, c = (link.k_elevation, link.c_elevation) if block == 0 else (link.k_azimuth, link.c_azimuth)
             b = a - 1 if i > 0 else -1  # the coordinate above
-            spring = y[a] - (y[b] if b >= 0 else 0.0)
+            spring = angle[a] - (angle[b] if b >= 0 else 0.0)
             if block == 1 and not literal:
-                spring, b = y[a], -1
-            work[rhs + a] -= k * (spring + h * (y[size + a] - (y[size + b] if b >= 0 else 0.0)))
-            work[matrix + size * a + a] += h * h * k
+                spring, b = angle[a], -1
+            rhs[a] -= k * (spring + h * (speed[a] - (speed[b] if b >= 0 else 0.0)))
+            matrix[size * a + a] += h * h * k
             if b >= 0:
-                work[rhs + b] += k * (spring + h * (y[size + a] - y[size + b]))
-                work[matrix + size * b + b] += h * h * k
-                work[matrix + size * a + b] -= h * h * k
-                work[matrix + size * b + a] -= h * h * k
+                rhs[b] += k * (spring + h * (speed[a] - speed[b]))
+                matrix[size * b + b] += h * h * k
+                matrix[size * a + b] -= h * h * k
+                matrix[size * b + a] -= h * h * k
             if literal or block == 1:
                 b = -1
-            rate = y[size + a] - (y[size + b] if b >= 0 else 0.0)
+            rate = speed[a] - (speed[b] if b >= 0 else 0.0)
             damping_power -= c * rate * rate
-            work[rhs + a] -= c * rate
-            work[matrix + size * a + a] += h * c
+            rhs[a] -= c * rate
+            matrix[size * a + a] += h * c
             if b >= 0:
-                work[rhs + b] += c * rate
-                work[matrix + size * b + b] += h * c
-                work[matrix + size * a + b] -= h * c
-                work[matrix + size * b + a] -= h * c
-            if ints[DRAG_MODE] == TORQUE:
-                v = y[size + a]
-                c = reals[sea + COEFFICIENT] * abs(v)
+                rhs[b] += c * rate
+                matrix[size * b + b] += h * c
+                matrix[size * a + b] -= h * c
+                matrix[size * b + a] -= h * c
+            if sys.drag == TORQUE:
+                v = speed[a]
+                c = sys.water.coefficient * abs(v)
                 drag_power -= c * v * v
-                work[rhs + a] -= c * v
-                work[matrix + size * a + a] += h * c
+                rhs[a] -= c * v
+                matrix[size * a + a] += h * c
     return drag_power, damping_power
 
 
 @kernel
-def solve(size, matrix, rhs, work):
+def solve(sys):
     """Cholesky in place; the solution replaces the right-hand side. False when the matrix is not positive definite."""
+    size = 2 * sys.links
+    matrix = sys.work[sys.matrix.start : sys.matrix.start + size * size]
+    rhs = sys.work[sys.rhs.start : sys.rhs.start + size]
     for j in range(size):
-        d = work[matrix + size * j + j]
+        d = matrix[size * j + j]
         for k in range(j):
-            d -= work[matrix + size * j + k] ** 2
+            d -= matrix[size * j + k] ** 2
         if not d > 0.0:
             return False
         d = math.sqrt(d)
-        work[matrix + size * j + j] = d
+        matrix[size * j + j] = d
         for i in range(j + 1, size):
-            s = work[matrix + size * i + j]
+            s = matrix[size * i + j]
             for k in range(j):
-                s -= work[matrix + size * i + k] * work[matrix + size * j + k]
-            work[matrix + size * i + j] = s / d
+                s -= matrix[size * i + k] * matrix[size * j + k]
+            matrix[size * i + j] = s / d
     for i in range(size):
-        s = work[rhs + i]
+        s = rhs[i]
         for k in range(i):
-            s -= work[matrix + size * i + k] * work[rhs + k]
-        work[rhs + i] = s / work[matrix + size * i + i]
+            s -= matrix[size * i + k] * rhs[k]
+        rhs[i] = s / matrix[size * i + i]
     for i in range(size - 1, -1, -1):
-        s = work[rhs + i]
+        s = rhs[i]
         for k in range(i + 1, size):
-            s -= work[matrix + size * k + i] * work[rhs + k]
-        work[rhs + i] = s / work[matrix + size * i + i]
+            s -= matrix[size * k + i] * rhs[k]
+        rhs[i] = s / matrix[size * i + i]
     return True
 
 
 @kernel
-def twist_energy(ints, reals, y):
+def twist_energy(sys):
     """Energy of the twist [J] and the twist that a torque at the end works on [rad]."""
-    n = ints[N]
-    lists = ints[N_SEA] + SCALARS
     energy, end = 0.0, 0.0
-    for m in range(n):
-        z, dz = y[4 * n + 2 * m], y[4 * n + 2 * m + 1]
-        energy += 0.5 * (dz * dz + reals[lists + TWIST_STIFFNESS * n + m] * z * z)
-        end += reals[lists + TWIST_GAIN * n + m] * z
+    for m in range(sys.links):
+        z, dz = sys.twist[m].amplitude, sys.twist[m].rate
+        energy += 0.5 * (dz * dz + sys.mode[m].stiffness * z * z)
+        end += sys.mode[m].gain * z
     return energy, end
 
 
 @entry
 def accelerate(t, h, y, ints, reals, work):
-    """(v₁ − v₀)/h of a step of size h, left behind the matrix in `work`; h = 0 gives θ̈ itself. Returns a status."""
-    lay_out(ints, y, work)
-    forces(t, ints, reals, y, work)
-    assemble(t, h, ints, reals, y, work)
-    springs(h, ints, reals, y, work)
-    size = 2 * ints[N]
-    matrix = HEAD + DIRECTIONS * ints[N] + 6 * ints[N]
-    return OK if solve(size, matrix, matrix + size * size, work) else SINGULAR
+    """(v₁ − v₀)/h of a step of size h, left in `rhs`; h = 0 gives θ̈ itself. Returns a status."""
+    sys = system(ints, reals, y, work)
+    lay_out(sys)
+    forces(t, sys)
+    assemble(t, sys)
+    springs(h, sys)
+    return OK if solve(sys) else SINGULAR
 
 
 @kernel
-def note_extremes(t, ints, reals, y, work):
+def swing_of(j, turning, sys):
+    """q̈ of link j; `turning`: the acceleration of its azimuth, that of all links above it added up."""
+    laid = sys.laid[j]
+    swing = add_scaled(laid.bias, sys.rhs[j].value, laid.by_elevation)
+    return add_scaled(swing, turning, laid.by_azimuth)
+
+
+@kernel
+def note_extremes(t, sys):
     """Fold the step from t, solved but not yet made, into the extremes; node 0 of the paper's count is the base."""
-    n, sea = ints[N], ints[N_SEA]
-    lists, loads = sea + SCALARS, HEAD + DIRECTIONS * ints[N]
-    rhs = loads + 6 * n + 4 * n * n
-    load = lists + LISTS * n + n * n
-    factor, reverse = load_factor(t, ints, reals, load), ints[REVERSED] == 1
-    place, speed, push, turning = vector(reals, sea + BASE), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
-    total = (factor * reals[load], factor * reals[load + 1], factor * reals[load + 2] - reals[sea + END_WEIGHT])
+    n, ints, y = sys.links, sys.ints, sys.y
+    reverse, still = sys.cable.reversed == 1, (0.0, 0.0, 0.0)
+    place, speed, push, turning = sys.end.base, still, still, 0.0
+    total = end_push(load_factor(t, sys), sys)
     for j in range(n):  # the force at the base: all that acts, less the inertia of all
-        at, length = HEAD + DIRECTIONS * j, reals[lists + LENGTHS * n + j]
-        turning += work[rhs + n + j]
-        swing = add_scaled(vector(work, at + 12), work[rhs + j], vector(work, at + 3))
-        swing = add_scaled(swing, turning, vector(work, at + 6))
+        length = sys.link[j].length
+        turning += sys.rhs[n + j].value
+        swing = swing_of(j, turning, sys)
         middle = add_scaled(push, 0.5 * length, swing)
         push = add_scaled(push, length, swing)
-        total = add_scaled(total, 1.0, vector(work, loads + 6 * j))
-        total = add_scaled(total, -reals[lists + MASSES * n + j], middle)
-    total = add_scaled(total, -reals[sea + END_MASS], push)
-    found, behind, before = NOTHING, vector(work, HEAD), 0.0
-    push, turning = (0.0, 0.0, 0.0), 0.0
+        total = add_scaled(total, 1.0, sys.load[j].whole)
+        total = add_scaled(total, -sys.link[j].mass, middle)
+    total = add_scaled(total, -sys.end.mass, push)
+    found, behind, before = NOTHING, sys.laid[0].direction, 0.0
+    push, turning = still, 0.0
     first = first_extreme(ints, y)
     note_end(t, 0, 1 if reverse else 0, total, ints, y)
     for j in range(n + 1):
-        at = HEAD + DIRECTIONS * min(j, n - 1)
-        ahead, length = vector(work, at), reals[lists + LENGTHS * n + min(j, n - 1)]
+        last = min(j, n - 1)
+        ahead, length = sys.laid[last].direction, sys.link[last].length
         axis = add_scaled(ahead, 1.0, behind)
         bend = bend_between(behind, ahead, 0.5 * (before + length)) if 0 < j < n else 0.0
         tension = dot(total, axis) / math.sqrt(dot(axis, axis))
-        found = note_node(y, first, n - j if reverse else j, tension, bend, bed_distance(place, reals), found)
+        found = note_node(y, first, n - j if reverse else j, tension, bend, bed_distance(place, sys.reals), found)
         if j < n:
-            turning += work[rhs + n + j]
-            swing = add_scaled(vector(work, at + 12), work[rhs + j], vector(work, at + 3))
-            swing = add_scaled(swing, turning, vector(work, at + 6))
+            turning += sys.rhs[n + j].value
+            swing = swing_of(j, turning, sys)
             middle = add_scaled(push, 0.5 * length, swing)
             push = add_scaled(push, length, swing)
-            total = add_scaled(total, -1.0, vector(work, loads + 6 * j))
-            total = add_scaled(total, reals[lists + MASSES * n + j], middle)
-            place, speed = add_scaled(place, length, ahead), add_scaled(speed, length, vector(work, at + 9))
+            total = add_scaled(total, -1.0, sys.load[j].whole)
+            total = add_scaled(total, sys.link[j].mass, middle)
+            place, speed = add_scaled(place, length, ahead), add_scaled(speed, length, sys.laid[j].rate)
         behind, before = ahead, length
-    note_cable(t, 0, found, reals, ints, y)
+    note_cable(t, 0, found, sys.reals, ints, y)
     note_end(t, 0, 0 if reverse else 1, total, ints, y)
     since = time_since(t, ints, y)
-    for k in range(ints[ints.shape[0] - POINTS_FROM_END]):
-        end = k == ints[END_POINT]
-        where = place if end else vector(reals, sea + BASE)
-        note_point(t, since, k, where, speed if end else (0.0, 0.0, 0.0), reals, ints, y)
+    for k in range(sys.points):
+        end = k == sys.cable.end_point
+        note_point(t, since, k, place if end else sys.end.base, speed if end else still, sys.reals, ints, y)
+
+
+@kernel
+def twist_on(torque, sys):
+    """The twist after a step under a torque at the end."""
+    size = 2 * sys.links
+    twist = sys.y[sys.twist.start : sys.twist.start + size]
+    for i in range(size):
+        row = (size + 1) * i
+        total = sys.propagator[row + size].number * torque
+        for k in range(size):
+            total += sys.propagator[row + k].number * twist[k]
+        sys.twist_next[i].number = total
+    for i in range(size):
+        twist[i] = sys.twist_next[i].number
 
 
 @entry
 def run(t, y, steps, h, ints, reals, work):
     """Steps of size h from t, in place. Returns a status."""
-    n, sea = ints[N], ints[N_SEA]
-    size = 2 * n
-    lists = sea + SCALARS
-    matrix = HEAD + DIRECTIONS * n + 6 * n
-    rhs = matrix + size * size
-    twist = rhs + size
-    scratch = twist + size * (size + 1)
-    ledger = 3 * size
-    load = lists + LISTS * n + n * n
+    sys = system(ints, reals, y, work)
+    n, ledger = sys.links, sys.ledger
     for step in range(steps):
         now = t + step * h
-        lay_out(ints, y, work)
-        forces(now, ints, reals, y, work)
+        lay_out(sys)
+        forces(now, sys)
         speed, place_work = (0.0, 0.0, 0.0), 0.0
         for j in range(n):  # power of the water: all forces on the links less their weight
-            at, to, length = HEAD + DIRECTIONS * j, HEAD + DIRECTIONS * n + 6 * j, reals[lists + LENGTHS * n + j]
-            turn = vector(work, at + 9)
-            weight = reals[lists + WEIGHTS * n + j]
-            place_work += dot(vector(work, to), speed) + length * dot(vector(work, to + 3), turn)
-            place_work += weight * (speed[2] + 0.5 * length * turn[2])
+            turn, length, load = sys.laid[j].rate, sys.link[j].length, sys.load[j]
+            place_work += dot(load.whole, speed) + length * dot(load.lever, turn)
+            place_work += sys.link[j].weight * (speed[2] + 0.5 * length * turn[2])
             speed = add_scaled(speed, length, turn)
-        factor = load_factor(now, ints, reals, load)
-        pushed = factor * dot(vector(reals, load), speed)
-        assemble(now, h, ints, reals, y, work)
-        drag_power, damping_power = springs(h, ints, reals, y, work)
-        if not solve(size, matrix, rhs, work):
-            work[0], work[1] = now, 0
+        factor = load_factor(now, sys)
+        pushed = factor * dot(sys.end.force, speed)
+        assemble(now, sys)
+        drag_power, damping_power = springs(h, sys)
+        if not solve(sys):
+            sys.step.fault_time, sys.step.fault_link = now, 0
             return SINGULAR
-        note_extremes(now, ints, reals, y, work)
-        for k in range(size):
-            y[size + k] += h * work[rhs + k]
-            y[k] += h * y[size + k]
-            if not abs(y[size + k]) < FASTEST:
-                work[0], work[1] = now + h, k % n
+        note_extremes(now, sys)
+        for k in range(2 * n):
+            rate = sys.rate[k]
+            rate.value += h * sys.rhs[k].value
+            sys.angle[k].value += h * rate.value
+            if not abs(rate.value) < FASTEST:
+                sys.step.fault_time, sys.step.fault_link = now + h, k % n
                 return RANGE
-        q = vector(work, HEAD + DIRECTIONS * (n - 1))
-        torque = factor * dot(vector(reals, load + 3), q)
-        energy, end = twist_energy(ints, reals, y)
-        for i in range(size):
-            total = work[twist + (size + 1) * i + size] * torque
-            for k in range(size):
-                total += work[twist + (size + 1) * i + k] * y[2 * size + k]
-            work[scratch + i] = total
-        for i in range(size):
-            y[2 * size + i] = work[scratch + i]
-        after, turned = twist_energy(ints, reals, y)
+        torque = factor * dot(sys.end.torque, sys.laid[n - 1].direction)
+        energy, end = twist_energy(sys)
+        twist_on(torque, sys)
+        after, turned = twist_energy(sys)
         given = torque * (turned - end)
-        y[ledger + WORK_DRAG] += h * (drag_power + place_work)
-        y[ledger + WORK_DAMPING] += h * damping_power + after - energy - given
-        y[ledger + WORK_DRIVES] += h * pushed + given
+        ledger.drag += h * (drag_power + place_work)
+        ledger.damping += h * damping_power + after - energy - given
+        ledger.drives += h * pushed + given
     return OK
 
 

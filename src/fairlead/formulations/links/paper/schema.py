@@ -1,0 +1,43 @@
+"""The tables of the paper's links, n of them.
+
+Angles and rates stand as the paper's equations have them: the elevations of all links, then their azimuths.
+"""
+
+from __future__ import annotations
+
+from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
+from fairlead.sea.tables import SEA
+
+MORISON, TORQUE, FORCE = 0, 1, 2
+"""`drag`: of the water by Morison, the published torque, the published force."""
+
+SCHEMA = Schema(
+    "links as published",
+    "links pairs squares propagators points sea_rows signals",  # n, n², (2n)², 2n(2n + 1)
+    "drag literal",
+    *SEA,
+    Table("cable", INTS, "reversed end_point load_rows"),
+    # coefficient: of the published drag; law, reynolds: of Morison's
+    Table("end", REALS, "base:3 weight mass force:3 torque:3"),  # the first joint; what is at the end and acts there
+    Table("water", REALS, "coefficient law reynolds"),
+    Table(
+        "link", REALS, "length weight turning k_elevation k_azimuth c_elevation c_azimuth drag_normal mass", per="links"
+    ),
+    Table("mode", REALS, "stiffness gain", per="links"),  # of the twist
+    Table("swing", REALS, "mass", per="pairs"),  # the swing matrix, row by row
+    Table("signal", REALS, "number", per="signals"),  # rows of the load
+    # the state
+    Table("angle", Y, "value", per="links", each=2, unit="rad", weight=1.0),
+    Table("rate", Y, "value", per="links", each=2, unit="rad/s", weight=1.0),
+    Table("twist", Y, "amplitude rate", per="links", unit="mixed", weight=1.0),
+    Table("ledger", Y, "drag damping friction drives", unit="J"),
+    Table("adaptive_step", Y, "size", unit="s"),
+    # scratch; of a link its direction q, ∂q/∂e, ∂q/∂ψ, q̇ and b; weight and water on it, whole and at half its lever
+    Table("step", WORK, "fault_time fault_link"),
+    Table("laid", WORK, "direction:3 by_elevation:3 by_azimuth:3 rate:3 bias:3", per="links"),
+    Table("load", WORK, "whole:3 lever:3", per="links"),
+    Table("matrix", WORK, "value", per="squares"),
+    Table("rhs", WORK, "value", per="links", each=2),  # after the solve: the accelerations
+    Table("propagator", WORK, "number", per="propagators"),  # 2n rows: matrix and, last, the answer to a unit torque
+    Table("twist_next", WORK, "number", per="links", each=2),
+)  # fmt: skip
