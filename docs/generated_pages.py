@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +94,26 @@ def validation() -> str:
     return "\n".join(parts)
 
 
+def _with_tables() -> list[str]:
+    """Formulations that declare their tables."""
+    return sorted(path.parent.name for path in HERE.parent.glob("src/fairlead/formulations/*/schema.py"))
+
+
+def state(formulation: str) -> str:
+    """The state vector of a formulation, from the tables it declares."""
+    from fairlead.algebra.records import Y
+
+    schema = import_module(f"fairlead.formulations.{formulation}.schema").SCHEMA
+    rows = []
+    for table in schema.table.values():
+        if table.place == Y:
+            fields = [f"{name} ({field.count})" if field.vector else name for name, field in table.fields.items()]
+            each = "one" if table.per is None else f"{table.each} × {table.per}" if table.each > 1 else table.per
+            rows.append([f"`{table.name}`", ", ".join(fields).replace("_", " "), each.replace("_", " "), table.unit])
+    rows.append(["`extremes`", "extremes of the steps since the latest sample", "one", "N, 1/m, m, m/s, s"])
+    return _table(["part of the state", "numbers in a row", "rows", "unit"], rows)
+
+
 GENERATORS: dict[str, Callable[[], str]] = {
     "model_file": model_file,
     "commands": commands,
@@ -100,6 +122,7 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "validation": validation,
     "gallery": gallery,
     "api": api,
+    **{f"state_{name}": partial(state, name) for name in _with_tables()},
 }
 
 

@@ -44,15 +44,16 @@ def test_statics_find_the_discrete_catenary_again():
     """tan(slope) of the links grows evenly along the chain, from whatever shape it starts."""
     compiled = fl.Simulation(hanging(8)).compiled
     y = compiled.initial_state()
-    x = y[compiled.layout["position"]].reshape(-1, 3)
-    known = x.copy()
-    x[1:-1] += 0.2 * np.random.default_rng(2).normal(size=(7, 3))
-    y[compiled.layout["tension"]] = 0.0
+    first = compiled.tables(y)
+    known = first.position.x.copy()
+    first.position.x[1:-1] += 0.2 * np.random.default_rng(2).normal(size=(7, 3))
+    first.tension.T = 0.0
     found, report = settle(compiled, y)
     assert report.stable
     assert report.relative < 1e-8
-    assert found[compiled.layout["position"]].reshape(-1, 3) == pytest.approx(known, abs=1e-8)
-    chords = np.diff(found[compiled.layout["position"]].reshape(-1, 3), axis=0)
+    x = compiled.tables(found).position.x
+    assert x == pytest.approx(known, abs=1e-8)
+    chords = np.diff(x, axis=0)
     slopes = chords[:, 2] / np.hypot(chords[:, 0], chords[:, 1])
     assert np.diff(slopes) == pytest.approx(np.diff(slopes).mean(), rel=1e-7)
     assert np.linalg.norm(chords, axis=1) == pytest.approx(LENGTH / 8, rel=1e-12)

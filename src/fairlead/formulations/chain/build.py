@@ -1,31 +1,22 @@
-"""From a `System` and its first geometry to the flat arrays of the chains."""
+"""From a `System` and its first geometry to the tables of the chains."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.loads.end_motion import control_records
 from fairlead.loads.slender import slender_row
 from fairlead.model import Cable, CableType, System
 from fairlead.model.points import FreePoint
 from fairlead.sea import water
+from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
-
-FREE, FIXED = -1, -2
-
-
-@dataclass(frozen=True)
-class Built:
-    """Compiled arrays and the state at t = 0."""
-
-    ints: np.ndarray
-    reals: np.ndarray
-    y0: np.ndarray
+from .schema import FIXED, FREE, SCHEMA
 
 
 def refuse(system: System) -> None:
@@ -48,11 +39,19 @@ def refuse(system: System) -> None:
             raise UnsupportedSystem(f"points.{name}: a free point without a cable; the formulation 'chain' has none")
 
 
-def link_row(kind: CableType, length: float, system: System) -> list[float]:
+def link_row(kind: CableType, length: float, system: System) -> dict[str, Any]:
     """Constants of one link."""
     mass = kind.mass_per_metre * length
-    water = slender_row(kind, 0.5 * length, system.environment)
-    return [length, mass, mass * system.environment.gravity, *water]
+    return {"length": length, "mass": mass, "weight": mass * system.environment.gravity}
+
+
+def body_row(point: FreePoint, system: System) -> dict[str, Any]:
+    """Constants of the body of a free point."""
+    rho, g = system.environment.water_density, system.environment.gravity
+    return {
+        "mass": point.mass, "height": max(point.height, 0.1), "added": point.added_mass if rho > 0 else 0.0,
+        "lift": rho * g * point.volume, "drag": 0.5 * rho * point.drag_area,
+    }  # fmt: skip
 
 
 def hung(name: str, cable: Cable, system: System, geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
@@ -70,67 +69,63 @@ def hung(name: str, cable: Cable, system: System, geometry: Geometry) -> tuple[n
     return shape.nodes, shape.tensions
 
 
-def build(system: System, geometry: Geometry) -> Built:
-    """Compile the system."""
+def build(system: System, geometry: Geometry) -> Tables:
+    """Compile the system, with its state at t = 0."""
     refuse(system)
     controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-    cables: list[list[int]] = []
-    links: list[list[float]] = []
+    cables, links, halves, places, tensions = [], [], [], [], []
     held: list[int] = []
-    bodies, places, tensions = [], [], []
+    bodies: list[dict[str, Any]] = []
     node_of_point: dict[str, int] = {}
-    rho, g = system.environment.water_density, system.environment.gravity
     for name, cable in system.cables.items():
-        segments = cable.segments(system)
+        segments = [(system.types[s.type_name], s.length) for s in cable.segments(system)]
         nodes, pulls = hung(name, cable, system, geometry)
         first, count = len(held), len(segments)
-        cables.append([first, count])
-        links += [link_row(system.types[s.type_name], s.length, system) for s in segments]
-        rows, kinds = np.zeros((count + 1, a.NODE_REALS)), [FREE] * (count + 1)
+        cables.append({"first": first, "count": count})
+        links += [link_row(kind, length, system) for kind, length in segments]
+        halves += [slender_row(kind, 0.5 * length, system.environment) for kind, length in segments]
+        rows: list[dict[str, Any]] = [{"height": 0.1} for _ in range(count + 1)]
+        kinds = [FREE] * (count + 1)
         for index, end in ((0, cable.start), (count, cable.end)):
             point = system.points[end.point]
             if isinstance(point, FreePoint):
-                node_of_point[end.point] = first + index
-                rows[index, a.POINT_MASS], rows[index, a.POINT_HEIGHT] = point.mass, point.height
-                rows[index, a.POINT_ADDED] = point.added_mass if rho > 0 else 0.0
-                rows[index, a.POINT_LIFT] = rho * g * point.volume
-                rows[index, a.POINT_DRAG] = 0.5 * rho * point.drag_area
+                node_of_point[end.point], rows[index] = first + index, body_row(point, system)
             else:
                 kinds[index] = controlled.index(end.point) if end.point in controlled else FIXED
-        rows[:, a.POINT_HEIGHT] = np.maximum(rows[:, a.POINT_HEIGHT], 0.1)
-        bodies.append(rows)
+        bodies += rows
         held += kinds
         places.append(nodes)
         tensions.append(pulls)
-    table: list[float] = []
-    controls = control_records(system, controlled, table)
-    loads = [load for load in system.loads if load.point in node_of_point]
-    load_ints = np.zeros((len(loads), a.LOAD_INTS), dtype=np.int64)
-    for row, load in zip(load_ints, loads, strict=True):
-        row[0] = node_of_point[load.point]
+    signals: list[float] = []
+    controls = control_records(system, controlled, signals)
+    loads, pushes = [], []
+    for load in system.loads:
+        if load.point not in node_of_point:
+            continue
+        row = {"node": node_of_point[load.point]}
         if load.table is not None:
-            row[1:] = len(table), len(load.table)
-            table += [number for entry in load.table for number in entry]
+            row |= {"first": len(signals), "rows": len(load.table)}
+            signals += [number for entry in load.table for number in entry]
+        loads.append(row)
+        pushes.append({"force": load.force})
     sea = water.pack(system.environment)
-    header = np.zeros(a.HEADER, dtype=np.int64)
-    header[a.N_CABLES], header[a.N_NODES], header[a.N_LINKS] = len(cables), len(held), len(links)
-    header[a.N_POINTS], header[a.N_CONTROLLED], header[a.N_LOADS] = len(system.points), len(controlled), len(loads)
-    header[a.N_TABLE] = len(table)
-    header[a.WATER] = int(rho > 0)
-    a.set_offsets(header, len(sea))
-    points = [
-        [node_of_point.get(name, -1), controlled.index(name) if name in controlled else -1] for name in system.points
-    ]
-    ints = np.concatenate(
-        [header, np.ravel(cables), held, controls.ints.ravel(), np.ravel(points), load_ints.ravel()]
-    ).astype(np.int64)
-    reals = np.concatenate(
-        [
-            sea, np.ravel(links), np.vstack(bodies).ravel(), np.ravel([geometry.points[n] for n in system.points]),
-            controls.reals.ravel(), np.ravel([load.force for load in loads]), table,
-        ]
-    ).astype(np.float64)  # fmt: skip
-    y0 = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
-    y0[ints[a.Y_POSITION] : ints[a.Y_POSITION] + 3 * len(held)] = np.vstack(places).ravel()
-    y0[ints[a.Y_TENSION] : ints[a.Y_TENSION] + len(links)] = np.concatenate(tensions)
-    return Built(ints, reals, y0)
+    counts = {
+        "cables": len(cables), "nodes": len(held), "links": len(links), "points": len(system.points),
+        "controlled": len(controlled), "loads": len(loads), "sea_rows": len(sea) - SEA_HEAD, "signals": len(signals),
+    }  # fmt: skip
+    tables = SCHEMA.allocate(counts, water=int(system.environment.water_density > 0))
+    tables.reals[: len(sea)] = sea
+    tables.cable.fill(cables)
+    tables.link.fill(links)
+    tables.block("half")[:] = halves
+    tables.body.fill(bodies)
+    tables.held.control = held
+    tables.point.node = [node_of_point.get(name, -1) for name in system.points]
+    tables.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
+    tables.fixed.position = [geometry.points[name] for name in system.points]
+    tables.block("control")[:], tables.block("command")[:] = controls.ints, controls.reals
+    tables.load.fill(loads)
+    tables.push.fill(pushes)
+    tables.signal.number = signals
+    tables.position.x, tables.tension.T = np.vstack(places), np.concatenate(tensions)
+    return tables

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from fairlead.algebra.records import Schema
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.loads.end_motion import first_controls
 from fairlead.formulations.first_velocity import node_velocities
@@ -13,10 +14,10 @@ from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .build import build
 from .linearised import LinearisedChain
 from .observe import RIGHT, SIGNALS, STEPS, run
+from .schema import SCHEMA
 from .step import APART, OK, SINGULAR, SPEED_LIMIT
 
 _NOTHING = np.empty(0)
@@ -35,13 +36,13 @@ class CompiledChain(Compiled):
     formulation: ClassVar[str] = "chain"
     supports: ClassVar[frozenset[str]] = frozenset({"free_bodies", "controlled_points", "loads", "current", "waves"})
     schemes: ClassVar[tuple[str, ...]] = ("rk4",)
+    schema: ClassVar[Schema] = SCHEMA
 
     def __init__(self, system: System, geometry: Geometry) -> None:
-        built = build(system, geometry)
+        tables = build(system, geometry)
         self.system = system
-        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
-        self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(self.ints[a.W_END] + 1)
+        self.ints, self.reals, self.work, self._y0 = tables.ints, tables.reals, tables.work, tables.y
+        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
         lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
         self.shape = ObservationShape(
             cables=tuple(system.cables),
@@ -56,31 +57,24 @@ class CompiledChain(Compiled):
 
     def _start(self) -> None:
         """Controlled points start where and as fast as they are commanded to be; links have their exact lengths."""
-        count = int(self.ints[a.N_CONTROLLED])
-        places = np.zeros((3, count, 3))
+        tables = self.tables(self._y0)
+        places = np.zeros((3, tables.controlled, 3))
         for k in range(3):
             self._run(SIGNALS, k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), places[k].ravel())
-        controls = self._y0[self.layout["controls"]].reshape(-1, 9)
-        controls[:, :3] = places[0]
-        position = self._y0[self.layout["position"]].reshape(-1, 3)
-        held = self._held()
-        position[held >= 0] = controls[held[held >= 0], :3]
+        tables.control_state.x = places[0]
+        held = tables.held.control
+        tables.position.x[held >= 0] = places[0][held[held >= 0]]
         self._accelerations = (places[2] - 2.0 * places[1] + places[0]) / EARLY**2
         self._y0 = self.under_way(self._y0)
-
-    def _held(self) -> np.ndarray:
-        """Of each node the number of the controlled point that holds it, negative where none does."""
-        nodes = int(self.ints[a.N_NODES])
-        return self.ints[self.ints[a.I_HELD] : self.ints[a.I_HELD] + nodes]
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         """See `Compiled`; of the velocities of nodes what would stretch the links is taken out."""
         y = y.copy()
-        controls = y[self.layout["controls"]].reshape(-1, 9)
+        tables = self.tables(y)
         names = [name.removesuffix(".position") for name in self.inputs]
-        controls[:, 3:6] = first_controls(self.system, names)[:, 3:]
-        controls[:, 6:] = self._accelerations
-        y[self.layout["velocity"]] = node_velocities(self.system, self.shape).ravel()
+        tables.control_state.v = first_controls(self.system, names)[:, 3:]
+        tables.control_state.a = self._accelerations
+        tables.velocity.v = node_velocities(self.system, self.shape)
         status = self._run(RIGHT, 0.0, y, 0, 1.0, self.initial_inputs(), _NOTHING)
         if status != OK:
             raise UnsupportedSystem(str(self.failure(status, 0.0, y)))
@@ -106,7 +100,8 @@ class CompiledChain(Compiled):
         return LinearisedChain(self, float(t), self.initial_inputs() if u is None else u)
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, cable, node = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        fault = self.tables(y).fault
+        time, cable, node = float(fault.time), int(fault.cable), int(fault.node)
         place = f"cable '{self.shape.cables[cable]}'"
         cure = f"use a smaller step than {self.system.simulation.step:g} s"
         if status == APART:

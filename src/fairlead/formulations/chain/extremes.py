@@ -7,61 +7,61 @@ from fairlead.algebra.small import scale, subtract
 from fairlead.loads.extremes import (
     NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, time_since,
 )  # fmt: skip
-from fairlead.loads.reported import place_of_point
 from fairlead.results.extremes import NODE_EXTREMES
 
-from .arrays import (
-    COUNT, FIRST, I_POINTS, LENGTH, N_CABLES, N_POINTS, POINT_INTS, R_POINTS, W_RHS, Y_CONTROLS, Y_POSITION,
-    Y_VELOCITY, cable_at, link_at, vector_of,
-)  # fmt: skip
-from .links import force_on_support
+from .links import ZERO3, force_on_support
 
 
 @kernel
-def tension_at(c, i, ints, reals, work):
+def tension_at(c, i, sys):
     """Tension at node i of cable c, the mean of its links, after a solution: multipliers times lengths."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
+    first, count = sys.cable[c].first, sys.cable[c].count
     tension = 0.0
     for k in (max(i - 1, 0), min(i, count - 1)):
-        tension += 0.5 * reals[link_at(ints, first - c + k) + LENGTH] * work[ints[W_RHS] + 4 * (first + k) + 3]
+        tension += 0.5 * sys.link[first - c + k].length * sys.found[first + k].multiplier
     return tension
 
 
 @kernel
-def note_cables(t, ints, reals, y, work):
+def point_state(k, sys):
+    """Position and velocity of point k: of the node there, as it is commanded, or fixed."""
+    point = sys.point[k]
+    if point.node >= 0:
+        return sys.position[point.node].x, sys.velocity[point.node].v
+    if point.control >= 0:
+        return sys.control_state[point.control].x, sys.control_state[point.control].v
+    return sys.fixed[k].position, ZERO3
+
+
+@kernel
+def note_cables(t, sys):
     """Fold the cables in the state at t, solved, into the extremes."""
+    ints, y = sys.ints, sys.y
     at = first_extreme(ints, y)
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        first, count = ints[cable + FIRST], ints[cable + COUNT]
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
         found = NOTHING
-        behind, before = (0.0, 0.0, 0.0), 0.0
+        behind, before = ZERO3, 0.0
         for i in range(count + 1):
-            place, bend = vector_of(y, ints[Y_POSITION] + 3 * (first + i)), 0.0
+            place, bend = sys.position[first + i].x, 0.0
             if i < count:
-                length = reals[link_at(ints, first - c + i) + LENGTH]
-                chord = subtract(vector_of(y, ints[Y_POSITION] + 3 * (first + i + 1)), place)
-                ahead = scale(1.0 / length, chord)
+                length = sys.link[first - c + i].length
+                ahead = scale(1.0 / length, subtract(sys.position[first + i + 1].x, place))
                 if i > 0:
                     bend = bend_between(behind, ahead, 0.5 * (before + length))
                 behind, before = ahead, length
-            found = note_node(y, at, i, tension_at(c, i, ints, reals, work), bend, bed_distance(place, reals), found)
-        note_cable(t, c, found, reals, ints, y)
+            found = note_node(y, at, i, tension_at(c, i, sys), bend, bed_distance(place, sys.reals), found)
+        note_cable(t, c, found, sys.reals, ints, y)
         for side in range(2):
-            note_end(t, c, side, force_on_support(t, c, side * count, ints, reals, y, work), ints, y)
+            note_end(t, c, side, force_on_support(t, c, side * count, sys), ints, y)
         at += NODE_EXTREMES * (count + 1)
 
 
 @kernel
-def note_extremes(t, ints, reals, y, work):
+def note_extremes(t, sys):
     """Fold the state at t, from which a step begins and whose forces are known, into the extremes."""
-    note_cables(t, ints, reals, y, work)
-    since = time_since(t, ints, y)
-    for k in range(ints[N_POINTS]):
-        node, control = ints[ints[I_POINTS] + POINT_INTS * k], ints[ints[I_POINTS] + POINT_INTS * k + 1]
-        if node >= 0:
-            place, velocity = vector_of(y, ints[Y_POSITION] + 3 * node), vector_of(y, ints[Y_VELOCITY] + 3 * node)
-        else:
-            place, velocity = place_of_point(control, k, ints[Y_CONTROLS], 9, ints[R_POINTS], reals, y)
-        note_point(t, since, k, place, velocity, reals, ints, y)
+    note_cables(t, sys)
+    since = time_since(t, sys.ints, sys.y)
+    for k in range(sys.points):
+        place, velocity = point_state(k, sys)
+        note_point(t, since, k, place, velocity, sys.reals, sys.ints, sys.y)

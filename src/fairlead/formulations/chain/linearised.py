@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.records import Tables
 from fairlead.formulations.implicit_relaxation import relaxed
-from fairlead.sea.water import WAVE_COUNT
 
-from . import arrays as a
 from .observe import LOADS, MASSES, RIGHT, SIGNALS, run
+from .schema import FREE, SCHEMA
 from .step import OK
 
 if TYPE_CHECKING:
@@ -39,40 +39,39 @@ class LinearisedChain:
     def __init__(self, compiled: CompiledChain, t: float, u: np.ndarray) -> None:
         self.t = t
         self._compiled = compiled
-        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
-        self._work = np.zeros_like(compiled.work)
-        self._reals[WAVE_COUNT] = 0.0
-        ints = self._ints
-        self._nodes, links = int(ints[a.N_NODES]), int(ints[a.N_LINKS])
-        cables = ints[ints[a.I_CABLES] :][: a.CABLE_INTS * int(ints[a.N_CABLES])].reshape(-1, a.CABLE_INTS)
-        self._cables = [(int(first), int(count)) for first, count in cables]
+        self._still = still = SCHEMA.tables(
+            compiled.ints.copy(), compiled.reals.copy(), compiled.initial_state(), np.zeros_like(compiled.work)
+        )
+        still.sea.waves = 0.0
+        self._nodes = still.nodes
+        self._cables = list(zip(still.cable.first.tolist(), still.cable.count.tolist(), strict=True))
         self._upper = np.concatenate([np.arange(first, first + count) for first, count in self._cables])
-        rows = self._reals[ints[a.R_LINKS] :][: a.LINK_REALS * links].reshape(links, -1)
-        self._lengths = rows[:, a.LENGTH].copy()
-        self._held = ints[ints[a.I_HELD] :][: self._nodes].copy()
-        self._dofs = np.flatnonzero(np.repeat(self._held == -1, 3))
+        self._lengths = still.link.length.copy()
+        self._held = still.held.control.copy()
+        self._dofs = np.flatnonzero(np.repeat(self._held == FREE, 3))
         self.size = len(self._dofs)
         self.levers = np.ones(self.size)
         self.kinds = np.tile([0, 1, 2], self.size // 3)
-        self._commands = np.zeros((int(ints[a.N_CONTROLLED]), 3))
+        self._commands = np.zeros((still.controlled, 3))
         self._run(SIGNALS, np.zeros(compiled.layout.size), self._commands.ravel(), u)
-        force = float(rows[:, a.WEIGHT].sum()) + self.stress(compiled.initial_state())
+        force = float(still.link.weight.sum()) + self.stress(still.y)
         self._stiff = RIGID * max(force, 1e-3) / self._lengths
 
     def _run(self, task: int, y: np.ndarray, out: np.ndarray, u: np.ndarray | None = None) -> bool:
-        inputs = self._compiled.initial_inputs() if u is None else u
-        return bool(run(task, float(self.t), y, 0, 1.0, inputs, self._ints, self._reals, self._work, out) == OK)
+        inputs, still = self._compiled.initial_inputs() if u is None else u, self._still
+        return bool(run(task, float(self.t), y, 0, 1.0, inputs, still.ints, still.reals, still.work, out) == OK)
 
     # --- parts of the state -------------------------------------------------------------------------------------------
-    def _part(self, y: np.ndarray, name: str) -> np.ndarray:
-        return y[self._compiled.layout[name]]
+    def _of(self, y: np.ndarray) -> Tables:
+        """The state y by names."""
+        return SCHEMA.tables(self._still.ints, self._still.reals, y, self._still.work)
 
     def _tensions(self, y: np.ndarray) -> np.ndarray:
-        return self._part(y, "tension")
+        return np.asarray(self._of(y).tension.T)
 
     def _links(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Directions (links, 3) and spans (links,) of the links."""
-        x = self._part(y, "position").reshape(-1, 3)
+        x = self._of(y).position.x
         way = x[self._upper + 1] - x[self._upper]
         span = np.linalg.norm(way, axis=1)
         return way / span[:, None], span
@@ -134,17 +133,16 @@ class LinearisedChain:
     def _load_stiffness(self, y: np.ndarray) -> sp.csr_matrix:
         """−∂loads/∂r by central differences; a link's loads depend on its own two ends."""
         size = 3 * self._nodes
-        if not self._ints[a.WATER]:
+        if not self._still.water:
             return sp.csr_matrix((size, size))
         total = sp.lil_matrix((size, size))
         step = DIFFERENCE * float(self._lengths.mean())
-        start = self._compiled.layout["position"].start
         for colour in range(COLOURS):
             moved = np.arange(colour, self._nodes, COLOURS)
             for k in range(3):
                 ahead, behind = y.copy(), y.copy()
-                ahead[start + 3 * moved + k] += step
-                behind[start + 3 * moved + k] -= step
+                self._of(ahead).position.x[moved, k] += step
+                self._of(behind).position.x[moved, k] -= step
                 change = ((self._outside(behind) - self._outside(ahead)) / (2 * step)).ravel()
                 for i in moved.tolist():
                     near = slice(3 * max(0, i - 1), 3 * min(self._nodes, i + 2))
@@ -169,9 +167,8 @@ class LinearisedChain:
         Its links have their lengths, so that nothing is measured by what a shape far from that would pull.
         """
         y = self._rested(y)
-        controls = self._part(y, "controls").reshape(-1, 9)
-        controls[:, :3], controls[:, 3:] = self._commands, 0.0
-        x = self._part(y, "position").reshape(-1, 3)
+        controls, x = self._of(y).control_state, self._of(y).position.x
+        controls.x, controls.v, controls.a = self._commands, 0.0, 0.0
         for first, count in self._cables:
             own = x[first : first + count + 1]
             share = np.linspace(0.0, 1.0, count + 1)[:, None]
@@ -185,7 +182,7 @@ class LinearisedChain:
 
     def _rested(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
-        self._part(y, "velocity")[:] = 0.0
+        self._of(y).velocity.v = 0.0
         return y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
@@ -196,22 +193,22 @@ class LinearisedChain:
         moves = step.reshape(-1, 3)
         grown = span - self._lengths + np.einsum("ni,ni->n", axis, moves[self._upper + 1] - moves[self._upper])
         y = self._rested(y)
-        self._part(y, "position")[:] += share * step
+        self._of(y).position.x += share * moves
         self._tensions(y)[:] += share * self._stiff * grown
         return y
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Velocities of the free nodes, (size,)."""
-        return np.asarray(self._part(y, "velocity")[self._dofs])
+        return np.asarray(self._of(y).velocity.v.ravel()[self._dofs])
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] of the linearly implicit Euler rule in place; False when it went wrong."""
-        return relaxed(self, y, self._part(y, "velocity"), self._dofs, n, h)
+        return relaxed(self, y, self._of(y).block("velocity").reshape(-1), self._dofs, n, h)
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: links of their exact lengths, ledgers at zero."""
         y = self._rested(y)
-        self._part(y, "ledger")[:] = 0.0
+        self._of(y).block("ledger")[:] = 0.0
         self._run(RIGHT, y, _NOTHING)
         return y
 

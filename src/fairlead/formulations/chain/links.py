@@ -11,59 +11,56 @@ import math
 
 from fairlead.algebra.banded import clear, solve, unit_row, width
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.signals import table_value
-from fairlead.loads.slender import ADDED_AXIAL, ADDED_NORMAL, BUOYANCY, DIAMETER, slender_loads
+from fairlead.loads.slender import slender_loads
 from fairlead.sea.water import elevation, surface_rise
 
-from .arrays import (
-    COUNT, FIRST, HALF, I_HELD, I_LOADS, LENGTH, LOAD_INTS, MASS, N_LOADS, NODE_REALS, POINT_ADDED, POINT_DRAG,
-    POINT_HEIGHT, POINT_LIFT, POINT_MASS, R_LOADS, R_NODES, R_TABLE, SLENDER, W_FORCE, W_MATRIX, W_RHS, WATER, WEIGHT,
-    Y_POSITION, Y_VELOCITY, cable_at, gain, link_at, put, vector_of,
-)  # fmt: skip
+from .schema import FIXED, FREE, HALF
 
 GAUSS = 0.5 / math.sqrt(3.0)
+ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel
-def link_state(i, ints, y):
+def link_state(i, sys):
     """Positions and velocities of both ends of the link behind node i."""
-    x, v = ints[Y_POSITION] + 3 * i, ints[Y_VELOCITY] + 3 * i
-    return vector_of(y, x), vector_of(y, x + 3), vector_of(y, v), vector_of(y, v + 3)
+    return sys.position[i].x, sys.position[i + 1].x, sys.velocity[i].v, sys.velocity[i + 1].v
 
 
 @kernel
-def wet_part(t, r0, r1, reals, link):
-    """Submerged fraction of a link, height of its middle above the surface, and the height it submerges over."""
-    z = 0.5 * (r0[2] + r1[2]) - elevation(t, 0.5 * (r0[0] + r1[0]), 0.5 * (r0[1] + r1[1]), reals)
-    height = bar_height(r1[2] - r0[2], reals[link + SLENDER + DIAMETER])
+def wet_part(t, e, r0, r1, sys):
+    """Submerged fraction of link e, height of its middle above the surface, and the height it submerges over."""
+    z = 0.5 * (r0[2] + r1[2]) - elevation(t, 0.5 * (r0[0] + r1[0]), 0.5 * (r0[1] + r1[1]), sys.reals)
+    height = bar_height(r1[2] - r0[2], sys.half[e].diameter)
     return submergence(z, height), z, height
 
 
 @kernel
-def masses(wet, reals, link):
-    """Mass of a link across and along it, with added mass."""
-    mass, both = reals[link + MASS], 2.0 * wet
-    return mass + both * reals[link + SLENDER + ADDED_NORMAL], mass + both * reals[link + SLENDER + ADDED_AXIAL]
+def masses(wet, e, sys):
+    """Mass of link e across and along it, with added mass."""
+    mass, both = sys.link[e].mass, 2.0 * wet
+    return mass + both * sys.half[e].added_normal, mass + both * sys.half[e].added_axial
 
 
 @kernel
-def wetting_power(t, wet, r0, r1, v0, v1, reals, link):
+def wetting_power(t, e, wet, r0, r1, v0, v1, sys):
     """Power that keeps the energy of the water beside the work of its forces [W]: ½ vᵀȦv of added masses that turn with
     the link and are wetted more or less, and σB η̇ of a surface that rises above the buoyancy B."""
-    length, extra = reals[link + LENGTH], link + SLENDER
+    length, half = sys.link[e].length, sys.half[e]
     axis, turn = scale(1.0 / length, subtract(r1, r0)), scale(1.0 / length, subtract(v1, v0))
-    across, along = 2.0 * reals[extra + ADDED_NORMAL], 2.0 * reals[extra + ADDED_AXIAL]
+    across, along = 2.0 * half.added_normal, 2.0 * half.added_axial
     a0, a1, b0, b1 = dot(v0, axis), dot(v1, axis), dot(v0, turn), dot(v1, turn)
     power = wet * (along - across) / 6.0 * (2.0 * a0 * b0 + a0 * b1 + a1 * b0 + 2.0 * a1 * b1)
     middle, speed = scale(0.5, add(r0, r1)), scale(0.5, add(v0, v1))
-    rise = surface_rise(t, middle, speed, reals)
-    power += 2.0 * wet * reals[extra + BUOYANCY] * rise
+    rise = surface_rise(t, middle, speed, sys.reals)
+    power += 2.0 * wet * half.buoyancy * rise
     if wet < 1.0:
         high = r1[2] - r0[2]
-        height = bar_height(high, reals[extra + DIAMETER])
+        height = bar_height(high, half.diameter)
         taller = high * (v1[2] - v0[2]) / height
         wetting = (rise - speed[2] + (0.5 - wet) * taller) / height
         moved = across * (dot(v0, v0) + dot(v0, v1) + dot(v1, v1)) + (along - across) * (a0 * a0 + a0 * a1 + a1 * a1)
@@ -72,58 +69,60 @@ def wetting_power(t, wet, r0, r1, v0, v1, reals, link):
 
 
 @kernel
-def link_loads(t, i, e, ints, reals, y, work):
-    """Weight, buoyancy, drag and moving water of link e behind node i, added to W_FORCE. Returns the water's power.
+def link_loads(t, i, e, sys):
+    """Weight, buoyancy, drag and moving water of link e behind node i, added to `force`. Returns the water's power.
 
     Drag and the inertia of moving water act at two Gauss points. Buoyancy acts where its potential wants it: in the
     middle of a link under water, and lower the less of it is.
     """
-    link, force = link_at(ints, e), ints[W_FORCE] + 3 * i
-    work[force + 2] -= 0.5 * reals[link + WEIGHT]
-    work[force + 5] -= 0.5 * reals[link + WEIGHT]
-    if ints[WATER] == 0:
+    link, half, upper, lower = sys.link[e], sys.half[e], sys.force[i], sys.force[i + 1]
+    weight = (0.0, 0.0, 0.5 * link.weight)
+    upper.f, lower.f = subtract(upper.f, weight), subtract(lower.f, weight)
+    if sys.water == 0:
         return 0.0
-    r0, r1, v0, v1 = link_state(i, ints, y)
-    wet, _, height = wet_part(t, r0, r1, reals, link)
+    r0, r1, v0, v1 = link_state(i, sys)
+    wet, _, height = wet_part(t, e, r0, r1, sys)
     if wet == 0.0:
         return 0.0
-    lift, lower = wet * reals[link + SLENDER + BUOYANCY], 0.5 * (1.0 - wet) * (r1[2] - r0[2]) / height
-    work[force + 2] += lift * (1.0 + 2.0 * lower)
-    work[force + 5] += lift * (1.0 - 2.0 * lower)
-    power = wetting_power(t, wet, r0, r1, v0, v1, reals, link)
-    axis = scale(1.0 / reals[link + LENGTH], subtract(r1, r0))
+    lift, low = wet * half.buoyancy, 0.5 * (1.0 - wet) * (r1[2] - r0[2]) / height
+    upper.f = add(upper.f, (0.0, 0.0, lift * (1.0 + 2.0 * low)))
+    lower.f = add(lower.f, (0.0, 0.0, lift * (1.0 - 2.0 * low)))
+    power = wetting_power(t, e, wet, r0, r1, v0, v1, sys)
+    axis = scale(1.0 / link.length, subtract(r1, r0))
     for side in range(2):
         s = 0.5 - GAUSS if side == 0 else 0.5 + GAUSS
         p, v = add_scaled(scale(1.0 - s, r0), s, r1), add_scaled(scale(1.0 - s, v0), s, v1)
-        f, _ = slender_loads(t, p, v, axis, wet, reals, link + SLENDER)
-        gain(work, force, 1.0 - s, f)
-        gain(work, force + 3, s, f)
+        f, _ = slender_loads(t, p, v, axis, wet, sys.reals, row_start(half, sys.reals))
+        upper.f, lower.f = add_scaled(upper.f, 1.0 - s, f), add_scaled(lower.f, s, f)
         power += dot(f, v)
     return power
 
 
 @kernel
-def point_loads(t, i, force, ints, reals, y, work):
-    """Body of a free point and loads at node i, added to `force` in work; its inertia, powers of drag and loads."""
-    node = ints[R_NODES] + NODE_REALS * i
+def point_loads(t, i, force, sys):
+    """`force` with that of the body of a free point and of loads at node i; inertia, powers of drag and loads."""
+    body, v = sys.body[i], sys.velocity[i].v
     inertia, drag, driven = 0.0, 0.0, 0.0
-    v = vector_of(y, ints[Y_VELOCITY] + 3 * i)
-    if reals[node + POINT_MASS] > 0.0 or reals[node + POINT_LIFT] > 0.0 or reals[node + POINT_DRAG] > 0.0:
+    if body.mass > 0.0 or body.lift > 0.0 or body.drag > 0.0:
         inertia, _, f, drag = body_loads(
-            t, vector_of(y, ints[Y_POSITION] + 3 * i), v, reals[node + POINT_MASS], reals[node + POINT_ADDED],
-            reals[node + POINT_LIFT], reals[node + POINT_DRAG], reals[node + POINT_HEIGHT], reals,
-        )  # fmt: skip
-        gain(work, force, 1.0, f)
-    for k in range(ints[N_LOADS]):
-        load = ints[I_LOADS] + LOAD_INTS * k
-        if ints[load] == i:
-            f = vector_of(reals, ints[R_LOADS] + 3 * k)
+            t, sys.position[i].x, v, body.mass, body.added, body.lift, body.drag, body.height, sys.reals
+        )
+        force = add_scaled(force, 1.0, f)
+    for k in range(sys.loads):
+        load, f = sys.load[k], sys.push[k].force
+        if load.node == i:
             factor = 1.0
-            if ints[load + 2] > 0:
-                factor = table_value(t, reals, ints[R_TABLE] + ints[load + 1], ints[load + 2], 2, 1)
-            gain(work, force, factor, f)
+            if load.rows > 0:
+                factor = table_value(t, sys.reals, sys.signal.start + load.first, load.rows, 2, 1)
+            force = add_scaled(force, factor, f)
             driven += factor * dot(f, v)
-    return inertia, drag, driven
+    return force, inertia, drag, driven
+
+
+@kernel
+def matrix_at(first, sys):
+    """Where the matrix of the cable begins in `work` whose first node is `first`."""
+    return row_start(sys.matrix[4 * first], sys.work)
 
 
 @kernel
@@ -137,21 +136,20 @@ def add_mass(matrix, row, column, share, across, along, axis, work):
 
 
 @kernel
-def fill(t, c, ints, reals, y, work):
+def fill(t, c, sys):
     """The matrix [M Gᵀ; G 0] of cable c; nothing but the links' masses: bodies are added by the caller."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    matrix = ints[W_MATRIX] + 4 * first * width(HALF, HALF)
+    first, count, work = sys.cable[c].first, sys.cable[c].count, sys.work
+    matrix = matrix_at(first, sys)
     clear(work, matrix, 4 * (count + 1), HALF, HALF)
     for i in range(count):
-        link = link_at(ints, first - c + i)
-        r0, r1, _, _ = link_state(first + i, ints, y)
+        e = first - c + i
+        r0, r1, _, _ = link_state(first + i, sys)
         way = subtract(r1, r0)
         wet = 0.0
-        if ints[WATER] == 1:
-            wet, _, _ = wet_part(t, r0, r1, reals, link)
-        across, along = masses(wet, reals, link)
-        axis = scale(1.0 / reals[link + LENGTH], way)
+        if sys.water == 1:
+            wet, _, _ = wet_part(t, e, r0, r1, sys)
+        across, along = masses(wet, e, sys)
+        axis = scale(1.0 / sys.link[e].length, way)
         here, there = 4 * i, 4 * i + 4
         add_mass(matrix, here, here, 1.0 / 3.0, across, along, axis, work)
         add_mass(matrix, there, there, 1.0 / 3.0, across, along, axis, work)
@@ -167,109 +165,101 @@ def fill(t, c, ints, reals, y, work):
 
 
 @kernel
-def hold(c, ints, work):
+def hold(c, sys):
     """Rows of held nodes: what is in the right-hand side there is the answer."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
+    first, count = sys.cable[c].first, sys.cable[c].count
     for i in range(0, count + 1, count):
-        if ints[ints[I_HELD] + first + i] != -1:
+        if sys.held[first + i].control != FREE:
             for k in range(3):
-                unit_row(work, ints[W_MATRIX] + 4 * first * width(HALF, HALF), 4 * i + k, HALF, HALF)
+                unit_row(sys.work, matrix_at(first, sys), 4 * i + k, HALF, HALF)
 
 
 @kernel
-def solve_cable(c, ints, work):
+def solve_cable(c, sys):
     """Solve the banded system of cable c; False when it is singular."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    matrix, rhs = ints[W_MATRIX] + 4 * first * width(HALF, HALF), ints[W_RHS] + 4 * first
-    return solve(work, matrix, rhs, 4 * (count + 1), HALF, HALF)
+    first, count = sys.cable[c].first, sys.cable[c].count
+    rhs = row_start(sys.found[first], sys.work)
+    return solve(sys.work, matrix_at(first, sys), rhs, 4 * (count + 1), HALF, HALF)
 
 
 @kernel
-def accelerations(t, c, ends, ints, reals, y, work):
-    """a and λ of cable c into W_RHS; accelerations of held nodes are those at `ends` in work, by control.
+def accelerations(t, c, sys):
+    """a and λ of cable c into `found`; held nodes accelerate as what holds them.
 
     Returns whether it went well, and the powers of drag, and of held ends and loads.
     """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    matrix, rhs = ints[W_MATRIX] + 4 * first * width(HALF, HALF), ints[W_RHS] + 4 * first
-    for k in range(ints[W_FORCE] + 3 * first, ints[W_FORCE] + 3 * (first + count + 1)):
-        work[k] = 0.0
+    first, count = sys.cable[c].first, sys.cable[c].count
+    last, matrix = first + count, matrix_at(first, sys)
+    for i in range(first, last + 1):
+        sys.force[i].f = ZERO3
     drag, driven = 0.0, 0.0
-    fill(t, c, ints, reals, y, work)
-    for i in range(count):
-        drag += link_loads(t, first + i, first - c + i, ints, reals, y, work)
-        _, _, v0, v1 = link_state(first + i, ints, y)
-        spin = subtract(v1, v0)
-        work[rhs + 4 * i + 3] = -dot(spin, spin)
-    work[rhs + 4 * count + 3] = 0.0
-    for i in range(count + 1):
-        put(work, rhs + 4 * i, vector_of(work, ints[W_FORCE] + 3 * (first + i)))
-    for i in range(0, count + 1, count):
-        inertia, lost, given = point_loads(t, first + i, rhs + 4 * i, ints, reals, y, work)
+    fill(t, c, sys)
+    for i in range(first, last):
+        drag += link_loads(t, i, i - c, sys)
+        spin = subtract(sys.velocity[i + 1].v, sys.velocity[i].v)
+        sys.found[i].multiplier = -dot(spin, spin)
+    sys.found[last].multiplier = 0.0
+    for i in range(first, last + 1):
+        sys.found[i].a = sys.force[i].f
+    for i in range(first, last + 1, count):
+        force, inertia, lost, given = point_loads(t, i, sys.found[i].a, sys)
         drag += lost
         driven += given
         for k in range(3):
-            work[matrix + (4 * i + k) * width(HALF, HALF) + HALF] += inertia
-        control = ints[ints[I_HELD] + first + i]
+            sys.work[matrix + (4 * (i - first) + k) * width(HALF, HALF) + HALF] += inertia
+        control = sys.held[i].control
         if control >= 0:
-            put(work, rhs + 4 * i, vector_of(work, ends + 3 * control))
-        elif control == -2:
-            put(work, rhs + 4 * i, (0.0, 0.0, 0.0))
-    hold(c, ints, work)
-    if not solve_cable(c, ints, work):
+            force = sys.control_state[control].a
+        elif control == FIXED:
+            force = ZERO3
+        sys.found[i].a = force
+    hold(c, sys)
+    if not solve_cable(c, sys):
         return False, 0.0, 0.0
-    for i in range(0, count + 1, count):
-        if ints[ints[I_HELD] + first + i] >= 0:
-            pull = force_on_support(t, c, i, ints, reals, y, work)
-            driven -= dot(pull, vector_of(y, ints[Y_VELOCITY] + 3 * (first + i)))
+    for i in range(first, last + 1, count):
+        if sys.held[i].control >= 0:
+            driven -= dot(force_on_support(t, c, i - first, sys), sys.velocity[i].v)
     return True, drag, driven
 
 
 @kernel
-def force_on_support(t, c, i, ints, reals, y, work):
-    """Force of cable c on what holds its end node i, from the solution in W_RHS: F − M a − Gᵀλ of its links [N]."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    rhs = ints[W_RHS] + 4 * first
-    near = 0 if i == 0 else count - 1
-    link = link_at(ints, first - c + near)
-    r0, r1, _, _ = link_state(first + near, ints, y)
+def force_on_support(t, c, i, sys):
+    """Force of cable c on what holds its end node i, from the solution `found`: F − M a − Gᵀλ of its links [N]."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    near = first if i == 0 else first + count - 1
+    e = near - c
+    r0, r1, _, _ = link_state(near, sys)
     way = subtract(r1, r0)
     wet = 0.0
-    if ints[WATER] == 1:
-        wet, _, _ = wet_part(t, r0, r1, reals, link)
-    across, along = masses(wet, reals, link)
-    axis = scale(1.0 / reals[link + LENGTH], way)
-    own, other = vector_of(work, rhs + 4 * i), vector_of(work, rhs + 4 * (1 if i == 0 else i - 1))
+    if sys.water == 1:
+        wet, _, _ = wet_part(t, e, r0, r1, sys)
+    across, along = masses(wet, e, sys)
+    axis = scale(1.0 / sys.link[e].length, way)
+    own, other = sys.found[first + i].a, sys.found[first + (1 if i == 0 else i - 1)].a
     mean = add(scale(1.0 / 3.0, own), scale(1.0 / 6.0, other))
     inertia = add_scaled(scale(across, mean), (along - across) * dot(axis, mean), axis)
-    tension = work[rhs + 4 * near + 3]
-    force = subtract(vector_of(work, ints[W_FORCE] + 3 * (first + i)), inertia)
-    return add_scaled(force, tension if i == 0 else -tension, way)
+    tension = sys.found[near].multiplier
+    return add_scaled(subtract(sys.force[first + i].f, inertia), tension if i == 0 else -tension, way)
 
 
 @kernel
-def link_energies(t, i, e, ints, reals, y):
-    """Kinetic energy with added mass and gravity potential with buoyancy of a link [J]."""
-    link = link_at(ints, e)
-    r0, r1, v0, v1 = link_state(i, ints, y)
-    wet, z, height = wet_part(t, r0, r1, reals, link)
-    across, along = masses(wet, reals, link)
-    axis = scale(1.0 / reals[link + LENGTH], subtract(r1, r0))
+def link_energies(t, i, e, sys):
+    """Kinetic energy with added mass and gravity potential with buoyancy of link e behind node i [J]."""
+    link = sys.link[e]
+    r0, r1, v0, v1 = link_state(i, sys)
+    wet, z, height = wet_part(t, e, r0, r1, sys)
+    across, along = masses(wet, e, sys)
+    axis = scale(1.0 / link.length, subtract(r1, r0))
     a0, a1 = dot(v0, axis), dot(v1, axis)
     kinetic = across * (dot(v0, v0) + dot(v0, v1) + dot(v1, v1)) + (along - across) * (a0 * a0 + a0 * a1 + a1 * a1)
-    lifted = buoyancy_energy(2.0 * reals[link + SLENDER + BUOYANCY], z, height)
-    return kinetic / 6.0, reals[link + WEIGHT] * 0.5 * (r0[2] + r1[2]) + lifted
+    lifted = buoyancy_energy(2.0 * sys.half[e].buoyancy, z, height)
+    return kinetic / 6.0, link.weight * 0.5 * (r0[2] + r1[2]) + lifted
 
 
 @kernel
-def point_energies(t, i, ints, reals, y):
+def point_energies(t, i, sys):
     """The same of the body of a free point at node i [J]."""
-    node = ints[R_NODES] + NODE_REALS * i
+    body = sys.body[i]
     return body_energies(
-        t, vector_of(y, ints[Y_POSITION] + 3 * i), vector_of(y, ints[Y_VELOCITY] + 3 * i), reals[node + POINT_MASS],
-        reals[node + POINT_ADDED], reals[node + POINT_LIFT], reals[node + POINT_HEIGHT], reals,
+        t, sys.position[i].x, sys.velocity[i].v, body.mass, body.added, body.lift, body.height, sys.reals
     )  # fmt: skip

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import dot, subtract
-from fairlead.loads.end_motion import CONTROL_INTS, commanded, follow, known_motion, off_file
+from fairlead.algebra.records import row_start
+from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.loads.end_motion import commanded, follow, known_motion, off_file
 from fairlead.loads.signals import is_filtered
 
-from .arrays import (
-    COUNT, FAULT, FIRST, I_CONTROLS, I_HELD, LENGTH, N_CABLES, N_CONTROLLED, N_NODES, R_CONTROLS, R_TABLE,
-    W_ENDS, W_RHS, W_START, W_SUM, WORK_DRAG, WORK_DRIVES, Y_CONTROLS, Y_LEDGER, Y_POSITION, Y_TENSION, Y_VELOCITY,
-    cable_at, link_at, put, vector_of,
-)  # fmt: skip
 from .extremes import note_extremes
-from .links import accelerations, fill, hold, link_state, solve_cable
+from .links import ZERO3, accelerations, fill, hold, link_state, solve_cable
+from .schema import FREE
 
 OK, RANGE, SINGULAR, APART = 0, 1, 2, 3
 SPEED_LIMIT = 1.0e3
@@ -23,206 +20,177 @@ TRUE = 1e-13
 
 
 @kernel
-def command(t, k, u, ints, reals):
+def command(t, k, u, sys):
     """Commanded position of controlled point k."""
-    return commanded(t, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals)
+    return commanded(t, k, u, sys.control.start, sys.command.start, sys.signal.start, sys.ints, sys.reals)
 
 
 @kernel
-def file_motion(t, k, u, ints, reals):
+def file_motion(t, k, u, sys):
     """Position, velocity and acceleration of controlled point k by the file; zero where it passes the filter."""
-    if is_filtered(k, ints[ints[I_CONTROLS] + CONTROL_INTS * k], u):
-        zero = (0.0, 0.0, 0.0)
-        return zero, zero, zero
-    return known_motion(t, k, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals)
+    if is_filtered(k, sys.control[k].kind, u):
+        return ZERO3, ZERO3, ZERO3
+    return known_motion(t, k, sys.control.start, sys.command.start, sys.signal.start, sys.ints, sys.reals)
 
 
 @kernel
-def plan_ends(t, h, u, ints, reals, y, work):
-    """Motion of the controlled points beside that of the file over the step: position, velocity at its start and end.
+def plan_ends(t, h, u, sys):
+    """Motion of the controlled points beside that of the file over the step, into `beside`.
 
-    Into W_ENDS; it is nothing where they follow the file.
+    It is nothing where they follow the file.
     """
-    for k in range(ints[N_CONTROLLED]):
-        at, plan = ints[Y_CONTROLS] + 9 * k, ints[W_ENDS] + 12 * k
-        x1, v1, _ = file_motion(t + h, k, u, ints, reals)
-        z, dz = vector_of(y, at), vector_of(y, at + 3)
-        if not is_filtered(k, ints[ints[I_CONTROLS] + CONTROL_INTS * k], u):
-            z, dz = off_file(t, k, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals, y, at)
-        put(work, plan, z)
-        put(work, plan + 3, dz)
-        follow(t, h, k, u, ints[I_CONTROLS], ints[R_CONTROLS], ints[R_TABLE], ints, reals, y, at)
-        for i in range(3):
-            work[plan + 6 + i], work[plan + 9 + i] = y[at + i] - x1[i], y[at + 3 + i] - v1[i]
+    controls, commands, signals = sys.control.start, sys.command.start, sys.signal.start
+    for k in range(sys.controlled):
+        state, beside = sys.control_state[k], sys.beside[k]
+        at = row_start(state, sys.y)
+        x1, v1, _ = file_motion(t + h, k, u, sys)
+        beside.x0, beside.v0 = state.x, state.v
+        if not is_filtered(k, sys.control[k].kind, u):
+            beside.x0, beside.v0 = off_file(t, k, controls, commands, signals, sys.ints, sys.reals, sys.y, at)
+        follow(t, h, k, u, controls, commands, signals, sys.ints, sys.reals, sys.y, at)
+        beside.x1, beside.v1 = subtract(state.x, x1), subtract(state.v, v1)
 
 
 @kernel
-def place_ends(t, s, h, u, ints, reals, y, work):
+def place_ends(t, s, h, u, sys):
     """Controlled points at the part s of the step from t: position, velocity, acceleration.
 
     As the file has them; what they move beside it is on the cubic through the ends of the step.
     """
-    for k in range(ints[N_CONTROLLED]):
-        at, plan = ints[Y_CONTROLS] + 9 * k, ints[W_ENDS] + 12 * k
-        x, v, acceleration = file_motion(t + s * h, k, u, ints, reals)
-        for i in range(3):
-            x0, v0, x1, v1 = work[plan + i], h * work[plan + 3 + i], work[plan + 6 + i], h * work[plan + 9 + i]
-            a, b = 2.0 * (x0 - x1) + v0 + v1, 3.0 * (x1 - x0) - 2.0 * v0 - v1
-            y[at + i] = x[i] + x0 + s * (v0 + s * (b + s * a))
-            y[at + 3 + i] = v[i] + (v0 + s * (2.0 * b + 3.0 * s * a)) / h
-            y[at + 6 + i] = acceleration[i] + (2.0 * b + 6.0 * s * a) / (h * h)
-    for i in range(ints[N_NODES]):
-        control = ints[ints[I_HELD] + i]
+    for k in range(sys.controlled):
+        state, beside = sys.control_state[k], sys.beside[k]
+        x, v, acceleration = file_motion(t + s * h, k, u, sys)
+        x0, v0, x1, v1 = beside.x0, scale(h, beside.v0), beside.x1, scale(h, beside.v1)
+        a = add(add(scale(2.0, subtract(x0, x1)), v0), v1)
+        b = subtract(subtract(scale(3.0, subtract(x1, x0)), scale(2.0, v0)), v1)
+        state.x = add_scaled(add(x, x0), s, add_scaled(v0, s, add_scaled(b, s, a)))
+        state.v = add(v, over(h, add_scaled(v0, s, add_scaled(scale(2.0, b), 3.0 * s, a))))
+        state.a = add(acceleration, over(h * h, add_scaled(scale(2.0, b), 6.0 * s, a)))
+    for i in range(sys.nodes):
+        control = sys.held[i].control
         if control >= 0:
-            at = ints[Y_CONTROLS] + 9 * control
-            put(y, ints[Y_POSITION] + 3 * i, vector_of(y, at))
-            put(y, ints[Y_VELOCITY] + 3 * i, vector_of(y, at + 3))
+            sys.position[i].x, sys.velocity[i].v = sys.control_state[control].x, sys.control_state[control].v
 
 
 @kernel
-def end_accelerations(ints, y, work):
-    """Accelerations of the controlled points (3 each) behind W_SUM; returns where."""
-    at = ints[W_SUM] + 6 * ints[N_NODES] + 4
-    for k in range(ints[N_CONTROLLED]):
-        put(work, at + 3 * k, vector_of(y, ints[Y_CONTROLS] + 9 * k + 6))
-    return at
+def over(c, a):
+    """a/c."""
+    return (a[0] / c, a[1] / c, a[2] / c)
 
 
 @kernel
-def lengthen(t, c, ints, reals, y, work):
+def lengthen(t, c, sys):
     """Put the links of cable c back to their lengths, moving masses as little as possible: M δ + Gᵀμ = 0, G δ = −φ.
 
     Newton's method; False when it does not succeed, as when the ends are further apart than the links reach.
     """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    rhs, x = ints[W_RHS] + 4 * first, ints[Y_POSITION] + 3 * first
+    first, count = sys.cable[c].first, sys.cable[c].count
+    last = sys.found[first + count]
     for _ in range(MOST_PROJECTIONS):
         worst = 0.0
-        for i in range(count):
-            length = reals[link_at(ints, first - c + i) + LENGTH]
-            r0, r1, _, _ = link_state(first + i, ints, y)
-            way = subtract(r1, r0)
+        for i in range(first, first + count):
+            length = sys.link[i - c].length
+            way = subtract(sys.position[i + 1].x, sys.position[i].x)
             error = 0.5 * (dot(way, way) - length * length)
             worst = max(worst, abs(error) / (length * length))
-            put(work, rhs + 4 * i, (0.0, 0.0, 0.0))
-            work[rhs + 4 * i + 3] = -error
-        put(work, rhs + 4 * count, (0.0, 0.0, 0.0))
-        work[rhs + 4 * count + 3] = 0.0
+            sys.found[i].a, sys.found[i].multiplier = ZERO3, -error
+        last.a, last.multiplier = ZERO3, 0.0
         if not worst > TRUE:
             return worst <= TRUE
         if not worst < 1.0:
             return False
-        fill(t, c, ints, reals, y, work)
-        hold(c, ints, work)
-        if not solve_cable(c, ints, work):
+        fill(t, c, sys)
+        hold(c, sys)
+        if not solve_cable(c, sys):
             return False
-        for i in range(count + 1):
-            for k in range(3):
-                y[x + 3 * i + k] += work[rhs + 4 * i + k]
+        for i in range(first, first + count + 1):
+            sys.position[i].x = add(sys.position[i].x, sys.found[i].a)
     return False
 
 
 @kernel
-def straighten(t, c, ints, reals, y, work):
+def straighten(t, c, sys):
     """Take out what would stretch the links: M δv + Gᵀμ = 0, G δv = −G v. False when it cannot be solved."""
-    cable = cable_at(ints, c)
-    first, count = ints[cable + FIRST], ints[cable + COUNT]
-    rhs, v = ints[W_RHS] + 4 * first, ints[Y_VELOCITY] + 3 * first
-    for i in range(count):
-        r0, r1, v0, v1 = link_state(first + i, ints, y)
-        put(work, rhs + 4 * i, (0.0, 0.0, 0.0))
-        work[rhs + 4 * i + 3] = -dot(subtract(r1, r0), subtract(v1, v0))
-    put(work, rhs + 4 * count, (0.0, 0.0, 0.0))
-    work[rhs + 4 * count + 3] = 0.0
-    fill(t, c, ints, reals, y, work)
-    hold(c, ints, work)
-    if not solve_cable(c, ints, work):
+    first, count = sys.cable[c].first, sys.cable[c].count
+    last = sys.found[first + count]
+    for i in range(first, first + count):
+        r0, r1, v0, v1 = link_state(i, sys)
+        sys.found[i].a, sys.found[i].multiplier = ZERO3, -dot(subtract(r1, r0), subtract(v1, v0))
+    last.a, last.multiplier = ZERO3, 0.0
+    fill(t, c, sys)
+    hold(c, sys)
+    if not solve_cable(c, sys):
         return False
-    for i in range(count + 1):
-        for k in range(3):
-            y[v + 3 * i + k] += work[rhs + 4 * i + k]
+    for i in range(first, first + count + 1):
+        sys.velocity[i].v = add(sys.velocity[i].v, sys.found[i].a)
     return True
 
 
 @kernel
-def put_right(t, ints, reals, y, work):
+def put_right(t, sys):
     """Lengths and their rates of all cables; returns a status."""
-    for c in range(ints[N_CABLES]):
-        work[FAULT], work[FAULT + 1] = t, c
-        if not lengthen(t, c, ints, reals, y, work):
+    for c in range(sys.cables):
+        sys.fault.time, sys.fault.cable = t, c
+        if not lengthen(t, c, sys):
             return APART
-        if not straighten(t, c, ints, reals, y, work):
+        if not straighten(t, c, sys):
             return SINGULAR
     return OK
 
 
 @kernel
-def stage(t, weight, h, ints, reals, y, work):
-    """Accelerations in the present state; `weight` of them and of the velocities goes to W_SUM. Returns a status."""
-    ends = end_accelerations(ints, y, work)
-    total = ints[W_SUM]
-    for c in range(ints[N_CABLES]):
-        well, drag, driven = accelerations(t, c, ends, ints, reals, y, work)
+def stage(t, weight, h, sys):
+    """Accelerations in the present state; `weight` of them and of the velocities goes to `total`. Returns a status."""
+    for c in range(sys.cables):
+        well, drag, driven = accelerations(t, c, sys)
         if not well:
-            work[FAULT], work[FAULT + 1] = t, c
+            sys.fault.time, sys.fault.cable = t, c
             return SINGULAR
-        cable = cable_at(ints, c)
-        for i in range(ints[cable + FIRST], ints[cable + FIRST] + ints[cable + COUNT] + 1):
-            for k in range(3):
-                work[total + 6 * i + k] += weight * y[ints[Y_VELOCITY] + 3 * i + k]
-                work[total + 6 * i + 3 + k] += weight * work[ints[W_RHS] + 4 * i + k]
-        y[ints[Y_LEDGER] + WORK_DRAG] += h * weight * drag
-        y[ints[Y_LEDGER] + WORK_DRIVES] += h * weight * driven
+        for i in range(sys.cable[c].first, sys.cable[c].first + sys.cable[c].count + 1):
+            total = sys.total[i]
+            total.v = add_scaled(total.v, weight, sys.velocity[i].v)
+            total.a = add_scaled(total.a, weight, sys.found[i].a)
+        sys.ledger.drag += h * weight * drag
+        sys.ledger.drives += h * weight * driven
     return OK
 
 
 @kernel
-def move_free(part, ints, y, work):
-    """State at `part` seconds from the start of the step with the accelerations in W_RHS and the present velocities."""
-    start = ints[W_START]
-    for i in range(ints[N_NODES]):
-        if ints[ints[I_HELD] + i] == -1:
-            for k in range(3):
-                x, v = ints[Y_POSITION] + 3 * i + k, ints[Y_VELOCITY] + 3 * i + k
-                y[x] = work[start + 6 * i + k] + part * y[v]
-                y[v] = work[start + 6 * i + 3 + k] + part * work[ints[W_RHS] + 4 * i + k]
+def move_free(part, sys):
+    """State at `part` seconds from the start of the step with the accelerations found and the present velocities."""
+    for i in range(sys.nodes):
+        if sys.held[i].control == FREE:
+            sys.position[i].x = add_scaled(sys.begun[i].x, part, sys.velocity[i].v)
+            sys.velocity[i].v = add_scaled(sys.begun[i].v, part, sys.found[i].a)
 
 
 @kernel
-def step(t, h, u, ints, reals, y, work):
+def step(t, h, u, sys):
     """One step from t, in place. Returns a status."""
-    plan_ends(t, h, u, ints, reals, y, work)
-    start, total = ints[W_START], ints[W_SUM]
-    for i in range(ints[N_NODES]):
-        for k in range(3):
-            work[start + 6 * i + k] = y[ints[Y_POSITION] + 3 * i + k]
-            work[start + 6 * i + 3 + k] = y[ints[Y_VELOCITY] + 3 * i + k]
-            work[total + 6 * i + k] = 0.0
-            work[total + 6 * i + 3 + k] = 0.0
+    plan_ends(t, h, u, sys)
+    for i in range(sys.nodes):
+        sys.begun[i].x, sys.begun[i].v = sys.position[i].x, sys.velocity[i].v
+        sys.total[i].v, sys.total[i].a = ZERO3, ZERO3
     for number in range(4):
         s = 0.0 if number == 0 else (1.0 if number == 3 else 0.5)
-        place_ends(t, s, h, u, ints, reals, y, work)
-        status = stage(t + s * h, 1.0 / 6.0 if number == 0 or number == 3 else 1.0 / 3.0, h, ints, reals, y, work)
+        place_ends(t, s, h, u, sys)
+        status = stage(t + s * h, 1.0 / 6.0 if number == 0 or number == 3 else 1.0 / 3.0, h, sys)
         if status != OK:
             return status
         if number == 0:
-            note_extremes(t, ints, reals, y, work)
+            note_extremes(t, sys)
         if number < 3:
-            move_free(h if number == 2 else 0.5 * h, ints, y, work)
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        first, count = ints[cable + FIRST], ints[cable + COUNT]
-        for i in range(count):
-            length = reals[link_at(ints, first - c + i) + LENGTH]
-            y[ints[Y_TENSION] + first - c + i] = work[ints[W_RHS] + 4 * (first + i) + 3] * length
+            move_free(h if number == 2 else 0.5 * h, sys)
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
+        for i in range(first, first + count):
+            sys.tension[i - c].T = sys.found[i].multiplier * sys.link[i - c].length
         for i in range(first, first + count + 1):
-            if ints[ints[I_HELD] + i] == -1:
-                for k in range(3):
-                    y[ints[Y_POSITION] + 3 * i + k] = work[start + 6 * i + k] + h * work[total + 6 * i + k]
-                    y[ints[Y_VELOCITY] + 3 * i + k] = work[start + 6 * i + 3 + k] + h * work[total + 6 * i + 3 + k]
-            v = vector_of(y, ints[Y_VELOCITY] + 3 * i)
+            if sys.held[i].control == FREE:
+                sys.position[i].x = add_scaled(sys.begun[i].x, h, sys.total[i].v)
+                sys.velocity[i].v = add_scaled(sys.begun[i].v, h, sys.total[i].a)
+            v = sys.velocity[i].v
             if not dot(v, v) < SPEED_LIMIT * SPEED_LIMIT:
-                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t + h, c, i - first
+                sys.fault.time, sys.fault.cable, sys.fault.node = t + h, c, i - first
                 return RANGE
-    return put_right(t + h, ints, reals, y, work)
+    return put_right(t + h, sys)
