@@ -43,6 +43,7 @@ def test_plain_xarray_opens_the_file(whole, dataset):
     with xr.open_dataset(whole, engine="h5netcdf") as plain:
         assert set(plain.data_vars) == set(dataset.data_vars)
         assert set(plain.coords) == set(dataset.coords)
+        assert np.isnan(plain["position"].encoding["_FillValue"]), "where a cable has no more nodes"
     with xr.open_dataset(whole, engine="h5netcdf", group="restart") as state:
         assert state["y"].values.tolist() == [0, 1, 2, 3, 4]
 
