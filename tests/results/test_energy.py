@@ -7,6 +7,7 @@ import pytest
 
 from fairlead.results import ResultError, build_dataset, energy_balance
 from fairlead.results import observation as obs
+from fairlead.results.energy import poor_balance
 
 from .sinking import METADATA, sinking_shape
 
@@ -35,6 +36,26 @@ def test_energy_that_no_work_explains_is_the_residual():
     assert balance.residual[-1] == pytest.approx(-2.0)
     assert balance.exchanged[-1] == pytest.approx(49.0)
     assert balance.error == pytest.approx(2.0 / 49.0)
+
+
+def test_what_turns_from_the_start_is_measured_by_the_energy_it_carries():
+    """A ring that spins with 1000 J, hardly trades any and loses 30 J has lost 3 % of it, not twice what it traded."""
+    times = np.linspace(0, 20, 201)
+    traded = 5.0 * np.sin(times) ** 2
+    balance = balance_of(times, energy_kinetic=1000.0 - 1.5 * times - traded, energy_elastic=traded)
+    assert balance.exchanged[-1] < 100.0
+    assert balance.error == pytest.approx(0.03)
+    assert poor_balance(balance) == ()
+    lost = balance_of(times, energy_kinetic=1000.0 - 15.0 * times - traded, energy_elastic=traded)
+    assert "closes only to 30 %" in poor_balance(lost)[0]
+
+
+def test_a_run_from_rest_is_measured_by_what_it_exchanged():
+    """What moves later does not count by itself, least of all where the numerics made it."""
+    times = np.linspace(0, 1, 11)
+    balance = balance_of(times, energy_gravity=-50.0 * times, energy_kinetic=40.0 * times)
+    assert balance.exchanged[-1] == pytest.approx(45.0)
+    assert balance.error == pytest.approx(10.0 / 45.0)
 
 
 def test_a_system_at_rest_has_no_error():

@@ -35,6 +35,7 @@ class EnergyBalance:
     residual      ``change - work``: what the numerics lost or made
     exchanged     energy that has changed hands so far: half the sum of |increment| over all stored energies and works
                   (half, because what one of them gives another takes)
+    moving        energy of motion with which the run starts
     idle          whether next to nothing was exchanged, so that the balance tells nothing
     """
 
@@ -45,12 +46,17 @@ class EnergyBalance:
     work: NDArray[np.float64]
     residual: NDArray[np.float64]
     exchanged: NDArray[np.float64]
+    moving: float
     idle: bool
 
     @property
     def relative_residual(self) -> NDArray[np.float64]:
-        """``residual`` as a fraction of all the energy exchanged in the run, (sample,)."""
-        total = float(self.exchanged[-1])
+        """``residual`` as a fraction of all the energy exchanged in the run, (sample,).
+
+        What turns or drifts from the start on exchanges little, however much it carries along: the fraction is never
+        of less than the energy of motion with which the run starts. All later motion was exchanged.
+        """
+        total = max(float(self.exchanged[-1]), self.moving)
         return self.residual / total if total != 0.0 else np.zeros_like(self.residual)
 
     @property
@@ -85,7 +91,8 @@ def balance_of(times: NDArray[np.float64], values: Mapping[str, NDArray[np.float
     exchanged = np.concatenate(([0.0], np.cumsum(0.5 * np.abs(increments).sum(axis=0))))
     idle = bool(exchanged[-1] < IDLE * float(np.max(values["energy_elastic"])))
     time = np.asarray(times, dtype=np.float64)
-    return EnergyBalance(time, stored, works, change, work, change - work, exchanged, idle)
+    moving = float(np.nan_to_num(values["energy_kinetic"][0]))
+    return EnergyBalance(time, stored, works, change, work, change - work, exchanged, moving, idle)
 
 
 def percentage(part: float) -> str:
