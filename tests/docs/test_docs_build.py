@@ -51,6 +51,19 @@ def test_every_page_is_built(html):
     assert pages <= built
 
 
+def test_the_state_shown_is_the_one_declared(html):
+    """Every part of the state vector of a formulation, from the tables that its kernels read and write."""
+    marker = re.compile(r"generated: state_(\w+)")
+    pages = {path: marker.findall(path.read_text(encoding="utf-8")) for path in DOCS.rglob("*.md")}
+    shown = {name: path for path, names in pages.items() for name in names}
+    assert {"chain", "links", "tether"} <= set(shown)
+    for name, path in shown.items():
+        text = (html / path.relative_to(DOCS).with_suffix(".html")).read_text(encoding="utf-8")
+        schema = import_module(f"fairlead.formulations.{name}.schema").SCHEMA
+        parts = [table.name for table in schema.table.values() if table.place == "y"]
+        assert [part for part in parts if f">{part}<" not in text] == []
+
+
 def test_the_file_reference_comes_from_the_schema(html):
     text = (html / "model_file.html").read_text(encoding="utf-8")
     for key in System.model_fields:
