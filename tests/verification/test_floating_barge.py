@@ -101,6 +101,23 @@ def test_a_metacentric_height_stands_for_the_block_that_has_it() -> None:
     assert block_of(body, RHO) == pytest.approx((LENGTH, WIDTH))
 
 
+def test_a_hull_is_given_by_its_waterplane() -> None:
+    """Area A and second moments I of an ellipse: V/A is its height, ρI/m + z_B its metacentric heights, and the block
+    that stands for it has A and both I, though no rectangle of that area has them."""
+    area, roll, pitch = math.pi * 6.0 * 2.0, math.pi / 4.0 * 6.0 * 2.0**3, math.pi / 4.0 * 6.0**3 * 2.0
+    volume, above = 100.0, 0.2
+    height = volume / area
+    middle = above - 0.5 * height * (1.0 - MASS / (RHO * volume))
+    heights = [RHO * second / MASS + middle for second in (roll, pitch)]
+    by = f"volume: {volume}, height: {height!r}, metacentric_height: {heights!r}" + BUOYANT.format(above)
+    body = load_text(barge(by), "barge.yaml").bodies["barge"]
+    assert isinstance(body, FreeBody)
+    length, width = block_of(body, RHO)
+    assert body.volume / body.height == pytest.approx(area)
+    assert area * width**2 / 12.0 == pytest.approx(roll)
+    assert area * length**2 / 12.0 == pytest.approx(pitch)
+
+
 BUOYANT = ", centre_of_buoyancy: [0, 0, {}]"
 BARE = f"volume: {LENGTH * WIDTH * HEIGHT}, height: {HEIGHT}"
 
