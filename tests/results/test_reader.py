@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import h5py
@@ -188,6 +189,17 @@ def test_it_is_read_as_any_reader_of_netcdf_reads_it(whole):
     for name, variable in known.variables.items():
         for how in ("dtype", "chunksizes", "zlib", "fletcher32", "shuffle"):  # it is written again in the same way
             assert variable.encoding.get(how) == plain[name].encoding.get(how), (name, how)
+
+
+def test_of_a_large_result_a_part_is_read_when_it_is_asked_for(whole, monkeypatch):
+    known = open_result(whole)
+    monkeypatch.setattr("fairlead.results.stored.IN_MEMORY", 0)
+    found = open_result(whole)
+    gc.collect()  # nothing but the Dataset holds the file
+    assert not found["position"].variable._in_memory
+    part = {"cable": 1, "node": [0, 2, 3], "axis": slice(0, 2)}
+    xr.testing.assert_identical(found["position"].isel(part), known["position"].isel(part))
+    xr.testing.assert_identical(found.load(), known)
 
 
 def test_reading_changes_nothing(whole):

@@ -21,7 +21,7 @@ OF_THE_FORMAT = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4D
 
 def lazy_dataset(content: h5py.File) -> xr.Dataset:
     """What the root of an open file holds, each variable read when it is asked for."""
-    variables = {name: _variable(name, item) for name, item in content.items() if _is_variable(item)}
+    variables = {name: _variable(name, item, content) for name, item in content.items() if _is_variable(item)}
     own = {key: content.attrs[key] for key in content.attrs if key != "_NCProperties"}
     return xr.decode_cf(xr.Dataset(variables, attrs=_plain(own)))
 
@@ -31,10 +31,10 @@ def _is_variable(item: Any) -> bool:
 
 
 class OnDisk(xr.backends.BackendArray):
-    """Numbers or texts, of which xarray asks for a part."""
+    """Numbers or texts, of which xarray asks for a part, and which keep their file open."""
 
-    def __init__(self, stored: Any):
-        self._stored = stored
+    def __init__(self, stored: Any, content: h5py.File):
+        self._stored, self._content = stored, content
         self.is_text = h5py.check_string_dtype(stored.dtype) is not None
         self.shape = stored.shape
         self.dtype = np.dtype(object) if self.is_text else stored.dtype
@@ -46,8 +46,8 @@ class OnDisk(xr.backends.BackendArray):
         return (self._stored.asstr() if self.is_text else self._stored)[key]
 
 
-def _variable(name: str, stored: Any) -> xr.Variable:
-    data = OnDisk(stored)
+def _variable(name: str, stored: Any, content: h5py.File) -> xr.Variable:
+    data = OnDisk(stored, content)
     chunks, gzip = stored.chunks, stored.compression == "gzip"
     encoding = {  # for those who write it again
         "dtype": str if data.is_text else stored.dtype, "original_shape": stored.shape,
