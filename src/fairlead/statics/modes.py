@@ -137,14 +137,24 @@ def _slowest(stiffness: sp.csc_matrix, mass: sp.csc_matrix, count: int) -> tuple
     """The lowest eigenvalues and their vectors, ascending."""
     size = stiffness.shape[0]
     if size <= SMALL or count >= size - 1:
-        values, vectors = eigh(stiffness.toarray(), mass.toarray(), subset_by_index=(0, min(count, size) - 1))
-        return values, vectors
+        _, vectors = eigh(stiffness.toarray(), mass.toarray(), subset_by_index=(0, min(count, size) - 1))
+        return _refined(stiffness, mass, vectors)
     # Just below zero: modes without restoring force neither make the shifted matrix singular nor hide the others.
     below = -1e-9 * float(np.median(stiffness.diagonal() / mass.diagonal()))
     start = np.random.default_rng(0).normal(size=size)  # the same every time, so that results are
     values, vectors = eigsh(stiffness, k=count, M=mass, sigma=below, which="LM", v0=start)
     order = np.argsort(values)
     return values[order], vectors[:, order]
+
+
+def _refined(stiffness: sp.csc_matrix, mass: sp.csc_matrix, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues and vectors once more in the space of vectors (size, mode) that are nearly right (Rayleigh, Ritz).
+
+    Full matrices give every ω² to the rounding ε of the largest: a chain of stiff links, whose stretching is eleven
+    orders above its swinging, to six digits only. Of their vectors, wrong by ε, the quotients are right to ε².
+    """
+    values, turn = eigh(vectors.T @ (stiffness @ vectors), vectors.T @ (mass @ vectors))
+    return values, vectors @ turn
 
 
 def _align_equals(system: Linearised, mass: sp.csc_matrix, squares: np.ndarray, vectors: np.ndarray) -> None:
