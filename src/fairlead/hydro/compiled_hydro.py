@@ -49,6 +49,8 @@ SURFACE = "surface_panel"
 OVERFLOW, DRY, SOLVER, GROWTH, ASKEW = 101, 102, 103, 104, 105
 PLANE = 1e-6
 """Farther than this [m, rad] a hull may not come out of a plane of symmetry."""
+SHARE = 0.7
+"""Of the largest stable step of the cables' stretching, that they make in the water's."""
 LARGEST_PERTURBATION = 20.0
 """Perturbations beyond this many amplitudes are no waves any more."""
 
@@ -140,8 +142,7 @@ class CompiledHydro(Compiled):
 
     def _substeps(self, step: float) -> int:
         """Steps of cables and bodies in one of the water."""
-        bound = _cable_bound(self.system, self.tree)
-        return 1 if step <= 0.7 * bound else math.ceil(step / (0.5 * bound))
+        return max(1, math.ceil(step / (SHARE * _cable_bound(self.system, self.tree))))
 
     @property
     def _gliding(self) -> bool:
@@ -464,7 +465,7 @@ class CompiledHydro(Compiled):
         if small > bound:
             notes.append(
                 f"hydro.substeps: steps of {small:.3g} s are above the bound of the cables' stretching, {bound:.3g} s, "
-                f"and may jolt them; use {math.ceil(h / (0.5 * bound))} or leave it out"
+                f"and may jolt them; use {math.ceil(h / (SHARE * bound))} or leave it out"
             )
         if self.substeps > 1:
             notes.append(f"hydro: cables and bodies make {self.substeps} steps in each step of the water")

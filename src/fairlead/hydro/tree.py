@@ -18,16 +18,16 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.multibody import arrays as a
 from fairlead.formulations.multibody.linearised import LinearisedMultibody
-from fairlead.formulations.multibody.mass_matrix import record_of
 from fairlead.model.hydro import FREEDOMS, Spring
 
-from .held_angles import HeldAngles, spin_of_angle_rates
+from .held_angles import TURN, free_speeds
 from .live_loads import LiveLoads
 from .mechanism import Motion
 from .panels import Floats, Integers
-from .vectors import cross, skew
+from .vectors import cross
 
 LINEAR = ("surge", "sway", "heave")
+AXES = np.eye(3)
 SHORTEST = 1e-6
 """A spring to an anchor starts at least this long, m."""
 
@@ -82,11 +82,17 @@ class TreeMechanism:
                 fixed[own.start + FREEDOMS.index(freedom)] = True
         self.moving = np.flatnonzero(~fixed)
         self.n_accelerations = len(self.moving)
-        self._named = [compiled._named(name) for name in self.hulls]
         self._dy = np.zeros(self.n_states)
         self._kept: tuple[Any, tuple[Floats, Floats, Floats, list[Motion]]] | None = None
-        self._turns: list[HeldAngles] = []
         self._size = size
+        self._turns = np.array(self._held_angles(), dtype=np.int64).reshape(-1, TURN)
+        self._upright = np.zeros((size, self.n_accelerations))
+        self._upright[self.moving, np.arange(self.n_accelerations)] = 1.0
+        for turn in self._turns:
+            self._upright[turn[1] : turn[1] + 3] = 0.0
+        self._drums = self._on_drums()
+        self._free, self._drift, self._full = self._upright, np.zeros(size), np.zeros((0, 6, size))
+        """S and d of v̇ = S x + d, and the Jacobians of the hulls, in the state last asked for."""
         first = self.motions(0.0, compiled.initial_state())
         self._rest = [self._rest_of(spring, first[self.hulls.index(spring.body)]) for spring in self.springs]
 
@@ -132,7 +138,7 @@ class TreeMechanism:
     @property
     def full_jacobians(self) -> list[Floats]:
         """∂(velocity, angular velocity)/∂(all speeds) (6, speeds) of every hull, in the state last asked for."""
-        return self._full
+        return list(self._full)
 
     def turn_of(self, speeds: slice) -> slice:
         """Where the quaternion of a free body is in the state; speeds: its six."""
@@ -158,9 +164,8 @@ class TreeMechanism:
         for spring, found in zip(self.springs, self.spring_forces(motions), strict=True):
             J = self._full[self.hulls.index(spring.body)]
             force = force + J.T @ np.concatenate([found.force, cross(found.arm, found.force)])
-        for turn in self._turns:
-            force = force - H[:, turn.speeds] @ turn.drift
-        return self._freed(self._freed(H).T), self._freed(force)
+        S = self._free
+        return S.T @ H @ S, S.T @ (force - H @ self._drift)
 
     def rates(self, t: float, y: Floats, accelerations: Floats) -> Floats:
         """See `Mechanism`. The work of water and springs goes to the formulation's ledger as that of drives."""
@@ -187,48 +192,40 @@ class TreeMechanism:
         c = self.compiled
         self._loads.act(t, self.u)
         H, C, torques = c.mass_and_bias(t, y, self._own_u)
-        torques[self._idle(y)] = 0.0
-        speeds = y[int(c.ints[a.Y_V]) :][: self._size]
-        motions, self._full = [], []
-        self._turns = self._held_angles(speeds)
-        for record, offset in self._named:
-            kept = record_of(c.ints, c.work, record)
-            R, w = kept[:9].reshape(3, 3).copy(), kept[a.SPIN : a.SPIN + 3].copy()
-            arm = R @ offset
-            J = self._jacobian(record, arm)
-            alpha = kept[a.ACCELERATION + 3 : a.ACCELERATION + 6]
-            drift = kept[a.ACCELERATION : a.ACCELERATION + 3] + cross(alpha, arm) + cross(w, cross(w, arm))
-            self._full.append(J)
-            motions.append(
-                Motion(
-                    kept[a.POSITION : a.POSITION + 3] + arm, R, kept[a.VELOCITY : a.VELOCITY + 3] + cross(w, arm), w,
-                    self._freed(J.T).T,
-                    np.concatenate([drift, alpha]) + sum(J[:, turn.speeds] @ turn.drift for turn in self._turns),
-                )
-            )  # fmt: skip
+        for active, count, speeds in self._drums:  # nodes that are still on a drum have no motion of their own
+            torques[speeds[: 3 * (count - int(y[active]))]] = 0.0
+        found, self._full = c.motions_of(self.hulls)
+        self._free, self._drift = self._upright.copy(), np.zeros(self._size)
+        free_speeds(found, self.speeds_in(y), self._turns, self._free, self._drift)
+        jacobians, drifts = self._full @ self._free, found[:, 18:24] + self._full @ self._drift
+        motions = [
+            Motion(kept[9:12], kept[:9].reshape(3, 3), kept[12:15], kept[15:18], J, drift)
+            for kept, J, drift in zip(found, jacobians, drifts, strict=True)
+        ]
         self._kept = (key, (H, C, torques, motions))
         return self._kept[1]
 
-    def _held_angles(self, speeds: Floats) -> list[HeldAngles]:
-        """Of hulls with one or two angles held; of the bodies as the formulation last found them."""
+    def _held_angles(self) -> list[list[int]]:
+        """Of hulls with one or two angles held: rows for `free_speeds`."""
         turns = []
-        for (own, freedoms), (record, _) in zip(self.held, self._named, strict=True):
+        for hull, (own, freedoms) in enumerate(self.held):
             loose = [k for k, name in enumerate(FREEDOMS[3:]) if name not in freedoms]
             if len(loose) in (1, 2):
-                R = record_of(self.compiled.ints, self.compiled.work, record)[:9].reshape(3, 3)
-                turning = slice(own.start + 3, own.start + 6)
-                E, rate = spin_of_angle_rates(R, speeds[turning])
-                columns = np.searchsorted(self.moving, own.start + 3 + np.array(loose))
-                rates = np.linalg.lstsq(E[:, loose], speeds[turning], rcond=None)[0]
-                turns.append(HeldAngles(turning, columns, E[:, loose], rate[:, loose] @ rates))
+                columns = np.searchsorted(self.moving, own.start + 3 + np.array(loose)).tolist()
+                blank = [-1] * (2 - len(loose))
+                turns.append([hull, own.start + 3, *loose, *blank, *columns, *blank])
         return turns
 
-    def _freed(self, rows: Floats) -> Floats:
-        """Sᵀ times an array with a row for each speed."""
-        free = rows[self.moving]
-        for turn in self._turns:
-            free[turn.columns] = turn.spins.T @ rows[turn.speeds]
-        return free
+    def _on_drums(self) -> list[tuple[int, int, Integers]]:
+        """Of each cable: where the state holds its elements off the drum, how many there are, and the nodes' speeds."""
+        ints = self.compiled.ints
+        bodies = ints[ints[a.I_BODIES] : ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
+        found = []
+        for c, row in enumerate(self.compiled._cable_rows()):
+            count = int(row[a.CABLE_COUNT])
+            first = bodies[int(row[a.CABLE_BODY]) :][:count, a.AT_V] - ints[a.Y_V]
+            found.append((int(ints[a.Y_ACTIVE]) + c, count, (first[:, None] + np.arange(3)).ravel()))
+        return found
 
     def lacking(self, t: float, y: Floats, accelerations: Floats) -> Floats:
         """H v̇ + C − τ (speeds,): what must act from outside for these accelerations of the free speeds."""
@@ -237,11 +234,7 @@ class TreeMechanism:
 
     def kick(self, x: Floats) -> Floats:
         """Changes of all speeds (speeds,) for sudden changes x of the free ones, in the state last asked for."""
-        full = np.zeros(self._size)
-        full[self.moving] = x
-        for turn in self._turns:
-            full[turn.speeds] = turn.spins @ x[turn.columns]
-        return full
+        return np.asarray(self._free @ x)
 
     def speeds_in(self, y: Floats) -> Floats:
         """All speeds of a state of the formulation (speeds,), a view."""
@@ -258,40 +251,7 @@ class TreeMechanism:
 
     def _of_all_speeds(self, accelerations: Floats) -> Floats:
         """v̇ = S x + d."""
-        full = np.zeros(self._size)
-        full[self.moving] = accelerations
-        for turn in self._turns:
-            full[turn.speeds] = turn.spins @ accelerations[turn.columns] + turn.drift
-        return full
-
-    def _idle(self, y: Floats) -> Integers:
-        """Speeds of nodes that are still on a drum: they have no motion of their own."""
-        ints = self.compiled.ints
-        idle: list[int] = []
-        for c, row in enumerate(self.compiled._cable_rows()):
-            for slot in range(int(row[a.CABLE_COUNT]) - int(y[int(ints[a.Y_ACTIVE]) + c])):
-                body = int(ints[a.I_BODIES]) + a.BODY_INTS * (int(row[a.CABLE_BODY]) + slot)
-                first = int(ints[body + a.AT_V] - ints[a.Y_V])
-                idle += range(first, first + 3)
-        return np.array(idle, dtype=np.int64)
-
-    def _jacobian(self, record: int, arm: Floats) -> Floats:
-        """∂(velocity, angular velocity)/∂(all speeds) of a place `arm` (3,) from a body's origin, (6, speeds).
-
-        Speed k of an ancestor with the axis (s, w) at p_k moves a place p by (s + w × (p − p_k), w).
-        """
-        ints, work = self.compiled.ints, self.compiled.work
-        J = np.zeros((6, self._size))
-        place = record_of(ints, work, record)[a.POSITION : a.POSITION + 3] + arm
-        while record >= ints[a.N_BASES]:
-            row = ints[ints[a.I_BODIES] + a.BODY_INTS * (record - int(ints[a.N_BASES])) :][: a.BODY_INTS]
-            kept, at, count = record_of(ints, work, record), int(row[a.AT_V] - ints[a.Y_V]), a.SPEEDS[row[a.KIND]]
-            axes = kept[a.AXES : a.AXES + 6 * count].reshape(count, 6)
-            lever = skew(place - kept[a.POSITION : a.POSITION + 3])
-            J[:3, at : at + count] = (axes[:, :3] + axes[:, 3:] @ lever).T
-            J[3:, at : at + count] = axes[:, 3:].T
-            record = int(row[a.PARENT])
-        return J
+        return np.asarray(self._free @ accelerations + self._drift)
 
     # ---- springs
 
@@ -303,7 +263,7 @@ class TreeMechanism:
             arm = motion.rotation @ np.array(spring.at)
             velocity = motion.velocity + cross(motion.spin, arm)
             if spring.anchor is None:
-                along = np.eye(3)[LINEAR.index(spring.dof or "")]
+                along = AXES[LINEAR.index(spring.dof or "")]
                 stretch, rate = float(along @ (motion.place + arm - rest)), float(along @ velocity)
             else:
                 away = motion.place + arm - np.array(spring.anchor)

@@ -133,7 +133,7 @@ class TreeAtRest:
                     columns.append(np.eye(self._tree.size)[first + i])
                     places.append(first + i)
             loose = [i for i, name in enumerate(FREEDOMS[3:]) if name not in freedoms]
-            E = np.eye(3) if len(loose) == 3 else spin_of_angle_rates(turned[k].rotation, np.zeros(3))[0]
+            E = np.eye(3) if len(loose) == 3 else spin_of_angle_rates(turned[k].rotation)
             for i in loose:
                 column = np.zeros(self._tree.size)
                 column[first + 3 : first + 6] = E[:, i]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from scipy.linalg import eigvalsh_tridiagonal
 
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
 from fairlead.formulations.states import StateRules
@@ -21,7 +23,7 @@ from . import arrays as a
 from .articulated import OK, SINGULAR
 from .build import build
 from .equations import rhs, settle
-from .mass_matrix import jacobian, mass_and_bias, record_of
+from .mass_matrix import MOTION, mass_and_bias, move_places
 from .rules import state_rules
 from .run import fold_first, run
 from .upkeep import RANGE, SPEED_LIMIT
@@ -87,6 +89,7 @@ class CompiledMultibody(Compiled):
         bound = self.step_bound()
         self.substeps = chosen or max(1, math.ceil(system.simulation.step / (0.5 * bound)))
         self._copy = self._y0.copy()
+        self._kept_places: dict[tuple[str, ...], tuple[np.ndarray, np.ndarray]] = {}
 
     def _cable_rows(self) -> np.ndarray:
         return self.ints[self.ints[a.I_CABLES] : self.ints[a.I_CONTROLS]].reshape(-1, a.CABLE_INTS)
@@ -196,11 +199,8 @@ class CompiledMultibody(Compiled):
     def motion_of(self, t: float, y: np.ndarray, u: np.ndarray, name: str) -> tuple[np.ndarray, ...]:
         """Rotation (3, 3), position (3,), velocity (3,) and angular velocity (3,), global, of a named point or body."""
         self.mass_and_bias(t, y, u)
-        record, offset = self._named(name)
-        kept = record_of(self.ints, self.work, record)
-        R, w = kept[:9].reshape(3, 3).copy(), kept[a.SPIN : a.SPIN + 3].copy()
-        arm = R @ offset
-        return R, kept[a.POSITION : a.POSITION + 3] + arm, kept[a.VELOCITY : a.VELOCITY + 3] + np.cross(w, arm), w
+        motion = self.motions_of([name])[0][0]
+        return motion[:9].reshape(3, 3), motion[9:12], motion[12:15], motion[15:18]
 
     def jacobian(self, t: float, y: np.ndarray, u: np.ndarray, name: str) -> np.ndarray:
         """J (6, speeds): velocity and angular velocity (global) of a named point's or body's origin from the speeds.
@@ -208,7 +208,25 @@ class CompiledMultibody(Compiled):
         A force f and a torque n there add Jᵀ (f, n) to the right side of H v̇ = τ − C. Bases that move are not in it.
         """
         self.mass_and_bias(t, y, u)
-        return jacobian(self.ints, self.work, *self._named(name))
+        return np.asarray(self.motions_of([name])[1][0])
+
+    def motions_of(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Motions (names, MOTION) and Jacobians (names, 6, speeds) of named points and bodies where `mass_and_bias`
+        was asked for last; see `mass_matrix.move_places`."""
+        motions, jacobians = np.empty((len(names), MOTION)), np.zeros((len(names), 6, int(self.ints[a.N_V])))
+        records, offsets = self._places(tuple(names))
+        move_places(self.ints, self.work, records, offsets, motions, jacobians)
+        return motions, jacobians
+
+    def _places(self, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Records (names,) of named points and bodies, and their origins in the tree's frames of them (names, 3)."""
+        if names not in self._kept_places:
+            found = [self._named(name) for name in names]
+            self._kept_places[names] = (
+                np.array([record for record, _ in found], dtype=np.int64),
+                np.array([offset for _, offset in found]).reshape(-1, 3),
+            )
+        return self._kept_places[names]
 
     def _named(self, name: str) -> tuple[int, np.ndarray]:
         """Record of a named point or body, and its origin in the tree's frame of it (3,)."""
@@ -286,16 +304,24 @@ class CompiledMultibody(Compiled):
 
     def step_bound(self) -> float:
         """Largest stable step for motions held by tension [s]: 2/ω with ω² = 2(T₁/ℓ₁ + T₂/ℓ₂)/m of a node."""
-        return self._bound(lambda element, length, tension: np.maximum(tension, 0.0) / length)
+        chains = self._chains(lambda element, length, tension: np.maximum(tension, 0.0) / length)
+        fastest = max((float(np.max(2.0 * (k + np.append(k[1:], 0.0)) / mass)) for k, mass in chains), default=0.0)
+        return 2.0 / math.sqrt(fastest) if fastest > 0.0 else math.inf
 
     def axial_bound(self) -> float:
-        """Largest stable step of Runge–Kutta 4 on the stretching of elements [s]: 2.8/ω."""
-        return 1.4 * self._bound(lambda element, length, tension: element[:, a.STIFFNESS] / length)
+        """Largest stable step of Runge–Kutta 4 on the stretching of elements [s]: 2.8/ω of its fastest mode."""
+        fastest = 0.0
+        for k, mass in self._chains(lambda element, length, tension: element[:, a.STIFFNESS] / length):
+            of_nodes = (k + np.append(k[1:], 0.0)) / mass  # the near end held, the far one without what hangs there
+            between = -k[1:] / np.sqrt(mass[:-1] * mass[1:])
+            last = len(k) - 1
+            fastest = max(fastest, *eigvalsh_tridiagonal(of_nodes, between, select="i", select_range=(last, last)))
+        return 2.8 / math.sqrt(fastest) if fastest > 0.0 else math.inf
 
-    def _bound(self, stiffness: object) -> float:
+    def _chains(self, stiffness: Callable[..., np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Of each cable, from its near end: stiffness of its elements [N/m] and mass of their far nodes [kg]."""
         elements = self.reals[self.ints[a.R_ELEMENTS] : self.ints[a.R_CONTROLS]].reshape(-1, a.ELEMENT_REALS)
         lengths = self._y0[self.ints[a.Y_LENGTH] : self.ints[a.Y_FRAMES]]
-        least = math.inf
         for name, row in zip(self.shape.cables, self._cable_rows(), strict=True):
             count = len(self._tensions[name])
             part = slice(row[a.CABLE_ELEMENT] + row[a.CABLE_COUNT] - count, row[a.CABLE_ELEMENT] + row[a.CABLE_COUNT])
@@ -305,12 +331,6 @@ class CompiledMultibody(Compiled):
             if len(drum):  # the element at the drum will be as short as it may be before it merges
                 winch = self._winch_reals()[drum[0]]
                 length[0] = min(length[0], winch[0] * min(winch[4], winch[5]))
-            k = stiffness(elements[part], length, tension)  # type: ignore[operator]
             mass = elements[part, a.LINE_MASS] * length
-            near = np.append(mass * elements[part, a.SHARE_NEAR], 0.0)
-            far = np.insert(mass * elements[part, a.SHARE_FAR], 0, 0.0)
-            sum_k = np.append(k, 0.0) + np.insert(k, 0, 0.0)
-            omega2 = float(np.max(2.0 * sum_k[1:] / (near + far)[1:]))
-            if omega2 > 0.0:
-                least = min(least, 2.0 / math.sqrt(omega2))
-        return least
+            far, near = mass * elements[part, a.SHARE_FAR], mass * elements[part, a.SHARE_NEAR]
+            yield stiffness(elements[part], length, tension), far + np.append(near[1:], 0.0)

@@ -21,13 +21,20 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.compiled import entry
+from fairlead.algebra.small import add, cross, matvec, subtract
 
 from . import arrays as a
-from .arrays import HALF, N_CABLES, PREDICTED, STEP, THETA_STEP, W_RATES
+from .arrays import (
+    ACCELERATION, AT_V, AXES, HALF, KIND, N_BASES, N_CABLES, PARENT, POSITION, PREDICTED, ROTATION, SPEEDS, SPIN, STEP,
+    THETA_STEP, VELOCITY, W_RATES, Y_V, body_at, matrix_of, put, put_matrix, record_at, vector_of,
+)  # fmt: skip
 from .commands import move_bases, rest_bases
 from .composite import composite
 from .forces import load_all
 from .winch import rate_at
+
+MOTION = 24
+"""Numbers of a place's motion: rotation, position, velocity, spin, acceleration and angular acceleration at v̇ = 0."""
 
 
 @entry
@@ -48,22 +55,36 @@ def record_of(ints: np.ndarray, work: np.ndarray, record: int) -> np.ndarray:
     return work[at : at + a.RECORD]
 
 
-def jacobian(ints: np.ndarray, work: np.ndarray, record: int, offset: np.ndarray) -> np.ndarray:
-    """∂(velocity, angular velocity)/∂(speeds) of a place of a body, (6, speeds), global axes; all bodies in place.
+@entry
+def move_places(ints, work, records, offsets, motions, jacobians):
+    """Motions and Jacobians of places on bodies, all bodies in place and C found.
 
-    `offset` (3,) is the place in the body's frame of the tree. Speed k of an ancestor with the axis (s, w) at its
-    origin p_k moves a place p by (s + w × (p − p_k), w).
+    `offsets[k]` (3) is place k in the tree's frame of the body with `records[k]`. motions[k] (MOTION): rotation,
+    position, velocity, angular velocity, and at v̇ = 0 the acceleration and angular acceleration, global axes.
+    jacobians[k] (6, speeds), zero before: ∂(velocity, angular velocity)/∂(speeds). Speed i of an ancestor with the
+    axis (s, w) at its origin p_i moves a place p by (s + w × (p − p_i), w).
     """
-    J = np.zeros((6, int(ints[a.N_V])))
-    own = record_of(ints, work, record)
-    place = own[a.POSITION : a.POSITION + 3] + own[:9].reshape(3, 3) @ offset
-    while record >= ints[a.N_BASES]:
-        j = record - int(ints[a.N_BASES])
-        row = ints[ints[a.I_BODIES] + a.BODY_INTS * j :][: a.BODY_INTS]
-        kept, at = record_of(ints, work, record), int(row[a.AT_V] - ints[a.Y_V])
-        arm = place - kept[a.POSITION : a.POSITION + 3]
-        for k in range(a.SPEEDS[row[a.KIND]]):
-            axis = kept[a.AXES + 6 * k : a.AXES + 6 * k + 6]
-            J[:3, at + k], J[3:, at + k] = axis[:3] + np.cross(axis[3:], arm), axis[3:]
-        record = int(row[a.PARENT])
-    return J
+    for k in range(records.shape[0]):
+        at, out = record_at(ints, records[k]), motions[k]
+        R = matrix_of(work, at + ROTATION)
+        arm = matvec(R, vector_of(offsets[k], 0))
+        place, w = add(vector_of(work, at + POSITION), arm), vector_of(work, at + SPIN)
+        turning = vector_of(work, at + ACCELERATION + 3)
+        drift = add(vector_of(work, at + ACCELERATION), add(cross(turning, arm), cross(w, cross(w, arm))))
+        put_matrix(out, 0, R)
+        put(out, 9, place)
+        put(out, 12, add(vector_of(work, at + VELOCITY), cross(w, arm)))
+        put(out, 15, w)
+        put(out, 18, drift)
+        put(out, 21, turning)
+        record = records[k]
+        while record >= ints[N_BASES]:
+            body, kept = body_at(ints, record - ints[N_BASES]), record_at(ints, record)
+            lever = subtract(place, vector_of(work, kept + POSITION))
+            for i in range(SPEEDS[ints[body + KIND]]):
+                s, turn = vector_of(work, kept + AXES + 6 * i), vector_of(work, kept + AXES + 6 * i + 3)
+                moved, column = add(s, cross(turn, lever)), ints[body + AT_V] - ints[Y_V] + i
+                for row in range(3):
+                    jacobians[k, row, column] = moved[row]
+                    jacobians[k, 3 + row, column] = turn[row]
+            record = ints[body + PARENT]
