@@ -25,6 +25,7 @@ simulation: {start: catenary, duration: 4, step: 0.025, output_every: 0.25}
 
 OUTPUTS = (
     "upper.force_start",
+    "lower.force_start",
     "clump.position",
     "top.position",
     "upper.position",

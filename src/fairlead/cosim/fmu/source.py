@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairlead.formulations.anchor_pull import AnchorPulls
 from fairlead.formulations.contract import Compiled, Exportable, Failure
 from fairlead.formulations.states import UNIT_TOLERANCE, StateRules
 from fairlead.results import NODE_COLUMNS
+from fairlead.sea.water import BED_X
 from fairlead.simulate import health
 
 from .parameters import KEPT, Parameters
@@ -61,6 +63,7 @@ def model_source(content: Content) -> str:
             _array("double", "reals", map(_real, constants)),
             _array("double", "state", map(_real, content.state.tolist())),
             _nodes(compiled.shape.node_block.start, compiled.shape.node_block.stop),
+            *_anchors(AnchorPulls.of(compiled.system, compiled.shape)),
             *_variables(content.variables),
             *_inputs(content),
             *_rules(compiled.state_rules()),
@@ -90,6 +93,7 @@ def signals_source(
             _array("double", "reals", map(_real, reals.tolist())),
             _array("double", "state", []),
             _nodes(0, 0),
+            *_anchors(None),
             *_variables(variables),
             *_input_lines(np.empty(0), []),
             *_rules(StateRules()),
@@ -119,6 +123,16 @@ def _variables(variables: Sequence[Variable]) -> list[str]:
 def _nodes(first: int, stop: int) -> str:
     numbers = {"first": first, "stop": stop, "columns": NODE_COLUMNS}
     return "\n".join(f"const int64_t model_node_{name} = {number};" for name, number in numbers.items())
+
+
+def _anchors(pulls: AnchorPulls | None) -> list[str]:
+    """Ends from whose forces the bed's share is taken off, as `Compiled.look` does it."""
+    ends = () if pulls is None else zip(pulls.places, pulls.extremes, strict=True)
+    records = [f"{{{force.start}, {push.start}, {least[0]}, {least[1]}}}" for (force, push), least in ends]
+    return [
+        f"const int64_t model_n_anchors = {len(records)}, model_bed_normal = {BED_X};",
+        _array("model_anchor", "anchors", records, "{0}"),
+    ]
 
 
 def _inputs(content: Content) -> list[str]:

@@ -124,9 +124,26 @@ enum status instance_set_times(instance *self, const char *function, double star
     return OK;
 }
 
+/* What the bed carries at anchors is no pull on them: F + (max(0, V - N) - V) n, V of the force and N of the push on the
+   node beside it along the bed's normal n. Extremes of the pull are those of the tension at the anchor. */
+static void take_off_the_bed(instance *self) {
+    const double *n = self->reals + model_bed_normal;
+    double *row = self->row;
+    for (const model_anchor *a = model_anchors; a < model_anchors + model_n_anchors; a++) {
+        double *f = row + a->force, *p = row + a->push;
+        double along = f[0] * n[0] + f[1] * n[1] + f[2] * n[2], push = p[0] * n[0] + p[1] * n[1] + p[2] * n[2];
+        double change = (along > push ? along - push : 0.0) - along;
+        for (int k = 0; k < 3; k++) f[k] += change * n[k];
+        for (int k = 0; k < 2; k++) row[a->least_force + k] = fabs(row[a->least_tension + k]);
+    }
+}
+
 static int64_t run(instance *self, double t, double *y, int64_t n, double h, int64_t n_row) {
-    return kernel_run(t, y, model_n_state, n, h, self->u, model_n_inputs, self->ints, model_n_ints, self->reals,
-                      model_n_reals, self->work, model_n_work, model_kind, self->copy, self->row, n_row);
+    int64_t status =
+        kernel_run(t, y, model_n_state, n, h, self->u, model_n_inputs, self->ints, model_n_ints, self->reals,
+                   model_n_reals, self->work, model_n_work, model_kind, self->copy, self->row, n_row);
+    if (status == KERNEL_OK && n_row > 0) take_off_the_bed(self);
+    return status;
 }
 
 static enum status explain(instance *self, double time, const char *place, const model_fault *fault) {
