@@ -78,3 +78,53 @@ def test_gains_beyond_their_bounds_are_told():
     text = " ".join(simulation.warnings)
     assert "the bound of the links' gains" in text
     assert "more than half of its bound" in text
+
+
+def hanging(damping_time: float, step: float) -> System:
+    """A soft line of 20 m that hangs from a point, with its own stretch under its weight in water."""
+    mass, length, stiffness = 1.0, 20.0, 1e4
+    weight = (mass - 1025.0 * math.pi / 4 * 0.02**2) * 9.81
+    tip = -1.0 - length - weight * length**2 / (2 * stiffness)
+    line = {"diameter": 0.02, "mass_per_length": mass, "axial_stiffness": stiffness, "drag": "none"}
+    return System.model_validate(
+        {
+            "environment": {"water_density": 1025.0, "gravity": 9.81},
+            "types": {"line": line | {"damping_time": damping_time}},
+            "points": {
+                "top": {"kind": "fixed", "position": [0, 0, -1]},
+                "tip": {"kind": "free", "position": [0, 0, tip]},
+            },
+            "cables": {
+                "line": {"type": "line", "length": length, "elements": 10, "start": "top", "end": "tip",
+                         "allow_stretch": True}
+            },
+            "simulation": {"formulation": "tether", "start": "catenary", "duration": 1.0, "step": step},
+        }
+    )  # fmt: skip
+
+
+def test_the_integral_of_a_line_with_a_damping_time_does_not_ring():
+    """Where damping leads, links creep as t s² + s + Ki/Kp = 0: without ringing while Ki/Kp stays below 1/4t."""
+    for damping_time in (0.01, 0.1, 1.0):
+        gains = suggested_gains(hanging(damping_time, 0.05))
+        ratio = gains.integral_ratio * damping_time
+        assert 0.0 < ratio <= 0.25 * (1.0 + 1e-12)
+        assert gains.integral_ratio <= 0.25 * gains.integral_bound * (1.0 + 1e-12)
+
+
+@pytest.mark.parametrize("damping_time", [0.02, 0.5])
+def test_a_line_with_a_damping_time_is_stiff_enough_for_its_load(damping_time):
+    """Kp grows with the number of steps itself, not with its square, where damping bounds them."""
+    for step in (0.002, 0.05):
+        simulation = Simulation(hanging(damping_time, step))
+        load = float(np.max(np.abs(simulation.outputs()["line.tension_effective"])))
+        assert simulation.compiled.gains.proportional.min() >= min(1e4, load / 0.00201)
+
+
+def test_a_line_with_a_damping_time_stays_at_rest_and_comes_back_to_it():
+    """From rest, and after one second in which the line was pulled at: no slower than exp(−t/4) of what is left."""
+    data = tether(14, first_shape="chain", aim="elastic").to_dict()
+    data["types"]["tether"]["damping_time"] = 0.5
+    data["points"]["right"] = {"kind": "controlled", "position": data["points"]["right"]["position"], "cutoff": 20.0}
+    simulation = Simulation(System.model_validate(data).with_settings(step=0.05))
+    assert np.abs(np.array(simulation.step(1.0)["tether.velocity"])).max() < 1e-9

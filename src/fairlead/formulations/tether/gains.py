@@ -80,7 +80,9 @@ def suggest(
     """Gains for steps of size `step` (s); those that are given stay.
 
     Kp = EA where the step allows it, else so much that the step is half its bound; Kd damps the fastest stretching
-    critically, or is Kp times the cable's damping time where it has one; Ki is a quarter of its bound.
+    critically, or is Kp times the cable's damping time where it has one; Ki is a quarter of its bound, and of Kp over
+    that time t: beyond it the links, which creep as exp(−s/t) where damping leads, would ring instead with
+    t s² + s + Ki/Kp = 0.
     """
     h = step / SAFETY
     own = float(mesh.damping_time.max(initial=0.0))
@@ -100,7 +102,8 @@ def suggest(
     else:
         kd = np.full(len(kp), derivative)
     bound = integral_bound(mesh, kp, kd)
-    ki = INTEGRAL_PART * bound * kp if integral is None else np.full(len(kp), integral)
+    calm = 1.0 / max(float((kd / np.maximum(kp, 1e-300)).max()), 1e-300)
+    ki = INTEGRAL_PART * min(bound, calm) * kp if integral is None else np.full(len(kp), integral)
     return Gains(kp, kd, ki, step_bound(mesh, kp, kd), bound)
 
 
