@@ -60,6 +60,20 @@ def test_a_hull_that_spins_turns_as_euler_says() -> None:
     assert stage.accelerations[3:] @ inertia @ spin == pytest.approx(0.0, abs=5.0)
 
 
+def test_a_hull_that_goes_round_is_pushed_outwards() -> None:
+    """½ρV ω² R on a sphere at the end of an arm R that turns evenly: its added mass against −ω² R."""
+    radius, spin = 3.0, 0.8
+    body = RigidBody(RHO * 4.0 / 3.0 * np.pi, np.eye(3), place=np.array([0.0, 0.0, -DEEP]))
+    arm = radius * np.array([0.6, 0.8, 0.0])
+    hull = hulls.sphere(1.0, 16).shifted(arm)
+    water = Water(far_surface(), [hull], RigidBodies([body]), still(1000.0), density=RHO)
+    y = water.initial_state()
+    y[-1] = spin
+    force = water.stage(0.0, y).still_forces[:3] - [0.0, 0.0, RHO * 9.81 * hull.rigid.volume]
+    outwards = 0.5 * RHO * hull.rigid.volume * spin**2 * arm
+    assert force == pytest.approx(outwards, abs=0.05 * float(np.linalg.norm(outwards)))
+
+
 def test_a_slender_hull_that_goes_aslant_is_turned_broadside() -> None:
     """By the moment of Munk, −U × (A U): (A_zz − A_xx) U_x U_z about y."""
     stretched = hulls.sphere(1.0, 16).rigid

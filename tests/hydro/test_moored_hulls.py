@@ -14,6 +14,7 @@ from test_run_hydro import hanging, simulation
 
 from fairlead import statics
 from fairlead.formulations.contract import Failure, UnsupportedSystem
+from fairlead.hydro.afloat import Afloat
 from fairlead.model import ModelError, System
 
 WEIGHT, DEPTH = (5.6 - 1025.0 * math.pi / 4 * 0.03**2) * 9.81, 20.0
@@ -155,6 +156,30 @@ def test_a_hull_comes_to_rest_on_its_chains() -> None:
     assert place[0] > 0.05
     run = simulation(data).run()
     assert np.ptp(run["point_position"].sel(point="buoy").values, axis=0).max() < 2e-5
+
+
+def test_pulls_whose_arms_swing_with_a_hull_resist_its_turning() -> None:
+    """K of constant pulls p at arms r, (r·p) 1 − r pᵀ on turns, is the change of their moments."""
+    data = moored(hydro__at_rest="float", hydro__hulls__buoy__locked=[], hydro__symmetry=False)
+    for cable in data["cables"].values():
+        cable["elements"] = 6
+    whole = compiled(data)
+    rest = whole.linearised()
+    assert isinstance(rest, Afloat)
+    hulls, pulls = rest._all[0], 1e3 * np.random.default_rng(5).normal(size=6)
+    start = rest.placed(whole.initial_state())
+    y = hulls.displaced(start, 0.05 * np.random.default_rng(6).normal(size=hulls.size))
+
+    def forces(z: np.ndarray) -> np.ndarray:
+        after = hulls.displaced(y, z)
+        return np.asarray(hulls.on_moves(after, rest._end_moves(after).T @ pulls))
+
+    nudge = 1e-5
+    found = np.array([forces(-nudge * way) - forces(nudge * way) for way in np.eye(hulls.size)]).T / (2.0 * nudge)
+    K = rest._swung(y, pulls)
+    both = [0.5 * (matrix + matrix.T) for matrix in (K, found)]  # what is left turns with the axes they are written in
+    assert both[0] == pytest.approx(both[1], abs=1e-5 * np.abs(K).max())
+    assert np.abs(both[0][3:, 3:]).max() > 500.0
 
 
 def test_held_hulls_do_not_take_part_in_statics_and_it_is_said_what_is_left_on_them() -> None:

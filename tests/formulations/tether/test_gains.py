@@ -121,10 +121,8 @@ def test_a_line_with_a_damping_time_is_stiff_enough_for_its_load(damping_time):
         assert simulation.compiled.gains.proportional.min() >= min(1e4, load / 0.00201)
 
 
-def test_a_line_with_a_damping_time_stays_at_rest_and_comes_back_to_it():
-    """From rest, and after one second in which the line was pulled at: no slower than exp(−t/4) of what is left."""
+def test_a_line_with_a_damping_time_stays_at_rest():
     data = tether(14, first_shape="chain", aim="elastic").to_dict()
     data["types"]["tether"]["damping_time"] = 0.5
-    data["points"]["right"] = {"kind": "controlled", "position": data["points"]["right"]["position"], "cutoff": 20.0}
     simulation = Simulation(System.model_validate(data).with_settings(step=0.05))
     assert np.abs(np.array(simulation.step(1.0)["tether.velocity"])).max() < 1e-9

@@ -65,6 +65,29 @@ def test_a_squeezed_link_pushes_unless_it_is_tension_only(only, pushes):
     assert pull == pytest.approx(-5.0 if pushes else 0.0, abs=1e-9)
 
 
+@pytest.mark.parametrize("kept", [0.0, 0.1])
+def test_the_integral_of_a_slack_link_waits(kept):
+    """It neither winds up nor down while the link is slack, and pulls as before once the link is taut again."""
+    case = system(
+        points={
+            "A": {"kind": "fixed", "position": [0, 0, 0]},
+            "B": {"kind": "controlled", "position": [0, 0, -1.9], "cutoff": 100.0},
+        },
+        cables={"line": {"type": "rope", "length": 2, "elements": 1, "start": "A", "end": "B", "allow_stretch": True}},
+        tether={"tension_only": True, "integral": 10.0, **GAINS},
+    )
+    simulation = Simulation(case)
+    y, links = simulation.state, simulation.compiled.layout["links"]
+    y[links][0] = kept
+    simulation.state = y
+    out = simulation.step(1.0)
+    assert np.array(out["line.tension_effective"])[0] == 0.0
+    assert simulation.state[links][0] == kept
+    out = simulation.step(0.2, inputs={"B.position": (0.0, 0.0, -2.02)})
+    pull = float(np.array(out["line.tension_effective"])[0])
+    assert 100.0 * 0.01 + 10.0 * kept < pull < 100.0 * 0.01 + 10.0 * kept + 10.0 * 0.01 * 0.2 + 0.05
+
+
 def test_links_act_equally_on_both_their_nodes():
     """Momentum of a tether that flies freely, stretched and turning, is kept to rounding."""
     case = system(
