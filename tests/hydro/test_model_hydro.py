@@ -91,7 +91,8 @@ def test_mistakes_are_named_with_their_cure(changes: dict[str, Any], message: st
     [
         (BUOY, {"simulation__step": PERIOD / 2}, r"simulation.step: 3.14159 s is above the bound .* smaller step"),
         (BUOY, {"bodies__buoy__position": [0, 0, -3.4]}, "a floating sphere needs its middle near the surface"),
-        (FLOATER, {"bodies__buoy__position": [0, 0, 4]}, "the hull is out of the water"),
+        (FLOATER, {"bodies__buoy__position": [0, 0, 4], "hydro__hulls__buoy__through_surface": False},
+         "the hull is out of the water"),
         (BUOY, {"hydro__surface__centre": [100, 0]}, r"bodies.buoy: stands 100 m from the middle .* absorbing zone"),
         (BUOY, {"hydro__surface__radius": 5}, r"use a larger hydro.surface.radius"),
         (BUOY, {"hydro__hulls__buoy__panel_size": 100}, "panels of 100 m are too large .* use 3.1 m at the most"),

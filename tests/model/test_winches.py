@@ -22,6 +22,15 @@ def test_a_constant_rate_pays_out_in_proportion() -> None:
     assert cable(rate=-0.5).schedule_range(40) == (80, 100)
 
 
+def test_all_elements_together_may_become_short_however_few_they_are() -> None:
+    """A drum keeps one element; a winch that rescales a single one could haul in nothing."""
+    for elements, least in ((1, 10.0), (4, 10.0), (20, 5.0)):
+        one = Cable(type="rope", length=100, elements=elements, start="A", end="B",
+                    winch={"end": "start", "rate": -0.5, "mode": "rescale"})  # fmt: skip
+        assert one.length_limits(40) == (least, 100)
+    assert cable(rate=-0.5).length_limits(40) == (5, 100)
+
+
 def test_a_table_is_integrated_exactly() -> None:
     wire = cable(table=[[0, 0], [10, 1], [20, 1], [40, -1]])
     # triangle 5 m, rectangle 10 m, then 5 m more until the rate crosses zero at 30 s, and back

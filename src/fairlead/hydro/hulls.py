@@ -249,6 +249,22 @@ def box(length: float, width: float, bottom: float, top: float, size: float) -> 
     return Hull(Panels(floor, quads), lines, max(FEWEST_ROWS, round(-bottom / size)))
 
 
+def closed(hull: Hull, size: float) -> Hull:
+    """All of a hull whose bottom is flat, with its side and a deck like its bottom, as panels of about `size`."""
+    assert hull.lines is not None
+    parts = []
+    for piece in range(hull.lines.shape[1] - 1):
+        foot, head = hull.lines[:, piece], hull.lines[:, piece + 1]
+        rows = max(1, round(float(np.linalg.norm(head - foot, axis=1).max()) / size))
+        nodes = foot[:, None] + np.linspace(0.0, 1.0, rows + 1)[None, :, None] * (head - foot)[:, None]
+        parts.append(Panels(nodes.reshape(-1, 3), _strip(hull.columns, rows + 1)))
+    rim, edge = hull.lines[0, 0], hull.lines[0, -1]
+    wider = float(np.linalg.norm(edge[:2]) / np.linalg.norm(rim[:2]))
+    floor = hull.rigid
+    deck = np.column_stack((wider * floor.vertices[:, :2], np.full(len(floor.vertices), edge[2])))
+    return Hull(floor.joined(*parts, Panels(deck, np.ascontiguousarray(floor.quads[:, ::-1]))))
+
+
 def revolution(profile: np.ndarray, columns: int, rows: int) -> Hull:
     """A body of revolution about z through the surface: `profile` (points, 2) of [r, z] from the keel up to the deck.
 

@@ -144,8 +144,9 @@ def _through(name: str, bottom: float, top: float) -> None:
     _wet(name, bottom)
     if top <= 0.0:
         raise MeshError(
-            f"hydro.hulls.{name}: its top is at z = {top:.4g} m, under water; cylinders, boxes and profiles go "
-            "through the surface: raise the body, or use a sphere or a closed mesh"
+            f"hydro.hulls.{name}: its top is at z = {top:.4g} m, under water, where a cylinder, a box or a profile "
+            "goes through the surface; raise the body, or say 'through_surface: true' for one that is under it, for a "
+            "while or for ever"
         )
 
 
@@ -210,9 +211,20 @@ def closed_hull(shape: HullShape, name: str, folder: Path) -> Hull:
         panels = read_mesh(folder / shape.mesh.file, shape.mesh.scale, shape.mesh.inverted)
         check_closed(panels, f"hydro.hulls.{name}.mesh.file: {folder / shape.mesh.file}")
         return Hull(Panels(panels.vertices + offset, panels.quads))
-    assert shape.sphere is not None
     size = shape.panel_size or default_panel_size(shape)
-    return shapes.sphere(0.5 * shape.sphere.diameter, round(math.pi * shape.sphere.diameter / size)).shifted(offset)
+    if shape.sphere is not None:
+        around = round(math.pi * shape.sphere.diameter / size)
+        return shapes.sphere(0.5 * shape.sphere.diameter, around).shifted(offset)
+    if shape.box is not None:
+        half = 0.5 * shape.box.height
+        hull = shapes.box(shape.box.length, shape.box.width, -half, half, size)
+    elif shape.cylinder is not None:
+        r, half = 0.5 * shape.cylinder.diameter, 0.5 * shape.cylinder.height
+        hull = shapes.cylinder(r, -half, half, round(2.0 * math.pi * r / size), 1)
+    else:
+        profile = np.array(shape.profile)
+        hull = shapes.revolution(profile, round(2.0 * math.pi * profile[:, 0].max() / size), 1)
+    return shapes.closed(hull, size).shifted(offset)
 
 
 def build_basin(system: System, mechanism: Mechanism, folder: Path, passing: dict[str, Hull] | None = None) -> Basin:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_ELEMENTS = 100_000
 """Elements one system may have, all cables together: laying them out takes some ten seconds, a step of them ages."""
 
+SHORTEST = 0.1
+"""Of a cable on a winch that changes all elements together: least length in that at the start, when none is given."""
 SHORTEST_ELEMENT = 1e-6
 """Least length of an element beside the longest of its cable; shorter ones drown in rounding."""
 
@@ -207,10 +209,10 @@ class Cable(Part):
         if self.winch is None:
             return self.total_length, self.total_length
         least, most = self.winch.length_min, self.winch.length_max
-        return (
-            min(self.drum_length, self.total_length) if least is None else least,
-            self.schedule_range(duration)[1] if most is None else most,
-        )
+        if least is None:
+            whole = self.total_length
+            least = min(self.drum_length, SHORTEST * whole if self.winch.mode == "rescale" else whole)
+        return least, self.schedule_range(duration)[1] if most is None else most
 
     def segments(self, system: System | None = None) -> tuple[Segment, ...]:
         """One `Segment(length, type_name)` for each element, from start to end."""

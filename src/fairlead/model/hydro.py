@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
@@ -58,8 +59,8 @@ class HullShape(Part):
     )
     through_surface: Flag | None = Field(
         default=None,
-        description="whether a sphere or a closed mesh may go through the surface: by Morison's law and slamming on "
-        "its way, solved for once it is under; where a sphere starts in air when left out",
+        description="whether it may go through the surface from air into the deep: by Morison's law and slamming on "
+        "its way, solved for once it is under; where it starts in air when left out (a mesh has to say so)",
     )
 
     @classmethod
@@ -182,12 +183,33 @@ class Hydro(Part):
 
 
 def passes_surface(hull: HullShape, body: Any) -> bool:
-    """Whether a hull goes through the surface during a run: as it says, or since it is a sphere that starts in air."""
+    """Whether a hull goes through the surface during a run: as it says, or since all of it starts in air."""
     if hull.through_surface is not None:
         return hull.through_surface
-    if hull.sphere is None or hull.sphere.diameter is None or hull.centre is None or body.position is None:
+    if hull.centre is None or body.position is None:
         return False
-    return bool(body.place(hull.centre)[2] - 0.5 * hull.sphere.diameter >= 0.0)
+    if hull.sphere is not None:
+        diameter = hull.sphere.diameter
+        return diameter is not None and bool(body.place(hull.centre)[2] - 0.5 * diameter >= 0.0)
+    sides = _sides(hull)
+    if sides is None:
+        return False
+    corners = product(*((c + low, c + high) for c, (low, high) in zip(hull.centre, sides, strict=True)))
+    return bool(min(body.place(corner)[2] for corner in corners) >= 0.0)
+
+
+def _sides(hull: HullShape) -> tuple[tuple[float, float], ...] | None:
+    """The box about a hull that is neither a sphere nor a mesh: low and high along x, y, z, from its centre, m."""
+    if hull.box is not None and None not in (hull.box.length, hull.box.width, hull.box.height):
+        half = tuple(0.5 * side for side in (hull.box.length, hull.box.width, hull.box.height))
+    elif hull.cylinder is not None and None not in (hull.cylinder.diameter, hull.cylinder.height):
+        half = (0.5 * hull.cylinder.diameter, 0.5 * hull.cylinder.diameter, 0.5 * hull.cylinder.height)
+    elif hull.profile and all(row is not None and len(row) == 2 and None not in row for row in hull.profile):
+        r = max(row[0] for row in hull.profile)
+        return (-r, r), (-r, r), (hull.profile[0][1], hull.profile[-1][1])
+    else:
+        return None
+    return tuple((-side, side) for side in half)
 
 
 def hydro_checks(system: System) -> Iterator[Mistake]:
@@ -265,9 +287,6 @@ def _hull(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
 def _passing(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
     """Mistakes about a hull that goes through the surface."""
     where, settings = ("hydro", "hulls", name), system.simulation
-    if hull.sphere is None and hull.mesh is None:
-        message = "only a sphere or a closed mesh can go through the surface"
-        yield Mistake((*where, "through_surface"), message, "use one of them, or remove it", True)
     if hull.locked:
         message = "a hull that goes through the surface cannot be held"
         yield Mistake((*where, "locked"), message, "remove it: what it hangs on holds it", True)

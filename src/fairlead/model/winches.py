@@ -82,7 +82,11 @@ class Winch(Part):
         default=None,
         description="greatest length; what the schedule reaches when left out, needed without `rate` and `table`",
     )
-    length_min: _Length | None = Field(default=None, description="least length; one element at the winch when left out")
+    length_min: _Length | None = Field(
+        default=None,
+        description="least length; one element at the winch when left out, and no more than a tenth of the cable with "
+        "`mode: rescale`",
+    )
     split: _Ratio = Field(default=1.5, description="an element at the drum is split at this multiple of its length")
     merge: _Ratio = Field(default=0.5, description="an element at the drum is absorbed below this multiple")
     merge_after_reversal: _Ratio = Field(

@@ -183,6 +183,14 @@ def test_a_winch_lowers_its_load_by_what_it_pays_out(mode):
     assert energy_balance(result).error < 0.005
 
 
+def test_a_winch_hauls_in_a_cable_of_one_element():
+    data = lowering(table=[[0, 0], [1, -0.5], [5, -0.5], [6, 0]], mode="rescale")
+    data["cables"]["wire"]["elements"] = 1
+    data["simulation"] |= {"duration": 8.0, "step": 0.01}
+    depth = simulate(System.model_validate(data))["point_position"].values[:, 1, 2]
+    assert depth[-1] - depth[0] == pytest.approx(2.5, abs=0.01)
+
+
 def test_splits_at_the_drum_leave_the_payload_tension_smooth():
     result = simulate(System.model_validate(lowering(table=OUT)))
     nodes = np.isfinite(result["tension_effective"].values[:, 0]).sum(axis=1)

@@ -77,7 +77,7 @@ def test_the_integral_of_a_slack_link_waits(kept):
         tether={"tension_only": True, "integral": 10.0, **GAINS},
     )
     simulation = Simulation(case)
-    y, links = simulation.state, simulation.compiled.layout["links"]
+    y, links = simulation.state, simulation.compiled.layout["link_state"]
     y[links][0] = kept
     simulation.state = y
     out = simulation.step(1.0)
