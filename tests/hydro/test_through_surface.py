@@ -182,6 +182,21 @@ def test_a_hull_that_comes_up_again_is_given_back() -> None:
     assert not solved(sim)
 
 
+def test_nodes_on_the_drum_move_nothing_although_a_trial_had_paid_them_out() -> None:
+    """A step of the water tries the cables several times from the same state: a split in one is no part of the next."""
+    mechanism = compiled(simulation(BALL)).mechanism
+    (active, count, speeds) = mechanism._drums[0]
+    y = mechanism.initial_state()
+    ahead = y.copy()
+    ahead[active] += 1.0
+    mechanism.motions(0.0, ahead)
+    mechanism.motions(0.0, y)
+    idle = speeds[: 3 * (count - int(y[active]))]
+    assert len(idle) >= 3
+    assert not np.any(mechanism.full_jacobians[0][:, idle])
+    assert np.any(mechanism.full_jacobians[0][:, speeds[len(idle) :]])
+
+
 def test_too_few_small_steps_are_told_of() -> None:
     told = [note for note in simulation(changed(BALL, hydro__substeps=2)).warnings if "hydro.substeps" in note]
     assert len(told) == 1

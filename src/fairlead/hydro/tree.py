@@ -192,9 +192,10 @@ class TreeMechanism:
         c = self.compiled
         self._loads.act(t, self.u)
         H, C, torques = c.mass_and_bias(t, y, self._own_u)
-        for active, count, speeds in self._drums:  # nodes that are still on a drum have no motion of their own
-            torques[speeds[: 3 * (count - int(y[active]))]] = 0.0
         found, self._full = c.motions_of(self.hulls)
+        for active, count, speeds in self._drums:  # nodes that are still on a drum have no motion of their own
+            idle = speeds[: 3 * (count - int(y[active]))]
+            torques[idle], self._full[:, :, idle] = 0.0, 0.0  # their axes may be those of a trial that was ahead of y
         self._free, self._drift = self._upright.copy(), np.zeros(self._size)
         free_speeds(found, self.speeds_in(y), self._turns, self._free, self._drift)
         jacobians, drifts = self._full @ self._free, found[:, 18:24] + self._full @ self._drift
