@@ -19,7 +19,6 @@ import numpy as np
 from fairlead.formulations import compile_system as compile_formulation
 from fairlead.formulations.contract import Block, Compiled, Failure, Layout, Linearised, UnsupportedSystem
 from fairlead.formulations.multibody import CompiledMultibody
-from fairlead.formulations.multibody import arrays as a
 from fairlead.formulations.states import StateRules
 from fairlead.model import PointLoad, System
 from fairlead.model.hydro import FREEDOMS
@@ -444,10 +443,9 @@ class CompiledHydro(Compiled):
 
     def _push(self, forces: Floats) -> None:
         """Let forces and torques (hulls, 6) act on the hulls' bodies in the formulation, as loads of the file do."""
-        first = int(self.ints[a.R_LOADS]) + a.LOAD_REALS * (int(self.ints[a.N_LOADS]) - len(forces))
-        for k, force in enumerate(forces):
-            at = first + a.LOAD_REALS * k
-            self.reals[at : at + 6] = force
+        wrench = self.tree.tables(np.empty(0)).wrench
+        last = slice(len(wrench) - len(forces), None)
+        wrench.force[last], wrench.torque[last] = forces[:, :3], forces[:, 3:]
 
     # ---- what a user should know
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.formulations.multibody import CompiledMultibody
-from fairlead.formulations.multibody import arrays as a
 from fairlead.model.interpolation import interpolated
 
 from .panels import Floats
@@ -16,12 +15,11 @@ class LiveLoads:
 
     def __init__(self, compiled: CompiledMultibody) -> None:
         self._compiled = compiled
-        ints, reals, system = compiled.ints, compiled.reals, compiled.system
+        system, tables = compiled.system, compiled.tables(compiled.initial_state())
         moved = [load for load in system.loads if system.place(load.point).is_free]
         self._named = [(k, load) for k, load in enumerate(moved) if load.name is not None]
-        self._numbers = reals[ints[a.R_LOADS] :][: a.LOAD_REALS * len(moved)].reshape(-1, a.LOAD_REALS)
-        self._rows = ints[ints[a.I_LOADS] :][: a.LOAD_INTS * len(moved)].reshape(-1, a.LOAD_INTS)
-        self._file = self._rows[:, 2].copy(), self._numbers[:, :6].copy()
+        self._rows, self._force, self._torque = tables.load.rows, tables.wrench.force, tables.wrench.torque
+        self._file = self._rows.copy(), np.hstack([self._force, self._torque])
         self.size = 6 * len(self._named)
 
     @property
@@ -39,5 +37,6 @@ class LiveLoads:
         for (k, load), live in zip(self._named, u[len(u) - self.size :].reshape(-1, 6), strict=True):
             given = np.repeat([np.isfinite(live[:3]).all(), np.isfinite(live[3:]).all()], 3)
             factor = interpolated(load.table, t, straight=True)[0][0] if load.table and given.any() else 1.0
-            self._rows[k, 2] = 0 if given.any() else self._file[0][k]
-            self._numbers[k, :6] = np.where(given, live, factor * self._file[1][k])
+            self._rows[k] = 0 if given.any() else self._file[0][k]
+            acting = np.where(given, live, factor * self._file[1][k])
+            self._force[k], self._torque[k] = acting[:3], acting[3:]

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.formulations.multibody import CompiledMultibody
-from fairlead.formulations.multibody import arrays as a
 from fairlead.loads import rigid_body as r
 from fairlead.model import System
 from fairlead.model.hydro import passes_surface
@@ -150,21 +149,19 @@ class Loads:
     ]
 
     def __init__(self, tree: CompiledMultibody, passing: Sequence[Passing]) -> None:
-        self._reals = tree.reals
-        ints = tree.ints
-        rows = ints[ints[a.I_WATER] :][: a.WATER_INTS * int(ints[a.N_WATER])].reshape(-1, a.WATER_INTS)
+        tables = tree.tables(tree.initial_state())
+        self._hulls, solid = tables.block("hull"), tables.solid
         self.rows = []
-        """Where the record of each passing body begins in the tree's numbers."""
+        """Row of each passing body among the solids of the tree."""
         for one in passing:
-            record = tree._named(one.name)[0]
-            (index,) = np.flatnonzero((rows[:, 0] == record) & (rows[:, 1] != 0))
-            self.rows.append(int(ints[a.R_WATER]) + a.WATER_REALS * int(index))
-        self._kept = [self._reals[row + self.COLUMNS].copy() for row in self.rows]
+            (index,) = np.flatnonzero((solid.record == tree.named(one.name)[0]) & (solid.turns != 0))
+            self.rows.append(int(index))
+        self._kept = [self._hulls[row, self.COLUMNS].copy() for row in self.rows]
 
     def act(self, solved: Sequence[bool]) -> None:
         """Let Morison's law act on those that are not solved for."""
         for row, kept, off in zip(self.rows, self._kept, solved, strict=True):
-            self._reals[row + self.COLUMNS] = 0.0 if off else kept
+            self._hulls[row, self.COLUMNS] = 0.0 if off else kept
 
     def momentum(self, index: int, motion: Motion, flow: Floats) -> Floats:
         """L of a body by Morison's law, all of it wet (6,), world axes, about its origin; flow (3,): the wave's."""

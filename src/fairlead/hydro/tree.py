@@ -16,8 +16,9 @@ import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.multibody import CompiledMultibody
-from fairlead.formulations.multibody import arrays as a
 from fairlead.formulations.multibody.linearised import LinearisedMultibody
+from fairlead.formulations.multibody.schema import FREE
+from fairlead.formulations.states import places_of
 from fairlead.model.hydro import FREEDOMS, Spring
 
 from .held_angles import TURN, free_speeds
@@ -68,7 +69,9 @@ class TreeMechanism:
         self._loads = LiveLoads(compiled)
         self.u = self.initial_inputs()
         self.n_states = compiled.layout.size
-        size = int(compiled.ints[a.N_V])
+        self._tables = compiled.tables(compiled.initial_state())
+        self._speeds, self._drives = compiled.layout["speed"], places_of(self._tables, "ledger", "drives")[0]
+        size = self._tables.speeds
         self.held = [(compiled.speeds_of(name), freedoms)
                      for name, freedoms in zip(self.hulls, held or [()] * len(self.hulls), strict=True)]  # fmt: skip
         fixed = np.zeros(size, dtype=bool)
@@ -142,10 +145,10 @@ class TreeMechanism:
 
     def turn_of(self, speeds: slice) -> slice:
         """Where the quaternion of a free body is in the state; speeds: its six."""
-        c = self.compiled
-        rows = c.ints[c.ints[a.I_BODIES] : c.ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
-        row = rows[rows[:, a.AT_V] - c.ints[a.Y_V] == speeds.start][0]
-        return slice(int(row[a.AT_Q]) + 3, int(row[a.AT_Q]) + 7)
+        body = self._tables.body
+        (j,) = np.flatnonzero((body.speed == speeds.start) & (body.kind == FREE))
+        first = places_of(self._tables, "coordinate", "value")[int(body.coordinate[j]) + 3]
+        return slice(first, first + 4)
 
     # ---- what the water asks for
 
@@ -173,11 +176,9 @@ class TreeMechanism:
         c = self.compiled
         c.rhs(float(t), y.copy(), self._own_u, c.ints, c.reals, c.work, self._dy)
         dy = self._dy.copy()
-        first = int(c.ints[a.Y_V])
         full = self._of_all_speeds(accelerations)
-        dy[first : first + self._size] = full
-        speeds = y[first : first + self._size]
-        dy[int(c.ints[a.Y_LEDGER]) + a.WORK_DRIVES] += float(speeds @ (H @ full - torques + C))
+        dy[self._speeds] = full
+        dy[self._drives] += float(y[self._speeds] @ (H @ full - torques + C))
         return dy
 
     def inputs(self) -> Floats:
@@ -219,13 +220,10 @@ class TreeMechanism:
 
     def _on_drums(self) -> list[tuple[int, int, Integers]]:
         """Of each cable: where the state holds its elements off the drum, how many there are, and the nodes' speeds."""
-        ints = self.compiled.ints
-        bodies = ints[ints[a.I_BODIES] : ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
-        found = []
-        for c, row in enumerate(self.compiled._cable_rows()):
-            count = int(row[a.CABLE_COUNT])
-            first = bodies[int(row[a.CABLE_BODY]) :][:count, a.AT_V] - ints[a.Y_V]
-            found.append((int(ints[a.Y_ACTIVE]) + c, count, (first[:, None] + np.arange(3)).ravel()))
+        cable, firsts, found = self._tables.cable, self._tables.body.speed, []
+        for place, body, count in zip(places_of(self._tables, "paid", "count"), cable.body, cable.count, strict=True):
+            first = firsts[body : body + count]
+            found.append((place, int(count), (first[:, None] + np.arange(3)).ravel()))
         return found
 
     def lacking(self, t: float, y: Floats, accelerations: Floats) -> Floats:
@@ -239,12 +237,11 @@ class TreeMechanism:
 
     def speeds_in(self, y: Floats) -> Floats:
         """All speeds of a state of the formulation (speeds,), a view."""
-        first = int(self.compiled.ints[a.Y_V])
-        return y[first : first + self._size]
+        return y[self._speeds]
 
     def booked(self, y: Floats, work: float) -> None:
         """Add work [J] to the ledger of the drives of a state of the formulation, in place."""
-        y[int(self.compiled.ints[a.Y_LEDGER]) + a.WORK_DRIVES] += work
+        y[self._drives] += work
 
     def forget(self) -> None:
         """What was kept of the last state: after the tree's own numbers have changed."""

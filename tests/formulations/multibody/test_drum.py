@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from fairlead.formulations.multibody import arrays as a
 from fairlead.formulations.multibody.equations import settle
 
 from .systems import compiled
@@ -20,7 +19,7 @@ def on_a_drum():
 
 def after(tree, y, rate):
     """What the drum does at this moment with line moving at `rate`."""
-    tree.work[tree.ints[a.W_RATES]] = rate
+    tree.tables(y).payout.rate = rate
     assert settle(0.0, y, tree.initial_inputs(), 0.001, tree.ints, tree.reals, tree.work) == 0
     return y
 
@@ -31,7 +30,7 @@ def picture(tree, y):
     tree.observe(0.0, y, tree.initial_inputs(), 0.001, out)
     nodes = tree.shape.node_table(out, 0)
     nodes = nodes[np.isfinite(nodes[:, 0])]
-    lengths = y[tree.ints[a.Y_LENGTH] : tree.ints[a.Y_FRAMES]][-(len(nodes) - 1) :]
+    lengths = tree.tables(y).line.length[-(len(nodes) - 1) :]
     mass = 3.0 * 0.5 * (np.append(lengths, 0.0) + np.insert(lengths, 0, 0.0))
     return nodes[:, :3], nodes[:, 3:6], mass, lengths.sum()
 
@@ -39,18 +38,18 @@ def picture(tree, y):
 def paying_out(tree, swinging):
     """A state that is due to split: all line moves along the cable at the rate of payout, and may swing besides."""
     y = tree.initial_state()
-    slot = int(tree.shape.nodes_per_cable[0] - 1 - y[tree.ints[a.Y_ACTIVE]])
-    y[tree.ints[a.Y_LENGTH] + slot] = 1.5 * 1.5
-    bodies = tree.ints[tree.ints[a.I_BODIES] : tree.ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
-    row = bodies[slot]
+    tables = tree.tables(y)
+    slot = int(tree.shape.nodes_per_cable[0] - 1 - tables.paid.count[0])
+    tables.line.length[slot] = 1.5 * 1.5
+    coordinates, speeds, body = tables.coordinate.value, tables.speed.value, tables.body
     strain = 1e-3
-    y[row[a.AT_Q] + 2] = 1.5 * 1.5 * (1.0 + strain)
-    y[row[a.AT_V] + 2] = RATE * (1.0 + strain)
+    coordinates[body.coordinate[slot] + 2] = 1.5 * 1.5 * (1.0 + strain)
+    speeds[body.speed[slot] + 2] = RATE * (1.0 + strain)
     if swinging:
         rng = np.random.default_rng(5)
-        for body in bodies[slot:]:
-            y[body[a.AT_V] : body[a.AT_V] + 2] = 0.3 * rng.normal(size=2)
-            y[body[a.AT_Q] : body[a.AT_Q] + 2] += 0.2 * rng.normal(size=2)
+        for q, v in zip(body.coordinate[slot:], body.speed[slot:], strict=True):
+            speeds[v : v + 2] = 0.3 * rng.normal(size=2)
+            coordinates[q : q + 2] += 0.2 * rng.normal(size=2)
     return y
 
 

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from fairlead.formulations.multibody import arrays as a
-
 from .systems import compiled
 
 HULL = {"kind": "free", "position": [1, 2, 0.3], "mass": 5e3, "inertia": [9e3, 8e3, 7e3],
@@ -30,7 +28,7 @@ def crane():
 
 def moving(tree):
     y, rng = tree.initial_state(), np.random.default_rng(3)
-    y[tree.ints[a.Y_V] : tree.ints[a.Y_CONTROLS]] = 0.3 * rng.normal(size=tree.ints[a.N_V])
+    tree.tables(y).speed.value = 0.3 * rng.normal(size=tree.tables(y).speeds)
     return y
 
 
@@ -41,7 +39,7 @@ def test_accelerations_follow_from_mass_and_bias():
     H, C, torques = tree.mass_and_bias(0.0, y, u)
     dy = np.zeros_like(y)
     assert tree.rhs(0.0, y, u, tree.ints, tree.reals, tree.work, dy) == 0
-    found = dy[tree.ints[a.Y_V] : tree.ints[a.Y_CONTROLS]]
+    found = tree.tables(dy).speed.value
     assert np.linalg.solve(H, torques - C) == pytest.approx(found, rel=1e-10, abs=1e-10)
 
 
@@ -51,7 +49,7 @@ def test_jacobian_is_how_speeds_move_a_body(name):
     tree = crane()
     y, u = moving(tree), tree.initial_inputs()
     J = tree.jacobian(0.0, y, u, name)
-    speeds = y[tree.ints[a.Y_V] : tree.ints[a.Y_CONTROLS]]
+    speeds = tree.tables(y).speed.value
     _, _, v, w = tree.motion_of(0.0, y, u, name)
     assert J @ speeds == pytest.approx(np.concatenate((v, w)), abs=1e-12)
 
@@ -82,6 +80,6 @@ def test_speeds_of_a_floating_root_are_its_first_six():
     tree = crane()
     y, u = moving(tree), tree.initial_inputs()
     R, _, v, w = tree.motion_of(0.0, y, u, "hull")
-    six = y[tree.ints[a.Y_V] :][tree.speeds_of("hull")]
+    six = tree.tables(y).speed.value[tree.speeds_of("hull")]
     assert six[:3] == pytest.approx(v, abs=1e-14)
     assert R @ six[3:] == pytest.approx(w, abs=1e-14)

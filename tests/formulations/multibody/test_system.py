@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.multibody import arrays as a
 from fairlead.formulations.multibody.equations import rhs
 from fairlead.simulate import simulate
 
@@ -68,7 +67,7 @@ def test_mass_matrix_and_bias_give_the_accelerations_of_the_sweep():
     assert tree.advance(0.0, y, 1500, 0.001, u, "semi_implicit") is None
     dy = np.zeros_like(y)
     assert rhs(1.5, y, u, tree.ints, tree.reals, tree.work, dy) == 0
-    rates = dy[tree.ints[a.Y_V] : tree.ints[a.Y_CONTROLS]]
+    rates = tree.tables(dy).speed.value
     H, C, torques = tree.mass_and_bias(1.5, y, u)
     assert np.abs(H - H.T).max() == 0.0
     assert np.linalg.eigvalsh(H).min() > 0.0

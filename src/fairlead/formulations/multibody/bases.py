@@ -10,26 +10,27 @@ from fairlead.model.bodies import rotation_matrix
 
 from .controls import controls_of
 from .growth import Growth
-from .tables import Owner, Tables
+from .parts import Owner, Parts
 
 
-def add_bases(tables: Tables, system: System, growth: Growth) -> None:
+def add_bases(parts: Parts, system: System, growth: Growth) -> None:
     """Fixed and controlled points and prescribed bodies, with the commands that move them."""
     commands = commands_of(system)
     for name in growth.bases:
         if name in system.points:
             point = system.points[name]
             assert point.position is not None
-            number = tables.tree.add_base(point.position)
+            number = parts.tree.add_base(point.position)
         else:
             body = system.bodies[name]
-            number = tables.tree.add_base(body.start_position, np.array(rotation_matrix(body.start_angles_deg)))
+            number = parts.tree.add_base(body.start_position, np.array(rotation_matrix(body.start_angles_deg)))
         firsts = []
         for part in (f"{name}.position", f"{name}.rotation"):
             if part in commands:
-                firsts.append(len(tables.controls))
-                tables.inputs[part] = slice(firsts[-1], firsts[-1] + 3)
-                tables.controls += controls_of(commands[part], tables.table)
+                firsts.append(len(parts.controls))
+                parts.inputs[part] = slice(firsts[-1], firsts[-1] + 3)
+                parts.controls += controls_of(commands[part], parts.samples)
         if firsts:
-            tables.moved.append([-1 - number, firsts[0], firsts[1] if len(firsts) > 1 else -1])
-        tables.owners[name] = Owner(number, np.zeros(3))
+            angles = firsts[1] if len(firsts) > 1 else -1
+            parts.moved.append({"base": -1 - number, "position": firsts[0], "angles": angles})
+        parts.owners[name] = Owner(number, np.zeros(3))

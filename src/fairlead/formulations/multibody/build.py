@@ -1,4 +1,4 @@
-"""From a `System` and its first geometry to the flat arrays of a tree."""
+"""From a `System` and its first geometry to the tables of a tree."""
 
 from __future__ import annotations
 
@@ -8,36 +8,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.algebra.quaternion import from_matrix
+from fairlead.algebra.records import Tables, fields_of
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.loads.body_record import free_owner
-from fairlead.loads.landing import BED_MEMORY, LANDED_AT
 from fairlead.model import System
 from fairlead.payout.control import control_row, control_state
+from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
 from fairlead.sea import water
+from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .bases import add_bases
 from .growth import Link, grow
 from .hinges import add_joint
+from .parts import Owner, Parts, Row
 from .rows import element_row, hub_row, lump_row
-from .tables import Owner, Tables
+from .schema import CABLE, CLIP, FREE, PAPER, PRISMATIC, ROD, SCHEMA, SPHERICAL, TRANSLATION
 from .tree import WORLD
 
-_SLACK = {"clip": a.CLIP, "paper": a.PAPER, "rod": a.ROD}
+_SLACK = {"clip": CLIP, "paper": PAPER, "rod": ROD}
 REBASE_ANGLE = 1.2
 """rad: second turn of an element beyond which its frame is laid anew; at π/2 it would be singular."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """Compiled arrays, the state at t = 0 before it is folded, and what people call things."""
+    """The compiled system with its state before it is folded (bodies stand in the table `old`), and names of things."""
 
-    ints: np.ndarray
-    reals: np.ndarray
-    y0: np.ndarray
-    old: np.ndarray
-    """(bodies, 18): where the bodies are at t = 0."""
+    tables: Tables
     first_axes: np.ndarray
     inputs: dict[str, slice]
     winches: tuple[str, ...]
@@ -49,36 +47,36 @@ class Built:
 def build(system: System, geometry: Geometry) -> Built:
     """Compile the system."""
     growth = grow(system)
-    tables = Tables()
-    add_bases(tables, system, growth)
+    parts = Parts()
+    add_bases(parts, system, growth)
     links = list(growth.links)
     for root in growth.roots:
-        add_root(tables, system, geometry, root)
+        add_root(parts, system, geometry, root)
     while links:
-        link = next(link for link in links if link.near.owner_name in tables.owners)
+        link = next(link for link in links if link.near.owner_name in parts.owners)
         links.remove(link)
         if link.section == "cables":
-            add_cable(tables, system, geometry, link)
+            add_cable(parts, system, geometry, link)
         else:
-            add_joint(tables, system, geometry, link)
-    return assemble(tables, system)
+            add_joint(parts, system, geometry, link)
+    return assemble(parts, system)
 
 
-def add_root(tables: Tables, system: System, geometry: Geometry, name: str) -> None:
+def add_root(parts: Parts, system: System, geometry: Geometry, name: str) -> None:
     """A body or point from which a floating tree grows."""
     if name in system.bodies:
-        number = tables.tree.add(WORLD, a.FREE)
+        number = parts.tree.add(WORLD, FREE)
         pose = geometry.bodies[name]
-        tables.stands(number, pose.position, pose.rotation)
-        tables.water_at(number, True, hub_row(free_owner(system, name), system, np.zeros(3)))
+        parts.stands(number, pose.position, pose.rotation)
+        parts.water_at(number, True, hub_row(free_owner(system, name), system, np.zeros(3)))
     else:
-        number = tables.tree.add(WORLD, a.TRANSLATION)
-        tables.stands(number, geometry.points[name])
-        tables.water_at(number, False, hub_row(free_owner(system, name), system, np.zeros(3)))
-    tables.owners[name] = Owner(number, np.zeros(3))
+        number = parts.tree.add(WORLD, TRANSLATION)
+        parts.stands(number, geometry.points[name])
+        parts.water_at(number, False, hub_row(free_owner(system, name), system, np.zeros(3)))
+    parts.owners[name] = Owner(number, np.zeros(3))
 
 
-def add_cable(tables: Tables, system: System, geometry: Geometry, link: Link) -> None:
+def add_cable(parts: Parts, system: System, geometry: Geometry, link: Link) -> None:
     """A cable, from the end nearer to the base outward: a body for each of its nodes, the last one its far end."""
     cable = system.cables[link.name]
     order = -1 if link.reversed else 1
@@ -86,39 +84,41 @@ def add_cable(tables: Tables, system: System, geometry: Geometry, link: Link) ->
     nodes = np.asarray(geometry.nodes[link.name], dtype=float)[::order]
     spare = 0
     if cable.winch is not None:
-        spare = _add_winch(tables, system, link)
-    near = tables.owners[link.near.owner_name]
+        spare = _add_winch(parts, system, link)
+    near = parts.owners[link.near.owner_name]
     number, place = near.number, np.array(link.near.offset) - near.shift
     rows = [element_row(system.types[segment.type_name], system) for segment in segments]
-    record = [len(tables.tree.ints), spare + len(rows), len(tables.elements), int(link.reversed)]
+    body = len(parts.tree.bodies)
+    parts.cables[link.name] = {
+        "body": body, "count": spare + len(rows), "element": len(parts.elements), "reversed": link.reversed,
+    }  # fmt: skip
     index = list(system.cables).index(link.name)
     for slot in range(-spare, len(rows)):
-        number = tables.tree.add(number, a.CABLE, place, element=len(tables.elements), cable=index)
+        number = parts.tree.add(number, CABLE, place, element=len(parts.elements), cable=index)
         place = np.zeros(3)
-        tables.elements.append(rows[max(slot, 0)])
-        tables.lengths.append(segments[slot].length if slot >= 0 else 0.0)
-        tables.stands(number, nodes[slot + 1] if slot >= 0 else nodes[0])
-    tables.cables[link.name] = record
-    tables.active[link.name] = len(rows)
-    tables.first_axes[link.name] = first_axis(system, nodes, link)
-    _add_attachments(tables, system, link, record[0] + spare, [segment.length for segment in segments])
-    _hang(tables, system, geometry, link, number, nodes[-1])
+        parts.elements.append(rows[max(slot, 0)])
+        parts.lengths.append(segments[slot].length if slot >= 0 else 0.0)
+        parts.stands(number, nodes[slot + 1] if slot >= 0 else nodes[0])
+    parts.active[link.name] = len(rows)
+    parts.first_axes[link.name] = first_axis(system, nodes, link)
+    _add_attachments(parts, system, link, body + spare, [segment.length for segment in segments])
+    _hang(parts, system, geometry, link, number, nodes[-1])
 
 
-def _hang(tables: Tables, system: System, geometry: Geometry, link: Link, number: int, end: np.ndarray) -> None:
+def _hang(parts: Parts, system: System, geometry: Geometry, link: Link, number: int, end: np.ndarray) -> None:
     """What is at the far end of a cable: a point is its last node, a body turns freely about it."""
     name, shift = link.far.owner_name, np.array(link.far.offset)
     if not link.far.on_body:
-        tables.water_at(number, False, hub_row(free_owner(system, name), system, np.zeros(3)))
-        tables.owners[name] = Owner(number, np.zeros(3))
+        parts.water_at(number, False, hub_row(free_owner(system, name), system, np.zeros(3)))
+        parts.owners[name] = Owner(number, np.zeros(3))
         return
-    number = tables.tree.add(number, a.SPHERICAL)
-    tables.stands(number, end, geometry.bodies[name].rotation)
-    tables.water_at(number, True, hub_row(free_owner(system, name), system, -shift))
-    tables.owners[name] = Owner(number, shift)
+    number = parts.tree.add(number, SPHERICAL)
+    parts.stands(number, end, geometry.bodies[name].rotation)
+    parts.water_at(number, True, hub_row(free_owner(system, name), system, -shift))
+    parts.owners[name] = Owner(number, shift)
 
 
-def _add_attachments(tables: Tables, system: System, link: Link, first: int, lengths: list[float]) -> None:
+def _add_attachments(parts: Parts, system: System, link: Link, first: int, lengths: list[float]) -> None:
     """Share each clump weight and float between the two nodes beside it, by the lever rule."""
     cable = system.cables[link.name]
     if cable.attachments and cable.winch is not None:
@@ -134,10 +134,10 @@ def _add_attachments(tables: Tables, system: System, link: Link, first: int, len
         for node, share in ((i, 1.0 - part), (i + 1, part)):
             if share > 0.0 and node > 0:
                 row = lump_row(system, share, item.mass, item.volume, item.drag_area, item.added_mass)
-                tables.water_at(first + node - 1, False, row)
+                parts.water_at(first + node - 1, False, row)
 
 
-def _add_winch(tables: Tables, system: System, link: Link) -> int:
+def _add_winch(parts: Parts, system: System, link: Link) -> int:
     """A winch at the near end of a cable; returns how many elements are kept on its drum for later."""
     cable = system.cables[link.name]
     winch = cable.winch
@@ -150,12 +150,18 @@ def _add_winch(tables: Tables, system: System, link: Link) -> int:
     least, greatest = cable.length_limits(system.simulation.duration)
     nominal = cable.drum_length
     schedule = winch.table or ([(0.0, winch.rate)] if winch.rate is not None else [])
-    tables.winches_int.append([list(system.cables).index(link.name), len(tables.table), len(schedule)])
-    marks = [winch.split, winch.merge, winch.merge_after_reversal]
-    tables.winches.append([nominal, least, greatest, *marks, *control_row(winch)])
-    tables.steered += control_state(winch)
-    tables.winch_names.append(link.name)
-    tables.table += [number for row in schedule for number in row]
+    index = list(system.cables).index(link.name)
+    parts.winches.append({"cable": index, "first": len(parts.samples), "rows": len(schedule)})
+    parts.limits.append(
+        {
+            "nominal": nominal, "shortest": least, "longest": greatest, "split_at": winch.split,
+            "merge_at": winch.merge, "merge_after_split": winch.merge_after_reversal,
+        }
+    )  # fmt: skip
+    parts.controllers.append(dict(zip(fields_of(CONTROLLER), control_row(winch), strict=True)))
+    parts.drums.append(dict(zip(fields_of(CONTROLLER_STATE), control_state(winch), strict=True)))
+    parts.winch_names.append(link.name)
+    parts.samples += [number for row in schedule for number in row]
     return max(0, math.ceil((greatest - cable.total_length) / nominal)) + 1
 
 
@@ -197,64 +203,60 @@ def _motion_direction(system: System, link: Link) -> np.ndarray:
     return np.array([1.0, 0.0, 0.0])
 
 
-def assemble(tables: Tables, system: System) -> Built:
-    """All rows as flat arrays, and the state at t = 0 but for the coordinates of cables and bodies hung from them."""
-    tree, settings = tables.tree, system.simulation.multibody
+def assemble(parts: Parts, system: System) -> Built:
+    """All rows in their tables, and the state at t = 0 but for the coordinates of cables and bodies hung from them."""
+    tree, settings = parts.tree, system.simulation.multibody
     offset = len(tree.bases)
     records = {
-        name: owner.number + offset if owner.number >= 0 else -1 - owner.number for name, owner in tables.owners.items()
+        name: owner.number + offset if owner.number >= 0 else -1 - owner.number for name, owner in parts.owners.items()
     }
     sea = water.pack(system.environment)
-    loads_int, loads = load_rows(tables, system, records)
+    loads, wrenches = load_rows(parts, system, records)
     named = (*system.points, *system.bodies)
-    header = np.zeros(a.HEADER, dtype=np.int64)
-    for key, value in {
-        a.N_BODIES: len(tree.ints), a.N_BASES: offset, a.N_CABLES: len(tables.cables),
-        a.N_ELEMENTS: len(tables.elements), a.N_CONTROLS: len(tables.controls), a.N_MOVED: len(tables.moved),
-        a.N_LOADS: len(loads), a.N_WATER: len(tables.water), a.N_WINCHES: len(tables.winches), a.N_NAMED: len(named),
-        a.N_SEA: len(sea), a.N_TABLE: len(tables.table), a.N_POINTS: len(system.points),
-        a.SLACK: _SLACK[settings.slack],
-    }.items():  # fmt: skip
-        header[key] = value
-    header[a.N_Q], header[a.N_V] = tree.counts()
-    header[a.N_STANDING] = len(tables.water) if system.environment.seabed is not None else 0
-    a.set_offsets(header)
-    water_int = [[number + offset, turns] for number, turns in tables.water_int]
-    ints = np.concatenate(
-        [header, tree.numbered().ravel()]
-        + [
-            np.array(rows, dtype=np.int64).ravel()
-            for rows in (
-                [tables.cables[name] for name in system.cables], [control.ints for control in tables.controls],
-                tables.moved,
-                loads_int, water_int, tables.winches_int, [records[name] for name in named],
-            )
-        ]
-    ).astype(np.int64)  # fmt: skip
-    centres = [-tables.owners[name].shift for name in named]
-    reals = np.concatenate(
-        [
-            sea, [settings.theta, REBASE_ANGLE], *tree.reals, *tree.bases, *tables.elements,
-            np.ravel([control.reals for control in tables.controls]), np.ravel(loads), *tables.water,
-            np.ravel(tables.winches), *centres, tables.table,
-        ]
-    ).astype(np.float64)  # fmt: skip
-    y0 = first_state(ints, tables, list(system.cables))
-    old = np.array([tables.motion[j] for j in range(len(tree.ints))]).reshape(-1, a.OLD)
-    inputs = dict(tables.inputs)
-    for k, name in enumerate(tables.winch_names):
-        inputs[f"{name}.winch.rate"] = slice(len(tables.controls) + k, len(tables.controls) + k + 1)
-    names = [""] * len(tree.ints)
-    for name, owner in tables.owners.items():
+    tables = SCHEMA.allocate(
+        {
+            **tree.counts, "cables": len(parts.cables), "elements": len(parts.elements),
+            "controls": len(parts.controls), "moved_bases": len(parts.moved), "loads": len(loads),
+            "solids": len(parts.solids), "standing": len(parts.solids) if system.environment.seabed is not None else 0,
+            "winches": len(parts.winches), "places": len(named), "points": len(system.points),
+            "sea_rows": len(sea) - SEA_HEAD, "samples": len(parts.samples),
+        },
+        slack=_SLACK[settings.slack],
+    )  # fmt: skip
+    tables.reals[: len(sea)] = sea
+    tables.settings.theta, tables.settings.rebase_at = settings.theta, REBASE_ANGLE
+    tree.fill(tables)
+    tables.cable.fill(parts.cables[name] for name in system.cables)
+    tables.element.fill(parts.elements)
+    tables.control.fill(control.motion for control in parts.controls)
+    tables.goal.fill(control.goal for control in parts.controls)
+    tables.moved.fill(parts.moved)
+    tables.load.fill(loads)
+    tables.wrench.fill(wrenches)
+    tables.solid.fill({**row, "record": row["record"] + offset} for row in parts.solids)
+    for row, hull in zip(tables.block("hull"), parts.hulls, strict=True):
+        row[:] = hull
+    tables.winch.fill(parts.winches)
+    tables.limits.fill(parts.limits)
+    tables.controller.fill(parts.controllers)
+    tables.seen.record = [records[name] for name in named]
+    tables.origin.fill({"offset": -parts.owners[name].shift} for name in named)
+    tables.sample.number = parts.samples
+    put_first_state(tables, parts, list(system.cables))
+    inputs = dict(parts.inputs)
+    for k, name in enumerate(parts.winch_names):
+        inputs[f"{name}.winch.rate"] = slice(len(parts.controls) + k, len(parts.controls) + k + 1)
+    names = [""] * len(tree.bodies)
+    for name, owner in parts.owners.items():
         if owner.number >= 0:
             names[owner.number] = name
-    first_axes = np.array([tables.first_axes[name] for name in system.cables]).reshape(-1, 3)
-    return Built(ints, reals, y0, old, first_axes, inputs, tuple(tables.winch_names), tuple(names))
+    first_axes = np.array([parts.first_axes[name] for name in system.cables]).reshape(-1, 3)
+    return Built(tables, first_axes, inputs, tuple(parts.winch_names), tuple(names))
 
 
-def load_rows(tables: Tables, system: System, records: dict[str, int]) -> tuple[list[list[int]], list[list[float]]]:
+def load_rows(parts: Parts, system: System, records: dict[str, int]) -> tuple[list[Row], list[Row]]:
     """Loads on free points and bodies (a load on a held point is carried by its support)."""
-    ints, reals = [], []
+    loads, wrenches = [], []
     for i, load in enumerate(system.loads):
         place = system.place(load.point)
         if not place.is_free:
@@ -265,34 +267,31 @@ def load_rows(tables: Tables, system: System, records: dict[str, int]) -> tuple[
                 "formulation: bars"
             )
         rows = load.table or ()
-        ints.append([records[place.owner_name], len(tables.table), len(rows)])
-        tables.table += [number for row in rows for number in row]
-        reals.append([*load.force, *load.torque, *(np.array(place.offset) - tables.owners[place.owner_name].shift)])
-    return ints, reals
+        loads.append({"record": records[place.owner_name], "first": len(parts.samples), "rows": len(rows)})
+        parts.samples += [number for row in rows for number in row]
+        offset = np.array(place.offset) - parts.owners[place.owner_name].shift
+        wrenches.append({"force": load.force, "torque": load.torque, "offset": offset})
+    return loads, wrenches
 
 
-def first_state(ints: np.ndarray, tables: Tables, cables: list[str]) -> np.ndarray:
+def put_first_state(tables: Tables, parts: Parts, cables: list[str]) -> None:
     """The state at t = 0, at rest; turns and lengths of elements are folded in by a kernel."""
-    y = np.zeros(sum(size for _, size, _, _ in a.state_parts(ints)))
-    rows = ints[ints[a.I_BODIES] : ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
-    for j, row in enumerate(rows):
-        q = row[a.AT_Q]
-        if row[a.KIND] in (a.FREE, a.TRANSLATION):
-            y[q : q + 3] = tables.motion[j][9:12]
-        if row[a.KIND] == a.FREE:
-            y[q + 3 : q + 7] = from_matrix(tables.motion[j][:9].reshape(3, 3))
-        if row[a.KIND] == a.SPHERICAL:
-            y[q] = 1.0
-        if row[a.KIND] == a.PRISMATIC:
-            y[q] = tables.starts[j]
-    for k, control in enumerate(tables.controls):
-        at = ints[a.Y_CONTROLS] + 2 * k
-        y[at : at + 2] = control.at_start()
-    y[ints[a.Y_LENGTH] : ints[a.Y_FRAMES]] = tables.lengths
-    y[ints[a.Y_FRAMES] : ints[a.Y_ACTIVE]].reshape(-1, 4)[:, 0] = 1.0
-    y[ints[a.Y_ACTIVE] : ints[a.Y_RATE]] = [tables.active[name] for name in cables]
-    y[ints[a.Y_STEERED] : ints[a.Y_EVENT]] = tables.steered
-    y[ints[a.Y_SLACK] : ints[a.Y_STANDING]] = -1.0
-    y[ints[a.Y_STANDING] : ints[a.Y_LEDGER]].reshape(-1, BED_MEMORY)[:, LANDED_AT] = -1.0
-    y[ints[a.Y_CONTACT] : ints[a.Y_SLACK]].reshape(-1, 4)[:, :3] = [tables.motion[j][9:12] for j in range(len(rows))]
-    return y
+    stands = [parts.motion[j] for j in range(tables.bodies)]
+    tables.old.fill(stands)
+    tables.contact.fill({"anchor": row["position"]} for row in stands)
+    coordinates = tables.coordinate.value
+    for j, (kind, q) in enumerate(zip(tables.body.kind, tables.body.coordinate, strict=True)):
+        if kind in (FREE, TRANSLATION):
+            coordinates[q : q + 3] = stands[j]["position"]
+        if kind == FREE:
+            coordinates[q + 3 : q + 7] = from_matrix(stands[j]["rotation"].reshape(3, 3))
+        if kind == SPHERICAL:
+            coordinates[q] = 1.0
+        if kind == PRISMATIC:
+            coordinates[q] = parts.starts[j]
+    tables.command.fill(control.at_start() for control in parts.controls)
+    tables.line.length = parts.lengths
+    tables.frame.turn[:, 0] = 1.0
+    tables.paid.count, tables.paid.slack_since = [parts.active[name] for name in cables], -1.0
+    tables.drum.fill(parts.drums)
+    tables.landing.landed_at = -1.0

@@ -19,13 +19,13 @@ from fairlead.results.observation import (
 )  # fmt: skip
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .articulated import OK, SINGULAR
 from .build import build
 from .equations import rhs, settle
 from .mass_matrix import MOTION, mass_and_bias, move_places
 from .rules import state_rules
 from .run import fold_first, run
+from .schema import SCHEMA, SPEEDS
 from .upkeep import RANGE, SPEED_LIMIT
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class CompiledMultibody(Compiled):
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    schema = SCHEMA
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
 
@@ -68,13 +69,12 @@ class CompiledMultibody(Compiled):
             )
         built = build(system, geometry)
         self.system = system
-        self.ints, self.reals = built.ints, built.reals
-        self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(self.ints[a.W_END])
+        tables = built.tables
+        self.ints, self.reals, self._y0, self.work = tables.ints, tables.reals, tables.y, tables.work
+        self._speeds, self._efforts = tables.speeds, tables.effort
+        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
         self.inputs = built.inputs
         self._body_names = built.body_names
-        self._y0 = built.y0
-        self.work[self.ints[a.W_OLD] : self.ints[a.W_TORQUE]] = built.old.ravel()
         fold_first(self.initial_inputs(), built.first_axes, self._y0, self.ints, self.reals, self.work)
         self.shape = ObservationShape(
             cables=tuple(system.cables),
@@ -91,26 +91,18 @@ class CompiledMultibody(Compiled):
         self._copy = self._y0.copy()
         self._kept_places: dict[tuple[str, ...], tuple[np.ndarray, np.ndarray]] = {}
 
-    def _cable_rows(self) -> np.ndarray:
-        return self.ints[self.ints[a.I_CABLES] : self.ints[a.I_CONTROLS]].reshape(-1, a.CABLE_INTS)
-
     def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
         """Unstretched distance of the nodes of each cable from its start; on a drum, as if all of it were paid out."""
-        lengths = self._y0[self.ints[a.Y_LENGTH] : self.ints[a.Y_FRAMES]]
-        nominal = {int(row[0]): float(self._winch_reals()[k, 0]) for k, row in enumerate(self._winch_ints())}
+        tables = self.tables(self._y0)
+        cable, lengths = tables.cable, tables.line.length
+        nominal = dict(zip(tables.winch.cable.tolist(), tables.limits.nominal.tolist(), strict=True))
         found = []
-        for c, row in enumerate(self._cable_rows()):
-            part = lengths[row[a.CABLE_ELEMENT] : row[a.CABLE_ELEMENT] + row[a.CABLE_COUNT]].copy()
+        for c, (first, count, back) in enumerate(zip(cable.element, cable.count, cable.reversed, strict=True)):
+            part = lengths[first : first + count].copy()
             part[part == 0.0] = nominal.get(c, 0.0)
-            part = part[:: -1 if row[a.CABLE_REVERSED] else 1]
+            part = part[:: -1 if back else 1]
             found.append(tuple(np.concatenate(([0.0], np.cumsum(part))).tolist()))
         return tuple(found)
-
-    def _winch_ints(self) -> np.ndarray:
-        return self.ints[self.ints[a.I_WINCHES] : self.ints[a.I_NAMED]].reshape(-1, a.WINCH_INTS)
-
-    def _winch_reals(self) -> np.ndarray:
-        return self.reals[self.ints[a.R_WINCHES] : self.ints[a.R_NAMED]].reshape(-1, a.WINCH_REALS)
 
     def _extras(self, winches: tuple[str, ...]) -> tuple[Extra, ...]:
         """What is reported of winches and bodies beside the common columns, in the order of `observe`."""
@@ -128,7 +120,7 @@ class CompiledMultibody(Compiled):
         return LinearisedMultibody(self, float(t), self.initial_inputs() if u is None else u)
 
     def state_rules(self) -> StateRules:
-        return state_rules(self.ints, self.layout, tuple(self.system.cables))
+        return state_rules(self.tables(self._y0), tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
         return self.under_way(self._y0)
@@ -136,13 +128,12 @@ class CompiledMultibody(Compiled):
     def under_way(self, y: np.ndarray) -> np.ndarray:
         """See `Compiled`. Rates of the joints are those that come nearest to the motion of cables and bodies."""
         y, first = y.copy(), FirstVelocities(self.system)
-        controls = y[self.layout["controls"]].reshape(-1, 2)
+        commanded, rates = self.tables(y).command.rate, self.layout["speed"]
         for name, command in first.commands.items():
-            controls[self.inputs[name], 1] = command.at_start()[1]
+            commanded[self.inputs[name]] = command.at_start()[1]
         wanted = np.concatenate(
             [node_velocities(self.system, self.shape).ravel(), *(first.of(name) for name in self.shape.points)]
         )
-        rates = slice(int(self.ints[a.Y_V]), int(self.ints[a.Y_V] + self.ints[a.N_V]))
         y[rates] = 0.0
         seen = self._velocities(y)
         there = np.isfinite(seen)
@@ -164,7 +155,8 @@ class CompiledMultibody(Compiled):
         return np.concatenate([nodes.ravel(), points.ravel()])
 
     def initial_inputs(self) -> np.ndarray:
-        return np.full(int(self.ints[a.N_CONTROLS] + self.ints[a.N_WINCHES]), np.nan)
+        tables = self.tables(self._y0)
+        return np.full(tables.controls + tables.winches, np.nan)
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         status = self._run(t, y, int(n) * self.substeps, float(h) / self.substeps, u, _NOTHING)
@@ -181,20 +173,19 @@ class CompiledMultibody(Compiled):
 
     def mass_and_bias(self, t: float, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """H (speeds, speeds), C (speeds,) and torques τ (speeds,) of H q̈ = τ − C, with added mass and all loads."""
-        n = int(self.ints[a.N_V])
+        n = self._speeds
         H, C = np.zeros(n * n), np.zeros(n)
         mass_and_bias(float(t), y, u, self.ints, self.reals, self.work, H, C)
-        torques = self.work[self.ints[a.W_TORQUE] : self.ints[a.W_TORQUE] + n].copy()
-        return H.reshape(n, n), C, torques
+        return H.reshape(n, n), C, self._efforts.torque.copy()
 
     def speeds_of(self, name: str) -> slice:
         """Which entries of H, C and τ are the speeds of the joint a named point or body of the tree hangs by."""
-        record, _ = self._named(name)
-        if record < self.ints[a.N_BASES]:
+        tables, (record, _) = self.tables(self._y0), self.named(name)
+        j = record - tables.bases
+        if j < 0:
             return slice(0, 0)
-        row = self.ints[self.ints[a.I_BODIES] + a.BODY_INTS * (record - self.ints[a.N_BASES]) :][: a.BODY_INTS]
-        first = int(row[a.AT_V] - self.ints[a.Y_V])
-        return slice(first, first + a.SPEEDS[row[a.KIND]])
+        first = int(tables.body.speed[j])
+        return slice(first, first + SPEEDS[tables.body.kind[j]])
 
     def motion_of(self, t: float, y: np.ndarray, u: np.ndarray, name: str) -> tuple[np.ndarray, ...]:
         """Rotation (3, 3), position (3,), velocity (3,) and angular velocity (3,), global, of a named point or body."""
@@ -213,29 +204,29 @@ class CompiledMultibody(Compiled):
     def motions_of(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Motions (names, MOTION) and Jacobians (names, 6, speeds) of named points and bodies where `mass_and_bias`
         was asked for last; see `mass_matrix.move_places`."""
-        motions, jacobians = np.empty((len(names), MOTION)), np.zeros((len(names), 6, int(self.ints[a.N_V])))
+        motions, jacobians = np.empty((len(names), MOTION)), np.zeros((len(names), 6, self._speeds))
         records, offsets = self._places(tuple(names))
-        move_places(self.ints, self.work, records, offsets, motions, jacobians)
+        move_places(self._y0, self.ints, self.reals, self.work, records, offsets, motions, jacobians)
         return motions, jacobians
 
     def _places(self, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Records (names,) of named points and bodies, and their origins in the tree's frames of them (names, 3)."""
         if names not in self._kept_places:
-            found = [self._named(name) for name in names]
+            found = [self.named(name) for name in names]
             self._kept_places[names] = (
                 np.array([record for record, _ in found], dtype=np.int64),
                 np.array([offset for _, offset in found]).reshape(-1, 3),
             )
         return self._kept_places[names]
 
-    def _named(self, name: str) -> tuple[int, np.ndarray]:
+    def named(self, name: str) -> tuple[int, np.ndarray]:
         """Record of a named point or body, and its origin in the tree's frame of it (3,)."""
-        k = self.shape.points.index(name)
-        at = int(self.ints[a.R_NAMED]) + a.NAMED_REALS * k
-        return int(self.ints[self.ints[a.I_NAMED] + k]), self.reals[at : at + a.NAMED_REALS]
+        k, tables = self.shape.points.index(name), self.tables(self._y0)
+        return int(tables.seen.record[k]), tables.origin.offset[k]
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, index, slot = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        fault = self.tables(y).fault
+        time, index, slot = float(fault.time), int(fault.place), int(fault.slot)
         step = self.system.simulation.step / self.substeps
         cure = f"use a smaller step than {step:g} s, or more multibody.substeps"
         if status in (RANGE, SINGULAR):
@@ -261,14 +252,14 @@ class CompiledMultibody(Compiled):
         name = self._body_names[body]
         if name:
             return f"{'point' if name in self.system.points else 'body'} '{name}'"
-        row = self.ints[self.ints[a.I_BODIES] + a.BODY_INTS * body :][: a.BODY_INTS]
-        cable = int(row[a.BODY_CABLE])
-        return self._element_place(cable, int(row[a.ELEMENT] - self._cable_rows()[cable, a.CABLE_ELEMENT]))
+        tables = self.tables(self._y0)
+        cable = int(tables.body.cable[body])
+        return self._element_place(cable, int(tables.body.element[body] - tables.cable.element[cable]))
 
     def _element_place(self, cable: int, slot: int) -> str:
-        row = self._cable_rows()[cable]
-        count = int(row[a.CABLE_COUNT])
-        number = count - slot if row[a.CABLE_REVERSED] else slot + 1
+        cables = self.tables(self._y0).cable
+        count = int(cables.count[cable])
+        number = count - slot if cables.reversed[cable] else slot + 1
         return f"cable '{self.shape.cables[cable]}', element {number} of {count}"
 
     def start_notes(self, h: float) -> tuple[str, ...]:
@@ -285,7 +276,7 @@ class CompiledMultibody(Compiled):
         return (f"simulation.step: {h:g} s is {side} {bound:.3g} s, the stability bound of the springs{advice}",)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
-        laid = int(y[self.ints[a.Y_LEDGER] + a.REBASED])
+        laid = int(self.tables(y).ledger.rebased)
         return {
             "multibody_substeps": f"{self.substeps} for each step",
             "multibody_frames": f"{laid} frames of elements laid anew, away from the singular turn of 90 degrees",
@@ -293,7 +284,7 @@ class CompiledMultibody(Compiled):
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         notes = []
-        slack = y[self.ints[a.Y_SLACK] : self.ints[a.Y_STANDING]]
+        slack = self.tables(y).paid.slack_since
         for name, since in zip(self.shape.cables, slack, strict=True):
             if since >= 0 and self.scheme == "semi_implicit" and self.system.simulation.multibody.theta > 0.6:
                 notes.append(
@@ -304,33 +295,33 @@ class CompiledMultibody(Compiled):
 
     def step_bound(self) -> float:
         """Largest stable step for motions held by tension [s]: 2/ω with ω² = 2(T₁/ℓ₁ + T₂/ℓ₂)/m of a node."""
-        chains = self._chains(lambda element, length, tension: np.maximum(tension, 0.0) / length)
+        chains = self._chains(lambda stiffness, length, tension: np.maximum(tension, 0.0) / length)
         fastest = max((float(np.max(2.0 * (k + np.append(k[1:], 0.0)) / mass)) for k, mass in chains), default=0.0)
         return 2.0 / math.sqrt(fastest) if fastest > 0.0 else math.inf
 
     def axial_bound(self) -> float:
         """Largest stable step of Runge–Kutta 4 on the stretching of elements [s]: 2.8/ω of its fastest mode."""
         fastest = 0.0
-        for k, mass in self._chains(lambda element, length, tension: element[:, a.STIFFNESS] / length):
+        for k, mass in self._chains(lambda stiffness, length, tension: stiffness / length):
             of_nodes = (k + np.append(k[1:], 0.0)) / mass  # the near end held, the far one without what hangs there
             between = -k[1:] / np.sqrt(mass[:-1] * mass[1:])
             last = len(k) - 1
             fastest = max(fastest, *eigvalsh_tridiagonal(of_nodes, between, select="i", select_range=(last, last)))
         return 2.8 / math.sqrt(fastest) if fastest > 0.0 else math.inf
 
-    def _chains(self, stiffness: Callable[..., np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _chains(self, held_by: Callable[..., np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Of each cable, from its near end: stiffness of its elements [N/m] and mass of their far nodes [kg]."""
-        elements = self.reals[self.ints[a.R_ELEMENTS] : self.ints[a.R_CONTROLS]].reshape(-1, a.ELEMENT_REALS)
-        lengths = self._y0[self.ints[a.Y_LENGTH] : self.ints[a.Y_FRAMES]]
-        for name, row in zip(self.shape.cables, self._cable_rows(), strict=True):
-            count = len(self._tensions[name])
-            part = slice(row[a.CABLE_ELEMENT] + row[a.CABLE_COUNT] - count, row[a.CABLE_ELEMENT] + row[a.CABLE_COUNT])
-            tension = self._tensions[name][:: -1 if row[a.CABLE_REVERSED] else 1]
-            length = lengths[part].copy()
-            drum = np.flatnonzero(self._winch_ints()[:, 0] == self.shape.cables.index(name))
-            if len(drum):  # the element at the drum will be as short as it may be before it merges
-                winch = self._winch_reals()[drum[0]]
-                length[0] = min(length[0], winch[0] * min(winch[4], winch[5]))
-            mass = elements[part, a.LINE_MASS] * length
-            far, near = mass * elements[part, a.SHARE_FAR], mass * elements[part, a.SHARE_NEAR]
-            yield stiffness(elements[part], length, tension), far + np.append(near[1:], 0.0)
+        tables = self.tables(self._y0)
+        cable, element, winches = tables.cable, tables.element, tables.winch.cable.tolist()
+        for c, name in enumerate(self.shape.cables):
+            tension = self._tensions[name][:: -1 if cable.reversed[c] else 1]
+            stop = cable.element[c] + cable.count[c]
+            part = slice(stop - len(tension), stop)
+            length = tables.line.length[part].copy()
+            if c in winches:  # the element at the drum will be as short as it may be before it merges
+                w, limits = winches.index(c), tables.limits
+                shortest = min(limits.merge_at[w], limits.merge_after_split[w])
+                length[0] = min(length[0], limits.nominal[w] * shortest)
+            mass = element.mass[part] * length
+            far, near = mass * element.share_far[part], mass * element.share_near[part]
+            yield held_by(element.stiffness[part], length, tension), far + np.append(near[1:], 0.0)

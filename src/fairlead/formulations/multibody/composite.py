@@ -17,13 +17,10 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, cross, dot, scale, subtract, symvec, transposed_matvec
 
-from .arrays import (
-    ACCELERATION, ARM, AT_Q, AT_V, AXES, BIAS, BODY_CABLE, CABLE, CABLE_ELEMENT, DRIFT, ELEMENT, KIND, N_BASES,
-    N_BODIES, N_V, PARENT, W_STIFF, W_TORQUE, Y_V, body_at, cable_at, put, record_at, vector_of,
-)  # fmt: skip
 from .articulated import OK, SINGULAR, carry_on
-from .joints import kind_of, speeds_of
-from .spatial import add_bias, add_inertia, applied, inertia_of
+from .joints import direction_of, kind_of, speeds_of
+from .schema import CABLE
+from .spatial import add_bias, add_inertia, applied
 
 
 @kernel
@@ -34,21 +31,20 @@ def put_pair(H, size, i, k, value):
 
 
 @kernel
-def fill_column(column, row, f, m, ints, y, work, H):
+def fill_column(column, row, f, m, sys, H):
     """Entries of one column of H for body `row` and all above it.
 
     f, m: force m^c S of the column and its torque about the origin of body `row`, handed up arm by arm.
     """
-    size = ints[N_V]
+    size = sys.speeds
     while row >= 0:
-        body = body_at(ints, row)
-        record = record_at(ints, ints[N_BASES] + row)
-        at = ints[body + AT_V] - ints[Y_V]
-        for k in range(speeds_of(kind_of(ints, y, body))):
-            axis = record + AXES + 6 * k
-            put_pair(H, size, at + k, column, dot(vector_of(work, axis), f) + dot(vector_of(work, axis + 3), m))
-        m = add(m, cross(vector_of(work, record + ARM), f))
-        row = ints[body + PARENT] - ints[N_BASES]
+        body = sys.body[row]
+        r = sys.bases + row
+        for k in range(speeds_of(kind_of(body, sys))):
+            axis = sys.axis[6 * r + k]
+            put_pair(H, size, body.speed + k, column, dot(axis.linear, f) + dot(axis.angular, m))
+        m = add(m, cross(sys.record[r].arm, f))
+        row = body.parent - sys.bases
 
 
 @kernel
@@ -60,99 +56,92 @@ def put_row(H, size, i, column, a, b, c):
 
 
 @kernel
-def fill_three(column, row, f0, m0, f1, m1, f2, m2, ints, y, work, H):
+def fill_three(column, row, f0, m0, f1, m1, f2, m2, sys, H):
     """The same for the three columns of a cable element at once."""
-    size = ints[N_V]
+    size = sys.speeds
     while row >= 0:
-        body = body_at(ints, row)
-        kind = kind_of(ints, y, body)
-        record = record_at(ints, ints[N_BASES] + row)
-        at = ints[body + AT_V] - ints[Y_V]
-        axes = record + AXES
-        arm = vector_of(work, record + ARM)
+        body = sys.body[row]
+        r = sys.bases + row
+        kind, at, arm = kind_of(body, sys), body.speed, sys.record[r].arm
         if kind == CABLE:
-            t = vector_of(work, axes + 12)
-            span = scale(y[ints[body + AT_Q] + 2], t)
+            t = direction_of(sys.record[r])
+            span = scale(sys.coordinate[body.coordinate + 2].value, t)
             n0, n1, n2 = add(m0, cross(span, f0)), add(m1, cross(span, f1)), add(m2, cross(span, f2))
-            s = vector_of(work, axes + 3)
+            s = sys.axis[6 * r].angular
             put_row(H, size, at, column, dot(s, n0), dot(s, n1), dot(s, n2))
-            s = vector_of(work, axes + 9)
+            s = sys.axis[6 * r + 1].angular
             put_row(H, size, at + 1, column, dot(s, n0), dot(s, n1), dot(s, n2))
             put_row(H, size, at + 2, column, dot(t, f0), dot(t, f1), dot(t, f2))
             arm = subtract(arm, span)  # what is left of the arm: where the cable is joined to a body
             m0, m1, m2 = n0, n1, n2
         else:
             for k in range(speeds_of(kind)):
-                s, w = vector_of(work, axes + 6 * k), vector_of(work, axes + 6 * k + 3)
+                s, w = sys.axis[6 * r + k].linear, sys.axis[6 * r + k].angular
                 put_row(
                     H, size, at + k, column, dot(s, f0) + dot(w, m0), dot(s, f1) + dot(w, m1), dot(s, f2) + dot(w, m2)
                 )
-        if ints[body + KIND] != CABLE or is_first(ints, body):
+        if body.kind != CABLE or is_first(body, sys):
             m0, m1, m2 = add(m0, cross(arm, f0)), add(m1, cross(arm, f1)), add(m2, cross(arm, f2))
-        row = ints[body + PARENT] - ints[N_BASES]
+        row = body.parent - sys.bases
 
 
 @kernel
-def is_first(ints, body):
+def is_first(body, sys):
     """Whether an element is the first of its cable, the only one that may be joined beside its parent's origin."""
-    c = ints[body + BODY_CABLE]
-    return c < 0 or ints[body + ELEMENT] == ints[cable_at(ints, c) + CABLE_ELEMENT]
+    return body.cable < 0 or body.element == sys.cable[body.cable].element
 
 
 @kernel
-def composite(ints, y, work, H, C):
+def composite(sys, H, C):
     """H (size², row by row) and C (size) of the tree whose bodies are placed and loaded; joint torques are not in C.
 
     Axes of nodes on a drum get a unit diagonal and no bias.
     """
-    size = ints[N_V]
+    size = sys.speeds
     for i in range(size * size):
         H[i] = 0.0
-    for j in range(ints[N_BODIES]):
-        record, up = record_at(ints, ints[N_BASES] + j), record_at(ints, ints[body_at(ints, j) + PARENT])
-        a, alpha = carry_on(record, up, work)
-        put(work, record + ACCELERATION, a)
-        put(work, record + ACCELERATION + 3, alpha)
-    for back in range(ints[N_BODIES]):
-        j = ints[N_BODIES] - 1 - back
-        body = body_at(ints, j)
-        record, up = record_at(ints, ints[N_BASES] + j), record_at(ints, ints[body + PARENT])
-        A, B, D = inertia_of(work, record)
-        beta_f, beta_m = vector_of(work, record + BIAS), vector_of(work, record + BIAS + 3)
-        f, m = applied(A, B, D, vector_of(work, record + ACCELERATION), vector_of(work, record + ACCELERATION + 3))
+    for j in range(sys.bodies):
+        record, up = sys.record[sys.bases + j], sys.record[sys.body[j].parent]
+        record.acceleration, record.alpha = carry_on(record, up)
+    for back in range(sys.bodies):
+        j = sys.bodies - 1 - back
+        body = sys.body[j]
+        r = sys.bases + j
+        record, up = sys.record[r], sys.record[body.parent]
+        A, B, D = record.A, record.B, record.D
+        beta_f, beta_m = record.bias, record.bias_turn
+        f, m = applied(A, B, D, record.acceleration, record.alpha)
         f, m = add(f, beta_f), add(m, beta_m)
-        kind = kind_of(ints, y, body)
+        kind = kind_of(body, sys)
         n = speeds_of(kind)
-        at = ints[body + AT_V] - ints[Y_V]
-        stop = ints[body_at(ints, j + 1) + AT_V] - ints[Y_V] if back > 0 else size
+        at = body.speed
+        stop = sys.body[j + 1].speed if back > 0 else size
         for k in range(at + n, stop):
             H[k * size + k] = 1.0
             C[k] = 0.0
-        axes = record + AXES
         for k in range(n):
-            s, w = vector_of(work, axes + 6 * k), vector_of(work, axes + 6 * k + 3)
+            s, w = sys.axis[6 * r + k].linear, sys.axis[6 * r + k].angular
             C[at + k] = dot(s, f) + dot(w, m)
             if kind != CABLE:
                 force, torque = applied(A, B, D, s, w)
-                fill_column(at + k, j, force, torque, ints, y, work, H)
+                fill_column(at + k, j, force, torque, sys, H)
         if kind == CABLE:
-            f0, m0 = applied(A, B, D, vector_of(work, axes), vector_of(work, axes + 3))
-            f1, m1 = applied(A, B, D, vector_of(work, axes + 6), vector_of(work, axes + 9))
-            t = vector_of(work, axes + 12)
-            fill_three(at, j, f0, m0, f1, m1, symvec(A, t), transposed_matvec(B, t), ints, y, work, H)
-        r = vector_of(work, record + ARM)
-        more_f, more_m = applied(A, B, D, vector_of(work, record + DRIFT), vector_of(work, record + DRIFT + 3))
-        add_inertia(work, up, A, B, D, r)
-        add_bias(work, up, add(beta_f, more_f), add(beta_m, more_m), r)
+            one, two, t = sys.axis[6 * r], sys.axis[6 * r + 1], direction_of(record)
+            f0, m0 = applied(A, B, D, one.linear, one.angular)
+            f1, m1 = applied(A, B, D, two.linear, two.angular)
+            fill_three(at, j, f0, m0, f1, m1, symvec(A, t), transposed_matvec(B, t), sys, H)
+        more_f, more_m = applied(A, B, D, record.drift, record.drift_turn)
+        add_inertia(up, A, B, D, record.arm)
+        add_bias(up, add(beta_f, more_f), add(beta_m, more_m), record.arm)
 
 
 @kernel
-def solve_dense(ints, work, H, C, rates, first):
+def solve_dense(sys, H, C, rates, first):
     """q̈ of (H + G) q̈ = τ − C by Cholesky, into `rates` from `first` on; H is overwritten. Returns a status."""
-    size = ints[N_V]
+    size = sys.speeds
     for k in range(size):
-        H[k * size + k] += work[ints[W_STIFF] + k]
-        rates[first + k] = work[ints[W_TORQUE] + k] - C[k]
+        H[k * size + k] += sys.effort[k].stiff
+        rates[first + k] = sys.effort[k].torque - C[k]
     for k in range(size):
         pivot = H[k * size + k]
         for i in range(k):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from fairlead.algebra.records import fields_of
 from fairlead.loads.commands import Command
+from fairlead.loads.tables import MOTION
 
 
 @dataclass(frozen=True)
@@ -18,19 +18,19 @@ class Control:
     axis: int
 
     @property
-    def ints(self) -> list[int]:
-        """Kind of its motion, first number and count of its rows, axis."""
-        return [*self.record, self.axis]
+    def motion(self) -> dict[str, int]:
+        """Its row of the table `control`."""
+        return {**dict(zip(fields_of(MOTION), self.record, strict=True)), "axis": self.axis}
 
     @property
-    def reals(self) -> list[float]:
+    def goal(self) -> dict[str, float]:
         """Its value without motion, and the cut-off of its filter."""
-        return [float(self.command.base[self.axis]), self.command.cutoff]
+        return {"value": float(self.command.base[self.axis]), "cutoff": self.command.cutoff}
 
-    def at_start(self) -> np.ndarray:
-        """Value and rate at t = 0, (2,)."""
+    def at_start(self) -> dict[str, float]:
+        """Value and rate at t = 0."""
         value, rate = self.command.at_start()
-        return np.array([value[self.axis], rate[self.axis]])
+        return {"value": value[self.axis], "rate": rate[self.axis]}
 
 
 def controls_of(command: Command, table: list[float]) -> list[Control]:

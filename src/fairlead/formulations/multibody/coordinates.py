@@ -14,81 +14,79 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import cross, dot, matmul, scale, subtract, transpose, transposed_matvec
 
-from .arrays import (
-    AT_Q, AT_V, AXES, CABLE, ELEMENT, FREE, KIND, N_BASES, N_BODIES, OLD, PARENT, POSITION, R_SETTINGS, REBASE_AT,
-    ROTATION, SPHERICAL, SPIN, VELOCITY, W_OLD, Y_FRAMES, body_at, is_active, matrix_of, put, quaternion_of,
-    record_at, vector_of,
-)  # fmt: skip
-from .joints import base_of, kind_of, place, speeds_of
+from .joints import base_of, direction_of, four, is_active, kind_of, place, speeds_of, three
 from .lines import near_end
+from .schema import CABLE, FREE, SPHERICAL
 
 
 @kernel
-def put_quaternion(y, at, q):
-    """Write four consecutive numbers."""
-    y[at], y[at + 1], y[at + 2], y[at + 3] = q
+def put_three(table, i, vector):
+    """Write three values in a row."""
+    table[i].value, table[i + 1].value, table[i + 2].value = vector
 
 
 @kernel
-def drift(h, ints, y, before, first):
+def put_four(table, i, q):
+    """Write four values in a row."""
+    table[i].value, table[i + 1].value, table[i + 2].value, table[i + 3].value = q
+
+
+@kernel
+def straight_of(kind):
+    """How many of a joint's coordinates go on as their speeds do; those behind them are a quaternion."""
+    if kind == SPHERICAL:
+        return 0
+    return 3 if kind == FREE else speeds_of(kind)
+
+
+@kernel
+def drift(h, sys, before, first):
     """Let all coordinates go on for a time h with speeds in `before` from `first` on (speeds in the order of y)."""
     speed = first
-    for j in range(ints[N_BODIES]):
-        body = body_at(ints, j)
-        kind = ints[body + KIND]
-        q = ints[body + AT_Q]
-        n = speeds_of(kind)
-        if is_active(ints, y, body):
-            straight = n
-            if kind == SPHERICAL:
-                straight = 0
-            elif kind == FREE:
-                straight = 3
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        q, n = body.coordinate, speeds_of(body.kind)
+        if is_active(body, sys):
+            straight = straight_of(body.kind)
             for k in range(straight):
-                y[q + k] += h * before[speed + k]
+                sys.coordinate[q + k].value += h * before[speed + k]
             if straight < n:
-                at, w = q + straight, speed + straight
-                turn = turned(quaternion_of(y, at), h * before[w], h * before[w + 1], h * before[w + 2])
-                put_quaternion(y, at, turn)
+                w = speed + straight
+                turn = four(sys.coordinate, q + straight)
+                turn = turned(turn, h * before[w], h * before[w + 1], h * before[w + 2])
+                put_four(sys.coordinate, q + straight, turn)
         speed += n
 
 
 @kernel
-def coordinate_rates(ints, y, dy):
-    """q̇ of all joints into `dy`: their speeds, and ½ q∘(0, ω) for rotations."""
-    for j in range(ints[N_BODIES]):
-        body = body_at(ints, j)
-        kind, q, v = ints[body + KIND], ints[body + AT_Q], ints[body + AT_V]
-        n = speeds_of(kind)
-        straight = n
-        if kind == SPHERICAL:
-            straight = 0
-        elif kind == FREE:
-            straight = 3
-        live = is_active(ints, y, body)
+def coordinate_rates(sys, rate):
+    """q̇ of all joints into those of the state `rate`: their speeds, and ½ q∘(0, ω) for rotations."""
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        q, v, straight = body.coordinate, body.speed, straight_of(body.kind)
+        live = is_active(body, sys)
         for k in range(straight):
-            dy[q + k] = y[v + k] if live else 0.0
-        if straight < n:
-            q, v = q + straight, v + straight
-            s, a, b, c = quaternion_of(y, q)
-            dy[q] = -0.5 * (a * y[v] + b * y[v + 1] + c * y[v + 2])
-            dy[q + 1] = 0.5 * (s * y[v] + b * y[v + 2] - c * y[v + 1])
-            dy[q + 2] = 0.5 * (s * y[v + 1] + c * y[v] - a * y[v + 2])
-            dy[q + 3] = 0.5 * (s * y[v + 2] + a * y[v + 1] - b * y[v])
+            rate.coordinate[q + k].value = sys.speed[v + k].value if live else 0.0
+        if straight < speeds_of(body.kind):
+            s, a, b, c = four(sys.coordinate, q + straight)
+            w = three(sys.speed, v + straight)
+            turning = (
+                -0.5 * (a * w[0] + b * w[1] + c * w[2]), 0.5 * (s * w[0] + b * w[2] - c * w[1]),
+                0.5 * (s * w[1] + c * w[0] - a * w[2]), 0.5 * (s * w[2] + a * w[1] - b * w[0]),
+            )  # fmt: skip
+            put_four(rate.coordinate, q + straight, turning)
 
 
 @kernel
-def unit_again(ints, y):
+def unit_again(sys):
     """Make all quaternions unit."""
-    for j in range(ints[N_BODIES]):
-        body = body_at(ints, j)
-        kind, at = ints[body + KIND], ints[body + AT_Q]
-        if kind == FREE:
-            at += 3
-        if kind in (SPHERICAL, FREE):
-            s, a, b, c = quaternion_of(y, at)
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        if body.kind in (SPHERICAL, FREE):
+            at = body.coordinate + straight_of(body.kind)
+            s, a, b, c = four(sys.coordinate, at)
             f = 1.0 / math.sqrt(s * s + a * a + b * b + c * c)
-            put_quaternion(y, at, (f * s, f * a, f * b, f * c))
+            put_four(sys.coordinate, at, (f * s, f * a, f * b, f * c))
 
 
 @kernel
@@ -108,12 +106,12 @@ def quaternion_from(R):
 
 
 @kernel
-def remember(ints, work):
+def remember(sys):
     """Keep where every body is and how it moves."""
-    for j in range(ints[N_BODIES]):
-        record, old = record_at(ints, ints[N_BASES] + j), ints[W_OLD] + OLD * j
-        for k in range(OLD):
-            work[old + k] = work[record + k]
+    for j in range(sys.bodies):
+        record, old = sys.record[sys.bases + j], sys.old[j]
+        old.rotation, old.position = record.rotation, record.position
+        old.velocity, old.spin = record.velocity, record.spin
 
 
 @kernel
@@ -124,51 +122,46 @@ def turns_to(direction, R):
 
 
 @kernel
-def refold_element(j, body, ints, reals, y, work):
+def refold_element(j, sys):
     """Coordinates and rates of an element whose far node is to be where `remember` has it; its parent is in place.
 
     The rate of the arm, free of the parent's spin, is ℓ q̇₁ y₀ × t + ℓ q̇₂ x₁ × t + ℓ̇ t, three vectors at right angles.
     """
-    old, q, v = ints[W_OLD] + OLD * j, ints[body + AT_Q], ints[body + AT_V]
-    up, _, p1, v1 = near_end(j, body, ints, reals, work)
-    chord = subtract(vector_of(work, old + POSITION), p1)
+    body, old, r = sys.body[j], sys.old[j], sys.bases + j
+    up, _, p1, v1 = near_end(j, sys)
+    chord = subtract(old.position, p1)
     length = math.sqrt(dot(chord, chord))
-    R = base_of(j, body, CABLE, ints, reals, y, work)
-    y[q], y[q + 1] = turns_to(scale(1.0 / length, chord), R)
-    y[q + 2] = length
-    place(j, ints, reals, y, work)
-    record = record_at(ints, ints[N_BASES] + j)
-    rate = subtract(subtract(vector_of(work, old + VELOCITY), v1), cross(vector_of(work, up + SPIN), chord))
-    one, two = vector_of(work, record + AXES), vector_of(work, record + AXES + 6)
-    y[v] = dot(rate, one) / dot(one, one)
-    y[v + 1] = dot(rate, two) / dot(two, two)
-    y[v + 2] = dot(rate, vector_of(work, record + AXES + 12))
-    place(j, ints, reals, y, work)
+    one, two = turns_to(scale(1.0 / length, chord), base_of(j, CABLE, sys))
+    put_three(sys.coordinate, body.coordinate, (one, two, length))
+    place(j, sys)
+    rate = subtract(subtract(old.velocity, v1), cross(up.spin, chord))
+    s1, s2 = sys.axis[6 * r].linear, sys.axis[6 * r + 1].linear
+    speeds = (dot(rate, s1) / dot(s1, s1), dot(rate, s2) / dot(s2, s2), dot(rate, direction_of(sys.record[r])))
+    put_three(sys.speed, body.speed, speeds)
+    place(j, sys)
 
 
 @kernel
-def refold_body(j, ints, reals, y, work):
+def refold_body(j, sys):
     """Coordinates and rates of body j from the motion that `remember` has kept; its parent is in place."""
-    body = body_at(ints, j)
-    kind = kind_of(ints, y, body)
+    body = sys.body[j]
+    kind = kind_of(body, sys)
     if kind == CABLE:
-        refold_element(j, body, ints, reals, y, work)
+        refold_element(j, sys)
         return
     if kind == SPHERICAL:
-        old = ints[W_OLD] + OLD * j
-        own = matrix_of(work, old + ROTATION)
-        base = base_of(j, body, kind, ints, reals, y, work)
-        put_quaternion(y, ints[body + AT_Q], quaternion_from(matmul(transpose(base), own)))
-        above = vector_of(work, record_at(ints, ints[body + PARENT]) + SPIN)
-        put(y, ints[body + AT_V], transposed_matvec(own, subtract(vector_of(work, old + SPIN), above)))
-    place(j, ints, reals, y, work)
+        old, above = sys.old[j], sys.record[body.parent]
+        turn = quaternion_from(matmul(transpose(base_of(j, kind, sys)), old.rotation))
+        put_four(sys.coordinate, body.coordinate, turn)
+        put_three(sys.speed, body.speed, transposed_matvec(old.rotation, subtract(old.spin, above.spin)))
+    place(j, sys)
 
 
 @kernel
-def refold(ints, reals, y, work):
+def refold(sys):
     """Find all coordinates and rates again from the motion that `remember` has kept."""
-    for j in range(ints[N_BODIES]):
-        refold_body(j, ints, reals, y, work)
+    for j in range(sys.bodies):
+        refold_body(j, sys)
 
 
 @kernel
@@ -181,31 +174,31 @@ def frame_along(direction, first_axis):
 
 
 @kernel
-def lay_frame(j, body, own, ints, work, y):
+def lay_frame(body, own, sys):
     """Count the turns of an element from the frame `own` (global), its parent standing as it does."""
-    above = matrix_of(work, record_at(ints, ints[body + PARENT]) + ROTATION)
-    put_quaternion(y, ints[Y_FRAMES] + 4 * ints[body + ELEMENT], quaternion_from(matmul(transpose(above), own)))
+    above = sys.record[body.parent].rotation
+    sys.frame[body.element].turn = quaternion_from(matmul(transpose(above), own))
 
 
 @kernel
-def rebase(ints, reals, y, work):
+def rebase(sys):
     """Lay anew the frames of elements whose second turn nears the singular place; the number of frames laid.
 
     The state is left exactly where it was, but for roundings. All bodies must be in place.
     """
-    limit = reals[ints[R_SETTINGS] + REBASE_AT]
+    limit = sys.settings.rebase_at
     count = 0
-    for j in range(ints[N_BODIES]):
-        body = body_at(ints, j)
-        if kind_of(ints, y, body) == CABLE and abs(y[ints[body + AT_Q] + 1]) > limit:
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        if kind_of(body, sys) == CABLE and abs(sys.coordinate[body.coordinate + 1].value) > limit:
             count += 1
     if count == 0:
         return 0
-    remember(ints, work)
-    for j in range(ints[N_BODIES]):
-        body = body_at(ints, j)
-        if kind_of(ints, y, body) == CABLE and abs(y[ints[body + AT_Q] + 1]) > limit:
+    remember(sys)
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        if kind_of(body, sys) == CABLE and abs(sys.coordinate[body.coordinate + 1].value) > limit:
             # a node's rotation stays as it is, so that its children find their parent as it was
-            lay_frame(j, body, matrix_of(work, ints[W_OLD] + OLD * j + ROTATION), ints, work, y)
-    refold(ints, reals, y, work)
+            lay_frame(body, sys.old[j].rotation, sys)
+    refold(sys)
     return count

@@ -9,85 +9,86 @@ from fairlead.loads.extremes import (
 )  # fmt: skip
 from fairlead.results.extremes import NODE_EXTREMES
 
-from .arrays import (
-    ACCELERATION, AT_V, AXES, CABLE_BODY, CABLE_COUNT, CABLE_ELEMENT, CABLE_REVERSED, ELEMENT, I_NAMED, NAMED_REALS,
-    N_BASES, N_CABLES, N_NAMED, N_Q, N_V, POSITION, PUSH, ROTATION, R_NAMED, SPIN, STEP, VELOCITY, W_START, W_STIFF,
-    W_TENSION, Y_LENGTH, Y_V, body_at, cable_at, first_active, matrix_of, record_at, vector_of,
-)  # fmt: skip
-from .lines import contact_at, near_end, shared_loads
+from .joints import direction_of, first_active
+from .lines import near_end, shared_loads
 
 
 @kernel
-def tension_of(j, ints, work):
+def tension_of(j, sys):
     """Tension of the element above body j: in a step what is taken implicitly, else that of the moment."""
-    body = body_at(ints, j)
-    speed = ints[body + AT_V] + 2 - ints[Y_V]
-    tension = work[ints[W_TENSION] + ints[body + ELEMENT]]
-    if work[STEP] > 0.0:
-        tension += work[ints[W_STIFF] + speed] * work[ints[W_START] + ints[N_Q] + ints[N_V] + speed]
+    body = sys.body[j]
+    tension = sys.pull[body.element].tension
+    if sys.scheme.step > 0.0:
+        tension += sys.effort[body.speed + 2].stiff * sys.change[body.speed + 2].value
     return tension
 
 
 @kernel
-def end_forces(t, j, ints, reals, y, work):
+def end_forces(t, j, sys):
     """Forces (3) of the element above body j on what is at its near and at its far end: ±T t + F − M a."""
-    body, record = body_at(ints, j), record_at(ints, ints[N_BASES] + j)
-    up, arm, _, _ = near_end(j, body, ints, reals, work)
-    m1, f1, m2, f2, _ = shared_loads(t, j, body, ints, reals, y, work)
-    w = vector_of(work, up + SPIN)
-    near = add(vector_of(work, up + ACCELERATION), cross(vector_of(work, up + ACCELERATION + 3), arm))
+    record = sys.record[sys.bases + j]
+    up, arm, _, _ = near_end(j, sys)
+    m1, f1, m2, f2, _ = shared_loads(t, j, sys)
+    w = up.spin
+    near = add(up.acceleration, cross(up.alpha, arm))
     near = add(near, cross(w, cross(w, arm)))
-    axis = vector_of(work, record + AXES + 12)
-    pull = scale(tension_of(j, ints, work), axis)
+    pull = scale(tension_of(j, sys), direction_of(record))
     one = subtract(add(pull, f1), symvec(m1, near))
-    two = subtract(subtract(f2, pull), symvec(m2, vector_of(work, record + ACCELERATION)))
-    return one, add(two, vector_of(work, contact_at(ints, j) + PUSH))
+    two = subtract(subtract(f2, pull), symvec(m2, record.acceleration))
+    return one, add(two, sys.touch[j].push)
 
 
 @kernel
-def note_cables(t, ints, reals, y, work):
+def note_cables(t, sys):
     """Fold all cables, placed and solved for at time t."""
+    ints, sea, y = sys.ints, sys.reals, sys.y
     at = first_extreme(ints, y)
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        count, reverse, first = ints[cable + CABLE_COUNT], ints[cable + CABLE_REVERSED] == 1, first_active(ints, y, c)
-        bodies, lengths = ints[cable + CABLE_BODY], ints[Y_LENGTH] + ints[cable + CABLE_ELEMENT]
-        near, _ = end_forces(t, bodies + first, ints, reals, y, work)
-        _, far = end_forces(t, bodies + count - 1, ints, reals, y, work)
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        count, reverse, first = cable.count, cable.reversed == 1, first_active(c, sys)
+        bodies, elements = cable.body, cable.element
+        near, _ = end_forces(t, bodies + first, sys)
+        _, far = end_forces(t, bodies + count - 1, sys)
         found = NOTHING
-        _, _, place, _ = near_end(bodies + first, body_at(ints, bodies + first), ints, reals, work)
+        _, _, place, _ = near_end(bodies + first, sys)
         behind, pull = (0.0, 0.0, 0.0), 0.0
         for i in range(first, count + 1):
             ahead, held, tension, bend = behind, pull, 0.0, 0.0
             if i < count:
-                ahead = vector_of(work, record_at(ints, ints[N_BASES] + bodies + i) + AXES + 12)
-                held = tension_of(bodies + i, ints, work)
+                ahead = direction_of(sys.record[sys.bases + bodies + i])
+                held = tension_of(bodies + i, sys)
             if i == first:
                 tension = dot(near, ahead)
             elif i == count:
                 tension = -dot(far, ahead)
             else:
                 tension = 0.5 * (pull + held)
-                bend = bend_between(behind, ahead, 0.5 * (y[lengths + i - 1] + y[lengths + i]))
+                length = 0.5 * (sys.line[elements + i - 1].length + sys.line[elements + i].length)
+                bend = bend_between(behind, ahead, length)
             if i > first:
-                place = vector_of(work, record_at(ints, ints[N_BASES] + bodies + i - 1) + POSITION)
+                place = sys.record[sys.bases + bodies + i - 1].position
             node = count - i if reverse else i
-            found = note_node(y, at, node, tension, bend, bed_distance(place, reals), found)
+            found = note_node(y, at, node, tension, bend, bed_distance(place, sea), found)
             behind, pull = ahead, held
-        note_cable(t, c, found, reals, ints, y)
+        note_cable(t, c, found, sea, ints, y)
         note_end(t, c, 0, far if reverse else near, ints, y)
         note_end(t, c, 1, near if reverse else far, ints, y)
         at += NODE_EXTREMES * (count + 1)
 
 
 @kernel
-def note_extremes(t, ints, reals, y, work):
+def seen_at(k, sys):
+    """Place and velocity of point or body k of the file."""
+    record = sys.record[sys.seen[k].record]
+    c = matvec(record.rotation, sys.origin[k].offset)
+    return add(record.position, c), add(record.velocity, cross(record.spin, c))
+
+
+@kernel
+def note_extremes(t, sys):
     """Fold what is placed and solved for at time t into the extremes."""
-    note_cables(t, ints, reals, y, work)
-    since = time_since(t, ints, y)
-    for k in range(ints[N_NAMED]):
-        record = record_at(ints, ints[ints[I_NAMED] + k])
-        c = matvec(matrix_of(work, record + ROTATION), vector_of(reals, ints[R_NAMED] + NAMED_REALS * k))
-        place = add(vector_of(work, record + POSITION), c)
-        velocity = add(vector_of(work, record + VELOCITY), cross(vector_of(work, record + SPIN), c))
-        note_point(t, since, k, place, velocity, reals, ints, y)
+    note_cables(t, sys)
+    since = time_since(t, sys.ints, sys.y)
+    for k in range(sys.places):
+        place, velocity = seen_at(k, sys)
+        note_point(t, since, k, place, velocity, sys.reals, sys.ints, sys.y)

@@ -5,22 +5,16 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
 from fairlead.loads.signals import table_value
 
-from .arrays import (
-    ACCELERATION, AT_Q, AT_V, CABLE, DAMPER, ELEMENT, FIXED, HALF, HIGH, I_LOADS, I_WATER, KIND, LOAD_INTS,
-    LOAD_REALS, LOW, N_BODIES, N_LOADS, N_Q, N_V, N_WATER, POSITION, POWER_DRAG, POWER_DRIVES, POWER_FRICTION,
-    PREDICTED, PRISMATIC, R_LOADS, R_TABLE, R_WATER, REST, REVOLUTE, ROD, ROTATION, SLACK, SPHERICAL, SPIN, SPRING,
-    STEP, STOP, STOP_DAMPER, THETA_STEP, VELOCITY, W_START, W_STIFF, W_TENSION, W_TORQUE, WATER_CENTRE, WATER_INTS,
-    WATER_REALS, Y_LENGTH, Y_Q, Y_V, ZERO3, body_at, constants_at, element_at, matrix_of, quaternion_of, record_at,
-    vector_of,
-)  # fmt: skip
 from .articulated import articulated
 from .bodies import ZERO6, ZERO9, add_dry, clear, push_at, turned_symmetric
-from .joints import kind_of, place_all, speeds_of
+from .joints import four, kind_of, place_all, speeds_of, three
 from .lines import keep_water, load_element, predicted_change, tension_law, tension_parts
+from .schema import CABLE, PRISMATIC, REVOLUTE, ROD, SPHERICAL, ZERO3
 from .spatial import add_bias, add_inertia
 from .standing import stand_all
 from .winch import length_rate_of
@@ -50,183 +44,181 @@ def joint_spring(k, c, angle, rate, low, high, stop, stop_damper):
 
 
 @kernel
-def set_torques(ints, reals, y, work):
+def set_torques(sys):
     """Torques τ of all joints and what their springs and dampers add to the elimination, G.
 
     A spring–damper is taken at the time θh into the step: τ = −k(q₀ + θh v₀ − rest) − c v₀ and G = θ²h²k + θh c, from
     the start of the step q₀, v₀; joints take θ = ½. With h = 0 it is the plain law.
     """
-    stepping = work[STEP] > 0.0
-    start_q, start_v = ints[W_START] - ints[Y_Q], ints[W_START] + ints[N_Q] - ints[Y_V]
-    for j in range(ints[N_BODIES]):
-        body, const = body_at(ints, j), constants_at(ints, j)
-        kind = kind_of(ints, y, body)
-        q, v = ints[body + AT_Q], ints[body + AT_V]
-        at = v - ints[Y_V]
-        torque, stiff = ints[W_TORQUE] + at, ints[W_STIFF] + at
+    scheme = sys.scheme
+    stepping = scheme.step > 0.0
+    for j in range(sys.bodies):
+        body, joint = sys.body[j], sys.joint[j]
+        kind, q, v = kind_of(body, sys), body.coordinate, body.speed
+        for k in range(speeds_of(kind)):
+            sys.effort[v + k].torque, sys.effort[v + k].stiff = 0.0, 0.0
         if kind == CABLE:
-            e = ints[body + ELEMENT]
-            ahead = work[THETA_STEP]
-            span, rate, change = y[q + 2], y[v + 2], 0.0
+            e, ahead = body.element, scheme.theta_step
+            span, rate, change = sys.coordinate[q + 2].value, sys.speed[v + 2].value, 0.0
             if stepping:
-                span, rate = work[start_q + q + 2], work[start_v + v + 2]
-                if work[PREDICTED] > 0.0:
-                    change = work[start_v + ints[N_V] + v + 2]
-            length_rate = length_rate_of(body, ints, y, work)
+                span, rate = sys.start_coordinate[q + 2].value, sys.start_speed[v + 2].value
+                if scheme.predicted > 0.0:
+                    change = sys.change[v + 2].value
+            length_rate = length_rate_of(body, sys)
             # the length in y is that of the middle of the step (of the moment, without a step)
-            length = y[ints[Y_LENGTH] + e] + (ahead - work[HALF]) * length_rate
-            held = stepping and work[PREDICTED] == 0.0 and span > length
-            tension, k, c = tension_law(
-                span + ahead * rate, rate, ahead, change, held, length, length_rate, ints, reals, element_at(ints, e)
+            length = sys.line[e].length + (ahead - scheme.half) * length_rate
+            held = stepping and scheme.predicted == 0.0 and span > length
+            tension, stiffness, damping = tension_law(
+                span + ahead * rate, rate, ahead, change, held, length, length_rate, sys.element[e], sys.slack
             )
-            for axis in range(3):
-                work[torque + axis], work[stiff + axis] = 0.0, 0.0
-            work[torque + 2] = -tension
-            work[stiff + 2] = ahead * (c + ahead * k)
-            work[ints[W_TENSION] + e] = tension
+            sys.effort[v + 2].torque, sys.effort[v + 2].stiff = -tension, ahead * (damping + ahead * stiffness)
+            sys.pull[e].tension = tension
             continue
-        ahead = work[HALF]
+        ahead = scheme.half
         if kind in (REVOLUTE, PRISMATIC):
-            x, rate = y[q], y[v]
+            x, rate = sys.coordinate[q].value, sys.speed[v].value
             if stepping:
-                rate = work[start_v + v]
-                x = work[start_q + q] + ahead * rate
-            value, k, c = joint_spring(
-                reals[const + SPRING], reals[const + DAMPER], x - reals[const + REST], rate,
-                reals[const + LOW] - reals[const + REST], reals[const + HIGH] - reals[const + REST],
-                reals[const + STOP], reals[const + STOP_DAMPER],
+                rate = sys.start_speed[v].value
+                x = sys.start_coordinate[q].value + ahead * rate
+            torque, stiffness, damping = joint_spring(
+                joint.spring, joint.damper, x - joint.rest, rate, joint.low - joint.rest, joint.high - joint.rest,
+                joint.stop, joint.stop_damper,
             )  # fmt: skip
-            work[torque], work[stiff] = value, ahead * (c + ahead * k)
-        elif kind != FIXED:
-            for axis in range(speeds_of(kind)):
-                work[torque + axis], work[stiff + axis] = 0.0, 0.0
-            if kind == SPHERICAL:
-                turn = rotation_vector(quaternion_of(y, q))
-                k, c = reals[const + SPRING], reals[const + DAMPER]
-                for axis in range(3):
-                    rate = work[start_v + v + axis] if stepping else y[v + axis]
-                    work[torque + axis] = -k * turn[axis] - c * rate
-                    work[stiff + axis] = ahead * (c + ahead * k)
+            sys.effort[v].torque, sys.effort[v].stiff = torque, ahead * (damping + ahead * stiffness)
+        elif kind == SPHERICAL:
+            turn, rates = rotation_vector(four(sys.coordinate, q)), three(sys.speed, v)
+            if stepping:
+                rates = three(sys.start_speed, v)
+            for k in range(3):
+                effort = sys.effort[v + k]
+                effort.torque = -joint.spring * turn[k] - joint.damper * rates[k]
+                effort.stiff = ahead * (joint.damper + ahead * joint.spring)
 
 
 @kernel
-def load_water(t, i, ints, reals, work):
+def load_water(t, i, sys):
     """Weight, buoyancy, drag and added mass of a body or of something at a node, by `loads.rigid_body`.
 
     Its inertia with added mass stands about its centre of mass c: f = M (a + α × c + ω × (ω × c)) − F, n = J α − N.
     Drag is implicit over half a step: its secant is that of the middle, its velocity that of the start.
     """
-    at, row = ints[I_WATER] + WATER_INTS * i, ints[R_WATER] + WATER_REALS * i
-    record = record_at(ints, ints[at])
-    R, w = matrix_of(work, record + ROTATION), vector_of(work, record + SPIN)
-    c = matvec(R, vector_of(reals, row + WATER_CENTRE))
-    v = add(vector_of(work, record + VELOCITY), cross(w, c))
+    record = sys.record[sys.solid[i].record]
+    R, w = record.rotation, record.spin
+    c = matvec(R, sys.hull[i].place)
+    v = add(record.velocity, cross(w, c))
     m, d, j, e, force, torque, power = rigid_body_loads(
-        t, add(vector_of(work, record + POSITION), c), R, v, transposed_matvec(R, w), reals, row
+        t, add(record.position, c), R, v, transposed_matvec(R, w), sys.reals, row_start(sys.hull[i], sys.reals)
     )
-    half = work[HALF]
+    half = sys.scheme.half
     drag = turned_symmetric(R, (d[0], 0.0, 0.0, d[1], 0.0, d[2]))
-    force = add(force, symvec(drag, predicted_change(record, c, work)))
+    force = add(force, symvec(drag, predicted_change(record, c, sys)))
     M = turned_symmetric(R, (m[0] + half * d[0], 0.0, 0.0, m[1] + half * d[1], 0.0, m[2] + half * d[2]))
     bias = subtract(symvec(M, cross(w, cross(w, c))), force)
-    work[POWER_DRAG] += power
-    if ints[at + 1] == 0:
-        add_inertia(work, record, M, ZERO9, ZERO6, c)
-        add_bias(work, record, bias, ZERO3, c)
+    sys.power.drag += power
+    if sys.solid[i].turns == 0:
+        add_inertia(record, M, ZERO9, ZERO6, c)
+        add_bias(record, bias, ZERO3, c)
         return
-    if work[PREDICTED] > 0.0:
-        turn = transposed_matvec(R, vector_of(work, record + ACCELERATION + 3))
+    if sys.scheme.predicted > 0.0:
+        turn = transposed_matvec(R, record.alpha)
         torque = add(torque, (half * e[0] * turn[0], half * e[1] * turn[1], half * e[2] * turn[2]))
     J = turned_symmetric(R, (j[0] + half * e[0], 0.0, 0.0, j[1] + half * e[1], 0.0, j[2] + half * e[2]))
-    add_inertia(work, record, M, ZERO9, J, c)
-    add_bias(work, record, bias, scale(-1.0, matvec(R, torque)), c)
+    add_inertia(record, M, ZERO9, J, c)
+    add_bias(record, bias, scale(-1.0, matvec(R, torque)), c)
 
 
 @kernel
-def push_loads(t, ints, reals, work):
+def load_factor(t, i, sys):
+    """Factor of load i (1 when it has no table)."""
+    load = sys.load[i]
+    if load.rows == 0:
+        return 1.0
+    return table_value(t, sys.reals, sys.sample.start + load.first, load.rows, 2, 1)
+
+
+@kernel
+def push_loads(t, sys):
     """Loads of the file: forces and torques (global) on bodies and nodes; their work is the drives'."""
-    for i in range(ints[N_LOADS]):
-        at, row = ints[I_LOADS] + LOAD_INTS * i, ints[R_LOADS] + LOAD_REALS * i
-        factor = 1.0
-        if ints[at + 2] > 0:
-            factor = table_value(t, reals, ints[R_TABLE] + ints[at + 1], ints[at + 2], 2, 1)
-        record = record_at(ints, ints[at])
-        force, torque = scale(factor, vector_of(reals, row)), scale(factor, vector_of(reals, row + 3))
-        c = matvec(matrix_of(work, record + ROTATION), vector_of(reals, row + 6))
-        push_at(work, record, force, torque, c)
-        w = vector_of(work, record + SPIN)
-        work[POWER_DRIVES] += dot(force, add(vector_of(work, record + VELOCITY), cross(w, c))) + dot(torque, w)
+    for i in range(sys.loads):
+        wrench, record = sys.wrench[i], sys.record[sys.load[i].record]
+        factor = load_factor(t, i, sys)
+        force, torque = scale(factor, wrench.force), scale(factor, wrench.torque)
+        c = matvec(record.rotation, wrench.offset)
+        push_at(record, force, torque, c)
+        w = record.spin
+        sys.power.drives += dot(force, add(record.velocity, cross(w, c))) + dot(torque, w)
 
 
 @kernel
-def load_all(t, ints, reals, y, work):
+def load_all(t, sys):
     """Place all bodies and give them all that acts on them; joints get their torques."""
-    place_all(ints, reals, y, work)
-    clear(ints, work)
-    work[POWER_DRAG], work[POWER_FRICTION], work[POWER_DRIVES] = 0.0, 0.0, 0.0
-    for j in range(ints[N_BODIES]):
-        body = body_at(ints, j)
-        if ints[body + KIND] != CABLE:
-            add_dry(j, ints, reals, work)
-        elif kind_of(ints, y, body) == CABLE:
-            if work[PREDICTED] == 0.0:
-                keep_water(t, j, ints, reals, y, work)
-            load_element(t, j, ints, reals, y, work)
-    for i in range(ints[N_WATER]):
-        load_water(t, i, ints, reals, work)
-    stand_all(t, ints, reals, y, work)
-    push_loads(t, ints, reals, work)
-    set_torques(ints, reals, y, work)
+    place_all(sys)
+    clear(sys)
+    sys.power.drag, sys.power.friction, sys.power.drives = 0.0, 0.0, 0.0
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        if body.kind != CABLE:
+            add_dry(j, sys)
+        elif kind_of(body, sys) == CABLE:
+            if sys.scheme.predicted == 0.0:
+                keep_water(t, j, sys)
+            load_element(t, j, sys)
+    for i in range(sys.solids):
+        load_water(t, i, sys)
+    stand_all(t, sys)
+    push_loads(t, sys)
+    set_torques(sys)
 
 
 @kernel
-def solve(t, ints, reals, y, work, rates, first):
+def solve(t, sys, rates, first):
     """Accelerations of all joints at t into `rates` from `first` on; bases are in place. Returns a status."""
-    load_all(t, ints, reals, y, work)
-    return articulated(ints, y, work, rates, first)
+    load_all(t, sys)
+    return articulated(sys, rates, first)
 
 
 @kernel
-def damper_power(ints, reals, y):
+def damper_power(sys):
     """Power of the dampers of joints [W]."""
     power = 0.0
-    for j in range(ints[N_BODIES]):
-        body, const = body_at(ints, j), constants_at(ints, j)
-        kind, v = ints[body + KIND], ints[body + AT_V]
-        if kind in (REVOLUTE, PRISMATIC, SPHERICAL):
-            for axis in range(speeds_of(kind)):
-                power -= reals[const + DAMPER] * y[v + axis] * y[v + axis]
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        if body.kind in (REVOLUTE, PRISMATIC, SPHERICAL):
+            for k in range(speeds_of(body.kind)):
+                speed = sys.speed[body.speed + k].value
+                power -= sys.joint[j].damper * speed * speed
     return power
 
 
 @kernel
-def line_damping(ints, reals, y, work):
+def line_damping(sys):
     """Power of the damping in the cables [W], after a solution without a step."""
     power = 0.0
-    for j in range(ints[N_BODIES]):
-        body = body_at(ints, j)
-        if kind_of(ints, y, body) == CABLE:
-            q, v, e = ints[body + AT_Q] + 2, ints[body + AT_V] + 2, ints[body + ELEMENT]
-            length, rate = y[ints[Y_LENGTH] + e], length_rate_of(body, ints, y, work)
-            elastic, _ = tension_parts(y[q], y[v], length, rate, reals, element_at(ints, e))
-            if ints[SLACK] != ROD:
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        if kind_of(body, sys) == CABLE:
+            e = body.element
+            span, speed = sys.coordinate[body.coordinate + 2].value, sys.speed[body.speed + 2].value
+            length, rate = sys.line[e].length, length_rate_of(body, sys)
+            elastic, _ = tension_parts(span, speed, length, rate, sys.element[e])
+            if sys.slack != ROD:
                 elastic = max(0.0, elastic)  # a slack element stores nothing
-            power -= (work[ints[W_TENSION] + e] - elastic) * (y[v] - rate * y[q] / length)
+            power -= (sys.pull[e].tension - elastic) * (speed - rate * span / length)
     return power
 
 
 @kernel
-def spring_energy(ints, reals, y):
+def spring_energy(sys):
     """Energy of the springs and limits of joints [J]."""
     energy = 0.0
-    for j in range(ints[N_BODIES]):
-        body, const = body_at(ints, j), constants_at(ints, j)
-        kind, q = ints[body + KIND], ints[body + AT_Q]
-        if kind == SPHERICAL:
-            turn = rotation_vector(quaternion_of(y, q))
-            energy += 0.5 * reals[const + SPRING] * dot(turn, turn)
-        elif kind in (REVOLUTE, PRISMATIC):
-            x = y[q] - reals[const + REST]
-            over = max(0.0, y[q] - reals[const + HIGH], reals[const + LOW] - y[q])
-            energy += 0.5 * reals[const + SPRING] * x * x + 0.5 * reals[const + STOP] * over * over
+    for j in range(sys.bodies):
+        body, joint = sys.body[j], sys.joint[j]
+        if body.kind == SPHERICAL:
+            turn = rotation_vector(four(sys.coordinate, body.coordinate))
+            energy += 0.5 * joint.spring * dot(turn, turn)
+        elif body.kind in (REVOLUTE, PRISMATIC):
+            q = sys.coordinate[body.coordinate].value
+            x = q - joint.rest
+            over = max(0.0, q - joint.high, joint.low - q)
+            energy += 0.5 * joint.spring * x * x + 0.5 * joint.stop * over * over
     return energy

@@ -12,17 +12,17 @@ from fairlead.model import System
 from fairlead.model.joints import DenavitHartenberg
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .growth import Link
+from .parts import Owner, Parts
 from .rows import hub_row
-from .tables import Owner, Tables
+from .schema import FIXED, PRISMATIC, REVOLUTE, SPHERICAL
 
-_KINDS = {"revolute": a.REVOLUTE, "prismatic": a.PRISMATIC, "spherical": a.SPHERICAL, "fixed": a.FIXED}
+_KINDS = {"revolute": REVOLUTE, "prismatic": PRISMATIC, "spherical": SPHERICAL, "fixed": FIXED}
 _MEETS = 1e-6
 """m, relative to the size of things: how well the two places of a joint must fall together at t = 0."""
 
 
-def add_joint(tables: Tables, system: System, geometry: Geometry, link: Link) -> None:
+def add_joint(parts: Parts, system: System, geometry: Geometry, link: Link) -> None:
     """A joint between a body in the tree and one that is not yet in it.
 
     Its coordinate starts at 0; that of a prismatic one with how far its two places are apart.
@@ -34,7 +34,7 @@ def add_joint(tables: Tables, system: System, geometry: Geometry, link: Link) ->
             f"joints.{link.name}: '{point.owner_name}' is a free point, and joints are between bodies; make it a body"
         )
     near, far = _pose(system, geometry, link.near.owner_name), _pose(system, geometry, link.far.owner_name)
-    owner = tables.owners[link.near.owner_name]
+    owner = parts.owners[link.near.owner_name]
     shift = np.array(link.far.offset)
     here, there = near[0] + near[1] @ link.near.offset, far[0] + far[1] @ shift
     axis, apart = np.array([0.0, 0.0, 1.0]), there - here
@@ -53,20 +53,20 @@ def add_joint(tables: Tables, system: System, geometry: Geometry, link: Link) ->
             f"joints.{link.name}: its two places are {missed:.3g} m apart at t = 0; move '{link.far.owner_name}' so "
             f"that they meet: its joint belongs at ({', '.join(f'{x:.6g}' for x in here)})"
         )
-    number = tables.tree.add(
+    number = parts.tree.add(
         owner.number, _KINDS[joint.kind], np.array(link.near.offset) - owner.shift, near[1].T @ far[1], far[1].T @ axis
     )
-    row = tables.tree.reals[number]
-    row[a.SPRING], row[a.DAMPER], row[a.REST] = joint.stiffness, joint.damping, joint.rest
+    row = parts.tree.joints[number]
+    row |= {"spring": joint.stiffness, "damper": joint.damping, "rest": joint.rest}
     if joint.limits is not None:
-        row[a.LOW], row[a.HIGH] = joint.limits
-        row[a.STOP], row[a.STOP_DAMPER] = joint.limit_stiffness, joint.limit_damping
+        row["low"], row["high"] = joint.limits
+        row |= {"stop": joint.limit_stiffness, "stop_damper": joint.limit_damping}
     body = system.bodies[link.far.owner_name]
     assert body.kind == "free"
-    tables.stands(number, there, far[1])
-    tables.starts[number] = start
-    tables.water_at(number, True, hub_row(body, system, -shift))
-    tables.owners[link.far.owner_name] = Owner(number, shift)
+    parts.stands(number, there, far[1])
+    parts.starts[number] = start
+    parts.water_at(number, True, hub_row(body, system, -shift))
+    parts.owners[link.far.owner_name] = Owner(number, shift)
 
 
 def _pose(system: System, geometry: Geometry, name: str) -> tuple[np.ndarray, np.ndarray]:

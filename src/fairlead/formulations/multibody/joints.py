@@ -16,17 +16,50 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, add_scaled, cross, matmul, matvec, scale
 
-from .arrays import (
-    ARM, AT_Q, AT_V, AXES, AXIS, CABLE, DRIFT, ELEMENT, FIXED, FRAME, FREE, KIND, N_BASES, N_BODIES, PARENT, PLACE,
-    POSITION, PRISMATIC, REVOLUTE, ROTATION, SPHERICAL, SPIN, TRANSLATION, VELOCITY, Y_FRAMES, ZERO3, body_at,
-    constants_at, is_active, matrix_of, put, put_matrix, quaternion_of, record_at, vector_of,
-)  # fmt: skip
+from .schema import CABLE, FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL, TRANSLATION, ZERO3
 
 
 @kernel
-def kind_of(ints, y, body):
+def three(table, i):
+    """Three values in a row."""
+    return (table[i].value, table[i + 1].value, table[i + 2].value)
+
+
+@kernel
+def four(table, i):
+    """Four values in a row."""
+    return (table[i].value, table[i + 1].value, table[i + 2].value, table[i + 3].value)
+
+
+@kernel
+def first_active(c, sys):
+    """Number within its cable of the first element that is off the drum; those before it are still on it."""
+    return sys.cable[c].count - int(sys.paid[c].count)
+
+
+@kernel
+def at_drum(c, sys):
+    """The first element of cable c that is off the drum."""
+    return sys.cable[c].element + first_active(c, sys)
+
+
+@kernel
+def is_active(body, sys):
+    """Whether a body moves by its joint: nodes on the drum do not."""
+    return body.cable < 0 or body.element >= at_drum(body.cable, sys)
+
+
+@kernel
+def kind_of(body, sys):
     """Kind of a body's joint at this moment: a node on a drum is fixed to it."""
-    return ints[body + KIND] if is_active(ints, y, body) else FIXED
+    return body.kind if is_active(body, sys) else FIXED
+
+
+@kernel
+def direction_of(record):
+    """Direction of the element above a node: the third axis of its frame."""
+    R = record.rotation
+    return (R[2], R[5], R[8])
 
 
 @kernel
@@ -53,45 +86,52 @@ def about_axis(axis, angle):
 
 
 @kernel
-def put_axis(work, record, k, linear, angular):
-    """Write column k of S."""
-    at = record + AXES + 6 * k
-    put(work, at, linear)
-    put(work, at + 3, angular)
+def put_axis(r, k, linear, angular, sys):
+    """Write column k of S of record r."""
+    sys.axis[6 * r + k].linear, sys.axis[6 * r + k].angular = linear, angular
 
 
 @kernel
-def base_of(j, body, kind, ints, reals, y, work):
+def put_directions(r, sys):
+    """The first three columns of S of what moves along the global axes."""
+    put_axis(r, 0, (1.0, 0.0, 0.0), ZERO3, sys)
+    put_axis(r, 1, (0.0, 1.0, 0.0), ZERO3, sys)
+    put_axis(r, 2, (0.0, 0.0, 1.0), ZERO3, sys)
+
+
+@kernel
+def base_of(j, kind, sys):
     """Rotation of the frame in which body j's joint moves, global: of its parent, turned as the joint is built in."""
-    parent = matrix_of(work, record_at(ints, ints[body + PARENT]) + ROTATION)
+    body = sys.body[j]
+    parent = sys.record[body.parent].rotation
     if kind == CABLE:
-        return matmul(parent, rotation(quaternion_of(y, ints[Y_FRAMES] + 4 * ints[body + ELEMENT])))
-    return matmul(parent, matrix_of(reals, constants_at(ints, j) + FRAME))
+        return matmul(parent, rotation(sys.frame[body.element].turn))
+    return matmul(parent, sys.joint[j].frame)
 
 
 @kernel
-def put_motion(record, up, r, R, v_joint, w_joint, a_joint, alpha_joint, work):
+def put_motion(record, up, r, R, v_joint, w_joint, a_joint, alpha_joint):
     """Write rotation, position, velocity and γ of a body whose joint moves as given."""
-    w = vector_of(work, up + SPIN)
+    w = up.spin
     turned = cross(w, r)
-    put_matrix(work, record + ROTATION, R)
-    put(work, record + ARM, r)
-    put(work, record + POSITION, add(vector_of(work, up + POSITION), r))
-    put(work, record + VELOCITY, add(vector_of(work, up + VELOCITY), add(turned, v_joint)))
-    put(work, record + SPIN, add(w, w_joint))
-    put(work, record + DRIFT, add(add_scaled(cross(w, turned), 2.0, cross(w, v_joint)), a_joint))
-    put(work, record + DRIFT + 3, add(cross(w, w_joint), alpha_joint))
+    record.rotation, record.arm = R, r
+    record.position = add(up.position, r)
+    record.velocity = add(up.velocity, add(turned, v_joint))
+    record.spin = add(w, w_joint)
+    record.drift = add(add_scaled(cross(w, turned), 2.0, cross(w, v_joint)), a_joint)
+    record.drift_turn = add(cross(w, w_joint), alpha_joint)
 
 
 @kernel
-def place_cable(record, up, arm, R, q, v, y, work):
+def place_cable(r, up, arm, R, q, rates, sys):
     """Far node of a cable element: a turn q₁ about y, a turn q₂ about the new x, then the length q₃ along z.
 
     Three joints at a time (Eqs. 8–10 of Guillaume et al.): with y₀ and x₁ the axes of the turns and t the direction,
     S = [ℓ y₀ × t, ℓ x₁ × t, t; y₀, x₁, 0]. The length counts positive along the cable, away from the base.
     """
-    c1, s1, c2, s2 = math.cos(y[q]), math.sin(y[q]), math.cos(y[q + 1]), math.sin(y[q + 1])
-    length, rate1, rate2, stretch = y[q + 2], y[v], y[v + 1], y[v + 2]
+    c1, s1, c2, s2 = math.cos(q[0]), math.sin(q[0]), math.cos(q[1]), math.sin(q[1])
+    length = q[2]
+    rate1, rate2, stretch = rates
     y0 = (R[1], R[4], R[7])
     x1 = (c1 * R[0] - s1 * R[2], c1 * R[3] - s1 * R[5], c1 * R[6] - s1 * R[8])
     z1 = (s1 * R[0] + c1 * R[2], s1 * R[3] + c1 * R[5], s1 * R[6] + c1 * R[8])
@@ -101,62 +141,56 @@ def place_cable(record, up, arm, R, q, v, y, work):
     alpha = scale(rate1 * rate2, cross(y0, x1))
     turning = cross(w, t)
     a = add_scaled(scale(2.0 * stretch, turning), length, add(cross(alpha, t), cross(w, turning)))
-    put_axis(work, record, 0, scale(length, cross(y0, t)), y0)
-    put_axis(work, record, 1, scale(length, cross(x1, t)), x1)
-    put_axis(work, record, 2, t, ZERO3)
+    put_axis(r, 0, scale(length, cross(y0, t)), y0, sys)
+    put_axis(r, 1, scale(length, cross(x1, t)), x1, sys)
+    put_axis(r, 2, t, ZERO3, sys)
     own = (x1[0], y2[0], t[0], x1[1], y2[1], t[1], x1[2], y2[2], t[2])
-    r = add_scaled(arm, length, t)
     # the arm is fixed in the parent, the element moves: both turn with the parent
-    put_motion(record, up, r, own, add_scaled(scale(stretch, t), length, turning), w, a, alpha, work)
+    v = add_scaled(scale(stretch, t), length, turning)
+    put_motion(sys.record[r], up, add_scaled(arm, length, t), own, v, w, a, alpha)
 
 
 @kernel
-def place(j, ints, reals, y, work):
+def place(j, sys):
     """Place body j, its parent being in place."""
-    body, const = body_at(ints, j), constants_at(ints, j)
-    record, up = record_at(ints, ints[N_BASES] + j), record_at(ints, ints[body + PARENT])
-    kind = kind_of(ints, y, body)
-    q, v = ints[body + AT_Q], ints[body + AT_V]
-    arm = matvec(matrix_of(work, up + ROTATION), vector_of(reals, const + PLACE))
-    R = base_of(j, body, kind, ints, reals, y, work)
+    body, joint, r = sys.body[j], sys.joint[j], sys.bases + j
+    record, up = sys.record[r], sys.record[body.parent]
+    kind, q, v = kind_of(body, sys), body.coordinate, body.speed
+    arm = matvec(up.rotation, joint.place)
+    R = base_of(j, kind, sys)
     if kind == CABLE:
-        place_cable(record, up, arm, R, q, v, y, work)
+        place_cable(r, up, arm, R, three(sys.coordinate, q), three(sys.speed, v), sys)
     elif kind == REVOLUTE:
-        axis = vector_of(reals, const + AXIS)
-        along = matvec(R, axis)
-        put_axis(work, record, 0, ZERO3, along)
-        R = matmul(R, about_axis(axis, y[q]))
-        put_motion(record, up, arm, R, ZERO3, scale(y[v], along), ZERO3, ZERO3, work)
+        along = matvec(R, joint.axis)
+        put_axis(r, 0, ZERO3, along, sys)
+        R = matmul(R, about_axis(joint.axis, sys.coordinate[q].value))
+        put_motion(record, up, arm, R, ZERO3, scale(sys.speed[v].value, along), ZERO3, ZERO3)
     elif kind == PRISMATIC:
-        along = matvec(R, vector_of(reals, const + AXIS))
-        put_axis(work, record, 0, along, ZERO3)
-        put_motion(record, up, add_scaled(arm, y[q], along), R, scale(y[v], along), ZERO3, ZERO3, ZERO3, work)
+        along = matvec(R, joint.axis)
+        put_axis(r, 0, along, ZERO3, sys)
+        arm = add_scaled(arm, sys.coordinate[q].value, along)
+        put_motion(record, up, arm, R, scale(sys.speed[v].value, along), ZERO3, ZERO3, ZERO3)
     elif kind == TRANSLATION:
-        put_axis(work, record, 0, (1.0, 0.0, 0.0), ZERO3)
-        put_axis(work, record, 1, (0.0, 1.0, 0.0), ZERO3)
-        put_axis(work, record, 2, (0.0, 0.0, 1.0), ZERO3)
-        put_motion(record, up, add(arm, vector_of(y, q)), R, vector_of(y, v), ZERO3, ZERO3, ZERO3, work)
+        put_directions(r, sys)
+        arm = add(arm, three(sys.coordinate, q))
+        put_motion(record, up, arm, R, three(sys.speed, v), ZERO3, ZERO3, ZERO3)
     elif kind in (SPHERICAL, FREE):
-        turn = q if kind == SPHERICAL else q + 3
-        spin = v if kind == SPHERICAL else v + 3
-        R = matmul(R, rotation(quaternion_of(y, turn)))
-        first = 0 if kind == SPHERICAL else 3
-        put_axis(work, record, first, ZERO3, (R[0], R[3], R[6]))
-        put_axis(work, record, first + 1, ZERO3, (R[1], R[4], R[7]))
-        put_axis(work, record, first + 2, ZERO3, (R[2], R[5], R[8]))
+        first = 0 if kind == SPHERICAL else 3  # turns after moves
+        R = matmul(R, rotation(four(sys.coordinate, q + first)))
+        put_axis(r, first, ZERO3, (R[0], R[3], R[6]), sys)
+        put_axis(r, first + 1, ZERO3, (R[1], R[4], R[7]), sys)
+        put_axis(r, first + 2, ZERO3, (R[2], R[5], R[8]), sys)
         speed = ZERO3
         if kind == FREE:
-            put_axis(work, record, 0, (1.0, 0.0, 0.0), ZERO3)
-            put_axis(work, record, 1, (0.0, 1.0, 0.0), ZERO3)
-            put_axis(work, record, 2, (0.0, 0.0, 1.0), ZERO3)
-            arm, speed = add(arm, vector_of(y, q)), vector_of(y, v)
-        put_motion(record, up, arm, R, speed, matvec(R, vector_of(y, spin)), ZERO3, ZERO3, work)
+            put_directions(r, sys)
+            arm, speed = add(arm, three(sys.coordinate, q)), three(sys.speed, v)
+        put_motion(record, up, arm, R, speed, matvec(R, three(sys.speed, v + first)), ZERO3, ZERO3)
     else:
-        put_motion(record, up, arm, R, ZERO3, ZERO3, ZERO3, ZERO3, work)
+        put_motion(record, up, arm, R, ZERO3, ZERO3, ZERO3, ZERO3)
 
 
 @kernel
-def place_all(ints, reals, y, work):
+def place_all(sys):
     """Place every body, from the bases outward."""
-    for j in range(ints[N_BODIES]):
-        place(j, ints, reals, y, work)
+    for j in range(sys.bodies):
+        place(j, sys)

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import TURN
 from fairlead.loads.signals import MOTION_NONE
-from fairlead.sea.water import BED_FRICTION, BED_PRESENT, BED_Z, WAVE_COUNT, bed_gap
+from fairlead.sea.water import bed_gap
 
-from . import arrays as a
 from .articulated import OK
-from .mass_matrix import mass_and_bias, record_of
+from .mass_matrix import mass_and_bias
 from .rest import rest_displaced, rest_forces, rest_moves, rest_stiffness, signals_at
 from .run import run
-from .winch import CONTROLLER
+from .schema import CABLE, FREE, PRISMATIC, SCHEMA, SPEEDS, TRANSLATION
 
 if TYPE_CHECKING:
     from .compiled_multibody import CompiledMultibody
@@ -32,7 +32,7 @@ DIFFERENCE = 1e-6
 """Half width of difference quotients, m and rad."""
 MOST_TURN = 0.5
 """rad: longest turn of a joint in one step; a longer step is shortened as a whole."""
-_MOVES = {a.CABLE: 3, a.TRANSLATION: 3, a.FREE: 3}
+_MOVES = {CABLE: 3, TRANSLATION: 3, FREE: 3}
 _NOTHING = np.empty(0)
 
 
@@ -45,55 +45,54 @@ class LinearisedMultibody:
         self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
         self._work = np.zeros_like(compiled.work)
         self._inputs = np.full_like(u, np.nan)
-        self._hold_still(compiled, u)
-        ints, y = self._ints, compiled.initial_state()
-        self._speeds = int(ints[a.N_V])
-        rows = ints[ints[a.I_BODIES] : ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
+        self._hold_still(compiled.initial_state(), u)
+        tables = self._tables(compiled.initial_state())
+        self._speeds = tables.speeds
         kinds, levers, owners, turns = [], [], [], []
-        size = self._size(y)
-        for j, row in enumerate(rows):
-            moves = _MOVES.get(int(row[a.KIND]), 0)
-            for k in range(a.SPEEDS[row[a.KIND]]):
+        size = self._size(tables)
+        for j, kind in enumerate(tables.body.kind.tolist()):
+            moves = _MOVES.get(kind, 0)
+            for k in range(SPEEDS[kind]):
                 kinds.append(k if k < moves else TURN)
-                levers.append(1.0 if k < moves or row[a.KIND] == a.PRISMATIC else size)
+                levers.append(1.0 if k < moves or kind == PRISMATIC else size)
                 owners.append(j)
-                turns.append(k < 2 if row[a.KIND] == a.CABLE else k >= moves and row[a.KIND] != a.PRISMATIC)
+                turns.append(k < 2 if kind == CABLE else k >= moves and kind != PRISMATIC)
         self._is_turn = np.array(turns, dtype=bool)
-        self._used = self._active(y)
+        self._used = self._active(tables)
         self.size = len(self._used)
         self.kinds = np.array(kinds, dtype=int)[self._used]
         self.levers = np.array(levers)[self._used]
         self._owners = np.array(owners, dtype=int)[self._used]
 
-    def _hold_still(self, compiled: CompiledMultibody, u: np.ndarray) -> None:
-        """Let time stand still: bases where they are commanded to be, loads of this moment, no waves, a smooth bed."""
-        ints, reals = self._ints, self._reals
-        self._goals, factors = np.zeros(int(ints[a.N_CONTROLS])), np.zeros(int(ints[a.N_LOADS]))
-        signals_at(self.t, u, ints, reals, self._goals, factors)
-        table = ints[ints[a.I_CONTROLS] : ints[a.I_MOVED]].reshape(-1, a.CONTROL_INTS)
-        table[:, 0] = MOTION_NONE
-        reals[ints[a.R_CONTROLS] : ints[a.R_LOADS]].reshape(-1, a.CONTROL_REALS)[:, 0] = self._goals
-        ints[ints[a.I_LOADS] : ints[a.I_WATER]].reshape(-1, a.LOAD_INTS)[:, 2] = 0
-        reals[ints[a.R_LOADS] : ints[a.R_WATER]].reshape(-1, a.LOAD_REALS)[:, :6] *= factors[:, None]
-        ints[ints[a.I_WINCHES] : ints[a.I_NAMED]].reshape(-1, a.WINCH_INTS)[:, 2] = 0
-        reals[ints[a.R_WINCHES] : ints[a.R_NAMED]].reshape(-1, a.WINCH_REALS)[:, CONTROLLER] = 0.0
-        self._friction = float(reals[BED_FRICTION])
-        reals[BED_FRICTION] = reals[WAVE_COUNT] = 0.0
-        reals[ints[a.R_SETTINGS] + a.THETA] = 1.0
+    def _tables(self, y: np.ndarray) -> Tables:
+        """The system held still, in the state y."""
+        return SCHEMA.tables(self._ints, self._reals, y, self._work)
 
-    def _size(self, y: np.ndarray) -> float:
+    def _hold_still(self, y: np.ndarray, u: np.ndarray) -> None:
+        """Let time stand still: bases where they are commanded to be, loads of this moment, no waves, a smooth bed."""
+        tables = self._tables(y)
+        self._goals, factors = np.zeros(tables.controls), np.zeros(tables.loads)
+        signals_at(self.t, u, self._ints, self._reals, y, self._work, self._goals, factors)
+        tables.control.kind, tables.goal.value = MOTION_NONE, self._goals
+        tables.load.rows = 0
+        tables.wrench.force *= factors[:, None]
+        tables.wrench.torque *= factors[:, None]
+        tables.winch.rows, tables.controller.kind = 0, 0.0
+        self._friction = float(tables.sea.bed_friction)
+        tables.sea.bed_friction = tables.sea.waves = 0.0
+        tables.settings.theta = 1.0
+
+    def _size(self, tables: Tables) -> float:
         """A length by which turns are measured [m]: that of an element off the drum."""
-        lengths = y[self._ints[a.Y_LENGTH] : self._ints[a.Y_FRAMES]]
+        lengths = tables.line.length
         return float(lengths[lengths > 0.0].mean()) if (lengths > 0.0).any() else 1.0
 
-    def _active(self, y: np.ndarray) -> np.ndarray:
+    def _active(self, tables: Tables) -> np.ndarray:
         """Numbers of the speeds that are not on a drum."""
-        ints = self._ints
         used = np.ones(self._speeds, dtype=bool)
-        cables = ints[ints[a.I_CABLES] : ints[a.I_CONTROLS]].reshape(-1, a.CABLE_INTS)
-        for row, active in zip(cables, y[ints[a.Y_ACTIVE] : ints[a.Y_RATE]], strict=True):
-            for j in range(row[a.CABLE_BODY], row[a.CABLE_BODY] + row[a.CABLE_COUNT] - int(active)):
-                first = ints[ints[a.I_BODIES] + a.BODY_INTS * j + a.AT_V] - ints[a.Y_V]
+        cable, firsts = tables.cable, tables.body.speed
+        for body, count, active in zip(cable.body, cable.count, tables.paid.count, strict=True):
+            for first in firsts[body : body + count - int(active)]:
                 used[first : first + 3] = False
         return np.flatnonzero(used)
 
@@ -139,7 +138,7 @@ class LinearisedMultibody:
         whole = inverse.T @ K[np.ix_(self._used, self._used)] @ inverse
         if sticking and self._friction > 0.0:
             for rows, shear, _, _ in self._touching(y):
-                normal = self._reals[BED_Z - 2 : BED_Z + 1]
+                normal = self._tables(y).sea.bed_normal
                 whole[rows, rows] += shear * (np.eye(3) - np.outer(normal, normal))
         return sp.csc_matrix(whole)
 
@@ -155,37 +154,29 @@ class LinearisedMultibody:
 
     def _touching(self, y: np.ndarray) -> list[tuple[slice, float, float, int]]:
         """Nodes that press on the bed: their rows, shear stiffness [N/m], push [N] and body."""
-        ints, reals = self._ints, self._reals
-        if reals[BED_PRESENT] == 0.0:
+        tables = self._tables(y)
+        if tables.sea.bed == 0.0:
             return []
         self._jacobian(y)  # puts all in place
-        found = []
-        cables = ints[ints[a.I_CABLES] : ints[a.I_CONTROLS]].reshape(-1, a.CABLE_INTS)
-        elements = reals[ints[a.R_ELEMENTS] : ints[a.R_CONTROLS]].reshape(-1, a.ELEMENT_REALS)
-        for i in np.flatnonzero(np.isin(self._owners, self._cable_bodies(cables)) & (self.kinds == 0)):
+        found, element = [], tables.element
+        on_cables = np.isin(self._owners, np.flatnonzero(tables.body.kind == CABLE))
+        for i in np.flatnonzero(on_cables & (self.kinds == 0)):
             j = int(self._owners[i])
-            row = elements[ints[ints[a.I_BODIES] + a.BODY_INTS * j + a.ELEMENT]]
-            length = y[ints[a.Y_LENGTH] + ints[ints[a.I_BODIES] + a.BODY_INTS * j + a.ELEMENT]]
-            place = record_of(ints, self._work, int(ints[a.N_BASES]) + j)[a.POSITION : a.POSITION + 3]
-            gap = bed_gap.py_func(place, row[a.RADIUS], reals)
+            e = tables.body.element[j]
+            length = tables.line.length[e]
+            gap = bed_gap.py_func(tables.record.position[tables.bases + j], element.radius[e], self._reals)
             if gap < 0.0:
-                push = -gap * length * row[a.BED_STIFFNESS]
-                found.append((slice(i, i + 3), length * row[a.BED_SHEAR], push, j))
+                push = -gap * length * element.bed_stiffness[e]
+                found.append((slice(i, i + 3), length * element.bed_shear[e], push, j))
         return found
-
-    @staticmethod
-    def _cable_bodies(cables: np.ndarray) -> np.ndarray:
-        parts = [np.arange(row[a.CABLE_BODY], row[a.CABLE_BODY] + row[a.CABLE_COUNT]) for row in cables]
-        return np.concatenate(parts) if parts else np.zeros(0, dtype=int)
 
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with bases where they are commanded to be."""
-        y = y.copy()
-        y[self._ints[a.Y_V] : self._ints[a.Y_CONTROLS]] = 0.0
-        controls = y[self._ints[a.Y_CONTROLS] : self._ints[a.Y_LENGTH]].reshape(-1, 2)
-        controls[:, 0], controls[:, 1] = self._goals, 0.0
-        return y
+        tables = self._tables(y.copy())
+        tables.speed.value = 0.0
+        tables.command.value, tables.command.rate = self._goals, 0.0
+        return tables.y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
         """The state at rest after `share` of the step dx (size,); no joint turns by more than `MOST_TURN`."""
@@ -198,8 +189,7 @@ class LinearisedMultibody:
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of x in a state that moves, (size,)."""
-        v = y[self._ints[a.Y_V] : self._ints[a.Y_CONTROLS]]
-        return np.asarray(self._jacobian(y) @ v[self._used])
+        return np.asarray(self._jacobian(y) @ self._tables(y).speed.value[self._used])
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still, friction off; False when it went wrong."""
@@ -210,15 +200,15 @@ class LinearisedMultibody:
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: friction unstrained, ledgers at zero."""
-        y, ints = self.placed(y), self._ints
-        y[ints[a.Y_SLACK] : ints[a.Y_STANDING]] = -1.0
-        y[ints[a.Y_LEDGER] : ints[a.Y_LEDGER] + a.LEDGER_COUNT] = 0.0
-        contact = y[ints[a.Y_CONTACT] : ints[a.Y_SLACK]].reshape(-1, 4)
-        contact[:, 3] = 0.0
+        y = self.placed(y)
+        tables = self._tables(y)
+        tables.paid.slack_since = -1.0
+        tables.block("ledger")[:] = 0.0
+        tables.contact.normal_force = 0.0
         if self._friction > 0.0:
             for _, _, push, j in self._touching(y):
-                contact[j, :3] = record_of(ints, self._work, int(ints[a.N_BASES]) + j)[a.POSITION : a.POSITION + 3]
-                contact[j, 3] = push
+                tables.contact.anchor[j] = tables.record.position[tables.bases + j]
+                tables.contact.normal_force[j] = push
         return y
 
     def place(self, i: int) -> str:

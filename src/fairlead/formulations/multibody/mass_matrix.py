@@ -18,19 +18,14 @@ there (global) enter as Jᵀ (f, n).
 
 from __future__ import annotations
 
-import numpy as np
-
 from fairlead.algebra.compiled import entry
-from fairlead.algebra.small import add, cross, matvec, subtract
+from fairlead.algebra.small import add, cross, matvec, put, subtract, vector_of
 
-from . import arrays as a
-from .arrays import (
-    ACCELERATION, AT_V, AXES, HALF, KIND, N_BASES, N_CABLES, PARENT, POSITION, PREDICTED, ROTATION, SPEEDS, SPIN, STEP,
-    THETA_STEP, VELOCITY, W_RATES, Y_V, body_at, matrix_of, put, put_matrix, record_at, vector_of,
-)  # fmt: skip
-from .commands import move_bases, rest_bases
+from .commands import hold_moment
 from .composite import composite
 from .forces import load_all
+from .joints import speeds_of
+from .schema import system
 from .winch import rate_at
 
 MOTION = 24
@@ -40,23 +35,16 @@ MOTION = 24
 @entry
 def mass_and_bias(t, y, u, ints, reals, work, H, C):
     """H (size², row by row) and C (size) at t; joint torques (tension among them) are left in `work`."""
-    work[STEP], work[HALF], work[THETA_STEP], work[PREDICTED] = 0.0, 0.0, 0.0, 0.0
-    rest_bases(ints, reals, work)
-    move_bases(t, u, ints, reals, y, work)
-    for c in range(ints[N_CABLES]):
-        work[ints[W_RATES] + c] = rate_at(t, c, 0.0, u, ints, reals, y, work)
-    load_all(t, ints, reals, y, work)
-    composite(ints, y, work, H, C)
-
-
-def record_of(ints: np.ndarray, work: np.ndarray, record: int) -> np.ndarray:
-    """What is kept of a base or body in `work` after the bodies have been placed, (RECORD,)."""
-    at = int(ints[a.W_RECORDS]) + a.RECORD * record
-    return work[at : at + a.RECORD]
+    sys = system(ints, reals, y, work)
+    hold_moment(t, u, sys)
+    for c in range(sys.cables):
+        sys.payout[c].rate = rate_at(t, c, 0.0, u, sys)
+    load_all(t, sys)
+    composite(sys, H, C)
 
 
 @entry
-def move_places(ints, work, records, offsets, motions, jacobians):
+def move_places(y, ints, reals, work, records, offsets, motions, jacobians):
     """Motions and Jacobians of places on bodies, all bodies in place and C found.
 
     `offsets[k]` (3) is place k in the tree's frame of the body with `records[k]`. motions[k] (MOTION): rotation,
@@ -64,27 +52,26 @@ def move_places(ints, work, records, offsets, motions, jacobians):
     jacobians[k] (6, speeds), zero before: ∂(velocity, angular velocity)/∂(speeds). Speed i of an ancestor with the
     axis (s, w) at its origin p_i moves a place p by (s + w × (p − p_i), w).
     """
+    sys = system(ints, reals, y, work)
     for k in range(records.shape[0]):
-        at, out = record_at(ints, records[k]), motions[k]
-        R = matrix_of(work, at + ROTATION)
-        arm = matvec(R, vector_of(offsets[k], 0))
-        place, w = add(vector_of(work, at + POSITION), arm), vector_of(work, at + SPIN)
-        turning = vector_of(work, at + ACCELERATION + 3)
-        drift = add(vector_of(work, at + ACCELERATION), add(cross(turning, arm), cross(w, cross(w, arm))))
-        put_matrix(out, 0, R)
+        own, out = sys.record[records[k]], motions[k]
+        arm, w = matvec(own.rotation, vector_of(offsets[k], 0)), own.spin
+        place = add(own.position, arm)
+        for i in range(9):
+            out[i] = own.rotation[i]
         put(out, 9, place)
-        put(out, 12, add(vector_of(work, at + VELOCITY), cross(w, arm)))
+        put(out, 12, add(own.velocity, cross(w, arm)))
         put(out, 15, w)
-        put(out, 18, drift)
-        put(out, 21, turning)
+        put(out, 18, add(own.acceleration, add(cross(own.alpha, arm), cross(w, cross(w, arm)))))
+        put(out, 21, own.alpha)
         record = records[k]
-        while record >= ints[N_BASES]:
-            body, kept = body_at(ints, record - ints[N_BASES]), record_at(ints, record)
-            lever = subtract(place, vector_of(work, kept + POSITION))
-            for i in range(SPEEDS[ints[body + KIND]]):
-                s, turn = vector_of(work, kept + AXES + 6 * i), vector_of(work, kept + AXES + 6 * i + 3)
-                moved, column = add(s, cross(turn, lever)), ints[body + AT_V] - ints[Y_V] + i
+        while record >= sys.bases:
+            body = sys.body[record - sys.bases]
+            lever = subtract(place, sys.record[record].position)
+            for i in range(speeds_of(body.kind)):
+                axis, column = sys.axis[6 * record + i], body.speed + i
+                moved, turn = add(axis.linear, cross(axis.angular, lever)), axis.angular
                 for row in range(3):
                     jacobians[k, row, column] = moved[row]
                     jacobians[k, 3 + row, column] = turn[row]
-            record = ints[body + PARENT]
+            record = body.parent

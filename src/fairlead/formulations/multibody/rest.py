@@ -4,70 +4,64 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add, cross, dot, subtract, transposed_matvec
-from fairlead.loads.signals import table_value
 
-from .arrays import (
-    ARM, AT_V, AXES, BIAS, CABLE, FIXED, FREE, HALF, I_LOADS, KIND, LOAD_INTS, N_BASES, N_BODIES, N_CABLES,
-    N_CONTROLS, N_LOADS, N_V, PARENT, POSITION, PREDICTED, PRISMATIC, REVOLUTE, ROTATION, R_TABLE, SPHERICAL, STEP,
-    THETA_STEP, TRANSLATION, W_RATES, W_TORQUE, Y_V, body_at, matrix_of, record_at, vector_of,
-)  # fmt: skip
-from .commands import goal_of, move_bases, rest_bases
+from .commands import goal_of, hold_moment
 from .coordinates import drift, rebase
-from .forces import load_all
+from .forces import load_all, load_factor
 from .joints import kind_of, place_all, speeds_of
+from .schema import CABLE, FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL, TRANSLATION, system
 from .spatial import add_bias
 
 
 @kernel
-def stand_still(t, y, u, ints, reals, work):
+def stand_still(t, u, sys):
     """Bases where they are, at rest, and a scheme without a step; nothing is paid out."""
-    work[STEP], work[HALF], work[THETA_STEP], work[PREDICTED] = 0.0, 0.0, 0.0, 0.0
-    rest_bases(ints, reals, work)
-    move_bases(t, u, ints, reals, y, work)
-    for c in range(ints[N_CABLES]):
-        work[ints[W_RATES] + c] = 0.0
+    hold_moment(t, u, sys)
+    for c in range(sys.cables):
+        sys.payout[c].rate = 0.0
 
 
 @kernel
-def forces_at_rest(t, y, ints, reals, work, torques, loads, at):
-    """Forces on all joints of a tree without speeds: τ into `torques`, −Sᵀβᶜ into `loads`, from `at` on."""
-    load_all(t, ints, reals, y, work)
-    for back in range(ints[N_BODIES]):
-        j = ints[N_BODIES] - 1 - back
-        body = body_at(ints, j)
-        record, up = record_at(ints, ints[N_BASES] + j), record_at(ints, ints[body + PARENT])
-        f, m = vector_of(work, record + BIAS), vector_of(work, record + BIAS + 3)
-        first = ints[body + AT_V] - ints[Y_V]
-        for k in range(speeds_of(ints[body + KIND])):
-            torques[at + first + k], loads[at + first + k] = 0.0, 0.0
-        for k in range(speeds_of(kind_of(ints, y, body))):
-            axis = record + AXES + 6 * k
-            torques[at + first + k] = work[ints[W_TORQUE] + first + k]
-            loads[at + first + k] = -dot(vector_of(work, axis), f) - dot(vector_of(work, axis + 3), m)
-        add_bias(work, up, f, m, vector_of(work, record + ARM))
+def forces_at_rest(t, sys, torques, loads):
+    """Forces on all joints of a tree without speeds: τ into `torques`, −Sᵀβᶜ into `loads`."""
+    load_all(t, sys)
+    for back in range(sys.bodies):
+        j = sys.bodies - 1 - back
+        body = sys.body[j]
+        record, first = sys.record[sys.bases + j], body.speed
+        f, m = record.bias, record.bias_turn
+        for k in range(speeds_of(body.kind)):
+            torques[first + k], loads[first + k] = 0.0, 0.0
+        for k in range(speeds_of(kind_of(body, sys))):
+            axis = sys.axis[6 * (sys.bases + j) + k]
+            torques[first + k] = sys.effort[first + k].torque
+            loads[first + k] = -dot(axis.linear, f) - dot(axis.angular, m)
+        add_bias(sys.record[body.parent], f, m, record.arm)
 
 
 @entry
 def rest_forces(t, y, u, ints, reals, work, torques, loads):
     """Forces of springs and tensions (speeds,) and of all else (speeds,) on the joints of a tree at rest."""
-    stand_still(t, y, u, ints, reals, work)
-    forces_at_rest(t, y, ints, reals, work, torques, loads, 0)
+    sys = system(ints, reals, y, work)
+    stand_still(t, u, sys)
+    forces_at_rest(t, sys, torques, loads)
 
 
 @entry
 def rest_stiffness(t, y, u, width, ints, reals, work, trial, move, ahead, behind, outside, K):
     """K = −∂(forces on joints)/∂(coordinates), (speeds, speeds), by central differences of widths `width` (speeds,)."""
-    n = ints[N_V]
-    stand_still(t, y, u, ints, reals, work)
+    sys, moved = system(ints, reals, y, work), system(ints, reals, trial, work)
+    n = sys.speeds
+    stand_still(t, u, sys)
     for k in range(n):
         for side in range(2):
             for i in range(y.shape[0]):
                 trial[i] = y[i]
             move[k] = width[k] if side == 0 else -width[k]
-            drift(1.0, ints, trial, move, 0)
+            drift(1.0, moved, move, 0)
             move[k] = 0.0
             forces = ahead if side == 0 else behind
-            forces_at_rest(t, trial, ints, reals, work, forces, outside, 0)
+            forces_at_rest(t, moved, forces, outside)
             for i in range(n):
                 forces[i] += outside[i]
         for i in range(n):
@@ -88,48 +82,46 @@ def rest_moves(t, y, u, ints, reals, work, J):
     Rows of a node: its velocity (global); of a free body: velocity (global) and angular velocity (body axes); of one
     that turns any way: its whole angular velocity (body axes); of a guided joint and one on the drum: its own speed.
     """
-    stand_still(t, y, u, ints, reals, work)
-    place_all(ints, reals, y, work)
-    for j in range(ints[N_BODIES]):
-        body, record = body_at(ints, j), record_at(ints, ints[N_BASES] + j)
-        kind = kind_of(ints, y, body)
-        row = ints[body + AT_V] - ints[Y_V]
+    sys = system(ints, reals, y, work)
+    stand_still(t, u, sys)
+    place_all(sys)
+    for j in range(sys.bodies):
+        body, record = sys.body[j], sys.record[sys.bases + j]
+        kind, row = kind_of(body, sys), body.speed
         if kind in (REVOLUTE, PRISMATIC, FIXED):
-            for k in range(speeds_of(ints[body + KIND])):
+            for k in range(speeds_of(body.kind)):
                 J[row + k, row + k] = 1.0
             continue
-        R, place = matrix_of(work, record + ROTATION), vector_of(work, record + POSITION)
+        R, place = record.rotation, record.position
         above = j
         while above >= 0:
-            other = body_at(ints, above)
-            at = record_at(ints, ints[N_BASES] + above)
-            arm = subtract(place, vector_of(work, at + POSITION))
-            for k in range(speeds_of(kind_of(ints, y, other))):
-                column = ints[other + AT_V] - ints[Y_V] + k
-                w = vector_of(work, at + AXES + 6 * k + 3)
+            other = sys.body[above]
+            arm = subtract(place, sys.record[sys.bases + above].position)
+            for k in range(speeds_of(kind_of(other, sys))):
+                column, axis = other.speed + k, sys.axis[6 * (sys.bases + above) + k]
+                w = axis.angular
                 if kind in (CABLE, TRANSLATION, FREE):
-                    put_column(J, row, column, add(vector_of(work, at + AXES + 6 * k), cross(w, arm)), 3)
+                    put_column(J, row, column, add(axis.linear, cross(w, arm)), 3)
                 if kind in (SPHERICAL, FREE):
                     put_column(J, row + (3 if kind == FREE else 0), column, transposed_matvec(R, w), 3)
-            above = ints[other + PARENT] - ints[N_BASES]
+            above = other.parent - sys.bases
 
 
 @entry
 def rest_displaced(t, y, u, move, ints, reals, work):
     """Move the coordinates by `move` (speeds,), in place; elements near their singular turn get a new frame."""
-    stand_still(t, y, u, ints, reals, work)
-    drift(1.0, ints, y, move, 0)
-    place_all(ints, reals, y, work)
-    rebase(ints, reals, y, work)
+    sys = system(ints, reals, y, work)
+    stand_still(t, u, sys)
+    drift(1.0, sys, move, 0)
+    place_all(sys)
+    rebase(sys)
 
 
 @entry
-def signals_at(t, u, ints, reals, goals, factors):
+def signals_at(t, u, ints, reals, y, work, goals, factors):
     """Commanded values of all controls and factors of all loads at time t."""
-    for k in range(ints[N_CONTROLS]):
-        goals[k] = goal_of(t, k, u, ints, reals)
-    for i in range(ints[N_LOADS]):
-        load = ints[I_LOADS] + LOAD_INTS * i
-        factors[i] = 1.0
-        if ints[load + 2] > 0:
-            factors[i] = table_value(t, reals, ints[R_TABLE] + ints[load + 1], ints[load + 2], 2, 1)
+    sys = system(ints, reals, y, work)
+    for k in range(sys.controls):
+        goals[k] = goal_of(t, k, u, sys)
+    for i in range(sys.loads):
+        factors[i] = load_factor(t, i, sys)

@@ -11,54 +11,44 @@ from fairlead.loads.body_record import FreeHub, body_record, small_record
 from fairlead.model import CableType, System
 from fairlead.model.solids import sphere_diameter
 
-from . import arrays as a
+from .parts import Row
 
 _SHARES = {"half": (0.5, 0.5), "full": (0.0, 1.0), "paper": (1.0, 1.0)}
 """Parts of an element's mass at its nearer and farther node: half each; all at the farther one; the paper's Table 2,
 where the half is missing."""
 
 
-def element_row(kind: CableType, system: System) -> np.ndarray:
-    """Constants of an element of the given type, per metre of unstretched line."""
+def element_row(kind: CableType, system: System) -> Row:
+    """Properties of an element of the given type, per metre of unstretched line."""
     env = system.environment
     rho, d = env.water_density, kind.diameter
-    row = np.zeros(a.ELEMENT_REALS)
-    row[a.STIFFNESS], row[a.DAMPING_TIME] = kind.ea, kind.damping_axial
-    row[a.LINE_MASS], row[a.WEIGHT] = kind.mass_per_metre, kind.mass_per_metre * env.gravity
-    displaced = rho * kind.area
-    row[a.BUOYANCY], row[a.DIAMETER], row[a.REYNOLDS] = displaced * env.gravity, d, d / env.viscosity
-    row[a.ADDED_NORMAL], row[a.ADDED_AXIAL] = kind.added_mass.normal * displaced, kind.added_mass.axial * displaced
-    row[a.SHARE_NEAR], row[a.SHARE_FAR] = _SHARES[system.simulation.multibody.lumping]
-    pressed = 0.5 * rho * d
-    if kind.drag == "none" or rho == 0.0:
-        row[a.DRAG_LAW] = drag.NONE
-    elif kind.drag == "reynolds":
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = drag.REYNOLDS, pressed, math.pi * pressed
-    else:
+    displaced, pressed = rho * kind.area, 0.5 * rho * d
+    near, far = _SHARES[system.simulation.multibody.lumping]
+    row: Row = {
+        "stiffness": kind.ea, "damping_time": kind.damping_axial, "mass": kind.mass_per_metre,
+        "weight": kind.mass_per_metre * env.gravity, "buoyancy": displaced * env.gravity, "diameter": d,
+        "reynolds": d / env.viscosity, "added_normal": kind.added_mass.normal * displaced,
+        "added_axial": kind.added_mass.axial * displaced, "share_near": near, "share_far": far, "drag_law": drag.NONE,
+    }  # fmt: skip
+    if kind.drag == "reynolds" and rho > 0.0:
+        row |= {"drag_law": drag.REYNOLDS, "drag_normal": pressed, "drag_axial": math.pi * pressed}
+    elif kind.drag != "none" and kind.drag != "reynolds" and rho > 0.0:
         area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row[a.DRAG_LAW] = drag.CONSTANT
-        row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = pressed * kind.drag.normal, pressed * area * kind.drag.axial
-    bed = env.seabed
+        row |= {"drag_law": drag.CONSTANT, "drag_normal": pressed * kind.drag.normal}
+        row["drag_axial"] = pressed * area * kind.drag.axial
+    bed, width = env.seabed, kind.contact_diameter
     if bed is not None:
-        row[a.RADIUS] = 0.5 * kind.contact_diameter
-        row[a.BED_STIFFNESS] = bed.stiffness * kind.contact_diameter
-        row[a.BED_DAMPING] = bed.damping * kind.contact_diameter
-        row[a.BED_SHEAR] = bed.friction_stiffness * kind.contact_diameter
+        row |= {"radius": 0.5 * width, "bed_stiffness": bed.stiffness * width, "bed_damping": bed.damping * width}
+        row["bed_shear"] = bed.friction_stiffness * width
     return row
 
 
 def hub_row(hub: FreeHub, system: System, centre: np.ndarray) -> np.ndarray:
     """A free point or body about its own axes, its centre of mass (3,) away from the tree's origin of it."""
-    row = np.zeros(a.WATER_REALS)
-    row[: a.WATER_CENTRE] = body_record(hub, system)
-    row[a.WATER_CENTRE : a.WATER_CENTRE + 3] = centre
-    return row
+    return np.concatenate((body_record(hub, system), centre))
 
 
 def lump_row(system: System, share: float, mass: float, volume: float, drag_area: float, added: float) -> np.ndarray:
     """The share of a clump weight or float that a node carries."""
-    row = np.zeros(a.WATER_REALS)
-    row[: a.WATER_CENTRE] = small_record(
-        system, share * mass, share * volume, share * drag_area, share * added, sphere_diameter(volume)
-    )
-    return row
+    row = small_record(system, share * mass, share * volume, share * drag_area, share * added, sphere_diameter(volume))
+    return np.concatenate((row, np.zeros(3)))

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
+from fairlead.algebra.records import Tables
+from fairlead.formulations.states import (
+    StateRules, UnitVector, count_bound, flags, length_bound, places_of, unit_fields,
+)  # fmt: skip
 
-from fairlead.formulations.contract import Layout
-from fairlead.formulations.states import StateRules, UnitVector, count_bound, flags, length_bound, unit_vectors
-
-from . import arrays as a
+from .schema import FREE, SPHERICAL
 
 
-def state_rules(ints: np.ndarray, layout: Layout, cables: Sequence[str]) -> StateRules:
-    """Rules of a state; `cables` names them in the order of `ints`."""
-    rows = ints[ints[a.I_CABLES] : ints[a.I_CONTROLS]].reshape(-1, a.CABLE_INTS)
-    active = layout["active"].start
-    bounds = [count_bound(active + c, cables[c], int(row[a.CABLE_COUNT])) for c, row in enumerate(rows)]
-    bounds += [length_bound(k, "") for k in range(layout["length"].start, layout["length"].stop)]
-    events = layout["latest_event"]
-    bounds += flags(range(events.start, events.stop), "the latest event at a winch", low=-1)
-    turning = []
-    for j, row in enumerate(ints[ints[a.I_BODIES] : ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)):
-        if row[a.KIND] in (a.SPHERICAL, a.FREE):
-            place = int(row[a.AT_Q]) + (3 if row[a.KIND] == a.FREE else 0)
+def state_rules(tables: Tables, cables: Sequence[str]) -> StateRules:
+    """Rules of a state; `cables` names them in their order."""
+    counts = zip(places_of(tables, "paid", "count"), cables, tables.cable.count, strict=True)
+    bounds = [count_bound(place, cable, int(most)) for place, cable, most in counts]
+    bounds += [length_bound(place, "") for place in places_of(tables, "line", "length")]
+    bounds += flags(places_of(tables, "drum", "latest"), "the latest event at a winch", low=-1)
+    places, turning = places_of(tables, "coordinate", "value"), []
+    for j, (kind, first) in enumerate(zip(tables.body.kind, tables.body.coordinate, strict=True)):
+        if kind in (SPHERICAL, FREE):
+            place = places[first + (3 if kind == FREE else 0)]
             turning.append(UnitVector(place, 4, f"the quaternion of body {j}"))
-    frames = unit_vectors(layout["frames"], 4, 0, 4, "the quaternion of element", or_zero=True)
+    frames = unit_fields(tables, "frame", "turn", "the quaternion of element", or_zero=True)
     return StateRules(tuple(bounds), (*turning, *frames))

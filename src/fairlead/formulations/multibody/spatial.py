@@ -9,16 +9,7 @@ between them. γ and β must be of the same kind: mixing the two leaves errors o
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, cross, matvec, symvec, transposed_matvec
-
-from .arrays import ARTICULATED, BIAS, add_symmetric, matrix_of, symmetric_of
-
-
-@kernel
-def inertia_of(work, record):
-    """The inertia A (6), B (9), D (6) kept in a record."""
-    at = record + ARTICULATED
-    return symmetric_of(work, at), matrix_of(work, at + 6), symmetric_of(work, at + 15)
+from fairlead.algebra.small import add, cross, matadd, matvec, symadd, symvec, transposed_matvec
 
 
 @kernel
@@ -38,18 +29,14 @@ def crossed_rows(m, r):
 
 
 @kernel
-def add_inertia(work, record, A, B, D, r):
+def add_inertia(record, A, B, D, r):
     """Add an inertia whose origin is r away from the record's: A, B − A S(r), D + S(r)(B − A S(r)) − Bᵀ S(r)."""
-    at = record + ARTICULATED
-    add_symmetric(work, at, A)
     full = (A[0], A[1], A[2], A[1], A[3], A[4], A[2], A[4], A[5])
     shift = crossed_rows(full, r)
     b = (
         B[0] - shift[0], B[1] - shift[1], B[2] - shift[2], B[3] - shift[3], B[4] - shift[4], B[5] - shift[5],
         B[6] - shift[6], B[7] - shift[7], B[8] - shift[8],
     )  # fmt: skip
-    for k in range(9):
-        work[at + 6 + k] += b[k]
     # columns of S(r) b are r × (column); rows of Bᵀ S(r) are (column of B) × r
     x = cross(r, (b[0], b[3], b[6]))
     y = cross(r, (b[1], b[4], b[7]))
@@ -57,22 +44,15 @@ def add_inertia(work, record, A, B, D, r):
     u = cross((B[0], B[3], B[6]), r)
     v = cross((B[1], B[4], B[7]), r)
     w = cross((B[2], B[5], B[8]), r)
-    work[at + 15] += D[0] + x[0] - u[0]
-    work[at + 16] += D[1] + y[0] - u[1]
-    work[at + 17] += D[2] + z[0] - u[2]
-    work[at + 18] += D[3] + y[1] - v[1]
-    work[at + 19] += D[4] + z[1] - v[2]
-    work[at + 20] += D[5] + z[2] - w[2]
+    d = (
+        D[0] + x[0] - u[0], D[1] + y[0] - u[1], D[2] + z[0] - u[2], D[3] + y[1] - v[1], D[4] + z[1] - v[2],
+        D[5] + z[2] - w[2],
+    )  # fmt: skip
+    record.A, record.B, record.D = symadd(record.A, A), matadd(record.B, b), symadd(record.D, d)
 
 
 @kernel
-def add_bias(work, record, f, n, r):
+def add_bias(record, f, n, r):
     """Add a force f and a torque n at an origin r away from the record's to its bias."""
     m = add(n, cross(r, f))
-    at = record + BIAS
-    work[at] += f[0]
-    work[at + 1] += f[1]
-    work[at + 2] += f[2]
-    work[at + 3] += m[0]
-    work[at + 4] += m[1]
-    work[at + 5] += m[2]
+    record.bias, record.bias_turn = add(record.bias, f), add(record.bias_turn, m)

@@ -11,24 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from fairlead.algebra import quaternion
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.algebra.records import Tables
 from fairlead.algebra.small import matvec
 
-from . import arrays as a
-from .arrays import (
-    CENTRE, MASS, N_BASES, N_BODIES, POSITION, ROTATION, SPIN, VELOCITY, W_STIFF, W_TORQUE, ZERO3, constants_at,
-    matrix_of, record_at, vector_of,
-)  # fmt: skip
 from .articulated import OK, articulated
 from .bodies import add_dry, clear, push_at
 from .commands import rest_bases
 from .composite import composite, solve_dense
 from .coordinates import coordinate_rates
 from .joints import place_all
+from .schema import CABLE, CLIP, COORDINATES, SCHEMA, SPEEDS, ZERO3, system
 
 WORLD = -1
 """Parent of what hangs from the world."""
@@ -39,14 +37,17 @@ _IDENTITY = np.eye(3)
 class Tree:
     """Bodies and bases as they are added; every parent before its children."""
 
-    ints: list[list[int]] = field(default_factory=list)
-    reals: list[np.ndarray] = field(default_factory=list)
-    bases: list[np.ndarray] = field(default_factory=lambda: [np.concatenate((_IDENTITY.ravel(), np.zeros(3)))])
+    bodies: list[dict[str, int]] = field(default_factory=list)
+    joints: list[dict[str, Any]] = field(default_factory=list)
+    """What each body is and how it is joined, by the names of the tables."""
+    bases: list[dict[str, np.ndarray]] = field(
+        default_factory=lambda: [{"rotation": _IDENTITY.ravel(), "position": np.zeros(3)}]
+    )
     """Rotation (9) and position (3) of each base; the first is the world."""
 
     def add_base(self, position: Sequence[float] | np.ndarray, rotation: np.ndarray = _IDENTITY) -> int:
         """Add a base that is held or moved: returns its number as a parent, −2 and below."""
-        self.bases.append(np.concatenate((np.ravel(rotation), position)))
+        self.bases.append({"rotation": np.ravel(rotation), "position": np.asarray(position)})
         return -len(self.bases)
 
     def add(
@@ -69,46 +70,44 @@ class Tree:
         mass, centre   dry mass [kg] and its centre (3,) [m], in the body's frame
         inertia        about the centre: three moments or the full matrix (3, 3) [kg m²]
         """
-        row = np.zeros(a.BODY_REALS)
-        row[a.FRAME : a.FRAME + 9], row[a.PLACE : a.PLACE + 3] = np.ravel(frame), place
-        row[a.AXIS : a.AXIS + 3] = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
-        row[a.LOW], row[a.HIGH] = -np.inf, np.inf
-        row[a.MASS], row[a.CENTRE : a.CENTRE + 3] = mass, centre
         full = np.diag(inertia) if np.ndim(inertia) == 1 else np.asarray(inertia)
-        row[a.INERTIA : a.INERTIA + 6] = full[np.triu_indices(3)]
-        if kind == a.CABLE and element < 0:
-            element = sum(other[a.KIND] == a.CABLE for other in self.ints)
-        self.reals.append(row)
-        self.ints.append([parent, kind, 0, 0, element, cable])
-        return len(self.ints) - 1
+        if kind == CABLE and element < 0:
+            element = sum(other["kind"] == CABLE for other in self.bodies)
+        self.joints.append(
+            {
+                "frame": np.ravel(frame), "place": place, "axis": np.asarray(axis, dtype=float) / np.linalg.norm(axis),
+                "low": -np.inf, "high": np.inf, "mass": mass, "centre": centre, "inertia": full[np.triu_indices(3)],
+            }
+        )  # fmt: skip
+        self.bodies.append({"parent": parent, "kind": kind, "element": element, "cable": cable})
+        return len(self.bodies) - 1
 
-    def numbered(self) -> np.ndarray:
-        """The bodies' int records with parents as record numbers and offsets of coordinates and speeds, (bodies, 6)."""
-        rows = np.array(self.ints, dtype=np.int64).reshape(-1, a.BODY_INTS)
-        parents = rows[:, a.PARENT]
-        rows[:, a.PARENT] = np.where(parents < 0, -1 - parents, parents + len(self.bases))
-        sizes_q = np.array([a.COORDINATES[kind] for kind in rows[:, a.KIND]], dtype=np.int64)
-        sizes_v = np.array([a.SPEEDS[kind] for kind in rows[:, a.KIND]], dtype=np.int64)
-        rows[:, a.AT_Q] = np.cumsum(sizes_q) - sizes_q
-        rows[:, a.AT_V] = sizes_q.sum() + np.cumsum(sizes_v) - sizes_v
-        return rows
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many bodies, bases, coordinates and speeds there are."""
+        kinds, bases = [row["kind"] for row in self.bodies], len(self.bases)
+        return {
+            "bodies": len(kinds), "bases": bases, "records": bases + len(kinds),
+            "coordinates": sum(COORDINATES[kind] for kind in kinds), "speeds": sum(SPEEDS[kind] for kind in kinds),
+        }  # fmt: skip
 
-    def counts(self) -> tuple[int, int]:
-        """Numbers of coordinates and of speeds."""
-        kinds = [row[a.KIND] for row in self.ints]
-        return sum(a.COORDINATES[kind] for kind in kinds), sum(a.SPEEDS[kind] for kind in kinds)
+    def fill(self, tables: Tables) -> None:
+        """Write bodies, joints and bases; parents as records, and where the coordinates and speeds of each begin."""
+        body, offset = tables.body, len(self.bases)
+        body.fill(self.bodies)
+        body.parent = np.where(body.parent < 0, -1 - body.parent, body.parent + offset)
+        for name, sizes in (("coordinate", COORDINATES), ("speed", SPEEDS)):
+            size = np.array([sizes[kind] for kind in body.kind], dtype=np.int64)
+            setattr(body, name, np.cumsum(size) - size)
+        tables.joint.fill(self.joints)
+        tables.base.fill(self.bases)
 
     def build(self) -> TreeModel:
         """The tree alone as arrays, without sea, cables and commands."""
-        header = np.zeros(a.HEADER, dtype=np.int64)
-        header[a.N_BODIES], header[a.N_BASES] = len(self.ints), len(self.bases)
-        header[a.N_Q], header[a.N_V] = self.counts()
-        header[a.N_ELEMENTS] = sum(row[a.KIND] == a.CABLE for row in self.ints)
-        a.set_offsets(header)
-        ints = np.concatenate((header, self.numbered().ravel()))
-        elements = np.zeros(header[a.N_ELEMENTS] * a.ELEMENT_REALS)
-        reals = np.concatenate((np.zeros(a.SETTING_COUNT), *self.reals, *self.bases, elements))
-        return TreeModel(ints, reals, np.zeros(ints[a.W_END]))
+        elements = sum(row["kind"] == CABLE for row in self.bodies)
+        tables = SCHEMA.allocate({**dict.fromkeys(SCHEMA.counts, 0), **self.counts, "elements": elements}, slack=CLIP)
+        self.fill(tables)
+        return TreeModel(tables.ints, tables.reals, tables.work)
 
 
 @dataclass(frozen=True)
@@ -125,21 +124,27 @@ class TreeModel:
 
     def state(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """The state of coordinates q and speeds v."""
-        y = np.zeros(self.ints[a.Y_END] + 1)
-        y[: len(q)], y[len(q) : len(q) + len(v)] = q, v
-        rows = self.ints[self.ints[a.I_BODIES] : self.ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
-        frames = self.reals[self.ints[a.R_BODIES] : self.ints[a.R_BASES]].reshape(-1, a.BODY_REALS)[:, :9]
-        cables = rows[:, a.KIND] == a.CABLE
-        for element, frame in zip(rows[cables, a.ELEMENT], frames[cables], strict=True):
-            at = self.ints[a.Y_FRAMES] + 4 * element
-            y[at : at + 4] = quaternion.from_matrix(frame.reshape(3, 3))
-        return y
+        tables = self.tables(np.zeros(SCHEMA.sizes(self.counts)["y"]))
+        tables.coordinate.value, tables.speed.value = q, v
+        for element, kind, frame in zip(tables.body.element, tables.body.kind, tables.joint.frame, strict=True):
+            if kind == CABLE:
+                tables.frame.turn[element] = quaternion.from_matrix(frame.reshape(3, 3))
+        return tables.y
+
+    def tables(self, y: np.ndarray) -> Tables:
+        """The tree and its state by name."""
+        return SCHEMA.tables(self.ints, self.reals, y, self.work)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each thing."""
+        return self.tables(np.empty(0)).counts
 
     def accelerations(
         self, y: np.ndarray, torques: np.ndarray | None = None, gravity: float = 0.0, method: str = "articulated"
     ) -> np.ndarray:
         """Joint accelerations (speeds,), by the `articulated` (O(n)) or the `composite` algorithm."""
-        n = int(self.ints[a.N_V])
+        n = self.counts["speeds"]
         rates = np.zeros(n)
         torque = np.zeros(n) if torques is None else np.asarray(torques, dtype=float)
         if method == "articulated":
@@ -148,12 +153,13 @@ class TreeModel:
             H, C = np.zeros(n * n), np.zeros(n)
             status = tree_composite(y, torque, gravity, self.ints, self.reals, self.work, H, C, rates)
         if status != OK:
-            raise ZeroDivisionError(f"joint of body {int(self.work[1])} has no inertia, or its axes fall together")
+            body = int(self.tables(y).fault.place)
+            raise ZeroDivisionError(f"joint of body {body} has no inertia, or its axes fall together")
         return rates
 
     def mass_and_bias(self, y: np.ndarray, gravity: float = 0.0, times: int = 1) -> tuple[np.ndarray, np.ndarray]:
         """H (speeds, speeds) and C (speeds,); made `times` over where the cost of it is to be measured."""
-        n = int(self.ints[a.N_V])
+        n = self.counts["speeds"]
         H, C = np.zeros(n * n), np.zeros(n)
         tree_mass_and_bias(y, gravity, times, self.ints, self.reals, self.work, H, C)
         return H.reshape(n, n), C
@@ -170,74 +176,81 @@ class TreeModel:
     def motions(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Rotation (bodies, 3, 3), position, velocity and angular velocity (bodies, 3) of every body, global."""
         tree_place(y, 0.0, self.ints, self.reals, self.work)
-        rows = self.work[self.ints[a.W_RECORDS] : self.ints[a.W_OLD]].reshape(-1, a.RECORD)[self.ints[a.N_BASES] :]
+        tables = self.tables(y)
+        kept, own = tables.record, slice(tables.bases, None)
         return (
-            rows[:, ROTATION : ROTATION + 9].reshape(-1, 3, 3).copy(), rows[:, POSITION : POSITION + 3].copy(),
-            rows[:, VELOCITY : VELOCITY + 3].copy(), rows[:, SPIN : SPIN + 3].copy(),
+            kept.rotation[own].reshape(-1, 3, 3).copy(), kept.position[own].copy(), kept.velocity[own].copy(),
+            kept.spin[own].copy(),
         )  # fmt: skip
 
 
 @kernel
-def prepare(y, gravity, ints, reals, work):
+def prepare(gravity, sys):
     """Place the tree and give its bodies their dry mass and weight."""
-    rest_bases(ints, reals, work)
-    place_all(ints, reals, y, work)
-    clear(ints, work)
-    for j in range(ints[N_BODIES]):
-        add_dry(j, ints, reals, work)
-        const, record = constants_at(ints, j), record_at(ints, ints[N_BASES] + j)
-        c = matvec(matrix_of(work, record + ROTATION), vector_of(reals, const + CENTRE))
-        push_at(work, record, (0.0, 0.0, -reals[const + MASS] * gravity), ZERO3, c)
+    rest_bases(sys)
+    place_all(sys)
+    clear(sys)
+    for j in range(sys.bodies):
+        add_dry(j, sys)
+        joint, record = sys.joint[j], sys.record[sys.bases + j]
+        push_at(record, (0.0, 0.0, -joint.mass * gravity), ZERO3, matvec(record.rotation, joint.centre))
+
+
+@kernel
+def put_torques(torque, sys):
+    """Torques (speeds,) of joints without springs."""
+    for k in range(sys.speeds):
+        sys.effort[k].torque, sys.effort[k].stiff = torque[k], 0.0
 
 
 @entry
 def tree_place(y, gravity, ints, reals, work):
     """Place the tree."""
-    prepare(y, gravity, ints, reals, work)
+    prepare(gravity, system(ints, reals, y, work))
 
 
 @entry
 def tree_articulated(y, torque, gravity, ints, reals, work, rates):
     """Accelerations in O(n)."""
-    prepare(y, gravity, ints, reals, work)
-    for k in range(torque.shape[0]):
-        work[ints[W_TORQUE] + k] = torque[k]
-        work[ints[W_STIFF] + k] = 0.0
-    return articulated(ints, y, work, rates, 0)
+    sys = system(ints, reals, y, work)
+    prepare(gravity, sys)
+    put_torques(torque, sys)
+    return articulated(sys, rates, 0)
 
 
 @entry
 def tree_mass_and_bias(y, gravity, times, ints, reals, work, H, C):
     """H and C, made `times` over."""
+    sys = system(ints, reals, y, work)
     for _ in range(times):
-        prepare(y, gravity, ints, reals, work)
-        composite(ints, y, work, H, C)
+        prepare(gravity, sys)
+        composite(sys, H, C)
 
 
 @entry
 def tree_composite(y, torque, gravity, ints, reals, work, H, C, rates):
     """Accelerations from H and C."""
-    prepare(y, gravity, ints, reals, work)
-    composite(ints, y, work, H, C)
-    for k in range(torque.shape[0]):
-        work[ints[W_TORQUE] + k] = torque[k]
-        work[ints[W_STIFF] + k] = 0.0
-    return solve_dense(ints, work, H, C, rates, 0)
+    sys = system(ints, reals, y, work)
+    prepare(gravity, sys)
+    composite(sys, H, C)
+    put_torques(torque, sys)
+    return solve_dense(sys, H, C, rates, 0)
 
 
 @entry
 def tree_run(y, n, h, gravity, ints, reals, work, stages):
     """n steps of the classical Runge–Kutta method on a tree without torques."""
-    for k in range(ints[W_TORQUE], ints[a.W_START]):
-        work[k] = 0.0
+    sys = system(ints, reals, stages[4], work)
+    for k in range(sys.speeds):
+        sys.effort[k].torque, sys.effort[k].stiff = 0.0, 0.0
     for _ in range(n):
         for stage in range(4):
             part = 0.0 if stage == 0 else (h if stage == 3 else 0.5 * h)
             for i in range(y.shape[0]):
                 stages[4, i] = y[i] + (part * stages[stage - 1, i] if stage > 0 else 0.0)
-            prepare(stages[4], gravity, ints, reals, work)
-            coordinate_rates(ints, stages[4], stages[stage])
-            if articulated(ints, stages[4], work, stages[stage], ints[a.Y_V]) != OK:
+            prepare(gravity, sys)
+            coordinate_rates(sys, system(ints, reals, stages[stage], work))
+            if articulated(sys, stages[stage], sys.speed.start) != OK:
                 return 1
         for i in range(y.shape[0]):
             y[i] += h / 6.0 * (stages[0, i] + 2.0 * (stages[1, i] + stages[2, i]) + stages[3, i])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairlead.formulations.multibody import arrays as a
+from fairlead.formulations.multibody.schema import CABLE, FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL
 from fairlead.formulations.multibody.tree import WORLD, Tree, TreeModel
 
-KINDS = (a.REVOLUTE, a.PRISMATIC, a.SPHERICAL, a.FIXED, a.CABLE)
+KINDS = (REVOLUTE, PRISMATIC, SPHERICAL, FIXED, CABLE)
 
 
 def rotation(rng: np.random.Generator) -> np.ndarray:
@@ -27,10 +27,10 @@ def random_tree(seed: int, joints: int, floating: bool = True, kinds: tuple[int,
     """A tree with `joints` joints beside its base: bodies branch anywhere, frames and centres are oblique."""
     rng = np.random.default_rng(seed)
     tree = Tree()
-    base = tree.add(WORLD, a.FREE if floating else a.SPHERICAL, mass=rng.uniform(1, 3), centre=rng.normal(size=3) * 0.2,
+    base = tree.add(WORLD, FREE if floating else SPHERICAL, mass=rng.uniform(1, 3), centre=rng.normal(size=3) * 0.2,
                     inertia=inertia(rng))  # fmt: skip
     for _ in range(joints):
-        parent = int(rng.integers(base, len(tree.ints)))
+        parent = int(rng.integers(base, len(tree.bodies)))
         kind = int(rng.choice(kinds))
         tree.add(parent, kind, place=rng.normal(size=3) * 0.5, frame=rotation(rng), axis=rng.normal(size=3),
                  mass=rng.uniform(0.5, 2), centre=rng.normal(size=3) * 0.3, inertia=inertia(rng))  # fmt: skip
@@ -40,19 +40,16 @@ def random_tree(seed: int, joints: int, floating: bool = True, kinds: tuple[int,
 def random_state(model: TreeModel, seed: int, pace: float = 1.0) -> np.ndarray:
     """Coordinates anywhere (lengths of cable elements near 1 m), speeds of the order of `pace`."""
     rng = np.random.default_rng(seed)
-    y = model.state(rng.normal(size=model.ints[a.N_Q]), pace * rng.normal(size=model.ints[a.N_V]))
-    for body in bodies(model):
-        kind, q = body[a.KIND], body[a.AT_Q]
-        if kind == a.FREE:
-            q += 3
-        if kind in (a.FREE, a.SPHERICAL):
-            y[q : q + 4] /= np.linalg.norm(y[q : q + 4])
-        if kind == a.CABLE:
-            y[q + 1] = 0.5 * np.tanh(y[q + 1])
-            y[q + 2] = 1.0 + 0.2 * np.tanh(y[q + 2])
+    y = model.state(
+        rng.normal(size=model.counts["coordinates"]), pace * rng.normal(size=model.counts["speeds"])
+    )  # fmt: skip
+    tables = model.tables(y)
+    value = tables.coordinate.value
+    for kind, q in zip(tables.body.kind, tables.body.coordinate, strict=True):
+        if kind in (FREE, SPHERICAL):
+            turn = value[q + (3 if kind == FREE else 0) :][:4]
+            turn /= np.linalg.norm(turn)
+        if kind == CABLE:
+            value[q + 1] = 0.5 * np.tanh(value[q + 1])
+            value[q + 2] = 1.0 + 0.2 * np.tanh(value[q + 2])
     return y
-
-
-def bodies(model: TreeModel) -> np.ndarray:
-    """Records of the bodies, (bodies, 6) (see `arrays`)."""
-    return model.ints[model.ints[a.I_BODIES] : model.ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from fairlead.formulations.multibody import CompiledMultibody, arrays, compile_system
+from fairlead.formulations.multibody import CompiledMultibody, compile_system
 from fairlead.formulations.multibody.equations import rhs
+from fairlead.formulations.multibody.schema import CABLE, PRISMATIC, REVOLUTE
 from fairlead.formulations.multibody.tree import WORLD, Tree, TreeModel
 from fairlead.model import System
 from fairlead.shape.layout import first_geometry
@@ -59,11 +60,11 @@ def chain(count: int, three: bool) -> TreeModel:
     tree, last = Tree(), WORLD
     for _ in range(count):
         if three:
-            last = tree.add(last, arrays.CABLE, mass=1.0)
+            last = tree.add(last, CABLE, mass=1.0)
             continue
-        last = tree.add(last, arrays.REVOLUTE, axis=(0, 1, 0))
-        last = tree.add(last, arrays.REVOLUTE, axis=(1, 0, 0))
-        last = tree.add(last, arrays.PRISMATIC, axis=(0, 0, 1), mass=1.0)
+        last = tree.add(last, REVOLUTE, axis=(0, 1, 0))
+        last = tree.add(last, REVOLUTE, axis=(1, 0, 0))
+        last = tree.add(last, PRISMATIC, axis=(0, 0, 1), mass=1.0)
     return tree.build()
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fairlead.formulations.multibody import arrays as a
 from fairlead.formulations.multibody.tree import tree_articulated
 from fairlead.studies.benchmarks.measurements.multibody_cost import microseconds
 from fairlead.studies.benchmarks.random_trees import random_state, random_tree
@@ -22,7 +21,7 @@ def measure() -> Iterator[Record]:
     from fairlead.studies.benchmarks.peers.pinocchio_tree import PinocchioTree
 
     model = random_tree(0, JOINTS)
-    y, torques = random_state(model, 1), np.zeros(int(model.ints[a.N_V]))
+    y, torques = random_state(model, 1), np.zeros(model.counts["speeds"])
     rates = np.zeros_like(torques)
     cost = microseconds(
         lambda: tree_articulated(y, torques, 9.81, model.ints, model.reals, model.work, rates), 200
@@ -48,7 +47,7 @@ def differences(trees: int = TREES, joints: int = JOINTS) -> tuple[float, float]
     for seed in range(trees):
         model = random_tree(seed, joints)
         y, peer = random_state(model, seed + 100), PinocchioTree(model)
-        torques = np.random.default_rng(seed).normal(size=int(model.ints[a.N_V]))
+        torques = np.random.default_rng(seed).normal(size=model.counts["speeds"])
         H, other = model.mass_and_bias(y, 9.81)[0], peer.mass_matrix(y)
         heaviest = max(heaviest, float(np.abs(H - other).max() / np.abs(other).max()))
         mine, theirs = model.accelerations(y, torques, 9.81), peer.accelerations(y, torques)

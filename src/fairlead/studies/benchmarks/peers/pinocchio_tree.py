@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.formulations.multibody import arrays as a
+from fairlead.formulations.multibody.schema import CABLE, COORDINATES, FREE, PRISMATIC, REVOLUTE, SPEEDS, SPHERICAL
 from fairlead.formulations.multibody.tree import TreeModel
 
-_TURNS = (a.FREE, a.SPHERICAL)
+_TURNS = (FREE, SPHERICAL)
 
 
 def package() -> ModuleType:
@@ -41,34 +41,34 @@ class PinocchioTree:
         pin, tree = self.pin, self.tree
         self._model = pin.Model()
         self._model.gravity.linear = np.array([0.0, 0.0, -self.gravity])
-        self._bodies = tree.ints[tree.ints[a.I_BODIES] : tree.ints[a.I_CABLES]].reshape(-1, a.BODY_INTS)
-        rows = tree.reals[tree.ints[a.R_BODIES] : tree.ints[a.R_BASES]].reshape(-1, a.BODY_REALS)
+        tables = tree.tables(np.empty(0))
+        self._body, own = tables.body, tables.joint
         # of each record: its joint, and where its frame is in that joint's
         joints, standing = {0: 0}, {0: pin.SE3.Identity()}
         coordinates: list[int] = []
         speeds: list[int] = []
         for j in self._branch_by_branch():
-            body, row, parent = self._bodies[j], rows[j], int(self._bodies[j, a.PARENT])
-            placed = standing[parent] * pin.SE3(row[:9].reshape(3, 3).copy(), row[a.PLACE : a.PLACE + 3].copy())
+            kind, parent = int(self._body.kind[j]), int(self._body.parent[j])
+            placed = standing[parent] * pin.SE3(own.frame[j].reshape(3, 3).copy(), own.place[j].copy())
             joint = joints[parent]
-            for k, kind in enumerate(self._joints(int(body[a.KIND]), row[a.AXIS : a.AXIS + 3])):
-                joint = self._model.addJoint(joint, kind, placed, f"{j}.{k}")
+            for k, theirs in enumerate(self._joints(kind, own.axis[j])):
+                joint = self._model.addJoint(joint, theirs, placed, f"{j}.{k}")
                 placed = pin.SE3.Identity()
             full = np.zeros((3, 3))
-            full[np.triu_indices(3)] = row[a.INERTIA : a.INERTIA + 6]
+            full[np.triu_indices(3)] = own.inertia[j]
             full += np.triu(full, 1).T
-            inertia = pin.Inertia(float(row[a.MASS]), row[a.CENTRE : a.CENTRE + 3].copy(), full)
+            inertia = pin.Inertia(float(own.mass[j]), own.centre[j].copy(), full)
             self._model.appendBodyToJoint(joint, inertia, placed)
             joints[j + 1], standing[j + 1] = joint, placed
-            first = int(body[a.AT_V] - tree.ints[a.N_Q])
-            coordinates += range(body[a.AT_Q], body[a.AT_Q] + a.COORDINATES[body[a.KIND]])
-            speeds += range(first, first + a.SPEEDS[body[a.KIND]])
+            first, speed = int(self._body.coordinate[j]), int(self._body.speed[j])
+            coordinates += range(first, first + COORDINATES[kind])
+            speeds += range(speed, speed + SPEEDS[kind])
         self._coordinates, self._speeds = np.array(coordinates), np.array(speeds)
         self._data = self._model.createData()
 
     def _branch_by_branch(self) -> list[int]:
         """Numbers of the bodies, each followed by all that hangs from it: the order Pinocchio asks for."""
-        parents = self._bodies[:, a.PARENT] - 1
+        parents = self._body.parent - 1
         found: list[int] = []
         waiting = [int(j) for j in np.flatnonzero(parents < 0)[::-1]]
         while waiting:
@@ -79,26 +79,25 @@ class PinocchioTree:
     def _joints(self, kind: int, axis: np.ndarray) -> list[Any]:
         """Joints of Pinocchio for one of ours."""
         pin = self.pin
-        if kind == a.CABLE:
+        if kind == CABLE:
             return [pin.JointModelRY(), pin.JointModelRX(), pin.JointModelPZ()]
         found = {
-            a.REVOLUTE: lambda: pin.JointModelRevoluteUnaligned(*axis),
-            a.PRISMATIC: lambda: pin.JointModelPrismaticUnaligned(*axis),
-            a.SPHERICAL: pin.JointModelSpherical, a.FREE: pin.JointModelFreeFlyer,
+            REVOLUTE: lambda: pin.JointModelRevoluteUnaligned(*axis),
+            PRISMATIC: lambda: pin.JointModelPrismaticUnaligned(*axis),
+            SPHERICAL: pin.JointModelSpherical, FREE: pin.JointModelFreeFlyer,
         }.get(kind)  # fmt: skip
         return [] if found is None else [found()]
 
     def _state(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Coordinates and speeds of Pinocchio, T of v_pin = T v, and Ṫ v."""
-        n_q, n_v = int(self.tree.ints[a.N_Q]), int(self.tree.ints[a.N_V])
-        q, v = y[:n_q].copy(), y[n_q : n_q + n_v]
-        T, rate = np.eye(n_v), np.zeros(n_v)
-        for body in self._bodies:
-            at = int(body[a.AT_Q]) + (3 if body[a.KIND] == a.FREE else 0)
-            if body[a.KIND] in _TURNS:
-                q[at : at + 4] = np.roll(y[at : at + 4], -1)  # scalar last
-            if body[a.KIND] == a.FREE:
-                first = int(body[a.AT_V]) - n_q
+        tables = self.tree.tables(y)
+        q, v = tables.coordinate.value.copy(), tables.speed.value
+        T, rate = np.eye(len(v)), np.zeros(len(v))
+        for kind, at, first in zip(self._body.kind, self._body.coordinate, self._body.speed, strict=True):
+            at += 3 if kind == FREE else 0
+            if kind in _TURNS:
+                q[at : at + 4] = np.roll(q[at : at + 4], -1)  # scalar last
+            if kind == FREE:
                 turn = self.pin.Quaternion(q[at : at + 4]).toRotationMatrix().T
                 T[first : first + 3, first : first + 3] = turn
                 rate[first : first + 3] = -np.cross(v[first + 3 : first + 6], turn @ v[first : first + 3])

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from .controls import Control
 from .tree import Tree
+
+
+Row = dict[str, Any]
+"""A row of a table by the names of its fields."""
 
 
 @dataclass(frozen=True)
@@ -19,37 +24,38 @@ class Owner:
 
 
 @dataclass
-class Tables:
+class Parts:
     """Rows collected while the tree grows."""
 
     tree: Tree = field(default_factory=Tree)
     owners: dict[str, Owner] = field(default_factory=dict)
-    cables: dict[str, list[int]] = field(default_factory=dict)
-    elements: list[np.ndarray] = field(default_factory=list)
+    cables: dict[str, Row] = field(default_factory=dict)
+    elements: list[Row] = field(default_factory=list)
     lengths: list[float] = field(default_factory=list)
     active: dict[str, int] = field(default_factory=dict)
     first_axes: dict[str, np.ndarray] = field(default_factory=dict)
-    water_int: list[list[int]] = field(default_factory=list)
-    water: list[np.ndarray] = field(default_factory=list)
+    solids: list[Row] = field(default_factory=list)
+    hulls: list[np.ndarray] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
-    moved: list[list[int]] = field(default_factory=list)
+    moved: list[Row] = field(default_factory=list)
     inputs: dict[str, slice] = field(default_factory=dict)
-    winches_int: list[list[int]] = field(default_factory=list)
-    winches: list[list[float]] = field(default_factory=list)
-    steered: list[float] = field(default_factory=list)
+    winches: list[Row] = field(default_factory=list)
+    limits: list[Row] = field(default_factory=list)
+    controllers: list[Row] = field(default_factory=list)
+    drums: list[Row] = field(default_factory=list)
     winch_names: list[str] = field(default_factory=list)
-    table: list[float] = field(default_factory=list)
-    motion: dict[int, np.ndarray] = field(default_factory=dict)
-    """Of each body: rotation (9), position (3), velocity (3), spin (3) at t = 0."""
+    samples: list[float] = field(default_factory=list)
+    motion: dict[int, Row] = field(default_factory=dict)
+    """Rotation (9) and position (3) of each body at t = 0, at rest."""
     starts: dict[int, float] = field(default_factory=dict)
     """First coordinate of prismatic joints."""
 
     def water_at(self, number: int, turns: bool, row: np.ndarray) -> None:
         """Let the water (and weight) act on a body of the tree."""
-        self.water_int.append([number, int(turns)])
-        self.water.append(row)
+        self.solids.append({"record": number, "turns": turns})
+        self.hulls.append(row)
 
     def stands(self, number: int, position: np.ndarray, rotation: np.ndarray | None = None) -> None:
         """Say where a body is at t = 0, at rest."""
         turn = np.eye(3) if rotation is None else rotation
-        self.motion[number] = np.concatenate((np.ravel(turn), position, np.zeros(6)))
+        self.motion[number] = {"rotation": np.ravel(turn), "position": np.asarray(position, dtype=float)}
