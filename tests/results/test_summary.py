@@ -7,9 +7,18 @@ import json
 import numpy as np
 import pytest
 
-from fairlead.results import Extra, ObservationShape, build_dataset, energy_balance, summarise, summary_lines
+from fairlead.results import (
+    Extra,
+    ObservationShape,
+    ResultError,
+    build_dataset,
+    energy_balance,
+    summarise,
+    summary_lines,
+)  # fmt: skip
 from fairlead.results import observation as obs
 from fairlead.results.energy import poor_balance
+from fairlead.results.peaks import TOGETHER
 
 from .sinking import METADATA, sinking_shape
 
@@ -156,3 +165,15 @@ def test_a_poor_energy_balance_is_a_warning_in_words_people_use(quiet):
     assert any("closes to 133 % of the energy exchanged, which is poor" in line for line in lines)
     rows[:, shape.column("work_drives")] = [0.0, 1000.0, 4950.0]
     assert poor_balance(energy_balance(build_dataset(shape, times, rows, METADATA))) == ()
+
+
+@pytest.mark.parametrize("gone", [name for names in TOGETHER for name in names])
+def test_a_result_that_lost_a_part_of_an_extreme_is_refused_in_a_sentence(dataset, gone):
+    """Another program may have left it out; what is left tells no time or place."""
+    with pytest.raises(ResultError, match=f"has '.*' and no '{gone}'.*or run its input file again"):
+        summarise(dataset.drop_vars(gone))
+
+
+def test_a_start_up_that_is_no_number_is_told(dataset):
+    with pytest.raises(ResultError, match="start_up is no number but 'soon'"):
+        summarise(dataset.assign_attrs(start_up="soon"))

@@ -33,6 +33,28 @@ def since(dataset: xr.Dataset, after: float | None) -> xr.Dataset:
     return part
 
 
+TOGETHER = (
+    ("tension_min_time", "tension_min_node"),
+    ("tension_max_time", "tension_max_node"),
+    ("curvature_max", "curvature_max_time", "curvature_max_node"),
+    ("clearance_min", "clearance_min_time", "clearance_min_node"),
+    ("acceleration_max", "acceleration_max_time", "point_clearance_min", "point_clearance_min_time"),
+)
+"""Variables of which a result has all or none."""
+
+
+def check_extremes(dataset: xr.Dataset) -> None:
+    """Refuse a result that has an extreme without its time or place."""
+    for names in TOGETHER:
+        missing = [name for name in names if name not in dataset]
+        if missing and len(missing) < len(names):
+            there = next(name for name in names if name in dataset)
+            raise ResultError(
+                f"the result has '{there}' and no '{missing[0]}', which belongs to it: another program has changed the "
+                "file; take it as it was written, or run its input file again"
+            )
+
+
 def in_steps(sampled: Floats, extreme: Floats | None, largest: bool) -> Floats:
     """The extreme of each output interval, (time, ...), from what was sampled and what all steps left behind.
 

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from .dataset import warnings_of
 from .energy import POOR_BALANCE, STORED, WORKS, energy_balance, percentage
+from .errors import ResultError
 from .on_bed import lying, on_the_bed, uplift_lines
-from .peaks import Along, extreme_of, finite, force_in_steps, since, tension_extreme
+from .peaks import Along, check_extremes, extreme_of, finite, force_in_steps, since, tension_extreme
 from .seabed import SeabedPlane, seabed_of
 from .variables import ENDS
 
@@ -28,6 +29,7 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
     cable) and ``from``, what that is counted from: "its start", or "its drum". ``after`` (s) leaves out what came
     before.
     """
+    check_extremes(dataset)
     whole, dataset = dataset, since(dataset, after)
     bed = seabed_of(dataset)
     names = [str(name) for name in dataset["cable"].values] if "cable" in dataset.coords else []
@@ -161,8 +163,12 @@ def _points(dataset: xr.Dataset) -> dict[str, Any]:
 
 def _start_up(dataset: xr.Dataset) -> float | None:
     """Until when the run is starting: its waves and motions grow, or a first period begins with a jerk."""
-    value = dataset.attrs.get("start_up")
-    return float(value) if value is not None and float(value) > 0.0 else None
+    value = dataset.attrs.get("start_up", 0.0)
+    try:
+        until = float(value)
+    except (TypeError, ValueError):
+        raise ResultError(f"its attribute start_up is no number but '{value}'; run its input file again") from None
+    return until if until > 0.0 else None
 
 
 def _as_it_starts(numbers: dict[str, Any]) -> list[str]:
