@@ -70,15 +70,18 @@ def test_a_falling_load_is_caught_with_the_pull_of_its_fall(formulation):
     assert peak(caught(formulation, 0.001)) == pytest.approx(exact_peak(), rel=0.02)
 
 
+@pytest.mark.parametrize("theta", [1.0, 0.55])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("step", [0.1, 0.05, 0.02, 0.005])
-def test_no_step_makes_a_snap_harder_or_lets_the_wire_push(formulation, step):
-    result = caught(formulation, step)
+def test_no_step_makes_a_snap_harder_or_lets_the_wire_push(formulation, step, theta):
+    """With theta below one either: a slack element is caught at the end of the step all the same."""
+    result = caught(formulation, step, theta)
     assert peak(result) < 1.005 * exact_peak()
     assert float(result["tension_effective"].min()) >= 0.0
     stored = result["energy_kinetic"] + result["energy_gravity"] + result["energy_elastic"]
     after = stored.values[result["time"].values > 0.51 + step]
-    assert after.max() - after[0] < 0.03 * exact_peak() ** 2 * LENGTH / (2 * STIFFNESS)
+    told = 0.03 if theta == 1.0 else 0.05  # theta h into the step, the elastic energy is that of another moment
+    assert after.max() - after[0] < told * exact_peak() ** 2 * LENGTH / (2 * STIFFNESS)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
