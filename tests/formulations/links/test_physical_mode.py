@@ -8,6 +8,7 @@ from scipy.linalg import expm
 
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System
+from fairlead.results.observation import NODE_BENDING_MOMENT, NODE_TORSION
 from fairlead.simulate import Simulation, simulate
 from fairlead.statics import solve
 
@@ -57,7 +58,21 @@ def test_end_torque_twists_by_torque_times_length_over_stiffness():
     rest.compiled.observe(0.0, rest.y, rest.compiled.initial_inputs(), 0.005, row)
     known = 3.0 * (8.2 - 0.5 * 1.7) / 30.0
     assert row[rest.compiled.shape.column("twist_6")] == pytest.approx(known, rel=1e-9)
-    assert rest.compiled.shape.node_table(row, "rope")[:6, 9] == pytest.approx([3.0] * 6, rel=1e-9)
+    assert rest.compiled.shape.node_table(row, "rope")[:, NODE_TORSION] == pytest.approx([3.0] * 7, rel=1e-9)
+
+
+def test_a_torque_at_the_end_is_the_moment_there():
+    """Across the last link its bending moment, along it its torsion."""
+    given, torque = twisting(), np.array([5.0, 30.0, 10.0])
+    links = compiled(given.model_copy(update={"loads": (given.loads[0].model_copy(update={"torque": tuple(torque)}),)}))
+    row = links.shape.empty_row()
+    links.observe(0.0, links.initial_state(), links.initial_inputs(), 0.005, row)
+    table = links.shape.node_table(row, "rope")
+    along = table[-1, :3] - table[-2, :3]
+    along /= np.linalg.norm(along)
+    assert table[-1, NODE_TORSION] == pytest.approx(torque @ along, rel=1e-12)
+    across = np.linalg.norm(torque - (torque @ along) * along)
+    assert table[-1, NODE_BENDING_MOMENT] == pytest.approx(across, rel=1e-12)
 
 
 def test_a_run_from_statics_stays_there():

@@ -22,7 +22,7 @@ from .extremes import axis_at
 from .hung import centre_of, named_state
 from .joint import bend_angle
 from .link import link_energies
-from .point_loads import take_loads
+from .point_loads import take_loads, torques_on
 from .step import drive_points, is_prescribed, lay_out, place_points, push_of, solve
 from .sweep import ZERO3
 from .twist import twist_energies, twist_of
@@ -41,6 +41,15 @@ def bending_at(c, i, sys):
     if k == 0.0:
         return 0.0, 0.0
     return bend_angle(above, below), k
+
+
+@kernel
+def end_moments(t, link, axis, sys):
+    """Bending moment and torsion at the free end of a chain: what a torque there does to its last link [N m]."""
+    torque = torques_on(t, link, sys)
+    along = dot(torque, axis)
+    across = add_scaled(torque, -along, axis)
+    return math.sqrt(dot(across, across)), along if sys.modes > 0 else 0.0
 
 
 @kernel
@@ -116,9 +125,11 @@ def observe(t, u, sys, out):
             tension = dot(motion.force, axis)
             across = add_scaled(motion.force, -tension, axis)
             angle, stiffness = bending_at(c, before + i, sys)
-            torsion = 0.0
+            moment, torsion = stiffness * angle, 0.0
             if sys.modes > 0 and i < count:
                 _, torsion = twist_of(first + i, sys)
+            if before + i == sys.chain[c].count and stiffness == 0.0:
+                moment, torsion = end_moments(t, first + count - 1, axis, sys)
             push = ZERO3
             if bed and not is_prescribed(node, c, sys):
                 normal, friction = push_of(node, sys)
@@ -128,7 +139,7 @@ def observe(t, u, sys, out):
             put(out, at + NODE_VELOCITY, motion.velocity)
             out[at + NODE_TENSION] = tension
             out[at + NODE_SHEAR] = math.sqrt(dot(across, across))
-            out[at + NODE_BENDING_MOMENT] = stiffness * angle
+            out[at + NODE_BENDING_MOMENT] = moment
             out[at + NODE_TORSION] = torsion
             put(out, at + NODE_CONTACT_FORCE, push)
             at += NODE_COLUMNS
