@@ -72,7 +72,8 @@ class LinearisedBars:
     def _still(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
         """A copy of the compiled arrays in which time stands still: no motion, no waves, no release, no friction.
 
-        Its steps follow the rule with all the damping that the scheme can give.
+        Its steps follow the rule with all the damping that the scheme can give. Joints push as they pull: what would go
+        slack falls over, where it would collapse along its own line.
         """
         self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
         self._work = np.zeros_like(compiled.work)
@@ -89,6 +90,7 @@ class LinearisedBars:
         model.winches[:, [RATE_CONSTANT, CONTROLLER]] = 0.0
         model.winches_int[:, RATE_ROWS] = 0
         model.settings[a.THETA] = 1.0
+        model.joints[:, a.ONE_WAY] = self._ints[a.LOOSENS] = 0
         self._ints[a.TUNING], self._ints[a.GEOMETRIC] = a.RULE, a.DAMPED
         self._model = model
         self._inputs = np.full_like(u, np.nan)
