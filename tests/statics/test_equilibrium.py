@@ -153,7 +153,7 @@ def test_published_tunings_have_their_own_equilibrium():
     rest = solve(systems.mooring().with_settings(bars__tuning="literal"))
     y = rest.y.copy()
     assert rest.compiled.advance(0.0, y, 20, 0.01, rest.compiled.initial_inputs(), "semi_implicit") is None
-    bars = rest.compiled.layout["bars"]
+    bars = rest.compiled.layout["bar_state"]
     assert np.abs(y[bars] - rest.y[bars]).max() < 1e-6
 
 

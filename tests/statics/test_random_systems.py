@@ -32,4 +32,4 @@ def test_random_systems_settle(seed):
         rest = still.placed(y)  # without the speed with which driven ends set it going
         held = rest.copy()
         assert still.relax(held, 100, 0.01)
-        assert np.abs(held - rest)[compiled.layout["bars"]].max() < 1e-4
+        assert np.abs(held - rest)[compiled.layout["bar_state"]].max() < 1e-4

@@ -72,7 +72,7 @@ def test_friction_takes_the_whole_kinetic_energy_of_a_sliding_bar():
     points = both_ends(kind="free", position=[0, 0, resting_height()])
     simulation = fl.Simulation(bar_on_bed(points, 0.001, 2.0, friction=0.4))
     y, layout = simulation.state, simulation.compiled.layout
-    for block in ("bars", "hubs"):
+    for block in ("bar_state", "hub_state"):
         y[layout[block]].reshape(-1, 13)[:, 7] = 1.0
     simulation.state = y
     result = simulation.run()

@@ -177,14 +177,14 @@ def random_system(
 
 
 def disturbed(rng: np.random.Generator, y: np.ndarray, state) -> np.ndarray:
-    """The state `y` (named by `state`, views of it) shifted, turned and set in motion at random."""
-    for bodies in (state.bars, state.hubs):
+    """The state `y` (with its tables `state`) shifted, turned and set in motion at random."""
+    for bodies in (state.bar_state, state.hub_state):
         count = len(bodies)
-        bodies[:, :3] += 2e-3 * rng.normal(size=(count, 3))
-        bodies[:, 3:7] += 0.02 * rng.normal(size=(count, 4))
-        bodies[:, 3:7] /= np.linalg.norm(bodies[:, 3:7], axis=1, keepdims=True)
-        bodies[:, 7:10] = 0.3 * rng.normal(size=(count, 3))
-        bodies[:, 10:] = 0.3 * rng.normal(size=(count, 3))
-    state.controls[:, 3:] = 0.2 * rng.normal(size=(len(state.controls), 3))
-    state.multipliers[:] = 100.0 * rng.normal(size=state.multipliers.shape)
+        bodies.position += 2e-3 * rng.normal(size=(count, 3))
+        bodies.turn += 0.02 * rng.normal(size=(count, 4))
+        bodies.turn /= np.linalg.norm(bodies.turn, axis=1, keepdims=True)
+        bodies.velocity = 0.3 * rng.normal(size=(count, 3))
+        bodies.spin = 0.3 * rng.normal(size=(count, 3))
+    state.controls.velocity = 0.2 * rng.normal(size=(len(state.controls), 3))
+    state.multipliers.force = 100.0 * rng.normal(size=(len(state.multipliers), 3))
     return y

@@ -197,12 +197,12 @@ class RiggedTwin(Twin):
         end = cable.start if bar == 0 else cable.end
         if "." not in end.point:
             return frame
-        own = self.kernel_state.hubs[self.free.index(end.point.partition(".")[0]), 3:7]
+        own = self.tables.hub_state.turn[self.free.index(end.point.partition(".")[0])]
         return product(conjugate(own), frame)
 
     def settle_rings(self):
         """Where the compiled state has its rings now."""
-        for ring, (bar, slip, press) in zip(self.rings, self.kernel_state.sliders, strict=True):
+        for ring, (bar, slip, press) in zip(self.rings, self.tables.block("ring_state"), strict=True):
             place = self.places[ring.host]
             before = sum(len(other.bars) for other in self.places[: ring.host])
             ring.bar = before + list(place.bars).index(int(bar))

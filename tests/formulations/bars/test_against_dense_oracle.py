@@ -53,7 +53,7 @@ def compare(twin, tolerance=1e-9, later=1e-7):
 def twin_of(seed, choice=None, **simulation):
     rng = np.random.default_rng(seed)
     twin = Twin(*random_system(rng, choice, **simulation))
-    disturbed(rng, twin.y, twin.kernel_state)
+    disturbed(rng, twin.y, twin.tables)
     return twin
 
 

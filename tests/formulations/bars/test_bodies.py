@@ -7,7 +7,6 @@ against differences in time.
 import numpy as np
 import pytest
 
-from fairlead.formulations.bars import arrays
 from fairlead.model import load_text
 from fairlead.simulate import Simulation
 
@@ -70,15 +69,14 @@ def test_velocity_and_acceleration_of_an_attachment_are_its_time_derivatives():
     """What enters the joints, v + R(w × r) and a + R(α × r + w × (w × r)), against central differences."""
     h = 0.001
     simulation = vessel(ROLLING, step=h, cutoff=30)
-    model = arrays.model_of(simulation.compiled.ints, simulation.compiled.reals)
-    crane = int(np.flatnonzero((model.points == LEVER).all(axis=1))[0])
-    at = simulation.compiled.ints[arrays.W_POINTS] + 9 * crane
+    tables = simulation.compiled.tables(simulation.state)
+    crane = int(np.flatnonzero((tables.point.position == LEVER).all(axis=1))[0])
     for start in (0.5, 1.7, 3.1):
         simulation.step(start + 0.5 - simulation.time)
         rows = []
         for _ in range(5):
             simulation.step(h)
-            rows.append(simulation.compiled.work[at : at + 9].copy())
+            rows.append(tables.block("point_now")[crane].copy())
         p, v, a = np.array(rows).reshape(5, 3, 3).transpose(1, 0, 2)
         size = np.abs(a[2]).max()
         assert (p[3] - p[1]) / (2 * h) == pytest.approx(v[2], abs=2e-3 * size)

@@ -83,7 +83,7 @@ def dissipated(states: np.ndarray, step: float) -> tuple[float, float, float]:
 def test_the_ledger_has_what_the_rates_of_the_joints_take(step):
     """To 1 % with both: neither too high in space nor a matter of the step."""
     simulation = swung(step)
-    block = simulation.compiled.layout["bars"]
+    block = simulation.compiled.layout["bar_state"]
     states = [simulation.state[block].reshape(-1, 13)]
     for _ in range(round(1.0 / step)):
         out = simulation.step(step)

@@ -152,7 +152,7 @@ def test_gravity_energy_is_the_potential_of_weight_and_buoyancy():
 
     def potential(shift):
         y = twin.y.copy()
-        for block in ("bars", "hubs"):
+        for block in ("bar_state", "hub_state"):
             y[twin.compiled.layout[block]].reshape(-1, 13)[:, 2] += shift
         twin.compiled.observe(0.0, y, u, twin.h, row)
         return row[column]

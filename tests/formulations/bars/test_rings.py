@@ -96,8 +96,8 @@ cables:
 
 def disturbed_twin(text, seed):
     twin, rng = RiggedTwin(load_text(AIR + text)), np.random.default_rng(seed)
-    disturbed(rng, twin.y, twin.kernel_state)
-    for row in twin.kernel_state.sliders:
+    disturbed(rng, twin.y, twin.tables)
+    for row in twin.tables.block("ring_state"):
         row[1], row[2] = rng.choice([-1.0, 1.0]) * 1e-4, 60.0
     return twin
 
@@ -129,8 +129,8 @@ def test_rings_against_full_matrices(name, seed):
 def test_a_ring_that_passes_a_joint_stays_in_accord_with_full_matrices():
     """The same equations whichever bar it is on, at 4 m/s past three of four bars."""
     twin = RiggedTwin(load_text(AIR + SYSTEMS["on a cable between fixed points"].replace("0.2, mass", "0, mass")))
-    twin.kernel_state.hubs[:, 7] = 4.0
-    twin.kernel_state.bars[4:, 7] = 4.0
+    twin.tables.hub_state.velocity[:, 0] = 4.0
+    twin.tables.bar_state.velocity[4:, 0] = 4.0
     visited = compare_steps(twin, 160)
     assert {bar for _, bar in visited} == {2, 3}
 

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from oracle.quaternions import matrix
 
-from fairlead.formulations.bars import arrays as a
-from fairlead.formulations.bars import winch
 from fairlead.model import load_text
 from fairlead.simulate import Simulation
 
@@ -22,7 +20,7 @@ simulation: {{start: catenary, duration: 100, step: 0.001}}
 """
 TURN, SPEED = np.array([0.7, -0.4, 0.5]), np.array([0.3, 1.1, -0.6])
 ALONG = np.array([0.48, 0.6, -0.64])
-NEVER = {winch.SPLIT_AT: 1e9, winch.MERGE_AT: 0.0}
+NEVER = {"split_at": 1e9, "merge_at": 0.0}
 
 
 def flying(end):
@@ -34,28 +32,27 @@ def flying(end):
 
 def set_marks(simulation, marks):
     """Marks of the drum's rules, in parts of the nominal length."""
-    at = simulation.compiled.ints[a.R_WINCHES]
     for mark, value in marks.items():
-        simulation.compiled.reals[at + mark] = value
+        setattr(simulation.compiled.tables(simulation.state).drum, mark, value)
 
 
 def haul_in_at_once(simulation, end, length):
     """Shorten the bar at the drum by a length (m); the drum comes along, and the line stays straight."""
-    y, layout = simulation.state, simulation.compiled.layout
-    bars, hubs, drum = y[layout["bars"]].reshape(-1, 13), y[layout["hubs"]].reshape(-1, 13), y[layout["winches"]]
+    y = simulation.state
+    tables = simulation.compiled.tables(y)
     bar, hub, along = (-4, 0, ALONG) if end == "start" else (3, 1, -ALONG)
-    bars[bar, :3] += 0.5 * length * along
-    hubs[hub, :3] += length * along
-    drum[winch.PAID_OUT] -= length
-    drum[winch.FIRST_LENGTH] -= length
+    tables.bar_state.position[bar] += 0.5 * length * along
+    tables.hub_state.position[hub] += length * along
+    tables.winch_state.paid_out -= length
+    tables.winch_state.first_length -= length
     simulation.state = y
 
 
 def turn_as_one(simulation):
     """Give all bars and masses the velocities of one rigid body that translates and turns."""
-    y, layout = simulation.state, simulation.compiled.layout
-    for name in ("bars", "hubs"):
-        for body in y[layout[name]].reshape(-1, 13):
+    y = simulation.state
+    for name in ("bar_state", "hub_state"):
+        for body in simulation.compiled.tables(y).block(name):
             body[7:10] = SPEED + np.cross(TURN, body[:3])
             body[10:] = matrix(body[3:7]).T @ TURN
     simulation.state = y
@@ -63,14 +60,11 @@ def turn_as_one(simulation):
 
 def motion(simulation):
     """Bars of the line, their momentum, angular momentum about the origin and kinetic energy, and that observed."""
-    y, ints, reals = simulation.state, simulation.compiled.ints, simulation.compiled.reals
-    out = simulation.outputs()
-    cable = a.cable_at.py_func(ints, 0)
-    first, count = ints[cable + a.CABLE_FIRST], ints[cable + a.CABLE_COUNT]
+    tables, out = simulation.compiled.tables(simulation.state), simulation.outputs()
+    first, count = tables.cable.first[0], tables.cable.count[0]
     momentum, angular, energy = np.zeros(3), np.zeros(3), 0.0
     for bar in range(first, first + count):
-        body = y[a.bar_state_at.py_func(ints, bar) :][:13]
-        length = reals[a.bar_at.py_func(ints, bar) + a.LENGTH]
+        body, length = tables.block("bar_state")[bar], tables.bar.length[bar]
         mass = MASS_PER_LENGTH * length
         inertia = mass * np.array([DIAMETER**2 / 16 + length**2 / 12] * 2 + [DIAMETER**2 / 8])
         place, velocity, spin = body[:3], body[7:10], body[10:]
@@ -99,7 +93,7 @@ def test_the_parts_of_a_turning_bar_carry_what_it_carried(end):
     simulation = flying(end)
     turn_as_one(simulation)
     simulation.step(0.45, {"wire.winch.rate": 1.0})
-    whole, parts = with_and_without(simulation, 0.001, 1.0, {winch.SPLIT_AT: 1.0})
+    whole, parts = with_and_without(simulation, 0.001, 1.0, {"split_at": 1.0})
     assert (whole[0], parts[0]) == (4, 5)
     assert min(np.abs(whole[1]).min(), np.abs(whole[2]).min()) > 0.1, "it translates and turns"
     for before, after in zip(whole[1:], parts[1:], strict=True):
@@ -112,7 +106,7 @@ def test_two_bars_that_turn_as_one_carry_the_same_when_merged(end):
     simulation = flying(end)
     haul_in_at_once(simulation, end, 0.4)
     turn_as_one(simulation)
-    parts, whole = with_and_without(simulation, 1e-7, -1e-9, {winch.MERGE_AT: 1.0})
+    parts, whole = with_and_without(simulation, 1e-7, -1e-9, {"merge_at": 1.0})
     assert (parts[0], whole[0]) == (4, 3)
     for before, after in zip(parts[1:], whole[1:], strict=True):
         assert after == pytest.approx(before, rel=1e-8)
@@ -123,10 +117,10 @@ def test_two_bars_with_an_angle_between_them_keep_their_momentum_when_merged():
     simulation = flying("start")
     turn_as_one(simulation)
     simulation.step(0.4, {"wire.winch.rate": -1.0})
-    parts, whole = with_and_without(simulation, 0.001, -1.0, {winch.MERGE_AT: 1.0})
+    parts, whole = with_and_without(simulation, 0.001, -1.0, {"merge_at": 1.0})
     assert (parts[0], whole[0]) == (4, 3)
-    y, layout = simulation.state, simulation.compiled.layout
-    owed, velocity = y[layout["winches"]][winch.DEBT], y[layout["bars"]].reshape(-1, 13)[-3, 7:10]
+    tables = simulation.compiled.tables(simulation.state)
+    owed, velocity = tables.winch_state.debt[0], tables.bar_state.velocity[-3]
     assert owed > 1e-4
     assert whole[1] + MASS_PER_LENGTH * owed * velocity == pytest.approx(parts[1], rel=1e-9)
     assert whole[2] == pytest.approx(parts[2], rel=1e-3)

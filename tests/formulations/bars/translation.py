@@ -26,7 +26,7 @@ from oracle.parts import (
 )
 from oracle.quaternions import IDENTITY, matrix, product, shortest_turn
 
-from fairlead.formulations.bars import arrays, compile_system
+from fairlead.formulations.bars import compile_system
 
 HALF_TURN = np.array([0.0, 1.0, 0.0, 0.0])
 F = np.diag([1.0, -1.0, -1.0])
@@ -43,10 +43,8 @@ class Twin:
         self.explicit = self.scheme == "explicit_euler"
         self.theta = 1.0 if self.explicit else settings.bars.theta
         self.compiled = compile_system(system, geometry)
-        self.model = arrays.model_of(self.compiled.ints, self.compiled.reals)
         self.y = self.compiled.initial_state()
-        self.kernel_state = arrays.state_of(self.compiled.ints, self.y)
-        self.scratch = arrays.scratch_of(self.compiled.ints, self.compiled.work)
+        self.tables = self.compiled.tables(self.y)
         self.places = self.compiled_places()
         self.sea = self.oracle_sea()
         self.oracle = self.build()
@@ -55,10 +53,10 @@ class Twin:
     def compiled_places(self):
         """For each cable: compiled bar and joint numbers in the direction of the file, and whether that is reversed."""
         places = []
-        for c, row in enumerate(self.model.cables):
-            first, count = row[arrays.CABLE_FIRST], row[arrays.CABLE_COUNT]
+        cable = self.tables.cable
+        for c, (first, count) in enumerate(zip(cable.first, cable.count, strict=True)):
             bars, joints = np.arange(first, first + count), np.arange(first + c, first + c + count + 1)
-            backwards = row[arrays.CABLE_REVERSED] == 1
+            backwards = cable.reversed[c] == 1
             step = -1 if backwards else 1
             places.append(SimpleNamespace(bars=bars[::step], joints=joints[::step], backwards=backwards))
         return places
@@ -169,7 +167,7 @@ class Twin:
 
     def rest(self, number, bar, direction):
         """Rest frame of a clamp: the bar's own at the start, its axis turned the shortest way to the direction."""
-        frame = self.frame(number, self.kernel_state.bars[self.places[number].bars[bar], 3:7])
+        frame = self.frame(number, self.tables.bar_state.turn[self.places[number].bars[bar]])
         if direction is None:
             return frame
         goal = np.array(direction) / np.linalg.norm(direction)
@@ -243,7 +241,8 @@ class Twin:
 
     def oracle_state(self) -> State:
         """The compiled state `y` as the oracle sees it."""
-        k, n = self.kernel_state, len(self.bodies)
+        k, n = self.tables, len(self.bodies)
+        bars, hubs, contact = k.bar_state, k.hub_state, k.contact
         p, q, v, w = np.zeros((n, 3)), np.tile(IDENTITY, (n, 1)), np.zeros((n, 3)), np.zeros((n, 3))
         anchor, pressed = [], []
         body = 0
@@ -251,33 +250,33 @@ class Twin:
         for number, place in enumerate(self.places):
             turn = F if place.backwards else np.eye(3)
             for b in place.bars:
-                p[body], v[body], w[body] = k.bars[b, :3], k.bars[b, 7:10], turn @ k.bars[b, 10:]
-                q[body] = self.frame(number, k.bars[b, 3:7])
+                p[body], v[body], w[body] = bars.position[b], bars.velocity[b], turn @ bars.spin[b]
+                q[body] = self.frame(number, bars.turn[b])
                 for side in (0, 1):
-                    kept = k.contact[b, 1 - side if place.backwards else side]
-                    anchor.append(kept[:3])
-                    pressed.append(kept[3])
+                    end = 2 * b + (1 - side if place.backwards else side)
+                    anchor.append(contact.anchor[end])
+                    pressed.append(contact.normal_force[end])
                 body += 1
         for name in self.standing:
-            kept = k.standing[self.free.index(name)]
+            kept = k.standing.feet[self.free.index(name)]
             anchor.append(kept[:3])
             pressed.append(kept[3])
         for name, at in self.point_body.items():
             if name in self.free:
-                row = k.hubs[self.free.index(name)]
-                p[at], q[at], v[at], w[at] = row[:3], row[3:7], row[7:10], row[10:]
+                h = self.free.index(name)
+                p[at], q[at], v[at], w[at] = hubs.position[h], hubs.turn[h], hubs.velocity[h], hubs.spin[h]
             else:
                 p[at], v[at] = self.prescribed_motion(name)
         positions = [part for part in self.cable_parts if part[0] == "position"]
         for row, (_, number, joint) in zip(previous, positions, strict=True):
             place = self.places[number]
-            row[:] = k.multipliers[place.joints[joint]] * (-1.0 if place.backwards else 1.0)
+            row[:] = k.multipliers.force[place.joints[joint]] * (-1.0 if place.backwards else 1.0)
         contacts = len(self.contacts)
         return State(p, q, v, w, previous, np.array(anchor)[:contacts].copy(), np.array(pressed)[:contacts].copy())
 
     def controlled_row(self, name):
         names = [n for n, point in self.system.points.items() if point.kind == "controlled"]
-        return self.kernel_state.controls[names.index(name)]
+        return self.tables.block("controls")[names.index(name)]
 
     def prescribed_motion(self, name):
         if self.system.points[name].kind == "fixed":
@@ -353,9 +352,7 @@ class Twin:
 
         And of each the bar it belongs to, whether it is loose, and whether it only pulls.
         """
-        ints, work = self.compiled.ints, self.compiled.work
-        flags = work[ints[arrays.W_LOOSE] : ints[arrays.W_END]].reshape(-1, arrays.LOOSE_KEPT)[:, 0] > 0.5
-        one_way = self.model.joints[:, arrays.ONE_WAY] > 0
+        flags, one_way = self.tables.loose.loose > 0.5, self.tables.joint.one_way > 0
         first = np.concatenate(([0], np.cumsum([len(place.bars) for place in self.places])))
         joints, hosts = [], []
         parts = [part for part in self.cable_parts if part[0] == "position"]
@@ -375,15 +372,16 @@ class Twin:
         for place in self.places:
             turn = F if place.backwards else np.eye(3)
             for b in place.bars:
-                a[body], alpha[body] = self.scratch.acceleration[b, :3], turn @ self.scratch.acceleration[b, 3:]
+                found = self.tables.acceleration
+                a[body], alpha[body] = found.linear[b], turn @ found.angular[b]
                 body += 1
         for name in self.free:
-            row = self.scratch.hub_rhs[self.free.index(name)]
-            a[self.point_body[name]], alpha[self.point_body[name]] = row[:3], row[3:]
+            found, h = self.tables.hub_rhs, self.free.index(name)
+            a[self.point_body[name]], alpha[self.point_body[name]] = found.linear[h], found.angular[h]
         position, rotation = [], []
         for what, number, joint in self.cable_parts:
             place = self.places[number]
-            row = self.scratch.multipliers[place.joints[joint]]
+            row = self.tables.block("joint_load")[place.joints[joint]]
             sign = -1.0 if place.backwards else 1.0
             if what == "position":
                 position.append(sign * row[:3])

@@ -9,28 +9,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairlead.formulations.bars import arrays as a
 from fairlead.formulations.bars.coefficients import SEMI_IMPLICIT
 from fairlead.formulations.bars.compiled_bars import CompiledBars
 from fairlead.formulations.bars.run import run as run
+from fairlead.formulations.bars.schema import SCHEMA
 from fairlead.formulations.bars.step import HUB_RANGE, RANGE, SINGULAR, STRAIN
 from fairlead.formulations.contract import Exportable
+from fairlead.formulations.states import places_of
 from fairlead.shape.layout import Geometry
 
-MOVING = ("bars", "hubs", "multipliers", "contact")
+MOVING = ("bar_state", "hub_state", "multipliers", "contact")
 """Parts of the state that relaxation changes; the rest belongs to the beginning of a run."""
 
 
 def exportable(compiled: CompiledBars) -> Exportable:
     """The kernel and what its statuses mean."""
-    rows = a.model_of(compiled.ints, compiled.reals).cables
     return Exportable(
         entry=compiled.entry,
         kind=int(compiled.kind),
         statuses=tuple(range(1, 1 + max(RANGE, SINGULAR, HUB_RANGE, STRAIN))),
         junction_statuses=(SINGULAR, HUB_RANGE),
         junctions=tuple(compiled._hub_names),
-        reversed=tuple(bool(row[a.CABLE_REVERSED]) for row in rows),
+        reversed=tuple(bool(back) for back in compiled.tables(compiled._y0).cable.reversed),
     )
 
 
@@ -48,25 +48,26 @@ class Place:
     """Whether a clamp takes its direction from the first shape."""
 
 
-BODY_STRIDE = a.BODY
+BODY_STRIDE = SCHEMA.table["bar_state"].width
 _NONE = (0.0, 0.0, 0.0)
 
 
 def places(compiled: CompiledBars) -> tuple[Place, ...]:
     """Where each cable of the system stands."""
-    ints, found = compiled.ints, []
-    rows = a.model_of(compiled.ints, compiled.reals).cables
-    for c, (cable, row) in enumerate(zip(compiled.system.cables.values(), rows, strict=True)):
-        first, turned = int(row[a.CABLE_FIRST]), bool(row[a.CABLE_REVERSED])
+    t, found = compiled.tables(compiled._y0), []
+    bodies, forces = places_of(t, "bar_state", "position"), places_of(t, "multipliers", "force")
+    clamps = places_of(t, "end", "frame")
+    for c, cable in enumerate(compiled.system.cables.values()):
+        first, turned = int(t.cable.first[c]), bool(t.cable.reversed[c])
         ends = [cable.end, cable.start] if turned else [cable.start, cable.end]
         sign = -1.0 if turned else 1.0
         given = [tuple(sign * x for x in end.direction) if end.direction is not None else _NONE for end in ends]
         found.append(
             Place(
                 reversed=turned,
-                bodies=int(ints[a.Y_BARS]) + first * a.BODY,
-                multipliers=int(ints[a.Y_MULTIPLIERS]) + 3 * (first + c),
-                clamps=(int(ints[a.R_ENDS]) + 2 * c * a.END_COLUMNS, int(ints[a.R_ENDS]) + (2 * c + 1) * a.END_COLUMNS),
+                bodies=bodies[first],
+                multipliers=forces[first + c],
+                clamps=(clamps[2 * c], clamps[2 * c + 1]),
                 directions=(given[0], given[1]),  # type: ignore[arg-type]
                 shaped_clamps=any(end.joint == "clamp" and end.direction is None for end in ends),
             )
@@ -79,7 +80,7 @@ def stands_so(compiled: CompiledBars, geometry: Geometry) -> bool:
     y = compiled.initial_state()
     for place, name in zip(places(compiled), compiled.system.cables, strict=True):
         nodes = np.asarray(geometry.nodes[name])[:: -1 if place.reversed else 1]
-        bars = y[place.bodies : place.bodies + a.BODY * (len(nodes) - 1)].reshape(-1, a.BODY)
+        bars = y[place.bodies : place.bodies + BODY_STRIDE * (len(nodes) - 1)].reshape(-1, BODY_STRIDE)
         if len(bars) != len(nodes) - 1 or not np.allclose(bars[:, :3], 0.5 * (nodes[1:] + nodes[:-1]), 1e-12, 1e-9):
             return False
     return True
@@ -107,8 +108,9 @@ def still(compiled: CompiledBars, state: np.ndarray) -> Still:
 
     system = compiled.linearised(0.0)
     relaxation = Relaxation(system, state, Scale.of(system, state))
-    bodies = int(compiled.ints[a.N_BARS] + compiled.ints[a.N_HUBS])
-    rates = int(compiled.ints[a.Y_BARS]) + a.BODY * np.arange(bodies)[:, None] + np.arange(7, a.BODY)[None, :]
+    tables = compiled.tables(state)
+    velocities = [*places_of(tables, "bar_state", "velocity"), *places_of(tables, "hub_state", "velocity")]
+    rates = np.array(velocities, dtype=int)[:, None] + np.arange(6)[None, :]  # angular velocities follow
     return Still(
         ints=system._ints.copy(),
         reals=system._reals.copy(),

@@ -8,91 +8,99 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 
-from .arrays import (
-    ALPHA, CABLE_COUNT, CABLE_FIRST, COMMON_BETA, EPSILON, GEOMETRIC, JOINT_COLUMNS, LENGTH, LITERAL, LOOSENS, N_CABLES,
-    R_JOINTS, R_SETTINGS, SCHEME, THETA, TUNING, W_JOINTS, Y_SNAP, bar_at, bar_of_joint, cable_at, is_attached,
-    joint_of_end,
-)  # fmt: skip
+from .schema import LITERAL, RULE
+from .topology import bar_of_joint, is_attached, joint_of_end
 
 SEMI_IMPLICIT, EXPLICIT_EULER, PLAIN = 0, 1, 2
 """Schemes: the default; the paper's; plain springs and dampers for ODE integrators."""
 
-(
-    G_PER_C, G_PER_K, D_PER_K, STEP_DRAG, STEP, SCHEME_THETA, SCHEME_GEOMETRIC, SCHEME_KIND, BOOK_STEP,
-) = range(SCHEME, SCHEME + 9)  # fmt: skip
-"""Where the scheme stands in `work`. `STEP_DRAG` is the step over which drag is implicit, `BOOK_STEP` what a power is
-multiplied by to become a work."""
-
 
 @kernel
-def step_theta(ints, reals, y):
+def step_theta(sys):
     """θ of the step that begins with the state y: that of the settings, and 1 while a joint that only pulls is loose.
 
     What catches a blow elsewhere than at the end of the step gives energy, the more the larger the step.
     """
-    theta = reals[ints[R_SETTINGS] + THETA]
-    if theta < 1.0 and ints[LOOSENS] == 1:
-        for c in range(ints[N_CABLES]):
-            if y[ints[Y_SNAP] + 3 * c + 2] > 0.5:
+    theta = sys.settings.theta
+    if theta < 1.0 and sys.loosens == 1:
+        for c in range(sys.cables):
+            if sys.snap[c].loose > 0.5:
                 return 1.0
     return theta
 
 
 @kernel
-def set_scheme(kind, h, ints, reals, y, work):
-    """Fill the scheme for a step of size h: G = G_PER_C·c + G_PER_K·k, D = c + D_PER_K·k, K = k.
+def set_scheme(kind, h, sys):
+    """Fill the scheme for a step of size h: G = g_per_c·c + g_per_k·k, D = c + d_per_k·k, K = k.
 
     semi-implicit: G = θh(c + θh k), D = c + θh k; explicit Euler: G = h(c + h k), D = c + 2h k (Eq. 7 with the
     position update of the paper); plain: G = 0, D = c.
     """
-    theta = step_theta(ints, reals, y)
-    work[STEP] = h
-    work[STEP_DRAG] = h
-    work[BOOK_STEP] = h
-    work[SCHEME_THETA] = theta
-    work[SCHEME_GEOMETRIC] = 0.0
-    work[SCHEME_KIND] = kind
+    theta = step_theta(sys)
+    sys.scheme.step = h
+    sys.scheme.drag = h
+    sys.scheme.book = h
+    sys.scheme.theta = theta
+    sys.scheme.geometric = 0.0
+    sys.scheme.kind = kind
     if kind == SEMI_IMPLICIT:
-        work[G_PER_C] = theta * h
-        work[G_PER_K] = theta * theta * h * h
-        work[D_PER_K] = theta * h
-        work[SCHEME_GEOMETRIC] = ints[GEOMETRIC]
+        sys.scheme.g_per_c = theta * h
+        sys.scheme.g_per_k = theta * theta * h * h
+        sys.scheme.d_per_k = theta * h
+        sys.scheme.geometric = sys.geometric
     elif kind == EXPLICIT_EULER:
-        work[G_PER_C] = h
-        work[G_PER_K] = h * h
-        work[D_PER_K] = 2.0 * h
+        sys.scheme.g_per_c = h
+        sys.scheme.g_per_k = h * h
+        sys.scheme.d_per_k = 2.0 * h
     else:
-        work[G_PER_C] = 0.0
-        work[G_PER_K] = 0.0
-        work[D_PER_K] = 0.0
-        work[BOOK_STEP] = 1.0  # works then come out as powers
-        work[STEP_DRAG] = 0.0
+        sys.scheme.g_per_c = 0.0
+        sys.scheme.g_per_k = 0.0
+        sys.scheme.d_per_k = 0.0
+        sys.scheme.book = 1.0  # works then come out as powers
+        sys.scheme.drag = 0.0
 
 
 @kernel
-def rule_row(k, c, work):
+def rule_row(k, c, sys):
     """(G, D, K) of a row with stiffness k and damping c under the scheme."""
-    return work[G_PER_C] * c + work[G_PER_K] * k, c + work[D_PER_K] * k, k
+    return sys.scheme.g_per_c * c + sys.scheme.g_per_k * k, c + sys.scheme.d_per_k * k, k
 
 
 @kernel
-def rule_rows(j, ints, reals, work):
+def put_rows(j, axial, bending, torsion, sys):
+    """(G, D, K) of the three kinds of rows of joint j."""
+    sys.row[j].gdk = (
+        axial[0], axial[1], axial[2], bending[0], bending[1], bending[2], torsion[0], torsion[1], torsion[2],
+    )  # fmt: skip
+
+
+@kernel
+def rule_rows(j, sys):
     """G, D, K of all rows of joint j under the rule."""
-    joint, row = ints[R_JOINTS] + j * JOINT_COLUMNS, ints[W_JOINTS] + 9 * j
-    for kind in range(3):
-        g, d, k = rule_row(reals[joint + 2 * kind], reals[joint + 2 * kind + 1], work)
-        work[row + 3 * kind], work[row + 3 * kind + 1], work[row + 3 * kind + 2] = g, d, k
+    k, c = sys.joint[j].stiffness, sys.joint[j].damping
+    put_rows(j, rule_row(k[0], c[0], sys), rule_row(k[1], c[1], sys), rule_row(k[2], c[2], sys), sys)
 
 
 @kernel
-def clear_joint(j, ints, work):
+def clear_joint(j, sys):
     """Let a joint transmit nothing any more: its end was released."""
-    for k in range(9):
-        work[ints[W_JOINTS] + 9 * j + k] = 0.0
+    none = (0.0, 0.0, 0.0)
+    put_rows(j, none, none, none, sys)
 
 
 @kernel
-def set_joints(ints, reals, y, work):
+def paper_row(k, kind, length, half, beta2, sys):
+    """(G, D, K) of a row with stiffness k under the paper's readings: see `set_joints`."""
+    quarter = 0.25 if kind > 0 else 1.0
+    k *= length * quarter
+    g = k / beta2
+    if sys.tuning == LITERAL:
+        g = half * quarter / sys.settings.epsilon if k > 0.0 else 0.0
+    return g, 2.0 * sys.settings.alpha * g, k
+
+
+@kernel
+def set_joints(sys):
     """Fill G, D, K of the axial, bending and torsion rows of every joint.
 
     The paper's readings (Table 1, Eq. 6) take the stiffness as EA, EI, GJ without 1/L and act on the quaternion's
@@ -100,33 +108,20 @@ def set_joints(ints, reals, y, work):
     K = k·L and Γ, the rotation rows a quarter of both. `literal`: the same Γ = 1/ε for every row. `common_beta`:
     one β² = EA·ε for all, hence Γ = K/β². End joints, being half an element long, carry twice both.
     """
-    tuning = ints[TUNING]
-    alpha = reals[ints[R_SETTINGS] + ALPHA]
-    epsilon = reals[ints[R_SETTINGS] + EPSILON]
-    for c in range(ints[N_CABLES]):
-        first = ints[cable_at(ints, c) + CABLE_FIRST]
-        count = ints[cable_at(ints, c) + CABLE_COUNT]
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
         for i in range(count + 1):
             j = first + c + i
-            joint = ints[R_JOINTS] + j * JOINT_COLUMNS
-            row = ints[W_JOINTS] + 9 * j
-            length = reals[bar_at(ints, first + bar_of_joint(i, count)) + LENGTH]
-            half = 2.0 if (i == 0 or i == count) else 1.0
-            beta2 = reals[joint] * length / half * epsilon
-            for kind in range(3):
-                k = reals[joint + 2 * kind]
-                if tuning in (COMMON_BETA, LITERAL):
-                    quarter = 0.25 if kind > 0 else 1.0
-                    k *= length * quarter
-                    g = k / beta2
-                    if tuning == LITERAL:
-                        g = half * quarter / epsilon if k > 0.0 else 0.0
-                    d = 2.0 * alpha * g
-                else:
-                    g, d, k = rule_row(k, reals[joint + 2 * kind + 1], work)
-                work[row + 3 * kind] = g
-                work[row + 3 * kind + 1] = d
-                work[row + 3 * kind + 2] = k
+            if sys.tuning == RULE:
+                rule_rows(j, sys)
+            else:
+                k, length = sys.joint[j].stiffness, sys.bar[first + bar_of_joint(i, count)].length
+                half = 2.0 if (i == 0 or i == count) else 1.0
+                beta2 = k[0] * length / half * sys.settings.epsilon
+                put_rows(
+                    j, paper_row(k[0], 0, length, half, beta2, sys), paper_row(k[1], 1, length, half, beta2, sys),
+                    paper_row(k[2], 2, length, half, beta2, sys), sys,
+                )  # fmt: skip
         for end in range(2 * c, 2 * c + 2):
-            if not is_attached(y, ints, end):
-                clear_joint(joint_of_end(ints, end), ints, work)
+            if not is_attached(end, sys):
+                clear_joint(joint_of_end(end, sys), sys)

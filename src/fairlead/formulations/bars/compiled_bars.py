@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fairlead.algebra.records import Schema
 from fairlead.algebra.turns import rotations
 from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
-from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
 from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
 
-from . import arrays as a
 from .build import build
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .rules import state_rules
 from .run import run, run_rigged
+from .schema import SCHEMA
 from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT, STRAIN
 from .whirling import whirling_note
 
@@ -44,6 +45,7 @@ class CompiledBars(Compiled):
     """See `Compiled`."""
 
     formulation: ClassVar[str] = "bars"
+    schema: ClassVar[Schema] = SCHEMA
     supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints", "hydro"}
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
     rhs = staticmethod(rhs)
@@ -52,9 +54,9 @@ class CompiledBars(Compiled):
     def __init__(self, system: System, geometry: Geometry) -> None:
         built = build(system, geometry)
         self.system = system
-        self.ints, self.reals, self._y0 = built.ints, built.reals, built.y0
-        self.layout = Layout.of(*a.state_parts(self.ints))
-        self.work = np.zeros(self.ints[a.W_END])
+        t = built.tables
+        self.ints, self.reals, self._y0, self.work = t.ints, t.reals, t.y, t.work
+        self.layout = Layout.of(*SCHEMA.state_parts(t.counts))
         self.shape = ObservationShape(
             cables=tuple(system.cables),
             nodes_per_cable=tuple(len(row) for row in self._arc_lengths()),
@@ -65,7 +67,7 @@ class CompiledBars(Compiled):
         self._keep_extremes()
         self.inputs = built.inputs
         self.kind = _KIND[self.scheme]
-        rigged = self.ints[a.N_SLIDERS] > 0 or self.ints[a.N_WINCHES] > 0
+        rigged = t.sliders > 0 or t.winches > 0
         self.entry = run_rigged if rigged else run
         self._hub_names = built.hubs
         if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
@@ -76,11 +78,10 @@ class CompiledBars(Compiled):
 
     def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
         """Unstretched distance of the nodes of each cable from its start; on a winch, as if all of it were paid out."""
-        model = a.model_of(self.ints, self.reals)
+        t = self.tables(self._y0)
         found = []
-        for row in model.cables:
-            first, count = row[a.CABLE_ALLOTTED_FIRST], row[a.CABLE_ALLOTTED_COUNT]
-            lengths = model.bars[first : first + count, a.LENGTH][:: -1 if row[a.CABLE_REVERSED] else 1]
+        for first, count, back in zip(t.cable.allotted_first, t.cable.allotted_count, t.cable.reversed, strict=True):
+            lengths = t.bar.length[first : first + count][:: -1 if back else 1]
             found.append(tuple(np.concatenate(([0.0], np.cumsum(lengths))).tolist()))
         return tuple(found)
 
@@ -136,26 +137,24 @@ class CompiledBars(Compiled):
             )
 
     def state_rules(self) -> StateRules:
-        return state_rules(self.ints, self.layout, tuple(self.system.cables))
+        return state_rules(self.tables(self._y0), tuple(self.system.cables))
 
     def initial_state(self) -> np.ndarray:
         return self.under_way(self._y0)
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y, first = y.copy(), FirstVelocities(self.system)
-        model, state = a.model_of(self.ints, self.reals), a.state_of(self.ints, y)
-        for name, row in zip(self.system.cables, model.cables, strict=True):
-            bars = slice(row[a.CABLE_FIRST], row[a.CABLE_FIRST] + row[a.CABLE_COUNT])
-            back, lengths = -1 if row[a.CABLE_REVERSED] else 1, model.bars[bars, a.LENGTH]
+        t = self.tables(y)
+        for c, name in enumerate(self.system.cables):
+            bars = slice(t.cable.first[c], t.cable.first[c] + t.cable.count[c])
+            back, lengths = -1 if t.cable.reversed[c] else 1, t.bar.length[bars]
             nodes = first.at_nodes(name, lengths[::back])[::back]
-            turns = rotations(state.bars[bars, 3:7])
+            turns = rotations(t.bar_state.turn[bars])
             swing = np.cross(turns[:, :, 2], np.diff(nodes, axis=0) / lengths[:, None])
-            state.bars[bars, 7:10] = 0.5 * (nodes[1:] + nodes[:-1])
-            state.bars[bars, 10:13] = np.einsum("nji,nj->ni", turns, swing)
-        for row, name in zip(state.hubs, self._hub_names, strict=True):
-            row[7:10] = first.of(name)
-        for row, command in zip(state.controls, first.commands.values(), strict=True):
-            row[3:] = command.at_start()[1]
+            t.bar_state.velocity[bars] = 0.5 * (nodes[1:] + nodes[:-1])
+            t.bar_state.spin[bars] = np.einsum("nji,nj->ni", turns, swing)
+        t.hub_state.velocity = [first.of(name) for name in self._hub_names]
+        t.controls.velocity = [command.at_start()[1] for command in first.commands.values()]
         return y
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
@@ -184,23 +183,24 @@ class CompiledBars(Compiled):
 
     def body_name(self, body: int) -> str:
         """What people call a body: bars are counted through all cables, then the free points."""
-        model = a.model_of(self.ints, self.reals)
-        if body >= len(model.bars):
-            name = self._hub_names[body - len(model.bars)]
+        t = self.tables(self._y0)
+        if body >= t.bars:
+            name = self._hub_names[body - t.bars]
             return f"{'body' if name in self.system.bodies else 'point'} '{name}'"
-        cable = int(np.searchsorted(model.cables[:, a.CABLE_ALLOTTED_FIRST], body, side="right")) - 1
-        count = int(model.cables[cable, a.CABLE_COUNT])
-        element = body - int(model.cables[cable, a.CABLE_FIRST])
-        if model.cables[cable, a.CABLE_REVERSED]:
+        cable = int(np.searchsorted(t.cable.allotted_first, body, side="right")) - 1
+        count = int(t.cable.count[cable])
+        element = body - int(t.cable.first[cable])
+        if t.cable.reversed[cable]:
             element = count - 1 - element
         return f"cable '{self.shape.cables[cable]}', element {element + 1} of {count}"
 
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, index, element = float(self.work[0]), int(self.work[1]), int(self.work[2])
+        tables = self.tables(y)
+        time, index = float(tables.fault.time), int(tables.fault.cable)
         cure = f"use a smaller step than {self.system.simulation.step:g} s"
-        model = a.model_of(self.ints, self.reals)
         at_hub = status in (HUB_RANGE, SINGULAR)
-        place = self.body_name(len(model.bars) + index if at_hub else int(model.cables[index, a.CABLE_FIRST]) + element)
+        body = tables.bars + index if at_hub else int(tables.cable.first[index]) + int(tables.fault.element)
+        place = self.body_name(body)
         if status == SINGULAR:
             return Failure(
                 time, place, "the equations of the junction cannot be solved",
@@ -273,13 +273,13 @@ class CompiledBars(Compiled):
         return tuple(notes)
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        state = a.state_of(self.ints, y)
+        t = self.tables(y)
         notes: list[str] = []
         if self.kind != PLAIN:
             theta = self.system.simulation.bars.theta
-            cables = map(Slack, self.shape.cables, state.slack_since, *state.snap[:, :2].T)
+            cables = map(Slack, self.shape.cables, t.slack_since.time, t.snap.rise, t.snap.most)
             notes += slack_notes(cables, h, theta, "use bars: {theta: 0.55} or" if theta > 0.6 else "use")
-        damped, total = state.ledger[a.BAR_STEPS_DAMPED], max(1.0, state.ledger[a.BAR_STEPS])
+        damped, total = float(t.ledger.steps_damped), max(1.0, float(t.ledger.steps))
         if damped > 0 and self.system.simulation.bars.geometric_stiffness == "auto":
             share = 100 * damped / total
             notes.append(
@@ -290,10 +290,10 @@ class CompiledBars(Compiled):
         return tuple(notes)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
-        ledger = a.state_of(self.ints, y).ledger
+        ledger = self.tables(y).ledger
         if self.kind != SEMI_IMPLICIT:
             return {"geometric_stiffness": "off"}
-        share = ledger[a.BAR_STEPS_DAMPED] / max(1.0, ledger[a.BAR_STEPS])
+        share = float(ledger.steps_damped) / max(1.0, float(ledger.steps))
         form = self.system.simulation.bars.geometric_stiffness
         if form != "auto":
             return {"geometric_stiffness": form}
@@ -313,29 +313,28 @@ class CompiledBars(Compiled):
 
         ω² = 4k/m along the bar and, at its ends' lever, 4k(L/2)²/J across it; 4k/J for bending and torsion.
         """
-        model = a.model_of(self.ints, self.reals)
+        t = self.tables(self._y0)
         fastest = 0.0
-        for c, row in enumerate(model.cables):
-            bars = model.bars[row[a.CABLE_FIRST] : row[a.CABLE_FIRST] + row[a.CABLE_COUNT]]
-            joints = model.joints[row[a.CABLE_FIRST] + c : row[a.CABLE_FIRST] + row[a.CABLE_COUNT] + c + 1]
-            stiff = np.maximum(joints[1:], joints[:-1])
-            lever = bars[:, a.LENGTH] ** 2 / 4 / bars[:, a.INERTIA]
+        for c, (first, count) in enumerate(zip(t.cable.first, t.cable.count, strict=True)):
+            of = slice(first, first + count)
+            joints = t.joint.stiffness[first + c : first + count + c + 1]
+            axial, bending, torsion = np.maximum(joints[1:], joints[:-1]).T
+            lever = t.bar.length[of] ** 2 / 4 / t.bar.inertia[of]
             for k, inverse_inertia in (
-                (stiff[:, a.K_AXIAL], np.maximum(1 / bars[:, a.MASS], lever)),
-                (stiff[:, a.K_BENDING], 1 / bars[:, a.INERTIA]),
-                (stiff[:, a.K_TORSION], 1 / bars[:, a.SPIN_INERTIA]),
+                (axial, np.maximum(1 / t.bar.mass[of], lever)),
+                (bending, 1 / t.bar.inertia[of]),
+                (torsion, 1 / t.bar.spin_inertia[of]),
             ):
                 fastest = max(fastest, float(np.max(4 * k * inverse_inertia)))
         return 2.8 / math.sqrt(fastest)
 
     def string_step_bound(self) -> float:
         """2/ω_g [s], ω_g² = 12T/(mL): the step beyond which explicit string stiffness is unstable at first tension."""
-        model, state = a.model_of(self.ints, self.reals), a.state_of(self.ints, self._y0)
+        t = self.tables(self._y0)
         bound = math.inf
-        for c, row in enumerate(model.cables):
-            first, count = row[a.CABLE_FIRST], row[a.CABLE_COUNT]
-            tension = np.linalg.norm(state.multipliers[first + c : first + c + count], axis=1)
-            bars = model.bars[first : first + count]
-            rate = np.sqrt(tension * bars[:, a.LENGTH] / (bars[:, a.INERTIA] + bars[:, a.INERTIA_ADDED]))
+        for c, (first, count) in enumerate(zip(t.cable.first, t.cable.count, strict=True)):
+            of = slice(first, first + count)
+            tension = np.linalg.norm(t.multipliers.force[first + c : first + c + count], axis=1)
+            rate = np.sqrt(tension * t.bar.length[of] / (t.bar.inertia[of] + t.bar.inertia_added[of]))
             bound = min(bound, 2.0 / float(rate.max())) if rate.max() > 0 else bound
         return bound

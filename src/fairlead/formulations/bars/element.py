@@ -1,8 +1,8 @@
 """One bar: its inertia, the loads on it and its contact with the seabed.
 
 Local z runs along the bar. Unknowns are the *global* linear and the *body* angular acceleration, so a load at
-offset o along the axis enters through U(o) = o·[−R₂, R₁, 0], the columns of R being R₁, R₂, t. `bar` is where the
-bar's constants begin in `reals`, whose head is the sea.
+offset o along the axis enters through U(o) = o·[−R₂, R₁, 0], the columns of R being R₁, R₂, t. `bar` is the row
+of its constants.
 """
 
 from __future__ import annotations
@@ -10,19 +10,13 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, matvec, positive, transposed_matvec
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, axial_secant, normal_secant
 from fairlead.loads.seabed_contact import bed_push, remember_push
 from fairlead.sea.water import BED_X, BED_Y, BED_Z, GRAVITY, WAVE_COUNT, flow_below, surface
-
-from .arrays import (
-    ADDED_AXIAL, ADDED_NORMAL, BED_DAMPING, BED_SHEAR, BED_STIFFNESS, BUOYANCY, DIAMETER, DRAG_AXIAL, DRAG_LAW,
-    DRAG_NORMAL, INERTIA, INERTIA_ADDED, LENGTH, LUMP_ADDED, LUMP_BUOYANCY, LUMP_COUNT, LUMP_DRAG, LUMP_FIRST,
-    LUMP_HEIGHT, LUMP_MASS, LUMP_OFFSET, MASS, RADIUS, REYNOLDS, SPIN_INERTIA, WEIGHT, lump_at,
-)  # fmt: skip
-from .coefficients import D_PER_K, G_PER_C, G_PER_K, STEP
 
 GAUSS = 0.5 / math.sqrt(3.0)
 """Gauss points lie at ±GAUSS·L from the middle."""
@@ -70,7 +64,7 @@ def centripetal(o, R, w):
 
 
 @kernel
-def bar_loads(t, ints, reals, bar, p, R, v, w, h):
+def bar_loads(t, bar, p, R, v, w, h, sys):
     """Inertia and loads of one bar.
 
     Returns
@@ -90,48 +84,49 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
     −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond the work of its forces, wetting more of it (σ̇) by ½σ̇·vᵀAv, and
     a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
     """
-    length = reals[bar + LENGTH]
-    height = bar_height(R[8] * length, reals[bar + DIAMETER])
-    level, rise, slope_x, slope_y = surface(t, p[0], p[1], reals)
+    sea = sys.reals
+    length = bar.length
+    height = bar_height(R[8] * length, bar.diameter)
+    level, rise, slope_x, slope_y = surface(t, p[0], p[1], sea)
     rise += v[0] * slope_x + v[1] * slope_y
     sigma = submergence(p[2] - level, height)
-    mass = reals[bar + MASS]
-    across = mass + sigma * reals[bar + ADDED_NORMAL]
-    along = mass + sigma * reals[bar + ADDED_AXIAL]
-    jx = reals[bar + INERTIA] + sigma * reals[bar + INERTIA_ADDED]
-    jz = reals[bar + SPIN_INERTIA]
+    mass = bar.mass
+    across = mass + sigma * bar.added_normal
+    along = mass + sigma * bar.added_axial
+    jx = bar.inertia + sigma * bar.inertia_added
+    jz = bar.spin_inertia
     coupling = 0.0
     half_turn = 0.5 * h * (1.0 - jz / jx) * w[2]
     gyro = (jx - jz) * w[2] / (1.0 + half_turn * half_turn)
     torque = (gyro * (w[1] - half_turn * w[0]), -gyro * (w[0] + half_turn * w[1]), 0.0)
-    lift = sigma * reals[bar + BUOYANCY]
-    force = (0.0, 0.0, lift - reals[bar + WEIGHT])
+    lift = sigma * bar.buoyancy
+    force = (0.0, 0.0, lift - bar.weight)
     if 0.0 < sigma < 1.0:
         o = -0.5 * length * (1.0 - sigma) * R[8] * length / height
         torque = (torque[0] - o * R[7] * lift, torque[1] + o * R[6] * lift, 0.0)
 
     v_local = transposed_matvec(R, v)
     turning = v_local[2] * (v_local[0] * w[1] - v_local[1] * w[0])
-    power = lift * rise - sigma * (reals[bar + ADDED_NORMAL] - reals[bar + ADDED_AXIAL]) * turning
+    power = lift * rise - sigma * (bar.added_normal - bar.added_axial) * turning
     if 0.0 < sigma < 1.0:
         wetting = (0.5 - sigma) * R[8] * length * length * (w[1] * R[6] - w[0] * R[7]) / height - v[2] + rise
         wetting /= height
-        moved = reals[bar + ADDED_NORMAL] * (v_local[0] * v_local[0] + v_local[1] * v_local[1])
-        moved += reals[bar + ADDED_AXIAL] * v_local[2] * v_local[2]
-        moved += reals[bar + INERTIA_ADDED] * (w[0] * w[0] + w[1] * w[1])
+        moved = bar.added_normal * (v_local[0] * v_local[0] + v_local[1] * v_local[1])
+        moved += bar.added_axial * v_local[2] * v_local[2]
+        moved += bar.inertia_added * (w[0] * w[0] + w[1] * w[1])
         power += 0.5 * wetting * moved
-    if sigma > 0.0 and (reals[bar + DRAG_LAW] != NONE or reals[WAVE_COUNT] > 0.0):
+    if sigma > 0.0 and (bar.drag_law != NONE or sea[WAVE_COUNT] > 0.0):
         o = GAUSS * length
-        law, reynolds = reals[bar + DRAG_LAW], reals[bar + REYNOLDS]
-        displaced = reals[bar + BUOYANCY] / reals[GRAVITY] if reals[WAVE_COUNT] > 0.0 else 0.0
-        carried_n = 0.5 * sigma * (displaced + reals[bar + ADDED_NORMAL])
-        carried_t = 0.5 * sigma * (displaced + reals[bar + ADDED_AXIAL])
+        law, reynolds = bar.drag_law, bar.reynolds
+        displaced = bar.buoyancy / sea[GRAVITY] if sea[WAVE_COUNT] > 0.0 else 0.0
+        carried_n = 0.5 * sigma * (displaced + bar.added_normal)
+        carried_t = 0.5 * sigma * (displaced + bar.added_axial)
         fx, fy, fz, tx, ty = 0.0, 0.0, 0.0, 0.0, 0.0
         for _ in range(2):
             o = -o
             dx, dy = o * R[2], o * R[5]
             above = level + dx * slope_x + dy * slope_y
-            flow, push = flow_below(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, reals)
+            flow, push = flow_below(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, sea)
             flow = transposed_matvec(R, flow)
             push = transposed_matvec(R, push)
             vx = v_local[0] + o * w[1]
@@ -141,9 +136,9 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
             uy = vy - flow[1]
             uz = vz - flow[2]
             normal2 = ux * ux + uy * uy
-            cn = sigma * normal_secant(law, reals[bar + DRAG_NORMAL], math.sqrt(normal2), reynolds)
+            cn = sigma * normal_secant(law, bar.drag_normal, math.sqrt(normal2), reynolds)
             speed = math.sqrt(normal2 + uz * uz)
-            ct = sigma * axial_secant(law, reals[bar + DRAG_AXIAL], abs(uz), speed, reynolds)
+            ct = sigma * axial_secant(law, bar.drag_axial, abs(uz), speed, reynolds)
             gx = carried_n * push[0] - cn * ux
             gy = carried_n * push[1] - cn * uy
             gz = carried_t * push[2] - ct * uz
@@ -164,14 +159,14 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
         )
         torque = (torque[0] + tx, torque[1] + ty, 0.0)
 
-    first = int(reals[bar + LUMP_FIRST])
-    for k in range(first, first + int(reals[bar + LUMP_COUNT])):
-        lump = lump_at(ints, k)
-        o = reals[lump + LUMP_OFFSET]
+    first = int(bar.lump_first)
+    for k in range(first, first + int(bar.lump_count)):
+        lump = sys.lump[k]
+        o = lump.offset
         inertia, drag, f, lump_power = body_loads(
-            t, add_scaled(p, o, axis_of(R)), point_velocity(o, R, v, w), reals[lump + LUMP_MASS],
-            reals[lump + LUMP_ADDED], reals[lump + LUMP_BUOYANCY], reals[lump + LUMP_DRAG], reals[lump + LUMP_HEIGHT],
-            reals,
+            t, add_scaled(p, o, axis_of(R)), point_velocity(o, R, v, w), lump.mass,
+            lump.added, lump.buoyancy, lump.drag, lump.height,
+            sea,
         )  # fmt: skip
         f = add_scaled(f, -inertia, centripetal(o, R, w))
         power += lump_power
@@ -186,7 +181,13 @@ def bar_loads(t, ints, reals, bar, p, R, v, w, h):
 
 
 @kernel
-def bed_contact(reals, bar, place, velocity, y, memory, work):
+def bed_normal(sys):
+    """Normal of the seabed."""
+    return (sys.reals[BED_X], sys.reals[BED_Y], sys.reals[BED_Z])
+
+
+@kernel
+def bed_contact(bar, place, velocity, memory, sys):
     """Contact of one bar end with the seabed.
 
     Returns
@@ -200,20 +201,21 @@ def bed_contact(reals, bar, place, velocity, y, memory, work):
     The law is that of `fairlead.loads.seabed_contact`; what pressed on the bed falls as it would in free water. An end
     that an anchor holds at the bed (a remembered force of HELD) is no contact.
     """
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    if y[memory + 3] < 0.0:
+    n = bed_normal(sys)
+    if memory.normal_force < 0.0:
         return False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), n
-    fall = n[2] * (reals[bar + BUOYANCY] - reals[bar + WEIGHT]) / (reals[bar + MASS] + reals[bar + ADDED_NORMAL])
+    fall = n[2] * (bar.buoyancy - bar.weight) / (bar.mass + bar.added_normal)
     active, g, bias, shear, friction = bed_push(
-        reals, reals[bar + RADIUS], reals[bar + BED_STIFFNESS], reals[bar + BED_DAMPING], reals[bar + BED_SHEAR],
-        -positive(-fall), place, velocity, y, memory, work[STEP], work[G_PER_C], work[G_PER_K], work[D_PER_K],
+        sys.reals, bar.radius, bar.bed_stiffness, bar.bed_damping, bar.bed_shear,
+        -positive(-fall), place, velocity, sys.y, row_start(memory, sys.y), sys.scheme.step, sys.scheme.g_per_c,
+        sys.scheme.g_per_k, sys.scheme.d_per_k,
     )  # fmt: skip
     return active, g, bias, shear, friction, n
 
 
 @kernel
-def remember_contact(reals, bar, place, active, normal_force, y, memory):
+def remember_contact(bar, place, active, normal_force, memory, sys):
     """Return mapping after a step: keep the anchor within μN/k of the end; forget it at lift-off."""
-    if y[memory + 3] < 0.0:
+    if memory.normal_force < 0.0:
         return
-    remember_push(reals, reals[bar + BED_SHEAR], place, active, normal_force, y, memory)
+    remember_push(sys.reals, bar.bed_shear, place, active, normal_force, sys.y, row_start(memory, sys.y))

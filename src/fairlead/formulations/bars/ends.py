@@ -6,24 +6,15 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import product, rotation
 from fairlead.algebra.small import add, cross, matvec, transposed_matvec
 
-from .arrays import (
-    FRAME_KEPT, I_POINTS, LEVER, W_FRAMES, end_at, hub_of_end, hub_state_at, point_at, point_of_end_index,
-    quaternion_of, vector_of,
-)  # fmt: skip
+from .topology import hub_of_end, point_of_end_index
 
 ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel
-def frame_of(reals, end):
-    """Rest frame of the clamp of the cable end whose record begins at `end`."""
-    return (reals[end], reals[end + 1], reals[end + 2], reals[end + 3])
-
-
-@kernel
-def lever_of(end, ints, reals):
+def lever_of(end, sys):
     """Lever of a cable end in the frame of the body it is joined to."""
-    return vector_of(reals, end_at(ints, end) + LEVER)
+    return sys.end[end].lever
 
 
 @kernel
@@ -38,35 +29,35 @@ def lever_columns(r, R):
 
 
 @kernel
-def hub_lever(end, ints, reals, y):
+def hub_lever(end, sys):
     """U of a cable end at the hub it is joined to."""
-    R = rotation(quaternion_of(y, hub_state_at(ints, hub_of_end(ints, end))))
-    return lever_columns(lever_of(end, ints, reals), R)
+    R = rotation(sys.hub_state[hub_of_end(end, sys)].turn)
+    return lever_columns(lever_of(end, sys), R)
 
 
 @kernel
-def point_of_end(end, ints, reals, y, work):
+def point_of_end(end, sys):
     """Kinematics of what a cable end is joined to.
 
     Position, velocity, known acceleration; frame, angular velocity and known angular acceleration in that frame. A
     hub's own accelerations are unknown, hence zero here.
     """
-    frame = frame_of(reals, end_at(ints, end))
-    hub = hub_of_end(ints, end)
+    frame = sys.end[end].frame
+    hub = hub_of_end(end, sys)
     if hub >= 0:
-        body = hub_state_at(ints, hub)
-        q, w, r = quaternion_of(y, body), vector_of(y, body + 10), lever_of(end, ints, reals)
+        body = sys.hub_state[hub]
+        q, w, r = body.turn, body.spin, lever_of(end, sys)
         R, swing = rotation(q), cross(w, r)
-        place, velocity = add(vector_of(y, body), matvec(R, r)), add(vector_of(y, body + 7), matvec(R, swing))
+        place, velocity = add(body.position, matvec(R, r)), add(body.velocity, matvec(R, swing))
         spin = transposed_matvec(rotation(frame), w)
         return place, velocity, matvec(R, cross(w, swing)), product(q, frame), spin, ZERO3
-    index = point_of_end_index(ints, end)
-    point, body = point_at(ints, index), ints[ints[I_POINTS] + index]
+    index = point_of_end_index(end, sys)
+    point, owner = sys.point_now[index], sys.owner[index].frame
     spin, turning = ZERO3, ZERO3
-    if body >= 0:
-        kept = ints[W_FRAMES] + FRAME_KEPT * body
+    if owner >= 0:
+        kept = sys.frame_now[owner]
         into = rotation(frame)
-        spin = transposed_matvec(into, vector_of(work, kept + 4))
-        turning = transposed_matvec(into, vector_of(work, kept + 7))
-        frame = product(frame_of(work, kept), frame)
-    return vector_of(work, point), vector_of(work, point + 3), vector_of(work, point + 6), frame, spin, turning
+        spin = transposed_matvec(into, kept.spin)
+        turning = transposed_matvec(into, kept.turning)
+        frame = product(kept.turn, frame)
+    return point.position, point.velocity, point.acceleration, frame, spin, turning

@@ -11,31 +11,39 @@ import math
 from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_angles
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, matvec
-from fairlead.loads.end_motion import STEP_NUMBERS, plan_known
+from fairlead.loads.end_motion import plan_known
 from fairlead.loads.signals import is_filtered, is_live
 
-from .arrays import (
-    CONTROL_INTS, CONTROL_REALS, FRAME_INTS, FRAME_KEPT, I_CONTROLS, I_FRAMES, I_POINTS, N_CONTROLLED, N_FRAMES,
-    N_POINTS, R_CONTROLS, R_POINTS, R_TABLE, W_CONTROLS, W_FRAMES, Y_CONTROLS, point_at, vector_of,
-)  # fmt: skip
-from .coefficients import EXPLICIT_EULER, PLAIN, SCHEME_KIND, SCHEME_THETA, STEP
+from .coefficients import EXPLICIT_EULER, PLAIN
 from .signals import command
 
+ZERO3 = (0.0, 0.0, 0.0)
+
 
 @kernel
-def place_points(ints, reals, work):
+def place_points(sys):
     """Fixed points where they are, at rest."""
-    for k in range(ints[N_POINTS]):
-        point = point_at(ints, k)
-        for i in range(3):
-            work[point + i] = reals[ints[R_POINTS] + 3 * k + i]
-            work[point + 3 + i] = 0.0
-            work[point + 6 + i] = 0.0
+    for k in range(sys.points):
+        point = sys.point_now[k]
+        point.position, point.velocity, point.acceleration = sys.point[k].position, ZERO3, ZERO3
 
 
 @kernel
-def drive_points(t, seen, u, ints, reals, y, work):
+def filtered(goal, x, v, cutoff, h, lag, plain, live):
+    """Acceleration of a filtered command towards its goal; `live`: as it is at t, not over the step."""
+    a = cutoff * cutoff * (goal - x) - math.sqrt(2.0) * cutoff * v
+    if live:
+        a -= 0.0 if plain else cutoff * cutoff * (lag - h) * v
+    elif not plain:
+        a -= cutoff * cutoff * lag * v
+        a /= 1.0 + math.sqrt(2.0) * cutoff * h + cutoff * cutoff * h * h
+    return a
+
+
+@kernel
+def drive_points(t, seen, u, sys):
     """Position, velocity and acceleration of all that is prescribed, inputs filtered (Eq. 9, cut-off ω).
 
     In a step the filter is taken implicitly, so that no cut-off is too fast for a step:
@@ -45,100 +53,86 @@ def drive_points(t, seen, u, ints, reals, y, work):
     An input is held over a step. To be `seen` (1, else 0), its point has the acceleration of the filter at t: the step
     to come would brake it, which the next input undoes.
     """
-    h = work[STEP]
-    plain = work[SCHEME_KIND] == PLAIN
-    explicit = work[SCHEME_KIND] == EXPLICIT_EULER
+    h = sys.scheme.step
+    plain = sys.scheme.kind == PLAIN
+    explicit = sys.scheme.kind == EXPLICIT_EULER
     lag = 2.0 * h if explicit else h
-    theta = 0.0 if explicit else work[SCHEME_THETA]
-    for k in range(ints[N_CONTROLLED]):
-        control, base = ints[I_CONTROLS] + CONTROL_INTS * k, ints[R_CONTROLS] + CONTROL_REALS * k
-        kept, at = ints[W_CONTROLS] + STEP_NUMBERS * k, ints[Y_CONTROLS] + 6 * k
-        if is_filtered(k, ints[control + 1], u):
-            cutoff = reals[base + 3]
-            goal = command(t if plain else t + h, k, u, ints, reals)
-            for i in range(3):
-                x, v = y[at + i], y[at + 3 + i]
-                a = cutoff * cutoff * (goal[i] - x) - math.sqrt(2.0) * cutoff * v
-                if seen == 1 and is_live(k, u):
-                    a -= 0.0 if plain else cutoff * cutoff * (lag - h) * v
-                elif not plain:
-                    a -= cutoff * cutoff * lag * v
-                    a /= 1.0 + math.sqrt(2.0) * cutoff * h + cutoff * cutoff * h * h
-                work[kept + i] = x
-                work[kept + 3 + i] = v
-                work[kept + 6 + i] = a
-                work[kept + 9 + i] = x + h * (v + theta * h * a)
-                work[kept + 12 + i] = v + h * a
+    theta = 0.0 if explicit else sys.scheme.theta
+    for k in range(sys.controlled):
+        control, state, plan, live = sys.control[k], sys.controls[k], sys.plan[k], seen == 1 and is_live(k, u)
+        if is_filtered(k, control.kind, u):
+            goal, cutoff = command(t if plain else t + h, k, u, sys), sys.command[k].cutoff
+            x, v = state.position, state.velocity
+            a = (
+                filtered(goal[0], x[0], v[0], cutoff, h, lag, plain, live),
+                filtered(goal[1], x[1], v[1], cutoff, h, lag, plain, live),
+                filtered(goal[2], x[2], v[2], cutoff, h, lag, plain, live),
+            )
+            plan.position, plan.velocity, plan.acceleration = x, v, a
+            plan.next_position = add_scaled(x, h, add_scaled(v, theta * h, a))
+            plan.next_velocity = add_scaled(v, h, a)
         else:
-            first, step = ints[R_TABLE] + ints[control + 2], 0.0 if plain else h
             plan_known(
-                t, step, theta, ints[control + 1], first, ints[control + 3], base, reals, y, at, work, kept
+                t, 0.0 if plain else h, theta, control.kind, sys.sample.start + control.first, control.rows,
+                row_start(sys.command[k], sys.reals), sys.reals, sys.y, row_start(state, sys.y), sys.work,
+                row_start(plan, sys.work),
             )  # fmt: skip
-    carry_all(0.0 if plain else (theta - 0.5) * h, ints, reals, work)
+    carry_all(0.0 if plain else (theta - 0.5) * h, sys)
 
 
 @kernel
-def show_points(ints, reals, y, work):
+def show_points(sys):
     """Places and velocities of all that is prescribed as they are in the state, which the rule of a step may shift."""
-    for k in range(ints[N_CONTROLLED]):
-        for i in range(6):
-            work[ints[W_CONTROLS] + STEP_NUMBERS * k + i] = y[ints[Y_CONTROLS] + 6 * k + i]
-    carry_all(0.0, ints, reals, work)
+    for k in range(sys.controlled):
+        sys.plan[k].position, sys.plan[k].velocity = sys.controls[k].position, sys.controls[k].velocity
+    carry_all(0.0, sys)
 
 
 @kernel
-def carry_all(late, ints, reals, work):
+def carry_all(late, sys):
     """Points where their controls and bodies have them; velocities are those of a time `late` ago."""
-    for k in range(ints[N_CONTROLLED]):
-        point = ints[ints[I_CONTROLS] + CONTROL_INTS * k]
-        if point >= 0:
-            for i in range(9):
-                work[point_at(ints, point) + i] = work[ints[W_CONTROLS] + STEP_NUMBERS * k + i]
-    for k in range(ints[N_FRAMES]):
-        turn_frame(k, ints, work)
-    if ints[N_FRAMES] > 0:
-        carry_points(late, ints, reals, work)
+    for k in range(sys.controlled):
+        which, plan = sys.control[k].point, sys.plan[k]
+        if which >= 0:
+            point = sys.point_now[which]
+            point.position, point.velocity, point.acceleration = plan.position, plan.velocity, plan.acceleration
+    for k in range(sys.frames):
+        turn_frame(k, sys)
+    if sys.frames > 0:
+        carry_points(late, sys)
 
 
 @kernel
-def turn_frame(k, ints, work):
+def turn_frame(k, sys):
     """Quaternion, angular velocity and acceleration (body axes) of a prescribed body from its roll, pitch and yaw."""
-    at = ints[W_CONTROLS] + STEP_NUMBERS * ints[ints[I_FRAMES] + FRAME_INTS * k + 1]
-    angles, rates = vector_of(work, at), vector_of(work, at + 3)
-    kept = ints[W_FRAMES] + FRAME_KEPT * k
-    work[kept], work[kept + 1], work[kept + 2], work[kept + 3] = from_angles(angles)
-    work[kept + 4], work[kept + 5], work[kept + 6] = spin_of_angles(angles, rates)
-    work[kept + 7], work[kept + 8], work[kept + 9] = spin_rate_of_angles(angles, rates, vector_of(work, at + 6))
+    plan, kept = sys.plan[sys.frame[k].rotation], sys.frame_now[k]
+    angles, rates = plan.position, plan.velocity
+    kept.turn = from_angles(angles)
+    kept.spin = spin_of_angles(angles, rates)
+    kept.turning = spin_rate_of_angles(angles, rates, plan.acceleration)
 
 
 @kernel
-def carry_points(late, ints, reals, work):
+def carry_points(late, sys):
     """Attachments of prescribed bodies: p + R r, v + R(w × r), a + R(α × r + w × (w × r)).
 
     Where v and w are those of a time `late` ago, so is the turn R that w × r takes: less `late` times R(w × (w × r)).
     """
-    for k in range(ints[N_POINTS]):
-        body = ints[ints[I_POINTS] + k]
+    for k in range(sys.points):
+        body = sys.owner[k].frame
         if body < 0:
             continue
-        kept, point = ints[W_FRAMES] + FRAME_KEPT * body, point_at(ints, k)
-        centre = ints[W_CONTROLS] + STEP_NUMBERS * ints[ints[I_FRAMES] + FRAME_INTS * body]
-        R = rotation((work[kept], work[kept + 1], work[kept + 2], work[kept + 3]))
-        w, r = vector_of(work, kept + 4), vector_of(reals, ints[R_POINTS] + 3 * k)
+        kept, point, centre = sys.frame_now[body], sys.point_now[k], sys.plan[sys.frame[body].position]
+        R, w, r = rotation(kept.turn), kept.spin, sys.point[k].position
         swing = cross(w, r)
-        place = matvec(R, r)
         inward = cross(w, swing)
-        velocity = matvec(R, add_scaled(swing, -late, inward))
-        acceleration = matvec(R, add(cross(vector_of(work, kept + 7), r), inward))
-        for i in range(3):
-            work[point + i] = work[centre + i] + place[i]
-            work[point + 3 + i] = work[centre + 3 + i] + velocity[i]
-            work[point + 6 + i] = work[centre + 6 + i] + acceleration[i]
+        point.position = add(centre.position, matvec(R, r))
+        point.velocity = add(centre.velocity, matvec(R, add_scaled(swing, -late, inward)))
+        point.acceleration = add(centre.acceleration, matvec(R, add(cross(kept.turning, r), inward)))
 
 
 @kernel
-def move_controls(ints, y, work):
+def move_controls(sys):
     """All that is prescribed as it is at the end of the step."""
-    for k in range(ints[N_CONTROLLED]):
-        for i in range(6):
-            y[ints[Y_CONTROLS] + 6 * k + i] = work[ints[W_CONTROLS] + STEP_NUMBERS * k + 9 + i]
+    for k in range(sys.controlled):
+        sys.controls[k].position, sys.controls[k].velocity = sys.plan[k].next_position, sys.plan[k].next_velocity

@@ -16,19 +16,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.formulations.contract import SPIN, TURN
-from fairlead.loads.landing import LANDED_AT
 from fairlead.loads.signals import MOTION_NONE
 from fairlead.model.anchors import HELD
-from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
+from fairlead.sea.water import bed_gap
 
-from . import arrays as a
 from .coefficients import SEMI_IMPLICIT
 from .rest_joints import Joints, Pose, pose_of, prescribed_places
+from .schema import DAMPED, RULE, SCHEMA
 from .signals import signals_at
 from .static_loads import static_loads
-from .winch import CONTROLLER, RATE_CONSTANT, RATE_ROWS
 from .step import OK
 
 if TYPE_CHECKING:
@@ -44,10 +43,10 @@ class LinearisedBars:
     def __init__(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
         self.t = t
         self._compiled = compiled
-        self._joints = Joints(a.model_of(compiled.ints, compiled.reals))
+        self._joints = Joints(compiled.tables(compiled._y0))
         self._still(compiled, t, u)
-        self._bars = int(self._ints[a.N_BARS])
-        self._bodies = self._bars + int(self._ints[a.N_HUBS])
+        self._bars = self._fixed.bars
+        self._bodies = self._bars + self._fixed.hubs
         self.size = 6 * self._bodies
         clamped = [side.body[(self._joints.rotary > 0).any(axis=1)] for side in self._joints.sides]
         levered = [side.body[(side.offset != 0).any(axis=1)] for side in self._joints.sides]
@@ -56,11 +55,11 @@ class LinearisedBars:
         """Hubs without clamp and lever: they may spin for ever under a torque, and nobody notices."""
         used = np.zeros(self._bodies, dtype=bool)
         used[self._bars :] = True
-        for row in self._model.cables:
-            used[row[a.CABLE_FIRST] : row[a.CABLE_FIRST] + row[a.CABLE_COUNT]] = True
+        for first, count in zip(self._fixed.cable.first, self._fixed.cable.count, strict=True):
+            used[first : first + count] = True
         self._spare = np.flatnonzero(~used)
         """Bars of line that is still on a winch: nothing acts on them, and they are held where they are."""
-        half = 0.5 * self._model.bars[:, a.LENGTH]
+        half = 0.5 * self._fixed.bar.length
         levers = np.ones((self._bodies, 6))
         levers[: self._bars, 3:] = half[:, None]
         levers[self._bars :, 3:] = half.mean()
@@ -77,31 +76,28 @@ class LinearisedBars:
         """
         self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
         self._work = np.zeros_like(compiled.work)
-        model = a.model_of(self._ints, self._reals)
-        self._friction = float(model.sea[BED_FRICTION])
-        self._commands, forces = np.zeros((len(model.controls), 3)), np.zeros((len(model.loads), 6))
-        signals_at(t, u, self._ints, self._reals, self._commands, forces)
-        model.controls_int[:, 1] = MOTION_NONE
-        model.controls[:, :3] = self._commands
-        model.loads[:, :6] = forces
-        model.loads_int[:, 2], model.loads_int[:, 3] = 0, -1
-        model.ends[:, :, a.RELEASE_TIME] = model.ends[:, :, a.RELEASE_TENSION] = np.inf
-        model.sea[BED_FRICTION] = model.sea[WAVE_COUNT] = 0.0
-        model.winches[:, [RATE_CONSTANT, CONTROLLER]] = 0.0
-        model.winches_int[:, RATE_ROWS] = 0
-        model.settings[a.THETA] = 1.0
-        model.joints[:, a.ONE_WAY] = self._ints[a.LOOSENS] = 0
-        self._ints[a.TUNING], self._ints[a.GEOMETRIC] = a.RULE, a.DAMPED
-        self._model = model
+        fixed = self._fixed = self._tables(compiled._y0)
+        self._friction = float(fixed.sea.bed_friction)
+        self._commands, forces = np.zeros((fixed.controlled, 3)), np.zeros((fixed.loads, 6))
+        signals_at(t, u, self._ints, self._reals, compiled._y0, self._work, self._commands, forces)
+        fixed.control.kind, fixed.command.position = MOTION_NONE, self._commands
+        fixed.push.force, fixed.push.torque = forces[:, :3], forces[:, 3:]
+        fixed.load.rows, fixed.load.input = 0, -1
+        fixed.end.release_time = fixed.end.release_tension = np.inf
+        fixed.sea.bed_friction = fixed.sea.waves = 0.0
+        fixed.drum.rate = fixed.controller.kind = 0.0
+        fixed.winch.rows = 0
+        fixed.settings.theta = 1.0
+        fixed.joint.one_way = self._ints[SCHEMA.head["loosens"]] = 0
+        self._ints[SCHEMA.head["tuning"]], self._ints[SCHEMA.head["geometric"]] = RULE, DAMPED
         self._inputs = np.full_like(u, np.nan)
 
-    def _state(self, y: np.ndarray) -> a.State:
-        state: a.State = a.state_of(self._ints, y)
-        return state
+    def _tables(self, y: np.ndarray) -> Tables:
+        return SCHEMA.tables(self._ints, self._reals, y, self._work)
 
     def _pose(self, y: np.ndarray) -> Pose:
-        state = self._state(y)
-        points, turns = prescribed_places(self._model, state.controls)
+        state = self._tables(y)
+        points, turns = prescribed_places(self._fixed, state.controls.position)
         return pose_of(self._joints, state, points, turns)
 
     # --- forces -----------------------------------------------------------------------------------------------------
@@ -112,11 +108,11 @@ class LinearisedBars:
     def _loads(self, y: np.ndarray, sticking: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Loads (bodies, 6) and inertias (bodies, 6) as `static_loads` gives them."""
         out, inertia = np.zeros((self._bodies, 6)), np.zeros((self._bodies, 6))
-        self._model.sea[BED_FRICTION] = self._friction if sticking else 0.0
+        self._fixed.sea.bed_friction = self._friction if sticking else 0.0
         static_loads(self.t, y, self._inputs, self._ints, self._reals, self._work, not sticking, out, inertia)
         out[self._bars + self._loose, 3:] = 0.0
         out[self._spare] = 0.0
-        self._model.sea[BED_FRICTION] = 0.0
+        self._fixed.sea.bed_friction = 0.0
         return out, inertia
 
     def residual(self, y: np.ndarray) -> np.ndarray:
@@ -127,14 +123,14 @@ class LinearisedBars:
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Force left over under the kept joint forces, (size,), and how far the gaps are from these, (joints·3,)."""
         pose = self._pose(y)
-        kept = self._state(y).multipliers[self._joints.index]
+        kept = self._tables(y).multipliers.force[self._joints.index]
         held = pose.axial > 0
         misses = np.where(held[:, None], pose.gap - kept / self._joints.axial[:, None], 0.0)
         return self._balance(y, pose, np.where(held[:, None], kept, 0.0)), misses.ravel()
 
     def stress(self, y: np.ndarray) -> float:
         """Largest kept joint force [N]."""
-        return float(np.linalg.norm(self._state(y).multipliers, axis=1).max())
+        return float(np.linalg.norm(self._tables(y).multipliers.force, axis=1).max())
 
     def _balance(self, y: np.ndarray, pose: Pose, force: np.ndarray) -> np.ndarray:
         """Loads and joint forces together: force f on the first body, −f on the second, likewise the moments."""
@@ -154,7 +150,7 @@ class LinearisedBars:
         `sticking` adds the shear stiffness of a rough seabed under what lies on it in a settled state.
         """
         pose = self._pose(y)
-        kept = np.where(pose.axial[:, None] > 0, self._state(y).multipliers[self._joints.index], 0.0)
+        kept = np.where(pose.axial[:, None] > 0, self._tables(y).multipliers.force[self._joints.index], 0.0)
         moment_skew = skew(pose.moment)
         blocks = _Blocks()
         sides = tuple(zip(self._joints.sides, pose.turns, pose.frames, pose.levers, strict=True))
@@ -197,8 +193,8 @@ class LinearisedBars:
         nb = self._bars
         inertia = self._loads(y)[1]
         across, along, coupling, jx, jz = inertia[:nb, :5].T
-        state = self._state(y)
-        R = rotations(state.bars[:, 3:7])
+        state = self._tables(y)
+        R = rotations(state.bar_state.turn)
         axis = R[:, :, 2]
         blocks = np.zeros((self._bodies, 6, 6))
         blocks[:nb, :3, :3] = across[:, None, None] * np.eye(3)
@@ -209,7 +205,7 @@ class LinearisedBars:
         blocks[:nb, 3, 3] = blocks[:nb, 4, 4] = jx
         blocks[:nb, 5, 5] = jz
         blocks[self._spare] = np.eye(6)
-        R = rotations(state.hubs[:, 3:7])
+        R = rotations(state.hub_state.turn)
         blocks[nb:, :3, :3] = np.einsum("nik,nk,njk->nij", R, inertia[nb:, :3], R)
         blocks[nb:, [3, 4, 5], [3, 4, 5]] = inertia[nb:, 3:]
         return sp.block_diag(list(blocks), format="csc")
@@ -218,8 +214,8 @@ class LinearisedBars:
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be."""
         y = self._moved(y, np.zeros((self._bodies, 6)))
-        controls = self._state(y).controls
-        controls[:, :3], controls[:, 3:] = self._commands, 0.0
+        controls = self._tables(y).controls
+        controls.position, controls.velocity = self._commands, 0.0
         return y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
@@ -230,24 +226,25 @@ class LinearisedBars:
             jacobian = side.sign * _jacobian(side.offset, R)
             gap[side.free] += np.einsum("nij,nj->ni", jacobian, moves[side.body])[side.free]
         y = self._moved(y, share * moves)
-        kept, joints = self._state(y).multipliers, self._joints.index
+        kept, joints = self._tables(y).multipliers.force, self._joints.index
         kept[joints] += share * (pose.axial[:, None] * gap - kept[joints])
         return y
 
     def _moved(self, y: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Every body moved by its row (6) and at rest; joint forces as they were."""
         y = y.copy()
-        state = self._state(y)
-        for body, rows in ((state.bars, slice(0, self._bars)), (state.hubs, slice(self._bars, None))):
-            body[:, :3] += moves[rows, :3]
-            body[:, 3:7] = turned(body[:, 3:7], moves[rows, 3:])
-            body[:, 7:] = 0.0
+        state = self._tables(y)
+        for body, rows in ((state.bar_state, slice(0, self._bars)), (state.hub_state, slice(self._bars, None))):
+            body.position += moves[rows, :3]
+            body.turn = turned(body.turn, moves[rows, 3:])
+            body.velocity = body.spin = 0.0
         return y
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of the degrees of freedom in a state that moves, (size,)."""
-        state = self._state(y)
-        return np.vstack([state.bars, state.hubs])[:, 7:].ravel()
+        state = self._tables(y)
+        rates = [np.hstack([body.velocity, body.spin]) for body in (state.bar_state, state.hub_state)]
+        return np.vstack(rates).ravel()
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
@@ -259,30 +256,28 @@ class LinearisedBars:
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: joint forces of the gaps, friction unstrained, ledgers at zero."""
         y = self._moved(y, np.zeros((self._bodies, 6)))
-        state, pose = self._state(y), self._pose(y)
-        state.multipliers[self._joints.index] = pose.axial[:, None] * pose.gap
-        state.slack_since[:] = -1.0
-        state.snap[:] = 0.0
-        state.ledger[:] = 0.0
-        held = state.contact[:, :, 3] < 0.0
-        state.contact[:] = 0.0
-        state.standing[:] = 0.0
-        state.standing[:, LANDED_AT] = -1.0
+        state, pose = self._tables(y), self._pose(y)
+        state.multipliers.force[self._joints.index] = pose.axial[:, None] * pose.gap
+        state.slack_since.time = -1.0
+        held = state.contact.normal_force < 0.0
+        for table in ("snap", "ledger", "contact", "standing"):
+            state.block(table)[:] = 0.0
+        state.standing.landed_at = -1.0
         if self._friction > 0.0:
             self._anchor(state)
-        state.contact[held] = 0.0
-        state.contact[held, 3] = HELD
+        state.contact.anchor[held] = 0.0
+        state.contact.normal_force[held] = HELD
         return y
 
-    def _anchor(self, state: a.State) -> None:
+    def _anchor(self, state: Tables) -> None:
         """Friction memory of ends that rest on the bed: anchored where they are, under the force they press with."""
-        bars = self._model.bars
-        axes = rotations(state.bars[:, 3:7])[:, :, 2]
+        bar = self._fixed.bar
+        axes = rotations(state.bar_state.turn)[:, :, 2]
         for side, sign in ((0, -0.5), (1, 0.5)):
-            places = state.bars[:, :3] + (sign * bars[:, a.LENGTH])[:, None] * axes
-            for bar, place, memory in zip(bars, places, state.contact[:, side], strict=True):
-                memory[:3] = place
-                memory[3] = bar[a.BED_STIFFNESS] * max(0.0, -bed_gap.py_func(place, bar[a.RADIUS], self._model.sea))
+            places = state.bar_state.position + (sign * bar.length)[:, None] * axes
+            gaps = [bed_gap.py_func(x, r, self._reals) for x, r in zip(places, bar.radius, strict=True)]
+            state.contact.anchor[side::2] = places
+            state.contact.normal_force[side::2] = bar.bed_stiffness * np.maximum(0.0, -np.array(gaps))
 
     def place(self, i: int) -> str:
         """What a degree of freedom belongs to, for people."""

@@ -26,86 +26,71 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, dot, outer_scaled, positive, scale, subtract, symadd, symvec
 
-from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, INERTIA, JOINT_COLUMNS, LENGTH, LOOSE_KEPT, OFF, ONE_WAY, R_JOINTS, SLIDE_END,
-    SLIDE_START, WORK_DAMPING, W_DAMPING, W_LOOSE, Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, is_attached,
-    quaternion_of, vector_of,
-)  # fmt: skip
-from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, SCHEME_THETA, STEP
 from .element import axis_of
 from .ends import point_of_end
+from .schema import OFF
+from .topology import is_attached
 
 BOTH_WAYS, PASSES = 20, 40
 """Passes in which joints may come taut again, and the most passes there are; after the first of them only what pushes
 is let go, which ends for certain."""
 TAUTER = 2.0
-LOOSE, OFFSET, PULL, STRETCHING, KNOWN, SIDE, STRING = range(7)
-"""Kept of a joint that only pulls: whether it is loose, where on its bar it acts; along the line the bias of its
-multiplier if it were taut, the rate of its gap and the known part of that rate's change; 1 where the line runs along
-the axis of its bar, −1 where the element is turned over; the tension of its string stiffness where a pass has found one
-that the previous step did not have."""
 
 
 @kernel
-def loose_at(ints, j):
-    """Where what is kept of joint j begins in `work`."""
-    return ints[W_LOOSE] + LOOSE_KEPT * j
-
-
-@kernel
-def only_pulls(j, ints, reals):
+def only_pulls(j, sys):
     """Whether joint j is one that does not push."""
-    return reals[ints[R_JOINTS] + JOINT_COLUMNS * j + ONE_WAY] > 0.0
+    return sys.joint[j].one_way > 0.0
 
 
 @kernel
-def is_loose(j, ints, reals, work):
+def is_loose(j, sys):
     """Whether joint j is loose in this pass."""
-    return only_pulls(j, ints, reals) and work[loose_at(ints, j) + LOOSE] > 0.5
+    return only_pulls(j, sys) and sys.loose[j].loose > 0.5
 
 
 @kernel
-def turned_over(c, i, ints, reals, y, work):
+def turned_over(c, i, sys):
     """Whether element i (sweep order) of cable c runs against the axis of its bar: its nodes have passed each other.
 
     An element of which one end is let go hangs by whichever end of its bar is nearer to the node that is left.
     """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-    body = bar_state_at(ints, first + i)
-    middle, axis = vector_of(y, body), axis_of(rotation(quaternion_of(y, body)))
-    near = -0.5 * reals[bar_at(ints, first + i) + LENGTH]
+    cable = sys.cable[c]
+    first, count = cable.first, cable.count
+    body = sys.bar_state[first + i]
+    middle, axis = body.position, axis_of(rotation(body.turn))
+    near = -0.5 * sys.bar[first + i].length
     if i + 1 < count:
-        ahead = bar_state_at(ints, first + i + 1)
-        half = 0.5 * reals[bar_at(ints, first + i + 1) + LENGTH]
-        place = add_scaled(vector_of(y, ahead), -half, axis_of(rotation(quaternion_of(y, ahead))))
+        ahead = sys.bar_state[first + i + 1]
+        half = 0.5 * sys.bar[first + i + 1].length
+        place = add_scaled(ahead.position, -half, axis_of(rotation(ahead.turn)))
     else:
-        place, _, _, _, _, _ = point_of_end(2 * c + 1, ints, reals, y, work)
+        place, _, _, _, _, _ = point_of_end(2 * c + 1, sys)
     far = dot(subtract(place, middle), axis)
-    if i + 1 == count and not is_attached(y, ints, 2 * c + 1):
+    if i + 1 == count and not is_attached(2 * c + 1, sys):
         far = 0.0 if i == 0 else -near
-    if i == 0 and only_pulls(first + c, ints, reals):
+    if i == 0 and only_pulls(first + c, sys):
         near = 0.0
-        if is_attached(y, ints, 2 * c):
-            place, _, _, _, _, _ = point_of_end(2 * c, ints, reals, y, work)
+        if is_attached(2 * c, sys):
+            place, _, _, _, _, _ = point_of_end(2 * c, sys)
             near = dot(subtract(place, middle), axis)
     return far < near
 
 
 @kernel
-def set_side(c, i, guess, ints, reals, y, work):
+def set_side(c, i, guess, sys):
     """Find which way element i of cable c runs along its bar, keep it for its joints and return it: 1 or −1.
 
     In the first pass of a step, that to `guess` in, no tension is known but that of the previous step.
     """
-    j = ints[cable_at(ints, c) + CABLE_FIRST] + c + i + 1
-    if not only_pulls(j, ints, reals):
+    j = sys.cable[c].first + c + i + 1
+    if not only_pulls(j, sys):
         return 1.0
-    side = -1.0 if turned_over(c, i, ints, reals, y, work) else 1.0
+    side = -1.0 if turned_over(c, i, sys) else 1.0
     for joint in range(j - 1 if i == 0 else j, j + 1):
-        work[loose_at(ints, joint) + SIDE] = side
+        sys.loose[joint].side = side
         if guess:
-            work[loose_at(ints, joint) + STRING] = 0.0
+            sys.loose[joint].string = 0.0
     return side
 
 
@@ -121,41 +106,41 @@ def far_end(i, side, both):
 
 
 @kernel
-def end_slide(end, reals, bar):
+def end_slide(end, bar):
     """Speed at which a winch drives a place of a bar, `end` half lengths from its middle, along it [m/s]."""
-    return 0.5 * ((1.0 + end) * reals[bar + SLIDE_END] + (1.0 - end) * reals[bar + SLIDE_START])
+    return 0.5 * ((1.0 + end) * bar.slide_end + (1.0 - end) * bar.slide_start)
 
 
 @kernel
-def acts_at(j, end, ints, reals, work):
+def acts_at(j, end, sys):
     """Where on its bar joint j acts: as kept where it only pulls, else at `end`."""
-    return work[loose_at(ints, j) + OFFSET] if only_pulls(j, ints, reals) else end
+    return sys.loose[j].offset if only_pulls(j, sys) else end
 
 
 @kernel
-def along_line(j, axis, ints, reals, work):
+def along_line(j, axis, sys):
     """Direction of the line in the bar of joint j, from its `axis`."""
-    return scale(work[loose_at(ints, j) + SIDE], axis) if only_pulls(j, ints, reals) else axis
+    return scale(sys.loose[j].side, axis) if only_pulls(j, sys) else axis
 
 
 @kernel
-def line_side(c, i, ints, reals, work):
+def line_side(c, i, sys):
     """Which way element i (sweep order) of cable c runs along its bar: 1 or −1."""
-    j = ints[cable_at(ints, c) + CABLE_FIRST] + c + i + 1
-    return work[loose_at(ints, j) + SIDE] if only_pulls(j, ints, reals) else 1.0
+    j = sys.cable[c].first + c + i + 1
+    return sys.loose[j].side if only_pulls(j, sys) else 1.0
 
 
 @kernel
-def span_on_bar(c, i, ints, reals, work):
+def span_on_bar(c, i, sys):
     """Offsets on its bar at which element i of cable c begins and ends, and which way it runs."""
-    first = ints[cable_at(ints, c) + CABLE_FIRST]
-    half = 0.5 * reals[bar_at(ints, first + i) + LENGTH]
-    near = acts_at(first + c, -half, ints, reals, work) if i == 0 else -half
-    return near, acts_at(first + c + i + 1, half, ints, reals, work), line_side(c, i, ints, reals, work)
+    first = sys.cable[c].first
+    half = 0.5 * sys.bar[first + i].length
+    near = acts_at(first + c, -half, sys) if i == 0 else -half
+    return near, acts_at(first + c + i + 1, half, sys), line_side(c, i, sys)
 
 
 @kernel
-def string_stiffness(j, half, way, near, far, pull_near, pull_far, ints, reals, work):
+def string_stiffness(j, half, way, near, far, pull_near, pull_far, sys):
     """Stiffness against turning of a bar [N m] whose joints j and j + 1, behind and ahead, pulled along its axis.
 
     near, far  where they hold it, in half lengths from its middle; of an element turned over both count with their sign
@@ -166,28 +151,28 @@ def string_stiffness(j, half, way, near, far, pull_near, pull_far, ints, reals, 
         known = positive(pull_near) + positive(pull_far)
     found = 0.0
     for joint in range(j, j + 2):
-        if only_pulls(joint, ints, reals):
-            found += work[loose_at(ints, joint) + STRING]
+        if only_pulls(joint, sys):
+            found += sys.loose[joint].string
     return half * max(known, found)
 
 
 @kernel
-def is_folded(j, ints, reals, work):
+def is_folded(j, sys):
     """Whether the bar of joint j does not end where the line does: the joint is loose, or the element turned over."""
-    if not only_pulls(j, ints, reals):
+    if not only_pulls(j, sys):
         return False
-    return work[loose_at(ints, j) + LOOSE] > 0.5 or work[loose_at(ints, j) + SIDE] < 0.0
+    return sys.loose[j].loose > 0.5 or sys.loose[j].side < 0.0
 
 
 @kernel
-def judge(j, guess, bias, rate, known, axis, ints, work):
+def judge(j, guess, bias, rate, known, axis, sys):
     """Keep what joint j would do along the line's `axis` if taut; whether it is loose, by its bias when to `guess`."""
-    kept = loose_at(ints, j)
-    work[kept + PULL] = dot(bias, axis)
-    work[kept + STRETCHING], work[kept + KNOWN] = dot(rate, axis), dot(known, axis)
+    kept = sys.loose[j]
+    kept.pull = dot(bias, axis)
+    kept.stretching, kept.known = dot(rate, axis), dot(known, axis)
     if guess:
-        work[kept + LOOSE] = 0.0 if work[kept + PULL] > 0.0 else 1.0
-    return work[kept + LOOSE] > 0.5
+        kept.loose = 0.0 if kept.pull > 0.0 else 1.0
+    return kept.loose > 0.5
 
 
 @kernel
@@ -228,7 +213,7 @@ def held_across(g, axis):
 
 
 @kernel
-def reconsider(j, host, g, apart, damping, axis, loosen, ints, reals, y, work):
+def reconsider(j, host, g, apart, damping, axis, loosen, sys):
     """After a pass, whether joint j of bar `host` has to change from taut to loose or back, which it then does (1, else
     0), or pulls so much harder than it did that its string stiffness has to follow.
 
@@ -239,27 +224,26 @@ def reconsider(j, host, g, apart, damping, axis, loosen, ints, reals, y, work):
     What the joint stores along the bar is never a push: the rest of its multiplier is the damper's, whose work beyond
     what `keep_multiplier` has booked is booked here.
     """
-    kept, spent = loose_at(ints, j), ints[W_DAMPING] + 6 * j
-    loose = work[kept + LOOSE] > 0.5
-    pull = work[kept + PULL] + g * apart
-    rate, change = work[kept + STRETCHING], apart + work[kept + KNOWN]
-    elastic = pull - damping * (rate + work[SCHEME_THETA] * work[STEP] * change)
+    kept, spent = sys.loose[j], sys.damper[j]
+    loose = kept.loose > 0.5
+    pull = kept.pull + g * apart
+    rate, change = kept.stretching, apart + kept.known
+    elastic = pull - damping * (rate + sys.scheme.theta * sys.scheme.step * change)
     booked = 0.0 if loose else pull - elastic
     true = (0.0 if loose else pull) - max(0.0, elastic)
-    for k in range(3):
-        work[spent + k] += (true - booked) * axis[k]
-    y[ints[Y_LEDGER] + WORK_DAMPING] -= work[BOOK_STEP] * (true - booked) * (rate + 0.5 * work[STEP] * change)
+    spent.position = add_scaled(spent.position, true - booked, axis)
+    sys.ledger.damping -= sys.scheme.book * (true - booked) * (rate + 0.5 * sys.scheme.step * change)
     if loose and pull > 0.0 and not loosen:
-        work[kept + LOOSE] = 0.0
+        kept.loose = 0.0
         return 1
     if not loose and pull < 0.0:
-        work[kept + LOOSE] = 1.0
+        kept.loose = 1.0
         return 1
-    if loose or loosen or work[SCHEME_GEOMETRIC] == OFF:
+    if loose or loosen or sys.scheme.geometric == OFF:
         return 0
-    known = max(work[kept + STRING], dot(vector_of(y, ints[Y_MULTIPLIERS] + 3 * j), axis))
-    bar = bar_at(ints, host)
-    if pull > TAUTER * known and work[STEP] * work[STEP] * pull * reals[bar + LENGTH] > 4.0 * reals[bar + INERTIA]:
-        work[kept + STRING] = pull
+    known = max(kept.string, dot(sys.multipliers[j].force, axis))
+    bar = sys.bar[host]
+    if pull > TAUTER * known and sys.scheme.step * sys.scheme.step * pull * bar.length > 4.0 * bar.inertia:
+        kept.string = pull
         return 1
     return 0

@@ -6,22 +6,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import multiply, of_angles, rotations, skew
 
-from . import arrays as a
+from .schema import RULE
 
 
-def prescribed_places(model: a.Model, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def prescribed_places(t: Tables, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Places (points, 3) of the prescribed points and quaternions (points, 4) of their bodies, under these commands."""
-    points, turns = model.points.copy(), np.tile([1.0, 0, 0, 0], (len(model.points), 1))
-    for row, control in zip(model.controls_int, controls, strict=True):
-        if row[0] >= 0:
-            points[row[0]] = control[:3]
-    for k, body in enumerate(model.point_bodies):
+    points, turns = t.point.position.copy(), np.tile([1.0, 0, 0, 0], (t.points, 1))
+    for point, control in zip(t.control.point, controls, strict=True):
+        if point >= 0:
+            points[point] = control
+    for k, body in enumerate(t.owner.frame):
         if body >= 0:
-            centre, angles = (controls[c, :3] for c in model.frames[body])
-            q = of_angles(angles)
-            points[k], turns[k] = centre + rotations(q)[0] @ model.points[k], q[0]
+            q = of_angles(controls[t.frame.rotation[body]])
+            points[k] = controls[t.frame.position[body]] + rotations(q)[0] @ t.point.position[k]
+            turns[k] = q[0]
     return points, turns
 
 
@@ -50,41 +51,40 @@ class Joints:
     chosen tuning; rotary is zero where a joint turns freely.
     """
 
-    def __init__(self, model: a.Model) -> None:
-        bars = len(model.bars)
+    def __init__(self, t: Tables) -> None:
+        cable, lengths, bars = t.cable, t.bar.length, t.bars
+        ends_of = t.end.frame.reshape(-1, 2, 4), t.end.lever.reshape(-1, 2, 3)
         bodies: tuple[list[int], list[int]] = ([], [])
         offsets: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
         axis = np.array([0.0, 0.0, 1.0])
         frames: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
         points, ends, stiffness = [], [], []
         unit = np.array([1.0, 0, 0, 0])
-        for c, row in enumerate(model.cables):
-            first, count = int(row[a.CABLE_FIRST]), int(row[a.CABLE_COUNT])
-            start = bars + row[a.START_HUB] if row[a.START_HUB] >= 0 else -1
-            end = bars + row[a.END_HUB] if row[a.END_HUB] >= 0 else -1
+        for c in range(t.cables):
+            first, count = int(cable.first[c]), int(cable.count[c])
+            start = bars + cable.start_hub[c] if cable.start_hub[c] >= 0 else -1
+            end = bars + cable.end_hub[c] if cable.end_hub[c] >= 0 else -1
+            clamps, levers = (part[c] for part in ends_of)
             for i in range(count + 1):
                 at_start, at_end = i == 0, i == count
                 bodies[0].append(start if at_start else first + i - 1)
                 bodies[1].append(end if at_end else first + i)
-                levers = model.ends[c, :, a.LEVER : a.LEVER + 3]
-                offsets[0].append(levers[0] if at_start else 0.5 * model.bars[first + i - 1, a.LENGTH] * axis)
-                offsets[1].append(levers[1] if at_end else -0.5 * model.bars[first + i, a.LENGTH] * axis)
-                frames[0].append(model.ends[c, 0, :4] if at_start else unit)
-                frames[1].append(model.ends[c, 1, :4] if at_end else unit)
-                points.append(row[a.START_POINT] if at_start else (row[a.END_POINT] if at_end else -1))
+                offsets[0].append(levers[0] if at_start else 0.5 * lengths[first + i - 1] * axis)
+                offsets[1].append(levers[1] if at_end else -0.5 * lengths[first + i] * axis)
+                frames[0].append(clamps[0] if at_start else unit)
+                frames[1].append(clamps[1] if at_end else unit)
+                points.append(cable.start_point[c] if at_start else (cable.end_point[c] if at_end else -1))
                 ends.append((c, 0 if at_start else (1 if at_end else -1)))
-                clamp = row[a.START_CLAMP] if at_start else (row[a.END_CLAMP] if at_end else row[a.CABLE_ROTARY])
-                k = model.joints[first + c + i, : a.ONE_WAY : 2] * np.array([1.0, clamp, clamp])
-                if model.ints[a.TUNING] != a.RULE:  # the paper's stiffness has no 1/L and acts on half the turn
-                    k = k * model.bars[first + min(i, count - 1), a.LENGTH] * np.array([1.0, 0.25, 0.25])
+                clamp = (cable.start_clamp if at_start else (cable.end_clamp if at_end else cable.rotary))[c]
+                k = t.joint.stiffness[first + c + i] * np.array([1.0, clamp, clamp])
+                if t.tuning != RULE:  # the paper's stiffness has no 1/L and acts on half the turn
+                    k = k * lengths[first + min(i, count - 1)] * np.array([1.0, 0.25, 0.25])
                 stiffness.append(k)
         self.sides = tuple(
             Side(np.array(bodies[i], dtype=int), np.array(offsets[i]), np.array(frames[i]), (-1.0, 1.0)[i])
             for i in range(2)
         )
-        self.index = np.concatenate(
-            [row[a.CABLE_FIRST] + c + np.arange(row[a.CABLE_COUNT] + 1) for c, row in enumerate(model.cables)]
-        )
+        self.index = np.concatenate([cable.first[c] + c + np.arange(cable.count[c] + 1) for c in range(t.cables)])
         """(n,): their numbers among all joints, those of line still on a winch included."""
         self.point = np.array(points, dtype=int)
         self.cable, self.end = np.array(ends, dtype=int).T
@@ -95,9 +95,9 @@ class Joints:
     def __len__(self) -> int:
         return len(self.axial)
 
-    def attached(self, state: a.State) -> np.ndarray:
+    def attached(self, state: Tables) -> np.ndarray:
         """1 where a joint holds, 0 where a cable end was released, (n,)."""
-        return np.where(self.end >= 0, state.attached[self.cable, np.maximum(self.end, 0)], 1.0)
+        return np.where(self.end >= 0, state.attached.joined[2 * self.cable + np.maximum(self.end, 0)], 1.0)
 
 
 class Pose(NamedTuple):
@@ -124,16 +124,17 @@ class Pose(NamedTuple):
         return moment
 
 
-def pose_of(joints: Joints, state: a.State, points: np.ndarray, turns: np.ndarray) -> Pose:
+def pose_of(joints: Joints, state: Tables, points: np.ndarray, turns: np.ndarray) -> Pose:
     """Where the joints are; `points` (points, 3) are the places of the prescribed points, `turns` (points, 4) how the
     bodies they belong to are turned."""
-    bodies = np.vstack([state.bars, state.hubs])
-    R = rotations(bodies[:, 3:7])
+    centres = np.vstack([state.bar_state.position, state.hub_state.position])
+    own = np.vstack([state.bar_state.turn, state.hub_state.turn])
+    R = rotations(own)
     places, frames = [], []
     for side in joints.sides:
-        place = bodies[side.body, :3] + np.einsum("nij,nj->ni", R[side.body], side.offset)
+        place = centres[side.body] + np.einsum("nij,nj->ni", R[side.body], side.offset)
         place[~side.free] = points[joints.point[~side.free]]
-        frame = multiply(bodies[side.body, 3:7], side.frame)
+        frame = multiply(own[side.body], side.frame)
         frame[~side.free] = multiply(turns[joints.point[~side.free]], side.frame[~side.free])
         places.append(place)
         frames.append(frame)

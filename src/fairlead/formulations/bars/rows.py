@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -10,56 +11,54 @@ from fairlead.loads import drag
 from fairlead.model import Cable, CableType, System
 from fairlead.model.solids import sphere_diameter
 
-from . import arrays as a
+from .schema import BAR
 
 
-def bar_row(kind: CableType, length: float, system: System) -> np.ndarray:
-    """Constants of one bar of the given type and unstretched length."""
+def bar_row(kind: CableType, length: float, system: System) -> dict[str, float]:
+    """Constants of one bar of the given type and unstretched length, by their names."""
     env = system.environment
     rho, g, d = env.water_density, env.gravity, kind.diameter
     displaced = rho * kind.area * length
     mass = kind.mass_per_metre * length
-    row = np.zeros(a.BAR_COLUMNS)
-    row[a.LENGTH], row[a.DIAMETER], row[a.MASS] = length, d, mass
-    row[a.ADDED_NORMAL] = kind.added_mass.normal * displaced
-    row[a.ADDED_AXIAL] = kind.added_mass.axial * displaced
-    row[a.INERTIA] = mass * (d**2 / 16 + length**2 / 12)
-    row[a.INERTIA_ADDED] = row[a.ADDED_NORMAL] * length**2 / 12
-    row[a.SPIN_INERTIA] = mass * d**2 / 8
-    row[a.WEIGHT], row[a.BUOYANCY] = mass * g, displaced * g
+    row = dict.fromkeys(BAR.split(), 0.0)
+    row["length"], row["diameter"], row["mass"] = length, d, mass
+    row["added_normal"] = kind.added_mass.normal * displaced
+    row["added_axial"] = kind.added_mass.axial * displaced
+    row["inertia"] = mass * (d**2 / 16 + length**2 / 12)
+    row["inertia_added"] = row["added_normal"] * length**2 / 12
+    row["spin_inertia"] = mass * d**2 / 8
+    row["weight"], row["buoyancy"] = mass * g, displaced * g
     half = 0.5 * rho * d * 0.5 * length  # ½ρ·d·L/2: one Gauss point stands for half the bar
-    row[a.REYNOLDS] = d / env.viscosity
+    row["reynolds"] = d / env.viscosity
     if kind.drag == "reynolds":
-        row[a.DRAG_LAW], row[a.DRAG_NORMAL], row[a.DRAG_AXIAL] = drag.REYNOLDS, half, math.pi * half
+        row["drag_law"], row["drag_normal"], row["drag_axial"] = drag.REYNOLDS, half, math.pi * half
     elif kind.drag == "none":
-        row[a.DRAG_LAW] = drag.NONE
+        row["drag_law"] = drag.NONE
     else:
         area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row[a.DRAG_LAW] = drag.CONSTANT
-        row[a.DRAG_NORMAL] = half * kind.drag.normal
-        row[a.DRAG_AXIAL] = half * area * kind.drag.axial
+        row["drag_law"] = drag.CONSTANT
+        row["drag_normal"] = half * kind.drag.normal
+        row["drag_axial"] = half * area * kind.drag.axial
     bed = env.seabed
     if bed is not None:
         footprint = kind.contact_diameter * 0.5 * length
-        row[a.RADIUS] = 0.5 * kind.contact_diameter
-        row[a.BED_STIFFNESS] = bed.stiffness * footprint
-        row[a.BED_DAMPING] = bed.damping * footprint
-        row[a.BED_SHEAR] = bed.friction_stiffness * footprint
+        row["radius"] = 0.5 * kind.contact_diameter
+        row["bed_stiffness"] = bed.stiffness * footprint
+        row["bed_damping"] = bed.damping * footprint
+        row["bed_shear"] = bed.friction_stiffness * footprint
     return row
 
 
-def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[list[float]]]:
-    """Clump weights and floats by the element that carries them, each a row of LUMP_COLUMNS numbers."""
+def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[dict[str, float]]]:
+    """Clump weights and floats by the element that carries them, each by the names of its numbers."""
     starts = np.concatenate(([0.0], np.cumsum(lengths)))
     rho, g = system.environment.water_density, system.environment.gravity
-    held: dict[int, list[list[float]]] = {}
+    held: dict[int, list[dict[str, float]]] = {}
     for item in cable.attachments:
         i = min(int(np.searchsorted(starts, item.at, side="right")) - 1, len(lengths) - 1)
-        row = [0.0] * a.LUMP_COLUMNS
-        row[a.LUMP_OFFSET] = item.at - 0.5 * (starts[i] + starts[i + 1])
-        row[a.LUMP_MASS], row[a.LUMP_ADDED] = item.mass, item.added_mass if rho > 0 else 0.0
-        row[a.LUMP_BUOYANCY], row[a.LUMP_DRAG] = rho * g * item.volume, 0.5 * rho * item.drag_area
-        row[a.LUMP_HEIGHT] = sphere_diameter(item.volume)
+        row = {"offset": item.at - 0.5 * (starts[i] + starts[i + 1]), "mass": item.mass}
+        row |= {"added": item.added_mass if rho > 0 else 0.0, "height": sphere_diameter(item.volume)}
+        row |= {"buoyancy": rho * g * item.volume, "drag": 0.5 * rho * item.drag_area}
         held.setdefault(i, []).append(row)
     return held
 
@@ -85,10 +84,10 @@ def only_pulls(kind: CableType, system: System) -> bool:
     return kind.ei == 0 and simulation.integrator in ("auto", "semi_implicit")
 
 
-def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> list[list[float]]:
+def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> list[dict[str, Any]]:
     """Stiffness and damping of the joints of a cable: half an element on either side, in series."""
     halves = [half_stiffness(kind, length) for kind, length in zip(kinds, lengths, strict=True)]
-    rows: list[list[float]] = []
+    rows: list[dict[str, Any]] = []
     for left, right in zip([None, *halves], [*halves, None], strict=True):
         row: list[float] = []
         for k in range(0, 6, 2):
@@ -97,5 +96,6 @@ def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> l
             total = 1.0 / sum(1.0 / s for s in stiff) if all(s > 0 for s in stiff) else 0.0
             time = sum(s[k + 1] for s in sides) / len(sides)
             row += [total, time * total]
-        rows.append([*row, float(only_pulls(kinds[max(len(rows) - 1, 0)], system))])
+        one_way = float(only_pulls(kinds[max(len(rows) - 1, 0)], system))
+        rows.append({"stiffness": row[::2], "damping": row[1::2], "one_way": one_way})
     return rows

@@ -10,20 +10,21 @@ from fairlead.algebra.compiled import entry, kernel
 from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .observe import observe
+from .schema import system
 from .step import OK, advance, prepare
 
 
 @kernel
-def steps_and_sight(t, y, n, h, u, rig, ints, reals, work, kind, copy, out):
+def steps_and_sight(t, n, h, u, rig, sys, kind, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached."""
-    prepare(kind, h, rig, ints, reals, y, work)
-    begin_extremes(n, out, ints, y)
-    status = advance(t, y, n, h, u, rig, ints, reals, work)
+    prepare(kind, h, rig, sys)
+    begin_extremes(n, out, sys.ints, sys.y)
+    status = advance(t, n, h, u, rig, sys)
     if status == OK and out.shape[0] > 0:
-        for k in range(y.shape[0]):
-            copy[k] = y[k]
-        status = observe(t + n * h, copy, u, rig, ints, reals, work, out)
-        report_extremes(ints, y, out)
+        for k in range(copy.shape[0]):
+            copy[k] = sys.y[k]
+        status = observe(t + n * h, u, rig, system(sys.ints, sys.reals, copy, sys.work), out)
+        report_extremes(sys.ints, sys.y, out)
     return status
 
 
@@ -31,12 +32,12 @@ def steps_and_sight(t, y, n, h, u, rig, ints, reals, work, kind, copy, out):
 def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached.
 
-    `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
+    `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `fault`.
     """
-    return steps_and_sight(t, y, n, h, u, None, ints, reals, work, kind, copy, out)
+    return steps_and_sight(t, n, h, u, None, system(ints, reals, y, work), kind, copy, out)
 
 
 @entry
 def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """As `run`, for systems with rings or winches."""
-    return steps_and_sight(t, y, n, h, u, True, ints, reals, work, kind, copy, out)
+    return steps_and_sight(t, n, h, u, True, system(ints, reals, y, work), kind, copy, out)

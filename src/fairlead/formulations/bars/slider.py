@@ -23,73 +23,53 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_matvec
-from fairlead.loads.rigid_body import BODY_MASS
 
-from .arrays import (
-    CABLE_COUNT, CABLE_FIRST, I_SLIDERS, MASS, N_CABLES, N_SLIDERS, R_SLIDERS, SLIDER_INTS, SLIDER_KEPT,
-    SLIDER_REALS, SLIDER_STATE, WORK_FRICTION, W_ACCELERATION, W_HUB_RHS, W_SLIDERS, Y_LEDGER, Y_SLIDERS, bar_at,
-    bar_state_at, cable_at, hub_at, hub_of_end, hub_state_at, quaternion_of, vector_of,
-)  # fmt: skip
-from .coefficients import BOOK_STEP, STEP, rule_row
+from .coefficients import rule_row
 from .loosening import far_end, line_side, only_pulls, span_on_bar
-
-RING, HOST = 0, 1
-"""Of a slider in `ints`: its hub, the cable it slides on."""
-ACROSS, GRIP, FRICTION_COEFFICIENT = 0, 1, 2
-"""In `reals`: stiffness of the rows across; of the stops, and the greatest of the friction's spring; μ."""
-ON_BAR, SLIP, PRESS = 0, 1, 2
-"""In `y`: the bar it is on (counted through all bars), its slip since it stuck [m], the force across it [N]."""
-G_ACROSS, G_ALONG, BIAS, ALONG_BEFORE, FORCE = 0, 1, 2, 5, 6
-"""Kept in `work`: G of the rows, bias (3, bar frame), r_z before the step, multiplier (3, bar frame)."""
+from .topology import hub_of_end
 
 
 @kernel
-def slider_state(ints, k):
-    """Where slider k's state begins in `y`."""
-    return ints[Y_SLIDERS] + SLIDER_STATE * k
-
-
-@kernel
-def ring_in_bar(k, p, R, v, w, ints, y):
+def ring_in_bar(k, p, R, v, w, sys):
     """r and ṙ of ring k in the frame of the bar it is on."""
-    ring = hub_state_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING])
-    r = transposed_matvec(R, subtract(vector_of(y, ring), p))
-    rate = subtract(transposed_matvec(R, subtract(vector_of(y, ring + 7), v)), cross(w, r))
+    ring = sys.hub_state[sys.slider[k].ring]
+    r = transposed_matvec(R, subtract(ring.position, p))
+    rate = subtract(transposed_matvec(R, subtract(ring.velocity, v)), cross(w, r))
     return r, rate
 
 
 @kernel
-def friction_spring(k, ints, reals, work):
+def friction_spring(k, sys):
     """Stiffness of the spring by which ring k sticks: the host's, at most m/h² with what must move along with the ring.
 
     That is its own mass and, of each cable that ends in it, what the end of a bar feels across: a quarter of its mass.
     """
-    hub = ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING]
-    mass = reals[hub_at(ints, hub) + BODY_MASS]
-    for end in range(2 * ints[N_CABLES]):
-        if hub_of_end(ints, end) == hub:
-            cable = cable_at(ints, end // 2)
-            bar = ints[cable + CABLE_FIRST] + (ints[cable + CABLE_COUNT] - 1 if end % 2 == 1 else 0)
-            mass += 0.25 * reals[bar_at(ints, bar) + MASS]
-    return min(reals[ints[R_SLIDERS] + SLIDER_REALS * k + GRIP], mass / (work[STEP] * work[STEP]))
+    hub = sys.slider[k].ring
+    mass = sys.hub[hub].mass
+    for end in range(2 * sys.cables):
+        if hub_of_end(end, sys) == hub:
+            cable = sys.cable[end // 2]
+            bar = cable.first + (cable.count - 1 if end % 2 == 1 else 0)
+            mass += 0.25 * sys.bar[bar].mass
+    return min(sys.ring[k].grip, mass / (sys.scheme.step * sys.scheme.step))
 
 
 @kernel
-def along_row(k, stopped, beyond, rate, ints, reals, y, work):
+def along_row(k, stopped, beyond, rate, sys):
     """G and bias of the row along the bar: a stop where the step leads past an end of the host, else friction.
 
     A stop acts on where the ring will be and is damped by 3hk, so that the ring arrives without a rebound and rests
     there; `beyond` (signed) is where it is.
     """
-    slider, state = ints[R_SLIDERS] + SLIDER_REALS * k, slider_state(ints, k)
+    slider, state = sys.ring[k], sys.ring_state[k]
     if stopped:
-        g, d, stiffness = rule_row(reals[slider + GRIP], 3.0 * work[STEP] * reals[slider + GRIP], work)
+        g, d, stiffness = rule_row(slider.grip, 3.0 * sys.scheme.step * slider.grip, sys)
         return g, stiffness * beyond + d * rate[2]
-    limit = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS]
+    limit = slider.friction * state.press
     if limit <= 0.0:
         return 0.0, 0.0
-    g, d, stiffness = rule_row(friction_spring(k, ints, reals, work), 0.0, work)
-    trial = stiffness * y[state + SLIP] + d * rate[2]
+    g, d, stiffness = rule_row(friction_spring(k, sys), 0.0, sys)
+    trial = stiffness * state.slip + d * rate[2]
     if trial > limit:
         return 0.0, limit
     if trial < -limit:
@@ -98,83 +78,82 @@ def along_row(k, stopped, beyond, rate, ints, reals, y, work):
 
 
 @kernel
-def slider_rows(k, i, half, p, R, v, w, ints, reals, y, work):
+def slider_rows(k, i, half, p, R, v, w, sys):
     """r, and G and bias of the rows of ring k in the frame of the bar it is on, element i (sweep order) of its host.
 
     Returns r, (g across, g along), bias (3); keeps them for the way back.
     """
-    r, rate = ring_in_bar(k, p, R, v, w, ints, y)
-    c = ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST]
-    host = cable_at(ints, c)
-    side, slides = line_side(c, i, ints, reals, work), only_pulls(ints[host + CABLE_FIRST] + c, ints, reals)
+    r, rate = ring_in_bar(k, p, R, v, w, sys)
+    c = sys.slider[k].host
+    host = sys.cable[c]
+    side, slides = line_side(c, i, sys), only_pulls(host.first + c, sys)
     near, far = (-side if slides else -1.0) * half, far_end(i, side, slides) * half
-    ahead, stop, stopped = r[2] + work[STEP] * rate[2], 0.0, False
+    ahead, stop, stopped = r[2] + sys.scheme.step * rate[2], 0.0, False
     if i == 0 and side * (ahead - near) < 0.0:
         stop, stopped = near, True
-    elif i + 1 == ints[host + CABLE_COUNT] and side * (ahead - far) > 0.0:
+    elif i + 1 == host.count and side * (ahead - far) > 0.0:
         stop, stopped = far, True
-    gz, along = along_row(k, stopped, r[2] - stop, rate, ints, reals, y, work)
-    g, d, stiffness = rule_row(reals[ints[R_SLIDERS] + SLIDER_REALS * k + ACROSS], 0.0, work)
+    gz, along = along_row(k, stopped, r[2] - stop, rate, sys)
+    g, d, stiffness = rule_row(sys.ring[k].across, 0.0, sys)
     known = add_scaled(cross(w, cross(w, r)), 2.0, cross(w, rate))
     bias = (
         d * rate[0] + stiffness * r[0] - g * known[0],
         d * rate[1] + stiffness * r[1] - g * known[1],
         along - gz * known[2],
     )
-    kept = ints[W_SLIDERS] + SLIDER_KEPT * k
-    work[kept + G_ACROSS], work[kept + G_ALONG], work[kept + ALONG_BEFORE] = g, gz, r[2]
-    work[kept + BIAS], work[kept + BIAS + 1], work[kept + BIAS + 2] = bias
+    kept = sys.ring_rows[k]
+    kept.across, kept.along, kept.before = g, gz, r[2]
+    kept.bias = bias
     return r, g, gz, bias
 
 
 @kernel
-def book_sliders(ints, reals, y, work):
+def book_sliders(sys):
     """Multipliers of all rings after the solve: the force across is kept for friction, the work of friction booked."""
-    for k in range(ints[N_SLIDERS]):
-        state, kept = slider_state(ints, k), ints[W_SLIDERS] + SLIDER_KEPT * k
-        bar = int(y[state + ON_BAR])
-        body, out = bar_state_at(ints, bar), ints[W_ACCELERATION] + 6 * bar
-        p, v, w = vector_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
-        R = rotation(quaternion_of(y, body))
-        r, rate = ring_in_bar(k, p, R, v, w, ints, y)
-        ring = ints[W_HUB_RHS] + 6 * ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING]
-        a = transposed_matvec(R, subtract(vector_of(work, ring), vector_of(work, out)))
-        a = subtract(a, cross(vector_of(work, out + 3), r))
-        x = work[kept + G_ACROSS] * a[0] + work[kept + BIAS]
-        y_force = work[kept + G_ACROSS] * a[1] + work[kept + BIAS + 1]
-        z = work[kept + G_ALONG] * a[2] + work[kept + BIAS + 2]
-        work[kept + FORCE], work[kept + FORCE + 1], work[kept + FORCE + 2] = x, y_force, z
-        y[state + PRESS] = math.sqrt(x * x + y_force * y_force)
+    for k in range(sys.sliders):
+        state, kept = sys.ring_state[k], sys.ring_rows[k]
+        bar = int(state.on_bar)
+        body, out = sys.bar_state[bar], sys.acceleration[bar]
+        p, v, w = body.position, body.velocity, body.spin
+        R = rotation(body.turn)
+        r, rate = ring_in_bar(k, p, R, v, w, sys)
+        ring = sys.hub_rhs[sys.slider[k].ring]
+        a = transposed_matvec(R, subtract(ring.linear, out.linear))
+        a = subtract(a, cross(out.angular, r))
+        x, y = kept.across * a[0] + kept.bias[0], kept.across * a[1] + kept.bias[1]
+        z = kept.along * a[2] + kept.bias[2]
+        kept.force = (x, y, z)
+        state.press = math.sqrt(x * x + y * y)
         known = add_scaled(cross(w, cross(w, r)), 2.0, cross(w, rate))
-        mean = rate[2] + 0.5 * work[STEP] * (a[2] - known[2])
-        y[ints[Y_LEDGER] + WORK_FRICTION] -= work[BOOK_STEP] * z * mean
+        mean = rate[2] + 0.5 * sys.scheme.step * (a[2] - known[2])
+        sys.ledger.friction -= sys.scheme.book * z * mean
 
 
 @kernel
-def follow_sliders(ints, reals, y, work):
+def follow_sliders(sys):
     """After the move: the slip of each ring, and the bar it is on now; a ring at an end of its host stays there."""
-    for k in range(ints[N_SLIDERS]):
-        state, kept = slider_state(ints, k), ints[W_SLIDERS] + SLIDER_KEPT * k
-        slider = ints[R_SLIDERS] + SLIDER_REALS * k
-        c = ints[ints[I_SLIDERS] + SLIDER_INTS * k + HOST]
-        host = cable_at(ints, c)
-        first, last = ints[host + CABLE_FIRST], ints[host + CABLE_FIRST] + ints[host + CABLE_COUNT] - 1
-        ring = hub_state_at(ints, ints[ints[I_SLIDERS] + SLIDER_INTS * k + RING])
-        bar = int(y[state + ON_BAR])
+    for k in range(sys.sliders):
+        state, kept = sys.ring_state[k], sys.ring_rows[k]
+        slider = sys.ring[k]
+        c = sys.slider[k].host
+        host = sys.cable[c]
+        first, last = host.first, host.first + host.count - 1
+        ring = sys.hub_state[sys.slider[k].ring]
+        bar = int(state.on_bar)
         for passed in range(2):  # a ring passes one joint in a step, and by chance two
-            body = bar_state_at(ints, bar)
-            R = rotation(quaternion_of(y, body))
-            z = dot((R[2], R[5], R[8]), subtract(vector_of(y, ring), vector_of(y, body)))
-            near, far, side = span_on_bar(c, bar - first, ints, reals, work)
+            body = sys.bar_state[bar]
+            R = rotation(body.turn)
+            z = dot((R[2], R[5], R[8]), subtract(ring.position, body.position))
+            near, far, side = span_on_bar(c, bar - first, sys)
             if passed == 0:
-                y[state + SLIP] += z - work[kept + ALONG_BEFORE]
+                state.slip += z - kept.before
             if side * (z - far) > 0.0 and bar < last:
                 bar += 1
             elif side * (z - near) < 0.0 and bar > first:
                 bar -= 1
-        y[state + ON_BAR] = bar
-        reach = reals[slider + FRICTION_COEFFICIENT] * y[state + PRESS] / friction_spring(k, ints, reals, work)
-        if y[state + SLIP] > reach:
-            y[state + SLIP] = reach
-        elif y[state + SLIP] < -reach:
-            y[state + SLIP] = -reach
+        state.on_bar = bar
+        reach = slider.friction * state.press / friction_spring(k, sys)
+        if state.slip > reach:
+            state.slip = reach
+        elif state.slip < -reach:
+            state.slip = -reach

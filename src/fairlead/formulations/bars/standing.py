@@ -4,57 +4,50 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.records import row_start
 from fairlead.algebra.small import matvec
-from fairlead.loads.landing import BED_KEPT, BED_MEMORY, bed_reaction, put_landing, remember_feet
-from fairlead.loads.rigid_body import BODY_FEET
-
-from .arrays import (
-    I_NAMED, N_NAMED, N_STANDING, WORK_DAMPING, WORK_FRICTION, W_HUB_RHS, W_STANDING, Y_LEDGER, Y_STANDING, hub_at,
-    hub_state_at, quaternion_of, vector_of,
-)  # fmt: skip
-from .coefficients import BOOK_STEP, G_PER_C, STEP
+from fairlead.loads.landing import BED_KEPT, bed_reaction, put_landing, remember_feet
 
 
 @kernel
-def reaction_on(h, ints, reals, y, work):
+def reaction_on(h, sys):
     """Normal force of the bed on hub h, powers of friction and damping, elastic energy (see `bed_reaction`)."""
-    body, found = hub_state_at(ints, h), ints[W_HUB_RHS] + 6 * h
-    R = rotation(quaternion_of(y, body))
+    body, found = sys.hub_state[h], sys.hub_rhs[h]
+    R = rotation(body.turn)
     return bed_reaction(
-        vector_of(y, body + 7), matvec(R, vector_of(y, body + 10)), vector_of(work, found),
-        matvec(R, vector_of(work, found + 3)), 0.5 * work[STEP], work[G_PER_C], reals, hub_at(ints, h), work,
-        ints[W_STANDING] + BED_KEPT * h,
+        body.velocity, matvec(R, body.spin), found.linear, matvec(R, found.angular), 0.5 * sys.scheme.step,
+        sys.scheme.g_per_c, sys.reals, row_start(sys.hub[h], sys.reals), sys.work, sys.feet.start + BED_KEPT * h,
     )  # fmt: skip
 
 
 @kernel
-def book_standing(ints, reals, y, work):
+def book_standing(sys):
     """Work of friction and damping under all hubs in this step."""
-    ledger = ints[Y_LEDGER]
-    for h in range(ints[N_STANDING]):
-        _, rubbing, damping, _ = reaction_on(h, ints, reals, y, work)
-        y[ledger + WORK_FRICTION] += work[BOOK_STEP] * rubbing
-        y[ledger + WORK_DAMPING] += work[BOOK_STEP] * damping
+    ledger = sys.ledger
+    for h in range(sys.standing_hubs):
+        _, rubbing, damping, _ = reaction_on(h, sys)
+        ledger.friction += sys.scheme.book * rubbing
+        ledger.damping += sys.scheme.book * damping
 
 
 @kernel
-def remember_standing(ints, reals, y, work):
+def remember_standing(sys):
     """Friction memory and landings of all hubs, after the move."""
-    for h in range(ints[N_STANDING]):
-        body = hub_state_at(ints, h)
+    for h in range(sys.standing_hubs):
+        body = sys.hub_state[h]
         remember_feet(
-            vector_of(y, body), rotation(quaternion_of(y, body)), reals, hub_at(ints, h), y,
-            ints[Y_STANDING] + BED_MEMORY * h, work, ints[W_STANDING] + BED_KEPT * h,
+            body.position, rotation(body.turn), sys.reals, row_start(sys.hub[h], sys.reals), sys.y,
+            row_start(sys.standing[h], sys.y), sys.work, sys.feet.start + BED_KEPT * h,
         )  # fmt: skip
 
 
 @kernel
-def put_standing(at, elastic, ints, reals, y, work, out):
+def put_standing(at, elastic, sys, out):
     """Write what is reported of landings from `at` on; add the energy in the bed to the column `elastic`."""
-    for k in range(ints[N_NAMED]):
-        h = -ints[ints[I_NAMED] + k] - 1
-        if 0 <= h < ints[N_STANDING] and reals[hub_at(ints, h) + BODY_FEET] > 0.0:
-            normal, _, _, stored = reaction_on(h, ints, reals, y, work)
+    for k in range(sys.named):
+        h = -sys.name[k].which - 1
+        if 0 <= h < sys.standing_hubs and sys.hub[h].feet > 0.0:
+            normal, _, _, stored = reaction_on(h, sys)
             out[elastic] += stored
-            put_landing(normal, y, ints[Y_STANDING] + BED_MEMORY * h, out, at)
+            put_landing(normal, sys.y, row_start(sys.standing[h], sys.y), out, at)
             at += 3

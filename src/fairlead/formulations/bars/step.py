@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, subtract, transposed_matvec
-from fairlead.sea.water import BED_PRESENT, BED_X, BED_Y, BED_Z
+from fairlead.sea.water import BED_PRESENT
 
-from .arrays import (
-    ACTIVE, BED_DAMPING, CABLE_COUNT, CABLE_FIRST, FAULT, FRICTION, I_POINTS, JOINT_COLUMNS, K_AXIAL, LENGTH,
-    NORMAL_BIAS, NORMAL_FORCE, NORMAL_G, N_CABLES, N_HUBS, N_WINCHES, RELEASE_TENSION, RELEASE_TIME, RULE, R_JOINTS,
-    SHEAR_G, TUNING, WEIGHT, WORK_DAMPING, WORK_DRIVES, WORK_FRICTION, W_ACCELERATION, W_HUB_RHS, W_MULTIPLIERS,
-    Y_ATTACHED, Y_LEDGER, Y_MULTIPLIERS, Y_SLACK, Y_SNAP, bar_at, bar_of_joint, bar_state_at, cable_at, end_at,
-    hub_of_end, hub_state_at, is_attached, is_clamped, joint_of_end, kept_contact_at, memory_at, point_at,
-    point_of_end_index, quaternion_of, vector_of,
-)  # fmt: skip
-from .coefficients import (
-    BOOK_STEP,
-    EXPLICIT_EULER,
-    SCHEME_KIND,
-    SCHEME_THETA,
-    STEP,
-    clear_joint,
-    set_joints,
-    set_scheme,
-    step_theta,
-)
-from .element import axis_of, centripetal, end_offset_columns, point_velocity, remember_contact
+from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
+from .element import axis_of, bed_normal, centripetal, end_offset_columns, point_velocity, remember_contact
 from .ends import point_of_end
 from .extremes import note_extremes
 from .frames import drive_points, move_controls, place_points
 from .hubs import solve
 from .joint import turn_of_first, turn_of_second
 from .loosening import along_line, is_loose, only_pulls
+from .schema import RULE
 from .slider import book_sliders, follow_sliders
 from .standing import book_standing, remember_standing
-from .sweep import ZERO3, relative_of
+from .sweep import ZERO3
+from .topology import bar_of_joint, hub_of_end, is_attached, is_clamped, joint_of_end, point_of_end_index
 from .winch import drive_winches, turn_winches, unfold_winch
 
 OK, RANGE, SINGULAR, HUB_RANGE, STRAIN = 0, 1, 2, 3, 4
@@ -52,235 +35,228 @@ SLACK_FLOOR = 1.0e-3
 
 
 @kernel
-def release_ends(t, ints, reals, y, work):
+def release_ends(t, sys):
     """Let go of ends whose time has come or whose tension was exceeded."""
-    for end in range(2 * ints[N_CABLES]):
-        if not is_attached(y, ints, end):
+    for end in range(2 * sys.cables):
+        if not is_attached(end, sys):
             continue
-        j = joint_of_end(ints, end)
-        record = end_at(ints, end)
-        force = vector_of(y, ints[Y_MULTIPLIERS] + 3 * j)
-        limit = reals[record + RELEASE_TENSION]
-        if t >= reals[record + RELEASE_TIME] or dot(force, force) > limit * limit:
-            y[ints[Y_ATTACHED] + end] = 0.0
-            clear_joint(j, ints, work)
+        j = joint_of_end(end, sys)
+        record = sys.end[end]
+        force = sys.multipliers[j].force
+        limit = record.release_tension
+        if t >= record.release_time or dot(force, force) > limit * limit:
+            sys.attached[end].joined = 0.0
+            clear_joint(j, sys)
 
 
 @kernel
-def move_body(y, body, work, acceleration, h, theta, explicit):
+def move_body(body, acceleration, h, theta, explicit):
     """Advance one body in place; False when it leaves the physical range."""
-    v, w = vector_of(y, body + 7), vector_of(y, body + 10)
-    a, s = vector_of(work, acceleration), vector_of(work, acceleration + 3)
+    v, w = body.velocity, body.spin
+    a, s = acceleration.linear, acceleration.angular
     carried = 0.0 if explicit else theta * h
     rate = add_scaled(v, carried, a)
     turn = scale(h, add_scaled(w, carried, s))
-    q = turned(quaternion_of(y, body), turn[0], turn[1], turn[2])
-    speed2, spin2 = 0.0, 0.0
-    for k in range(3):
-        y[body + k] += h * rate[k]
-        y[body + 7 + k] = v[k] + h * a[k]
-        y[body + 10 + k] = w[k] + h * s[k]
-        speed2 += y[body + 7 + k] * y[body + 7 + k]
-        spin2 += y[body + 10 + k] * y[body + 10 + k]
-    y[body + 3], y[body + 4], y[body + 5], y[body + 6] = q
-    return speed2 < SPEED_LIMIT * SPEED_LIMIT and spin2 < SPIN_LIMIT * SPIN_LIMIT
+    body.turn = turned(body.turn, turn[0], turn[1], turn[2])
+    body.position = add_scaled(body.position, h, rate)
+    v, w = add_scaled(v, h, a), add_scaled(w, h, s)
+    body.velocity, body.spin = v, w
+    return dot(v, v) < SPEED_LIMIT * SPEED_LIMIT and dot(w, w) < SPIN_LIMIT * SPIN_LIMIT
 
 
 @kernel
-def contact_force(bar, side, ints, reals, y, work):
+def contact_force(bar, side, sys):
     """Normal force N ≥ 0, friction (3) and bed damping force on a bar end after the solve, and its mean velocity.
 
     The damping force is that of the end of the step, as the normal row takes it.
     """
-    kept, body = kept_contact_at(ints, bar, side), bar_state_at(ints, bar)
-    if work[kept + ACTIVE] < 0.5:
+    kept, body = sys.touch[2 * bar + side], sys.bar_state[bar]
+    if kept.active < 0.5:
         return 0.0, ZERO3, 0.0, ZERO3
-    R = rotation(quaternion_of(y, body))
-    o = 0.5 * reals[bar_at(ints, bar) + LENGTH] * (1.0 if side == 1 else -1.0)
-    w = vector_of(y, body + 10)
-    velocity = point_velocity(o, R, vector_of(y, body + 7), w)
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    out = ints[W_ACCELERATION] + 6 * bar
-    a = add(vector_of(work, out), matvec(end_offset_columns(o, R), vector_of(work, out + 3)))
+    R = rotation(body.turn)
+    o = 0.5 * sys.bar[bar].length * (1.0 if side == 1 else -1.0)
+    w = body.spin
+    velocity = point_velocity(o, R, body.velocity, w)
+    n = bed_normal(sys)
+    out = sys.acceleration[bar]
+    a = add(out.linear, matvec(end_offset_columns(o, R), out.angular))
     a = add(a, centripetal(o, R, w))
     across = dot(n, a)
-    normal = -(work[kept + NORMAL_G] * across + work[kept + NORMAL_BIAS])
+    normal = -(kept.normal_g * across + kept.normal_bias)
     along = add_scaled(a, -across, n)
-    friction = subtract(vector_of(work, kept + FRICTION), scale(work[kept + SHEAR_G], along))
-    rate = dot(n, velocity) + work[SCHEME_THETA] * work[STEP] * across
-    damping = -reals[bar_at(ints, bar) + BED_DAMPING] * rate
-    return normal, friction, damping, add_scaled(velocity, 0.5 * work[STEP], a)
+    friction = subtract(kept.friction, scale(kept.shear_g, along))
+    rate = dot(n, velocity) + sys.scheme.theta * sys.scheme.step * across
+    damping = -sys.bar[bar].bed_damping * rate
+    return normal, friction, damping, add_scaled(velocity, 0.5 * sys.scheme.step, a)
 
 
 @kernel
-def book_contact(ints, reals, y, work):
+def book_contact(sys):
     """Work of friction and bed damping in this step; the normal force is kept for the friction of the next."""
-    h = work[BOOK_STEP]
-    ledger = ints[Y_LEDGER]
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
-    for c in range(ints[N_CABLES]):
-        first = ints[cable_at(ints, c) + CABLE_FIRST]
-        for bar in range(first, first + ints[cable_at(ints, c) + CABLE_COUNT]):
+    h = sys.scheme.book
+    ledger = sys.ledger
+    n = bed_normal(sys)
+    for c in range(sys.cables):
+        first = sys.cable[c].first
+        for bar in range(first, first + sys.cable[c].count):
             for side in range(2):
-                kept = kept_contact_at(ints, bar, side)
-                if work[kept + ACTIVE] > 0.5:
-                    normal, friction, damping, velocity = contact_force(bar, side, ints, reals, y, work)
-                    y[ledger + WORK_FRICTION] += h * dot(friction, velocity)
-                    y[ledger + WORK_DAMPING] += h * damping * dot(n, velocity)
-                    work[kept + NORMAL_FORCE] = normal
-    book_standing(ints, reals, y, work)
+                kept = sys.touch[2 * bar + side]
+                if kept.active > 0.5:
+                    normal, friction, damping, velocity = contact_force(bar, side, sys)
+                    ledger.friction += h * dot(friction, velocity)
+                    ledger.damping += h * damping * dot(n, velocity)
+                    kept.normal_force = normal
+    book_standing(sys)
 
 
 @kernel
-def remember(ints, reals, y, work):
+def remember(sys):
     """Friction memory after the move."""
-    for c in range(ints[N_CABLES]):
-        first = ints[cable_at(ints, c) + CABLE_FIRST]
-        for bar in range(first, first + ints[cable_at(ints, c) + CABLE_COUNT]):
+    for c in range(sys.cables):
+        first = sys.cable[c].first
+        for bar in range(first, first + sys.cable[c].count):
             for side in range(2):
-                kept, memory = kept_contact_at(ints, bar, side), memory_at(ints, bar, side)
-                touching = work[kept + ACTIVE] > 0.5
-                if touching or y[memory + 3] != 0.0:
-                    body = bar_state_at(ints, bar)
-                    half = 0.5 * reals[bar_at(ints, bar) + LENGTH]
-                    axis = axis_of(rotation(quaternion_of(y, body)))
-                    place = add_scaled(vector_of(y, body), half if side == 1 else -half, axis)
-                    remember_contact(reals, bar_at(ints, bar), place, touching, work[kept + NORMAL_FORCE], y, memory)
-    remember_standing(ints, reals, y, work)
+                kept, memory = sys.touch[2 * bar + side], sys.contact[2 * bar + side]
+                touching = kept.active > 0.5
+                if touching or memory.normal_force != 0.0:
+                    body = sys.bar_state[bar]
+                    half = 0.5 * sys.bar[bar].length
+                    axis = axis_of(rotation(body.turn))
+                    place = add_scaled(body.position, half if side == 1 else -half, axis)
+                    remember_contact(sys.bar[bar], place, touching, kept.normal_force, memory, sys)
+    remember_standing(sys)
 
 
 @kernel
-def clamp_power(end, ints, reals, y, work):
+def clamp_power(end, sys):
     """Power of a clamp's moment λ at a prescribed body that turns: (Tᵀλ)·w in the clamp's frame."""
-    j = joint_of_end(ints, end)
-    relative, moment = relative_of(j, ints, work), vector_of(work, ints[W_MULTIPLIERS] + 6 * j + 3)
-    _, _, _, _, spin, turning = point_of_end(end, ints, reals, y, work)
+    j = joint_of_end(end, sys)
+    relative, moment = sys.relative[j].turn, sys.joint_load[j].moment
+    _, _, _, _, spin, turning = point_of_end(end, sys)
     turn = turn_of_second(relative) if end % 2 == 1 else turn_of_first(relative)
-    return dot(transposed_matvec(turn, moment), add_scaled(spin, 0.5 * work[STEP], turning))
+    return dot(transposed_matvec(turn, moment), add_scaled(spin, 0.5 * sys.scheme.step, turning))
 
 
 @kernel
-def note_slack(c, t, slack, loose, rise, most, ints, y):
+def note_slack(c, t, slack, loose, rise, most, sys):
     """Keep since when cable c has been `slack` somewhere, and of its tensions from then on the largest and the largest
     rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now."""
-    since, snap = ints[Y_SLACK] + c, ints[Y_SNAP] + 3 * c
-    y[snap + 2] = 1.0 if loose else 0.0
-    if y[since] < 0.0 and slack and t > 0.0:
-        y[since] = t
-    if y[since] >= 0.0:
-        y[snap], y[snap + 1] = max(y[snap], rise), max(y[snap + 1], most)
+    since, snap = sys.slack_since[c], sys.snap[c]
+    snap.loose = 1.0 if loose else 0.0
+    if since.time < 0.0 and slack and t > 0.0:
+        since.time = t
+    if since.time >= 0.0:
+        snap.rise, snap.most = max(snap.rise, rise), max(snap.most, most)
 
 
 @kernel
-def book_multipliers(t, ints, reals, y, work):
+def book_multipliers(t, sys):
     """Keep the position multipliers for the next step, note slack, book the work of prescribed points.
 
     Returns a status: a tension that would stretch an element to twice its length is no physical state.
     """
     status = OK
-    rule = ints[TUNING] == RULE  # under the paper's tunings the multiplier is mostly damping
-    h = work[BOOK_STEP]
-    drives = ints[Y_LEDGER] + WORK_DRIVES
-    for c in range(ints[N_CABLES]):
-        cable = cable_at(ints, c)
-        first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
+    rule = sys.tuning == RULE  # under the paper's tunings the multiplier is mostly damping
+    h = sys.scheme.book
+    ledger = sys.ledger
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        first, count = cable.first, cable.count
         least, most, weight, rise, loose = 0.0, 0.0, 0.0, 0.0, False
         for i in range(count + 1):
             j = first + c + i
-            host = max(0, i - 1) if only_pulls(j, ints, reals) else bar_of_joint(i, count)
-            force = vector_of(work, ints[W_MULTIPLIERS] + 6 * j)
-            axis = axis_of(rotation(quaternion_of(y, bar_state_at(ints, first + host))))
-            axis = along_line(j, axis, ints, reals, work)
+            host = max(0, i - 1) if only_pulls(j, sys) else bar_of_joint(i, count)
+            force = sys.joint_load[j].force
+            axis = axis_of(rotation(sys.bar_state[first + host].turn))
+            axis = along_line(j, axis, sys)
             tension = dot(force, axis)
             if tension < least:
                 least = tension
             if tension > most:
                 most = tension
-            bar = bar_at(ints, first + bar_of_joint(i, count))
-            weight += reals[bar + WEIGHT]
-            yielding = STRAIN_LIMIT * reals[ints[R_JOINTS] + JOINT_COLUMNS * j + K_AXIAL] * reals[bar + LENGTH]
+            bar = sys.bar[first + bar_of_joint(i, count)]
+            weight += bar.weight
+            yielding = STRAIN_LIMIT * sys.joint[j].stiffness[0] * bar.length
             if not abs(tension) < yielding and rule:
-                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t, c, bar_of_joint(i, count)
+                sys.fault.time, sys.fault.cable, sys.fault.element = t, c, bar_of_joint(i, count)
                 status = STRAIN
-            kept = ints[Y_MULTIPLIERS] + 3 * j
-            rise = max(rise, tension - dot(vector_of(y, kept), axis))
-            loose = loose or is_loose(j, ints, reals, work)
-            y[kept], y[kept + 1], y[kept + 2] = force
+            rise = max(rise, tension - dot(sys.multipliers[j].force, axis))
+            loose = loose or is_loose(j, sys)
+            sys.multipliers[j].force = force
         slack = loose or least < -SLACK_FRACTION * most - SLACK_FLOOR * weight
-        note_slack(c, t, slack, loose, rise, most, ints, y)
+        note_slack(c, t, slack, loose, rise, most, sys)
         for end in range(2 * c, 2 * c + 2):  # the cable pulls its start with +λ, its end with −λ
-            if hub_of_end(ints, end) < 0:
-                point = point_at(ints, point_of_end_index(ints, end))
-                velocity = add_scaled(vector_of(work, point + 3), 0.5 * work[STEP], vector_of(work, point + 6))
-                pull = vector_of(work, ints[W_MULTIPLIERS] + 6 * joint_of_end(ints, end))
+            if hub_of_end(end, sys) < 0:
+                point = sys.point_now[point_of_end_index(end, sys)]
+                velocity = add_scaled(point.velocity, 0.5 * sys.scheme.step, point.acceleration)
+                pull = sys.joint_load[joint_of_end(end, sys)].force
                 power = dot(pull, velocity)
-                if ints[ints[I_POINTS] + point_of_end_index(ints, end)] >= 0 and is_clamped(y, ints, end):
-                    power += clamp_power(end, ints, reals, y, work)
-                y[drives] += (h if end % 2 == 1 else -h) * power
+                if sys.owner[point_of_end_index(end, sys)].frame >= 0 and is_clamped(end, sys):
+                    power += clamp_power(end, sys)
+                ledger.drives += (h if end % 2 == 1 else -h) * power
     return status
 
 
 @kernel
-def move(t, ints, reals, y, work):
+def move(t, sys):
     """Advance every body and controlled point by one step; returns a status."""
-    h, theta = work[STEP], work[SCHEME_THETA]
-    explicit = work[SCHEME_KIND] == EXPLICIT_EULER
-    for c in range(ints[N_CABLES]):
-        first = ints[cable_at(ints, c) + CABLE_FIRST]
-        for i in range(ints[cable_at(ints, c) + CABLE_COUNT]):
-            acceleration = ints[W_ACCELERATION] + 6 * (first + i)
-            if not move_body(y, bar_state_at(ints, first + i), work, acceleration, h, theta, explicit):
-                work[FAULT], work[FAULT + 1], work[FAULT + 2] = t + h, c, i
+    h, theta = sys.scheme.step, sys.scheme.theta
+    explicit = sys.scheme.kind == EXPLICIT_EULER
+    for c in range(sys.cables):
+        first = sys.cable[c].first
+        for i in range(sys.cable[c].count):
+            if not move_body(sys.bar_state[first + i], sys.acceleration[first + i], h, theta, explicit):
+                sys.fault.time, sys.fault.cable, sys.fault.element = t + h, c, i
                 return RANGE
-    for k in range(ints[N_HUBS]):
-        if not move_body(y, hub_state_at(ints, k), work, ints[W_HUB_RHS] + 6 * k, h, theta, explicit):
-            work[FAULT], work[FAULT + 1] = t + h, k
+    for k in range(sys.hubs):
+        if not move_body(sys.hub_state[k], sys.hub_rhs[k], h, theta, explicit):
+            sys.fault.time, sys.fault.cable = t + h, k
             return HUB_RANGE
-    move_controls(ints, y, work)
+    move_controls(sys)
     return OK
 
 
 @kernel
-def prepare(kind, h, rig, ints, reals, y, work):
+def prepare(kind, h, rig, sys):
     """Coefficients of all joints for steps of size h."""
-    set_scheme(kind, h, ints, reals, y, work)
+    set_scheme(kind, h, sys)
     if rig is not None:
-        for k in range(ints[N_WINCHES]):
-            unfold_winch(k, True, ints, reals, y, work)
-    set_joints(ints, reals, y, work)
-    place_points(ints, reals, work)
+        for k in range(sys.winches):
+            unfold_winch(k, True, sys)
+    set_joints(sys)
+    place_points(sys)
 
 
 @kernel
-def advance(t, y, n, h, u, rig, ints, reals, work):
-    """n steps of size h from t, in place, joints prepared. Returns a status; the place of a fault is in `work`."""
-    bed = reals[BED_PRESENT] > 0.0
+def advance(t, n, h, u, rig, sys):
+    """n steps of size h from t, in place, joints prepared. Returns a status; the place of a fault is in `fault`."""
+    bed = sys.reals[BED_PRESENT] > 0.0
     for step in range(n):
         now = t + step * h
-        if step_theta(ints, reals, y) != work[SCHEME_THETA]:
-            set_scheme(int(work[SCHEME_KIND]), h, ints, reals, y, work)
-            set_joints(ints, reals, y, work)
-        release_ends(now, ints, reals, y, work)
-        drive_points(now, 0, u, ints, reals, y, work)
+        if step_theta(sys) != sys.scheme.theta:
+            set_scheme(int(sys.scheme.kind), h, sys)
+            set_joints(sys)
+        release_ends(now, sys)
+        drive_points(now, 0, u, sys)
         if rig is not None:
-            drive_winches(now, u, ints, reals, y, work)
-        status = solve(now, u, rig, ints, reals, y, work)
+            drive_winches(now, u, sys)
+        status = solve(now, u, rig, sys)
         if status != OK:
             return status
-        status = book_multipliers(now, ints, reals, y, work)
+        status = book_multipliers(now, sys)
         if status != OK:
             return status
-        note_extremes(now, ints, reals, y, work)
+        note_extremes(now, sys)
         if bed:
-            book_contact(ints, reals, y, work)
+            book_contact(sys)
         if rig is not None:
-            book_sliders(ints, reals, y, work)
-        status = move(now, ints, reals, y, work)
+            book_sliders(sys)
+        status = move(now, sys)
         if status != OK:
             return status
         if bed:
-            remember(ints, reals, y, work)
+            remember(sys)
         if rig is not None:
-            follow_sliders(ints, reals, y, work)
-            turn_winches(ints, reals, y, work)
+            follow_sliders(sys)
+            turn_winches(sys)
     return OK

@@ -18,37 +18,23 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matadd, matmul, matsym, matvec, outer_scaled, scale, subtract, symadd,
-    symmat, symmetric_inverse, symmetric_product, symsubtract, symvec, transpose, transposed_matvec,
+    add, add_scaled, cross, dot, matadd, matmul, matsym, matvec, outer_scaled, scale, subtract, symadd, symmat,
+    symmetric_inverse, symmetric_product, symsubtract, symvec, transpose, transposed_matvec,
     transposed_symmetric_product,
 )  # fmt: skip
 
-from .arrays import (
-    ACTIVE, AUTO, BAR_STEPS, BAR_STEPS_DAMPED, CABLE_COUNT, CABLE_FIRST, CABLE_RIDERS, CABLE_RIDER_COUNT, CABLE_ROTARY,
-    C_AXIAL, DAMPED, END_HUB, FACTOR_COLUMNS, FRICTION, JOINT_COLUMNS, LENGTH, NORMAL_BIAS, NORMAL_G, RIDER_CARRIED,
-    RIDER_HUB, RIDER_SLIDER, RULE, R_JOINTS, SHEAR_G, START_HUB, TUNING, UNDAMPED, WORK_DAMPING, WORK_DRAG,
-    W_ACCELERATION, W_BIAS, W_CARRIED, W_DAMPING, W_FACTORS, W_HUB_RHS, W_JOINTS, W_MULTIPLIERS, W_RATE, W_RELATIVE,
-    Y_LEDGER, Y_MULTIPLIERS, bar_at, bar_state_at, cable_at, end_at, is_clamped, kept_contact_at, memory_at,
-    quaternion_of, rider_at, vector_of,
-)  # fmt: skip
-from .coefficients import BOOK_STEP, SCHEME_GEOMETRIC, SCHEME_THETA, STEP, STEP_DRAG
 from .element import (
-    axis_of,
-    axis_rate,
-    bar_loads,
-    bed_contact,
-    centripetal,
-    end_offset_columns,
-    offset_torque,
-    point_velocity,
-)
-from .ends import frame_of, hub_lever, lever_columns, point_of_end
+    axis_of, axis_rate, bar_loads, bed_contact, centripetal, end_offset_columns, offset_torque, point_velocity,
+)  # fmt: skip
+from .ends import hub_lever, lever_columns, point_of_end
 from .joint import position_bias, rotation_bias, turn_of_first, turn_of_second
 from .loosening import (
-    OFFSET, across_both, across_rows, acts_at, along_line, end_slide, far_end, held_across, is_loose, judge, loose_at,
-    normal_part, only_pulls, reconsider, set_side, string_stiffness,
+    across_both, across_rows, acts_at, along_line, end_slide, far_end, held_across, is_loose, judge, normal_part,
+    only_pulls, reconsider, set_side, string_stiffness,
 )  # fmt: skip
-from .slider import ON_BAR, slider_rows, slider_state
+from .schema import AUTO, DAMPED, RULE, UNDAMPED
+from .slider import slider_rows
+from .topology import is_clamped
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -57,37 +43,27 @@ UNTURNED = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def geometric_stiffness(k_geo, jx, ints, y, work):
+def geometric_stiffness(k_geo, jx, sys):
     """Addition to the transverse inertia and rate damping that carry the string stiffness of the tension.
 
     undamped: h²k/4 (no numerical damping); damped: h²k and a torque −h k w. `auto` takes the undamped form while
     h < 2/ω with ω² = k/J, the damped one beyond and always when θ < 1, which by itself feeds such motions.
     """
-    mode = work[SCHEME_GEOMETRIC]
-    h = work[STEP]
+    mode = sys.scheme.geometric
+    h = sys.scheme.step
     stiff = h * h * k_geo
     if mode == AUTO:
-        mode = UNDAMPED if stiff < 4.0 * jx and work[SCHEME_THETA] == 1.0 else DAMPED
+        mode = UNDAMPED if stiff < 4.0 * jx and sys.scheme.theta == 1.0 else DAMPED
     if mode == UNDAMPED:
         return 0.25 * stiff, 0.0
     if mode == DAMPED:
-        y[ints[Y_LEDGER] + BAR_STEPS_DAMPED] += 1.0
+        sys.ledger.steps_damped += 1.0
         return stiff, h * k_geo
     return 0.0, 0.0
 
 
 @kernel
-def joint_row(j, ints, work):
-    """G, D, K of a joint as nine numbers."""
-    r = ints[W_JOINTS] + 9 * j
-    return (
-        work[r], work[r + 1], work[r + 2], work[r + 3], work[r + 4], work[r + 5], work[r + 6], work[r + 7],
-        work[r + 8],
-    )  # fmt: skip
-
-
-@kernel
-def forward(c, t, guess, rig, ints, reals, y, work):
+def forward(c, t, guess, rig, sys):
     """Eliminate the bars of cable c from its first to its last.
 
     Leaves the factors of each bar, and the biases and relative turns of each joint, in `work`. Returns the
@@ -96,27 +72,27 @@ def forward(c, t, guess, rig, ints, reals, y, work):
     whether joints that only pull are loose by what is known beforehand, or as `loosening` has left them. `rig` is None
     where there are no rings and winches (see `run`).
     """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-    rotary_cable = ints[cable + CABLE_ROTARY] == 1
-    riders = ints[cable + CABLE_RIDERS]
-    h_drag = work[STEP_DRAG]
+    cable = sys.cable[c]
+    first, count = cable.first, cable.count
+    rotary_cable = cable.rotary == 1
+    riders = cable.riders
+    h_drag = sys.scheme.drag
 
     # the joint at the start: the point is body 1, bar 0 is body 2
-    place1, velocity1, known1, q1, w1, turning = point_of_end(2 * c, ints, reals, y, work)
+    place1, velocity1, known1, q1, w1, turning = point_of_end(2 * c, sys)
     j = first + c
-    row = joint_row(j, ints, work)
-    rotary = is_clamped(y, ints, 2 * c)
+    row = sys.row[j].gdk
+    rotary = is_clamped(2 * c, sys)
 
-    body = bar_state_at(ints, first)
-    p, q, v, w = vector_of(y, body), quaternion_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
+    body = sys.bar_state[first]
+    p, q, v, w = body.position, body.turn, body.velocity, body.spin
     R = rotation(q)
-    half = 0.5 * reals[bar_at(ints, first) + LENGTH]
-    way, slides = set_side(c, 0, guess, ints, reals, y, work), only_pulls(j, ints, reals)
+    half = 0.5 * sys.bar[first].length
+    way, slides = set_side(c, 0, guess, sys), only_pulls(j, sys)
     end_side = -way if slides else -1.0
     near = end_side * half
     place = add_scaled(p, near, axis_of(R))
-    slide = end_slide(end_side, reals, bar_at(ints, first))
+    slide = end_slide(end_side, sys.bar[first])
     velocity = add_scaled(point_velocity(near, R, v, w), slide, axis_of(R))
     known = add_scaled(centripetal(near, R, w), 2.0 * slide, axis_rate(R, w))
     beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, known)
@@ -127,7 +103,7 @@ def forward(c, t, guess, rig, ints, reals, y, work):
     e_pr = ZERO9
     e_rr = ZERO6
     line = scale(way, axis_of(R))
-    if slides and judge(j, guess, beta_p, rate_p, known_p, line, ints, work):
+    if slides and judge(j, guess, beta_p, rate_p, known_p, line, sys):
         axis = axis_of(R)
         near += dot(subtract(place1, place), axis)
         place, velocity = add_scaled(p, near, axis), point_velocity(near, R, v, w)
@@ -137,28 +113,27 @@ def forward(c, t, guess, rig, ints, reals, y, work):
         beta_p, rate_p, known_p = normal_part(beta_p, axis), normal_part(rate_p, axis), normal_part(known_p, axis)
         e_pp = held_across(row[0], axis)
     if slides:
-        work[loose_at(ints, j) + OFFSET] = near
+        sys.loose[j].offset = near
     if rotary:
-        relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, turning, q, w, ZERO3, work[STEP])
+        relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, turning, q, w, ZERO3, sys.scheme.step)
         turn2 = turn_of_second(relative)
         e_rr = (row[3], 0.0, 0.0, row[3], 0.0, row[6])
-    keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work)
+    keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, sys)
 
     power = 0.0
     for i in range(count):
-        bar = bar_at(ints, first + i)
+        bar = sys.bar[first + i]
         axis = axis_of(R)
-        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, ints, reals, bar, p, R, v, w, h_drag)
+        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, bar, p, R, v, w, h_drag, sys)
         power += drag_power
 
         if i > 0:
-            way = set_side(c, i, guess, ints, reals, y, work)
+            way = set_side(c, i, guess, sys)
         end_side = far_end(i, way, slides)
-        lagged = ints[Y_MULTIPLIERS] + 3 * j
-        pull_near, pull_far = dot(vector_of(y, lagged), axis), dot(vector_of(y, lagged + 3), axis)
+        pull_near, pull_far = dot(sys.multipliers[j].force, axis), dot(sys.multipliers[j + 1].force, axis)
         near_side = 1.0 if i == 0 and slides and way < 0.0 else -1.0
-        string = string_stiffness(j, half, way, near_side, end_side, pull_near, pull_far, ints, reals, work)
-        stiff, rate = geometric_stiffness(string, jx, ints, y, work)
+        string = string_stiffness(j, half, way, near_side, end_side, pull_near, pull_far, sys)
+        stiff, rate = geometric_stiffness(string, jx, sys)
         jx += stiff
         torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], torque[2])
 
@@ -172,13 +147,13 @@ def forward(c, t, guess, rig, ints, reals, y, work):
             end = add_scaled(p, o, axis)
             end_velocity = point_velocity(o, R, v, w)
             active, g, bias, shear, friction, n = bed_contact(
-                reals, bar, end, end_velocity, y, memory_at(ints, first + i, side), work
+                bar, end, end_velocity, sys.contact[2 * (first + i) + side], sys
             )
-            kept = kept_contact_at(ints, first + i, side)
-            work[kept + ACTIVE] = 1.0 if active else 0.0
+            kept = sys.touch[2 * (first + i) + side]
+            kept.active = 1.0 if active else 0.0
             if active:
-                work[kept + NORMAL_G], work[kept + NORMAL_BIAS], work[kept + SHEAR_G] = g, bias, shear
-                work[kept + FRICTION], work[kept + FRICTION + 1], work[kept + FRICTION + 2] = friction
+                kept.normal_g, kept.normal_bias, kept.shear_g = g, bias, shear
+                kept.friction = friction
                 known = centripetal(o, R, w)
                 push = symadd((shear, 0.0, 0.0, shear, 0.0, shear), outer_scaled(g - shear, n))
                 f = subtract(add_scaled(friction, -bias, n), symvec(push, known))
@@ -192,10 +167,10 @@ def forward(c, t, guess, rig, ints, reals, y, work):
 
         # rings on this bar
         if rig is not None:
-            for r in range(riders, riders + ints[cable + CABLE_RIDER_COUNT]):
-                ring = ints[rider_at(ints, r) + RIDER_SLIDER]
-                if ring >= 0 and y[slider_state(ints, ring) + ON_BAR] == first + i:
-                    offset, g, g_along, bias = slider_rows(ring, i, half, p, R, v, w, ints, reals, y, work)
+            for r in range(riders, riders + cable.rider_count):
+                ring = sys.rider[r].slider
+                if ring >= 0 and sys.ring_state[ring].on_bar == first + i:
+                    offset, g, g_along, bias = slider_rows(ring, i, half, p, R, v, w, sys)
                     held = symadd((g, 0.0, 0.0, g, 0.0, g), outer_scaled(g_along - g, axis))
                     columns = lever_columns(offset, R)
                     block = symmat(held, columns)
@@ -225,33 +200,33 @@ def forward(c, t, guess, rig, ints, reals, y, work):
         j += 1
         far = end_side * half
         end = add_scaled(p, far, axis)
-        slide = end_slide(end_side, reals, bar)
+        slide = end_slide(end_side, bar)
         end_velocity = add_scaled(point_velocity(far, R, v, w), slide, axis)
         end_known = add_scaled(centripetal(far, R, w), 2.0 * slide, axis_rate(R, w))
         turning = ZERO3
         q_here, v_here, w_here, R_here = q, v, w, R
-        row = joint_row(j, ints, work)
+        row = sys.row[j].gdk
         if i + 1 < count:
             rotary = rotary_cable
-            body = bar_state_at(ints, first + i + 1)
-            p, q, v, w = vector_of(y, body), quaternion_of(y, body), vector_of(y, body + 7), vector_of(y, body + 10)
+            body = sys.bar_state[first + i + 1]
+            p, q, v, w = body.position, body.turn, body.velocity, body.spin
             R = rotation(q)
-            half = 0.5 * reals[bar_at(ints, first + i + 1) + LENGTH]
+            half = 0.5 * sys.bar[first + i + 1].length
             near = -half
             place = add_scaled(p, -half, axis_of(R))
-            slide = end_slide(-1.0, reals, bar_at(ints, first + i + 1))
+            slide = end_slide(-1.0, sys.bar[first + i + 1])
             velocity = add_scaled(point_velocity(-half, R, v, w), slide, axis_of(R))
             known = add_scaled(centripetal(-half, R, w), 2.0 * slide, axis_rate(R, w))
         else:
-            rotary = is_clamped(y, ints, 2 * c + 1)
-            place, velocity, known, q, w, turning = point_of_end(2 * c + 1, ints, reals, y, work)
+            rotary = is_clamped(2 * c + 1, sys)
+            place, velocity, known, q, w, turning = point_of_end(2 * c + 1, sys)
         g = row[0]
         beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
         beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
         relative = UNTURNED
         a = (a[0] + g, a[1], a[2], a[3] + g, a[4], a[5] + g)
         line = scale(way, axis)
-        loose = only_pulls(j, ints, reals) and judge(j, guess, beta_p, rate_p, known_p, line, ints, work)
+        loose = only_pulls(j, sys) and judge(j, guess, beta_p, rate_p, known_p, line, sys)
         if loose:
             beyond = dot(subtract(place, end), axis)
             far += beyond
@@ -261,8 +236,8 @@ def forward(c, t, guess, rig, ints, reals, y, work):
             beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
             beta_p, rate_p, known_p = normal_part(beta_p, axis), normal_part(rate_p, axis), normal_part(known_p, axis)
             a = symadd(a, outer_scaled(-g, axis))
-        if only_pulls(j, ints, reals):
-            work[loose_at(ints, j) + OFFSET] = far
+        if only_pulls(j, sys):
+            sys.loose[j].offset = far
         columns = end_offset_columns(far, R_here)
         b = add_scaled_matrix(b, g, columns)
         swing = g * far * far
@@ -271,13 +246,15 @@ def forward(c, t, guess, rig, ints, reals, y, work):
         torque = add(torque, offset_torque(far, R_here, beta_p))
         turn1 = ZERO9
         if rotary:
-            relative, beta_r, rate_r, known_r = rotation_bias(row, q_here, w_here, ZERO3, q, w, turning, work[STEP])
+            relative, beta_r, rate_r, known_r = rotation_bias(
+                row, q_here, w_here, ZERO3, q, w, turning, sys.scheme.step
+            )
             turn1 = turn_of_first(relative)
             turn2 = turn_of_second(relative)
             weighted = rows_scaled(row[3], row[6], turn1)
             s = symadd(s, transposed_symmetric_product(turn1, weighted))
             torque = add(torque, transposed_matvec(turn1, beta_r))
-        keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work)
+        keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, sys)
 
         # eliminate
         a_inverse = symmetric_inverse(a)
@@ -285,7 +262,7 @@ def forward(c, t, guess, rig, ints, reals, y, work):
         s_inverse = symmetric_inverse(symsubtract(s, transposed_symmetric_product(b, x)))
         angular = symvec(s_inverse, subtract(torque, transposed_matvec(x, force)))
         linear = subtract(symvec(a_inverse, force), matvec(x, angular))
-        keep_factors(first + i, a_inverse, x, s_inverse, force, torque, ints, work)
+        keep_factors(first + i, a_inverse, x, s_inverse, force, torque, sys)
 
         lever = subtract_matrix(columns, x)
         ys = matsym(lever, s_inverse)
@@ -310,112 +287,113 @@ def forward(c, t, guess, rig, ints, reals, y, work):
             )  # fmt: skip
             spin = matvec(turn1, angular)
             beta_r = (beta_r[0] - gb * spin[0], beta_r[1] - gb * spin[1], beta_r[2] - gt * spin[2])
-    y[ints[Y_LEDGER] + WORK_DRAG] += work[BOOK_STEP] * power
-    y[ints[Y_LEDGER] + BAR_STEPS] += count
+    sys.ledger.drag += sys.scheme.book * power
+    sys.ledger.steps += count
     return e_pp, e_pr, e_rr, beta_p, beta_r
 
 
 @kernel
-def boarding(r, first, ints, y):
-    """Element (sweep order) from which on rider r is carried: where its ring is; a hub at the cable's start: 0."""
-    ring = ints[rider_at(ints, r) + RIDER_SLIDER]
-    return int(y[slider_state(ints, ring) + ON_BAR]) - first if ring >= 0 else 0
+def carried_column(at, sys):
+    """Force and torque of a column of N that begins at number `at` of what is carried."""
+    n = sys.carry
+    return (
+        (n[at].value, n[at + 6].value, n[at + 12].value), (n[at + 18].value, n[at + 24].value, n[at + 30].value),
+    )  # fmt: skip
 
 
 @kernel
-def backward(c, loosen, ints, reals, y, work):
+def boarding(r, first, sys):
+    """Element (sweep order) from which on rider r is carried: where its ring is; a hub at the cable's start: 0."""
+    ring = sys.rider[r].slider
+    return int(sys.ring_state[ring].on_bar) - first if ring >= 0 else 0
+
+
+@kernel
+def backward(c, loosen, sys):
     """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first.
 
     Returns how many joints that only pull have to go slack or to come taut; those that would come taut are left alone
     when only to `loosen`.
     """
-    cable = cable_at(ints, c)
-    first, count = ints[cable + CABLE_FIRST], ints[cable + CABLE_COUNT]
-    rotary_cable = ints[cable + CABLE_ROTARY] == 1
-    riders = ints[cable + CABLE_RIDERS]
-    start_hub = ints[W_HUB_RHS] + 6 * ints[cable + START_HUB]
-    end_hub = ints[W_HUB_RHS] + 6 * ints[cable + END_HUB]
+    cable = sys.cable[c]
+    first, count = cable.first, cable.count
+    rotary_cable = cable.rotary == 1
+    riders = cable.riders
     linear, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
-    if ints[cable + END_HUB] >= 0:
-        spin_ahead = vector_of(work, end_hub + 3)
-        linear = add(vector_of(work, end_hub), matvec(hub_lever(2 * c + 1, ints, reals, y), spin_ahead))
-        frame = rotation(frame_of(reals, end_at(ints, 2 * c + 1)))
+    if cable.end_hub >= 0:
+        end_hub = sys.hub_rhs[cable.end_hub]
+        spin_ahead = end_hub.angular
+        linear = add(end_hub.linear, matvec(hub_lever(2 * c + 1, sys), spin_ahead))
+        frame = rotation(sys.end[2 * c + 1].frame)
         angular = transposed_matvec(frame, spin_ahead)
-    rotary = is_clamped(y, ints, 2 * c + 1)
+    rotary = is_clamped(2 * c + 1, sys)
     ahead = linear
     changes = 0
     for back in range(count):
         i = count - 1 - back
         j = first + c + i + 1
-        row = joint_row(j, ints, work)
+        row = sys.row[j].gdk
         if i + 1 < count:
             rotary = rotary_cable
-        R = rotation(quaternion_of(y, bar_state_at(ints, first + i)))
-        half = 0.5 * reals[bar_at(ints, first + i) + LENGTH]
+        R = rotation(sys.bar_state[first + i].turn)
+        half = 0.5 * sys.bar[first + i].length
         g = row[0]
-        kept = ints[W_FACTORS] + FACTOR_COLUMNS * (first + i)
-        far, axis, drawn = acts_at(j, half, ints, reals, work), axis_of(R), ahead
-        loose = is_loose(j, ints, reals, work)
+        kept = sys.factor[first + i]
+        far, axis, drawn = acts_at(j, half, sys), axis_of(R), ahead
+        loose = is_loose(j, sys)
         if loose:
             drawn = normal_part(ahead, axis)
-        force = add_scaled(vector_of(work, kept + 21), g, drawn)
-        torque = add_scaled(vector_of(work, kept + 24), g, offset_torque(far, R, drawn))
+        force = add_scaled(kept.force, g, drawn)
+        torque = add_scaled(kept.torque, g, offset_torque(far, R, drawn))
         spin_ahead = ZERO3
         turn1 = ZERO9
         if rotary:
-            relative = relative_of(j, ints, work)
+            relative = sys.relative[j].turn
             turn1 = turn_of_first(relative)
             spin_ahead = matvec(turn_of_second(relative), angular)
             moment = (row[3] * spin_ahead[0], row[3] * spin_ahead[1], row[6] * spin_ahead[2])
             torque = add(torque, transposed_matvec(turn1, moment))
-        for r in range(riders, riders + ints[cable + CABLE_RIDER_COUNT]):
-            if i >= boarding(r, first, ints, y):
-                block = ints[W_CARRIED] + 36 * (ints[rider_at(ints, r) + RIDER_CARRIED] + i)
-                hub = ints[W_HUB_RHS] + 6 * ints[rider_at(ints, r) + RIDER_HUB]
+        for r in range(riders, riders + cable.rider_count):
+            if i >= boarding(r, first, sys):
+                block, hub = 36 * (sys.rider[r].carried + i), sys.hub_rhs[sys.rider[r].hub]
                 for m in range(6):
-                    share = work[hub + m]
-                    force = (
-                        force[0] + work[block + m] * share, force[1] + work[block + 6 + m] * share,
-                        force[2] + work[block + 12 + m] * share,
-                    )  # fmt: skip
-                    torque = (
-                        torque[0] + work[block + 18 + m] * share, torque[1] + work[block + 24 + m] * share,
-                        torque[2] + work[block + 30 + m] * share,
-                    )  # fmt: skip
-        linear, angular = apply_factors(work, kept, force, torque)
+                    share = hub.linear[m] if m < 3 else hub.angular[m - 3]
+                    along, about = carried_column(block + m, sys)
+                    force, torque = add_scaled(force, share, along), add_scaled(torque, share, about)
+        linear, angular = apply_factors(kept, force, torque)
         drawn = subtract(ahead, add(linear, matvec(end_offset_columns(far, R), angular)))
         turning = subtract(spin_ahead, matvec(turn1, angular))
-        keep_multiplier(j, row, normal_part(drawn, axis) if loose else drawn, turning, ints, reals, y, work)
-        if only_pulls(j, ints, reals):
-            damping = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + C_AXIAL]
-            line = along_line(j, axis, ints, reals, work)
-            changes += reconsider(j, first + i, g, dot(drawn, line), damping, line, loosen, ints, reals, y, work)
-        out = ints[W_ACCELERATION] + 6 * (first + i)
-        work[out], work[out + 1], work[out + 2] = linear
-        work[out + 3], work[out + 4], work[out + 5] = angular
-        near = acts_at(j - 1, -half, ints, reals, work) if i == 0 else -half
+        keep_multiplier(j, row, normal_part(drawn, axis) if loose else drawn, turning, sys)
+        if only_pulls(j, sys):
+            damping = sys.joint[j].damping[0]
+            line = along_line(j, axis, sys)
+            changes += reconsider(j, first + i, g, dot(drawn, line), damping, line, loosen, sys)
+        out = sys.acceleration[first + i]
+        out.linear = linear
+        out.angular = angular
+        near = acts_at(j - 1, -half, sys) if i == 0 else -half
         ahead = add(linear, matvec(end_offset_columns(near, R), angular))
     j = first + c
-    row = joint_row(j, ints, work)
+    row = sys.row[j].gdk
     behind, spin_behind, spin = ZERO3, ZERO3, ZERO3
-    rotary = is_clamped(y, ints, 2 * c)
-    relative = relative_of(j, ints, work)
-    if ints[cable + START_HUB] >= 0:
-        behind = vector_of(work, start_hub + 3)
-        behind = add(vector_of(work, start_hub), matvec(hub_lever(2 * c, ints, reals, y), behind))
+    rotary = is_clamped(2 * c, sys)
+    relative = sys.relative[j].turn
+    if cable.start_hub >= 0:
+        start_hub = sys.hub_rhs[cable.start_hub]
+        behind = add(start_hub.linear, matvec(hub_lever(2 * c, sys), start_hub.angular))
         if rotary:
-            frame = rotation(frame_of(reals, end_at(ints, 2 * c)))
-            hub_spin = transposed_matvec(frame, vector_of(work, start_hub + 3))
+            frame = rotation(sys.end[2 * c].frame)
+            hub_spin = transposed_matvec(frame, start_hub.angular)
             spin_behind = matvec(turn_of_first(relative), hub_spin)
     if rotary:
         spin = matvec(turn_of_second(relative), angular)
-    drawn, axis = subtract(ahead, behind), axis_of(rotation(quaternion_of(y, bar_state_at(ints, first))))
-    moved = normal_part(drawn, axis) if is_loose(j, ints, reals, work) else drawn
-    keep_multiplier(j, row, moved, subtract(spin, spin_behind), ints, reals, y, work)
-    if only_pulls(j, ints, reals):
-        damping = reals[ints[R_JOINTS] + JOINT_COLUMNS * j + C_AXIAL]
-        line = along_line(j, axis, ints, reals, work)
-        changes += reconsider(j, first, row[0], dot(drawn, line), damping, line, loosen, ints, reals, y, work)
+    drawn, axis = subtract(ahead, behind), axis_of(rotation(sys.bar_state[first].turn))
+    moved = normal_part(drawn, axis) if is_loose(j, sys) else drawn
+    keep_multiplier(j, row, moved, subtract(spin, spin_behind), sys)
+    if only_pulls(j, sys):
+        damping = sys.joint[j].damping[0]
+        line = along_line(j, axis, sys)
+        changes += reconsider(j, first, row[0], dot(drawn, line), damping, line, loosen, sys)
     return changes
 
 
@@ -460,80 +438,67 @@ def columns_scaled(bend, twist, m):
 
 
 @kernel
-def keep_factors(bar, a_inverse, x, s_inverse, force, torque, ints, work):
+def keep_factors(bar, a_inverse, x, s_inverse, force, torque, sys):
     """Store what the way back needs of a bar."""
-    kept = ints[W_FACTORS] + FACTOR_COLUMNS * bar
-    for k in range(6):
-        work[kept + k] = a_inverse[k]
-        work[kept + 15 + k] = s_inverse[k]
-    for k in range(9):
-        work[kept + 6 + k] = x[k]
-    for k in range(3):
-        work[kept + 21 + k] = force[k]
-        work[kept + 24 + k] = torque[k]
+    kept = sys.factor[bar]
+    kept.mobility, kept.coupling, kept.schur = a_inverse, x, s_inverse
+    kept.force, kept.torque = force, torque
 
 
 @kernel
-def apply_factors(work, kept, force, torque):
-    """D⁻¹ (force, torque) of an eliminated bar whose factors begin at `kept`."""
-    a_inverse = (work[kept], work[kept + 1], work[kept + 2], work[kept + 3], work[kept + 4], work[kept + 5])
-    x = (
-        work[kept + 6], work[kept + 7], work[kept + 8], work[kept + 9], work[kept + 10], work[kept + 11],
-        work[kept + 12], work[kept + 13], work[kept + 14],
-    )  # fmt: skip
-    s_inverse = (
-        work[kept + 15], work[kept + 16], work[kept + 17], work[kept + 18], work[kept + 19], work[kept + 20],
-    )  # fmt: skip
-    angular = symvec(s_inverse, subtract(torque, transposed_matvec(x, force)))
-    return subtract(symvec(a_inverse, force), matvec(x, angular)), angular
+def apply_factors(kept, force, torque):
+    """D⁻¹ (force, torque) of an eliminated bar with the factors `kept`."""
+    angular = symvec(kept.schur, subtract(torque, transposed_matvec(kept.coupling, force)))
+    return subtract(symvec(kept.mobility, force), matvec(kept.coupling, angular)), angular
 
 
 @kernel
-def keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, ints, work):
+def keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, sys):
     """Store what the way back needs of a joint: β, relative turn, Ċ and, for the time being, the known part of C̈."""
-    bias, rate, known = ints[W_BIAS] + 6 * j, ints[W_RATE] + 6 * j, ints[W_DAMPING] + 6 * j
-    turn = ints[W_RELATIVE] + 6 * j
-    for k in range(3):
-        work[bias + k] = beta_p[k]
-        work[bias + 3 + k] = beta_r[k]
-        work[rate + k] = rate_p[k]
-        work[rate + 3 + k] = rate_r[k]
-        work[known + k] = known_p[k]
-        work[known + 3 + k] = known_r[k]
-    for k in range(6):
-        work[turn + k] = relative[k]
+    sys.bias[j].position, sys.bias[j].rotation = beta_p, beta_r
+    sys.rate[j].position, sys.rate[j].rotation = rate_p, rate_r
+    sys.damper[j].position, sys.damper[j].rotation = known_p, known_r
+    sys.relative[j].turn = relative
 
 
 @kernel
-def relative_of(j, ints, work):
-    """Kept relative quaternion of joint j, and the twist taken off it."""
-    r = ints[W_RELATIVE] + 6 * j
-    return (work[r], work[r + 1], work[r + 2], work[r + 3], work[r + 4], work[r + 5])
+def damped_row(g, c, unknown, bias, rate, known, ahead, h):
+    """λ of one row, its damping force, and the power that is lost in it."""
+    acceleration = unknown + known
+    force = c * (rate + ahead * acceleration)
+    return g * unknown + bias, force, force * (rate + 0.5 * h * acceleration)
 
 
 @kernel
-def keep_multiplier(j, row, linear, angular, ints, reals, y, work):
+def damped_rows(g, c, unknown, bias, rate, known, ahead, h, power):
+    """The same of three rows with g and c (3 each); the power is taken off `power`."""
+    x, fx, px = damped_row(g[0], c[0], unknown[0], bias[0], rate[0], known[0], ahead, h)
+    y, fy, py = damped_row(g[1], c[1], unknown[1], bias[1], rate[1], known[1], ahead, h)
+    z, fz, pz = damped_row(g[2], c[2], unknown[2], bias[2], rate[2], known[2], ahead, h)
+    return (x, y, z), (fx, fy, fz), power - px - py - pz
+
+
+@kernel
+def keep_multiplier(j, row, linear, angular, sys):
     """λ = G·(J a) + β of a joint, its damping force, and the work that force does in the step.
 
     The damping force is c·Ċ at the end of the step under the rule, which takes it implicitly, and D·Ċ at its
     beginning under the paper's tunings; its work is taken along the mean rate of the step. A joint that was let go has
     no row any more, and no damper.
     """
-    bias, out = ints[W_BIAS] + 6 * j, ints[W_MULTIPLIERS] + 6 * j
-    rates, damping = ints[W_RATE] + 6 * j, ints[W_DAMPING] + 6 * j
-    joint = ints[R_JOINTS] + JOINT_COLUMNS * j
-    rule = ints[TUNING] == RULE
-    h = work[STEP]
-    ahead = work[SCHEME_THETA] * h if rule else 0.0
-    power = 0.0
-    for k in range(6):
-        kind = 0 if k < 3 else (1 if k < 5 else 2)
-        unknown = linear[k] if k < 3 else angular[k - 3]
-        work[out + k] = row[3 * kind] * unknown + work[bias + k]
-        c = reals[joint + 2 * kind + 1] if rule and row[3 * kind + 1] != 0.0 else row[3 * kind + 1]
-        acceleration = unknown + work[damping + k]
-        rate = work[rates + k]
-        force = c * (rate + ahead * acceleration)
-        work[damping + k] = force
-        power -= force * (rate + 0.5 * h * acceleration)
-    y[ints[Y_LEDGER] + WORK_DAMPING] += work[BOOK_STEP] * power
+    bias, rate, damper, load, c = sys.bias[j], sys.rate[j], sys.damper[j], sys.joint_load[j], sys.joint[j].damping
+    rule = sys.tuning == RULE
+    h = sys.scheme.step
+    ahead = sys.scheme.theta * h if rule else 0.0
+    axial = c[0] if rule and row[1] != 0.0 else row[1]
+    bend = c[1] if rule and row[4] != 0.0 else row[4]
+    twist = c[2] if rule and row[7] != 0.0 else row[7]
+    load.force, damper.position, power = damped_rows(
+        (row[0], row[0], row[0]), (axial, axial, axial), linear, bias.position, rate.position, damper.position, ahead,
+        h, 0.0,
+    )  # fmt: skip
+    load.moment, damper.rotation, power = damped_rows(
+        (row[3], row[3], row[6]), (bend, bend, twist), angular, bias.rotation, rate.rotation, damper.rotation, ahead,
+        h, power,
+    )  # fmt: skip
+    sys.ledger.damping += sys.scheme.book * power

@@ -52,7 +52,7 @@ def pulled_cable(step: float, theta: float = 1.0, damping_time: float = 0.0) -> 
 
 def travel(simulation: Simulation) -> float:
     """How far the last bar has moved, m."""
-    bars = simulation.state[simulation.compiled.layout["bars"]].reshape(-1, 13)
+    bars = simulation.state[simulation.compiled.layout["bar_state"]].reshape(-1, 13)
     return float(bars[-1, 0] - LENGTH * (1.0 - 0.5 / ELEMENTS))
 
 

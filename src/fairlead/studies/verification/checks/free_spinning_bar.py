@@ -54,10 +54,10 @@ def fly(spin: np.ndarray, step: float, integrator: str = "semi_implicit", water_
     )
     simulation = Simulation(system)
     y, layout = simulation.state, simulation.compiled.layout
-    bar = y[layout["bars"]]
+    bar = y[layout["bar_state"]]
     turn = frame(bar)
     bar[7:10], bar[10:13] = VELOCITY, spin
-    for hub, offset in zip(y[layout["hubs"]].reshape(-1, 13), (-0.5 * LENGTH, 0.5 * LENGTH), strict=True):
+    for hub, offset in zip(y[layout["hub_state"]].reshape(-1, 13), (-0.5 * LENGTH, 0.5 * LENGTH), strict=True):
         hub[7:10] = VELOCITY + turn @ np.cross(spin, [0.0, 0.0, offset])
     simulation.state = y
     J = inertia(water_density)
@@ -65,7 +65,7 @@ def fly(spin: np.ndarray, step: float, integrator: str = "semi_implicit", water_
     worst = np.zeros(3)
     for _ in range(int(DURATION)):
         simulation.step(1.0)
-        bar = simulation.state[layout["bars"]]
+        bar = simulation.state[layout["bar_state"]]
         rates = bar[10:13]
         off_path = np.linalg.norm(bar[:3] - start - simulation.time * VELOCITY)
         lost = np.linalg.norm(frame(bar) @ (J * rates) - momentum) / np.linalg.norm(momentum)

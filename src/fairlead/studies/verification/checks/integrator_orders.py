@@ -60,7 +60,7 @@ def final_state(integrator: str, step: float = 0.01, tolerance: float = 1e-5, **
     simulation = Simulation(system)
     simulation.step(1.0)
     y, layout = simulation.state, simulation.compiled.layout
-    return np.concatenate([y[layout["bars"]], y[layout["hubs"]]])
+    return np.concatenate([y[layout["bar_state"]], y[layout["hub_state"]]])
 
 
 def error(reference: np.ndarray, integrator: str, **settings: Any) -> float:

@@ -8,7 +8,6 @@ from math import pi
 import numpy as np
 from scipy.linalg import eigh
 
-from fairlead.formulations.bars.arrays import state_of
 from fairlead.model import System
 from fairlead.model.bodies import rotation_matrix
 from fairlead.simulate import Simulation, simulate
@@ -93,11 +92,11 @@ def top_motion(step: float = 0.002, duration: float = 6.0) -> tuple[float, float
     )  # fmt: skip
     simulation = Simulation(system)
     y = np.array(simulation.state)
-    hubs = state_of(simulation.compiled.ints, y).hubs
+    hubs = simulation.compiled.tables(y).block("hub_state")
     hubs[-1, 10:] = spin
     simulation.set_state(0.0, y)
     out = simulation.step(duration)
-    end = state_of(simulation.compiled.ints, np.array(simulation.state)).hubs[-1]
+    end = simulation.compiled.tables(simulation.state).block("hub_state")[-1]
     momentum = _turn(lambda angle: float(out[f"top.{angle}"])) @ (inertia * end[10:])
     drift = float(np.linalg.norm(momentum - inertia * spin) / np.linalg.norm(inertia * spin))
     exact = (inertia[2] - inertia[0]) / inertia[0] * spin[2] * duration

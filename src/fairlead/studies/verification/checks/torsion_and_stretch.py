@@ -56,7 +56,7 @@ def loaded(force: float = 0.0, torque: float = 0.0) -> Equilibrium:
 
 def last_bar(rest: Equilibrium) -> tuple[float, float]:
     """How far the last bar has moved along x (m) and turned about it (rad)."""
-    bars = rest.compiled.layout["bars"]
+    bars = rest.compiled.layout["bar_state"]
     before = rest.compiled.initial_state()[bars].reshape(-1, 13)[-1]
     after = rest.y[bars].reshape(-1, 13)[-1]
     # both frames have their third axis along x; q = q_before * (cos, 0, 0, sin) of half the turn about it

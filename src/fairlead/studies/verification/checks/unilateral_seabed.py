@@ -83,7 +83,7 @@ def stop(speed: float, friction: float, step: float) -> np.ndarray:
     points = both_ends(kind="free", position=[0, 0, resting_height()])
     simulation = Simulation(bar_on_bed(points, step, 200 * step * max(1, round(0.01 / step)), friction=friction))
     y, layout = simulation.state, simulation.compiled.layout
-    for block in ("bars", "hubs"):
+    for block in ("bar_state", "hub_state"):
         y[layout[block]].reshape(-1, 13)[:, 7] = speed
     simulation.state = y
     way: np.ndarray = simulation.run()["position"].values[:, 0, 0, 0]

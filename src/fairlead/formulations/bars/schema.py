@@ -1,0 +1,123 @@
+"""All tables of a bar system, in the order in which they lie in memory.
+
+Cables are stored in *sweep order*: the first end is a prescribed point wherever the cable has one, so that only cables
+between two hubs couple their hubs. A cable stored against its file's direction is `reversed`. Joints are counted
+through all cables: joint first + c + i of cable c lies before its bar i.
+"""
+
+from __future__ import annotations
+
+from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
+from fairlead.loads.landing import BED_KEPT
+from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
+from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
+from fairlead.sea.tables import SEA
+
+RULE, COMMON_BETA, LITERAL = 0, 1, 2
+"""Tunings."""
+OFF, UNDAMPED, DAMPED, AUTO = 0, 1, 2, 3
+"""Forms of the geometric stiffness."""
+
+BAR = (
+    "length diameter mass added_normal added_axial inertia inertia_added spin_inertia weight buoyancy drag_law "
+    "drag_normal drag_axial reynolds radius bed_stiffness bed_damping bed_shear lump_first lump_count slide_start "
+    "slide_end"
+)
+"""Constants of a bar. Its ends slide past the line at the speeds `slide_start` and `slide_end` where a winch works."""
+BODY = "position:3 turn:4 velocity:3 spin:3"
+"""State of a bar or hub: place of its middle, quaternion, velocity (global), angular velocity (body axes)."""
+BODY_UNIT = "m, 1, m/s, rad/s"
+ACCELERATION = "linear:3 angular:3"
+ROWS = "position:3 rotation:3"
+"""Numbers of the three position and three rotation rows of a joint."""
+
+SCHEMA = Schema(
+    "bars",
+    "bars joints cables hubs hubs_and_one points controlled loads slots entries updates samples carried named lumps "
+    "frames hybrids sliders riders pairs winches pristine standing_hubs bodies sea_rows",
+    "tuning geometric loosens",
+    # `first` and `count` are live where there is a winch: the bars in use among those allotted
+    Table("cable", INTS, "first count start_hub start_point start_clamp end_hub end_point end_clamp reversed rotary "
+          "riders rider_count allotted_first allotted_count", per="cables"),
+    Table("control", INTS, f"point {MOTION}", per="controlled"),  # the point it moves, else −1
+    Table("load", INTS, "hub first rows input", per="loads"),  # rows 0: its factor is always 1; input −1: none
+    # the plan of `block_cholesky`, in its order
+    Table("order", INTS, "hub", per="hubs"),
+    Table("column_start", INTS, "entry", per="hubs_and_one"),
+    Table("column_row", INTS, "hub", per="entries"),
+    Table("column_slot", INTS, "slot", per="entries"),
+    Table("update", INTS, "left right target", per="updates"),
+    Table("update_start", INTS, "update", per="hubs_and_one"),
+    Table("name", INTS, "which", per="named"),  # points and bodies of the file: prescribed point, or −hub − 1
+    Table("owner", INTS, "frame", per="points"),  # prescribed body a point belongs to, or −1
+    Table("frame", INTS, "position rotation", per="frames"),  # controls of a prescribed body
+    Table("hybrid", INTS, "hub control", per="hybrids"),
+    Table("slider", INTS, "ring host", per="sliders"),  # hub of a ring, the cable it slides on
+    # hubs carried through a cable: the ring (or −1), place in `carry`, slot of the block with the cable's end hub,
+    # first of its pairs: slots of the blocks with each rider before it
+    Table("rider", INTS, "hub slider carried slot pairs", per="riders"),
+    Table("pair", INTS, "slot", per="pairs"),
+    # 1 when the drum is at the sweep's end; 1 when it rescales; bars allotted; its pristine bars; its table of rates
+    Table("winch", INTS, "cable at_end rescaling allotted_first allotted_count pristine first rows", per="winches"),
+
+    *SEA,
+    Table("settings", REALS, "alpha epsilon theta"),
+    Table("bar", REALS, BAR, per="bars"),
+    Table("joint", REALS, "stiffness:3 damping:3 one_way", per="joints"),  # axial, bending, torsion; 1: only pulls
+    Table("end", REALS, "frame:4 release_time release_tension lever:3", per="cables", each=2),
+    Table("hub", REALS, RIGID_BODY, per="hubs"),
+    Table("point", REALS, "position:3", per="points"),  # or the lever in the frame of its body
+    Table("command", REALS, COMMAND, per="controlled"),
+    Table("push", REALS, "force:3 torque:3 lever:3", per="loads"),
+    Table("lump", REALS, "offset mass added buoyancy drag height", per="lumps"),  # an attachment on a bar
+    Table("sample", REALS, "number", per="samples"),
+    Table("drive", REALS, "stiffness damping force_max tension_max", per="hybrids"),
+    Table("ring", REALS, "across grip friction", per="sliders"),  # stiffness across, of stops and friction's spring; μ
+    Table("drum", REALS, "shortest longest split_at merge_at merge_after_split rate", per="winches"),
+    Table("controller", REALS, CONTROLLER, per="winches"),
+    Table("pristine_bar", REALS, f"{BAR} half_stiffness:3 half_time:3", per="pristine"),  # at its nominal length
+
+    Table("bar_state", Y, BODY, per="bars", unit=BODY_UNIT, weight=1.0),
+    Table("hub_state", Y, BODY, per="hubs", unit=BODY_UNIT, weight=1.0),
+    Table("controls", Y, "position:3 velocity:3", per="controlled", unit="m, m/s", weight=1.0),
+    Table("multipliers", Y, "force:3", per="joints", unit="N"),  # on the earlier body, global, of the latest step
+    Table("attached", Y, "joined", per="cables", each=2),  # 1 while an end is joined to its point
+    Table("contact", Y, CONTACT, per="bars", each=2, unit="m, N"),
+    Table("slack_since", Y, "time", per="cables", unit="s"),  # negative before
+    Table("snap", Y, "rise most loose", per="cables", unit="N, N, 1"),  # of the tensions since; 1 while loose
+    Table("ring_state", Y, "on_bar slip press", per="sliders", unit="1, m, N"),
+    # unstretched length out; that of the bar at the drum, or of all as a part of the nominal one when rescaling; bars;
+    # latest event; length owed
+    Table("winch_state", Y, "paid_out first_length count latest debt", per="winches", unit="m, m, 1, 1, m"),
+    Table("winch_rate", Y, CONTROLLER_STATE, per="winches", unit="m/s, N"),
+    Table("standing", Y, FEET_MEMORY, per="standing_hubs", unit="m, N, s, m/s"),
+    Table("ledger", Y, "drag damping friction drives steps steps_damped", unit="J, 1"),
+    Table("adaptive_step", Y, "size", unit="s"),
+
+    Table("fault", WORK, "time cable element"),  # of the latest fault
+    # G = g_per_c·c + g_per_k·k, D = c + d_per_k·k; the step over which drag is implicit; what makes a power a work
+    Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book"),
+    Table("row", WORK, "gdk:9", per="joints"),  # G, D, K of the axial, bending and torsion rows
+    Table("factor", WORK, "mobility:6 coupling:9 schur:6 force:3 torque:3", per="bars"),
+    Table("bias", WORK, ROWS, per="joints"),
+    Table("relative", WORK, "turn:6", per="joints"),
+    Table("acceleration", WORK, ACCELERATION, per="bars"),
+    Table("joint_load", WORK, "force:3 moment:3", per="joints"),
+    Table("point_now", WORK, "position:3 velocity:3 acceleration:3", per="points"),
+    Table("block", WORK, "value", per="slots", each=36),
+    Table("hub_rhs", WORK, ACCELERATION, per="hubs"),  # right-hand sides, then accelerations
+    Table("carry", WORK, "value", per="carried", each=36),
+    Table("touch", WORK, "active normal_g normal_bias shear_g friction:3 normal_force", per="bars", each=2),
+    Table("rate", WORK, ROWS, per="joints"),
+    Table("damper", WORK, ROWS, per="joints"),  # known part of C̈, then the damping force
+    Table("plan", WORK, PLAN, per="controlled"),
+    Table("frame_now", WORK, "turn:4 spin:3 turning:3", per="frames"),
+    Table("ring_rows", WORK, "across along bias:3 before force:3", per="sliders"),
+    Table("feet", WORK, "value", per="standing_hubs", each=BED_KEPT),
+    # of a joint that only pulls: whether it is loose, where on its bar it acts; along the line the bias of its
+    # multiplier if it were taut, the rate of its gap and the known part of that rate's change; 1 where the line runs
+    # along the axis of its bar, −1 where the element is turned over; the tension of its string stiffness where a pass
+    # has found one that the previous step did not have
+    Table("loose", WORK, "loose offset pull stretching known side string", per="joints"),
+)  # fmt: skip
+system = SCHEMA.view
