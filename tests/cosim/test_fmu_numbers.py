@@ -12,6 +12,8 @@ from .host import run_by_fmpy
 from .systems import LINE, OUTPUTS
 
 TOLERANCE = 1e-10
+LAST_DIGIT = 2e6 / (22.0 / 4) * np.spacing(45.0)
+"""What the last digit of a coordinate is worth in an element of the chain, EA/l times it, N: slack chain pulls less."""
 
 
 def simulation() -> Simulation:
@@ -22,7 +24,8 @@ def assert_same(host, seen):
     for name in OUTPUTS:
         expected = np.ravel(seen[name])
         shown = host[f"{name}_reached" if name == "top.position" else name]
-        assert np.abs(shown - expected).max() <= TOLERANCE * np.abs(expected).max(), name
+        known = LAST_DIGIT if "tension" in name or "force" in name else 0.0
+        assert np.abs(shown - expected).max() <= max(TOLERANCE * np.abs(expected).max(), known), name
 
 
 def test_run_by_fmpy_it_gives_the_numbers_of_a_recorded_run(path):
