@@ -36,7 +36,7 @@ def ran(request, tmp_path_factory):
     short = SHORT if system.hydro is None else SHORT / 6  # water is dear
     every = step * max(round(short / 6 / step), 1)
     file = tmp_path_factory.mktemp(name) / f"{name}.nc"
-    options = ["-o", file, "--duration", f"{every * round(short / every):.9g}", "--output-every", f"{every:.9g}"]
+    options = ["-o", file, "--duration", repr(every * round(short / every)), "--output-every", repr(every)]
     done = CliRunner().invoke(main, ["run", str(example(name)), *map(str, options)])
     assert done.exit_code == 0, done.output
     return system, file, short, done.stdout

@@ -153,7 +153,8 @@ def test_stiff_cables_take_small_steps_and_many_of_them_change_nothing() -> None
     assert few.compiled.substeps > 5  # type: ignore[attr-defined]
     many = simulation(hanging(hydro__substeps=3 * few.compiled.substeps))  # type: ignore[attr-defined]
     a, b = few.run(), many.run()
-    np.testing.assert_allclose(a["point_position"].values, b["point_position"].values, atol=2e-5)
+    stretch = 100 * 9.81 * 3 / 1e6  # of the rope under its load
+    np.testing.assert_allclose(a["point_position"].values, b["point_position"].values, atol=0.02 * stretch)
     assert a["tension_effective"].values[-1, 0, 0] == pytest.approx(b["tension_effective"].values[-1, 0, 0], rel=0.02)
 
 

@@ -164,6 +164,7 @@ def build(system: System, geometry: Geometry) -> Built:
         t.slider.ring[k], t.slider.host[k] = hubs.index(name), hosts.index(host)
     for k, name in enumerate(hubs):
         t.block("hub")[k] = body_record(free_owner(system, name), system)
+    hold_massless(t)
     t.point.position = np.array(offsets).reshape(-1, 3)
     for k, command in enumerate(commands.values()):
         t.command.position[k], t.command.cutoff[k] = command.base, command.cutoff
@@ -171,6 +172,20 @@ def build(system: System, geometry: Geometry) -> Built:
     t.block("winch_rate")[:] = np.array(found.winch_rates).reshape(t.block("winch_rate").shape)
     first_state(t, found, list(commands.values()), rings, system, geometry)
     return Built(t, tuple(hubs), slices)
+
+
+def hold_massless(t: Tables) -> None:
+    """A point without mass is of one piece with the first cable that ends in it: its joint to that pushes as well.
+
+    Were all its joints loose at once, nothing would say where it goes.
+    """
+    held: set[int] = set()
+    for c in range(t.cables):
+        first, last = t.cable.first[c] + c, t.cable.first[c] + c + t.cable.count[c]
+        for hub, joint in ((int(t.cable.start_hub[c]), first), (int(t.cable.end_hub[c]), last)):
+            if hub >= 0 and hub not in held and t.hub.mass[hub] == 0.0:
+                t.joint.one_way[joint] = 0.0
+                held.add(hub)
 
 
 def fill(table: Rows, records: list[Record]) -> None:
