@@ -368,8 +368,9 @@ def keep_column(at, g, moved, spin, rotary, relative, near, R, sys):
 def lock_idle_rows(sys):
     """Give rows nothing acts on a unit diagonal, so that they simply stay at rest.
 
-    A clamp without torsional stiffness leaves one turn of a hub without inertia to nobody, a loose joint the motion of
-    a hub without mass along its bar: a 1e-10th part of the others' keeps it still, 1e-12 where it has some of its own.
+    A clamp without torsional stiffness leaves one turn of a hub without inertia to nobody: a 1e-10th part of the others'
+    keeps it still, 1e-12 where it has some of its own. So does 1e-12 the motion of a hub without mass along a loose bar,
+    when the cable it is of one piece with has been let go.
     """
     for h in range(sys.hubs):
         for first in range(0, 6, 3):
@@ -378,7 +379,7 @@ def lock_idle_rows(sys):
                 continue
             grip = 0.0
             for k in range(first, first + 3):
-                grip += (1e-10 if own == 0.0 else 1e-12) * sys.block[entry(h, k, k)].value
+                grip += (1e-10 if first == 3 and own == 0.0 else 1e-12) * sys.block[entry(h, k, k)].value
             for k in range(first, first + 3):
                 sys.block[entry(h, k, k)].value += grip
         for k in range(6):
