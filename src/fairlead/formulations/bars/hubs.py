@@ -368,9 +368,9 @@ def keep_column(at, g, moved, spin, rotary, relative, near, R, sys):
 def lock_idle_rows(sys):
     """Give rows nothing acts on a unit diagonal, so that they simply stay at rest.
 
-    A clamp without torsional stiffness leaves one turn of a hub without inertia to nobody: a 1e-10th part of the others'
-    keeps it still, 1e-12 where it has some of its own. So does 1e-12 the motion of a hub without mass along a loose bar,
-    when the cable it is of one piece with has been let go.
+    A clamp without torsional stiffness leaves one turn of a hub without inertia to nobody: a 1e-10th part of the
+    others' keeps it still, 1e-12 where it has some of its own. So does 1e-12 the motion of a hub without mass along a
+    loose bar, when the cable it is of one piece with has been let go.
     """
     for h in range(sys.hubs):
         for first in range(0, 6, 3):
