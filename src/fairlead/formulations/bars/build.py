@@ -175,16 +175,17 @@ def build(system: System, geometry: Geometry) -> Built:
 
 
 def hold_massless(t: Tables) -> None:
-    """A point without mass is of one piece with the first cable that ends in it: its joint to that pushes as well.
+    """A point without mass is of one piece with the first cable that ends in it: its element there pushes as well.
 
-    Were all its joints loose at once, nothing would say where it goes.
+    Were all its joints loose at once, nothing would say where it goes. The first element of a cable has two joints of
+    its own, at either end, the others that at their end.
     """
     held: set[int] = set()
     for c in range(t.cables):
-        first, last = t.cable.first[c] + c, t.cable.first[c] + c + t.cable.count[c]
-        for hub, joint in ((int(t.cable.start_hub[c]), first), (int(t.cable.end_hub[c]), last)):
+        first, count = int(t.cable.first[c]) + c, int(t.cable.count[c])
+        for hub, element in ((int(t.cable.start_hub[c]), 0), (int(t.cable.end_hub[c]), count - 1)):
             if hub >= 0 and hub not in held and t.hub.mass[hub] == 0.0:
-                t.joint.one_way[joint] = 0.0
+                t.joint.one_way[first + (element + 1 if element else 0) : first + element + 2] = 0.0
                 held.add(hub)
 
 
