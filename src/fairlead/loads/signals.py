@@ -45,6 +45,14 @@ def table_value(t, reals, start, rows, columns, column):
 
 
 @kernel
+def load_factor(t, load, tables, reals):
+    """Factor of a point load (`first`, `rows` of its table (t, factor), counted from `tables`); 1 where it has none."""
+    if load.rows == 0:
+        return 1.0
+    return table_value(t, reals, tables + load.first, load.rows, 2, 1)
+
+
+@kernel
 def cubic_at(t, reals, start, rows, column):
     """Value, first and second derivative in a table of rows (t, x, y, z, ẋ, ẏ, ż): Hermite's cubic between rows.
 

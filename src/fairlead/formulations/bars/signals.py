@@ -8,24 +8,16 @@ from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, cross, scale, transposed_matvec
 from fairlead.loads.end_motion import goal_at
-from fairlead.loads.signals import table_value
+from fairlead.loads.signals import load_factor
 
 from .schema import system
-
-
-@kernel
-def load_factor(t, load, sys):
-    """Factor of a point load (1 when it has no table)."""
-    if load.rows == 0:
-        return 1.0
-    return table_value(t, sys.reals, sys.sample.start + load.first, load.rows, 2, 1)
 
 
 @kernel
 def load_on_hub(t, i, u, R, sys):
     """Force (global) and torque (body) of load i on its hub turned by R: live inputs where they are numbers."""
     push, live = sys.push[i], sys.load[i].input
-    f = load_factor(t, sys.load[i], sys)
+    f = load_factor(t, sys.load[i], sys.sample.start, sys.reals)
     force, torque = scale(f, push.force), scale(f, push.torque)
     if live >= 0:
         if not math.isnan(u[live] + u[live + 1] + u[live + 2]):

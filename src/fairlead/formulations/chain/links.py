@@ -15,7 +15,7 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
-from fairlead.loads.signals import table_value
+from fairlead.loads.signals import load_factor
 from fairlead.loads.slender import slender_loads
 from fairlead.sea.water import elevation, surface_rise
 
@@ -111,9 +111,7 @@ def point_loads(t, i, force, sys):
     for k in range(sys.loads):
         load, f = sys.load[k], sys.push[k].force
         if load.node == i:
-            factor = 1.0
-            if load.rows > 0:
-                factor = table_value(t, sys.reals, sys.signal.start + load.first, load.rows, 2, 1)
+            factor = load_factor(t, load, sys.signal.start, sys.reals)
             force = add_scaled(force, factor, f)
             driven += factor * dot(f, v)
     return force, inertia, drag, driven

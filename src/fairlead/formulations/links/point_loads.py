@@ -6,7 +6,7 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, scale, vector_of
-from fairlead.loads.signals import table_value
+from fairlead.loads.signals import load_factor
 
 ZERO3 = (0.0, 0.0, 0.0)
 NONE3 = (math.nan, math.nan, math.nan)
@@ -23,18 +23,9 @@ def take_loads(u, sys):
 
 
 @kernel
-def load_factor(t, i, sys):
-    """Factor of point load i (1 when it has no table)."""
-    load = sys.load[i]
-    if load.rows == 0:
-        return 1.0
-    return table_value(t, sys.reals, sys.signal.start + load.first, load.rows, 2, 1)
-
-
-@kernel
 def load_force(t, i, sys):
     """Force and torque of point load i at time t: live inputs where they are numbers, else the file's."""
-    f, push = load_factor(t, i, sys), sys.push[i]
+    f, push = load_factor(t, sys.load[i], sys.signal.start, sys.reals), sys.push[i]
     force, torque = scale(f, push.force), scale(f, push.torque)
     pushed, turned = push.live_force, push.live_torque
     if not math.isnan(pushed[0] + pushed[1] + pushed[2]):

@@ -6,9 +6,10 @@ import math
 
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.small import scale, subtract
+from fairlead.loads.signals import load_factor
 
 from .link import link_loads, lump_loads
-from .point_loads import ZERO3, load_factor
+from .point_loads import ZERO3
 from .schema import SCHEMA
 from .step import command
 
@@ -22,7 +23,7 @@ def signals_at(t, u, y, ints, reals, work, commands, factors):
     for k in range(sys.controlled):
         commands[k, 0], commands[k, 1], commands[k, 2] = command(t, k, u, sys)
     for i in range(sys.loads):
-        factors[i] = load_factor(t, i, sys)
+        factors[i] = load_factor(t, sys.load[i], sys.signal.start, sys.reals)
 
 
 @entry

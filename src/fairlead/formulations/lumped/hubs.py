@@ -17,7 +17,7 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 from fairlead.loads.landing import press_foot
 from fairlead.loads.rigid_body import rigid_body_loads
-from fairlead.loads.signals import table_value
+from fairlead.loads.signals import load_factor
 
 from .assembly import assemble
 from .bending import general
@@ -91,9 +91,7 @@ def stand(t, h, R, sys):
 def load_at(t, i, u, sys):
     """Force and torque (global) of load i: live inputs where they are numbers, else the file's, times its factor."""
     load, wrench = sys.load[i], sys.wrench[i]
-    factor = 1.0
-    if load.rows > 0:
-        factor = table_value(t, sys.reals, sys.sample.start + load.first, load.rows, 2, 1)
+    factor = load_factor(t, load, sys.sample.start, sys.reals)
     force, torque = scale(factor, wrench.force), scale(factor, wrench.torque)
     live = load.input
     if live >= 0:

@@ -8,7 +8,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
-from fairlead.loads.signals import table_value
+from fairlead.loads.signals import load_factor
 
 from .articulated import articulated
 from .bodies import ZERO6, ZERO9, add_dry, clear, push_at, turned_symmetric
@@ -128,20 +128,11 @@ def load_water(t, i, sys):
 
 
 @kernel
-def load_factor(t, i, sys):
-    """Factor of load i (1 when it has no table)."""
-    load = sys.load[i]
-    if load.rows == 0:
-        return 1.0
-    return table_value(t, sys.reals, sys.sample.start + load.first, load.rows, 2, 1)
-
-
-@kernel
 def push_loads(t, sys):
     """Loads of the file: forces and torques (global) on bodies and nodes; their work is the drives'."""
     for i in range(sys.loads):
         wrench, record = sys.wrench[i], sys.record[sys.load[i].record]
-        factor = load_factor(t, i, sys)
+        factor = load_factor(t, sys.load[i], sys.sample.start, sys.reals)
         force, torque = scale(factor, wrench.force), scale(factor, wrench.torque)
         c = matvec(record.rotation, wrench.offset)
         push_at(record, force, torque, c)

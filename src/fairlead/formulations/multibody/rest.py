@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add, cross, dot, subtract, transposed_matvec
+from fairlead.loads.signals import load_factor
 
 from .commands import goal_of, hold_moment
 from .coordinates import drift, rebase
-from .forces import load_all, load_factor
+from .forces import load_all
 from .joints import kind_of, place_all, speeds_of
 from .schema import CABLE, FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL, TRANSLATION, system
 from .spatial import add_bias
@@ -124,4 +125,4 @@ def signals_at(t, u, ints, reals, y, work, goals, factors):
     for k in range(sys.controls):
         goals[k] = goal_of(t, k, u, sys)
     for i in range(sys.loads):
-        factors[i] = load_factor(t, i, sys)
+        factors[i] = load_factor(t, sys.load[i], sys.sample.start, sys.reals)

@@ -17,7 +17,7 @@ from fairlead.algebra.frame_twist import FLAT
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import dot, scale
 from fairlead.loads.end_motion import commanded, follow
-from fairlead.loads.signals import table_value
+from fairlead.loads.signals import load_factor
 
 from .forms import factor, gradients, substitute
 from .runs import clear, copy, gain, gain_columns, gain_vector, product, vector_product
@@ -67,21 +67,12 @@ def fill(coordinate, ends, last, sys, to):
 
 
 @kernel
-def load_factor(t, k, sys):
-    """Factor of point load k (1 when it has no table)."""
-    load = sys.load[k]
-    if load.rows == 0:
-        return 1.0
-    return table_value(t, sys.reals, sys.sample.start + load.first, load.rows, 2, 1)
-
-
-@kernel
 def load_rows(t, force, sys):
     """Add the loads on free points by z to work from `force`."""
     reals, work = sys.reals, sys.work
     m = sys.state
     for k in range(sys.loads):
-        push = scale(load_factor(t, k, sys), sys.push[k].xyz)
+        push = scale(load_factor(t, sys.load[k], sys.sample.start, sys.reals), sys.push[k].xyz)
         gain_vector(work, force, push, reals, sys.push_row.start + 3 * m * k, m)
 
 
@@ -384,7 +375,7 @@ def given_work(t, h, sys):
         sys.torque[j].value = twist.torque
     for j in range(sys.loads):
         moved = vector_product(reals, sys.push_row.start + 3 * m * j, work, sys.move.start, m)
-        given += load_factor(t + 0.5 * h, j, sys) * dot(sys.push[j].xyz, moved)
+        given += load_factor(t + 0.5 * h, sys.load[j], sys.sample.start, sys.reals) * dot(sys.push[j].xyz, moved)
     return given
 
 

@@ -15,13 +15,14 @@ from fairlead.algebra.banded import clear, solve, unit_row, width
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.loads.signals import load_factor
 
 from .curve import ZERO, curvatures, slope
 from .element import OTHER, OWN, elongation, mean_strain, strain_by_curvature, stretch
 from .forces import FRAME, NEWTON, OK, RANGE, gain, node_tangent, twist_of_curve
 from .schema import FREE, HALF, SHAPES
 from .sea_loads import added_inertia, added_masses, bed_energy, bed_normal, bed_step, water_energy, water_loads
-from .signals import load_factor, twist
+from .signals import twist
 from .verlet import SPEED_LIMIT, drive, held_state, remember_bed
 
 MOST_ITERATIONS = 40
@@ -293,7 +294,7 @@ def assemble(t, c, before, alpha0, alpha1, h, sys):
     for k in range(sys.loads):
         n = sys.load[k].node - first
         if 0 <= n <= cable.count:
-            onto(n, 0, load_factor(t + 0.5 * h, k, sys), sys.push[k].xyz, sys)
+            onto(n, 0, load_factor(t + 0.5 * h, sys.load[k], sys.sample.start, sys.reals), sys.push[k].xyz, sys)
     if cable.twisted == 1:
         status, lost = twist_rows(c, before, alpha0, alpha1, h, sys)
         damping += lost
@@ -381,7 +382,8 @@ def finish(t, c, h, sys):
         i = sys.load[k].node
         if 0 <= i - cable.first <= cable.count:
             moved = subtract(sys.position[i].xyz, sys.old_position[i].xyz)
-            sys.ledger.drives += load_factor(t + 0.5 * h, k, sys) * dot(moved, sys.push[k].xyz)
+            factor = load_factor(t + 0.5 * h, sys.load[k], sys.sample.start, sys.reals)
+            sys.ledger.drives += factor * dot(moved, sys.push[k].xyz)
     return OK
 
 

@@ -13,6 +13,7 @@ from fairlead.results.observation import (
     END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
     NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS, POINT_POSITION, POINT_VELOCITY,
 )  # fmt: skip
+from fairlead.loads.signals import load_factor
 
 from .curve import ZERO, slope
 from .element import elongation, mean_strain, stretch
@@ -20,7 +21,6 @@ from .forces import OK, gain
 from .inertia import accelerate, add_water, kinetic_energy, mass_product
 from .schema import FREE
 from .sea_loads import bed_energy, buoyant_energy
-from .signals import load_factor
 from .verlet import forces, held_state, refresh_tangents
 
 
@@ -61,7 +61,7 @@ def force_on_support(t, c, side, sys):
     force = subtract(scale(mass, sys.acceleration[i].xyz), f)
     for k in range(sys.loads):
         if sys.load[k].node == i:
-            force = add_scaled(force, -load_factor(t, k, sys), sys.push[k].xyz)
+            force = add_scaled(force, -load_factor(t, sys.load[k], sys.sample.start, sys.reals), sys.push[k].xyz)
     return force
 
 

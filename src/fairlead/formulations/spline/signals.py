@@ -6,7 +6,6 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.loads.end_motion import commanded
 from fairlead.loads.end_twist import turned_angle
-from fairlead.loads.signals import table_value
 
 
 @kernel
@@ -22,12 +21,3 @@ def twist(t, c, u, sys):
         return 0.0
     record, numbers = row_start(sys.turn[c], sys.ints), row_start(sys.turning[c], sys.reals)
     return turned_angle(t, u, record, numbers, sys.sample.start, sys.ints, sys.reals)
-
-
-@kernel
-def load_factor(t, k, sys):
-    """Factor of point load k (1 when it has no table)."""
-    load = sys.load[k]
-    if load.rows == 0:
-        return 1.0
-    return table_value(t, sys.reals, sys.sample.start + load.first, load.rows, 2, 1)

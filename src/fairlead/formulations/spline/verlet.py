@@ -12,13 +12,14 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.end_motion import follow
 from fairlead.loads.seabed_contact import remember_push
+from fairlead.loads.signals import load_factor
 
 from .curve import ZERO, curvatures
 from .forces import OK, RANGE, gain, node_tangent, outside_forces, point_loads, strain_energy_forces
 from .inertia import accelerate, mass_row, node_water
 from .schema import FREE
 from .sea_loads import bed_normal
-from .signals import load_factor, twist
+from .signals import twist
 
 SPEED_LIMIT = 1.0e3
 
@@ -203,7 +204,7 @@ def verlet_step(t, h, u, sys):
     for c in range(sys.cables):
         stirred -= first_half(t, h, c, u, sys)
     for k in range(sys.loads):
-        f = h * load_factor(t + 0.5 * h, k, sys)
+        f = h * load_factor(t + 0.5 * h, sys.load[k], sys.sample.start, sys.reals)
         sys.ledger.drives += f * dot(sys.velocity[sys.load[k].node].xyz, sys.push[k].xyz)
     status, drag, damping, rubbing = forces(t + h, True, h, u, sys)
     if status != OK:

@@ -13,7 +13,7 @@ from fairlead.algebra.small import (
 from fairlead.loads.body import body_loads
 from fairlead.loads.end_motion import goal_at, plan_known
 from fairlead.loads.hung_body import hang, hung_accelerations, hung_place
-from fairlead.loads.signals import filter_acceleration, is_filtered, table_value
+from fairlead.loads.signals import filter_acceleration, is_filtered, load_factor
 from fairlead.loads.buoyancy import submergence
 from fairlead.sea.water import elevation
 
@@ -38,9 +38,8 @@ def body_water(t, b, x, v, sys):
 @kernel
 def load_at(t, i, u, sys):
     """Force and torque (global) of load i: live inputs where they are numbers, else the file's, times its factor."""
-    load, push, f = sys.load[i], sys.push[i], 1.0
-    if load.rows > 0:
-        f = table_value(t, sys.reals, sys.signal.start + load.first, load.rows, 2, 1)
+    load, push = sys.load[i], sys.push[i]
+    f = load_factor(t, load, sys.signal.start, sys.reals)
     force, torque = scale(f, push.force), scale(f, push.torque)
     live = load.input
     if live >= 0:
