@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import numba
+import numba.np.arrayobj
 import numpy as np
 import pytest
 
@@ -20,6 +21,7 @@ REPLACED = (
     ("numba.core.codegen", "CPUCodeLibrary", "finalize"),
     ("numba.core.codegen", "CPUCodeLibrary", "_optimize_functions"),
     ("numba.core.codegen", "JITCPUCodegen", "set_env"),
+    ("numba.np", "arrayobj", "fix_integer_index"),
 )
 KNOWN = tuple(numba.version_info.short) in module.TESTED
 
@@ -74,6 +76,22 @@ def test_they_change_no_result_and_compile_a_kernel_once(taken) -> None:
     plain_inner, plain_outer = pair()
     assert quick == plain_outer(values)
     assert len(plain_inner.overloads) == 3
+
+
+def test_an_index_counts_from_the_start_and_bounds_checks_tell_a_negative_one(taken) -> None:
+    values = np.arange(3.0)
+
+    @numba.njit(error_model="numpy", boundscheck=True)
+    def at(i):
+        return values[i]
+
+    with quick_compilation():
+        assert at(2) == 2.0
+    if taken:
+        with pytest.raises(IndexError):
+            at(-1)
+    else:
+        assert at(-1) == 2.0
 
 
 def test_an_inner_kernel_serves_callers_compiled_later_too(taken) -> None:

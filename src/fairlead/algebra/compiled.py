@@ -107,6 +107,13 @@ def kernel(function: Callable[..., Any]) -> Any:
     return _as(_Kernel, _jit(**_OPTIONS, **_INNER)(function))
 
 
+def inlined(function: Callable[..., Any]) -> Any:
+    """The same for what runs for every element of every step and is called from one or two places: it becomes part of
+    its caller. A call would cost more than most of them compute, since everything the caller holds in registers goes
+    to memory and back, and so do the numbers that are returned. What is rare stays a call."""
+    return _as(_Kernel, _jit(**_OPTIONS, **_INNER, forceinline=True)(function))
+
+
 def summing(function: Callable[..., Any]) -> Any:
     """The same for sums of products in any order, which alone lets their loops be vectorised."""
     return _as(_Kernel, _jit(**(_OPTIONS | {"fastmath": {"contract", "nsz", "reassoc"}}), **_INNER)(function))

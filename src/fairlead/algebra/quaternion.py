@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .compiled import kernel
+from .compiled import inlined, kernel
 
 
 @kernel
@@ -43,7 +43,7 @@ def relative(a, b):
     return (s, x, y, z)
 
 
-@kernel
+@inlined
 def turned(q, x, y, z):
     """q∘exp(½(x, y, z)): the orientation after a turn by the rotation vector (x, y, z) in the body frame, unit again.
 
@@ -59,7 +59,7 @@ def turned(q, x, y, z):
         c = math.cos(0.5 * angle)
         k = math.sin(0.5 * angle) / angle
     p = product(q, (c, k * x, k * y, k * z))
-    n = 1.0 / math.sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
+    n = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])  # 1/|p|, since |p| is nearly 1
     return (p[0] * n, p[1] * n, p[2] * n, p[3] * n)
 
 

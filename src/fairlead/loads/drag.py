@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined
+from fairlead.algebra.roots import twelfth_root_under_one
 
 NONE, CONSTANT, REYNOLDS = 0.0, 1.0, 2.0
 
 
-@kernel
+@inlined
 def normal_secant(law, factor, speed, reynolds_per_speed):
     """c_n for flow across the cable at `speed` [m/s].
 
@@ -29,16 +30,20 @@ def normal_secant(law, factor, speed, reynolds_per_speed):
     return factor * speed
 
 
-@kernel
-def axial_secant(law, factor, speed_axial, speed, reynolds_per_speed):
-    """c_t for flow along the cable; `factor` is ½ρ·(π d or d)·length (times C_t when constant).
+@inlined
+def secants(law, normal, axial, reynolds_per_speed, across2, along):
+    """c_n and c_t where the water passes a cable with the square `across2` of a speed across it and `along` it [m/s].
 
-    The Reynolds law is C_t = 1.1 Re^-½ + 0.168 Re^-⅓ on the total relative speed and the diameter (never on the
-    element length, which would make it depend on the mesh), with Re taken as at least 0.1.
+    `normal` and `axial` are the factors ½ρ·d·length and ½ρ·(π d or d)·length, times C_n and C_t where these are
+    constant. The Reynolds law along the cable is C_t = 1.1 Re^-½ + 0.168 Re^-⅓ on the total relative speed and the
+    diameter (never on the element length, which would make it depend on the mesh), with Re taken as at least 0.1; with
+    z = (Re²)^(-1/12) the two powers are z³ and z².
     """
-    if law == REYNOLDS:
-        re = speed * reynolds_per_speed
-        if re < 0.1:
-            re = 0.1
-        return factor * (1.1 / math.sqrt(re) + 0.168 * re ** (-1.0 / 3.0)) * speed_axial
-    return factor * speed_axial
+    cn = normal_secant(law, normal, math.sqrt(across2), reynolds_per_speed)
+    if law != REYNOLDS:
+        return cn, axial * abs(along)
+    re2 = (across2 + along * along) * (reynolds_per_speed * reynolds_per_speed)
+    if re2 < 0.01:
+        re2 = 0.01
+    z = twelfth_root_under_one(re2)
+    return cn, axial * (1.1 * z + 0.168) * (z * z) * abs(along)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, bed_gap
 
 
-@kernel
+@inlined
 def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c, g_per_k, d_per_k):
     """Contact of a point with stiffness k [N/m], damping c and shear stiffness ks at `place`.
 
@@ -58,7 +58,7 @@ def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c
     return True, g, bias, shear, friction
 
 
-@kernel
+@inlined
 def remember_push(sea, ks, place, active, normal_force, y, memory):
     """Return mapping after a step: keep the anchor within μN/ks of the point; forget it at lift-off."""
     if not active or not normal_force > 0.0:

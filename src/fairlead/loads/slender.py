@@ -12,7 +12,7 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads import drag
-from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.loads.drag import NONE, secants
 from fairlead.model import CableType, Environment
 from fairlead.sea.water import fluid
 
@@ -60,8 +60,6 @@ def slender_loads(t, p, v, tangent, wet, sea, at):
     u = subtract(v, flow)
     slide = dot(u, tangent)
     aside = add_scaled(u, -slide, tangent)
-    normal2 = dot(aside, aside)
-    cn = wet * normal_secant(law, sea[at + DRAG_NORMAL], math.sqrt(normal2), sea[at + REYNOLDS])
-    speed = math.sqrt(normal2 + slide * slide)
-    ct = wet * axial_secant(law, sea[at + DRAG_AXIAL], abs(slide), speed, sea[at + REYNOLDS])
+    normal, axial = wet * sea[at + DRAG_NORMAL], wet * sea[at + DRAG_AXIAL]
+    cn, ct = secants(law, normal, axial, sea[at + REYNOLDS], dot(aside, aside), slide)
     return add_scaled(add_scaled(force, -cn, aside), -ct * slide, tangent), cn

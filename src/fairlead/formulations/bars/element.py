@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, matvec, positive, transposed_matvec
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
-from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.loads.drag import NONE, secants
 from fairlead.loads.seabed_contact import bed_push, remember_push
 from fairlead.sea.water import BED_X, BED_Y, BED_Z, GRAVITY, WAVE_COUNT, flow_below, surface
 
@@ -63,7 +63,7 @@ def centripetal(o, R, w):
     return matvec(R, (x, y, z))
 
 
-@kernel
+@inlined
 def bar_loads(t, bar, p, R, v, w, h, sys):
     """Inertia and loads of one bar.
 
@@ -135,10 +135,7 @@ def bar_loads(t, bar, p, R, v, w, h, sys):
             ux = vx - flow[0]
             uy = vy - flow[1]
             uz = vz - flow[2]
-            normal2 = ux * ux + uy * uy
-            cn = sigma * normal_secant(law, bar.drag_normal, math.sqrt(normal2), reynolds)
-            speed = math.sqrt(normal2 + uz * uz)
-            ct = sigma * axial_secant(law, bar.drag_axial, abs(uz), speed, reynolds)
+            cn, ct = secants(law, sigma * bar.drag_normal, sigma * bar.drag_axial, reynolds, ux * ux + uy * uy, uz)
             gx = carried_n * push[0] - cn * ux
             gy = carried_n * push[1] - cn * uy
             gz = carried_t * push[2] - ct * uz
@@ -186,7 +183,7 @@ def bed_normal(sys):
     return (sys.reals[BED_X], sys.reals[BED_Y], sys.reals[BED_Z])
 
 
-@kernel
+@inlined
 def bed_contact(bar, place, velocity, memory, sys):
     """Contact of one bar end with the seabed.
 
@@ -213,7 +210,7 @@ def bed_contact(bar, place, velocity, memory, sys):
     return active, g, bias, shear, friction, n
 
 
-@kernel
+@inlined
 def remember_contact(bar, place, active, normal_force, memory, sys):
     """Return mapping after a step: keep the anchor within μN/k of the end; forget it at lift-off."""
     if memory.normal_force < 0.0:

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import relative
 from fairlead.algebra.small import cross, dot, subtract
 
 ZERO3 = (0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def position_bias(row, place1, velocity1, known1, place2, velocity2, known2):
     """β, Ċ and the known part of C̈ of the position rows; `known` is each end's acceleration without unknowns."""
     rate = subtract(velocity2, velocity1)
@@ -33,7 +33,7 @@ def position_bias(row, place1, velocity1, known1, place2, velocity2, known2):
     return bias, rate, known
 
 
-@kernel
+@inlined
 def rotation_bias(row, q1, w1, turning1, q2, w2, turning2, h):
     """Relative quaternion (s, u), β, Ċ and the known part of C̈ of the rotation rows (bending x, y; torsion z).
 

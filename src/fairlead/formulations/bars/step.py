@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, subtract, transposed_matvec
 from fairlead.sea.water import BED_PRESENT
@@ -49,7 +49,7 @@ def release_ends(t, sys):
             clear_joint(j, sys)
 
 
-@kernel
+@inlined
 def move_body(body, acceleration, h, theta, explicit):
     """Advance one body in place; False when it leaves the physical range."""
     v, w = body.velocity, body.spin
@@ -64,7 +64,7 @@ def move_body(body, acceleration, h, theta, explicit):
     return dot(v, v) < SPEED_LIMIT * SPEED_LIMIT and dot(w, w) < SPIN_LIMIT * SPIN_LIMIT
 
 
-@kernel
+@inlined
 def contact_force(bar, side, sys):
     """Normal force N ≥ 0, friction (3) and bed damping force on a bar end after the solve, and its mean velocity.
 

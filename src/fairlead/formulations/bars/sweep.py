@@ -15,7 +15,7 @@ A⁻¹, X, S⁻¹ and r (27 numbers) are kept for the way back. The page `docs/t
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matadd, matmul, matsym, matvec, outer_scaled, scale, subtract, symadd, symmat,
@@ -42,7 +42,7 @@ ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 UNTURNED = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def geometric_stiffness(k_geo, jx, sys):
     """Addition to the transverse inertia and rate damping that carry the string stiffness of the tension.
 
@@ -437,7 +437,7 @@ def columns_scaled(bend, twist, m):
     )  # fmt: skip
 
 
-@kernel
+@inlined
 def keep_factors(bar, a_inverse, x, s_inverse, force, torque, sys):
     """Store what the way back needs of a bar."""
     kept = sys.factor[bar]
@@ -445,14 +445,14 @@ def keep_factors(bar, a_inverse, x, s_inverse, force, torque, sys):
     kept.force, kept.torque = force, torque
 
 
-@kernel
+@inlined
 def apply_factors(kept, force, torque):
     """D⁻¹ (force, torque) of an eliminated bar with the factors `kept`."""
     angular = symvec(kept.schur, subtract(torque, transposed_matvec(kept.coupling, force)))
     return subtract(symvec(kept.mobility, force), matvec(kept.coupling, angular)), angular
 
 
-@kernel
+@inlined
 def keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, sys):
     """Store what the way back needs of a joint: β, relative turn, Ċ and, for the time being, the known part of C̈."""
     sys.bias[j].position, sys.bias[j].rotation = beta_p, beta_r
@@ -478,7 +478,7 @@ def damped_rows(g, c, unknown, bias, rate, known, ahead, h, power):
     return (x, y, z), (fx, fy, fz), power - px - py - pz
 
 
-@kernel
+@inlined
 def keep_multiplier(j, row, linear, angular, sys):
     """λ = G·(J a) + β of a joint, its damping force, and the work that force does in the step.
 

@@ -12,7 +12,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
-from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.loads.drag import NONE, secants
 from fairlead.sea.water import elevation, flow_below, fluid, surface
 
 GAUSS = 0.5 / math.sqrt(3.0)
@@ -108,8 +108,8 @@ def link_loads(t, j, p, q, v, w, vm, wm, b, h, sys):
             ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
             a = ux * q[0] + uy * q[1] + uz * q[2]
             total = ux * ux + uy * uy + uz * uz
-            cn = sigma * normal_secant(law, link.drag_normal, math.sqrt(max(0.0, total - a * a)), reynolds)
-            ct = sigma * axial_secant(law, link.drag_axial, abs(a), math.sqrt(total), reynolds)
+            across2 = max(0.0, total - a * a)
+            cn, ct = secants(law, sigma * link.drag_normal, sigma * link.drag_axial, reynolds, across2, a)
             a *= cn - ct
             carried = add_scaled(scale(carried_n, push), (carried_t - carried_n) * dot(push, q), q)
             power += carried[0] * vx + carried[1] * vy + carried[2] * vz

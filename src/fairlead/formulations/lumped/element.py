@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
-from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.loads.drag import NONE, secants
 from fairlead.sea.water import elevation, flow_below, surface
 
 from .ends import ZERO3
@@ -48,7 +48,7 @@ def strain_energy(span, length, stiffness, green):
     return 0.5 * stiffness * length * (stretch - 1.0) * (stretch - 1.0)
 
 
-@kernel
+@inlined
 def spring(before, ahead, rate, bow, straining, element, sys):
     """What the tension λ = bias + G·(t·Δa) over the step is made of.
 
@@ -90,19 +90,16 @@ def wet_part(t, p1, p2, diameter, sea):
     return submergence(z, height), height, z
 
 
-@kernel
+@inlined
 def point_drag(law, normal, axial, reynolds, axis, v, flow):
     """Drag on half an element that moves with v: secants across and along [N s/m], force (3)."""
     u = subtract(v, flow)
     along = dot(u, axis)
-    speed2 = dot(u, u)
-    normal2 = max(0.0, speed2 - along * along)
-    cn = normal_secant(law, normal, math.sqrt(normal2), reynolds)
-    ct = axial_secant(law, axial, abs(along), math.sqrt(speed2), reynolds)
+    cn, ct = secants(law, normal, axial, reynolds, max(0.0, dot(u, u) - along * along), along)
     return cn, ct, add_scaled(scale(-cn, u), (cn - ct) * along, axis)
 
 
-@kernel
+@inlined
 def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     """Inertia of and loads on an element, for both its nodes.
 

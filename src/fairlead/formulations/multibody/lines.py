@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, outer_scaled, scale, subtract, symadd
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
-from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.loads.drag import NONE, secants
 from fairlead.loads.seabed_contact import bed_push
 from fairlead.sea.water import elevation, fluid, surface_rise
 
@@ -91,14 +89,13 @@ def half_drag(element, length, axis, flow, v, change, sigma, half):
 
     F = −c(u)·(u − Δ + ½h a): the secant at the middle of the step, the velocity from its start, Δ = `change`.
     """
-    law = element.drag_law
     u = subtract(v, flow)
     along = dot(u, axis)
-    speed2 = dot(u, u)
-    reynolds = element.reynolds
     part = 0.5 * sigma * length
-    cn = normal_secant(law, part * element.drag_normal, math.sqrt(max(0.0, speed2 - along * along)), reynolds)
-    ct = axial_secant(law, part * element.drag_axial, abs(along), math.sqrt(speed2), reynolds)
+    cn, ct = secants(
+        element.drag_law, part * element.drag_normal, part * element.drag_axial, element.reynolds,
+        max(0.0, dot(u, u) - along * along), along,
+    )  # fmt: skip
     power = -dot(add_scaled(scale(cn, u), (ct - cn) * along, axis), v)
     u = subtract(u, change)
     force = add_scaled(scale(-cn, u), (cn - ct) * dot(u, axis), axis)

@@ -12,7 +12,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, outer_scaled, scale, subtract, symadd
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
-from fairlead.loads.drag import NONE, axial_secant, normal_secant
+from fairlead.loads.drag import NONE, secants
 from fairlead.loads.seabed_contact import bed_push, remember_push
 from fairlead.sea.water import elevation, fluid, surface_rise
 
@@ -78,10 +78,9 @@ def node_water(t, node, s, x, v, tangent, turn, tilt, sys):
             cn = s * sigma * node.drag_normal * math.sqrt(total)
             ct = cn
         else:
-            reynolds = node.reynolds
-            across = math.sqrt(max(0.0, total - axial * axial))
-            cn = s * sigma * normal_secant(law, node.drag_normal, across, reynolds)
-            ct = s * sigma * axial_secant(law, node.drag_axial, abs(axial), math.sqrt(total), reynolds)
+            across2 = max(0.0, total - axial * axial)
+            wet = s * sigma
+            cn, ct = secants(law, wet * node.drag_normal, wet * node.drag_axial, node.reynolds, across2, axial)
         drag = add_scaled(scale(-cn, u), (cn - ct) * axial, tangent)
         if waves:
             displaced = s * sigma * node.lift / sys.sea.gravity
