@@ -13,7 +13,7 @@ export PIP_ROOT_USER_ACTION := ignore
 .PHONY: help demo browser test tests quick lint verify boundscheck bench docs pictures validation clean distclean
 
 help:
-	@echo "make demo         run the sinking cables: result and pictures in demo/"
+	@echo "make demo         run a mooring and show it: open demo/index.html"
 	@echo "make test         style, types, imports and all tests"
 	@echo "make quick        the model, the algebra, the dense oracles and a short run of every formulation: a minute"
 	@echo "make browser      install Chromium where it is missing, for the tests of the pages (Debian, Ubuntu)"
@@ -53,8 +53,7 @@ $(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready
 # --- what people ask for -------------------------------------------------------------------------------------------
 
 demo: $(VENV)/.ready
-	@mkdir -p demo
-	@$(BIN)/fairlead run examples/sinking_cables.yaml -o demo/sinking_cables.nc --plot demo
+	@$(BIN)/fairlead demo -o demo
 
 # style and types beside the tests, which compile their kernels meanwhile
 test: $(VENV)/.ready-test

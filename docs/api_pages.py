@@ -25,6 +25,7 @@ MODULES = {
     "fairlead.view.replay": (),
     "fairlead.view.film": (),
     "fairlead.view.report": (),
+    "fairlead.view.showcase": (),
     "fairlead.studies": (),
     "fairlead.studies.verification": (),
     "fairlead.studies.benchmarks": (),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import xarray as xr
 from verification.closed_forms.sea import critical_angle
 from verification.sinking_cables_reference import NODES, POSITIONS, TIMES
 
@@ -338,3 +339,70 @@ def buoy_floats_under_the_pull_of_its_chains() -> None:
     hanging = rest.summary()["cables"]["south"]["grounded"][0]["from"]
     weight = (5.6 - 1025 * np.pi / 4 * 0.029**2) * 9.81
     assert pull == pytest.approx(3 * weight * hanging, rel=0.02)
+
+
+def at_rest(name: str) -> xr.Dataset:
+    """The first sample of an example: it starts in equilibrium, before its waves and motions have grown."""
+    return fl.simulate(example(name), duration=0.05, output_every=0.05).isel(time=0)
+
+
+@number_of("three_line_mooring")
+def chain_and_wire_carry_their_weight() -> None:
+    """Along a line in a weak current dT = w dz in each of its sections, from the touchdown to the buoy; within 1 %."""
+    first = at_rest("three_line_mooring")
+    system = fl.load(example("three_line_mooring"))
+    for line in system.cables:
+        assert_tension_follows_height(system, first.sel(cable=line), 30, 0.01)
+
+
+@number_of("lazy_wave")
+def lazy_wave_tension_follows_height() -> None:
+    """dT = w dz also over the buoyant section, where w < 0: the tension is least in the bottom of the sag."""
+    first = at_rest("lazy_wave")
+    system = fl.load(example("lazy_wave"))
+    assert wet_weight(system, "buoyant") < 0.0 < wet_weight(system, "riser")
+    assert_tension_follows_height(system, first.sel(cable="riser"), 46, 0.02)
+
+
+def assert_tension_follows_height(system: fl.System, line: xr.Dataset, elements: int, bound: float) -> None:
+    """Tension between any two nodes of a cable differs by the weight in water times the height, section by section."""
+    z, tension = line["position"].values[: elements + 1, 2], line["tension_effective"].values[: elements + 1]
+    kinds = [segment.type_name for segment in system.cables[str(line["cable"].values)].segments(system)]
+    gain = np.cumsum([wet_weight(system, kind) * dz for kind, dz in zip(kinds, np.diff(z), strict=True)])
+    hanging = np.linalg.norm(line["contact_force"].values[: elements + 1], axis=1) == 0.0
+    hanging[[0, -1]] = False  # the ends, where the cable is held
+    nodes = np.flatnonzero(hanging)
+    off = (tension[nodes] - tension[nodes[0]]) - (gain[nodes - 1] - gain[nodes[0] - 1])
+    assert np.abs(off).max() < bound * np.nanmax(tension)
+
+
+@number_of("fish_farm")
+def anchors_of_the_farm_hold_what_the_water_pushes() -> None:
+    """Half rho C_D A U² of every buoy, as far as its load presses it under, and of every rope across the current."""
+    first, system = at_rest("fish_farm"), fl.load(example("fish_farm"))
+    rho, gravity = 1025.0, system.environment.gravity
+
+    def current(z):
+        return -0.5 - 0.3 * z / 50.0
+
+    force = 0.0
+    for name, cable in system.cables.items():
+        here = first.sel(cable=name)
+        ends = here["position"].values[: len(cable.segments(system)) + 1]
+        for segment, along, z in zip(
+            cable.segments(system), np.diff(ends, axis=0), 0.5 * (ends[1:, 2] + ends[:-1, 2]), strict=True
+        ):
+            kind = system.types[segment.type_name]
+            length = np.linalg.norm(along)
+            flow = np.array([0.0, current(min(z, 0.0)), 0.0])
+            across = flow - along * (flow @ along) / length**2
+            force += 0.5 * rho * kind.drag.normal * kind.diameter * length * np.linalg.norm(across) * across[1]
+    for name, point in system.points.items():
+        if point.kind == "free":
+            hung = [(c, e) for c, cable in system.cables.items() for e in ("start", "end")
+                    if getattr(cable, e).point == name]  # fmt: skip
+            pull = sum(float(first["force_end"].sel(cable=c, end=e).values[2]) for c, e in hung)
+            under = (point.mass * gravity - pull) / (rho * gravity * point.volume)
+            force -= 0.5 * rho * point.drag_area * under * 0.5**2
+    held = sum(float(first["force_end"].sel(cable=c, end="start").values[1]) for c in system.cables if "line" in c)
+    assert held == pytest.approx(force, rel=0.03)

@@ -16,7 +16,7 @@ from . import exits
 
 COMMANDS = (
     "run", "converge", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "export",
-    "fmu", "cosim", "examples", "schema", "verify", "bench",
+    "fmu", "cosim", "demo", "examples", "schema", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 

@@ -3,6 +3,6 @@
 from ..lifts import Lift, lifts
 from .checks import Check, Limits, checks
 from .pdf import print_pdf
-from .report import report_page
+from .report import key_numbers, report_page, report_style
 
-__all__ = ["Check", "Lift", "Limits", "checks", "lifts", "print_pdf", "report_page"]
+__all__ = ["Check", "Lift", "Limits", "checks", "key_numbers", "lifts", "print_pdf", "report_page", "report_style"]

@@ -50,14 +50,24 @@ def report_page(dataset: xr.Dataset, limits: Limits | None = None) -> str:
         "tensions, positive when a cable pulls; extremes are those of every step. x is north, y west, z up from the "
         "mean surface.</footer>",
     ]
-    style = (resources.files("fairlead.view.report") / "report.css").read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         'img-src data:">'
-        f"<title>{escape(title)}</title><style>{style}</style></head><body>{''.join(parts)}</body></html>\n"
+        f"<title>{escape(title)}</title><style>{report_style()}</style></head><body>{''.join(parts)}</body></html>\n"
     )
+
+
+def report_style() -> str:
+    """How a report looks, as CSS."""
+    return (resources.files("fairlead.view.report") / "report.css").read_text(encoding="utf-8")
+
+
+def key_numbers(dataset: xr.Dataset, limits: Limits | None = None) -> str:
+    """What is looked for first, as a row of cards."""
+    numbers, found = summarise(dataset), lifts(dataset)
+    return _cards(numbers, found, checks(dataset, numbers, found, limits or Limits()))
 
 
 def _head(dataset: xr.Dataset, title: str, numbers: dict[str, Any]) -> str:
