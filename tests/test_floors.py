@@ -52,8 +52,10 @@ def test_every_part_has_a_floor(part):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-def test_every_formulation_is_independent(formulation):
-    assert f"fairlead.formulations.{formulation}" in contracts()["independence"]["modules"]
+def test_every_formulation_is_independent_and_unknown_to_co_simulation(formulation):
+    module = f"fairlead.formulations.{formulation}"
+    assert module in contracts()["independence"]["modules"]
+    assert not any(name.startswith(module) for name in imported_by(PACKAGE / "cosim"))
 
 
 @pytest.mark.parametrize("part", ["algebra", "results"])

@@ -10,6 +10,7 @@ import pytest
 
 from fairlead.cosim.fmu import kernel, link
 from fairlead.cosim.fmu.kernel import MATH_SYMBOLS, MEMORY_SYMBOLS, RUNTIME_SYMBOLS, TARGETS
+from fairlead.formulations.bars.run import run
 
 
 def undefined_symbols(code: bytes) -> set[str]:
@@ -33,11 +34,11 @@ def undefined_symbols(code: bytes) -> set[str]:
 
 
 def test_the_kernel_needs_nothing_of_python():
-    assert kernel.outside_symbols() <= RUNTIME_SYMBOLS | MATH_SYMBOLS | MEMORY_SYMBOLS
+    assert kernel.outside_symbols(run) <= RUNTIME_SYMBOLS | MATH_SYMBOLS | MEMORY_SYMBOLS
 
 
 def test_numba_calls_with_a_place_for_the_result_and_one_for_an_exception_first():
-    name, text = kernel.assembly()
+    name, text = kernel.assembly(run)
     signature = str(llvm.parse_assembly(text).get_function(name).global_value_type)
     in_llvm = {"float64": "double", "int64": "i64", "float64*": "ptr", "int64*": "ptr"}
     arguments = ["ptr", "ptr", *(in_llvm[str(kind)] for kind in kernel.ARGUMENTS)]
@@ -47,7 +48,7 @@ def test_numba_calls_with_a_place_for_the_result_and_one_for_an_exception_first(
 @pytest.mark.parametrize("target", sorted(TARGETS))
 def test_objects_for_every_target_need_only_what_the_c_library_serves(target):
     machine = {"x86_64-linux": 62, "aarch64-linux": 183}[target]
-    objects = kernel.objects(target)
+    objects = kernel.objects(target, run)
     assert len(objects) == len(TARGETS[target].variants)
     for code in objects:
         assert int.from_bytes(code[18:20], "little") == machine

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 NAMES = ("bars", "lumped", "tether", "links", "spline", "chain", "multibody", "reduced")
 """Formulations on offer. Adding one is adding its folder with a `compile_system` and its name here."""
 
+EXPORTING = ("bars", "lumped", "tether", "links")
+"""Those whose systems run without Python, in an FMU (`KernelCompiled.exports`)."""
+
 _CHOOSY = ("multibody",)
 """Those with a `refusal(system)`: why they cannot run a system of parts they all carry, or None."""
 

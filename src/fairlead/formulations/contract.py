@@ -161,20 +161,23 @@ class Linearised(Protocol):
 
 @dataclass(frozen=True)
 class Exportable:
-    """What machine code of a formulation needs to be told of beside `Compiled`, for an FMU (optional)."""
+    """What a program that runs the kernel of a formulation without Python is told beside `Compiled`, for an FMU."""
 
     entry: Callable[..., int]
-    """Kernel `run(t, y, n, h, u, ints, reals, work, kind, copy, out) -> status`: n steps, then one observation. It may
-    write to `ints` and `reals`; what lives in them it finds again from `y` at the start of each call."""
+    """Kernel `run(t, y, n, h, u, ints, reals, work, kind, copy, out) -> status` (see `KernelCompiled`)."""
     kind: int
     """The integration scheme, as the kernel counts them."""
+    substeps: int
+    """Steps of the kernel in each that is asked for."""
+    fault: int
+    """Where in `work` it leaves time, place and part of a fault."""
     statuses: tuple[int, ...]
     """Every status but 0 that the kernel may return."""
-    junction_statuses: tuple[int, ...]
-    """Those of them that happen at a junction; `work[1]` is then its place in `junctions`, else the cable's."""
-    junctions: tuple[str, ...]
-    reversed: tuple[bool, ...]
-    """Of each cable: whether its elements (`work[2]`) are counted against the direction of the file."""
+
+
+ADAPTIVE_STEP = "adaptive_step"
+"""Block of one number [s] in the state of every formulation that has `rhs`: adaptive integrators keep their step in it,
+so that a run that is resumed goes on with the step it had. 0 before the first."""
 
 
 class Compiled(ABC):
@@ -206,7 +209,8 @@ class Compiled(ABC):
         return self.schema.tables(self.ints, self.reals, y, self.work)
 
     rhs: Callable[..., int] | None = None
-    """Kernel `rhs(t, y, u, ints, reals, work, dy) -> status` for ODE integrators."""
+    """Kernel `rhs(t, y, u, ints, reals, work, dy) -> status` for ODE integrators. The state then has a block
+    `ADAPTIVE_STEP`; the place of a fault is where `failure` looks for it, as after `advance`."""
     _anchor_pulls: AnchorPulls | None = None
 
     settle: Callable[..., int] | None = None
@@ -293,12 +297,18 @@ class Compiled(ABC):
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         """Explain a non-zero status of a kernel."""
 
+    def exportable(self) -> Exportable:
+        """What another program needs to run the kernel without Python; refused where it cannot."""
+        raise UnsupportedSystem(f"the formulation '{self.formulation}' does not run without Python")
+
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
         """The system held still at time t under the inputs u (by default what the file says), for statics and modes."""
         raise UnsupportedSystem(f"the formulation '{self.formulation}' offers neither statics nor modes; 'bars' does")
 
     def start_notes(self, h: float) -> tuple[str, ...]:
-        """What a user should know before the run: bounds, choices made automatically."""
+        """What a user should know before the run with steps of h [s]: bounds, choices made automatically. Each note is
+        one sentence that begins with the place in the file it is about and ends with what to do: they are shown, and
+        kept with the result as its `warnings`."""
         return ()
 
     def report(self, y: np.ndarray) -> dict[str, str]:
@@ -306,5 +316,5 @@ class Compiled(ABC):
         return {}
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        """What a user should know after it: slack with too coarse a step, damped forms used, releases."""
+        """What a user should know after it, likewise: slack with too coarse a step, damped forms used, releases."""
         return ()

@@ -1,4 +1,4 @@
-"""Rigid bodies in formulations where each hangs in one cable: what is asked of a system, what is shown of them."""
+"""Rigid bodies in formulations where each hangs in one cable: what is asked of a system."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.hung_body import HUNG_COLUMNS, HUNG_OFFSET
 from fairlead.model import System
-from fairlead.results.observation import Extra
 
 from .contract import UnsupportedSystem
 
@@ -36,12 +35,6 @@ def require_hanging(system: System) -> None:
                     f"cables.{name}.{side}.joint: a body of the formulation '{formulation}' turns freely in its cable; "
                     f"use joint: ball, or {CURE.removeprefix('use ')}"
                 )
-
-
-def angle_extras(system: System) -> tuple[Extra, ...]:
-    """Roll, pitch and yaw of every body."""
-    angles = ("roll", "pitch", "yaw")
-    return tuple(Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for name in system.bodies for angle in angles)
 
 
 def hung_rows(system: System) -> np.ndarray:

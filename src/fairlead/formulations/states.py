@@ -104,6 +104,13 @@ def places_of(tables: Tables, table: str, field: str) -> range:
     return range(start + tables.schema.table[table].fields[field].start, start + block.size, block.shape[1])
 
 
+def numbers_of(tables: Tables, table: str, field: str) -> np.ndarray:
+    """Where all numbers of a field of the state stand in `y`, row by row."""
+    places = np.array(places_of(tables, table, field), dtype=np.int64)
+    width = tables.schema.table[table].fields[field].count
+    return np.asarray(places[:, None] + np.arange(width)).ravel()
+
+
 def unit_fields(tables: Tables, table: str, field: str, what: str, or_zero: bool = False) -> tuple[UnitVector, ...]:
     """A field of the state that is a unit vector in every row of its table."""
     width = tables.schema.table[table].fields[field].count

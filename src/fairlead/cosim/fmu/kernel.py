@@ -20,9 +20,7 @@ import numba
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from fairlead.algebra.compiled import cache_folder, kernel, quick_compilation
-
-from . import bars
+from fairlead.algebra.compiled import cache_folder, kernel, part_of, quick_compilation
 
 RUNTIME_SYMBOLS = frozenset({"numba_attempt_nocopy_reshape"})
 """Functions of numba's runtime that a kernel may call."""
@@ -108,7 +106,7 @@ ARGUMENTS = (_F, _FS, _I, _I, _F, _FS, _I, _IS, _I, _FS, _I, _FS, _I, _I, _FS, _
 
 
 @cache
-def assembly(entry: Any = bars.run) -> tuple[str, str]:
+def assembly(entry: Any) -> tuple[str, str]:
     """(name of the kernel's function, LLVM assembly of it and all it calls), optimised; kept on disk once made."""
     kept = _kept_assembly(entry)
     if kept.is_file():
@@ -130,11 +128,11 @@ def _kept_assembly(entry: Any) -> Path:
     """Beside the machine code of the formulation, and as short-lived: for these sources, this numba, this machine."""
     own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
     name = f"fmu-{entry.py_func.__name__}-{own}-{numba.__version__}-{platform.machine()}.ll"
-    return cache_folder("formulations/bars") / name
+    return cache_folder(part_of(entry.py_func.__module__)) / name
 
 
 @cache
-def objects(target: str, entry: Any = bars.run) -> tuple[bytes, ...]:
+def objects(target: str, entry: Any) -> tuple[bytes, ...]:
     """Object files (ELF) of the kernel for a target, one a variant."""
     _initialise()
     return tuple(_emit(TARGETS[target].triple, variant, entry) for variant in TARGETS[target].variants)
@@ -164,7 +162,7 @@ def _module(symbol: str, entry: Any) -> llvm.ModuleRef:
     return module
 
 
-def outside_symbols(entry: Any = bars.run) -> frozenset[str]:
+def outside_symbols(entry: Any) -> frozenset[str]:
     """Functions and data the kernel needs from outside, but for LLVM's own."""
     module = _module("fairlead_kernel", entry)
     values = (*module.functions, *module.global_variables)

@@ -17,12 +17,13 @@ import numpy as np
 
 from fairlead import __version__
 from fairlead.algebra.compiled import source_fingerprint
-from fairlead.formulations.bars.compiled_bars import CompiledBars
+from fairlead.formulations import EXPORTING
 from fairlead.formulations.contract import Compiled
+from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import ModelError, System, load_text
 from fairlead.simulate import Simulation
 
-from . import bars, kernel, link
+from . import kernel, link
 from .description import Header, model_description
 from .errors import FmuError
 from .parameters import Parameters, parameters_of
@@ -31,8 +32,6 @@ from .start import start_of
 from .variables import Variable, inputs_of, outputs_of
 
 VERSIONS = ("2.0", "3.0")
-FORMULATIONS = ("bars",)
-"""Those whose systems can be FMUs."""
 Objects = Callable[[str], tuple[bytes, ...]]
 """Name of a target → object files for it."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -123,7 +122,7 @@ def export(
         duration=settings.duration,
         communication_step=communication_step or choice.communication_step or settings.output_every,
     )
-    told = bars.exportable(compiled)
+    told = compiled.exportable()
     content = Content(
         compiled, told, simulation.state, start_of(compiled, simulation.state, changeable),
         changeable, settings.step, variables, token, fingerprint,
@@ -175,14 +174,14 @@ def missing_targets(wanted: tuple[str, ...], asked: Sequence[str] | None) -> tup
     return tuple(name for name in kernel.TARGETS if name not in wanted) if asked is None else ()
 
 
-def _exportable(simulation: Simulation) -> CompiledBars:
+def _exportable(simulation: Simulation) -> KernelCompiled:
     compiled = simulation.compiled
     integrator = compiled.scheme
     if simulation.system.hydro is not None:
         raise FmuError("hydro: hulls whose water is solved for cannot be in an FMU; remove the section")
-    if not isinstance(compiled, CompiledBars):
+    if not isinstance(compiled, KernelCompiled) or not compiled.exports:
         raise FmuError(
-            f"the formulation '{compiled.formulation}' cannot be an FMU; {' and '.join(FORMULATIONS)} can: use "
+            f"the formulation '{compiled.formulation}' cannot be an FMU; {', '.join(EXPORTING)} can: use "
             "simulation.formulation: bars"
         )
     if integrator not in compiled.schemes:
@@ -235,11 +234,11 @@ def write(path: Path, files: dict[str, bytes]) -> None:
 
 
 def _identity(
-    compiled: CompiledBars, state: np.ndarray, changeable: Parameters, variables: tuple[Variable, ...], version: str
+    compiled: KernelCompiled, state: np.ndarray, changeable: Parameters, variables: tuple[Variable, ...], version: str
 ) -> tuple[str, int]:
     """Token of the model and fingerprint of its states, from all that decides what the FMU computes and shows."""
     shown = [(v.name, v.causality, v.columns, v.start) for v in variables]
-    code = source_fingerprint("formulations/bars")
+    code = source_fingerprint(f"formulations/{compiled.formulation}")
     facts = [__version__, version, code, compiled.system.simulation.step, int(compiled.kind), shown]
     parts = (compiled.ints, compiled.reals, state, changeable.constants)
     return identity(json.dumps(facts).encode(), *(values.tobytes() for values in parts))

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from fairlead.formulations import compile_system
-from fairlead.formulations.bars.compiled_bars import CompiledBars
+from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import ModelError, System
 from fairlead.model.problems import suggestion
 from fairlead.model.values import SMALLEST
 from fairlead.shape.layout import Geometry, first_geometry
 from fairlead.shape.weight import CableWeight
 
-from . import bars
 from .candidates import Candidate, candidates, changed
 from .errors import FmuError
 from .recipes import SAME, Recipe, learn
@@ -71,7 +70,7 @@ class Parameters:
         return tuple(found)
 
 
-def parameters_of(compiled: CompiledBars, names: Iterable[str] | None, settled: bool) -> Parameters:
+def parameters_of(compiled: KernelCompiled, names: Iterable[str] | None, settled: bool) -> Parameters:
     """The parameters by path, or all that have an effect and can be followed when `names` is None.
 
     settled: whether the run starts from static equilibrium.
@@ -81,7 +80,9 @@ def parameters_of(compiled: CompiledBars, names: Iterable[str] | None, settled: 
     if not chosen:
         return Parameters()
     refused = _Source(compiled, geometry, chosen).structural()
-    shapes = _shapes(system, geometry, [c for c in chosen if c.path not in refused])
+    shapes = _shapes(compiled, geometry, [c for c in chosen if c.path not in refused])
+    if settled and compiled.still() is None:
+        shapes = {c.path: False for c in chosen}
     start, lay = _start(compiled, geometry, shapes, refused, settled)
     while True:
         source = _Source(compiled, geometry, [c for c in chosen if c.path not in refused])
@@ -118,7 +119,7 @@ def _chosen(system: System, names: Iterable[str] | None) -> list[Candidate]:
 class _Source:
     """The formulation as a function of its parameters."""
 
-    def __init__(self, compiled: CompiledBars, geometry: Geometry, chosen: Sequence[Candidate]):
+    def __init__(self, compiled: KernelCompiled, geometry: Geometry, chosen: Sequence[Candidate]):
         self._system, self._geometry = compiled.system, geometry
         self._nominal = compiled.ints
         self._chosen = chosen
@@ -184,45 +185,51 @@ def shape_constants(system: System) -> np.ndarray:
     return np.concatenate([*parts, [0.0 if bed is None else -bed.depth]])
 
 
-def _shapes(system: System, geometry: Geometry, wanted: Sequence[Candidate]) -> dict[str, bool]:
-    """Parameters on which the first shape depends, and whether points move with it too."""
+def _shapes(compiled: KernelCompiled, geometry: Geometry, wanted: Sequence[Candidate]) -> dict[str, bool]:
+    """Parameters on which the first shape or state depends, and whether points move with it too."""
     found: dict[str, bool] = {}
+    laid, state = compiled.laid(geometry) is not None, compiled.initial_state()
     for c in wanted:
         for factor in (0.9, 1.2):
             scaled = [factor * x for x in c.values]
-            other = first_geometry(changed(system, {c.path: scaled if c.shape else scaled[0]}))
+            system = changed(compiled.system, {c.path: scaled if c.shape else scaled[0]})
+            other = first_geometry(system)
             moved = any(not np.array_equal(other.points[name], place) for name, place in geometry.points.items())
             bent = any(
                 not np.array_equal(other.nodes[name], geometry.nodes[name])
                 or not np.array_equal(other.tensions[name], geometry.tensions[name])
                 for name in geometry.cables
             )
+            if not laid and not (moved or bent):
+                bent = not np.array_equal(compile_system(system, other).initial_state(), state)
             if moved or bent:
                 found[c.path] = found.get(c.path, False) or moved
     return found
 
 
 def _start(
-    compiled: CompiledBars, geometry: Geometry, shapes: dict[str, bool], refused: dict[str, str], statics: bool
+    compiled: KernelCompiled, geometry: Geometry, shapes: dict[str, bool], refused: dict[str, str], statics: bool
 ) -> tuple[str, bool]:
     """What is done about the first state; adds to `refused` what cannot be followed."""
-    clamped = any(place.shaped_clamps for place in bars.places(compiled))
-    if not shapes or (statics and not clamped):
-        return (RELAXED if statics else KEPT), False
-    reason = _not_laid(compiled, geometry)
+    places = compiled.laid(geometry)
+    clamped = any(place.shaped_clamps for place in places or ())
+    relaxed = statics and compiled.still() is not None
+    if not shapes or (relaxed and not clamped):
+        return (RELAXED if relaxed else KEPT), False
+    reason = "the first state depends on it, and its cables are not laid one by one by an FMU"
+    if places is not None:
+        reason = _not_laid(compiled, geometry)
     for path, moves in shapes.items():
         if moves and (clamped or not statics):
             refused[path] = "free points without a position are placed by it; give them one, or use start: statics"
         elif reason:
             refused[path] = reason
     lay = not reason
-    return (RELAXED if statics else (HUNG if lay else KEPT)), lay
+    return (RELAXED if relaxed else (HUNG if lay else KEPT)), lay
 
 
-def _not_laid(compiled: CompiledBars, geometry: Geometry) -> str:
+def _not_laid(compiled: KernelCompiled, geometry: Geometry) -> str:
     """Why the cables cannot be laid natively; empty when they can."""
-    if not bars.stands_so(compiled, geometry):
-        return "the first shape depends on it, and the cables are not laid one by one"
     for name, cable in compiled.system.cables.items():
         shape = geometry.cables[name]
         if CableWeight.of(compiled.system, cable).floats:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.formulations.anchor_pull import AnchorPulls
-from fairlead.formulations.contract import Compiled, Exportable, Failure
+from fairlead.formulations.contract import Exportable
+from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.formulations.states import UNIT_TOLERANCE, StateRules
 from fairlead.results import NODE_COLUMNS
 from fairlead.sea.water import BED_X
@@ -26,7 +27,7 @@ _PER_LINE = 6
 class Content:
     """All that is compiled into an FMU."""
 
-    compiled: Compiled
+    compiled: KernelCompiled
     exportable: Exportable
     state: np.ndarray
     """At the start, (state,)."""
@@ -57,6 +58,7 @@ def model_source(content: Content) -> str:
             f"const uint64_t model_fingerprint = {content.fingerprint:#x}u;",
             f"const double model_step = {_real(content.step)};",
             f"const int64_t model_kind = {content.exportable.kind};",
+            f"const int64_t model_substeps = {content.exportable.substeps};",
             *(f"const int64_t model_n_{name} = {len(values)};" for name, values in sizes.items()),
             _array("int64_t", "ints", map(str, compiled.ints.tolist())),
             f"const int64_t model_n_constants = {len(constants)};",
@@ -99,11 +101,12 @@ def signals_source(
             *_rules(StateRules()),
             *_parameters(Parameters()),
             *_start(Start(), KEPT, reals),
-            "const int64_t model_n_faults = 1, model_junction_faults = 0, model_n_blocks = 0;",
+            "const int64_t model_n_faults = 1, model_fault_at = 0, model_n_blocks = 0, model_substeps = 1;",
+            "const double model_first = 0.0;",
             *(f"const model_fault model_{name}[] = {{{{0}}}};" for name in ("faults", "first_faults")),
             "const model_fault model_not_finite = {0};",
-            *(f"const model_{kind} model_{kind}s[] = {{{{0}}}};" for kind in ("cable", "block")),
-            "const char *const model_junctions[] = {0};",
+            "const int64_t model_fault_place[] = {0};\nconst model_place model_fault_parts[] = {{0}};",
+            "const char *const model_places[] = {0};\nconst model_block model_blocks[] = {{0}};",
         ]
     )
 
@@ -196,28 +199,28 @@ def _start(start: Start, kind: str, reals: np.ndarray) -> list[str]:
         p, n = cable.place, cable.elements
         ends = ", ".join(_row(end) for end in (cable.start, cable.end))
         directions = f"{{{_row(p.directions[0])}, {_row(p.directions[1])}}}"
-        where = f"{p.bodies}, {p.multipliers}, {{{p.clamps[0]}, {p.clamps[1]}}}, {directions}"
+        where = f"{p.bodies}, {p.stride}, {p.multipliers}, {{{p.clamps[0]}, {p.clamps[1]}}}, {directions}"
         shapes.append(f"{{{_text(cable.name)}, {n}, {int(p.reversed)}, {first}, {ends}, {where}}}")
         first += 7 * n + 3
     stills = [] if still is None else np.flatnonzero(still.reals != reals).tolist()
     kept = [] if still is None else [str(k) for pair in still.kept for k in pair]
-    rates = [] if still is None else [str(k) for k in still.rates]
+    rates, moves = ([], []) if still is None else ([*map(str, still.rates)], [*map(str, still.moves)])
     return [
         f"const enum start_kind model_start = {kind};",
         f"const int64_t model_n_shapes = {len(shapes)};",
         _array("model_shape", "shapes", shapes or ["{0}"]),
-        f"const int64_t model_body_stride = {start.body_stride};",
         f"const int64_t model_has_bed = {int(start.bed_slope is not None)};",
         _array("double", "bed_slope", map(_real, start.bed_slope or (0.0, 0.0))),
-        f"const double model_relaxation_step = {_real(still.step if still else 0.0)};",
+        f"const double model_relaxation_step = {_real(start.step)};",
         f"const int64_t model_still_kind = {still.kind if still else 0};",
         _array("int64_t", "still_ints", map(str, still.ints.tolist() if still else [])),
         f"const int64_t model_n_stills = {len(stills)};",
         _array(
             "model_still", "stills", [f"{{{k}, {_real(float(still.reals[k]))}}}" for k in stills if still] or ["{0}"]
         ),
-        f"const int64_t model_n_rates = {len(rates)};",
+        f"const int64_t model_n_rates = {len(rates)}, model_n_moves = {len(moves)};",
         _array("int64_t", "rates", rates),
+        _array("int64_t", "moves", moves),
         f"const int64_t model_n_kept = {len(kept)};",
         _array("int64_t", "kept", kept),
     ]
@@ -230,40 +233,36 @@ def _row(numbers: Iterable[float]) -> str:
 def _faults(content: Content) -> list[str]:
     """What the statuses of the kernel mean, in the words of the formulation, and names for the places of faults."""
     compiled, told = content.compiled, content.exportable
-    y = compiled.initial_state()
+    every = range(1 + max(told.statuses))
 
-    def meanings(t: float) -> list[str]:
-        # the words depend on the status and on whether it is the first step, not on the place
-        possible = {s for s in told.statuses if told.junctions or s not in told.junction_statuses}
-        words = (
-            _fault(compiled.failure(s, t, y)) if s in possible else "{0}" for s in range(1, 1 + max(told.statuses))
-        )
-        return ["{0}", *words]
+    def meanings(time: float) -> list[str]:
+        return [_fault(*compiled.words(s, time)) if s in told.statuses else "{0}" for s in every]
 
-    cables = [
-        f"{{{_text(name)}, {nodes - 1}, {int(turned)}}}"
-        for name, nodes, turned in zip(
-            compiled.shape.cables, compiled.shape.nodes_per_cable, told.reversed, strict=True
-        )
-    ]
+    names: list[str] = []
+    parts: list[str] = []
+    firsts = []
+    for status in every:
+        firsts.append(len(parts))
+        for row in compiled.places(status) if status in told.statuses else ():
+            parts.append(f"{{{len(names)}, {len(row)}}}")
+            names += row
     blocks = [f"{{{_text(b.name)}, {b.start}, {b.stop}}}" for b in compiled.layout.blocks]
-    unknown = Failure(0.0, "", "a number is no longer finite", health.CAUSE, health.CURE)
-    compiled.work[:3] = 0.0
     return [
-        f"const int64_t model_n_faults = {1 + max(told.statuses)};",
-        _array("model_fault", "faults", meanings(1.0)),
+        f"const int64_t model_n_faults = {len(every)}, model_fault_at = {told.fault};",
+        _array("model_fault", "faults", meanings(math.inf)),
         _array("model_fault", "first_faults", meanings(0.0)),
-        f"const model_fault model_not_finite = {_fault(unknown)};",
-        f"const int64_t model_junction_faults = {sum(1 << s for s in told.junction_statuses)};",
-        _array("model_cable", "cables", cables),
-        _array("char *const", "junctions", map(_text, told.junctions)),
+        f"const double model_first = {_real(compiled.first_steps)};",
+        f"const model_fault model_not_finite = {_fault('a number is no longer finite', health.CAUSE, health.CURE)};",
+        _array("int64_t", "fault_place", map(str, [*firsts, len(parts)])),
+        _array("model_place", "fault_parts", parts, "{0}"),
+        _array("char *const", "places", map(_text, names)),
         f"const int64_t model_n_blocks = {len(blocks)};",
         _array("model_block", "blocks", blocks),
     ]
 
 
-def _fault(failure: Failure) -> str:
-    return f"{{{_text(failure.what)}, {_text(failure.cause)}, {_text(failure.cure)}}}"
+def _fault(what: str, cause: str, cure: str) -> str:
+    return f"{{{_text(what)}, {_text(cause)}, {_text(cure)}}}"
 
 
 def _array(kind: str, name: str, items: Iterable[str], zero: str = "0") -> str:

@@ -9,31 +9,32 @@ import numpy as np
 
 from fairlead.algebra.records import Schema
 from fairlead.algebra.turns import rotations
-from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
+from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
-from fairlead.results.observation import Extra, ObservationShape
+from fairlead.results.observation import Extra
 from fairlead.shape.layout import Geometry
 
 from .build import build
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
+from .first_state import laid, still
 from .rules import state_rules
 from .run import run, run_rigged
 from .schema import SCHEMA
-from .step import HUB_RANGE, OK, SINGULAR, SPEED_LIMIT, STRAIN
+from .step import HUB_RANGE, RANGE, SINGULAR, SPEED_LIMIT, STRAIN
 from .whirling import whirling_note
 
 if TYPE_CHECKING:
+    from fairlead.formulations.first_state import LaidCable, Still
+
     from .linearised import LinearisedBars
-
-_KIND = {"semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER, "rk2": PLAIN, "rk4": PLAIN}
-
-_NOTHING = np.empty(0)
 
 
 def compile_system(system: System, geometry: Geometry) -> CompiledBars:
@@ -41,66 +42,32 @@ def compile_system(system: System, geometry: Geometry) -> CompiledBars:
     return CompiledBars(system, geometry)
 
 
-class CompiledBars(Compiled):
-    """See `Compiled`."""
+class CompiledBars(KernelCompiled):
+    """See `KernelCompiled`."""
 
     formulation: ClassVar[str] = "bars"
     schema: ClassVar[Schema] = SCHEMA
     supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints", "hydro"}
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
+    kinds: ClassVar[dict[str, int]] = {
+        "semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER, "rk2": PLAIN, "rk4": PLAIN,
+    }  # fmt: skip
+    statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR, HUB_RANGE, STRAIN)
+    exports: ClassVar[bool] = True
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         built = build(system, geometry)
-        self.system = system
         t = built.tables
-        self.ints, self.reals, self._y0, self.work = t.ints, t.reals, t.y, t.work
-        self.layout = Layout.of(*SCHEMA.state_parts(t.counts))
-        self.shape = ObservationShape(
-            cables=tuple(system.cables),
-            nodes_per_cable=tuple(len(row) for row in self._arc_lengths()),
-            points=(*system.points, *system.bodies),
-            arc_length=self._arc_lengths(),
-            extras=self._extras(),
-        )
-        self._keep_extremes()
-        self.inputs = built.inputs
-        self.kind = _KIND[self.scheme]
-        rigged = t.sliders > 0 or t.winches > 0
-        self.entry = run_rigged if rigged else run
+        extras = (*winch_extras(system), *_ring_extras(system), *angle_extras(system), *landing_extras(system))
+        shape = observation_shape(system, allotted_arcs(t.cable, t.bar.length), extras)
+        self._hold(system, t, built.inputs, shape, run_rigged if t.sliders > 0 or t.winches > 0 else run)
         self._hub_names = built.hubs
         if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
             self._require_semi_implicit()
         if self.kind == PLAIN:
             self._require_plain()
-        self._copy = self._y0.copy()
-
-    def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
-        """Unstretched distance of the nodes of each cable from its start; on a winch, as if all of it were paid out."""
-        t = self.tables(self._y0)
-        found = []
-        for first, count, back in zip(t.cable.allotted_first, t.cable.allotted_count, t.cable.reversed, strict=True):
-            lengths = t.bar.length[first : first + count][:: -1 if back else 1]
-            found.append(tuple(np.concatenate(([0.0], np.cumsum(lengths))).tolist()))
-        return tuple(found)
-
-    def _extras(self) -> tuple[Extra, ...]:
-        """What is reported of winches, rings and bodies beside the common columns, in the order of `observe`."""
-        system, extras = self.system, []
-        for name, cable in system.cables.items():
-            if cable.winch is not None:
-                extras.append(Extra(f"{name}.winch.length", "m", f"unstretched length of '{name}' off its winch"))
-                extras.append(Extra(f"{name}.winch.rate", "m s-1", f"rate at which '{name}' is paid out"))
-        for name, point in system.points.items():
-            if point.kind == "sliding":
-                extras.append(
-                    Extra(f"{name}.along", "m", f"unstretched cable between the start of its host and '{name}'")
-                )
-                extras.append(Extra(f"{name}.press", "N", f"force of '{name}' across its host"))
-        for name in system.bodies:
-            extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
-        return (*extras, *landing_extras(system))
 
     def _require_semi_implicit(self) -> None:
         """Rings and winches are stepped by the default scheme alone."""
@@ -139,9 +106,6 @@ class CompiledBars(Compiled):
     def state_rules(self) -> StateRules:
         return state_rules(self.tables(self._y0), tuple(self.system.cables))
 
-    def initial_state(self) -> np.ndarray:
-        return self.under_way(self._y0)
-
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y, first = y.copy(), FirstVelocities(self.system)
         t = self.tables(y)
@@ -157,19 +121,6 @@ class CompiledBars(Compiled):
         t.controls.velocity = [command.at_start()[1] for command in first.commands.values()]
         return y
 
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)
-        return None if status == OK else self.failure(status, t, y)
-
-    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        if self._run(t, y, 0, h, u, self.kind, out) != OK:
-            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
-
-    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
-        return self.entry(  # type: ignore[no-any-return]
-            float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, kind, self._copy, out
-        )
-
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedBars:
         from .linearised import LinearisedBars
 
@@ -180,6 +131,12 @@ class CompiledBars(Compiled):
                 "and let it settle in a run"
             )
         return LinearisedBars(self, float(t), self.initial_inputs() if u is None else u)
+
+    def laid(self, geometry: Geometry) -> tuple[LaidCable, ...] | None:
+        return laid(self, geometry)
+
+    def still(self) -> Still:
+        return still(self)
 
     def body_name(self, body: int) -> str:
         """What people call a body: bars are counted through all cables, then the free points."""
@@ -194,18 +151,17 @@ class CompiledBars(Compiled):
             element = count - 1 - element
         return f"cable '{self.shape.cables[cable]}', element {element + 1} of {count}"
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        tables = self.tables(y)
-        time, index = float(tables.fault.time), int(tables.fault.cable)
+    def places(self, status: int) -> Places:
+        t = self.tables(self._y0)
+        if status in (HUB_RANGE, SINGULAR):
+            return tuple((self.body_name(t.bars + k),) for k in range(t.hubs))
+        return places_along(self.shape.cables, t.cable.count, "element", t.cable.reversed)
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         cure = f"use a smaller step than {self.system.simulation.step:g} s"
-        at_hub = status in (HUB_RANGE, SINGULAR)
-        body = tables.bars + index if at_hub else int(tables.cable.first[index]) + int(tables.fault.element)
-        place = self.body_name(body)
         if status == SINGULAR:
-            return Failure(
-                time, place, "the equations of the junction cannot be solved",
-                "a state that is no longer finite, or stiffness and mass too far apart", cure,
-            )  # fmt: skip
+            what = "the equations of the junction cannot be solved"
+            return what, "a state that is no longer finite, or stiffness and mass too far apart", cure
         cause = "the step is too large for the stiffest motion"
         settings = self.system.simulation
         if settings.bars.tuning != "rule":
@@ -217,13 +173,13 @@ class CompiledBars(Compiled):
         elif self.scheme == "rk4":
             cause = "the step is above the stability bound of the axial springs"
             cure = f"use a step below {self.plain_step_bound():.3g} s, or integrator: semi_implicit"
-        elif time <= 2 * settings.step:
+        elif time <= self.first_steps:
             cause = "ends that do not meet, a first shape under very high tension, or too large a step"
             cure += ", start from statics, or check positions and lengths"
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         if status == STRAIN:
             what = "a tension that would stretch the element to twice its length, or not a number"
-        return Failure(time, place, what, cause, cure)
+        return what, cause, cure
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         settings = self.system.simulation
@@ -338,3 +294,13 @@ class CompiledBars(Compiled):
             rate = np.sqrt(tension * t.bar.length[of] / (t.bar.inertia[of] + t.bar.inertia_added[of]))
             bound = min(bound, 2.0 / float(rate.max())) if rate.max() > 0 else bound
         return bound
+
+
+def _ring_extras(system: System) -> tuple[Extra, ...]:
+    """Where every ring is on its host, and how hard it presses on it."""
+    found = []
+    for name, point in system.points.items():
+        if point.kind == "sliding":
+            found.append(Extra(f"{name}.along", "m", f"unstretched cable between the start of its host and '{name}'"))
+            found.append(Extra(f"{name}.press", "N", f"force of '{name}' across its host"))
+    return tuple(found)

@@ -7,20 +7,20 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.algebra.records import Schema
-from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
-from fairlead.loads.end_motion import first_controls
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import node_velocities
+from fairlead.formulations.kernel_compiled import NOTHING, OK, KernelCompiled, Places, places_along
+from fairlead.formulations.observed import file_arcs, observation_shape
+from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
-from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
 from .build import build
 from .linearised import LinearisedChain
 from .observe import RIGHT, SIGNALS, STEPS, run
 from .schema import SCHEMA
-from .step import APART, OK, SINGULAR, SPEED_LIMIT
+from .step import APART, RANGE, SINGULAR, SPEED_LIMIT
 
-_NOTHING = np.empty(0)
 EARLY = 1e-4
 """s: over so short a time the first acceleration of a command is measured."""
 
@@ -30,29 +30,21 @@ def compile_system(system: System, geometry: Geometry) -> CompiledChain:
     return CompiledChain(system, geometry)
 
 
-class CompiledChain(Compiled):
-    """See `Compiled`."""
+class CompiledChain(KernelCompiled):
+    """See `KernelCompiled`."""
 
     formulation: ClassVar[str] = "chain"
     supports: ClassVar[frozenset[str]] = frozenset({"free_bodies", "controlled_points", "loads", "current", "waves"})
     schemes: ClassVar[tuple[str, ...]] = ("rk4",)
+    kinds: ClassVar[dict[str, int]] = {"rk4": STEPS}
+    statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR, APART)
     schema: ClassVar[Schema] = SCHEMA
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         tables = build(system, geometry)
-        self.system = system
-        self.ints, self.reals, self.work, self._y0 = tables.ints, tables.reals, tables.work, tables.y
-        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
-        lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
-        self.shape = ObservationShape(
-            cables=tuple(system.cables),
-            nodes_per_cable=tuple(len(row) + 1 for row in lengths),
-            points=tuple(system.points),
-            arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
-        )
-        self._keep_extremes()
         controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        self._hold(system, tables, inputs, observation_shape(system, file_arcs(system)), run)
         self._start()
 
     def _start(self) -> None:
@@ -60,7 +52,7 @@ class CompiledChain(Compiled):
         tables = self.tables(self._y0)
         places = np.zeros((3, tables.controlled, 3))
         for k in range(3):
-            self._run(SIGNALS, k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), places[k].ravel())
+            self._run(k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), SIGNALS, places[k].ravel())
         tables.control_state.x = places[0]
         held = tables.held.control
         tables.position.x[held >= 0] = places[0][held[held >= 0]]
@@ -75,7 +67,7 @@ class CompiledChain(Compiled):
         tables.control_state.v = first_controls(self.system, names)[:, 3:]
         tables.control_state.a = self._accelerations
         tables.velocity.v = node_velocities(self.system, self.shape)
-        status = self._run(RIGHT, 0.0, y, 0, 1.0, self.initial_inputs(), _NOTHING)
+        status = self._run(0.0, y, 0, 1.0, self.initial_inputs(), RIGHT, NOTHING)
         if status != OK:
             raise UnsupportedSystem(str(self.failure(status, 0.0, y)))
         return y
@@ -83,37 +75,21 @@ class CompiledChain(Compiled):
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
 
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        status = self._run(STEPS, t, y, n, h, u, _NOTHING)
-        return None if status == OK else self.failure(status, t, y)
-
-    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        if self._run(STEPS, t, y, 0, h, u, out) != OK:
-            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
-
-    def _run(self, task: int, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
-        return run(  # type: ignore[no-any-return]
-            task, float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, out
-        )
-
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedChain:
         return LinearisedChain(self, float(t), self.initial_inputs() if u is None else u)
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        fault = self.tables(y).fault
-        time, cable, node = float(fault.time), int(fault.cable), int(fault.node)
-        place = f"cable '{self.shape.cables[cable]}'"
+    def places(self, status: int) -> Places:
+        if status == RANGE:
+            links = [nodes - 1 for nodes in self.shape.nodes_per_cable]
+            return places_along(self.shape.cables, links, "node", first=0)
+        return tuple((f"cable '{name}'",) for name in self.shape.cables)
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         cure = f"use a smaller step than {self.system.simulation.step:g} s"
         if status == APART:
-            return Failure(
-                time, place, "the links cannot be brought to their lengths",
-                "the ends move further apart than the chain is long, or too large a step",
-                f"check the motion of the ends, or {cure}",
-            )  # fmt: skip
+            cause = "the ends move further apart than the chain is long, or too large a step"
+            return "the links cannot be brought to their lengths", cause, f"check the motion of the ends, or {cure}"
         if status == SINGULAR:
-            what, cause = "the forces in the links cannot be found", "a chain pulled straight, or no longer finite"
-            return Failure(time, place, what, cause, cure)
-        count = self.shape.nodes_per_cable[cable] - 1
+            return "the forces in the links cannot be found", "a chain pulled straight, or no longer finite", cure
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
-        cause = "too large a step, or ends that move further apart than the chain is long"
-        return Failure(time, f"{place}, node {node} of {count}", what, cause, cure)
+        return what, "too large a step, or ends that move further apart than the chain is long", cure

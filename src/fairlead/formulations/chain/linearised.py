@@ -59,7 +59,8 @@ class LinearisedChain:
 
     def _run(self, task: int, y: np.ndarray, out: np.ndarray, u: np.ndarray | None = None) -> bool:
         inputs, still = self._compiled.initial_inputs() if u is None else u, self._still
-        return bool(run(task, float(self.t), y, 0, 1.0, inputs, still.ints, still.reals, still.work, out) == OK)
+        status = run(float(self.t), y, 0, 1.0, inputs, still.ints, still.reals, still.work, task, _NOTHING, out)
+        return bool(status == OK)
 
     # --- parts of the state -------------------------------------------------------------------------------------------
     def _of(self, y: np.ndarray) -> Tables:

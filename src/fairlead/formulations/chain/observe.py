@@ -99,7 +99,7 @@ def resting_masses(t, sys, out):
 
 
 @entry
-def run(task, t, y, n, h, u, ints, reals, work, out):
+def run(t, y, n, h, u, ints, reals, work, task, copy, out):
     """STEPS: n steps of size h from t, then, when `out` has room for it, one observation. RIGHT: put the links of the
     state right. SIGNALS: commands of all controlled points (3 each) into `out`. LOADS, MASSES: what statics needs of
     the state at rest, into `out`. Returns a status."""

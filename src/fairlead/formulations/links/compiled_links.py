@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fairlead.algebra.records import Schema
-from fairlead.formulations import hanging
-from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations import observed
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.hanging import require_hanging
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places
+from fairlead.formulations.observed import file_arcs, observation_shape
 from fairlead.formulations.states import StateRules, unit_fields
 from fairlead.model import System
-from fairlead.results.observation import Extra, ObservationShape
+from fairlead.results.observation import Extra
 from fairlead.shape.layout import Geometry
 
 from .build import build
 from .equations import rhs, settle
 from .run import run
 from .schema import SCHEMA
-from .step import OK, SINGULAR, SPEED_LIMIT
+from .step import RANGE, SINGULAR, SPEED_LIMIT
 
 SUPPORTS = frozenset(
     {
@@ -33,8 +35,6 @@ end of one cable."""
 
 if TYPE_CHECKING:
     from .linearised import LinearisedLinks
-
-_NOTHING = np.empty(0)
 
 
 def angle_extras(links: int) -> tuple[Extra, ...]:
@@ -49,52 +49,33 @@ def angle_extras(links: int) -> tuple[Extra, ...]:
     )
 
 
-def observation_shape(system: System, extras: tuple[Extra, ...]) -> ObservationShape:
-    """What an observation of the system holds."""
-    lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
-    return ObservationShape(
-        cables=tuple(system.cables),
-        nodes_per_cable=tuple(len(row) + 1 for row in lengths),
-        points=(*system.points, *system.bodies),
-        arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
-        extras=extras,
-    )
-
-
-class CompiledLinks(Compiled):
-    """See `Compiled`."""
+class CompiledLinks(KernelCompiled):
+    """See `KernelCompiled`."""
 
     formulation: ClassVar[str] = "links"
     supports: ClassVar[frozenset[str]] = SUPPORTS
     schema: ClassVar[Schema] = SCHEMA
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR)
+    exports: ClassVar[bool] = True
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         require_hanging(system)
         built = build(system, geometry)
-        self.system = system
-        tables = built.tables
-        self.ints, self.reals, self.work, self._y0 = tables.ints, tables.reals, tables.work, tables.y
         self.twist = built.twist
         """Modes of the twist, None where nothing resists it."""
         self._chains = built.chains
-        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
-        angles = angle_extras(tables.links) if tables.reports_angles else ()
-        self.shape = observation_shape(system, (*angles, *hanging.angle_extras(system)))
-        self._keep_extremes()
-        self.inputs = built.inputs
-        self._copy = self._y0.copy()
+        angles = angle_extras(built.tables.links) if built.tables.reports_angles else ()
+        shape = observation_shape(system, file_arcs(system), (*angles, *observed.angle_extras(system)))
+        self._hold(system, built.tables, built.inputs, shape, run)
         self._propagated = 0.0
 
     def state_rules(self) -> StateRules:
         tables = self.tables(self._y0)
         links = unit_fields(tables, "link_state", "direction", "the direction of link")
         return StateRules(units=(*links, *unit_fields(tables, "body_state", "turn", "the quaternion of body")))
-
-    def initial_state(self) -> np.ndarray:
-        return self.under_way(self._y0)
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y, first = y.copy(), FirstVelocities(self.system)
@@ -112,21 +93,7 @@ class CompiledLinks(Compiled):
         tables.control_state.velocity = [command.at_start()[1] for command in first.commands.values()]
         return y
 
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        self._prepare_twist(h)
-        status = self._run(t, y, n, h, u, _NOTHING)
-        return None if status == OK else self.failure(status, t, y)
-
-    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        if self._run(t, y, 0, h, u, out) != OK:
-            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
-
-    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
-        return run(  # type: ignore[no-any-return]
-            float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, self._copy, out
-        )
-
-    def _prepare_twist(self, h: float) -> None:
+    def prepare(self, h: float) -> None:
         """The twist's propagators over a step of h, when the last ones were for another."""
         if self.twist is not None and h != self._propagated:
             self.tables(self._y0).propagator.number = self.twist.propagators(h)
@@ -150,9 +117,12 @@ class CompiledLinks(Compiled):
                 return f"cable '{name}', element {element} of {count}"
         return f"chain {chain}, link {link}"
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        fault = self.tables(y).step
-        time, place = float(fault.fault_time), self.link_name(int(fault.fault_chain), int(fault.fault_link))
+    def places(self, status: int) -> Places:
+        return tuple(
+            tuple(self.link_name(c, link) for link in range(len(chain.lengths))) for c, chain in enumerate(self._chains)
+        )
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         cause = "the step is too large for the fastest swinging of a link"
         if status == SINGULAR:
@@ -161,7 +131,7 @@ class CompiledLinks(Compiled):
         if self.scheme in ("rk4", "rk2"):
             cause = "an explicit integrator and bending, drag or a taut cable that is stiffer than its step allows"
             cure = "use integrator: semi_implicit, or a much smaller step"
-        return Failure(time, place, what, cause, cure)
+        return what, cause, cure
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         points = [load for load in self.system.loads if load.point in self.system.points]

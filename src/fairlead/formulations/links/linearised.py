@@ -357,7 +357,7 @@ class LinearisedLinks:
         if self._twist is not None:
             self._still.propagator.number = self._twist.propagators(h)
         nothing, still = np.empty(0), self._still
-        status = run(self.t, y, n, h, self._inputs, still.ints, still.reals, still.work, nothing, nothing)
+        status = run(self.t, y, n, h, self._inputs, still.ints, still.reals, still.work, 0, nothing, nothing)
         return bool(status == OK and np.isfinite(y).all())
 
     def settled(self, y: np.ndarray) -> np.ndarray:

@@ -13,10 +13,11 @@ system = SCHEMA.view
 
 
 @entry
-def run(t, y, n, h, u, ints, reals, work, copy, out):
+def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached.
 
-    `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
+    `copy` is scratch of the size of `y`; there is one scheme, whatever `kind` says. n = 0 observes alone. Returns a
+    status; the place of a fault is in `fault`.
     """
     sys = system(ints, reals, y, work)
     begin_extremes(n, out, ints, y)

@@ -57,8 +57,9 @@ SCHEMA = Schema(
     Table("contact", Y, CONTACT, per="contacts", unit="m, N"),
     Table("ledger", Y, "drag damping friction drives", unit="J"),
     Table("adaptive_step", Y, "size", unit="s"),
+    Table("fault", WORK, "time chain link"),  # of the latest fault
     # scratch; book: what a power is multiplied by; later: how much later than the state the middle velocities are
-    Table("step", WORK, "fault_time fault_chain fault_link size book later"),
+    Table("step", WORK, "size book later"),
     Table("plan", WORK, PLAN, per="points"),
     # bend: the centripetal part of the acceleration; force: of all beyond a node on it
     Table("motion", WORK, "position:3 velocity:3 middle:3 bend:3 acceleration:3 force:3", per="nodes"),

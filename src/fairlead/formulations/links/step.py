@@ -36,7 +36,7 @@ SPEED_LIMIT = 1.0e3
 @kernel
 def fault(t, c, link, sys):
     """Remember where something went wrong."""
-    sys.step.fault_time, sys.step.fault_chain, sys.step.fault_link = t, c, link
+    sys.fault.time, sys.fault.chain, sys.fault.link = t, c, link
 
 
 @kernel
@@ -240,7 +240,7 @@ def book_contact(sys):
 
 @fold
 def advance(t, n, h, u, sys):
-    """n steps of size h from t, in place. Returns a status; the place of a fault is in `step`."""
+    """n steps of size h from t, in place. Returns a status; the place of a fault is in `fault`."""
     sys.step.size = h
     take_loads(u, sys)
     place_points(sys)

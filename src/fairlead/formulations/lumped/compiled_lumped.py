@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.first_velocity import FirstVelocities
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places
+from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
-from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.model import System
-from fairlead.results.observation import Extra, ObservationShape
 from fairlead.shape.layout import Geometry
 
 from .build import build
@@ -23,13 +24,10 @@ from .rules import state_rules
 from .run import run, run_rigged
 from .schema import SCHEMA
 from .scheme import PLAIN, SEMI_IMPLICIT
-from .step import HUB_RANGE, OK, SPEED_LIMIT, STRAIN
+from .step import HUB_RANGE, RANGE, SPEED_LIMIT, STRAIN
 
 if TYPE_CHECKING:
     from .linearised import LinearisedLumped
-
-_KIND = {"semi_implicit": SEMI_IMPLICIT, "rk2": PLAIN, "rk4": PLAIN}
-_NOTHING = np.empty(0)
 
 
 def compile_system(system: System, geometry: Geometry) -> CompiledLumped:
@@ -37,8 +35,8 @@ def compile_system(system: System, geometry: Geometry) -> CompiledLumped:
     return CompiledLumped(system, geometry)
 
 
-class CompiledLumped(Compiled):
-    """See `Compiled`."""
+class CompiledLumped(KernelCompiled):
+    """See `KernelCompiled`."""
 
     formulation: ClassVar[str] = "lumped"
     supports: ClassVar[frozenset[str]] = frozenset(
@@ -49,16 +47,19 @@ class CompiledLumped(Compiled):
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    kinds: ClassVar[dict[str, int]] = {"semi_implicit": SEMI_IMPLICIT, "rk2": PLAIN, "rk4": PLAIN}
+    statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR, HUB_RANGE, STRAIN)
+    exports: ClassVar[bool] = True
     schema = SCHEMA
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         _require_no_turns(system)
-        if system.simulation.integrator not in ("auto", *_KIND):
+        if system.simulation.integrator not in ("auto", *self.kinds):
             raise UnsupportedSystem(
                 f"simulation.integrator: the formulation 'lumped' has no '{system.simulation.integrator}'; "
-                f"use {', '.join(_KIND)} or auto"
+                f"use {', '.join(self.kinds)} or auto"
             )
         wound = [name for name, cable in system.cables.items() if cable.winch is not None]
         if wound and system.simulation.integrator in ("rk2", "rk4"):
@@ -67,49 +68,14 @@ class CompiledLumped(Compiled):
                 "integrator: semi_implicit"
             )
         built = build(system, geometry)
-        self.system = system
         tables = built.tables
-        self.ints, self.reals, self._y0, self.work = tables.ints, tables.reals, tables.y, tables.work
-        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
-        self.shape = ObservationShape(
-            cables=tuple(system.cables),
-            nodes_per_cable=tuple(len(row) for row in self._arc_lengths()),
-            points=(*system.points, *system.bodies),
-            arc_length=self._arc_lengths(),
-            extras=self._extras(),
-        )
-        self._keep_extremes()
-        self.inputs = built.inputs
-        self.kind = _KIND[self.scheme]
-        self.entry = run_rigged if wound else run
+        extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system))
+        shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras)
+        self._hold(system, tables, built.inputs, shape, run_rigged if wound else run)
         self._hub_names = built.hubs
-        self._copy = self._y0.copy()
-
-    def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
-        """Unstretched distance of the nodes of each cable from its start; on a drum, as if all of it were paid out."""
-        tables = self.tables(self._y0)
-        cable, length, found = tables.cable, tables.element.length, []
-        for first, count, back in zip(cable.allotted_first, cable.allotted_count, cable.reversed, strict=True):
-            lengths = length[first : first + count][:: -1 if back else 1]
-            found.append(tuple(np.concatenate(([0.0], np.cumsum(lengths))).tolist()))
-        return tuple(found)
-
-    def _extras(self) -> tuple[Extra, ...]:
-        """What is reported of winches and bodies beside the common columns, in the order of `observe`."""
-        extras = []
-        for name, cable in self.system.cables.items():
-            if cable.winch is not None:
-                extras.append(Extra(f"{name}.winch.length", "m", f"unstretched length of '{name}' off its winch"))
-                extras.append(Extra(f"{name}.winch.rate", "m s-1", f"rate at which '{name}' is paid out"))
-        for name in self.system.bodies:
-            extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
-        return (*extras, *landing_extras(self.system))
 
     def state_rules(self) -> StateRules:
         return state_rules(self.tables(self._y0), tuple(self.system.cables))
-
-    def initial_state(self) -> np.ndarray:
-        return self.under_way(self._y0)
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y, first = y.copy(), FirstVelocities(self.system)
@@ -123,19 +89,6 @@ class CompiledLumped(Compiled):
         tables.hub.fill({"velocity": first.of(name)} for name in self._hub_names)
         tables.control.fill({"velocity": command.at_start()[1]} for command in first.commands.values())
         return y
-
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)
-        return None if status == OK else self.failure(status, t, y)
-
-    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        if self._run(t, y, 0, h, u, self.kind, out) != OK:
-            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
-
-    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
-        return self.entry(  # type: ignore[no-any-return]
-            float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, kind, self._copy, out
-        )
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLumped:
         from .linearised import LinearisedLumped
@@ -154,31 +107,29 @@ class CompiledLumped(Compiled):
         name = self._hub_names[hub]
         return f"{'point' if name in self.system.points else 'body'} '{name}'"
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        fault = self.tables(y).fault
-        time, index, node = float(fault.time), int(fault.place), int(fault.node)
+    def places(self, status: int) -> Places:
+        if status in (HUB_RANGE, SINGULAR):
+            return tuple((self.hub_name(k),) for k in range(len(self._hub_names)))
+        counts = self.tables(self._y0).cable.count
+        return tuple(tuple(self.place_name(c, i) for i in range(count + 1)) for c, count in enumerate(counts))
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         step = self.system.simulation.step
         cure = f"use a smaller step than {step:g} s"
-        if status in (HUB_RANGE, SINGULAR):
-            place = self.hub_name(index)
-        else:
-            place = self.place_name(index, node)
         if status == SINGULAR:
-            return Failure(
-                time, place, "the equations of the junction cannot be solved",
-                "a state that is no longer finite, or stiffness and mass too far apart", cure,
-            )  # fmt: skip
+            what = "the equations of the junction cannot be solved"
+            return what, "a state that is no longer finite, or stiffness and mass too far apart", cure
         cause = "the step is too large for the stiffest motion"
         if self.kind == PLAIN:
             cause = "the step is above the stability bound of the springs"
             cure = f"use a step below {self.step_bound():.3g} s, or integrator: semi_implicit"
-        elif time <= 2 * step:
+        elif time <= self.first_steps:
             cause = "ends that do not meet, a first shape under very high tension, or too large a step"
             cure += ", start from statics, or check positions and lengths"
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         if status == STRAIN:
             what = "a tension that would stretch the element to twice its length, or not a number"
-        return Failure(time, place, what, cause, cure)
+        return what, cause, cure
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         settings = self.system.simulation

@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from scipy.linalg import eigvalsh_tridiagonal
 
-from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.algebra.records import Tables
+from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.first_velocity import FirstVelocities, node_velocities
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
+from fairlead.formulations.observed import Arcs, angle_extras, arcs_of, observation_shape, winch_extras
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
-from fairlead.formulations.first_velocity import FirstVelocities, node_velocities
 from fairlead.model import System
-from fairlead.results.observation import (
-    NODE_COLUMNS, NODE_VELOCITY, POINT_COLUMNS, POINT_VELOCITY, Extra, ObservationShape,
-)  # fmt: skip
+from fairlead.results.observation import NODE_COLUMNS, NODE_VELOCITY, POINT_COLUMNS, POINT_VELOCITY
 from fairlead.shape.layout import Geometry
 
-from .articulated import OK, SINGULAR
+from .articulated import SINGULAR
 from .build import build
 from .equations import rhs, settle
 from .mass_matrix import MOTION, mass_and_bias, move_places
 from .rules import state_rules
 from .run import fold_first, run
 from .schema import SCHEMA, SPEEDS
-from .upkeep import RANGE, SPEED_LIMIT
+from .upkeep import RANGE, SPEED_LIMIT, STRAIN
 
 if TYPE_CHECKING:
     from .linearised import LinearisedMultibody
 
-_NOTHING = np.empty(0)
 _SCHEMES = ("auto", "semi_implicit", "rk2", "rk4")
 
 
@@ -40,8 +40,8 @@ def compile_system(system: System, geometry: Geometry) -> CompiledMultibody:
     return CompiledMultibody(system, geometry)
 
 
-class CompiledMultibody(Compiled):
-    """See `Compiled`."""
+class CompiledMultibody(KernelCompiled):
+    """See `KernelCompiled`."""
 
     formulation: ClassVar[str] = "multibody"
     supports: ClassVar[frozenset[str]] = frozenset(
@@ -51,6 +51,7 @@ class CompiledMultibody(Compiled):
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    statuses: ClassVar[tuple[int, ...]] = (SINGULAR, RANGE, STRAIN)
     schema = SCHEMA
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
@@ -68,51 +69,18 @@ class CompiledMultibody(Compiled):
                 f"'{system.simulation.integrator}'; use integrator: semi_implicit"
             )
         built = build(system, geometry)
-        self.system = system
         tables = built.tables
-        self.ints, self.reals, self._y0, self.work = tables.ints, tables.reals, tables.y, tables.work
+        extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system))
+        self._hold(system, tables, built.inputs, observation_shape(system, _arc_lengths(tables), extras), run)
         self._speeds, self._efforts = tables.speeds, tables.effort
-        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
-        self.inputs = built.inputs
         self._body_names = built.body_names
         fold_first(self.initial_inputs(), built.first_axes, self._y0, self.ints, self.reals, self.work)
-        self.shape = ObservationShape(
-            cables=tuple(system.cables),
-            nodes_per_cable=tuple(len(row) for row in self._arc_lengths()),
-            points=(*system.points, *system.bodies),
-            arc_length=self._arc_lengths(),
-            extras=self._extras(built.winches),
-        )
-        self._keep_extremes()
+        self._copy = self._y0.copy()
         self._tensions = {name: np.asarray(tension, dtype=float) for name, tension in geometry.tensions.items()}
         chosen = system.simulation.multibody.substeps
         bound = self.step_bound()
         self.substeps = chosen or max(1, math.ceil(system.simulation.step / (0.5 * bound)))
-        self._copy = self._y0.copy()
         self._kept_places: dict[tuple[str, ...], tuple[np.ndarray, np.ndarray]] = {}
-
-    def _arc_lengths(self) -> tuple[tuple[float, ...], ...]:
-        """Unstretched distance of the nodes of each cable from its start; on a drum, as if all of it were paid out."""
-        tables = self.tables(self._y0)
-        cable, lengths = tables.cable, tables.line.length
-        nominal = dict(zip(tables.winch.cable.tolist(), tables.limits.nominal.tolist(), strict=True))
-        found = []
-        for c, (first, count, back) in enumerate(zip(cable.element, cable.count, cable.reversed, strict=True)):
-            part = lengths[first : first + count].copy()
-            part[part == 0.0] = nominal.get(c, 0.0)
-            part = part[:: -1 if back else 1]
-            found.append(tuple(np.concatenate(([0.0], np.cumsum(part))).tolist()))
-        return tuple(found)
-
-    def _extras(self, winches: tuple[str, ...]) -> tuple[Extra, ...]:
-        """What is reported of winches and bodies beside the common columns, in the order of `observe`."""
-        extras = []
-        for name in winches:
-            extras.append(Extra(f"{name}.winch.length", "m", f"unstretched length of '{name}' off its winch"))
-            extras.append(Extra(f"{name}.winch.rate", "m s-1", f"rate at which '{name}' is paid out"))
-        for name in self.system.bodies:
-            extras += [Extra(f"{name}.{angle}", "rad", f"{angle} of '{name}'") for angle in ("roll", "pitch", "yaw")]
-        return (*extras, *landing_extras(self.system))
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedMultibody:
         from .linearised import LinearisedMultibody
@@ -121,9 +89,6 @@ class CompiledMultibody(Compiled):
 
     def state_rules(self) -> StateRules:
         return state_rules(self.tables(self._y0), tuple(self.system.cables))
-
-    def initial_state(self) -> np.ndarray:
-        return self.under_way(self._y0)
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         """See `Compiled`. Rates of the joints are those that come nearest to the motion of cables and bodies."""
@@ -157,19 +122,6 @@ class CompiledMultibody(Compiled):
     def initial_inputs(self) -> np.ndarray:
         tables = self.tables(self._y0)
         return np.full(tables.controls + tables.winches, np.nan)
-
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        status = self._run(t, y, int(n) * self.substeps, float(h) / self.substeps, u, _NOTHING)
-        return None if status == OK else self.failure(status, t, y)
-
-    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        if self._run(t, y, 0, h, u, out) != OK:
-            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
-
-    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
-        return run(  # type: ignore[no-any-return]
-            float(t), y, n, float(h), u, self.ints, self.reals, self.work, self._copy, out
-        )
 
     def mass_and_bias(self, t: float, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """H (speeds, speeds), C (speeds,) and torques τ (speeds,) of H q̈ = τ − C, with added mass and all loads."""
@@ -224,20 +176,18 @@ class CompiledMultibody(Compiled):
         k, tables = self.shape.points.index(name), self.tables(self._y0)
         return int(tables.seen.record[k]), tables.origin.offset[k]
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        fault = self.tables(y).fault
-        time, index, slot = float(fault.time), int(fault.place), int(fault.slot)
+    def places(self, status: int) -> Places:
+        if status in (RANGE, SINGULAR):
+            return tuple((self.body_place(body),) for body in range(len(self._body_names)))
+        cables = self.tables(self._y0).cable
+        return places_along(self.shape.cables, cables.count, "element", cables.reversed)
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         step = self.system.simulation.step / self.substeps
         cure = f"use a smaller step than {step:g} s, or more multibody.substeps"
-        if status in (RANGE, SINGULAR):
-            place = self.body_place(index)
-        else:
-            place = self._element_place(index, slot)
         if status == SINGULAR:
-            return Failure(
-                time, place, "its joint has no inertia, or its axes fall together",
-                "a state that is no longer finite, or an element that has lost its length", cure,
-            )  # fmt: skip
+            what = "its joint has no inertia, or its axes fall together"
+            return what, "a state that is no longer finite, or an element that has lost its length", cure
         cause = "the step is too large for the string stiffness of the cables"
         if self.scheme != "semi_implicit":
             cause = "the step is above the stability bound of the springs"
@@ -245,7 +195,7 @@ class CompiledMultibody(Compiled):
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         if status not in (RANGE, SINGULAR):
             what = "an element has twice its length, or none, or is not a number"
-        return Failure(time, place, what, cause, cure)
+        return what, cause, cure
 
     def body_place(self, body: int) -> str:
         """What people call a body of the tree."""
@@ -325,3 +275,14 @@ class CompiledMultibody(Compiled):
             mass = element.mass[part] * length
             far, near = mass * element.share_far[part], mass * element.share_near[part]
             yield held_by(element.stiffness[part], length, tension), far + np.append(near[1:], 0.0)
+
+
+def _arc_lengths(tables: Tables) -> Arcs:
+    """Unstretched distance of the nodes of each cable from its start; on a drum, as if all of it were paid out."""
+    cable, lengths, found = tables.cable, tables.line.length, []
+    nominal = dict(zip(tables.winch.cable.tolist(), tables.limits.nominal.tolist(), strict=True))
+    for c, (first, count, back) in enumerate(zip(cable.element, cable.count, cable.reversed, strict=True)):
+        part = lengths[first : first + count].copy()
+        part[part == 0.0] = nominal.get(c, 0.0)
+        found.append(part[:: -1 if back else 1])
+    return arcs_of(found)

@@ -194,7 +194,7 @@ class LinearisedMultibody:
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still, friction off; False when it went wrong."""
         status = run(
-            self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, np.empty_like(y), _NOTHING
+            self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, 0, np.empty_like(y), _NOTHING
         )  # fmt: skip
         return bool(status == OK and np.isfinite(y).all())
 

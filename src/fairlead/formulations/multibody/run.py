@@ -44,10 +44,11 @@ def fold_first(u, first_axes, y, ints, reals, work):
 
 
 @entry
-def run(t, y, n, h, u, ints, reals, work, copy, out):
+def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached.
 
-    `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
+    `copy` is scratch of the size of `y`; there is one scheme, whatever `kind` says. n = 0 observes alone. Returns a
+    status; the place of a fault is in `fault`.
     """
     begin_extremes(n, out, ints, y)
     status = advance(t, n, h, u, system(ints, reals, y, work))

@@ -7,9 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
-from fairlead.loads.end_motion import first_controls
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import node_velocities
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places
+from fairlead.formulations.observed import arcs_of
+from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
@@ -19,10 +21,9 @@ from .linearised import LinearisedReduced
 from .model_file import ReducedModel, open_model, require_cables, require_same
 from .observe import FORCES, STEPS, run
 from .schema import FIXED, SCHEMA
-from .step import FRAME_LOST, NEWTON, OK
+from .step import FRAME_LOST, NEWTON, RANGE
 from .unlearnt import Unlearnt
 
-_NOTHING = np.empty(0)
 NUDGE = 1e-5
 """m: moves by which the stiffness at rest is measured."""
 MOST_ITERATIONS = 100
@@ -53,8 +54,8 @@ def _beside(system: System, path: str) -> Path:
     return Path(path)
 
 
-class CompiledReduced(Compiled):
-    """See `Compiled`. `any_properties`: also for cables whose properties are not those the model was made for."""
+class CompiledReduced(KernelCompiled):
+    """See `KernelCompiled`. `any_properties`: also for cables whose properties are not those the model was made for."""
 
     formulation: ClassVar[str] = "reduced"
     schema = SCHEMA
@@ -65,26 +66,25 @@ class CompiledReduced(Compiled):
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("midpoint",)
+    kinds: ClassVar[dict[str, int]] = {"midpoint": STEPS}
+    statuses: ClassVar[tuple[int, ...]] = (RANGE, NEWTON, FRAME_LOST)
 
     def __init__(self, system: System, geometry: Geometry, model: ReducedModel, any_properties: bool = False) -> None:
         require_cables(model, system)
         if not any_properties:
             require_same(model, system)
         built = build(system, geometry, model)
-        self.system, self.model, self._built = system, model, built
-        t = built.tables
-        self.ints, self.reals, self._y0, self.work = t.ints, t.reals, t.y, t.work
-        self.layout = Layout.of(*SCHEMA.state_parts(t.counts))
-        arcs = [np.concatenate(([0.0], np.cumsum(part.lengths))) for part in built.assembly.parts]
-        self.shape = ObservationShape(
+        self.model, self._built = model, built
+        arcs = arcs_of([part.lengths for part in built.assembly.parts])
+        shape = ObservationShape(
             cables=model.cables, nodes_per_cable=tuple(len(arc) for arc in arcs), points=tuple(system.points),
-            arc_length=tuple(tuple(arc) for arc in arcs),
+            arc_length=arcs,
         )  # fmt: skip
-        self._keep_extremes()
         self.controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(self.controlled)}
+        inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(self.controlled)}
         for place, name in enumerate(built.twisted, start=3 * len(self.controlled)):
-            self.inputs[f"{name}.twist"] = slice(place, place + 1)
+            inputs[f"{name}.twist"] = slice(place, place + 1)
+        self._hold(system, built.tables, inputs, shape, run)
         self._unlearnt = Unlearnt(system, geometry, model, built)
         self._start(np.vstack([np.asarray(geometry.nodes[name], dtype=float) for name in model.cables]))
 
@@ -126,7 +126,7 @@ class CompiledReduced(Compiled):
     def forces(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """Forces by all of z (m,) on the state at rest at t; its pulls and torques into y."""
         out = np.full(self._built.tables.state, np.nan)
-        self._run(FORCES, t, y, 0, 1.0, u, out)
+        self._run(t, y, 0, 1.0, u, FORCES, out)
         return out
 
     def stiffness(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
@@ -165,9 +165,6 @@ class CompiledReduced(Compiled):
         y[self.layout["reaction"]] = -self.forces(0.0, y, u)[k:-1]
         return y, found
 
-    def initial_state(self) -> np.ndarray:
-        return self.under_way(self._y0)
-
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
         t = self.tables(y)
@@ -179,37 +176,28 @@ class CompiledReduced(Compiled):
         t.rate.value = np.linalg.lstsq(shapes.reshape(-1, shapes.shape[2]), own.ravel(), rcond=None)[0]
         return y
 
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        status = self._run(STEPS, t, y, n, h, u, _NOTHING)
-        return None if status == OK else self.failure(status, t, y)
-
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        self._run(STEPS, t, y, 0, h, u, out)
+        super().observe(t, y, u, h, out)
         self._unlearnt.look(t, y, u)
-
-    def _run(self, task: int, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
-        return run(  # type: ignore[no-any-return]
-            task, float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, out
-        )
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedReduced:
         return LinearisedReduced(self, float(t), self.initial_inputs() if u is None else u)
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        time, place = float(self.tables(y).fault.time), " and ".join(f"cable '{name}'" for name in self.model.cables)
+    def places(self, status: int) -> Places:
+        return ((" and ".join(f"cable '{name}'" for name in self.model.cables),),)
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         cure = f"use a smaller step than {self.system.simulation.step:g} s, or other numbers of modes"
         if status == FRAME_LOST:
-            return Failure(
-                time, place, "the cable runs along the direction its twist is counted against",
+            return (
+                "the cable runs along the direction its twist is counted against",
                 "the reference of the twist lies in the plane of the motion",
                 "give simulation.spline.twists a reference across the motion",
-            )  # fmt: skip
+            )
         if status == NEWTON:
-            return Failure(
-                time, place, "Newton's method did not converge",
-                "the step is too long, or the tension modes are too many for the modes of the motion", cure,
-            )  # fmt: skip
-        return Failure(time, place, "a coordinate beyond all bounds or not a number", "the motion grew", cure)
+            cause = "the step is too long, or the tension modes are too many for the modes of the motion"
+            return "Newton's method did not converge", cause, cure
+        return "a coordinate beyond all bounds or not a number", "the motion grew", cure
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         if self._rests:

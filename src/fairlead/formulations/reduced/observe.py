@@ -145,11 +145,10 @@ def healthy(sys):
 
 
 @looping_entry
-def run(task, t, y, n, h, u, ints, reals, work, out):
+def run(t, y, n, h, u, ints, reals, work, task, copy, out):
     """STEPS: n steps of size h from t, then, when `out` has room for it, one observation. FORCES: by all of z on the
     state at rest, into `out`; LEFT_OVER: on the state as it moves. SIGNALS: commands of all controlled points (3 each)
-    into `out`. Returns a status; the
-    time of a fault is in `fault`."""
+    into `out`. Returns a status; the time of a fault is in `fault`."""
     sys = system(ints, reals, y, work)
     if task == SIGNALS:
         for k in range(sys.controlled):

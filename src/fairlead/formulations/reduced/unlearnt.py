@@ -125,7 +125,7 @@ class Unlearnt:
             to.block(name)[:] = own.block(name)
         out = np.zeros(to.state)
         out[k:-1] = self._end_accelerations(t, u)
-        if run(LEFT_OVER, float(t), to.y, 0, 1.0, u, to.ints, to.reals, to.work, out) != OK:
+        if run(float(t), to.y, 0, 1.0, u, to.ints, to.reals, to.work, LEFT_OVER, _NOTHING, out) != OK:
             return np.zeros(0), np.full(1, np.nan)
         z = np.concatenate([to.coordinate.value, to.ends.xyz.ravel(), [1.0]])
         force = out[:k] - self._balancing @ out[:k]
@@ -153,6 +153,6 @@ class Unlearnt:
         own = self._own.tables
         commands = np.zeros((3, 3 * own.controlled))
         for j in range(3):
-            run(SIGNALS, t + (j - 1) * BEAT, _NOTHING, 0, 1.0, u, own.ints, own.reals, own.work, commands[j])
+            run(t + (j - 1) * BEAT, _NOTHING, 0, 1.0, u, own.ints, own.reals, own.work, SIGNALS, _NOTHING, commands[j])
         swift = ((commands[0] - 2.0 * commands[1] + commands[2]) / BEAT**2).reshape(-1, 3)
         return np.array([swift[c] if c != FIXED else np.zeros(3) for c in own.end.control]).ravel()

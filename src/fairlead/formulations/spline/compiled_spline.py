@@ -9,15 +9,15 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
-from fairlead.formulations.contract import Compiled, Failure, Layout
-from fairlead.loads.end_motion import first_controls
 from fairlead.formulations.first_velocity import node_velocities
+from fairlead.formulations.kernel_compiled import NOTHING, KernelCompiled, Places, places_along
+from fairlead.formulations.observed import file_arcs, observation_shape
+from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
-from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
 from .build import build
-from .forces import FRAME, NEWTON, OK, STRAIN
+from .forces import FRAME, NEWTON, RANGE, STRAIN
 from .linearised import LinearisedSpline
 from .rest import at_rest
 from .run import ACCELERATIONS, MIDPOINT, SIGNALS, VERLET, run
@@ -25,8 +25,6 @@ from .schema import SCHEMA
 from .shape_matrices import CableShape
 from .verlet import SPEED_LIMIT
 
-_NOTHING = np.empty(0)
-_SCHEMES = {"verlet": VERLET, "midpoint": MIDPOINT}
 SAFETY = 0.9
 """Steps of Störmer–Verlet are at most this part of their bound."""
 
@@ -55,8 +53,8 @@ def damped_bound(ratio: float) -> float:
     return low
 
 
-class CompiledSpline(Compiled):
-    """See `Compiled`."""
+class CompiledSpline(KernelCompiled):
+    """See `KernelCompiled`."""
 
     formulation: ClassVar[str] = "spline"
     schema = SCHEMA
@@ -67,31 +65,21 @@ class CompiledSpline(Compiled):
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("verlet", "midpoint")
+    kinds: ClassVar[dict[str, int]] = {"verlet": VERLET, "midpoint": MIDPOINT}
+    statuses: ClassVar[tuple[int, ...]] = (RANGE, STRAIN, NEWTON, FRAME)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         built = build(system, geometry)
-        self.system = system
-        t = built.tables
-        self.ints, self.reals, self._y0, self.work = t.ints, t.reals, t.y, t.work
-        self.layout = Layout.of(*SCHEMA.state_parts(t.counts))
-        lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
-        self.shape = ObservationShape(
-            cables=tuple(system.cables),
-            nodes_per_cable=tuple(len(row) + 1 for row in lengths),
-            points=tuple(system.points),
-            arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
-        )
-        self._keep_extremes()
         controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        self.inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
         for k, name in enumerate(built.twists, start=3 * len(controlled)):
-            self.inputs[f"{name}.twist"] = slice(k, k + 1)
+            inputs[f"{name}.twist"] = slice(k, k + 1)
+        self._hold(system, built.tables, inputs, observation_shape(system, file_arcs(system)), run)
         cables = self.tables(self._y0).cable
         self.twisted = np.flatnonzero(cables.twisted)
         """Cables that hold their twist."""
         self.spans = tuple(zip(cables.first.tolist(), (cables.first + cables.count).tolist(), strict=True))
         """First and last node of each cable."""
-        self._copy = self._y0.copy()
         self._y0, self._rests = at_rest(LinearisedSpline(self, 0.0, self.initial_inputs(), held=True), self._y0)
         self.tables(self._y0).controls.position = self.signals(0.0, self.initial_inputs())[0]
         self._y0 = self.under_way(self._y0)
@@ -108,7 +96,7 @@ class CompiledSpline(Compiled):
     def refreshed(self, t: float, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """The state with all that Verlet's first kick reads in accord with it: accelerations, end forces, torques."""
         y = y.copy()
-        self._run(ACCELERATIONS, t, y, 0, 1.0, u, _NOTHING)
+        self._run(t, y, 0, 1.0, u, ACCELERATIONS, NOTHING)
         tables = self.tables(y)
         tables.reaction.xyz = tables.force.xyz[np.ravel(self.spans)]
         return y
@@ -117,25 +105,11 @@ class CompiledSpline(Compiled):
         """Commands of the controlled points (controlled, 3) and twists of the cables (cables,) at time t."""
         count = 3 * self.tables(self._copy).controlled
         out = np.zeros(count + len(self.spans))
-        self._run(SIGNALS, t, self._copy, 0, 1.0, u, out)
+        self._run(t, self._copy, 0, 1.0, u, SIGNALS, out)
         return out[:count].reshape(-1, 3), out[count:]
 
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
-
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        parts = self.parts(h) if scheme == "verlet" else 1
-        status = self._run(_SCHEMES[scheme], t, y, n * parts, h / parts, u, _NOTHING)
-        return None if status == OK else self.failure(status, t, y)
-
-    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        if self._run(VERLET, t, y, 0, h, u, out) != OK:
-            out[self.shape.end_block.start :] = np.nan  # what cannot be evaluated must not look like an answer
-
-    def _run(self, task: int, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, out: np.ndarray) -> int:
-        return run(  # type: ignore[no-any-return]
-            task, float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, self._copy, out
-        )
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedSpline:
         return LinearisedSpline(self, float(t), self.initial_inputs() if u is None else u)
@@ -181,9 +155,9 @@ class CompiledSpline(Compiled):
         times = [max(k.damping_axial, k.damping_bending, k.damping_torsion) for k in self.system.types.values()]
         return damped_bound(0.5 * omega * max(times, default=0.0)) / omega
 
-    def parts(self, h: float) -> int:
-        """Into how many steps of Störmer–Verlet a step h is divided."""
-        return max(1, math.ceil(h / (SAFETY * self._bound) - 1e-9))
+    def parts(self, h: float, scheme: str = "verlet") -> int:
+        """Störmer–Verlet takes several steps where one would be too long for it."""
+        return max(1, math.ceil(h / (SAFETY * self._bound) - 1e-9)) if scheme == "verlet" else 1
 
     # --- what people are told -----------------------------------------------------------------------------------------
     def node_name(self, node: int) -> str:
@@ -192,31 +166,31 @@ class CompiledSpline(Compiled):
         first, last = self.spans[c]
         return f"cable '{self.shape.cables[c]}', node {node - first} of {last - first}"
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        fault = self.tables(y).fault
-        time, cable, place = float(fault.time), int(fault.cable), int(fault.place)
-        count = self.shape.nodes_per_cable[cable] - 1
-        name = f"cable '{self.shape.cables[cable]}'"
+    def places(self, status: int) -> Places:
+        elements = [nodes - 1 for nodes in self.shape.nodes_per_cable]
+        if status in (FRAME, NEWTON):
+            return tuple((f"cable '{name}'",) for name in self.shape.cables)
+        if status == STRAIN:
+            return places_along(self.shape.cables, elements, "element")
+        return places_along(self.shape.cables, elements, "node", first=0)
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         step = self.system.simulation.step
         if status == FRAME:
-            return Failure(
-                time, name, "the cable runs along the direction its twist is counted against",
+            return (
+                "the cable runs along the direction its twist is counted against",
                 "the reference of the twist lies in the plane of the motion",
-                f"give simulation.spline.twists.{self.shape.cables[cable]}.reference a direction across the motion",
-            )  # fmt: skip
+                f"give simulation.spline.twists.{self.shape.cables[self.fault()[1]]}.reference a direction across the "
+                "motion",
+            )
         if status == NEWTON:
-            return Failure(
-                time, name, "Newton's method did not converge", "the step is too long for what happens in it",
-                f"use a smaller step than {step:g} s, or integrator: verlet",
-            )  # fmt: skip
+            cure = f"use a smaller step than {step:g} s, or integrator: verlet"
+            return "Newton's method did not converge", "the step is too long for what happens in it", cure
+        what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         if status == STRAIN:
-            place_text = f"{name}, element {place + 1} of {count}"
             what = "an element twice as long as it should be, or not a number"
-        else:
-            place_text = f"{name}, node {place} of {count}"
-            what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         cure = f"use a smaller step than {step:g} s, or look at the type, the length and the loads of the cable"
-        return Failure(time, place_text, what, "the motion grew without bound", cure)
+        return what, "the motion grew without bound", cure
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         notes = []

@@ -67,7 +67,7 @@ class LinearisedSpline:
     def _look(self, task: int, y: np.ndarray, out: np.ndarray = _NOTHING) -> bool:
         """One of the tasks that take no steps; True when all went well."""
         return bool(
-            run(task, self.t, y, 0, 1.0, self._inputs, self._ints, self._reals, self._work, _NOTHING, out) == OK
+            run(self.t, y, 0, 1.0, self._inputs, self._ints, self._reals, self._work, task, _NOTHING, out) == OK
         )
 
     # --- parts of the state -------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def masses(t, sys, out):
 
 
 @entry
-def run(task, t, y, n, h, u, ints, reals, work, copy, out):
+def run(t, y, n, h, u, ints, reals, work, task, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached.
 
     `copy` is scratch of the size of `y`. n = 0 observes alone. For the tasks that take no steps see above. Returns a

@@ -7,12 +7,14 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.algebra.records import Schema
-from fairlead.formulations.contract import Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.formulations.contract import Linearised, UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
-from fairlead.formulations.hanging import angle_extras, require_hanging
+from fairlead.formulations.hanging import require_hanging
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
+from fairlead.formulations.observed import angle_extras, file_arcs, observation_shape
 from fairlead.formulations.states import Bound, StateRules, flags, places_of, unit_fields
 from fairlead.model import System
-from fairlead.results.observation import Extra, ObservationShape
+from fairlead.results.observation import Extra
 from fairlead.shape.layout import Geometry
 
 from .build import build, definitions
@@ -20,10 +22,8 @@ from .gains import Gains
 from .observe import EXTRAS
 from .run import run
 from .schema import SCHEMA
-from .step import EXPLICIT_EULER, OK, SEMI_IMPLICIT, SPEED_LIMIT, STRETCHED
+from .step import EXPLICIT_EULER, RANGE, SEMI_IMPLICIT, SPEED_LIMIT, STRETCHED
 
-_KIND = {"semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER}
-_NOTHING = np.empty(0)
 SOFT = 0.02
 """Strain under the first tension beyond which suggested gains are worth a word."""
 
@@ -47,8 +47,8 @@ def suggested_gains(system: System, step: float | None = None) -> Gains:
     return build(changed, first_geometry(changed)).gains
 
 
-class CompiledTether(Compiled):
-    """See `Compiled`."""
+class CompiledTether(KernelCompiled):
+    """See `KernelCompiled`."""
 
     formulation: ClassVar[str] = "tether"
     supports: ClassVar[frozenset[str]] = frozenset(
@@ -59,6 +59,9 @@ class CompiledTether(Compiled):
     )  # fmt: skip
     schema: ClassVar[Schema] = SCHEMA
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
+    kinds: ClassVar[dict[str, int]] = {"semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER}
+    statuses: ClassVar[tuple[int, ...]] = (RANGE, STRETCHED)
+    exports: ClassVar[bool] = True
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         if system.simulation.integrator not in ("auto", *self.schemes):
@@ -67,24 +70,10 @@ class CompiledTether(Compiled):
                 "use integrator: auto"
             )
         built = build(system, geometry)
-        self.system, self.gains, self.substeps = system, built.gains, built.substeps
-        self.ints, self.reals, self.work, self._y0 = (
-            built.tables.ints, built.tables.reals, built.tables.work, built.tables.y
-        )  # fmt: skip
-        self.layout = Layout.of(*SCHEMA.state_parts(built.tables.counts))
-        lengths = [[s.length for s in cable.segments(system)] for cable in system.cables.values()]
-        self.shape = ObservationShape(
-            cables=tuple(system.cables),
-            nodes_per_cable=tuple(len(row) + 1 for row in lengths),
-            points=(*system.points, *system.bodies),
-            arc_length=tuple(tuple(np.concatenate(([0.0], np.cumsum(row)))) for row in lengths),
-            extras=(*(Extra(*extra) for extra in EXTRAS), *angle_extras(system)),
-        )
-        self._keep_extremes()
-        self.inputs = built.inputs
-        self.kind = _KIND[self.scheme]
+        self.gains, self.substeps = built.gains, built.substeps
+        extras = (*(Extra(*extra) for extra in EXTRAS), *angle_extras(system))
+        self._hold(system, built.tables, built.inputs, observation_shape(system, file_arcs(system), extras), run)
         self._first_tension = max((float(np.max(t)) for t in geometry.tensions.values()), default=0.0)
-        self._copy = self._y0.copy()
 
     def state_rules(self) -> StateRules:
         tables = self.tables(self._y0)
@@ -92,9 +81,6 @@ class CompiledTether(Compiled):
         lengths = (Bound(k, f"the length factor of cable '{name}'", 1e-6, 1e6, whole=False) for k, name in factors)
         started = flags(places_of(tables, "run", "started"), "the flag 'started'")
         return StateRules((*lengths, *started), unit_fields(tables, "body_state", "turn", "the quaternion of body"))
-
-    def initial_state(self) -> np.ndarray:
-        return self.under_way(self._y0)
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y, first = y.copy(), FirstVelocities(self.system)
@@ -106,31 +92,19 @@ class CompiledTether(Compiled):
         tables.body_state.velocity = [first.of(name) for name in self.system.bodies]
         return y
 
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        status = self._run(t, y, n, h, u, _KIND[scheme], _NOTHING)
-        return None if status == OK else self.failure(status, t, y)
-
-    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
-        if self._run(t, y, 0, h, u, self.kind, out) != OK:
-            out[self.shape.end_block.start :] = np.nan  # what cannot be stepped must not look like an answer
-
-    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
-        h = float(h) / self.substeps
-        return run(  # type: ignore[no-any-return]
-            float(t), y, int(n) * self.substeps, h, u, self.ints, self.reals, self.work, kind, self._copy, out
-        )
-
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> Linearised:
         raise UnsupportedSystem(
             "the formulation 'tether' offers neither statics nor modes; use start: catenary, which it begins under the "
             "tension of, or formulation: bars"
         )
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        fault = self.tables(y).step
-        time, cable, node = float(fault.fault_time), int(fault.fault_cable), int(fault.fault_node)
-        name = self.shape.cables[cable]
-        links = self.shape.nodes_per_cable[cable] - 1
+    def places(self, status: int) -> Places:
+        links = [nodes - 1 for nodes in self.shape.nodes_per_cable]
+        if status == STRETCHED:
+            return places_along(self.shape.cables, links, "link")
+        return places_along(self.shape.cables, links, "node", first=0)
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         step, bound = self.system.simulation.step / self.substeps, self.gains.step_bound
         cause = "the links are too soft for their load, or the gains are not stable"
         cure = "use a smaller step, which allows stiffer links, or larger gains"
@@ -145,10 +119,8 @@ class CompiledTether(Compiled):
             cause = f"Ki/Kp = {self.gains.integral_ratio:.3g} 1/s, and its bound is {self.gains.integral_bound:.3g} 1/s"
             cure = "use a smaller tether.integral"
         if status == STRETCHED:
-            place = f"cable '{name}', link {node + 1} of {links}"
-            return Failure(time, place, "a link has twice its length, or is not a number", cause, cure)
-        what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
-        return Failure(time, f"cable '{name}', node {node} of {links}", what, cause, cure)
+            return "a link has twice its length, or is not a number", cause, cure
+        return f"speed beyond {SPEED_LIMIT:g} m/s or not a number", cause, cure
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         gains, notes = self.gains, []

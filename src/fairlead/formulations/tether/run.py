@@ -17,7 +17,7 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached.
 
     The forces that are observed are those of the step that would follow, made on `copy`, scratch of the size of `y`.
-    n = 0 observes alone. Returns a status; the place of a fault is in `work`.
+    n = 0 observes alone. Returns a status; the place of a fault is in `fault`.
     """
     sys = system(ints, reals, y, work)
     prepare(kind, h, sys)

@@ -61,9 +61,10 @@ SCHEMA = Schema(
     # works given to the cables since the start; bending and bed: of their damping, the rest is found from the shape
     Table("ledger", Y, "proportional integral derivative weight drag bending bed friction drives", unit="J"),
     Table("run", Y, "started"),
+    Table("fault", WORK, "time cable node"),  # of the latest fault; the node, or the link that begins there
     # scratch; drag: the step over which drag is implicit; carried: how much of a step's change of velocity its own
     # move takes (the step, or 0 for explicit Euler)
-    Table("step", WORK, "fault_time fault_cable fault_node size drag carried"),
+    Table("step", WORK, "size drag carried"),
     Table("pull", WORK, "tension", per="links"),
     Table("bend", WORK, "force:3 moment", per="nodes"),
     Table("touch", WORK, "active normal_mass normal_bias shear_mass friction:3 force:3", per="nodes"),

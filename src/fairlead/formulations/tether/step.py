@@ -42,7 +42,7 @@ def diagonal(across, along, tangent):
 @kernel
 def fault(t, c, j, sys):
     """Remember where a step went wrong."""
-    sys.step.fault_time, sys.step.fault_cable, sys.step.fault_node = t, c, j
+    sys.fault.time, sys.fault.cable, sys.fault.node = t, c, j
 
 
 @kernel
@@ -196,7 +196,7 @@ def step(t, u, sys):
 
 @kernel
 def advance(t, n, u, sys):
-    """n steps from t, in place, the scheme prepared. Returns a status; the place of a fault is in `step`."""
+    """n steps from t, in place, the scheme prepared. Returns a status; the place of a fault is in `fault`."""
     for k in range(n):
         status = step(t + k * sys.step.size, u, sys)
         if status != OK:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.compiled import entry
-from fairlead.formulations.contract import Compiled, Failure
+from fairlead.formulations.contract import ADAPTIVE_STEP, Compiled, Failure
 
 from .contract import INT, INTS, REAL, REALS, RHS, ROWS, SETTLE, RhsIntegrator, compile_driver
 
@@ -110,7 +110,7 @@ class RungeKutta2(RhsIntegrator):
         self._kernel = compile_driver(_steps, _SIGNATURE)
         self._stages = np.zeros((5, compiled.layout.size))
         self._weights = np.ascontiguousarray(compiled.layout.weights)
-        self._memory = compiled.layout["adaptive_step"].start
+        self._memory = compiled.layout[ADAPTIVE_STEP].start
         self._weights[self._memory] = 0.0
         self._tolerance = np.array([relative, absolute])
         self.accepted = 0

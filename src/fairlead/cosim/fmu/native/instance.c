@@ -140,8 +140,8 @@ static void take_off_the_bed(instance *self) {
 
 static int64_t run(instance *self, double t, double *y, int64_t n, double h, int64_t n_row) {
     int64_t status =
-        kernel_run(t, y, model_n_state, n, h, self->u, model_n_inputs, self->ints, model_n_ints, self->reals,
-                   model_n_reals, self->work, model_n_work, model_kind, self->copy, self->row, n_row);
+        kernel_run(t, y, model_n_state, n * model_substeps, h / (double)model_substeps, self->u, model_n_inputs,
+                   self->ints, model_n_ints, self->reals, model_n_reals, self->work, model_n_work, model_kind, self->copy, self->row, n_row);
     if (status == KERNEL_OK && n_row > 0) take_off_the_bed(self);
     return status;
 }
@@ -151,21 +151,19 @@ static enum status explain(instance *self, double time, const char *place, const
                         fault->cause, fault->cure);
 }
 
-/* The kernel leaves time, cable (or free point) and element of a fault at the head of its scratch memory. */
+/* The kernel leaves time, place and part of a fault in its scratch memory. */
 static enum status explain_status(instance *self, int64_t status, double t) {
-    char place[256];
-    if (status <= KERNEL_OK || status >= model_n_faults)
+    if (status <= KERNEL_OK || status >= model_n_faults || !model_faults[status].what)
         return instance_say(self, ERROR, "t = %.6g s: the kernel failed with status %lld", t, (long long)status);
-    int64_t index = (int64_t)self->work[1], element = (int64_t)self->work[2];
-    if (model_junction_faults >> status & 1) {
-        snprintf(place, sizeof place, "point '%s'", model_junctions[index]);
-    } else {
-        const model_cable *cable = &model_cables[index];
-        if (cable->reversed) element = cable->elements - 1 - element;
-        snprintf(place, sizeof place, "cable '%s', element %lld of %lld", cable->name, (long long)element + 1,
-                 (long long)cable->elements);
+    const double *fault = &self->work[model_fault_at];
+    int64_t first = model_fault_place[status], count = model_fault_place[status + 1] - first;
+    int64_t place = (int64_t)fault[1], part = (int64_t)fault[2];
+    const char *name = "unknown place";
+    if (place >= 0 && place < count) {
+        const model_place *here = &model_fault_parts[first + place];
+        name = model_places[here->first + (part < 0 ? 0 : part < here->count ? part : here->count - 1)];
     }
-    return explain(self, self->work[0], place, t == 0.0 ? &model_first_faults[status] : &model_faults[status]);
+    return explain(self, fault[0], name, fault[0] <= model_first ? &model_first_faults[status] : &model_faults[status]);
 }
 
 /* Nodes that are not there at present, being on a drum, are NaN in all their columns. */

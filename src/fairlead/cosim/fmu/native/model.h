@@ -19,11 +19,10 @@ typedef struct {
     const char *what, *cause, *cure;
 } model_fault;
 
+/* Names of the parts of one place that the kernel can name in a fault, in `model_places`. */
 typedef struct {
-    const char *name;
-    int64_t elements;
-    int64_t reversed; /* stored against the direction of the file */
-} model_cable;
+    int64_t first, count;
+} model_place;
 
 typedef struct {
     const char *name;
@@ -73,7 +72,7 @@ typedef struct {
     const char *name;
     int64_t elements, reversed, first;
     double start[3], end[3];
-    int64_t bodies, multipliers; /* in the state, in the order it is stored */
+    int64_t bodies, stride, multipliers; /* in the state, in the order it is stored; numbers an element */
     int64_t clamps[2];           /* where the frames of its end joints stand in the constants */
     double directions[2][3];     /* of its clamps; zero: as the cable lies */
 } model_shape;
@@ -90,6 +89,7 @@ extern const char *const model_token;  /* FMI 2: GUID, FMI 3: instantiation toke
 extern const uint64_t model_fingerprint;
 extern const double model_step;        /* longest step, s */
 extern const int64_t model_kind;       /* integration scheme, as the kernel counts them */
+extern const int64_t model_substeps;   /* steps of the kernel in each */
 
 extern const int64_t model_n_state, model_n_inputs, model_n_ints, model_n_reals, model_n_work, model_n_row;
 extern const int64_t model_ints[];
@@ -120,24 +120,27 @@ extern const model_recipe model_recipes[];
 extern const model_term model_terms[];
 
 extern const enum start_kind model_start;      /* what is done about the first state when a parameter has changed */
-extern const int64_t model_n_shapes, model_body_stride, model_has_bed;
+extern const int64_t model_n_shapes, model_has_bed;
 extern const model_shape model_shapes[];
 extern const double model_bed_slope[];
 extern const double model_relaxation_step;     /* s */
 extern const int64_t model_still_ints[];
-extern const int64_t model_n_stills, model_n_rates, model_n_kept;
+extern const int64_t model_n_stills, model_n_moves, model_n_rates, model_n_kept;
 extern const model_still model_stills[];
 extern const int64_t model_still_kind;         /* integration scheme of relaxation */
-extern const int64_t model_rates[];            /* where velocities stand in the state: six a body, after its seven of place */
+extern const int64_t model_moves[];            /* where positions and quaternions stand in the state */
+extern const int64_t model_rates[];            /* where velocities do */
 extern const int64_t model_kept[];             /* pairs (start, stop) of the state that relaxation leaves alone */
 
 extern const int64_t model_n_faults;
 extern const model_fault model_faults[];       /* by status of the kernel */
-extern const model_fault model_first_faults[]; /* the same in the very first step */
+extern const model_fault model_first_faults[]; /* the same in the first steps, of `model_first` s */
+extern const double model_first;
 extern const model_fault model_not_finite;
-extern const int64_t model_junction_faults;    /* bit s set: status s happens at a free point, not in a cable */
-extern const model_cable model_cables[];
-extern const char *const model_junctions[];
+extern const int64_t model_fault_at;           /* where in `work` the kernel leaves time, place and part of a fault */
+extern const int64_t model_fault_place[];      /* by status: the first of its places; last, where they end */
+extern const model_place model_fault_parts[];
+extern const char *const model_places[];       /* names of places and of their parts */
 extern const int64_t model_n_blocks;
 extern const model_block model_blocks[];       /* parts of the state */
 

@@ -114,7 +114,7 @@ static void take_shape(instance *self, const model_shape *shape, const double *n
             int64_t element = shape->reversed ? n - 1 - i : i;
             const double *from = &nodes[3 * (shape->reversed ? n - i : i)];
             const double *to = &nodes[3 * (shape->reversed ? n - 1 - i : i + 1)];
-            double *bar = &self->y[shape->bodies + i * model_body_stride];
+            double *bar = &self->y[shape->bodies + i * shape->stride];
             for (int k = 0; k < 3; k++) tangent[k] = to[k] - from[k], bar[k] = 0.5 * (to[k] + from[k]);
             normalise(tangent, 3);
             if (i == 0) from_axis(tangent, frame);
@@ -166,10 +166,8 @@ static void stop(double *y) {
 /* How far anything is from where it was; velocities do not count. */
 static double moved(const double *y, const double *before) {
     double furthest = 0.0;
-    for (int64_t k = 0; k < model_n_rates; k += 6) {
-        int64_t body = model_rates[k] - 7;
-        for (int64_t i = 0; i < 7; i++) furthest = fmax(furthest, fabs(y[body + i] - before[body + i]));
-    }
+    for (int64_t k = 0; k < model_n_moves; k++)
+        furthest = fmax(furthest, fabs(y[model_moves[k]] - before[model_moves[k]]));
     return furthest;
 }
 

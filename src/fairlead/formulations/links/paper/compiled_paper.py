@@ -7,12 +7,14 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.algebra.records import Schema, Tables
-from fairlead.formulations.contract import Compiled, Failure, Layout, UnsupportedSystem
+from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
 from fairlead.formulations.links.build import given_joints, joint_rows, link_row, require_lists
 from fairlead.formulations.links.chains import Chain, chains_of
-from fairlead.formulations.links.compiled_links import SUPPORTS, angle_extras, observation_shape
+from fairlead.formulations.links.compiled_links import SUPPORTS, angle_extras
 from fairlead.formulations.links.lagrangian import Lagrangian
 from fairlead.formulations.links.twist import TwistModes
+from fairlead.formulations.observed import file_arcs, observation_shape
 from fairlead.loads import drag
 from fairlead.model import System
 from fairlead.results.observation import (
@@ -24,7 +26,7 @@ from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
 from .schema import FORCE, MORISON, SCHEMA, TORQUE
-from .step import FASTEST, OK, SINGULAR, accelerate, report, run
+from .step import FASTEST, OK, RANGE, SINGULAR, accelerate, report, run
 
 _DRAG = {"morison": MORISON, "torque": TORQUE, "force": FORCE}
 
@@ -80,13 +82,14 @@ def _require(system: System, chains: list[Chain]) -> None:
         )
 
 
-class CompiledPaperLinks(Compiled):
-    """See `Compiled`."""
+class CompiledPaperLinks(KernelCompiled):
+    """See `KernelCompiled`."""
 
     formulation: ClassVar[str] = "links"
     supports: ClassVar[frozenset[str]] = SUPPORTS - {"bodies"}
     schema: ClassVar[Schema] = SCHEMA
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
+    statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         chains = chains_of(system, geometry)
@@ -98,16 +101,12 @@ class CompiledPaperLinks(Compiled):
         self.lagrangian = lagrangian_of(system, chain)
         """The energies and matrices of the equations of motion."""
         self._chain = chain
-        self.shape = observation_shape(system, angle_extras(n))
-        self.inputs = {}
         self.damping = self._damping()
         self.twist = self._twist_modes()
         tables = self._filled()
         self._put_first_state(tables)
-        self.ints, self.reals, self.work, self._y0 = tables.ints, tables.reals, tables.work, tables.y
-        self.layout = Layout.of(*SCHEMA.state_parts(tables.counts))
+        self._hold(system, tables, {}, observation_shape(system, file_arcs(system), angle_extras(n)), run)
         self._propagated = 0.0
-        self._keep_extremes()
         self._notes = (
             ("simulation.links.azimuth_stiffness and azimuth_damping: without both, the published coordinates cannot "
              "pass elevation zero; give them, or use simulation.links.mode: physical",)
@@ -196,14 +195,10 @@ class CompiledPaperLinks(Compiled):
     def initial_state(self) -> np.ndarray:
         return self._y0.copy()
 
-    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
-        if h != self._propagated:
-            self._propagate(h)
-        status = run(float(t), y, int(n), float(h), self.ints, self.reals, self.work)
-        return None if status == OK else self.failure(status, t, y)
-
-    def _propagate(self, h: float) -> None:
+    def prepare(self, h: float) -> None:
         """The twist's propagator over a step of h, as one dense block."""
+        if h == self._propagated:
+            return
         size = 2 * self.lagrangian.count
         whole = np.zeros((size, size + 1))
         at = 0
@@ -283,22 +278,21 @@ class CompiledPaperLinks(Compiled):
         factor = 1.0 if len(rows) == 0 else float(np.interp(t, rows[:, 0], rows[:, 1]))
         return np.asarray(factor * tables.end.force)
 
-    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
-        fault = self.tables(y).step
-        time, link = float(fault.fault_time), int(fault.fault_link)
-        name = self._chain.cables[0][0]
-        place = f"cable '{name}', element {link + 1} of {self.lagrangian.count}"
+    def places(self, status: int) -> Places:
+        return places_along(self.shape.cables, [self.lagrangian.count], "element")
+
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
         if status == SINGULAR:
-            return Failure(
-                time, place, "the mass matrix is singular: a link hangs straight down, where azimuth has no meaning",
+            return (
+                "the mass matrix is singular: a link hangs straight down, where azimuth has no meaning",
                 "no spring or damper of the azimuth holds it there",
                 "give azimuth_stiffness and azimuth_damping, or use simulation.links.mode: physical",
-            )  # fmt: skip
-        return Failure(
-            time, place, f"an angle turns faster than {FASTEST:g} rad/s or is not a number",
+            )
+        return (
+            f"an angle turns faster than {FASTEST:g} rad/s or is not a number",
             "a step too large for explicit weight and drag",
             f"use a smaller step than {self.system.simulation.step:g} s",
-        )  # fmt: skip
+        )
 
     def start_notes(self, h: float) -> tuple[str, ...]:
         return self._notes

@@ -33,7 +33,7 @@ SCHEMA = Schema(
     Table("ledger", Y, "drag damping friction drives", unit="J"),
     Table("adaptive_step", Y, "size", unit="s"),
     # scratch; of a link its direction q, ∂q/∂e, ∂q/∂ψ, q̇ and b; weight and water on it, whole and at half its lever
-    Table("step", WORK, "fault_time fault_link"),
+    Table("fault", WORK, "time cable link"),
     Table("laid", WORK, "direction:3 by_elevation:3 by_azimuth:3 rate:3 bias:3", per="links"),
     Table("load", WORK, "whole:3 lever:3", per="links"),
     Table("matrix", WORK, "value", per="squares"),

@@ -305,8 +305,8 @@ def twist_on(torque, sys):
 
 
 @entry
-def run(t, y, steps, h, ints, reals, work):
-    """Steps of size h from t, in place. Returns a status."""
+def run(t, y, steps, h, u, ints, reals, work, kind, copy, out):
+    """Steps of size h from t, in place: what is seen then Python works out. Returns a status."""
     sys = system(ints, reals, y, work)
     n, ledger = sys.links, sys.ledger
     for step in range(steps):
@@ -324,7 +324,7 @@ def run(t, y, steps, h, ints, reals, work):
         assemble(now, sys)
         drag_power, damping_power = springs(h, sys)
         if not solve(sys):
-            sys.step.fault_time, sys.step.fault_link = now, 0
+            sys.fault.time, sys.fault.link = now, 0
             return SINGULAR
         note_extremes(now, sys)
         for k in range(2 * n):
@@ -332,7 +332,7 @@ def run(t, y, steps, h, ints, reals, work):
             rate.value += h * sys.rhs[k].value
             sys.angle[k].value += h * rate.value
             if not abs(rate.value) < FASTEST:
-                sys.step.fault_time, sys.step.fault_link = now + h, k % n
+                sys.fault.time, sys.fault.link = now + h, k % n
                 return RANGE
         torque = factor * dot(sys.end.torque, sys.laid[n - 1].direction)
         energy, end = twist_energy(sys)

@@ -1,0 +1,175 @@
+"""What all formulations on kernels share: the arrays of a compiled system, its one entry, and what is made of both.
+
+A formulation declares its tables (`schema.py`), fills them (`build.py`), writes one entry kernel and says in words what
+may go wrong (`compiled_*.py`). Steps and their parts, observations, inputs, faults and what another program needs to
+run the kernel without Python (`exportable`) follow from these here.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from fairlead.algebra.records import WORK, Schema, Tables
+from fairlead.model import System
+from fairlead.results.observation import ObservationShape
+
+from .contract import ADAPTIVE_STEP, Compiled, Exportable, Failure, Layout
+
+if TYPE_CHECKING:
+    from fairlead.shape.layout import Geometry
+
+    from .first_state import LaidCable, Still
+
+NOTHING = np.empty(0)
+"""For an entry that is to observe nothing."""
+OK = 0
+"""The status of an entry that went well."""
+Places = tuple[tuple[str, ...], ...]
+
+
+def places_along(
+    cables: Sequence[str], elements: Iterable[int], word: str, turned: Iterable[bool] | None = None, first: int = 1
+) -> Places:
+    """`cable 'left', element 3 of 50`: every element of each cable (or, from `first` = 0 on, every node).
+
+    elements  how many each cable has
+    turned    whether a cable is stored against the direction of the file
+    """
+    found = []
+    for name, count, back in zip(cables, elements, [False] * len(cables) if turned is None else turned, strict=True):
+        row = [f"cable '{name}', {word} {k} of {count}" for k in range(first, int(count) + 1)]
+        found.append(tuple(row[::-1] if back else row))
+    return tuple(found)
+
+
+class KernelCompiled(Compiled):
+    """A system compiled to the tables of a schema, which one kernel advances and observes.
+
+    A formulation gives, beside what `Compiled` asks for,
+
+    schema    its tables. Two of them have a meaning here: `fault` in `WORK`, in which a kernel leaves time, place and
+              part of a fault in this order (what is left out counts as 0), and with `rhs` the block `adaptive_step`
+    kinds     the integrators its entry knows, by the number it knows them by
+    statuses  every status but `OK` that its entry may return
+    entry     the kernel `run(t, y, n, h, u, ints, reals, work, kind, copy, out) -> status`: n steps of size h from t in
+              place, then, when `out` has room for it, one observation of the state reached (n = 0 observes alone).
+              `kind` is one of `kinds` or a task of the formulation's own, `copy` scratch of the size of `y`. It may
+              write to `ints` and `reals`; what lives in them it finds again from `y` at the start of each call
+    words     what a status means; `places`, what people call the places it may name
+    """
+
+    schema: ClassVar[Schema]
+    kinds: ClassVar[Mapping[str, int]] = {}
+    statuses: ClassVar[tuple[int, ...]]
+    exports: ClassVar[bool] = False
+    """Whether its entry is all that a run needs, so that another program can run it without Python."""
+    entry: Callable[..., int]
+    substeps: int = 1
+    """Steps of the kernel in each that is asked for."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        tables = cls.schema.table
+        if "fault" not in tables or tables["fault"].place != WORK:
+            raise TypeError(f"{cls.__name__}: its schema has no table 'fault' in WORK, where a fault is left")
+        if cls.rhs is not None and ADAPTIVE_STEP not in tables:
+            raise TypeError(f"{cls.__name__}: it has `rhs`, and its schema no table '{ADAPTIVE_STEP}' in Y")
+
+    def _hold(
+        self,
+        system: System,
+        tables: Tables,
+        inputs: dict[str, slice],
+        shape: ObservationShape,
+        entry: Callable[..., int],
+    ) -> None:
+        """Take what was built: first of all in a formulation's `__init__`."""
+        self.system, self.inputs, self.shape, self.entry = system, inputs, shape, entry
+        self.ints, self.reals, self.work, self._y0 = tables.ints, tables.reals, tables.work, tables.y
+        self.layout = Layout.of(*self.schema.state_parts(tables.counts))
+        self._keep_extremes()
+        self._copy = self._y0.copy()
+
+    @property
+    def first_steps(self) -> float:
+        """Until when [s] a fault is put down to how the run began."""
+        return 2.0 * self.system.simulation.step
+
+    @property
+    def kind(self) -> int:
+        """The integrator the settings ask for, as the entry counts them."""
+        return self.kinds.get(self.scheme, 0)
+
+    def initial_state(self) -> np.ndarray:
+        return self.under_way(self._y0)
+
+    def parts(self, h: float, scheme: str) -> int:
+        """Into how many steps of the kernel a step h [s] is divided."""
+        return self.substeps
+
+    def prepare(self, h: float) -> None:
+        """Bring up to date what kernels keep in `work` for steps of h [s]; called before they are taken."""
+
+    def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        parts = self.parts(h, scheme)
+        self.prepare(h / parts)
+        status = self._run(t, y, n * parts, h / parts, u, self.kinds.get(scheme, 0), NOTHING)
+        return None if status == OK else self.failure(status, t, y)
+
+    def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
+        if self._run(t, y, 0, h / self.parts(h, self.scheme), u, self.kind, out) != OK:
+            out[self.shape.end_block.start :] = np.nan  # what cannot be solved must not look like an answer
+
+    def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
+        """The entry on the system's arrays."""
+        return self.entry(float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, kind, self._copy, out)
+
+    # --- faults -------------------------------------------------------------------------------------------------------
+    @abstractmethod
+    def words(self, status: int, time: float) -> tuple[str, str, str]:
+        """What a status at a time [s] means: what happened, its likely cause, and what to do.
+
+        Of the time it may matter whether it is among the `first_steps`, and nothing else."""
+
+    @abstractmethod
+    def places(self, status: int) -> Places:
+        """What people call the places a status may name, by place and part as the kernel leaves them in `fault`.
+
+        Where a place has one name only, its parts do not matter."""
+
+    def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
+        time, place, part = self.fault()
+        names = self.places(status)[place]
+        what, cause, cure = self.words(status, time)
+        return Failure(time, names[min(part, len(names) - 1)], what, cause, cure)
+
+    def fault(self) -> tuple[float, int, int]:
+        """Time [s], place and part of the latest fault."""
+        row = np.zeros(3)
+        left = self.tables(self._y0).block("fault")[0]
+        row[: len(left)] = left
+        return float(row[0]), int(row[1]), int(row[2])
+
+    # --- without Python -----------------------------------------------------------------------------------------------
+    def laid(self, geometry: Geometry) -> tuple[LaidCable, ...] | None:
+        """Where the first shape of every cable, `geometry`, stands; None where it cannot be laid by a rule."""
+        return None
+
+    def still(self) -> Still | None:
+        """The system while time stands still, for relaxation to rest; None where there is none."""
+        return None
+
+    def exportable(self) -> Exportable:
+        if not self.exports:
+            return super().exportable()
+        return Exportable(
+            entry=self.entry,
+            kind=self.kind,
+            substeps=self.substeps,
+            fault=int(self.ints[self.schema.offset["fault"]]),
+            statuses=self.statuses,
+        )
