@@ -53,6 +53,27 @@ def test_statics_prints_ends_lowest_point_and_touchdown(fairlead, mooring):
         assert any(line.strip().startswith(word) for line in lines), word
 
 
+def test_statics_prints_the_stiffness_of_a_place(fairlead, mooring):
+    """Rows of force under columns of moves, its principal values, and JSON with the same numbers."""
+    lines = fairlead("statics", mooring, "--stiffness", "ship").stdout.splitlines()
+    start = lines.index("stiffness of ship (N/m)")
+    assert lines[start + 1].split() == ["x", "y", "z"]
+    shown = [[float(word) for word in line.split()[1:]] for line in lines[start + 2 : start + 5]]
+    numbers = json.loads(fairlead("statics", mooring, "--stiffness", "ship", "--json").stdout)["stiffness"]["ship"]
+    assert shown == [pytest.approx(row, rel=1e-3, abs=1e-3) for row in numbers["matrix"]]
+    values = [one["stiffness"] for one in numbers["principal"]["displacement"]]
+    assert values == pytest.approx(np.linalg.eigvalsh(numbers["matrix"]), rel=1e-6)
+    assert numbers["periods"] == []
+    assert "N/m along" in lines[start + 5]
+
+
+def test_the_stiffness_of_a_place_that_is_not_there(fairlead, mooring):
+    result = fairlead("statics", mooring, "--stiffness", "shop")
+    assert result.exit_code != 0
+    assert "there is no place 'shop'" in result.stderr
+    assert "ship" in result.stderr
+
+
 def test_statics_as_json(fairlead, mooring):
     numbers = json.loads(fairlead("statics", mooring, "--json").stdout)
     line = numbers["cables"]["line"]

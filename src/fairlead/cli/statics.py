@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,9 @@ from . import exits
 from .at_rest import equilibrium_of, force_text, place_text, require_output
 from .json_output import echo_json
 from .overrides import Setting
+
+if TYPE_CHECKING:
+    from fairlead.statics.stiffness import Held
 
 
 @click.command(
@@ -20,6 +23,7 @@ Examples:
   fairlead statics mooring.yaml
   fairlead statics mooring.yaml --set points.B.position="[260, 0, 0]"
   fairlead statics mooring.yaml -o shape.png
+  fairlead statics mooring.yaml --stiffness platform
   fairlead statics mooring.yaml --json | jq .cables.line.end.tension
 
 """
@@ -35,8 +39,21 @@ Examples:
 @click.option(
     "--set", "settings", type=Setting(), multiple=True, help="Another value for the file, by its path; repeatable."
 )
+@click.option(
+    "--stiffness",
+    "places",
+    metavar="PLACE",
+    multiple=True,
+    help="Also print how stiffly a point or body is held; repeatable.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
-def command(file: Path, output: Path | None, settings: tuple[tuple[str, Any], ...], as_json: bool) -> None:
+def command(
+    file: Path,
+    output: Path | None,
+    settings: tuple[tuple[str, Any], ...],
+    places: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Find the static equilibrium of the system in FILE.
 
     Weight, buoyancy, current, seabed (without friction), loads, loops and clamps count, as they are at the start of a
@@ -44,10 +61,16 @@ def command(file: Path, output: Path | None, settings: tuple[tuple[str, Any], ..
     and how the equilibrium was found: `newton` is Newton's method from the first shape, `relaxation` the same after
     letting the system move under heavy damping. Angles are above (+) or below (-) the horizontal as the cable leaves
     the point, headings from x towards y.
+
+    Stiffness is the change of the forces and moments that it takes to move or turn a place slowly while all that is
+    free follows, in global axes about the place: N/m, N (forces for turns, moments for moves) and N m. What is free
+    also shows its natural periods on that stiffness, with its own mass, added mass and that of its cables.
     """
     require_output(output, file)
     rest = equilibrium_of(file, settings)
     numbers = rest.summary()
+    if places:
+        numbers["stiffness"] = {place: _stiffness(rest.held(place)) for place in places}
     if output is not None:
         if output.suffix.lower() == ".nc":
             rest.save(output)
@@ -60,6 +83,9 @@ def command(file: Path, output: Path | None, settings: tuple[tuple[str, Any], ..
         return
     for line in _lines(numbers, str(rest.report)):
         click.echo(line)
+    for place, held in numbers.get("stiffness", {}).items():
+        for line in _stiffness_lines(place, held):
+            click.echo(line)
     if output is not None:
         click.echo(f"written to        {output}")
 
@@ -88,4 +114,39 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
                 for touch in run["touchdowns"]
             ]
     lines += [f"point {name:<11} {place_text(position)}" for name, position in numbers["points"].items()]
+    return lines
+
+
+def _stiffness(held: Held) -> dict[str, Any]:
+    """How a place is held, as plain values."""
+    matrix = held.stiffness
+    kinds = {"displacement": False, "turn": True} if len(matrix) == 6 else {"displacement": False}
+    principal = {}
+    for kind, turns in kinds.items():
+        values, directions = held.principal(turns)
+        principal[kind] = [
+            {"stiffness": float(value), "direction": [float(x) for x in direction]}
+            for value, direction in zip(values, directions, strict=True)
+        ]
+    return {
+        "matrix": [[float(value) for value in row] for row in matrix],
+        "principal": principal,
+        "periods": [float(period) for period in held.periods()],
+    }
+
+
+def _stiffness_lines(place: str, held: dict[str, Any]) -> list[str]:
+    rows = [f"F{axis}" for axis in "xyz"] + [f"M{axis}" for axis in "xyz"]
+    heads = ["x", "y", "z", "roll", "pitch", "yaw"]
+    size = len(held["matrix"])
+    units = "N/m, N, N m" if size == 6 else "N/m"
+    lines = [f"stiffness of {place} ({units})", "     " + "".join(f"{head:>12}" for head in heads[:size])]
+    for name, row in zip(rows, held["matrix"], strict=False):
+        lines.append(f"  {name:<3}" + "".join(f"{value:12.4g}" for value in row))
+    for kind, unit in (("displacement", "N/m along"), ("turn", "N m about")):
+        for one in held["principal"].get(kind, ()):
+            axis = ", ".join(f"{round(x, 3) + 0.0:g}" for x in one["direction"])
+            lines.append(f"  principal       {one['stiffness']:.4g} {unit} ({axis})")
+    if held["periods"]:
+        lines.append("  natural periods " + ", ".join(f"{period:.4g}" for period in held["periods"]) + " s")
     return lines

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fairlead.algebra.records import Schema, Tables
 
     from .anchor_pull import AnchorPulls
+    from .handles import Handle
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,12 @@ class Linearised(Protocol):
 
     def residual(self, y: np.ndarray) -> np.ndarray:
         """All forces on x in this shape, (size,) [N, N m]: zero in equilibrium."""
+
+    def handle(self, y: np.ndarray, name: str) -> Handle:
+        """How the system is taken hold of at the point, body or place on a body of that name (optional)."""
+
+    def bordered_tangent(self, y: np.ndarray) -> csc_matrix:
+        """Stiffness of x and, behind it, of six moves of each prescribed point (optional; see `handles`)."""
 
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The same under the kept joint forces, and how far the shape is from these [m]: both zero in equilibrium."""

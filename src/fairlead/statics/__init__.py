@@ -4,6 +4,7 @@ from fairlead.statics import natural_modes, solve
 
 rest = solve("mooring.yaml")
 rest.outputs["line.tension_effective"], rest.summary()
+rest.stiffness("platform"), rest.at({"platform": (5, 0, 0)})
 natural_modes(rest.compiled, rest.y, count=5).frequency
 """
 

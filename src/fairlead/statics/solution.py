@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +14,11 @@ from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
 from fairlead.results.peaks import Along
 from fairlead.shape.layout import first_geometry
-from fairlead.simulate.inputs import Inputs
+from fairlead.simulate.drives import checked_numbers
+from fairlead.simulate.inputs import InputError, Inputs
 from fairlead.simulate.outputs import Outputs
 
-from .equilibrium import settle
+from .equilibrium import settle, towed
 from .report import Report
 
 if TYPE_CHECKING:
@@ -25,17 +27,21 @@ if TYPE_CHECKING:
     from fairlead.formulations.contract import Compiled
     from fairlead.model import System
 
+    from .stiffness import Held
+
 
 @dataclass(frozen=True)
 class Equilibrium:
     """A system at rest.
 
-    compiled  the compiled system; y: its state (state,); report: how the equilibrium was found; notes: what a user
-    should know, in the order it was found; outputs: what is seen of it, by name (`outputs["line.tension_effective"]`)
+    compiled  the compiled system; y: its state (state,); u: its inputs (inputs,); report: how the equilibrium was
+    found; notes: what a user should know, in the order it was found; outputs: what is seen of it, by name
+    (`outputs["line.tension_effective"]`)
     """
 
     compiled: Compiled
     y: np.ndarray
+    u: np.ndarray
     report: Report
     notes: tuple[str, ...]
     outputs: Outputs
@@ -44,6 +50,50 @@ class Equilibrium:
     def system(self) -> System:
         """What is at rest."""
         return self.compiled.system
+
+    def stiffness(self, place: str) -> np.ndarray:
+        """Stiffness at a point or at a place on a body (3, 3) [N/m], or of a body (6, 6) [N/m, N, N m].
+
+        Minus the change of the forces and moments on it, in global axes about it, when it is slowly moved and turned
+        and all that is free follows; what else is prescribed stays where it is.
+        """
+        return self.held(place).stiffness
+
+    def held(self, place: str) -> Held:
+        """How a place is held: its stiffness, principal stiffnesses and, where its mass is known, natural periods."""
+        from .stiffness import held
+
+        with towed(self.compiled):
+            return held(self.system, self.compiled.linearised(0.0, self.u), self.y, place)
+
+    def at(self, places: Mapping[str, Sequence[float]]) -> Equilibrium:
+        """The equilibrium with points and bodies elsewhere, the rest of the system as it is.
+
+            eq = fl.statics("mooring.yaml")
+            pull = [eq.at({"platform": (x, 0, 0)}).outputs["line.force_end"] for x in offsets]
+
+        A place is given by where it is [m], a body also with its roll, pitch and yaw behind [rad]; other inputs of the
+        system by their names (`tug.force`). What a motion or an input moves goes on from this equilibrium and takes
+        milliseconds, a fixed point is compiled anew.
+        """
+        values: dict[str, Any] = {}
+        u, inputs = self.u.copy(), self.compiled.inputs
+        for name, value in places.items():
+            for part, numbers in _inputs_of(name, value, self.system, inputs):
+                if part in inputs:
+                    u[inputs[part]] = checked_numbers(part, inputs[part], numbers)
+                else:
+                    values[f"points.{name}.position"] = [float(number) for number in numbers]
+        if values:
+            elsewhere = solve(self.system.with_values(values))
+            return elsewhere if np.array_equal(u, self.u, equal_nan=True) else elsewhere._under(u)
+        return self._under(u)
+
+    def _under(self, u: np.ndarray) -> Equilibrium:
+        """The equilibrium under other inputs."""
+        y, report = settle(self.compiled, self.y, u)
+        kept = tuple(note for note in self.notes if note not in self.report.notes)
+        return _seen(self.compiled, y, u, report, (*kept, *report.notes))
 
     def dataset(self) -> xr.Dataset:
         """The equilibrium as a result of one sample, to be drawn and read like that of a run."""
@@ -135,14 +185,37 @@ def solve(system: System | str | Path) -> Equilibrium:
     inputs = Inputs(compiled)
     inputs.at(0.0)
     y, report = settle(compiled, compiled.initial_state(), inputs.u)
+    notes = (*map(str, model.warnings(system)), *geometry.notes, *report.notes)
+    return _seen(compiled, y, inputs.u.copy(), report, notes)
+
+
+def _seen(compiled: Compiled, y: np.ndarray, u: np.ndarray, report: Report, notes: tuple[str, ...]) -> Equilibrium:
+    """An equilibrium with what is seen of it; winches stand still."""
     row = compiled.shape.empty_row()
-    at_rest = inputs.u.copy()
+    at_rest = u.copy()
     for name, place in compiled.inputs.items():
         if name.endswith(".winch.rate"):
             at_rest[place] = 0.0
-    compiled.look(0.0, y, at_rest, system.simulation.step, row)
-    notes = (*map(str, model.warnings(system)), *geometry.notes, *report.notes)
-    return Equilibrium(compiled, y, report, notes, Outputs(0.0, row, compiled.shape))
+    compiled.look(0.0, y, at_rest, compiled.system.simulation.step, row)
+    return Equilibrium(compiled, y, u, report, notes, Outputs(0.0, row, compiled.shape))
+
+
+def _inputs_of(
+    name: str, value: Sequence[float], system: System, inputs: Mapping[str, slice]
+) -> list[tuple[str, Sequence[float]]]:
+    """The inputs that bring what `name` stands for to `value`; the place itself where it is compiled."""
+    if name in inputs:
+        return [(name, value)]
+    place = system.place(name)
+    if place.is_free:
+        raise InputError(f"'{name}' is free and goes where the forces take it; make it controlled, or give it a load")
+    if place.attachment is not None:
+        raise InputError(f"'{name}' is a place on a body; move '{place.owner_name}'")
+    if len(value) not in ((3, 6) if place.on_body else (3,)):
+        size = "3 numbers, or 6 with roll, pitch and yaw" if place.on_body else "3 numbers"
+        raise InputError(f"the place of '{name}' is given by {size}, not {len(value)}")
+    found = [(f"{name}.position", value[:3])]
+    return [*found, (f"{name}.rotation", value[3:])] if len(value) == 6 else found
 
 
 def _pull(force: np.ndarray | float, noise: float) -> dict[str, Any]:

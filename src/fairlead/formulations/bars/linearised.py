@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.formulations.contract import SPIN, TURN
+from fairlead.formulations.handles import Handle, Handles
 from fairlead.loads.signals import MOTION_NONE
 from fairlead.model.anchors import HELD
 from fairlead.sea.water import bed_gap
@@ -51,6 +52,8 @@ class LinearisedBars:
         clamped = [side.body[(self._joints.rotary > 0).any(axis=1)] for side in self._joints.sides]
         levered = [side.body[(side.offset != 0).any(axis=1)] for side in self._joints.sides]
         held = np.concatenate([*clamped, *levered]) - self._bars
+        self._held = tuple(np.where(s.free, s.body, self._bodies + self._joints.point) for s in self._joints.sides)
+        """Bodies of both sides of every joint; prescribed points are counted behind them."""
         self._loose = np.setdiff1d(np.arange(self._bodies - self._bars), held)
         """Hubs without clamp and lever: they may spin for ever under a torque, and nobody notices."""
         used = np.zeros(self._bodies, dtype=bool)
@@ -133,15 +136,22 @@ class LinearisedBars:
         return float(np.linalg.norm(self._tables(y).multipliers.force, axis=1).max())
 
     def _balance(self, y: np.ndarray, pose: Pose, force: np.ndarray) -> np.ndarray:
-        """Loads and joint forces together: force f on the first body, −f on the second, likewise the moments."""
-        total = self._loads(y)[0]
-        for side, R, F, lever in zip(self._joints.sides, pose.turns, pose.frames, pose.levers, strict=True):
+        """Loads and joint forces together, on every degree of freedom."""
+        total = self._pulls(pose, force)[: self._bodies]
+        return np.asarray(total + self._loads(y)[0]).ravel()
+
+    def _pulls(self, pose: Pose, force: np.ndarray) -> np.ndarray:
+        """Joint forces on bodies, then prescribed points: f on a joint's first, −f on its second, likewise moments."""
+        total = np.zeros((self._bodies + self._fixed.points, 6))
+        for side, held, R, F, lever in zip(
+            self._joints.sides, self._held, pose.turns, pose.frames, pose.levers, strict=True
+        ):
             f = -side.sign * force
             local = np.einsum("nji,nj->ni", R, f)
             torque = np.cross(side.offset, local)
             torque -= side.sign * np.einsum("nij,nkj,nk->ni", F, lever, pose.moment)
-            np.add.at(total, side.body[side.free], np.hstack([f, torque])[side.free])
-        return total.ravel()
+            np.add.at(total, held, np.hstack([f, torque]))
+        return total
 
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
@@ -149,14 +159,21 @@ class LinearisedBars:
 
         `sticking` adds the shear stiffness of a rough seabed under what lies on it in a settled state.
         """
+        return self._stiffness(y, sticking).assembled(self.size)
+
+    def bordered_tangent(self, y: np.ndarray) -> sp.csc_matrix:
+        """The same with six moves of each prescribed point behind x."""
+        return self._stiffness(y, False).assembled(self.size + 6 * self._fixed.points)
+
+    def _stiffness(self, y: np.ndarray, sticking: bool) -> _Blocks:
         pose = self._pose(y)
         kept = np.where(pose.axial[:, None] > 0, self._tables(y).multipliers.force[self._joints.index], 0.0)
         moment_skew = skew(pose.moment)
         blocks = _Blocks()
-        sides = tuple(zip(self._joints.sides, pose.turns, pose.frames, pose.levers, strict=True))
-        for row, R_row, F_row, lever_row in sides:
+        sides = tuple(zip(self._joints.sides, self._held, pose.turns, pose.frames, pose.levers, strict=True))
+        for row, row_body, R_row, F_row, lever_row in sides:
             jacobian_row = _jacobian(row.offset, R_row)
-            for column, R_column, F_column, lever_column in sides:
+            for column, column_body, R_column, F_column, lever_column in sides:
                 jacobian = column.sign * _jacobian(column.offset, R_column)
                 block = (row.sign * pose.axial)[:, None, None] * np.einsum("nki,nkj->nij", jacobian_row, jacobian)
                 # moment on the row's body: −sign·F·leverᵀ·λ with λ = K·2u and 2δu = Σ sign·lever·Fᵀ·δθ
@@ -167,16 +184,33 @@ class LinearisedBars:
                 change += np.einsum("ni,nj->nij", pose.moment, ds)
                 change += (0.5 * row.sign) * np.einsum("nij,njk->nik", moment_skew, turn)
                 block[:, 3:, 3:] += row.sign * np.einsum("nij,njk->nik", F_row, change)
-                blocks.add(row.body, column.body, block)
+                blocks.add(row_body, column_body, block)
             # a joint force turns about the body it acts on: −S(r)S(f)
             f = -row.sign * np.einsum("nji,nj->ni", R_row, kept)
             block = np.zeros((len(f), 6, 6))
             block[:, 3:, 3:] = -np.einsum("nij,njk->nik", skew(row.offset), skew(f))
-            blocks.add(row.body, row.body, block)
+            # and the moment on a prescribed point turns with the clamp, whose axes it is in: + S(m)
+            moment = -row.sign * np.einsum("nij,nkj,nk->ni", F_row, lever_row, pose.moment)
+            block[~row.free, 3:, 3:] += skew(moment[~row.free])
+            blocks.add(row_body, row_body, block)
         everybody = np.arange(self._bodies)
         blocks.add(everybody, everybody, self._load_stiffness(y, sticking))
         blocks.add(self._spare, self._spare, np.tile(self._joints.axial.max() * np.eye(6), (len(self._spare), 1, 1)))
-        return blocks.assembled(self.size)
+        return blocks
+
+    def handle(self, y: np.ndarray, name: str) -> Handle:
+        """How the system is taken hold of at the place of that name."""
+        state, cable = self._tables(y), self._fixed.cable
+        ends = np.stack([cable.start_point, cable.end_point], axis=1)
+        ends = np.where(cable.reversed[:, None] == 1, ends[:, ::-1], ends)
+        known = Handles(
+            self._compiled.system, self.size, self._fixed.name.which, ends, self._fixed.owner.frame, 6 * self._bars, 6
+        )
+        if known.index(name) < 0:
+            return known.free(name, rotations(state.hub_state.turn))
+        pose = self._pose(y)
+        pulls = self._pulls(pose, pose.axial[:, None] * pose.gap)[self._bodies :]
+        return known.prescribed(name, prescribed_places(self._fixed, state.controls.position)[0], pulls)
 
     def _load_stiffness(self, y: np.ndarray, sticking: bool) -> np.ndarray:
         """−∂loads/∂x of each body, (bodies, 6, 6)."""
@@ -293,22 +327,21 @@ def _jacobian(offset: np.ndarray, R: np.ndarray) -> np.ndarray:
 
 
 class _Blocks:
-    """6×6 blocks by their bodies, collected into one sparse matrix; what falls on a prescribed point is dropped."""
+    """6×6 blocks by their bodies, collected into one sparse matrix."""
 
     def __init__(self) -> None:
         self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
 
     def add(self, row: np.ndarray, column: np.ndarray, block: np.ndarray) -> None:
         """Blocks (n, 6, 6) at the bodies `row` and `column` (n,)."""
-        free = (row >= 0) & (column >= 0)
-        block = block[free]
-        i = 6 * row[free, None, None] + np.arange(6)[None, :, None]
-        j = 6 * column[free, None, None] + np.arange(6)[None, None, :]
+        i = 6 * row[:, None, None] + np.arange(6)[None, :, None]
+        j = 6 * column[:, None, None] + np.arange(6)[None, None, :]
         self._parts.append(
             (np.broadcast_to(i, block.shape).ravel(), np.broadcast_to(j, block.shape).ravel(), block.ravel())
         )
 
     def assembled(self, size: int) -> sp.csc_matrix:
-        """The sum of all blocks, (size, size)."""
+        """The sum of all blocks among the first `size` degrees of freedom, (size, size)."""
         rows, columns, values = (np.concatenate(part) for part in zip(*self._parts, strict=True))
-        return sp.csc_matrix((values, (rows, columns)), shape=(size, size))
+        inside = (rows < size) & (columns < size)
+        return sp.csc_matrix((values[inside], (rows[inside], columns[inside])), shape=(size, size))

@@ -105,7 +105,8 @@ class Pose(NamedTuple):
 
     turns: rotation matrices of the bodies of both sides (n, 3, 3); gap: p₂ − p₁ (n, 3) [m]; s (n,), u (n, 3):
     relative quaternion; axial, rotary: stiffnesses as far as the joints hold; levers: s·1 ∓ S(u), which turn a rate
-    of either side into that of 2u (n, 3, 3); frames: clamp frames as matrices.
+    of either side into that of 2u (n, 3, 3); frames: clamp frames as matrices. Bodies turn in their own axes,
+    prescribed points in global ones.
     """
 
     turns: tuple[np.ndarray, np.ndarray]
@@ -130,7 +131,7 @@ def pose_of(joints: Joints, state: Tables, points: np.ndarray, turns: np.ndarray
     centres = np.vstack([state.bar_state.position, state.hub_state.position])
     own = np.vstack([state.bar_state.turn, state.hub_state.turn])
     R = rotations(own)
-    places, frames = [], []
+    places, frames, sides, clamps = [], [], [], []
     for side in joints.sides:
         place = centres[side.body] + np.einsum("nij,nj->ni", R[side.body], side.offset)
         place[~side.free] = points[joints.point[~side.free]]
@@ -138,18 +139,20 @@ def pose_of(joints: Joints, state: Tables, points: np.ndarray, turns: np.ndarray
         frame[~side.free] = multiply(turns[joints.point[~side.free]], side.frame[~side.free])
         places.append(place)
         frames.append(frame)
+        sides.append(np.where(side.free[:, None, None], R[side.body], np.eye(3)))
+        clamps.append(rotations(np.where(side.free[:, None], side.frame, frame)))
     relative = multiply(frames[0] * np.array([1.0, -1, -1, -1]), frames[1])
     relative[relative[:, 0] < 0] *= -1
     s, u = relative[:, 0], relative[:, 1:]
     held = joints.attached(state)
     unit = s[:, None, None] * np.eye(3)
     return Pose(
-        turns=(R[joints.sides[0].body], R[joints.sides[1].body]),
+        turns=(sides[0], sides[1]),
         gap=places[1] - places[0],
         s=s,
         u=u,
         axial=joints.axial * held,
         rotary=joints.rotary * held[:, None],
         levers=(unit - skew(u), unit + skew(u)),
-        frames=(rotations(joints.sides[0].frame), rotations(joints.sides[1].frame)),
+        frames=(clamps[0], clamps[1]),
     )

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import of_angles, rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
+from fairlead.formulations.handles import Handle, Handles
 from fairlead.model.anchors import HELD
 from fairlead.sea.water import bed_gap
 
@@ -138,16 +139,24 @@ class LinearisedLumped:
                 directions[i] = rotations(of_angles(angles))[0] @ directions[i]
         return directions
 
-    def _moves(self, state: Tables) -> sp.csr_matrix:
-        """How all nodes move with the degrees of freedom, (3 nodes, size)."""
+    def _moves(self, state: Tables, points: bool = False) -> sp.csr_matrix:
+        """How all nodes move with the degrees of freedom, (3 nodes, size).
+
+        points: behind the degrees of freedom six moves of each prescribed point, behind the nodes the points' turns.
+        """
         rows = [3 * self._inner[:, None] + np.arange(3)]
         columns = [np.arange(3 * len(self._inner)).reshape(-1, 3)]
         values = [np.ones((len(self._inner), 3))]
         R = rotations(state.hub.turn)
         first = 3 * len(self._inner)
+        across = np.arange(3)
         for c, side in np.ndindex(self._ends.shape):
             hub, node = self._end_hub[c, side], self._ends[c, side]
             if hub < 0:
+                if points:
+                    rows.append(3 * node + across)
+                    columns.append(self.size + 6 * self._end_point[c, side] + across)
+                    values.append(np.ones(3))
                 continue
             jacobian = np.eye(3)
             if self._block == 6:
@@ -156,8 +165,14 @@ class LinearisedLumped:
             rows.append(3 * node + i)
             columns.append(first + self._block * hub + j)
             values.append(jacobian)
+        count = self._model.points if points else 0
+        each = 3 * np.arange(count)[:, None]
+        rows.append(3 * self._nodes + each + across)
+        columns.append(self.size + 2 * each + 3 + across)
+        values.append(np.ones((count, 3)))
         flat = [np.concatenate([np.ravel(part) for part in parts]) for parts in (values, rows, columns)]
-        return sp.csr_matrix((flat[0], (flat[1], flat[2])), shape=(3 * self._nodes, self.size))
+        shape = (3 * (self._nodes + count), self.size + 6 * count)
+        return sp.csr_matrix((flat[0], (flat[1], flat[2])), shape=shape)
 
     def _elements(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Direction (n, 3) and length (n,) of all elements."""
@@ -197,8 +212,12 @@ class LinearisedLumped:
         return total
 
     def _balance(self, y: np.ndarray, tension: np.ndarray | None) -> np.ndarray:
-        """All forces; tensions as given, or those of the stretch."""
+        """All forces on the degrees of freedom; tensions as given, or those of the stretch."""
         state = self._state(y)
+        return self._gathered(state, *self._forces(y, state, tension))
+
+    def _forces(self, y: np.ndarray, state: Tables, tension: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        """All forces on nodes (nodes, 3), and those on the hubs themselves (hubs, block)."""
         places = self._places(state)
         axis, span = self._elements(places)
         nodes, hubs = self._rows(y, places)
@@ -211,7 +230,7 @@ class LinearisedLumped:
             np.add.at(pull, e[e >= 0], -curved.force[e >= 0, side])
         np.add.at(nodes, self._springs.nodes[:, 0], pull)
         np.add.at(nodes, self._springs.nodes[:, 1], -pull)
-        return self._gathered(state, nodes, hubs)
+        return nodes, hubs
 
     def residual(self, y: np.ndarray) -> np.ndarray:
         """Force left over on every degree of freedom, tensions from the stretch as it is, (size,)."""
@@ -233,6 +252,13 @@ class LinearisedLumped:
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
         """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size)."""
+        return self._stiffness(y, sticking, False)
+
+    def bordered_tangent(self, y: np.ndarray) -> sp.csc_matrix:
+        """The same with six moves of each prescribed point behind x."""
+        return self._stiffness(y, False, True)
+
+    def _stiffness(self, y: np.ndarray, sticking: bool, points: bool) -> sp.csc_matrix:
         state = self._state(y)
         places = self._places(state)
         axis, span = self._elements(places)
@@ -240,19 +266,37 @@ class LinearisedLumped:
         along = np.einsum("ni,nj->nij", axis, axis)
         kept = state.spring.tension[self._springs.number]
         block = slope[:, None, None] * along + (kept / span)[:, None, None] * (np.eye(3) - along)
-        parts = Blocks(self._nodes)
+        parts = Blocks(self._nodes + (state.points if points else 0))
         parts.add_between(self._springs.nodes, self._springs.nodes, block)
-        curved = bent(self._turns, self._clamps(state), axis, span)
+        clamps = self._clamps(state)
+        curved = bent(self._turns, clamps, axis, span)
         for one, other in np.ndindex(2, 2):
             e, f = self._turns.elements[:, one], self._turns.elements[:, other]
             both = (e >= 0) & (f >= 0)
             parts.add_between(
                 self._springs.nodes[e[both]], self._springs.nodes[f[both]], curved.stiffness[both, one, :, other]
             )
+        if points:
+            self._add_turning_clamps(parts, clamps, axis, span)
         self._add_load_stiffness(parts, y, places, sticking)
-        moves = self._moves(state)
+        moves = self._moves(state, points)
         total = moves.T @ parts.assembled() @ moves
-        return (total + self._hub_stiffness(y, state, places)).tocsc()
+        return (total + self._hub_stiffness(y, state, places, points)).tocsc()
+
+    def _add_turning_clamps(self, parts: Blocks, clamps: np.ndarray, axis: np.ndarray, span: np.ndarray) -> None:
+        """What a turn of a prescribed point does through its clamps c: U = −k t·c with δc = δθ × c."""
+        turns = self._turns
+        at = np.flatnonzero(turns.point >= 0)
+        e = turns.elements[at].max(axis=1)
+        t, c, k = axis[e], clamps[at], turns.stiffness[at, None, None]
+        node, turn = self._springs.nodes[e], self._nodes + turns.point[at]
+        across = np.eye(3) - np.einsum("ni,nj->nij", t, t)
+        force = k / span[e, None, None] * np.einsum("nij,njk->nik", across, skew(c))
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            parts.add(node[:, side], turn, sign * force)
+            parts.add(turn, node[:, side], sign * force.transpose(0, 2, 1))
+        cosine = np.einsum("ni,ni->n", t, c)[:, None, None]
+        parts.add(turn, turn, k * (cosine * np.eye(3) - np.einsum("ni,nj->nij", c, t)))
 
     def _add_load_stiffness(self, parts: Blocks, y: np.ndarray, places: np.ndarray, sticking: bool) -> None:
         """−∂loads/∂x of the nodes: every third node moved at once, its neighbours' loads change with it."""
@@ -271,7 +315,7 @@ class LinearisedLumped:
                 inside = (row >= 0) & (row < self._nodes)
                 parts.add(row[inside], moved[inside], change[row[inside]])
 
-    def _hub_stiffness(self, y: np.ndarray, state: Tables, places: np.ndarray) -> sp.csc_matrix:
+    def _hub_stiffness(self, y: np.ndarray, state: Tables, places: np.ndarray, points: bool) -> sp.csc_matrix:
         """−∂/∂x of the hubs' own loads, and of the lever that a cable's pull has on a turning body."""
         b, n = self._block, self._hubs
         blocks = np.zeros((n, b, b))
@@ -293,7 +337,22 @@ class LinearisedLumped:
                     force = loads[node] + (pull[node - c] if side == 0 else -pull[node - c - 1])
                     blocks[hub, 3:, 3:] -= skew(self._offset[c, side]) @ skew(R[hub].T @ force)
         still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
-        return sp.block_diag([still, *blocks], format="csc")
+        held = 6 * state.points if points else 0
+        return sp.block_diag([still, *blocks, sp.csc_matrix((held, held))], format="csc")
+
+    def handle(self, y: np.ndarray, name: str) -> Handle:
+        """How the system is taken hold of at the place of that name."""
+        state = self._state(y)
+        ends = np.where(state.cable.reversed[:, None] == 1, self._end_point[:, ::-1], self._end_point)
+        known = Handles(
+            self._compiled.system, self.size, state.seen.place, ends, state.owner.frame, 3 * len(self._inner),
+            self._block,
+        )  # fmt: skip
+        if known.index(name) < 0:
+            return known.free(name, rotations(state.hub.turn))
+        forces = self._forces(y, state, None)[0].ravel()
+        pulls = (self._moves(state, True)[: 3 * self._nodes].T @ forces)[self.size :].reshape(-1, 6)
+        return known.prescribed(name, self._points(state), pulls)
 
     def mass(self, y: np.ndarray) -> sp.csc_matrix:
         """Mass matrix with added mass, (size, size)."""

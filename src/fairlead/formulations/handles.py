@@ -1,0 +1,88 @@
+"""Named places by which a system held still is taken hold of, to find how stiffly it holds them.
+
+What is held still has its degrees of freedom x and, behind them, six moves of every prescribed point: a displacement
+and a turn, both in global axes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fairlead.algebra.turns import skew
+from fairlead.model import System
+
+from .contract import UnsupportedSystem
+
+
+class Handle(NamedTuple):
+    """A place that is moved: the degrees of freedom that move with it, and how.
+
+    dofs    (m,) among x and the moves of the prescribed points
+    moves   (m, k): their moves by a unit of each of its own, a displacement (3) and, of a body, a turn (3), global
+    own     (k, k) [N m]: stiffness by levers that turn with it, under the forces that its points are held with
+    """
+
+    dofs: np.ndarray
+    moves: np.ndarray
+    own: np.ndarray
+
+
+class Handles(NamedTuple):
+    """Where the places of a system are found.
+
+    system      the description
+    size        number of degrees of freedom x
+    which       (points and bodies of the file,): prescribed point, or −1 − hub
+    ends        (cables, 2): prescribed point of each end in the direction of the file, or −1
+    owner       (points,): prescribed body that a point belongs to, or −1
+    first_hub   where the hubs begin in x; block: degrees of freedom of a hub, 3 or 6
+    """
+
+    system: System
+    size: int
+    which: np.ndarray
+    ends: np.ndarray
+    owner: np.ndarray
+    first_hub: int
+    block: int
+
+    def index(self, name: str) -> int:
+        """Prescribed point of a named place, or −1 − hub; of a place on a free body, that of the body."""
+        place = self.system.place(name)
+        names = (*self.system.points, *self.system.bodies)
+        if place.attachment is None or place.is_free:
+            return int(self.which[names.index(place.owner_name)])
+        for row, cable in zip(self.ends, self.system.cables.values(), strict=True):
+            for point, end in zip(row, (cable.start, cable.end), strict=True):
+                if end.point == name:
+                    return int(point)
+        raise UnsupportedSystem(
+            f"no cable ends at '{name}', and nothing holds it but its body; ask for '{place.owner_name}'"
+        )
+
+    def prescribed(self, name: str, places: np.ndarray, pulls: np.ndarray) -> Handle:
+        """A prescribed point, body or place on one; places (points, 3) and pulls (points, 6) of the cables on them."""
+        place, k = self.system.place(name), self.index(name)
+        if not place.on_body or place.attachment is not None:
+            return Handle(self.size + 6 * k + np.arange(3), np.eye(3), np.zeros((3, 3)))
+        carried = np.flatnonzero(self.owner == self.owner[k])
+        levers = skew(places[carried] - places[k])
+        moves = np.zeros((len(carried), 6, 6))
+        moves[:] = np.eye(6)
+        moves[:, :3, 3:] = -levers
+        own = np.zeros((6, 6))
+        own[3:, 3:] = -np.einsum("nij,njk->ik", skew(pulls[carried, :3]), levers)
+        dofs = self.size + 6 * carried[:, None] + np.arange(6)
+        return Handle(dofs.ravel(), moves.reshape(-1, 6), own)
+
+    def free(self, name: str, turns: np.ndarray) -> Handle:
+        """A free point or body; turns (hubs, 3, 3): how the hubs are turned."""
+        hub = -1 - self.index(name)
+        first = self.first_hub + self.block * hub
+        if not self.system.place(name).on_body:
+            return Handle(first + np.arange(3), np.eye(3), np.zeros((3, 3)))
+        moves = np.eye(6)
+        moves[3:, 3:] = turns[hub].T
+        return Handle(first + np.arange(6), moves, np.zeros((6, 6)))
