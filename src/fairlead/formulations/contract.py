@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -195,6 +195,9 @@ class Compiled(ABC):
     """Features it can carry, by the names of `fairlead.model.needs.FEATURES`."""
     schemes: ClassVar[tuple[str, ...]]
     """Integrators the formulation carries out itself in `advance` (others act on `rhs`); the first is its default."""
+    end_forces: ClassVar[Literal["coming", "now", "latest"]] = "now"
+    """Of what time the end forces of an observation are: means over the step that begins at t, those of the moment, or
+    means over the latest step (see `led_ends`)."""
 
     system: System
     layout: Layout

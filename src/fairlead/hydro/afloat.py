@@ -15,9 +15,10 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from fairlead.formulations.contract import TURN, Linearised
+from fairlead.formulations.led_ends import LedEnds
 
 from .at_rest import CablesAtRest
-from .fastened import LedCables, WithCables
+from .fastened import WithCables
 from .panels import Floats
 from .tree_at_rest import TreeAtRest
 from .vectors import skew
@@ -45,7 +46,7 @@ class Afloat(CablesAtRest):
         t: float,
         hulls: TreeAtRest,
         both: WithCables,
-        cables: LedCables,
+        cables: LedEnds,
         parts: tuple[slice, slice],
         size: float,
         hang_up: Callable[[float, np.ndarray], None],
@@ -62,7 +63,7 @@ class Afloat(CablesAtRest):
         """The next round and the state it starts from, after cables at rest were found in y; None when all is."""
         hulls, both, cables, (carried, hung), size, *_ = self._all
         moves = self._end_moves(y)
-        pulls = cables.pulls(self.t, np.ascontiguousarray(y[hung])).ravel()
+        pulls = cables.seen(self.t, np.ascontiguousarray(y[hung]), both.step).ravel()
         forces = hulls.residual(y) + hulls.on_moves(y, moves.T @ pulls)
         weight = max(float(np.abs(hulls.loads(y) / hulls.levers).sum()), 1e-6)
         left = float(np.abs(forces / hulls.levers).max(initial=0.0)) / weight
@@ -80,7 +81,7 @@ class Afloat(CablesAtRest):
         if not np.isfinite(share):
             return None
         after = hulls.displaced(y, dz, share)
-        cables.command([end for end, _ in both.ends(self.t, after[carried])], 0.0)
+        cables.hold(both.ends(self.t, after[carried]).places)
         ahead = Afloat(self.t, *self._all, rounds=self._rounds + 1, stable=least > -SOFT * float(np.abs(scaled).max()))
         return ahead, ahead.placed(after)
 
@@ -113,14 +114,14 @@ class Afloat(CablesAtRest):
         """How much less all ends pull for each metre that each of them moves, (3 ends, 3 ends), N/m."""
         _, both, cables, (carried, hung), *_ = self._all
         own, before = np.ascontiguousarray(y[hung]), cables.u.copy()
-        places = [end.place for end, _ in both.ends(self.t, y[carried])]
+        places = both.ends(self.t, y[carried]).places
         K = np.zeros((len(pulls), len(pulls)))
         for end, (part, place) in enumerate(zip(cables.led, places, strict=True)):
             for axis in range(3):
                 cables.u[part] = place + NUDGE * np.eye(3)[axis]
                 system = cables.compiled.linearised(self.t, cables.u)
                 after = _followed(system, system.placed(own))
-                K[:, 3 * end + axis] = (pulls - cables.pulls(self.t, after).ravel()) / NUDGE
+                K[:, 3 * end + axis] = (pulls - cables.seen(self.t, after, both.step).ravel()) / NUDGE
                 cables.u[:] = before
         return np.asarray(0.5 * (K + K.T))
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from fairlead.formulations import compile_system as compile_formulation
 from fairlead.formulations.contract import Block, Compiled, Failure, Layout, Linearised, UnsupportedSystem
+from fairlead.formulations.led_ends import CableFailed
 from fairlead.formulations.multibody import CompiledMultibody
 from fairlead.formulations.states import StateRules
 from fairlead.model import PointLoad, System
@@ -30,7 +31,6 @@ from fairlead.shape.layout import Geometry
 from .bounds import StepBound, perturbation, scatter, step_bound
 from .crossing import Crossing
 from .extremes import fold_row, report
-from .fastened import CableFailed
 from .hulls import HullError
 from .mechanism import Mechanism
 from .mesh_checks import MeshError

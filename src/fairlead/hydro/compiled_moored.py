@@ -15,11 +15,11 @@ import numpy as np
 
 from fairlead.formulations import compile_system as compile_formulation
 from fairlead.formulations.contract import Block, Compiled, Failure, UnsupportedSystem
+from fairlead.formulations.led_ends import LedEnds, led_point
 from fairlead.formulations.states import StateRules
 from fairlead.model import System
 from fairlead.model.cables import Cable, End
 from fairlead.model.places import find_place
-from fairlead.model.points import ControlledPoint
 from fairlead.results.observation import ObservationShape
 from fairlead.shape.layout import Geometry
 
@@ -27,7 +27,7 @@ from .afloat import Afloat
 from .at_rest import CablesAtRest
 from .compiled_hydro import CompiledHydro, moved
 from .extremes import gather
-from .fastened import Fastening, LedCables, WithCables
+from .fastened import Fastening, WithCables
 from .mechanism import Mechanism
 from .panels import Floats
 from .passage import Passing
@@ -36,7 +36,7 @@ from .stage import Stage
 LONGEST_STEP = 0.01
 """Steps of cables and hulls are no longer than this [s] unless the file says how many there are."""
 QUICK = 0.2
-"""Cut-off of the led points, in radians a step of the cables: far above all that hulls do, slow enough to be smooth."""
+"""How fast led points find a path that they are off at first, in radians a step of the cables."""
 
 
 class CompiledMoored(CompiledHydro):
@@ -72,7 +72,7 @@ class CompiledMoored(CompiledHydro):
         places = {point: geometry.points[end] for point, end in led.items()}
         laid = Geometry(geometry.cables, geometry.points | places, (), geometry.sliders, geometry.bodies)
         self.rest: Compiled = compile_formulation(rest, laid)
-        self.cables = LedCables(self.rest, list(led), step / substeps)
+        self.cables = LedEnds(self.rest, list(led))
         hulls = list(self._hulls)
         fastenings = []
         for end in led.values():
@@ -131,12 +131,11 @@ class CompiledMoored(CompiledHydro):
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> CablesAtRest:
         """The cables, with the hulls where they start; these float to rest in rounds that follow, if they may."""
         self._take(self.initial_inputs() if u is None else u)
+        self.cables.hold(self.both.ends(t, self.both.initial_state()).places)
         hulls = self._tree_at_rest(t, self._own)
         if hulls.size == 0:
             return CablesAtRest(self.rest.linearised(t, self.cables.u), self._hung, self._hang_up, self.rest_notes)
         carried = slice(2 * self.water.n_surface, self._largest)
-        ends = self.both.ends(t, self.both.initial_state())
-        self.cables.command([end for end, _ in ends], 0.0)
         return Afloat(
             t, hulls, self.both, self.cables, (carried, self._hung), self._size, self._hang_up, self.rest_notes
         )
@@ -171,11 +170,10 @@ class CompiledMoored(CompiledHydro):
         hulls = super()._dry_row(t, y, self.mechanism.u, h, stage)
         cables = rest.empty_row()
         carried, small = y[2 * self.water.n_surface : self._largest], h / self.substeps
-        if any(np.any(motion.velocity) or np.any(motion.spin) for motion in stage.motions):
-            paths = self.both.paths(t, carried, stage.accelerations)
-            self.cables.command(paths, self.cables.seen_lag(small))
-        else:  # held, as in statics
-            self.cables.command([end for end, _ in self.both.ends(t, carried)], 0.0)
+        ends = self.both.ends(t, carried)
+        moving = any(np.any(motion.velocity) or np.any(motion.spin) for motion in stage.motions)
+        a = ends.accelerations(stage.accelerations) if moving else np.zeros_like(ends.places)  # none in statics
+        self.cables.prescribe(t, small, ends.places, ends.velocities, a)
         self.rest.observe(t, np.ascontiguousarray(y[self._hung]), self.cables.u, small, cables)
         points = [(hulls if shape is tree else cables)[shape.point(name)] for shape, name in self._from]
         totals = cables[rest.total_block] + hulls[tree.total_block]
@@ -208,7 +206,7 @@ class CompiledMoored(CompiledHydro):
 
 
 def without_hulls(system: System, cutoff: float) -> tuple[System, dict[str, str]]:
-    """A system without its hulls, and the controlled points that stand for their attachments: name to `body.place`."""
+    """A system without its hulls, and the led points that stand for their attachments: name to `body.place`."""
     assert system.hydro is not None
     hulls, led, points, cables = tuple(system.hydro.hulls), {}, dict(system.points), {}
     mistakes = []
@@ -223,7 +221,8 @@ def without_hulls(system: System, cutoff: float) -> tuple[System, dict[str, str]
         assert place is not None
         assert place.position is not None
         led[name] = end.point
-        points[name] = ControlledPoint(position=place.position, cutoff=cutoff)
+        velocity = system.bodies[_owner(end.point)].velocity or (0.0, 0.0, 0.0)
+        points[name] = led_point(place.position, velocity, cutoff)
         return end.model_copy(update={"point": name})
 
     for name, cable in system.cables.items():

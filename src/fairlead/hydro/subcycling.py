@@ -24,17 +24,20 @@ WaterForce = Callable[[float], tuple[Floats, Floats]]
 """Of time: f₀ (6·hulls) and A (6·hulls)²."""
 
 
-def accelerations(mechanism: Mechanism, t: float, y: Floats, f0: Floats, A: Floats) -> Floats:
-    """x of (H + JᵀAJ) x = force + Jᵀ(f₀ − A drift)."""
+def with_water(mechanism: Mechanism, t: float, y: Floats, f0: Floats, A: Floats) -> tuple[Floats, Floats]:
+    """H + JᵀAJ and force + Jᵀ(f₀ − A drift), the equations of a mechanism in the water."""
     motions = mechanism.motions(t, y)
     H, force = mechanism.equations(t, y)
-    if not len(force):
-        return np.zeros(0)
-    if not motions:
-        return np.asarray(np.linalg.solve(H, force))
+    if not motions or not len(force):
+        return H, force
     J = np.concatenate([m.jacobian for m in motions])
     drift = np.concatenate([m.drift for m in motions])
-    return np.asarray(np.linalg.solve(H + J.T @ A @ J, force + J.T @ (f0 - A @ drift)))
+    return H + J.T @ A @ J, force + J.T @ (f0 - A @ drift)
+
+
+def solved(H: Floats, force: Floats) -> Floats:
+    """x of H x = force."""
+    return np.asarray(np.linalg.solve(H, force)) if len(force) else np.zeros(0)
 
 
 def glide(mechanism: Mechanism, t: float, y: Floats, dt: float, substeps: int, force: WaterForce) -> Floats:
@@ -53,6 +56,12 @@ def glide(mechanism: Mechanism, t: float, y: Floats, dt: float, substeps: int, f
     return y
 
 
+def foresee(mechanism: Mechanism, t: float, y: Floats, dt: float, substeps: int, force: WaterForce) -> Floats:
+    """About where the mechanism will be at t + dt: its own way of foreseeing it if it has one, else it glides there."""
+    own = getattr(mechanism, "foresee", None)
+    return glide(mechanism, t, y, dt, substeps, force) if own is None else np.asarray(own(t, y, dt, substeps, force))
+
+
 def settle(mechanism: Mechanism, t: float, y: Floats, h: float) -> None:
     """What a mechanism does after an accepted step of h, in place; raises `MechanismFault`."""
     own = getattr(mechanism, "settle", None)
@@ -65,7 +74,7 @@ def substep(mechanism: Mechanism, t: float, y: Floats, h: float, force: WaterFor
     """One Runge–Kutta step of a mechanism under a force of the water."""
 
     def slope(t: float, y: Floats) -> Floats:
-        return mechanism.rates(t, y, accelerations(mechanism, t, y, *force(t)))
+        return mechanism.rates(t, y, solved(*with_water(mechanism, t, y, *force(t))))
 
     k1 = slope(t, y)
     k2 = slope(t + 0.5 * h, y + 0.5 * h * k1)
@@ -76,17 +85,19 @@ def substep(mechanism: Mechanism, t: float, y: Floats, h: float, force: WaterFor
 
 def through(t: float, dt: float, *values: tuple[Floats, Floats]) -> WaterForce:
     """Force through one value (constant), two at t and t + dt/2, or three at t, t + dt/2, t + dt."""
+    flat = [np.concatenate([f0, A.ravel()]) for f0, A in values]
+    n, shape = values[0][0].size, values[0][1].shape
+    slope, bend = np.zeros(1), np.zeros(1)
+    if len(flat) == 2:
+        slope = flat[1] - flat[0]
+    elif len(flat) == 3:
+        bend = 0.5 * (flat[0] - 2.0 * flat[1] + flat[2])
+        slope = flat[1] - flat[0] - bend
 
     def at(now: float) -> tuple[Floats, Floats]:
         s = 2.0 * (now - t) / dt
-        shares = [1.0]
-        if len(values) == 2:
-            shares = [1.0 - s, s]
-        elif len(values) == 3:
-            shares = [0.5 * (s - 1.0) * (s - 2.0), s * (2.0 - s), 0.5 * s * (s - 1.0)]
-        f0 = sum(share * value[0] for share, value in zip(shares, values, strict=True))
-        A = sum(share * value[1] for share, value in zip(shares, values, strict=True))
-        return np.asarray(f0), np.asarray(A)
+        value = flat[0] + s * (slope + s * bend)
+        return value[:n], value[n:].reshape(shape)
 
     return at
 

@@ -37,7 +37,7 @@ from .mechanism import Mechanism, Motion
 from .panels import Floats, Panels
 from .solver import BoundarySolver, Direct, Frozen, Influences, Iterative
 from .stage import Boundary, Hull, Rigid, Stage
-from .subcycling import glide, through
+from .subcycling import foresee, glide, through
 from .surface import FreeSurface, Wave
 
 __all__ = ["MATRICES", "RK4_LIMIT", "Rigid", "Stage", "Water"]
@@ -400,15 +400,15 @@ class Water:
         def force(s: Stage) -> tuple[Floats, Floats]:
             return s.still_forces, s.added_mass
 
-        def moved(span: float, substeps: int, *values: tuple[Floats, Floats]) -> Floats:
-            return glide(self.mechanism, t, y[n:], span, substeps, through(t, dt, *values))
+        def ahead(span: float, substeps: int, *values: tuple[Floats, Floats]) -> Floats:
+            return foresee(self.mechanism, t, y[n:], span, substeps, through(t, dt, *values))
 
         k1, f1 = s1.rates[:n], force(s1)
-        s2 = stage(t + half, np.concatenate([y[:n] + half * k1, moved(half, few, f1)]))
+        s2 = stage(t + half, np.concatenate([y[:n] + half * k1, ahead(half, few, f1)]))
         k2, f2 = s2.rates[:n], force(s2)
-        s3 = stage(t + half, np.concatenate([y[:n] + half * k2, moved(half, few, f1, f2)]))
+        s3 = stage(t + half, np.concatenate([y[:n] + half * k2, ahead(half, few, f1, f2)]))
         k3, f3 = s3.rates[:n], force(s3)
-        s4 = stage(t + dt, np.concatenate([y[:n] + dt * k3, moved(dt, self.substeps, f1, f3)]))
+        s4 = stage(t + dt, np.concatenate([y[:n] + dt * k3, ahead(dt, self.substeps, f1, f3)]))
         middle = 0.5 * (f2[0] + f3[0]), 0.5 * (f2[1] + f3[1])
-        end = moved(dt, self.substeps, f1, middle, force(s4))
+        end = glide(self.mechanism, t, y[n:], dt, self.substeps, through(t, dt, f1, middle, force(s4)))
         return np.concatenate([y[:n] + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + s4.rates[:n]), end])

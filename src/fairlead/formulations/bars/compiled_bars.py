@@ -54,6 +54,7 @@ class CompiledBars(KernelCompiled):
     }  # fmt: skip
     statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR, HUB_RANGE, STRAIN)
     exports: ClassVar[bool] = True
+    end_forces = "coming"
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
 

@@ -50,6 +50,7 @@ class CompiledLumped(KernelCompiled):
     kinds: ClassVar[dict[str, int]] = {"semi_implicit": SEMI_IMPLICIT, "rk2": PLAIN, "rk4": PLAIN}
     statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR, HUB_RANGE, STRAIN)
     exports: ClassVar[bool] = True
+    end_forces = "coming"
     schema = SCHEMA
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)

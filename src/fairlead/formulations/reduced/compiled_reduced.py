@@ -68,6 +68,7 @@ class CompiledReduced(KernelCompiled):
     schemes: ClassVar[tuple[str, ...]] = ("midpoint",)
     kinds: ClassVar[dict[str, int]] = {"midpoint": STEPS}
     statuses: ClassVar[tuple[int, ...]] = (RANGE, NEWTON, FRAME_LOST)
+    end_forces = "latest"
 
     def __init__(self, system: System, geometry: Geometry, model: ReducedModel, any_properties: bool = False) -> None:
         require_cables(model, system)

@@ -62,6 +62,7 @@ class CompiledTether(KernelCompiled):
     kinds: ClassVar[dict[str, int]] = {"semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER}
     statuses: ClassVar[tuple[int, ...]] = (RANGE, STRETCHED)
     exports: ClassVar[bool] = True
+    end_forces = "coming"
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         if system.simulation.integrator not in ("auto", *self.schemes):
