@@ -185,7 +185,7 @@ def test_a_hull_that_comes_up_again_is_given_back() -> None:
 def test_nodes_on_the_drum_move_nothing_although_a_trial_had_paid_them_out() -> None:
     """A step of the water tries the cables several times from the same state: a split in one is no part of the next."""
     mechanism = compiled(simulation(BALL)).mechanism
-    (active, count, speeds) = mechanism._drums[0]
+    (active, count, speeds) = mechanism.carrier._drums[0]
     y = mechanism.initial_state()
     ahead = y.copy()
     ahead[active] += 1.0

@@ -25,15 +25,16 @@ from fairlead.results.observation import END_FORCE_END, END_FORCE_START
 
 from .contract import Compiled, Failure
 
+Vector = tuple[float, float, float]
 PUSH = 1.0
 """Additional acceleration of an end in the look at what resists it, m/s²."""
 NO_MOTION = Motion(table=((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
 """What a led point has in its file: the two rows that its paths take the place of."""
 
 
-def led_point(position: Sequence[float], velocity: Sequence[float], cutoff: float) -> ControlledPoint:
+def led_point(position: Vector, velocity: Vector, cutoff: float) -> ControlledPoint:
     """A point of a system that is to be led; cutoff [rad/s]: how fast it finds a path that it is off at first."""
-    return ControlledPoint(position=tuple(position), velocity=tuple(velocity), cutoff=cutoff, motion=NO_MOTION)
+    return ControlledPoint(position=position, velocity=velocity, cutoff=cutoff, motion=NO_MOTION)
 
 
 class CableFailed(RuntimeError):

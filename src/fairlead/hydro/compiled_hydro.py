@@ -81,9 +81,8 @@ class CompiledHydro(Compiled):
         tree = compile_formulation(self._tree_system(passing), geometry, "multibody")
         assert isinstance(tree, CompiledMultibody)
         self.tree = tree
-        self.mechanism = TreeMechanism(
-            tree, list(hydro.hulls), [hull.locked for hull in hydro.hulls.values()], hydro.springs
-        )
+        locked = [hull.locked for hull in hydro.hulls.values()]
+        self.mechanism = TreeMechanism(tree.carrier(list(hydro.hulls)), locked, hydro.springs)
         try:
             self.basin: Basin = build_basin(system, self._carried(geometry), folder, closed)
         except (MeshError, WaveTooSteep) as error:
@@ -443,9 +442,7 @@ class CompiledHydro(Compiled):
 
     def _push(self, forces: Floats) -> None:
         """Let forces and torques (hulls, 6) act on the hulls' bodies in the formulation, as loads of the file do."""
-        wrench = self.tree.tables(np.empty(0)).wrench
-        last = slice(len(wrench) - len(forces), None)
-        wrench.force[last], wrench.torque[last] = forces[:, :3], forces[:, 3:]
+        self.mechanism.carrier.push(forces)
 
     # ---- what a user should know
 

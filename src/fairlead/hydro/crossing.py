@@ -33,7 +33,7 @@ class Crossing:
         self.passing = tuple(passing)
         self._mechanism, self._basin = mechanism, basin
         self._waters: dict[tuple[bool, ...], Water] = {}
-        self._morison = Loads(mechanism.compiled, self.passing)
+        self._morison = Loads(mechanism.carrier, self.passing)
         self._substeps = 0
         self.solve_for(self.at_start())
 
@@ -113,7 +113,7 @@ class Crossing:
 
     def _energy(self, t: float, tree: Floats) -> float:
         """Kinetic energy and potential of the tree, with the water that Morison's law counts with it, J."""
-        compiled = self._mechanism.compiled
+        compiled = self._mechanism.carrier.compiled
         row = compiled.shape.empty_row()
         compiled.observe(t, tree, self._mechanism.tree_inputs, 0.0, row)
         totals = row[compiled.shape.total_block]

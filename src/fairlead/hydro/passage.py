@@ -22,13 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.formulations.multibody import CompiledMultibody
-from fairlead.loads import rigid_body as r
 from fairlead.model import System
 from fairlead.model.hydro import passes_surface
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Shape
 
+from .carrier import Carrier
 from .hull_conditions import directions
 from .hulls import Hull
 from .mechanism import Motion
@@ -142,32 +141,21 @@ def bodies_on_their_way(system: System, passing: Sequence[Passing]) -> dict[str,
 
 
 class Loads:
-    """What Morison's law does to bodies of passing hulls in a compiled tree: switched off while they are solved for."""
+    """What Morison's law does to bodies of passing hulls in a tree: switched off while they are solved for."""
 
-    COLUMNS = np.r_[
-        r.BODY_ADDED : r.BODY_ADDED + 3, r.BODY_INERTIA_ADDED : r.BODY_INERTIA_ADDED + 3, r.BODY_DISPLACED, r.BODY_SLAM
-    ]
-
-    def __init__(self, tree: CompiledMultibody, passing: Sequence[Passing]) -> None:
-        tables = tree.tables(tree.initial_state())
-        self._hulls, solid = tables.block("hull"), tables.solid
-        self.rows = []
-        """Row of each passing body among the solids of the tree."""
-        for one in passing:
-            (index,) = np.flatnonzero((solid.record == tree.named(one.name)[0]) & (solid.turns != 0))
-            self.rows.append(int(index))
-        self._kept = [self._hulls[row, self.COLUMNS].copy() for row in self.rows]
+    def __init__(self, tree: Carrier, passing: Sequence[Passing]) -> None:
+        self._tree, self._names = tree, [one.name for one in passing]
 
     def act(self, solved: Sequence[bool]) -> None:
         """Let Morison's law act on those that are not solved for."""
-        for row, kept, off in zip(self.rows, self._kept, solved, strict=True):
-            self._hulls[row, self.COLUMNS] = 0.0 if off else kept
+        for name, off in zip(self._names, solved, strict=True):
+            self._tree.give_to_water(name, bool(off))
 
     def momentum(self, index: int, motion: Motion, flow: Floats) -> Floats:
         """L of a body by Morison's law, all of it wet (6,), world axes, about its origin; flow (3,): the wave's."""
-        R, kept = motion.rotation, self._kept[index]
+        R, added = motion.rotation, self._tree.added_mass(self._names[index])
         return np.concatenate(
-            [R @ (kept[:3] * (R.T @ (motion.velocity - flow))), R @ (kept[3:6] * (R.T @ motion.spin))]
+            [R @ (added[:3] * (R.T @ (motion.velocity - flow))), R @ (added[3:] * (R.T @ motion.spin))]
         )
 
 

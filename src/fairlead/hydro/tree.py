@@ -15,16 +15,12 @@ from typing import Any
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.multibody import CompiledMultibody
-from fairlead.formulations.multibody.linearised import LinearisedMultibody
-from fairlead.formulations.multibody.schema import FREE
-from fairlead.formulations.states import places_of
 from fairlead.model.hydro import FREEDOMS, Spring
 
+from .carrier import AtRest, Carrier
 from .held_angles import TURN, free_speeds
-from .live_loads import LiveLoads
 from .mechanism import Motion
-from .panels import Floats, Integers
+from .panels import Floats
 from .vectors import cross
 
 LINEAR = ("surge", "sway", "heave")
@@ -52,27 +48,23 @@ class SpringForce:
 
 
 class TreeMechanism:
-    """A compiled `multibody` system with hulls; see `Mechanism`. Its state is the formulation's own vector.
+    """A compiled tree with hulls; see `Mechanism`. Its state is the formulation's own vector.
 
     `u` holds the inputs of the running simulation.
     """
 
     def __init__(
         self,
-        compiled: CompiledMultibody,
-        hulls: Sequence[str],
+        carrier: Carrier,
         held: Sequence[tuple[str, ...]] = (),
         springs: Sequence[Spring] = (),
     ) -> None:
-        """hulls: names of bodies; held: freedoms held of each, for free roots only."""
-        self.compiled, self.hulls, self.springs = compiled, list(hulls), list(springs)
-        self._loads = LiveLoads(compiled)
+        """held: freedoms held of each hull, for free roots only."""
+        self.carrier, self.hulls, self.springs = carrier, list(carrier.bodies), list(springs)
         self.u = self.initial_inputs()
-        self.n_states = compiled.layout.size
-        self._tables = compiled.tables(compiled.initial_state())
-        self._speeds, self._drives = compiled.layout["speed"], places_of(self._tables, "ledger", "drives")[0]
-        size = self._tables.speeds
-        self.held = [(compiled.speeds_of(name), freedoms)
+        self.n_states = carrier.compiled.layout.size
+        size = carrier.speeds.stop - carrier.speeds.start
+        self.held = [(carrier.speeds_of(name), freedoms)
                      for name, freedoms in zip(self.hulls, held or [()] * len(self.hulls), strict=True)]  # fmt: skip
         fixed = np.zeros(size, dtype=bool)
         for name, (own, freedoms) in zip(self.hulls, self.held, strict=True):
@@ -85,7 +77,6 @@ class TreeMechanism:
                 fixed[own.start + FREEDOMS.index(freedom)] = True
         self.moving = np.flatnonzero(~fixed)
         self.n_accelerations = len(self.moving)
-        self._dy = np.zeros(self.n_states)
         self._kept: tuple[Any, tuple[Floats, Floats, Floats, list[Motion]]] | None = None
         self._size = size
         self._turns = np.array(self._held_angles(), dtype=np.int64).reshape(-1, TURN)
@@ -93,10 +84,9 @@ class TreeMechanism:
         self._upright[self.moving, np.arange(self.n_accelerations)] = 1.0
         for turn in self._turns:
             self._upright[turn[1] : turn[1] + 3] = 0.0
-        self._drums = self._on_drums()
         self._free, self._drift, self._full = self._upright, np.zeros(size), np.zeros((0, 6, size))
         """S and d of v̇ = S x + d, and the Jacobians of the hulls, in the state last asked for."""
-        first = self.motions(0.0, compiled.initial_state())
+        first = self.motions(0.0, self.initial_state())
         self._rest = [self._rest_of(spring, first[self.hulls.index(spring.body)]) for spring in self.springs]
 
     def _rest_of(self, spring: Spring, motion: Motion) -> Floats:
@@ -114,47 +104,32 @@ class TreeMechanism:
 
     @property
     def input_places(self) -> dict[str, slice]:
-        """Inputs by name, and where they are in `u`: those of the formulation, then named loads."""
-        return {**self.compiled.inputs, **self._loads.places}
+        """Inputs by name, and where they are in `u`."""
+        return self.carrier.inputs
 
-    def linearised(self, t: float) -> LinearisedMultibody:
+    def linearised(self, t: float) -> AtRest:
         """The tree alone, held still at t under the inputs of the running simulation."""
-        self._loads.act(t, self.u)
-        found = self.compiled.linearised(t, self._own_u)
-        assert isinstance(found, LinearisedMultibody)
-        return found
+        return self.carrier.linearised(t, self.u)
 
     def initial_inputs(self) -> Floats:
         """Inputs that all follow the file."""
-        return np.concatenate([self.compiled.initial_inputs(), np.full(self._loads.size, np.nan)])
+        return self.carrier.initial_inputs()
 
     @property
     def tree_inputs(self) -> Floats:
         """The formulation's part of the inputs."""
-        return self._own_u
-
-    @property
-    def _own_u(self) -> Floats:
-        """The formulation's part of the inputs."""
-        return self.u[: len(self.u) - self._loads.size]
+        return self.carrier.own_inputs(self.u)
 
     @property
     def full_jacobians(self) -> list[Floats]:
         """∂(velocity, angular velocity)/∂(all speeds) (6, speeds) of every hull, in the state last asked for."""
         return list(self._full)
 
-    def turn_of(self, speeds: slice) -> slice:
-        """Where the quaternion of a free body is in the state; speeds: its six."""
-        body = self._tables.body
-        (j,) = np.flatnonzero((body.speed == speeds.start) & (body.kind == FREE))
-        first = places_of(self._tables, "coordinate", "value")[int(body.coordinate[j]) + 3]
-        return slice(first, first + 4)
-
     # ---- what the water asks for
 
     def initial_state(self) -> Floats:
         """See `Mechanism`."""
-        return self.compiled.initial_state()
+        return self.carrier.compiled.initial_state()
 
     def motions(self, t: float, y: Floats) -> list[Motion]:
         """See `Mechanism`."""
@@ -173,13 +148,9 @@ class TreeMechanism:
     def rates(self, t: float, y: Floats, accelerations: Floats) -> Floats:
         """See `Mechanism`. The work of water and springs goes to the formulation's ledger as that of drives."""
         H, C, torques, _ = self._solved(t, y)
-        c = self.compiled
-        c.rhs(float(t), y.copy(), self._own_u, c.ints, c.reals, c.work, self._dy)
-        dy = self._dy.copy()
         full = self._of_all_speeds(accelerations)
-        dy[self._speeds] = full
-        dy[self._drives] += float(y[self._speeds] @ (H @ full - torques + C))
-        return dy
+        power = float(self.speeds_in(y) @ (H @ full - torques + C))
+        return self.carrier.rates(t, y, self.u, full, power)
 
     def inputs(self) -> Floats:
         """See `Mechanism`."""
@@ -190,13 +161,7 @@ class TreeMechanism:
         key = (t, y.tobytes(), self.u.tobytes())
         if self._kept is not None and self._kept[0] == key:
             return self._kept[1]
-        c = self.compiled
-        self._loads.act(t, self.u)
-        H, C, torques = c.mass_and_bias(t, y, self._own_u)
-        found, self._full = c.motions_of(self.hulls)
-        for active, count, speeds in self._drums:  # nodes that are still on a drum have no motion of their own
-            idle = speeds[: 3 * (count - int(y[active]))]
-            torques[idle], self._full[:, :, idle] = 0.0, 0.0  # their axes may be those of a trial that was ahead of y
+        H, C, torques, found, self._full = self.carrier.equations(t, y, self.u)
         self._free, self._drift = self._upright.copy(), np.zeros(self._size)
         free_speeds(found, self.speeds_in(y), self._turns, self._free, self._drift)
         jacobians, drifts = self._full @ self._free, found[:, 18:24] + self._full @ self._drift
@@ -218,14 +183,6 @@ class TreeMechanism:
                 turns.append([hull, own.start + 3, *loose, *blank, *columns, *blank])
         return turns
 
-    def _on_drums(self) -> list[tuple[int, int, Integers]]:
-        """Of each cable: where the state holds its elements off the drum, how many there are, and the nodes' speeds."""
-        cable, firsts, found = self._tables.cable, self._tables.body.speed, []
-        for place, body, count in zip(places_of(self._tables, "paid", "count"), cable.body, cable.count, strict=True):
-            first = firsts[body : body + count]
-            found.append((place, int(count), (first[:, None] + np.arange(3)).ravel()))
-        return found
-
     def lacking(self, t: float, y: Floats, accelerations: Floats) -> Floats:
         """H v̇ + C − τ (speeds,): what must act from outside for these accelerations of the free speeds."""
         H, C, torques, _ = self._solved(t, y)
@@ -237,11 +194,11 @@ class TreeMechanism:
 
     def speeds_in(self, y: Floats) -> Floats:
         """All speeds of a state of the formulation (speeds,), a view."""
-        return y[self._speeds]
+        return y[self.carrier.speeds]
 
     def booked(self, y: Floats, work: float) -> None:
         """Add work [J] to the ledger of the drives of a state of the formulation, in place."""
-        y[self._drives] += work
+        self.carrier.booked(y, work)
 
     def forget(self) -> None:
         """What was kept of the last state: after the tree's own numbers have changed."""
@@ -276,8 +233,7 @@ class TreeMechanism:
 
     def settle(self, t: float, y: Floats, h: float) -> int:
         """After a step of h: unit quaternions, drums, frames, contacts; in place. Returns a status."""
-        c = self.compiled
-        return int(c.settle(float(t), y, self._own_u, float(h), c.ints, c.reals, c.work))
+        return self.carrier.settle(t, y, self.u, h)
 
     def external(self, t: float, y: Floats, accelerations: Floats, forces: Floats) -> Floats:
         """Force and torque (hulls, 6), world axes, that with these accelerations act on each hull's body from outside.

@@ -15,9 +15,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from fairlead.algebra.turns import of_angles
-from fairlead.formulations.multibody.linearised import LinearisedMultibody
 from fairlead.model.hydro import FREEDOMS
 
+from .carrier import AtRest
 from .held_angles import angles_of, spin_of_angle_rates
 from .hulls import HullError
 from .mechanism import Motion, rotation_of
@@ -82,7 +82,7 @@ class TreeAtRest:
 
     def __init__(
         self,
-        tree: LinearisedMultibody,
+        tree: AtRest,
         mechanism: TreeMechanism,
         water: Water,
         part: slice,
@@ -95,11 +95,10 @@ class TreeAtRest:
         self._solved = tuple(solved)
         self._tree, self._mechanism, self._water, self._part, self._notes = tree, mechanism, water, part, notes
         self.t = tree.t
-        self._rows = {int(speed): x for x, speed in enumerate(tree._used)}
         self._held = [
-            (mechanism.compiled.speeds_of(name), freedoms) for name, freedoms in zip(mechanism.hulls, held, strict=True)
+            (mechanism.carrier.speeds_of(name), freedoms) for name, freedoms in zip(mechanism.hulls, held, strict=True)
         ]
-        own = mechanism.compiled.initial_state()
+        own = mechanism.initial_state()
         self._start = [motion.rotation for motion in self._motions(own)]
         self._kept, places = self._free_moves(own)
         self.size = self._kept.shape[1]
@@ -115,7 +114,7 @@ class TreeAtRest:
         taken: dict[int, tuple[int, tuple[str, ...]]] = {}
         for k, (speeds, freedoms) in enumerate(self._held):
             if freedoms:
-                taken |= {self._rows[speed]: (k, freedoms) for speed in range(speeds.start, speeds.stop)}
+                taken |= {self._tree.number(speed): (k, freedoms) for speed in range(speeds.start, speeds.stop)}
         turned = self._motions(own) if taken else []
         done: set[int] = set()
         for x in range(self._tree.size):
@@ -127,7 +126,7 @@ class TreeAtRest:
             if k in done:
                 continue
             done.add(k)
-            first = self._rows[self._held[k][0].start]
+            first = self._tree.number(self._held[k][0].start)
             for i, name in enumerate(FREEDOMS[:3]):
                 if name not in freedoms:
                     columns.append(np.eye(self._tree.size)[first + i])
@@ -166,11 +165,12 @@ class TreeAtRest:
         own = self._own(y)
         after = self._tree.displaced(own, self._moves(own) @ dx, share)
         motions = self._motions(after)
-        for (speeds, freedoms), start, motion in zip(self._held, self._start, motions, strict=True):
-            loose = [name not in freedoms for name in FREEDOMS[3:]]
+        hulls = self._mechanism.hulls
+        for name, (_, freedoms), start, motion in zip(hulls, self._held, self._start, motions, strict=True):
+            loose = [angle not in freedoms for angle in FREEDOMS[3:]]
             if any(loose) and not all(loose):
                 angles = np.where(loose, angles_of(motion.rotation), angles_of(start))
-                after[self._mechanism.turn_of(speeds)] = of_angles(angles)[0]
+                after[self._mechanism.carrier.turn_of(name)] = of_angles(angles)[0]
         return self._put(y, after)
 
     def settled(self, y: np.ndarray) -> np.ndarray:
@@ -193,18 +193,17 @@ class TreeAtRest:
         motions = self._motions(own)
         loads = still_loads(self._water, self._mechanism, motions, self._solved)
         joints = sum(J.T @ f for J, f in zip(self._mechanism.full_jacobians, loads, strict=True))
-        water = np.linalg.solve(self._tree._jacobian(own).T, np.asarray(joints)[self._tree._used])
-        return np.asarray(self._moves(own).T @ (forces(own) + water))
+        return np.asarray(self._moves(own).T @ (forces(own) + self._tree.on_moves(own, np.asarray(joints))))
 
     def on_moves(self, y: np.ndarray, joints: Floats) -> Floats:
         """Further forces on all speeds of the tree (speeds,) as forces on z (size,)."""
         own = self._own(y)
-        return np.asarray(self._moves(own).T @ np.linalg.solve(self._tree._jacobian(own).T, joints[self._tree._used]))
+        return np.asarray(self._moves(own).T @ self._tree.on_moves(own, joints))
 
     def by_moves(self, y: np.ndarray, speeds: Floats) -> Floats:
         """∂(anything)/∂(all speeds of the tree) (n, speeds) as ∂/∂z (n, size)."""
         own = self._own(y)
-        return np.asarray(speeds[:, self._tree._used] @ np.linalg.inv(self._tree._jacobian(own)) @ self._moves(own))
+        return np.asarray(self._tree.by_moves(own, speeds) @ self._moves(own))
 
     def hulls_in(self, y: np.ndarray) -> tuple[list[Floats], list[Motion]]:
         """∂(velocity, angular velocity)/∂(all speeds) (6, speeds) and the motion of every hull."""
@@ -233,15 +232,14 @@ class TreeAtRest:
     def tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
         """See `Linearised`."""
         own = self._own(y)
-        P, inverse = self._moves(own), np.linalg.inv(self._tree._jacobian(own))
-        motions = self._motions(own)
+        P, motions = self._moves(own), self._motions(own)
         K = np.asarray(self._tree.tangent(own, sticking).todense())
         for J, stiffness in zip(
             self._mechanism.full_jacobians,
             still_stiffness(self._water, self._mechanism, motions, self._solved),
             strict=True,
         ):
-            moves = J[:, self._tree._used] @ inverse
+            moves = self._tree.by_moves(own, J)
             K = K + moves.T @ stiffness @ moves
         return sp.csc_matrix(P.T @ K @ P)
 

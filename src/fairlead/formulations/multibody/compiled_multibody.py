@@ -30,6 +30,7 @@ from .schema import SCHEMA, SPEEDS
 from .upkeep import RANGE, SPEED_LIMIT, STRAIN
 
 if TYPE_CHECKING:
+    from .carrier import Carrier
     from .linearised import LinearisedMultibody
 
 _SCHEMES = ("auto", "semi_implicit", "rk2", "rk4")
@@ -122,6 +123,12 @@ class CompiledMultibody(KernelCompiled):
     def initial_inputs(self) -> np.ndarray:
         tables = self.tables(self._y0)
         return np.full(tables.controls + tables.winches, np.nan)
+
+    def carrier(self, bodies: Sequence[str]) -> Carrier:
+        """The tree for those who find forces on these of its bodies themselves."""
+        from .carrier import Carrier
+
+        return Carrier(self, bodies)
 
     def mass_and_bias(self, t: float, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """H (speeds, speeds), C (speeds,) and torques τ (speeds,) of H q̈ = τ − C, with added mass and all loads."""

@@ -107,6 +107,19 @@ class LinearisedMultibody:
         rest_forces(self.t, y, self._inputs, self._ints, self._reals, self._work, torques, loads)
         return torques[self._used], loads[self._used]
 
+    # --- for what hangs on its bodies ---------------------------------------------------------------------------------
+    def number(self, speed: int) -> int:
+        """Which degree of freedom goes with a speed."""
+        return int(np.searchsorted(self._used, speed))
+
+    def on_moves(self, y: np.ndarray, joints: np.ndarray) -> np.ndarray:
+        """Forces on all speeds (speeds,) as forces on x (size,)."""
+        return np.asarray(np.linalg.solve(self._jacobian(y).T, joints[self._used]))
+
+    def by_moves(self, y: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """∂(anything)/∂(all speeds) (n, speeds) as ∂/∂x (n, size)."""
+        return np.asarray(rows[:, self._used] @ np.linalg.inv(self._jacobian(y)))
+
     # --- forces -------------------------------------------------------------------------------------------------------
     def loads(self, y: np.ndarray) -> np.ndarray:
         """Weight, buoyancy, current, seabed and loads of the file on every degree of freedom, (size,)."""
