@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         load_text,
     )
     from fairlead.results import ResultError, energy_balance, open_result, summarise
-    from fairlead.simulate import InputError, Outputs, Simulation, SimulationError, simulate
+    from fairlead.simulate import InputError, Outputs, ParameterError, Simulation, SimulationError, simulate
     from fairlead.statics import StaticsError, natural_modes, settle
 
 __version__ = "0.1.0"
@@ -54,7 +54,7 @@ _HOME = {
         "load_text",
     ),
     "fairlead.results": ("ResultError", "energy_balance", "open_result", "summarise"),
-    "fairlead.simulate": ("InputError", "Outputs", "Simulation", "SimulationError", "simulate"),
+    "fairlead.simulate": ("InputError", "Outputs", "ParameterError", "Simulation", "SimulationError", "simulate"),
     "fairlead.statics": ("StaticsError", "natural_modes", "settle"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -67,6 +67,7 @@ __all__ = [
     "ModelError",
     "OutputSettings",
     "Outputs",
+    "ParameterError",
     "PointLoad",
     "ResultError",
     "Seabed",

@@ -9,8 +9,8 @@ import pytest
 
 from fairlead.cosim import fmu
 from fairlead.cosim.fmu import link
-from fairlead.cosim.fmu.candidates import candidates, changed
 from fairlead.model import System, load_text
+from fairlead.model.candidates import candidates, changed
 from fairlead.simulate import Simulation
 
 from .host import Host, Refused

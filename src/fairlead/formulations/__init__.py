@@ -29,6 +29,7 @@ def compile_system(system: System, geometry: Geometry, formulation: str | None =
     folder = import_module(f"{__name__}.{name}")
     _require(system, name, folder.SUPPORTS)
     compiled: Compiled = folder.compile_system(system, geometry)
+    compiled.geometry = geometry
     return compiled
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
 
     from fairlead.algebra.records import Schema, Tables
+    from fairlead.shape.layout import Geometry
 
     from .anchor_pull import AnchorPulls
     from .handles import Handle
@@ -223,6 +224,9 @@ class Compiled(ABC):
     `ADAPTIVE_STEP`; the place of a fault is where `failure` looks for it, as after `advance`."""
     _anchor_pulls: AnchorPulls | None = None
 
+    geometry: Geometry | None = None
+    """The first shape it was compiled from."""
+
     settle: Callable[..., int] | None = None
     """Kernel `settle(t, y, u, h, ints, reals, work) -> status` after an accepted step: renormalise, update memory."""
 
@@ -306,6 +310,11 @@ class Compiled(ABC):
     @abstractmethod
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         """Explain a non-zero status of a kernel."""
+
+    def take_properties(self, system: System) -> None:
+        """Go on as `system`, which has other values for physical properties, from where it is; refused, and nothing
+        changed, where more than constants of the equations would be other."""
+        raise UnsupportedSystem(f"parameters of the formulation '{self.formulation}' cannot be set while it runs")
 
     def exportable(self) -> Exportable:
         """What another program needs to run the kernel without Python; refused where it cannot."""

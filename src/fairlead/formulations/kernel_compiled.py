@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from fairlead.algebra.records import WORK, Schema, Tables
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
 
-from .contract import ADAPTIVE_STEP, Compiled, Exportable, Failure, Layout
+from .contract import ADAPTIVE_STEP, Compiled, Exportable, Failure, Layout, UnsupportedSystem
 
 if TYPE_CHECKING:
     from fairlead.shape.layout import Geometry
@@ -67,6 +67,8 @@ class KernelCompiled(Compiled):
     statuses: ClassVar[tuple[int, ...]]
     exports: ClassVar[bool] = False
     """Whether its entry is all that a run needs, so that another program can run it without Python."""
+    derived: ClassVar[tuple[str, ...]] = ()
+    """Attributes beside `reals` that follow from physical properties."""
     entry: Callable[..., int]
     substeps: int = 1
     """Steps of the kernel in each that is asked for."""
@@ -93,6 +95,7 @@ class KernelCompiled(Compiled):
         self.layout = Layout.of(*self.schema.state_parts(tables.counts))
         self._keep_extremes()
         self._copy = self._y0.copy()
+        self._first_ints = self.ints.copy()
 
     @property
     def first_steps(self) -> float:
@@ -127,6 +130,22 @@ class KernelCompiled(Compiled):
     def _run(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, kind: int, out: np.ndarray) -> int:
         """The entry on the system's arrays."""
         return self.entry(float(t), y, int(n), float(h), u, self.ints, self.reals, self.work, kind, self._copy, out)
+
+    def rebuilt(self, system: System) -> Self:
+        """The same of a system with other properties, from the same first shape."""
+        if self.geometry is None:
+            raise UnsupportedSystem("the shape it was compiled from is not known")
+        return type(self)(system, self.geometry)  # type: ignore[call-arg]
+
+    def take_properties(self, system: System) -> None:
+        other = self.rebuilt(system)
+        same = other.layout == self.layout and np.array_equal(other._first_ints, self._first_ints)
+        if not same or len(other.reals) != len(self.reals):
+            raise UnsupportedSystem("it would change what the compiled system is made of; start a new simulation")
+        self.system = system
+        self.reals[:] = other.reals
+        for name in self.derived:
+            setattr(self, name, getattr(other, name))
 
     # --- faults -------------------------------------------------------------------------------------------------------
     @abstractmethod

@@ -207,6 +207,13 @@ class Recorder:
             self._last_flush = self._clock()
             self._last_write = self._last_flush - began
 
+    def renew(self, metadata: Mapping[str, object], restart: RestartSource = None) -> None:
+        """Say more of the run than at its start; in the file, too, before anything else is written."""
+        self.metadata |= metadata
+        if self.path is not None and self.samples > 0:
+            self._take(restart, "running")
+            self._begin()
+
     def close(self, status: str = "complete", restart: RestartSource = None) -> None:
         """Write the final file. ``status`` is "complete" or "stopped: why".
 

@@ -86,6 +86,8 @@ class Run:
         self._identity = _identity(simulation, self._drives)
         self._notes = list(simulation.warnings)
         self._tension_max = -np.inf
+        self._changes_before = len(simulation.parameter_changes)
+        self._changes = 0
         if resume:
             self._resume()
         else:
@@ -144,6 +146,8 @@ class Run:
             )
         earlier = open_result(self._output).attrs
         metadata = self._metadata(f"resumed at {restart.time:.9g} s")
+        if "parameter_changes" in earlier:
+            metadata["parameter_changes"] = earlier["parameter_changes"]
         metadata["history"] = f"{earlier.get('history', '')}\n{metadata['history']}".lstrip()
         if earlier.get("fairlead_version") != __version__:
             self._notes.append(
@@ -154,6 +158,7 @@ class Run:
         self._tension_max = max(float(np.max(rows[:, column])) for _, rows in self._recorder.blocks())
         try:
             self._simulation.set_state(restart.time, restart.y)
+            self._changes = self._simulation.restore_parameters(json.loads(earlier.get("parameter_changes", "[]")))
         except ValueError as error:
             raise ResultError(f"{self._output}: cannot resume, {error}; start the run again") from None
 
@@ -267,9 +272,18 @@ class Run:
 
     def _record(self, seen: Outputs) -> None:
         self._recorder.append(seen.time, seen.row)
+        self._note_changes()
         self._tension_max = max(self._tension_max, seen.tension_max)
         if self._recorder.samples > 1:
             self._progress.update(seen.time, self._tension_max)
+
+    def _note_changes(self) -> None:
+        """Parameters that were set since the run began belong to its result, and to whoever resumes it."""
+        changes = self._simulation.parameter_changes[self._changes_before :]
+        if len(changes) > self._changes:
+            self._changes = len(changes)
+            rows = [[change.time, change.values] for change in changes]
+            self._recorder.renew({"parameter_changes": json.dumps(rows)}, self._restart)
 
     def _restart(self) -> Restart:
         simulation = self._simulation

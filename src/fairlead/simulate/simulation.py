@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from .health import unhealthy
 from .inputs import Inputs, commanded
 from .outputs import Outputs, channels
 from .pacing import Pacer
+from .parameters import Change, Parameters
 from .progress import Progress
 from .schedule import split
 from .start import begin
@@ -92,6 +93,7 @@ class Simulation:
         self._y = compiled.initial_state()
         compiled.begin_interval(self._y)
         self._inputs = Inputs(compiled)
+        self._parameters = Parameters(compiled)
         self._blank_row = compiled.shape.empty_row()
         self._channels = channels(compiled.shape)
         self.warnings += compiled.start_notes(self._step)
@@ -139,6 +141,33 @@ class Simulation:
     def set_inputs(self, values: Mapping[str, Any]) -> None:
         """Set inputs by name until they are set again; None hands one back to the file."""
         self._inputs.set(values)
+
+    @property
+    def parameters(self) -> dict[str, float | tuple[float, ...]]:
+        """Physical properties that may be set while the system runs, by their paths in the file, as they are now."""
+        return self._parameters.read()
+
+    @property
+    def parameter_changes(self) -> tuple[Change, ...]:
+        """What `set_parameters` has set, and from when on."""
+        return tuple(self._parameters.changes)
+
+    def set_parameters(self, values: Mapping[str, Any]) -> None:
+        """Set physical properties of environment and cable types from now on, all or none; nothing is compiled.
+
+            sim.set_parameters({"environment.current[0].velocity": (0.5, 0, 0), "types.wire.drag.normal": 1.3})
+
+        The state stays as it is: positions, velocities and all that is remembered. What the system is made of, lengths
+        and where it starts cannot be set. A run keeps what is set during it in its result.
+        """
+        self.system = self._parameters.set(self._time, values)
+
+    def restore_parameters(self, changes: Iterable[tuple[float, Mapping[str, Any]]]) -> int:
+        """Set again what was set in a run that is resumed, `(time, values)` in order; returns how often it was."""
+        before = len(self._parameters.changes)
+        for time, values in changes:
+            self.system = self._parameters.set(float(time), values)
+        return len(self._parameters.changes) - before
 
     def drives(self, inputs: Mapping[str, Any] | None) -> tuple[Drive, ...]:
         """Functions of time (s), `(times, values)` or constants by the names of inputs, checked, for `driven_by`."""

@@ -18,7 +18,7 @@ import numpy as np
 from fairlead import __version__
 from fairlead.algebra.compiled import source_fingerprint
 from fairlead.formulations import EXPORTING
-from fairlead.formulations.contract import Compiled
+from fairlead.formulations.contract import Compiled, Exportable, UnsupportedSystem
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import ModelError, System, load_text
 from fairlead.simulate import Simulation
@@ -122,7 +122,7 @@ def export(
         duration=settings.duration,
         communication_step=communication_step or choice.communication_step or settings.output_every,
     )
-    told = compiled.exportable()
+    told = _told(compiled)
     content = Content(
         compiled, told, simulation.state, start_of(compiled, simulation.state, changeable),
         changeable, settings.step, variables, token, fingerprint,
@@ -192,6 +192,13 @@ def _exportable(simulation: Simulation) -> KernelCompiled:
             "the section, and make an FMU of 'signals' that gives the values (see `fairlead fmu --help`)"
         )
     return compiled
+
+
+def _told(compiled: KernelCompiled) -> Exportable:
+    try:
+        return compiled.exportable()
+    except UnsupportedSystem as error:
+        raise FmuError(str(error)) from None
 
 
 def libraries(

@@ -10,12 +10,12 @@ import numpy as np
 from fairlead.formulations import compile_system
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import ModelError, System
+from fairlead.model.candidates import Candidate, candidates, changed
 from fairlead.model.problems import suggestion
 from fairlead.model.values import SMALLEST
 from fairlead.shape.layout import Geometry, first_geometry
 from fairlead.shape.weight import CableWeight
 
-from .candidates import Candidate, candidates, changed
 from .errors import FmuError
 from .recipes import SAME, Recipe, learn
 from .variables import Variable, fmi_unit

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairlead.algebra.records import Schema
 from fairlead.formulations import observed
-from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.contract import Exportable, UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.hanging import require_hanging
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
@@ -57,6 +57,7 @@ class CompiledLinks(KernelCompiled):
     schema: ClassVar[Schema] = SCHEMA
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
     statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR)
+    derived: ClassVar[tuple[str, ...]] = ("twist", "_propagated")
     exports: ClassVar[bool] = True
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)
@@ -98,6 +99,14 @@ class CompiledLinks(KernelCompiled):
         if self.twist is not None and h != self._propagated:
             self.tables(self._y0).propagator.number = self.twist.propagators(h)
             self._propagated = h
+
+    def exportable(self) -> Exportable:
+        if self.twist is not None:
+            raise UnsupportedSystem(
+                "types: the twist of links (torsional_stiffness) is propagated by matrices that Python makes for each "
+                "step size; leave torsional_stiffness out, or use formulation: bars"
+            )
+        return super().exportable()
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLinks:
         from .linearised import LinearisedLinks

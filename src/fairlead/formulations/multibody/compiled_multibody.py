@@ -53,6 +53,7 @@ class CompiledMultibody(KernelCompiled):
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
     statuses: ClassVar[tuple[int, ...]] = (SINGULAR, RANGE, STRAIN)
+    derived: ClassVar[tuple[str, ...]] = ("substeps",)
     schema = SCHEMA
     rhs = staticmethod(rhs)
     settle = staticmethod(settle)

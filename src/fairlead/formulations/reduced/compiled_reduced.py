@@ -181,6 +181,11 @@ class CompiledReduced(KernelCompiled):
         super().observe(t, y, u, h, out)
         self._unlearnt.look(t, y, u)
 
+    def take_properties(self, system: System) -> None:
+        raise UnsupportedSystem(
+            "a reduced model holds for the properties it was made with; reduce a run of the system with the others"
+        )
+
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedReduced:
         return LinearisedReduced(self, float(t), self.initial_inputs() if u is None else u)
 

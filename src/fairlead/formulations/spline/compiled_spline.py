@@ -67,6 +67,7 @@ class CompiledSpline(KernelCompiled):
     schemes: ClassVar[tuple[str, ...]] = ("verlet", "midpoint")
     kinds: ClassVar[dict[str, int]] = {"verlet": VERLET, "midpoint": MIDPOINT}
     statuses: ClassVar[tuple[int, ...]] = (RANGE, STRAIN, NEWTON, FRAME)
+    derived: ClassVar[tuple[str, ...]] = ("_bound",)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         built = build(system, geometry)

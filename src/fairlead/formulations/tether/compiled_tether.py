@@ -61,6 +61,7 @@ class CompiledTether(KernelCompiled):
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
     kinds: ClassVar[dict[str, int]] = {"semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER}
     statuses: ClassVar[tuple[int, ...]] = (RANGE, STRETCHED)
+    derived: ClassVar[tuple[str, ...]] = ("gains", "substeps")
     exports: ClassVar[bool] = True
     end_forces = "coming"
 

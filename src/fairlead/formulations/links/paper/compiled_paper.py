@@ -90,6 +90,7 @@ class CompiledPaperLinks(KernelCompiled):
     schema: ClassVar[Schema] = SCHEMA
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
     statuses: ClassVar[tuple[int, ...]] = (RANGE, SINGULAR)
+    derived: ClassVar[tuple[str, ...]] = ("lagrangian", "damping", "twist", "_propagated")
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         chains = chains_of(system, geometry)

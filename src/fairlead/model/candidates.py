@@ -1,4 +1,5 @@
-"""Which values of a file may be parameters of an FMU: where they stand, what they mean, their bounds."""
+"""Which values of a file may be parameters, of an FMU or of a simulation that runs: where they stand, what they mean,
+their bounds."""
 
 from __future__ import annotations
 
@@ -7,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
-from fairlead.model import System
 from fairlead.model.cable_types import DragCoefficients
 from fairlead.model.part import Part
+from fairlead.model.system import System
 from fairlead.model.values import LARGEST, SMALLEST, Quantity, Row
 
-STRUCTURAL = {"diameter", "contact_diameter", "z", "speed", "direction_deg", "slope"}
+STRUCTURAL = frozenset({"diameter", "contact_diameter", "z", "speed", "direction_deg", "slope"})
 """What shapes the compiled system itself, beside lengths and numbers of elements."""
 _STEPS = re.compile(r"\.?([\w-]+)|\[(\d+)\]")
 
@@ -34,27 +35,31 @@ class Candidate:
         return () if len(self.values) == 1 else (len(self.values),)
 
 
-def candidates(system: System) -> tuple[Candidate, ...]:
-    """Every value of the environment and of the cable types that is a quantity, in the order of the file."""
-    found = list(_of_part(system.environment, "environment", "the environment"))
+def candidates(system: System, structural: bool = False) -> tuple[Candidate, ...]:
+    """Every value of the environment and of the cable types that is a quantity, in the order of the file.
+
+    structural: those too that shape the compiled system
+    """
+    left_out = frozenset() if structural else STRUCTURAL
+    found = list(_of_part(system.environment, "environment", "the environment", left_out))
     for name, kind in system.types.items():
-        found += _of_part(kind, f"types.{name}", f"cable type '{name}'")
+        found += _of_part(kind, f"types.{name}", f"cable type '{name}'", left_out)
     return tuple(found)
 
 
-def _of_part(part: Part, path: str, owner: str) -> Iterator[Candidate]:
+def _of_part(part: Part, path: str, owner: str, left_out: frozenset[str]) -> Iterator[Candidate]:
     for name, field in type(part).model_fields.items():
         value, place = getattr(part, name), f"{path}.{name}"
         # what follows another value when it is left out goes on following it
         follows = field.default_factory is not None and name not in part.model_fields_set
-        if name in STRUCTURAL or value is None or follows:
+        if name in left_out or value is None or follows:
             continue
         if isinstance(value, Part):
             inner = "drag coefficients" if isinstance(value, DragCoefficients) else name.replace("_", " ")
-            yield from _of_part(value, place, f"{inner} of {owner}")
+            yield from _of_part(value, place, f"{inner} of {owner}", left_out)
         elif isinstance(value, tuple) and value and isinstance(value[0], Part):
             for index, item in enumerate(value):
-                yield from _of_part(item, f"{place}[{index}]", f"sample {index} of the {name} in {owner}")
+                yield from _of_part(item, f"{place}[{index}]", f"sample {index} of the {name} in {owner}", left_out)
         else:
             quantity = _quantity(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
             if quantity is None:
