@@ -70,7 +70,7 @@ def test_it_gives_the_numbers_of_the_simulation(exported):
 
 
 def test_a_parameter_that_is_set_is_followed(exported):
-    values = {"types.rope.drag.normal": 2.0, "environment.current[0].velocity": (0.2, 0.6, 0.0)}
+    values = {"types.rope.drag.normal": 2.0, "types.rope.drag.axial": 0.3, "environment.seabed.stiffness": 4e4}
     host = Host(exported[1])
     for name, value in values.items():
         host[name] = value

@@ -41,6 +41,8 @@ from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_getattr_
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import intrinsic, register_model
 
+from .recorded import blank
+
 INTS, REALS, Y, WORK = PLACES = ("ints", "reals", "y", "work")
 SHARED, MEMBER, SCRATCH = "shared", "member", "scratch"
 """Who owns a table when many members of one system run together: all of them, each its own, or nobody between steps."""
@@ -163,7 +165,7 @@ class Schema:
             ints[index] = counts[name] if name in counts else settings[name]
         for name, index in self.offset.items():
             ints[index] = offsets[name]
-        return self.tables(ints, *(np.zeros(sizes[place]) for place in PLACES[1:]))
+        return self.tables(ints, blank(sizes[REALS]), np.zeros(sizes[Y]), np.zeros(sizes[WORK]))
 
     def tables(self, ints: np.ndarray, reals: np.ndarray, y: np.ndarray, work: np.ndarray) -> Tables:
         """The same arrays by the names that kernels use."""

@@ -311,9 +311,9 @@ class Compiled(ABC):
     def failure(self, status: int, t: float, y: np.ndarray) -> Failure:
         """Explain a non-zero status of a kernel."""
 
-    def take_properties(self, system: System) -> None:
+    def take_properties(self, system: System) -> bool:
         """Go on as `system`, which has other values for physical properties, from where it is; refused, and nothing
-        changed, where more than constants of the equations would be other."""
+        changed, where more than constants of the equations would be other. Whether `reals` are all that changed."""
         raise UnsupportedSystem(f"parameters of the formulation '{self.formulation}' cannot be set while it runs")
 
     def exportable(self) -> Exportable:

@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from fairlead.algebra.recorded import blank
 from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.hung_body import HUNG_COLUMNS, HUNG_OFFSET
 from fairlead.model import System
@@ -39,7 +40,7 @@ def require_hanging(system: System) -> None:
 
 def hung_rows(system: System) -> np.ndarray:
     """Bodies that hang in a cable: constants and the offset of its end, (bodies, HUNG_COLUMNS)."""
-    rows = np.zeros((len(system.bodies), HUNG_COLUMNS))
+    rows = blank((len(system.bodies), HUNG_COLUMNS))
     places = [system.place(end.point) for cable in system.cables.values() for end in (cable.start, cable.end)]
     for row, name in zip(rows, system.bodies, strict=True):
         row[:HUNG_OFFSET] = body_record(free_owner(system, name), system)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
@@ -137,15 +138,17 @@ class KernelCompiled(Compiled):
             raise UnsupportedSystem("the shape it was compiled from is not known")
         return type(self)(system, self.geometry)  # type: ignore[call-arg]
 
-    def take_properties(self, system: System) -> None:
+    def take_properties(self, system: System) -> bool:
         other = self.rebuilt(system)
         same = other.layout == self.layout and np.array_equal(other._first_ints, self._first_ints)
         if not same or len(other.reals) != len(self.reals):
             raise UnsupportedSystem("it would change what the compiled system is made of; start a new simulation")
         self.system = system
         self.reals[:] = other.reals
+        whole = all(_alike(getattr(self, name), getattr(other, name)) for name in self.derived)
         for name in self.derived:
             setattr(self, name, getattr(other, name))
+        return whole
 
     # --- faults -------------------------------------------------------------------------------------------------------
     @abstractmethod
@@ -192,3 +195,10 @@ class KernelCompiled(Compiled):
             fault=int(self.ints[self.schema.offset["fault"]]),
             statuses=self.statuses,
         )
+
+
+def _alike(one: object, other: object) -> bool:
+    """Whether two values, or all the fields of two records, are the same."""
+    if is_dataclass(one) and is_dataclass(other):
+        return all(_alike(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
+    return np.array_equal(one, other)  # type: ignore[arg-type]

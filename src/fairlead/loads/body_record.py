@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fairlead.algebra.recorded import blank
 from fairlead.loads import rigid_body as r
 from fairlead.loads.landing import FEET
 from fairlead.model import System
@@ -55,7 +56,7 @@ def small_record(
 ) -> np.ndarray:
     """Constants of something that does not turn and does not touch the seabed by itself, (BODY_COLUMNS,)."""
     rho = system.environment.water_density
-    row = np.zeros(r.BODY_COLUMNS)
+    row = blank(r.BODY_COLUMNS)
     row[r.BODY_MASS], row[r.BODY_DISPLACED], row[r.BODY_HEIGHT] = mass, rho * volume, height
     row[r.BODY_ADDED : r.BODY_ADDED + 3] = added_mass if rho > 0 else 0.0
     row[r.BODY_DRAG : r.BODY_DRAG + 3] = 0.5 * rho * np.asarray(drag_area)

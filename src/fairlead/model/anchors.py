@@ -66,7 +66,7 @@ def held_on_bed(system: System, cable: Cable) -> tuple[bool, bool]:
         held = False
         if bed is not None and isinstance(point, FixedPoint):
             x, y, z = point.position
-            held = abs(z - bed.level(x, y)) <= max(kind.diameter, kind.contact_diameter) * (1 + 1e-9)
+            held = abs(z - float(bed.level(x, y))) <= max(kind.diameter, kind.contact_diameter) * (1 + 1e-9)
         found.append(held)
     return found[0], found[1]
 

@@ -99,3 +99,30 @@ def changed(system: System, values: Mapping[str, Any]) -> System:
             inner = inner[step]
         inner[last] = value
     return System.model_validate(data)
+
+
+def with_numbers(system: System, values: Mapping[str, Any]) -> System:
+    """A copy with other numbers (or rows of them) at the paths of candidates, as they are: nothing is checked anew."""
+    for path, value in values.items():
+        steps = [int(index) if index else name for name, index in _STEPS.findall(path)]
+        system = _with(system, steps, value)
+    return system
+
+
+def _with(part: Any, steps: list[str | int], value: Any) -> Any:
+    if not steps:
+        return value
+    step, rest = steps[0], steps[1:]
+    if isinstance(part, dict):
+        return {**part, step: _with(part[step], rest, value)}
+    if isinstance(step, int):
+        return (*part[:step], _with(part[step], rest, value), *part[step + 1 :])
+    update = {step: _with(getattr(part, step), rest, value)}
+    known = {name: update.get(name, getattr(part, name)) for name in type(part).model_fields}
+    for name, field in type(part).model_fields.items():
+        # what follows another value when it is left out goes on following it
+        if field.default_factory is not None and name not in part.model_fields_set:
+            update[name] = field.default_factory(known)
+    copied = part.model_copy(update=update)
+    copied.model_fields_set.intersection_update({*part.model_fields_set, step})
+    return copied

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.recorded import numbers
 from fairlead.model import Environment
 from fairlead.sea.waves import growth, wave_elevation, wave_flow, wave_rows, wave_surface
 
@@ -35,7 +36,7 @@ def pack(environment: Environment) -> np.ndarray:
     depth = np.inf
     if bed is not None:
         normal = np.array([-bed.slope[0], -bed.slope[1], 1.0])
-        depth = float(bed.depth / np.linalg.norm(normal))
+        depth = bed.depth / float(np.linalg.norm(normal))
         normal /= np.linalg.norm(normal)
     table = environment.current_table
     waves = wave_rows(environment)
@@ -49,7 +50,7 @@ def pack(environment: Environment) -> np.ndarray:
         float(stretching),
     ]  # fmt: skip
     rows = [number for z, velocity in table for number in (z, *velocity)]
-    return np.array([*head, *rows, *waves.ravel()])
+    return numbers([*head, *rows, *waves.ravel()])
 
 
 @kernel

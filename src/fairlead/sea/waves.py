@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.recorded import numbers
 from fairlead.algebra.trigonometry import sine_cosine
 from fairlead.model import Environment, JonswapWaves
 from fairlead.model.waves import wavenumber
@@ -35,7 +36,7 @@ def wave_components(environment: Environment) -> np.ndarray:
     if isinstance(waves, JonswapWaves):
         amplitude, omega, phase, angle = _irregular(waves)
     else:
-        amplitude, omega = np.array([0.5 * waves.height]), np.array([2 * math.pi / waves.period])
+        amplitude, omega = numbers([0.5 * waves.height]), np.array([2 * math.pi / waves.period])
         phase, angle = np.array([math.radians(waves.phase_deg)]), np.zeros(1)
     k = np.array([wavenumber(w, environment.depth, environment.gravity) for w in omega])
     angle = angle + math.radians(waves.direction_deg)
@@ -63,7 +64,7 @@ def _irregular(waves: JonswapWaves) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     energy = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(grid) * (density[1:] + density[:-1]))])
     share = (np.arange(count) + random.random(count)) / count
     omega = np.interp(share * energy[-1], energy, grid)
-    amplitude = np.full(count, waves.significant_height / 4 * math.sqrt(2 / count))
+    amplitude = numbers([waves.significant_height / 4 * math.sqrt(2 / count)] * count)
     phase = random.uniform(0, 2 * math.pi, count)
     angle = np.zeros(count)
     if waves.spreading is not None:
@@ -76,8 +77,8 @@ def _irregular(waves: JonswapWaves) -> tuple[np.ndarray, np.ndarray, np.ndarray,
 def wave_rows(environment: Environment) -> np.ndarray:
     """The regular waves of a sea as the kernels read them, (n, WAVE_COLUMNS), the longest first."""
     rows = wave_components(environment)
-    k = np.hypot(rows[:, 1], rows[:, 2])
-    echo = np.exp(-2 * k * environment.depth)
+    k = np.hypot(*rows[:, 1:3].astype(float).T)
+    echo = np.exp(-2 * k * float(environment.depth))
     rows = np.column_stack([rows, k, echo, 1 / (1 - echo)])
     return np.asarray(rows[np.argsort(k, kind="stable")])
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.algebra.recorded import blank, larger, numbers
 from fairlead.model import Cable, System
 
 Floats = NDArray[np.float64]
@@ -37,11 +38,11 @@ class CableWeight:
         water, gravity = system.environment.water_density, system.environment.gravity
         segments = cable.segments(system)
         types = [system.types[segment.type_name] for segment in segments]
-        lengths = np.array([segment.length for segment in segments])
-        area = np.array([kind.area for kind in types])
-        dry = np.array([kind.mass_per_metre for kind in types]) * gravity * lengths
+        lengths = numbers([segment.length for segment in segments])
+        area = numbers([kind.area for kind in types])
+        dry = numbers([kind.mass_per_metre for kind in types]) * gravity * lengths
         places = np.concatenate(([0.0], np.cumsum(lengths)))
-        node_dry, node_wet = np.zeros_like(places), np.zeros_like(places)
+        node_dry, node_wet = blank(len(places)), blank(len(places))
         for attachment in cable.attachments:
             element = min(int(np.searchsorted(places, attachment.at, side="right")) - 1, len(lengths) - 1)
             share = min((attachment.at - places[element]) / lengths[element], 1.0)
@@ -51,12 +52,12 @@ class CableWeight:
         wet = dry - water * gravity * area * lengths
         return cls(
             lengths=lengths,
-            diameters=np.array([kind.diameter for kind in types]),
+            diameters=numbers([kind.diameter for kind in types]),
             dry=dry,
             wet=np.where(np.abs(wet) > NEUTRAL * dry, wet, 0.0),
             node_dry=node_dry,
             node_wet=node_wet,
-            axial_stiffness=np.array([kind.ea if system.simulation.stretches else np.inf for kind in types]),
+            axial_stiffness=numbers([kind.ea if system.simulation.stretches else np.inf for kind in types]),
             contact_radius=0.5 * max(kind.contact_diameter for kind in types),
             unstretched=system.simulation.start == "unstretched" or _let_go(system, cable),
         )
@@ -110,7 +111,7 @@ def point_weight(system: System, name: str) -> tuple[float, float]:
 
 def _in_water(mass: float, volume: float, water: float) -> float:
     displaced = water * volume
-    return mass - displaced if abs(mass - displaced) > NEUTRAL * max(mass, displaced) else 0.0
+    return mass - displaced if abs(mass - displaced) > NEUTRAL * larger(mass, displaced) else 0.0
 
 
 def _let_go(system: System, cable: Cable) -> bool:

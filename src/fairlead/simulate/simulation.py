@@ -82,7 +82,7 @@ class Simulation:
     def _take(self, compiled: Compiled, notes: list[str]) -> None:
         settings = compiled.system.simulation
         self.compiled = compiled
-        self.system: System = compiled.system
+        self._parameters = Parameters(compiled)
         self.warnings: list[str] = notes
         """What a user should know, in the order it was found."""
         self.integrator = integrators.create(
@@ -93,10 +93,14 @@ class Simulation:
         self._y = compiled.initial_state()
         compiled.begin_interval(self._y)
         self._inputs = Inputs(compiled)
-        self._parameters = Parameters(compiled)
         self._blank_row = compiled.shape.empty_row()
         self._channels = channels(compiled.shape)
         self.warnings += compiled.start_notes(self._step)
+
+    @property
+    def system(self) -> System:
+        """What is simulated, as it is at present."""
+        return self._parameters.system
 
     @property
     def time(self) -> float:
@@ -160,13 +164,13 @@ class Simulation:
         The state stays as it is: positions, velocities and all that is remembered. What the system is made of, lengths
         and where it starts cannot be set. A run keeps what is set during it in its result.
         """
-        self.system = self._parameters.set(self._time, values)
+        self._parameters.set(self._time, values)
 
     def restore_parameters(self, changes: Iterable[tuple[float, Mapping[str, Any]]]) -> int:
         """Set again what was set in a run that is resumed, `(time, values)` in order; returns how often it was."""
         before = len(self._parameters.changes)
         for time, values in changes:
-            self.system = self._parameters.set(float(time), values)
+            self._parameters.set(float(time), values)
         return len(self._parameters.changes) - before
 
     def drives(self, inputs: Mapping[str, Any] | None) -> tuple[Drive, ...]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from fairlead.algebra.recorded import Tape
 from fairlead.formulations import compile_system
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.kernel_compiled import KernelCompiled
+from fairlead.formulations.property_tape import NotRecorded, PropertyTape, agree, is_recorded
 from fairlead.model import ModelError, System
 from fairlead.model.candidates import Candidate, candidates, changed
 from fairlead.model.problems import suggestion
@@ -17,13 +20,14 @@ from fairlead.shape.layout import Geometry, first_geometry
 from fairlead.shape.weight import CableWeight
 
 from .errors import FmuError
-from .recipes import SAME, Recipe, learn
 from .variables import Variable, fmi_unit
 
 KEPT, HUNG, RELAXED = "START_KEPT", "START_HUNG", "START_RELAXED"
 """What becomes of the first state when a parameter has changed: nothing, cables laid again, let go until at rest."""
 FLOWING = "the constants of the formulation do not follow from it in a way an FMU can compute"
 STRUCTURE = "it changes what the compiled system is made of"
+TRIAL = 1.07
+"""What a value is multiplied by to see whether the constants follow."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +50,10 @@ class Parameters:
     """All parameters of an FMU and what hangs on them."""
 
     numbers: tuple[Number, ...] = ()
-    recipes: tuple[Recipe, ...] = ()
+    tape: Tape | None = None
+    """From the numbers to the constants: the kernel's reals, then `constants`."""
     constants: np.ndarray = field(default_factory=lambda: np.empty(0))
-    """Beside the kernel's reals: what the first shape needs (see `shape_constants`)."""
+    """What the first shape needs (see `shape_constants`)."""
     start: str = KEPT
     lay: bool = False
     """Whether cables are laid again natively."""
@@ -75,35 +80,29 @@ def parameters_of(compiled: KernelCompiled, names: Iterable[str] | None, settled
 
     settled: whether the run starts from static equilibrium.
     """
-    system, geometry = compiled.system, first_geometry(compiled.system)
-    chosen = _chosen(system, names)
+    geometry = first_geometry(compiled.system)
+    chosen = _chosen(compiled.system, names)
     if not chosen:
         return Parameters()
-    refused = _Source(compiled, geometry, chosen).structural()
-    shapes = _shapes(compiled, geometry, [c for c in chosen if c.path not in refused])
+    try:
+        every = PropertyTape.of(compiled, chosen, shape_constants)
+    except NotRecorded as error:
+        raise FmuError(f"this system can have no parameters as an FMU: {error}; use fmu: {{parameters: []}}") from None
+    refused = {c.path: FLOWING for c in chosen if not is_recorded(c)} | _unfollowed(compiled, every)
+    shapes = _shapes(compiled, geometry, every)
     if settled and compiled.still() is None:
         shapes = {c.path: False for c in chosen}
     start, lay = _start(compiled, geometry, shapes, refused, settled)
-    while True:
-        source = _Source(compiled, geometry, [c for c in chosen if c.path not in refused])
-        recipes, strange = learn(source.constants, source.base)
-        structural = {i for r in recipes for i in r.parameters if r.place < source.n_ints}
-        if not strange | structural:
-            break
-        refused |= {source.places[i][0].path: STRUCTURE if i in structural else FLOWING for i in strange | structural}
     if names is not None and refused:
         path, reason = next(iter(refused.items()))
         raise FmuError(f"'{path}' cannot be a parameter of an FMU: {reason}; or leave it out of fmu.parameters")
-    recipes = tuple(replace(r, place=r.place - source.n_ints) for r in recipes)
-    used = {source.places[i][0].path for r in recipes for i in r.parameters}
-    order = [i for i, (c, _) in enumerate(source.places) if names is not None or c.path in used]
-    new_place = {old: new for new, old in enumerate(order)}
-    numbers = tuple(
-        Number(*source.places[i], source.lowest(i, recipes), source.places[i][0].path in shapes) for i in order
-    )
-    return Parameters(
-        numbers, tuple(_renumbered(r, new_place) for r in recipes), source.shape, start if numbers else KEPT, lay
-    )
+    followed = [c for c in chosen if c.path not in refused and (names is not None or c.path in every.entering(0))]
+    if not followed:
+        return Parameters()
+    found = PropertyTape.of(compiled, followed, shape_constants)
+    places = [(c, k) for c in followed for k in range(len(c.values))]
+    numbers = (Number(c, k, _lowest(compiled, found, i), c.path in shapes) for i, (c, k) in enumerate(places))
+    return Parameters(tuple(numbers), found.tape, found.constants[len(compiled.reals) :], start, lay)
 
 
 def _chosen(system: System, names: Iterable[str] | None) -> list[Candidate]:
@@ -116,81 +115,72 @@ def _chosen(system: System, names: Iterable[str] | None) -> list[Candidate]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
-class _Source:
-    """The formulation as a function of its parameters."""
+def _unfollowed(compiled: KernelCompiled, found: PropertyTape) -> dict[str, str]:
+    """Values from which the constants do not follow by the record of the formulation's build, with the reason.
 
-    def __init__(self, compiled: KernelCompiled, geometry: Geometry, chosen: Sequence[Candidate]):
-        self._system, self._geometry = compiled.system, geometry
-        self._nominal = compiled.ints
-        self._chosen = chosen
-        self.n_ints = len(compiled.ints)
-        self.places = [(c, k) for c in chosen for k in range(len(c.values))]
-        self.shape = shape_constants(compiled.system)
-        nominal = np.array([c.values[k] for c, k in self.places])
-        self.base = np.where(nominal == 0.0, 1.0, nominal)
-
-    def at(self, p: Sequence[float]) -> System:
-        values: dict[str, list[float]] = {}
-        for (c, _), number in zip(self.places, p, strict=True):
-            values.setdefault(c.path, []).append(float(number))
-        return changed(self._system, {c.path: values[c.path] if c.shape else values[c.path][0] for c in self._chosen})
-
-    def constants(self, p: np.ndarray) -> np.ndarray:
-        system = self.at(list(p))
-        compiled = compile_system(system, self._geometry)
-        return np.concatenate([compiled.ints.astype(float), compiled.reals, shape_constants(system)])
-
-    def structural(self) -> dict[str, str]:
-        """Values that are zero in the file and whose presence changes the compiled system, with the reason."""
-        found = {}
-        for c in self._chosen:
-            if any(x == 0.0 for x in c.values):
-                filled = [x or 1.0 for x in c.values]
-                system = changed(self._system, {c.path: filled if c.shape else filled[0]})
-                if not np.array_equal(compile_system(system, self._geometry).ints, self._nominal):
-                    found[c.path] = f"{STRUCTURE}: it is 0 in the file; give it a value above 0 there"
-        return found
-
-    def lowest(self, i: int, recipes: Sequence[Recipe]) -> float:
-        """Lower bound of a number: above zero where the recipes do not reach zero."""
-        candidate, _ = self.places[i]
-        if candidate.low != 0.0:
-            return candidate.low
-        p = self.base.copy()
-        p[i] = 0.0
+    Each is held against the formulation at another value: one that left the record on its way would show.
+    """
+    refused: dict[str, str] = {}
+    at = 0
+    for c in found.candidates:
+        p = found.numbers
+        row = [TRIAL * x or 1.0 for x in c.values]
+        p[at : at + len(row)] = row
+        at += len(row)
         try:
-            wanted = self.constants(p)
-        except ModelError:
-            return SMALLEST
-        with np.errstate(divide="ignore", invalid="ignore"):
-            holds = all(
-                abs(r.value(p) - wanted[r.place + self.n_ints]) <= SAME * abs(wanted[r.place + self.n_ints])
-                for r in recipes
-                if i in r.parameters
-            )
-        same = np.array_equal(wanted[: self.n_ints], self.constants(self.base)[: self.n_ints])
-        return 0.0 if holds and same else SMALLEST
+            other = compiled.rebuilt(changed(compiled.system, {c.path: row if c.shape else row[0]}))
+        except (ModelError, UnsupportedSystem) as error:
+            refused[c.path] = f"with {row} {error}"
+            continue
+        constants = found.at(p)
+        if constants is None or not np.array_equal(other.ints, compiled.ints):
+            zero = ": it is 0 in the file; give it a value above 0 there" if 0.0 in c.values else ""
+            refused[c.path] = f"{STRUCTURE}{zero}"
+        elif not agree(constants, np.array([*other.reals, *shape_constants(other.system)])):
+            refused[c.path] = FLOWING
+    return refused
 
 
-def shape_constants(system: System) -> np.ndarray:
+def _lowest(compiled: KernelCompiled, found: PropertyTape, i: int) -> float:
+    """Lower bound of a number: above zero where the system would be another one at zero."""
+    places = [(c, k) for c in found.candidates for k in range(len(c.values))]
+    candidate, component = places[i]
+    if candidate.low != 0.0:
+        return candidate.low
+    p, row = found.numbers, list(candidate.values)
+    p[i] = row[component] = 0.0
+    try:
+        other = compiled.rebuilt(changed(compiled.system, {candidate.path: row if candidate.shape else row[0]}))
+    except (ModelError, UnsupportedSystem):
+        return SMALLEST
+    constants = found.at(p)
+    same = constants is not None and np.array_equal(other.ints, compiled.ints)
+    holds = same and agree(constants, np.array([*other.reals, *shape_constants(other.system)]))
+    return 0.0 if holds else SMALLEST
+
+
+def shape_constants(system: System) -> list[float]:
     """What the first shape of every cable follows from, as `native/model.h` has it, and last the level of the bed."""
-    parts: list[np.ndarray] = []
+    found: list[float] = []
     for cable in system.cables.values():
         w = CableWeight.of(system, cable)
-        parts += [
-            w.lengths, w.diameters, w.dry, w.wet, w.stiffness_laid, w.node_dry, w.node_wet,
-            np.array([w.contact_radius]),
-        ]  # fmt: skip
+        for row in (w.lengths, w.diameters, w.dry, w.wet, w.stiffness_laid, w.node_dry, w.node_wet):
+            found += list(row)
+        found.append(w.contact_radius)
     bed = system.environment.seabed
-    return np.concatenate([*parts, [0.0 if bed is None else -bed.depth]])
+    return [*found, 0.0 if bed is None else -bed.depth]
 
 
-def _shapes(compiled: KernelCompiled, geometry: Geometry, wanted: Sequence[Candidate]) -> dict[str, bool]:
-    """Parameters on which the first shape or state depends, and whether points move with it too."""
-    found: dict[str, bool] = {}
+def _shapes(compiled: KernelCompiled, geometry: Geometry, found: PropertyTape) -> dict[str, bool]:
+    """Parameters on which the first shape or state depends, and whether points move with it too.
+
+    Where cables are laid by a rule, only what enters `shape_constants` can matter.
+    """
     laid, state = compiled.laid(geometry) is not None, compiled.initial_state()
-    for c in wanted:
-        for factor in (0.9, 1.2):
+    entering = found.entering(len(compiled.reals))
+    shapes: dict[str, bool] = {}
+    for c in found.candidates:
+        for factor in (0.9, 1.2) if not laid or c.path in entering else ():
             scaled = [factor * x for x in c.values]
             system = changed(compiled.system, {c.path: scaled if c.shape else scaled[0]})
             other = first_geometry(system)
@@ -203,8 +193,8 @@ def _shapes(compiled: KernelCompiled, geometry: Geometry, wanted: Sequence[Candi
             if not laid and not (moved or bent):
                 bent = not np.array_equal(compile_system(system, other).initial_state(), state)
             if moved or bent:
-                found[c.path] = found.get(c.path, False) or moved
-    return found
+                shapes[c.path] = shapes.get(c.path, False) or moved
+    return shapes
 
 
 def _start(
@@ -253,9 +243,3 @@ def _upright(nodes: np.ndarray) -> bool:
     aside = across[:, 0] * chord[1] - across[:, 1] * chord[0]
     return bool(np.abs(aside).max() <= 1e-9 * np.abs(across).max() ** 2)
 
-
-def _renumbered(recipe: Recipe, new: dict[int, int]) -> Recipe:
-    def terms(old: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:
-        return tuple((new[i], number) for i, number in old)
-
-    return replace(recipe, powers=terms(recipe.powers), sum=terms(recipe.sum), series=terms(recipe.series))

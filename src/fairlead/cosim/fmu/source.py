@@ -175,21 +175,21 @@ def _parameters(parameters: Parameters) -> list[str]:
     numbers = [
         f"{{{_real(n.start)}, {_real(n.low)}, {_real(n.candidate.high)}, {int(n.shapes)}}}" for n in parameters.numbers
     ]
-    recipes: list[str] = []
-    terms: list[str] = []
-    for r in parameters.recipes:
-        marks = [len(terms)]
-        for part in (r.powers, r.sum, r.series):
-            terms += [f"{{{i}, {_real(number)}}}" for i, number in part]
-            marks.append(len(terms))
-        rests = (r.scale, r.sum_rest, r.series_rest)
-        recipes.append(f"{{{r.place}, {', '.join(map(_real, rests))}, {', '.join(map(str, marks))}}}")
+    tape = parameters.tape
+    values, operations, conditions, found = ([], [], [], [])  # type: ignore[var-annotated]
+    if tape is not None:
+        values, operations, conditions = tape.values.tolist(), tape.operations.tolist(), tape.conditions.tolist()
+        found = np.stack([tape.places, tape.of], axis=1).tolist()
+    tables = {"operation": operations, "condition": conditions, "found": found}
     return [
-        f"const int64_t model_n_parameters = {len(numbers)};",
+        f"const int64_t model_n_parameters = {len(numbers)}, model_n_values = {len(values)};",
         _array("model_parameter", "parameters", numbers or ["{0}"]),
-        f"const int64_t model_n_recipes = {len(recipes)};",
-        _array("model_recipe", "recipes", recipes or ["{0}"]),
-        _array("model_term", "terms", terms or ["{0}"]),
+        _array("double", "values", map(_real, values)),
+        *(f"const int64_t model_n_{name}s = {len(rows)};" for name, rows in tables.items()),
+        *(
+            _array(f"model_{name}", f"{name}s", (f"{{{', '.join(map(str, row))}}}" for row in rows), "{0}")
+            for name, rows in tables.items()
+        ),
     ]
 
 

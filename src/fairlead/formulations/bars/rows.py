@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fairlead.algebra.recorded import quotient
 from fairlead.loads import drag
 from fairlead.model import Cable, CableType, System
 from fairlead.model.solids import sphere_diameter
@@ -93,7 +94,7 @@ def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> l
         for k in range(0, 6, 2):
             sides = [s for s in (left, right) if s is not None]
             stiff = [s[k] for s in sides]
-            total = 1.0 / sum(1.0 / s for s in stiff) if all(s > 0 for s in stiff) else 0.0
+            total = 1.0 / sum(quotient(1.0, s) for s in stiff)
             time = sum(s[k + 1] for s in sides) / len(sides)
             row += [total, time * total]
         one_way = float(only_pulls(kinds[max(len(rows) - 1, 0)], system))

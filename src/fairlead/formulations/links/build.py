@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.algebra import quaternion
+from fairlead.algebra.recorded import blank, numbers, quotient
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.hanging import hung_rows
@@ -73,21 +74,19 @@ def lump_row(item: Any, share: float, system: System) -> Row:
 def in_series(kinds: Sequence[CableType], lengths: Sequence[float], name: str) -> float:
     """Stiffness of half links in series: 1/Σ l/(2 EI), which is 2 EI/l for the half link at a clamp."""
     stiff = [getattr(kind, name) for kind in kinds]
-    if not stiff or min(stiff) == 0.0:
-        return 0.0
-    return float(1.0 / sum(0.5 * length / k for length, k in zip(lengths, stiff, strict=True)))
+    return 1.0 / sum(quotient(0.5 * length, k) for length, k in zip(lengths, stiff, strict=True)) if stiff else 0.0
 
 
 def joint_rows(chain: Chain, system: System, stiffness: str, damping: str) -> np.ndarray:
     """Stiffness and damping (joints, 2) of the joints of a chain, ends included; 0 where one turns freely."""
     kinds, lengths = chain.kinds(system), chain.lengths
-    rows = np.zeros((len(lengths) + 1, 2))
+    rows = blank((len(lengths) + 1, 2))
     for i in range(len(lengths) + 1):
         if not chain.stiff[i]:
             continue
         sides = [k for k in (i - 1, i) if 0 <= k < len(lengths)]
         rows[i, 0] = in_series([kinds[k] for k in sides], [lengths[k] for k in sides], stiffness)
-        rows[i, 1] = rows[i, 0] * float(np.mean([getattr(kinds[k], damping) for k in sides]))
+        rows[i, 1] = rows[i, 0] * (sum(getattr(kinds[k], damping) for k in sides) / len(sides))
     return rows
 
 
@@ -161,12 +160,12 @@ def build(system: System, geometry: Geometry) -> Built:
             {
                 "start_axis": chain.axes[0], "stop_axis": chain.axes[1], "stop_bending": held_bending,
                 "stop_damping": held_damping, "spring": 1.0 / sum(1.0 / row["stretch"] for row in rows),
-                "spring_time": float(np.mean([k.damping_axial for k in chain.kinds(system)])),
+                "spring_time": numbers([k.damping_axial for k in chain.kinds(system)]).sum() / len(rows),
             }
         )  # fmt: skip
         if stop < 0:
             turns[count] = 0.0
-        spins.append((spin, turns))
+        spins.append((spin, turns.astype(float)))
         for name, at, length, reverse in chain.cables:
             cables[name] = {"chain": c, "first": first + at, "count": length, "reversed": reverse}
         link_rows += rows

@@ -181,7 +181,7 @@ class CompiledReduced(KernelCompiled):
         super().observe(t, y, u, h, out)
         self._unlearnt.look(t, y, u)
 
-    def take_properties(self, system: System) -> None:
+    def take_properties(self, system: System) -> bool:
         raise UnsupportedSystem(
             "a reduced model holds for the properties it was made with; reduce a run of the system with the others"
         )

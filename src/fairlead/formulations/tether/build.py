@@ -269,7 +269,7 @@ def expected_load(system: System, geometry: Geometry) -> float:
         kinds = [(segment.length, system.types[segment.type_name]) for segment in cable.segments(system)]
         load = max(load, abs(sum(length * kind.weight_in_water(env) for length, kind in kinds)))
         load = max(load, sum(0.6 * env.water_density * kind.diameter * length * speed2 for length, kind in kinds))
-    return load
+    return float(load)
 
 
 def _carry_end_bodies(rows: Collected, cable: dict[str, Any], points: list[dict[str, Any]]) -> None:

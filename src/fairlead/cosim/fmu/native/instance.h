@@ -57,7 +57,7 @@ enum status snapshot_read(instance *self, const char *function, const void *byte
 size_t instance_size(void); /* how many `numbers` there are */
 
 /* Constants and first state from the parameters (`start.c`). */
-void start_constants(instance *self);
+int start_constants(instance *self); /* 0 when the parameters would make another system */
 void start_again(instance *self, const double *numbers); /* `numbers` that an instance had, and constants to go with them */
 enum status start_settle(instance *self, const char *function);
 

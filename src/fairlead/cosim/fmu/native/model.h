@@ -52,19 +52,23 @@ typedef struct {
     int64_t shapes; /* the first shape depends on it */
 } model_parameter;
 
-/* How a constant follows from the parameters p:
-   scale * product of p^number over its powers * (sum of number * p + sum_rest) / (sum of number / p + series_rest);
-   the sum and the series stand only where they have terms. */
-typedef struct {
-    int64_t place; /* in the constants */
-    double scale, sum_rest, series_rest;
-    int64_t powers, sum, series, end; /* where its terms begin, and end */
-} model_recipe;
+/* How constants follow from the parameters: the parameters, other numbers and results stand in one row of values, and
+   each operation makes one more of two. A condition that does not come out as it did when the FMU was made would make
+   another system. Operations and comparisons are those of `fairlead.algebra.recorded`. */
+enum { ADD, SUBTRACT, MULTIPLY, DIVIDE, POWER, QUOTIENT, SIZE, LARGER };
+enum { LESS, AT_MOST, EQUAL };
 
 typedef struct {
-    int64_t parameter;
-    double number;
-} model_term;
+    int64_t operation, left, right, result;
+} model_operation;
+
+typedef struct {
+    int64_t comparison, left, right, holds;
+} model_condition;
+
+typedef struct {
+    int64_t place, value; /* of the constants; of the values */
+} model_found;
 
 /* How a cable is laid when a parameter has changed, and where that goes in the state. Its constants, from `first` on:
    lengths, diameters, weights in air, in water, EA (n each), attachments in air, in water (n + 1 each), radius. */
@@ -115,9 +119,11 @@ extern const double model_unit_tolerance;
 
 extern const int64_t model_n_parameters;
 extern const model_parameter model_parameters[];
-extern const int64_t model_n_recipes;
-extern const model_recipe model_recipes[];
-extern const model_term model_terms[];
+extern const int64_t model_n_values, model_n_operations, model_n_conditions, model_n_founds;
+extern const double model_values[];    /* the parameters first */
+extern const model_operation model_operations[];
+extern const model_condition model_conditions[];
+extern const model_found model_founds[];
 
 extern const enum start_kind model_start;      /* what is done about the first state when a parameter has changed */
 extern const int64_t model_n_shapes, model_has_bed;

@@ -1,8 +1,9 @@
 /* Constants and first state of an instance, from its parameters.
 
    As long as every parameter has its start value, both are the compiled-in ones, to the last bit. When one has changed,
-   the constants that depend on it follow by their recipes, and the first state is made anew: the cables are laid again
-   (`hang.c`), or, where the run starts from rest, let go in the compiled-in shape and stopped until they rest. */
+   the constants follow by the operations by which the formulation makes them, recorded when the FMU was made, and the
+   first state is made anew: the cables are laid again (`hang.c`), or, where the run starts from rest, let go in the
+   compiled-in shape and stopped until they rest. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,35 +17,51 @@ enum { STEPS_A_LOOK = 5, LOOKS_A_WINDOW = 100, MOST_WINDOWS = 400 };
 static const double PAST_PEAK = 0.9; /* motion is stopped when its energy has fallen to this part of its peak */
 static const double AT_REST = 1e-9;  /* m and rad: nothing moves further than this in a window of looks */
 
-static double whole_power(double x, double exponent) {
-    double value = 1.0;
-    for (int k = 0; k < (int)fabs(exponent); k++) value *= x;
-    return exponent < 0.0 ? 1.0 / value : value;
+static double made(int64_t operation, double a, double b) {
+    switch (operation) {
+    case ADD: return a + b;
+    case SUBTRACT: return a - b;
+    case MULTIPLY: return a * b;
+    case POWER: return pow(a, b);
+    case SIZE: return fabs(a);
+    case LARGER: return fmax(a, b);
+    default: return a / b; /* QUOTIENT by zero: infinity */
+    }
 }
 
-static double constant(const instance *self, const model_recipe *r) {
-    double value = r->scale, sum = r->sum_rest, series = r->series_rest;
-    const model_term *t = model_terms;
-    for (int64_t k = r->powers; k < r->sum; k++) value *= whole_power(self->p[t[k].parameter], t[k].number);
-    for (int64_t k = r->sum; k < r->series; k++) sum += t[k].number * self->p[t[k].parameter];
-    for (int64_t k = r->series; k < r->end; k++) series += t[k].number / self->p[t[k].parameter];
-    if (r->sum < r->series) value *= sum;
-    if (r->series < r->end) value /= series;
-    return value;
+static int holds(const model_condition *c, const double *v) {
+    double a = v[c->left], b = v[c->right];
+    return c->comparison == LESS ? a < b : c->comparison == AT_MOST ? a <= b : a == b;
 }
 
 static int changed(const instance *self, int64_t parameter) {
     return self->p[parameter] != model_parameters[parameter].start;
 }
 
-void start_constants(instance *self) {
+static int any_changed(const instance *self) {
+    int any = 0;
+    for (int64_t k = 0; k < model_n_parameters; k++) any |= changed(self, k);
+    return any;
+}
+
+/* The constants that go with the parameters; 0 when these would make another system. */
+int start_constants(instance *self) {
     memcpy(self->ints, model_ints, sizeof(int64_t) * (size_t)model_n_ints);
     memcpy(self->reals, model_reals, sizeof(double) * (size_t)model_n_constants);
-    for (const model_recipe *r = model_recipes; r < model_recipes + model_n_recipes; r++) {
-        int concerned = 0;
-        for (int64_t k = r->powers; k < r->end; k++) concerned |= changed(self, model_terms[k].parameter);
-        if (concerned) self->reals[r->place] = constant(self, r);
-    }
+    if (!any_changed(self)) return 1;
+    double *v = malloc(sizeof(double) * (size_t)(model_n_values + 1));
+    if (!v) return 0;
+    memcpy(v, model_values, sizeof(double) * (size_t)model_n_values);
+    memcpy(v, self->p, sizeof(double) * (size_t)model_n_parameters);
+    for (const model_operation *o = model_operations; o < model_operations + model_n_operations; o++)
+        v[o->result] = made(o->operation, v[o->left], v[o->right]);
+    int same = 1;
+    for (const model_condition *c = model_conditions; c < model_conditions + model_n_conditions; c++)
+        same &= holds(c, v) == (c->holds != 0);
+    for (const model_found *f = model_founds; same && f < model_founds + model_n_founds; f++)
+        self->reals[f->place] = v[f->value];
+    free(v);
+    return same;
 }
 
 /* --- the cables laid again -------------------------------------------------------------------------------------- */
@@ -239,15 +256,16 @@ void start_again(instance *self, const double *numbers) {
 }
 
 enum status start_settle(instance *self, const char *function) {
-    int any = 0, shapes = 0;
-    for (int64_t k = 0; k < model_n_parameters; k++)
-        if (changed(self, k)) any = 1, shapes |= model_parameters[k].shapes != 0;
+    int shapes = 0;
+    for (int64_t k = 0; k < model_n_parameters; k++) shapes |= changed(self, k) && model_parameters[k].shapes;
     memcpy(self->y, model_state, sizeof(double) * (size_t)model_n_state);
-    start_constants(self);
     self->seen = 0;
     enum status status = OK;
-    if (shapes && model_n_shapes > 0) status = lay(self, function);
-    if (any && status == OK && model_start == START_RELAXED) status = relax(self, function);
+    if (!start_constants(self))
+        status = instance_say(self, ERROR, "%s: with these parameters the system would be made of other parts. What to "
+                              "do: put the values into the file and make the FMU anew.", function);
+    if (status == OK && shapes && model_n_shapes > 0) status = lay(self, function);
+    if (status == OK && any_changed(self) && model_start == START_RELAXED) status = relax(self, function);
     self->unsettled = status != OK;
     return status;
 }
