@@ -111,13 +111,19 @@ def test_help_explains_with_examples():
         page = fairlead(name, "--help").stdout
         assert "Examples:" in page
         assert "Exit codes:" in page
-    assert "formulation `bars` can be FMUs" in fairlead("fmu", "--help").stdout
+    assert "`bars`, `lumped`, `tether` and `links` can be FMUs" in fairlead("fmu", "--help").stdout
 
 
 def test_what_cannot_be_an_fmu_says_what_can(folder):
-    done = fairlead("fmu", "line.yaml", "--set", "simulation.formulation=lumped", "--set", "simulation.start=catenary")
+    (folder / "chain.yaml").write_text(
+        "points: {A: {kind: fixed, position: [0, 0, -5]}, B: {kind: controlled, position: [8, 0, -5]}}\n"
+        "types: {wire: {diameter: 0.02, density: 7850, youngs_modulus: 2e11}}\n"
+        "cables: {line: {type: wire, length: 10, elements: 4, start: A, end: B}}\n"
+        "simulation: {formulation: chain, start: catenary, duration: 0.5, step: 0.01}\n"
+    )
+    done = fairlead("fmu", "chain.yaml")
     assert done.exit_code == 2
-    assert "the formulation 'lumped' cannot be an FMU; bars can: use simulation.formulation: bars" in done.output
+    assert "the formulation 'chain' cannot be an FMU; bars, lumped, tether, links can: use" in done.output
 
 
 def test_a_co_simulation_may_keep_to_the_clock(folder):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -24,17 +24,17 @@ ADD, SUBTRACT, MULTIPLY, DIVIDE, POWER, QUOTIENT, SIZE, LARGER = OPERATIONS = ra
 LESS, AT_MOST, EQUAL = COMPARISONS = range(3)
 
 
-def _recorder(a, b):
+def _recorder(a: Any, b: Any) -> Recorder | None:
     return next((one.recorder for one in (a, b) if isinstance(one, Recorded)), None)
 
 
-def larger(a, b):
+def larger(a: Any, b: Any) -> Any:
     """The larger of two numbers, without a decision."""
     recorder = _recorder(a, b)
     return max(a, b) if recorder is None else recorder.make(LARGER, a, b)
 
 
-def quotient(a, b):
+def quotient(a: Any, b: Any) -> Any:
     """a/b, infinite where b is 0: so that stiffnesses in series, 1/Σ 1/k, need no decision where one of them is 0."""
     recorder = _recorder(a, b)
     if recorder is not None:
@@ -105,9 +105,9 @@ class Recorded(float):
     def _with(self, operation: int, left: Any, right: Any) -> Any:
         if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
             pairs = np.broadcast(np.asarray(left, dtype=object), np.asarray(right, dtype=object))
-            found = np.empty(pairs.shape, dtype=object)
-            found.flat = [self.recorder.make(operation, one, other) for one, other in pairs]
-            return found
+            found = np.empty(pairs.size, dtype=object)
+            found[:] = [self.recorder.make(operation, one, other) for one, other in pairs]
+            return found.reshape(pairs.shape)
         if not (isinstance(left, (int, float)) and isinstance(right, (int, float))):
             return NotImplemented
         return self.recorder.make(operation, left, right)
@@ -208,12 +208,12 @@ class Tape:
             np.array([place for _, place in found], dtype=np.int64),
         )
 
-    def constants(self, p: Sequence[float]) -> np.ndarray | None:
+    def constants(self, p: Sequence[float] | np.ndarray) -> np.ndarray | None:
         """The constants at `places` for other parameters; None where a decision would have been another."""
         player = Player(self)
         if not player.play(range(self.parameters), p):
             return None
-        return np.array(player.values)[self.of]
+        return np.array([player.values[k] for k in self.of])
 
     def depends(self, parameters: Iterable[int]) -> np.ndarray:
         """Which of `values` depend on some parameters, (values,) of bool."""
@@ -232,7 +232,7 @@ class Player:
         self.values: list[float] = tape.values.tolist()
         self._parts: dict[tuple[int, ...], tuple[list[list[int]], list[list[int]], np.ndarray]] = {}
 
-    def play(self, parameters: Iterable[int], numbers: Sequence[float]) -> bool:
+    def play(self, parameters: Iterable[int], numbers: Sequence[float] | np.ndarray) -> bool:
         """Give some parameters other values; False, and nothing is changed, where a decision would be another."""
         chosen = tuple(parameters)
         operations, conditions, _ = self._part(chosen)
@@ -272,7 +272,7 @@ _kind: ContextVar[type] = ContextVar("kind", default=float)
 
 
 @contextmanager
-def recording():
+def recording() -> Iterator[None]:
     """Arrays made by `blank` and `numbers` meanwhile keep `Recorded` numbers as they are."""
     token = _kind.set(object)
     try:
@@ -281,11 +281,12 @@ def recording():
         _kind.reset(token)
 
 
-def blank(size):
+def blank(size: int | tuple[int, ...]) -> np.ndarray:
     """An array of zeros for constants of the equations."""
-    return np.full(size, 0.0, dtype=_kind.get())
+    found: np.ndarray = np.full(size, 0.0, dtype=_kind.get())
+    return found
 
 
-def numbers(values):
+def numbers(values: Sequence[Any]) -> np.ndarray:
     """An array of constants of the equations."""
     return np.array(values, dtype=_kind.get())

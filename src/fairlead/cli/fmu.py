@@ -31,10 +31,11 @@ Examples:
   fairlead fmu mooring.yaml --json | jq '.variables[].name'
 
 \b
-Systems of the formulation `bars` can be FMUs, and none of the others. The FMU is native: no Python on the machine
-that runs it. Inputs, outputs and parameters are those of the section `fmu:` of FILE, or all that is useful where
-there is none. A parameter set before the run begins has the effect of the same value in FILE; lengths and numbers
-of elements are fixed. Linking for other machines than this one needs the `ziglang` wheel: pip install 'fairlead[fmu]'.
+Systems of `bars`, `lumped`, `tether` and `links` can be FMUs, and none of the other formulations. The FMU is native:
+no Python on the machine that runs it. Inputs, outputs and parameters are those of the section `fmu:` of FILE, or all
+that is useful where there is none. A parameter set before the run begins has the effect of the same value in FILE;
+lengths and numbers of elements are fixed. Linking for other machines than this one needs the `ziglang` wheel:
+pip install 'fairlead[fmu]'.
 
 """
     + exits.EPILOG,

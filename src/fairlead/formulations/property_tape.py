@@ -76,7 +76,7 @@ class PropertyTape:
             at += len(c.values)
         return found
 
-    def at(self, p: Sequence[float]) -> np.ndarray | None:
+    def at(self, p: Sequence[float] | np.ndarray) -> np.ndarray | None:
         """All constants for other numbers; None where the system would be made of other things."""
         new = self.tape.constants(p)
         if new is None:

@@ -154,9 +154,9 @@ def _lowest(compiled: KernelCompiled, found: PropertyTape, i: int) -> float:
     except (ModelError, UnsupportedSystem):
         return SMALLEST
     constants = found.at(p)
-    same = constants is not None and np.array_equal(other.ints, compiled.ints)
-    holds = same and agree(constants, np.array([*other.reals, *shape_constants(other.system)]))
-    return 0.0 if holds else SMALLEST
+    if constants is None or not np.array_equal(other.ints, compiled.ints):
+        return SMALLEST
+    return 0.0 if agree(constants, np.array([*other.reals, *shape_constants(other.system)])) else SMALLEST
 
 
 def shape_constants(system: System) -> list[float]:

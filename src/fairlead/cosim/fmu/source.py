@@ -176,7 +176,7 @@ def _parameters(parameters: Parameters) -> list[str]:
         f"{{{_real(n.start)}, {_real(n.low)}, {_real(n.candidate.high)}, {int(n.shapes)}}}" for n in parameters.numbers
     ]
     tape = parameters.tape
-    values, operations, conditions, found = ([], [], [], [])  # type: ignore[var-annotated]
+    values, operations, conditions, found = ([], [], [], [])
     if tape is not None:
         values, operations, conditions = tape.values.tolist(), tape.operations.tolist(), tape.conditions.tolist()
         found = np.stack([tape.places, tape.of], axis=1).tolist()
