@@ -221,3 +221,33 @@ def outer_scaled(c, n):
     x = c * n[0]
     y = c * n[1]
     return (x * n[0], x * n[1], x * n[2], y * n[1], y * n[2], c * n[2] * n[2])
+
+
+@kernel
+def outer(a, b):
+    """a bᵀ."""
+    return (
+        a[0] * b[0], a[0] * b[1], a[0] * b[2], a[1] * b[0], a[1] * b[1], a[1] * b[2], a[2] * b[0], a[2] * b[1],
+        a[2] * b[2],
+    )  # fmt: skip
+
+
+@kernel
+def skew(a):
+    """S(a) with S(a)·b = a × b."""
+    return (0.0, -a[2], a[1], a[2], 0.0, -a[0], -a[1], a[0], 0.0)
+
+
+@kernel
+def matscale(c, a):
+    """c·A."""
+    return (c * a[0], c * a[1], c * a[2], c * a[3], c * a[4], c * a[5], c * a[6], c * a[7], c * a[8])
+
+
+@kernel
+def matadd_scaled(a, c, b):
+    """A + c·B."""
+    return (
+        a[0] + c * b[0], a[1] + c * b[1], a[2] + c * b[2], a[3] + c * b[3], a[4] + c * b[4], a[5] + c * b[5],
+        a[6] + c * b[6], a[7] + c * b[7], a[8] + c * b[8],
+    )  # fmt: skip

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast
 
 import numpy as np
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fairlead.shape.layout import Geometry
 
     from .anchor_pull import AnchorPulls
+    from .compiled_rest import Found
     from .handles import Handle
 
 
@@ -130,12 +131,6 @@ class Linearised(Protocol):
     def residual(self, y: np.ndarray) -> np.ndarray:
         """All forces on x in this shape, (size,) [N, N m]: zero in equilibrium."""
 
-    def handle(self, y: np.ndarray, name: str) -> Handle:
-        """How the system is taken hold of at the point, body or place on a body of that name (optional)."""
-
-    def bordered_tangent(self, y: np.ndarray) -> csc_matrix:
-        """Stiffness of x and, behind it, of six moves of each prescribed point (optional; see `handles`)."""
-
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The same under the kept joint forces, and how far the shape is from these [m]: both zero in equilibrium."""
 
@@ -165,6 +160,39 @@ class Linearised(Protocol):
 
     def place(self, i: int) -> str:
         """What degree of freedom i belongs to: a cable and its element, or a point."""
+
+
+class Movable(Linearised, Protocol):
+    """The same with its prescribed points as unknowns behind x, and in compiled code (optional): what it takes to move
+    places from one equilibrium to the next, and to find how stiffly they are held."""
+
+    points: int
+    """Prescribed points, in the order in which they stand behind x."""
+
+    def handle(self, y: np.ndarray, name: str) -> Handle:
+        """How the system is taken hold of at the point, body or place on a body of that name."""
+
+    def bordered_tangent(self, y: np.ndarray) -> csc_matrix:
+        """Stiffness of x and, behind it, of six moves of each prescribed point (see `handles`)."""
+
+    def command(self, u: np.ndarray) -> None:
+        """Hold still under other inputs."""
+
+    def search(self, y: np.ndarray, pieces: int = 0) -> Found | None:
+        """The stable equilibrium near y in one compiled call; on from an equilibrium y to the places commanded now when
+        `pieces` says how finely (1 or more) the way there is cut. None where it is not carried or none was found."""
+
+    def keep(self, y: np.ndarray) -> None:
+        """Tell what state was made of the equilibrium just found: `border` then has its stiffness at hand."""
+
+    def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
+        """Stiffness of the hubs, then of six moves of each prescribed point, all else following, in one compiled call;
+        and how a place is taken hold of. None where it is not carried."""
+
+
+def movable(system: Linearised) -> Movable | None:
+    """The system as one whose places can be moved, where its formulation offers that."""
+    return cast("Movable", system) if hasattr(system, "search") else None
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,8 @@ class Handles(NamedTuple):
     system      the description
     size        number of degrees of freedom x
     which       (points and bodies of the file,): prescribed point, or −1 − hub
-    ends        (cables, 2): prescribed point of each end in the direction of the file, or −1
+    points      (cables, 2): prescribed point of each end as compiled, or −1; reversed (cables,): 1 where a cable is
+                compiled against the direction of the file
     owner       (points,): prescribed body that a point belongs to, or −1
     first_hub   where the hubs begin in x; block: degrees of freedom of a hub, 3 or 6
     """
@@ -43,7 +44,8 @@ class Handles(NamedTuple):
     system: System
     size: int
     which: np.ndarray
-    ends: np.ndarray
+    points: np.ndarray
+    reversed: np.ndarray
     owner: np.ndarray
     first_hub: int
     block: int
@@ -54,13 +56,24 @@ class Handles(NamedTuple):
         names = (*self.system.points, *self.system.bodies)
         if place.attachment is None or place.is_free:
             return int(self.which[names.index(place.owner_name)])
-        for row, cable in zip(self.ends, self.system.cables.values(), strict=True):
+        for row, cable in zip(self.in_file_order(self.points), self.system.cables.values(), strict=True):
             for point, end in zip(row, (cable.start, cable.end), strict=True):
                 if end.point == name:
                     return int(point)
         raise UnsupportedSystem(
             f"no cable ends at '{name}', and nothing holds it but its body; ask for '{place.owner_name}'"
         )
+
+    def in_file_order(self, ends: np.ndarray) -> np.ndarray:
+        """What belongs to both ends of every cable (cables, 2), as compiled, in the direction of the file."""
+        return np.where(self.reversed[:, None] == 1, ends[:, ::-1], ends)
+
+    def pulls(self, ends: np.ndarray, count: int) -> np.ndarray:
+        """Pull of the cables on `count` prescribed points, (points, 6), from that of their ends (cables, 2, 3)."""
+        pulls = np.zeros((count, 6))
+        joined = self.points >= 0
+        np.add.at(pulls[:, :3], self.points[joined], ends[joined])
+        return pulls
 
     def prescribed(self, name: str, places: np.ndarray, pulls: np.ndarray) -> Handle:
         """A prescribed point, body or place on one; places (points, 3) and pulls (points, 6) of the cables on them."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairlead import __version__, model
+from fairlead.formulations.contract import movable
 from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
 from fairlead.results.peaks import Along
@@ -19,12 +20,13 @@ from fairlead.simulate.inputs import InputError, Inputs
 from fairlead.simulate.outputs import Outputs
 
 from .equilibrium import settle, towed
+from .moving import moved
 from .report import Report
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from fairlead.formulations.contract import Compiled
+    from fairlead.formulations.contract import Compiled, Movable
     from fairlead.model import System
 
     from .stiffness import Held
@@ -45,6 +47,8 @@ class Equilibrium:
     report: Report
     notes: tuple[str, ...]
     outputs: Outputs
+    _still: Movable | None = field(default=None, repr=False, compare=False)
+    """The system held still, once it has been moved in compiled code; one for all equilibria that follow."""
 
     @property
     def system(self) -> System:
@@ -57,6 +61,13 @@ class Equilibrium:
         Minus the change of the forces and moments on it, in global axes about it, when it is slowly moved and turned
         and all that is free follows; what else is prescribed stays where it is.
         """
+        from .stiffness import border_stiffness
+
+        if self._still is not None:
+            self._still.command(self.u)
+            found = border_stiffness(self.system, self._still, self.y, place)
+            if found is not None:
+                return found
         return self.held(place).stiffness
 
     def held(self, place: str) -> Held:
@@ -91,9 +102,14 @@ class Equilibrium:
 
     def _under(self, u: np.ndarray) -> Equilibrium:
         """The equilibrium under other inputs."""
-        y, report = settle(self.compiled, self.y, u)
+        still = self._still
+        if still is None:
+            with towed(self.compiled):
+                still = movable(self.compiled.linearised(0.0, self.u))
+        found = None if still is None else moved(self.compiled, still, self.y, u)
+        y, report = found or settle(self.compiled, self.y, u)
         kept = tuple(note for note in self.notes if note not in self.report.notes)
-        return _seen(self.compiled, y, u, report, (*kept, *report.notes))
+        return replace(_seen(self.compiled, y, u, report, (*kept, *report.notes)), _still=still)
 
     def dataset(self) -> xr.Dataset:
         """The equilibrium as a result of one sample, to be drawn and read like that of a run."""

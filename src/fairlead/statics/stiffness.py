@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from fairlead.algebra.turns import skew
-from fairlead.formulations.contract import Linearised, UnsupportedSystem
+from fairlead.formulations.contract import Linearised, Movable, UnsupportedSystem, movable
 from fairlead.formulations.handles import Handle
 from fairlead.model import System
 
@@ -64,17 +64,18 @@ def held(described: System, system: Linearised, y: np.ndarray, name: str) -> Hel
 
     Everything that is prescribed elsewhere stays where it is; a body is moved with all that is joined to it.
     """
-    if not hasattr(system, "bordered_tangent"):
+    still = movable(system)
+    if still is None:
         raise UnsupportedSystem(
             "the stiffness at a place is offered by the formulations 'bars' and 'lumped'; set simulation.formulation "
             "to one of them"
         )
     place = described.place(name)
-    handle = system.handle(y, name)
+    handle = still.handle(y, name)
     if place.is_free and place.attachment is not None:
         lever = handle.moves[3:, 3:].T @ np.array(place.offset)
         return _beside(held(described, system, y, place.owner_name), lever)
-    tangent = system.bordered_tangent(y).tocsr()
+    tangent = still.bordered_tangent(y).tocsr()
     others = np.setdiff1d(np.arange(system.size), handle.dofs)
     following = _following(system, y, tangent, others, handle)
     block = tangent[handle.dofs]
@@ -85,6 +86,23 @@ def held(described: System, system: Linearised, y: np.ndarray, name: str) -> Hel
         shape[handle.dofs], shape[others] = handle.moves, following
         mass = shape.T @ (system.mass(y) @ shape)
     return Held(handle.moves.T @ moved + handle.own, mass)
+
+
+def border_stiffness(described: System, system: Movable, y: np.ndarray, name: str) -> np.ndarray | None:
+    """The stiffness alone, from one compiled call; None where that does not carry the place."""
+    place = described.place(name)
+    found = None if place.is_free and place.attachment is not None else system.border(y, name)
+    if found is None:
+        return None
+    border, handle = found
+    hubs = len(border) - 6 * system.points
+    dofs = handle.dofs - system.size + hubs
+    others = np.setdiff1d(np.arange(hubs), dofs)
+    block = border[np.ix_(dofs, dofs)]
+    if len(others):
+        turning = np.linalg.pinv(border[np.ix_(others, others)], rcond=1e-12)
+        block = block - border[np.ix_(dofs, others)] @ turning @ border[np.ix_(others, dofs)]
+    return np.asarray(handle.moves.T @ block @ handle.moves + handle.own)
 
 
 def _following(

@@ -11,6 +11,7 @@ step δ costs an imbalance λδ²/L and not EA·δ²/L², and stiff cables are a
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,8 @@ import scipy.sparse as sp
 
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import rotations, skew, turned
+from fairlead.algebra.bordered_band import room
+from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import SPIN, TURN
 from fairlead.formulations.handles import Handle, Handles
 from fairlead.loads.signals import MOTION_NONE
@@ -48,6 +51,7 @@ class LinearisedBars:
         self._still(compiled, t, u)
         self._bars = self._fixed.bars
         self._bodies = self._bars + self._fixed.hubs
+        self.points = self._fixed.points
         self.size = 6 * self._bodies
         clamped = [side.body[(self._joints.rotary > 0).any(axis=1)] for side in self._joints.sides]
         levered = [side.body[(side.offset != 0).any(axis=1)] for side in self._joints.sides]
@@ -102,6 +106,62 @@ class LinearisedBars:
         state = self._tables(y)
         points, turns = prescribed_places(self._fixed, state.controls.position)
         return pose_of(self._joints, state, points, turns)
+
+    # --- in compiled code ---------------------------------------------------------------------------------------------
+    @cached_property
+    def _compiled_rest(self) -> CompiledRest | None:
+        """The same in compiled code; None where winches or very many points are more than it carries."""
+        fixed, cable = self._fixed, self._fixed.cable
+        hubs, points = 6 * fixed.hubs, fixed.points
+        if fixed.winches or hubs + 6 * points > LARGEST_BORDER:
+            return None
+        from .settling import find_rest
+
+        held = (np.stack([cable.start_hub, cable.end_hub], 1), np.stack([cable.start_point, cable.end_point], 1))
+        sites = np.where(held[0] >= 0, 6 * held[0], hubs + 6 * held[1])
+        matrix = room(6 * cable.count, sites, 11, fixed.hubs, 6, points)
+        system, loose = self._compiled.system, np.zeros(fixed.hubs, dtype=np.int64)
+        loose[self._loose] = 1
+        joints = np.column_stack([self._joints.axial, self._joints.rotary])
+        scratch = (np.zeros((points, 7)), *(np.zeros((self._bodies, 6)) for _ in range(3)))
+        return CompiledRest(
+            find_rest, self.t, self._inputs, (self._ints, self._reals, self._work, joints, loose),
+            self._compiled.layout.size, scratch, matrix, self.levers, self.kinds,
+            min(sum(row.length for row in cable.segments(system)) for cable in system.cables.values()),
+        )  # fmt: skip
+
+    def command(self, u: np.ndarray) -> None:
+        """Hold still under other inputs."""
+        compiled, fixed = self._compiled, self._fixed
+        forces = np.zeros((fixed.loads, 6))
+        self._commands = np.zeros((fixed.controlled, 3))
+        signals_at(self.t, u, compiled.ints, compiled.reals, compiled._y0, self._work, self._commands, forces)
+        fixed.command.position = self._commands
+        fixed.push.force, fixed.push.torque = forces[:, :3], forces[:, 3:]
+
+    def search(self, y: np.ndarray, pieces: int = 0) -> Found | None:
+        """The stable equilibrium near y; or, from an equilibrium y, that under other commands, in so many pieces."""
+        rest, state = self._compiled_rest, self._tables(y)
+        if rest is None or not state.attached.joined.all():
+            return None
+        return rest.search(y, state.controls.position if pieces else self._commands, self._commands, pieces)
+
+    def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
+        """Stiffness of hubs and prescribed points with all else following, and the place among them."""
+        rest, state = self._compiled_rest, self._tables(y)
+        if rest is None or not state.attached.joined.all():
+            return None
+        stiffness, ends = rest.stiffness(y, state.controls.position)
+        known = self._handles()
+        if known.index(name) < 0:
+            return stiffness, known.free(name, rotations(state.hub_state.turn))
+        places = prescribed_places(self._fixed, state.controls.position)[0]
+        return stiffness, known.prescribed(name, places, known.pulls(ends, self.points))
+
+    def keep(self, y: np.ndarray) -> None:
+        """Tell what state was made of the equilibrium that `search` has just found."""
+        if self._compiled_rest is not None:
+            self._compiled_rest.keep(y)
 
     # --- forces -----------------------------------------------------------------------------------------------------
     def loads(self, y: np.ndarray) -> np.ndarray:
@@ -198,14 +258,17 @@ class LinearisedBars:
         blocks.add(self._spare, self._spare, np.tile(self._joints.axial.max() * np.eye(6), (len(self._spare), 1, 1)))
         return blocks
 
+    def _handles(self) -> Handles:
+        cable = self._fixed.cable
+        ends = np.stack([cable.start_point, cable.end_point], axis=1)
+        return Handles(
+            self._compiled.system, self.size, self._fixed.name.which, ends, cable.reversed, self._fixed.owner.frame,
+            6 * self._bars, 6,
+        )  # fmt: skip
+
     def handle(self, y: np.ndarray, name: str) -> Handle:
         """How the system is taken hold of at the place of that name."""
-        state, cable = self._tables(y), self._fixed.cable
-        ends = np.stack([cable.start_point, cable.end_point], axis=1)
-        ends = np.where(cable.reversed[:, None] == 1, ends[:, ::-1], ends)
-        known = Handles(
-            self._compiled.system, self.size, self._fixed.name.which, ends, self._fixed.owner.frame, 6 * self._bars, 6
-        )
+        state, known = self._tables(y), self._handles()
         if known.index(name) < 0:
             return known.free(name, rotations(state.hub_state.turn))
         pose = self._pose(y)

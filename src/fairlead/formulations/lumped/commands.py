@@ -32,12 +32,23 @@ def unfolded(y, ints, reals, work):
     unfold(system(ints, reals, y, work))
 
 
-def hold_still(t: float, u: np.ndarray, tables: Tables) -> np.ndarray:
-    """Commands (controls, 3) at time t; in `tables` motions stop there and loads keep that size."""
+def signals(t: float, u: np.ndarray, tables: Tables) -> tuple[np.ndarray, np.ndarray]:
+    """Commands (controls, 3) and loads (loads, 6) at time t."""
     commands, loads = np.zeros((tables.controls, 3)), np.zeros((tables.loads, 6))
     signals_at(t, u, tables.ints, tables.reals, tables.y, tables.work, commands, loads)
+    return commands, loads
+
+
+def keep_signals(tables: Tables, commands: np.ndarray, loads: np.ndarray) -> None:
+    """Let commands and loads be these for ever."""
     tables.command.kind = MOTION_NONE
     tables.goal.position = commands
     tables.wrench.force, tables.wrench.torque = loads[:, :3], loads[:, 3:]
     tables.load.rows = 0
+
+
+def hold_still(t: float, u: np.ndarray, tables: Tables) -> np.ndarray:
+    """Commands (controls, 3) at time t; in `tables` motions stop there and loads keep that size."""
+    commands, loads = signals(t, u, tables)
+    keep_signals(tables, commands, loads)
     return commands

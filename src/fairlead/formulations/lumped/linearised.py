@@ -11,6 +11,7 @@ EA·δ²/L², and stiff cables are as easy as soft ones.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +19,14 @@ import scipy.sparse as sp
 
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import of_angles, rotations, skew, turned
+from fairlead.algebra.bordered_band import room
+from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.formulations.handles import Handle, Handles
 from fairlead.model.anchors import HELD
 from fairlead.sea.water import bed_gap
 
-from .commands import hold_still, unfolded
+from .commands import hold_still, keep_signals, signals, unfolded
 from .node_blocks import Blocks
 from .rest import bent, springs_of, turns_of
 from .schema import DAMPED, SCHEMA
@@ -49,6 +52,7 @@ class LinearisedLumped:
         self._lengths = self._lengths_of(compiled.tables(compiled.initial_state()))
         self._nodes, self._hubs, self._block = model.nodes, model.hubs, model.hub_size
         self._springs, self._turns = springs_of(model), turns_of(model)
+        self.points = model.points
         starts = model.cable.first + np.arange(model.cables)
         self._ends = np.stack([starts, starts + model.cable.count], axis=1)
         self._inner = np.concatenate([np.arange(first + 1, last) for first, last in self._ends])
@@ -104,6 +108,59 @@ class LinearisedLumped:
                 "this moment in the file"
             )
         return state
+
+    # --- in compiled code ---------------------------------------------------------------------------------------------
+    @cached_property
+    def _compiled_rest(self) -> CompiledRest | None:
+        """The same in compiled code; None where winches or very many points are more than it carries."""
+        model = self._model
+        hubs, points = self._block * self._hubs, model.points
+        if model.winches or hubs + 6 * points > LARGEST_BORDER:
+            return None
+        from .settling import find_rest
+
+        sites = np.where(self._end_hub >= 0, self._block * self._end_hub, hubs + 6 * self._end_point)
+        width = 8 if model.cable.bends.any() else 5
+        matrix = room(3 * (model.cable.count - 1), sites, width, self._hubs, self._block, points)
+        arrays = (model.ints, model.reals, self._slack.reals, self._work)
+        scratch = (np.zeros((points, 7)), np.zeros((self._nodes, 3)))
+        system = self._compiled.system
+        return CompiledRest(
+            find_rest, self.t, self._inputs, arrays, self._compiled.layout.size, scratch, matrix, self.levers,
+            self.kinds, min(sum(row.length for row in cable.segments(system)) for cable in system.cables.values()),
+        )  # fmt: skip
+
+    def command(self, u: np.ndarray) -> None:
+        """Hold still under other inputs."""
+        compiled, model = self._compiled, self._model
+        read = SCHEMA.tables(compiled.ints, compiled.reals, model.y, self._work)
+        self._commands, loads = signals(self.t, u, read)
+        for tables in (model, self._slack):
+            keep_signals(tables, self._commands, loads)
+
+    def search(self, y: np.ndarray, pieces: int = 0) -> Found | None:
+        """The stable equilibrium near y; or, from an equilibrium y, that under other commands, in so many pieces."""
+        rest, state = self._compiled_rest, self._state(y)
+        if rest is None:
+            return None
+        return rest.search(y, state.control.position if pieces else self._commands, self._commands, pieces)
+
+    def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
+        """Stiffness of hubs and prescribed points with all else following, and the place among them."""
+        rest, state = self._compiled_rest, self._state(y)
+        if rest is None:
+            return None
+        stiffness, ends = rest.stiffness(y, state.control.position)
+        known = self._handles(state)
+        if known.index(name) < 0:
+            return stiffness, known.free(name, rotations(state.hub.turn))
+        pulls = known.pulls(ends, self.points)
+        return stiffness, known.prescribed(name, self._points(state), pulls)
+
+    def keep(self, y: np.ndarray) -> None:
+        """Tell what state was made of the equilibrium that `search` has just found."""
+        if self._compiled_rest is not None:
+            self._compiled_rest.keep(y)
 
     # --- shape --------------------------------------------------------------------------------------------------------
     def _places(self, state: Tables) -> np.ndarray:
@@ -326,28 +383,27 @@ class LinearisedLumped:
             blocks[:, :, d] = (self._rows(behind, places)[1] - self._rows(ahead, places)[1]) / (2 * DIFFERENCE)
         if b == 6:
             R = rotations(state.hub.turn)
-            axis, _ = self._elements(places)
-            loads = self._rows(y, places)[0]
-            pull = np.zeros((state.elements, 3))
-            pull[self._springs.number] = state.spring.tension[self._springs.number, None] * axis
+            kept = state.spring.tension[self._springs.number]
+            forces = self._forces(y, state, kept)[0]
             for c, side in np.ndindex(self._ends.shape):
                 hub = self._end_hub[c, side]
                 if hub >= 0:
-                    node = self._ends[c, side]
-                    force = loads[node] + (pull[node - c] if side == 0 else -pull[node - c - 1])
-                    blocks[hub, 3:, 3:] -= skew(self._offset[c, side]) @ skew(R[hub].T @ force)
+                    force = R[hub].T @ forces[self._ends[c, side]]
+                    blocks[hub, 3:, 3:] -= skew(self._offset[c, side]) @ skew(force)
         still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
         held = 6 * state.points if points else 0
         return sp.block_diag([still, *blocks, sp.csc_matrix((held, held))], format="csc")
 
+    def _handles(self, state: Tables) -> Handles:
+        return Handles(
+            self._compiled.system, self.size, state.seen.place, self._end_point, state.cable.reversed,
+            state.owner.frame, 3 * len(self._inner), self._block,
+        )  # fmt: skip
+
     def handle(self, y: np.ndarray, name: str) -> Handle:
         """How the system is taken hold of at the place of that name."""
         state = self._state(y)
-        ends = np.where(state.cable.reversed[:, None] == 1, self._end_point[:, ::-1], self._end_point)
-        known = Handles(
-            self._compiled.system, self.size, state.seen.place, ends, state.owner.frame, 3 * len(self._inner),
-            self._block,
-        )  # fmt: skip
+        known = self._handles(state)
         if known.index(name) < 0:
             return known.free(name, rotations(state.hub.turn))
         forces = self._forces(y, state, None)[0].ravel()

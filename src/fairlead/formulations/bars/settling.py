@@ -1,0 +1,415 @@
+"""The bars at rest in compiled code: forces, stiffness and steps for `fairlead.algebra.damped_newton`.
+
+What is solved and how it is written down is that of `linearised`: joints analytically, loads by central differences,
+joint forces as unknowns of their own. The rows of a chain are its bars, six each; its ends are the hubs or prescribed
+points it is joined to.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from fairlead.algebra.bordered_band import END, Bordered, add_block, copy
+from fairlead.algebra.compiled import entry, kernel
+from fairlead.algebra.damped_newton import AS_IT_STANDS, HELD, KEPT, LOADS, kernels, turn_between
+from fairlead.algebra.quaternion import product, relative, rotation, turned
+from fairlead.algebra.small import (
+    add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, transpose,
+    transposed_matvec,
+)  # fmt: skip
+
+from .element import axis_of
+from .ends import lever_columns
+from .frames import carry_all, place_points
+from .schema import system
+from .static_loads import static_loads
+
+DIFFERENCE = 1e-5
+"""Half width of the load differences, m and rad."""
+ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+ZERO3 = (0.0, 0.0, 0.0)
+UNIT = (1.0, 0.0, 0.0, 0.0)
+
+
+class Still(NamedTuple):
+    """A system held still: its arrays, room for a state, where places go, and the joints.
+
+    start, goal: commands (controls, 3) at the beginning and in the end; before (points, 7): place and turn of each
+    point; joint (joints, 4): axial stiffness and those about the three axes; loose (hubs,): 1 where no torque counts;
+    out, inertia, change (bodies, 6): loads, inertias and loads ahead
+    """
+
+    t: float
+    u: np.ndarray
+    ints: np.ndarray
+    reals: np.ndarray
+    work: np.ndarray
+    probe: np.ndarray
+    start: np.ndarray
+    goal: np.ndarray
+    before: np.ndarray
+    joint: np.ndarray
+    loose: np.ndarray
+    out: np.ndarray
+    inertia: np.ndarray
+    change: np.ndarray
+
+
+@kernel
+def seen(case, y):
+    """The system in state y."""
+    return system(case.ints, case.reals, y, case.work)
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
+@kernel
+def arrive(case, y, share):
+    """The state with prescribed points and bodies at a share of their way."""
+    sys = seen(case, y)
+    for k in range(sys.controlled):
+        a, b = case.start[k], case.goal[k]
+        place = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]))
+        sys.controls[k].position, sys.controls[k].velocity = place, ZERO3
+    place_all(sys)
+
+
+@kernel
+def place_all(sys):
+    """Prescribed points and bodies where the state has them."""
+    for k in range(sys.controlled):
+        plan = sys.plan[k]
+        plan.position, plan.velocity, plan.acceleration = sys.controls[k].position, ZERO3, ZERO3
+    place_points(sys)
+    carry_all(0.0, sys)
+
+
+@kernel
+def stop(sys):
+    """Bodies at rest."""
+    for i in range(sys.bars):
+        sys.bar_state[i].velocity = sys.bar_state[i].spin = ZERO3
+    for h in range(sys.hubs):
+        sys.hub_state[h].velocity = sys.hub_state[h].spin = ZERO3
+
+
+@kernel
+def turn_of(k, sys):
+    """How the body of prescribed point k is turned."""
+    return sys.frame_now[sys.owner[k].frame].turn if sys.owner[k].frame >= 0 else UNIT
+
+
+@kernel
+def point_of(c, side, sys):
+    """Prescribed point of an end of cable c, or −1."""
+    return sys.cable[c].start_point if side == 0 else sys.cable[c].end_point
+
+
+@kernel
+def ahead(case, y, m, share):
+    """The way of prescribed ends from where they are to a share of their way, and the turn of their clamps."""
+    sys = seen(case, y)
+    for k in range(sys.points):
+        q, x = turn_of(k, sys), sys.point_now[k].position
+        for i in range(3):
+            case.before[k, i] = x[i]
+        for i in range(4):
+            case.before[k, 3 + i] = q[i]
+    copy(y, case.probe)
+    arrive(case, case.probe, share)
+    for c in range(sys.cables):
+        for side in range(2):
+            k = point_of(c, side, sys)
+            if k >= 0:
+                x, old = sys.point_now[k].position, case.before[k]
+                turn = turn_between((old[3], old[4], old[5], old[6]), turn_of(k, sys))
+                for i in range(3):
+                    m.ends[c, END * side + i], m.ends[c, END * side + 3 + i] = x[i] - old[i], turn[i]
+    place_all(sys)
+
+
+# --- joints ----------------------------------------------------------------------------------------------------------
+@kernel
+def body_of(c, i, side, sys):
+    """The body at a side of joint i of cable c: a bar, behind the bars a hub, or −1."""
+    cable = sys.cable[c]
+    if side == 0 and i == 0:
+        return sys.bars + cable.start_hub if cable.start_hub >= 0 else -1
+    if side == 1 and i == cable.count:
+        return sys.bars + cable.end_hub if cable.end_hub >= 0 else -1
+    return cable.first + i - 1 + side
+
+
+@kernel
+def side_of(c, i, side, sys):
+    """A side of joint i of cable c: its place, its offset and turn in its body, its frame and that in body axes.
+
+    Prescribed points turn in global axes.
+    """
+    body = body_of(c, i, side, sys)
+    if 0 <= body < sys.bars:
+        bar = sys.bar_state[body]
+        R = rotation(bar.turn)
+        o = (0.0, 0.0, sys.bar[body].length * (0.5 if side == 0 else -0.5))
+        return add_scaled(bar.position, o[2], axis_of(R)), o, R, bar.turn, ONE
+    end = sys.end[2 * c + side]
+    if body >= 0:
+        hub = sys.hub_state[body - sys.bars]
+        R = rotation(hub.turn)
+        return add(hub.position, matvec(R, end.lever)), end.lever, R, product(hub.turn, end.frame), rotation(end.frame)
+    k = point_of(c, side, sys)
+    frame = product(turn_of(k, sys), end.frame)
+    return sys.point_now[k].position, ZERO3, ONE, frame, rotation(frame)
+
+
+@kernel
+def lever_of(s, u, side):
+    """s·1 ∓ S(u), which turns a rate of either side into that of 2u."""
+    return matadd_scaled(matscale(s, ONE), -1.0 if side == 0 else 1.0, skew(u))
+
+
+@kernel
+def moment_of(case, joint, u):
+    """Moment of a joint in the frame of its first side."""
+    k = case.joint[joint]
+    return (2.0 * k[1] * u[0], 2.0 * k[2] * u[1], 2.0 * k[3] * u[2])
+
+
+@kernel
+def put_force(case, body, sign, force, moment, o, R, F, lever):
+    """Add force and moment of a joint to the body of one of its sides."""
+    f = scale(-sign, force)
+    torque = add_scaled(cross(o, transposed_matvec(R, f)), -sign, matvec(F, transposed_matvec(lever, moment)))
+    for k in range(3):
+        case.out[body, k] += f[k]
+        case.out[body, 3 + k] += torque[k]
+
+
+@kernel
+def loads(case, y):
+    """Loads on all bodies, into `out`."""
+    static_loads(case.t, y, case.u, case.ints, case.reals, case.work, True, case.out, case.inertia)
+    bars = case.out.shape[0] - case.loose.shape[0]
+    for h in range(case.loose.shape[0]):
+        if case.loose[h] == 1:
+            case.out[bars + h, 3] = case.out[bars + h, 4] = case.out[bars + h, 5] = 0.0
+
+
+@kernel
+def balance(case, y, mode, v, column):
+    """Forces on the degrees of freedom: see `damped_newton`."""
+    loads(case, y)
+    sys = seen(case, y)
+    gap2, widest, stress = 0.0, 0.0, 0.0
+    if mode != LOADS:
+        for c in range(sys.cables):
+            for i in range(sys.cable[c].count + 1):
+                joint = sys.cable[c].first + c + i
+                p1, o1, R1, q1, F1 = side_of(c, i, 0, sys)
+                p2, o2, R2, q2, F2 = side_of(c, i, 1, sys)
+                turn = relative(q1, q2)
+                s, u = turn[0], (turn[1], turn[2], turn[3])
+                gap, kept = subtract(p2, p1), sys.multipliers[joint].force
+                miss = add_scaled(gap, -1.0 / case.joint[joint, 0], kept)
+                gap2 += dot(miss, miss)
+                widest = max(widest, abs(miss[0]), abs(miss[1]), abs(miss[2]))
+                stress = max(stress, math.sqrt(dot(kept, kept)))
+                force, moment = kept if mode == KEPT else scale(case.joint[joint, 0], gap), moment_of(case, joint, u)
+                one, two = body_of(c, i, 0, sys), body_of(c, i, 1, sys)
+                if one >= 0:
+                    put_force(case, one, -1.0, force, moment, o1, R1, F1, lever_of(s, u, 0))
+                if two >= 0:
+                    put_force(case, two, 1.0, force, moment, o2, R2, F2, lever_of(s, u, 1))
+    for body in range(case.out.shape[0]):
+        for k in range(6):
+            v[6 * body + k, column] = case.out[body, k]
+    return gap2, widest, stress
+
+
+@kernel
+def pull_ends(case, y, m):
+    """Forces of the joints at both ends of every cable on what they are joined to: see `damped_newton`."""
+    sys = seen(case, y)
+    for c in range(sys.cables):
+        for side in range(2):
+            i = sys.cable[c].count * side
+            p1, _, _, _, _ = side_of(c, i, 0, sys)
+            p2, _, _, _, _ = side_of(c, i, 1, sys)
+            stiffness = case.joint[sys.cable[c].first + c + i, 0]
+            force = scale(stiffness if side == 0 else -stiffness, subtract(p2, p1))
+            for k in range(3):
+                m.ends[c, END * side + k] = force[k]
+
+
+# --- stiffness -------------------------------------------------------------------------------------------------------
+@kernel
+def index_of(c, i, side, m, sys):
+    """Where the body at a side of joint i stands among the rows and ends of its chain."""
+    count = sys.cable[c].count
+    if side == 0 and i == 0:
+        return m.chain[c, 1]
+    return m.chain[c, 1] + END if side == 1 and i == count else 6 * (i - 1 + side)
+
+
+@kernel
+def add_pair(case, m, c, joint, a, b, rows, columns, o, U_a, U_b, R, F_a, F_b, kept, s, u, own):
+    """Add the stiffness of side a of a joint against moves of side b: −∂(force, moment)/∂(move, turn)."""
+    k = case.joint[joint]
+    row_sign, column_sign = (-1.0 if a == 0 else 1.0), (-1.0 if b == 0 else 1.0)
+    axial = row_sign * column_sign * k[0]
+    add_block(m, c, rows, columns, axial, ONE)
+    add_block(m, c, rows, columns + 3, axial, U_b)
+    add_block(m, c, rows + 3, columns, axial, transpose(U_a))
+    add_block(m, c, rows + 3, columns + 3, axial, matmul(transpose(U_a), U_b))
+    if k[1] != 0.0 or k[3] != 0.0:
+        # moment on the body of side a: −sign·F·leverᵀ·λ with λ = K·2u and 2δu = Σ sign·lever·Fᵀ·δθ
+        moment = moment_of(case, joint, u)
+        turn = matscale(column_sign, matmul(lever_of(s, u, b), transpose(F_b)))
+        stiff = (
+            k[1] * turn[0], k[1] * turn[1], k[1] * turn[2], k[2] * turn[3], k[2] * turn[4], k[2] * turn[5],
+            k[3] * turn[6], k[3] * turn[7], k[3] * turn[8],
+        )  # fmt: skip
+        lever = lever_of(s, u, a)
+        change = matmul(transpose(lever), stiff)
+        # and the lever itself changes: δs·λ ± δu × λ with δs = −½ u·(δθ₂ − δθ₁)
+        change = matadd_scaled(change, 1.0, outer(moment, scale(-0.5 * column_sign, matvec(F_b, u))))
+        change = matadd_scaled(change, 0.5 * row_sign, matmul(skew(moment), turn))
+        add_block(m, c, rows + 3, columns + 3, row_sign, matmul(F_a, change))
+        if own == 1:  # the moment on a prescribed point turns with the clamp, whose axes it is in
+            add_block(m, c, rows + 3, columns + 3, -row_sign, skew(matvec(F_a, transposed_matvec(lever, moment))))
+    if own >= 0 and a == b:  # a joint force turns about the body it acts on: −S(o)S(f)
+        f = scale(-row_sign, transposed_matvec(R, kept))
+        add_block(m, c, rows + 3, columns + 3, -1.0, matmul(skew(o), skew(f)))
+
+
+@kernel
+def add_joint(case, m, c, i, sys):
+    """Add the stiffness of joint i of cable c."""
+    joint = sys.cable[c].first + c + i
+    _, o1, R1, q1, F1 = side_of(c, i, 0, sys)
+    _, o2, R2, q2, F2 = side_of(c, i, 1, sys)
+    turn = relative(q1, q2)
+    s, u = turn[0], (turn[1], turn[2], turn[3])
+    U1, U2 = lever_columns(o1, R1), lever_columns(o2, R2)
+    kept = sys.multipliers[joint].force
+    one, two = index_of(c, i, 0, m, sys), index_of(c, i, 1, m, sys)
+    held1, held2 = body_of(c, i, 0, sys) < 0, body_of(c, i, 1, sys) < 0
+    add_pair(case, m, c, joint, 0, 0, one, one, o1, U1, U1, R1, F1, F1, kept, s, u, 1 if held1 else 0)
+    add_pair(case, m, c, joint, 0, 1, one, two, o1, U1, U2, R1, F1, F2, kept, s, u, -1)
+    add_pair(case, m, c, joint, 1, 0, two, one, o2, U2, U1, R2, F2, F1, kept, s, u, -1)
+    add_pair(case, m, c, joint, 1, 1, two, two, o2, U2, U2, R2, F2, F2, kept, s, u, 1 if held2 else 0)
+
+
+@kernel
+def move_all(d, by, sys):
+    """Every body moved or turned along its degree of freedom d."""
+    x = (by if d == 0 else 0.0, by if d == 1 else 0.0, by if d == 2 else 0.0)
+    for i in range(sys.bars):
+        body = sys.bar_state[i]
+        body.position = add(body.position, x)
+        if d >= 3:
+            body.turn = turned(body.turn, by if d == 3 else 0.0, by if d == 4 else 0.0, by if d == 5 else 0.0)
+    for h in range(sys.hubs):
+        body = sys.hub_state[h]
+        body.position = add(body.position, x)
+        if d >= 3:
+            body.turn = turned(body.turn, by if d == 3 else 0.0, by if d == 4 else 0.0, by if d == 5 else 0.0)
+
+
+@kernel
+def tangent(case, y, m):
+    """Stiffness −∂forces/∂x with the string stiffness of the kept joint forces: see `damped_newton`."""
+    sys = seen(case, y)
+    for c in range(sys.cables):
+        for i in range(sys.cable[c].count + 1):
+            add_joint(case, m, c, i, sys)
+        for p in range(2 * END):
+            for q in range(END):
+                m.reach[c, p, q] = 1.0 if p % END == q else 0.0
+    probe = seen(case, case.probe)
+    rows, w = m.band.shape[0], m.band.shape[1] // 2
+    for d in range(6):
+        copy(y, case.probe)
+        move_all(d, DIFFERENCE, probe)
+        loads(case, case.probe)
+        for body in range(case.out.shape[0]):
+            for k in range(6):
+                case.change[body, k] = case.out[body, k]
+        copy(y, case.probe)
+        move_all(d, -DIFFERENCE, probe)
+        loads(case, case.probe)
+        for body in range(case.out.shape[0]):
+            for k in range(6):
+                value = (case.out[body, k] - case.change[body, k]) / (2.0 * DIFFERENCE)
+                if 6 * body < rows:
+                    m.band[6 * body + k, d - k + w] += value
+                else:
+                    m.border[6 * body - rows + k, 6 * body - rows + d] += value
+
+
+# --- steps -----------------------------------------------------------------------------------------------------------
+@kernel
+def shift_of(c, i, side, o, R, m, v, column, sys):
+    """How a side of joint i of cable c moves in a step."""
+    at = index_of(c, i, side, m, sys)
+    n, first = m.chain[c, 1], m.chain[c, 0] + at
+    x, turn = ZERO3, ZERO3
+    if at >= n:
+        e = m.ends[c]
+        k = at - n
+        x, turn = (e[k], e[k + 1], e[k + 2]), (e[k + 3], e[k + 4], e[k + 5])
+    else:
+        x = (v[first, column], v[first + 1, column], v[first + 2, column])
+        turn = (v[first + 3, column], v[first + 4, column], v[first + 5, column])
+    return add(x, matvec(lever_columns(o, R), turn))
+
+
+@kernel
+def step_body(body, at, v, column, share):
+    """Move and turn a body by a share of a step."""
+    x = (v[at, column], v[at + 1, column], v[at + 2, column])
+    body.position = add_scaled(body.position, share, x)
+    body.turn = turned(body.turn, share * v[at + 3, column], share * v[at + 4, column], share * v[at + 5, column])
+
+
+@kernel
+def displace(case, y, m, v, column, share, trial):
+    """The state after a share of a step of the bodies and of the joint forces with it: see `damped_newton`."""
+    copy(y, trial)
+    sys, old = seen(case, trial), seen(case, y)
+    for c in range(sys.cables):
+        for i in range(sys.cable[c].count + 1):
+            joint = sys.cable[c].first + c + i
+            p1, o1, R1, _, _ = side_of(c, i, 0, old)
+            p2, o2, R2, _, _ = side_of(c, i, 1, old)
+            gap = subtract(p2, p1)
+            gap = add(gap, shift_of(c, i, 1, o2, R2, m, v, column, old))
+            gap = subtract(gap, shift_of(c, i, 0, o1, R1, m, v, column, old))
+            kept = old.multipliers[joint].force
+            new = subtract(scale(case.joint[joint, 0], gap), kept)
+            sys.multipliers[joint].force = add_scaled(kept, share, new)
+    for i in range(sys.bars):
+        step_body(sys.bar_state[i], 6 * i, v, column, share)
+    for h in range(sys.hubs):
+        step_body(sys.hub_state[h], 6 * (sys.bars + h), v, column, share)
+
+
+search, hold = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
+
+
+@entry
+def find_rest(t, y, u, ints, reals, work, joint, loose, probe, trial, start, goal, before, out, inertia, change, chain,
+              site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers,
+              kinds, scales, length, pieces, patience, memory, report, held):  # fmt: skip
+    """Search for an equilibrium (pieces ≥ 0, see `damped_newton`), or leave the stiffness of hubs and prescribed points
+    about the equilibrium y in `held` (border, border), with the matrix of the search before `AS_IT_STANDS`."""
+    case = Still(t, u, ints, reals, work, probe, start, goal, before, joint, loose, out, inertia, change)
+    m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
+    stop(seen(case, y))
+    arrive(case, y, 1.0 if pieces == 0 else 0.0)
+    if pieces >= 0:
+        return search(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
+    hold(case, m, y, v, levers, kinds, scales, length, pieces == AS_IT_STANDS, held)
+    return HELD

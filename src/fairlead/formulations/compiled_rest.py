@@ -1,0 +1,110 @@
+"""Python's side of the search for equilibria in compiled code, for formulations whose lines are chains between hubs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fairlead.algebra import damped_newton
+from fairlead.algebra.bordered_band import END, Bordered
+
+from .contract import SPIN, TURN
+
+LARGEST_BORDER = 300
+"""Numbers of hubs and prescribed points up to which they are solved for as one dense matrix."""
+STRIDE = 0.04
+"""Part of the shortest cable's length [m], and in it of a turn [rad], that is gone at once."""
+PATIENCE = 15
+"""Iterations without halving the merit after which a search gives up."""
+_KINDS = {TURN: damped_newton.TURN, SPIN: damped_newton.SPIN}
+
+
+@dataclass(frozen=True)
+class Found:
+    """An equilibrium: its state (state,), Newton iterations, all loads [N], and what is left over [N] at which x."""
+
+    y: np.ndarray
+    iterations: int
+    weight: float
+    residual: float
+    worst: int
+
+
+class CompiledRest:
+    """One system held still, with all the memory that its compiled search needs.
+
+    entry      kernel `find_rest`; arrays: what it takes between `u` and the states, the compiled system
+    state      numbers of a state; controls, points, change: rows of the scratch arrays of these names
+    matrix     room for the stiffness; levers, kinds: those of `Linearised`; shortest: length of the shortest cable [m]
+    """
+
+    def __init__(
+        self,
+        entry: Callable[..., int],
+        t: float,
+        u: np.ndarray,
+        arrays: tuple[np.ndarray, ...],
+        state: int,
+        scratch: tuple[np.ndarray, ...],
+        matrix: Bordered,
+        levers: np.ndarray,
+        kinds: np.ndarray,
+        shortest: float,
+    ) -> None:
+        turns = levers[kinds >= TURN]
+        self._entry, self._t, self._u, self._arrays = entry, t, u, arrays
+        self._state, self._scratch, self._matrix, self._levers = state, scratch, matrix, levers
+        self._kinds = np.array([_KINDS.get(int(kind), damped_newton.MOVE) for kind in kinds], dtype=np.int64)
+        self._latest: np.ndarray | None = None
+        self._stride = STRIDE * shortest
+        self._length = 2.0 * float(turns.mean()) if len(turns) else 1.0
+
+    @cached_property
+    def _room(self) -> tuple[Any, ...]:
+        size = len(self._levers)
+        border = len(self._matrix.border)
+        vectors, memory = np.zeros((size, 2)), np.zeros(damped_newton.MEMORY)
+        return vectors, np.zeros(size), memory, np.zeros(3), np.zeros((border, border))
+
+    def search(self, y: np.ndarray, start: np.ndarray, goal: np.ndarray, pieces: int) -> Found | None:
+        """The stable equilibrium near y (pieces 0), or from the equilibrium y under the commands `start` (controls, 3)
+        on to that under `goal`; None where none was found."""
+        found = y.copy()
+        if pieces:
+            way = np.abs(goal - start).max(initial=0.0)
+            pieces *= max(1, math.ceil(way / self._stride))
+        status, report, forces = self._call(found, start, goal, pieces)
+        if status != damped_newton.HELD:
+            return None
+        worst = int(np.abs(forces / self._levers).argmax())
+        return Found(found, int(report[0]), float(report[1]), float(report[2]), worst)
+
+    def keep(self, y: np.ndarray) -> None:
+        """Tell what state was made of the equilibrium just found: its stiffness matrix is at hand."""
+        self._latest = y
+
+    def stiffness(self, y: np.ndarray, commands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Stiffness of hubs and prescribed points about the equilibrium y with all else following, (border, border),
+        and the forces on both ends of every cable (cables, 2, 3) [N]."""
+        known = y is self._latest
+        self._call(y.copy(), commands, commands, damped_newton.AS_IT_STANDS if known else damped_newton.AFRESH)
+        self._latest = y
+        return self._room[-1], self._matrix.ends.reshape(-1, 2, END)[:, :, :3]
+
+    def _call(
+        self, y: np.ndarray, start: np.ndarray, goal: np.ndarray, pieces: int
+    ) -> tuple[int, np.ndarray, np.ndarray]:
+        v, scales, memory, report, held = self._room
+        self._latest = None
+        status = self._entry(
+            self._t, y, self._u, *self._arrays, np.empty(self._state), np.empty(self._state),
+            np.ascontiguousarray(start), np.ascontiguousarray(goal),
+            *self._scratch, *self._matrix, v, self._levers, self._kinds, scales, self._length, pieces, PATIENCE,
+            memory, report, held,
+        )  # fmt: skip
+        return status, report, v[:, damped_newton.FORCE]
