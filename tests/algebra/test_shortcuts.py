@@ -72,10 +72,10 @@ def test_they_change_no_result_and_compile_a_kernel_once(taken) -> None:
     inner, outer = pair()
     with quick_compilation():
         quick = outer(values)
-    assert len(inner.overloads) == (1 if taken else 3)
+    assert len(inner.dispatcher.overloads) == (1 if taken else 3)
     plain_inner, plain_outer = pair()
     assert quick == plain_outer(values)
-    assert len(plain_inner.overloads) == 3
+    assert len(plain_inner.dispatcher.overloads) == 3
 
 
 def test_an_index_counts_from_the_start_and_bounds_checks_tell_a_negative_one(taken) -> None:

@@ -26,20 +26,12 @@ Indices count from 0: unlike numpy's, a negative one is no way to count from the
 
 from __future__ import annotations
 
-import hashlib
-import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.datamodel import models
-from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_getattr_generic, lower_setattr_generic
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
-from numba.extending import intrinsic, register_model
 
 from .recorded import blank
 
@@ -138,7 +130,7 @@ class Schema:
             raise ValueError(f"schema {name}: names used twice: {twice}; tables per unknown counts: {missing}")
         self.offset = {table.name: len(self.head) + i for i, table in enumerate(tables)}
         self.head_size = len(self.head) + len(tables)
-        self.view = _view(SystemType(self))
+        self.view = Lazy(lambda types: types.view_of(self))
 
     def sizes(self, counts: Mapping[str, int]) -> dict[str, int]:
         """Numbers in each of the four arrays."""
@@ -239,194 +231,18 @@ class Rows:
             setattr(self, name, value)
 
 
-# --- what numba knows of it ------------------------------------------------------------------------------------------
+class Lazy:
+    """A function of compiled code that `record_types` has, for which numba asks when it compiles a caller."""
 
-ARRAYS = {INTS: types.Array(types.int64, 1, "C")} | {place: types.Array(types.float64, 1, "C") for place in PLACES[1:]}
+    def __init__(self, get: Callable[[Any], Any]) -> None:
+        self._get = get
 
+    @cached_property
+    def _numba_type_(self) -> Any:
+        from . import record_types
 
-def _short(declaration: Any) -> str:
-    """What stands for a declaration in the names of types, which become part of the names of compiled functions."""
-    return hashlib.sha256(str(declaration).encode()).hexdigest()[:12]
-
-
-class SystemType(types.Type):
-    """The four arrays with the names of a schema."""
-
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-        declared = (schema.counts, schema.settings, list(schema.table.values()))
-        super().__init__(f"System[{schema.name}, {_short(declared)}]")
+        return self._get(record_types)
 
 
-class TableType(types.Type):
-    """A table: its first number, how many rows it has and, as `start`, where in its array it begins."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        super().__init__(f"Table[{table.name}, {_short(table)}]")
-
-
-class RowType(types.Type):
-    """One row: where it begins. All rows with the same fields are of one type, whatever their table."""
-
-    def __init__(self, table: Table) -> None:
-        self.fields, self.number = table.fields, _number(table)
-        super().__init__(f"Row[{_short((self.number, table.fields))}]")
-
-
-def _number(table: Table) -> types.Type:
-    return types.int64 if table.whole else types.float64
-
-
-@register_model(SystemType)
-class _SystemModel(models.StructModel):
-    def __init__(self, manager, fe_type):
-        super().__init__(manager, fe_type, list(ARRAYS.items()))
-
-
-@register_model(TableType)
-class _TableModel(models.StructModel):
-    def __init__(self, manager, fe_type):
-        members = [("data", types.CPointer(_number(fe_type.table))), ("rows", types.int64), ("start", types.int64)]
-        super().__init__(manager, fe_type, members)
-
-
-@register_model(RowType)
-class _RowModel(models.PrimitiveModel):
-    def __init__(self, manager, fe_type):
-        number = ir.DoubleType() if fe_type.number == types.float64 else ir.IntType(64)
-        super().__init__(manager, fe_type, number.as_pointer())
-
-
-@infer_getattr
-class _SystemAttributes(AttributeTemplate):
-    key = SystemType
-
-    def generic_resolve(self, typ, attr):  # type: ignore[override]
-        if attr in ARRAYS:
-            return ARRAYS[attr]
-        if attr in typ.schema.head:
-            return types.int64
-        table = typ.schema.table.get(attr)
-        if table is None:
-            return None
-        return RowType(table) if table.per is None else TableType(table)
-
-
-@infer_getattr
-class _RowAttributes(AttributeTemplate):
-    key = RowType
-
-    def generic_resolve(self, typ, attr):  # type: ignore[override]
-        field = typ.fields.get(attr)
-        if field is None:
-            return None
-        return types.UniTuple(typ.number, field.count) if field.vector else typ.number
-
-
-@infer_getattr
-class _TableAttributes(AttributeTemplate):
-    key = TableType
-
-    def generic_resolve(self, typ, attr):  # type: ignore[override]
-        return types.int64 if attr == "start" else None
-
-
-@infer_global(operator.getitem)
-class _TableItem(AbstractTemplate):
-    def generic(self, args, kws):
-        if isinstance(args[0], TableType) and isinstance(args[1], types.Integer):
-            return signature(RowType(args[0].table), args[0], types.int64)
-        return None
-
-
-def _constant(value: int) -> ir.Constant:
-    return ir.Constant(ir.IntType(64), value)
-
-
-def _head(context, builder, struct, index):
-    ints = context.make_array(ARRAYS[INTS])(context, builder, struct.ints).data
-    return builder.load(builder.gep(ints, [_constant(index)], inbounds=True))
-
-
-@lower_getattr_generic(SystemType)
-def _system_getattr(context, builder, sys, value, attr):
-    struct = cgutils.create_struct_proxy(sys)(context, builder, value=value)
-    if attr in ARRAYS:
-        return impl_ret_borrowed(context, builder, ARRAYS[attr], getattr(struct, attr))
-    if attr in sys.schema.head:
-        return _head(context, builder, struct, sys.schema.head[attr])
-    table = sys.schema.table[attr]
-    base = context.make_array(ARRAYS[table.place])(context, builder, getattr(struct, table.place)).data
-    start = _head(context, builder, struct, sys.schema.offset[attr])
-    data = builder.gep(base, [start], inbounds=True)
-    if table.per is None:
-        return data
-    found = cgutils.create_struct_proxy(TableType(table))(context, builder)
-    found.data, found.start = data, start
-    found.rows = builder.mul(_constant(table.each), _head(context, builder, struct, sys.schema.head[table.per]))
-    return found._getvalue()
-
-
-@lower_getattr_generic(TableType)
-def _table_getattr(context, builder, table, value, attr):
-    return getattr(cgutils.create_struct_proxy(table)(context, builder, value=value), attr)
-
-
-@lower_builtin(operator.getitem, TableType, types.int64)
-def _table_getitem(context, builder, sig, args):
-    table = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0])
-    if context.enable_boundscheck:
-        cgutils.do_boundscheck(context, builder, args[1], table.rows)
-    start = builder.mul(args[1], _constant(sig.args[0].table.width))
-    return builder.gep(table.data, [start], inbounds=True)
-
-
-def _row_start(typingctx, row, array):
-    """Where a row begins in its array."""
-
-    def codegen(context, builder, sig, args):
-        base = context.make_array(sig.args[1])(context, builder, args[1]).data
-        word = ir.IntType(64)
-        away = builder.sub(builder.ptrtoint(args[0], word), builder.ptrtoint(base, word))
-        return builder.sdiv(away, _constant(8), flags=["exact"])
-
-    return types.int64(row, array), codegen
-
-
-row_start: Any = intrinsic(_row_start)
-
-
-def _at(builder, row, index):
-    return builder.gep(row, [_constant(index)], inbounds=True)
-
-
-@lower_getattr_generic(RowType)
-def _row_getattr(context, builder, row, value, attr):
-    field = row.fields[attr]
-    numbers = [builder.load(_at(builder, value, field.start + k)) for k in range(field.count)]
-    return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
-
-
-@lower_setattr_generic(RowType)
-def _row_setattr(context, builder, sig, args, attr):
-    row, value = args
-    field = sig.args[0].fields[attr]
-    numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
-    for k, number in enumerate(numbers):
-        builder.store(number, _at(builder, row, field.start + k))
-
-
-def _view(typ: SystemType) -> Any:
-    """Kernel function that gives the four arrays their names."""
-
-    @intrinsic
-    def system(typingctx, ints, reals, y, work):
-        def codegen(context, builder, sig, args):
-            struct = cgutils.create_struct_proxy(typ)(context, builder)
-            struct.ints, struct.reals, struct.y, struct.work = args
-            return impl_ret_borrowed(context, builder, typ, struct._getvalue())
-
-        return typ(*ARRAYS.values()), codegen
-
-    return system
+row_start = Lazy(lambda types: types.ROW_START)
+"""In a kernel `row_start(row, array)`: where a row begins in its array."""

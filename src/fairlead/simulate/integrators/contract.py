@@ -11,28 +11,30 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from fairlead.algebra.compiled import entry
 from fairlead.formulations.contract import Compiled, Failure
 
-INT = types.int64
-REAL = types.float64
-INTS = types.int64[::1]
-REALS = types.float64[::1]
-ROWS = types.float64[:, ::1]
-RHS = types.FunctionType(INT(REAL, REALS, REALS, INTS, REALS, REALS, REALS))
-"""Type of `rhs(t, y, u, ints, reals, work, dy) -> status`."""
-SETTLE = types.FunctionType(INT(REAL, REALS, REALS, REAL, INTS, REALS, REALS))
-"""Type of `settle(t, y, u, h, ints, reals, work) -> status`."""
 
+def compile_driver(driver: Any, signature: str) -> Any:
+    """Compile a driver for one signature (or take it from the disk) and for no other, when it is first needed.
 
-def compile_driver(driver: Any, signature: Any) -> Any:
-    """Compile a driver for one signature (or take it from the disk) and for no other, when it is first needed."""
-    if not driver.signatures:
-        driver.compile(signature)
-        driver.disable_compile()
-    return driver
+    signature   types of its arguments: `int`, `real`, arrays `ints`, `reals` and `rows`, and the functions
+                `rhs(t, y, u, ints, reals, work, dy) -> status` and `settle(t, y, u, h, ints, reals, work) -> status`
+    """
+    from numba import types
+
+    int_, real, ints, reals = types.int64, types.float64, types.int64[::1], types.float64[::1]
+    known = {
+        "int": int_, "real": real, "ints": ints, "reals": reals, "rows": types.float64[:, ::1],
+        "rhs": types.FunctionType(int_(real, reals, reals, ints, reals, reals, reals)),
+        "settle": types.FunctionType(int_(real, reals, reals, real, ints, reals, reals)),
+    }  # fmt: skip
+    dispatcher = driver.dispatcher
+    if not dispatcher.signatures:
+        dispatcher.compile(tuple(known[word] for word in signature.split()))
+        dispatcher.disable_compile()
+    return dispatcher
 
 
 class UnknownIntegrator(ValueError):
@@ -72,8 +74,8 @@ class RhsIntegrator(Integrator):
                 f"formulation '{compiled.formulation}' gives no right-hand side for integrator '{self.name}'; "
                 f"choose one of its own: {', '.join(compiled.schemes)}"
             )
-        self._rhs = compiled.rhs
-        self._settle = compiled.settle or no_settling
+        self._rhs = compiled.rhs.dispatcher
+        self._settle = (compiled.settle or no_settling).dispatcher
 
     def observation_step(self, h: float) -> float:
         return 0.0

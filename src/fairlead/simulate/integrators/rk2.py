@@ -15,7 +15,7 @@ import numpy as np
 from fairlead.algebra.compiled import entry
 from fairlead.formulations.contract import ADAPTIVE_STEP, Compiled, Failure
 
-from .contract import INT, INTS, REAL, REALS, RHS, ROWS, SETTLE, RhsIntegrator, compile_driver
+from .contract import RhsIntegrator, compile_driver
 
 REACHED = 0
 STEP_TOO_SMALL = -1
@@ -97,7 +97,7 @@ def _steps(rhs, settle, end, y, u, ints, reals, work, stages, weights, tolerance
     return outcome
 
 
-_SIGNATURE = (RHS, SETTLE, REAL, REALS, REALS, INTS, REALS, REALS, ROWS, REALS, REALS, REALS, INT)
+_SIGNATURE = "rhs settle real reals reals ints reals reals rows reals reals reals int"
 
 
 class RungeKutta2(RhsIntegrator):

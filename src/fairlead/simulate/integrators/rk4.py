@@ -7,7 +7,7 @@ import numpy as np
 from fairlead.algebra.compiled import entry
 from fairlead.formulations.contract import Compiled, Failure
 
-from .contract import INT, INTS, REAL, REALS, RHS, ROWS, SETTLE, RhsIntegrator, compile_driver
+from .contract import RhsIntegrator, compile_driver
 
 
 @entry
@@ -38,7 +38,7 @@ def _steps(rhs, settle, t, y, n, h, u, ints, reals, work, stages):  # type: igno
     return 0, n
 
 
-_SIGNATURE = (RHS, SETTLE, REAL, REALS, INT, REAL, REALS, INTS, REALS, REALS, ROWS)
+_SIGNATURE = "rhs settle real reals int real reals ints reals reals rows"
 
 
 class RungeKutta4(RhsIntegrator):

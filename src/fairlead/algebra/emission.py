@@ -1,0 +1,174 @@
+"""From what numba has compiled to a library that needs no numba (`native`): LLVM assembly → object code → linker.
+
+numba's function takes the parts of every array one by one and leaves its result behind a pointer. A function of our own
+in front of it takes all arguments from memory, as `native` packs them:
+
+    int64 fairlead_entry(int64 *arguments)
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import types
+
+from .compiled import Entry, cache_folder, part_of
+from .native import ARGUMENTS, FAILED, FUNCTION, level, library_name, this_processor
+
+HERE = "here"
+"""The level of this very processor, as numba compiles for it."""
+TRIPLES = {
+    "x86-64": "x86_64-unknown-linux-gnu",
+    "x86-64-v3": "x86_64-unknown-linux-gnu",
+    "aarch64": "aarch64-unknown-linux-gnu",
+}
+PROCESSORS = {"aarch64": "generic"}
+"""What LLVM calls the levels, where it calls them otherwise."""
+LIBRARY = frozenset(
+    {
+        "sin", "cos", "sincos", "tan", "atan", "atan2", "acos", "asin", "exp", "log", "pow", "sqrt", "cbrt", "fmod",
+        "sinh", "cosh", "tanh", "expm1", "log1p", "floor", "ceil", "memcpy", "memmove", "memset",
+    }
+)  # fmt: skip
+"""Functions of the C library that machine code may ask for."""
+_KINDS = {types.float64: "float", types.int64: "int", types.boolean: "bool", types.none: "none"}
+
+
+def write_library(entry: Entry, compiled: Any) -> None:
+    """Leave the library of an entry that was just compiled in the cache folder, where that is possible: without a
+    linker or a folder to write to, the next process finds numba's own copy, or compiles again."""
+    module = entry.py_func.__module__
+    if not module.startswith("fairlead.") or level() not in TRIPLES or not linker():
+        return
+    try:
+        folder = cache_folder(part_of(module))
+        folder.mkdir(parents=True, exist_ok=True)
+        link(emit(compiled, HERE), folder / library_name(entry, this_processor()))
+    except Exception:  # whatever an unknown numba, LLVM or linker does, what was compiled runs
+        return
+
+
+class Unfit(ValueError):
+    """What cannot become a library: arguments that are no numbers or arrays, or calls of what only numba has."""
+
+
+def words_of(compiled: Any) -> str:
+    """Kinds of the arguments and of the result: `float int float:1 … int`."""
+    words = [_word(argument) for argument in compiled.signature.args]
+    return " ".join([*words, _word(compiled.signature.return_type)])
+
+
+def _word(kind: Any) -> str:
+    if isinstance(kind, types.Array) and kind.layout == "C" and kind.dtype in _KINDS and kind.mutable:
+        return f"{_KINDS[kind.dtype]}:{kind.ndim}"
+    if kind not in _KINDS:
+        raise Unfit(f"{kind} is neither a number nor an array of them")
+    return _KINDS[kind]
+
+
+def emit(compiled: Any, of: str) -> bytes:
+    """Object code (ELF) of a compiled entry for a level of processors."""
+    _initialise()
+    words = words_of(compiled)
+    triple = TRIPLES[level() if of == HERE else of]
+    processor, features = PROCESSORS.get(of, of), ""
+    if of == HERE:
+        processor, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    machine = llvm.Target.from_triple(triple).create_target_machine(
+        cpu=processor, features=features, opt=3, reloc="pic", codemodel="small"
+    )
+    module = llvm.parse_assembly(compiled.library.get_llvm_str() + _front(compiled.fndesc.llvm_func_name, words))
+    for value in (*module.global_variables, *module.functions):
+        if not value.is_declaration and value.name not in (FUNCTION, ARGUMENTS):
+            value.linkage = "internal"
+    module.triple = triple
+    module.data_layout = str(machine.target_data)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options())
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+    asked = {f.name for f in (*module.functions, *module.global_variables) if f.is_declaration}
+    foreign = sorted(name for name in asked - LIBRARY if not name.startswith("llvm."))
+    if foreign:
+        raise Unfit(f"it calls {', '.join(foreign)}")
+    return machine.emit_object(module)  # type: ignore[no-any-return]
+
+
+def _front(name: str, words: str) -> str:
+    """LLVM assembly of `fairlead_entry`, which calls numba's function `name`, and of the text of its arguments."""
+    lines, given = [], ["ptr %result", "ptr %exception"]
+    slot = 0
+
+    def load(kind: str) -> str:
+        nonlocal slot
+        value = f"%a{slot}"
+        lines.append(f"  %p{slot} = getelementptr i64, ptr %arguments, i64 {slot}")
+        lines.append(f"  {value} = load {kind}, ptr %p{slot}, align 8")
+        slot += 1
+        return value
+
+    *arguments, result = words.split()
+    for word in arguments:
+        kind, _, rank = word.partition(":")
+        if not rank:
+            given.append(f"double {load('double')}" if kind == "float" else f"{'i8' if kind == 'bool' else 'i64'} "
+                         f"{load('i8' if kind == 'bool' else 'i64')}")  # fmt: skip
+            continue
+        size = 1 if kind == "bool" else 8
+        data, shape = load("ptr"), [load("i64") for _ in range(int(rank))]
+        strides, count = [str(size)], shape[-1]
+        for k in range(int(rank) - 2, -1, -1):
+            lines.append(f"  %stride{slot}.{k} = mul i64 {strides[0]}, {shape[k + 1]}")
+            strides.insert(0, f"%stride{slot}.{k}")
+            lines.append(f"  %count{slot}.{k} = mul i64 {count}, {shape[k]}")
+            count = f"%count{slot}.{k}"
+        given += ["ptr null", "ptr null", f"i64 {count}", f"i64 {size}", f"ptr {data}"]
+        given += [f"i64 {length}" for length in shape] + [f"i64 {stride}" for stride in strides]
+    text = words.encode() + b"\0"
+    escaped = "".join(f"\\{byte:02x}" for byte in text)
+    symbol = '"' + "".join(c if c.isalnum() or c in "._" else f"\\{ord(c):02x}" for c in name) + '"'
+    finish = {
+        "int": "%found = load i64, ptr %result", "float": "%found = load i64, ptr %result",
+        "bool": "%small = load i8, ptr %result\n  %found = zext i8 %small to i64", "none": "%found = add i64 0, 0",
+    }[result]  # fmt: skip
+    return "\n".join([
+        f'\n@{ARGUMENTS} = constant [{len(text)} x i8] c"{escaped}"',
+        f"define i64 @{FUNCTION}(ptr %arguments) {{", "  %result = alloca i64", "  %exception = alloca ptr",
+        "  store i64 0, ptr %result", *lines, f"  %status = call i32 @{symbol}({', '.join(given)})",
+        "  %failed = icmp sgt i32 %status, 0", f"  {finish}",
+        f"  %answer = select i1 %failed, i64 {FAILED}, i64 %found", "  ret i64 %answer", "}", "",
+    ])  # fmt: skip
+
+
+@cache
+def linker() -> tuple[str, ...]:
+    """Command that links for this machine: its C compiler, or the one in the wheel `ziglang`; none: empty."""
+    if cc := shutil.which("cc"):
+        return (cc,)
+    return (sys.executable, "-m", "ziglang", "cc") if find_spec("ziglang") is not None else ()
+
+
+def link(code: bytes, to: Path) -> None:
+    """A shared library of object code, written aside and put in its place at once."""
+    with tempfile.TemporaryDirectory(dir=to.parent) as place:
+        source, made = Path(place) / "entry.o", Path(place) / "entry.so"
+        source.write_bytes(code)
+        command = [*linker(), "-shared", "-nostartfiles", "-s", str(source), "-lm", "-o", str(made)]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        os.chmod(made, 0o755)
+        made.replace(to)
+
+
+@cache
+def _initialise() -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
