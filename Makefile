@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo browser test tests quick lint verify boundscheck bench docs pictures validation clean distclean
+.PHONY: help demo browser test tests quick lint verify boundscheck bench docs pictures validation wheels clean distclean
 
 help:
 	@echo "make demo         run a mooring and show it: open demo/index.html"
@@ -23,6 +23,7 @@ help:
 	@echo "make docs         the documentation, in docs/_build/html, its links checked"
 	@echo "make pictures     draw the pictures of the documentation again"
 	@echo "make validation   run the checks again for the table in the documentation"
+	@echo "make wheels       wheels with machine code, so that a first run compiles nothing, in dist/"
 	@echo "make clean        remove what was made; make distclean removes the virtual environment too"
 
 # --- set-up: stamps lie in the environment, so that they go when it goes ------------------------------------------
@@ -101,6 +102,13 @@ pictures: $(VENV)/.ready
 validation: $(VENV)/.ready
 	@$(BIN)/python docs/make_validation.py
 	@$(BIN)/python docs/make_curves.py
+
+# the environment that builds is clean; what compiles the kernels is our own, with numba and a linker in it
+wheels: $(VENV)/.ready-test
+	@$(BIN)/python -m pip install -qq build
+	@for machine in x86_64 aarch64; do \
+	    FAIRLEAD_WHEEL=$$machine FAIRLEAD_PYTHON=$(abspath $(BIN)/python) $(BIN)/python -m build --wheel || exit 1; \
+	done
 
 clean:
 	@rm -rf demo build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache

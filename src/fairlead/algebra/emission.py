@@ -21,7 +21,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from numba import types
 
-from .compiled import Entry, cache_folder, part_of
+from .compiled import Entry, cache_folder, part_of, versioned
 from .native import ARGUMENTS, FAILED, FUNCTION, level, library_name, this_processor
 
 HERE = "here"
@@ -31,6 +31,10 @@ TRIPLES = {
     "x86-64-v3": "x86_64-unknown-linux-gnu",
     "aarch64": "aarch64-unknown-linux-gnu",
 }
+TARGETS = {name: triple.partition("-")[0] + "-linux" for name, triple in TRIPLES.items()}
+"""What zig calls them."""
+OLDEST_GLIBC = "2.17"
+ZIG = (sys.executable, "-m", "ziglang", "cc")
 PROCESSORS = {"aarch64": "generic"}
 """What LLVM calls the levels, where it calls them otherwise."""
 LIBRARY = frozenset(
@@ -45,9 +49,17 @@ _KINDS = {types.float64: "float", types.int64: "int", types.boolean: "bool", typ
 
 def write_library(entry: Entry, compiled: Any) -> None:
     """Leave the library of an entry that was just compiled in the cache folder, where that is possible: without a
-    linker or a folder to write to, the next process finds numba's own copy, or compiles again."""
+    linker or a folder to write to, the next process finds numba's own copy, or compiles again.
+
+    Where a wheel is made, its libraries go to its own folder, and nothing may fail (`packaging/machine_code.py`).
+    """
     module = entry.py_func.__module__
-    if not module.startswith("fairlead.") or level() not in TRIPLES or not linker():
+    if not module.startswith("fairlead."):
+        return
+    if wheel := os.environ.get("FAIRLEAD_MACHINE_CODE"):
+        _write_for_wheel(entry, compiled, Path(wheel), os.environ["FAIRLEAD_LEVELS"].split())
+        return
+    if level() not in TRIPLES or not linker():
         return
     try:
         folder = cache_folder(part_of(module))
@@ -55,6 +67,18 @@ def write_library(entry: Entry, compiled: Any) -> None:
         link(emit(compiled, HERE), folder / library_name(entry, this_processor()))
     except Exception:  # whatever an unknown numba, LLVM or linker does, what was compiled runs
         return
+
+
+def _write_for_wheel(entry: Entry, compiled: Any, folder: Path, levels: list[str]) -> None:
+    place = folder / versioned(part_of(entry.py_func.__module__))
+    place.mkdir(parents=True, exist_ok=True)
+    try:
+        words_of(compiled)
+    except Unfit:
+        return  # takes functions as arguments: numba compiles it where it is needed
+    for of in levels:
+        by = (*ZIG, "-target", f"{TARGETS[of]}-gnu.{OLDEST_GLIBC}")
+        link(emit(compiled, of), place / library_name(entry, of), by)
 
 
 class Unfit(ValueError):
@@ -154,15 +178,15 @@ def linker() -> tuple[str, ...]:
     """Command that links for this machine: its C compiler, or the one in the wheel `ziglang`; none: empty."""
     if cc := shutil.which("cc"):
         return (cc,)
-    return (sys.executable, "-m", "ziglang", "cc") if find_spec("ziglang") is not None else ()
+    return ZIG if find_spec("ziglang") is not None else ()
 
 
-def link(code: bytes, to: Path) -> None:
+def link(code: bytes, to: Path, by: tuple[str, ...] = ()) -> None:
     """A shared library of object code, written aside and put in its place at once."""
     with tempfile.TemporaryDirectory(dir=to.parent) as place:
         source, made = Path(place) / "entry.o", Path(place) / "entry.so"
         source.write_bytes(code)
-        command = [*linker(), "-shared", "-nostartfiles", "-s", str(source), "-lm", "-o", str(made)]
+        command = [*(by or linker()), "-shared", "-nostartfiles", "-s", str(source), "-lm", "-o", str(made)]
         subprocess.run(command, check=True, capture_output=True, timeout=120)
         os.chmod(made, 0o755)
         made.replace(to)
