@@ -2,8 +2,8 @@
 
 Every formulation is compiled once, in a process of its own, for the small systems that the tests are warmed up with;
 what numba has made of it is turned into libraries for all levels of processors of the architecture
-(`fairlead.algebra.native`) and linked by zig against an old C library, so that a wheel runs on any Linux of the last ten
-years. One machine makes the wheels of all architectures.
+(`fairlead.algebra.native`) and linked by zig against an old C library, so that a wheel runs on any Linux of the last
+ten years. One machine makes the wheels of all architectures.
 """
 
 from __future__ import annotations
