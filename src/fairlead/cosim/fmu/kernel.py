@@ -114,8 +114,8 @@ def assembly(entry: Any) -> tuple[str, str]:
         return name, text
     compiled = kernel(_on_pointers(entry))
     with quick_compilation():
-        compiled.compile(ARGUMENTS)
-    result = compiled.overloads[ARGUMENTS]
+        compiled.dispatcher.compile(ARGUMENTS)
+    result = compiled.dispatcher.overloads[ARGUMENTS]
     name, text = result.fndesc.llvm_func_name, result.library.get_llvm_str()
     kept.parent.mkdir(parents=True, exist_ok=True)
     unfinished = kept.with_suffix(f".{os.getpid()}")
