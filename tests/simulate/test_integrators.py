@@ -162,7 +162,8 @@ def test_a_second_process_finds_the_driver_on_disk():
         "from fairlead.simulate.integrators import rk4\n"
         "toy = Toy(chain())\n"
         "integrators.create('rk4', toy).advance(0.0, toy.initial_state(), 1, 0.01, toy.initial_inputs())\n"
-        "print(sum(rk4._steps.dispatcher.stats.cache_hits.values()), sum(rk4._steps.dispatcher.stats.cache_misses.values()))\n"
+        "found = rk4._steps.dispatcher.stats\n"
+        "print(sum(found.cache_hits.values()), sum(found.cache_misses.values()))\n"
     )
     system = Toy(chain())
     integrators.create("rk4", system).advance(0.0, system.initial_state(), 1, 0.01, system.initial_inputs())
