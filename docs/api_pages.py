@@ -17,6 +17,7 @@ HERE = Path(__file__).resolve().parent
 PAGES = HERE / "api"
 MODULES = {
     "fairlead": (),
+    "fairlead.calls": (),
     "fairlead.model": (),
     "fairlead.simulate": (),
     "fairlead.statics": (),
@@ -74,8 +75,9 @@ def page(module: str) -> str:
 
 
 def _entry(module: str, name: str, value: Any) -> list[str]:
-    if inspect.ismodule(value):  # `fairlead.simulate`, a folder that can be called
-        return [f"``{name}`` is :py:func:`fairlead.simulate.simulate`, under a shorter name."]
+    if inspect.ismodule(value):  # `fairlead.statics`, a folder that can be called; `fairlead.plot`, one by another name
+        called = f", and called it is :py:func:`fairlead.calls.{name}`" if callable(value) and name != "plot" else ""
+        return [f"``{name}`` is the module :py:mod:`{value.__name__}`{called}."]
     if inspect.isclass(value):
         # of a part of the model the keys count; its methods are the checks of what is read
         members = [] if hasattr(value, "model_fields") and name != "System" else ["   :members:"]

@@ -14,89 +14,210 @@ Names are fetched when they are first used, so that `import fairlead` itself cos
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import fairlead.view as plot
+    from fairlead.calls import film, modes, report, statics, view
+    from fairlead.exchange import ExportError, export
     from fairlead.model import (
+        AddedMass,
+        AnchorPoint,
+        Attachment,
+        BodyHarmonic,
+        BodyMotion,
+        Box,
         Cable,
         CableType,
+        ControlledPoint,
+        CurrentSample,
+        Cylinder,
+        DragCoefficients,
         Environment,
+        FixedPoint,
+        FreeBody,
+        FreePoint,
+        Harmonic,
+        HybridPoint,
+        JonswapWaves,
         ModelError,
+        Motion,
         OutputSettings,
+        PassivePoint,
         PointLoad,
+        PrescribedBody,
+        RegularWaves,
+        Release,
         Seabed,
+        Section,
+        Segment,
         SimulationSettings,
+        SlidingPoint,
+        Sphere,
         System,
+        Winch,
         json_schema,
         load,
         load_text,
+        warnings,
     )
     from fairlead.results import ResultError, energy_balance, open_result, summarise
     from fairlead.simulate import InputError, Outputs, ParameterError, Simulation, SimulationError, simulate
     from fairlead.statics import StaticsError, natural_modes, settle
+    from fairlead.studies import compare, converge
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "fairlead.calls": ("film", "modes", "report", "statics", "view"),
+    "fairlead.exchange": ("ExportError", "export"),
     "fairlead.model": (
+        "AddedMass",
+        "AnchorPoint",
+        "Attachment",
+        "BodyHarmonic",
+        "BodyMotion",
+        "Box",
         "Cable",
         "CableType",
+        "ControlledPoint",
+        "CurrentSample",
+        "Cylinder",
+        "DragCoefficients",
         "Environment",
+        "FixedPoint",
+        "FreeBody",
+        "FreePoint",
+        "Harmonic",
+        "HybridPoint",
+        "JonswapWaves",
         "ModelError",
+        "Motion",
         "OutputSettings",
+        "PassivePoint",
         "PointLoad",
+        "PrescribedBody",
+        "RegularWaves",
+        "Release",
         "Seabed",
+        "Section",
+        "Segment",
         "SimulationSettings",
+        "SlidingPoint",
+        "Sphere",
         "System",
+        "Winch",
         "json_schema",
         "load",
         "load_text",
+        "warnings",
     ),
     "fairlead.results": ("ResultError", "energy_balance", "open_result", "summarise"),
     "fairlead.simulate": ("InputError", "Outputs", "ParameterError", "Simulation", "SimulationError", "simulate"),
     "fairlead.statics": ("StaticsError", "natural_modes", "settle"),
+    "fairlead.studies": ("compare", "converge"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+_CALLED = ("statics", "view")
+"""Folders that are also the function of their name in `fairlead.calls`."""
 
 __all__ = [
+    "AddedMass",
+    "AnchorPoint",
+    "Attachment",
+    "BodyHarmonic",
+    "BodyMotion",
+    "Box",
     "Cable",
     "CableType",
+    "ControlledPoint",
+    "CurrentSample",
+    "Cylinder",
+    "DragCoefficients",
     "Environment",
+    "ExportError",
+    "FixedPoint",
+    "FreeBody",
+    "FreePoint",
+    "Harmonic",
+    "HybridPoint",
     "InputError",
+    "JonswapWaves",
     "ModelError",
+    "Motion",
     "OutputSettings",
     "Outputs",
     "ParameterError",
+    "PassivePoint",
     "PointLoad",
+    "PrescribedBody",
+    "RegularWaves",
+    "Release",
     "ResultError",
     "Seabed",
+    "Section",
+    "Segment",
     "Simulation",
     "SimulationError",
     "SimulationSettings",
+    "SlidingPoint",
+    "Sphere",
     "StaticsError",
     "System",
+    "Winch",
     "__version__",
+    "compare",
+    "converge",
     "energy_balance",
+    "export",
+    "film",
     "json_schema",
     "load",
     "load_text",
+    "modes",
     "natural_modes",
     "open_result",
+    "plot",
+    "report",
     "settle",
     "simulate",
+    "statics",
     "summarise",
+    "view",
+    "warnings",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULE_OF:
-        module = import_module(_MODULE_OF[name])
-        # `simulate` is the name of a folder as well, which is callable and stands for the function everywhere.
-        value = module if name == "simulate" else getattr(module, name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'fairlead' has no attribute '{name}'")
+    if name in ("plot", *_CALLED):
+        value: Any = import_module("fairlead.view" if name == "plot" else f"fairlead.{name}")
+    elif name in _MODULE_OF:
+        value = getattr(import_module(_MODULE_OF[name]), name)
+    else:
+        raise AttributeError(f"module 'fairlead' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+class _Front(ModuleType):
+    """Importing a folder binds its name here: one that is called as a function is made so, or leaves it the name."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, ModuleType) and name in _CALLED:
+            from inspect import signature
+
+            function = getattr(import_module("fairlead.calls"), name)
+            of_its_call = {"__call__": staticmethod(function), "__signature__": signature(function)}
+            value.__class__ = type("CallableFolder", (ModuleType,), of_its_call)
+        elif isinstance(value, ModuleType) and name == "simulate":
+            return
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Front
 
 
 def __dir__() -> list[str]:

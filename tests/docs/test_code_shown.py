@@ -17,6 +17,7 @@ SHORTER = (
     ("duration=7200", "duration=6"),
     ("duration=120", "duration=3"),
     ("sim.time < 60", "sim.time < 1"),
+    ('"mooring.mp4", view="side"', '"mooring.gif", view="side", rate=1, size=(160, 120)'),
 )
 
 
@@ -44,7 +45,9 @@ def test_the_files_shown_are_right(page):
 
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/quick_start.md"])
 @pytest.mark.usefixtures("mooring")
-def test_the_python_shown_runs(page):
+def test_the_python_shown_runs(page, monkeypatch):
+    monkeypatch.setattr("fairlead.view.report.report.FIGURES", ())  # figures have tests of their own
+    monkeypatch.setattr("fairlead.pages.has_display", lambda: False)  # no window opens
     names = {"position_of_my_vessel": lambda time: (365.0, 0.0, -10.0)}
     for block in blocks(page, "python"):
         for long, short in SHORTER:
@@ -68,3 +71,10 @@ def test_the_results_page_names_what_exists():
         compile(block, "docs/results.md", "exec")
         for name in re.findall(r"\bfl\.(\w+)", block):
             assert hasattr(fairlead, name), name
+
+
+def test_the_page_on_python_lists_every_public_name():
+    table = (ROOT / "docs/python.md").read_text(encoding="utf-8").partition("## Every name")[2]
+    rows = "".join(line.rpartition("| ")[2] for line in table.splitlines() if line.startswith("| "))
+    listed = re.findall(r"`(\w+)`", rows.replace("`fairlead`", ""))
+    assert sorted(listed) == sorted({*fairlead.__all__} - {"__version__"})

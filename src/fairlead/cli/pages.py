@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
+
+from fairlead.pages import has_display
 
 
 def write_page(path: Path, text: str, sources: Sequence[Path]) -> None:
@@ -30,10 +30,3 @@ def offer(path: Path) -> None:
 
     if not webbrowser.open(path.resolve().as_uri()):
         click.echo("no browser was found: open the page in one", err=True)
-
-
-def has_display() -> bool:
-    """Whether a window could be shown."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

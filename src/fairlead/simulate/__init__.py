@@ -1,8 +1,5 @@
 """Time: simulations, integrators, inputs, sampling, checkpoints."""
 
-import sys
-from types import ModuleType
-
 from .errors import SimulationError
 from .inputs import InputError
 from .integrators.contract import UnknownIntegrator
@@ -21,12 +18,3 @@ __all__ = [
     "UnknownIntegrator",
     "simulate",
 ]
-
-
-class _CallableFolder(ModuleType):
-    """`fairlead.simulate` is both this folder and the function users call, `fairlead.simulate(system)`."""
-
-    __call__ = staticmethod(simulate)
-
-
-sys.modules[__name__].__class__ = _CallableFolder
