@@ -49,9 +49,11 @@ def names_of(module: str) -> tuple[str, ...]:
 
 
 def home(module: str, name: str) -> str:
-    """The page that describes a name: the first module that offers it."""
+    """The page that describes a name: the first module that offers it under a name that no module has."""
     value = getattr(import_module(module), name)
     for other in MODULES:
+        if f"{other}.{name}" in MODULES and not inspect.ismodule(value):
+            continue
         if name in names_of(other) and getattr(import_module(other), name) is value:
             return other
     return module

@@ -26,6 +26,10 @@ HEIGHTS = (
     f"volume: {LENGTH * WIDTH * HEIGHT}, height: {HEIGHT}, "
     f"metacentric_height: [{GM!r}, {BM_PITCH + 0.5 * DRAUGHT - 0.5 * HEIGHT!r}]"
 )
+WATERPLANE = (
+    f"volume: {LENGTH * WIDTH * HEIGHT}, waterplane: {{area: {LENGTH * WIDTH}, "
+    f"second_moment: [{LENGTH * WIDTH**3 / 12.0!r}, {LENGTH**3 * WIDTH / 12.0!r}]}}"
+)
 
 
 def barge(by: str = SHAPE, roll: float = 0.0, torque: float = 0.0, settings: str = "") -> str:
@@ -63,8 +67,8 @@ def roll_period(amplitude: float) -> float:
 @pytest.mark.parametrize(
     ("formulation", "by", "step", "left"),
     [("bars", SHAPE, 0.005, 6e-3), ("lumped", SHAPE, 0.02, 2e-3), ("lumped", HEIGHTS, 0.02, 2e-3),
-     ("multibody", SHAPE, 0.02, 2e-3)],
-    ids=["bars", "lumped", "lumped by metacentric height", "multibody"],
+     ("lumped", WATERPLANE, 0.02, 2e-3), ("multibody", SHAPE, 0.02, 2e-3)],
+    ids=["bars", "lumped", "lumped by metacentric height", "lumped by waterplane", "multibody"],
 )  # fmt: skip
 def test_a_barge_rolls_with_the_period_of_its_metacentric_height(
     formulation: str, by: str, step: float, left: float
@@ -95,6 +99,16 @@ def test_a_moment_heels_a_barge_to_where_it_rights_itself(formulation: str, degr
     assert float(rest.outputs["barge.position"][2]) == pytest.approx(middle, abs=1e-3)
 
 
+def test_a_hull_heaves_with_the_stiffness_of_its_waterplane() -> None:
+    """ω² = ρ g A / m, at any amplitude that keeps deck and keel out of the surface: it is wall-sided."""
+    text = barge(WATERPLANE).replace(f"{0.5 * HEIGHT - DRAUGHT}]", f"{0.5 * HEIGHT - DRAUGHT + 0.4}]")
+    system = load_text(text, "barge.yaml").with_settings(formulation="lumped")
+    period = 2.0 * math.pi * math.sqrt(MASS / (RHO * G * LENGTH * WIDTH))
+    at = simulate(system, step=period / 400, output_every=period / 8, duration=2.0 * period)
+    heave = at["point_position"].sel(point="barge", axis="z").values - (0.5 * HEIGHT - DRAUGHT)
+    assert heave == pytest.approx([0.4 * math.cos(0.25 * math.pi * i) for i in range(17)], abs=2e-3)
+
+
 def test_a_metacentric_height_stands_for_the_block_that_has_it() -> None:
     body = load_text(barge(HEIGHTS), "barge.yaml").bodies["barge"]
     assert isinstance(body, FreeBody)
@@ -102,16 +116,21 @@ def test_a_metacentric_height_stands_for_the_block_that_has_it() -> None:
 
 
 def test_a_hull_is_given_by_its_waterplane() -> None:
-    """Area A and second moments I of an ellipse: V/A is its height, ρI/m + z_B its metacentric heights, and the block
-    that stands for it has A and both I, though no rectangle of that area has them."""
+    """Area A and second moments I of an ellipse: its metacentric heights are KB + I/V - KG over the keel K, and the
+    block that stands for it has A and both I, though no rectangle of that area has them."""
     area, roll, pitch = math.pi * 6.0 * 2.0, math.pi / 4.0 * 6.0 * 2.0**3, math.pi / 4.0 * 6.0**3 * 2.0
     volume, above = 100.0, 0.2
-    height = volume / area
-    middle = above - 0.5 * height * (1.0 - MASS / (RHO * volume))
-    heights = [RHO * second / MASS + middle for second in (roll, pitch)]
-    by = f"volume: {volume}, height: {height!r}, metacentric_height: {heights!r}" + BUOYANT.format(above)
-    body = load_text(barge(by), "barge.yaml").bodies["barge"]
+    by = f"volume: {volume}, waterplane: {{area: {area!r}, second_moment: [{roll!r}, {pitch!r}]}}"
+    system = load_text(barge(by + BUOYANT.format(above)), "barge.yaml")
+    body = system.bodies["barge"]
     assert isinstance(body, FreeBody)
+    displaced = MASS / RHO
+    KB, KG = 0.5 * displaced / area, 0.5 * volume / area - above
+    assert body.metacentric_height == pytest.approx([KB + second / displaced - KG for second in (roll, pitch)])
+    assert load_text(system.to_yaml(), "again.yaml") == system == system.with_values({"title": ""})
+    heavier = system.with_values({"bodies.barge.mass": 1.05 * MASS}).bodies["barge"]
+    assert isinstance(heavier, FreeBody)
+    assert block_of(heavier, RHO) == pytest.approx(block_of(body, RHO)), "the waterplane stays what it is"
     length, width = block_of(body, RHO)
     assert body.volume / body.height == pytest.approx(area)
     assert area * width**2 / 12.0 == pytest.approx(roll)
@@ -138,6 +157,8 @@ def test_a_floating_body_that_nothing_rights_is_a_warning(by: str, warned: bool)
     [
         (SHAPE + ", volume: 3", "follows from 'shape' already"),
         (SHAPE + ", metacentric_height: [1, 1]", "follows from 'shape' already"),
+        (WATERPLANE + ", height: 3", "is given, and 'height' too"),
+        (WATERPLANE.replace("volume", "footprint"), "give its 'volume' as well"),
         (BARE + ", metacentric_height: [-3, 5]", "less than any waterplane gives"),
         ("volume: 50, metacentric_height: [1, 1]", "does not float by itself"),
     ],

@@ -26,6 +26,7 @@ _RotationalDrag = Annotated[float, Quantity("N*m*s^2/rad^2", at_least=0)]
 _Solid = Annotated[float, Quantity("kg*m^2", above=0, cure="a sphere of mass m and radius r has 0.4 m r^2")]
 _Axes = Row("x y z")
 _Metacentric = Annotated[float, Quantity("m")]
+_Second = Annotated[float, Quantity("m^4", above=0)]
 _MASSLESS = (
     "no force can move a body without mass: give what it weighs, or leave it out and join its cable to its parent"
 )
@@ -69,6 +70,21 @@ class _Body(OfKind):
         return a, b, c
 
 
+class Waterplane(Part):
+    """Where the surface cuts a floating body, upright and at rest: what rights it and what brings it back in heave."""
+
+    noun: ClassVar[str] = "a mapping with area and second_moment"
+    area: Annotated[float, Quantity("m^2", above=0)] = Field(description="its area A: heave is as stiff as ρ g A")
+    second_moment: Annotated[tuple[_Second, _Second], Row("roll pitch")] = Field(
+        description="its second moments about the axes of roll and of pitch through its middle, L B^3/12 and L^3 B/12 "
+        "of a rectangle: BM is either over the volume in the water"
+    )
+
+
+class Derived(tuple[float, ...]):
+    """Values that follow from others of the system: they are used and shown, but not written as if they were given."""
+
+
 _ATTACHMENTS: Any = Field(
     default={}, description="places to join cables to, by name: [x, y, z] in the frame of the body"
 )
@@ -81,7 +97,11 @@ def _volume_of(known: dict[str, Any]) -> float:
 
 def _height_of(known: dict[str, Any]) -> float:
     shape: Shape | None = known.get("shape")
-    return sphere_diameter(known.get("volume") or 0.0) if shape is None else shape.height
+    waterplane: Waterplane | None = known.get("waterplane")
+    if shape is not None:
+        return shape.height
+    volume = known.get("volume") or 0.0
+    return sphere_diameter(volume) if waterplane is None else volume / waterplane.area
 
 
 class FreeBody(_Body):
@@ -105,6 +125,11 @@ class FreeBody(_Body):
     centre_of_buoyancy: Position = Field(
         default=(0.0, 0.0, 0.0), description="middle of its volume [x, y, z], in its own frame, where buoyancy acts"
     )
+    waterplane: Waterplane | None = Field(
+        default=None,
+        description="where the surface cuts it as it floats: rights a body that is given by `volume`, whose `height` "
+        "and `metacentric_height` follow",
+    )
     metacentric_height: Annotated[tuple[_Metacentric, _Metacentric], Row("roll pitch")] | None = Field(
         default=None,
         description="height of its metacentre above its centre of mass in roll and in pitch, where it floats by "
@@ -112,8 +137,8 @@ class FreeBody(_Body):
     )
     height: Annotated[float, Quantity("m", above=0)] = Field(
         default_factory=_height_of,
-        description="height over which it submerges, about its centre of buoyancy; that of its shape, or of a sphere "
-        "of its volume, when left out",
+        description="height over which it submerges, about its centre of buoyancy; that of its shape, its volume over "
+        "the area of its waterplane, or that of a sphere of its volume, when left out",
     )
     drag_area: Annotated[tuple[_Area, _Area, _Area], _Axes] = Field(
         default=(0.0, 0.0, 0.0), description="drag coefficient times area along its own axes [x, y, z]"
@@ -147,6 +172,13 @@ class FreeBody(_Body):
             for key in ("volume", "height", "metacentric_height"):
                 if key in self.model_fields_set and getattr(self, key) is not None:
                     yield Mistake((key,), "follows from 'shape' already", "remove it, or the shape", True)
+        if self.waterplane is not None:
+            for key in ("shape", "height", "metacentric_height"):
+                if key in self.model_fields_set and getattr(self, key) is not None:
+                    yield Mistake(("waterplane",), f"is given, and '{key}' too", "keep one of them", True)
+            if self.shape is None and not self.volume > 0.0:
+                message = "says how the surface cuts the body, but not how much water it displaces all under"
+                yield Mistake(("waterplane",), message, "give its 'volume' as well, deck to keel")
 
 
 class PrescribedBody(_Body):

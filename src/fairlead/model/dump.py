@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from fairlead.model.bodies import Derived
 from fairlead.model.cable_types import DampingTime
 from fairlead.model.cables import End
 from fairlead.model.part import Part
@@ -21,7 +22,7 @@ def plain(part: Part) -> dict[str, Any]:
     for name, field in type(part).model_fields.items():
         value = getattr(part, name)
         default = field.get_default(call_default_factory=True, validated_data=part.__dict__)
-        if field.is_required() or name == "kind" or value != default:
+        if field.is_required() or name == "kind" or (value != default and not isinstance(value, Derived)):
             data[name] = _plain_value(value)
     return data
 

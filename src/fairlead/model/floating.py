@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fairlead.model.bodies import FreeBody
+from fairlead.model.bodies import Derived, FreeBody
 from fairlead.model.problems import Mistake, Problem
 
 if TYPE_CHECKING:
@@ -20,10 +20,30 @@ def metacentric_radii(body: FreeBody, density: float) -> tuple[float, float]:
     underside.
     """
     assert body.metacentric_height is not None
-    wet = body.mass / (density * body.volume)
-    buoyancy = body.centre_of_buoyancy[2] - 0.5 * body.height * (1.0 - wet)
+    buoyancy = height_of_buoyancy(body, density)
     roll, pitch = (gm - buoyancy for gm in body.metacentric_height)
     return roll, pitch
+
+
+def height_of_buoyancy(body: FreeBody, density: float) -> float:
+    """Height of the middle of its wet part above its centre of mass where a wall-sided body floats by itself, m."""
+    wet = body.mass / (density * body.volume)
+    return body.centre_of_buoyancy[2] - 0.5 * body.height * (1.0 - wet)
+
+
+def put_on_water(system: System) -> None:
+    """Give bodies with a waterplane the metacentric heights that follow: GM = KB + I/V - KG, V = m/ρ.
+
+    Without water nothing rights them, and nothing follows.
+    """
+    density = system.environment.water_density
+    for name, body in system.bodies.items():
+        if isinstance(body, FreeBody) and body.waterplane is not None and density > 0.0:
+            buoyancy = height_of_buoyancy(body, density)
+            radii = (density * second / body.mass for second in body.waterplane.second_moment)
+            floating = body.model_copy()
+            floating.__dict__["metacentric_height"] = Derived(radius + buoyancy for radius in radii)
+            system.bodies[name] = floating
 
 
 def block_of(body: FreeBody, density: float) -> tuple[float, float]:
@@ -82,7 +102,7 @@ def never_righted(system: System) -> Iterator[Problem]:
             else "floats, but nothing rights it: its buoyancy always acts at its centre of mass"
         )
         hint = (
-            "give its 'shape' (box, cylinder or sphere), or its 'metacentric_height: [roll, pitch]', or a "
-            "'centre_of_buoyancy' above its centre of mass"
+            "give its 'shape' (box, cylinder or sphere), its 'waterplane', its 'metacentric_height: [roll, pitch]', or "
+            "a 'centre_of_buoyancy' above its centre of mass"
         )
         yield system.problem(f"bodies.{name}", message, hint)

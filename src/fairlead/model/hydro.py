@@ -255,7 +255,7 @@ def _hull(system: System, name: str, hull: HullShape) -> Iterator[Mistake]:
     if body.kind != "free":
         yield Mistake((*where, "kind"), "a hull belongs to a free body", "use 'kind: free'")
         return
-    for key in ("shape", "metacentric_height"):
+    for key in ("shape", "metacentric_height", "waterplane"):
         if getattr(body, key) is not None:
             yield Mistake((*where, key), "the hull under 'hydro' is its outside already", "remove it", True)
     passing = passes_surface(hull, body)

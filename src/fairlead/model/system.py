@@ -133,6 +133,7 @@ class System(Part):
     def _checked_together(cls, data: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
         """Adds the checks between parts, which run on whatever could be understood, and raises `ModelError`."""
         from fairlead.model.checks import cross_check
+        from fairlead.model.floating import put_on_water
         from fairlead.model.partial import understood
 
         if isinstance(data, cls):
@@ -154,6 +155,7 @@ class System(Part):
         for name, point in system.points.items():
             if isinstance(point, (PassivePoint, HybridPoint)):
                 system.points[name] = point.in_water(density)
+        put_on_water(system)
         if "output_every" not in system.simulation.model_fields_set:
             from fairlead.model.sampling import default_output_every
 

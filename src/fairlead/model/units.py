@@ -87,6 +87,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "m": ("a length", "12 m, 44 mm or 1.5 km"),
     "m^2": ("an area", "0.5 m^2 or 20 cm^2"),
     "m^3": ("a volume", "0.2 m^3 or 50 L"),
+    "m^4": ("a second moment of area", "216 m^4"),
     "kg": ("a mass", "250 kg or 3 t"),
     "s": ("a time", "0.1 s, 20 ms, 10 min or 3 h"),
     "N": ("a force", "500 N, 5 kN or 2 tf"),
