@@ -47,14 +47,6 @@ def require_output(output: Path | None, file: Path) -> None:
         raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")
 
 
-def force_text(newtons: float) -> str:
-    """A force with a unit that suits its size."""
-    for factor, unit in ((1e6, "MN"), (1e3, "kN")):
-        if abs(newtons) >= factor:
-            return f"{newtons / factor:.4g} {unit}"
-    return f"{newtons:.4g} N"
-
-
 def place_text(position: list[float]) -> str:
     """A place as (x, y, z) m, to the millimetre."""
     return "({}) m".format(", ".join(f"{round(value, 3) + 0.0:.7g}" for value in position))

@@ -113,7 +113,7 @@ def _announced(name: str) -> Progress:
 
 
 def _print(title: str, rows: list[dict[str, Any]], refused: dict[str, str], files: list[Path]) -> None:
-    from fairlead.simulate.progress import force
+    from fairlead.results.words import force, number, percentage
 
     if title:
         click.echo(title)
@@ -130,16 +130,16 @@ def _print(title: str, rows: list[dict[str, Any]], refused: dict[str, str], file
     )
     click.echo(printed.head())
     for i, row in enumerate(rows):
-        share = f" ({100 * row['shape_difference_max'] / row['length']:.2g} %)"
+        share = f" ({percentage(row['shape_difference_max'] / row['length'])})"
         click.echo(
             printed.row(
                 row["formulation"],
                 f"{row['step']:.4g} s",
                 force(row["force_end_max"]),
                 force(row["force_end_final"]),
-                "-" if i == 0 else f"{row['shape_difference_max']:.3g} m{share}",
-                "-" if i == 0 else f"{row['shape_difference_final']:.3g} m",
-                "idle" if row["energy_idle"] else f"{100 * row['energy_error']:.2g} %",
+                "-" if i == 0 else f"{number(row['shape_difference_max'], 3)} m{share}",
+                "-" if i == 0 else f"{number(row['shape_difference_final'], 3)} m",
+                "idle" if row["energy_idle"] else percentage(row["energy_error"]),
                 f"{row['cpu_time']:.3g} s",
                 str(row["steps"]),
             )

@@ -68,6 +68,7 @@ def command(file: Path, output: Path | None, real_time: bool, speed: float | Non
     require_folder(output)
     from fairlead.cosim.master import run_setup
     from fairlead.cosim.record import save
+    from fairlead.results.words import number
     from fairlead.simulate.pacing import Pacer
 
     progress = _Progress(setup.duration, quiet)
@@ -93,9 +94,8 @@ def command(file: Path, output: Path | None, real_time: bool, speed: float | Non
     elif not quiet:
         if setup.title:
             click.echo(setup.title)
-        click.echo(
-            f"simulated         {outcome.simulated:.6g} s in {outcome.wall:.3g} s: {outcome.speed:.3g} x real time"
-        )
+        times = f"{outcome.simulated:.6g} s in {outcome.wall:.3g} s: {number(outcome.speed, 3)} x real time"
+        click.echo(f"simulated         {times}")
         if summary["real_time"] is not None:
             click.echo(kept_time_line(summary["real_time"]))
         for name, seconds in outcome.shares.items():
@@ -127,9 +127,11 @@ class _Progress:
 
     def update(self, reached: float) -> None:
         """The simulated time [s]."""
+        from fairlead.results.words import number
+
         now = time.perf_counter()
         speed = reached / max(now - self._began, 1e-9)
-        text = f"t = {reached:.6g} of {self._duration:.6g} s, {speed:.3g} x real time"
+        text = f"t = {reached:.6g} of {self._duration:.6g} s, {number(speed, 3)} x real time"
         if self._bar is not None:
             self._bar.update(self._task, completed=reached, description=text)
         elif not self._quiet and now - self._spoken > SECONDS_BETWEEN_LINES:

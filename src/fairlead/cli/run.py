@@ -164,6 +164,7 @@ def _say_if_compiling(formulation: str, quiet: bool) -> None:
 
 def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet: bool) -> None:
     from fairlead.results import summarise, summary_lines
+    from fairlead.results.words import number
     from fairlead.view.lifts import lift_lines, lift_numbers, lifts
 
     if after is not None and float(result["time"].values[-1]) < after:
@@ -191,7 +192,8 @@ def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet
         title, *lines = summary_lines(numbers) if numbers["title"] else ("", *summary_lines(numbers))
         if title:
             click.echo(title)
-        click.echo(f"simulated         {simulated:.6g} s in {wall:.3g} s: {speed:.3g} x real time")
+        times = f"{number(simulated, 6)} s in {number(wall, 3)} s: {number(speed, 3)} x real time"
+        click.echo(f"simulated         {times}")
         kept = kept_time(attrs)
         if kept is not None:
             click.echo(kept_time_line(kept))

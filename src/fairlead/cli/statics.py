@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
-from .at_rest import equilibrium_of, force_text, place_text, require_output
+from .at_rest import equilibrium_of, place_text, require_output
 from .json_output import echo_json
 from .overrides import Setting
 
@@ -91,11 +91,13 @@ def command(
 
 
 def _lines(numbers: dict[str, Any], report: str) -> list[str]:
+    from fairlead.results.words import force
+
     most = numbers["tension_max"]
     lines = [numbers["title"]] if numbers["title"] else []
     lines.append(f"equilibrium by    {report}")
     where = f"in cable {most['cable']}, {most['arc_length']:.4g} m from {most['from']}"
-    lines.append(f"largest tension   {force_text(most['value'])} {where}")
+    lines.append(f"largest tension   {force(most['value'])} {where}")
     for name, cable in numbers["cables"].items():
         lines.append(f"cable {name}")
         for end in ("start", "end"):
@@ -103,7 +105,7 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
             direction = ""
             if pull["angle_deg"] is not None:
                 direction = f" at {pull['angle_deg']:+.2f} deg, heading {pull['heading_deg']:.2f} deg"
-            lines.append(f"  {label:<15} {force_text(pull['tension'])}{direction}")
+            lines.append(f"  {label:<15} {force(pull['tension'])}{direction}")
         lowest = cable["lowest"]
         along = f"{lowest['arc_length']:.4g} m from {lowest['from']}"
         lines.append(f"  lowest point    {place_text(lowest['position'])}, {along}")

@@ -4,7 +4,7 @@
 `warnings` names what is allowed but looks wrong. No numerics live here.
 """
 
-from fairlead.model.bodies import Body, FreeBody, PrescribedBody
+from fairlead.model.bodies import Body, FreeBody, PrescribedBody, Waterplane
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section, Segment
 from fairlead.model.environment import CurrentSample, Environment, Seabed
@@ -88,6 +88,7 @@ __all__ = [
     "SurfaceMeshSettings",
     "System",
     "Tolerance",
+    "Waterplane",
     "Winch",
     "WinchControl",
     "counts",

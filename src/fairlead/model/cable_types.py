@@ -105,6 +105,13 @@ class CableType(Part):
         default_factory=lambda known: known.get("diameter", 1.0),
         description="diameter that meets the seabed; as `diameter` when left out",
     )
+    breaking_load: Annotated[float, Quantity("N", above=0)] | None = Field(
+        default=None,
+        description="tension at which it breaks (MBL): results tell how much of it is used; changes no motion",
+    )
+    minimum_bend_radius: Annotated[float, Quantity("m", above=0)] | None = Field(
+        default=None, description="radius to which it may be bent (MBR): results tell how near it comes"
+    )
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from fairlead.model.bodies import FreeBody, PrescribedBody
+from fairlead.model.bodies import FreeBody, PrescribedBody, Waterplane
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
 from fairlead.model.environment import CurrentSample, Environment, Seabed
@@ -74,6 +74,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("points, kind hybrid", 2, HybridPoint, "hybrid"),
     ("points, kind sliding", 2, SlidingPoint, "sliding"),
     ("bodies, kind free", 2, FreeBody, "free body"),
+    ("waterplane", 3, Waterplane, "waterplane"),
     ("slamming", 3, Slamming, "slamming"),
     ("bodies, kind prescribed", 2, PrescribedBody, "prescribed"),
     ("motion of a body", 3, BodyMotion, "motion"),

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import ResultError
+from .words import percentage as percentage
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -93,11 +94,6 @@ def balance_of(times: NDArray[np.float64], values: Mapping[str, NDArray[np.float
     time = np.asarray(times, dtype=np.float64)
     moving = float(np.nan_to_num(values["energy_kinetic"][0]))
     return EnergyBalance(time, stored, works, change, work, change - work, exchanged, moving, idle)
-
-
-def percentage(part: float) -> str:
-    """A part of a whole as people write it: 0.012 %, 3.4 %, 140 %."""
-    return f"{100.0 * part:.0f} %" if abs(part) >= 0.1 else f"{100.0 * part:.2g} %"
 
 
 def poor_balance(balance: EnergyBalance) -> tuple[str, ...]:

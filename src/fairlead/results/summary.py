@@ -8,12 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .dataset import warnings_of
-from .energy import POOR_BALANCE, STORED, WORKS, energy_balance, percentage
+from .energy import POOR_BALANCE, STORED, WORKS, energy_balance
 from .errors import ResultError
 from .on_bed import lying, on_the_bed, uplift_lines
-from .peaks import Along, check_extremes, extreme_of, finite, force_in_steps, since, tension_extreme
+from .peaks import (
+    Along,
+    check_extremes,
+    extreme_of,
+    finite,
+    force_in_steps,
+    since,
+    tension_extreme,
+    tension_in_steps,
+)
 from .seabed import SeabedPlane, seabed_of
+from .strength import sharpest_bend, utilisation
 from .variables import ENDS
+from .words import aligned, force, number, percentage
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -26,8 +37,9 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
 
     Plain numbers, texts, lists and dictionaries, in SI units, ready for JSON. An extreme is that of every step where
     the result has it, a dictionary of ``value``, ``time`` (s), ``cable``, ``arc_length`` (m along the unstretched
-    cable) and ``from``, what that is counted from: "its start", or "its drum". ``after`` (s) leaves out what came
-    before.
+    cable) and ``from``, what that is counted from: "its start", or "its drum". ``utilisation`` is the share of the
+    breaking load of a cable's type, ``bend_radius_min`` the radius (m) nearest to what its type allows, where types
+    tell these. ``after`` (s) leaves out what came before.
     """
     check_extremes(dataset)
     whole, dataset = dataset, since(dataset, after)
@@ -45,6 +57,7 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
         "after": after,
         "tension_max": _extreme_of_all(cables, "tension_max", largest=True),
         "tension_min": _extreme_of_all(cables, "tension_min", largest=False),
+        "utilisation": _extreme_of_all(cables, "utilisation", largest=True),
         "curvature_max": _extreme_of_all(cables, "curvature_max", largest=True),
         "clearance_min": _extreme_of_all(cables, "clearance_min", largest=False),
         "cables": cables,
@@ -61,36 +74,29 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
 
 
 def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
-    """The summary as a few lines of text to print."""
+    """The summary as text to print: a table of the most loaded cables, then what else is to be known."""
     lines = []
     if numbers["title"]:
         lines.append(numbers["title"])
-    if numbers["tension_max"]:
-        lines.append(f"largest tension   {_force(numbers['tension_max']['value'])} {_where(numbers['tension_max'])}")
-        lines += _as_it_starts(numbers)
     if numbers["after"] is not None:
-        lines.insert(bool(numbers["title"]), f"summary           of what came after {numbers['after']:.6g} s")
+        lines.append(f"summary           of what came after {number(numbers['after'], 6)} s")
+    lines += _table(numbers)
+    lines += _as_it_starts(numbers)
     if numbers["tension_min"] and numbers["tension_min"]["value"] < 0.0:
-        lines.append(f"compression       {_force(numbers['tension_min']['value'])} {_where(numbers['tension_min'])}")
-    for name, cable in list(numbers["cables"].items())[:MOST_CABLES_IN_TEXT]:
-        ends = ", ".join(
-            f"{_force(cable['force_' + end]['final'])} at its {end} (largest {_force(cable['force_' + end]['max'])})"
-            for end in ENDS
-        )
-        lines.append(f"cable {name}: end forces {ends}")
+        lines.append(f"compression       {force(numbers['tension_min']['value'])} {_where(numbers['tension_min'])}")
+    lines += _bend_lines(numbers)
+    for name, cable in _most_loaded(numbers):
         if cable["touchdown"]["first_time"] is not None:
             touch = cable["touchdown"]
             lines.append(
-                f"cable {name}: first on the seabed at {touch['first_time']:.6g} s, "
-                f"{touch['length']:.4g} m of it there at the end"
+                f"cable {name}: first on the seabed at {number(touch['first_time'], 6)} s, "
+                f"{number(touch['length'])} m of it there at the end"
             )
             lines += uplift_lines(name, cable)
-    if len(numbers["cables"]) > MOST_CABLES_IN_TEXT:
-        lines.append(f"... and {len(numbers['cables']) - MOST_CABLES_IN_TEXT} more cables (--json gives all)")
     touched = any(cable["touchdown"]["first_time"] is not None for cable in numbers["cables"].values())
     if numbers["clearance_min"] and not touched:
         clearance = numbers["clearance_min"]
-        lines.append(f"least clearance   {clearance['value']:.4g} m above the seabed {_where(clearance)}")
+        lines.append(f"least clearance   {number(clearance['value'])} m above the seabed {_where(clearance)}")
     if numbers["energy_error"] is not None:
         share = f"closes to {percentage(numbers['energy_error'])} of the energy exchanged"
         poor = "" if numbers["energy_error"] <= POOR_BALANCE else ", which is poor: do not rely on this result"
@@ -100,6 +106,52 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _most_loaded(numbers: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Cables that are pulled hardest, in the order of the share of their strength where it is known of all."""
+    cables = {name: cable for name, cable in numbers["cables"].items() if cable["tension_max"] is not None}
+    by_share = all(cable["utilisation"] is not None for cable in cables.values())
+    key = "utilisation" if by_share else "tension_max"
+    ranked = sorted(cables.items(), key=lambda item: -float(item[1][key]["value"]))
+    return ranked[:MOST_CABLES_IN_TEXT]
+
+
+def _table(numbers: dict[str, Any]) -> list[str]:
+    """Tensions of the most loaded cables, aligned; the mean is that at the place of the largest."""
+    ranked = _most_loaded(numbers)
+    if not ranked:
+        return []
+    rows = [["cable", "largest tension", "at", "from", "time", "mean there", "least", "of breaking load"]]
+    for name, cable in ranked:
+        most, used = cable["tension_max"], cable["utilisation"]
+        rows.append(
+            [
+                name,
+                force(most["value"]),
+                f"{number(most['arc_length'])} m",
+                str(most["from"]),
+                f"{number(most['time'], 5)} s",
+                force(cable["tension_mean"]),
+                force(cable["tension_min"]["value"]),
+                "" if used is None else percentage(used["value"]),
+            ]
+        )
+    if not any(row[-1] for row in rows[1:]):
+        rows = [row[:-1] for row in rows]
+    rest = len(numbers["cables"]) - len(ranked)
+    return aligned(rows) + ([f"... and {rest} more cables (--json gives all)"] if rest else [])
+
+
+def _bend_lines(numbers: dict[str, Any]) -> list[str]:
+    """How near cables come to the radius to which they may be bent; all that pass it, else the nearest."""
+    known = [cable["bend_radius_min"] for cable in numbers["cables"].values() if cable["bend_radius_min"] is not None]
+    known.sort(key=lambda bend: float(bend["value"] / bend["allowed"]))
+    passed = [bend for bend in known if bend["value"] < bend["allowed"]]
+    return [
+        f"bend radius       {number(bend['value'])} m, {number(bend['allowed'])} m is allowed, {_where(bend)}"
+        for bend in (passed or known[:1])[:MOST_CABLES_IN_TEXT]
+    ]
+
+
 def _cable(dataset: xr.Dataset, i: int, name: str, bed: SeabedPlane | None) -> dict[str, Any]:
     along = Along.of(dataset, i)
     position = finite(dataset["position"].values[:, i, : len(along.arc)])
@@ -107,6 +159,9 @@ def _cable(dataset: xr.Dataset, i: int, name: str, bed: SeabedPlane | None) -> d
         "length": float(along.arc[-1]),
         "tension_max": tension_extreme(dataset, i, largest=True),
         "tension_min": tension_extreme(dataset, i, largest=False),
+        "tension_mean": _mean_at_largest(dataset, i),
+        "utilisation": utilisation(dataset, i),
+        "bend_radius_min": sharpest_bend(dataset, i),
         **{f"force_{end}": _force_statistics(*force_in_steps(dataset, i, k)) for k, end in enumerate(ENDS)},
         "curvature_max": _curvature(dataset, i, name, along),
         "lowest": extreme_of(position[..., 2], along, name, largest=False),
@@ -114,6 +169,15 @@ def _cable(dataset: xr.Dataset, i: int, name: str, bed: SeabedPlane | None) -> d
         **on_the_bed(dataset, i, ENDS),
         "touchdown": _touchdown(dataset["contact_force"].values[:, i, : len(along.arc)], along) | lying(dataset, i),
     }
+
+
+def _mean_at_largest(dataset: xr.Dataset, i: int) -> float | None:
+    """Mean of the samples of tension where the largest of all steps is, N."""
+    largest = tension_in_steps(dataset, i)[1]
+    if np.isnan(largest).all():
+        return None
+    node = np.unravel_index(np.nanargmax(largest), largest.shape)[1]
+    return _number(float(np.nanmean(finite(dataset["tension_effective"].values[:, i, node]))))
 
 
 def _curvature(dataset: xr.Dataset, i: int, name: str, along: Along) -> dict[str, Any] | None:
@@ -174,9 +238,10 @@ def _start_up(dataset: xr.Dataset) -> float | None:
 def _as_it_starts(numbers: dict[str, Any]) -> list[str]:
     """A word where the largest tension belongs to the start of the run."""
     until, most = numbers["start_up"], numbers["tension_max"]
-    if until is None or most["time"] >= until:
+    if until is None or most is None or most["time"] >= until:
         return []
-    return [f"                  in the start-up, which lasts until {until:.4g} s: --after {until:.4g} leaves it out"]
+    leave = f"--after {until:.4g} leaves it out"
+    return [f"start-up          holds the largest tension, and lasts until {until:.4g} s: {leave}"]
 
 
 def _touchdown(contact: NDArray[np.float64], along: Along) -> dict[str, float | None]:
@@ -223,15 +288,6 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _force(value: float | None) -> str:
-    if value is None:
-        return "unknown"
-    for factor, unit in ((1e6, "MN"), (1e3, "kN")):
-        if abs(value) >= factor:
-            return f"{value / factor:.4g} {unit}"
-    return f"{value:.4g} N"
-
-
 def _where(extreme: dict[str, Any]) -> str:
-    place = f"{extreme['arc_length']:.4g} m from {extreme['from']}"
-    return f"in cable {extreme['cable']}, {place}, at {extreme['time']:.6g} s"
+    place = f"{number(extreme['arc_length'])} m from {extreme['from']}"
+    return f"in cable {extreme['cable']}, {place}, at {number(extreme['time'], 6)} s"

@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Any, Protocol, TextIO
 
+from fairlead.results.words import force, number
+
 SECONDS_BETWEEN_LINES = 10.0
 
 
@@ -67,7 +69,7 @@ class Lines:
             return
         self._next = self._pace.elapsed + self._between
         self._stream.write(
-            f"{time:.6g} of {self._end:.6g} s simulated, {self._pace.speed(time):.3g} x real time, "
+            f"{time:.6g} of {self._end:.6g} s simulated, {number(self._pace.speed(time), 3)} x real time, "
             f"largest tension {force(tension_max)}\n"
         )
         self._stream.flush()
@@ -105,7 +107,7 @@ class Bar:
             self._task,
             completed=time - self._start,
             time=f"t = {time:.6g} of {self._end:.6g} s",
-            speed=f"{self._pace.speed(time):.3g} x real time",
+            speed=f"{number(self._pace.speed(time), 3)} x real time",
             tension=f"largest tension {force(tension_max)}",
         )
 
@@ -118,11 +120,3 @@ def for_terminal(stream: TextIO | None = None) -> Progress:
     """A bar where a person watches, lines where nobody does."""
     stream = stream or sys.stderr
     return Bar() if stream.isatty() else Lines(stream)
-
-
-def force(newtons: float) -> str:
-    """A force as people read it: `1.235 kN`."""
-    for factor, unit in ((1e6, "MN"), (1e3, "kN")):
-        if abs(newtons) >= factor:
-            return f"{newtons / factor:.4g} {unit}"
-    return f"{newtons:.4g} N"
