@@ -209,7 +209,7 @@ def test_line_on_a_drum_is_counted_from_where_it_leaves_it():
     most, least = numbers["tension_max"], numbers["tension_min"]
     assert (most["arc_length"], most["from"]) == (pytest.approx(28.6), "its drum")
     assert least["arc_length"] == 0.0, "the node at the drum"
-    assert any(["28.6", "m", "its", "drum"] == line.split()[3:7] for line in summary_lines(numbers))
+    assert any(line.split()[3:7] == ["28.6", "m", "its", "drum"] for line in summary_lines(numbers))
 
 
 def test_a_result_without_cables_has_a_summary():
