@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from fairlead.model import ModelError, Problem
+from fairlead.model.loader import read_text
 from fairlead.model.part import Part, mistakes_of
 from fairlead.model.problems import path_text
-from fairlead.model.reader import MOST_CHARACTERS, read
+from fairlead.model.reader import read
 from fairlead.model.source import Source, place_problem
 
 AnyPart = TypeVar("AnyPart", bound=Part)
@@ -34,20 +35,6 @@ def read_part(path: Path, kind: type[AnyPart]) -> AnyPart:
     if problems:
         raise ModelError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
     return part
-
-
-def read_text(path: Path) -> str:
-    """The text of a file, or a `ModelError` that says why there is none."""
-    try:
-        with path.open("rb") as stream:
-            return stream.read(4 * MOST_CHARACTERS + 1).decode("utf-8-sig")  # the reader says that it is too long
-    except FileNotFoundError:
-        raise ModelError([Problem("", "there is no such file", "", str(path))]) from None
-    except UnicodeDecodeError:
-        raise ModelError([Problem("", "is not UTF-8 text", "save it as plain text in UTF-8", str(path))]) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ModelError([Problem("", f"cannot be read: {reason}", "", str(path))]) from None
 
 
 def top_level_keys(path: Path) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,20 +19,7 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
 
     `set` changes values by their paths, as `System.with_values` does: `load("line.yaml", set={"simulation.step": 1})`.
     """
-    file = Path(path)
-    try:
-        with file.open("rb") as stream:
-            raw = stream.read(4 * MOST_CHARACTERS + 1)
-    except (OSError, ValueError) as error:
-        raise ModelError([_unopened(file, error)]) from None
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        column = error.start - raw.rfind(b"\n", 0, error.start)
-        hint = "save it as plain text in UTF-8"
-        raise ModelError([Problem("", "is not UTF-8 text", hint, str(path), line, column)]) from None
-    return load_text(text, str(path)).with_values(set or {})
+    return load_text(read_text(path), str(path)).with_values(set or {})
 
 
 def load_text(text: str, name: str = "<text>") -> System:
@@ -54,6 +42,30 @@ def load_text(text: str, name: str = "<text>") -> System:
     return system
 
 
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a file, or a `ModelError` that says why there is none. A pipe or a device might never end."""
+    file = Path(path)
+    try:
+        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            os.close(descriptor)
+            if stat.S_ISDIR(mode):
+                raise ModelError([Problem("", "is a folder, not a model file", "", str(file))])
+            raise ModelError([Problem("", "is a pipe or a device", "save its text as a file", str(file))])
+        with os.fdopen(descriptor, "rb") as stream:
+            raw = stream.read(4 * MOST_CHARACTERS + 1)  # the reader says that it is too long
+    except (OSError, ValueError) as error:
+        raise ModelError([_unopened(file, error)]) from None
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        column = error.start - raw.rfind(b"\n", 0, error.start)
+        hint = "save it as plain text in UTF-8"
+        raise ModelError([Problem("", "is not UTF-8 text", hint, str(path), line, column)]) from None
+
+
 def _unopened(file: Path, error: Exception) -> Problem:
     """Why a file could not be opened, with the nearest name in its folder."""
     if isinstance(error, FileNotFoundError):
@@ -63,7 +75,5 @@ def _unopened(file: Path, error: Exception) -> Problem:
             near = None
         hint = f"did you mean '{file.parent / near}'?" if near else ""
         return Problem("", "there is no such file", hint, str(file))
-    if isinstance(error, IsADirectoryError):
-        return Problem("", "is a folder, not a model file", "", str(file))
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return Problem("", f"cannot be opened: {reason}", "", str(file))
