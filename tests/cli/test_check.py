@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -51,3 +52,12 @@ def test_a_file_that_is_not_there(fairlead, chain_file):
     result = fairlead("check", "chian.yaml")
     assert result.exit_code == 2
     assert "chian.yaml: there is no such file; did you mean 'chain.yaml'?" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "run", "statics", "compare", "converge", "cosim"])
+def test_a_pipe_nobody_writes_to_is_no_model(fairlead, command, tmp_path):
+    """The command says so at once, and does not wait."""
+    os.mkfifo(tmp_path / "pipe.yaml")
+    done = fairlead(command, tmp_path / "pipe.yaml")
+    assert done.exit_code == 2
+    assert done.stderr == f"{tmp_path / 'pipe.yaml'}: is a pipe or a device; save its text as a file\n"

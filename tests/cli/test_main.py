@@ -9,6 +9,7 @@ import pytest
 
 from fairlead import __version__
 from fairlead.cli.main import COMMANDS
+from fairlead.cli.notes import warn
 
 DROP = """
 types: {rope: {diameter: 0.05, mass_per_length: 5, axial_stiffness: 0.5 MN}}
@@ -60,6 +61,25 @@ def test_the_package_and_the_help_page_load_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("[]\n")
+
+
+def test_alone_it_shows_what_there_is_and_is_content(fairlead):
+    done = fairlead()
+    assert done.exit_code == 0
+    assert "fairlead new mooring" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("no_colour", "shown"), [("", "\x1b[33m\x1b[1mwarning:\x1b[0m slack"), ("1", "warning: slack")]
+)
+def test_warnings_are_coloured_for_a_person_alone(capsys, monkeypatch, no_colour, shown):
+    """Each once. Where standard error is no terminal the colour is taken out again."""
+    monkeypatch.setenv("NO_COLOR", no_colour)
+    warn(["slack", "slack"])
+    assert capsys.readouterr().err == "warning: slack\n"
+    monkeypatch.setattr("click.utils.should_strip_ansi", lambda *_: False)
+    warn(["slack"])
+    assert capsys.readouterr().err == shown + "\n"
 
 
 def test_a_plain_run_and_its_summary_load_neither_xarray_nor_pictures(tmp_path):

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
+from .notes import warn
+from .places import PICTURES
 
 if TYPE_CHECKING:
     from fairlead.statics import Equilibrium
-
-PICTURES = (".png", ".svg", ".pdf")
 
 
 def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...]) -> Equilibrium:
@@ -31,8 +31,7 @@ def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...]) -> Equilib
     except StaticsError as error:
         click.echo(str(error), err=True)
         sys.exit(exits.STOPPED)
-    for note in rest.notes:
-        click.echo(f"warning: {note}", err=True)
+    warn(rest.notes)
     return rest
 
 

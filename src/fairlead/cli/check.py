@@ -11,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .notes import warn
 from .overrides import Setting
 
 
@@ -59,8 +60,7 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
             of_parts = ", ".join(str(part.get(name, 0)) for part in several)
             click.echo(f"{name:<12}{report[name]:>8}{f'   in {len(several)} parts: {of_parts}' if several else ''}")
     click.echo(f"{'state vector':<12}{report['state_vector']:>8}   numbers that '{report['formulation']}' keeps")
-    for warning in report["warnings"]:
-        click.echo(f"warning: {warning}", err=True)
+    warn(report["warnings"])
     count = len(report["warnings"])
     click.echo(f"{file}: no mistakes, {count or 'no'} warning{'' if count == 1 else 's'}")
 

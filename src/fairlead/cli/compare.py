@@ -11,13 +11,11 @@ import click
 from . import exits
 from .json_output import echo_json
 from .overrides import Setting, read_value
-from .places import require_folder
+from .places import PICTURES, require_folder
 from .tables import Column, Table
 
 if TYPE_CHECKING:
     from fairlead.simulate.progress import Progress
-
-PICTURES = (".png", ".svg", ".pdf")
 
 
 class StepOf(click.ParamType):  # type: ignore[type-arg]

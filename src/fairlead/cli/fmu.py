@@ -11,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .notes import warn
 from .overrides import Setting
 from .places import require_folder
 
@@ -114,8 +115,7 @@ def _say_if_compiling(formulation: str, quiet: bool) -> None:
 
 def _report(made: Exported, seconds: float, as_json: bool, quiet: bool) -> None:
     kinds = ("input", "output", "parameter")
-    for warning in made.warnings:
-        click.echo(f"warning: {warning}", err=True)
+    warn(made.warnings)
     if made.missing and not quiet:
         missing = " and ".join(made.missing)
         click.echo(f"note: not made for {missing}; for that: pip install 'fairlead[fmu]'", err=True)

@@ -16,7 +16,7 @@ from . import exits
 
 COMMANDS = (
     "run", "converge", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "export",
-    "fmu", "cosim", "demo", "examples", "schema", "verify", "bench",
+    "fmu", "cosim", "demo", "new", "examples", "schema", "completion", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 
@@ -95,11 +95,11 @@ def _is_users(error: Exception) -> bool:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 A first session:
-  fairlead examples                         what ships with the program
-  fairlead examples copy sinking_cables     a file to start from
-  fairlead check sinking_cables.yaml        find its mistakes, see its size
-  fairlead run sinking_cables.yaml          writes sinking_cables.nc
-  fairlead plot sinking_cables.nc -o pictures
+  fairlead new mooring                      a file to start from; also tow, tether, lowering, spread
+  fairlead check mooring.yaml               find its mistakes, see its size
+  fairlead run mooring.yaml                 writes mooring.nc
+  fairlead view mooring.nc                  see it move, in the browser
+  fairlead examples                         what else ships with the program
 
 """
     + exits.EPILOG,

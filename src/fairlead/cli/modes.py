@@ -10,6 +10,7 @@ import click
 from . import exits
 from .at_rest import equilibrium_of, require_output
 from .json_output import echo_json
+from .notes import warn
 from .overrides import Setting
 from .tables import Column, Table, number
 
@@ -50,8 +51,7 @@ def command(file: Path, count: int, output: Path | None, settings: tuple[tuple[s
     from fairlead.statics import mode_dataset, natural_modes
 
     found = natural_modes(rest.compiled, rest.y, count)
-    for note in found.notes:
-        click.echo(f"warning: {note}", err=True)
+    warn(found.notes)
     if output is not None:
         dataset = mode_dataset(rest, found)
         if output.suffix.lower() == ".nc":

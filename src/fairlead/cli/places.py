@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+PICTURES = (".png", ".svg", ".pdf")
+
 
 def require_folder(output: Path) -> None:
     """A file goes into a folder that is there: one that is made for a slip of the pen is soon lost."""

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from . import exits
+from .places import PICTURES, require_folder
 from .spans import since
 
 
@@ -17,6 +18,7 @@ from .spans import since
 Examples:
   fairlead plot mooring.nc                     every picture, here
   fairlead plot mooring.nc -o pictures         ... in a folder
+  fairlead plot mooring.nc --kind energy -o energy.svg
   fairlead plot mooring.nc --kind tension_history --kind energy --format pdf
 
 \b
@@ -37,7 +39,7 @@ Kinds:
     + exits.EPILOG,
 )
 @click.argument("result", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder for the pictures. [default: here]")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder, or one picture's file. [default: here]")
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Which picture; repeatable. [default: all]")
 @click.option("--after", type=float, metavar="TIME", help="Leave out what came before this time, in s.")
 @click.option("--format", "form", type=click.Choice(["png", "svg", "pdf"]), default="png", show_default=True)
@@ -45,8 +47,23 @@ def command(result: Path, output: Path | None, kinds: tuple[str, ...], after: fl
     """Draw pictures of RESULT, a file that `fairlead run` wrote (also while the run still goes on)."""
     from fairlead.results import open_result
 
+    if output is not None and output.suffix.lower() in PICTURES:
+        _require_one(output, kinds)
     dataset = since(open_result(result), after)
+    if output is not None and output.suffix.lower() in PICTURES:
+        from fairlead.view import figures, save
+
+        (figure,) = figures(dataset, kinds or ("geometry",)).values()
+        click.echo(save(figure, output))
+        return
     draw(dataset, output or Path(), kinds, form, stem="" if output else f"{result.stem}_")
+
+
+def _require_one(output: Path, kinds: tuple[str, ...]) -> None:
+    """A file holds one picture: that of the kind asked for, or the geometry."""
+    if len(kinds) > 1:
+        raise click.UsageError(f"{output} holds one picture, not {len(kinds)} kinds; name a folder with -o")
+    require_folder(output)
 
 
 def draw(dataset: Any, folder: Path, kinds: tuple[str, ...], form: str, quiet: bool = False, stem: str = "") -> None:

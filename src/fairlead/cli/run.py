@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .notes import warn
 from .overrides import Setting, read_value
 from .real_time import kept_time, kept_time_line, require_speed
 
@@ -106,7 +106,7 @@ def command(
     warned = False
     try:
         ready = Simulation(system)
-        warned = _warn(ready.warnings)
+        warned = warn(ready.warnings)
         recorder = record(
             ready,
             output,
@@ -117,13 +117,13 @@ def command(
         )
     except Exception as error:
         if not warned:  # what looks wrong in the file may be why
-            _warn(map(str, warnings(system)))
+            warn(map(str, warnings(system)))
         if not isinstance(error, SimulationError):
             raise
         click.echo(f"the run could not start: {error}", err=True)
         sys.exit(exits.STOPPED)
     result: Any = recorder.recorded()
-    _warn(text for text in warnings_of(result) if text not in ready.warnings)
+    warn(text for text in warnings_of(result) if text not in ready.warnings)
     _report(result, output, after, as_json, quiet)
     if pictures is not None:
         from .plot import draw
@@ -135,13 +135,6 @@ def command(
 def _require_before_the_end(after: float | None, duration: float) -> None:
     if after is not None and not 0.0 <= after < duration:
         raise click.UsageError(f"--after {after:g}: the run is from 0 to {duration:g} s; give a time in it")
-
-
-def _warn(notes: Iterable[str]) -> bool:
-    """Show what a user should know; True."""
-    for note in notes:
-        click.echo(f"warning: {note}", err=True)
-    return True
 
 
 def _require_folder(folder: Path) -> None:

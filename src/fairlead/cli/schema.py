@@ -26,13 +26,18 @@ and as first line of a model file:
 )
 def command(output: Path | None) -> None:
     """Print the JSON Schema of model files."""
-    from fairlead.model import json_schema
-
-    text = json.dumps(json_schema(), indent=2, ensure_ascii=False)
+    text = schema_text()
     if output is None:
-        click.echo(text)
+        click.echo(text, nl=False)
     else:
         try:
-            output.write_text(text + "\n", encoding="utf-8")
+            output.write_text(text, encoding="utf-8")
         except OSError as error:
             raise click.UsageError(f"cannot write {output}: {error.strerror}") from error
+
+
+def schema_text() -> str:
+    """The schema as a file holds it."""
+    from fairlead.model import json_schema
+
+    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,20 @@
+"""What a user should know, on standard error: in colour for a person, plain in a pipe."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import click
+
+
+def warn(notes: Iterable[str]) -> bool:
+    """Show warnings, each once; True."""
+    for note in dict.fromkeys(notes):
+        click.echo(f"{coloured('warning:', 'yellow')} {note}", err=True)
+    return True
+
+
+def coloured(text: str, colour: str) -> str:
+    """Text in a colour; click takes it out again where the output is no terminal, and NO_COLOR keeps it away."""
+    return text if os.environ.get("NO_COLOR") else click.style(text, fg=colour, bold=True)

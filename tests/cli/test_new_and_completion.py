@@ -1,0 +1,83 @@
+"""`fairlead new` and `fairlead completion`: a file to start from, and a shell that helps."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fairlead as fl
+from fairlead.cli.new import KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_starter_is_right_without_a_warning_and_begins_at_rest(fairlead, kind, tmp_path, monkeypatch):
+    """Its forces balance where it begins: the steady tow, the load on its wire, the mooring in the current."""
+    monkeypatch.chdir(tmp_path)
+    assert fairlead("new", kind).stdout == f"{kind}.yaml   (try: fairlead run {kind}.yaml)\n"
+    system = fl.load(f"{kind}.yaml")
+    assert fl.warnings(system) == ()
+    assert all(kind.breaking_load for kind in system.types.values())
+    simulation = fl.Simulation(system, formulation="lumped")
+    assert simulation.statics is not None
+    assert simulation.warnings == []
+
+
+def test_a_starter_names_its_schema_for_the_editor(fairlead, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    fairlead("new", "tow", "-o", "sonar.yaml", "--schema")
+    line = Path("sonar.yaml").read_text().splitlines()[0]
+    assert line == "# yaml-language-server: $schema=fairlead.schema.json"
+    schema = json.loads(Path("fairlead.schema.json").read_text())
+    assert schema == fl.json_schema()
+    assert schema["$id"] == "urn:fairlead:schema:model-file", "editors and stores of schemas know it by this name"
+    fl.load("sonar.yaml")
+
+
+def test_nothing_is_replaced_unless_it_is_said(fairlead, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("tow.yaml").write_text("mine")
+    refused = fairlead("new", "tow")
+    assert refused.exit_code == 2
+    assert "tow.yaml is there already; name another with -o, or replace it with --force" in refused.stderr
+    assert Path("tow.yaml").read_text() == "mine"
+    assert fairlead("new", "tow", "--force").exit_code == 0
+    assert "there is no folder missing" in fairlead("new", "tow", "-o", "missing/tow.yaml").stderr
+
+
+@pytest.mark.parametrize(
+    ("shell", "place"),
+    [
+        ("bash", ".local/share/bash-completion/completions/fairlead"),
+        ("zsh", ".zfunc/_fairlead"),
+        ("fish", ".config/fish/completions/fairlead.fish"),
+    ],
+)
+def test_completion_is_installed_by_one_command(fairlead, shell, place, tmp_path, monkeypatch):
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
+    done = fairlead("completion")
+    assert f"{tmp_path / place}: open a new shell" in done.stdout
+    assert (tmp_path / place).read_text().strip() == fairlead("completion", shell, "--print").stdout.strip()
+    assert "_FAIRLEAD_COMPLETE" in (tmp_path / place).read_text()
+
+
+def test_a_shell_without_completion_is_told(fairlead, monkeypatch):
+    monkeypatch.setenv("SHELL", "/bin/tcsh")
+    done = fairlead("completion")
+    assert done.exit_code == 2
+    assert "completion is there for bash, zsh, fish" in done.stderr
+
+
+def test_the_shell_gets_commands_and_choices():
+    """What the installed script asks the program while one types `fairlead new t`."""
+    code = "import sys; sys.argv = ['fairlead']; from fairlead.cli.main import main; main(prog_name='fairlead')"
+    asked = {"_FAIRLEAD_COMPLETE": "bash_complete", "COMP_WORDS": "fairlead new t", "COMP_CWORD": "2"}
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | asked, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["plain,tow", "plain,tether"]
