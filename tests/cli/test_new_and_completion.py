@@ -11,18 +11,23 @@ from pathlib import Path
 import pytest
 
 import fairlead as fl
-from fairlead.cli.new import KINDS
+from fairlead.cli.new import KINDS, STARTERS
+from fairlead.shape.layout import first_geometry
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_starter_is_right_without_a_warning_and_begins_at_rest(fairlead, kind, tmp_path, monkeypatch):
-    """Its forces balance where it begins: the steady tow, the load on its wire, the mooring in the current."""
+def test_a_starter_is_right_without_a_warning(fairlead, kind, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert fairlead("new", kind).stdout == f"{kind}.yaml   (try: fairlead run {kind}.yaml)\n"
     system = fl.load(f"{kind}.yaml")
     assert fl.warnings(system) == ()
     assert all(kind.breaking_load for kind in system.types.values())
-    simulation = fl.Simulation(system, formulation="lumped")
+    assert first_geometry(system).notes == ()
+
+
+def test_a_starter_begins_at_rest_where_its_file_says(tmp_path):
+    """The steady tow of the spread: its heads are led there by their deflectors, and nothing is left to tell."""
+    simulation = fl.Simulation(STARTERS / "spread.yaml", formulation="lumped", step=0.01)
     assert simulation.statics is not None
     assert simulation.warnings == []
 

@@ -110,8 +110,8 @@ def test_numbers_are_written_as_people_do(value, digits, written):
 
 
 def test_parts_of_a_whole_are_written_as_people_do():
-    parts = [words.percentage(part) for part in (1e-5, 0.00012, 0.034, 0.5, 1.4, 1234.0)]
-    assert parts == ["0.001 %", "0.012 %", "3.4 %", "50 %", "140 %", "123,400 %"]
+    parts = [words.percentage(part) for part in (2e-14, 1e-5, 0.00012, 0.034, 0.5, 1.4, 1234.0)]
+    assert parts == ["less than 0.0001 %", "0.001 %", "0.012 %", "3.4 %", "50 %", "140 %", "123,400 %"]
 
 
 def test_clearance_is_measured_from_the_bed(quiet):

@@ -32,7 +32,9 @@ def force(newtons: float | None) -> str:
 
 
 def percentage(part: float) -> str:
-    """A part of a whole: 0.012 %, 3.4 %, 140 %."""
+    """A part of a whole: 0.012 %, 3.4 %, 140 %; what is next to nothing is no more than that."""
+    if 0.0 < abs(part) < 1e-6:
+        return "less than 0.0001 %"
     return f"{100.0 * part:,.0f} %" if 0.1 <= abs(part) < math.inf else f"{number(100.0 * part, 2)} %"
 
 
