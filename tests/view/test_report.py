@@ -211,3 +211,22 @@ def test_samples_are_compared_with_the_periods_of_the_file(dataset):
         found = verdicts(known)["Sampling"]
         assert found[0] == verdict
         assert ("environment.waves" in found[1]) == (verdict != "good")
+
+
+def test_what_types_can_bear_is_answered():
+    """A cable of 1 kN and its type of 800 N: it would have broken; one bent to half of what it may is bad as well."""
+    kinds = {"rope": {"breaking_load": 800.0, "minimum_bend_radius": 2.0}, "wire": {"breaking_load": 4e3}}
+    settings = {"types": kinds, "cables": {"thin": {"type": "rope"}, "thick": {"type": "wire"}}}
+    line = ((0.0, 0.0, 0.0), (30.0, 0.0, 0.0))
+    result = straight_cables([line, line], names=["thin", "thick"], settings=settings)
+    assert verdicts(result)["Breaking load"] == ("bad", "at most 125 % of the 800 N of thin")
+    assert "Bend radius" not in verdicts(result), "nothing was recorded of it"
+    result["curvature_max"].values[1:, 0] = 1.0
+    assert verdicts(result)["Bend radius"] == ("bad", "at least 1 m in thin, 2 m is allowed")
+    text = Texts(report_page(result)).text
+    assert "of breaking load" in text
+    assert "125 %" in text
+    assert "25 %" in text
+    plain = straight_cables([line], names=["thin"])
+    assert "Breaking load" not in verdicts(plain)
+    assert "of breaking load" not in Texts(report_page(plain)).text

@@ -13,7 +13,7 @@ from fairlead.results.energy import GOOD_BALANCE, POOR_BALANCE, percentage
 from ..histories import cable_histories
 from ..lifts import Lift
 from ..spectra import spectral_density
-from .words import counted, force, seconds
+from .words import counted, force, metres, seconds
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -46,6 +46,7 @@ def checks(dataset: xr.Dataset, numbers: dict[str, Any], found: list[Lift], limi
     """All checks of a result; ``numbers`` is its summary."""
     out = [_complete(numbers), _finite(dataset), _energy(numbers), _compression(numbers), _sampling(dataset)]
     out.append(_against_limit(numbers, limits))
+    out += _strength(numbers)
     if limits.tension_min is not None:
         out.append(_least(numbers, limits.tension_min))
     for lift in found:
@@ -133,6 +134,22 @@ def _against_limit(numbers: dict[str, Any], limits: Limits) -> Check:
     share = most["value"] / limits.tension_max
     words = f"{force(most['value'])} in {most['cable']}: {percentage(share)} of {force(limits.tension_max)}"
     return Check("Largest tension", "good" if share <= 1.0 else "bad", words + _in_the_start(numbers, most))
+
+
+def _strength(numbers: dict[str, Any]) -> list[Check]:
+    """What types can bear, where they tell it: the share of the breaking load and the sharpest bend."""
+    out, used = [], numbers["utilisation"]
+    if used is not None:
+        verdict: Verdict = "good" if used["value"] <= 1.0 else "bad"
+        words = f"at most {percentage(used['value'])} of the {force(used['breaking_load'])} of {used['cable']}"
+        out.append(Check("Breaking load", verdict, words + _in_the_start(numbers, used)))
+    bends = [cable["bend_radius_min"] for cable in numbers["cables"].values() if cable["bend_radius_min"] is not None]
+    if bends:
+        bend = min(bends, key=lambda found: float(found["value"] / found["allowed"]))
+        verdict = "good" if bend["value"] >= bend["allowed"] else "bad"
+        words = f"at least {metres(bend['value'])} in {bend['cable']}, {metres(bend['allowed'])} is allowed"
+        out.append(Check("Bend radius", verdict, words + _in_the_start(numbers, bend)))
+    return out
 
 
 def _in_the_start(numbers: dict[str, Any], extreme: dict[str, Any]) -> str:

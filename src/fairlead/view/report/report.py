@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.results import summarise, warnings_of
+from fairlead.results.words import percentage
 
 from ..catalogue import OWN, figures
 from ..lifts import Lift, lifts
@@ -167,7 +168,9 @@ def _on_the_bed(lift: Lift) -> list[list[str]]:
 
 
 def _cables(numbers: dict[str, Any]) -> str:
-    heads = ("cable", "length", "largest", "at", "least", "at", "end force: start", "end", "on the bed")
+    heads = ["cable", "length", "largest", "at", "least", "at", "end force: start", "end", "on the bed"]
+    strong = any(cable["utilisation"] is not None for cable in numbers["cables"].values())
+    heads += ["of breaking load"] if strong else []
     rows = []
     ranked = sorted(numbers["cables"].items(), key=lambda item: -_value(item[1]["tension_max"]))
     for name, cable in ranked[:MOST_ROWS]:
@@ -184,6 +187,7 @@ def _cables(numbers: dict[str, Any]) -> str:
                 force(cable["force_end"]["max"]),
                 metres(cable["touchdown"]["length"]) if cable["touchdown"]["first_time"] is not None else "–",
             ]
+            + ([percentage(cable["utilisation"]["value"]) if cable["utilisation"] else "–"] if strong else [])
         )
     rest = len(numbers["cables"]) - len(rows)
     return table(heads, rows, numeric=1) + (f"<p>… and {rest} cables with smaller tensions.</p>" if rest else "")
