@@ -63,12 +63,6 @@ def test_the_package_and_the_help_page_load_nothing_heavy():
     assert done.stdout.endswith("[]\n")
 
 
-def test_alone_it_shows_what_there_is_and_is_content(fairlead):
-    done = fairlead()
-    assert done.exit_code == 0
-    assert "fairlead new mooring" in done.stdout
-
-
 @pytest.mark.parametrize(
     ("no_colour", "shown"), [("", "\x1b[33m\x1b[1mwarning:\x1b[0m slack"), ("1", "warning: slack")]
 )

@@ -99,7 +99,7 @@ A first session:
   fairlead check mooring.yaml               find its mistakes, see its size
   fairlead run mooring.yaml                 writes mooring.nc
   fairlead view mooring.nc                  see it move, in the browser
-  fairlead examples                         what else ships with the program
+  fairlead examples                         what else ships with the program: examples copy NAME
 
 """
     + exits.EPILOG,

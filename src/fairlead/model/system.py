@@ -122,6 +122,18 @@ class System(Part):
 
         return yaml_text(self)
 
+    def __repr__(self) -> str:
+        from fairlead.model.shown import shown
+
+        return shown(self).text()
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        from fairlead.model.shown import shown
+
+        return shown(self).html()
+
     def __eq__(self, other: object) -> bool:
         """Equal when they describe the same system, wherever it was read from."""
         return isinstance(other, System) and self.__dict__ == other.__dict__

@@ -12,6 +12,8 @@ import numpy as np
 from fairlead import model
 from fairlead.formulations.contract import Compiled, Failure
 from fairlead.hydro import compile_in_water
+from fairlead.results.shown import Shown
+from fairlead.results.words import force, number
 from fairlead.shape.layout import first_geometry
 
 from . import integrators
@@ -96,6 +98,24 @@ class Simulation:
         self._blank_row = compiled.shape.empty_row()
         self._channels = channels(compiled.shape)
         self.warnings += compiled.start_notes(self._step)
+
+    def __repr__(self) -> str:
+        return self._shown().text()
+
+    def _repr_html_(self) -> str:
+        return self._shown().html()
+
+    def _shown(self) -> Shown:
+        """Tensions as they are now."""
+        now = self.outputs()
+        rows = [["cable", "least tension now", "largest"]]
+        for name in self.compiled.shape.cables:
+            tension = np.asarray(now[f"{name}.tension_effective"])
+            known = tension[np.isfinite(tension)]
+            rows.append([name, *(force(float(edge(known))) if known.size else "" for edge in (np.min, np.max))])
+        facts = f"t = {number(self._time, 6)} s of a simulation by {self.compiled.formulation}, "
+        facts += f"{self.compiled.layout.size} states, steps of {self._step:g} s"
+        return Shown(self.system.title or "A simulation", facts, rows, self.warnings)
 
     @property
     def system(self) -> System:

@@ -15,6 +15,8 @@ from scipy.linalg import eigh, qr
 from scipy.sparse.linalg import eigsh, splu
 
 from fairlead.formulations.contract import SPIN, TURN, Compiled, Linearised, UnsupportedSystem
+from fairlead.results.shown import Shown
+from fairlead.results.words import number, percentage
 
 from .newton import Scale
 
@@ -61,6 +63,20 @@ class Modes:
 
     def __len__(self) -> int:
         return len(self.omega)
+
+    def __repr__(self) -> str:
+        return self._shown().text()
+
+    def _repr_html_(self) -> str:
+        return self._shown().html()
+
+    def _shown(self) -> Shown:
+        rows = [["mode", "frequency", "period", "motion", "follows x", "y", "z"]]
+        for i, motion in enumerate(self.motions):
+            shares = [percentage(float(share)) for share in self.effective_mass[i]]
+            numbers = f"{number(self.frequency[i], 5)} Hz", f"{number(self.period[i], 5)} s"
+            rows.append([str(i + 1), *numbers, motion, *shares])
+        return Shown("Natural modes", "undamped, with added mass, slowest first", rows, self.notes)
 
 
 def natural_modes(

@@ -14,6 +14,8 @@ from fairlead.formulations.contract import movable
 from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
 from fairlead.results.peaks import Along
+from fairlead.results.shown import Shown
+from fairlead.results.words import force, number
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate.drives import checked_numbers
 from fairlead.simulate.inputs import InputError, Inputs
@@ -110,6 +112,26 @@ class Equilibrium:
         y, report = found or settle(self.compiled, self.y, u)
         kept = tuple(note for note in self.notes if note not in self.report.notes)
         return replace(_seen(self.compiled, y, u, report, (*kept, *report.notes)), _still=still)
+
+    def __repr__(self) -> str:
+        return self._shown().text()
+
+    def _repr_html_(self) -> str:
+        return self._shown().html()
+
+    def _shown(self) -> Shown:
+        """The pull of every cable on its ends."""
+        numbers = self.summary()
+        rows = [["cable", "largest tension", "start at", "pull", "angle", "end at", "pull", "angle", "on the seabed"]]
+        for name, cable in numbers["cables"].items():
+            row = [name, force(cable["tension_max"]["value"])]
+            for pull in (cable["start"], cable["end"]):
+                angle = pull["angle_deg"]
+                row += [pull["point"], force(pull["tension"]), "" if angle is None else f"{angle:.1f} deg"]
+            lying = sum(run["to"] - run["from"] for run in cable["grounded"])
+            rows.append([*row, f"{number(lying)} m" if lying else ""])
+        facts = f"at rest by {self.report}, formulation {self.compiled.formulation}"
+        return Shown(self.system.title or "A system at rest", facts, rows, self.notes)
 
     def dataset(self) -> xr.Dataset:
         """The equilibrium as a result of one sample, to be drawn and read like that of a run."""

@@ -6,7 +6,8 @@ import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -87,14 +88,30 @@ def house_style() -> Iterator[None]:
         yield
 
 
+@cache
+def _house_figure() -> type[Figure]:
+    """The class of our figures, made when matplotlib is loaded."""
+    from matplotlib.figure import Figure
+
+    class HouseFigure(Figure):
+        """A figure that a notebook shows by itself."""
+
+        def _repr_png_(self) -> bytes:
+            from .catalogue import save_to
+
+            picture = BytesIO()
+            save_to(self, picture, "png")
+            return picture.getvalue()
+
+    return HouseFigure
+
+
 def new_figure(dataset: xr.Dataset, subject: str, width: float, height: float) -> Figure:
     """An empty figure (inches) with the result's title, what is shown, and where the numbers come from.
 
     Panels belong between :data:`TOP` and :data:`BOTTOM` inches from its edges. No pyplot: nothing global is touched.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height))
+    figure: Figure = _house_figure()(figsize=(width, height))
     title = str(dataset.attrs.get("title", "")) or "Untitled run"
     shown = plain(textwrap.shorten(title, width=int(8.5 * width), placeholder=" …"))
     left = 0.18 / width
