@@ -9,7 +9,7 @@ import pytest
 
 from fairlead.formulations import compile_system
 from fairlead.formulations.led_ends import LedEnds, led_point
-from fairlead.hydro.fastened import Fastening, WithCables
+from fairlead.hydro.fastened import Ends, Fastened, Fastening, WithCables
 from fairlead.hydro.mechanism import RigidBodies, RigidBody
 from fairlead.hydro.subcycling import glide
 from fairlead.model import System
@@ -159,6 +159,24 @@ def test_a_hull_on_a_taut_line_bounces_with_its_period(formulation: str) -> None
         heights.append(y[2] - place)
     angles = 2.0 * np.pi * np.arange(1, 101) / 50
     assert np.abs(heights + amplitude * np.cos(angles)).max() < 0.01 * amplitude
+
+
+def test_ends_move_as_points_of_a_hull_that_turns() -> None:
+    """Accelerations are the changes of velocities, and pulls do the work that forces on the hulls do."""
+    bodies = [RigidBody(3.0, np.diag([2.0, 3.0, 4.0])), RigidBody(5.0)]
+    hulls, rng = RigidBodies(bodies), np.random.default_rng(3)
+    fastened = Fastened([Fastening(hull, rng.normal(size=3)) for hull in (1, 0, 1)])
+    y, x, pulls = hulls.initial_state() + 0.3 * rng.normal(size=26), rng.normal(size=12), rng.normal(size=(3, 3))
+
+    def ends(time: float) -> Ends:
+        return fastened.ends(hulls.motions(0.0, y + time * hulls.rates(0.0, y, x)), 12)
+
+    nudge, now = 1e-5, ends(0.0)
+    before, after = ends(-nudge), ends(nudge)
+    np.testing.assert_allclose((after.places - before.places) / (2 * nudge), now.velocities, atol=1e-8)
+    np.testing.assert_allclose((after.velocities - before.velocities) / (2 * nudge), now.accelerations(x), atol=1e-8)
+    work = np.einsum("ein,ei->n", now.jacobian, pulls)
+    np.testing.assert_allclose(fastened.on_hulls(hulls.motions(0.0, y), pulls), work, atol=1e-12)
 
 
 def test_a_point_without_cables_cannot_be_fastened() -> None:
