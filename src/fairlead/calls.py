@@ -6,7 +6,6 @@ and is offered as `fairlead.statics`, `fairlead.modes`, `fairlead.view`, `fairle
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,7 +82,7 @@ def film(result: xr.Dataset | str | Path, path: str | Path, **options: Any) -> P
 def _result(result: xr.Dataset | str | Path) -> xr.Dataset:
     from fairlead.results import open_result
 
-    return open_result(result) if isinstance(result, str | os.PathLike) else result
+    return open_result(result) if isinstance(result, str | Path) else result
 
 
 def _named(results: list[xr.Dataset]) -> dict[str, xr.Dataset]:
