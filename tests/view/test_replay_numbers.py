@@ -132,7 +132,10 @@ def test_what_is_on_the_drum_is_told_apart_from_what_is_at_the_origin():
     assert record["cables"][0]["clamped"] == [{"at": 60.0, "floats": False}]
     assert [point["kind"] for point in record["points"]] == ["fixed", "body"]
     assert record["bodies"][0]["angles"] == ["load.roll", "load.pitch", "load.yaw"]
-    assert record["bodies"][0]["size"] == [6.0, 4.0, 3.0]
+    solid = record["bodies"][0]["solid"]
+    assert solid["kind"] == "sphere"
+    assert np.pi / 6 * solid["size"][0] ** 3 == pytest.approx(8.0), "of the volume that the file gives"
+    assert solid["spokes"] == [[0.0, 0.0, 1.5], [3.0, 2.0, 0.0]]
 
 
 def test_waves_are_read_from_the_result_the_largest_first():
@@ -213,3 +216,23 @@ def test_a_long_run_of_a_large_spread_makes_a_small_page():
     stated = re.search(r'"accuracy":\{"position":([\d.e-]+)', page)
     assert stated is not None
     assert float(stated.group(1)) < 0.01
+
+
+def test_the_extremes_of_a_field_are_those_of_every_step():
+    """A peak between two samples is in no sample; the page states it all the same."""
+    load = lowered_load()
+    load["tension_effective_max"].values[50, 0, -1] = 1.2e5
+    (tension,) = (field for field in scene(load, "run", PLENTY)["fields"] if field["key"] == "tension")
+    assert tension["most"] == 1.2e5
+    assert tension["range"][1] < 7e4
+
+
+def test_angles_are_in_degrees_and_what_varies_comes_first():
+    load = lowered_load()
+    others = {other["name"]: other for other in scene(load, "run", PLENTY)["others"]}
+    assert others["load.yaw"]["unit"] == "deg"
+    last = unpack(others["load.yaw"]["record"])[-1, 0]
+    assert last == pytest.approx(np.degrees(float(load["load.yaw"].values[-1])), rel=1e-3)
+    varies = [other["varies"] for other in others.values()]
+    assert varies == sorted(varies, reverse=True)
+    assert not others["load.pitch"]["varies"]

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairlead.results import settings_of
 
 from .histories import CableHistory
 from .hulls import hulls_of
+from .solids import solid_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -45,6 +47,7 @@ def cable_facts(dataset: xr.Dataset, cable: CableHistory) -> dict[str, Any]:
         "arc": [float(f"{s:.7g}") for s in np.nan_to_num(cable.arc_length)],
         "winch": str(winch.get("end", "start")) if isinstance(winch, dict) else None,
         "winch_length": length if length in dataset else None,
+        "parts": parts_of(dataset, cable),
         "clamped": [{"at": float(item["at"]), "floats": _floats(item)} for item in clamped],
     }
 
@@ -58,24 +61,62 @@ def point_kinds(dataset: xr.Dataset) -> list[dict[str, Any]]:
 
 
 def bodies(dataset: xr.Dataset) -> list[dict[str, Any]]:
-    """Bodies with a size (m along their own axes), where the result has them the names of their angles, and their hull.
+    """Bodies and buoys: their point, their solid, where the result has them the names of their angles, and their hull.
 
     A hull is a list of corners (x, y, z in m, one after the other) and one of panels (four corners each).
     """
     hulls = hulls_of(dataset)
     out = []
     for i, point in enumerate(point_kinds(dataset)):
-        facts = described(dataset, "bodies", point["name"])
-        if point["kind"] != "body":
+        name = point["name"]
+        facts = described(dataset, "bodies" if point["kind"] == "body" else "points", name)
+        solid = solid_of(facts)
+        if point["kind"] != "body" and solid["kind"] == "none":
             continue
-        angles = [f"{point['name']}.{angle}" for angle in ANGLES]
+        angles = [f"{name}.{angle}" for angle in ANGLES]
         turns = all(angle in dataset for angle in angles)
-        in_degrees = turns and str(dataset[angles[0]].attrs.get("units", "rad")).startswith("deg")
-        body = {"point": i, "size": _size(facts), "angles": angles if turns else None, "degrees": in_degrees}
-        if point["name"] in hulls:
-            corners, panels = hulls[point["name"]]
+        body = {"point": i, "solid": solid, "angles": angles if turns else None}
+        if name in hulls:
+            corners, panels = hulls[name]
             body["hull"] = {"corners": np.round(corners, 3).ravel().tolist(), "panels": panels.ravel().tolist()}
         out.append(body)
+    return out
+
+
+def angles_of(dataset: xr.Dataset, name: str) -> NDArray[np.float64]:
+    """Roll, pitch and yaw of a body at every sample, (time, 3), rad; zero where the result has none."""
+    names = [f"{name}.{angle}" for angle in ANGLES]
+    if not all(each in dataset for each in names):
+        return np.zeros((dataset.sizes["time"], 3))
+    values = np.nan_to_num(np.stack([dataset[each].values for each in names], axis=-1))
+    return np.radians(values) if str(dataset[names[0]].attrs.get("units", "")).startswith("deg") else values
+
+
+def parts_of(dataset: xr.Dataset, cable: CableHistory) -> list[dict[str, Any]]:
+    """The stretches of one type along a cable: the type, where it ends (m from its start), whether it floats, and its
+    limits, as far as the settings give them."""
+    facts = described(dataset, "cables", cable.name)
+    whole = float(cable.arc_length[-1]) if len(cable.arc_length) else 0.0
+    sections = facts.get("sections") or [{"type": facts.get("type"), "length": whole}]
+    environment = settings_of(dataset).get("environment")
+    density = environment.get("water_density", 1025.0) if isinstance(environment, dict) else 1025.0
+    out, end = [], 0.0
+    for section in sections:
+        end += float(section.get("length") or sum(section.get("element_lengths") or [0.0]))
+        kind = described(dataset, "types", str(section.get("type")))
+        area = 0.25 * np.pi * float(kind.get("diameter") or 0.0) ** 2
+        mass = float(kind.get("mass_per_length") or float(kind.get("density") or np.inf) * (area or 1.0))
+        load, radius = kind.get("breaking_load"), kind.get("minimum_bend_radius")
+        out.append(
+            {
+                "type": str(section.get("type") or ""),
+                "end": end,
+                "floats": bool(mass < float(density or 0.0) * area),
+                "tension": float(load) if load else None,
+                "curvature": 1.0 / float(radius) if radius else None,
+            }
+        )
+    out[-1]["end"] = max(end, whole)
     return out
 
 
@@ -87,10 +128,3 @@ def _kind(dataset: xr.Dataset, name: str) -> str:
 
 def _floats(item: dict[str, Any]) -> bool:
     return float(item.get("volume") or 0.0) * 1025.0 > float(item.get("mass") or 0.0)
-
-
-def _size(facts: dict[str, Any]) -> list[float]:
-    """Box that reaches as far as the attachments and holds the volume of a body."""
-    reach = [place for place in (facts.get("attachments") or {}).values() if len(place) == 3]
-    cube = float(facts.get("volume") or 0.0) ** (1.0 / 3.0)
-    return [max([2.0 * abs(float(place[k])) for place in reach] + [cube]) for k in range(3)]

@@ -13,7 +13,7 @@ from fairlead.results import seabed_of
 from fairlead.results.variables import RESERVED
 
 from ..histories import CableHistory, cable_histories
-from ..shape import curvature
+from ..quantities import along_cables
 from ..things import bodies, cable_facts, has_water, point_kinds
 from ..waves import surface_of
 from .frames import frames_within, largest_miss
@@ -27,6 +27,7 @@ QUANTUM = 0.005  # m: rounding moves a node by at most 0.0043 m in space
 MISS = 0.003  # m along an axis: how far a dropped sample may lie off the line between its neighbours, 0.0052 m in space
 FINEST = 2e-5  # of the size of the system: below this nobody sees a step
 FAR = 20e3  # m from the origin, beyond which a page has an origin of its own
+TOLERANCE = {"tension": 0.005}  # of a field, see `Field`; 0.02 of the others
 STEPS = 4000  # steps between the smallest and largest value of a cable
 LADDER = ((1.0, 1.0), (1.0, 4.0), (2.0, 8.0), (4.0, 16.0), (8.0, 30.0), (16.0, 60.0), (64.0, 200.0), (256.0, 1000.0))
 """Factors on the tolerances of positions and of values, tried in turn until the record fits."""
@@ -36,7 +37,8 @@ LADDER = ((1.0, 1.0), (1.0, 4.0), (2.0, 8.0), (4.0, 16.0), (8.0, 30.0), (16.0, 6
 class Field:
     """A quantity along the cables that may colour them: ``values`` (time, node of all cables), SI unit ``unit``.
 
-    ``tolerance`` is what leaving samples out may cost, as a part of the largest value in a cable.
+    ``tolerance`` is what leaving samples out may cost, as a part of the largest value in a cable; ``least`` and
+    ``most`` are the extremes of all, of the steps between the samples too where the result keeps them.
     """
 
     key: str
@@ -44,6 +46,8 @@ class Field:
     unit: str
     values: NDArray[np.float64]
     tolerance: float
+    least: float = 0.0
+    most: float = 0.0
 
 
 def origin_of(dataset: xr.Dataset) -> tuple[float, float]:
@@ -110,25 +114,8 @@ def scene(dataset: xr.Dataset, name: str, budget: int, origin: tuple[float, floa
 
 
 def _fields(dataset: xr.Dataset, cables: list[CableHistory]) -> list[Field]:
-    counts = [c.position.shape[1] for c in cables]
-
-    def joined(name: str) -> NDArray[np.float64]:
-        values = dataset[name].values
-        whole = np.concatenate([values[:, i, :n] for i, n in enumerate(counts)], axis=1)
-        return np.where(np.isfinite(whole), whole, np.nan)
-
-    if not cables:
-        return []
-    speed = np.linalg.norm(joined("velocity"), axis=-1) if "velocity" in dataset else None
-    found = [
-        Field("tension", "Tension", "N", joined("tension_effective"), 0.005),
-        Field("curvature", "Curvature", "1/m", np.concatenate([curvature(c.position) for c in cables], axis=1), 0.02),
-    ]
-    if speed is not None:
-        found.append(Field("speed", "Speed", "m/s", speed, 0.02))
-    if "bending_moment" in dataset and np.nanmax(np.abs(joined("bending_moment")), initial=0.0) > 0.0:
-        found.append(Field("moment", "Bending moment", "N m", joined("bending_moment"), 0.02))
-    return found
+    found = along_cables(dataset, cables).values()
+    return [Field(q.key, q.label, q.unit, q.values, TOLERANCE.get(q.key, 0.02), q.least, q.most) for q in found]
 
 
 def _columns(
@@ -173,9 +160,10 @@ def _packed(
         "point_present": None if present.all() else pack(present.astype(float), 1.0),
     }
     drawn = [
-        {"key": f.key, "label": f.label, "unit": f.unit, "range": _range(f), "record": pack(f.values[kept], s / STEPS)}
+        {"key": f.key, "label": f.label, "unit": f.unit, "range": _range(f), "least": f.least, "most": f.most,
+         "record": pack(f.values[kept], s / STEPS)}
         for f, s in zip(fields, scales, strict=True)
-    ]
+    ]  # fmt: skip
     others = _others(dataset, kept)
     whole = [record for record in records.values() if record is not None]
     whole += [field["record"] for field in (*drawn, *others)]
@@ -195,12 +183,15 @@ def _range(field: Field) -> list[float]:
 
 
 def _others(dataset: xr.Dataset, kept: NDArray[np.intp]) -> list[dict[str, Any]]:
-    """Every further history of the result: winch lengths, angles of bodies, energies."""
+    """Every further history of the result: winch lengths, angles of bodies in degrees, energies; what varies first."""
     out = []
     for name, variable in dataset.data_vars.items():
         if variable.dims != ("time",) or name == "tension_max":
             continue
         values = np.asarray(variable.values, dtype=np.float64)
+        unit = str(variable.attrs.get("units", "1"))
+        if unit.split(" ")[0] == "rad":
+            values, unit = np.degrees(values), unit.replace("rad", "deg", 1)
         finite = np.abs(values[np.isfinite(values)])
         largest = float(finite.max()) if finite.size and finite.max() > 0.0 else 1.0
         label = str(variable.attrs.get("long_name", "")) or str(name).replace("_", " ")
@@ -208,12 +199,13 @@ def _others(dataset: xr.Dataset, kept: NDArray[np.intp]) -> list[dict[str, Any]]
             {
                 "name": str(name),
                 "label": label,
-                "unit": str(variable.attrs.get("units", "1")),
+                "unit": unit,
+                "varies": bool(np.ptp(values[np.isfinite(values)]) > 1e-6 * largest) if finite.size else False,
                 "own": str(name) not in RESERVED,
                 "record": pack(values[kept][:, np.newaxis], np.array([largest / STEPS])),
             }
         )
-    return sorted(out, key=lambda item: not item["own"])
+    return sorted(out, key=lambda item: (not item["varies"], not item["own"]))
 
 
 def _points(dataset: xr.Dataset, samples: int) -> NDArray[np.float64]:

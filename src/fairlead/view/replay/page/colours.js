@@ -15,4 +15,5 @@ export const PALETTES = {
   ],
 };
 
+export const TYPE_COLOURS = ["#3b6ea8", "#d98c00", "#2a9d6f", "#b0568c", "#6fb6de", "#c2551e", "#7a7a7a"];
 export const RUN_COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a7a7a"];

@@ -7,16 +7,18 @@ import { Labels, Marks } from "fairlead/marks.js";
 import { Panel } from "fairlead/panel.js";
 import { View, nearestCable } from "fairlead/view.js";
 import { scaleFor, shown, ticks } from "fairlead/numbers.js";
-import { PALETTES, RUN_COLOURS } from "fairlead/colours.js";
+import { PALETTES, RUN_COLOURS, TYPE_COLOURS } from "fairlead/colours.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];
 const STRETCHES = [1, 2, 5, 10, 20];
+const SHARPNESS = [1, 0.7, 0.5]; // of the picture while it moves, where the machine draws slowly
 const get = (id) => document.getElementById(id);
 THREE.ColorManagement.enabled = false;
 
 const state = { time: 0, playing: false, speed: 1, loop: false, field: "tension", byRun: false, cable: null, names: true, stretch: 1, dark: false, numbers: false, drawn: 0 };
 let runs = [], tubes = [], marks = [], sheets = [], view = null, renderer = null, scene = null, panel = null, labels = null;
-let span = [0, 1], box = null, spacing = 10, dirty = true, lastTick = 0, lastMiddle = null;
+let types = [], software = false, level = 0, interval = 0, sized = [0, 0], played = { wall: 0, time: 0, images: 0 };
+let span = [0, 1], box = null, cloud = [], spacing = 10, dirty = true, lastTick = 0, lastMiddle = null;
 const shared = { pixel: { value: 0.001 }, width: { value: 2.6 }, palette: { value: null }, low: { value: 0 }, high: { value: 1 } };
 
 async function start() {
@@ -30,6 +32,8 @@ async function start() {
   state.byRun = runs.length > 1;
   state.dark = matchMedia("(prefers-color-scheme: dark)").matches;
   state.speed = SPEEDS.reduce((best, s) => (Math.abs(Math.log(s * 25 / Math.max(span[1] - span[0], 1e-6))) < Math.abs(Math.log(best * 25 / Math.max(span[1] - span[0], 1e-6))) ? s : best), 1);
+  types = [...new Map(runs.flatMap((run) => run.cables.flatMap((cable) => cable.parts.map((part) => [part.type, part])))).values()];
+  for (const run of runs) run.numberTypes(types.map((part) => part.type));
   panel = new Panel(get("panel"), seek);
   panel.offer(runs);
   labels = new Labels(get("labels"));
@@ -77,6 +81,7 @@ function fillTools() {
   const known = new Map(runs.flatMap((run) => [...run.fields.values()].map((field) => [field.key, field.label])));
   if (runs.length > 1) option(get("colour"), "result", "Result");
   for (const [key, label] of known) option(get("colour"), key, label);
+  if (types.length > 1) option(get("colour"), "type", "Section");
   get("colour").value = state.byRun ? "result" : state.field;
   for (const s of SPEEDS) option(get("speed"), s, `× ${s}`);
   for (const s of STRETCHES) option(get("stretch"), s, s === 1 ? "to scale" : `vertical × ${s}`);
@@ -87,8 +92,10 @@ function fillTools() {
 
 function build() {
   const canvas = get("scene");
+  software = drawnBySoftware();
+  level = software ? 1 : 0;
   try {
-    renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    renderer = new THREE.WebGLRenderer({ canvas, antialias: !software, alpha: true });
   } catch (error) {
     get("failure").textContent = "This browser shows no 3D (WebGL is off or missing). Plots still work: choose a cable with the keys [ and ].";
     get("failure").hidden = false;
@@ -109,19 +116,39 @@ function build() {
   const bed = runs[0].seabed;
   if (bed && deep - levelOf(bed, box) < 2 * size) sheets.push(new Sheet({ level: -bed.depth, slope: bed.slope, order: 0, fineLines: 0.45 }));
   else sheets.push(new Sheet({ level: deep - 0.06 * size, order: 1, fineLines: 0.7 }));
-  if (runs[0].water && Math.min(Math.abs(box.high.z), Math.abs(deep)) < 2 * size) sheets.push(new Sheet({ level: 0, waves: runs[0].waves, ramp: runs[0].wave_ramp, order: 7, fineLines: 0 }));
+  if (runs[0].water && Math.min(Math.abs(box.high.z), Math.abs(deep)) < 2 * size) sheets.push(new Sheet({ level: 0, waves: runs[0].waves, ramp: runs[0].wave_ramp, order: 7, fineLines: 0, slow: software }));
   for (const sheet of sheets) scene.add(sheet.object);
   get("legend").hidden = false;
   get("legendBed").hidden = !runs.some((run) => run.contact);
+  const clamped = runs.flatMap((run) => run.cables.flatMap((cable) => cable.clamped));
+  get("legendFloat").hidden = !clamped.some((item) => item.floats);
+  get("legendWeight").hidden = !clamped.some((item) => !item.floats);
+  offerStretch();
   setView("space");
 }
 
 const levelOf = (bed, around) => -bed.depth + Math.max(bed.slope[0] * around.low.x, bed.slope[0] * around.high.x) + Math.max(bed.slope[1] * around.low.y, bed.slope[1] * around.high.y);
 
+function drawnBySoftware() {
+  // whether the browser draws without a graphics card
+  const pen = document.createElement("canvas").getContext("webgl2"), told = pen?.getExtension("WEBGL_debug_renderer_info");
+  return /swiftshader|llvmpipe|software|basic render/i.test(told ? pen.getParameter(told.UNMASKED_RENDERER_WEBGL) : "");
+}
+
+function offerStretch() {
+  // a system that is flat to scale: the factor that would show its heights
+  const wide = Math.max(box.high.x - box.low.x, box.high.y - box.low.y), tall = box.high.z - box.low.z;
+  const factor = tall > 0 ? STRETCHES.find((s) => s * tall >= 0.15 * wide) ?? STRETCHES[STRETCHES.length - 1] : 1;
+  get("offer").hidden = factor === 1 || state.stretch !== 1;
+  get("offer").textContent = `flat: heights × ${factor}`;
+  get("offer").onclick = () => setStretch(factor);
+}
+
 function measure() {
   // the box around the system: around all its ways, or, where it travels far, around the widest it is at any time
   const whole = new THREE.Box3(), wide = new THREE.Vector3();
   let first = null;
+  const clouds = [];
   for (const run of runs) {
     const every = Math.max(1, Math.floor(run.times.length / 60));
     for (let f = 0; f < run.times.length; f += every) {
@@ -132,6 +159,7 @@ function measure() {
       if (now.isEmpty()) continue;
       first ??= now.clone();
       whole.union(now);
+      clouds.push(...[[run.position, run.active, run.nodes], [run.pointPosition, run.pointPresent, run.points.length]].flatMap(([values, active, count]) => Array.from({ length: count }, (_, i) => i).filter((i) => !active || active[f * count + i]).map((i) => ({ f, at: new THREE.Vector3().fromArray(values, 3 * (f * count + i)) }))));
       wide.max(now.getSize(place));
     }
   }
@@ -139,6 +167,12 @@ function measure() {
   const size = whole.getSize(new THREE.Vector3());
   const travels = Math.max(size.x, size.y) > 1.6 * Math.max(wide.x, wide.y, wide.z, 1e-3);
   box = { low: (travels ? first : whole).min.clone(), high: (travels ? first : whole).max.clone(), travels };
+  cloud = clouds.filter(({ f }) => !travels || f === 0).map(({ at }) => at);
+  for (const run of runs) for (const { point, solid } of run.bodies) {
+    const reach = Math.max(...solid.size, ...solid.spokes.flat().map((s) => 2 * Math.abs(s))) / 2, at = new THREE.Vector3().fromArray(run.pointPosition, 3 * point);
+    cloud.push(at.clone().addScalar(reach), at.clone().addScalar(-reach));
+    box.low.min(at.clone().addScalar(-reach)); box.high.max(at.clone().addScalar(reach));
+  }
   const flat = Math.max(box.high.x - box.low.x, box.high.y - box.low.y, box.high.z - box.low.z, 1e-3);
   for (const key of ["x", "y"]) { const lack = Math.max(0, 0.02 * flat - (box.high[key] - box.low[key])) / 2; box.low[key] -= lack; box.high[key] += lack; }
   const bed = runs[0].seabed, top = runs[0].water ? Math.max(box.high.z, 0) : box.high.z;
@@ -155,8 +189,9 @@ function stretched() {
   if (view?.follow && lastMiddle) {
     const by = middleNow().sub(low.clone().add(high).multiplyScalar(0.5)).setZ(0);
     low.add(by); high.add(by);
+    return { low, high, cloud: cloud.map((at) => at.clone().setZ(at.z * state.stretch).add(by)) };
   }
-  return { low, high };
+  return { low, high, cloud: cloud.map((at) => at.clone().setZ(at.z * state.stretch)) };
 }
 
 // --- drawing -------------------------------------------------------------------------------------------------------
@@ -165,12 +200,24 @@ function touch() { dirty = true; }
 
 function tick(now) {
   requestAnimationFrame(tick);
-  const passed = Math.min((now - lastTick) / 1000, 0.25);
+  const passed = Math.min((now - lastTick) / 1000, 1);
   lastTick = now;
-  if (state.playing) advance(passed * state.speed);
+  if (state.playing) { keepPace(passed); advance(passed * state.speed); }
   if (!dirty) return;
   dirty = false;
   draw();
+}
+
+function keepPace(passed) {
+  // draw less sharply where images come slowly, and say at what pace the film really runs
+  interval = 0.85 * interval + 0.15 * passed;
+  if (interval > 0.07 && level < SHARPNESS.length - 1) { level++; interval = 0.03; }
+  played.wall += passed; played.time += Math.min(passed * state.speed, span[1] - state.time); played.images++;
+  if (played.wall < 1) return;
+  const pace = played.time / played.wall, images = played.images / played.wall;
+  state.pace = pace;
+  get("rate").textContent = `${pace < 0.9 * state.speed ? "only " : ""}× ${shown(pace, 2)}, ${shown(images, 2)} images/s`;
+  played = { wall: 0, time: 0, images: 0 };
 }
 
 function advance(by) {
@@ -205,17 +252,20 @@ function draw() {
   get("clock").textContent = `${state.time.toFixed(span[1] - span[0] < 20 ? 2 : 1)} s`;
   get("time").setAttribute("aria-valuetext", `${shown(state.time)} s`);
   if (renderer) drawScene();
-  if (!get("panel").hidden) panel.render(runs, state.field, state.time, span);
+  if (!get("panel").hidden) panel.render(runs, state.field === "type" ? "tension" : state.field, state.time, span);
   state.drawn++;
 }
 
 function drawScene() {
-  const stage = get("stage"), wide = stage.clientWidth, tall = stage.clientHeight, ratio = Math.min(window.devicePixelRatio || 1, 2);
+  const stage = get("stage"), wide = stage.clientWidth, tall = stage.clientHeight, ratio = Math.min(window.devicePixelRatio || 1, 2) * (state.playing ? SHARPNESS[level] : 1);
   if (renderer.domElement.width !== Math.floor(wide * ratio) || renderer.domElement.height !== Math.floor(tall * ratio) || renderer.getPixelRatio() !== ratio) {
     renderer.setPixelRatio(ratio);
     renderer.setSize(wide, tall, false);
-    view.fit(wide, tall);
-    if (view.preset !== "own") setView(view.preset);
+    if (sized[0] !== wide || sized[1] !== tall) {
+      sized = [wide, tall];
+      view.fit(wide, tall);
+      if (view.preset !== "own") setView(view.preset);
+    }
   }
   const middle = middleNow();
   if (view.follow && lastMiddle) view.shift(middle.clone().sub(lastMiddle));
@@ -231,7 +281,7 @@ function drawScene() {
     tubes[i].lookLike(state.byRun, i === first);
     if (!run.visible) return;
     tubes[i].update(state.stretch);
-    marks[i].update(state.time, state.stretch, ratio);
+    marks[i].update(state.time, state.stretch, ratio, (x, y, z) => shared.pixel.value * view.camera.position.distanceTo(new THREE.Vector3(x, y, z)));
   });
   const around = view.follow ? middle : box.low.clone().add(box.high).multiplyScalar(0.5);
   for (const sheet of sheets) sheet.place(around, 0.9 * Math.max(size.x, size.y, size.z) + 4 * spacing, spacing, state.stretch, state.time);
@@ -247,19 +297,33 @@ function paint() {
   const root = document.documentElement;
   root.dataset.theme = state.dark ? "dark" : "light";
   get("theme").textContent = state.dark ? "Light" : "Dark";
-  const style = getComputedStyle(root), stops = PALETTES[state.dark ? "dark" : "light"];
+  const style = getComputedStyle(root), byType = state.field === "type" && !state.byRun;
+  const stops = byType ? types.map((_, i) => new THREE.Color(TYPE_COLOURS[i % TYPE_COLOURS.length]).toArray().map((v) => Math.round(255 * v))) : PALETTES[state.dark ? "dark" : "light"];
   const pixels = new Uint8Array(stops.flatMap(([r, g, b]) => [r, g, b, 255]));
   shared.palette.value?.dispose();
   shared.palette.value = new THREE.DataTexture(pixels, stops.length, 1);
-  shared.palette.value.magFilter = shared.palette.value.minFilter = THREE.LinearFilter;
+  shared.palette.value.magFilter = shared.palette.value.minFilter = byType ? THREE.NearestFilter : THREE.LinearFilter;
   shared.palette.value.needsUpdate = true;
   for (const tube of tubes) tube.material.uniforms.palette = shared.palette;
   for (const sheet of sheets) {
     const kind = { 0: "bed", 1: "floor", 7: "water" }[sheet.object.renderOrder];
-    sheet.paint(style.getPropertyValue(`--${kind}`).trim(), style.getPropertyValue(`--${kind}Line`).trim(), { bed: 0.75, floor: 0.02, water: 0.17 }[kind]);
+    sheet.paint(style.getPropertyValue(`--${kind}`).trim(), style.getPropertyValue(`--${kind}Line`).trim(), { bed: 0.75, floor: 0.02, water: sheet.moves ? 0.34 : 0.2 }[kind]);
   }
   paintBar(stops);
+  paintTypes(byType);
   touch();
+}
+
+function paintTypes(byType) {
+  // the types of cable and their colours; one that floats says so
+  get("legendTypes").hidden = !byType;
+  if (byType) { shared.low.value = 0; shared.high.value = types.length; }
+  get("legendTypes").replaceChildren(...types.map((part, i) => {
+    const item = document.createElement("span"), patch = document.createElement("i");
+    patch.style.background = TYPE_COLOURS[i % TYPE_COLOURS.length];
+    item.append(patch, document.createTextNode(part.floats ? `${part.type} (floats)` : part.type));
+    return item;
+  }));
 }
 
 function paintBar(stops) {
@@ -271,12 +335,18 @@ function paintBar(stops) {
   const [divisor, unit] = scaleFor(Math.max(Math.abs(low), Math.abs(high)), fields[0].unit);
   get("barTitle").textContent = `${fields[0].label} (${unit})`;
   get("barFill").style.background = `linear-gradient(to top, ${stops.map((c) => `rgb(${c})`).join(",")})`;
-  get("barTicks").replaceChildren(...ticks(low / divisor, high / divisor, 5).map((value) => {
+  // the bar ends where nearly all values do: what lies beyond is said at its ends, and the true extreme below
+  const most = Math.max(...fields.map((field) => field.most)), least = Math.min(...fields.map((field) => field.least));
+  const beyond = [[most > high + 0.001 * (high - low), high, ">"], [least < low - 0.001 * (high - low), low, "<"]].filter(([there]) => there);
+  const inner = ticks(low / divisor, high / divisor, 5).filter((value) => !beyond.some(([, end]) => Math.abs(value * divisor - end) < 0.12 * (high - low)));
+  const marks = [...inner.map((value) => [value, shown(value), ""]), ...beyond.map(([, end, sign]) => [end / divisor, `${sign} ${shown(end / divisor, 3)}`, "beyond"])];
+  get("barTicks").replaceChildren(...marks.map(([value, text, kind]) => {
     const mark = document.createElement("span");
-    mark.textContent = shown(value);
+    mark.textContent = text; mark.className = kind;
     mark.style.bottom = `${(100 * (value * divisor - low)) / (high - low)}%`;
     return mark;
   }));
+  get("barMost").textContent = `largest ${shown(most / divisor)} ${unit}`;
 }
 
 // --- what people do ------------------------------------------------------------------------------------------------
@@ -284,6 +354,8 @@ function paintBar(stops) {
 function play(on) {
   if (on && state.time >= span[1]) state.time = span[0];
   state.playing = on;
+  if (!on) get("rate").textContent = "";
+  played = { wall: 0, time: 0, images: 0 };
   get("play").textContent = on ? "❚❚" : "▶";
   get("play").setAttribute("aria-label", on ? "Pause" : "Play");
   touch();
@@ -350,7 +422,7 @@ function nextColour() {
   setColour(select.options[(select.selectedIndex + 1) % select.options.length].value);
 }
 
-function setStretch(factor) { state.stretch = factor; get("stretch").value = factor; setView(view?.preset === "own" ? "space" : view?.preset ?? "space"); }
+function setStretch(factor) { state.stretch = factor; get("stretch").value = factor; offerStretch(); setView(view?.preset === "own" ? "space" : view?.preset ?? "space"); }
 
 const KEYS = {
   " ": () => play(!state.playing), ArrowRight: () => stepFrame(1), ArrowLeft: () => stepFrame(-1), Home: () => seek(span[0]), End: () => seek(span[1]),
@@ -412,13 +484,14 @@ function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   if (given.has("theme")) state.dark = given.get("theme") === "dark";
   if (given.has("t")) state.time = Math.min(Math.max(Number(given.get("t")) || 0, span[0]), span[1]);
-  if (given.has("stretch") && STRETCHES.includes(Number(given.get("stretch")))) { state.stretch = Number(given.get("stretch")); get("stretch").value = state.stretch; }
+  if (given.has("stretch") && STRETCHES.includes(Number(given.get("stretch")))) { state.stretch = Number(given.get("stretch")); get("stretch").value = state.stretch; if (renderer) offerStretch(); }
   if ([...get("colour").options].some((o) => o.value === given.get("colour"))) { get("colour").value = given.get("colour"); state.byRun = given.get("colour") === "result"; if (!state.byRun) state.field = given.get("colour"); }
   if (["space", "side", "top"].includes(given.get("view")) || given.has("t") || given.has("stretch")) setView(given.get("view") ?? "space");
   if (given.get("follow") === "1") setFollow(true);
   if (given.get("names") === "0") state.names = false;
   if (given.has("numbers")) state.numbers = given.get("numbers") === "1";
   if (given.has("cable") || given.has("numbers")) choose(runs.some((run) => run.cables.some((c) => c.name === given.get("cable"))) ? given.get("cable") : null);
+  if (given.get("loop") === "1") state.loop = true;
   if (given.get("play") === "1") play(true);
   showButtons();
 }
@@ -426,7 +499,13 @@ function readAddress() {
 // for those who drive the page from outside
 window.fairlead = {
   ready: null, seek, play, choose, setView, setColour,
-  state: () => ({ ...state, span, view: view?.preset, follow: view?.follow, webgl: Boolean(renderer), panel: !get("panel").hidden }),
+  state: () => ({ ...state, span, view: view?.preset, follow: view?.follow, webgl: Boolean(renderer), software, level, panel: !get("panel").hidden }),
+  extent: () => {
+    // on the page, what the nodes of all cables reach now: left, top, right, bottom
+    const wide = get("stage").clientWidth, tall = get("stage").clientHeight, seen = [];
+    for (const run of runs) for (let i = 0; i < run.nodes; i++) if (run.alive[i]) seen.push(view.onPage(run.now[3 * i], run.now[3 * i + 1], run.now[3 * i + 2] * state.stretch, wide, tall));
+    return [Math.min(...seen.map((s) => s[0])), Math.min(...seen.map((s) => s[1])), Math.max(...seen.map((s) => s[0])), Math.max(...seen.map((s) => s[1]))];
+  },
   positions: (run = 0) => Array.from(runs[run].now),
   whereIs: (name, run = 0) => {
     const cable = runs[run].cables.find((c) => c.name === name), stage = get("stage"), frame = stage.getBoundingClientRect();

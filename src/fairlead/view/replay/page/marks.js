@@ -59,30 +59,44 @@ export class Marks {
     this.clamped = run.cables.flatMap((cable) => cable.clamped.map((item) => ({ ...item, cable })));
     this.hung = new Dots(this.clamped.length, 10, 0.3);
     this.clamped.forEach((item, i) => this.hung.colour(i, item.floats ? "#f0c000" : "#3a3a3a"));
-    this.bodies = run.bodies.filter((body) => body.hull || Math.max(...body.size) > 0).map((body) => {
-      const material = new THREE.MeshLambertMaterial({ color: KIND_COLOURS.body, transparent: true, opacity: 0.85, side: THREE.DoubleSide });
-      const box = new THREE.Mesh(shapeOf(body), material);
-      box.add(new THREE.LineSegments(new THREE.EdgesGeometry(box.geometry, 25), new THREE.LineBasicMaterial({ color: "#5a2743" })));
-      box.renderOrder = 9;
+    this.bodies = run.bodies.map((body) => {
+      const box = new THREE.Group(), shape = shapeOf(body), colour = KIND_COLOURS[run.points[body.point].kind] ?? KIND_COLOURS.body;
+      if (shape) {
+        const solid = new THREE.Mesh(shape, new THREE.MeshLambertMaterial({ color: colour, transparent: true, opacity: 0.9, side: THREE.DoubleSide }));
+        const edges = new THREE.LineSegments(new THREE.EdgesGeometry(shape, 25), new THREE.LineBasicMaterial({ color: "#3d2433", transparent: true, opacity: 0.7 }));
+        solid.renderOrder = 9; edges.renderOrder = 9.1;
+        box.add(solid, edges);
+      }
+      const spokes = body.solid.spokes.flatMap((place) => [0, 0, 0, ...place]);
+      if (spokes.length) {
+        const lines = new THREE.BufferGeometry();
+        lines.setAttribute("position", new THREE.Float32BufferAttribute(spokes, 3));
+        const drawn = new THREE.LineSegments(lines, new THREE.LineBasicMaterial({ color: colour, transparent: true }));
+        drawn.renderOrder = 9.2;
+        box.add(drawn);
+      }
       box.rotation.order = "ZYX";
-      return { ...body, box };
+      const radius = shape ? (shape.computeBoundingSphere(), shape.boundingSphere.radius) : 0;
+      return { ...body, box, radius };
     });
     this.object.add(this.points.object, this.ground.object, this.hung.object, ...this.bodies.map((body) => body.box));
   }
 
-  update(time, stretch, ratio) {
+  update(time, stretch, ratio, pixelAt) {
+    // pixelAt: length of a pixel at a place, m; a dot that stands for a body gives way where its solid is seen
     const { run } = this;
+    const seen = new Map(this.bodies.map(({ point, radius }) => [point, radius / pixelAt(run.pointNow[3 * point], run.pointNow[3 * point + 1], run.pointNow[3 * point + 2] * stretch)]));
     for (const dots of [this.points, this.ground, this.hung]) dots.material.uniforms.ratio.value = ratio;
-    run.points.forEach((_, i) => this.points.set(i, run.pointNow[3 * i], run.pointNow[3 * i + 1], run.pointNow[3 * i + 2] * stretch, run.pointAlive[i] ? 11 : 0));
+    run.points.forEach((_, i) => this.points.set(i, run.pointNow[3 * i], run.pointNow[3 * i + 1], run.pointNow[3 * i + 2] * stretch, run.pointAlive[i] && !(seen.get(i) > 9) ? (seen.get(i) > 5 ? 7 : 11) : 0));
     for (let i = 0; i < run.nodes; i++) this.ground.set(i, run.now[3 * i], run.now[3 * i + 1], run.now[3 * i + 2] * stretch, run.touching[i] ? 13 : 0);
     this.clamped.forEach((item, i) => {
       const place = placeAlong(run, item.cable, item.at);
       if (place) this.hung.set(i, place[0], place[1], place[2] * stretch, 10); else this.hung.set(i, 0, 0, 0, 0);
     });
-    for (const { point, angles, degrees, box } of this.bodies) {
+    for (const { point, angles, box } of this.bodies) {
       box.visible = run.pointAlive[point] > 0;
       box.position.set(run.pointNow[3 * point], run.pointNow[3 * point + 1], run.pointNow[3 * point + 2] * stretch);
-      if (angles) box.rotation.set(...angles.map((name) => (degrees ? Math.PI / 180 : 1) * run.otherAt(name, time)));
+      if (angles) box.rotation.set(...angles.map((name) => (Math.PI / 180) * run.otherAt(name, time)));
     }
     for (const dots of [this.points, this.ground, this.hung]) dots.done();
   }
@@ -106,8 +120,13 @@ export class Marks {
 }
 
 function shapeOf(body) {
-  // the hull of a body, or a box of its size
-  if (!body.hull) return new THREE.BoxGeometry(...body.size.map((s) => Math.max(s, 0.15 * Math.max(...body.size))));
+  // the hull of a body, or the solid of its file; null where that has no size
+  if (!body.hull) {
+    const { kind, size, offset } = body.solid;
+    if (kind === "none") return null;
+    const solid = kind === "sphere" ? new THREE.SphereGeometry(0.5, 24, 16) : kind === "cylinder" ? new THREE.CylinderGeometry(0.5, 0.5, 1, 32).rotateX(Math.PI / 2) : new THREE.BoxGeometry(1, 1, 1);
+    return solid.scale(...size).translate(...offset);
+  }
   const shape = new THREE.BufferGeometry();
   shape.setAttribute("position", new THREE.Float32BufferAttribute(body.hull.corners, 3));
   const { panels } = body.hull;

@@ -32,7 +32,7 @@ const PREFIXED = new Set(["N", "N m", "J", "W"]);
 export function scaleFor(largest, unit) {
   // divisor and unit that give readable numbers: [1000, "kN"] for thousands of newtons
   if (PREFIXED.has(unit)) for (const [divisor, letter] of PREFIXES) if (Math.abs(largest) >= divisor) return [divisor, letter + unit];
-  return [1, unit === "1" ? "" : unit.replace("m s-1", "m/s").replace("rad s-1", "rad/s").replace("m-1", "1/m")];
+  return [1, unit === "1" ? "" : unit.replace("m s-1", "m/s").replace("deg s-1", "°/s").replace(/^deg$/, "°").replace("m-1", "1/m")];
 }
 
 export function ticks(low, high, about) {

@@ -2,6 +2,8 @@
 import { Plot } from "fairlead/plots.js";
 import { shown, scaleFor } from "fairlead/numbers.js";
 
+const LIMITS = { tension: "breaking load", curvature: "smallest bend radius" };
+
 export class Panel {
   constructor(element, seek) {
     this.element = element;
@@ -47,12 +49,13 @@ export class Panel {
     const key = `${this.cable} ${fieldKey} ${runs.map((run) => run.name)}`;
     if (this.cache?.key !== key) this.cache = { key, parts: found.map(({ run, cable }) => ({ ...run.history(cable, fieldKey), ...run.envelope(cable, fieldKey) })) };
     const colours = [style.getPropertyValue("--line1"), style.getPropertyValue("--line2"), style.getPropertyValue("--line3")];
-    const along = [], bands = [], history = [];
+    const along = [], bands = [], history = [], limits = [];
     let longest = 0;
     found.forEach(({ run, cable }, i) => {
       const part = this.cache.parts[i], values = new Float32Array(run.nodes);
       const [frame, share] = run.frameAt(time);
       run.along(run.fields.get(fieldKey), frame, Math.min(frame + 1, run.times.length - 1), share, values);
+      limits.push(...cable.parts.map((stretch, k) => ({ value: stretch[fieldKey], from: k ? cable.parts[k - 1].end : 0, to: stretch.end, name: LIMITS[fieldKey] })).filter((limit) => limit.value));
       const y = Array.from({ length: cable.nodes }, (_, k) => (run.alive[cable.first + k] ? values[cable.first + k] : NaN));
       along.push({ name: several ? run.name : "now", x: cable.arc, y, colour: several ? run.colour : colours[0], width: 2.2 });
       if (!several) bands.push({ x: cable.arc, low: part.low, high: part.high, colour: style.getPropertyValue("--band") });
@@ -65,8 +68,8 @@ export class Panel {
       );
     });
     const label = field.label.toLowerCase();
-    this.along.show({ title: `${field.label} along the cable`, xLabel: "from its start (m)", unit: field.unit, x: [0, longest], lines: along, bands });
-    this.history.show({ title: several ? `Largest ${label} over time` : `${field.label} over time`, xLabel: "time (s)", unit: field.unit, x: span, lines: history, cursor: time });
+    this.along.show({ title: `${field.label} along the cable`, xLabel: "from its start (m)", unit: field.unit, x: [0, longest], lines: along, bands, limits });
+    this.history.show({ title: several ? `Largest ${label} over time` : `${field.label} over time`, xLabel: "time (s)", unit: field.unit, x: span, lines: history, cursor: time, limits: limits.length ? [{ value: Math.min(...limits.map((limit) => limit.value)), name: LIMITS[fieldKey] }] : [] });
     this.legend(several ? history : [...history, { name: "range of the run", colour: style.getPropertyValue("--band"), patch: true }]);
     this.facts(found, fieldKey, field);
   }
@@ -88,7 +91,9 @@ export class Panel {
       part.most.forEach((v, f) => { if (v > part.most[best] || isNaN(part.most[best])) best = f; });
       const [divisor, unit] = scaleFor(part.most[best], field.unit);
       const who = found.length > 1 ? `${run.name}: ` : "";
-      return `${who}${shown(cable.arc[cable.nodes - 1])} m, largest ${field.label.toLowerCase()} ${shown(part.most[best] / divisor)} ${unit} at ${shown(run.times[best])} s`;
+      const limit = Math.min(...cable.parts.map((stretch) => stretch[fieldKey] ?? Infinity));
+      const used = isFinite(limit) ? `, at most ${shown((100 * part.most[best]) / limit, 3)} % of the ${LIMITS[fieldKey]} of its weakest part` : "";
+      return `${who}${shown(cable.arc[cable.nodes - 1])} m, largest ${field.label.toLowerCase()} ${shown(part.most[best] / divisor)} ${unit} at ${shown(run.times[best])} s${used}`;
     });
     this.find("facts").textContent = texts.join("; ");
   }

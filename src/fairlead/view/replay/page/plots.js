@@ -45,6 +45,8 @@ export class Plot {
     const take = (values) => { for (const v of values) if (isFinite(v)) { if (v < low) low = v; if (v > high) high = v; } };
     content.lines.forEach((line) => take(line.y));
     (content.bands ?? []).forEach((band) => { take(band.low); take(band.high); });
+    const limits = (content.limits ?? []).filter((limit) => limit.value <= 4 * high); // one far above would flatten the rest: the text says it
+    take(limits.map((limit) => 1.08 * limit.value));
     if (!isFinite(low)) { low = 0; high = 1; }
     if (low > 0 && low < 0.75 * high) low = 0;
     if (high - low < 1e-9 * Math.max(Math.abs(high), 1)) { high += 0.5 * Math.max(Math.abs(high), 1e-6); low -= low > 0 && low < high ? 0 : 0.5 * Math.max(Math.abs(low), 1e-6); }
@@ -76,6 +78,7 @@ export class Plot {
     pen.beginPath(); pen.rect(frame.left, frame.top - 4, frame.right - frame.left, frame.bottom - frame.top + 8); pen.clip();
     for (const band of content.bands ?? []) this.band(pen, band, px, py);
     for (const line of content.lines) this.line(pen, line, px, py);
+    for (const limit of limits) this.limit(pen, limit, px, py, frame, style.getPropertyValue("--limit"));
     pen.restore();
     if (content.cursor !== undefined) this.cursor(pen, px(content.cursor), frame, ink);
     if (this.pointer !== null) this.readOut(pen, px, py, divisor, ink, style.getPropertyValue("--card"));
@@ -85,12 +88,26 @@ export class Plot {
     pen.strokeStyle = colour; pen.lineWidth = width; pen.setLineDash(dash); pen.lineJoin = "round";
     pen.beginPath();
     let open = false;
+    const to = (a, b) => { if (open) pen.lineTo(a, b); else pen.moveTo(a, b); open = true; };
     for (let i = 0; i < y.length; i++) {
       if (!isFinite(y[i])) { open = false; continue; }
-      if (open) pen.lineTo(px(x[i]), py(y[i])); else pen.moveTo(px(x[i]), py(y[i]));
-      open = true;
+      const column = Math.floor(px(x[i]));
+      let last = i, low = y[i], high = y[i];
+      while (last + 1 < y.length && isFinite(y[last + 1]) && Math.floor(px(x[last + 1])) === column) { last++; low = Math.min(low, y[last]); high = Math.max(high, y[last]); }
+      to(px(x[i]), py(y[i]));
+      if (last > i + 1) { to(column + 0.5, py(low)); to(column + 0.5, py(high)); } // many samples in one column of pixels: all they reach
+      if (last > i) to(px(x[last]), py(y[last]));
+      i = last;
     }
     pen.stroke(); pen.setLineDash([]);
+  }
+
+  limit(pen, { value, name, from, to }, px, py, frame, colour) {
+    // what must not be passed, with its name
+    const left = Math.max(px(from ?? frame.low), frame.left), right = Math.min(px(to ?? frame.high), frame.right);
+    pen.strokeStyle = pen.fillStyle = colour; pen.lineWidth = 1.4; pen.setLineDash([7, 4]);
+    pen.beginPath(); pen.moveTo(left, py(value)); pen.lineTo(right, py(value)); pen.stroke(); pen.setLineDash([]);
+    pen.textAlign = "right"; pen.textBaseline = "bottom"; pen.fillText(name, right - 2, py(value) - 2);
   }
 
   band(pen, { x, low, high, colour }, px, py) {

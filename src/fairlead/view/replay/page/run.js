@@ -18,6 +18,7 @@ export class Run {
     run.nodes = record.cables.reduce((sum, cable) => sum + cable.nodes, 0);
     let first = 0;
     for (const cable of run.cables) { cable.first = first; first += cable.nodes; }
+    run.typeValue = new Float32Array(run.nodes);
     run.now = new Float32Array(run.nodes * 3);
     run.alive = new Uint8Array(run.nodes);
     run.touching = new Uint8Array(run.nodes);
@@ -25,6 +26,19 @@ export class Run {
     run.pointNow = new Float32Array(run.points.length * 3);
     run.pointAlive = new Uint8Array(run.points.length);
     return run;
+  }
+
+  partAt(cable, arc) {
+    // the stretch of one type at a distance along a cable
+    return cable.parts.find((part) => arc <= part.end) ?? cable.parts[cable.parts.length - 1];
+  }
+
+  numberTypes(names) {
+    // every node by the number of its type, so that the middle of a colour is drawn
+    for (const cable of this.cables) for (let k = 0; k < cable.nodes; k++) {
+      const near = k + 1 < cable.nodes ? k + 1 : Math.max(k - 1, 0);
+      this.typeValue[cable.first + k] = names.indexOf(this.partAt(cable, 0.5 * (cable.arc[k] + cable.arc[near])).type) + 0.5;
+    }
   }
 
   frameAt(time) {
@@ -48,6 +62,7 @@ export class Run {
     const near = part < 0.5 ? frame : next;
     for (let i = 0; i < this.nodes; i++) this.touching[i] = this.contact && this.alive[i] ? this.contact[near * this.nodes + i] : 0;
     const field = this.fields.get(fieldKey);
+    if (fieldKey === "type") this.value.set(this.typeValue);
     if (field) this.along(field, frame, next, part, this.value);
   }
 

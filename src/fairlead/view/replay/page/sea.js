@@ -3,7 +3,7 @@ import * as THREE from "three";
 
 const MOST = 64;
 const VERTEX = `
-  uniform vec2 middle; uniform float reach, stretch, level, time, grown, cell; uniform vec2 slope;
+  uniform vec2 middle; uniform float reach, stretch, level, time, grown, cell; uniform vec2 slope, sun; uniform float crisp;
   uniform int waves; uniform vec4 wave[${MOST}]; uniform float amplitude[${MOST}];
   varying vec2 ground, local; varying float light;
   void main() {
@@ -17,11 +17,11 @@ const VERTEX = `
       z += size * cos(phase); tilt -= size * wave[i].xy * sin(phase);
     }
     z = mix(still, z, grown); tilt *= grown;
-    light = clamp(0.5 + 2.5 * dot(tilt, vec2(0.6, 0.4)), 0.0, 1.0);
+    light = clamp(0.5 + crisp * dot(tilt, sun), 0.0, 1.0); // faces turned to the sun are light, however low the waves
     gl_Position = projectionMatrix * viewMatrix * vec4(ground, z * stretch, 1.0);
   }`;
 const FRAGMENT = `
-  uniform vec3 colour, line; uniform float opacity, spacing, fine; varying vec2 ground, local; varying float light;
+  uniform vec3 colour, line; uniform float opacity, spacing, fine, crisp; varying vec2 ground, local; varying float light;
   float grid(float size) {
     vec2 place = ground / size; vec2 wide = fwidth(place);
     vec2 near = abs(fract(place - 0.5) - 0.5) / max(wide, vec2(1e-6));
@@ -31,21 +31,26 @@ const FRAGMENT = `
   void main() {
     float fade = 1.0 - smoothstep(0.45, 1.0, length(local));
     float lines = max(fine * grid(spacing), 0.8 * grid(5.0 * spacing));
-    vec3 shown = mix(mix(colour * 0.86, mix(colour, vec3(1.0), 0.25), light), line, lines);
-    gl_FragColor = vec4(shown, fade * mix(opacity, min(1.0, opacity + 0.35), lines));
+    float swell = crisp > 0.0 ? 1.0 : 0.0; // dark backs, light faces: a sheet that is seen, and seen through
+    vec3 shown = mix(mix(colour * mix(0.86, 0.66, swell), mix(colour, vec3(1.0), mix(0.25, 0.75, swell)), light), line, lines);
+    float thick = opacity * mix(1.0, 0.8 + 0.7 * abs(2.0 * light - 1.0), swell);
+    gl_FragColor = vec4(shown, fade * mix(thick, min(1.0, opacity + 0.35), lines));
   }`;
 
 export class Sheet {
-  constructor({ level, slope = [0, 0], waves = [], ramp = 0, order, fineLines }) {
-    const fine = waves.length ? 220 : 40;
+  constructor({ level, slope = [0, 0], waves = [], ramp = 0, order, fineLines, slow = false }) {
+    const fine = waves.length ? (slow ? 90 : 220) : slow ? 8 : 40;
     const rows = waves.slice(0, MOST);
     const padded = Array.from({ length: MOST }, (_, i) => rows[i] ?? [0, 0, 0, 0, 0]);
     this.moves = rows.length > 0;
+    const steep = Math.sqrt(rows.reduce((sum, w) => sum + 0.5 * w[0] ** 2 * (w[1] ** 2 + w[2] ** 2), 0)); // root mean square slope
+    const main = rows.reduce((best, w) => (Math.abs(w[0]) > Math.abs(best[0]) ? w : best), [0, 1, 0]);
+    const heading = Math.atan2(main[2], main[1]) + 0.35;
     this.ramp = ramp;
     this.fine = fine;
     this.uniforms = {
       middle: { value: new THREE.Vector2() }, reach: { value: 1 }, stretch: { value: 1 }, level: { value: level }, time: { value: 0 }, grown: { value: 1 }, cell: { value: 1 },
-      slope: { value: new THREE.Vector2(...slope) }, waves: { value: rows.length },
+      slope: { value: new THREE.Vector2(...slope) }, sun: { value: new THREE.Vector2(Math.cos(heading), Math.sin(heading)) }, crisp: { value: steep > 0 ? 0.4 / steep : 0 }, waves: { value: rows.length },
       wave: { value: padded.map((w) => new THREE.Vector4(w[1], w[2], w[3], w[4])) }, amplitude: { value: padded.map((w) => w[0]) },
       colour: { value: new THREE.Color() }, line: { value: new THREE.Color() }, opacity: { value: 0.3 }, fine: { value: fineLines }, spacing: { value: 10 },
     };

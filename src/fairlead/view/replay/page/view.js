@@ -31,23 +31,45 @@ export class View {
     this.preset = preset;
     const middle = box.low.clone().add(box.high).multiplyScalar(0.5), size = box.high.clone().sub(box.low);
     const alongX = size.x >= size.y;
-    const flat = Math.max(size.x, size.y, 1e-3), half = THREE.MathUtils.degToRad(this.camera.fov / 2);
-    let direction, wide, tall, deep;
+    const flat = Math.max(size.x, size.y, size.z, 1e-3), half = THREE.MathUtils.degToRad(this.camera.fov / 2);
+    let direction;
     if (preset === "top") {
       direction = new THREE.Vector3(alongX ? 0 : -1e-3, alongX ? -1e-3 : 0, 1);
-      [wide, tall, deep] = alongX ? [size.x, size.y, 0] : [size.y, size.x, 0];
     } else if (preset === "side") {
       direction = alongX ? new THREE.Vector3(0, -1, 0.04) : new THREE.Vector3(-1, 0, 0.04);
-      [wide, tall, deep] = [flat, size.z, Math.min(size.x, size.y)];
     } else {
       direction = alongX ? new THREE.Vector3(-0.45, -0.9, 0.42) : new THREE.Vector3(-0.9, 0.45, 0.42);
-      [wide, tall, deep] = [0.95 * flat + 0.4 * Math.min(size.x, size.y), size.z + 0.35 * flat, 0.35 * flat];
     }
-    const distance = Math.max(tall / 2 / (Math.tan(half) * this.free), wide / 2 / (Math.tan(half) * this.camera.aspect * this.clear)) * 1.18 + deep / 2;
+    direction.normalize();
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(k & 1 ? box.high.x : box.low.x, k & 2 ? box.high.y : box.low.y, k & 4 ? box.high.z : box.low.z));
+    const distance = this.fitted(box.cloud?.length ? box.cloud : corners, direction, middle, Math.tan(half), 0.05 * flat);
     this.controls.target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector(direction.normalize(), Math.max(distance, 0.5));
+    this.camera.position.copy(middle).addScaledVector(direction, Math.max(distance, 0.5));
     this.reach(box, size.length());
     this.controls.update();
+  }
+
+  // how far off the camera must be for all places to be in the free part of the picture; moves `middle` to their middle there
+  fitted(places, direction, middle, slope, margin) {
+    const across = new THREE.Vector3(0, 0, 1).cross(direction).normalize(), up = direction.clone().cross(across), from = new THREE.Vector3();
+    const wide = slope * this.camera.aspect * this.clear, tall = slope * this.free;
+    let distance = 0;
+    for (let pass = 0; pass < 3; pass++) {
+      distance = 0;
+      for (const place of places) {
+        from.copy(place).sub(middle);
+        const near = from.dot(direction);
+        distance = Math.max(distance, near + (Math.abs(from.dot(across)) + margin) / wide, near + (Math.abs(from.dot(up)) + margin) / tall);
+      }
+      let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+      for (const place of places) {
+        from.copy(place).sub(middle);
+        const far = Math.max(distance - from.dot(direction), 1e-6), x = from.dot(across) / far, y = from.dot(up) / far;
+        left = Math.min(left, x); right = Math.max(right, x); low = Math.min(low, y); high = Math.max(high, y);
+      }
+      if (pass < 2) middle.addScaledVector(across, 0.5 * (left + right) * distance).addScaledVector(up, 0.5 * (low + high) * distance);
+    }
+    return distance;
   }
 
   reach(box, size) {
