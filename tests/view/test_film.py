@@ -37,6 +37,15 @@ def test_every_view_and_colour_shows_the_cables(view, colour):
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 100
 
 
+def test_a_moment_colours_cables_that_have_one():
+    load = lowered_load()
+    with pytest.raises(ResultError, match="no bending moment; colour by tension, curvature, speed"):
+        Picture(load, colour="moment", size=SMALL)
+    load["bending_moment"].values[..., 5:10] = 2e3
+    picture = Picture(load, view="side", colour="moment", size=SMALL).at(60.0)
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 100
+
+
 def test_a_spread_that_sails_away_stays_in_the_picture():
     dataset = towed_spread(cables=3, nodes=11, samples=401)
     picture = Picture(dataset, view="top", size=(640, 360))

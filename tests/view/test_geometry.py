@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fairlead import view
+from fairlead.view.style import BODY
 
 from .systems import straight_cables
 
@@ -105,3 +106,64 @@ def test_in_air_there_is_no_surface():
     assert "mean surface" not in [text.get_text() for text in view.geometry(air).legends[0].get_texts()]
     sea = straight_cables([((0, 0, 5), (20, 0, -5))], settings={"environment": {"water_density": 1025.0}})
     assert "mean surface" in [text.get_text() for text in view.geometry(sea).legends[0].get_texts()]
+
+
+def moored_buoy(samples: int = 3):
+    """Two lines from anchors up to a buoy that is a cylinder, heeled by 30 degrees."""
+    lines = [((200, 0, -50), (0, 0, 0)), ((-100, 173.2, -50), (0, 0, 0))]
+    settings = {
+        "points": {"A": {"kind": "anchor"}, "B": {"kind": "anchor"}},
+        "bodies": {"buoy": {"kind": "free", "shape": {"cylinder": {"diameter": 20.0, "height": 30.0}}}},
+        "cables": {
+            "line 0": {"start": {"point": "A"}, "end": {"point": "buoy.keel"}},
+            "line 1": {"start": {"point": "B"}, "end": {"point": "buoy.keel"}},
+        },
+    }
+    names = {"names": ["line 0", "line 1"], "points": ["buoy", "A"]}
+    found = straight_cables(lines, samples=samples, settings=settings, **names)
+    for angle, value in (("roll", 0.0), ("pitch", np.radians(30.0)), ("yaw", 0.0)):
+        found[f"buoy.{angle}"] = ("time", np.full(samples, value), {"units": "rad"})
+    found["point_position"].values[:] = 0.0
+    return found.isel(point=[0])
+
+
+def test_a_body_is_drawn_with_its_shape_turned_as_it_is():
+    """A cylinder 20 m wide and 30 m tall, pitched by 30 degrees, reaches 15 cos 30 + 10 sin 30 = 18 m up."""
+    _, _, side = panels(moored_buoy())
+    drawn = [line for line in side.lines if line.get_color() == BODY]
+    highest = max(np.max(line.get_ydata()) for line in drawn)
+    assert highest == pytest.approx(15 * np.cos(np.pi / 6) + 10 * np.sin(np.pi / 6), rel=0.01)
+    assert side.get_ylim()[1] > highest
+
+
+def test_lines_to_anchors_have_their_azimuths_in_the_plan():
+    _, plan, side = panels(moored_buoy())
+    shown = {text.get_text() for text in plan.texts}
+    assert {"0°", "120°"} <= shown
+    assert not {text.get_text() for text in side.texts} & {"0°", "120°"}
+
+
+def test_a_system_without_cables_has_limits_of_its_own():
+    """A heaving buoy whose path at the chosen instants is one place: what it does between them counts, and its size."""
+    alone = moored_buoy(101).drop_dims(["cable", "node"])
+    alone["point_position"].values[:, 0, 2] = -7.0 + np.sin(0.1 * np.pi * np.arange(101))
+    figure = view.geometry(alone)
+    _, plan, side = figure.axes
+    assert side.get_ylim()[0] < -20.0
+    assert side.get_ylim()[1] > 0.0
+    assert np.ptp(plan.get_xlim()) > 20.0
+    figure.canvas.draw()
+    for axes in (plan, side):
+        for line in axes.lines:
+            assert np.nanmax(line.get_xdata()) <= axes.get_xlim()[1]
+            assert np.nanmin(line.get_ydata()) >= axes.get_ylim()[0]
+
+
+def test_no_number_stands_where_two_axes_in_space_meet():
+    """There the last number of one lay on the first, with its minus sign, of the other."""
+    space = panels(moored_buoy())[0]
+    for axis, (low, high) in ((space.xaxis, space.get_xlim()), (space.yaxis, space.get_ylim())):
+        ticks = axis.get_ticklocs()
+        assert len(ticks) >= 2
+        assert min(ticks) > low + 0.05 * (high - low)
+        assert max(ticks) < high - 0.05 * (high - low)

@@ -44,7 +44,9 @@ No window opens and no display is needed. MP4 needs ffmpeg: the system's, or pip
 @click.argument("result", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Film. [default: RESULT's name with .mp4, here]")
 @click.option("--view", type=click.Choice(["space", "side", "top", "water"]), default="space", show_default=True)
-@click.option("--colour", type=click.Choice(["tension", "curvature", "speed"]), default="tension", show_default=True)
+@click.option(
+    "--colour", type=click.Choice(["tension", "curvature", "speed", "moment"]), default="tension", show_default=True
+)
 @click.option("--speed", type=float, metavar="FACTOR", help="Times real time. [default: such that it lasts 20 s]")
 @click.option("--rate", type=click.FloatRange(1, 120), help="Images a second. [default: 25, or 12.5 for GIF]")
 @click.option("--size", type=Size(), help="In pixels. [default: 1280x720, or 800x450 for GIF]")

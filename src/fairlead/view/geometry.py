@@ -15,6 +15,7 @@ from .histories import CableHistory, cable_histories, instant_labels, snapshot_s
 from .labels import label_points
 from .style import (
     BED,
+    BODY,
     FAINT,
     INK,
     WATER,
@@ -24,7 +25,7 @@ from .style import (
     panel_area,
     time_colours,
 )
-from .things import has_water
+from .things import body_lines, described, has_water
 from .waves import Surface, surface_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 AXIS_LABELS = ("x, north (m)", "y, west (m)", "z, up (m)")
 PATCHES = 50
 """Patches along either side of a sea with waves."""
+MOST_AZIMUTHS = 12
+"""Lines whose azimuths fit into a plan."""
 NICE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -50,6 +53,11 @@ class Scene:
     bed: SeabedPlane | None
     water: bool
     waves: Surface
+    bodies: list[NDArray[np.float64]]
+    """Outlines of bodies at the last instant: lines of (n, 3), m."""
+    azimuths: list[tuple[NDArray[np.float64], float]]
+    """Of the lines that end on the ground: a place beside each (3,), m, and its direction from there up to the anchor
+    as from above, degrees from north (x) towards west (y)."""
     time: float
     """Of the last instant, s: the sea is drawn as it is then."""
     low: NDArray[np.float64]
@@ -94,7 +102,7 @@ def geometry(dataset: xr.Dataset, instants: Sequence[float] | None = None) -> Fi
     _draw_plan(plan, scene, shape)
     _draw_side(side, scene, shape)
     handles, labels = _legend(scene, instant_labels(dataset["time"].values[scene.samples]))
-    legend_below(figure, handles, labels, min(len(handles), 9))
+    legend_below(figure, handles, labels, max(1, min(len(handles), 9)))
     return figure
 
 
@@ -103,7 +111,10 @@ def _scene(dataset: xr.Dataset, instants: Sequence[float] | None) -> Scene:
     cables = cable_histories(dataset)
     has_points = "point_position" in dataset
     points = dataset["point_position"].values if has_points else np.empty((dataset.sizes["time"], 0, 3))
-    shown = np.concatenate([c.position[samples].reshape(-1, 3) for c in cables] + [points[samples].reshape(-1, 3)])
+    path = points[samples[0] : samples[-1] + 1]
+    solids = [line for body in body_lines(dataset) for line in body.at(samples[-1], points[samples[-1], body.point])]
+    solids = [line for line in solids if np.isfinite(line).all()]
+    shown = np.concatenate([*(c.position[samples].reshape(-1, 3) for c in cables), path.reshape(-1, 3), *solids])
     shown = shown[np.isfinite(shown).all(axis=1)]
     shown = shown if len(shown) else np.zeros((1, 3))
     low, high = shown.min(axis=0), shown.max(axis=0)
@@ -129,10 +140,37 @@ def _scene(dataset: xr.Dataset, instants: Sequence[float] | None) -> Scene:
         bed,
         water,
         surface_of(dataset),
+        solids,
+        _azimuths(dataset, cables, int(samples[-1])),
         float(dataset["time"].values[samples[-1]]),
         low - thin * (1, 1, 0) - 0.03 * size * np.array([1, 1, 0]),
         high + thin * (1, 1, 0) + 0.03 * size * np.array([1, 1, 0]),
     )
+
+
+def _azimuths(dataset: xr.Dataset, cables: list[CableHistory], sample: int) -> list[tuple[NDArray[np.float64], float]]:
+    """Of every cable with one end at an anchor or a fixed point; none of many, which would cover the plan."""
+    found = []
+    for cable in cables:
+        facts = described(dataset, "cables", cable.name)
+        held = [_held(dataset, facts.get(end)) for end in ("start", "end")]
+        if held[0] == held[1]:
+            continue
+        places = cable.position[sample]
+        places = places[np.isfinite(places).all(axis=1)]
+        if len(places) < 2:
+            continue
+        foot, top = (places[0], places[-1]) if held[0] else (places[-1], places[0])
+        way = (foot - top)[:2]
+        if np.hypot(*way) > 0.05 * np.linalg.norm(foot - top):
+            found.append((0.45 * top + 0.55 * foot, float(np.degrees(np.arctan2(way[1], way[0])))))
+    return found if len(found) <= MOST_AZIMUTHS else []
+
+
+def _held(dataset: xr.Dataset, end: Any) -> bool:
+    """Whether an end of a cable is at a point that stays where it is."""
+    name = end.get("point") if isinstance(end, dict) else end
+    return described(dataset, "points", str(name)).get("kind") in ("anchor", "fixed")
 
 
 def _draw_space(axes: Any, scene: Scene) -> float:
@@ -166,18 +204,24 @@ def _draw_space(axes: Any, scene: Scene) -> float:
         _draw_waves(axes, waves, scene.time, low, high)
     elif scene.surface:
         _plane(axes, np.column_stack([corners, np.zeros(4)]), WATER, 0.13, zorder=4)
+    for line in scene.bodies:
+        axes.plot(*line.T, color=BODY, lw=0.9, zorder=3.5, clip_on=False)
     _draw_points(axes, scene, (0, 1, 2))
     for k, (setter, label) in enumerate(
         zip((axes.set_xlabel, axes.set_ylabel, axes.set_zlabel), AXIS_LABELS, strict=True)
     ):
-        setter(label, labelpad=5 if k < 2 else -1 if wide else 6, fontsize=9)
+        setter(label, labelpad=5 if k < 2 else 1 if wide else 9, fontsize=9)
     axes.zaxis.set_rotate_label(False)
     axes.zaxis.label.set_rotation(90)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.pane.set_facecolor("white")
         axis.pane.set_edgecolor("#dfe5ea")
         axis.set_major_locator(_few_ticks(5))
+    for axis, k in ((axes.xaxis, 0), (axes.yaxis, 1)):  # where two axes meet, neither has a number
+        room = 0.06 * (high[k] - low[k])
+        axis.set_ticks([v for v in _few_ticks(5).tick_values(low[k], high[k]) if low[k] + room < v < high[k] - room])
     axes.tick_params(labelsize=8, pad=1)
+    axes.tick_params(axis="z", pad=5)  # numbers stand clear of their axis, minus signs too
     return factor
 
 
@@ -214,7 +258,22 @@ def _draw_plan(axes: Axes, scene: Scene, shape: float) -> None:
     across, up = _directions(scene)
     _frame(axes, scene, across, up, 1.0, shape)
     _draw_flat(axes, scene, across, up)
+    for place, angle in scene.azimuths:
+        _write_azimuth(axes, (place[across], place[up]), angle)
+    if scene.azimuths:
+        where = {"xy": (0.99, 0.02), "xycoords": "axes fraction", "ha": "right", "va": "bottom"}
+        axes.annotate("azimuths: from north towards west", fontsize=8, color=FAINT, **where)
     axes.set_title(_titled("From above", 1.0))
+
+
+def _write_azimuth(axes: Axes, place: tuple[float, float], angle: float) -> None:
+    from matplotlib.patheffects import withStroke
+
+    shown = round(angle) % 360
+    axes.annotate(
+        f"{shown - 360 if shown > 180 else shown:d}°".replace("-", "−"), place, ha="center", va="center", fontsize=8.5,
+        color=FAINT, zorder=5.5, path_effects=[withStroke(linewidth=3, foreground="white")],
+    )  # fmt: skip
 
 
 def _draw_side(axes: Axes, scene: Scene, shape: float) -> None:
@@ -246,6 +305,8 @@ def _draw_flat(axes: Axes, scene: Scene, across: int, up: int) -> None:
     for cable in scene.cables:
         for sample, colour in zip(scene.samples, scene.colours, strict=True):
             axes.plot(cable.position[sample, :, across], cable.position[sample, :, up], color=colour, zorder=3)
+    for line in scene.bodies:
+        axes.plot(line[:, across], line[:, up], color=BODY, lw=0.9, zorder=3.5)
     _draw_points(axes, scene, (across, up))
     axes.set_xlabel(AXIS_LABELS[across], fontsize=9)
     axes.set_ylabel(AXIS_LABELS[up], fontsize=9)
@@ -309,6 +370,11 @@ def _legend(scene: Scene, labels: list[str]) -> tuple[list[Any], list[str]]:
     from matplotlib.patches import Patch
 
     handles: list[Any] = [Line2D([], [], color=colour, lw=2.2) for colour in scene.colours]
+    if not scene.cables:
+        handles, labels = [], []  # no cable, no instants of it
+    if scene.bodies:
+        handles.append(Line2D([], [], color=BODY, lw=1.6))
+        labels = [*labels, f"bodies at {instant_labels(np.array([scene.time]))[0]}"]
     if scene.surface:
         handles.append(Patch(facecolor=WATER, edgecolor=WATER, alpha=0.35))
         labels = [

@@ -25,6 +25,7 @@ INK = "#1b2a38"
 FAINT = "#5f6f7d"
 WATER = "#3d8fc4"
 BED = "#a8844f"
+BODY = "#8a3f6d"
 # Okabe and Ito's colours in an order that keeps neighbours far apart; the yellow is left out, it vanishes on white.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4d4d4d")
 ENERGY_COLOURS = {

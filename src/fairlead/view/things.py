@@ -5,6 +5,7 @@ Settings are read as plain dictionaries, so that a result of another version, or
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from fairlead.results import settings_of
 
 from .histories import CableHistory
 from .hulls import hulls_of
-from .solids import solid_of
+from .solids import outline, solid_of, turned
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -81,6 +82,35 @@ def bodies(dataset: xr.Dataset) -> list[dict[str, Any]]:
             body["hull"] = {"corners": np.round(corners, 3).ravel().tolist(), "panels": panels.ravel().tolist()}
         out.append(body)
     return out
+
+
+@dataclass(frozen=True)
+class BodyLines:
+    """A body as lines: the number of its ``point``, its ``outline`` in its own frame (lines of (n, 3), m), and its
+    ``angles`` roll, pitch and yaw at every sample, (time, 3), rad."""
+
+    point: int
+    outline: list[NDArray[np.float64]]
+    angles: NDArray[np.float64]
+
+    def at(self, sample: int, place: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        """Its lines in space at a sample, with its origin at a place (3,), m."""
+        return [line + place for line in turned(self.outline, self.angles[sample])]
+
+
+def body_lines(dataset: xr.Dataset) -> list[BodyLines]:
+    """All bodies and buoys that have a size, as lines: hulls by their panels, others by the edges of their solids."""
+    hulls = hulls_of(dataset)
+    found = []
+    for body in bodies(dataset):
+        name = str(dataset["point"].values[body["point"]])
+        lines = outline(body["solid"])
+        if name in hulls:
+            corners, panels = hulls[name]
+            lines = [corners[[*panel, panel[0]]] for panel in panels]
+        if lines:
+            found.append(BodyLines(body["point"], lines, angles_of(dataset, name)))
+    return found
 
 
 def angles_of(dataset: xr.Dataset, name: str) -> NDArray[np.float64]:

@@ -37,7 +37,7 @@ def film(
     """Write a film of a result (.mp4 or .gif) and return its path.
 
     view      space, side or top; water for the free surface round hulls
-    colour    tension, curvature or speed
+    colour    tension, curvature, speed or moment
     speed     times real time; by default such that the film lasts 20 s
     rate      images a second; 25, or 12.5 for GIF
     size      width and height in pixels, even numbers; 1280 x 720, or 800 x 450 for GIF

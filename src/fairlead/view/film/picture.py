@@ -13,16 +13,15 @@ from fairlead.results import ResultError, seabed_of
 
 from ..histories import cable_histories
 from ..labels import label_points
-from ..shape import curvature
-from ..style import BED, FAINT, INK, WATER, house_style, plain, scale_for, short
-from ..things import has_water
+from ..quantities import NAMES, along_cables
+from ..style import BED, BODY, FAINT, INK, WATER, house_style, plain, scale_for, short
+from ..things import body_lines, has_water
 from ..waves import Surface, surface_of
 from .camera import VIEWS, camera, window
 
 if TYPE_CHECKING:
     import xarray as xr
 
-COLOURS = {"tension": ("tension", "N"), "curvature": ("curvature", "1/m"), "speed": ("speed", "m/s")}
 BRIGHTEST = 0.86  # of the colour map: beyond it yellow would vanish on white
 DPI = 100
 WIDER = 0.10
@@ -36,7 +35,7 @@ SAND = "#dacdb6"
 class Picture:
     """A result as a moving picture of ``size`` (pixels): :meth:`at` gives the image of an instant.
 
-    ``view`` is space, side or top; ``colour`` tension, curvature or speed; ``stretch`` multiplies heights.
+    ``view`` is space, side or top; ``colour`` tension, curvature, speed or moment; ``stretch`` multiplies heights.
     """
 
     def __init__(
@@ -49,8 +48,8 @@ class Picture:
     ):
         if view not in VIEWS:
             raise ResultError(f"there is no view called {view}; there are {', '.join(VIEWS)}")
-        if colour not in COLOURS:
-            raise ResultError(f"cables cannot be coloured by {colour}; there are {', '.join(COLOURS)}")
+        if colour not in NAMES:
+            raise ResultError(f"cables cannot be coloured by {colour}; there are {', '.join(NAMES)}")
         self.times = np.asarray(dataset["time"].values, dtype=np.float64)
         self._read(dataset, colour)
         self._window = window(self._everything, None if self._bed is None else self._bed_height(), self._water)
@@ -74,15 +73,11 @@ class Picture:
         self._counts = [len(c.arc_length) for c in cables]
         samples = len(self.times)
         self._nodes = np.concatenate([c.position for c in cables] or [np.empty((samples, 0, 3))], axis=1)
-        if colour == "tension":
-            values = [c.tension for c in cables]
-        elif colour == "curvature":
-            values = [curvature(c.position) for c in cables]
-        else:
-            velocity = dataset["velocity"].values
-            values = [np.linalg.norm(velocity[:, i, :n], axis=-1) for i, n in enumerate(self._counts)]
-        self._values = np.concatenate(values or [np.empty((samples, 0))], axis=1)
-        self._values = np.where(np.isfinite(self._values), self._values, np.nan)
+        quantities = along_cables(dataset, cables)
+        if cables and colour not in quantities:
+            raise ResultError(f"the result has no {NAMES[colour][0].lower()}; colour by {', '.join(quantities)}")
+        self._values = quantities[colour].values if cables else np.empty((samples, 0))
+        self._bodies = body_lines(dataset)
         has_points = "point_position" in dataset
         self._names = [str(name) for name in dataset["point"].values] if has_points else []
         points = dataset["point_position"].values if has_points else np.empty((samples, 0, 3))
@@ -142,7 +137,7 @@ class Picture:
         low, high = (float(v) for v in np.percentile(finite, (0.5, 99.5))) if finite.size else (0.0, 1.0)
         low = 0.0 if 0.0 <= low < 0.5 * high else low
         high = high if high > low else low + 1.0
-        name, unit = COLOURS[colour]
+        name, unit = NAMES[colour][0].lower(), NAMES[colour][1]
         divisor, unit = scale_for([low, high], unit)
         norm = Normalize(low / divisor, high / divisor)
         self._divisor = divisor
@@ -157,7 +152,8 @@ class Picture:
         self._lines = LineCollection(
             [], cmap=palette, norm=norm, lw=3.4 * scale, capstyle="round", zorder=5, animated=True
         )
-        for collection in (*self._sheets, *self._grids, self._lines):
+        self._solids = LineCollection([], colors=BODY, lw=1.1 * scale, alpha=0.9, zorder=4.5, animated=True)
+        for collection in (*self._sheets, *self._grids, self._lines, self._solids):
             scene.add_collection(collection)
         self._crests = self._crest_image(scene)
         look: dict[str, Any] = {"ls": "", "animated": True}
@@ -209,6 +205,9 @@ class Picture:
             self._place(low, high)
         self._draw_sea(low, high, time)
         self._draw_cables(nodes, self._blend(self._values, time), time)
+        nearest = int(np.abs(self.times - time).argmin())
+        outlines = [line for b in self._bodies for line in b.at(nearest, points[b.point]) if np.isfinite(line).all()]
+        self._solids.set_segments([self._camera.project(line) for line in outlines])
         seen = np.asarray(np.isfinite(points).all(axis=1))
         flat = self._camera.project(points[seen])
         self._dots.set_data(flat[:, 0], flat[:, 1])
@@ -218,7 +217,7 @@ class Picture:
         sheets = (
             self._sheets if self._view != "side" else self._sheets[::-1]
         )  # beside it, the bed lies before the water
-        for artist in (*sheets, self._crests, *self._grids, self._touching, self._lines, self._dots):
+        for artist in (*sheets, self._crests, *self._grids, self._touching, self._solids, self._lines, self._dots):
             self._axes.draw_artist(artist)
         label_points(self._axes, flat, [short(name) for name, there in zip(self._names, seen, strict=True) if there])
         for text in list(self._axes.texts):
