@@ -21,8 +21,12 @@ def test_the_report_shows_its_figures_and_nothing_complains(browser, tmp_path):
     assert browser.run("document.documentElement.scrollWidth <= 1000")
     assert colours(browser.screenshot()) > 20
     assert browser.complaints == []
-    browser.resize(390, 780, 2.0, mobile=True)
+    browser.resize(390, 844, 2.0, mobile=True)
     assert browser.run("document.documentElement.scrollWidth <= 390")
+    # nothing is cut or scrolled sideways: every row of a table stands by itself, with the heads beside its cells
+    assert browser.run("[...document.querySelectorAll('.wide')].every(wide => wide.scrollWidth <= wide.clientWidth)")
+    assert browser.run("[...document.querySelectorAll('td')].every(td => td.getBoundingClientRect().right <= 390)")
+    assert browser.run("getComputedStyle(document.querySelector('td[data-head]'), '::before').content") != "none"
 
 
 def test_the_report_is_printed_as_pdf(browser, tmp_path):

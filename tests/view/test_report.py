@@ -14,6 +14,7 @@ from fairlead.results import ResultError, summarise
 from fairlead.view.lift import crossings
 from fairlead.view.report import Limits, checks, lifts, report_page
 from fairlead.view.report import pdf as printing
+from fairlead.view.report.inputs import input_summary
 
 from .spreads import lowered_load, towed_spread
 from .systems import straight_cables
@@ -158,8 +159,8 @@ def test_the_input_is_shown_as_it_was(dataset):
     )
     page = report_page(told)
     assert "# &lt;b&gt;my&lt;/b&gt; file" in page
-    assert "<td>wire</td><td>0.05</td>" in page
-    assert "<td>step</td><td>0.01</td>" in page
+    assert '<td data-head="name">wire</td><td data-head="diameter">0.05</td>' in page
+    assert '<td data-head="setting">step</td><td data-head="value">0.01</td>' in page
 
 
 def test_hostile_texts_are_shown_and_run_nothing():
@@ -230,3 +231,22 @@ def test_what_types_can_bear_is_answered():
     plain = straight_cables([line], names=["thin"])
     assert "Breaking load" not in verdicts(plain)
     assert "of breaking load" not in Texts(report_page(plain)).text
+
+
+def test_bodies_and_response_operators_stand_upright():
+    """A body has a dozen keys: one row each, bodies beside each other; a response operator is a table of periods."""
+    load = lowered_load()
+    settings = json.loads(load.attrs["settings"])
+    row = {"period": 8.0, "heave": [0.9, -12.0], "pitch": [1.5, 88.0]}
+    settings["bodies"] = {
+        "ship": {"kind": "prescribed", "motion": {"raos": [{"heading_deg": 180.0, "table": [row]}]}},
+        **{f"column {k}": {"kind": "free", "mass": 1e5 + k, "inertia": [1e7, 2e7, 3e7], "drag_area": [60.0, 60.0, 10.0],
+                           "added_mass": [1e5, 1e5, 1e4], "attachments": {"top": [0.0, 0.0, 12.5]}} for k in range(4)},
+    }  # fmt: skip
+    load.attrs["settings"] = json.dumps(settings)
+    page = input_summary(load)
+    assert "<th>column 0</th><th>column 1</th>" in page
+    assert 'data-head="column 2">100002<' in page
+    assert "amplitude per metre" in page
+    assert '<td data-head="period">8 s</td>' in page
+    assert ">0.9 ∠ -12°<" in page

@@ -15,15 +15,23 @@ LARGEST_DRAWING = 400_000  # bytes of vector graphics, above which a picture is 
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numeric: int = 99) -> str:
-    """A table; columns from ``numeric`` on are set as numbers."""
+    """A table; columns from ``numeric`` on are set as numbers. On a phone every row stands by itself, with the heads
+    beside its cells, so that nothing is cut."""
 
     def cells(row: Sequence[str], tag: str) -> str:
         return "".join(
-            f"<{tag}{' class=number' if k >= numeric else ''}>{escape(cell)}</{tag}>" for k, cell in enumerate(row)
+            f"<{tag}{' class=number' if k >= numeric else ''}{_head(heads, k) if tag == 'td' else ''}>"
+            f"{escape(cell)}</{tag}>"
+            for k, cell in enumerate(row)
         )
 
     body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows)
     return f'<div class="wide"><table><thead><tr>{cells(heads, "th")}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _head(heads: Sequence[str], k: int) -> str:
+    """The head of a cell, for where columns do not fit beside each other."""
+    return f' data-head="{escape(heads[k])}"' if k < len(heads) and heads[k] else ""
 
 
 def section(title: str, *parts: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from fairlead.results import settings_of
@@ -12,7 +13,10 @@ from .words import plain
 if TYPE_CHECKING:
     import xarray as xr
 
-SIZES = ("length", "elements")
+WIDEST = 110
+"""Letters of a row that fit beside each other on paper."""
+BESIDE = 3
+"""Parts beside each other where every key has a row."""
 
 
 def input_summary(dataset: xr.Dataset) -> str:
@@ -53,14 +57,56 @@ def _mapping(title: str, values: Any) -> str:
 
 
 def _named(title: str, parts: Any) -> str:
-    """One row a part; a column for each key that any of them sets."""
+    """One row a part and a column a key; where that is too wide, one row a key and a column for each of a few parts."""
     if not isinstance(parts, dict) or not parts:
         return ""
     known = {name: part for name, part in parts.items() if isinstance(part, dict)}
     keys = list(dict.fromkeys(key for part in known.values() for key, value in part.items() if _says(value)))
+    heading = f"<h3>{title} ({len(parts)})</h3>"
     rows = [[name, *(plain(part.get(key)) for key in keys)] for name, part in known.items()]
-    return f"<h3>{title} ({len(parts)})</h3>" + table(("name", *(key.replace("_", " ") for key in keys)), rows)
+    longest = [max(len(row[k]) for row in rows) for k in range(len(keys) + 1)] if rows else []
+    if sum(longest) <= WIDEST:
+        return heading + table(("name", *map(_words, keys)), rows)
+    names = list(known)
+    return heading + "".join(
+        _upright({name: known[name] for name in names[k : k + BESIDE]}) for k in range(0, len(names), BESIDE)
+    )
+
+
+def _upright(parts: dict[str, dict[str, Any]]) -> str:
+    """A few parts beside each other, one row a key; their response operators below, in tables of their own."""
+    raos = {name: _responses(name, part) for name, part in parts.items()}
+    keys = dict.fromkeys(key for part in parts.values() for key, value in part.items() if _says(value))
+
+    def cell(name: str, key: str) -> str:
+        return "see below" if raos[name] and key == "motion" else plain(parts[name].get(key))
+
+    rows = [[_words(key), *(cell(name, key) for name in parts)] for key in keys]
+    return table(("", *parts), rows) + "".join(raos.values())
+
+
+def _responses(name: str, part: dict[str, Any]) -> str:
+    """Response amplitude operators, a table for each heading: periods down, degrees of freedom across."""
+    motion = part.get("motion")
+    found = motion.get("raos") if isinstance(motion, dict) else None
+    out = []
+    for response in found or []:
+        rows = [row for row in response.get("table") or [] if isinstance(row, dict)]
+        freedoms = [key for key in dict.fromkeys(k for row in rows for k in row) if key != "period"]
+        cells = [[f"{plain(row.get('period'))} s", *(_answer(row.get(key)) for key in freedoms)] for row in rows]
+        heading = plain(response.get("heading_deg"))
+        words = f"{name}: response to waves at a heading of {heading}°, amplitude per metre ∠ phase"
+        out.append(f"<p>{escape(words)}</p>" + table(("period", *map(_words, freedoms)), cells, numeric=1))
+    return "".join(out)
+
+
+def _answer(value: Any) -> str:
+    return f"{plain(value[0])} ∠ {plain(value[1])}°" if isinstance(value, list) and len(value) == 2 else plain(value)
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")
 
 
 def _says(value: Any) -> bool:
-    return value not in (None, "", [], {}, 0, 0.0, False)
+    return value not in (None, "", [], {}, 0, 0.0, False, [0, 0, 0], [0.0, 0.0, 0.0])
