@@ -210,7 +210,7 @@ def _draw_space(axes: Any, scene: Scene) -> float:
     for k, (setter, label) in enumerate(
         zip((axes.set_xlabel, axes.set_ylabel, axes.set_zlabel), AXIS_LABELS, strict=True)
     ):
-        setter(label, labelpad=5 if k < 2 else 1 if wide else 9, fontsize=9)
+        setter(label, labelpad=5 if k < 2 else 1 if wide else 15, fontsize=9)
     axes.zaxis.set_rotate_label(False)
     axes.zaxis.label.set_rotation(90)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
@@ -221,7 +221,7 @@ def _draw_space(axes: Any, scene: Scene) -> float:
         room = 0.06 * (high[k] - low[k])
         axis.set_ticks([v for v in _few_ticks(5).tick_values(low[k], high[k]) if low[k] + room < v < high[k] - room])
     axes.tick_params(labelsize=8, pad=1)
-    axes.tick_params(axis="z", pad=5)  # numbers stand clear of their axis, minus signs too
+    axes.tick_params(axis="z", pad=5 if wide else 9)  # numbers stand clear of their axis, minus signs too
     return factor
 
 
