@@ -17,6 +17,7 @@ points: {A: {kind: fixed, position: [0, 0, 0]}, B: {kind: fixed, position: [1.5,
 cables: {line: {type: rope, length: 2, elements: 2, start: A, end: B}}
 simulation: {duration: 1, step: 0.01}
 """
+BENT = LINE.replace("axial_stiffness: 1 MN", "axial_stiffness: 1 MN, bending_stiffness: 100")
 MOTION = "{harmonic: {amplitude: [0.1, 0, 0.1], period: 1}}"
 MOVED = LINE.replace("B: {kind: fixed,", f"B: {{kind: controlled, motion: {MOTION},")
 HANGING = LINE.replace("{kind: fixed, position: [1.5, 0, 0]}", "{kind: free}")
@@ -34,7 +35,7 @@ cables:
 simulation: {duration: 1, step: 0.01}
 """
 SYSTEMS: dict[str, list[tuple[str, dict[str, Any]]]] = {
-    "bars": [(LINE, {}), (RING_AND_WINCH, {}), (LINE, {"integrator": "rk2"}), (LINE, {"integrator": "rk4"})],
+    "bars": [(LINE, {}), (BENT, {}), (RING_AND_WINCH, {}), *((LINE, {"integrator": name}) for name in ("rk2", "rk4"))],
     "multibody": [(HANGING, {}), (HANGING, {"integrator": "rk4"})],
     "lumped": [(LINE, {}), (WINCH, {}), (LINE, {"integrator": "rk4"})],
     "links": [(LINE, {}), (HANGING, {"links__mode": "paper"}), (LINE, {"integrator": "rk4"})],

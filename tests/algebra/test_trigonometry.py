@@ -1,23 +1,64 @@
-"""Sine and cosine together are those of the C library."""
+"""Sines, cosines and powers of four numbers at once are those of the C library, compiled or not."""
 
 import math
 
 import numpy as np
+import pytest
+from kernels.plain import plain
 
 from fairlead.algebra.compiled import entry
-from fairlead.algebra.trigonometry import sine_cosine
+from fairlead.algebra.lanes import WIDTH, four, lanes, total
+from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 
 
 @entry
-def both(x):
-    return sine_cosine(x)
+def weighed(x, weight):
+    """Σ of sin x, cos x and eˣ of four numbers, each times a weight."""
+    s, c = sines_cosines(lanes(x, 0))
+    w = lanes(weight, 0)
+    return total(s * w), total(c * w), total(powers_of_e(lanes(x, 0)) * w)
+
+
+@entry
+def sums(x, at, number):
+    """a·b + number − a/b of four numbers and the four behind them, and the whole of a number four times."""
+    a, b = lanes(x, at), lanes(x, at + WIDTH)
+    found = a * b + number
+    found -= a / b
+    return total(found), total(four(number))
+
+
+def one_by_one(x):
+    """sin, cos and exp of each number by `weighed`, with its neighbours weighed by nothing."""
+    x = np.pad(x, (0, -len(x) % WIDTH))
+    picked = np.eye(WIDTH)
+    rows = [[weighed(x[i : i + WIDTH], pick) for pick in picked] for i in range(0, len(x), WIDTH)]
+    return np.reshape(rows, (-1, 3))
 
 
 def test_they_agree_with_the_library_over_eight_decades_and_in_every_quadrant():
     random = np.random.default_rng(2)
     angles = np.concatenate(
-        [random.uniform(-1, 1, 4000) * 10.0 ** random.uniform(-8, 7, 4000), np.arange(-40, 41) * math.pi / 4]
+        [random.uniform(-1, 1, 4000) * 10.0 ** random.uniform(-8, 7, 4000), np.arange(-40, 40) * math.pi / 4]
     )
-    found = np.array([both(x) for x in angles])
+    found = one_by_one(angles)
     assert np.abs(found[:, 0] - np.sin(angles)).max() < 3e-15
     assert np.abs(found[:, 1] - np.cos(angles)).max() < 3e-15
+    few = angles[-80:].reshape(-1, WIDTH)
+    assert np.array([plain(sines_cosines)(x) for x in few]) == pytest.approx(
+        np.stack([np.sin(few), np.cos(few)], axis=1), abs=3e-15
+    )
+
+
+def test_powers_of_e():
+    x = np.concatenate([np.random.default_rng(3).uniform(-600, 600, 400), [0.0, -1e-300, 1e-9, -0.3465735902799726]])
+    assert np.abs(one_by_one(x)[:, 2] / np.exp(x) - 1.0).max() < 5e-16
+    assert one_by_one(np.array([-1e5, -800.0, -700.0, 0.0]))[:3, 2] == pytest.approx(np.exp(-700.0), rel=1e-15)
+    assert plain(powers_of_e)(x[-4:]) == pytest.approx(np.exp(x[-4:]), rel=1e-15)
+    assert np.isnan(weighed(np.full(WIDTH, math.nan), np.ones(WIDTH))).all()
+
+
+def test_sums_of_four_are_those_of_the_numbers():
+    x = np.random.default_rng(4).normal(size=11)
+    a, b = x[2:6], x[6:10]
+    assert sums(x, 2, 1.5) == pytest.approx((np.sum(a * b + 1.5 - a / b), 6.0), rel=1e-14)

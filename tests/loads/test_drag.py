@@ -2,15 +2,15 @@
 
 import math
 
-import numba
 import numpy as np
 import pytest
+from kernels.plain import plain
 
 from fairlead.algebra.roots import twelfth_root_under_one
 from fairlead.loads.drag import CONSTANT, REYNOLDS, secants
 
 ACROSS, ALONG, PER_SPEED = 3.0, 5.0, 1.0e4
-SECANTS = numba.njit(lambda *numbers: secants(*numbers))
+SECANTS = plain(secants)
 
 
 def test_the_root_has_all_digits() -> None:

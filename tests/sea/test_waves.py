@@ -237,3 +237,22 @@ def test_mistakes_are_named(waves, complaint):
 def test_waves_need_water():
     with pytest.raises(ModelError, match="cannot stand beside 'water_density: 0'"):
         load_text("environment: {water_density: 0, waves: {kind: regular, height: 1, period: 8}}\n")
+
+
+@pytest.mark.parametrize(("depth", "components"), [(40.0, 7), (None, 60)])
+def test_all_waves_of_a_spread_sea_are_felt(depth, components):
+    """Velocity and acceleration against the sums of linear theory: to what is left of waves too short to be felt."""
+    waves = {"kind": "jonswap", "significant_height": 2.0, "peak_period": 8.0, "components": components}
+    sea = environment(depth, spreading=5.0, stretching="vertical", **waves)
+    a, kx, ky, omega, phase = wave_components(sea).T
+    k, h, packed = np.hypot(kx, ky), sea.depth if depth else 1e3, water.pack(sea)
+    for x, y, z in np.random.default_rng(5).uniform([-300, -300, -39.0], [300, 300, 0], (20, 3)):
+        s, c = np.sin(kx * x + ky * y - omega * LATE + phase), np.cos(kx * x + ky * y - omega * LATE + phase)
+        along, up = (
+            a * omega * (np.exp(k * z) + sign * np.exp(-k * (z + 2 * h))) / (1 - np.exp(-2 * k * h)) for sign in (1, -1)
+        )
+        expected = [along * kx / k * c, along * ky / k * c, up * s]
+        rates = [omega * along * kx / k * s, omega * along * ky / k * s, -omega * up * c]
+        found = fluid(LATE, x, y, z, packed)
+        assert np.ravel(found[:2]) == pytest.approx(np.sum([*expected, *rates], axis=1), abs=1e-5)
+        assert found[2] == pytest.approx(np.sum(a * c), abs=1e-12)

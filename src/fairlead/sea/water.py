@@ -13,7 +13,7 @@ import numpy as np
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.recorded import numbers
 from fairlead.model import Environment
-from fairlead.sea.waves import growth, wave_elevation, wave_flow, wave_rows, wave_surface
+from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, wave_surface
 
 (
     DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_DEPTH, BED_FRICTION, CURRENT_COUNT,
@@ -27,7 +27,7 @@ _STRETCHINGS = {"wheeler": WHEELER, "vertical": VERTICAL, "none": UNSTRETCHED}
 
 def pack(environment: Environment) -> np.ndarray:
     """Flat array of the sea: density, gravity, viscosity, seabed plane, friction, then (z, vx, vy, vz) of the current
-    and the regular waves.
+    and the regular waves, column by column.
 
     The seabed plane is n·x = −BED_DEPTH with the unit upward normal n.
     """
@@ -39,14 +39,14 @@ def pack(environment: Environment) -> np.ndarray:
         depth = bed.depth / float(np.linalg.norm(normal))
         normal /= np.linalg.norm(normal)
     table = environment.current_table
-    waves = wave_rows(environment)
+    waves = wave_columns(environment)
     ramp, stretching = 0.0, WHEELER
     if environment.waves is not None:
         ramp, stretching = environment.waves.ramp, _STRETCHINGS[environment.waves.stretching]
     head = [
         environment.water_density, environment.gravity, environment.viscosity,
         float(bed is not None), *normal, depth, bed.friction if bed is not None else 0.0, float(len(table)),
-        float(CURRENT_FIRST + 4 * len(table)), float(len(waves)), ramp, environment.depth,
+        float(CURRENT_FIRST + 4 * len(table)), float(waves.shape[1]), ramp, environment.depth,
         float(stretching),
     ]  # fmt: skip
     rows = [number for z, velocity in table for number in (z, *velocity)]

@@ -11,15 +11,16 @@ import math
 
 import numpy as np
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import WIDTH, four, lanes, total
 from fairlead.algebra.recorded import numbers
-from fairlead.algebra.trigonometry import sine_cosine
+from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 from fairlead.model import Environment, JonswapWaves
 from fairlead.model.waves import wavenumber
 
-AMPLITUDE, KX, KY, OMEGA, PHASE, NUMBER, ECHO, GAIN = range(8)
-WAVE_COLUMNS = 8
-"""One regular wave: amplitude, wave number (kx, ky), ω, phase, k, e^(−2kh), 1/(1 − e^(−2kh)); the longest first."""
+AMPLITUDE, KX, KY, OMEGA, PHASE, NUMBER, ECHO, SPEED, COSINE, SINE = range(10)
+"""Columns of the regular waves, the longest first: amplitude, wave number (kx, ky), ω, phase, k, e^(−2kh), the orbital
+speed aω/(1 − e^(−2kh)), kx/k, ky/k. They are summed four at a time: waves of no amplitude make the last four full."""
 
 FADED = 12.0
 """A wave is not felt where k times the depth is more than this: e^-12 of it is left."""
@@ -74,13 +75,16 @@ def _irregular(waves: JonswapWaves) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     return amplitude, omega, phase, angle
 
 
-def wave_rows(environment: Environment) -> np.ndarray:
-    """The regular waves of a sea as the kernels read them, (n, WAVE_COLUMNS), the longest first."""
+def wave_columns(environment: Environment) -> np.ndarray:
+    """The regular waves of a sea as the kernels read them, (10, n), the longest first, n a multiple of four."""
     rows = wave_components(environment)
     k = np.hypot(*rows[:, 1:3].astype(float).T)
     echo = np.exp(-2 * k * float(environment.depth))
-    rows = np.column_stack([rows, k, echo, 1 / (1 - echo)])
-    return np.asarray(rows[np.argsort(k, kind="stable")])
+    speed = rows[:, 0] * rows[:, 3] / (1 - echo)
+    columns = np.vstack([rows.T, k, echo, speed, rows[:, 1] / k, rows[:, 2] / k])[:, np.argsort(k, kind="stable")]
+    columns = np.pad(columns, [(0, 0), (0, -len(k) % WIDTH)], mode="edge" if len(k) else "constant")
+    columns[[AMPLITUDE, SPEED], len(k) :] = 0.0
+    return np.asarray(columns)
 
 
 @kernel
@@ -94,29 +98,49 @@ def growth(t, ramp):
     return s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / ramp
 
 
+@inlined
+def phases(t, x, y, at, count, sea):
+    """θ of the four waves that stand at `at` in each of the columns, which are `count` long."""
+    along = lanes(sea, at + KX * count) * x + lanes(sea, at + KY * count) * y
+    return along - lanes(sea, at + OMEGA * count) * t + lanes(sea, at + PHASE * count)
+
+
 @kernel
 def wave_elevation(t, x, y, first, count, sea):
-    """Σ a cos θ of the waves that begin at `first` [m]."""
-    surface = 0.0
-    for i in range(first, first + WAVE_COLUMNS * count, WAVE_COLUMNS):
-        theta = sea[i + KX] * x + sea[i + KY] * y - sea[i + OMEGA] * t + sea[i + PHASE]
-        surface += sea[i + AMPLITUDE] * sine_cosine(theta)[1]
-    return surface
+    """Σ a cos θ of the waves whose columns begin at `first` [m]."""
+    surface = four(0.0)
+    for at in range(first, first + count, WIDTH):
+        _, c = sines_cosines(phases(t, x, y, at, count, sea))
+        surface += lanes(sea, at) * c
+    return total(surface)
 
 
 @kernel
 def wave_surface(t, x, y, first, count, sea):
     """Σ a cos θ [m], its rate Σ a ω sin θ [m/s] and its slopes −Σ a kx sin θ and −Σ a ky sin θ."""
-    surface, rate, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
-    for i in range(first, first + WAVE_COLUMNS * count, WAVE_COLUMNS):
-        theta = sea[i + KX] * x + sea[i + KY] * y - sea[i + OMEGA] * t + sea[i + PHASE]
-        s, c = sine_cosine(theta)
-        surface += sea[i + AMPLITUDE] * c
-        s *= sea[i + AMPLITUDE]
-        rate += sea[i + OMEGA] * s
-        slope_x -= sea[i + KX] * s
-        slope_y -= sea[i + KY] * s
-    return surface, rate, slope_x, slope_y
+    surface, rate, slope_x, slope_y = four(0.0), four(0.0), four(0.0), four(0.0)
+    for at in range(first, first + count, WIDTH):
+        s, c = sines_cosines(phases(t, x, y, at, count, sea))
+        amplitude = lanes(sea, at)
+        surface += amplitude * c
+        s *= amplitude
+        rate += lanes(sea, at + OMEGA * count) * s
+        slope_x -= lanes(sea, at + KX * count) * s
+        slope_y -= lanes(sea, at + KY * count) * s
+    return total(surface), total(rate), total(slope_x), total(slope_y)
+
+
+@kernel
+def felt(z, first, count, sea):
+    """How many of the waves are felt at the level z ≤ 0, all of those four together of which the longest is."""
+    low, high = 0, count // WIDTH
+    while low < high:
+        middle = (low + high) // 2
+        if sea[first + NUMBER * count + WIDTH * middle] * z < -FADED:
+            high = middle
+        else:
+            low = middle + 1
+    return WIDTH * low
 
 
 @kernel
@@ -126,22 +150,19 @@ def wave_flow(t, x, y, z, first, count, sea):
     u = a ω cosh k(z+h)/sinh kh cos θ along the wave, w = a ω sinh k(z+h)/sinh kh sin θ; with e = e^(kz) and
     E = e^(−2kh) the two ratios are (e ± E/e)/(1 − E), which no depth makes overflow.
     """
-    u, v, w, du, dv, dw = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(first, first + WAVE_COLUMNS * count, WAVE_COLUMNS):
-        k = sea[i + NUMBER]
-        if k * z < -FADED:
-            break
-        omega = sea[i + OMEGA]
-        theta = sea[i + KX] * x + sea[i + KY] * y - omega * t + sea[i + PHASE]
-        s, c = sine_cosine(theta)
-        e = math.exp(k * z)
-        echo = sea[i + ECHO] / e
-        speed = sea[i + AMPLITUDE] * omega * sea[i + GAIN]
-        along, up = speed * (e + echo) / k, speed * (e - echo)
-        u += along * sea[i + KX] * c
-        v += along * sea[i + KY] * c
+    u, v, w, du, dv, dw = four(0.0), four(0.0), four(0.0), four(0.0), four(0.0), four(0.0)
+    for at in range(first, first + felt(z, first, count, sea), WIDTH):
+        s, c = sines_cosines(phases(t, x, y, at, count, sea))
+        e = powers_of_e(lanes(sea, at + NUMBER * count) * z)
+        echo = lanes(sea, at + ECHO * count) / e
+        speed, omega = lanes(sea, at + SPEED * count), lanes(sea, at + OMEGA * count)
+        ahead_x, ahead_y = lanes(sea, at + COSINE * count), lanes(sea, at + SINE * count)
+        along, up = speed * (e + echo), speed * (e - echo)
+        u += ahead_x * (along * c)
+        v += ahead_y * (along * c)
         w += up * s
-        du += omega * along * sea[i + KX] * s
-        dv += omega * along * sea[i + KY] * s
-        dw -= omega * up * c
-    return (u, v, w), (du, dv, dw)
+        along *= omega
+        du += ahead_x * (along * s)
+        dv += ahead_y * (along * s)
+        dw -= omega * (up * c)
+    return (total(u), total(v), total(w)), (total(du), total(dv), total(dw))

@@ -11,12 +11,16 @@ import math
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, matvec, positive, transposed_matvec
+from fairlead.algebra.small import add, add_scaled, dot, matvec, positive, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.loads.seabed_contact import bed_push, remember_push
-from fairlead.sea.water import BED_X, BED_Y, BED_Z, GRAVITY, WAVE_COUNT, flow_below, surface
+from fairlead.sea.water import (
+    BED_X, BED_Y, BED_Z, CURRENT_COUNT, GRAVITY, WAVE_COUNT, bed_gap, current, flow_below, surface,
+)  # fmt: skip
+
+from .elimination import across_and_along
 
 GAUSS = 0.5 / math.sqrt(3.0)
 """Gauss points lie at ±GAUSS·L from the middle."""
@@ -63,6 +67,33 @@ def centripetal(o, R, w):
     return matvec(R, (x, y, z))
 
 
+@kernel
+def attached_loads(t, bar, p, R, v, w, h, sys):
+    """Inertia, coupling and moment of inertia that the attachments (lumps) of a bar add, their force, torque and power.
+
+    An attachment is a point mass on the axis.
+    """
+    added, coupling, jx, power = 0.0, 0.0, 0.0, 0.0
+    force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    first = int(bar.lump_first)
+    for k in range(first, first + int(bar.lump_count)):
+        lump = sys.lump[k]
+        o = lump.offset
+        inertia, drag, f, lump_power = body_loads(
+            t, add_scaled(p, o, axis_of(R)), point_velocity(o, R, v, w), lump.mass,
+            lump.added, lump.buoyancy, lump.drag, lump.height, sys.reals,
+        )  # fmt: skip
+        f = add_scaled(f, -inertia, centripetal(o, R, w))
+        power += lump_power
+        force = add(force, f)
+        torque = add(torque, offset_torque(o, R, f))
+        inertia += h * drag
+        added += inertia
+        coupling += inertia * o
+        jx += inertia * o * o
+    return added, coupling, jx, force, torque, power
+
+
 @inlined
 def bar_loads(t, bar, p, R, v, w, h, sys):
     """Inertia and loads of one bar.
@@ -79,101 +110,95 @@ def bar_loads(t, bar, p, R, v, w, h, sys):
     the axis; over a step it is taken as that turn (Cayley form), not as its tangent, which would gain energy with
     every step of a bar spinning about its axis. Weight acts at the middle, buoyancy where its potential wants it: at
     −(L/2)(1−σ)·t_z L/H, H = √((t_z L)² + d²), nearly the middle of the submerged part. Drag is taken at two Gauss
-    points, and so is what the acceleration a of the water under waves carries along: σ(ρV + A) a. An attachment (lump)
-    is a point mass on the axis. The turn of a bar with unequal added masses changes the water's kinetic energy by
-    −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond the work of its forces, wetting more of it (σ̇) by ½σ̇·vᵀAv, and
-    a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
+    points, and so is what the acceleration a of the water under waves carries along: σ(ρV + A) a. The turn of a bar
+    with unequal added masses changes the water's kinetic energy by −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond
+    the work of its forces, wetting more of it (σ̇) by ½σ̇·vᵀAv, and a surface that rises above it (η̇) the potential of
+    its buoyancy B by σB η̇.
     """
     sea = sys.reals
     length = bar.length
-    height = bar_height(R[8] * length, bar.diameter)
-    level, rise, slope_x, slope_y = surface(t, p[0], p[1], sea)
-    rise += v[0] * slope_x + v[1] * slope_y
-    sigma = submergence(p[2] - level, height)
-    mass = bar.mass
-    across = mass + sigma * bar.added_normal
-    along = mass + sigma * bar.added_axial
-    jx = bar.inertia + sigma * bar.inertia_added
-    jz = bar.spin_inertia
+    waves = sea[WAVE_COUNT] > 0.0
+    level, rise, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
+    if waves:
+        level, rise, slope_x, slope_y = surface(t, p[0], p[1], sea)
+        rise += v[0] * slope_x + v[1] * slope_y
+    sigma, height = 1.0, 1.0
+    if p[2] - level > -0.5 * (abs(R[8]) * length + bar.diameter):  # H is never more than that
+        height = bar_height(R[8] * length, bar.diameter)
+        sigma = submergence(p[2] - level, height)
+    added_n, added_t = sigma * bar.added_normal, sigma * bar.added_axial
+    across, along = bar.mass + added_n, bar.mass + added_t
+    jx, jz = bar.inertia + sigma * bar.inertia_added, bar.spin_inertia
     coupling = 0.0
-    half_turn = 0.5 * h * (1.0 - jz / jx) * w[2]
-    gyro = (jx - jz) * w[2] / (1.0 + half_turn * half_turn)
-    torque = (gyro * (w[1] - half_turn * w[0]), -gyro * (w[0] + half_turn * w[1]), 0.0)
+    tx, ty = 0.0, 0.0
+    if w[2] != 0.0:
+        gyro = (jx - jz) * w[2]
+        turn = 0.5 * h * gyro
+        gyro *= jx / (jx * jx + turn * turn)
+        tx, ty = gyro * (jx * w[1] - turn * w[0]), -gyro * (jx * w[0] + turn * w[1])
     lift = sigma * bar.buoyancy
-    force = (0.0, 0.0, lift - bar.weight)
+    v_local = transposed_matvec(R, v)
+    power = lift * rise - (added_n - added_t) * v_local[2] * (v_local[0] * w[1] - v_local[1] * w[0])
     if 0.0 < sigma < 1.0:
         o = -0.5 * length * (1.0 - sigma) * R[8] * length / height
-        torque = (torque[0] - o * R[7] * lift, torque[1] + o * R[6] * lift, 0.0)
-
-    v_local = transposed_matvec(R, v)
-    turning = v_local[2] * (v_local[0] * w[1] - v_local[1] * w[0])
-    power = lift * rise - sigma * (bar.added_normal - bar.added_axial) * turning
-    if 0.0 < sigma < 1.0:
+        tx -= o * R[7] * lift
+        ty += o * R[6] * lift
         wetting = (0.5 - sigma) * R[8] * length * length * (w[1] * R[6] - w[0] * R[7]) / height - v[2] + rise
         wetting /= height
         moved = bar.added_normal * (v_local[0] * v_local[0] + v_local[1] * v_local[1])
         moved += bar.added_axial * v_local[2] * v_local[2]
         moved += bar.inertia_added * (w[0] * w[0] + w[1] * w[1])
         power += 0.5 * wetting * moved
-    if sigma > 0.0 and (bar.drag_law != NONE or sea[WAVE_COUNT] > 0.0):
+    force = (0.0, 0.0, lift - bar.weight)
+    law = bar.drag_law
+    if sigma > 0.0 and (law != NONE or waves):
         o = GAUSS * length
-        law, reynolds = bar.drag_law, bar.reynolds
-        displaced = bar.buoyancy / sea[GRAVITY] if sea[WAVE_COUNT] > 0.0 else 0.0
-        carried_n = 0.5 * sigma * (displaced + bar.added_normal)
-        carried_t = 0.5 * sigma * (displaced + bar.added_axial)
-        fx, fy, fz, tx, ty = 0.0, 0.0, 0.0, 0.0, 0.0
+        drag_n, drag_t, reynolds = sigma * bar.drag_normal, sigma * bar.drag_axial, bar.reynolds
+        displaced = sigma * bar.buoyancy / sea[GRAVITY] if waves else 0.0
+        carried_n, carried_t = 0.5 * (displaced + added_n), 0.5 * (displaced + added_t)
+        fx, fy, fz = 0.0, 0.0, 0.0
+        total_n, total_t, uneven_n = 0.0, 0.0, 0.0
         for _ in range(2):
             o = -o
-            dx, dy = o * R[2], o * R[5]
-            above = level + dx * slope_x + dy * slope_y
-            flow, push = flow_below(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, sea)
-            flow = transposed_matvec(R, flow)
-            push = transposed_matvec(R, push)
-            vx = v_local[0] + o * w[1]
-            vy = v_local[1] - o * w[0]
-            vz = v_local[2]
-            ux = vx - flow[0]
-            uy = vy - flow[1]
-            uz = vz - flow[2]
-            cn, ct = secants(law, sigma * bar.drag_normal, sigma * bar.drag_axial, reynolds, ux * ux + uy * uy, uz)
-            gx = carried_n * push[0] - cn * ux
-            gy = carried_n * push[1] - cn * uy
-            gz = carried_t * push[2] - ct * uz
+            vx, vy, vz = v_local[0] + o * w[1], v_local[1] - o * w[0], v_local[2]
+            ux, uy, uz = vx, vy, vz
+            gx, gy, gz = 0.0, 0.0, 0.0
+            if waves:
+                dx, dy = o * R[2], o * R[5]
+                above = level + dx * slope_x + dy * slope_y
+                flow, push = flow_below(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, sea)
+                flow, push = transposed_matvec(R, flow), transposed_matvec(R, push)
+                ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
+                gx, gy, gz = carried_n * push[0], carried_n * push[1], carried_t * push[2]
+            elif sea[CURRENT_COUNT] > 0.0:
+                flow = transposed_matvec(R, current(p[2] + o * R[8], sea))
+                ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
+            cn, ct = secants(law, drag_n, drag_t, reynolds, ux * ux + uy * uy, uz)
+            gx -= cn * ux
+            gy -= cn * uy
+            gz -= ct * uz
             fx += gx
             fy += gy
             fz += gz
             tx -= o * gy
             ty += o * gx
             power += gx * vx + gy * vy + gz * vz
-            across += h * cn
-            along += h * ct
-            coupling += h * cn * o
-            jx += h * cn * o * o
+            total_n += cn
+            total_t += ct
+            uneven_n += o * cn
+        across += h * total_n
+        along += h * total_t
+        coupling = h * uneven_n
+        jx += h * o * o * total_n
         force = (
-            force[0] + R[0] * fx + R[1] * fy + R[2] * fz,
-            force[1] + R[3] * fx + R[4] * fy + R[5] * fz,
+            R[0] * fx + R[1] * fy + R[2] * fz, R[3] * fx + R[4] * fy + R[5] * fz,
             force[2] + R[6] * fx + R[7] * fy + R[8] * fz,
-        )
-        torque = (torque[0] + tx, torque[1] + ty, 0.0)
-
-    first = int(bar.lump_first)
-    for k in range(first, first + int(bar.lump_count)):
-        lump = sys.lump[k]
-        o = lump.offset
-        inertia, drag, f, lump_power = body_loads(
-            t, add_scaled(p, o, axis_of(R)), point_velocity(o, R, v, w), lump.mass,
-            lump.added, lump.buoyancy, lump.drag, lump.height,
-            sea,
         )  # fmt: skip
-        f = add_scaled(f, -inertia, centripetal(o, R, w))
-        power += lump_power
-        force = add(force, f)
-        torque = add(torque, offset_torque(o, R, f))
-        inertia += h * drag
-        across += inertia
-        along += inertia
-        coupling += inertia * o
-        jx += inertia * o * o
+    torque = (tx, ty, 0.0)
+    if bar.lump_count > 0.0:
+        lump, lump_coupling, lump_jx, lump_force, lump_torque, lump_power = attached_loads(t, bar, p, R, v, w, h, sys)
+        across, along, coupling, jx = across + lump, along + lump, coupling + lump_coupling, jx + lump_jx
+        force, torque, power = add(force, lump_force), add(torque, lump_torque), power + lump_power
     return across, along, coupling, jx, jz, force, torque, power
 
 
@@ -208,6 +233,42 @@ def bed_contact(bar, place, velocity, memory, sys):
         sys.scheme.g_per_k, sys.scheme.d_per_k,
     )  # fmt: skip
     return active, g, bias, shear, friction, n
+
+
+@inlined
+def gaps_ahead(bar, half, p, v, axis, tilt, sys):
+    """Clearance of the near and the far end of a bar above the seabed at the end of the step, if nothing accelerates.
+
+    Only where it is negative, or the end pressed on the bed in the step before, can the end touch.
+    """
+    n, h = bed_normal(sys), sys.scheme.step
+    middle = bed_gap(p, bar.radius, sys.reals) + h * dot(n, v)
+    slope = half * (dot(n, axis) + h * dot(n, tilt))
+    return middle - slope, middle + slope
+
+
+@inlined
+def press(bar, o, p, v, axis, tilt, swing, memory, kept, sys):
+    """Weight (6) and force of the seabed on the end of a bar at offset o, none where it does not touch; it is `kept`.
+
+    axis, tilt, swing  direction of the bar, the rate of that, and what turns it without accelerations [1/s²]
+    """
+    active, g, bias, shear, friction, _ = bed_contact(
+        bar, add_scaled(p, o, axis), add_scaled(v, o, tilt), memory, sys
+    )
+    if not active:
+        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    kept.active, kept.normal_g, kept.normal_bias, kept.shear_g = 1.0, g, bias, shear
+    kept.friction = friction
+    return contact_weight(kept, o, swing, sys)
+
+
+@inlined
+def contact_weight(kept, o, swing, sys):
+    """G_s·1 + (G − G_s)·nnᵀ of a contact at offset o, and its force before accelerations."""
+    n = bed_normal(sys)
+    weight = across_and_along(kept.shear_g, kept.normal_g, n)
+    return weight, subtract(add_scaled(kept.friction, -kept.normal_bias, n), symvec(weight, scale(o, swing)))
 
 
 @inlined

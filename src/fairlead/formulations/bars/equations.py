@@ -94,7 +94,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     ledger = sys.ledger
     drag, damping, friction, drives = works_of(ledger)
     steps, damped = ledger.steps, ledger.steps_damped
-    status = solve(t, u, None, sys)
+    status = solve(t, u, None, True, sys)
     if status != OK:
         return status
     status = book_multipliers(t, sys)

@@ -14,19 +14,20 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matadd, matmul, matvec, outer_scaled, positive, scale, subtract, symadd, symmat,
+    add, add_scaled, cross, dot, matadd, matmul, matvec, positive, scale, subtract, symadd, symmat,
     symvec, transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
 from fairlead.loads.landing import BED_KEPT, press_foot
 from fairlead.loads.rigid_body import rigid_body_loads
 
-from .element import axis_of, end_offset_columns, offset_torque
+from .element import axis_of, offset_torque
+from .elimination import accelerations, across_and_along, isotropic
 from .ends import hub_lever, lever_columns
 from .joint import turn_of_first, turn_of_second
 from .loosening import BOTH_WAYS, PASSES, acts_at, held_across, is_loose, normal_part
 from .schema import SCHEMA
 from .signals import load_on_hub
-from .sweep import ZERO3, ZERO6, ZERO9, apply_factors, backward, boarding, carried_column, forward, symmetric_sum
+from .sweep import ZERO3, ZERO6, ZERO9, backward, boarding, carried_column, forward
 from .topology import hub_of_end, is_attached, is_clamped, joint_of_end
 
 PLAN = SCHEMA.offset["order"]
@@ -146,6 +147,12 @@ def hub_turn(end, turn, sys):
 
 
 @kernel
+def symmetric_sum(m):
+    """M + Mᵀ as a symmetric matrix."""
+    return (2.0 * m[0], m[1] + m[3], m[2] + m[6], 2.0 * m[4], m[5] + m[7], 2.0 * m[8])
+
+
+@kernel
 def add_lower(at, s, sys):
     """Add the lower triangle of a symmetric matrix of six numbers to the block entries from `at` on."""
     block = sys.block
@@ -181,14 +188,14 @@ def add_to_rhs(h, sign, force, lever, moment, sys):
 
 
 @kernel
-def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, sys):
-    """Add what cable c leaves at its hubs, after its forward sweep."""
+def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, whole, sys):
+    """Add what cable c leaves at its hubs, after its forward sweep: rotation rows in the axes of the clamp."""
     cable = sys.cable[c]
-    first, count = cable.first, cable.count
+    first = cable.first
     start, end = cable.start_hub, cable.end_hub
     if end >= 0 and is_attached(2 * c + 1, sys):
         rotary = is_clamped(2 * c + 1, sys)
-        turn = hub_turn(2 * c + 1, turn_of_second(sys.relative[first + c + count].turn), sys)
+        turn = transpose(rotation(sys.end[2 * c + 1].frame))
         lever = hub_lever(2 * c + 1, sys)
         add_effective_joint(end, e_pp, e_pr, e_rr, lever, turn, rotary, sys)
         add_to_rhs(end, -1.0, beta_p, lever, transposed_matvec(turn, beta_r) if rotary else ZERO3, sys)
@@ -198,7 +205,7 @@ def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, sys):
         rotary = is_clamped(2 * c, sys)
         turn = hub_turn(2 * c, turn_of_first(sys.relative[j].turn), sys)
         lever = hub_lever(2 * c, sys)
-        stiff, turning = (row[0], 0.0, 0.0, row[0], 0.0, row[0]), (row[3], 0.0, 0.0, row[3], 0.0, row[6])
+        stiff, turning = isotropic(row[0]), (row[3], 0.0, 0.0, row[3], 0.0, row[6])
         if is_loose(j, sys):
             stiff = held_across(row[0], axis_of(rotation(sys.bar_state[first].turn)))
         add_effective_joint(start, stiff, ZERO9, turning, lever, turn, rotary, sys)
@@ -206,12 +213,12 @@ def add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, sys):
         add_to_rhs(start, 1.0, sys.bias[j].position, lever, moment, sys)
     riders = cable.riders
     for r in range(riders, riders + cable.rider_count):
-        carry(c, r, rig, sys)
+        carry(c, r, rig, whole, sys)
 
 
 @kernel
 def board_hub(c, base, sys):
-    """N of the first bar for the hub at the cable's start: J₀ᵀ G J_S."""
+    """N of the first bar for the hub at the cable's start: J₀ᵀ G J_S, torques about the bar's far point."""
     first = sys.cable[c].first
     j = first + c
     row, relative = sys.row[j].gdk, sys.relative[j].turn
@@ -219,7 +226,8 @@ def board_hub(c, base, sys):
     turn = hub_turn(2 * c, turn_of_first(relative), sys)
     lever = hub_lever(2 * c, sys)
     R = rotation(sys.bar_state[first].turn)
-    near = acts_at(j, -0.5 * sys.bar[first].length, sys)
+    half = 0.5 * sys.bar[first].length
+    lever_near = acts_at(j, -half, sys) - acts_at(j + 1, half, sys)
     loose = is_loose(j, sys)
     for k in range(6):
         spin = ZERO3
@@ -230,20 +238,22 @@ def board_hub(c, base, sys):
                 spin = (row[3] * turn[k - 3], row[3] * turn[k], row[6] * turn[k + 3])
         if loose:
             moved = normal_part(moved, axis_of(R))
-        keep_column(base + k, row[0], moved, spin, rotary, relative, near, R, sys)
+        keep_column(base + k, row[0], moved, spin, rotary, relative, lever_near, R, sys)
 
 
 @kernel
-def board_ring(ring, hub, base, bar, sys):
-    """N of the bar a ring is on, [W; UᵀW] with W = R G Rᵀ, and what the bar's rows put on the ring's hub."""
+def board_ring(ring, hub, base, bar, far, sys):
+    """N of the bar a ring is on, [W; UᵀW] with W = R G Rᵀ, and what the bar's rows put on the ring's hub.
+
+    far  offset of the bar's far point, about which U is taken
+    """
     body, kept = sys.bar_state[bar], sys.ring_rows[ring]
     R = rotation(body.turn)
     offset = transposed_matvec(R, subtract(sys.hub_state[hub].position, body.position))
-    g = kept.across
-    held = symadd((g, 0.0, 0.0, g, 0.0, g), outer_scaled(kept.along - g, axis_of(R)))
+    held = across_and_along(kept.across, kept.along, axis_of(R))
     add_effective_joint(hub, held, ZERO9, ZERO6, ZERO9, ZERO9, False, sys)
     add_to_rhs(hub, -1.0, matvec(R, kept.bias), ZERO9, ZERO3, sys)
-    lever = lever_columns(offset, R)
+    lever = lever_columns((offset[0], offset[1], offset[2] - far), R)
     for k in range(6):
         force = ZERO3
         if k < 3:
@@ -252,12 +262,13 @@ def board_ring(ring, hub, base, bar, sys):
 
 
 @kernel
-def carry(c, rider, rig, sys):
+def carry(c, rider, rig, whole, sys):
     """Carry the coupling to a rider (the hub at the cable's start, or a ring) through the bars behind it.
 
-    N_i (6×6) is the force on bar i for a unit acceleration of the rider's hub; behind the bar where it boards,
-    N_{i+1} = J_Bᵀ G J_A D_i⁻¹ N_i. The hub's own block loses Σ Nᵀ D⁻¹ N, its block with a rider that boarded before
-    Σ N_qᵀ D⁻¹ N, its right-hand side gains Σ Nᵀ D⁻¹ r. The blocks are the same wherever a ring is.
+    N_i (6×6) is the force on bar i, with its torque about the far point, for a unit acceleration of the rider's hub;
+    behind the bar where it boards, N_{i+1} = J_Bᵀ G J_A D_i⁻¹ N_i. The hub's own block loses Σ Nᵀ D⁻¹ N, its block with
+    a rider that boarded before Σ N_qᵀ D⁻¹ N, its right-hand side gains Σ Nᵀ D⁻¹ r. The blocks are the same wherever a
+    ring is.
     """
     cable, record = sys.cable[c], sys.rider[rider]
     first, count = cable.first, cable.count
@@ -269,20 +280,20 @@ def carry(c, rider, rig, sys):
     if ring < 0:
         board_hub(c, base, sys)
     elif rig is not None:
-        board_ring(ring, hub, base + 36 * boards, first + boards, sys)
+        far = acts_at(first + c + boards + 1, 0.5 * sys.bar[first + boards].length, sys)
+        board_ring(ring, hub, base + 36 * boards, first + boards, far, sys)
     lever = ZERO9
     if end >= 0:
         lever = hub_lever(2 * c + 1, sys)
-    R = rotation(sys.bar_state[first].turn)
-    half = 0.0
+    R = rotation(sys.bar_state[first + boards].turn)
+    lever_near = 0.0
     for i in range(boards, count):
         block = base + 36 * i
         kept = sys.factor[first + i]
-        R_here = rotation(sys.bar_state[first + i].turn)
+        axis = axis_of(R)
         j = first + c + i + 1
-        far = acts_at(j, 0.5 * sys.bar[first + i].length, sys)
         loose = is_loose(j, sys)
-        columns = end_offset_columns(far, R_here)
+        own, own_turn = accelerations(whole, kept, kept.force, ZERO3, kept.spin)
         last = i + 1 == count
         row = sys.row[j].gdk
         rotary = is_clamped(2 * c + 1, sys) if last else rotary_cable
@@ -291,27 +302,27 @@ def carry(c, rider, rig, sys):
         if not last:
             R = rotation(sys.bar_state[first + i + 1].turn)
             half = 0.5 * sys.bar[first + i + 1].length
+            lever_near = -half - acts_at(j + 1, half, sys)
         for k in range(6):
             force, torque = carried_column(block + k, sys)
-            linear, angular = apply_factors(kept, force, torque)
-            sys.work[sys.hub_rhs.start + 6 * hub + k] += dot(linear, kept.force) + dot(angular, kept.torque)
+            moved, angular = accelerations(whole, kept, force, torque, ZERO3)
+            sys.work[sys.hub_rhs.start + 6 * hub + k] += dot(own, force) + dot(own_turn, torque)
             for m in range(k, 6):
-                sys.block[entry(hub, m, k)].value -= shared(block, m, linear, angular, sys)
+                sys.block[entry(hub, m, k)].value -= shared(block, m, moved, angular, sys)
             for before in range(cable.riders, rider):
                 if i >= boarding(before, first, sys):
                     slot = sys.pair[record.pairs + before - cable.riders].slot
                     other = 36 * (sys.rider[before].carried + i)
                     for m in range(6):
-                        couple(slot, m, k, shared(other, m, linear, angular, sys), sys)
-            moved = add(linear, matvec(columns, angular))
+                        couple(slot, m, k, shared(other, m, moved, angular, sys), sys)
             if loose:
-                moved = normal_part(moved, axis_of(R_here))
+                moved = normal_part(moved, axis)
             spin = ZERO3
             if rotary:
                 turned = matvec(turn1, angular)
                 spin = (row[3] * turned[0], row[3] * turned[1], row[6] * turned[2])
             if not last:
-                keep_column(block + 36 + k, row[0], moved, spin, rotary, relative, -half, R, sys)
+                keep_column(block + 36 + k, row[0], moved, spin, rotary, relative, lever_near, R, sys)
             elif end >= 0:
                 force = scale(row[0], moved)
                 moment = transposed_matvec(lever, force)
@@ -355,10 +366,11 @@ def put_column(at, force, torque, sys):
 
 
 @kernel
-def keep_column(at, g, moved, spin, rotary, relative, near, R, sys):
-    """One column of N, beginning at `at`, for a bar joined behind at the offset `near`: J_Bᵀ (G moved, spin)."""
+def keep_column(at, g, moved, spin, rotary, relative, lever, R, sys):
+    """One column of N, beginning at `at`, of a bar joined behind at a `lever` from its far point: J_Bᵀ (G moved, spin).
+    """
     force = (g * moved[0], g * moved[1], g * moved[2])
-    torque = offset_torque(near, R, force)
+    torque = offset_torque(lever, R, force)
     if rotary:
         torque = add(torque, transposed_matvec(turn_of_second(relative), spin))
     put_column(at, force, torque, sys)
@@ -402,7 +414,7 @@ def solve_hubs(t, sys):
 
 
 @kernel
-def solve_once(t, u, guess, loosen, rig, sys):
+def solve_once(t, u, guess, loosen, rig, whole, sys):
     """All accelerations and multipliers at time t with the joints that are taut, as guessed or as they stand.
 
     Returns 0, or 2 when the hub system is not positive definite, and how many joints have to change (see `loosening`).
@@ -411,28 +423,28 @@ def solve_once(t, u, guess, loosen, rig, sys):
     if hubs:
         begin(t, u, sys)
     for c in range(sys.cables):
-        e_pp, e_pr, e_rr, beta_p, beta_r = forward(c, t, guess, rig, sys)
+        e_pp, e_pr, e_rr, beta_p, beta_r = forward(c, t, guess, rig, whole, sys)
         if hubs:
-            add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, sys)
+            add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, whole, sys)
     if hubs:
         status = solve_hubs(t, sys)
         if status != 0:
             return status, 0
     changes = 0
     for c in range(sys.cables):
-        changes += backward(c, loosen, sys)
+        changes += backward(c, loosen, rig, whole, sys)
     return 0, changes
 
 
 @kernel
-def solve(t, u, rig, sys):
+def solve(t, u, rig, whole, sys):
     """All accelerations and multipliers at time t. Returns 0, or 2 when the hub system is not positive definite."""
     ledger = sys.ledger
     drag, damping, drives = ledger.drag, ledger.damping, ledger.drives
     steps, damped = ledger.steps, ledger.steps_damped
     status = 0
     for k in range(PASSES):
-        status, changes = solve_once(t, u, k == 0, k >= BOTH_WAYS, rig, sys)
+        status, changes = solve_once(t, u, k == 0, k >= BOTH_WAYS, rig, whole, sys)
         if status != 0 or changes == 0 or k + 1 == PASSES:
             break
         ledger.drag, ledger.damping, ledger.drives = drag, damping, drives

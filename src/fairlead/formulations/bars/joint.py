@@ -13,24 +13,20 @@ import math
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import relative
-from fairlead.algebra.small import cross, dot, subtract
+from fairlead.algebra.small import cross, dot
 
 ZERO3 = (0.0, 0.0, 0.0)
 
 
 @inlined
-def position_bias(row, place1, velocity1, known1, place2, velocity2, known2):
-    """β, Ċ and the known part of C̈ of the position rows; `known` is each end's acceleration without unknowns."""
-    rate = subtract(velocity2, velocity1)
-    known = subtract(known2, known1)
-    gap = subtract(place2, place1)
+def bias_of(row, gap, rate, known):
+    """β of the position rows from C, Ċ and the known part of C̈, each end's acceleration without unknowns."""
     g, d, k = row[0], row[1], row[2]
-    bias = (
+    return (
         g * known[0] + d * rate[0] + k * gap[0],
         g * known[1] + d * rate[1] + k * gap[1],
         g * known[2] + d * rate[2] + k * gap[2],
     )
-    return bias, rate, known
 
 
 @inlined

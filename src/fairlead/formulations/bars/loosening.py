@@ -22,12 +22,13 @@ spring that only pulls, whose energy is convex: no step is too large for it.
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, dot, outer_scaled, positive, scale, subtract, symadd, symvec
 
 from .element import axis_of
 from .ends import point_of_end
+from .multipliers import is_damped
 from .schema import OFF
 from .topology import is_attached
 
@@ -37,39 +38,40 @@ is let go, which ends for certain."""
 TAUTER = 2.0
 
 
-@kernel
+@inlined
 def only_pulls(j, sys):
     """Whether joint j is one that does not push."""
     return sys.joint[j].one_way > 0.0
 
 
-@kernel
+@inlined
 def is_loose(j, sys):
     """Whether joint j is loose in this pass."""
     return only_pulls(j, sys) and sys.loose[j].loose > 0.5
 
 
 @kernel
-def turned_over(c, i, sys):
-    """Whether element i (sweep order) of cable c runs against the axis of its bar: its nodes have passed each other.
+def first_turned_over(c, sys):
+    """Whether the first element (sweep order) of cable c runs against the axis of its bar: its nodes have passed each
+    other, of which one slides on it, or both.
 
     An element of which one end is let go hangs by whichever end of its bar is nearer to the node that is left.
     """
     cable = sys.cable[c]
     first, count = cable.first, cable.count
-    body = sys.bar_state[first + i]
+    body = sys.bar_state[first]
     middle, axis = body.position, axis_of(rotation(body.turn))
-    near = -0.5 * sys.bar[first + i].length
-    if i + 1 < count:
-        ahead = sys.bar_state[first + i + 1]
-        half = 0.5 * sys.bar[first + i + 1].length
+    near = -0.5 * sys.bar[first].length
+    if count > 1:
+        ahead = sys.bar_state[first + 1]
+        half = 0.5 * sys.bar[first + 1].length
         place = add_scaled(ahead.position, -half, axis_of(rotation(ahead.turn)))
     else:
         place, _, _, _, _, _ = point_of_end(2 * c + 1, sys)
     far = dot(subtract(place, middle), axis)
-    if i + 1 == count and not is_attached(2 * c + 1, sys):
-        far = 0.0 if i == 0 else -near
-    if i == 0 and only_pulls(first + c, sys):
+    if count == 1 and not is_attached(2 * c + 1, sys):
+        far = 0.0
+    if only_pulls(first + c, sys):
         near = 0.0
         if is_attached(2 * c, sys):
             place, _, _, _, _, _ = point_of_end(2 * c, sys)
@@ -77,24 +79,40 @@ def turned_over(c, i, sys):
     return far < near
 
 
-@kernel
-def set_side(c, i, guess, sys):
-    """Find which way element i of cable c runs along its bar, keep it for its joints and return it: 1 or −1.
+@inlined
+def keep_side(j, both, over, guess, sys):
+    """Keep which way the element behind joint j runs along its bar, 1 or −1 where it is turned `over`, and return it.
 
-    In the first pass of a step, that to `guess` in, no tension is known but that of the previous step.
+    both   for the joint at its start, too
+    guess  whether this is the first pass of a step, in which no tension is known but that of the previous step
     """
-    j = sys.cable[c].first + c + i + 1
-    if not only_pulls(j, sys):
-        return 1.0
-    side = -1.0 if turned_over(c, i, sys) else 1.0
-    for joint in range(j - 1 if i == 0 else j, j + 1):
+    side = -1.0 if over else 1.0
+    for joint in range(j - 1 if both else j, j + 1):
         sys.loose[joint].side = side
         if guess:
             sys.loose[joint].string = 0.0
     return side
 
 
-@kernel
+@inlined
+def slid(sign, place, velocity, known, p, v, axis, tilt, swing):
+    """The rows across a bar of a joint that is loose: where on the bar it acts, and C, Ċ and the known part of C̈ there.
+
+    place, velocity, known  of the end that slides on it
+    p, v, axis, tilt, swing of the bar: its middle, direction, the rate of that, and what turns it without accelerations
+    sign                    1 where the bar is the first body of the joint, −1 where it is the second
+    """
+    offset, slide = dot(subtract(place, p), axis), dot(subtract(velocity, v), axis)
+    gap = subtract(place, add_scaled(p, offset, axis))
+    rate = subtract(velocity, add_scaled(v, offset, tilt))
+    known = subtract(known, add_scaled(scale(offset, swing), 2.0 * slide, tilt))
+    return (
+        offset, scale(sign, normal_part(gap, axis)), scale(sign, normal_part(rate, axis)),
+        scale(sign, normal_part(known, axis)),
+    )  # fmt: skip
+
+
+@inlined
 def far_end(i, side, both):
     """Where the far end of element i is caught, in half lengths of its bar from the middle.
 
@@ -111,13 +129,13 @@ def end_slide(end, bar):
     return 0.5 * ((1.0 + end) * bar.slide_end + (1.0 - end) * bar.slide_start)
 
 
-@kernel
+@inlined
 def acts_at(j, end, sys):
     """Where on its bar joint j acts: as kept where it only pulls, else at `end`."""
     return sys.loose[j].offset if only_pulls(j, sys) else end
 
 
-@kernel
+@inlined
 def along_line(j, axis, sys):
     """Direction of the line in the bar of joint j, from its `axis`."""
     return scale(sys.loose[j].side, axis) if only_pulls(j, sys) else axis
@@ -139,7 +157,7 @@ def span_on_bar(c, i, sys):
     return near, acts_at(first + c + i + 1, half, sys), line_side(c, i, sys)
 
 
-@kernel
+@inlined
 def string_stiffness(j, half, way, near, far, pull_near, pull_far, sys):
     """Stiffness against turning of a bar [N m] whose joints j and j + 1, behind and ahead, pulled along its axis.
 
@@ -164,7 +182,7 @@ def is_folded(j, sys):
     return sys.loose[j].loose > 0.5 or sys.loose[j].side < 0.0
 
 
-@kernel
+@inlined
 def judge(j, guess, bias, rate, known, axis, sys):
     """Keep what joint j would do along the line's `axis` if taut; whether it is loose, by its bias when to `guess`."""
     kept = sys.loose[j]
@@ -175,23 +193,10 @@ def judge(j, guess, bias, rate, known, axis, sys):
     return kept.loose > 0.5
 
 
-@kernel
+@inlined
 def normal_part(v, axis):
     """The part of a vector normal to an axis."""
     return add_scaled(v, -dot(v, axis), axis)
-
-
-@kernel
-def across_rows(m, axis):
-    """P·M, P = 1 − ttᵀ, of a matrix of nine numbers."""
-    x, y, z = axis
-    a = x * m[0] + y * m[3] + z * m[6]
-    b = x * m[1] + y * m[4] + z * m[7]
-    c = x * m[2] + y * m[5] + z * m[8]
-    return (
-        m[0] - x * a, m[1] - x * b, m[2] - x * c, m[3] - y * a, m[4] - y * b, m[5] - y * c, m[6] - z * a,
-        m[7] - z * b, m[8] - z * c,
-    )  # fmt: skip
 
 
 @kernel
@@ -212,27 +217,26 @@ def held_across(g, axis):
     return symadd((g, 0.0, 0.0, g, 0.0, g), outer_scaled(-g, axis))
 
 
-@kernel
-def reconsider(j, host, g, apart, damping, axis, loosen, sys):
+@inlined
+def reconsider(j, host, rig, g, apart, axis, loosen, sys):
     """After a pass, whether joint j of bar `host` has to change from taut to loose or back, which it then does (1, else
     0), or pulls so much harder than it did that its string stiffness has to follow.
 
     apart    acceleration along the line's `axis` at which the ends of the joint part, of what the pass has found
-    damping  its coefficient along the bar [N s/m], taken at the end of the step
     loosen   leave alone what would come taut
 
     What the joint stores along the bar is never a push: the rest of its multiplier is the damper's, whose work beyond
-    what `keep_multiplier` has booked is booked here.
+    what `keep_multiplier` has booked is booked here. Its coefficient is taken at the end of the step.
     """
     kept, spent = sys.loose[j], sys.damper[j]
     loose = kept.loose > 0.5
     pull = kept.pull + g * apart
     rate, change = kept.stretching, apart + kept.known
-    elastic = pull - damping * (rate + sys.scheme.theta * sys.scheme.step * change)
-    booked = 0.0 if loose else pull - elastic
-    true = (0.0 if loose else pull) - max(0.0, elastic)
-    spent.position = add_scaled(spent.position, true - booked, axis)
-    sys.ledger.damping -= sys.scheme.book * (true - booked) * (rate + 0.5 * sys.scheme.step * change)
+    elastic = pull - sys.joint[j].damping[0] * (rate + sys.scheme.theta * sys.scheme.step * change)
+    more = -max(0.0, elastic) if loose else min(0.0, elastic)  # of the damper's force, beyond what is booked
+    before = spent.position if is_damped(j, rig, sys) else (0.0, 0.0, 0.0)
+    spent.position = add_scaled(before, more, axis)
+    sys.ledger.damping -= sys.scheme.book * more * (rate + 0.5 * sys.scheme.step * change)
     if loose and pull > 0.0 and not loosen:
         kept.loose = 0.0
         return 1

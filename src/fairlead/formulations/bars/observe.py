@@ -145,7 +145,7 @@ def ring_place(k, sys):
 
 
 @kernel
-def observe(t, u, rig, sys, out):
+def observe(t, u, rig, whole, sys, out):
     """Fill one observation row for the state at t, joints prepared. The state is scratched: pass a copy."""
     drive_points(t, 1, u, sys)
     if rig is not None:
@@ -153,7 +153,7 @@ def observe(t, u, rig, sys, out):
     ledger = sys.ledger
     drag_work, damping_work = ledger.drag, ledger.damping
     friction_work, drives = ledger.friction, ledger.drives
-    status = solve(t, u, rig, sys)
+    status = solve(t, u, rig, whole, sys)
     show_points(sys)
     bed = sys.reals[BED_PRESENT] > 0.0
     n = bed_normal(sys)

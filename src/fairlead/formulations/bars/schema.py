@@ -98,7 +98,7 @@ SCHEMA = Schema(
     # G = g_per_c·c + g_per_k·k, D = c + d_per_k·k; the step over which drag is implicit; what makes a power a work
     Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book"),
     Table("row", WORK, "gdk:9", per="joints"),  # G, D, K of the axial, bending and torsion rows
-    Table("factor", WORK, "mobility:6 coupling:9 schur:6 force:3 torque:3", per="bars"),
+    Table("factor", WORK, "mobility:6 v_x:3 v_y:3 v_z:3 transverse:3 axial:3 force:3 spin:3", per="bars"),
     Table("bias", WORK, ROWS, per="joints"),
     Table("relative", WORK, "turn:6", per="joints"),
     Table("acceleration", WORK, ACCELERATION, per="bars"),

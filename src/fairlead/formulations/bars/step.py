@@ -15,6 +15,7 @@ from .frames import drive_points, move_controls, place_points
 from .hubs import solve
 from .joint import turn_of_first, turn_of_second
 from .loosening import along_line, is_loose, only_pulls
+from .multipliers import clear_dampers
 from .schema import RULE
 from .slider import book_sliders, follow_sliders
 from .standing import book_standing, remember_standing
@@ -223,12 +224,14 @@ def prepare(kind, h, rig, sys):
     if rig is not None:
         for k in range(sys.winches):
             unfold_winch(k, True, sys)
+    else:
+        clear_dampers(sys)
     set_joints(sys)
     place_points(sys)
 
 
 @kernel
-def advance(t, n, h, u, rig, sys):
+def advance(t, n, h, u, rig, whole, sys):
     """n steps of size h from t, in place, joints prepared. Returns a status; the place of a fault is in `fault`."""
     bed = sys.reals[BED_PRESENT] > 0.0
     for step in range(n):
@@ -240,7 +243,7 @@ def advance(t, n, h, u, rig, sys):
         drive_points(now, 0, u, sys)
         if rig is not None:
             drive_winches(now, u, sys)
-        status = solve(now, u, rig, sys)
+        status = solve(now, u, rig, whole, sys)
         if status != OK:
             return status
         status = book_multipliers(now, sys)

@@ -1,16 +1,14 @@
-"""A cable eliminated in one pass: forces → joint → eliminate bar i → Schur complement into bar i+1.
+"""A cable eliminated in one pass: forces → joint → eliminate bar i → what is left goes into bar i+1.
 
-What lies behind a joint is seen by the next bar as an *effective joint* to ground: an impedance E (6×6, position
-and rotation rows) and a bias β′. With D the 6×6 matrix of bar i including both its joints, J its end's Jacobian,
+What lies behind a joint is seen by the next bar as an *effective joint* to ground: an impedance E (position and
+rotation rows) and a bias β′. Each bar is taken about the point where the joint ahead holds it, and its turns are
+eliminated first (`elimination`), so that with the stiffness g of the joint ahead and the mobility N of that point
 
-    E = G − G (J D⁻¹ Jᵀ) G,      β′ = β − G J D⁻¹ r,
+    E = g·1 − g²N,      β′ = β − g·x₀ .
 
-so the whole of a cable to the left of bar i+1 costs one 6×6 inverse. D⁻¹ is never formed: with the blocks
-D = [[A, B], [Bᵀ, C]], X = A⁻¹B and S = C − BᵀX, the end's mobility is
-
-    J D⁻¹ Jᵀ = [[A⁻¹ + Y S⁻¹ Yᵀ,  Y S⁻¹ T₁ᵀ], [·,  T₁ S⁻¹ T₁ᵀ]],     Y = U − X,  J = [[1, U], [0, T₁]].
-
-A⁻¹, X, S⁻¹ and r (27 numbers) are kept for the way back. The page `docs/theory/bars` explains the sweep.
+N, V, C⁻¹, f̂ and α₀ (up to 27 numbers) are kept for the way back. `whole` is None where all cables are pinned: then the
+rotation rows, and the bars' turns about their own axes, are not even compiled. The page `docs/theory/bars_sweep`
+explains the sweep.
 """
 
 from __future__ import annotations
@@ -18,23 +16,25 @@ from __future__ import annotations
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matadd, matmul, matsym, matvec, outer_scaled, scale, subtract, symadd, symmat,
-    symmetric_inverse, symmetric_product, symsubtract, symvec, transpose, transposed_matvec,
-    transposed_symmetric_product,
+    add, add_scaled, cross, dot, matvec, scale, subtract, symadd, symvec, transposed_matvec,
 )  # fmt: skip
+from fairlead.sea.water import BED_PRESENT
 
-from .element import (
-    axis_of, axis_rate, bar_loads, bed_contact, centripetal, end_offset_columns, offset_torque, point_velocity,
+from .element import axis_of, axis_rate, bar_loads, centripetal, contact_weight, gaps_ahead, press
+from .elimination import (
+    accelerations, across_and_along, eliminate_pinned, eliminate_rotary, gain_first, gain_second, hand_over,
+    hand_over_turns, isotropic, keep_pinned, keep_rotary, lever_torque, levered, ring_columns,
 )  # fmt: skip
-from .ends import hub_lever, lever_columns, point_of_end
-from .joint import position_bias, rotation_bias, turn_of_first, turn_of_second
+from .ends import hub_lever, point_of_end
+from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
 from .loosening import (
-    across_both, across_rows, acts_at, along_line, end_slide, far_end, held_across, is_loose, judge, normal_part,
-    only_pulls, reconsider, set_side, string_stiffness,
+    across_both, acts_at, along_line, end_slide, far_end, first_turned_over, held_across, is_loose, judge, keep_side,
+    normal_part, only_pulls, reconsider, slid, string_stiffness,
 )  # fmt: skip
-from .schema import AUTO, DAMPED, RULE, UNDAMPED
+from .multipliers import keep_multiplier, keep_rates
+from .schema import AUTO, OFF, UNDAMPED
 from .slider import slider_rows
-from .topology import is_clamped
+from .topology import is_attached, is_clamped
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -44,252 +44,256 @@ UNTURNED = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 @inlined
 def geometric_stiffness(k_geo, jx, sys):
-    """Addition to the transverse inertia and rate damping that carry the string stiffness of the tension.
+    """Addition to the transverse inertia, rate damping, and whether it damps, of the string stiffness of the tension.
 
     undamped: h²k/4 (no numerical damping); damped: h²k and a torque −h k w. `auto` takes the undamped form while
     h < 2/ω with ω² = k/J, the damped one beyond and always when θ < 1, which by itself feeds such motions.
     """
-    mode = sys.scheme.geometric
-    h = sys.scheme.step
+    mode, h = sys.scheme.geometric, sys.scheme.step
+    if mode == OFF:
+        return 0.0, 0.0, 0.0
     stiff = h * h * k_geo
-    if mode == AUTO:
-        mode = UNDAMPED if stiff < 4.0 * jx and sys.scheme.theta == 1.0 else DAMPED
-    if mode == UNDAMPED:
-        return 0.25 * stiff, 0.0
-    if mode == DAMPED:
-        sys.ledger.steps_damped += 1.0
-        return stiff, h * k_geo
-    return 0.0, 0.0
+    if mode == UNDAMPED or (mode == AUTO and stiff < 4.0 * jx and sys.scheme.theta == 1.0):
+        return 0.25 * stiff, 0.0, 0.0
+    return stiff, h * k_geo, 1.0
 
 
 @kernel
-def forward(c, t, guess, rig, sys):
+def forward(c, t, guess, rig, whole, sys):
     """Eliminate the bars of cable c from its first to its last.
 
-    Leaves the factors of each bar, and the biases and relative turns of each joint, in `work`. Returns the
-    effective joint towards the end's hub: E (position, mixed, rotation blocks) and β′ (position, rotation); it has
-    no meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations. `guess`:
+    Leaves the factors of each bar, and the biases and relative turns of each joint, in `work`. Returns the effective
+    joint towards the end's hub: E of its position rows, E_pr T₂ and T₂ᵀ E_rr T₂ (9 and 6), β′ and T₂ᵀβ′; it has no
+    meaning when the end is a prescribed point, whose acceleration is already in the last bar's equations. `guess`:
     whether joints that only pull are loose by what is known beforehand, or as `loosening` has left them. `rig` is None
-    where there are no rings and winches (see `run`).
+    where there are no rings and winches, `whole` where all cables are pinned (see `run`).
     """
     cable = sys.cable[c]
     first, count = cable.first, cable.count
     rotary_cable = cable.rotary == 1
-    riders = cable.riders
     h_drag = sys.scheme.drag
+    bed = sys.reals[BED_PRESENT] > 0.0
 
     # the joint at the start: the point is body 1, bar 0 is body 2
-    place1, velocity1, known1, q1, w1, turning = point_of_end(2 * c, sys)
+    place, velocity, known, q_other, w_other, turning = point_of_end(2 * c, sys)
     j = first + c
     row = sys.row[j].gdk
-    rotary = is_clamped(2 * c, sys)
-
     body = sys.bar_state[first]
     p, q, v, w = body.position, body.turn, body.velocity, body.spin
     R = rotation(q)
+    axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
     half = 0.5 * sys.bar[first].length
-    way, slides = set_side(c, 0, guess, sys), only_pulls(j, sys)
-    end_side = -way if slides else -1.0
-    near = end_side * half
-    place = add_scaled(p, near, axis_of(R))
-    slide = end_slide(end_side, sys.bar[first])
-    velocity = add_scaled(point_velocity(near, R, v, w), slide, axis_of(R))
-    known = add_scaled(centripetal(near, R, w), 2.0 * slide, axis_rate(R, w))
-    beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, known)
-    beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
-    relative = UNTURNED
-    turn2 = ZERO9
-    e_pp = (row[0], 0.0, 0.0, row[0], 0.0, row[0])
-    e_pr = ZERO9
-    e_rr = ZERO6
-    line = scale(way, axis_of(R))
-    if slides and judge(j, guess, beta_p, rate_p, known_p, line, sys):
-        axis = axis_of(R)
-        near += dot(subtract(place1, place), axis)
-        place, velocity = add_scaled(p, near, axis), point_velocity(near, R, v, w)
-        slide = dot(subtract(velocity1, v), axis)
-        known = add_scaled(centripetal(near, R, w), 2.0 * slide, axis_rate(R, w))
-        beta_p, rate_p, known_p = position_bias(row, place1, velocity1, known1, place, velocity, known)
-        beta_p, rate_p, known_p = normal_part(beta_p, axis), normal_part(rate_p, axis), normal_part(known_p, axis)
-        e_pp = held_across(row[0], axis)
+    slides, way = only_pulls(j, sys), 1.0
+    if only_pulls(j + 1, sys):
+        way = keep_side(j + 1, True, first_turned_over(c, sys), guess, sys)
+    near_side = -way if slides else -1.0
+    near = near_side * half
+    gap = subtract(add_scaled(p, near, axis), place)
+    rate_p = subtract(add_scaled(v, near, tilt), velocity)
+    known_p = subtract(scale(near, swing), known)
+    if rig is not None:
+        slide = end_slide(near_side, sys.bar[first])
+        rate_p, known_p = add_scaled(rate_p, slide, axis), add_scaled(known_p, 2.0 * slide, tilt)
+    pull = bias_of(row, gap, rate_p, known_p)
+    behind = isotropic(row[0])
     if slides:
+        if judge(j, guess, pull, rate_p, known_p, scale(way, axis), sys):
+            near, gap, rate_p, known_p = slid(-1.0, place, velocity, known, p, v, axis, tilt, swing)
+            pull, behind = bias_of(row, gap, rate_p, known_p), held_across(row[0], axis)
         sys.loose[j].offset = near
-    if rotary:
-        relative, beta_r, rate_r, known_r = rotation_bias(row, q1, w1, turning, q, w, ZERO3, sys.scheme.step)
-        turn2 = turn_of_second(relative)
-        e_rr = (row[3], 0.0, 0.0, row[3], 0.0, row[6])
-    keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, sys)
+    sys.bias[j].position = pull
+    rotary, relative = False, UNTURNED
+    beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
+    mixed_x, mixed_y, mixed_z, turned, moment = ZERO3, ZERO3, ZERO3, ZERO6, ZERO3
+    if whole is not None:
+        rotary = is_clamped(2 * c, sys)
+        if rotary:
+            relative, beta_r, rate_r, known_r = rotation_bias(
+                row, q_other, w_other, turning, q, w, ZERO3, sys.scheme.step
+            )
+            turned, moment = gain_second(row[3], row[6], relative), transposed_matvec(turn_of_second(relative), beta_r)
+        sys.relative[j].turn, sys.bias[j].rotation = relative, beta_r
+    keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys)
 
-    power = 0.0
+    power, steps_damped = 0.0, 0.0
     for i in range(count):
         bar = sys.bar[first + i]
-        axis = axis_of(R)
+        last = i + 1 == count
         across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, bar, p, R, v, w, h_drag, sys)
         power += drag_power
 
-        if i > 0:
-            way = set_side(c, i, guess, sys)
-        end_side = far_end(i, way, slides)
-        pull_near, pull_far = dot(sys.multipliers[j].force, axis), dot(sys.multipliers[j + 1].force, axis)
-        near_side = 1.0 if i == 0 and slides and way < 0.0 else -1.0
-        string = string_stiffness(j, half, way, near_side, end_side, pull_near, pull_far, sys)
-        stiff, rate = geometric_stiffness(string, jx, sys)
-        jx += stiff
-        torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], torque[2])
-
-        a = symadd((across, 0.0, 0.0, across, 0.0, across), outer_scaled(along - across, axis))
-        b = end_offset_columns(coupling, R)
-        s = (jx, 0.0, 0.0, jx, 0.0, jz)
-
-        # seabed at both ends
-        for side in range(2):
-            o = half if side == 1 else -half
-            end = add_scaled(p, o, axis)
-            end_velocity = point_velocity(o, R, v, w)
-            active, g, bias, shear, friction, n = bed_contact(
-                bar, end, end_velocity, sys.contact[2 * (first + i) + side], sys
-            )
-            kept = sys.touch[2 * (first + i) + side]
-            kept.active = 1.0 if active else 0.0
-            if active:
-                kept.normal_g, kept.normal_bias, kept.shear_g = g, bias, shear
-                kept.friction = friction
-                known = centripetal(o, R, w)
-                push = symadd((shear, 0.0, 0.0, shear, 0.0, shear), outer_scaled(g - shear, n))
-                f = subtract(add_scaled(friction, -bias, n), symvec(push, known))
-                columns = end_offset_columns(o, R)
-                pushed = symmat(push, columns)
-                a = symadd(a, push)
-                b = matadd(b, pushed)
-                s = symadd(s, transposed_symmetric_product(columns, pushed))
-                force = add(force, f)
-                torque = add(torque, offset_torque(o, R, f))
-
-        # rings on this bar
-        if rig is not None:
-            for r in range(riders, riders + cable.rider_count):
-                ring = sys.rider[r].slider
-                if ring >= 0 and sys.ring_state[ring].on_bar == first + i:
-                    offset, g, g_along, bias = slider_rows(ring, i, half, p, R, v, w, sys)
-                    held = symadd((g, 0.0, 0.0, g, 0.0, g), outer_scaled(g_along - g, axis))
-                    columns = lever_columns(offset, R)
-                    block = symmat(held, columns)
-                    a = symadd(a, held)
-                    b = matadd(b, block)
-                    s = symadd(s, transposed_symmetric_product(columns, block))
-                    force = add(force, matvec(R, bias))
-                    torque = add(torque, cross(offset, bias))
-
-        # the joint behind: an effective joint to ground at offset −half, or where it is loose
-        columns = end_offset_columns(near, R)
-        a = symadd(a, e_pp)
-        block = symmat(e_pp, columns)
-        s = symadd(s, transposed_symmetric_product(columns, block))
-        force = subtract(force, beta_p)
-        torque = subtract(torque, offset_torque(near, R, beta_p))
-        if rotary:
-            mixed = matmul(e_pr, turn2)
-            block = matadd(block, mixed)
-            cross_term = matmul(transpose(columns), mixed)
-            s = symadd(s, symmetric_sum(cross_term))
-            s = symadd(s, transposed_symmetric_product(turn2, symmat(e_rr, turn2)))
-            torque = subtract(torque, transposed_matvec(turn2, beta_r))
-        b = matadd(b, block)
+        # what is ahead: the near end of the next bar, or what the cable ends in
+        p_next, v_next, R_next, half_next = p, v, R, half
+        axis_next, tilt_next, swing_next = axis, tilt, swing
+        if not last:
+            body = sys.bar_state[first + i + 1]
+            p_next, q_next, v_next, w_next = body.position, body.turn, body.velocity, body.spin
+            R_next = rotation(q_next)
+            axis_next, tilt_next = axis_of(R_next), axis_rate(R_next, w_next)
+            swing_next = centripetal(1.0, R_next, w_next)
+            half_next = 0.5 * sys.bar[first + i + 1].length
+            place, velocity = add_scaled(p_next, -half_next, axis_next), add_scaled(v_next, -half_next, tilt_next)
+            known = scale(-half_next, swing_next)
+            if rig is not None:
+                slide = end_slide(-1.0, sys.bar[first + i + 1])
+                velocity, known = add_scaled(velocity, slide, axis_next), add_scaled(known, 2.0 * slide, tilt_next)
+            turning = ZERO3
+        else:
+            place, velocity, known, q_next, w_next, turning = point_of_end(2 * c + 1, sys)
 
         # the joint ahead: bar i is body 1
         j += 1
-        far = end_side * half
-        end = add_scaled(p, far, axis)
-        slide = end_slide(end_side, bar)
-        end_velocity = add_scaled(point_velocity(far, R, v, w), slide, axis)
-        end_known = add_scaled(centripetal(far, R, w), 2.0 * slide, axis_rate(R, w))
-        turning = ZERO3
-        q_here, v_here, w_here, R_here = q, v, w, R
         row = sys.row[j].gdk
-        if i + 1 < count:
-            rotary = rotary_cable
-            body = sys.bar_state[first + i + 1]
-            p, q, v, w = body.position, body.turn, body.velocity, body.spin
-            R = rotation(q)
-            half = 0.5 * sys.bar[first + i + 1].length
-            near = -half
-            place = add_scaled(p, -half, axis_of(R))
-            slide = end_slide(-1.0, sys.bar[first + i + 1])
-            velocity = add_scaled(point_velocity(-half, R, v, w), slide, axis_of(R))
-            known = add_scaled(centripetal(-half, R, w), 2.0 * slide, axis_rate(R, w))
-        else:
-            rotary = is_clamped(2 * c + 1, sys)
-            place, velocity, known, q, w, turning = point_of_end(2 * c + 1, sys)
         g = row[0]
-        beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
-        beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
-        relative = UNTURNED
-        a = (a[0] + g, a[1], a[2], a[3] + g, a[4], a[5] + g)
-        line = scale(way, axis)
-        loose = only_pulls(j, sys) and judge(j, guess, beta_p, rate_p, known_p, line, sys)
-        if loose:
-            beyond = dot(subtract(place, end), axis)
-            far += beyond
-            end, end_velocity = add_scaled(end, beyond, axis), point_velocity(far, R_here, v_here, w_here)
-            slide = dot(subtract(velocity, v_here), axis)
-            end_known = add_scaled(centripetal(far, R_here, w_here), 2.0 * slide, axis_rate(R_here, w_here))
-            beta_p, rate_p, known_p = position_bias(row, end, end_velocity, end_known, place, velocity, known)
-            beta_p, rate_p, known_p = normal_part(beta_p, axis), normal_part(rate_p, axis), normal_part(known_p, axis)
-            a = symadd(a, outer_scaled(-g, axis))
-        if only_pulls(j, sys):
-            sys.loose[j].offset = far
-        columns = end_offset_columns(far, R_here)
-        b = add_scaled_matrix(b, g, columns)
-        swing = g * far * far
-        s = (s[0] + swing, s[1], s[2], s[3] + swing, s[4], s[5])
-        force = add(force, beta_p)
-        torque = add(torque, offset_torque(far, R_here, beta_p))
-        turn1 = ZERO9
-        if rotary:
-            relative, beta_r, rate_r, known_r = rotation_bias(
-                row, q_here, w_here, ZERO3, q, w, turning, sys.scheme.step
-            )
-            turn1 = turn_of_first(relative)
-            turn2 = turn_of_second(relative)
-            weighted = rows_scaled(row[3], row[6], turn1)
-            s = symadd(s, transposed_symmetric_product(turn1, weighted))
-            torque = add(torque, transposed_matvec(turn1, beta_r))
-        keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, sys)
-
-        # eliminate
-        a_inverse = symmetric_inverse(a)
-        x = symmat(a_inverse, b)
-        s_inverse = symmetric_inverse(symsubtract(s, transposed_symmetric_product(b, x)))
-        angular = symvec(s_inverse, subtract(torque, transposed_matvec(x, force)))
-        linear = subtract(symvec(a_inverse, force), matvec(x, angular))
-        keep_factors(first + i, a_inverse, x, s_inverse, force, torque, sys)
-
-        lever = subtract_matrix(columns, x)
-        ys = matsym(lever, s_inverse)
-        mobility = symadd(a_inverse, symmetric_product(ys, lever))
-        e_pp = (
-            g - g * g * mobility[0], -g * g * mobility[1], -g * g * mobility[2],
-            g - g * g * mobility[3], -g * g * mobility[4], g - g * g * mobility[5],
-        )  # fmt: skip
-        beta_p = add_scaled(beta_p, -g, add(linear, matvec(columns, angular)))
-        if loose:
-            e_pp, beta_p = across_both(e_pp, axis), normal_part(beta_p, axis)
-        if rotary:
-            gb, gt = row[3], row[6]
-            e_pr = columns_scaled(-g * gb, -g * gt, matmul(ys, transpose(turn1)))
+        pulls, loose, far_side = only_pulls(j, sys), False, 1.0
+        if pulls:
+            if i > 0:
+                over = dot(subtract(place, p), axis) < -half and (not last or is_attached(2 * c + 1, sys))
+                way = keep_side(j, False, over, guess, sys)
+            far_side = far_end(i, way, slides)
+        far = far_side * half
+        gap = subtract(place, add_scaled(p, far, axis))
+        rate_p = subtract(velocity, add_scaled(v, far, tilt))
+        known_p = subtract(known, scale(far, swing))
+        if rig is not None:
+            slide = end_slide(far_side, bar)
+            rate_p, known_p = add_scaled(rate_p, -slide, axis), add_scaled(known_p, -2.0 * slide, tilt)
+        beta_p = bias_of(row, gap, rate_p, known_p)
+        if pulls:
+            loose = judge(j, guess, beta_p, rate_p, known_p, scale(way, axis), sys)
             if loose:
-                e_pr = across_rows(e_pr, axis)
-            turned = matsym(turn1, s_inverse)
-            m = symmetric_product(turned, turn1)
-            e_rr = (
-                gb - gb * gb * m[0], -gb * gb * m[1], -gb * gt * m[2],
-                gb - gb * gb * m[3], -gb * gt * m[4], gt - gt * gt * m[5],
-            )  # fmt: skip
-            spin = matvec(turn1, angular)
-            beta_r = (beta_r[0] - gb * spin[0], beta_r[1] - gb * spin[1], beta_r[2] - gt * spin[2])
+                far, gap, rate_p, known_p = slid(1.0, place, velocity, known, p, v, axis, tilt, swing)
+                beta_p = bias_of(row, gap, rate_p, known_p)
+            sys.loose[j].offset = far
+        sys.bias[j].position = beta_p
+
+        # string stiffness of the previous step's tension
+        pull_near, pull_far = dot(sys.multipliers[j - 1].force, axis), dot(sys.multipliers[j].force, axis)
+        near_side = 1.0 if i == 0 and slides and way < 0.0 else -1.0
+        string = string_stiffness(j - 1, half, way, near_side, far_side, pull_near, pull_far, sys)
+        stiff, rate, damps = geometric_stiffness(string, jx, sys)
+        jx += stiff
+        steps_damped += damps
+        torque = (torque[0] - rate * w[0], torque[1] - rate * w[1], 0.0)
+        way = 1.0
+
+        # seabed at both ends: where they are held, unless a joint is loose
+        held = across_and_along(across, along, axis)
+        pressed, plain = ZERO3, near == -half and far == half
+        if bed:
+            touch_near, touch_far = sys.touch[2 * (first + i)], sys.touch[2 * (first + i) + 1]
+            memory_near, memory_far = sys.contact[2 * (first + i)], sys.contact[2 * (first + i) + 1]
+            near_gap, far_gap = gaps_ahead(bar, half, p, v, axis, tilt, sys)
+            touch_near.active, touch_far.active = 0.0, 0.0
+            if near_gap < 0.0 or memory_near.normal_force > 0.0:
+                weight, push = press(bar, -half, p, v, axis, tilt, swing, memory_near, touch_near, sys)
+                if plain:
+                    behind, pull = symadd(behind, weight), subtract(pull, push)
+            if far_gap < 0.0 or memory_far.normal_force > 0.0:
+                weight, push = press(bar, half, p, v, axis, tilt, swing, memory_far, touch_far, sys)
+                if plain:
+                    held, pressed = symadd(held, weight), push
+
+        # all of it about the far point
+        one, two = (R[0], R[3], R[6]), (R[1], R[4], R[7])
+        reach, lever = far - near, coupling - far * across
+        b_x, b_y, (c_xx, c_xy, c_yy) = levered(behind, -reach, one, two)
+        b_x, b_y = add_scaled(b_x, -lever, two), add_scaled(b_y, lever, one)
+        jx += far * (far * across - 2.0 * coupling)
+        c_xx, c_yy = c_xx + jx, c_yy + jx
+        a = symadd(held, behind)
+        torque = add(torque, lever_torque(1.0, one, two, subtract(scale(reach, pull), scale(far, force))))
+        force = add(subtract(force, pull), pressed)
+        if bed and not plain:
+            a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque = add_contacts(
+                first + i, half, far, one, two, swing, a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque, sys
+            )
+        a = symadd(a, held_across(g, axis) if loose else isotropic(g))
+        force = add(force, beta_p)
+
+        # eliminate: its turns, then the far point
+        kept = sys.factor[first + i]
+        if whole is None:
+            keep_rates(j, rig, rate_p, known_p, ZERO3, ZERO3, sys)
+            mobility, v_x, v_y, inverse, force, spin = eliminate_pinned(a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque)
+            keep_pinned(kept, mobility, v_x, v_y, inverse, force, spin)
+            x = symvec(mobility, force)
+        else:
+            b_z, turns = ZERO3, (c_xx, c_xy, 0.0, c_yy, 0.0, jz)
+            if rotary:
+                turns = symadd(turns, symadd(turned, mixed_turns(reach, one, two, mixed_x, mixed_y, mixed_z)))
+                b_x, b_y, b_z = add(b_x, mixed_x), add(b_y, mixed_y), mixed_z
+                torque = subtract(torque, moment)
+            if rig is not None:
+                for r in range(cable.riders, cable.riders + cable.rider_count):
+                    ring = sys.rider[r].slider
+                    if ring >= 0 and sys.ring_state[ring].on_bar == first + i:
+                        offset, g_across, g_along, bias = slider_rows(ring, i, half, p, R, v, w, sys)
+                        weight = across_and_along(g_across, g_along, axis)
+                        offset = (offset[0], offset[1], offset[2] - far)
+                        more_x, more_y, more_z, more = ring_columns(weight, offset, one, two, axis)
+                        a, turns = symadd(a, weight), symadd(turns, more)
+                        b_x, b_y, b_z = add(b_x, more_x), add(b_y, more_y), add(b_z, more_z)
+                        force, torque = add(force, matvec(R, bias)), add(torque, cross(offset, bias))
+            rotary, relative = is_clamped(2 * c + 1, sys) if last else rotary_cable, UNTURNED
+            beta_r, rate_r, known_r = ZERO3, ZERO3, ZERO3
+            if rotary:
+                relative, beta_r, rate_r, known_r = rotation_bias(
+                    row, q, w, ZERO3, q_next, w_next, turning, sys.scheme.step
+                )
+                turns = symadd(turns, gain_first(row[3], row[6], relative))
+                torque = add(torque, transposed_matvec(turn_of_first(relative), beta_r))
+            sys.relative[j].turn, sys.bias[j].rotation = relative, beta_r
+            keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys)
+            mobility, v_x, v_y, v_z, inverse, force, spin = eliminate_rotary(a, b_x, b_y, b_z, turns, force, torque)
+            keep_rotary(kept, mobility, v_x, v_y, v_z, inverse, force, spin)
+            x = symvec(mobility, force)
+            mixed_x, mixed_y, mixed_z, turned, moment = ZERO3, ZERO3, ZERO3, ZERO6, ZERO3
+            if rotary:
+                mixed_x, mixed_y, mixed_z, turned, given = hand_over_turns(
+                    g, row, relative, mobility, v_x, v_y, v_z, inverse, spin, x
+                )
+                moment = subtract(transposed_matvec(turn_of_second(relative), beta_r), given)
+                if loose:
+                    mixed_x, mixed_y = normal_part(mixed_x, axis), normal_part(mixed_y, axis)
+                    mixed_z = normal_part(mixed_z, axis)
+
+        # what the next bar sees behind it
+        behind, pull = hand_over(g, mobility), add_scaled(beta_p, -g, x)
+        if loose:
+            behind, pull = across_both(behind, axis), normal_part(pull, axis)
+        p, q, v, w, R, half = p_next, q_next, v_next, w_next, R_next, half_next
+        axis, tilt, swing, near = axis_next, tilt_next, swing_next, -half_next
     sys.ledger.drag += sys.scheme.book * power
     sys.ledger.steps += count
-    return e_pp, e_pr, e_rr, beta_p, beta_r
+    sys.ledger.steps_damped += steps_damped
+    mixed = (
+        mixed_x[0], mixed_y[0], mixed_z[0], mixed_x[1], mixed_y[1], mixed_z[1], mixed_x[2], mixed_y[2], mixed_z[2],
+    )  # fmt: skip
+    return behind, mixed, turned, pull, moment
+
+
+@kernel
+def add_contacts(bar, half, far, one, two, swing, a, b_x, b_y, c, force, torque, sys):
+    """Add the seabed under the ends of a bar that is not held there, each at its own lever from the far point."""
+    for side in range(2):
+        kept = sys.touch[2 * bar + side]
+        if kept.active > 0.5:
+            o = half if side == 1 else -half
+            weight, push = contact_weight(kept, o, swing, sys)
+            more_x, more_y, more = levered(weight, o - far, one, two)
+            a, b_x, b_y = symadd(a, weight), add(b_x, more_x), add(b_y, more_y)
+            c = add(c, more)
+            force, torque = add(force, push), add(torque, lever_torque(o - far, one, two, push))
+    return a, b_x, b_y, c, force, torque
+
+
+@inlined
+def mixed_turns(reach, one, two, mixed_x, mixed_y, mixed_z):
+    """What E_pr T₂ adds to C at the lever −reach: −reach (PᵀM + MᵀP), P = [−r₂, r₁, 0]; six numbers."""
+    x = (reach * dot(two, mixed_x), reach * dot(two, mixed_y), reach * dot(two, mixed_z))
+    y = (-reach * dot(one, mixed_x), -reach * dot(one, mixed_y), -reach * dot(one, mixed_z))
+    return (2.0 * x[0], x[1] + y[0], x[2], 2.0 * y[1], y[2], 0.0)
 
 
 @kernel
@@ -309,7 +313,20 @@ def boarding(r, first, sys):
 
 
 @kernel
-def backward(c, loosen, sys):
+def carried_load(cable, i, force, torque, sys):
+    """Force and torque about the far point on bar i of a cable, with what the accelerations of its riders add."""
+    for r in range(cable.riders, cable.riders + cable.rider_count):
+        if i >= boarding(r, cable.first, sys):
+            block, hub = 36 * (sys.rider[r].carried + i), sys.hub_rhs[sys.rider[r].hub]
+            for m in range(6):
+                share = hub.linear[m] if m < 3 else hub.angular[m - 3]
+                along, about = carried_column(block + m, sys)
+                force, torque = add_scaled(force, share, along), add_scaled(torque, share, about)
+    return force, torque
+
+
+@kernel
+def backward(c, loosen, rig, whole, sys):
     """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first.
 
     Returns how many joints that only pull have to go slack or to come taut; those that would come taut are left alone
@@ -317,188 +334,69 @@ def backward(c, loosen, sys):
     """
     cable = sys.cable[c]
     first, count = cable.first, cable.count
-    rotary_cable = cable.rotary == 1
-    riders = cable.riders
-    linear, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
+    ahead, angular = ZERO3, ZERO3  # of the body ahead; a prescribed point's acceleration is already in the bias
     if cable.end_hub >= 0:
         end_hub = sys.hub_rhs[cable.end_hub]
-        spin_ahead = end_hub.angular
-        linear = add(end_hub.linear, matvec(hub_lever(2 * c + 1, sys), spin_ahead))
-        frame = rotation(sys.end[2 * c + 1].frame)
-        angular = transposed_matvec(frame, spin_ahead)
-    rotary = is_clamped(2 * c + 1, sys)
-    ahead = linear
+        ahead = add(end_hub.linear, matvec(hub_lever(2 * c + 1, sys), end_hub.angular))
+        if whole is not None:
+            angular = transposed_matvec(rotation(sys.end[2 * c + 1].frame), end_hub.angular)
     changes = 0
+    axis = ZERO3
     for back in range(count):
         i = count - 1 - back
         j = first + c + i + 1
         row = sys.row[j].gdk
-        if i + 1 < count:
-            rotary = rotary_cable
         R = rotation(sys.bar_state[first + i].turn)
+        axis = axis_of(R)
         half = 0.5 * sys.bar[first + i].length
         g = row[0]
+        pulls = only_pulls(j, sys)
+        far, loose = acts_at(j, half, sys), is_loose(j, sys)
         kept = sys.factor[first + i]
-        far, axis, drawn = acts_at(j, half, sys), axis_of(R), ahead
-        loose = is_loose(j, sys)
-        if loose:
-            drawn = normal_part(ahead, axis)
-        force = add_scaled(kept.force, g, drawn)
-        torque = add_scaled(kept.torque, g, offset_torque(far, R, drawn))
-        spin_ahead = ZERO3
-        turn1 = ZERO9
+        drawn = normal_part(ahead, axis) if loose else ahead
+        force, torque, spin_ahead = scale(g, drawn), ZERO3, ZERO3
+        rotary, turn1 = False, ZERO9
+        if whole is not None:
+            rotary = cable.rotary == 1 if back > 0 else is_clamped(2 * c + 1, sys)
+            if rotary:
+                relative = sys.relative[j].turn
+                turn1, spin_ahead = turn_of_first(relative), matvec(turn_of_second(relative), angular)
+                moment = (row[3] * spin_ahead[0], row[3] * spin_ahead[1], row[6] * spin_ahead[2])
+                torque = transposed_matvec(turn1, moment)
+        if cable.rider_count > 0:
+            force, torque = carried_load(cable, i, force, torque, sys)
+        x, angular = accelerations(whole, kept, add(kept.force, force), torque, kept.spin)
+        parting, turning = subtract(ahead, x), ZERO3
         if rotary:
-            relative = sys.relative[j].turn
-            turn1 = turn_of_first(relative)
-            spin_ahead = matvec(turn_of_second(relative), angular)
-            moment = (row[3] * spin_ahead[0], row[3] * spin_ahead[1], row[6] * spin_ahead[2])
-            torque = add(torque, transposed_matvec(turn1, moment))
-        for r in range(riders, riders + cable.rider_count):
-            if i >= boarding(r, first, sys):
-                block, hub = 36 * (sys.rider[r].carried + i), sys.hub_rhs[sys.rider[r].hub]
-                for m in range(6):
-                    share = hub.linear[m] if m < 3 else hub.angular[m - 3]
-                    along, about = carried_column(block + m, sys)
-                    force, torque = add_scaled(force, share, along), add_scaled(torque, share, about)
-        linear, angular = apply_factors(kept, force, torque)
-        drawn = subtract(ahead, add(linear, matvec(end_offset_columns(far, R), angular)))
-        turning = subtract(spin_ahead, matvec(turn1, angular))
-        keep_multiplier(j, row, normal_part(drawn, axis) if loose else drawn, turning, sys)
-        if only_pulls(j, sys):
-            damping = sys.joint[j].damping[0]
+            turning = subtract(spin_ahead, matvec(turn1, angular))
+        keep_multiplier(j, rig, whole, row, normal_part(parting, axis) if loose else parting, turning, sys)
+        if pulls:
             line = along_line(j, axis, sys)
-            changes += reconsider(j, first + i, g, dot(drawn, line), damping, line, loosen, sys)
-        out = sys.acceleration[first + i]
-        out.linear = linear
-        out.angular = angular
+            changes += reconsider(j, first + i, rig, g, dot(parting, line), line, loosen, sys)
+        bend = axis_rate(R, angular)
         near = acts_at(j - 1, -half, sys) if i == 0 else -half
-        ahead = add(linear, matvec(end_offset_columns(near, R), angular))
+        out = sys.acceleration[first + i]
+        out.linear, out.angular = add_scaled(x, -far, bend), angular
+        ahead = add_scaled(x, near - far, bend)
     j = first + c
     row = sys.row[j].gdk
     behind, spin_behind, spin = ZERO3, ZERO3, ZERO3
-    rotary = is_clamped(2 * c, sys)
-    relative = sys.relative[j].turn
+    rotary = False
     if cable.start_hub >= 0:
         start_hub = sys.hub_rhs[cable.start_hub]
         behind = add(start_hub.linear, matvec(hub_lever(2 * c, sys), start_hub.angular))
+    if whole is not None:
+        rotary = is_clamped(2 * c, sys)
         if rotary:
-            frame = rotation(sys.end[2 * c].frame)
-            hub_spin = transposed_matvec(frame, start_hub.angular)
-            spin_behind = matvec(turn_of_first(relative), hub_spin)
-    if rotary:
-        spin = matvec(turn_of_second(relative), angular)
-    drawn, axis = subtract(ahead, behind), axis_of(rotation(sys.bar_state[first].turn))
-    moved = normal_part(drawn, axis) if is_loose(j, sys) else drawn
-    keep_multiplier(j, row, moved, subtract(spin, spin_behind), sys)
+            relative = sys.relative[j].turn
+            spin = matvec(turn_of_second(relative), angular)
+            if cable.start_hub >= 0:
+                hub_spin = transposed_matvec(rotation(sys.end[2 * c].frame), sys.hub_rhs[cable.start_hub].angular)
+                spin_behind = matvec(turn_of_first(relative), hub_spin)
+    parting = subtract(ahead, behind)
+    moved = normal_part(parting, axis) if is_loose(j, sys) else parting
+    keep_multiplier(j, rig, whole, row, moved, subtract(spin, spin_behind), sys)
     if only_pulls(j, sys):
-        damping = sys.joint[j].damping[0]
         line = along_line(j, axis, sys)
-        changes += reconsider(j, first, row[0], dot(drawn, line), damping, line, loosen, sys)
+        changes += reconsider(j, first, rig, row[0], dot(parting, line), line, loosen, sys)
     return changes
-
-
-@kernel
-def symmetric_sum(m):
-    """M + Mᵀ as a symmetric matrix."""
-    return (2.0 * m[0], m[1] + m[3], m[2] + m[6], 2.0 * m[4], m[5] + m[7], 2.0 * m[8])
-
-
-@kernel
-def add_scaled_matrix(a, c, b):
-    """A + c·B."""
-    return (
-        a[0] + c * b[0], a[1] + c * b[1], a[2] + c * b[2],
-        a[3] + c * b[3], a[4] + c * b[4], a[5] + c * b[5],
-        a[6] + c * b[6], a[7] + c * b[7], a[8] + c * b[8],
-    )  # fmt: skip
-
-
-@kernel
-def subtract_matrix(a, b):
-    """A − B."""
-    return add_scaled_matrix(a, -1.0, b)
-
-
-@kernel
-def rows_scaled(bend, twist, m):
-    """diag(bend, bend, twist)·M."""
-    return (
-        bend * m[0], bend * m[1], bend * m[2], bend * m[3], bend * m[4], bend * m[5],
-        twist * m[6], twist * m[7], twist * m[8],
-    )  # fmt: skip
-
-
-@kernel
-def columns_scaled(bend, twist, m):
-    """M·diag(bend, bend, twist)."""
-    return (
-        bend * m[0], bend * m[1], twist * m[2], bend * m[3], bend * m[4], twist * m[5],
-        bend * m[6], bend * m[7], twist * m[8],
-    )  # fmt: skip
-
-
-@inlined
-def keep_factors(bar, a_inverse, x, s_inverse, force, torque, sys):
-    """Store what the way back needs of a bar."""
-    kept = sys.factor[bar]
-    kept.mobility, kept.coupling, kept.schur = a_inverse, x, s_inverse
-    kept.force, kept.torque = force, torque
-
-
-@inlined
-def apply_factors(kept, force, torque):
-    """D⁻¹ (force, torque) of an eliminated bar with the factors `kept`."""
-    angular = symvec(kept.schur, subtract(torque, transposed_matvec(kept.coupling, force)))
-    return subtract(symvec(kept.mobility, force), matvec(kept.coupling, angular)), angular
-
-
-@inlined
-def keep_joint(j, beta_p, beta_r, relative, rate_p, rate_r, known_p, known_r, sys):
-    """Store what the way back needs of a joint: β, relative turn, Ċ and, for the time being, the known part of C̈."""
-    sys.bias[j].position, sys.bias[j].rotation = beta_p, beta_r
-    sys.rate[j].position, sys.rate[j].rotation = rate_p, rate_r
-    sys.damper[j].position, sys.damper[j].rotation = known_p, known_r
-    sys.relative[j].turn = relative
-
-
-@kernel
-def damped_row(g, c, unknown, bias, rate, known, ahead, h):
-    """λ of one row, its damping force, and the power that is lost in it."""
-    acceleration = unknown + known
-    force = c * (rate + ahead * acceleration)
-    return g * unknown + bias, force, force * (rate + 0.5 * h * acceleration)
-
-
-@kernel
-def damped_rows(g, c, unknown, bias, rate, known, ahead, h, power):
-    """The same of three rows with g and c (3 each); the power is taken off `power`."""
-    x, fx, px = damped_row(g[0], c[0], unknown[0], bias[0], rate[0], known[0], ahead, h)
-    y, fy, py = damped_row(g[1], c[1], unknown[1], bias[1], rate[1], known[1], ahead, h)
-    z, fz, pz = damped_row(g[2], c[2], unknown[2], bias[2], rate[2], known[2], ahead, h)
-    return (x, y, z), (fx, fy, fz), power - px - py - pz
-
-
-@inlined
-def keep_multiplier(j, row, linear, angular, sys):
-    """λ = G·(J a) + β of a joint, its damping force, and the work that force does in the step.
-
-    The damping force is c·Ċ at the end of the step under the rule, which takes it implicitly, and D·Ċ at its
-    beginning under the paper's tunings; its work is taken along the mean rate of the step. A joint that was let go has
-    no row any more, and no damper.
-    """
-    bias, rate, damper, load, c = sys.bias[j], sys.rate[j], sys.damper[j], sys.joint_load[j], sys.joint[j].damping
-    rule = sys.tuning == RULE
-    h = sys.scheme.step
-    ahead = sys.scheme.theta * h if rule else 0.0
-    axial = c[0] if rule and row[1] != 0.0 else row[1]
-    bend = c[1] if rule and row[4] != 0.0 else row[4]
-    twist = c[2] if rule and row[7] != 0.0 else row[7]
-    load.force, damper.position, power = damped_rows(
-        (row[0], row[0], row[0]), (axial, axial, axial), linear, bias.position, rate.position, damper.position, ahead,
-        h, 0.0,
-    )  # fmt: skip
-    load.moment, damper.rotation, power = damped_rows(
-        (row[3], row[3], row[6]), (bend, bend, twist), angular, bias.rotation, rate.rotation, damper.rotation, ahead,
-        h, power,
-    )  # fmt: skip
-    sys.ledger.damping += sys.scheme.book * power

@@ -1,0 +1,81 @@
+"""What the sweep keeps of a joint on its way forward; its multiplier and the work of its damper on the way back."""
+
+from __future__ import annotations
+
+from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.small import add_scaled
+
+from .schema import RULE
+
+
+@inlined
+def is_damped(j, rig, sys):
+    """Whether the damper of joint j has a work to be booked; with winches (`rig`) its row may change any time."""
+    if rig is not None:
+        return True
+    c = sys.joint[j].damping
+    return sys.tuning != RULE or c[0] + c[1] + c[2] > 0.0
+
+
+@inlined
+def keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys):
+    """Store Ċ and, for the time being, the known part of C̈ of a joint whose damper works."""
+    if is_damped(j, rig, sys):
+        sys.rate[j].position, sys.rate[j].rotation = rate_p, rate_r
+        sys.damper[j].position, sys.damper[j].rotation = known_p, known_r
+
+
+@inlined
+def keep_multiplier(j, rig, whole, row, linear, angular, sys):
+    """λ = G·(J a) + β of a joint; the work of its damper is booked."""
+    load, bias = sys.joint_load[j], sys.bias[j]
+    load.force = add_scaled(bias.position, row[0], linear)
+    if whole is not None:
+        m = bias.rotation
+        load.moment = (m[0] + row[3] * angular[0], m[1] + row[3] * angular[1], m[2] + row[6] * angular[2])
+    if is_damped(j, rig, sys):
+        book_damper(j, row, linear, angular, sys)
+
+
+@kernel
+def book_damper(j, row, linear, angular, sys):
+    """Damping force of a joint, and the work it does in the step.
+
+    The damping force is c·Ċ at the end of the step under the rule, which takes it implicitly, and D·Ċ at its
+    beginning under the paper's tunings; its work is taken along the mean rate of the step. A joint that was let go has
+    no row any more, and no damper.
+    """
+    rate, damper, c = sys.rate[j], sys.damper[j], sys.joint[j].damping
+    rule = sys.tuning == RULE
+    h = sys.scheme.step
+    ahead = sys.scheme.theta * h if rule else 0.0
+    axial = c[0] if rule and row[1] != 0.0 else row[1]
+    bend = c[1] if rule and row[4] != 0.0 else row[4]
+    twist = c[2] if rule and row[7] != 0.0 else row[7]
+    damper.position, lost = damped_rows((axial, axial, axial), linear, rate.position, damper.position, ahead, h)
+    damper.rotation, more = damped_rows((bend, bend, twist), angular, rate.rotation, damper.rotation, ahead, h)
+    sys.ledger.damping -= sys.scheme.book * (lost + more)
+
+
+@kernel
+def damped_rows(c, unknown, rate, known, ahead, h):
+    """Damping forces of three rows, and the power that is lost in them."""
+    x, lost_x = damped_row(c[0], unknown[0] + known[0], rate[0], ahead, h)
+    y, lost_y = damped_row(c[1], unknown[1] + known[1], rate[1], ahead, h)
+    z, lost_z = damped_row(c[2], unknown[2] + known[2], rate[2], ahead, h)
+    return (x, y, z), lost_x + lost_y + lost_z
+
+
+@kernel
+def damped_row(c, acceleration, rate, ahead, h):
+    """The same of one row."""
+    force = c * (rate + ahead * acceleration)
+    return force, force * (rate + 0.5 * h * acceleration)
+
+
+@kernel
+def clear_dampers(sys):
+    """No force of dampers where none works, whatever worked there before."""
+    for j in range(sys.joints):
+        if not is_damped(j, None, sys):
+            sys.damper[j].position, sys.damper[j].rotation = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
