@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, outer_scaled, scale, subtract, symadd
 from fairlead.loads.seabed_contact import bed_push
+from fairlead.sea.water import bed_gap
 
 from .bending import bend, general
 from .element import element_loads, lump_loads, spring
@@ -21,22 +22,26 @@ from .scheme import string_form
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def isotropic(m, b):
     """M + b·1 of a symmetric matrix."""
     return (m[0] + b, m[1], m[2], m[3] + b, m[4], m[5] + b)
 
 
-@kernel
-def rest_on_bed(i, place, velocity, k, c, ks, radius, fall, sys):
+@inlined
+def rest_on_bed(i, place, velocity, k, c, ks, radius, weight, inertia, sys):
     """Contact of node i: what it adds to the node's matrix and force; the rest is kept for after the solve.
 
+    Looked at closer only where the node may touch: within the step if nothing accelerates, or since it pressed before.
     A node that an anchor holds at the bed (a remembered force of HELD) is no contact.
     """
     contact, scheme, n = sys.contact[i], sys.scheme, sys.sea.bed_normal
-    if sys.grip[i].normal_force < 0.0:
+    pressed = sys.grip[i].normal_force
+    above = bed_gap(place, radius, sys.reals) + scheme.step * dot(n, velocity) >= 0.0
+    if pressed < 0.0 or (above and pressed == 0.0):
         contact.active = 0.0
         return ZERO6, ZERO3
+    fall = min(0.0, -n[2] * weight / inertia)
     active, g, bias, shear, friction = bed_push(
         sys.reals, radius, k, c, ks, fall, place, velocity, sys.y, row_start(sys.grip[i], sys.y), scheme.step,
         scheme.g_per_c, scheme.g_per_k, scheme.d_per_k,
@@ -51,7 +56,7 @@ def rest_on_bed(i, place, velocity, k, c, ks, radius, fall, sys):
     return isotropic(outer_scaled(g - shear, n), shear), add_scaled(friction, -bias, n)
 
 
-@kernel
+@inlined
 def lengths(span, rate, speed2, half):
     """Length of an element at the start of the step and, if nothing accelerates, at its end; its mean rate.
 
@@ -142,8 +147,7 @@ def assemble(c, t, guess, sys):
                 radius = max(radius, element.radius)
                 weight += element.weight - element.buoyancy
                 inertia += element.mass + element.added_normal
-            fall = min(0.0, -sys.sea.bed_normal[2] * weight / inertia)
-            push, f = rest_on_bed(node, p1, v1, k_bed, c_bed, s_bed, radius, fall, sys)
+            push, f = rest_on_bed(node, p1, v1, k_bed, c_bed, s_bed, radius, weight, inertia, sys)
             d, r = symadd(d, push), add(r, f)
             k_bed, c_bed, s_bed = element.bed_stiffness, element.bed_damping, element.bed_shear
             radius = element.radius

@@ -13,7 +13,7 @@ from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
-from fairlead.sea.water import elevation, flow_below, surface
+from fairlead.sea.water import current, elevation, flow_below, surface
 
 from .ends import ZERO3
 from .schema import DAMPING_ONLY, NO_COMPRESSION
@@ -76,7 +76,7 @@ def spring(before, ahead, rate, bow, straining, element, sys):
     if element.pushed == DAMPING_ONLY and span < grown:
         tension, slope = 0.0, 0.0
     bias = tension + c * rate + slope * (memory * (rate - length * straining) + bowed * bow)
-    lossy = c * damper_share(c, element.mass, scheme)
+    lossy = c * damper_share(c, element.mass, scheme) if c > 0.0 else 0.0
     return lossy + stiff * slope, bias, c, lossy
 
 
@@ -119,12 +119,17 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
     """
     middle = scale(0.5, add(p1, p2))
-    level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], sys.reals)
-    rising += 0.5 * ((v1[0] + v2[0]) * slope_x + (v1[1] + v2[1]) * slope_y)
+    waves = sys.sea.waves > 0.0
+    level, rising, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
+    if waves:
+        level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], sys.reals)
+        rising += 0.5 * ((v1[0] + v2[0]) * slope_x + (v1[1] + v2[1]) * slope_y)
     rise = p2[2] - p1[2]
-    height = bar_height(rise, element.diameter)
     z = middle[2] - level
-    sigma = submergence(z, height)
+    sigma, height = 1.0, 1.0
+    if z > -0.5 * (abs(rise) + element.diameter):  # its height is never more than that
+        height = bar_height(rise, element.diameter)
+        sigma = submergence(z, height)
     mass = element.mass
     added_n, added_a = element.added_normal, element.added_axial
     lift = sigma * element.buoyancy
@@ -148,7 +153,6 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     force1 = (0.0, 0.0, down + tilt)
     force2 = (0.0, 0.0, down - tilt)
     law = element.drag_law
-    waves = sys.sea.waves > 0.0
     if sigma > 0.0 and (law != NONE or waves):
         normal, axial = sigma * element.drag_normal, sigma * element.drag_axial
         reynolds = element.reynolds
@@ -157,8 +161,12 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
         carried_n, carried_a = sigma * (displaced + added_n), sigma * (displaced + added_a)
         for _ in range(2):
             p, v = add_scaled(scale(near, p1), far, p2), add_scaled(scale(near, v1), far, v2)
-            above = level + (p[0] - middle[0]) * slope_x + (p[1] - middle[1]) * slope_y
-            flow, push = flow_below(t, p[0], p[1], p[2], above, sys.reals)
+            flow, push = ZERO3, ZERO3
+            if waves:
+                above = level + (p[0] - middle[0]) * slope_x + (p[1] - middle[1]) * slope_y
+                flow, push = flow_below(t, p[0], p[1], p[2], above, sys.reals)
+            elif sys.sea.currents > 0.0:
+                flow = current(p[2], sys.reals)
             cn, ct, drag = point_drag(law, normal, axial, reynolds, axis, v, flow)
             if waves:
                 drag = add_scaled(drag, carried_n, push)

@@ -25,7 +25,7 @@ bending, whose stiffest motions turn with every step, takes β = 0.30 and is tak
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 
 from .schema import AUTO, DAMPED, UNDAMPED
 
@@ -69,7 +69,7 @@ def damper_share(c, mass, scheme):
     return h * (scheme.theta * mass + h * c) / (mass + h * c)
 
 
-@kernel
+@inlined
 def string_form(stiffness, mass, scheme):
     """What the string stiffness of an element adds to the matrix and to the rate's force, and whether it is damped.
 

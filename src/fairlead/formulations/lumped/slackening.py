@@ -14,7 +14,7 @@ passes; where nothing goes slack or comes taut it costs none.
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.small import dot, subtract
 
 from .hubs import solve_once
@@ -25,7 +25,7 @@ BOTH_WAYS, PASSES = 20, 40
 pushes is let go, which ends for certain."""
 
 
-@kernel
+@inlined
 def part_speed(e, node, sys):
     """t·Δa of element e, whose first node is `node`: how fast the accelerations draw its ends apart."""
     return dot(sys.chord[e].direction, subtract(sys.row[node + 1].acceleration, sys.row[node].acceleration))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
@@ -105,7 +105,7 @@ def book_tensions(t, sys):
     return status
 
 
-@kernel
+@inlined
 def contact_force(i, sys):
     """Normal force N ≥ 0, friction (3) and bed damping force on node i after the solve, and its mean velocity."""
     contact, n = sys.contact[i], sys.sea.bed_normal
@@ -169,7 +169,7 @@ def drift(sys):
         drift_hub(sys.hub[k], time, sys.hub_size == 6)
 
 
-@kernel
+@inlined
 def move_mass(node, a, h, drift):
     """v₁ = v + h a and the rest of the way, ½h v₁, in place; False when it leaves the physical range."""
     v = add_scaled(node.velocity, h, a)
