@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.small import dot, subtract
 from fairlead.results.extremes import (
     CABLE_CLEARANCE_MIN,
@@ -70,20 +70,20 @@ def point_extremes(ints, y):
     return end_extremes(ints, y) + 2 * END_EXTREMES * ints[ints.shape[0] - CABLES_FROM_END]
 
 
-@kernel
+@inlined
 def bed_distance(place, sea):
     """Distance of a place from the plane of the seabed, along its normal [m]; infinite where there is none."""
     return sea[BED_X] * place[0] + sea[BED_Y] * place[1] + sea[BED_Z] * place[2] + sea[BED_DEPTH]
 
 
-@kernel
+@inlined
 def bend_between(one, two, length):
     """Square of the curvature of a line whose direction turns from `one` to `two` over a length [1/m²]."""
     turn = subtract(two, one)
     return dot(turn, turn) / (length * length)
 
 
-@kernel
+@inlined
 def note_node(y, at, node, tension, bend, distance, found):
     """Fold tension, square of the curvature and distance from the bed at one node of a cable into its extremes.
 

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.recorded import numbers
 from fairlead.model import Environment
 from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, wave_surface
@@ -53,7 +53,7 @@ def pack(environment: Environment) -> np.ndarray:
     return numbers([*head, *rows, *waves.ravel()])
 
 
-@kernel
+@inlined
 def current(z, sea):
     """Velocity of the current at height z: linear between the given heights, constant beyond them."""
     count = int(sea[CURRENT_COUNT])
