@@ -23,7 +23,7 @@ def normal_secant(law, factor, speed, reynolds_per_speed):
     if law == REYNOLDS:
         re = speed * reynolds_per_speed
         if re >= 30.0:
-            return factor * (1.1 + 4.0 / math.sqrt(re)) * speed
+            return factor * (1.1 * speed + 4.0 / math.sqrt(reynolds_per_speed) * math.sqrt(speed))
         if re >= 1.0:
             return factor * (1.45 + 8.55 * re**-0.9) * speed
         return factor * 10.0 / reynolds_per_speed
