@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.imputils import lower_builtin, lower_cast
-from numba.core.typeconv import Conversion
+from numba.core.typeconv.castgraph import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import register_model
 
@@ -167,7 +167,7 @@ def _quarter_turned(context, builder, s, c, n):
 
 def times_power_of_two(x: np.ndarray, n: np.ndarray) -> np.ndarray:
     """x·2ⁿ of whole n, where neither is too small or too large for a number of full precision."""
-    return np.ldexp(x, np.asarray(n, dtype=np.int64))
+    return np.asarray(np.ldexp(x, np.asarray(n, dtype=np.int64)))
 
 
 @_compiled(times_power_of_two, LANES, LANES, LANES)
@@ -178,7 +178,7 @@ def _times_power_of_two(context, builder, x, n):
 
 def at_least(x: np.ndarray, least: float) -> np.ndarray:
     """The larger of x and a number; NaN stays NaN."""
-    return np.maximum(x, least)
+    return np.asarray(np.maximum(x, least))
 
 
 @_compiled(at_least, LANES, LANES, LANES)
