@@ -1,95 +1,15 @@
 """Four numbers side by side: one instruction of the processor makes a sum or product of them all.
 
 For long sums over constants whose columns lie one behind the other in an array, such as the waves of a sea: then
-`lanes(array, at)` are four of them. LLVM makes of it what the processor has, one register of four or two of two. In
-Python they are arrays of four, so that the same functions also run uncompiled.
+`lanes(array, at)` are four of them. In Python they are arrays of four, so that the same functions run uncompiled; what
+compiled code makes of them is in `lane_types`.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.datamodel import models
-from numba.core.imputils import lower_builtin, lower_cast
-from numba.core.typeconv.castgraph import Conversion
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import register_model
 
 WIDTH = 4
-_NUMBERS = ir.VectorType(ir.DoubleType(), WIDTH)
-_WORDS = ir.VectorType(ir.IntType(64), WIDTH)
-_FLAGS = ("contract", "nsz")
-"""As in every kernel (`compiled`): fused multiply-add, but sums in the order in which they are written."""
-_ROUND = 1.5 * 2.0**52
-"""Added to a number it leaves nothing behind the point; the last bits of the sum are the nearest whole number."""
-
-
-class LanesType(types.Type):
-    """Four numbers; a single one stands for four that are the same."""
-
-    def __init__(self) -> None:
-        super().__init__("Lanes")
-
-    def can_convert_from(self, typingctx, other):
-        return Conversion.safe if other in (types.float64, types.int64) else None
-
-
-LANES = LanesType()
-
-
-@register_model(LanesType)
-class _LanesModel(models.PrimitiveModel):
-    def __init__(self, manager, fe_type):
-        super().__init__(manager, fe_type, _NUMBERS)
-
-
-@lower_cast(types.float64, LanesType)
-def _same(context, builder, fromty, toty, number):
-    one = builder.insert_element(ir.Constant(_NUMBERS, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-    order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
-    return builder.shuffle_vector(one, ir.Constant(_NUMBERS, ir.Undefined), order)
-
-
-def _four(number: float) -> ir.Constant:
-    return ir.Constant(_NUMBERS, [number] * WIDTH)
-
-
-def _words(number: int) -> ir.Constant:
-    return ir.Constant(_WORDS, [number] * WIDTH)
-
-
-def _compiled(function: Callable[..., Any], result: types.Type, *kinds: types.Type) -> Callable[..., Any]:
-    """Decorator of what builds, in compiled code, a function of these types."""
-
-    @infer_global(function)
-    class _Template(AbstractTemplate):
-        def generic(self, args, kws):
-            known = len(args) == len(kinds) and (LANES in args or LANES not in kinds)
-            return signature(result, *kinds) if known else None
-
-    def decorator(build: Callable[..., Any]) -> Callable[..., Any]:
-        lower_builtin(function, *kinds)(lambda context, builder, sig, args: build(context, builder, *args))
-        return build
-
-    return decorator
-
-
-def _operation(function: Callable[..., Any], instruction: str) -> None:
-    @_compiled(function, LANES, LANES, LANES)
-    def _(context, builder, a, b):
-        return getattr(builder, instruction)(a, b, flags=_FLAGS)
-
-
-for _function, _instruction in (
-    (operator.add, "fadd"), (operator.sub, "fsub"), (operator.mul, "fmul"), (operator.truediv, "fdiv"),
-    (operator.iadd, "fadd"), (operator.isub, "fsub"), (operator.imul, "fmul"),
-):  # fmt: skip
-    _operation(_function, _instruction)
 
 
 def lanes(array: np.ndarray, at: int) -> np.ndarray:
@@ -97,29 +17,9 @@ def lanes(array: np.ndarray, at: int) -> np.ndarray:
     return array[at : at + WIDTH]
 
 
-_ARRAY = types.Array(types.float64, 1, "C")
-
-
-@_compiled(lanes, LANES, _ARRAY, types.intp)
-def _lanes(context, builder, array, at):
-    if context.enable_boundscheck:
-        size = builder.extract_value(context.make_array(_ARRAY)(context, builder, array).shape, 0)
-        for end in (at, builder.add(at, ir.Constant(at.type, WIDTH - 1))):
-            cgutils.do_boundscheck(context, builder, end, size)
-    data = context.make_array(_ARRAY)(context, builder, array).data
-    found = builder.load(builder.bitcast(builder.gep(data, [at], inbounds=True), _NUMBERS.as_pointer()))
-    found.align = 8
-    return found
-
-
 def four(number: float) -> np.ndarray:
     """A number four times."""
     return np.full(WIDTH, number)
-
-
-@_compiled(four, LANES, types.float64)
-def _four_times(context, builder, number):
-    return _same(context, builder, types.float64, LANES, number)
 
 
 def total(x: np.ndarray) -> float:
@@ -127,25 +27,9 @@ def total(x: np.ndarray) -> float:
     return float(np.sum(x))
 
 
-@_compiled(total, types.float64, LANES)
-def _total(context, builder, x):
-    a, b, c, d = (builder.extract_element(x, ir.Constant(ir.IntType(32), k)) for k in range(WIDTH))
-    return builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-
-
 def whole(x: np.ndarray) -> np.ndarray:
     """The nearest whole numbers, below 2⁵¹ in size."""
     return np.round(x)
-
-
-@_compiled(whole, LANES, LANES)
-def _whole(context, builder, x):
-    return builder.fsub(builder.fadd(x, _four(_ROUND)), _four(_ROUND))
-
-
-def _bits_of_whole(builder: Any, n: Any) -> Any:
-    """Whole numbers as words: right in their last 51 bits."""
-    return builder.bitcast(builder.fadd(n, _four(_ROUND)), _WORDS)
 
 
 def quarter_turned(s: np.ndarray, c: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -155,32 +39,11 @@ def quarter_turned(s: np.ndarray, c: np.ndarray, n: np.ndarray) -> tuple[np.ndar
     return np.where(half, -sine, sine), np.where(half, -cosine, cosine)
 
 
-@_compiled(quarter_turned, types.UniTuple(LANES, 2), LANES, LANES, LANES)
-def _quarter_turned(context, builder, s, c, n):
-    bits = _bits_of_whole(builder, n)
-    odd = builder.icmp_unsigned("!=", builder.and_(bits, _words(1)), _words(0))
-    sign = builder.shl(builder.and_(bits, _words(2)), _words(62))
-    found = builder.select(odd, c, s), builder.select(odd, builder.fneg(s), c)
-    signed = [builder.bitcast(builder.xor(builder.bitcast(x, _WORDS), sign), _NUMBERS) for x in found]
-    return cgutils.pack_array(builder, signed)
-
-
 def times_power_of_two(x: np.ndarray, n: np.ndarray) -> np.ndarray:
     """x·2ⁿ of whole n, where neither is too small or too large for a number of full precision."""
     return np.asarray(np.ldexp(x, np.asarray(n, dtype=np.int64)))
 
 
-@_compiled(times_power_of_two, LANES, LANES, LANES)
-def _times_power_of_two(context, builder, x, n):
-    exponent = builder.shl(_bits_of_whole(builder, n), _words(52))
-    return builder.bitcast(builder.add(builder.bitcast(x, _WORDS), exponent), _NUMBERS)
-
-
 def at_least(x: np.ndarray, least: float) -> np.ndarray:
     """The larger of x and a number; NaN stays NaN."""
     return np.asarray(np.maximum(x, least))
-
-
-@_compiled(at_least, LANES, LANES, LANES)
-def _at_least(context, builder, x, least):
-    return builder.select(builder.fcmp_ordered("<", x, least), least, x)
