@@ -63,12 +63,14 @@ def room(rows: list[int], sites: np.ndarray, width: int, hubs: int, hub_size: in
     chains, total = len(counts), int(counts.sum())
     chain = np.stack([np.cumsum(counts) - counts, counts], axis=1)
     border = hubs * hub_size + END * points
+    ends = 2 * END
     return Bordered(
-        chain, np.asarray(sites, dtype=np.int64), np.array([hubs * hub_size, hub_size], dtype=np.int64),
-        *(np.zeros((total, n)) for n in (2 * width + 1, 2 * END, 2 * END)), np.zeros((chains, 2 * END, 2 * END)),
-        np.zeros((chains, 2 * END, END)), np.zeros((border, border)), np.zeros((total, 2 * width + 1)),
-        np.zeros((total, 2 * END)), np.zeros((border, border)), np.zeros((2 * END, 2 * END)),
-        np.zeros((chains, 2 * END)),
+        chain=chain, site=np.asarray(sites, dtype=np.int64),
+        sizes=np.array([hubs * hub_size, hub_size], dtype=np.int64), band=np.zeros((total, 2 * width + 1)),
+        across=np.zeros((total, ends)), back=np.zeros((total, ends)), corner=np.zeros((chains, ends, ends)),
+        reach=np.zeros((chains, ends, END)), border=np.zeros((border, border)),
+        factor=np.zeros((total, 2 * width + 1)), follow=np.zeros((total, ends)), reduced=np.zeros((border, border)),
+        local=np.zeros((ends, ends)), ends=np.zeros((chains, ends)),
     )  # fmt: skip
 
 

@@ -50,7 +50,7 @@ class Handles(NamedTuple):
     first_hub: int
     block: int
 
-    def index(self, name: str) -> int:
+    def number_of(self, name: str) -> int:
         """Prescribed point of a named place, or −1 − hub; of a place on a free body, that of the body."""
         place = self.system.place(name)
         names = (*self.system.points, *self.system.bodies)
@@ -77,7 +77,7 @@ class Handles(NamedTuple):
 
     def prescribed(self, name: str, places: np.ndarray, pulls: np.ndarray) -> Handle:
         """A prescribed point, body or place on one; places (points, 3) and pulls (points, 6) of the cables on them."""
-        place, k = self.system.place(name), self.index(name)
+        place, k = self.system.place(name), self.number_of(name)
         if not place.on_body or place.attachment is not None:
             return Handle(self.size + 6 * k + np.arange(3), np.eye(3), np.zeros((3, 3)))
         carried = np.flatnonzero(self.owner == self.owner[k])
@@ -92,7 +92,7 @@ class Handles(NamedTuple):
 
     def free(self, name: str, turns: np.ndarray) -> Handle:
         """A free point or body; turns (hubs, 3, 3): how the hubs are turned."""
-        hub = -1 - self.index(name)
+        hub = -1 - self.number_of(name)
         first = self.first_hub + self.block * hub
         if not self.system.place(name).on_body:
             return Handle(first + np.arange(3), np.eye(3), np.zeros((3, 3)))

@@ -114,7 +114,7 @@ def _following(
     """
     rows = tangent[others]
     inner = rows[:, others].tocsc()
-    forces = -(rows[:, handle.dofs] @ handle.moves)
+    forces: np.ndarray = -(rows[:, handle.dofs] @ handle.moves)
     if not len(others):
         return forces
     factor = splu((inner + sp.diags(LEAST_SHIFT * Scale.of(system, y).shift[others])).tocsc())

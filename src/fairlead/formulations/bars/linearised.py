@@ -153,7 +153,7 @@ class LinearisedBars:
             return None
         stiffness, ends = rest.stiffness(y, state.controls.position)
         known = self._handles()
-        if known.index(name) < 0:
+        if known.number_of(name) < 0:
             return stiffness, known.free(name, rotations(state.hub_state.turn))
         places = prescribed_places(self._fixed, state.controls.position)[0]
         return stiffness, known.prescribed(name, places, known.pulls(ends, self.points))
@@ -269,7 +269,7 @@ class LinearisedBars:
     def handle(self, y: np.ndarray, name: str) -> Handle:
         """How the system is taken hold of at the place of that name."""
         state, known = self._tables(y), self._handles()
-        if known.index(name) < 0:
+        if known.number_of(name) < 0:
             return known.free(name, rotations(state.hub_state.turn))
         pose = self._pose(y)
         pulls = self._pulls(pose, pose.axial[:, None] * pose.gap)[self._bodies :]

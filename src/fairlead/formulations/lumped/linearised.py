@@ -152,7 +152,7 @@ class LinearisedLumped:
             return None
         stiffness, ends = rest.stiffness(y, state.control.position)
         known = self._handles(state)
-        if known.index(name) < 0:
+        if known.number_of(name) < 0:
             return stiffness, known.free(name, rotations(state.hub.turn))
         pulls = known.pulls(ends, self.points)
         return stiffness, known.prescribed(name, self._points(state), pulls)
@@ -404,7 +404,7 @@ class LinearisedLumped:
         """How the system is taken hold of at the place of that name."""
         state = self._state(y)
         known = self._handles(state)
-        if known.index(name) < 0:
+        if known.number_of(name) < 0:
             return known.free(name, rotations(state.hub.turn))
         forces = self._forces(y, state, None)[0].ravel()
         pulls = (self._moves(state, True)[: 3 * self._nodes].T @ forces)[self.size :].reshape(-1, 6)
