@@ -22,6 +22,7 @@ from .gains import Gains
 from .observe import EXTRAS
 from .run import run
 from .schema import SCHEMA
+from .softness import softness_notes
 from .step import EXPLICIT_EULER, RANGE, SEMI_IMPLICIT, SPEED_LIMIT, STRETCHED
 
 SOFT = 0.02
@@ -153,6 +154,11 @@ class CompiledTether(KernelCompiled):
                 "formulation: lumped or bars for a drum that makes and takes elements"
             )
         return tuple(notes)
+
+    def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
+        if definitions(self.system)["aim"] != "elastic" or definitions(self.system)["error"] != "strain":
+            return ()
+        return softness_notes(self.system, self.tables(y), self.shape.cables)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
         gains = self.gains

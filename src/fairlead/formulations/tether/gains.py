@@ -16,6 +16,8 @@ INTEGRAL_PART = 0.25
 STRETCH = 0.002
 """Strain under the load that suggested links are to stay below before the integral acts."""
 MOST_SUBSTEPS = 1000
+OWN_STIFFNESS_SUBSTEPS = 100
+"""Steps up to which links get the cable's own stiffness, whatever the load: a snap is as hard as its spring."""
 DENSE = 400
 """Nodes up to which frequencies are found from full matrices."""
 
@@ -110,22 +112,33 @@ def suggest(
 def substeps_for(mesh: Mesh, step: float, load: float, proportional: float | None, derivative: float | None) -> int:
     """How many steps to make for each of `step` (s) so that links are stiff enough for a tension `load` (N).
 
-    Suggested gains: Kp of at least EA or load/0.002. Kp grows as 1/(h² + 2hτ) with the step h and the cable's own
-    damping time τ: with the square of the number of steps without damping, in proportion to it with much. Gains that
-    are given: as many as keep a step at half its bound. Bending has a bound of its own.
+    Suggested gains: Kp = EA, so that a blow is caught as hard as the cable catches it, or as much of it as
+    `OWN_STIFFNESS_SUBSTEPS` allow, and at least load/0.002 whatever that takes. Gains that are given: as many as keep a
+    step at half its bound. Bending has a bound of its own.
     """
     nothing = np.zeros(len(mesh.lengths))
     bending = math.ceil(step / (SAFETY * step_bound(mesh, nothing, nothing)) * (1.0 - 1e-9))
     if proportional is not None:
         bound = suggest(mesh, step, proportional, derivative, 0.0).step_bound
         return int(np.clip(max(bending, math.ceil(step / (SAFETY * bound) * (1.0 - 1e-9))), 1, MOST_SUBSTEPS))
+    own = stiffness_substeps(mesh, step, math.inf, derivative)
+    if own > OWN_STIFFNESS_SUBSTEPS:
+        own = max(OWN_STIFFNESS_SUBSTEPS, stiffness_substeps(mesh, step, load, derivative))
+    return int(np.clip(max(bending, own), 1, MOST_SUBSTEPS))
+
+
+def stiffness_substeps(mesh: Mesh, step: float, load: float, derivative: float | None) -> int:
+    """How many steps to make for each of `step` (s) so that Kp is EA, or a tension `load` (N) stretches links by 0.2 %.
+
+    Kp grows as 1/(h² + 2hτ) with the step h and the cable's own damping time τ: with the square of the number of steps
+    without damping, in proportion to it with much.
+    """
     softest = suggest(mesh, step, None, derivative, 0.0).proportional
     wanted = np.minimum(mesh.stiffness, load / STRETCH)
     h, short = step / SAFETY, max(1.0, float((wanted / softest).max()))
     own = float(mesh.damping_time.max(initial=0.0)) if derivative is None else 0.0
     longest = (math.sqrt(own * own + (h * h + 2.0 * h * own) / short) - own) / h
-    stretching = math.ceil((1.0 - 1e-9) / longest)
-    return int(np.clip(max(bending, stretching), 1, MOST_SUBSTEPS))
+    return math.ceil((1.0 - 1e-9) / longest)
 
 
 def step_bound(mesh: Mesh, kp: np.ndarray, kd: np.ndarray) -> float:

@@ -45,6 +45,18 @@ def link_parts(k, distance, rate, length, h, sys):
 
 
 @kernel
+def note_softness(c, k, p, tension, sys):
+    """Keep the largest tension in cable c, and the largest that link k has only because it is softer than the cable.
+
+    At rest the P part of a tension F is Kp F/EA, and the integral gives the rest. What P gives beyond that is a stretch
+    which the cable does not have: none where Kp = EA or all goes slowly, all of a blow where Kp ≪ EA.
+    """
+    link, softness = sys.link[k], sys.softness[c]
+    softness.most = max(softness.most, tension)
+    softness.lent = max(softness.lent, p - link.proportional / link.stiffness * tension)
+
+
+@kernel
 def link_energy(k, distance, length, sys):
     """Energy of the P part of link k [J]: ½ Kp l e², or Kp (d − l − l ln(d/l)) for the paper's error."""
     link = sys.link[k]

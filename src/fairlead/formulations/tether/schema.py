@@ -58,6 +58,8 @@ SCHEMA = Schema(
     Table("link_state", Y, "integral error", per="links", unit="s, 1"),
     Table("contact", Y, CONTACT, per="nodes", unit="m, N"),
     Table("paid", Y, "factor rate", per="cables", unit="1, 1/s"),  # length beside that at the start, and its growth
+    # of the links of a cable: the largest tension, and the largest that their softness lends; see `note_softness`
+    Table("softness", Y, "most lent", per="cables", unit="N"),
     # works given to the cables since the start; bending and bed: of their damping, the rest is found from the shape
     Table("ledger", Y, "proportional integral derivative weight drag bending bed friction drives", unit="J"),
     Table("run", Y, "started"),

@@ -11,7 +11,7 @@ from fairlead.algebra.small import (
 
 from .bending import bend
 from .extremes import note_extremes
-from .links import link_parts
+from .links import link_parts, note_softness
 from .node import ZERO3, contact_push, node_water, settle_contact, state_of, touch
 from .points import begin_points, body_water, book_ends, gather, move_points, solve_points
 from .winch import pay_out
@@ -103,6 +103,7 @@ def sweep(c, t, sys):
             rate = dot(u, subtract(v_next, v)) - growth * distance
             p, i, d = link_parts(link + j, distance, rate, length, h, sys)
             sys.pull[link + j].tension = p + i + d
+            note_softness(c, link + j, p, p + i + d, sys)
             if growth != 0.0:  # line that passes a winch under tension: the winch's work, not that of the parts
                 passed = growth * distance
                 work_i += passed * i
