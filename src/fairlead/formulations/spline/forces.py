@@ -13,7 +13,7 @@ from .curve import ZERO, curvatures, slope, substitute
 from .element import (
     GAUSS, elongation, mean_strain, slope_shares, strain_by_curvature, stretch, tangent_end, tangent_start,
 )  # fmt: skip
-from .sea_loads import bed_loads, bed_normal, water_loads
+from .sea_loads import bed_loads, bed_normal, turning_energy, water_loads
 
 OK, RANGE, STRAIN, NEWTON, FRAME = 0, 1, 2, 3, 4
 LEAST_STRAIN, LARGEST_STRAIN = -0.45, 1.0
@@ -167,7 +167,8 @@ def node_tangent(c, i, x, curved, sys):
 def outside_forces(t, c, sys):
     """Weight, water and seabed on cable c, added to `force`, after the internal forces.
 
-    Returns the powers of drag, of the bed's damping and of its friction.
+    Returns the powers of drag, of the bed's damping and of its friction; what new tangents change in the potential of
+    buoyancy is added to the table `turned`.
     """
     cable = sys.cable[c]
     drag, damping, rubbing = 0.0, 0.0, 0.0
@@ -178,6 +179,7 @@ def outside_forces(t, c, sys):
         p, v = sys.position[i].xyz, sys.velocity[i].xyz
         if sys.water == 1:
             tangent = node_tangent(c, i, sys.position, sys.curvature, sys)
+            sys.turned.energy += turning_energy(t, p, sys.tangent[i].xyz, tangent, i, sys)
             sys.tangent[i].xyz = tangent
             f, power, _ = water_loads(t, p, v, tangent, i, sys)
             gain(force, 1.0, f)

@@ -65,6 +65,7 @@ SCHEMA = Schema(
     Table("twist_node", WORK, VECTOR, per="nodes"),  # gradients of the twist by curvatures and by slopes
     Table("twist_element", WORK, VECTOR, per="elements"),
     Table("tangent", WORK, VECTOR, per="nodes"),
+    Table("turned", WORK, "energy"),  # that new tangents gave to the potential of buoyancy
     Table("bed_force", WORK, VECTOR, per="nodes"),
     Table("product", WORK, VECTOR, per="nodes"),  # conjugate gradients: M⁻¹ r, r, search direction, its image
     Table("residual", WORK, VECTOR, per="nodes"),

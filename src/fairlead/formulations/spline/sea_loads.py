@@ -88,6 +88,21 @@ def buoyant_energy(t, p, tangent, i, sys):
 
 
 @kernel
+def turning_energy(t, p, before, after, i, sys):
+    """What the turn of the share of cable at node i changes in the potential of its buoyancy [J], its place as it is.
+
+    The buoyancy itself does not turn the cable: at the surface, where the potential depends on the height over which
+    the share submerges, this is given by the water.
+    """
+    share, slender = sys.node[i].share, sys.slender[i]
+    old, new = bar_height(before[2] * share, slender.diameter), bar_height(after[2] * share, slender.diameter)
+    z = height_of(p, t, sys)
+    if old == new or abs(z) >= 0.5 * max(old, new):
+        return 0.0
+    return buoyancy_energy(slender.buoyancy, z, new) - buoyancy_energy(slender.buoyancy, z, old)
+
+
+@kernel
 def water_energy(t, p, v, tangent, i, sys):
     """What the water keeps of a node's energy [J]: that of its added mass and of its buoyancy."""
     masses = added_masses(t, p, tangent, i, sys)

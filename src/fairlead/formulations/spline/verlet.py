@@ -206,6 +206,7 @@ def verlet_step(t, h, u, sys):
     for k in range(sys.loads):
         f = h * load_factor(t + 0.5 * h, sys.load[k], sys.sample.start, sys.reals)
         sys.ledger.drives += f * dot(sys.velocity[sys.load[k].node].xyz, sys.push[k].xyz)
+    sys.turned.energy = 0.0
     status, drag, damping, rubbing = forces(t + h, True, h, u, sys)
     if status != OK:
         return status
@@ -215,7 +216,7 @@ def verlet_step(t, h, u, sys):
         if status != OK:
             return status
         stirred += after
-    sys.ledger.drag += stirred
+    sys.ledger.drag += stirred + sys.turned.energy
     if sys.bed == 1:
         remember_bed(sys)
     return OK
