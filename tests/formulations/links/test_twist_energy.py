@@ -65,3 +65,24 @@ def test_an_end_let_go_trades_its_twist_for_speed_and_back():
         assert elastic / stored == pytest.approx(np.cos(2.0 * np.pi * part) ** 2, abs=1e-3)
         assert float(out["twist_8"]) == pytest.approx(np.radians(20.0) * np.cos(2.0 * np.pi * part), abs=1e-3)
     assert float(out["work_damping"]) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_torsion_goes_through_a_point_between_two_cables_of_one_chain():
+    """The torque at the end is that of every joint before it, whichever cable tells of it."""
+    clamp = {"joint": "clamp"}
+    line = {"type": "rope", "length": 4, "elements": 4}
+    out = straight(
+        points={
+            "A": {"kind": "fixed", "position": [0, 0, -5]},
+            "M": {"kind": "free", "position": [0, 0, -9]},
+            "B": {"kind": "free", "position": [0, 0, -13], "mass": 12.0, "inertia": INERTIA},
+        },
+        cables={
+            "upper": line | {"start": {"point": "A", **clamp}, "end": {"point": "M", **clamp}},
+            "lower": line | {"start": {"point": "M", **clamp}, "end": {"point": "B", **clamp}},
+        },
+        loads=[{"point": "B", "torque": [0, 0, -TORQUE]}],
+        damping_time={"torsion": 0.5},
+    ).step(60.0)
+    assert np.asarray(out["upper.torsion"]) == pytest.approx(np.full(5, TORQUE), rel=1e-6)
+    assert np.asarray(out["lower.torsion"]) == pytest.approx(np.full(5, TORQUE), rel=1e-6)

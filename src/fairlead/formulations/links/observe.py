@@ -126,7 +126,7 @@ def observe(t, u, sys, out):
             across = add_scaled(motion.force, -tension, axis)
             angle, stiffness = bending_at(c, before + i, sys)
             moment, torsion = stiffness * angle, 0.0
-            if sys.modes > 0 and i < count:
+            if sys.modes > 0 and before + i < sys.chain[c].count:
                 _, torsion = twist_of(first + i, sys)
             if before + i == sys.chain[c].count and stiffness == 0.0:
                 moment, torsion = end_moments(t, first + count - 1, axis, sys)
