@@ -261,7 +261,7 @@ def _draw_plan(axes: Axes, scene: Scene, shape: float) -> None:
     for place, angle in scene.azimuths:
         _write_azimuth(axes, (place[across], place[up]), angle)
     if scene.azimuths:
-        where = {"xy": (0.99, 0.02), "xycoords": "axes fraction", "ha": "right", "va": "bottom"}
+        where: dict[str, Any] = {"xy": (0.99, 0.02), "xycoords": "axes fraction", "ha": "right", "va": "bottom"}
         axes.annotate("azimuths: from north towards west", fontsize=8, color=FAINT, **where)
     axes.set_title(_titled("From above", 1.0))
 

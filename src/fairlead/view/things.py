@@ -119,7 +119,8 @@ def angles_of(dataset: xr.Dataset, name: str) -> NDArray[np.float64]:
     if not all(each in dataset for each in names):
         return np.zeros((dataset.sizes["time"], 3))
     values = np.nan_to_num(np.stack([dataset[each].values for each in names], axis=-1))
-    return np.radians(values) if str(dataset[names[0]].attrs.get("units", "")).startswith("deg") else values
+    in_degrees = str(dataset[names[0]].attrs.get("units", "")).startswith("deg")
+    return np.asarray(np.radians(values) if in_degrees else values)
 
 
 def parts_of(dataset: xr.Dataset, cable: CableHistory) -> list[dict[str, Any]]:
