@@ -68,7 +68,8 @@ if TYPE_CHECKING:
     from fairlead.results import ResultError, energy_balance, open_result, summarise
     from fairlead.simulate import InputError, Outputs, ParameterError, Simulation, SimulationError, simulate
     from fairlead.statics import StaticsError, natural_modes, settle
-    from fairlead.studies import compare, converge
+    from fairlead.studies.compare import compare
+    from fairlead.studies.converge import converge
 
 __version__ = "0.1.0"
 

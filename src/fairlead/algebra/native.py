@@ -18,6 +18,8 @@ import struct
 import weakref
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,18 +47,20 @@ def level() -> str:
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     if machine != "x86_64":
         return machine
-    from numpy._core._multiarray_umath import __cpu_features__ as features  # type: ignore[attr-defined]
+    return "x86-64-v3" if {"AVX2", "FMA3"} <= abilities() else "x86-64"
 
-    return "x86-64-v3" if features.get("AVX2") and features.get("FMA3") else "x86-64"
+
+def abilities() -> frozenset[str]:
+    """What this processor can do, by numpy's names."""
+    inside = "numpy._core" if find_spec("numpy._core") else "numpy.core"  # the latter up to numpy 1.26
+    names: dict[str, bool] = getattr(import_module(f"{inside}._multiarray_umath"), "__cpu_features__", {})
+    return frozenset(name for name, has in names.items() if has)
 
 
 @cache
 def this_processor() -> str:
     """A name for all processors that can do what this one can, for machine code that was made here."""
-    from numpy._core._multiarray_umath import __cpu_features__ as features  # type: ignore[attr-defined]
-
-    able = " ".join(sorted(name for name, has in features.items() if has))
-    return f"{level()}-{hashlib.sha256(able.encode()).hexdigest()[:8]}"
+    return f"{level()}-{hashlib.sha256(' '.join(sorted(abilities())).encode()).hexdigest()[:8]}"
 
 
 def library_name(entry: Entry, of: str) -> str:

@@ -130,7 +130,7 @@ class Schema:
             raise ValueError(f"schema {name}: names used twice: {twice}; tables per unknown counts: {missing}")
         self.offset = {table.name: len(self.head) + i for i, table in enumerate(tables)}
         self.head_size = len(self.head) + len(tables)
-        self.view = Lazy(lambda types: types.view_of(self))
+        self.view: Any = Lazy(lambda types: types.view_of(self))
 
     def sizes(self, counts: Mapping[str, int]) -> dict[str, int]:
         """Numbers in each of the four arrays."""
@@ -244,5 +244,5 @@ class Lazy:
         return self._get(record_types)
 
 
-row_start = Lazy(lambda types: types.ROW_START)
+row_start: Any = Lazy(lambda types: types.ROW_START)
 """In a kernel `row_start(row, array)`: where a row begins in its array."""

@@ -203,7 +203,7 @@ class LinearisedLumped:
         """
         rows = [3 * self._inner[:, None] + np.arange(3)]
         columns = [np.arange(3 * len(self._inner)).reshape(-1, 3)]
-        values = [np.ones((len(self._inner), 3))]
+        values: list[np.ndarray] = [np.ones((len(self._inner), 3))]
         R = rotations(state.hub.turn)
         first = 3 * len(self._inner)
         across = np.arange(3)

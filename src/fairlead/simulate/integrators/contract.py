@@ -74,8 +74,9 @@ class RhsIntegrator(Integrator):
                 f"formulation '{compiled.formulation}' gives no right-hand side for integrator '{self.name}'; "
                 f"choose one of its own: {', '.join(compiled.schemes)}"
             )
-        self._rhs = compiled.rhs.dispatcher
-        self._settle = (compiled.settle or no_settling).dispatcher
+        rhs: Any = compiled.rhs
+        settle: Any = compiled.settle or no_settling
+        self._rhs, self._settle = rhs.dispatcher, settle.dispatcher
 
     def observation_step(self, h: float) -> float:
         return 0.0
