@@ -174,7 +174,7 @@ def _refined(stiffness: sp.csc_matrix, mass: sp.csc_matrix, vectors: np.ndarray)
 
 
 def _align_equals(system: Linearised, mass: sp.csc_matrix, squares: np.ndarray, vectors: np.ndarray) -> None:
-    """Turn modes of equal frequency, any mixture of which is a mode, so that each follows an axis of its own."""
+    """Turn modes of equal frequency, any mixture of which is a mode, so that each follows an axis, x first."""
     shakes = np.stack([(system.kinds == axis).astype(float) for axis in range(3)], axis=1)
     first = 0
     for stop in range(1, len(squares) + 1):
@@ -183,7 +183,10 @@ def _align_equals(system: Linearised, mass: sp.csc_matrix, squares: np.ndarray, 
         if stop - first > 1:
             group = vectors[:, first:stop]
             turn, _, _ = qr(group.T @ (mass @ shakes), pivoting=True)
-            vectors[:, first:stop] = group @ turn
+            group = group @ turn
+            along = np.abs(group.T @ (mass @ shakes))
+            axis = np.where(along.max(axis=1) > EQUAL * along.max(), along.argmax(axis=1), 3)
+            vectors[:, first:stop] = group[:, np.argsort(axis, kind="stable")]
         first = stop
 
 

@@ -35,7 +35,7 @@ def test_twist_is_propagated_exactly_whatever_the_step():
     y0 = start.block("twist").ravel()
     ends = []
     for steps in (1, 500):
-        links._prepare_twist(0.5 / steps)
+        links.prepare(0.5 / steps)
         state = y0.copy()
         data = start.propagator.number
         matrices = [data[6 * m : 6 * m + 6].reshape(2, 3) for m in range(6)]
