@@ -12,12 +12,12 @@ from fairlead.loads.signals import load_factor
 
 from .articulated import articulated
 from .bodies import ZERO6, ZERO9, add_dry, clear, push_at, turned_symmetric
-from .joints import four, kind_of, length_rate_of, place_all, speeds_of, three
-from .lines import keep_water, load_element, predicted_change
+from .joints import four, kind_of, place_all, speeds_of, three
+from .lines import keep_water, load_element, predicted_change, tension_law, tension_parts
 from .schema import CABLE, PRISMATIC, REVOLUTE, ROD, SPHERICAL, ZERO3
 from .spatial import add_bias, add_inertia
 from .standing import stand_all
-from .tension import set_tension, tension_parts
+from .winch import length_rate_of
 
 
 @kernel
@@ -58,7 +58,21 @@ def set_torques(sys):
         for k in range(speeds_of(kind)):
             sys.effort[v + k].torque, sys.effort[v + k].stiff = 0.0, 0.0
         if kind == CABLE:
-            set_tension(body, sys)
+            e, ahead = body.element, scheme.theta_step
+            span, rate, change = sys.coordinate[q + 2].value, sys.speed[v + 2].value, 0.0
+            if stepping:
+                span, rate = sys.start_coordinate[q + 2].value, sys.start_speed[v + 2].value
+                if scheme.predicted > 0.0:
+                    change = sys.change[v + 2].value
+            length_rate = length_rate_of(body, sys)
+            # the length in y is that of the middle of the step (of the moment, without a step)
+            length = sys.line[e].length + (ahead - scheme.half) * length_rate
+            held = stepping and scheme.predicted == 0.0 and span > length
+            tension, stiffness, damping = tension_law(
+                span + ahead * rate, rate, ahead, change, held, length, length_rate, sys.element[e], sys.slack
+            )
+            sys.effort[v + 2].torque, sys.effort[v + 2].stiff = -tension, ahead * (damping + ahead * stiffness)
+            sys.pull[e].tension = tension
             continue
         ahead = scheme.half
         if kind in (REVOLUTE, PRISMATIC):

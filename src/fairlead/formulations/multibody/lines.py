@@ -12,8 +12,40 @@ from fairlead.sea.water import elevation, fluid, surface_rise
 
 from .bodies import add_mass_at
 from .joints import at_drum, direction_of, is_active
-from .schema import ZERO3
-from .string_stiffness import hold_straight
+from .schema import CLIP, PAPER, ZERO3
+
+
+@kernel
+def tension_parts(span, rate, length, length_rate, element):
+    """Elastic and damping part of the tension [N] of an element `span` long, whose unstretched length changes.
+
+    T = EA (ℓ/L − 1) + EA τ (ℓ̇ − L̇ ℓ/L)/L, the rate being that of the strain (Guillaume et al., Eqs. 7 and 12, lack
+    ℓ/L).
+    """
+    stiffness = element.stiffness
+    damping = element.damping_time * stiffness * (rate - length_rate * span / length) / length
+    return stiffness * (span / length - 1.0), damping
+
+
+@kernel
+def tension_law(span, rate, ahead, change, held, length, length_rate, element, slack):
+    """Tension [N], stiffness [N/m] and damping [N s/m] of an element; a slack one has less of them, or none.
+
+    ahead    time from the start of the step at which the tension is taken; 0 for that of a moment
+    change   acceleration of its length in a first solution of the step: tells whether it will be slack there
+    held     whether it is to count as taut whatever comes, since it is so at the start and nothing more is known
+
+    Judged by its velocity alone, a stiff element would count as slack at every second step and never come to rest.
+    """
+    elastic, damping = tension_parts(span, rate, length, length_rate, element)
+    k = element.stiffness / length
+    c = element.damping_time * k
+    stretched = elastic + ahead * ahead * k * change
+    if slack == CLIP and not held and not stretched + damping + ahead * c * change > 0.0:
+        return 0.0, 0.0, 0.0
+    if slack == PAPER and not held and stretched < 0.0:
+        return damping, 0.0, c
+    return elastic + damping, k, c
 
 
 @kernel
@@ -211,7 +243,6 @@ def load_element(t, j, sys):
     up, arm, _, _ = near_end(j, sys)
     add_mass_at(up, m1, f1, up.spin, arm)
     add_mass_at(sys.record[sys.bases + j], m2, f2, ZERO3, ZERO3)
-    hold_straight(j, m1, m2, sys)
     sys.power.drag += power
     if sys.sea.bed > 0.0:
         touch(j, sys)
@@ -235,3 +266,12 @@ def line_energies(t, j, sys):
     kinetic += added_n * both + (added_a - added_n) * (s1 * s1 + s2 * s2)
     gravity = element.weight * (near * p1[2] + far * p2[2])
     return 0.5 * kinetic, gravity + buoyancy_energy(length * element.buoyancy, z, height)
+
+
+@kernel
+def stretch_energy(span, length, element, slack):
+    """Elastic energy of an element [J]: ½EA (ℓ − L)²/L, none where it is slack."""
+    more = span - length
+    if more < 0.0 and slack <= PAPER:
+        return 0.0
+    return 0.5 * element.stiffness * more * more / length

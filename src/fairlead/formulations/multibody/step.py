@@ -4,35 +4,29 @@ A step is that of a midpoint rule with the stiff parts taken implicitly. From q�
 
 1. all is placed at q₀ + ½h v₀ and loaded; tension and its damping are taken at θh into the step, drag and joints'
    springs in its middle, by terms on the diagonal of the elimination; the accelerations a′ come out;
-2. the same with the speeds v₀ + ½h a′ in drag and in the terms quadratic in the speeds, giving a; and again, as long
-   as elements that only pull are not all taut or slack as was thought;
-3. v₁ = v₀ + h a and q₁ = q₀ + ½h (v₀ + v₁); lengths of elements q₁ = q₀ + h((1 − θ) v₀ + θ v₁);
-4. the rates of cables are found again from the velocities of their nodes, each of which has gained h a.
+2. the same with the speeds v₀ + ½h a′ in drag and in the terms quadratic in the speeds, giving a;
+3. v₁ = v₀ + h a and q₁ = q₀ + ½h (v₀ + v₁); lengths of elements q₁ = q₀ + h((1 − θ) v₀ + θ v₁).
 
 It is of second order (with θ = 1, the default, but for the stretching of the cables, which it damps), and no axial
-stiffness is too stiff for it. The string stiffness T/ℓ of the cables is resolved for h < 2/ω, ω² = 4T/(mℓ), and damped
-beyond.
+stiffness is too stiff for it. What limits the step is the string stiffness T/ℓ of the cables: h < 2/ω, ω² = 4T/(mℓ).
 """
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import fold, kernel
-from fairlead.algebra.small import add_scaled
 
 from .articulated import OK
 from .commands import follow, move_bases, rest_bases
-from .coordinates import drift, keep_momentum, remember
+from .coordinates import drift
 from .equations import book_powers
 from .extremes import note_extremes
 from .forces import damper_power, solve
-from .joints import at_drum, is_active, length_rate_of, place_all
-from .lines import push_all
+from .joints import at_drum, is_active, place_all
+from .lines import push_all, stretch_energy
 from .schema import CABLE, ROD
 from .standing import book_standing
-from .string_stiffness import book_straightening
-from .tension import BOTH_WAYS, PASSES, ahead_of, stretch_energy, tension_of, wrongly_taut
-from .upkeep import keep_up, note_snaps
-from .winch import rate_at
+from .upkeep import keep_up
+from .winch import length_rate_of, rate_at, steered
 
 
 @kernel
@@ -50,6 +44,7 @@ def stretch_on(h, sys):
 
     What the tension does not store it has taken: ΔE − T Δℓ; the drum's part of ΔE is booked with its power.
     """
+    theta = sys.settings.theta
     for j in range(sys.bodies):
         body = sys.body[j]
         if body.kind != CABLE or not is_active(body, sys):
@@ -57,10 +52,9 @@ def stretch_on(h, sys):
         q, v, e = body.coordinate + 2, body.speed + 2, body.element
         element = sys.element[e]
         before = sys.start_coordinate[q].value
-        ahead = ahead_of(body, sys)
-        after = before + (h - ahead) * sys.start_speed[v].value + ahead * sys.speed[v].value
+        after = before + h * ((1.0 - theta) * sys.start_speed[v].value + theta * sys.speed[v].value)
         sys.coordinate[q].value = after
-        tension = tension_of(j, sys)
+        tension = sys.pull[e].tension + sys.effort[v].stiff * sys.change[v].value
         rate, length = length_rate_of(body, sys), sys.line[e].length
         stored = stretch_energy(after, length, element, sys.slack)
         stored -= stretch_energy(before, length - h * rate, element, sys.slack)
@@ -79,10 +73,10 @@ def one_step(t, h, u, sys):
         sys.start_coordinate[k].value = sys.coordinate[k].value
     for k in range(sys.speeds):
         sys.start_speed[k].value = sys.speed[k].value
-    rest_bases(sys)
-    move_bases(t, u, sys)
-    place_all(sys)
-    remember(sys)
+    if steered(sys):
+        rest_bases(sys)
+        move_bases(t, u, sys)
+        place_all(sys)
     for c in range(sys.cables):
         sys.payout[c].rate = rate_at(t + 0.5 * h, c, h, u, sys)
         sys.paid[c].rate = sys.payout[c].rate
@@ -91,11 +85,9 @@ def one_step(t, h, u, sys):
     rest_bases(sys)
     follow(t, 0.5 * h, u, sys)
     move_bases(t + 0.5 * h, u, sys)
-    scheme.predicted, scheme.loosen = 0.0, 0.0
+    scheme.predicted = 0.0
     damped = 0.0
-    for turn in range(PASSES):
-        if turn > 1 and wrongly_taut(turn > BOTH_WAYS, sys) == 0:
-            break
+    for turn in range(2):
         status = solve(t + 0.5 * h, sys, sys.work, sys.change.start)
         if status != OK:
             sys.fault.time = t
@@ -106,13 +98,8 @@ def one_step(t, h, u, sys):
             sys.speed[k].value = sys.start_speed[k].value + time * sys.change[k].value
         if turn == 0:
             damped = damper_power(sys)
-    damped += push_all(sys) + book_straightening(sys)
+    damped += push_all(sys)
     note_extremes(t + 0.5 * h, sys)
-    note_snaps(t, sys)
-    for j in range(sys.bodies):
-        old, record = sys.old[j], sys.record[sys.bases + j]
-        old.velocity = add_scaled(old.velocity, h, record.acceleration)
-        old.spin = add_scaled(old.spin, h, record.alpha)
     damped += book_standing(sys)
     book_powers(t + 0.5 * h, sys)
     ledger.drag += h * power.drag
@@ -124,7 +111,7 @@ def one_step(t, h, u, sys):
     stretch_on(h, sys)
     follow(t + 0.5 * h, 0.5 * h, u, sys)
     move_bases(t + h, u, sys)
-    keep_momentum(sys)
+    place_all(sys)
     return keep_up(t + h, sys)
 
 
