@@ -63,10 +63,14 @@ def compile_formulation(name: str) -> None:
     from fairlead.model import load_text
     from fairlead.reduction import compiled, reduce
     from fairlead.simulate import Simulation
+    from fairlead.statics import solve
 
     for text, settings in SYSTEMS[name]:
         simulation = Simulation(load_text(text, f"{name}.yaml"), formulation=name, **settings)
         simulation.warm_up()
+        if text is LINE and not settings and name in ("bars", "lumped"):  # goes on from one equilibrium to the next
+            moved = load_text(MOVED, f"{name}.yaml").with_settings(formulation=name)
+            solve(moved).at({"B": (1.6, 0.0, 0.0)}).stiffness("B")
         if name == "multibody":  # asked for by hulls
             simulation.compiled.mass_and_bias(0.0, simulation.state, simulation.compiled.initial_inputs())
         if name == "spline":  # what is reduced needs a run that moves
