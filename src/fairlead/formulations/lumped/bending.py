@@ -8,7 +8,7 @@ G·JᵀJ with J = ∂g/∂x, whose blocks are Q₁, −(Q₁ + Q₂), Q₂ with 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.small import add, add_scaled, dot, matmul, scale, subtract, symvec
+from fairlead.algebra.small import add, add_scaled, dot, matadd_scaled, matmul, scale, subtract, symvec
 
 from .ends import is_attached
 from .points import clamp_direction
@@ -54,15 +54,6 @@ def add_both(s, g, m):
 
 
 @kernel
-def add_matrix(a, g, m):
-    """A + g·M."""
-    return (
-        a[0] + g * m[0], a[1] + g * m[1], a[2] + g * m[2], a[3] + g * m[3], a[4] + g * m[4], a[5] + g * m[5],
-        a[6] + g * m[6], a[7] + g * m[7], a[8] + g * m[8],
-    )  # fmt: skip
-
-
-@kernel
 def bend_at_clamp(end, e, sys):
     """Add the clamp of a cable end on its element e; returns what its damping takes a second [W]."""
     element, chord = sys.element[e], sys.chord[e]
@@ -81,7 +72,7 @@ def bend_at_clamp(end, e, sys):
     q = general(q)
     q = matmul(q, q)
     one.D, two.D = add_symmetric(one.D, g, q), add_symmetric(two.D, g, q)
-    one.A = add_matrix(one.A, -g, q)
+    one.A = matadd_scaled(one.A, -g, q)
     return loss * dot(turning, turning)
 
 
@@ -121,7 +112,7 @@ def bend(c, sys):
         q11, q12, q22 = matmul(q1, q1), matmul(q1, q2), matmul(q2, q2)
         behind.D, ahead.D = add_symmetric(behind.D, g, q11), add_symmetric(ahead.D, g, q22)
         here.D = add_both(add_symmetric(add_symmetric(here.D, g, q11), g, q22), g, q12)
-        behind.A = add_matrix(add_matrix(behind.A, -g, q11), -g, q12)
-        here.A = add_matrix(add_matrix(here.A, -g, q22), -g, q12)
-        behind.C = add_matrix(behind.C, g, q12)
+        behind.A = matadd_scaled(matadd_scaled(behind.A, -g, q11), -g, q12)
+        here.A = matadd_scaled(matadd_scaled(here.A, -g, q22), -g, q12)
+        behind.C = matadd_scaled(behind.C, g, q12)
     sys.ledger.damping -= sys.scheme.book_step * spent
