@@ -1,6 +1,7 @@
-"""Take pictures of replay pages in headless Chromium, small enough to be committed.
+"""Take pictures of replay pages and of the page of `fairlead demo` in headless Chromium, small enough to be committed.
 
-`python docs/make_screens.py` runs the examples; `python docs/make_screens.py NAME=result.nc ...` uses results at hand.
+`python docs/make_screens.py` runs the examples and the demo; `python docs/make_screens.py NAME=result.nc ...` uses
+results at hand.
 """
 
 from __future__ import annotations
@@ -30,25 +31,37 @@ FLAGS = (
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--hide-scrollbars",
-    "--window-size=1280,720",
     "--virtual-time-budget=8000",
 )
 
 
-def take(name: str, result: object, folder: Path) -> None:
-    """Write the page of a result, open it and keep a picture of it."""
+def take(name: str, address: str, folder: Path, height: int = 720) -> None:
+    """Open a page and keep a picture of it."""
     browser = next((path for path in map(shutil.which, BROWSERS) if path), None)
     if browser is None:
         sys.exit("there is no Chromium on this machine; `make browser` installs Debian's")
-    page, picture = folder / f"{name}.html", folder / f"{name}.png"
-    page.write_text(replay_page({name: result}), encoding="utf-8")
-    command = [browser, *FLAGS, f"--user-data-dir={folder}/profile", f"--screenshot={picture}"]
-    subprocess.run([*command, page.as_uri() + SCREENS[name]], check=True, capture_output=True, timeout=300)
+    picture = folder / f"{name}.png"
+    command = [browser, *FLAGS, f"--window-size=1280,{height}", f"--user-data-dir={folder}/profile"]
+    subprocess.run([*command, f"--screenshot={picture}", address], check=True, capture_output=True, timeout=300)
     with Image.open(picture) as shot:
         small = shot.convert("RGB").resize((WIDTH, WIDTH * shot.height // shot.width), Image.Resampling.LANCZOS)
     # gradients of water and sky have more colours than a palette; thin coloured lines want full colour resolution
     small.save(IMAGES / f"view_{name}.jpg", quality=86, subsampling=0, optimize=True)
     print(f"docs/images/view_{name}.jpg")
+
+
+def replay(name: str, result: object, folder: Path) -> str:
+    """Write the replay page of a result; its address."""
+    page = folder / f"{name}.html"
+    page.write_text(replay_page({name: result}), encoding="utf-8")
+    return page.as_uri() + SCREENS[name]
+
+
+def demo(folder: Path) -> str:
+    """Make the page of `fairlead demo`; its address."""
+    command = Path(sys.executable).with_name("fairlead")
+    subprocess.run([command, "demo", "--no-open"], check=True, cwd=folder)
+    return (folder / "demo" / "index.html").as_uri()
 
 
 if __name__ == "__main__":
@@ -57,4 +70,6 @@ if __name__ == "__main__":
         for example in at_hand or SCREENS:
             path = at_hand.get(example)
             found = fl.open_result(path) if path else fl.simulate(EXAMPLES / f"{example}.yaml", progress=True)
-            take(example, found, Path(place))
+            take(example, replay(example, found, Path(place)), Path(place))
+        if not at_hand:
+            take("demo", demo(Path(place)), Path(place), height=950)
