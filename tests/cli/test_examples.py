@@ -51,6 +51,8 @@ def test_scripts_and_folders_are_copied_too(fairlead):
     assert result.exit_code == 0
     assert "try: python uncertainty_quantification.py" in result.stdout
     assert Path("uncertainty_quantification.py").read_text() == files()["uncertainty_quantification"].read_text()
+    assert "try: jupyter lab mooring_varied.ipynb" in fairlead("examples", "copy", "mooring_varied").stdout
+    assert json.loads(Path("mooring_varied.ipynb").read_text())["cells"]
     assert fairlead("examples", "copy", "seismic_co_simulation").exit_code == 0
     assert Path("seismic_co_simulation/together.yaml").exists()
     assert fairlead("examples", "copy", "seismic_co_simulation").exit_code == 2

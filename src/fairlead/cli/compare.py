@@ -104,10 +104,10 @@ def command(
 
 def _announced(name: str) -> Progress:
     """Progress of one run, under its name."""
-    from fairlead.simulate.progress import for_terminal
+    from fairlead.simulate.progress import for_watcher
 
     click.echo(f"{name} ...", err=True)
-    return for_terminal()
+    return for_watcher()
 
 
 def _print(title: str, rows: list[dict[str, Any]], refused: dict[str, str], files: list[Path]) -> None:

@@ -112,10 +112,10 @@ def _part(text: str) -> float:
 
 
 def _announced(name: str) -> Progress:
-    from fairlead.simulate.progress import for_terminal
+    from fairlead.simulate.progress import for_watcher
 
     click.echo(f"{name} ...", err=True)
-    return for_terminal()
+    return for_watcher()
 
 
 class _Rows:

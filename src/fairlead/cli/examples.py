@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -20,23 +21,26 @@ def folder() -> Path:
 
 
 def files() -> dict[str, Path]:
-    """Every example by name: model files, scripts, and folders of several files."""
-    found = [*folder().glob("*.yaml"), *folder().glob("*.py"), *(path.parent for path in folder().glob("*/*.yaml"))]
-    return {path.stem: path for path in sorted(set(found))}
+    """Every example by name: model files, scripts, notebooks, and folders of several files."""
+    several = (path.parent for path in folder().glob("*/*.yaml"))
+    found = [*folder().glob("*.yaml"), *folder().glob("*.py"), *folder().glob("notebooks/*.ipynb"), *several]
+    return {path.stem: path for path in sorted(set(found), key=lambda path: path.stem)}
 
 
 def _title(path: Path) -> str:
-    """What an example shows: the title in a model file, the first sentence of a script, what a folder holds."""
+    """What an example shows: the title of a file or a notebook, the first sentence of a script, what a folder holds."""
     if path.is_dir():
         return f"{len(list(path.glob('*.yaml')))} files that belong together"
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return re.split(r"[.?:,]\s", text.split('"""')[1] + " ", maxsplit=1)[0].replace("\n", " ") + " (a script)"
+    if path.suffix == ".ipynb":
+        return json.loads(text)["cells"][0]["source"][0].strip("# \n") + " (a notebook)"
     found = re.search(r"^title:\s*(.+?)\s*$", text, re.MULTILINE)
     return found.group(1).strip("'\"") if found else ""
 
 
-_TRY = {".yaml": "fairlead run", ".py": "python"}
+_TRY = {".yaml": "fairlead run", ".py": "python", ".ipynb": "jupyter lab"}
 
 
 @click.group(
@@ -48,6 +52,7 @@ Examples:
   fairlead examples copy sinking_cables            writes sinking_cables.yaml here
   fairlead examples copy sinking_cables -o my.yaml
   fairlead examples copy uncertainty_quantification     a script, uncertainty_quantification.py
+  fairlead examples copy mooring_varied                 a notebook, mooring_varied.ipynb
 
 """
     + exits.EPILOG,

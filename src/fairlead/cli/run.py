@@ -98,7 +98,7 @@ def command(
     from fairlead.results import warnings_of
     from fairlead.simulate import Simulation, SimulationError
     from fairlead.simulate.pacing import Pacer
-    from fairlead.simulate.progress import for_terminal
+    from fairlead.simulate.progress import for_watcher
     from fairlead.simulate.run import record
 
     if output.exists() and not resume and not quiet:
@@ -110,7 +110,7 @@ def command(
         recorder = record(
             ready,
             output,
-            progress=None if quiet else for_terminal(),
+            progress=None if quiet else for_watcher(),
             resume=resume,
             pacer=Pacer(speed or 1.0) if real_time else None,
             hand_back=True,

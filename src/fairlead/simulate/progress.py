@@ -6,9 +6,11 @@ import sys
 import time
 from typing import Any, Protocol, TextIO
 
+from fairlead.pages import in_notebook
 from fairlead.results.words import force, number
 
 SECONDS_BETWEEN_LINES = 10.0
+SECONDS_BETWEEN_PICTURES = 0.1
 
 
 class Progress(Protocol):
@@ -116,7 +118,44 @@ class Bar:
             self._rich.stop()
 
 
-def for_terminal(stream: TextIO | None = None) -> Progress:
-    """A bar where a person watches, lines where nobody does."""
+class Cell:
+    """A bar under the cell of a notebook; its last state stays there."""
+
+    def begin(self, start: float, end: float) -> None:
+        from IPython.display import display
+
+        self._start, self._end = start, end
+        self._pace = _Pace(start)
+        self._next = 0.0
+        self._last: tuple[float, float] | None = None
+        self._shown = display(self._bundle(start, ""), raw=True, display_id=True)
+
+    def update(self, time: float, tension_max: float) -> None:
+        self._last = (time, tension_max)
+        if self._pace.elapsed >= self._next:
+            self._next = self._pace.elapsed + SECONDS_BETWEEN_PICTURES
+            self._draw()
+
+    def close(self) -> None:
+        if hasattr(self, "_shown"):
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._last is not None and self._shown is not None:
+            time, tension = self._last
+            words = f"{number(self._pace.speed(time), 3)} x real time, largest tension {force(tension)}"
+            self._shown.update(self._bundle(time, words), raw=True)
+
+    def _bundle(self, time: float, words: str) -> dict[str, str]:
+        done = (time - self._start) / max(self._end - self._start, 1e-9)
+        text = ", ".join(filter(None, (f"{time:.6g} of {self._end:.6g} s", words)))
+        bar = f'<progress value="{done:.4f}" max="1" style="width: 20em; vertical-align: middle"></progress>'
+        return {"text/html": f"<div>{bar} {text}</div>", "text/plain": text}
+
+
+def for_watcher(stream: TextIO | None = None) -> Progress:
+    """A bar where a person watches, on a terminal or in a notebook; lines where nobody does."""
+    if stream is None and in_notebook():
+        return Cell()
     stream = stream or sys.stderr
     return Bar() if stream.isatty() else Lines(stream)

@@ -28,7 +28,7 @@ from .interrupts import Interrupts
 from .lock import ResultLock
 from .outputs import Outputs
 from .pacing import Pacer
-from .progress import Progress, Silent, for_terminal
+from .progress import Progress, Silent, for_watcher
 from .schedule import Schedule
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Run:
         self._drives = simulation.drives(inputs)
         self._pacer = pacer
         self._output = None if output is None else Path(output)
-        self._progress: Progress = for_terminal() if progress is True else progress or Silent()
+        self._progress: Progress = for_watcher() if progress is True else progress or Silent()
         self._stop = stop
         self._interrupts = Interrupts()
         self._hand_back = hand_back

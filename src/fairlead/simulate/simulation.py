@@ -306,7 +306,7 @@ class Simulation:
         """Run for `duration` seconds (by default the file's) from the present time and record it.
 
         output     result file; it can be read while the run lasts and survives a kill. None keeps all in memory
-        progress   True for a bar on a terminal, or an object of your own
+        progress   True for a bar on a terminal or in a notebook, or an object of your own
         resume     go on from where the run that wrote `output` came to, as if it had never stopped
         stop       asked once an output interval; a true answer ends the run
         inputs     what drives inputs during this run, by name: a function of time (s), `(times, values)` (linear

@@ -40,7 +40,7 @@ def compare(
     with_      names of the formulations; the first is what the others are held against. By default all there are, the
                system's own first
     settings   settings of `simulation` for one formulation: `{"lumped": {"step": 0.01}}`
-    progress   True for a bar on a terminal, or a function that gives an object for each formulation
+    progress   True for a bar on a terminal or in a notebook, or a function that gives an object for each formulation
     common     settings of `simulation` for all of them: `duration=60`
 
     The Dataset has the dimension `formulation` beside those of a result, and for each formulation `shape_difference`
