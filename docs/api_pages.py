@@ -27,6 +27,7 @@ MODULES = {
     "fairlead.view.film": (),
     "fairlead.view.report": (),
     "fairlead.view.showcase": (),
+    "fairlead.study": (),
     "fairlead.studies": (),
     "fairlead.studies.verification": (),
     "fairlead.studies.benchmarks": (),

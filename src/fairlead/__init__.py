@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from fairlead.statics import StaticsError, natural_modes, settle
     from fairlead.studies.compare import compare
     from fairlead.studies.converge import converge
+    from fairlead.study import Study
 
 __version__ = "0.1.0"
 
@@ -122,6 +123,7 @@ _HOME = {
     "fairlead.simulate": ("InputError", "Outputs", "ParameterError", "Simulation", "SimulationError", "simulate"),
     "fairlead.statics": ("StaticsError", "natural_modes", "settle"),
     "fairlead.studies": ("compare", "converge"),
+    "fairlead.study": ("Study",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _CALLED = ("statics", "view")
@@ -169,6 +171,7 @@ __all__ = [
     "SlidingPoint",
     "Sphere",
     "StaticsError",
+    "Study",
     "System",
     "Waterplane",
     "Winch",

@@ -15,8 +15,8 @@ from fairlead import __version__
 from . import exits
 
 COMMANDS = (
-    "run", "converge", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report", "export",
-    "fmu", "cosim", "demo", "new", "examples", "schema", "completion", "verify", "bench",
+    "run", "study", "converge", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report",
+    "export", "fmu", "cosim", "demo", "new", "examples", "schema", "completion", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 

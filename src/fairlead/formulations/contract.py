@@ -329,6 +329,10 @@ class Compiled(ABC):
     def look(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
         """`observe`, with what the seabed carries at anchors taken off the end forces (see `anchor_pull`)."""
         self.observe(t, y, u, h, out)
+        self.take_off_bed(out)
+
+    def take_off_bed(self, out: np.ndarray) -> None:
+        """Take what the seabed carries at anchors off the end forces of a row that `observe` filled, in place."""
         if self._anchor_pulls is None:
             from .anchor_pull import AnchorPulls
 

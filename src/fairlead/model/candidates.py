@@ -61,7 +61,8 @@ def _of_part(part: Part, path: str, owner: str, left_out: frozenset[str]) -> Ite
             for index, item in enumerate(value):
                 yield from _of_part(item, f"{place}[{index}]", f"sample {index} of the {name} in {owner}", left_out)
         else:
-            quantity = _quantity(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
+            annotation = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
+            quantity = quantity_of(annotation)
             if quantity is None:
                 continue
             text = f"{owner}: {field.description}"
@@ -72,17 +73,17 @@ def _of_part(part: Part, path: str, owner: str, left_out: frozenset[str]) -> Ite
             yield Candidate(place, quantity.unit, text, numbers, low)
 
 
-def _quantity(annotation: Any) -> Quantity | None:
+def quantity_of(annotation: Any) -> Quantity | None:
     """The quantity an annotation stands for: of a number, or of every number of a row."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is not Annotated:
-        inner = [found for argument in arguments if (found := _quantity(argument)) is not None]
+        inner = [found for argument in arguments if (found := quantity_of(argument)) is not None]
         return inner[0] if inner else None
     marks = [mark for mark in arguments[1:] if isinstance(mark, Quantity)]
     if marks:
         return marks[0]
     rows = any(isinstance(mark, Row) for mark in arguments[1:])
-    return _quantity(arguments[0]) if rows or get_origin(arguments[0]) else None
+    return quantity_of(arguments[0]) if rows or get_origin(arguments[0]) else None
 
 
 def changed(system: System, values: Mapping[str, Any]) -> System:

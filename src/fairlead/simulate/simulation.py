@@ -167,6 +167,16 @@ class Simulation:
         self._inputs.set(values)
 
     @property
+    def commands(self) -> np.ndarray:
+        """The inputs as kernels read them, (inputs,); NaN where the file decides."""
+        return self._inputs.u
+
+    @property
+    def is_driven(self) -> bool:
+        """Whether inputs change by themselves, so that every step asks for its own."""
+        return bool(self._inputs.driven)
+
+    @property
     def parameters(self) -> dict[str, float | tuple[float, ...]]:
         """Physical properties that may be set while the system runs, by their paths in the file, as they are now."""
         return self._parameters.read()

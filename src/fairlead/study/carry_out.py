@@ -1,0 +1,106 @@
+"""Running a study: what is missing, batch by batch, until all is there, enough is known, too much fails or it is
+stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from fairlead.ensembles.engine import Engine
+from fairlead.results import ResultError
+from fairlead.simulate.interrupts import Interrupts
+
+from .costs import Costs
+from .estimates import half_width
+from .file import parsed_target
+from .job import StudyJob, columns
+from .order import batches, in_order
+from .progress import Silent, StudyProgress
+from .store import Done, Store
+
+LEAST_FAILED = 3
+"""So many scenarios must have failed before their share ends a study."""
+LEAST_KNOWN = 30
+"""So many must be complete before an estimate is believed."""
+
+
+class StudyRun:
+    """What is run, and why it ended.
+
+    ended  "complete", or "stopped: " and why
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        costs: Costs,
+        engine: Engine,
+        seconds_each: float,
+        workers: int,
+        progress: StudyProgress | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        self._store, self._costs, self._engine = store, costs, engine
+        self._seconds, self._workers = seconds_each, workers
+        self._progress, self._asked = progress or Silent(), stop or (lambda: False)
+        self.interrupts = Interrupts()
+        self.ended = ""
+
+    def carry_out(self) -> Done:
+        """Run what is missing. What is done is on the disk at every moment but for the batches under way."""
+        self._store.open()
+        done = self._store.read()
+        job = StudyJob(self._store.ready, self._costs)
+        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers)
+        self._progress.begin(done.count, len(self._store.ready.scenarios))
+        try:
+            with self.interrupts as interrupts:
+
+                def stop() -> bool:
+                    if interrupts.received:
+                        self.ended = f"stopped: {interrupts.received}"
+                    elif self._asked():
+                        self.ended = "stopped: on request"
+                    return bool(self.ended)
+
+                for batch in self._engine.carry_out(job, pieces, stop):
+                    self._keep(batch, done)
+                    self._progress.update(done.count, done.failed)
+                    self.ended = self.ended or self._enough(done)
+        finally:
+            self._progress.close()
+        if not len(done.missing):
+            self.ended = "complete"
+        return done
+
+    def _keep(self, batch: object, done: Done) -> None:
+        try:
+            self._store.write(batch)  # type: ignore[arg-type]
+        except ResultError as error:  # no more is begun; what was computed meanwhile is still shown
+            self.ended = f"stopped: {error}"
+            return
+        done.take(batch)  # type: ignore[arg-type]
+
+    def _enough(self, done: Done) -> str:
+        """Why no more is to be run, if so."""
+        stop = self._store.ready.file.stop
+        if stop.failed is not None and done.failed >= LEAST_FAILED and done.failed > stop.failed * done.count:
+            share = f"{100.0 * done.failed / done.count:.3g} % of {done.count} scenarios failed"
+            return f"stopped: {share}, more than {100.0 * stop.failed:g} %"
+        if stop.converged and all(self._is_sure(done, *target) for target in stop.converged.items()):
+            return "stopped: the estimates are as sure as was asked for"
+        return ""
+
+    def _is_sure(self, done: Done, channel: str, text: str) -> bool:
+        """Whether an estimate from the scenarios up to the first that is missing is within its bounds."""
+        percent, statistic, width = parsed_target(text)
+        known = int(done.missing[0]) if len(done.missing) else len(done.status)
+        names = [column.name for column in columns(self._store.ready)]
+        values = done.values[:known, names.index(f"{channel}.{statistic}")]
+        weights = np.array([self._store.ready.scenarios.weight(i) for i in range(known)])
+        good = np.isfinite(values)
+        if good.sum() < LEAST_KNOWN:
+            return False
+        estimate, half = half_width(values[good], weights[good], percent)
+        return bool(half <= width * abs(estimate))

@@ -1,0 +1,153 @@
+"""A study from Python: `Study("storm.yaml").run()`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairlead.ensembles.engine import Engine, Here
+from fairlead.model import System
+from fairlead.results import ResultError
+
+from .carry_out import StudyRun
+from .check import ready
+from .costs import Costs, costs
+from .file import StudyFile, load_study
+from .histories import present, run_again
+from .plan import Plan, plan
+from .progress import StudyProgress, for_terminal
+from .store import RESULT, SUFFIX, Done, Store
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+class Study:
+    """Many runs of one system, as a study file describes them.
+
+    file    the path of a study file, or what was read from one
+    system  what to run, in place of the model file that the study names
+    folder  where results go; by default the name of the file with `.study`, in the working folder
+
+        study = fl.Study("storm.yaml")
+        print(study.plan())
+        result = study.run(progress=True)         # an xarray.Dataset along `scenario`
+
+    Everything is checked against the system when the study is made; `ModelError` lists all that is wrong.
+    """
+
+    def __init__(
+        self, file: StudyFile | str | Path, system: System | None = None, folder: str | Path | None = None
+    ) -> None:
+        self.file = file if isinstance(file, StudyFile) else load_study(file)
+        self.ready = ready(self.file, system)
+        source = self.file.source.path if self.file.source is not None else "study"
+        self.folder = Path(folder) if folder is not None else Path(Path(source).stem + SUFFIX)
+
+    def __repr__(self) -> str:
+        design = self.file.design.kind
+        return f"<Study {self.file.study!r}: {len(self.ready.scenarios):,} scenarios by {design}, in {self.folder}>"
+
+    def __len__(self) -> int:
+        return len(self.ready.scenarios)
+
+    def scenario(self, i: int) -> System:
+        """The system of scenario i."""
+        return self.ready.scenario(i)
+
+    def values(self, i: int) -> dict[str, Any]:
+        """What scenario i sets, by path."""
+        return self.ready.scenarios.values(i)
+
+    @cached_property
+    def _costs(self) -> Costs:
+        return costs(self.ready)
+
+    def plan(self, workers: int | None = None) -> Plan:
+        """What the study would take: scenarios, cost of what varies, time and memory. Builds some scenarios."""
+        return plan(self.ready, workers, self._costs)
+
+    def status(self) -> dict[str, Any]:
+        """How far it is: numbers of scenarios `done`, `failed`, `missing`, in all."""
+        done = Store(self.folder, self.ready).read()
+        return {
+            "scenarios": len(self),
+            "done": done.count,
+            "failed": done.failed,
+            "missing": len(done.missing),
+            "core_seconds": done.seconds,
+            "notes": done.notes,
+            "failures": {int(i): str(done.status[i]) for i in _failed(done)[:10]},
+        }
+
+    def run(
+        self,
+        workers: int | None = None,
+        progress: StudyProgress | bool | None = None,
+        resume: bool = False,
+        stop: Callable[[], bool] | None = None,
+        engine: Engine | None = None,
+    ) -> xr.Dataset:
+        """Run all scenarios; returns the result, which is kept in the folder, too.
+
+        workers   threads; by default as many as there are processors
+        progress  True for a bar on a terminal, or an object of your own
+        resume    run what is missing of a study that was begun; also of one to which scenarios were added
+        stop      asked now and then; a true answer ends the study
+        engine    who runs it; by default all cores of this machine
+
+        The attribute `status` of the result is "complete", or "stopped: " and why. After Ctrl-C and SIGTERM what is
+        done is kept, and they go on their way.
+        """
+        store = Store(self.folder, self.ready)
+        if resume and not store.is_begun:
+            raise ResultError(f"{self.folder}: there is nothing to go on from; run the study first")
+        if store.is_begun and not resume:
+            done = store.read()
+            raise ResultError(
+                f"{self.folder}: {done.count:,} of {len(self):,} scenarios are there already; resume runs what is "
+                "missing; choose another folder with -o, or remove it, to begin anew"
+            )
+        chosen = engine or Here(workers)
+        count = getattr(chosen, "workers", 1)
+        shown = for_terminal() if progress is True else progress or None
+        run = StudyRun(store, self._costs, chosen, self.plan(count).each, count, shown, stop)
+        done = run.carry_out()
+        if run.ended.startswith(("complete", "stopped: the estimates")):
+            run_again(self.ready, done, self.folder, stop)
+        found = self._written(done, run.ended)
+        run.interrupts.again()
+        return found
+
+    def resume(self, **how: Any) -> xr.Dataset:
+        """`run` what is missing."""
+        return self.run(resume=True, **how)
+
+    def result(self) -> xr.Dataset:
+        """What there is by now, complete or not."""
+        store = Store(self.folder, self.ready)
+        if not store.is_begun:
+            raise ResultError(f"{self.folder}: nothing was run yet; run the study first")
+        done = store.read()
+        return self._dataset(done, "complete" if not len(done.missing) else "stopped: not all scenarios are run")
+
+    def _dataset(self, done: Done, ended: str) -> xr.Dataset:
+        from .dataset import dataset
+
+        return dataset(self.ready, done, ended, present(self.folder, len(self)))
+
+    def _written(self, done: Done, ended: str) -> xr.Dataset:
+        from .dataset import write
+
+        found = self._dataset(done, ended)
+        try:
+            write(found, self.folder / RESULT)
+        except ResultError as error:  # the batches are there; so is what was asked for
+            found.attrs["status"] = f"stopped: {error}" if ended == "complete" else ended
+        return found
+
+
+def _failed(done: Done) -> list[int]:
+    return [i for i, status in enumerate(done.status) if status not in ("", "complete")]

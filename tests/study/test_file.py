@@ -1,0 +1,86 @@
+"""What a study file may say, and what is said to one that is wrong: place, cause and cure, all at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairlead.model import ModelError
+
+SEEDS = "environment.waves.seed: {seeds: 2}"
+
+
+def mistakes(study, changes) -> list[str]:
+    with pytest.raises(ModelError) as error:
+        study(changes)
+    return str(error.value).splitlines()
+
+
+def test_all_mistakes_come_at_once_each_with_its_line(study):
+    found = mistakes(
+        study,
+        {
+            "[1, 2 m]": "[1, 2 kg]",
+            SEEDS: "types.chain.drag.normal: {normal: [1.2, 1]}",
+            "line.tension@top": "lin.tension@top",
+            "duration: 4": "duration: 4.01",
+        },
+    )
+    places = [f"storm.yaml:{place}" for place in ("5:3", "6:29", "8:17", "10:3")]
+    assert [line.split(": ")[0] for line in found] == places
+    assert "'2 kg' is a mass, not a length" in found[0]
+    assert "11.5 % of what would be drawn is refused: must be at least 0" in found[1]
+    assert "truncate" in found[1]
+    assert "not a whole number of steps" in found[2]
+    assert "did you mean 'line.tension@top'?" in found[3]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("waves.significant_height", "waves.significant_heigth", "unknown key; did you mean 'significant_height'?"),
+        (SEEDS, "types.chian.drag.normal: [1]", "'types' has no 'chian'; did you mean 'chain'?"),
+        (SEEDS, "cables: {lose: [lime]}", "there is no cable 'lime'; did you mean 'line'?"),
+        (SEEDS, "cables: {lose: each, seeds: 3}", "cannot stand beside"),
+        (SEEDS, "environment.waves: {scatter: none.csv, columns: [gamma]}", "there is no such file"),
+        (SEEDS, "environment.waves.gamma: {uniform: [3, 2]}", "its largest, 2, is below its least, 3"),
+        (SEEDS, "environment.waves.gamma: {normal: [3, 2], truncate: [40, 50]}", "8 standard deviations"),
+        (SEEDS, "environment.waves.gamma: {uniform: [0, 2]}", "50 % of what would be drawn is refused"),
+        (SEEDS, "environment.waves.significant_height: [3]", "already given in line 5"),
+        ("[mean, std, max, min]", "[mean, medan]", "unknown key"),
+        ("[mean, std, max, min]", "[{exceeds: [20 m]}]", "'20 m' is a length, not a force"),
+        ("[mean, std, max, min]", "[{block_maxima: 10}]", "longer than what is kept"),
+        ("[mean, std, max, min]", "[mean]\n  histories: {scenarios: worst 2 of line.tension@top}", "'max' of"),
+        ("seed: 7", "design: {sample: 0}", "at least 1"),
+        ("seed: 7", "design: grid", "product, or a mapping"),
+        ("seed: 7", "stop: {converged: {line.tension@top: soon}}", "write `p99 within 2 %`"),
+        ("discard: 1", "discard: 5", "leave nothing of a run of 4 s"),
+        ("system: line.yaml", "system: lime.yaml", "did you mean"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_cure(study, old, new, said):
+    assert said in "\n".join(mistakes(study, {old: new}))
+
+
+def test_an_empty_design_is_a_mistake(study, folder):
+    text = "vary:\n  environment.waves.significant_height: [1, 2 m]\n  environment.waves.seed: {seeds: 2}\nseed: 7"
+    assert "nothing varies" in mistakes(study, {text: "seed: 7"})[0]
+    (folder / "cases.csv").write_text("environment.waves.gamma\n")
+    assert "no row below" in mistakes(study, {text: "design: {table: cases.csv}"})[0]
+    (folder / "cases.csv").write_text("environment.waves.gamma,weight\n2,1\n99,2\n")
+    assert "must be at most 20" in mistakes(study, {text: "design: {table: cases.csv}"})[0]
+
+
+def test_patterns_stand_for_every_channel_they_match_and_an_end_goes_by_its_place(study):
+    found = study({"line.tension@top: [mean": "'*.tension@end': [mean"}).ready.wanted
+    assert [one.channel.name for one in found] == ["line.tension@end", "back.tension@end"]
+    assert [one.channel.end for one in found] == [1, 1]
+    assert study({"tension@top": "force@anchor"}).ready.wanted[0].channel.end == 0
+
+
+def test_a_lost_cable_takes_its_anchor_with_it(study):
+    made = study({SEEDS: "cables: {lose: each}"})
+    systems = [made.scenario(i) for i in range(len(made))]
+    assert [sorted(system.cables) for system in systems[:3]] == [["back", "line"], ["back"], ["line"]]
+    assert [sorted(system.points) for system in systems[:3]] == [
+        ["anchor", "other", "top"], ["other", "top"], ["anchor", "top"],
+    ]  # fmt: skip

@@ -1,0 +1,177 @@
+"""Running a study: the numbers of single runs, whoever runs them and however often it is stopped."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import xarray as xr
+
+import fairlead as fl
+from fairlead.ensembles.bench import Bench
+from fairlead.results import ResultError
+from fairlead.results.places import Patient
+from fairlead.study.costs import CONSTANTS, START, STRUCTURE, costs
+from fairlead.study.histories import NAME
+from fairlead.study.job import StudyJob
+
+SEEDS = "environment.waves.seed: {seeds: 2}"
+
+
+def same(one: xr.Dataset, other: xr.Dataset) -> bool:
+    return one.drop_attrs().identical(other.drop_attrs())
+
+
+def test_a_scenario_has_the_numbers_of_a_run_of_its_own(study):
+    made = study({"line.tension@top: [mean, std, max, min]":
+                  "line.tension@top: [mean, std, max, min]\n  back.force@other: [max]\n  top.z: [max]\n"
+                  "  back.tension: [max]",
+                  "discard: 1": "discard: 0"})  # fmt: skip
+    result = made.run(workers=1)
+    assert result.attrs["status"] == "complete"
+    i = 3
+    single = fl.simulate(made.scenario(i))
+    tension = single["tension_effective"].sel(cable="line").isel(node=5).values
+    assert result["line.tension@top.mean"].values[i] == pytest.approx(tension.mean(), rel=1e-14)
+    assert result["line.tension@top.std"].values[i] == pytest.approx(tension.std(), rel=1e-10)
+    largest = single["tension_effective_max"].sel(cable="line").isel(node=5).values
+    assert result["line.tension@top.max"].values[i] == max(np.nanmax(largest), tension[0])
+    ends = single.sel(cable="back", end="start")
+    force = max(np.nanmax(ends["force_end_max"]), np.linalg.norm(ends["force_end"], axis=1).max())
+    assert result["back.force@other.max"].values[i] == pytest.approx(force, rel=1e-12)
+    assert result["back.tension.max"].values[i] == np.nanmax(single["tension_effective_max"].sel(cable="back").values)
+    assert result["top.z.max"].values[i] == single["point_position"].sel(point="top").values[:, 2].max()
+    assert list(result["environment.waves.significant_height"].values) == [1.0, 2.0, 1.0, 2.0]
+
+
+def test_what_varies_costs_what_it_changes(study):
+    def kinds(varied: str) -> tuple[str, ...]:
+        return costs(study({SEEDS: varied}).ready).kinds
+
+    assert kinds(SEEDS) == (CONSTANTS, CONSTANTS)
+    assert kinds("types.chain.drag.normal: [1.2, 1.3]") == (CONSTANTS, CONSTANTS)
+    assert kinds("types.chain.axial_stiffness: [2e8, 3e8]") == (CONSTANTS, START)
+    assert kinds("environment.waves.components: [8, 9]") == (CONSTANTS, STRUCTURE)
+    assert kinds("cables: {lose: each}") == (CONSTANTS, STRUCTURE)
+
+
+def test_a_shared_start_and_any_number_of_workers_give_the_same_digits(study):
+    made = study({SEEDS: "types.chain.axial_stiffness: [2e8, 3e8]\n  environment.waves.seed: {seeds: 2}"})
+    job = StudyJob(made.ready, costs(made.ready))
+    numbers = np.arange(len(made))
+    shared = job.run(numbers, Bench(), lambda: False)
+    alone = np.concatenate([job.run(numbers[i : i + 1], Bench(), lambda: False).values for i in numbers])
+    assert np.array_equal(shared.values, alone)
+    assert np.array_equal(job.run(numbers[::-1], Bench(), lambda: False).values[::-1], alone)
+    assert np.array_equal(made.run(workers=2)["line.tension@top.max"].values, alone[:, 4])
+
+
+def test_a_scenario_that_fails_says_when_and_leaves_the_others_alone(study):
+    """Of two points that the line is pulled to, one is a kilometre away."""
+    path = "points.top.motion.harmonics[0].amplitude"
+    result = study({SEEDS: f"{path}: [[0.5, 0, 0.5], [2000, 0, 0]]"}).run(workers=1)
+    good = study({SEEDS: f"{path}: [[0.5, 0, 0.5]]"}, "good").run(workers=1)
+    assert [str(status)[:8] for status in result["status"].values] == ["complete", "failed: "] * 2
+    assert (result["failed_at"].values[[1, 3]] > 0.0).all()
+    assert np.isnan(result["failed_at"].values[[0, 2]]).all()
+    assert np.isnan(result["line.tension@top.max"].values[[1, 3]]).all()
+    assert np.array_equal(result["line.tension@top.max"].values[[0, 2]], good["line.tension@top.max"].values)
+
+
+def test_it_goes_on_where_it_was_stopped_and_takes_up_more_scenarios(study):
+    whole = study(name="whole").run(workers=1)
+    made = study()
+    asked = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) > 7
+
+    part = made.run(workers=1, stop=stop)
+    assert part.attrs["status"] == "stopped: on request"
+    done = made.status()["done"]
+    assert 0 < done < 4
+    assert (part["status"].values == "not run").sum() == 4 - done
+    with pytest.raises(ResultError, match="are there already; resume runs what is missing"):
+        made.run()
+    assert same(made.resume(workers=1), whole)
+    more = study({"seeds: 2": "seeds: 3"})
+    assert more.status()["missing"] == 2
+    assert same(more.resume(workers=1).isel(scenario=slice(0, 4)), whole)
+
+
+def test_a_damaged_batch_is_run_again_and_another_study_is_not_mixed_in(study):
+    made = study()
+    whole = made.run(workers=1)
+    batch = sorted(made.folder.glob("batch_*.npz"))[0]
+    batch.write_bytes(batch.read_bytes()[:-100])
+    assert "cannot be read" in made.status()["notes"][0]
+    assert same(made.resume(workers=1), whole)
+    with pytest.raises(ResultError, match="batches of another study"):
+        study({"duration: 4": "duration: 5"}).status()
+    with pytest.raises(ResultError, match="nothing to go on from"):
+        study(name="new").resume()
+
+
+def test_a_full_disk_ends_it_with_a_sentence_and_loses_nothing_that_was_written(study, monkeypatch):
+    made, written = study(), Patient.write
+
+    def full(self, content):
+        if len(list(made.folder.glob("batch_*.npz"))) >= 1:
+            self._error = OSError(28, "No space left on device")
+        return written(self, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Patient, "write", full)
+        result = made.run(workers=1)
+    assert "No space left on device" in result.attrs["status"]
+    assert "free some space" in result.attrs["status"]
+    assert made.status()["done"] == 1
+    assert made.resume(workers=1).attrs["status"] == "complete"
+
+
+def test_it_ends_when_too_many_fail_or_enough_is_known(study):
+    refused = {SEEDS: "simulation.step: [0.05, 0.03]", "seed: 7": "stop: {failed: 10 %}"}
+    with pytest.raises(fl.ModelError, match="whole number of steps"):
+        study(refused)
+    sure = {"seed: 7": "design: {sample: 200}\nstop: {converged: {line.tension@top: mean within 40 %}}",
+            "duration: 4, discard: 1": "duration: 0.4"}  # fmt: skip
+    result = study(sure, "sure").run(workers=1)
+    assert "as sure as was asked for" in result.attrs["status"]
+    assert 30 <= (result["status"].values == "complete").sum() < 200
+
+
+def test_the_worst_scenarios_are_run_again_with_their_histories(study):
+    made = study({"[mean, std, max, min]": "[max]\n  histories: {scenarios: worst 1 of line.tension@top}"})
+    result = made.run(workers=1)
+    worst = int(np.argmax(result["line.tension@top.max"].values))
+    history = fl.open_result(made.folder / "histories" / NAME.format(worst))
+    assert list(result["history"].values).index(NAME.format(worst)) == worst
+    largest = history["tension_effective_max"].sel(cable="line").isel(node=5).where(history["time"] > 1.0)
+    assert float(largest.max()) == result["line.tension@top.max"].values[worst]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_kill_at_any_time_loses_at_most_what_is_under_way(study, number, folder):
+    made = study({"seeds: 2": "seeds: 20", "duration: 4": "duration: 12"})
+    code = "from fairlead.cli.main import program; program()"
+    command = [sys.executable, "-c", code, "study", "run", "storm.yaml", "--workers", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    while len(list(made.folder.glob("batch_*.npz"))) < 1 and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(number)
+    _, told = process.communicate()
+    done = made.status()["done"]
+    assert 0 < done < 40
+    if number == signal.SIGINT:
+        assert process.returncode == 130
+        assert b"goes on" in told
+    made.resume(workers=1)
+    assert made.status() | {"core_seconds": 0, "notes": []} == {
+        "scenarios": 40, "done": 40, "failed": 0, "missing": 0, "core_seconds": 0, "notes": [], "failures": {},
+    }  # fmt: skip
+    assert not list(made.folder.glob(".*partial"))
