@@ -56,12 +56,12 @@ def both() -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """Two sides and the generator of their positions."""
+    """Two sides and the generator of their positions; both sides as FMUs, made once."""
     place = tmp_path_factory.mktemp("cosim")
     (place / "rgps.yaml").write_text(RGPS)
-    for name, y in (("port", 10.0), ("starboard", -10.0)):
+    for name, y, version in (("port", 10.0, "3.0"), ("starboard", -10.0, "2.0")):
         (place / f"{name}.yaml").write_text(side(name, y))
-    export(place / "starboard.yaml", place / "starboard.fmu", "2.0", targets=[link.host()])
+        export(place / f"{name}.yaml", place / f"{name}.fmu", version, targets=[link.host()])
     return place
 
 
@@ -69,7 +69,7 @@ def three(**changes: object) -> Setup:
     return Setup.model_validate(
         {
             "title": "two sides and their commands", "step": 0.02, "duration": 10, "output_every": 0.5,
-            "fmus": {"rgps": "rgps.yaml", "port": "port.yaml", "starboard": "starboard.fmu"},
+            "fmus": {"rgps": "rgps.yaml", "port": "port.fmu", "starboard": "starboard.fmu"},
             "connections": {"rgps.port.position": "port.port.position",
                             "rgps.starboard.position": "starboard.starboard.position"},
             **changes,
@@ -84,7 +84,7 @@ def assert_within(shown: xr.DataArray, expected: np.ndarray) -> None:
 
 def test_two_sides_and_a_generator_give_what_the_whole_gives(folder):
     """The set-up of Skjong et al., Fig. 9, in small: FMI 2 and 3, an FMU and files made into FMUs on the fly."""
-    outcome = run_setup(three(), folder)
+    outcome = run_setup(three(fmus={"rgps": "rgps.yaml", "port": "port.yaml", "starboard": "starboard.fmu"}), folder)
     assert outcome.status == "complete"
     whole = Simulation(load_text(both(), "both.yaml")).run()
     force = whole.force_end
@@ -223,7 +223,7 @@ def test_an_fmu_that_cannot_go_on_ends_the_run_and_what_was_computed_is_kept(fol
     table = "[[0, 0, 0, 0], [1, 0, 0, 0], [1.1, 5e8, 0, 0]]"
     (folder / "wild.yaml").write_text(f"signals: {{p: {{unit: m, base: [-40, 10, -1], table: {table}}}}}")
     setup = three(
-        fmus={"wild": "wild.yaml", "port": "port.yaml"}, connections={"wild.p": "port.port.position"}, duration=5
+        fmus={"wild": "wild.yaml", "port": "port.fmu"}, connections={"wild.p": "port.port.position"}, duration=5
     )
     outcome = run_setup(setup, folder)
     assert outcome.status.startswith("stopped: 'port' could not take its inputs")
@@ -240,9 +240,9 @@ def test_an_fmu_that_cannot_go_on_ends_the_run_and_what_was_computed_is_kept(fol
         ({"connections": {"port.line.force_end": "starboard.starboard.position"}}, ["gives N and takes m"]),
         ({"outputs": ["port.line.force"]}, ["outputs", "line.force"]),
         ({"fmus": {"rgps": "nowhere.fmu"}, "connections": {}}, ["fmus.rgps", "nowhere.fmu"]),
-        ({"fmus": {"port": {"file": "port.yaml", "start": {"port.positoin": 1}}}, "connections": {}},
+        ({"fmus": {"port": {"file": "port.fmu", "start": {"port.positoin": 1}}}, "connections": {}},
          ["fmus.port.start.port.positoin", "port.position"]),
-        ({"fmus": {"port": {"file": "port.yaml", "start": {"types.rope.density": -1}}}, "connections": {}},
+        ({"fmus": {"port": {"file": "port.fmu", "start": {"types.rope.density": -1}}}, "connections": {}},
          ["fmus.port.start.types.rope.density", "must lie between"]),
     ],
 )  # fmt: skip

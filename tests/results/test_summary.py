@@ -49,6 +49,15 @@ def test_the_largest_tension_comes_with_its_place_and_time(quiet):
     assert row.split() == ["right", "2.5", "kN", "200", "m", "its", "start", "5", "s", "900", "N", "100", "N"]
 
 
+@pytest.mark.parametrize(("least", "said"), [(-2.3e-14, []), (-0.5, ["compression       -0.5 N in cable right"])])
+def test_the_last_digit_of_a_sum_is_no_compression(quiet, least, said):
+    shape, times, rows = quiet
+    shape.node_table(rows, "right")[1, 2, obs.NODE_TENSION] = least
+    numbers = summarise(build_dataset(shape, times, rows, METADATA))
+    assert numbers["tension_min"]["value"] == (least if said else 0.0)
+    assert [line.split(",")[0] for line in summary_lines(numbers) if line.startswith("compression")] == said
+
+
 BEARS = {
     "types": {"wire": {"breaking_load": 5e3, "minimum_bend_radius": 0.5}, "rope": {"breaking_load": 2e3}},
     "cables": {

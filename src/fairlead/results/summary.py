@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
 MOST_CABLES_IN_TEXT = 8
+ROUNDING = 1e-12
+"""A tension below this share of the largest in its cable is the last digit of a sum: the cable is slack there."""
 
 
 def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]:
@@ -155,10 +157,13 @@ def _bend_lines(numbers: dict[str, Any]) -> list[str]:
 def _cable(dataset: xr.Dataset, i: int, name: str, bed: SeabedPlane | None) -> dict[str, Any]:
     along = Along.of(dataset, i)
     position = finite(dataset["position"].values[:, i, : len(along.arc)])
+    most, least = (tension_extreme(dataset, i, largest=largest) for largest in (True, False))
+    if most and least and abs(least["value"]) < ROUNDING * abs(most["value"]):
+        least["value"] = 0.0
     return {
         "length": float(along.arc[-1]),
-        "tension_max": tension_extreme(dataset, i, largest=True),
-        "tension_min": tension_extreme(dataset, i, largest=False),
+        "tension_max": most,
+        "tension_min": least,
         "tension_mean": _mean_at_largest(dataset, i),
         "utilisation": utilisation(dataset, i),
         "bend_radius_min": sharpest_bend(dataset, i),
