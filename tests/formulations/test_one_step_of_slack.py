@@ -50,20 +50,20 @@ def after_a_step(formulation: str, theta: float, stretch: float, push: float) ->
 
 
 @pytest.mark.parametrize("theta", [1.0, 0.5])
-@pytest.mark.parametrize("formulation", ["lumped"])
+@pytest.mark.parametrize("formulation", ["lumped", "multibody"])
 def test_a_wire_that_would_push_lets_go_within_the_step(formulation, theta):
     assert after_a_step(formulation, theta, stretch=1e-3, push=-PUSH) == pytest.approx(-PUSH * STEP / MASS, rel=1e-3)
 
 
 @pytest.mark.parametrize("theta", [1.0, 0.5])
-@pytest.mark.parametrize("formulation", ["lumped"])
+@pytest.mark.parametrize("formulation", ["lumped", "multibody"])
 def test_a_slack_wire_is_caught_within_the_step_and_at_its_end(formulation, theta):
     pull = K * (-1e-3 + STEP**2 * PUSH / MASS) / (1 + K * STEP**2 / MASS)
     speed = (PUSH - pull) * STEP / MASS
     assert after_a_step(formulation, theta, stretch=-1e-3, push=PUSH) == pytest.approx(speed, rel=1e-3)
 
 
-@pytest.mark.parametrize("formulation", ["lumped", "bars"])
+@pytest.mark.parametrize("formulation", ["lumped", "bars", "multibody"])
 def test_what_others_spend_is_booked_once_however_often_a_step_is_solved(formulation):
     """A rope is towed beside a load that is caught and let go again, when steps are solved anew: its works are its own.
     """

@@ -12,6 +12,7 @@ from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.slack import Slack, slack_notes
+from fairlead.formulations.string_note import string_note
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
@@ -161,13 +162,8 @@ class CompiledLumped(KernelCompiled):
         if self.kind == SEMI_IMPLICIT:
             cables = map(Slack, self.shape.cables, slack.since, slack.rise, slack.most)
             notes += slack_notes(cables, h, theta, "use lumped: {theta: 0.5} or" if theta > 0.6 else "use")
-        damped, total = ledger.element_steps_damped, max(1.0, ledger.element_steps)
-        if damped > 0 and self.system.simulation.lumped.geometric_stiffness == "auto":
-            notes.append(
-                f"simulation.step: {h:g} s was beyond the undamped bound 2/omega of the string stiffness in "
-                f"{100 * damped / total:.2g} % of all element steps; there the damped form was used, which damps "
-                "pendulum motions; use a smaller step if they matter"
-            )
+        if self.system.simulation.lumped.geometric_stiffness == "auto":
+            notes += string_note(h, ledger.element_steps_damped, ledger.element_steps)
         return tuple(notes)
 
     def report(self, y: np.ndarray) -> dict[str, str]:

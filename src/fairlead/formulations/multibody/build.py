@@ -27,6 +27,8 @@ from .schema import CABLE, CLIP, FREE, PAPER, PRISMATIC, ROD, SCHEMA, SPHERICAL,
 from .tree import WORLD
 
 _SLACK = {"clip": CLIP, "paper": PAPER, "rod": ROD}
+LIGHT = 0.02
+"""Mass of a node beside that which it carries, below which its swing across the line must not reach the load."""
 REBASE_ANGLE = 1.2
 """rad: second turn of an element beyond which its frame is laid anew; at π/2 it would be singular."""
 
@@ -243,6 +245,7 @@ def assemble(parts: Parts, system: System) -> Built:
     tables.origin.fill({"offset": -parts.owners[name].shift} for name in named)
     tables.sample.number = parts.samples
     put_first_state(tables, parts, list(system.cables))
+    tables.settings.light = 1.0 if has_light_nodes(tables) else 0.0
     inputs = dict(parts.inputs)
     for k, name in enumerate(parts.winch_names):
         inputs[f"{name}.winch.rate"] = slice(len(parts.controls) + k, len(parts.controls) + k + 1)
@@ -252,6 +255,22 @@ def assemble(parts: Parts, system: System) -> Built:
             names[owner.number] = name
     first_axes = np.array([parts.first_axes[name] for name in system.cables]).reshape(-1, 3)
     return Built(tables, first_axes, inputs, tuple(parts.winch_names), tuple(names))
+
+
+def has_light_nodes(tables: Tables) -> bool:
+    """Whether a node of a cable weighs less than a part `LIGHT` of what hangs from it further out."""
+    own, body, element = np.zeros(tables.records), tables.body, tables.element
+    np.add.at(own, tables.solid.record, tables.hull.mass)
+    own[tables.bases :] = np.maximum(own[tables.bases :], tables.joint.mass)
+    cable = body.element >= 0
+    e, node = body.element[cable], tables.bases + np.flatnonzero(cable)
+    line = element.mass[e] * tables.line.length[e]
+    np.add.at(own, node, element.share_far[e] * line)
+    np.add.at(own, body.parent[cable], element.share_near[e] * line)
+    carried = own.copy()
+    for j in reversed(range(tables.bodies)):
+        carried[body.parent[j]] += carried[tables.bases + j]
+    return bool(np.any(own[node] < LIGHT * (carried[node] - own[node])))
 
 
 def load_rows(parts: Parts, system: System, records: dict[str, int]) -> tuple[list[Row], list[Row]]:
@@ -292,6 +311,6 @@ def put_first_state(tables: Tables, parts: Parts, cables: list[str]) -> None:
     tables.command.fill(control.at_start() for control in parts.controls)
     tables.line.length = parts.lengths
     tables.frame.turn[:, 0] = 1.0
-    tables.paid.count, tables.paid.slack_since = [parts.active[name] for name in cables], -1.0
+    tables.paid.count, tables.snap.slack_since = [parts.active[name] for name in cables], -1.0
     tables.drum.fill(parts.drums)
     tables.landing.landed_at = -1.0

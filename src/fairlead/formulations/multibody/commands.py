@@ -122,6 +122,6 @@ def move_bases(t, u, sys):
 def hold_moment(t, u, sys):
     """Bases where they are at t, and a scheme without a step."""
     scheme = sys.scheme
-    scheme.step, scheme.half, scheme.theta_step, scheme.predicted = 0.0, 0.0, 0.0, 0.0
+    scheme.step, scheme.half, scheme.theta_step, scheme.predicted, scheme.loosen = 0.0, 0.0, 0.0, 0.0, 0.0
     rest_bases(sys)
     move_bases(t, u, sys)

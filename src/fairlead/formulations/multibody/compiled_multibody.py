@@ -14,7 +14,9 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities, node_velocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
 from fairlead.formulations.observed import Arcs, angle_extras, arcs_of, observation_shape, winch_extras
+from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
+from fairlead.formulations.string_note import string_note
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import NODE_COLUMNS, NODE_VELOCITY, POINT_COLUMNS, POINT_VELOCITY
@@ -241,15 +243,14 @@ class CompiledMultibody(KernelCompiled):
         }
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        notes = []
-        slack = self.tables(y).paid.slack_since
-        for name, since in zip(self.shape.cables, slack, strict=True):
-            if since >= 0 and self.scheme == "semi_implicit" and self.system.simulation.multibody.theta > 0.6:
-                notes.append(
-                    f"cables.{name}: went slack first at t = {since:.4g} s; peaks of snap loads may be low, use "
-                    "multibody: {theta: 0.55} and a smaller step if they matter"
-                )
-        return tuple(notes)
+        tables, theta = self.tables(y), self.system.simulation.multibody.theta
+        ledger, snap = tables.ledger, tables.snap
+        if self.scheme != "semi_implicit":
+            return ()
+        h /= self.substeps
+        cables = map(Slack, self.shape.cables, snap.slack_since, snap.rise, snap.most)
+        notes = slack_notes(cables, h, theta, "use multibody: {theta: 0.55} or" if theta > 0.6 else "use")
+        return notes + string_note(h, ledger.element_steps_damped, ledger.element_steps)
 
     def step_bound(self) -> float:
         """Largest stable step for motions held by tension [s]: 2/ω with ω² = 2(T₁/ℓ₁ + T₂/ℓ₂)/m of a node."""

@@ -14,7 +14,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import cross, dot, matmul, scale, subtract, transpose, transposed_matvec
 
-from .joints import base_of, direction_of, four, is_active, kind_of, place, speeds_of, three
+from .joints import base_of, direction_of, four, is_active, kind_of, place, place_all, speeds_of, three
 from .lines import near_end
 from .schema import CABLE, FREE, SPHERICAL
 
@@ -122,23 +122,32 @@ def turns_to(direction, R):
 
 
 @kernel
-def refold_element(j, sys):
-    """Coordinates and rates of an element whose far node is to be where `remember` has it; its parent is in place.
+def refold_rates(j, sys):
+    """Rates of an element whose far node is to move as the table `old` has it; both its ends are in place.
 
     The rate of the arm, free of the parent's spin, is ℓ q̇₁ y₀ × t + ℓ q̇₂ x₁ × t + ℓ̇ t, three vectors at right angles.
     """
-    body, old, r = sys.body[j], sys.old[j], sys.bases + j
+    body, r = sys.body[j], sys.bases + j
     up, _, p1, v1 = near_end(j, sys)
+    chord = subtract(sys.record[r].position, p1)
+    rate = subtract(subtract(sys.old[j].velocity, v1), cross(up.spin, chord))
+    s1, s2 = sys.axis[6 * r].linear, sys.axis[6 * r + 1].linear
+    speeds = (dot(rate, s1) / dot(s1, s1), dot(rate, s2) / dot(s2, s2), dot(rate, direction_of(sys.record[r])))
+    put_three(sys.speed, body.speed, speeds)
+    place(j, sys)
+
+
+@kernel
+def refold_element(j, sys):
+    """Coordinates and rates of an element whose far node is to be where `remember` has it; its parent is in place."""
+    body, old = sys.body[j], sys.old[j]
+    _, _, p1, _ = near_end(j, sys)
     chord = subtract(old.position, p1)
     length = math.sqrt(dot(chord, chord))
     one, two = turns_to(scale(1.0 / length, chord), base_of(j, CABLE, sys))
     put_three(sys.coordinate, body.coordinate, (one, two, length))
     place(j, sys)
-    rate = subtract(subtract(old.velocity, v1), cross(up.spin, chord))
-    s1, s2 = sys.axis[6 * r].linear, sys.axis[6 * r + 1].linear
-    speeds = (dot(rate, s1) / dot(s1, s1), dot(rate, s2) / dot(s2, s2), dot(rate, direction_of(sys.record[r])))
-    put_three(sys.speed, body.speed, speeds)
-    place(j, sys)
+    refold_rates(j, sys)
 
 
 @kernel
@@ -162,6 +171,29 @@ def refold(sys):
     """Find all coordinates and rates again from the motion that `remember` has kept."""
     for j in range(sys.bodies):
         refold_body(j, sys)
+
+
+@kernel
+def keep_momentum(sys):
+    """Place all bodies; where nodes are light, with rates found again from the velocities and spins in the table `old`.
+
+    Those of a step are v₀ + h a, in which the momentum of every node is that of the forces on it. The joints' own
+    rates, advanced by h q̈, give the same but for some ¼h³q̈²ℓ; with light nodes that swing fast across the line this is
+    large, and would be a speed of the load further out.
+    """
+    if sys.settings.light == 0.0:
+        place_all(sys)
+        return
+    for j in range(sys.bodies):
+        body = sys.body[j]
+        kind = kind_of(body, sys)
+        place(j, sys)
+        if kind == CABLE:
+            refold_rates(j, sys)
+        elif kind == SPHERICAL and body.parent >= sys.bases and sys.body[body.parent - sys.bases].kind == CABLE:
+            spin = subtract(sys.old[j].spin, sys.record[body.parent].spin)
+            put_three(sys.speed, body.speed, transposed_matvec(sys.record[sys.bases + j].rotation, spin))
+            place(j, sys)
 
 
 @kernel

@@ -10,12 +10,12 @@ from .commands import control_rate, hold_moment, move_bases, rest_bases
 from .coordinates import coordinate_rates, unit_again
 from .extremes import note_extremes
 from .forces import damper_power, line_damping, solve
-from .joints import at_drum, place_all
+from .joints import at_drum, length_rate_of, place_all
 from .lines import line_energies, push_all
 from .schema import ROD, system
 from .standing import book_standing
 from .upkeep import keep_up
-from .winch import length_rate_of, rate_at
+from .winch import rate_at
 
 
 @kernel

@@ -11,28 +11,23 @@ from fairlead.results.extremes import NODE_EXTREMES
 
 from .joints import direction_of, first_active
 from .lines import near_end, shared_loads
-
-
-@kernel
-def tension_of(j, sys):
-    """Tension of the element above body j: in a step what is taken implicitly, else that of the moment."""
-    body = sys.body[j]
-    tension = sys.pull[body.element].tension
-    if sys.scheme.step > 0.0:
-        tension += sys.effort[body.speed + 2].stiff * sys.change[body.speed + 2].value
-    return tension
+from .string_stiffness import straightening
+from .tension import tension_of
 
 
 @kernel
 def end_forces(t, j, sys):
-    """Forces (3) of the element above body j on what is at its near and at its far end: ±T t + F − M a."""
+    """Forces (3) of the element above body j on what is at its near and at its far end: ±(T t + S) + F − M a.
+
+    S is what holds it straight beyond its tension, where the step asks for that: see `string_stiffness`.
+    """
     record = sys.record[sys.bases + j]
     up, arm, _, _ = near_end(j, sys)
     m1, f1, m2, f2, _ = shared_loads(t, j, sys)
     w = up.spin
     near = add(up.acceleration, cross(up.alpha, arm))
     near = add(near, cross(w, cross(w, arm)))
-    pull = scale(tension_of(j, sys), direction_of(record))
+    pull = subtract(scale(tension_of(j, sys), direction_of(record)), straightening(j, sys))
     one = subtract(add(pull, f1), symvec(m1, near))
     two = subtract(subtract(f2, pull), symvec(m2, record.acceleration))
     return one, add(two, sys.touch[j].push)

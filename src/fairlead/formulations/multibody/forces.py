@@ -12,12 +12,12 @@ from fairlead.loads.signals import load_factor
 
 from .articulated import articulated
 from .bodies import ZERO6, ZERO9, add_dry, clear, push_at, turned_symmetric
-from .joints import four, kind_of, place_all, speeds_of, three
-from .lines import keep_water, load_element, predicted_change, tension_law, tension_parts
+from .joints import four, kind_of, length_rate_of, place_all, speeds_of, three
+from .lines import at_start, keep_water, load_element, start_spin
 from .schema import CABLE, PRISMATIC, REVOLUTE, ROD, SPHERICAL, ZERO3
 from .spatial import add_bias, add_inertia
 from .standing import stand_all
-from .winch import length_rate_of
+from .tension import set_tension, tension_parts
 
 
 @kernel
@@ -58,21 +58,7 @@ def set_torques(sys):
         for k in range(speeds_of(kind)):
             sys.effort[v + k].torque, sys.effort[v + k].stiff = 0.0, 0.0
         if kind == CABLE:
-            e, ahead = body.element, scheme.theta_step
-            span, rate, change = sys.coordinate[q + 2].value, sys.speed[v + 2].value, 0.0
-            if stepping:
-                span, rate = sys.start_coordinate[q + 2].value, sys.start_speed[v + 2].value
-                if scheme.predicted > 0.0:
-                    change = sys.change[v + 2].value
-            length_rate = length_rate_of(body, sys)
-            # the length in y is that of the middle of the step (of the moment, without a step)
-            length = sys.line[e].length + (ahead - scheme.half) * length_rate
-            held = stepping and scheme.predicted == 0.0 and span > length
-            tension, stiffness, damping = tension_law(
-                span + ahead * rate, rate, ahead, change, held, length, length_rate, sys.element[e], sys.slack
-            )
-            sys.effort[v + 2].torque, sys.effort[v + 2].stiff = -tension, ahead * (damping + ahead * stiffness)
-            sys.pull[e].tension = tension
+            set_tension(body, sys)
             continue
         ahead = scheme.half
         if kind in (REVOLUTE, PRISMATIC):
@@ -111,7 +97,8 @@ def load_water(t, i, sys):
     )
     half = sys.scheme.half
     drag = turned_symmetric(R, (d[0], 0.0, 0.0, d[1], 0.0, d[2]))
-    force = add(force, symvec(drag, predicted_change(record, c, sys)))
+    _, start = at_start(sys.solid[i].record, sys.hull[i].place, sys)
+    force = add(force, symvec(drag, subtract(v, start)))
     M = turned_symmetric(R, (m[0] + half * d[0], 0.0, 0.0, m[1] + half * d[1], 0.0, m[2] + half * d[2]))
     bias = subtract(symvec(M, cross(w, cross(w, c))), force)
     sys.power.drag += power
@@ -119,9 +106,8 @@ def load_water(t, i, sys):
         add_inertia(record, M, ZERO9, ZERO6, c)
         add_bias(record, bias, ZERO3, c)
         return
-    if sys.scheme.predicted > 0.0:
-        turn = transposed_matvec(R, record.alpha)
-        torque = add(torque, (half * e[0] * turn[0], half * e[1] * turn[1], half * e[2] * turn[2]))
+    turn = transposed_matvec(R, subtract(w, start_spin(sys.solid[i].record, sys)))
+    torque = add(torque, (e[0] * turn[0], e[1] * turn[1], e[2] * turn[2]))
     J = turned_symmetric(R, (j[0] + half * e[0], 0.0, 0.0, j[1] + half * e[1], 0.0, j[2] + half * e[2]))
     add_inertia(record, M, ZERO9, J, c)
     add_bias(record, bias, scale(-1.0, matvec(R, torque)), c)

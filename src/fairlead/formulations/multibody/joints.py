@@ -44,6 +44,15 @@ def at_drum(c, sys):
 
 
 @kernel
+def length_rate_of(body, sys):
+    """Rate at which the element above a body grows by line that enters it [m/s]."""
+    c = body.cable
+    if c < 0 or body.element != at_drum(c, sys):
+        return 0.0
+    return sys.payout[c].rate
+
+
+@kernel
 def is_active(body, sys):
     """Whether a body moves by its joint: nodes on the drum do not."""
     return body.cable < 0 or body.element >= at_drum(body.cable, sys)

@@ -215,7 +215,7 @@ class LinearisedMultibody:
         """The state as a run starts from it: friction unstrained, ledgers at zero."""
         y = self.placed(y)
         tables = self._tables(y)
-        tables.paid.slack_since = -1.0
+        tables.snap.slack_since, tables.snap.rise, tables.snap.most = -1.0, 0.0, 0.0
         tables.block("ledger")[:] = 0.0
         tables.contact.normal_force = 0.0
         if self._friction > 0.0:

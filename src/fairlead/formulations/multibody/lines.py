@@ -12,40 +12,8 @@ from fairlead.sea.water import elevation, fluid, surface_rise
 
 from .bodies import add_mass_at
 from .joints import at_drum, direction_of, is_active
-from .schema import CLIP, PAPER, ZERO3
-
-
-@kernel
-def tension_parts(span, rate, length, length_rate, element):
-    """Elastic and damping part of the tension [N] of an element `span` long, whose unstretched length changes.
-
-    T = EA (ℓ/L − 1) + EA τ (ℓ̇ − L̇ ℓ/L)/L, the rate being that of the strain (Guillaume et al., Eqs. 7 and 12, lack
-    ℓ/L).
-    """
-    stiffness = element.stiffness
-    damping = element.damping_time * stiffness * (rate - length_rate * span / length) / length
-    return stiffness * (span / length - 1.0), damping
-
-
-@kernel
-def tension_law(span, rate, ahead, change, held, length, length_rate, element, slack):
-    """Tension [N], stiffness [N/m] and damping [N s/m] of an element; a slack one has less of them, or none.
-
-    ahead    time from the start of the step at which the tension is taken; 0 for that of a moment
-    change   acceleration of its length in a first solution of the step: tells whether it will be slack there
-    held     whether it is to count as taut whatever comes, since it is so at the start and nothing more is known
-
-    Judged by its velocity alone, a stiff element would count as slack at every second step and never come to rest.
-    """
-    elastic, damping = tension_parts(span, rate, length, length_rate, element)
-    k = element.stiffness / length
-    c = element.damping_time * k
-    stretched = elastic + ahead * ahead * k * change
-    if slack == CLIP and not held and not stretched + damping + ahead * c * change > 0.0:
-        return 0.0, 0.0, 0.0
-    if slack == PAPER and not held and stretched < 0.0:
-        return damping, 0.0, c
-    return elastic + damping, k, c
+from .schema import ZERO3
+from .string_stiffness import hold_straight
 
 
 @kernel
@@ -58,13 +26,33 @@ def near_end(j, sys):
 
 
 @kernel
-def predicted_change(record, arm, sys):
-    """Change of velocity, half a step old, that a first solution of the step has put into the velocities."""
-    if sys.scheme.predicted == 0.0:
-        return ZERO3
-    w = record.spin
-    a = add(record.acceleration, cross(record.alpha, arm))
-    return scale(sys.scheme.half, add(a, cross(w, cross(w, arm))))
+def at_start(r, place, sys):
+    """Where a point of record r is that would go on as it moved at the start of the step, and that velocity, global.
+
+    place: the point in the record's own axes. Joints that all go on with their rates, as the tree of the middle of the
+    step has done, lead somewhere else: by h²/8 ω²ℓ an element, which would press a load at rest into a stiff bed.
+    """
+    record, scheme = sys.record[r], sys.scheme
+    if scheme.step == 0.0 or r < sys.bases:
+        arm, w = matvec(record.rotation, place), record.spin
+        velocity = add(record.velocity, cross(w, arm))
+        if scheme.predicted > 0.0:
+            a = add(record.acceleration, add(cross(record.alpha, arm), cross(w, cross(w, arm))))
+            velocity = add_scaled(velocity, -scheme.half, a)
+        return add(record.position, arm), velocity
+    old = sys.old[r - sys.bases]
+    arm = matvec(old.rotation, place)
+    velocity = add(old.velocity, cross(old.spin, arm))
+    return add_scaled(add(old.position, arm), scheme.half, velocity), velocity
+
+
+@kernel
+def start_spin(r, sys):
+    """Spin of record r at the start of the step, global."""
+    record, scheme = sys.record[r], sys.scheme
+    if scheme.step == 0.0 or r < sys.bases:
+        return add_scaled(record.spin, -scheme.half, record.alpha) if scheme.predicted > 0.0 else record.spin
+    return sys.old[r - sys.bases].spin
 
 
 @kernel
@@ -84,10 +72,10 @@ def keep_water(t, j, sys):
 
 
 @kernel
-def half_drag(element, length, axis, flow, v, change, sigma, half):
+def half_drag(element, length, axis, flow, v, start, sigma, half):
     """Drag on half an element at one node: secants across and along times half a step [kg], force (3), its power [W].
 
-    F = −c(u)·(u − Δ + ½h a): the secant at the middle of the step, the velocity from its start, Δ = `change`.
+    F = −c(u)·(u₀ + ½h a): the secant at the middle of the step, the velocity `start` that of its start.
     """
     u = subtract(v, flow)
     along = dot(u, axis)
@@ -97,7 +85,7 @@ def half_drag(element, length, axis, flow, v, change, sigma, half):
         max(0.0, dot(u, u) - along * along), along,
     )  # fmt: skip
     power = -dot(add_scaled(scale(cn, u), (ct - cn) * along, axis), v)
-    u = subtract(u, change)
+    u = subtract(start, flow)
     force = add_scaled(scale(-cn, u), (cn - ct) * dot(u, axis), axis)
     return half * cn, half * ct, force, power
 
@@ -118,7 +106,7 @@ def shared_loads(t, j, sys):
     gives what the turn of an element, its wetting (σ̇) and a rising surface (η̇) change in added mass and potential.
     """
     body, record = sys.body[j], sys.record[sys.bases + j]
-    up, arm, p1, v1 = near_end(j, sys)
+    _, _, p1, v1 = near_end(j, sys)
     e = body.element
     element, length = sys.element[e], sys.line[e].length
     p2, v2 = record.position, record.velocity
@@ -162,13 +150,11 @@ def shared_loads(t, j, sys):
     n1, a1, n2, a2 = added_n, added_a, added_n, added_a
     if element.drag_law != NONE:
         half = sys.scheme.half
-        cn, ct, drag, given = half_drag(
-            element, length, axis, flow.near, v1, predicted_change(up, arm, sys), sigma, half
-        )
+        _, start = at_start(body.parent, sys.joint[j].place, sys)
+        cn, ct, drag, given = half_drag(element, length, axis, flow.near, v1, start, sigma, half)
         n1, a1, f1, power = n1 + cn, a1 + ct, add(f1, drag), power + given
-        cn, ct, drag, given = half_drag(
-            element, length, axis, flow.far, v2, predicted_change(record, ZERO3, sys), sigma, half
-        )
+        _, start = at_start(sys.bases + j, ZERO3, sys)
+        cn, ct, drag, given = half_drag(element, length, axis, flow.far, v2, start, sigma, half)
         n2, a2, f2, power = n2 + cn, a2 + ct, add(f2, drag), power + given
     one = symadd(outer_scaled(a1 - n1, axis), (mass1 + n1, 0.0, 0.0, mass1 + n1, 0.0, mass1 + n1))
     two = symadd(outer_scaled(a2 - n2, axis), (mass2 + n2, 0.0, 0.0, mass2 + n2, 0.0, mass2 + n2))
@@ -187,10 +173,10 @@ def touch(j, sys):
     k, c = length * element.bed_stiffness, length * element.bed_damping
     ks = length * element.bed_shear
     h = sys.scheme.step
-    velocity = subtract(record.velocity, predicted_change(record, ZERO3, sys))
+    place, velocity = at_start(sys.bases + j, ZERO3, sys)
     fall = -element.weight / max(element.mass, 1e-300)
     active, g, bias, shear, friction = bed_push(
-        sys.reals, element.radius, k, c, ks, fall, record.position, velocity, sys.y, row_start(sys.contact[j], sys.y),
+        sys.reals, element.radius, k, c, ks, fall, place, velocity, sys.y, row_start(sys.contact[j], sys.y),
         h, h, h * h, 0.5 * h,
     )  # fmt: skip
     kept.active, kept.normal_g = (1.0 if active else 0.0), g
@@ -243,6 +229,7 @@ def load_element(t, j, sys):
     up, arm, _, _ = near_end(j, sys)
     add_mass_at(up, m1, f1, up.spin, arm)
     add_mass_at(sys.record[sys.bases + j], m2, f2, ZERO3, ZERO3)
+    hold_straight(j, m1, m2, sys)
     sys.power.drag += power
     if sys.sea.bed > 0.0:
         touch(j, sys)
@@ -266,12 +253,3 @@ def line_energies(t, j, sys):
     kinetic += added_n * both + (added_a - added_n) * (s1 * s1 + s2 * s2)
     gravity = element.weight * (near * p1[2] + far * p2[2])
     return 0.5 * kinetic, gravity + buoyancy_energy(length * element.buoyancy, z, height)
-
-
-@kernel
-def stretch_energy(span, length, element, slack):
-    """Elastic energy of an element [J]: ½EA (ℓ − L)²/L, none where it is slack."""
-    more = span - length
-    if more < 0.0 and slack <= PAPER:
-        return 0.0
-    return 0.5 * element.stiffness * more * more / length

@@ -20,9 +20,10 @@ from .commands import hold_moment
 from .extremes import end_forces, seen_at
 from .forces import solve, spring_energy
 from .joints import direction_of, first_active
-from .lines import line_energies, near_end, push_all, stretch_energy
+from .lines import line_energies, near_end, push_all
 from .schema import ZERO3
 from .standing import put_standing
+from .tension import stretch_energy
 from .winch import paid_length
 
 

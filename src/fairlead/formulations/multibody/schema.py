@@ -41,7 +41,7 @@ SCHEMA = Schema(
     Table("seen", INTS, "record", per="places"),  # points and bodies of the file
     # --- properties --------------------------------------------------------------------------------------------------
     *SEA,
-    Table("settings", REALS, "theta rebase_at"),
+    Table("settings", REALS, "theta rebase_at light"),  # light: 1 where nodes carry much more than they weigh
     # frame and place of the joint in the parent's frame, its axis; dry mass, centre and moments of inertia of the body
     Table("joint", REALS, """frame:9 place:3 axis:3 spring damper rest low high stop stop_damper mass centre:3
         inertia:6""", per="bodies"),
@@ -63,17 +63,19 @@ SCHEMA = Schema(
     Table("command", Y, "value rate", per="controls", unit="m, m/s, rad, rad/s", weight=1.0),
     Table("line", Y, "length", per="elements", unit="m", weight=1.0),  # unstretched; nothing on the drum
     Table("frame", Y, "turn:4", per="elements"),  # from which an element counts its turns, in its parent's axes
-    Table("paid", Y, "count rate slack_since", per="cables", unit="1, m/s, s"),  # elements off the drum
+    Table("paid", Y, "count rate", per="cables", unit="1, m/s"),  # elements off the drum
+    Table("snap", Y, "slack_since rise most", per="cables", unit="s, N"),  # since < 0: never slack; see `note_snaps`
+    Table("latest", Y, "tension", per="elements", unit="N"),  # of the step before
     Table("drum", Y, f"{CONTROLLER_STATE} latest", per="winches", unit="m/s, N, 1"),
     Table("contact", Y, CONTACT, per="bodies", unit="m, N"),
     Table("landing", Y, FEET_MEMORY, per="standing", unit="m, N, s, m/s"),
-    Table("ledger", Y, "drag damping friction drives rebased", unit="J, 1"),
+    Table("ledger", Y, "drag damping friction drives rebased element_steps element_steps_damped", unit="J, 1"),
     Table("adaptive_step", Y, "size", unit="s"),
     # --- kept within a step ------------------------------------------------------------------------------------------
     Table("fault", WORK, "time place slot"),  # of the latest fault; the place is a body or a cable
     # step h; half of it, over which drag is implicit; θh, over which springs are; 1 when the accelerations of a first
-    # solution of the same step are there. All steps are zero for ODE integrators
-    Table("scheme", WORK, "step half theta_step predicted"),
+    # solution of the same step are there; 1 when slack elements stay slack. All steps are zero for ODE integrators
+    Table("scheme", WORK, "step half theta_step predicted loosen"),
     Table("power", WORK, "drag friction drives"),  # of the latest solution
     # drift γ; inertia A, B, D and bias β, own and then composite or articulated
     Table("record", WORK, """rotation:9 position:3 velocity:3 spin:3 arm:3 drift:3 drift_turn:3 A:6 B:9 D:6 bias:3
@@ -87,7 +89,8 @@ SCHEMA = Schema(
     Table("start_coordinate", WORK, "value", per="coordinates"),  # of the step
     Table("start_speed", WORK, "value", per="speeds"),
     Table("change", WORK, "value", per="speeds"),  # accelerations found
-    Table("pull", WORK, "tension", per="elements"),
+    # thought taut: 1; what its string stiffness adds: g·α + c·ω, a couple
+    Table("pull", WORK, "tension taut string_g string_c", per="elements"),
     Table("touch", WORK, "active normal_g normal_bias shear_g friction:3 push:3", per="bodies"),
     Table("payout", WORK, "rate", per="cables"),
     Table("foot", WORK, f"kept:{BED_KEPT}", per="standing"),

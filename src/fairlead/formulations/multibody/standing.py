@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, cross, matvec, subtract
+from fairlead.algebra.small import add, cross, matvec
 from fairlead.loads.landing import bed_reaction, press_foot, put_landing, remember_feet
 
 from .bodies import add_mass_at
-from .lines import predicted_change
+from .lines import at_start, start_spin
 
 
 @kernel
@@ -32,11 +32,9 @@ def stand_all(t, sys):
     for i in range(sys.standing):
         record, c, w = placed(i, sys)
         hull, landing, foot = kept_of(i, sys)
-        place = add(record.position, c)
-        velocity = add(record.velocity, cross(w, c))
-        velocity, spin = subtract(velocity, predicted_change(record, c, sys)), w
-        if sys.scheme.predicted > 0.0:
-            spin = add_scaled(w, -sys.scheme.half, record.alpha)
+        r = sys.solid[i].record
+        place, velocity = at_start(r, sys.hull[i].place, sys)
+        spin = start_spin(r, sys)
         for k in range(int(sys.hull[i].feet)):
             active, lever, matrix, force = press_foot(
                 t, k, place, record.rotation, velocity, spin, sys.reals, hull, sys.y, landing, h, h, h * h, 0.5 * h,

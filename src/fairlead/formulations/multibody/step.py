@@ -4,29 +4,35 @@ A step is that of a midpoint rule with the stiff parts taken implicitly. From q�
 
 1. all is placed at q₀ + ½h v₀ and loaded; tension and its damping are taken at θh into the step, drag and joints'
    springs in its middle, by terms on the diagonal of the elimination; the accelerations a′ come out;
-2. the same with the speeds v₀ + ½h a′ in drag and in the terms quadratic in the speeds, giving a;
-3. v₁ = v₀ + h a and q₁ = q₀ + ½h (v₀ + v₁); lengths of elements q₁ = q₀ + h((1 − θ) v₀ + θ v₁).
+2. the same with the speeds v₀ + ½h a′ in drag and in the terms quadratic in the speeds, giving a; and again, as long
+   as elements that only pull are not all taut or slack as was thought;
+3. v₁ = v₀ + h a and q₁ = q₀ + ½h (v₀ + v₁); lengths of elements q₁ = q₀ + h((1 − θ) v₀ + θ v₁);
+4. the rates of cables are found again from the velocities of their nodes, each of which has gained h a.
 
 It is of second order (with θ = 1, the default, but for the stretching of the cables, which it damps), and no axial
-stiffness is too stiff for it. What limits the step is the string stiffness T/ℓ of the cables: h < 2/ω, ω² = 4T/(mℓ).
+stiffness is too stiff for it. The string stiffness T/ℓ of the cables is resolved for h < 2/ω, ω² = 4T/(mℓ), and damped
+beyond.
 """
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.small import add_scaled
 
 from .articulated import OK
 from .commands import follow, move_bases, rest_bases
-from .coordinates import drift
+from .coordinates import drift, keep_momentum, remember
 from .equations import book_powers
 from .extremes import note_extremes
 from .forces import damper_power, solve
-from .joints import at_drum, is_active, place_all
-from .lines import push_all, stretch_energy
+from .joints import at_drum, is_active, length_rate_of, place_all
+from .lines import push_all
 from .schema import CABLE, ROD
 from .standing import book_standing
-from .upkeep import keep_up
-from .winch import length_rate_of, rate_at, steered
+from .string_stiffness import book_straightening
+from .tension import BOTH_WAYS, PASSES, ahead_of, stretch_energy, tension_of, wrongly_taut
+from .upkeep import keep_up, note_snaps
+from .winch import rate_at
 
 
 @kernel
@@ -44,7 +50,6 @@ def stretch_on(h, sys):
 
     What the tension does not store it has taken: ΔE − T Δℓ; the drum's part of ΔE is booked with its power.
     """
-    theta = sys.settings.theta
     for j in range(sys.bodies):
         body = sys.body[j]
         if body.kind != CABLE or not is_active(body, sys):
@@ -52,9 +57,10 @@ def stretch_on(h, sys):
         q, v, e = body.coordinate + 2, body.speed + 2, body.element
         element = sys.element[e]
         before = sys.start_coordinate[q].value
-        after = before + h * ((1.0 - theta) * sys.start_speed[v].value + theta * sys.speed[v].value)
+        ahead = ahead_of(body, sys)
+        after = before + (h - ahead) * sys.start_speed[v].value + ahead * sys.speed[v].value
         sys.coordinate[q].value = after
-        tension = sys.pull[e].tension + sys.effort[v].stiff * sys.change[v].value
+        tension = tension_of(j, sys)
         rate, length = length_rate_of(body, sys), sys.line[e].length
         stored = stretch_energy(after, length, element, sys.slack)
         stored -= stretch_energy(before, length - h * rate, element, sys.slack)
@@ -62,6 +68,13 @@ def stretch_on(h, sys):
         if rate != 0.0 and (strain > 0.0 or sys.slack == ROD):
             stored += h * rate * element.stiffness * strain * (1.0 + 0.5 * strain)
         sys.ledger.damping += stored - tension * (after - before)
+
+
+@kernel
+def speed_on(time, sys):
+    """All speeds a `time` [s] after the start of the step, by the latest accelerations."""
+    for k in range(sys.speeds):
+        sys.speed[k].value = sys.start_speed[k].value + time * sys.change[k].value
 
 
 @kernel
@@ -73,10 +86,10 @@ def one_step(t, h, u, sys):
         sys.start_coordinate[k].value = sys.coordinate[k].value
     for k in range(sys.speeds):
         sys.start_speed[k].value = sys.speed[k].value
-    if steered(sys):
-        rest_bases(sys)
-        move_bases(t, u, sys)
-        place_all(sys)
+    rest_bases(sys)
+    move_bases(t, u, sys)
+    place_all(sys)
+    remember(sys)
     for c in range(sys.cables):
         sys.payout[c].rate = rate_at(t + 0.5 * h, c, h, u, sys)
         sys.paid[c].rate = sys.payout[c].rate
@@ -85,21 +98,27 @@ def one_step(t, h, u, sys):
     rest_bases(sys)
     follow(t, 0.5 * h, u, sys)
     move_bases(t + 0.5 * h, u, sys)
-    scheme.predicted = 0.0
+    scheme.predicted, scheme.loosen = 0.0, 0.0
     damped = 0.0
-    for turn in range(2):
+    for turn in range(PASSES):
+        if turn > 1 and wrongly_taut(turn > BOTH_WAYS, sys) == 0:
+            break
         status = solve(t + 0.5 * h, sys, sys.work, sys.change.start)
         if status != OK:
             sys.fault.time = t
             return status
         scheme.predicted = 1.0
-        for k in range(sys.speeds):
-            time = 0.5 * h if turn == 0 else h
-            sys.speed[k].value = sys.start_speed[k].value + time * sys.change[k].value
+        speed_on(0.5 * h, sys)
         if turn == 0:
             damped = damper_power(sys)
-    damped += push_all(sys)
+    speed_on(h, sys)
+    damped += push_all(sys) + book_straightening(sys)
     note_extremes(t + 0.5 * h, sys)
+    note_snaps(t, sys)
+    for j in range(sys.bodies):
+        old, record = sys.old[j], sys.record[sys.bases + j]
+        old.velocity = add_scaled(old.velocity, h, record.acceleration)
+        old.spin = add_scaled(old.spin, h, record.alpha)
     damped += book_standing(sys)
     book_powers(t + 0.5 * h, sys)
     ledger.drag += h * power.drag
@@ -111,7 +130,7 @@ def one_step(t, h, u, sys):
     stretch_on(h, sys)
     follow(t + 0.5 * h, 0.5 * h, u, sys)
     move_bases(t + h, u, sys)
-    place_all(sys)
+    keep_momentum(sys)
     return keep_up(t + h, sys)
 
 

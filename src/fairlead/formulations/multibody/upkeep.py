@@ -12,6 +12,7 @@ from .coordinates import rebase
 from .joints import first_active
 from .lines import pushed
 from .standing import keep_standing
+from .tension import tension_of
 from .winch import drum_events
 
 RANGE, STRAIN = 2, 3
@@ -20,7 +21,27 @@ SPEED_LIMIT = 1.0e3
 STRETCH_LIMIT = 2.0
 """A cable stretched to twice its length is none any more."""
 SLACK_STRAIN = 1.0e-3
-"""An element counts as slack when it is shorter than its unstretched length by more than this part."""
+"""An element that carries compression counts as slack when it is shorter than its length by more than this part."""
+
+
+@kernel
+def note_snaps(t, sys):
+    """Keep since when each cable has been slack somewhere, and of its tensions from then on the largest and the largest
+    rise within a step, which together tell how well the step follows a snap."""
+    for c in range(sys.cables):
+        cable, snap = sys.cable[c], sys.snap[c]
+        loose, most, rise = False, 0.0, 0.0
+        for slot in range(first_active(c, sys), cable.count):
+            j, e = cable.body + slot, cable.element + slot
+            tension, latest = tension_of(j, sys), sys.latest[e]
+            span = sys.coordinate[sys.body[j].coordinate + 2].value
+            loose = loose or sys.pull[e].taut == 0.0 or span < (1.0 - SLACK_STRAIN) * sys.line[e].length
+            most, rise = max(most, tension), max(rise, tension - latest.tension)
+            latest.tension = tension
+        if loose and t > 0.0 and snap.slack_since < 0.0:
+            snap.slack_since = t
+        if snap.slack_since >= 0.0:
+            snap.most, snap.rise = max(snap.most, most), max(snap.rise, rise)
 
 
 @kernel
@@ -39,14 +60,12 @@ def keep_contacts(sys):
 
 @kernel
 def check_cables(t, sys):
-    """Note slack; STRAIN where an element has twice its length or is not a number."""
+    """STRAIN where an element has twice its length or is not a number."""
     for c in range(sys.cables):
         cable = sys.cable[c]
         for slot in range(first_active(c, sys), cable.count):
             span = sys.coordinate[sys.body[cable.body + slot].coordinate + 2].value
             length = sys.line[cable.element + slot].length
-            if span < (1.0 - SLACK_STRAIN) * length and sys.paid[c].slack_since < 0.0:
-                sys.paid[c].slack_since = t
             if not (span < STRETCH_LIMIT * length and span > 0.0):
                 sys.fault.time, sys.fault.place, sys.fault.slot = t, c, slot
                 return STRAIN

@@ -17,9 +17,10 @@ from fairlead.payout.rules import (
 )  # fmt: skip
 
 from .coordinates import put_three, refold, remember
-from .joints import at_drum, direction_of, first_active
-from .lines import line_energies, near_end, stretch_energy, tension_parts
+from .joints import direction_of, first_active
+from .lines import line_energies, near_end
 from .schema import ZERO3
+from .tension import stretch_energy, tension_parts
 
 
 @kernel
@@ -39,15 +40,6 @@ def paid_length(c, sys):
     for slot in range(first_active(c, sys), cable.count):
         total += sys.line[cable.element + slot].length
     return total
-
-
-@kernel
-def steered(sys):
-    """Whether a winch has a controller, which reads how bodies stand and move at the start of a step."""
-    found = False
-    for w in range(sys.winches):
-        found = found or sys.controller[w].kind != NO_CONTROL
-    return found
 
 
 @kernel
@@ -103,15 +95,6 @@ def rate_at(t, c, h, u, sys):
 
 
 @kernel
-def length_rate_of(body, sys):
-    """Rate at which the element above a body grows by line that enters it [m/s]."""
-    c = body.cable
-    if c < 0 or body.element != at_drum(c, sys):
-        return 0.0
-    return sys.payout[c].rate
-
-
-@kernel
 def cable_energy(t, c, sys):
     """Kinetic, gravity and elastic energy of a cable's line [J]."""
     cable = sys.cable[c]
@@ -159,6 +142,7 @@ def split(c, nominal, sys):
     old, contact, place = sys.old[j - 1], sys.contact[j - 1], add_scaled(p1, first, axis)
     old.position, old.velocity = place, velocity
     sys.line[e - 1].length, sys.line[e].length = upper, lower
+    sys.latest[e - 1].tension = sys.latest[e].tension
     sys.frame[e - 1].turn, sys.frame[e].turn = sys.frame[e].turn, (1.0, 0.0, 0.0, 0.0)
     contact.anchor, contact.normal_force = place, 0.0
     sys.paid[c].count += 1.0

@@ -74,7 +74,8 @@ def entry_speed(formulation: str) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Landing:
-    """When and how fast a payload comes down (s, m/s), what it weighs on the bed at the end (N), the energy's error."""
+    """When and how fast a payload comes down (s, m/s), what it weighs on the bed in the mean over the last seconds, while
+    its undamped line still whips (N), how fast it moves at the end, the energy's error."""
 
     time: float
     speed: float
@@ -95,7 +96,7 @@ def landing(formulation: str) -> Landing:
     return Landing(
         float(last["payload.landing_time"]),
         float(last["payload.landing_speed"]),
-        float(last["payload.bed_force"]),
+        float(result["payload.bed_force"].values[result["time"].values > 6.0].mean()),
         float(np.abs(result["point_velocity"].sel(point="payload").values[-1]).max()),
         float(energy_balance(result).error),
     )
@@ -121,7 +122,7 @@ def check() -> Iterator[Record]:
         yield Record.relative(f"dropped payload, {name}, time of landing", FALLING, one.time, exact.time, 3e-3)
         yield Record.relative(f"dropped payload, {name}, speed of landing", FALLING, one.speed, exact.speed, 3e-3)
         yield Record.relative(
-            f"dropped payload, {name}, force of the bed at rest", ARCHIMEDES, one.reaction, exact.reaction, 1e-3
+            f"dropped payload, {name}, force of the bed at rest", ARCHIMEDES, one.reaction, exact.reaction, 1e-5
         )
         yield Record.absolute(
             f"dropped payload, {name}, error of the energy balance", "first law", one.energy, 0.0, 2e-2
