@@ -74,8 +74,8 @@ def entry_speed(formulation: str) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Landing:
-    """When and how fast a payload comes down (s, m/s), what it weighs on the bed in the mean over the last seconds, while
-    its undamped line still whips (N), how fast it moves at the end, the energy's error."""
+    """When and how fast a payload comes down (s, m/s), what it weighs on the bed in the mean over the last seconds, in
+    which its undamped line still whips (N), how fast it moves at the end, the energy's error."""
 
     time: float
     speed: float
