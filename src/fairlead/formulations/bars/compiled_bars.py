@@ -238,6 +238,13 @@ class CompiledBars(KernelCompiled):
             theta = self.system.simulation.bars.theta
             cables = map(Slack, self.shape.cables, t.slack_since.time, t.snap.rise, t.snap.most)
             notes += slack_notes(cables, h, theta, "use bars: {theta: 0.55} or" if theta > 0.6 else "use")
+            alone = zip(self.shape.cables, t.slack_since.time, t.cable.first, t.cable.count, strict=True)
+            notes += [
+                f"cables.{name}: is one element and was slack: ends that pass close to each other swing its bar round "
+                "with them, which takes their energy at any step; use elements: 2, or formulation: lumped"
+                for c, (name, since, first, count) in enumerate(alone)
+                if since >= 0 and count == 1 and t.joint.one_way[first + c] > 0
+            ]
         damped, total = float(t.ledger.steps_damped), max(1.0, float(t.ledger.steps))
         if damped > 0 and self.system.simulation.bars.geometric_stiffness == "auto":
             share = 100 * damped / total
