@@ -10,7 +10,7 @@ export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo browser test tests quick lint verify boundscheck bench docs pictures validation wheels clean distclean
+.PHONY: help demo browser test tests quick lint verify boundscheck bench docs pages pictures validation wheels clean distclean
 
 help:
 	@echo "make demo         run a mooring and show it: open demo/index.html"
@@ -21,6 +21,7 @@ help:
 	@echo "make boundscheck  tests of the kernels with every array index checked"
 	@echo "make bench        speed and cost, beside MoorDyn"
 	@echo "make docs         the documentation, in docs/_build/html, its links checked"
+	@echo "make pages        write the generated parts of the documentation's pages again"
 	@echo "make pictures     draw the pictures of the documentation again"
 	@echo "make validation   run the checks again for the table in the documentation"
 	@echo "make wheels       wheels with machine code, so that a first run compiles nothing, in dist/"
@@ -95,6 +96,9 @@ docs: $(VENV)/.ready-docs
 	@$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs docs/_build/html
 	@$(BIN)/python docs/check_links.py
 	@echo "docs/_build/html/index.html"
+
+pages: $(VENV)/.ready-docs
+	@$(BIN)/python docs/generated_pages.py
 
 pictures: $(VENV)/.ready
 	@$(BIN)/python docs/make_pictures.py

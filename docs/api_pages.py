@@ -146,6 +146,45 @@ def api() -> str:
     )
 
 
+def api_in_text() -> str:
+    """Every public name with what it takes and the first line of what it is, module by module."""
+    parts = []
+    for module in MODULES:
+        found = import_module(module)
+        about = (inspect.getdoc(found) or "").splitlines()[0]
+        parts += [f"## `{module}`", "", about, "", "| name | what it is |", "|---|---|"]
+        for name in names_of(module):
+            first = home(module, name)
+            value = getattr(found, name)
+            told = _first_sentence(value) if first == module else f"see `{first}`"
+            parts.append(f"| `{_called(name, value)}` | {told.replace('|', chr(92) + '|')} |")
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _called(name: str, value: Any) -> str:
+    """A name with the names of what it takes; of a part of the model, whose keys the model file lists, alone."""
+    if not (inspect.isroutine(value) or inspect.isclass(value)) or hasattr(value, "model_fields"):
+        return name
+    try:
+        taken = inspect.signature(value).parameters.values()
+    except ValueError:
+        return name
+    if inspect.isclass(value) and issubclass(value, BaseException):
+        return name
+    marks = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    shown = [marks.get(one.kind, "") + one.name + ("" if one.default is one.empty else "=…") for one in taken]
+    return f"{name}({', '.join(shown)})"
+
+
+def _first_sentence(value: Any) -> str:
+    if inspect.ismodule(value):
+        return f"the module `{value.__name__}`"
+    if inspect.isclass(value) or inspect.isroutine(value):
+        return (inspect.getdoc(value) or "").splitlines()[0]
+    return f"{type(value).__name__}"
+
+
 def write_pages(app: Any = None) -> None:
     """Write the page of every module."""
     PAGES.mkdir(exist_ok=True)

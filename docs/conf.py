@@ -17,7 +17,7 @@ version = release = fairlead.__version__
 extensions = ["myst_parser", "mathml", "api_pages", "generated_pages", "example_pages"]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline"]
 html_math_renderer = "mathml"
-myst_heading_anchors = 3
+myst_heading_anchors = 4
 exclude_patterns = ["_build"]
 nitpicky = True
 # types in signatures: those of other projects are not at hand without a network, and a few of ours are not public

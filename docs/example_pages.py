@@ -64,8 +64,10 @@ def _rank(picture: Path) -> tuple[bool, bool, int]:
 
 
 def entries() -> list[Example]:
-    """Every example of the table, in its order."""
-    return [_entry(name, row) for name, row in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()]
+    """Every example of the table, group by group, in its order."""
+    found = [_entry(name, row) for name, row in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()]
+    groups = list(dict.fromkeys(example.group for example in found))
+    return sorted(found, key=lambda example: groups.index(example.group))
 
 
 def _entry(name: str, row: dict[str, Any]) -> Example:
@@ -214,6 +216,20 @@ def gallery() -> str:
         parts += [":::{container} card", *picture, f"[{title}]({link})", ":::", ""]
     tree = "\n".join(f"examples/{example.name}" for example in entries())
     return "\n".join([*parts, "::::"]) + f"\n\n```{{toctree}}\n:hidden:\n\n{tree}\n```\n"
+
+
+def gallery_in_text() -> str:
+    """The same as a list: the file of each example, and the first sentence of what it says about itself."""
+    parts, group = [], ""
+    for example in entries():
+        if example.group != group:
+            parts += ["", f"## {example.group}", ""]
+            group = example.group
+        title, about, seen = words(example)
+        told = " ".join((about or seen).split()) + " "
+        sentence = re.split(r"(?<! al)(?<! Eq)(?<=[a-z0-9)])\.\s", told)[0].rstrip(" .:")
+        parts.append(f"- [{title}](../examples/{example.files[0]}): {sentence}.")
+    return "\n".join(parts)
 
 
 def thumbnail(example: Example) -> None:

@@ -1,7 +1,12 @@
-"""Parts of pages that are made from the program itself at build time, so that they never go out of date.
+"""Parts of pages that are made from the program itself.
 
-A page holds a marker such as `<!-- generated: commands -->` on a line of its own; it is replaced, when the page is
-read, by what the function of that name in `GENERATORS` returns. Nothing is written into the source tree.
+They stand between two lines of a page, `<!-- generated: commands -->` and `<!-- end -->`, and are what the function of
+that name in `GENERATORS` returns. They are kept in the repository, so that every page can be read there as text;
+
+    python docs/generated_pages.py          (or `make pages`)
+
+writes them anew, a test tells when that is due, and the built documentation has them fresh in any case. What is
+laid out differently there than in plain text is in `BUILT`.
 """
 
 from __future__ import annotations
@@ -15,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from api_pages import api
-from example_pages import gallery
+from api_pages import api, api_in_text
+from example_pages import gallery, gallery_in_text
 
 HERE = Path(__file__).resolve().parent
-MARKER = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
+REGION = re.compile(r"^<!-- generated: (\w+) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
 
 
 def model_file() -> str:
@@ -68,7 +73,7 @@ def result_variables() -> str:
     shape = ObservationShape(("line",), (3,), ("A",), ((0.0, 1.0, 2.0),))
     found = variables_of(shape, np.zeros(1), np.zeros((1, shape.size)))
     rows = [
-        [f"`{name}`", ", ".join(variable.dims), variable.attrs.get("units", ""), variable.attrs.get("long_name", "")]
+        [f"`{name}`", ", ".join(variable.dims), _unit(variable.attrs.get("units", "")), variable.attrs["long_name"]]
         for name, variable in sorted(found.items(), key=lambda item: item[1].coordinate)
     ]
     return _table(["name", "dimensions", "unit", "meaning"], rows)
@@ -109,8 +114,10 @@ def state(formulation: str) -> str:
         if table.place == Y:
             fields = [f"{name} ({field.count})" if field.vector else name for name, field in table.fields.items()]
             each = "one" if table.per is None else f"{table.each} × {table.per}" if table.each > 1 else table.per
-            rows.append([f"`{table.name}`", ", ".join(fields).replace("_", " "), each.replace("_", " "), table.unit])
-    rows.append(["`extremes`", "extremes of the steps since the latest sample", "one", "N, 1/m, m, m/s, s"])
+            words = (", ".join(fields).replace("_", " "), each.replace("_", " "))
+            rows.append([f"`{table.name}`", *words, _unit(table.unit)])
+    units = ", ".join(f"`{unit}`" for unit in ("N", "1/m", "m", "m/s", "s"))
+    rows.append(["`extremes`", "extremes of the steps since the latest sample", "one", units])
     return _table(["part of the state", "numbers in a row", "rows", "unit"], rows)
 
 
@@ -120,10 +127,18 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "exit_codes": exit_codes,
     "result_variables": result_variables,
     "validation": validation,
-    "gallery": gallery,
-    "api": api,
+    "gallery": gallery_in_text,
+    "api": api_in_text,
     **{f"state_{name}": partial(state, name) for name in _with_tables()},
 }
+
+
+BUILT: dict[str, Callable[[], str]] = {"gallery": gallery, "api": api}
+"""What the built documentation shows instead: pictures, and pages of their own."""
+
+
+def _unit(text: str) -> str:
+    return ", ".join(f"`{unit}`" for unit in text.replace(",", " ").split())
 
 
 def _table(columns: list[str], rows: list[list[str]]) -> str:
@@ -135,14 +150,30 @@ def _number(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}g}"
 
 
+def current(text: str) -> str:
+    """A page with its generated parts as they should be."""
+
+    def region(found: re.Match[str]) -> str:
+        name = found.group(1)
+        return f"<!-- generated: {name} -->\n\n{GENERATORS[name]().strip()}\n\n<!-- end -->"
+
+    return REGION.sub(region, text)
+
+
+def pages() -> list[Path]:
+    """The pages that have generated parts."""
+    found = [*HERE.glob("*.md"), *HERE.glob("theory/*.md")]
+    return sorted(path for path in found if REGION.search(path.read_text(encoding="utf-8")))
+
+
 def fill(app: Any, page: str, source: list[str]) -> None:
-    """Replace the markers of a page that is being read."""
-    source[0] = MARKER.sub(lambda found: GENERATORS[found.group(1)](), source[0])
+    """Make the generated parts of a page that is being read."""
+    source[0] = REGION.sub(lambda found: (GENERATORS | BUILT)[found.group(1)](), source[0])
 
 
 def always_outdated(app: Any, env: Any, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
     """Pages with markers are read at every build: what they are made from is not among the sources Sphinx watches."""
-    return [page for page in env.found_docs if MARKER.search(Path(env.doc2path(page)).read_text(encoding="utf-8"))]
+    return [page for page in env.found_docs if REGION.search(Path(env.doc2path(page)).read_text(encoding="utf-8"))]
 
 
 def setup(app: Any) -> dict[str, object]:
@@ -150,3 +181,16 @@ def setup(app: Any) -> dict[str, object]:
     app.connect("source-read", fill)
     app.connect("env-get-outdated", always_outdated)
     return {"parallel_read_safe": True}
+
+
+def main() -> None:
+    """Write the generated parts of all pages."""
+    for path in pages():
+        text = path.read_text(encoding="utf-8")
+        if (new := current(text)) != text:
+            path.write_text(new, encoding="utf-8")
+            print(path.relative_to(HERE))
+
+
+if __name__ == "__main__":
+    main()

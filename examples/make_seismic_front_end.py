@@ -20,6 +20,8 @@ HEAD = """\
 #
 # What to look at: the force at the winch of lead-in 1 swings between 13.3 and 15.0 kN, port and starboard in turns;
 # the ring runs along lead-in 2; the heads, almost weightless in water, float up below their buoys.
+# `fairlead check` warns of bending and torsional stiffnesses beyond those of a solid rod: they are the
+# paper's; `fairlead run` warns of separation ropes that come taut in the first moments, faster than the step can tell.
 #
 # Made by make_seismic_front_end.py, which makes spreads of any size.
 """

@@ -170,3 +170,29 @@ def test_the_table_of_checks_is_complete():
     kept = json.loads((DOCS / "validation.json").read_text(encoding="utf-8"))
     assert set(kept) == set(verification.names()), "run `make validation`"
     assert all(record["passed"] for records in kept.values() for record in records)
+
+
+def test_generated_pages_are_kept_as_text_and_current():
+    """What the README links can be read in the repository; `python docs/generated_pages.py` writes it anew."""
+    generated_pages = import_module("generated_pages")
+    pages = generated_pages.pages()
+    names = {path.stem for path in pages}
+    assert {"api", "command_line", "gallery", "model_file", "results", "validation", "bars"} <= names
+    for path in pages:
+        text = path.read_text(encoding="utf-8")
+        assert generated_pages.current(text) == text, f"{path.name} is out of date; run `make pages`"
+
+
+def test_no_page_has_a_link_without_words_or_a_unit_without_backticks():
+    for path in [*DOCS.glob("*.md"), *DOCS.glob("theory/*.md"), ROOT / "README.md"]:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert not [line for line in lines if "[](" in line], f"{path.name}: plain text shows nothing of such a link"
+        column = None
+        for line in lines:
+            cells = [cell.strip() for cell in line.strip().strip("|").replace("\\|", "").split("|")]
+            if not line.startswith("|"):
+                column = None
+            elif "unit" in cells:
+                column = cells.index("unit")
+            elif column is not None and not set(cells[column]) <= set("-"):
+                assert re.fullmatch(r"(?:`[^`]+`|–|, |each| )+", cells[column]), f"{path.name}: {line}"

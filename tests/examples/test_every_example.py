@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import fairlead as fl
 from fairlead.cli.main import main
+from fairlead.model import warnings
 
 from .files import NAMES, example
 
@@ -39,11 +40,12 @@ def ran(request, tmp_path_factory):
     options = ["-o", file, "--duration", repr(every * round(short / every)), "--output-every", repr(every)]
     done = CliRunner().invoke(main, ["run", str(example(name)), *map(str, options)])
     assert done.exit_code == 0, done.output
-    return system, file, short, done.stdout
+    return system, file, short, done
 
 
 def test_it_runs(ran):
-    system, file, short, said = ran
+    system, file, short, done = ran
+    said = done.stdout
     result = fl.open_result(file)
     assert result.attrs["status"] == "complete"
     assert "simulated " in said
@@ -58,6 +60,28 @@ def test_it_runs(ran):
     moving = "velocity" if "velocity" in result else "point_velocity"
     speed = np.linalg.norm(result[moving].values, axis=-1)
     assert np.nanmax(speed) < 5.0, "nothing in these examples moves fast in its first seconds"
+
+
+TAUGHT = {
+    "paper_cable_swinging": ("is heavier than lead", "stretches by 15 %"),
+    "rov_tether": ("elements are long for its curvature",),
+    "seismic_front_end": ("EI = ", "GJ = ", "lost their tension"),
+    "sinking_cables": ("EI = ", "GJ = ", "lost its tension"),
+    "sinking_cables_paper_tuning": ("EI = ", "GJ = ", "lost its tension"),
+    "tether_15_nodes": ("elements are long for its curvature",),
+}
+"""Warnings of which the file itself speaks, because it keeps the numbers of a paper or shows what they are worth."""
+
+
+def test_it_warns_of_nothing_but_what_it_teaches(ran):
+    """In the check of the file, before the run and after it."""
+    system, file, _, done = ran
+    taught = TAUGHT.get(file.stem, ())
+    warned = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    warned += map(str, warnings(system))
+    assert [line for line in warned if not any(words in line for words in taught)] == []
+    assert [words for words in taught if not any(words in line for line in warned)] == [], "it no longer warns of this"
+    assert not taught or "`fairlead check` warns" in example(file.stem).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

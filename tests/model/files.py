@@ -38,7 +38,7 @@ environment:
 types:
   chain: {diameter: 60 mm, contact_diameter: 0.1, mass_per_length: 70 kg/m, axial_stiffness: 300 MN,
           drag: {normal: 1.2, axial: 0.1, axial_area: projected}, damping_time: 20 ms}
-  tail: {diameter: 0.1, density: 950, youngs_modulus: 2 GPa, bending_stiffness: 0.5 kN*m^2, drag: none,
+  tail: {diameter: 0.1, density: 950, floating: true, youngs_modulus: 2 GPa, bending_stiffness: 0.5 kN*m^2, drag: none,
          damping_time: {axial: 0.01, bending: 0.1}, added_mass: {normal: 1.1}}
 points:
   anchor: {kind: fixed, position: [0, 0, -100]}
@@ -76,7 +76,7 @@ outputs: {cables: [line, towline], energy: false}
 SPREAD = """\
 title: A spread in small, with every kind of point, bodies and winches, on floating cables
 types:
-  rope: {diameter: 40 mm, density: 1020, axial_stiffness: 20 MN}
+  rope: {diameter: 40 mm, density: 1020, floating: true, axial_stiffness: 20 MN}
 points:
   winch: {kind: fixed, position: [0, 0, 5]}
   float: {kind: passive, position: [-90, 10, 0], mass: 2 t, shape: {sphere: {diameter: 2}}}

@@ -131,10 +131,12 @@ def test_payload_lighter_than_water():
     found = [str(problem) for problem in warnings(System.model_validate(changed(bodies__load__mass=1500.0)))]
     assert found == [
         "bodies.load: is lighter than water and will not sink on 'hoist': 1500 kg < 2050 kg = 1025 kg/m^3 * 2 m^3; add "
-        "more than 550 kg of ballast, check its volume, or say 'float' in the title"
+        "more than 550 kg of ballast, check its volume, or say 'floating: true'"
     ]
-    for meant in ({"title": "A lift of a float"}, {"bodies__load__mass": 2051.0}):
+    for meant in ({"bodies__load__floating": True}, {"bodies__load__mass": 2051.0}):
         assert not warnings(System.model_validate(changed(**{"bodies__load__mass": 1500.0, **meant})))
+    titled = System.model_validate(changed(title="A lift of a float", bodies__load__mass=1500.0))
+    assert len(warnings(titled)) == 1, "a word in a title silences nothing"
 
 
 def test_wire_that_hangs_plumb_has_no_curvature():

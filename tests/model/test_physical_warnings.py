@@ -89,8 +89,21 @@ def test_the_number_of_elements_advised_ends_the_warning() -> None:
     assert warned(EVERYDAY.replace("elements: 40", f"elements: {advised}")) == []
 
 
-def test_a_floating_cable_that_says_so_is_believed() -> None:
-    assert warned(EVERYDAY.replace("density: 3000", "density: 900").replace("A cable", "A floating cable")) == []
+def test_a_floating_cable_that_says_so_is_believed_and_a_word_in_the_title_is_not() -> None:
+    light = EVERYDAY.replace("density: 3000", "density: 900")
+    assert warned(light.replace("density: 900", "density: 900, floating: true")) == []
+    (message,) = warned(light.replace("A cable", "A floating cable with buoyancy"))
+    assert "types.rope: is lighter than water and rises" in message
+    assert message.endswith("or say 'floating: true' where it is meant")
+    (message,) = warned(EVERYDAY.replace("density: 3000", "density: 3000, floating: true"))
+    assert "types.rope.floating: is said to float, and sinks: 3000 kg/m^3 >= 1025 kg/m^3" in message
+
+
+def test_a_cable_whose_end_is_moved_out_is_not_slack() -> None:
+    slack = EVERYDAY.replace("[80, 0, -10]", "[30, 0, -10]").replace("elements: 40", "elements: 400")
+    assert any("is very slack at the start" in line for line in warned(slack))
+    moved = slack.replace("kind: controlled", "kind: controlled, motion: {table: [[0, 0, 0, 0], [9, 40, 0, 0]]}")
+    assert warned(moved) == []
 
 
 def test_a_bend_at_a_clamp_that_is_not_resolved_is_named() -> None:

@@ -61,7 +61,7 @@ def test_a_ring_is_not_put_on_the_smooth_catenary() -> None:
 
 def test_a_ring_is_told_where_it_starts() -> None:
     notes = first_geometry(load_text(FORK)).notes
-    assert any(note.startswith("point 'ring' starts on cable 'line' at (") for note in notes)
+    assert any(note.startswith("note: point 'ring' starts on cable 'line' at (") for note in notes)
 
 
 def test_a_cable_from_a_ring_places_the_free_point_at_its_end() -> None:

@@ -9,9 +9,11 @@ import click
 
 
 def warn(notes: Iterable[str]) -> bool:
-    """Show warnings, each once; True."""
+    """Show warnings and notes, each once; True."""
+    from fairlead.results.words import NOTE
+
     for note in dict.fromkeys(notes):
-        click.echo(f"{coloured('warning:', 'yellow')} {note}", err=True)
+        click.echo(note if note.startswith(NOTE) else f"{coloured('warning:', 'yellow')} {note}", err=True)
     return True
 
 

@@ -24,6 +24,7 @@ from fairlead.formulations.states import StateRules
 from fairlead.model import PointLoad, System
 from fairlead.model.hydro import FREEDOMS
 from fairlead.results.observation import TENSION_MAX, Extra, Field, ObservationShape
+from fairlead.results.words import NOTE
 from fairlead.sea.steady_wave import WaveTooSteep
 from fairlead.sea.water import pack
 from fairlead.shape.layout import Geometry
@@ -220,13 +221,13 @@ class CompiledHydro(Compiled):
         assert self.system.hydro is not None
         words = "; ".join(f"on '{name}' {text}" for name, text in self.left_over(t, y).items())
         if self.system.hydro.at_rest == "hold":
-            return (f"hydro: the hulls are held where they start; {words or 'they balance there'}",)
+            return (f"{NOTE}hydro: the hulls are held where they start; {words or 'they balance there'}",)
         if words:
             return (f"hydro: the hulls have not come to rest: {words}; give them a place nearer to it",)
         after = self.mechanism.motions(t, np.ascontiguousarray(y[self._own]))
         moved = [how_moved(*parts) for parts in zip(self.basin.names, self.basin.starts, after, strict=True)]
         words = "; ".join(text for text in moved if text)
-        return (f"hydro: the hulls float at rest; from where they start {words}",) if words else ()
+        return (f"{NOTE}hydro: the hulls float at rest; from where they start {words}",) if words else ()
 
     def left_over(self, t: float, y: np.ndarray, share: float = 0.01) -> dict[str, str]:
         """Force and moment left on hulls in a state at rest, in words, where it is more than a share of the weight."""
@@ -450,7 +451,7 @@ class CompiledHydro(Compiled):
         water, basin = self.water, self.basin
         half = "the half y >= 0 of the water" if basin.symmetric else "the whole water"
         notes = [
-            f"hydro: {water.n_panels} panels ({water.n_surface} on the free surface) for {half}, out to "
+            f"{NOTE}hydro: {water.n_panels} panels ({water.n_surface} on the free surface) for {half}, out to "
             f"{basin.radius:.3g} m, absorbing from {basin.damping_from:.3g} m; {self.bound}"
         ]
         asked = self.system.simulation.start == "catenary"
@@ -463,7 +464,7 @@ class CompiledHydro(Compiled):
                 f"and may jolt them; use {math.ceil(h / (SHARE * bound))} or leave it out"
             )
         if self.substeps > 1:
-            notes.append(f"hydro: cables and bodies make {self.substeps} steps in each step of the water")
+            notes.append(f"{NOTE}hydro: cables and bodies make {self.substeps} steps in each step of the water")
         return tuple(notes)
 
     def report(self, y: np.ndarray) -> dict[str, str]:

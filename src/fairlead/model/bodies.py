@@ -160,6 +160,11 @@ class FreeBody(_Body):
         description="area of its underside, half its height below its centre of buoyancy, on which it stands on the "
         "seabed; its volume over its height when left out",
     )
+    floating: bool = Field(
+        default=False,
+        description="`true` where it is meant to float by itself: no warning then says that it will not sink, or that "
+        "nothing but the water holds it",
+    )
     attachments: dict[Name, Position] = _ATTACHMENTS
 
     def relations(self) -> Iterator[Mistake]:

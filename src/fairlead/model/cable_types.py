@@ -105,6 +105,10 @@ class CableType(Part):
         default_factory=lambda known: known.get("diameter", 1.0),
         description="diameter that meets the seabed; as `diameter` when left out",
     )
+    floating: bool = Field(
+        default=False,
+        description="`true` where it is meant to be lighter than water: no warning then says that it rises",
+    )
     breaking_load: Annotated[float, Quantity("N", above=0)] | None = Field(
         default=None,
         description="tension at which it breaks (MBL): results tell how much of it is used; changes no motion",

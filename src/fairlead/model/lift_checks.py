@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from fairlead.model.cables import Cable
     from fairlead.model.system import System
 
-FLOATING_WORDS = ("float", "buoy")
-
 
 def lift_checks(system: System) -> Iterator[Mistake]:
     """Winches that stand below the seabed."""
@@ -38,7 +36,6 @@ def lift_checks(system: System) -> Iterator[Mistake]:
 
 def floating_payloads(system: System) -> Iterator[Problem]:
     """Payloads on a wire from above that are lighter than the water they displace: they float on a slack wire."""
-    said = f"{system.title} {system.description}".casefold()
     water = system.environment.water_density
     for name, cable in system.cables.items():
         for near, far in ((cable.start.point, cable.end.point), (cable.end.point, cable.start.point)):
@@ -47,15 +44,14 @@ def floating_payloads(system: System) -> Iterator[Problem]:
                 continue
             payload = below.owner
             mass, displaced = getattr(payload, "mass", 0.0), water * getattr(payload, "volume", 0.0)
-            meant = any(word in f"{said} {below.owner_name}".casefold() for word in FLOATING_WORDS)
-            if mass >= displaced or meant:
+            if mass >= displaced or getattr(payload, "floating", False):
                 continue
             section = "bodies" if below.on_body else "points"
             message = (
                 f"is lighter than water and will not sink on '{name}': {mass:.4g} kg < {displaced:.4g} kg = "
                 f"{water:g} kg/m^3 * {payload.volume:.4g} m^3"  # type: ignore[union-attr]
             )
-            hint = f"add more than {displaced - mass:.3g} kg of ballast, check its volume, or say 'float' in the title"
+            hint = f"add more than {displaced - mass:.3g} kg of ballast, check its volume, or say 'floating: true'"
             yield system.problem(f"{section}.{below.owner_name}", message, hint)
 
 

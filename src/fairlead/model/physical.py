@@ -6,7 +6,7 @@ Each warning names the quantity, the threshold and the cure. None of them stops 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from fairlead.model.anchors import current_above_water, misplaced_points
@@ -29,7 +29,6 @@ LEAD = 11_500.0  # kg/m3
 ROD_FACTOR = 2.0  # bending stiffness allowed, as a multiple of the solid rod's
 LARGE_RESULT = 2e9  # bytes
 FAST_WINCH = 10.0  # m/s
-FLOATING_WORDS = ("float", "buoyan")
 
 
 def warnings(system: System) -> tuple[Problem, ...]:
@@ -67,11 +66,12 @@ def _types(system: System) -> Iterator[Problem]:
         path = f"types.{name}"
         yield from _stiffness(system, path, kind)
         water = system.environment.water_density
-        said = f"{system.title} {system.description} {name}".casefold()
-        if kind.mean_density < water and not any(word in said for word in FLOATING_WORDS):
+        if kind.mean_density < water and not kind.floating:
             message = f"is lighter than water and rises: {kind.mean_density:.4g} kg/m^3 < {water:g} kg/m^3"
-            hint = "check diameter and mass, or say 'floating' in its name, the title or the description"
-            yield system.problem(path, message, hint)
+            yield system.problem(path, message, "check diameter and mass, or say 'floating: true' where it is meant")
+        if kind.floating and kind.mean_density >= water > 0.0:
+            message = f"is said to float, and sinks: {kind.mean_density:.4g} kg/m^3 >= {water:g} kg/m^3"
+            yield system.problem(f"{path}.floating", message, "check diameter and mass, or leave 'floating' out")
         if kind.mean_density > LEAD:
             message = f"is heavier than lead: {kind.mean_density:.4g} kg/m^3 > {LEAD:g} kg/m^3"
             yield system.problem(path, message, "check diameter (m) and mass (kg/m)")
@@ -110,8 +110,9 @@ def _cables(system: System) -> Iterator[Problem]:
         hang = hanging(system, cable)
         if hang is None:
             continue
-        if 0 < hang.chord < cable.total_length / 2:
-            twice = f"{cable.total_length:.6g} m > twice the {hang.chord:.6g} m between its ends"
+        apart = max(hang.chord, _farthest(system, cable))
+        if 0 < apart < cable.total_length / 2:
+            twice = f"{cable.total_length:.6g} m > twice the {apart:.6g} m between its ends"
             message = f"is very slack at the start: {twice}"
             yield system.problem(path, message, "shorten it or move its ends, unless it is meant to hang in a bight")
         if cable.element_count > 1:
@@ -120,6 +121,19 @@ def _cables(system: System) -> Iterator[Problem]:
                 kind = kinds[0] if end_name == "start" else kinds[-1]
                 if end.joint == "clamp" and kind.ei > 0:
                     yield from _clamp(system, f"{path}.{end_name}", hang.tension(end_name), kind.ei, first)
+
+
+def _farthest(system: System, cable: Cable) -> float:
+    """The farthest that tables of motion take the ends of a cable apart, m; 0 where there are none."""
+    places = []
+    for end in (cable.start, cable.end):
+        owner = system.points.get(end.point)
+        table = owner.motion.table if isinstance(owner, ControlledPoint) and owner.motion is not None else None
+        position = system.place(end.point).position
+        if position is None:
+            return 0.0
+        places.append([tuple(map(sum, zip(position, row[1:], strict=True))) for row in table or ((0.0,) * 4,)])
+    return max(math.dist(a, b) for a in places[0] for b in places[1])
 
 
 def _winch(system: System, path: str, winch: Winch) -> Iterator[Problem]:
@@ -230,8 +244,8 @@ def _loads(system: System) -> Iterator[Problem]:
             yield system.problem(f"loads[{index}].torque", message, "join a cable by 'joint: clamp'")
 
 
-def adrift(system: System) -> list[list[str]]:
-    """Cables that nothing holds, those joined to each other together."""
+def adrift(system: System, afloat: Iterable[str] = ()) -> list[list[str]]:
+    """Cables that nothing holds, those joined to each other together; bodies afloat hold what is joined to them."""
     group = {name: name for name in (*system.points, *system.bodies)}
 
     def root(name: str) -> str:
@@ -253,7 +267,7 @@ def adrift(system: System) -> list[list[str]]:
     # A hybrid point is driven toward a place of its own, so it holds what is joined to it.
     owners = [*system.points.items(), *system.bodies.items()]
     held = {root(name) for name, owner in owners if not owner.is_free or owner.kind == "hybrid"}
-    held |= {root(name) for name in (system.hydro.hulls if system.hydro is not None else ())}  # they float
+    held |= {root(name) for name in (*afloat, *(system.hydro.hulls if system.hydro is not None else ()))}
     loose: dict[str, list[str]] = {}
     for name, cable in system.cables.items():
         if (part := root(end(cable, "start"))) not in held:
@@ -263,10 +277,12 @@ def adrift(system: System) -> list[list[str]]:
 
 def _groups(system: System) -> Iterator[Problem]:
     """Parts of the system that nothing holds."""
-    for names in adrift(system):
+    afloat = [name for name, body in system.bodies.items() if isinstance(body, FreeBody) and body.floating]
+    for names in adrift(system, afloat):
         others = "" if len(names) == 1 else f" (with {len(names) - 1} more cables joined to it)"
         message = f"drifts freely{others}: no fixed or controlled point holds it"
-        yield system.problem(f"cables.{names[0]}", message, "join it to one, unless it is meant to drift or sink")
+        hint = "join it to one, unless it is meant to drift or sink; a body that floats by itself says 'floating: true'"
+        yield system.problem(f"cables.{names[0]}", message, hint)
 
 
 def _result_size(system: System) -> Iterator[Problem]:

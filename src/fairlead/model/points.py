@@ -86,6 +86,7 @@ _MASS = Field(default=0.0, description="mass of a body at the point")
 _VOLUME = Field(default=0.0, description="volume of water it displaces")
 _DRAG_AREA = Field(default=0.0, description="drag coefficient times area, the same in all directions")
 _ADDED_MASS = Field(default=0.0, description="added mass when under water")
+_FLOATING = Field(default=False, description="`true` for a float: no warning then says that it will not sink")
 
 
 class _LumpedPoint(_Point):
@@ -115,6 +116,7 @@ class FreePoint(_LumpedPoint):
     inertia: Annotated[float, Quantity("kg*m^2", at_least=0)] = Field(
         default=0.0, description="moment of inertia, the same about all axes"
     )
+    floating: bool = _FLOATING
 
 
 class SlidingPoint(_LumpedPoint):
@@ -203,6 +205,7 @@ class PassivePoint(_ShapedPoint):
     """A small body that floats, sinks or is towed: mass, shape, buoyancy with partial submergence and drag."""
 
     kind: Literal["passive"] = Field(default="passive", description="`passive`")
+    floating: bool = _FLOATING
 
 
 class HybridPoint(_ShapedPoint):

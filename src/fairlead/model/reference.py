@@ -132,10 +132,16 @@ def reference_markdown() -> str:
     """The page: a table of keys for each part of the file, and the units with examples."""
     parts = [_OPENING]
     for title, level, part, _ in SECTIONS:
-        parts.append(f"({_label(part)})=\n{'#' * level} {title}\n\n{_summary(part)}\n\n{_table(part)}")
-    rows = "\n".join(f"| {kind} | {unit} | {examples} |" for unit, (kind, examples) in KINDS.items() if unit != "1")
-    parts.append(f"(model-units)=\n## Units\n\n| what | number in | examples of text |\n|---|---|---|\n{rows}\n")
+        parts.append(f"{'#' * level} {title}\n\n{_summary(part)}\n\n{_table(part)}")
+    rows = "\n".join(
+        f"| {kind} | `{unit}` | {_in_backticks(examples)} |" for unit, (kind, examples) in KINDS.items() if unit != "1"
+    )
+    parts.append(f"## Units\n\n| what | number in | examples of text |\n|---|---|---|\n{rows}\n")
     return "\n".join(parts)
+
+
+def _in_backticks(examples: str) -> str:
+    return re.sub(r"[\d.e-]+ (?!or )[^\s,]+", lambda found: f"`{found.group()}`", examples)
 
 
 def _table(part: type[Part]) -> str:
@@ -197,7 +203,7 @@ def _unit(annotation: Any) -> str:
             collect(argument)
 
     collect(annotation)
-    return ", ".join(unit for unit in units if unit != "1")
+    return ", ".join(f"`{unit}`" for unit in units if unit != "1")
 
 
 def _default(field: FieldInfo) -> str:
@@ -219,4 +225,6 @@ def _summary(part: type[Part]) -> str:
 
 
 def _label(part: type[Part]) -> str:
-    return "model-" + part.__name__.lower()
+    """The anchor of its heading, as GitHub and Sphinx make it."""
+    title = next(title for title, _, other, _ in SECTIONS if other is part)
+    return re.sub(r"[^\w\- ]", "", title).lower().replace(" ", "-")

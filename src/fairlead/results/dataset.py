@@ -27,6 +27,7 @@ from .variables import (
     global_attributes,
     result_variables,
 )
+from .words import NOTE
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -143,5 +144,6 @@ def settings_of(dataset: xr.Dataset) -> dict[str, Any]:
 
 
 def warnings_of(dataset: xr.Dataset) -> tuple[str, ...]:
-    """The warnings a result carries, one text each."""
-    return tuple(line for line in str(dataset.attrs.get("warnings", "")).split("\n") if line)
+    """The warnings a result carries, one text each; notes that came with them are no warnings."""
+    lines = str(dataset.attrs.get("warnings", "")).split("\n")
+    return tuple(line for line in lines if line and not line.startswith(NOTE))

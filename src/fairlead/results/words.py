@@ -1,4 +1,4 @@
-"""Numbers as people write them: 1,230 x real time, 0.012 %, 254.3 kN."""
+"""Numbers as people write them: 1,230 x real time, 0.012 %, 254.3 kN; and what is told apart from what is warned of."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import math
 
 PLAIN = 1e-6, 1e9
 """Sizes that are written out; beyond them the power of ten says more than the zeros."""
+
+NOTE = "note: "
+"""How a line begins that tells something and warns of nothing: where a ring starts, how many panels there are."""
 
 
 def number(value: float, digits: int = 4) -> str:

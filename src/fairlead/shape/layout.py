@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from fairlead.model import System
 from fairlead.model.bodies import rotation_matrix
+from fairlead.results.words import NOTE
 from fairlead.shape.chain import Hang
 from fairlead.shape.immersed import hang_in_sea
 from fairlead.shape.network import Member
@@ -17,6 +18,8 @@ from fairlead.shape.rings import Slider, slider_at
 from fairlead.shape.weight import CableWeight
 
 Floats = NDArray[np.float64]
+STRETCH = 0.05
+"""Strain from which a cable that starts stretched is warned of, as one is that stretches so by its own weight."""
 
 
 class Pose(NamedTuple):
@@ -72,13 +75,17 @@ def first_geometry(system: System) -> Geometry:
     for name in _loose(system):
         if cables[name].state == "stretched":  # by its own weight and what hangs from it: nothing to be told
             cables[name] = replace(cables[name], state="straight", note="")
-    notes = [f"cable '{name}' {shape.note}" for name, shape in cables.items() if shape.note]
+    notes = [
+        f"{NOTE if shape.state == 'stretched' and shape.strain.max() < STRETCH else ''}cable '{name}' {shape.note}"
+        for name, shape in cables.items()
+        if shape.note
+    ]
     sliders = {}
     for name, point in system.points.items():
         x, y, z = points[name]
         if point.kind == "sliding":
             sliders[name] = slider_at(members[point.cable].cable.lengths, point.at)
-            notes.append(f"point '{name}' starts on cable '{point.cable}' at ({x:.6g}, {y:.6g}, {z:.6g}) m")
+            notes.append(f"{NOTE}point '{name}' starts on cable '{point.cable}' at ({x:.6g}, {y:.6g}, {z:.6g}) m")
         elif point.position is None:
             notes.append(f"point '{name}' has no position: placed at ({x:.6g}, {y:.6g}, {z:.6g}) m")
     bodies = {

@@ -16,6 +16,7 @@ from fairlead.formulations.string_note import string_note
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
+from fairlead.results.words import NOTE
 from fairlead.shape.layout import Geometry
 
 from .build import build
@@ -138,11 +139,11 @@ class CompiledLumped(KernelCompiled):
         notes = []
         if self.scheme == "rk4":
             bound = self.step_bound()
-            advice = "; use a smaller step or integrator: semi_implicit" if h > bound else ""
-            side = "above" if h > bound else "below"
-            notes.append(
-                f"simulation.step: {h:g} s is {side} {bound:.3g} s, the stability bound of rk4 on the springs{advice}"
-            )
+            mark, side, cure = ("", "above", "; use a smaller step or integrator: semi_implicit")
+            if h <= bound:
+                mark, side, cure = NOTE, "below", ""
+            what = f"{side} {bound:.3g} s, the stability bound of rk4 on the springs{cure}"
+            notes.append(f"{mark}simulation.step: {h:g} s is {what}")
         if settings.from_first_shape and any(
             end.release is not None and end.release.tension is not None
             for cable in self.system.cables.values()

@@ -20,6 +20,7 @@ from fairlead.formulations.string_note import string_note
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import NODE_COLUMNS, NODE_VELOCITY, POINT_COLUMNS, POINT_VELOCITY
+from fairlead.results.words import NOTE
 from fairlead.shape.layout import Geometry
 
 from .articulated import SINGULAR
@@ -226,14 +227,15 @@ class CompiledMultibody(KernelCompiled):
         if self.scheme == "semi_implicit":
             if self.substeps > 1:
                 return (
-                    f"simulation.step: {self.substeps} steps of {h / self.substeps:.3g} s are made for each, since "
-                    f"motions held by tension are followed up to {self.step_bound():.3g} s",
+                    f"{NOTE}simulation.step: {self.substeps} steps of {h / self.substeps:.3g} s are made for each, "
+                    f"since motions held by tension are followed up to {self.step_bound():.3g} s",
                 )
             return ()
         bound = self.axial_bound()
-        advice = "; use a smaller step or integrator: semi_implicit" if h > bound else ""
-        side = "above" if h > bound else "below"
-        return (f"simulation.step: {h:g} s is {side} {bound:.3g} s, the stability bound of the springs{advice}",)
+        if h <= bound:
+            return (f"{NOTE}simulation.step: {h:g} s is below {bound:.3g} s, the stability bound of the springs",)
+        cure = "use a smaller step or integrator: semi_implicit"
+        return (f"simulation.step: {h:g} s is above {bound:.3g} s, the stability bound of the springs; {cure}",)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
         laid = int(self.tables(y).ledger.rebased)
