@@ -214,7 +214,7 @@ cables: {g: {type: rope, length: 64, elements: 200, start: A, end: B, allow_stre
     assert tension.mean() * 64 / stiffness == pytest.approx(0.032 + sag, rel=1e-3)
     assert found.nodes["g"][100, 2] == pytest.approx(-10 + ROPE * span**2 / 8 / tension.mean(), abs=1e-3)
     assert found.notes == (
-        "cable 'g' is 64 m long and its ends are 64.032 m apart: stretched, strain "
+        "note: cable 'g' is 64 m long and its ends are 64.032 m apart: stretched, strain "
         f"{100 * tension.max() / stiffness:.3g} %, tension {tension.max() / 1e3:.4g} kN",
     )
 
