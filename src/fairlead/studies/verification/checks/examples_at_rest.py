@@ -36,7 +36,7 @@ def dragged(system: System, type_name: str, tangent: np.ndarray, z: float) -> np
 
 
 def hung(system: System, pull: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """The lazy wave that begins with this pull (x, z) at the vessel: path (n, 2), tensions (n,), length left at the bed.
+    """The lazy wave that begins with this pull (x, z): path (n, 2), tensions (n,), length left where it meets the bed.
 
     n' = w e_z − f and r' = (1 + |n|/EA) n/|n| by Runge and Kutta's method, down to where the last section is level.
     """
@@ -127,7 +127,8 @@ def fish_farm() -> Iterator[Record]:
             pushed += length * dragged(system, segment.type_name, along / length, min(float(z), 0.0))[1]
     free = {name: point for name, point in system.points.items() if isinstance(point, FreePoint)}
     for name, point in free.items():
-        ends = [(c, e) for c, cable in system.cables.items() for e in ("start", "end") if getattr(cable, e).point == name]
+        both = [(c, e, getattr(cable, e).point) for c, cable in system.cables.items() for e in ("start", "end")]
+        ends = [(c, e) for c, e, at in both if at == name]
         pull = sum(float(np.asarray(out[f"{c}.force_{e}"])[2]) for c, e in ends)
         carried = (point.mass * sea.gravity - pull) / (sea.water_density * sea.gravity * point.volume)
         flow = flow_at(system, float(np.asarray(out[f"{name}.position"])[2]))[1]
