@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pytest
 
-from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y, fields_of, row_start
+from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y, fields_of, row_start, with_state
 
 SCHEMA = Schema(
     "toy",
@@ -69,6 +69,21 @@ def ends_of(ints, reals, y, work):
     return total, at, sys.reals[at], row_start(sys.ledger, sys.y)
 
 
+first_law = SCHEMA.knowing(law=1)
+
+
+@numba.njit
+def law_and_place(sys):
+    return sys.law, sys.state[0].position[0]
+
+
+@numba.njit
+def known_law(ints, reals, y, work, other):
+    """The law as it is and as it is known to be, and the first place, here and in another state."""
+    known = first_law(ints, reals, y, work)
+    return law_and_place(system(ints, reals, y, work)), law_and_place(known), law_and_place(with_state(known, other))
+
+
 def filled():
     tables = SCHEMA.allocate({"nodes": 5, "cables": 2, "samples": 2}, law=2)
     tables.cable.first, tables.cable.count = [0, 3], [3, 2]
@@ -102,6 +117,13 @@ def test_a_row_is_known_by_its_fields_and_knows_its_place():
     assert np.array_equal(tables.state.velocity[[2, 4]], [[1, 0, 3], [1, 0, 3]])
     assert (at, mass) == (10, tables.node.mass[2])
     assert ledger == 30
+
+
+def test_what_is_known_of_a_system_is_part_of_its_kernels():
+    tables = filled()
+    other = tables.y + 5.0
+    found = known_law(tables.ints, tables.reals, tables.y, tables.work, other)
+    assert found == ((2, 0.0), (1, 0.0), (1, 5.0))
 
 
 def test_rows_are_filled_by_name():

@@ -31,11 +31,11 @@ def _short(declaration: Any) -> str:
 
 
 class SystemType(types.Type):
-    """The four arrays with the names of a schema."""
+    """The four arrays with the names of a schema; `known` are counts and settings with the values they always have."""
 
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-        declared = (schema.counts, schema.settings, list(schema.table.values()))
+    def __init__(self, schema: Schema, known: dict[str, int]) -> None:
+        self.schema, self.known = schema, known
+        declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(known.items()))
         super().__init__(f"System[{schema.name}, {_short(declared)}]")
 
 
@@ -135,6 +135,8 @@ def _system_getattr(context, builder, sys, value, attr):
     struct = cgutils.create_struct_proxy(sys)(context, builder, value=value)
     if attr in ARRAYS:
         return impl_ret_borrowed(context, builder, ARRAYS[attr], getattr(struct, attr))
+    if attr in sys.known:
+        return _constant(sys.known[attr])
     if attr in sys.schema.head:
         return _head(context, builder, struct, sys.schema.head[attr])
     table = sys.schema.table[attr]
@@ -183,6 +185,20 @@ def _function(definition: Any, name: str) -> types.Type:
 ROW_START = _function(_row_start, "row_start")
 
 
+def _with_state(typingctx, sys, y):
+    """The same system in another state."""
+
+    def codegen(context, builder, sig, args):
+        struct = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0])
+        struct.y = args[1]
+        return impl_ret_borrowed(context, builder, sig.return_type, struct._getvalue())
+
+    return (sys(sys, y), codegen) if isinstance(sys, SystemType) else None
+
+
+WITH_STATE = _function(_with_state, "with_state")
+
+
 def _at(builder, row, index):
     return builder.gep(row, [_constant(index)], inbounds=True)
 
@@ -203,9 +219,9 @@ def _row_setattr(context, builder, sig, args, attr):
         builder.store(number, _at(builder, row, field.start + k))
 
 
-def view_of(schema: Schema) -> types.Type:
+def view_of(schema: Schema, known: dict[str, int]) -> types.Type:
     """Type of the function that gives the four arrays their names."""
-    typ = SystemType(schema)
+    typ = SystemType(schema, known)
 
     def system(typingctx, ints, reals, y, work):
         def codegen(context, builder, sig, args):

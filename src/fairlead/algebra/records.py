@@ -130,7 +130,12 @@ class Schema:
             raise ValueError(f"schema {name}: names used twice: {twice}; tables per unknown counts: {missing}")
         self.offset = {table.name: len(self.head) + i for i, table in enumerate(tables)}
         self.head_size = len(self.head) + len(tables)
-        self.view: Any = Lazy(lambda types: types.view_of(self))
+        self.view: Any = self.knowing()
+
+    def knowing(self, **heads: int) -> Any:
+        """The view of systems in which these counts and settings have these values: what hangs on them is decided when
+        a kernel is compiled, and what they do not have is left out of it."""
+        return Lazy(lambda types: types.view_of(self, heads))
 
     def sizes(self, counts: Mapping[str, int]) -> dict[str, int]:
         """Numbers in each of the four arrays."""
@@ -246,3 +251,5 @@ class Lazy:
 
 row_start: Any = Lazy(lambda types: types.ROW_START)
 """In a kernel `row_start(row, array)`: where a row begins in its array."""
+with_state: Any = Lazy(lambda types: types.WITH_STATE)
+"""In a kernel `with_state(sys, y)`: the same system in another state."""

@@ -73,6 +73,8 @@ class KernelCompiled(Compiled):
     entry: Callable[..., int]
     substeps: int = 1
     """Steps of the kernel in each that is asked for."""
+    steps: Callable[..., int] | None = None
+    """Kernel `steps(t, n, h, u, kind, sys) -> status` that takes steps and does nothing else, for ensembles."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -9,7 +9,7 @@ from kernels.plain import plain
 
 from fairlead.formulations.bars import elimination as by
 from fairlead.formulations.bars.joint import turn_of_first, turn_of_second
-from fairlead.formulations.bars.run import run, run_rotary
+from fairlead.formulations.bars.run import run, run_rigged
 from fairlead.model import load_text
 from fairlead.simulate import Simulation
 
@@ -103,7 +103,7 @@ def test_a_net_of_pinned_cables_moves_alike_in_both_forms() -> None:
     compiled, u = simulation.compiled, simulation._inputs.u
     assert compiled.entry is run
     ends = []
-    for entry in (run, run_rotary):
+    for entry in (run, run_rigged):
         compiled.entry, y = entry, simulation.state
         assert compiled.advance(0.0, y, 60, 0.02, u, "semi_implicit") is None
         ends.append(compiled.tables(y))

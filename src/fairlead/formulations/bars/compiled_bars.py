@@ -26,7 +26,7 @@ from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
 from .rules import state_rules
-from .run import run, run_rigged, run_rotary
+from .run import pinned_steps, rotary_steps, run, run_rigged, run_rotary
 from .schema import SCHEMA
 from .step import HUB_RANGE, RANGE, SINGULAR, SPEED_LIMIT, STRAIN
 from .whirling import whirling_note
@@ -64,8 +64,10 @@ class CompiledBars(KernelCompiled):
         extras = (*winch_extras(system), *_ring_extras(system), *angle_extras(system), *landing_extras(system))
         shape = observation_shape(system, allotted_arcs(t.cable, t.bar.length), extras)
         rotary = (t.cable.rotary + t.cable.start_clamp + t.cable.end_clamp).any()
-        entry = run_rigged if t.sliders > 0 or t.winches > 0 else run_rotary if rotary else run
+        rigged = t.sliders > 0 or t.winches > 0
+        entry = run_rigged if rigged or (rotary and t.loosens) else run_rotary if rotary else run
         self._hold(system, t, built.inputs, shape, entry)
+        self.steps = None if rigged else rotary_steps if rotary else pinned_steps
         self._hub_names = built.hubs
         if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
             self._require_semi_implicit()

@@ -41,7 +41,7 @@ TAUTER = 2.0
 @inlined
 def only_pulls(j, sys):
     """Whether joint j is one that does not push."""
-    return sys.joint[j].one_way > 0.0
+    return sys.loosens != 0 and sys.joint[j].one_way > 0.0
 
 
 @inlined
@@ -184,12 +184,13 @@ def is_folded(j, sys):
 
 @inlined
 def judge(j, guess, bias, rate, known, axis, sys):
-    """Keep what joint j would do along the line's `axis` if taut; whether it is loose, by its bias when to `guess`."""
+    """Keep what joint j would do along the line's `axis` if taut; whether it is loose. When to `guess`, it is where its
+    bias pushes harder than it pulled in the step before."""
     kept = sys.loose[j]
     kept.pull = dot(bias, axis)
     kept.stretching, kept.known = dot(rate, axis), dot(known, axis)
     if guess:
-        kept.loose = 0.0 if kept.pull > 0.0 else 1.0
+        kept.loose = 0.0 if kept.pull + positive(dot(sys.multipliers[j].force, axis)) > 0.0 else 1.0
     return kept.loose > 0.5
 
 

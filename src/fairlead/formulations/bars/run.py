@@ -1,19 +1,38 @@
 """The one compiled call of a run: some steps, then what is to be seen.
 
 It comes in three: `run` where all cables are pinned, `run_rotary` where bending or torsional stiffness or a clamp makes
-rotation rows, and `run_rigged` for systems with rings or winches. Inside, `whole` is None in the first and `rig` in the
-first two, which numba knows when it compiles: systems without them wait for no kernels they do not use, and carry
-nothing along in their sweep that they do not have.
+rotation rows and no joint only pulls, and `run_rigged` for systems with rings or winches, or with rotation rows and
+joints that only pull. Inside, `whole` is None in the first and `rig` in the first two, and in the second `loosens` is
+known to be 0, all of which numba knows when it compiles: systems without them wait for no kernels they do not use, and
+carry nothing along in their sweep that they do not have.
 """
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.algebra.records import with_state
 from fairlead.loads.extremes import begin_extremes, report_extremes
 
 from .observe import observe
-from .schema import system
+from .schema import SCHEMA, system
 from .step import OK, advance, prepare
+
+taut_system = SCHEMA.knowing(loosens=0)
+"""The view of a system without joints that only pull."""
+
+
+@kernel
+def pinned_steps(t, n, h, u, kind, sys):
+    """n steps of size h from t, in place, and nothing else; of a system whose cables are all pinned."""
+    prepare(kind, h, None, sys)
+    return advance(t, n, h, u, None, None, sys)
+
+
+@kernel
+def rotary_steps(t, n, h, u, kind, sys):
+    """As `pinned_steps`, of a system with rotation rows."""
+    prepare(kind, h, None, sys)
+    return advance(t, n, h, u, None, True, sys)
 
 
 @kernel
@@ -25,7 +44,7 @@ def steps_and_sight(t, n, h, u, rig, whole, sys, kind, copy, out):
     if status == OK and out.shape[0] > 0:
         for k in range(copy.shape[0]):
             copy[k] = sys.y[k]
-        status = observe(t + n * h, u, rig, whole, system(sys.ints, sys.reals, copy, sys.work), out)
+        status = observe(t + n * h, u, rig, whole, with_state(sys, copy), out)
         report_extremes(sys.ints, sys.y, out)
     return status
 
@@ -41,11 +60,11 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
 
 @entry
 def run_rotary(t, y, n, h, u, ints, reals, work, kind, copy, out):
-    """As `run`, for systems with rotation rows."""
-    return steps_and_sight(t, n, h, u, None, True, system(ints, reals, y, work), kind, copy, out)
+    """As `run`, for systems with rotation rows in which no joint only pulls."""
+    return steps_and_sight(t, n, h, u, None, True, taut_system(ints, reals, y, work), kind, copy, out)
 
 
 @entry
 def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
-    """As `run`, for systems with rings or winches."""
+    """As `run`, for systems with rings or winches, and for all others."""
     return steps_and_sight(t, n, h, u, True, True, system(ints, reals, y, work), kind, copy, out)

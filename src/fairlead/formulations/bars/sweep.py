@@ -117,23 +117,26 @@ def forward(c, t, guess, rig, whole, sys):
 
     power, steps_damped = 0.0, 0.0
     for i in range(count):
-        bar = sys.bar[first + i]
+        # a bar is read and turned twice, as the one ahead and as the one at hand: registers are too few to keep it
+        bar, body = sys.bar[first + i], sys.bar_state[first + i]
+        p, q, v, w = body.position, body.turn, body.velocity, body.spin
+        R, half = rotation(q), 0.5 * bar.length
+        axis, tilt, swing = axis_of(R), axis_rate(R, w), centripetal(1.0, R, w)
+        if i > 0:
+            near = -half
         last = i + 1 == count
         across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, bar, p, R, v, w, h_drag, sys)
         power += drag_power
 
         # what is ahead: the near end of the next bar, or what the cable ends in
-        p_next, v_next, R_next, half_next = p, v, R, half
-        axis_next, tilt_next, swing_next = axis, tilt, swing
         if not last:
             body = sys.bar_state[first + i + 1]
-            p_next, q_next, v_next, w_next = body.position, body.turn, body.velocity, body.spin
+            q_next, w_next, half_next = body.turn, body.spin, 0.5 * sys.bar[first + i + 1].length
             R_next = rotation(q_next)
             axis_next, tilt_next = axis_of(R_next), axis_rate(R_next, w_next)
-            swing_next = centripetal(1.0, R_next, w_next)
-            half_next = 0.5 * sys.bar[first + i + 1].length
-            place, velocity = add_scaled(p_next, -half_next, axis_next), add_scaled(v_next, -half_next, tilt_next)
-            known = scale(-half_next, swing_next)
+            place = add_scaled(body.position, -half_next, axis_next)
+            velocity = add_scaled(body.velocity, -half_next, tilt_next)
+            known = centripetal(-half_next, R_next, w_next)
             if rig is not None:
                 slide = end_slide(-1.0, sys.bar[first + i + 1])
                 velocity, known = add_scaled(velocity, slide, axis_next), add_scaled(known, 2.0 * slide, tilt_next)
@@ -262,8 +265,6 @@ def forward(c, t, guess, rig, whole, sys):
         behind, pull = hand_over(g, mobility), add_scaled(beta_p, -g, x)
         if loose:
             behind, pull = across_both(behind, axis), normal_part(pull, axis)
-        p, q, v, w, R, half = p_next, q_next, v_next, w_next, R_next, half_next
-        axis, tilt, swing, near = axis_next, tilt_next, swing_next, -half_next
     sys.ledger.drag += sys.scheme.book * power
     sys.ledger.steps += count
     sys.ledger.steps_damped += steps_damped
