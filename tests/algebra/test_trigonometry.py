@@ -1,4 +1,4 @@
-"""Sines, cosines and powers of four numbers at once are those of the C library, compiled or not."""
+"""Sines, cosines and powers of eight numbers at once are those of the C library, compiled or not."""
 
 import math
 
@@ -7,13 +7,13 @@ import pytest
 from kernels.plain import plain
 
 from fairlead.algebra.compiled import entry
-from fairlead.algebra.lanes import WIDTH, four, lanes, total
+from fairlead.algebra.lanes import WIDTH, alike, lanes, total
 from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 
 
 @entry
 def weighed(x, weight):
-    """Σ of sin x, cos x and eˣ of four numbers, each times a weight."""
+    """Σ of sin x, cos x and eˣ of eight numbers, each times a weight."""
     s, c = sines_cosines(lanes(x, 0))
     w = lanes(weight, 0)
     return total(s * w), total(c * w), total(powers_of_e(lanes(x, 0)) * w)
@@ -21,19 +21,19 @@ def weighed(x, weight):
 
 @entry
 def sums(x, at, number):
-    """a·b + number − a/b of four numbers and the four behind them, and the whole of a number four times."""
+    """a·b + number − a/b of eight numbers and the eight behind them, and the sum of a number eight times."""
     a, b = lanes(x, at), lanes(x, at + WIDTH)
     found = a * b + number
     found -= a / b
-    return total(found), total(four(number))
+    return total(found), total(alike(number))
 
 
 def one_by_one(x):
     """sin, cos and exp of each number by `weighed`, with its neighbours weighed by nothing."""
-    x = np.pad(x, (0, -len(x) % WIDTH))
+    padded = np.pad(x, (0, -len(x) % WIDTH))
     picked = np.eye(WIDTH)
-    rows = [[weighed(x[i : i + WIDTH], pick) for pick in picked] for i in range(0, len(x), WIDTH)]
-    return np.reshape(rows, (-1, 3))
+    rows = [[weighed(padded[i : i + WIDTH], pick) for pick in picked] for i in range(0, len(x), WIDTH)]
+    return np.reshape(rows, (-1, 3))[: len(x)]
 
 
 def test_they_agree_with_the_library_over_eight_decades_and_in_every_quadrant():
@@ -58,7 +58,7 @@ def test_powers_of_e():
     assert np.isnan(weighed(np.full(WIDTH, math.nan), np.ones(WIDTH))).all()
 
 
-def test_sums_of_four_are_those_of_the_numbers():
-    x = np.random.default_rng(4).normal(size=11)
-    a, b = x[2:6], x[6:10]
-    assert sums(x, 2, 1.5) == pytest.approx((np.sum(a * b + 1.5 - a / b), 6.0), rel=1e-14)
+def test_sums_of_eight_are_those_of_the_numbers():
+    x = np.random.default_rng(4).normal(size=19)
+    a, b = x[2:10], x[10:18]
+    assert sums(x, 2, 1.5) == pytest.approx((np.sum(a * b + 1.5 - a / b), 12.0), rel=1e-14)

@@ -1,6 +1,6 @@
-"""What numba must know of `lanes` before it compiles: four numbers as one value of LLVM.
+"""What numba must know of `lanes` before it compiles: eight numbers as one value of LLVM.
 
-LLVM makes of it what the processor has, one register of four or two of two.
+LLVM makes of it what the processor has, one register of eight, two of four or four of two.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numba.core.typeconv.castgraph import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import register_model
 
-from .lanes import WIDTH, at_least, four, lanes, quarter_turned, times_power_of_two, total, whole
+from .lanes import WIDTH, alike, at_least, lanes, quarter_turned, times_power_of_two, total, whole
 
-_NUMBERS = ir.VectorType(ir.DoubleType(), WIDTH)
+NUMBERS = ir.VectorType(ir.DoubleType(), WIDTH)
 _WORDS = ir.VectorType(ir.IntType(64), WIDTH)
 _FLAGS = ("contract", "nsz")
 """As in every kernel (`compiled`): fused multiply-add, but sums in the order in which they are written."""
@@ -28,7 +28,7 @@ _ROUND = 1.5 * 2.0**52
 
 
 class LanesType(types.Type):
-    """Four numbers; a single one stands for four that are the same."""
+    """Eight numbers; a single one stands for eight that are the same."""
 
     def __init__(self) -> None:
         super().__init__("Lanes")
@@ -43,22 +43,26 @@ LANES = LanesType()
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager, fe_type):
-        super().__init__(manager, fe_type, _NUMBERS)
+        super().__init__(manager, fe_type, NUMBERS)
 
 
 @lower_cast(types.float64, LanesType)
-def _same(context, builder, fromty, toty, number):
-    one = builder.insert_element(ir.Constant(_NUMBERS, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+def same(context, builder, fromty, toty, number):
+    one = builder.insert_element(ir.Constant(NUMBERS, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
     order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
-    return builder.shuffle_vector(one, ir.Constant(_NUMBERS, ir.Undefined), order)
+    return builder.shuffle_vector(one, ir.Constant(NUMBERS, ir.Undefined), order)
 
 
-def _four(number: float) -> ir.Constant:
-    return ir.Constant(_NUMBERS, [number] * WIDTH)
+def _all(number: float) -> ir.Constant:
+    return ir.Constant(NUMBERS, [number] * WIDTH)
 
 
 def _words(number: int) -> ir.Constant:
     return ir.Constant(_WORDS, [number] * WIDTH)
+
+
+BUILT: list[tuple[Callable[..., Any], types.Type, tuple[types.Type, ...], Callable[..., Any]]] = []
+"""Every function with its result, its arguments and what builds it, for other targets of numba."""
 
 
 def _compiled(function: Callable[..., Any], result: types.Type, *kinds: types.Type) -> Callable[..., Any]:
@@ -72,6 +76,7 @@ def _compiled(function: Callable[..., Any], result: types.Type, *kinds: types.Ty
 
     def decorator(build: Callable[..., Any]) -> Callable[..., Any]:
         lower_builtin(function, *kinds)(lambda context, builder, sig, args: build(context, builder, *args))
+        BUILT.append((function, result, kinds, build))
         return build
 
     return decorator
@@ -100,30 +105,32 @@ def _lanes(context, builder, array, at):
         for end in (at, builder.add(at, ir.Constant(at.type, WIDTH - 1))):
             cgutils.do_boundscheck(context, builder, end, size)
     data = context.make_array(_ARRAY)(context, builder, array).data
-    found = builder.load(builder.bitcast(builder.gep(data, [at], inbounds=True), _NUMBERS.as_pointer()))
+    found = builder.load(builder.bitcast(builder.gep(data, [at], inbounds=True), NUMBERS.as_pointer()))
     found.align = 8
     return found
 
 
-@_compiled(four, LANES, types.float64)
-def _four_times(context, builder, number):
-    return _same(context, builder, types.float64, LANES, number)
+@_compiled(alike, LANES, types.float64)
+def _alike(context, builder, number):
+    return same(context, builder, types.float64, LANES, number)
 
 
 @_compiled(total, types.float64, LANES)
 def _total(context, builder, x):
-    a, b, c, d = (builder.extract_element(x, ir.Constant(ir.IntType(32), k)) for k in range(WIDTH))
-    return builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
+    parts = [builder.extract_element(x, ir.Constant(ir.IntType(32), k)) for k in range(WIDTH)]
+    while len(parts) > 1:
+        parts = [builder.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    return parts[0]
 
 
 @_compiled(whole, LANES, LANES)
 def _whole(context, builder, x):
-    return builder.fsub(builder.fadd(x, _four(_ROUND)), _four(_ROUND))
+    return builder.fsub(builder.fadd(x, _all(_ROUND)), _all(_ROUND))
 
 
 def _bits_of_whole(builder: Any, n: Any) -> Any:
     """Whole numbers as words: right in their last 51 bits."""
-    return builder.bitcast(builder.fadd(n, _four(_ROUND)), _WORDS)
+    return builder.bitcast(builder.fadd(n, _all(_ROUND)), _WORDS)
 
 
 @_compiled(quarter_turned, types.UniTuple(LANES, 2), LANES, LANES, LANES)
@@ -131,15 +138,15 @@ def _quarter_turned(context, builder, s, c, n):
     bits = _bits_of_whole(builder, n)
     odd = builder.icmp_unsigned("!=", builder.and_(bits, _words(1)), _words(0))
     sign = builder.shl(builder.and_(bits, _words(2)), _words(62))
-    found = builder.select(odd, c, s), builder.select(odd, builder.fneg(s), c)
-    signed = [builder.bitcast(builder.xor(builder.bitcast(x, _WORDS), sign), _NUMBERS) for x in found]
+    found = builder.select(odd, c, s), builder.select(odd, builder.fsub(_all(-0.0), s), c)
+    signed = [builder.bitcast(builder.xor(builder.bitcast(x, _WORDS), sign), NUMBERS) for x in found]
     return cgutils.pack_array(builder, signed)
 
 
 @_compiled(times_power_of_two, LANES, LANES, LANES)
 def _times_power_of_two(context, builder, x, n):
     exponent = builder.shl(_bits_of_whole(builder, n), _words(52))
-    return builder.bitcast(builder.add(builder.bitcast(x, _WORDS), exponent), _NUMBERS)
+    return builder.bitcast(builder.add(builder.bitcast(x, _WORDS), exponent), NUMBERS)
 
 
 @_compiled(at_least, LANES, LANES, LANES)

@@ -1,29 +1,31 @@
-"""Four numbers side by side: one instruction of the processor makes a sum or product of them all.
+"""Eight numbers side by side: one to four instructions of the processor make a sum or product of them all.
 
 For long sums over constants whose columns lie one behind the other in an array, such as the waves of a sea: then
-`lanes(array, at)` are four of them. In Python they are arrays of four, so that the same functions run uncompiled; what
-compiled code makes of them is in `lane_types`.
+`lanes(array, at)` are eight of them. In Python they are arrays of eight, so that the same functions run uncompiled;
+what compiled code makes of them is in `lane_types`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-WIDTH = 4
+WIDTH = 8
+"""As many as the widest registers hold. Narrower ones take several, which keeps a processor busy that begins more than
+one instruction at a time."""
 
 
 def lanes(array: np.ndarray, at: int) -> np.ndarray:
-    """Four numbers of an array, from `at` on."""
+    """Eight numbers of an array, from `at` on."""
     return array[at : at + WIDTH]
 
 
-def four(number: float) -> np.ndarray:
-    """A number four times."""
+def alike(number: float) -> np.ndarray:
+    """A number eight times."""
     return np.full(WIDTH, number)
 
 
 def total(x: np.ndarray) -> float:
-    """Sum of the four."""
+    """Sum of the eight."""
     return float(np.sum(x))
 
 

@@ -1,4 +1,4 @@
-"""Sine and cosine of one angle together, and powers of e, of four numbers at once (`lanes`) without a call or a branch.
+"""Sine and cosine of one angle together, and powers of e: of eight numbers at once (`lanes`), no call, no branch.
 
 A sea of waves takes hundreds of them for every element and step.
 """

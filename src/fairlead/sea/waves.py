@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import WIDTH, four, lanes, total
+from fairlead.algebra.lanes import WIDTH, alike, lanes, total
 from fairlead.algebra.recorded import numbers
 from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 from fairlead.model import Environment, JonswapWaves
@@ -20,7 +20,7 @@ from fairlead.model.waves import wavenumber
 
 AMPLITUDE, KX, KY, OMEGA, PHASE, NUMBER, ECHO, SPEED, COSINE, SINE = range(10)
 """Columns of the regular waves, the longest first: amplitude, wave number (kx, ky), ω, phase, k, e^(−2kh), the orbital
-speed aω/(1 − e^(−2kh)), kx/k, ky/k. They are summed four at a time: waves of no amplitude make the last four full."""
+speed aω/(1 − e^(−2kh)), kx/k, ky/k. They are summed eight at a time: waves of no amplitude make the last eight full."""
 
 FADED = 12.0
 """A wave is not felt where k times the depth is more than this: e^-12 of it is left."""
@@ -76,7 +76,7 @@ def _irregular(waves: JonswapWaves) -> tuple[np.ndarray, np.ndarray, np.ndarray,
 
 
 def wave_columns(environment: Environment) -> np.ndarray:
-    """The regular waves of a sea as the kernels read them, (10, n), the longest first, n a multiple of four."""
+    """The regular waves of a sea as the kernels read them, (10, n), the longest first, n a multiple of eight."""
     rows = wave_components(environment)
     k = np.hypot(*rows[:, 1:3].astype(float).T)
     echo = np.exp(-2 * k * float(environment.depth))
@@ -100,7 +100,7 @@ def growth(t, ramp):
 
 @inlined
 def phases(t, x, y, at, count, sea):
-    """θ of the four waves that stand at `at` in each of the columns, which are `count` long."""
+    """θ of the eight waves that stand at `at` in each of the columns, which are `count` long."""
     along = lanes(sea, at + KX * count) * x + lanes(sea, at + KY * count) * y
     return along - lanes(sea, at + OMEGA * count) * t + lanes(sea, at + PHASE * count)
 
@@ -108,7 +108,7 @@ def phases(t, x, y, at, count, sea):
 @kernel
 def wave_elevation(t, x, y, first, count, sea):
     """Σ a cos θ of the waves whose columns begin at `first` [m]."""
-    surface = four(0.0)
+    surface = alike(0.0)
     for at in range(first, first + count, WIDTH):
         _, c = sines_cosines(phases(t, x, y, at, count, sea))
         surface += lanes(sea, at) * c
@@ -118,7 +118,7 @@ def wave_elevation(t, x, y, first, count, sea):
 @kernel
 def wave_surface(t, x, y, first, count, sea):
     """Σ a cos θ [m], its rate Σ a ω sin θ [m/s] and its slopes −Σ a kx sin θ and −Σ a ky sin θ."""
-    surface, rate, slope_x, slope_y = four(0.0), four(0.0), four(0.0), four(0.0)
+    surface, rate, slope_x, slope_y = alike(0.0), alike(0.0), alike(0.0), alike(0.0)
     for at in range(first, first + count, WIDTH):
         s, c = sines_cosines(phases(t, x, y, at, count, sea))
         amplitude = lanes(sea, at)
@@ -132,7 +132,7 @@ def wave_surface(t, x, y, first, count, sea):
 
 @kernel
 def felt(z, first, count, sea):
-    """How many of the waves are felt at the level z ≤ 0, all of those four together of which the longest is."""
+    """How many of the waves are felt at the level z ≤ 0, all of those eight together of which the longest is."""
     low, high = 0, count // WIDTH
     while low < high:
         middle = (low + high) // 2
@@ -150,7 +150,7 @@ def wave_flow(t, x, y, z, first, count, sea):
     u = a ω cosh k(z+h)/sinh kh cos θ along the wave, w = a ω sinh k(z+h)/sinh kh sin θ; with e = e^(kz) and
     E = e^(−2kh) the two ratios are (e ± E/e)/(1 − E), which no depth makes overflow.
     """
-    u, v, w, du, dv, dw = four(0.0), four(0.0), four(0.0), four(0.0), four(0.0), four(0.0)
+    u, v, w, du, dv, dw = alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0)
     for at in range(first, first + felt(z, first, count, sea), WIDTH):
         s, c = sines_cosines(phases(t, x, y, at, count, sea))
         e = powers_of_e(lanes(sea, at + NUMBER * count) * z)
