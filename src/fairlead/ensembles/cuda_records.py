@@ -1,0 +1,426 @@
+"""Records on a GPU: the same kernels, a thread of the GPU for each member of an ensemble.
+
+What a member owns lies side by side with the others of its *group* (32 threads that run in step): number k of member i
+at ((i div 32) size + k) 32 + (i mod 32), so that one access of a group is one piece of memory. What is never written by
+a step (counts, and constants that are the same for all) is there once. A constant that differs between members must lie
+in one of the first tables of `reals`: the first `split` numbers are a member's own, the others everybody's.
+
+A system of these types is indexed and read as that of `record_types` is; kernels do not see the difference. Counts,
+settings and where tables begin are known when a kernel is compiled: parts which a system does not have are left out,
+and of an address little is left to be computed. That all of it lies in the GPU's global memory is said at every access,
+since its compiler would not see it through the calls.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba.cuda import cgutils, types
+from numba.cuda.cudadecl import registry as typing_registry
+from numba.cuda.cudaimpl import registry as lowering_registry
+from numba.cuda.dispatcher import CUDADispatcher
+from numba.cuda.extending import core_models, intrinsic
+from numba.cuda.models import register_model
+from numba.cuda.np.arrayobj import make_array
+from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate, signature
+from numba.cuda.typing.typeof import typeof_impl
+
+from fairlead.algebra.compiled import Kernel
+from fairlead.algebra.lane_types import BUILT, LANES, NUMBERS, LanesType, same
+from fairlead.algebra.lanes import lanes
+from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, row_start
+
+GROUP = 32
+"""Members side by side: the threads of a GPU that run in step."""
+_WORD = ir.IntType(64)
+_NUMBERS = {types.float64: ir.DoubleType(), types.int64: _WORD}
+
+
+class LaneType(types.Type):
+    """An array of a member: number k at base + k stride. `fixed`: no step writes to it."""
+
+    def __init__(self, number: Any, stride: int, size: int, fixed: bool) -> None:
+        self.number, self.stride, self.size, self.fixed = number, stride, size, fixed
+        super().__init__(f"Lane[{number}, {stride}, {size}, {fixed}]")
+
+
+class ConstantsType(types.Type):
+    """`reals` of a member: its own first `split` numbers, and those that all share; `known` are some by their index."""
+
+    def __init__(self, split: int, known: dict[int, float]) -> None:
+        self.split, self.known = split, known
+        super().__init__(f"Constants[{split}, {sorted(known.items())}]")
+
+
+class MemberType(types.Type):
+    """The four arrays of one member with the names of a schema."""
+
+    def __init__(
+        self, schema: Schema, own: frozenset[str], split: int, head: tuple[int, ...], known: Any, sizes: Any
+    ) -> None:
+        self.schema, self.own, self.head = schema, own, head
+        self.arrays = {
+            INTS: LaneType(types.int64, 1, sizes[INTS], True),
+            REALS: ConstantsType(split, known),
+            Y: LaneType(types.float64, GROUP, sizes[Y], False),
+            WORK: LaneType(types.float64, GROUP, sizes[WORK], False),
+        }
+        declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(own), split, head, known, sizes)
+        super().__init__(f"Member[{schema.name}, {hashlib.sha256(str(declared).encode()).hexdigest()[:12]}]")
+
+    def storage(self, table: Table) -> tuple[int, bool]:
+        """Stride of a table's numbers, and whether no step writes to it."""
+        if table.place in (INTS, REALS):
+            return (GROUP if table.name in self.own else 1), True
+        return GROUP, False
+
+
+class LaneTableType(types.Type):
+    """A table of a member."""
+
+    def __init__(self, table: Table, stride: int, fixed: bool) -> None:
+        self.table, self.stride, self.fixed = table, stride, fixed
+        super().__init__(f"LaneTable[{table}, {stride}, {fixed}]")
+
+
+class LaneRowType(types.Type):
+    """A row of a member's table."""
+
+    def __init__(self, table: Table, stride: int, fixed: bool) -> None:
+        self.fields, self.stride, self.fixed, self.number = table.fields, stride, fixed, _number(table)
+        super().__init__(f"LaneRow[{self.fields}, {self.number}, {stride}, {fixed}]")
+
+
+def _number(table: Table) -> Any:
+    return types.int64 if table.whole else types.float64
+
+
+@register_model(LaneType)
+class _LaneModel(core_models.PrimitiveModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, _NUMBERS[fe_type.number].as_pointer())
+
+
+@register_model(ConstantsType)
+class _ConstantsModel(core_models.StructModel):
+    def __init__(self, manager, fe_type):
+        numbers = types.CPointer(types.float64)
+        super().__init__(manager, fe_type, [("shared", numbers), ("own", numbers)])
+
+
+@register_model(MemberType)
+class _MemberModel(core_models.StructModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, list(fe_type.arrays.items()))
+
+
+@register_model(LaneTableType)
+class _LaneTableModel(core_models.StructModel):
+    def __init__(self, manager, fe_type):
+        members = [("data", types.CPointer(_number(fe_type.table))), ("start", types.int64)]
+        super().__init__(manager, fe_type, members)
+
+
+@register_model(LaneRowType)
+class _LaneRowModel(core_models.PrimitiveModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, _NUMBERS[fe_type.number].as_pointer())
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+@typing_registry.register_attr
+class _MemberAttributes(AttributeTemplate):
+    key = MemberType
+
+    def generic_resolve(self, typ, attr):
+        if attr in typ.arrays:
+            return typ.arrays[attr]
+        if attr in typ.schema.head:
+            return types.int64
+        table = typ.schema.table.get(attr)
+        if table is None:
+            return None
+        return (LaneRowType if table.per is None else LaneTableType)(table, *typ.storage(table))
+
+
+@typing_registry.register_attr
+class _RowAttributes(AttributeTemplate):
+    key = LaneRowType
+
+    def generic_resolve(self, typ, attr):
+        field = typ.fields.get(attr)
+        if field is None:
+            return None
+        return types.UniTuple(typ.number, field.count) if field.vector else typ.number
+
+
+@typing_registry.register_attr
+class _TableAttributes(AttributeTemplate):
+    key = LaneTableType
+
+    def generic_resolve(self, typ, attr):
+        return types.int64 if attr == "start" else None
+
+
+@typing_registry.register_attr
+class _LaneAttributes(AttributeTemplate):
+    key = LaneType
+
+    def generic_resolve(self, typ, attr):
+        return types.UniTuple(types.int64, 1) if attr == "shape" else None
+
+
+@typing_registry.register_global(operator.getitem)
+class _Item(AbstractTemplate):
+    def generic(self, args, kws):
+        array, index = args
+        if not isinstance(index, types.Integer):
+            return None
+        if isinstance(array, LaneTableType):
+            return signature(LaneRowType(array.table, array.stride, array.fixed), array, types.int64)
+        if isinstance(array, LaneType):
+            return signature(array.number, array, types.int64)
+        if isinstance(array, ConstantsType):
+            return signature(types.float64, array, types.int64)
+        return None
+
+
+@typing_registry.register_global(operator.setitem)
+class _SetItem(AbstractTemplate):
+    def generic(self, args, kws):
+        array, index, _ = args
+        if isinstance(array, LaneType) and isinstance(index, types.Integer) and not array.fixed:
+            return signature(types.none, array, types.int64, array.number)
+        return None
+
+
+class _RowStart(AbstractTemplate):
+    key = row_start
+
+    def generic(self, args, kws):
+        return signature(types.int64, *args) if isinstance(args[0], LaneRowType) else None
+
+
+@typeof_impl.register(Lazy)
+def _type_of_lazy(value, context):
+    return types.Function(_RowStart) if value is row_start else None
+
+
+@typeof_impl.register(Kernel)
+def _type_of_kernel(value, context):
+    known = vars(value)
+    if "_on_gpu" not in known:
+        known["_on_gpu"] = CUDADispatcher(value.py_func, value.targetoptions | {"device": True, "opt": True})
+    return known["_on_gpu"]._numba_type_
+
+
+# --- addresses --------------------------------------------------------------------------------------------------------
+
+
+def _constant(value: int) -> ir.Constant:
+    return ir.Constant(_WORD, value)
+
+
+def _at(builder, base, index, stride):
+    if stride != 1:
+        index = builder.mul(index, _constant(stride), flags=("nsw",))
+    return builder.gep(base, [index], inbounds=True)
+
+
+def _global(builder, pointer):
+    return builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, 1))
+
+
+def _load(builder, pointer, fixed):
+    value = builder.load(_global(builder, pointer))
+    if fixed:
+        value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return value
+
+
+@lowering_registry.lower(operator.getitem, LaneType, types.Integer)
+def _lane_getitem(context, builder, sig, args):
+    lane = sig.args[0]
+    return _load(builder, _at(builder, args[0], args[1], lane.stride), lane.fixed)
+
+
+@lowering_registry.lower(operator.setitem, LaneType, types.Integer, types.Any)
+def _lane_setitem(context, builder, sig, args):
+    builder.store(args[2], _global(builder, _at(builder, args[0], args[1], sig.args[0].stride)))
+    return context.get_dummy_value()
+
+
+@lowering_registry.lower_getattr_generic(LaneType)
+def _lane_getattr(context, builder, lane, value, attr):
+    return cgutils.pack_array(builder, [_constant(lane.size)])
+
+
+@lowering_registry.lower(operator.getitem, ConstantsType, types.Integer)
+def _constants_getitem(context, builder, sig, args):
+    known = sig.args[0].known
+    if isinstance(args[1], ir.Constant) and args[1].constant in known:
+        return ir.Constant(ir.DoubleType(), known[args[1].constant])
+    both = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
+    own = builder.icmp_signed("<", args[1], _constant(sig.args[0].split))
+    place = builder.select(own, _at(builder, both.own, args[1], GROUP), _at(builder, both.shared, args[1], 1))
+    return _load(builder, place, True)
+
+
+@lowering_registry.lower_getattr_generic(MemberType)
+def _member_getattr(context, builder, member, value, attr):
+    struct = cgutils.create_struct_proxy(member)(context, builder, value=value)
+    if attr in member.arrays:
+        return getattr(struct, attr)
+
+    if attr in member.schema.head:
+        return _constant(member.head[member.schema.head[attr]])
+    table = member.schema.table[attr]
+    stride, fixed = member.storage(table)
+    base = getattr(struct, table.place)
+    if table.place == REALS:
+        both = cgutils.create_struct_proxy(member.arrays[REALS])(context, builder, value=base)
+        base = both.own if table.name in member.own else both.shared
+    start = _constant(member.head[member.schema.offset[attr]])
+    data = _at(builder, base, start, stride)
+    if table.per is None:
+        return data
+    found = cgutils.create_struct_proxy(LaneTableType(table, stride, fixed))(context, builder)
+    found.data, found.start = data, start
+    return found._getvalue()
+
+
+@lowering_registry.lower_getattr_generic(LaneTableType)
+def _table_getattr(context, builder, table, value, attr):
+    return getattr(cgutils.create_struct_proxy(table)(context, builder, value=value), attr)
+
+
+@lowering_registry.lower(operator.getitem, LaneTableType, types.Integer)
+def _table_getitem(context, builder, sig, args):
+    kind = sig.args[0]
+    table = cgutils.create_struct_proxy(kind)(context, builder, value=args[0])
+    short = ir.IntType(32)
+    row = builder.mul(builder.trunc(args[1], short), ir.Constant(short, kind.table.width * kind.stride), flags=("nsw",))
+    return builder.gep(table.data, [builder.sext(row, _WORD)], inbounds=True)
+
+
+@lowering_registry.lower_getattr_generic(LaneRowType)
+def _row_getattr(context, builder, row, value, attr):
+    field = row.fields[attr]
+    places = [_at(builder, value, _constant(field.start + k), row.stride) for k in range(field.count)]
+    numbers = [_load(builder, place, row.fixed) for place in places]
+    return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
+
+
+@lowering_registry.lower_setattr_generic(LaneRowType)
+def _row_setattr(context, builder, sig, args, attr):
+    row, value = args
+    kind = sig.args[0]
+    field = kind.fields[attr]
+    numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
+    for k, number in enumerate(numbers):
+        builder.store(number, _global(builder, _at(builder, row, _constant(field.start + k), kind.stride)))
+
+
+@lowering_registry.lower(row_start, LaneRowType, types.Any)
+def _lower_row_start(context, builder, sig, args):
+    row, array = sig.args
+    base = args[1]
+    if isinstance(array, ConstantsType):
+        both = cgutils.create_struct_proxy(array)(context, builder, value=base)
+        base = both.shared if row.stride == 1 else both.own
+    away = builder.sub(builder.ptrtoint(args[0], _WORD), builder.ptrtoint(base, _WORD))
+    return builder.sdiv(away, _constant(8 * row.stride), flags=["exact"])
+
+
+# --- eight numbers side by side (`lane_types`), which a thread takes one after the other -----------------------------
+
+
+@register_model(LanesType)
+class _LanesModel(core_models.PrimitiveModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, NUMBERS)
+
+
+lowering_registry.lower_cast(types.float64, LanesType)(same)
+
+
+def _on_gpu(function, result, kinds, build):
+    @typing_registry.register_global(function)
+    class _Template(AbstractTemplate):
+        def generic(self, args, kws):
+            known = len(args) == len(kinds) and (LANES in args or LANES not in kinds)
+            return signature(result, *kinds) if known else None
+
+    lowering_registry.lower(function, *kinds)(lambda context, builder, sig, args: build(context, builder, *args))
+
+
+for _function, _result, _kinds, _build in BUILT:
+    if _function is not lanes:
+        _on_gpu(_function, _result, _kinds, _build)
+
+
+@typing_registry.register_global(lanes)
+class _LanesOfConstants(AbstractTemplate):
+    def generic(self, args, kws):
+        return signature(LANES, args[0], types.int64) if isinstance(args[0], ConstantsType) else None
+
+
+@lowering_registry.lower(lanes, ConstantsType, types.Integer)
+def _lanes_of_constants(context, builder, sig, args):
+    found = ir.Constant(NUMBERS, ir.Undefined)
+    for k in range(NUMBERS.count):
+        index = builder.add(args[1], _constant(k))
+        number = _constants_getitem(context, builder, sig, (args[0], index))
+        found = builder.insert_element(found, number, ir.Constant(ir.IntType(32), k))
+    return found
+
+
+# --- views of a member in a kernel ------------------------------------------------------------------------------------
+
+
+def _own(builder, data, member, size):
+    """Address of a member's first number among arrays of `size` numbers a member."""
+    group, lane = builder.sdiv(member, _constant(GROUP)), builder.srem(member, _constant(GROUP))
+    first = builder.add(builder.mul(group, _constant(GROUP * size)), lane)
+    return builder.gep(data, [first], inbounds=True)
+
+
+def member_view(kind: MemberType) -> Callable[..., Any]:
+    """Function of a kernel that gives member `i` of the arrays of all: (ints, shared, own, y, work, i) → system."""
+
+    @intrinsic
+    def member_of(typingctx, ints, shared, own, y, work, i):
+        def codegen(context, builder, sig, args):
+            arrays = [make_array(typ)(context, builder, a).data for typ, a in zip(sig.args[:5], args[:5], strict=True)]
+            constants = cgutils.create_struct_proxy(kind.arrays[REALS])(context, builder)
+            constants.shared = arrays[1]
+            constants.own = _own(builder, arrays[2], args[5], kind.arrays[REALS].split)
+            member = cgutils.create_struct_proxy(kind)(context, builder)
+            member.ints, member.reals = arrays[0], constants._getvalue()
+            member.y = _own(builder, arrays[3], args[5], kind.arrays[Y].size)
+            member.work = _own(builder, arrays[4], args[5], kind.arrays[WORK].size)
+            return member._getvalue()
+
+        return kind(ints, shared, own, y, work, types.int64), codegen
+
+    return member_of  # type: ignore[no-any-return]
+
+
+def lane_view(size: int) -> Callable[..., Any]:
+    """Function of a kernel that gives the `size` numbers of member `i` in an array of all: (array, i) → array."""
+    kind = LaneType(types.float64, GROUP, size, True)
+
+    @intrinsic
+    def lane_of(typingctx, array, i):
+        def codegen(context, builder, sig, args):
+            return _own(builder, make_array(sig.args[0])(context, builder, args[0]).data, args[1], size)
+
+        return kind(array, types.int64), codegen
+
+    return lane_of  # type: ignore[no-any-return]
