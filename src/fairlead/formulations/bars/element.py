@@ -27,12 +27,6 @@ GAUSS = 0.5 / math.sqrt(3.0)
 
 
 @kernel
-def end_offset_columns(o, R):
-    """U(o) as nine numbers: the acceleration of a point at offset o is a + U(o)·α + centripetal."""
-    return (-o * R[1], o * R[0], 0.0, -o * R[4], o * R[3], 0.0, -o * R[7], o * R[6], 0.0)
-
-
-@kernel
 def offset_torque(o, R, f):
     """U(o)ᵀ f: body torque of a global force f at offset o."""
     return (-o * (R[1] * f[0] + R[4] * f[1] + R[7] * f[2]), o * (R[0] * f[0] + R[3] * f[1] + R[6] * f[2]), 0.0)

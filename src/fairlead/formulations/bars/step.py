@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import rotation, turned
-from fairlead.algebra.small import add, add_scaled, dot, matvec, scale, subtract, transposed_matvec
+from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transposed_matvec
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
-from .element import axis_of, bed_normal, centripetal, end_offset_columns, point_velocity, remember_contact
+from .element import axis_of, axis_rate, bed_normal, centripetal, remember_contact
 from .ends import point_of_end
 from .extremes import note_extremes
 from .frames import drive_points, move_controls, place_points
@@ -66,22 +66,20 @@ def move_body(body, acceleration, h, theta, explicit):
 
 
 @inlined
-def contact_force(bar, side, sys):
-    """Normal force N ≥ 0, friction (3) and bed damping force on a bar end after the solve, and its mean velocity.
+def end_motion(bar, sys):
+    """What the velocity and acceleration of a point of a bar gain along it after the solve, a metre [1/s, 1/s²]."""
+    body = sys.bar_state[bar]
+    R, w = rotation(body.turn), body.spin
+    return axis_rate(R, w), add(axis_rate(R, sys.acceleration[bar].angular), centripetal(1.0, R, w))
 
-    The damping force is that of the end of the step, as the normal row takes it.
-    """
-    kept, body = sys.touch[2 * bar + side], sys.bar_state[bar]
-    if kept.active < 0.5:
-        return 0.0, ZERO3, 0.0, ZERO3
-    R = rotation(body.turn)
+
+@inlined
+def end_force(bar, side, tilt, bend, sys):
+    """`contact_force` of an end that touches, with what `end_motion` has of its bar."""
+    kept = sys.touch[2 * bar + side]
     o = 0.5 * sys.bar[bar].length * (1.0 if side == 1 else -1.0)
-    w = body.spin
-    velocity = point_velocity(o, R, body.velocity, w)
+    velocity, a = add_scaled(sys.bar_state[bar].velocity, o, tilt), add_scaled(sys.acceleration[bar].linear, o, bend)
     n = bed_normal(sys)
-    out = sys.acceleration[bar]
-    a = add(out.linear, matvec(end_offset_columns(o, R), out.angular))
-    a = add(a, centripetal(o, R, w))
     across = dot(n, a)
     normal = -(kept.normal_g * across + kept.normal_bias)
     along = add_scaled(a, -across, n)
@@ -89,6 +87,24 @@ def contact_force(bar, side, sys):
     rate = dot(n, velocity) + sys.scheme.theta * sys.scheme.step * across
     damping = -sys.bar[bar].bed_damping * rate
     return normal, friction, damping, add_scaled(velocity, 0.5 * sys.scheme.step, a)
+
+
+@kernel
+def contact_force(bar, side, sys):
+    """Normal force N ≥ 0, friction (3) and bed damping force on a bar end after the solve, and its mean velocity.
+
+    The damping force is that of the end of the step, as the normal row takes it.
+    """
+    if sys.touch[2 * bar + side].active < 0.5:
+        return 0.0, ZERO3, 0.0, ZERO3
+    tilt, bend = end_motion(bar, sys)
+    return end_force(bar, side, tilt, bend, sys)
+
+
+@inlined
+def is_touching(bar, sys):
+    """Whether either end of a bar presses on the bed in this step."""
+    return sys.touch[2 * bar].active > 0.5 or sys.touch[2 * bar + 1].active > 0.5
 
 
 @kernel
@@ -100,10 +116,13 @@ def book_contact(sys):
     for c in range(sys.cables):
         first = sys.cable[c].first
         for bar in range(first, first + sys.cable[c].count):
+            if not is_touching(bar, sys):
+                continue
+            tilt, bend = end_motion(bar, sys)
             for side in range(2):
                 kept = sys.touch[2 * bar + side]
                 if kept.active > 0.5:
-                    normal, friction, damping, velocity = contact_force(bar, side, sys)
+                    normal, friction, damping, velocity = end_force(bar, side, tilt, bend, sys)
                     ledger.friction += h * dot(friction, velocity)
                     ledger.damping += h * damping * dot(n, velocity)
                     kept.normal_force = normal
@@ -116,13 +135,15 @@ def remember(sys):
     for c in range(sys.cables):
         first = sys.cable[c].first
         for bar in range(first, first + sys.cable[c].count):
+            near, far = sys.contact[2 * bar], sys.contact[2 * bar + 1]
+            if not is_touching(bar, sys) and near.normal_force == 0.0 and far.normal_force == 0.0:
+                continue
+            body = sys.bar_state[bar]
+            half, axis = 0.5 * sys.bar[bar].length, axis_of(rotation(body.turn))
             for side in range(2):
                 kept, memory = sys.touch[2 * bar + side], sys.contact[2 * bar + side]
                 touching = kept.active > 0.5
                 if touching or memory.normal_force != 0.0:
-                    body = sys.bar_state[bar]
-                    half = 0.5 * sys.bar[bar].length
-                    axis = axis_of(rotation(body.turn))
                     place = add_scaled(body.position, half if side == 1 else -half, axis)
                     remember_contact(sys.bar[bar], place, touching, kept.normal_force, memory, sys)
     remember_standing(sys)
