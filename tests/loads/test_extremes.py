@@ -28,21 +28,21 @@ SLOPE, DEPTH = (0.3, -0.2), 20.0
 TOTALS_AT = 5
 EXTREMES = Extremes(TOTALS_AT + len(TOTALS), TOTALS_AT, sum(NODES), len(NODES), POINTS)
 
-note_node, note_cable, note_end, note_point, time_since, report, begin, bed_distance = map(
+note_node, note_cable, note_end, note_point, time_since, report, begin, bed_clearance = map(
     plain,
     (
         kept.note_node, kept.note_cable, kept.note_end, kept.note_point, kept.time_since, kept.report_extremes,
-        kept.begin_extremes, kept.bed_distance,
+        kept.begin_extremes, water.bed_clearance,
     ),
 )  # fmt: skip
 
 
 def sloping_sea() -> np.ndarray:
-    """A bed at z = −20 + 0.3 x − 0.2 y as the kernels read it: its unit normal, and its depth along that."""
-    sea = np.zeros(water.BED_DEPTH + 1)
+    """A bed at z = −20 + 0.3 x − 0.2 y as the kernels read it: height at the origin, slopes, unit normal."""
+    sea = np.zeros(water.BED_FRICTION + 1)
     normal = np.array([-SLOPE[0], -SLOPE[1], 1.0])
-    size = np.linalg.norm(normal)
-    sea[water.BED_X : water.BED_X + 3], sea[water.BED_DEPTH] = normal / size, DEPTH / size
+    sea[water.BED_X : water.BED_X + 3] = normal / np.linalg.norm(normal)
+    sea[water.BED_HEIGHT], sea[water.BED_SLOPE_X], sea[water.BED_SLOPE_Y] = -DEPTH, *SLOPE
     return sea
 
 
@@ -76,10 +76,10 @@ class Noted:
                 at = len(self.y) - EXTREMES.kept + NODE_EXTREMES * first
                 for node in range(count):
                     k = first + node
-                    distance = bed_distance(tuple(self.places[i, k]), sea)
+                    distance = bed_clearance(tuple(self.places[i, k]), sea)
                     bend = self.curvature[i, k] ** 2
                     found = note_node(self.y, at, node, self.tension[i, k], bend, distance, found)
-                note_cable(self.times[i], c, found, sea, self.ints, self.y)
+                note_cable(self.times[i], c, found, self.ints, self.y)
                 for side in range(2):
                     note_end(self.times[i], c, side, tuple(self.forces[i, 2 * c + side]), self.ints, self.y)
                 first += count

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from kernels.plain import plain
 
-from fairlead.loads import end_motion, signals
+from fairlead.loads import signals
+from fairlead.rigging import commands
 
 motion_at, number_at, row_before, line_at, off_motion, filter_acceleration = map(
     plain,
@@ -19,7 +21,7 @@ motion_at, number_at, row_before, line_at, off_motion, filter_acceleration = map
     ),
 )  # fmt: skip
 plan_known, filtered, fading, follow = map(
-    plain, (end_motion.plan_known, end_motion.filtered, end_motion.fading, end_motion.follow)
+    plain, (commands.plan_known, commands.filtered, commands.fading, commands.follow)
 )
 STEADY = (0.3, -0.2, 0.1)
 SINES = [(2.0, 0.0, 1.0, 0.9, 0.4, 3.0, 0.5), (0.0, 0.7, -0.3, 2.3, 1.1, 1.0, 1.5)]
@@ -43,6 +45,12 @@ def packed(kind: str) -> tuple[int, int, int, np.ndarray]:
     """Kind, first number, rows and numbers of a motion, as the kernels read them."""
     number, rows = MOTIONS[kind]
     return number, OFFSET, len(rows), np.concatenate(([9.0] * OFFSET, STEADY, np.ravel(rows)))
+
+
+def commanded(kind: str, base: tuple[float, float, float], cutoff: float) -> tuple[SimpleNamespace, SimpleNamespace]:
+    """Rows of a motion, whose numbers begin at 0, and of the command it belongs to."""
+    number, first, rows, _ = packed(kind)
+    return SimpleNamespace(kind=number, first=first, rows=rows), SimpleNamespace(position=base, cutoff=cutoff)
 
 
 def moved(t: float, kind: str) -> np.ndarray:
@@ -115,25 +123,24 @@ def test_what_follows_a_motion_is_not_off_it_also_where_it_turns_sharply():
 @pytest.mark.parametrize("kind", ["sines", "cubics"])
 def test_a_planned_step_ends_on_the_motion_and_goes_there_by_the_rule(kind, theta):
     """x₁ = x + h v + θh² a to third order, and end place and velocity exact; h = 0 is the motion as it is."""
-    number, first, rows, numbers = packed(kind)
-    numbers = np.concatenate((numbers, [5.0, 6.0, 7.0, 10.0]))
-    base, t = len(numbers) - 4, 2.0
-    now = moved(t, kind)
-    y = np.concatenate((now[0] + numbers[base : base + 3], now[1]))
+    numbers, base, t, plan = packed(kind)[3], (5.0, 6.0, 7.0), 2.0, SimpleNamespace()
+    now, (control, command) = moved(t, kind), commanded(kind, base, 10.0)
+    state = SimpleNamespace(position=now[0] + base, velocity=now[1])
     errors = []
     for h in (0.02, 0.01):
-        work = np.zeros(2 + end_motion.STEP_NUMBERS)
-        plan_known(t, h, theta, number, first, rows, base, numbers, y, 0, work, 2)
-        x, v, a, x1, v1 = work[2:].reshape(5, 3)
+        plan_known(t, h, theta, control, command, state, plan, 0, numbers)
+        x, v, a, x1, v1 = map(
+            np.array, (plan.position, plan.velocity, plan.acceleration, plan.next_position, plan.next_velocity)
+        )
         then = moved(t + h, kind)
-        assert x1 == pytest.approx(then[0] + numbers[base : base + 3], rel=1e-12)
+        assert x1 == pytest.approx(then[0] + base, rel=1e-12)
         assert v1 == pytest.approx(then[1], rel=1e-12)
         assert v + h * a == pytest.approx(v1 - (theta - 0.5) * h * then[2], rel=1e-9)
         errors.append(np.abs(x + h * v + theta * h * h * a - x1).max())
     assert errors[1] < 0.15 * errors[0] or errors[0] < 1e-9
-    work = np.zeros(end_motion.STEP_NUMBERS)
-    plan_known(t, 0.0, theta, number, first, rows, base, numbers, y, 0, work, 0)
-    assert work[:9] == pytest.approx(np.concatenate((y, now[2])), rel=1e-12)
+    plan_known(t, 0.0, theta, control, command, state, plan, 0, numbers)
+    now[0] += base
+    assert np.array([plan.position, plan.velocity, plan.acceleration]) == pytest.approx(now, rel=1e-12)
 
 
 def test_the_filter_solves_its_equation_for_a_goal_that_is_a_parabola():
@@ -161,27 +168,21 @@ def test_the_implicit_filter_is_the_same_at_small_steps_and_stops_at_its_goal_at
 
 def test_a_point_handed_back_by_an_input_comes_to_the_files_motion_as_the_filter_fades():
     """What is left of the distance after a second is e^(−ω/√2) of it turned, and the motion itself is exact."""
-    number, first, rows, numbers = packed("sines")
-    base = len(numbers)
-    numbers = np.concatenate((numbers, [5.0, 6.0, 7.0, 4.0]))
-    ints = np.array([number, first, rows])
-    live = np.full(3, np.nan)
+    (control, command), numbers = commanded("sines", (5.0, 6.0, 7.0), 4.0), packed("sines")[3]
     now = moved(3.0, "sines")
-    y = np.concatenate((now[0] + [5.0, 6.0, 7.0] + np.array([0.8, 0.0, 0.0]), now[1]))
+    state = SimpleNamespace(position=tuple(now[0] + [5.8, 6.0, 7.0]), velocity=tuple(now[1]))
     for i in range(100):
-        follow(3.0 + 0.01 * i, 0.01, 0, live, 0, base, 0, ints, numbers, y, 0)
+        follow(3.0 + 0.01 * i, 0.01, 0, np.full(3, np.nan), control, command, state, 0, numbers)
     then = moved(4.0, "sines")
     decay = 4.0 / math.sqrt(2.0)
     left = 0.8 * math.exp(-decay) * (math.cos(decay) + math.sin(decay))
-    assert y[:3] == pytest.approx(then[0] + [5.0 + left, 6.0, 7.0], abs=1e-9)
-    assert y[4:] == pytest.approx(then[1, 1:], abs=1e-12)
+    assert state.position == pytest.approx(then[0] + [5.0 + left, 6.0, 7.0], abs=1e-9)
+    assert state.velocity[1:] == pytest.approx(then[1, 1:], abs=1e-12)
 
 
 def test_a_live_input_moves_the_point_whatever_the_file_says():
-    number, first, rows, numbers = packed("sines")
-    base = len(numbers)
-    numbers = np.concatenate((numbers, [5.0, 6.0, 7.0, 4.0]))
-    y = np.array([5.0, 6.0, 7.0, 0.0, 0.0, 0.0])
+    (control, command), numbers = commanded("sines", (5.0, 6.0, 7.0), 4.0), packed("sines")[3]
+    state = SimpleNamespace(position=(5.0, 6.0, 7.0), velocity=(0.0, 0.0, 0.0))
     for i in range(400):
-        follow(0.01 * i, 0.01, 0, np.array([1.0, 2.0, 3.0]), 0, base, 0, np.array([number, first, rows]), numbers, y, 0)
-    assert y == pytest.approx([1.0, 2.0, 3.0, 0.0, 0.0, 0.0], abs=1e-3)
+        follow(0.01 * i, 0.01, 0, np.array([1.0, 2.0, 3.0]), control, command, state, 0, numbers)
+    assert (*state.position, *state.velocity) == pytest.approx([1.0, 2.0, 3.0, 0.0, 0.0, 0.0], abs=1e-3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairlead.algebra.records import fields_of
-from fairlead.loads import end_motion, end_twist, hung_body, landing, rigid_body, slender, tables
+from fairlead.loads import end_twist, hung_body, landing, rigid_body, slender, tables
 from fairlead.payout import control
 from fairlead.payout import tables as winch_tables
 from fairlead.sea import water
@@ -14,13 +14,11 @@ from fairlead.sea.tables import SEA, SEA_HEAD
 SAME = [
     (SEA[0].columns, SEA_HEAD, {
         "density": water.DENSITY, "gravity": water.GRAVITY, "viscosity": water.VISCOSITY, "bed": water.BED_PRESENT,
-        "bed_normal": water.BED_X, "bed_depth": water.BED_DEPTH, "bed_friction": water.BED_FRICTION,
+        "bed_normal": water.BED_X, "bed_height": water.BED_HEIGHT, "bed_slope": water.BED_SLOPE_X,
+        "bed_friction": water.BED_FRICTION,
         "currents": water.CURRENT_COUNT, "wave_first": water.WAVE_FIRST, "waves": water.WAVE_COUNT,
         "wave_ramp": water.WAVE_RAMP, "wave_depth": water.WAVE_DEPTH, "wave_stretching": water.WAVE_STRETCHING,
     }),
-    (tables.MOTION, end_motion.CONTROL_INTS, {}),
-    (tables.COMMAND, end_motion.CONTROL_REALS, {"cutoff": 3}),
-    (tables.PLAN, end_motion.STEP_NUMBERS, {}),
     (tables.RIGID_BODY, rigid_body.BODY_COLUMNS, {
         "mass": rigid_body.BODY_MASS, "added": rigid_body.BODY_ADDED, "inertia": rigid_body.BODY_INERTIA,
         "added_inertia": rigid_body.BODY_INERTIA_ADDED, "displaced": rigid_body.BODY_DISPLACED,

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_SHARED_PARTS = ("algebra", "sea", "loads", "payout", "results/observation.py", "results/extremes.py")
+_SHARED_PARTS = ("algebra", "sea", "loads", "payout", "rigging", "results/observation.py", "results/extremes.py")
 """What every kernel may call."""
 
 

@@ -39,9 +39,6 @@ class Carrier(Protocol):
     def initial_inputs(self) -> Floats:
         """Inputs that all follow the file."""
 
-    def own_inputs(self, u: Floats) -> Floats:
-        """Those that `compiled` knows."""
-
     def equations(self, t: float, y: Floats, u: Floats) -> tuple[Floats, ...]:
         """H, C and τ of H v̇ = τ − C + Jᵀ(forces on hulls), motions (hulls, 24) and Jacobians (hulls, 6, speeds).
 

@@ -115,7 +115,7 @@ class Crossing:
         """Kinetic energy and potential of the tree, with the water that Morison's law counts with it, J."""
         compiled = self._mechanism.carrier.compiled
         row = compiled.shape.empty_row()
-        compiled.observe(t, tree, self._mechanism.tree_inputs, 0.0, row)
+        compiled.observe(t, tree, self._mechanism.u, 0.0, row)
         totals = row[compiled.shape.total_block]
         return float(totals[ENERGY_KINETIC] + totals[ENERGY_GRAVITY])
 

@@ -13,7 +13,6 @@ from fairlead.algebra.compiled import entry
 from fairlead.algebra.small import dot, scale, subtract
 from fairlead.loads.extremes import (
     NOTHING,
-    bed_distance,
     bend_between,
     first_extreme,
     note_cable,
@@ -31,6 +30,7 @@ from fairlead.results.observation import (
     NODE_TENSION,
     POINT_COLUMNS,
 )  # fmt: skip
+from fairlead.sea.water import bed_clearance
 
 
 @entry
@@ -56,8 +56,8 @@ def fold_row(t, row, along, first_node, sea, counts, kept):
                 if before > 0.0:
                     bend = bend_between(behind, ahead, 0.5 * (before + after))
                 behind, before = ahead, after
-            found = note_node(kept, at, i, row[node + NODE_TENSION], bend, bed_distance(place, sea), found)
-        note_cable(t, c, found, sea, counts, kept)
+            found = note_node(kept, at, i, row[node + NODE_TENSION], bend, bed_clearance(place, sea), found)
+        note_cable(t, c, found, counts, kept)
         for side in range(2):
             end = ends + END_COLUMNS * c + 3 * side
             note_end(t, c, side, (row[end], row[end + 1], row[end + 2]), counts, kept)

@@ -116,11 +116,6 @@ class TreeMechanism:
         return self.carrier.initial_inputs()
 
     @property
-    def tree_inputs(self) -> Floats:
-        """The formulation's part of the inputs."""
-        return self.carrier.own_inputs(self.u)
-
-    @property
     def full_jacobians(self) -> list[Floats]:
         """∂(velocity, angular velocity)/∂(all speeds) (6, speeds) of every hull, in the state last asked for."""
         return list(self._full)

@@ -39,11 +39,11 @@ from fairlead.results.extremes import (
     UNSET,
 )  # fmt: skip
 from fairlead.results.observation import TENSION_MAX
-from fairlead.sea.water import BED_DEPTH, BED_X, BED_Y, BED_Z
+from fairlead.sea.water import bed_clearance
 
 NOTHING = (UNSET, 0, -UNSET, 0, -UNSET, 0, UNSET, 0)
 """What is found along a cable before its first node: least tension, largest tension, square of the largest curvature
-and least gap to the bed, each with its node."""
+and least height above the bed, each with its node."""
 
 
 @kernel
@@ -71,12 +71,6 @@ def point_extremes(ints, y):
 
 
 @inlined
-def bed_distance(place, sea):
-    """Distance of a place from the plane of the seabed, along its normal [m]; infinite where there is none."""
-    return sea[BED_X] * place[0] + sea[BED_Y] * place[1] + sea[BED_Z] * place[2] + sea[BED_DEPTH]
-
-
-@inlined
 def bend_between(one, two, length):
     """Square of the curvature of a line whose direction turns from `one` to `two` over a length [1/m²]."""
     turn = subtract(two, one)
@@ -84,8 +78,8 @@ def bend_between(one, two, length):
 
 
 @inlined
-def note_node(y, at, node, tension, bend, distance, found):
-    """Fold tension, square of the curvature and distance from the bed at one node of a cable into its extremes.
+def note_node(y, at, node, tension, bend, clearance, found):
+    """Fold tension, square of the curvature and height above the bed at one node of a cable into its extremes.
 
     `at` is where the extremes of the cable's first node stand; returns `found` (see NOTHING) with this node.
     """
@@ -103,8 +97,8 @@ def note_node(y, at, node, tension, bend, distance, found):
         most, at_most = tension, node
     if bend > bent:
         bent, at_bent = bend, node
-    if distance < low:
-        low, at_low = distance, node
+    if clearance < low:
+        low, at_low = clearance, node
     return least, at_least, most, at_most, bent, at_bent, low, at_low
 
 
@@ -115,7 +109,7 @@ def keep(y, at, value, t, node):
 
 
 @kernel
-def note_cable(t, c, found, sea, ints, y):
+def note_cable(t, c, found, ints, y):
     """Fold what was found along cable c at time t into its extremes."""
     at = cable_extremes(ints, y) + CABLE_KEPT * c
     least, at_least, most, at_most, bent, at_bent, low, at_low = found
@@ -125,9 +119,8 @@ def note_cable(t, c, found, sea, ints, y):
         keep(y, at + KEPT_TENSION_MAX, most, t, at_most)
     if bent > y[at + KEPT_CURVATURE_MAX]:
         keep(y, at + KEPT_CURVATURE_MAX, bent, t, at_bent)
-    clearance = low / sea[BED_Z]
-    if clearance < y[at + KEPT_CLEARANCE_MIN]:
-        keep(y, at + KEPT_CLEARANCE_MIN, clearance, t, at_low)
+    if low < y[at + KEPT_CLEARANCE_MIN]:
+        keep(y, at + KEPT_CLEARANCE_MIN, low, t, at_low)
 
 
 @kernel
@@ -161,7 +154,7 @@ def note_point(t, since, k, place, velocity, sea, ints, y):
         if square > y[at + POINT_ACCELERATION_MAX]:
             y[at + POINT_ACCELERATION_MAX], y[at + POINT_ACCELERATION_MAX + 1] = square, t
     y[before], y[before + 1], y[before + 2] = velocity
-    clearance = bed_distance(place, sea) / sea[BED_Z]
+    clearance = bed_clearance(place, sea)
     if clearance < y[at + POINT_CLEARANCE_MIN]:
         y[at + POINT_CLEARANCE_MIN], y[at + POINT_CLEARANCE_MIN + 1] = clearance, t
 

@@ -25,14 +25,14 @@ from fairlead.loads.rigid_body import (
     FOOT_STIFFNESS,
 )  # fmt: skip
 from fairlead.loads.seabed_contact import bed_push, remember_push
-from fairlead.sea.water import BED_X, BED_Y, BED_Z, GRAVITY
+from fairlead.sea.water import GRAVITY, bed_normal
 
 FEET = 4
 LANDED_AT, LANDED_WITH = 4 * FEET, 4 * FEET + 1
 BED_MEMORY = 4 * FEET + 2
 
-PRESSED, NORMAL_G, NORMAL_BIAS, SHEAR_G, FRICTION, LEVER, RATE, NORMAL, WHEN = 0, 1, 2, 3, 4, 7, 10, 11, 12
-FOOT_KEPT = 13
+PRESSED, NORMAL_G, NORMAL_BIAS, SHEAR_G, FRICTION, LEVER, SLOPE, RATE, NORMAL, WHEN = 0, 1, 2, 3, 4, 7, 10, 13, 14, 15
+FOOT_KEPT = 16
 BED_KEPT = FOOT_KEPT * FEET
 
 
@@ -57,7 +57,8 @@ def press_foot(t, k, p, R, v, w, reals, body, y, memory, h, g_per_c, g_per_k, d_
     foot, mine = kept + FOOT_KEPT * k, memory + 4 * k
     lever = foot_lever(k, R, reals, body)
     velocity = add(v, cross(w, lever))
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
+    n = bed_normal(add(p, lever), reals)
+    work[foot + SLOPE], work[foot + SLOPE + 1], work[foot + SLOPE + 2] = n
     heavy = reals[body + BODY_MASS] - reals[body + BODY_DISPLACED]
     fall = -n[2] * reals[GRAVITY] * max(0.0, heavy) / (reals[body + BODY_MASS] + reals[body + BODY_ADDED + 2])
     active, g, bias, shear, friction = bed_push(
@@ -82,13 +83,13 @@ def bed_reaction(v, w, a, turning, ahead, g_per_c, reals, body, work, kept):
 
     Returns the normal force [N], the powers of friction and of damping [W] and the elastic energy in the bed [J].
     """
-    n = (reals[BED_X], reals[BED_Y], reals[BED_Z])
     total, rubbing, damping, elastic = 0.0, 0.0, 0.0, 0.0
     for k in range(int(reals[body + BODY_FEET])):
         foot = kept + FOOT_KEPT * k
         work[foot + NORMAL] = 0.0
         if work[foot + PRESSED] < 0.5:
             continue
+        n = (work[foot + SLOPE], work[foot + SLOPE + 1], work[foot + SLOPE + 2])
         lever = (work[foot + LEVER], work[foot + LEVER + 1], work[foot + LEVER + 2])
         gained = add(add(a, cross(turning, lever)), cross(w, cross(w, lever)))
         across = dot(n, gained)

@@ -11,7 +11,7 @@ import math
 
 from fairlead.algebra.compiled import inlined
 from fairlead.algebra.small import add_scaled, dot, scale
-from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, bed_gap
+from fairlead.sea.water import BED_FRICTION, bed_gap, bed_normal
 
 
 @inlined
@@ -30,7 +30,7 @@ def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c
     without that it would be let go after every push, sink in during the step and be pushed out again, for ever.
     Friction is a shear spring from the anchor, capped at μ times the normal force of the previous step.
     """
-    n = (sea[BED_X], sea[BED_Y], sea[BED_Z])
+    n = bed_normal(place, sea)
     none = (0.0, 0.0, 0.0)
     gap = bed_gap(place, radius, sea)
     rate = dot(n, velocity)
@@ -68,7 +68,7 @@ def remember_push(sea, ks, place, active, normal_force, y, memory):
     if y[memory + 3] == 0.0:
         y[memory], y[memory + 1], y[memory + 2] = place
     y[memory + 3] = normal_force
-    n = (sea[BED_X], sea[BED_Y], sea[BED_Z])
+    n = bed_normal(place, sea)
     slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
     slip = add_scaled(slip, -dot(n, slip), n)
     size = math.sqrt(dot(slip, slip))

@@ -5,9 +5,9 @@ from __future__ import annotations
 MOTION = "kind first rows"
 """A motion in `ints`: its kind, where its numbers begin among those of all motions, and how many rows they are."""
 COMMAND = "position:3 cutoff"
-"""What a motion is added to, and the cut-off of its filter (`end_motion`)."""
+"""What a motion is added to, and the cut-off of its filter (`rigging.commands`)."""
 PLAN = "position:3 velocity:3 acceleration:3 next_position:3 next_velocity:3"
-"""How a commanded point goes through a step (`end_motion.plan_known`)."""
+"""How a commanded point goes through a step (`rigging.commands.plan_known`)."""
 CONTACT = "anchor:3 normal_force"
 """What a point on the seabed remembers (`seabed_contact`)."""
 RIGID_BODY = (

@@ -6,8 +6,8 @@ from fairlead.algebra.records import REALS, SHARED, Table
 
 SEA = (
     Table(
-        "sea", REALS, "density gravity viscosity bed bed_normal:3 bed_depth bed_friction currents wave_first waves "
-        "wave_ramp wave_depth wave_stretching", owner=SHARED,
+        "sea", REALS, "density gravity viscosity bed bed_normal:3 bed_height bed_slope:2 bed_friction currents "
+        "wave_first waves wave_ramp wave_depth wave_stretching", owner=SHARED,
     ),
     Table("sea_row", REALS, "number", per="sea_rows", owner=SHARED),
 )  # fmt: skip

@@ -16,10 +16,10 @@ from fairlead.model import Environment
 from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, wave_surface
 
 (
-    DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_DEPTH, BED_FRICTION, CURRENT_COUNT,
-    WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING,
-) = range(15)  # fmt: skip
-CURRENT_FIRST = 15
+    DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_HEIGHT, BED_SLOPE_X, BED_SLOPE_Y, BED_FRICTION,
+    CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING,
+) = range(17)  # fmt: skip
+CURRENT_FIRST = 17
 
 WHEELER, VERTICAL, UNSTRETCHED = range(3)
 _STRETCHINGS = {"wheeler": WHEELER, "vertical": VERTICAL, "none": UNSTRETCHED}
@@ -29,15 +29,14 @@ def pack(environment: Environment) -> np.ndarray:
     """Flat array of the sea: density, gravity, viscosity, seabed plane, friction, then (z, vx, vy, vz) of the current
     and the regular waves, column by column.
 
-    The seabed plane is n·x = −BED_DEPTH with the unit upward normal n.
+    The seabed is the plane z = BED_HEIGHT + slope·(x, y), with the unit upward normal n; see `bed_at`.
     """
     bed = environment.seabed
-    normal = np.array([0.0, 0.0, 1.0])
-    depth = np.inf
+    slope, height = (0.0, 0.0), -np.inf
     if bed is not None:
-        normal = np.array([-bed.slope[0], -bed.slope[1], 1.0])
-        depth = bed.depth / float(np.linalg.norm(normal))
-        normal /= np.linalg.norm(normal)
+        slope, height = (float(bed.slope[0]), float(bed.slope[1])), -bed.depth
+    normal = np.array([-slope[0], -slope[1], 1.0])
+    normal /= np.linalg.norm(normal)
     table = environment.current_table
     waves = wave_columns(environment)
     ramp, stretching = 0.0, WHEELER
@@ -45,7 +44,7 @@ def pack(environment: Environment) -> np.ndarray:
         ramp, stretching = environment.waves.ramp, _STRETCHINGS[environment.waves.stretching]
     head = [
         environment.water_density, environment.gravity, environment.viscosity,
-        float(bed is not None), *normal, depth, bed.friction if bed is not None else 0.0, float(len(table)),
+        float(bed is not None), *normal, height, *slope, bed.friction if bed is not None else 0.0, float(len(table)),
         float(CURRENT_FIRST + 4 * len(table)), float(waves.shape[1]), ramp, environment.depth,
         float(stretching),
     ]  # fmt: skip
@@ -150,7 +149,32 @@ def fluid(t, x, y, z, sea):
     return velocity, acceleration, height, sea[DENSITY]
 
 
-@kernel
+@inlined
+def bed_at(x, y, sea):
+    """The seabed seen from above: its height [m] and its upward unit normal (3). A height of −∞ where there is none."""
+    return sea[BED_HEIGHT] + sea[BED_SLOPE_X] * x + sea[BED_SLOPE_Y] * y, (sea[BED_X], sea[BED_Y], sea[BED_Z])
+
+
+def bed_gaps(places: np.ndarray, radius: np.ndarray | float, sea: np.ndarray) -> np.ndarray:
+    """Clearances of places (..., 3) with these radii above the seabed, along its normal [m]; see `bed_gap`."""
+    height, n = bed_at.py_func(places[..., 0], places[..., 1], sea)
+    return np.asarray(n[2] * (places[..., 2] - height) - radius)
+
+
+@inlined
+def bed_normal(p, sea):
+    """Upward unit normal of the seabed below a place (3)."""
+    return bed_at(p[0], p[1], sea)[1]
+
+
+@inlined
+def bed_clearance(p, sea):
+    """Height of a place above the seabed [m]; infinite where there is none."""
+    return p[2] - bed_at(p[0], p[1], sea)[0]
+
+
+@inlined
 def bed_gap(p, radius, sea):
-    """Clearance of a point's lower side above the seabed plane, along its normal [m]."""
-    return sea[BED_X] * p[0] + sea[BED_Y] * p[1] + sea[BED_Z] * p[2] + sea[BED_DEPTH] - radius
+    """Clearance of a point's lower side above the seabed, along its normal [m]."""
+    height, n = bed_at(p[0], p[1], sea)
+    return n[2] * (p[2] - height) - radius

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import product, rotation
 from fairlead.algebra.small import add, cross, matvec, transposed_matvec
+from fairlead.rigging import frames
 
 from .topology import hub_of_end, point_of_end_index
 
@@ -20,12 +21,7 @@ def lever_of(end, sys):
 @kernel
 def lever_columns(r, R):
     """U = −R S(r): the acceleration of a body's point at r is a + U·α + centripetal, nine numbers."""
-    x, y, z = r
-    return (
-        R[2] * y - R[1] * z, R[0] * z - R[2] * x, R[1] * x - R[0] * y,
-        R[5] * y - R[4] * z, R[3] * z - R[5] * x, R[4] * x - R[3] * y,
-        R[8] * y - R[7] * z, R[6] * z - R[8] * x, R[7] * x - R[6] * y,
-    )  # fmt: skip
+    return frames.lever_columns(R, r)
 
 
 @kernel
@@ -58,6 +54,6 @@ def point_of_end(end, sys):
         kept = sys.frame_now[owner]
         into = rotation(frame)
         spin = transposed_matvec(into, kept.spin)
-        turning = transposed_matvec(into, kept.turning)
+        turning = transposed_matvec(into, kept.spin_rate)
         frame = product(kept.turn, frame)
     return point.position, point.velocity, point.acceleration, frame, spin, turning

@@ -9,6 +9,8 @@ from __future__ import annotations
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, add_scaled, dot
+from fairlead.rigging.observation import works_of
+from fairlead.rigging.powers import take_powers, turning_rate
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import PLAIN
@@ -66,21 +68,8 @@ def balance_hubs(t, u, sys):
 @kernel
 def body_rate(body, acceleration, rate):
     """d/dt of one body: ṗ = v, q̇ = ½ q∘(0, w), v̇, ẇ; `rate` is its row in dy."""
-    q0, q1, q2, q3 = body.turn
-    w = body.spin
     rate.position, rate.velocity, rate.spin = body.velocity, acceleration.linear, acceleration.angular
-    rate.turn = (
-        0.5 * (-q1 * w[0] - q2 * w[1] - q3 * w[2]),
-        0.5 * (q0 * w[0] + q2 * w[2] - q3 * w[1]),
-        0.5 * (q0 * w[1] + q3 * w[0] - q1 * w[2]),
-        0.5 * (q0 * w[2] + q1 * w[1] - q2 * w[0]),
-    )
-
-
-@kernel
-def works_of(ledger):
-    """The four works."""
-    return (ledger.drag, ledger.damping, ledger.friction, ledger.drives)
+    rate.turn = turning_rate(body.turn, body.spin)
 
 
 @entry
@@ -92,7 +81,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     drive_points(t, 0, u, sys)
     balance_hubs(t, u, sys)
     ledger = sys.ledger
-    drag, damping, friction, drives = works_of(ledger)
+    before = works_of(ledger)
     steps, damped = ledger.steps, ledger.steps_damped
     status = solve(t, u, None, True, sys)
     if status != OK:
@@ -103,13 +92,8 @@ def rhs(t, y, u, ints, reals, work, dy):
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy
     if reals[BED_PRESENT] > 0.0:
         book_contact(sys)
-    power = rate.ledger
-    power.drag, power.damping = ledger.drag - drag, ledger.damping - damping
-    power.friction, power.drives = ledger.friction - friction, ledger.drives - drives
-    ledger.drag, ledger.damping = ledger.drag - power.drag, ledger.damping - power.damping
-    ledger.friction, ledger.drives = ledger.friction - power.friction, ledger.drives - power.drives
-    ledger.steps -= ledger.steps - steps
-    ledger.steps_damped -= ledger.steps_damped - damped
+    take_powers(before, ledger, rate.ledger)
+    ledger.steps, ledger.steps_damped = steps, damped
     for i in range(sys.bars):
         body_rate(sys.bar_state[i], sys.acceleration[i], rate.bar_state[i])
     for h in range(sys.hubs):

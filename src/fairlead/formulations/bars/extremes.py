@@ -7,12 +7,13 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, add_scaled, dot, scale
-from fairlead.loads.extremes import (
-    NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, time_since,
-)  # fmt: skip
+from fairlead.loads.extremes import NOTHING, bend_between, first_extreme, note_cable, note_node
 from fairlead.results.extremes import NODE_EXTREMES
+from fairlead.rigging.extremes import note_ends, note_points
+from fairlead.sea.water import bed_clearance
 
 from .element import axis_of
+from .frames import point_state
 from .loosening import along_line, only_pulls
 from .topology import is_attached, is_clamped
 
@@ -54,13 +55,12 @@ def note_along(t, c, at, sys):
         if only_pulls(j, sys):
             tension = max(0.0, tension)
         node = unused + (count - i if reverse else i)
-        found = note_node(sys.y, at, node, tension, bend, bed_distance(place, sys.reals), found)
+        found = note_node(sys.y, at, node, tension, bend, bed_clearance(place, sys.reals), found)
         behind, before = ahead, after
-    note_cable(t, c, found, sys.reals, sys.ints, sys.y)
-    for side in range(2):
-        end = (1 - side) if reverse else side
-        force = sys.joint_load[first + c + end * count].force
-        note_end(t, c, side, scale(sys.attached[2 * c + end].joined, force), sys.ints, sys.y)
+    note_cable(t, c, found, sys.ints, sys.y)
+    start = scale(sys.attached[2 * c].joined, sys.joint_load[first + c].force)
+    end = scale(sys.attached[2 * c + 1].joined, sys.joint_load[first + c + count].force)
+    note_ends(t, c, start, end, reverse, sys)
 
 
 @kernel
@@ -70,13 +70,4 @@ def note_extremes(t, sys):
     for c in range(sys.cables):
         note_along(t, c, at, sys)
         at += NODE_EXTREMES * (sys.cable[c].allotted_count + 1)
-    since = time_since(t, sys.ints, sys.y)
-    for k in range(sys.named):
-        which = sys.name[k].which
-        if which >= 0:
-            point = sys.point_now[which]
-            place, velocity = point.position, point.velocity
-        else:
-            body = sys.hub_state[-which - 1]
-            place, velocity = body.position, body.velocity
-        note_point(t, since, k, place, velocity, sys.reals, sys.ints, sys.y)
+    note_points(t, sys.named, point_state, sys)

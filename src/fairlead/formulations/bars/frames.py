@@ -8,26 +8,21 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_angles
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, cross, matvec
-from fairlead.loads.end_motion import plan_known
+from fairlead.algebra.small import add_scaled
 from fairlead.loads.signals import is_filtered, is_live
+from fairlead.rigging.commands import plan_known
+from fairlead.rigging.frames import carry_point, follow_plan, rest_point, state_of, turn_frame, turn_of
 
 from .coefficients import EXPLICIT_EULER, PLAIN
 from .signals import command
-
-ZERO3 = (0.0, 0.0, 0.0)
 
 
 @kernel
 def place_points(sys):
     """Fixed points where they are, at rest."""
     for k in range(sys.points):
-        point = sys.point_now[k]
-        point.position, point.velocity, point.acceleration = sys.point[k].position, ZERO3, ZERO3
+        rest_point(sys.point_now[k], sys.point[k].position)
 
 
 @kernel
@@ -72,11 +67,8 @@ def drive_points(t, seen, u, sys):
             plan.next_position = add_scaled(x, h, add_scaled(v, theta * h, a))
             plan.next_velocity = add_scaled(v, h, a)
         else:
-            plan_known(
-                t, 0.0 if plain else h, theta, control.kind, sys.sample.start + control.first, control.rows,
-                row_start(sys.command[k], sys.reals), sys.reals, sys.y, row_start(state, sys.y), sys.work,
-                row_start(plan, sys.work),
-            )  # fmt: skip
+            step, samples = 0.0 if plain else h, sys.sample.start
+            plan_known(t, step, theta, control, sys.command[k], state, plan, samples, sys.reals)
     carry_all(0.0 if plain else (theta - 0.5) * h, sys)
 
 
@@ -92,43 +84,17 @@ def show_points(sys):
 def carry_all(late, sys):
     """Points where their controls and bodies have them; velocities are those of a time `late` ago."""
     for k in range(sys.controlled):
-        which, plan = sys.control[k].point, sys.plan[k]
+        which = sys.control[k].point
         if which >= 0:
-            point = sys.point_now[which]
-            point.position, point.velocity, point.acceleration = plan.position, plan.velocity, plan.acceleration
+            follow_plan(sys.point_now[which], sys.plan[k])
     for k in range(sys.frames):
-        turn_frame(k, sys)
+        turn_frame(sys.frame_now[k], sys.plan[sys.frame[k].rotation])
     if sys.frames > 0:
-        carry_points(late, sys)
-
-
-@kernel
-def turn_frame(k, sys):
-    """Quaternion, angular velocity and acceleration (body axes) of a prescribed body from its roll, pitch and yaw."""
-    plan, kept = sys.plan[sys.frame[k].rotation], sys.frame_now[k]
-    angles, rates = plan.position, plan.velocity
-    kept.turn = from_angles(angles)
-    kept.spin = spin_of_angles(angles, rates)
-    kept.turning = spin_rate_of_angles(angles, rates, plan.acceleration)
-
-
-@kernel
-def carry_points(late, sys):
-    """Attachments of prescribed bodies: p + R r, v + R(w × r), a + R(α × r + w × (w × r)).
-
-    Where v and w are those of a time `late` ago, so is the turn R that w × r takes: less `late` times R(w × (w × r)).
-    """
-    for k in range(sys.points):
-        body = sys.owner[k].frame
-        if body < 0:
-            continue
-        kept, point, centre = sys.frame_now[body], sys.point_now[k], sys.plan[sys.frame[body].position]
-        R, w, r = rotation(kept.turn), kept.spin, sys.point[k].position
-        swing = cross(w, r)
-        inward = cross(w, swing)
-        point.position = add(centre.position, matvec(R, r))
-        point.velocity = add(centre.velocity, matvec(R, add_scaled(swing, -late, inward)))
-        point.acceleration = add(centre.acceleration, matvec(R, add(cross(kept.turning, r), inward)))
+        for k in range(sys.points):
+            body = sys.owner[k].frame
+            if body >= 0:
+                centre = sys.plan[sys.frame[body].position]
+                carry_point(sys.point_now[k], sys.frame_now[body], centre, sys.point[k].position, late)
 
 
 @kernel
@@ -136,3 +102,15 @@ def move_controls(sys):
     """All that is prescribed as it is at the end of the step."""
     for k in range(sys.controlled):
         sys.controls[k].position, sys.controls[k].velocity = sys.plan[k].next_position, sys.plan[k].next_velocity
+
+
+@kernel
+def point_state(k, sys):
+    """Place and velocity of the k-th of all points and bodies of the file."""
+    return state_of(sys.name[k].which, sys.point_now, sys.hub_state)
+
+
+@kernel
+def body_turn(k, sys):
+    """Turn of the k-th, which is a body."""
+    return turn_of(sys.name[k].which, sys.owner, sys.frame_now, sys.hub_state)

@@ -23,9 +23,9 @@ from fairlead.algebra.bordered_band import room
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import SPIN, TURN
 from fairlead.formulations.handles import Handle, Handles
-from fairlead.loads.signals import MOTION_NONE
+from fairlead.rigging.stillness import stand_still
 from fairlead.model.anchors import HELD
-from fairlead.sea.water import bed_gap
+from fairlead.sea.water import bed_gaps
 
 from .coefficients import SEMI_IMPLICIT
 from .rest_joints import Joints, Pose, pose_of, prescribed_places
@@ -87,12 +87,10 @@ class LinearisedBars:
         self._friction = float(fixed.sea.bed_friction)
         self._commands, forces = np.zeros((fixed.controlled, 3)), np.zeros((fixed.loads, 6))
         signals_at(t, u, self._ints, self._reals, compiled._y0, self._work, self._commands, forces)
-        fixed.control.kind, fixed.command.position = MOTION_NONE, self._commands
-        fixed.push.force, fixed.push.torque = forces[:, :3], forces[:, 3:]
-        fixed.load.rows, fixed.load.input = 0, -1
+        stand_still(fixed.control, fixed.command, fixed.load, fixed.push, self._commands, forces)
         fixed.end.release_time = fixed.end.release_tension = np.inf
         fixed.sea.bed_friction = fixed.sea.waves = 0.0
-        fixed.drum.rate = fixed.controller.kind = 0.0
+        fixed.controller.kind = 0.0
         fixed.winch.rows = 0
         fixed.settings.theta = 1.0
         fixed.joint.one_way = self._ints[SCHEMA.head["loosens"]] = 0
@@ -372,9 +370,9 @@ class LinearisedBars:
         axes = rotations(state.bar_state.turn)[:, :, 2]
         for side, sign in ((0, -0.5), (1, 0.5)):
             places = state.bar_state.position + (sign * bar.length)[:, None] * axes
-            gaps = [bed_gap.py_func(x, r, self._reals) for x, r in zip(places, bar.radius, strict=True)]
+            gaps = bed_gaps(places, bar.radius, self._reals)
             state.contact.anchor[side::2] = places
-            state.contact.normal_force[side::2] = bar.bed_stiffness * np.maximum(0.0, -np.array(gaps))
+            state.contact.normal_force[side::2] = bar.bed_stiffness * np.maximum(0.0, -gaps)
 
     def place(self, i: int) -> str:
         """What a degree of freedom belongs to, for people."""

@@ -4,35 +4,31 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.angles import angles_of
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, dot, put, scale, subtract, transposed_matvec
-from fairlead.loads.body import body_energies
+from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transposed_matvec
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.rigid_body import rigid_body_energies
-from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
-    NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY,
-    POINT_COLUMNS, TENSION_MAX, TOTALS, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
+from fairlead.rigging.elements import compact_energies
+from fairlead.rigging.observation import (
+    put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
+from fairlead.rigging.standing import put_landings
 from fairlead.sea.water import BED_PRESENT, elevation
 
 from .element import axis_of, bed_normal, point_velocity
 from .ends import point_of_end
-from .frames import drive_points, show_points
+from .frames import body_turn, drive_points, point_state, show_points
 from .hubs import solve
 from .joint import turn_of_first
 from .loosening import along_line, is_folded, only_pulls
 from .schema import RULE
-from .standing import put_standing
+from .standing import reaction_on, stander
 from .step import STRAIN, STRAIN_LIMIT, contact_force
 from .sweep import ZERO3
 from .topology import bar_of_joint, is_attached, is_clamped
 from .winch import drive_winches
-
-TOTAL_COUNT = len(TOTALS)
 
 
 @kernel
@@ -56,10 +52,8 @@ def bar_energies(t, i, sys):
     for k in range(first, first + int(bar.lump_count)):
         lump = sys.lump[k]
         o = lump.offset
-        moving, lifted = body_energies(
-            t, add_scaled(p, o, axis_of(R)), point_velocity(o, R, v, w), lump.mass,
-            lump.added, lump.buoyancy, lump.height, sys.reals,
-        )  # fmt: skip
+        place, speed = add_scaled(p, o, axis_of(R)), point_velocity(o, R, v, w)
+        moving, lifted = compact_energies(t, place, speed, lump, sys.reals)
         kinetic += moving
         gravity += lifted
     return kinetic, gravity
@@ -150,9 +144,7 @@ def observe(t, u, rig, whole, sys, out):
     drive_points(t, 1, u, sys)
     if rig is not None:
         drive_winches(t, u, sys)
-    ledger = sys.ledger
-    drag_work, damping_work = ledger.drag, ledger.damping
-    friction_work, drives = ledger.friction, ledger.drives
+    works = works_of(sys.ledger)
     status = solve(t, u, rig, whole, sys)
     show_points(sys)
     bed = sys.reals[BED_PRESENT] > 0.0
@@ -166,11 +158,8 @@ def observe(t, u, rig, whole, sys, out):
         reverse = cable.reversed == 1
         allotted = cable.allotted_count
         unused = first - cable.allotted_first
-        if allotted > count:
-            for k in range(at, at + NODE_COLUMNS * (allotted + 1)):
-                out[k] = math.nan
-        after = at + NODE_COLUMNS * (allotted + 1)
-        at += NODE_COLUMNS * (allotted - count - unused if reverse else unused)
+        before = allotted - count - unused if reverse else unused
+        at = put_no_nodes(out, at, before)
         for node in range(count + 1):
             i = count - node if reverse else node
             j = first + c + i
@@ -211,15 +200,8 @@ def observe(t, u, rig, whole, sys, out):
             stiffness = sys.joint[j].stiffness[0]
             if rule and not abs(tension) < STRAIN_LIMIT * stiffness * bar.length:
                 status = STRAIN
-            put(out, at + NODE_POSITION, place)
-            put(out, at + NODE_VELOCITY, velocity)
-            out[at + NODE_TENSION] = tension
-            out[at + NODE_SHEAR] = shear
-            out[at + NODE_BENDING_MOMENT] = bending
-            out[at + NODE_TORSION] = torsion
-            put(out, at + NODE_CONTACT_FORCE, push)
-            at += NODE_COLUMNS
-        at = after
+            at = put_node(out, at, place, velocity, tension, shear, bending, torsion, push)
+        at = put_no_nodes(out, at, allotted - count - before)
 
     for c in range(sys.cables):
         cable = sys.cable[c]
@@ -227,19 +209,8 @@ def observe(t, u, rig, whole, sys, out):
         start = scale(sys.attached[2 * c].joined, sys.joint_load[first + c].force)
         end = scale(-sys.attached[2 * c + 1].joined, sys.joint_load[first + c + count].force)
         reverse = cable.reversed == 1
-        put(out, at + END_FORCE_START, end if reverse else start)
-        put(out, at + END_FORCE_END, start if reverse else end)
-        at += END_COLUMNS
-
-    for k in range(sys.named):
-        which = sys.name[k].which
-        if which >= 0:
-            put(out, at, sys.point_now[which].position)
-            put(out, at + 3, sys.point_now[which].velocity)
-        else:
-            put(out, at, sys.hub_state[-which - 1].position)
-            put(out, at + 3, sys.hub_state[-which - 1].velocity)
-        at += POINT_COLUMNS
+        at = put_ends(out, at, end if reverse else start, start if reverse else end)
+    at = put_points(out, at, sys.named, point_state, sys)
 
     kinetic, gravity = 0.0, 0.0
     for c in range(sys.cables):
@@ -256,31 +227,13 @@ def observe(t, u, rig, whole, sys, out):
         )  # fmt: skip
         kinetic += k
         gravity += g
-    out[at + ENERGY_KINETIC] = kinetic
-    out[at + ENERGY_GRAVITY] = gravity
-    out[at + ENERGY_ELASTIC] = elastic
-    out[at + WORK_DRAG] = drag_work
-    out[at + WORK_DAMPING] = damping_work
-    out[at + WORK_FRICTION] = friction_work
-    out[at + WORK_DRIVES] = drives
-    out[at + TENSION_MAX] = tension_max
-    totals = at
-    at += TOTAL_COUNT
+    totals = at = put_totals(out, at, kinetic, gravity, elastic, works, tension_max)
     if rig is not None:
         for k in range(sys.winches):
-            out[at], out[at + 1] = sys.winch_state[k].paid_out, sys.winch_rate[k].driven
-            at += 2
+            at = put_two(out, at, sys.winch_state[k].paid_out, sys.winch_rate[k].driven)
         for k in range(sys.sliders):
-            out[at], out[at + 1] = ring_place(k, sys), sys.ring_state[k].press
-            at += 2
+            at = put_two(out, at, ring_place(k, sys), sys.ring_state[k].press)
     for k in range(sys.named - sys.bodies, sys.named):
-        which = sys.name[k].which
-        if which >= 0:
-            R = rotation(sys.frame_now[sys.owner[which].frame].turn)
-        else:
-            R = rotation(sys.hub_state[-which - 1].turn)
-        out[at], out[at + 1], out[at + 2] = angles_of(R)
-        at += 3
-    if bed:
-        put_standing(at, totals + ENERGY_ELASTIC, sys, out)
+        at = put_angles(out, at, rotation(body_turn(k, sys)))
+    put_landings(out, at, totals, sys.named, stander, reaction_on, sys.standing.start, sys)
     return status

@@ -2,65 +2,33 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
 
 from fairlead.algebra.recorded import quotient
-from fairlead.loads import drag
 from fairlead.model import Cable, CableType, System
-from fairlead.model.solids import sphere_diameter
+from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
+from fairlead.rigging.rows import Row
 
 from .schema import BAR
 
 
-def bar_row(kind: CableType, length: float, system: System) -> dict[str, float]:
-    """Constants of one bar of the given type and unstretched length, by their names."""
-    env = system.environment
-    rho, g, d = env.water_density, env.gravity, kind.diameter
-    displaced = rho * kind.area * length
-    mass = kind.mass_per_metre * length
-    row = dict.fromkeys(BAR.split(), 0.0)
-    row["length"], row["diameter"], row["mass"] = length, d, mass
-    row["added_normal"] = kind.added_mass.normal * displaced
-    row["added_axial"] = kind.added_mass.axial * displaced
-    row["inertia"] = mass * (d**2 / 16 + length**2 / 12)
-    row["inertia_added"] = row["added_normal"] * length**2 / 12
-    row["spin_inertia"] = mass * d**2 / 8
-    row["weight"], row["buoyancy"] = mass * g, displaced * g
-    half = 0.5 * rho * d * 0.5 * length  # ½ρ·d·L/2: one Gauss point stands for half the bar
-    row["reynolds"] = d / env.viscosity
-    if kind.drag == "reynolds":
-        row["drag_law"], row["drag_normal"], row["drag_axial"] = drag.REYNOLDS, half, math.pi * half
-    elif kind.drag == "none":
-        row["drag_law"] = drag.NONE
-    else:
-        area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        row["drag_law"] = drag.CONSTANT
-        row["drag_normal"] = half * kind.drag.normal
-        row["drag_axial"] = half * area * kind.drag.axial
-    bed = env.seabed
-    if bed is not None:
-        footprint = kind.contact_diameter * 0.5 * length
-        row["radius"] = 0.5 * kind.contact_diameter
-        row["bed_stiffness"] = bed.stiffness * footprint
-        row["bed_damping"] = bed.damping * footprint
-        row["bed_shear"] = bed.friction_stiffness * footprint
+def bar_row(kind: CableType, length: float, system: System) -> Row:
+    """Constants of one bar of the given type and unstretched length; drag and bed are those of half of it, where one
+    Gauss point or one end stands."""
+    env, half, d = system.environment, 0.5 * length, kind.diameter
+    row = dict.fromkeys(BAR.split(), 0.0) | line_row(kind, length, env, half) | bed_row(kind, half, env)
+    row |= {"length": length, "inertia": row["mass"] * (d**2 / 16 + length**2 / 12)}
+    row |= {"inertia_added": row["added_normal"] * length**2 / 12, "spin_inertia": row["mass"] * d**2 / 8}
     return row
 
 
-def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[dict[str, float]]]:
+def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, list[Row]]:
     """Clump weights and floats by the element that carries them, each by the names of its numbers."""
     starts = np.concatenate(([0.0], np.cumsum(lengths)))
-    rho, g = system.environment.water_density, system.environment.gravity
-    held: dict[int, list[dict[str, float]]] = {}
-    for item in cable.attachments:
-        i = min(int(np.searchsorted(starts, item.at, side="right")) - 1, len(lengths) - 1)
-        row = {"offset": item.at - 0.5 * (starts[i] + starts[i + 1]), "mass": item.mass}
-        row |= {"added": item.added_mass if rho > 0 else 0.0, "height": sphere_diameter(item.volume)}
-        row |= {"buoyancy": rho * g * item.volume, "drag": 0.5 * rho * item.drag_area}
-        held.setdefault(i, []).append(row)
+    held: dict[int, list[Row]] = {}
+    for i, _, item in attached(cable, lengths):
+        row = compact_row(system.environment, item.mass, item.volume, item.drag_area, item.added_mass)
+        held.setdefault(i, []).append({**row, "offset": item.at - 0.5 * (starts[i] + starts[i + 1])})
     return held
 
 
@@ -85,10 +53,10 @@ def only_pulls(kind: CableType, system: System) -> bool:
     return kind.ei == 0 and simulation.integrator in ("auto", "semi_implicit")
 
 
-def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> list[dict[str, Any]]:
+def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> list[Row]:
     """Stiffness and damping of the joints of a cable: half an element on either side, in series."""
     halves = [half_stiffness(kind, length) for kind, length in zip(kinds, lengths, strict=True)]
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
     for left, right in zip([None, *halves], [*halves, None], strict=True):
         row: list[float] = []
         for k in range(0, 6, 2):

@@ -11,6 +11,8 @@ from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.loads.landing import BED_KEPT
 from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
+from fairlead.rigging.point_loads import LOAD, PUSH
+from fairlead.rigging.winches import DRUM, LIMITS, WINCH
 from fairlead.sea.tables import SEA
 
 RULE, COMMON_BETA, LITERAL = 0, 1, 2
@@ -40,7 +42,7 @@ SCHEMA = Schema(
     Table("cable", INTS, "first count start_hub start_point start_clamp end_hub end_point end_clamp reversed rotary "
           "riders rider_count allotted_first allotted_count", per="cables"),
     Table("control", INTS, f"point {MOTION}", per="controlled"),  # the point it moves, else −1
-    Table("load", INTS, "hub first rows input", per="loads"),  # rows 0: its factor is always 1; input −1: none
+    Table("load", INTS, f"hub {LOAD}", per="loads"),
     # the plan of `block_cholesky`, in its order
     Table("order", INTS, "hub", per="hubs"),
     Table("column_start", INTS, "entry", per="hubs_and_one"),
@@ -57,8 +59,8 @@ SCHEMA = Schema(
     # first of its pairs: slots of the blocks with each rider before it
     Table("rider", INTS, "hub slider carried slot pairs", per="riders"),
     Table("pair", INTS, "slot", per="pairs"),
-    # 1 when the drum is at the sweep's end; 1 when it rescales; bars allotted; its pristine bars; its table of rates
-    Table("winch", INTS, "cable at_end rescaling allotted_first allotted_count pristine first rows", per="winches"),
+    # 1 when the drum is at the sweep's end; 1 when it rescales; bars allotted; its pristine bars
+    Table("winch", INTS, f"{WINCH} at_end rescaling allotted_first allotted_count pristine", per="winches"),
 
     *SEA,
     Table("settings", REALS, "alpha epsilon theta"),
@@ -68,12 +70,12 @@ SCHEMA = Schema(
     Table("hub", REALS, RIGID_BODY, per="hubs"),
     Table("point", REALS, "position:3", per="points"),  # or the lever in the frame of its body
     Table("command", REALS, COMMAND, per="controlled"),
-    Table("push", REALS, "force:3 torque:3 lever:3", per="loads"),
+    Table("push", REALS, PUSH, per="loads"),
     Table("lump", REALS, "offset mass added buoyancy drag height", per="lumps"),  # an attachment on a bar
     Table("sample", REALS, "number", per="samples"),
     Table("drive", REALS, "stiffness damping force_max tension_max", per="hybrids"),
     Table("ring", REALS, "across grip friction", per="sliders"),  # stiffness across, of stops and friction's spring; μ
-    Table("drum", REALS, "shortest longest split_at merge_at merge_after_split rate", per="winches"),
+    Table("drum", REALS, LIMITS, per="winches"),
     Table("controller", REALS, CONTROLLER, per="winches"),
     Table("pristine_bar", REALS, f"{BAR} half_stiffness:3 half_time:3", per="pristine"),  # at its nominal length
 
@@ -86,9 +88,7 @@ SCHEMA = Schema(
     Table("slack_since", Y, "time", per="cables", unit="s"),  # negative before
     Table("snap", Y, "rise most loose", per="cables", unit="N, N, 1"),  # of the tensions since; 1 while loose
     Table("ring_state", Y, "on_bar slip press", per="sliders", unit="1, m, N"),
-    # unstretched length out; that of the bar at the drum, or of all as a part of the nominal one when rescaling; bars;
-    # latest event; length owed
-    Table("winch_state", Y, "paid_out first_length count latest debt", per="winches", unit="m, m, 1, 1, m"),
+    Table("winch_state", Y, DRUM, per="winches", unit="m, m, 1, 1, m"),
     Table("winch_rate", Y, CONTROLLER_STATE, per="winches", unit="m/s, N"),
     Table("standing", Y, FEET_MEMORY, per="standing_hubs", unit="m, N, s, m/s"),
     Table("ledger", Y, "drag damping friction drives steps steps_damped", unit="J, 1"),
@@ -111,7 +111,7 @@ SCHEMA = Schema(
     Table("rate", WORK, ROWS, per="joints"),
     Table("damper", WORK, ROWS, per="joints"),  # known part of C̈, then the damping force
     Table("plan", WORK, PLAN, per="controlled"),
-    Table("frame_now", WORK, "turn:4 spin:3 turning:3", per="frames"),
+    Table("frame_now", WORK, "turn:4 spin:3 spin_rate:3", per="frames"),
     Table("ring_rows", WORK, "across along bias:3 before force:3", per="sliders"),
     Table("feet", WORK, "value", per="standing_hubs", each=BED_KEPT),
     # of a joint that only pulls: whether it is loose, where on its bar it acts; along the line the bias of its

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, cross, scale, transposed_matvec
-from fairlead.loads.end_motion import goal_at
-from fairlead.loads.signals import load_factor
+from fairlead.rigging.commands import command_at
+from fairlead.rigging.point_loads import about_centre, load_now
 
 from .schema import system
 
@@ -16,24 +12,14 @@ from .schema import system
 @kernel
 def load_on_hub(t, i, u, R, sys):
     """Force (global) and torque (body) of load i on its hub turned by R: live inputs where they are numbers."""
-    push, live = sys.push[i], sys.load[i].input
-    f = load_factor(t, sys.load[i], sys.sample.start, sys.reals)
-    force, torque = scale(f, push.force), scale(f, push.torque)
-    if live >= 0:
-        if not math.isnan(u[live] + u[live + 1] + u[live + 2]):
-            force = (u[live], u[live + 1], u[live + 2])
-        if not math.isnan(u[live + 3] + u[live + 4] + u[live + 5]):
-            torque = (u[live + 3], u[live + 4], u[live + 5])
-    return force, add(transposed_matvec(R, torque), cross(push.lever, transposed_matvec(R, force)))
+    force, torque = load_now(t, sys.load[i], sys.push[i], u, sys.sample.start, sys.reals)
+    return force, about_centre(force, torque, sys.push[i].offset, R)
 
 
 @kernel
 def command(t, k, u, sys):
     """Command of control k: the live input where it is a number, else the file's motion."""
-    control, base = sys.control[k], row_start(sys.command[k], sys.reals)
-    return goal_at(
-        t, k, u, control.kind, sys.sample.start + control.first, control.rows, base, sys.reals
-    )  # fmt: skip
+    return command_at(t, k, u, sys.control[k], sys.command[k], sys.sample.start, sys.reals)
 
 
 @entry
@@ -42,10 +28,7 @@ def signals_at(t, u, ints, reals, y, work, commands, forces):
     sys = system(ints, reals, y, work)
     for k in range(sys.controlled):
         commands[k, 0], commands[k, 1], commands[k, 2] = command(t, k, u, sys)
-    still = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
     for i in range(sys.loads):
-        force, torque = load_on_hub(t, i, u, still, sys)
-        arm = cross(sys.push[i].lever, force)
+        force, torque = load_now(t, sys.load[i], sys.push[i], u, sys.sample.start, sys.reals)
         for k in range(3):
-            forces[i, k] = force[k]
-            forces[i, 3 + k] = torque[k] - arm[k]
+            forces[i, k], forces[i, 3 + k] = force[k], torque[k]

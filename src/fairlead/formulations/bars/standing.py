@@ -6,7 +6,8 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import matvec
-from fairlead.loads.landing import BED_KEPT, bed_reaction, put_landing, remember_feet
+from fairlead.loads.landing import BED_KEPT, bed_reaction
+from fairlead.rigging.standing import book_feet, remember_stander
 
 
 @kernel
@@ -23,31 +24,18 @@ def reaction_on(h, sys):
 @kernel
 def book_standing(sys):
     """Work of friction and damping under all hubs in this step."""
-    ledger = sys.ledger
-    for h in range(sys.standing_hubs):
-        _, rubbing, damping, _ = reaction_on(h, sys)
-        ledger.friction += sys.scheme.book * rubbing
-        ledger.damping += sys.scheme.book * damping
+    book_feet(sys.standing_hubs, reaction_on, sys.scheme.book, sys)
 
 
 @kernel
 def remember_standing(sys):
     """Friction memory and landings of all hubs, after the move."""
     for h in range(sys.standing_hubs):
-        body = sys.hub_state[h]
-        remember_feet(
-            body.position, rotation(body.turn), sys.reals, row_start(sys.hub[h], sys.reals), sys.y,
-            row_start(sys.standing[h], sys.y), sys.work, sys.feet.start + BED_KEPT * h,
-        )  # fmt: skip
+        remember_stander(sys.hub_state[h], sys.hub[h], sys.standing[h], sys.feet.start + BED_KEPT * h, sys)
 
 
 @kernel
-def put_standing(at, elastic, sys, out):
-    """Write what is reported of landings from `at` on; add the energy in the bed to the column `elastic`."""
-    for k in range(sys.named):
-        h = -sys.name[k].which - 1
-        if 0 <= h < sys.standing_hubs and sys.hub[h].feet > 0.0:
-            normal, _, _, stored = reaction_on(h, sys)
-            out[elastic] += stored
-            put_landing(normal, sys.y, row_start(sys.standing[h], sys.y), out, at)
-            at += 3
+def stander(k, sys):
+    """The hub that the k-th point or body of the file is, where it has feet to stand on; else −1."""
+    h = -sys.name[k].which - 1
+    return h if 0 <= h < sys.standing_hubs and sys.hub[h].feet > 0.0 else -1

@@ -21,9 +21,9 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract, transposed_matvec
-from fairlead.loads.signals import table_value
 from fairlead.payout.control import NO_CONTROL, controlled_rate
-from fairlead.payout.rules import MERGE, SPLIT, event, limited_rate
+from fairlead.payout.rules import MERGE, SPLIT, limited_rate
+from fairlead.rigging.winches import due, scheduled_rate
 
 from .coefficients import clear_joint, rule_rows
 from .element import axis_of, axis_rate, point_velocity
@@ -163,13 +163,8 @@ def drive_winches(t, u, sys):
     """
     h = sys.scheme.step
     for k in range(sys.winches):
-        winch, state, at = sys.winch[k], sys.winch_state[k], sys.drum[k]
-        rate = u[3 * sys.controlled + k]
-        if math.isnan(rate):
-            rate = at.rate
-            if winch.rows > 0:
-                table = sys.sample.start + winch.first
-                rate = table_value(t + 0.5 * h, sys.reals, table, winch.rows, 2, 1)
+        winch, state, at, live = sys.winch[k], sys.winch_state[k], sys.drum[k], u[3 * sys.controlled + k]
+        rate = scheduled_rate(t + 0.5 * h, live, winch, sys.sample.start, sys.reals)
         if sys.controller[k].kind != NO_CONTROL:
             rate = steer(k, rate, sys)
         if h > 0.0:
@@ -240,15 +235,11 @@ def turn_winches(sys):
         state.first_length += h * (rate + extra)
         state.debt -= h * extra
         unfold_winch(k, False, sys)
-        at = sys.drum[k]
         nominal = nominal_bar(k, drum, sys).length
-        what = event(
-            state.first_length, nominal, rate, state.latest, at.split_at, at.merge_at,
-            at.merge_after_split,
-        )  # fmt: skip
-        if what == SPLIT and count < winch.allotted_count and line_side(c, drum - first, sys) > 0:
+        what = due(state.first_length, nominal, rate, state.latest, sys.drum[k], count, winch.allotted_count)
+        if what == SPLIT and line_side(c, drum - first, sys) > 0:
             split_bar(k, drum, outward, c, nominal, sys)
-        elif what == MERGE and count > 1:
+        elif what == MERGE:
             merge_bars(k, drum, outward, c, sys)
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads.end_motion import control_records
+from fairlead.formulations.junctions import refuse_junctions
 from fairlead.loads.slender import slender_row
 from fairlead.model import Cable, CableType, System
+from fairlead.model.places import Place
 from fairlead.model.points import FreePoint
+from fairlead.model.solids import LEAST_HEIGHT
+from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
+from fairlead.rigging.elements import point_row
+from fairlead.rigging.point_loads import load_rows
+from fairlead.rigging.rows import Row
 from fairlead.sea import water
 from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
@@ -19,39 +23,10 @@ from fairlead.shape.layout import Geometry
 from .schema import FIXED, FREE, SCHEMA
 
 
-def refuse(system: System) -> None:
-    """Raise for what the features do not tell: cables joined in a free point, bodies that turn, unknown names."""
-    ends: dict[str, str] = {}
-    for name, cable in system.cables.items():
-        for side, end in (("start", cable.start), ("end", cable.end)):
-            point = system.points.get(end.point)
-            if not isinstance(point, FreePoint):
-                continue
-            if end.point in ends:
-                raise UnsupportedSystem(
-                    f"cables.{name}.{side}: the formulation 'chain' cannot join cables in the free point '{end.point}' "
-                    f"(it is also an end of '{ends[end.point]}'); make them sections of one cable, or use formulation: "
-                    "bars"
-                )
-            ends[end.point] = name
-    for name, point in system.points.items():
-        if isinstance(point, FreePoint) and name not in ends:
-            raise UnsupportedSystem(f"points.{name}: a free point without a cable; the formulation 'chain' has none")
-
-
-def link_row(kind: CableType, length: float, system: System) -> dict[str, Any]:
+def link_row(kind: CableType, length: float, system: System) -> Row:
     """Constants of one link."""
     mass = kind.mass_per_metre * length
     return {"length": length, "mass": mass, "weight": mass * system.environment.gravity}
-
-
-def body_row(point: FreePoint, system: System) -> dict[str, Any]:
-    """Constants of the body of a free point."""
-    rho, g = system.environment.water_density, system.environment.gravity
-    return {
-        "mass": point.mass, "height": max(point.height, 0.1), "added": point.added_mass if rho > 0 else 0.0,
-        "lift": rho * g * point.volume, "drag": 0.5 * rho * point.drag_area,
-    }  # fmt: skip
 
 
 def hung(name: str, cable: Cable, system: System, geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
@@ -69,13 +44,14 @@ def hung(name: str, cable: Cable, system: System, geometry: Geometry) -> tuple[n
     return shape.nodes, shape.tensions
 
 
-def build(system: System, geometry: Geometry) -> Tables:
-    """Compile the system, with its state at t = 0."""
-    refuse(system)
-    controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
+def build(system: System, geometry: Geometry) -> tuple[Tables, dict[str, slice]]:
+    """Compile the system, with its state at t = 0; also its inputs."""
+    refuse_junctions(system, "chain")
+    commands = controlled_points(system)
+    controlled = list(commands)
     cables, links, halves, places, tensions = [], [], [], [], []
     held: list[int] = []
-    bodies: list[dict[str, Any]] = []
+    bodies: list[Row] = []
     node_of_point: dict[str, int] = {}
     for name, cable in system.cables.items():
         segments = [(system.types[s.type_name], s.length) for s in cable.segments(system)]
@@ -84,34 +60,30 @@ def build(system: System, geometry: Geometry) -> Tables:
         cables.append({"first": first, "count": count})
         links += [link_row(kind, length, system) for kind, length in segments]
         halves += [slender_row(kind, 0.5 * length, system.environment) for kind, length in segments]
-        rows: list[dict[str, Any]] = [{"height": 0.1} for _ in range(count + 1)]
+        rows: list[Row] = [{"height": LEAST_HEIGHT} for _ in range(count + 1)]
         kinds = [FREE] * (count + 1)
         for index, end in ((0, cable.start), (count, cable.end)):
             point = system.points[end.point]
             if isinstance(point, FreePoint):
-                node_of_point[end.point], rows[index] = first + index, body_row(point, system)
+                node_of_point[end.point], rows[index] = first + index, point_row(point, system.environment)
             else:
                 kinds[index] = controlled.index(end.point) if end.point in controlled else FIXED
         bodies += rows
         held += kinds
         places.append(nodes)
         tensions.append(pulls)
-    signals: list[float] = []
-    controls = control_records(system, controlled, signals)
-    loads, pushes = [], []
-    for load in system.loads:
-        if load.point not in node_of_point:
-            continue
-        row = {"node": node_of_point[load.point]}
-        if load.table is not None:
-            row |= {"first": len(signals), "rows": len(load.table)}
-            signals += [number for entry in load.table for number in entry]
-        loads.append(row)
-        pushes.append({"force": load.force})
+    samples: list[float] = []
+    controls = [motion_row(command, samples) for command in commands.values()]
+    inputs = position_inputs([command.input for command in commands.values()])
+
+    def node_of(place: Place, name: str) -> Row | None:
+        return {"node": node_of_point[name]} if name in node_of_point else None
+
+    loads, pushes = load_rows(system, node_of, lambda place, name: False, samples, inputs)
     sea = water.pack(system.environment)
     counts = {
         "cables": len(cables), "nodes": len(held), "links": len(links), "points": len(system.points),
-        "controlled": len(controlled), "loads": len(loads), "sea_rows": len(sea) - SEA_HEAD, "signals": len(signals),
+        "controlled": len(controlled), "loads": len(loads), "sea_rows": len(sea) - SEA_HEAD, "samples": len(samples),
     }  # fmt: skip
     tables = SCHEMA.allocate(counts, water=int(system.environment.water_density > 0))
     tables.reals[: len(sea)] = sea
@@ -122,10 +94,11 @@ def build(system: System, geometry: Geometry) -> Tables:
     tables.held.control = held
     tables.point.node = [node_of_point.get(name, -1) for name in system.points]
     tables.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
-    tables.fixed.position = [geometry.points[name] for name in system.points]
-    tables.block("control")[:], tables.block("command")[:] = controls.ints, controls.reals
+    tables.place.position = [geometry.points[name] for name in system.points]
+    tables.control.fill(controls)
+    tables.command.fill(map(command_row, commands.values()))
     tables.load.fill(loads)
     tables.push.fill(pushes)
-    tables.signal.number = signals
+    tables.sample.number = samples
     tables.position.x, tables.tension.T = np.vstack(places), np.concatenate(tensions)
-    return tables
+    return tables, inputs

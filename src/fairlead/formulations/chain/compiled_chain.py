@@ -11,8 +11,8 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import node_velocities
 from fairlead.formulations.kernel_compiled import NOTHING, OK, KernelCompiled, Places, places_along
 from fairlead.formulations.observed import file_arcs, observation_shape
-from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
+from fairlead.rigging.commands import controlled_points
 from fairlead.shape.layout import Geometry
 
 from .build import build
@@ -41,9 +41,7 @@ class CompiledChain(KernelCompiled):
     schema: ClassVar[Schema] = SCHEMA
 
     def __init__(self, system: System, geometry: Geometry) -> None:
-        tables = build(system, geometry)
-        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
+        tables, inputs = build(system, geometry)
         self._hold(system, tables, inputs, observation_shape(system, file_arcs(system)), run)
         self._start()
 
@@ -53,7 +51,7 @@ class CompiledChain(KernelCompiled):
         places = np.zeros((3, tables.controlled, 3))
         for k in range(3):
             self._run(k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), SIGNALS, places[k].ravel())
-        tables.control_state.x = places[0]
+        tables.controls.position = places[0]
         held = tables.held.control
         tables.position.x[held >= 0] = places[0][held[held >= 0]]
         self._accelerations = (places[2] - 2.0 * places[1] + places[0]) / EARLY**2
@@ -63,9 +61,8 @@ class CompiledChain(KernelCompiled):
         """See `Compiled`; of the velocities of nodes what would stretch the links is taken out."""
         y = y.copy()
         tables = self.tables(y)
-        names = [name.removesuffix(".position") for name in self.inputs]
-        tables.control_state.v = first_controls(self.system, names)[:, 3:]
-        tables.control_state.a = self._accelerations
+        starts = [command.at_start() for command in controlled_points(self.system).values()]
+        tables.controls.velocity, tables.controls.acceleration = [start[1] for start in starts], self._accelerations
         tables.velocity.v = node_velocities(self.system, self.shape)
         status = self._run(0.0, y, 0, 1.0, self.initial_inputs(), RIGHT, NOTHING)
         if status != OK:

@@ -43,6 +43,8 @@ class LinearisedChain:
             compiled.ints.copy(), compiled.reals.copy(), compiled.initial_state(), np.zeros_like(compiled.work)
         )
         still.sea.waves = 0.0
+        self._loads = compiled.initial_inputs()
+        self._loads[3 * still.controlled :] = u[3 * still.controlled :]
         self._nodes = still.nodes
         self._cables = list(zip(still.cable.first.tolist(), still.cable.count.tolist(), strict=True))
         self._upper = np.concatenate([np.arange(first, first + count) for first, count in self._cables])
@@ -58,7 +60,7 @@ class LinearisedChain:
         self._stiff = RIGID * max(force, 1e-3) / self._lengths
 
     def _run(self, task: int, y: np.ndarray, out: np.ndarray, u: np.ndarray | None = None) -> bool:
-        inputs, still = self._compiled.initial_inputs() if u is None else u, self._still
+        inputs, still = self._loads if u is None else u, self._still
         status = run(float(self.t), y, 0, 1.0, inputs, still.ints, still.reals, still.work, task, _NOTHING, out)
         return bool(status == OK)
 
@@ -168,8 +170,8 @@ class LinearisedChain:
         Its links have their lengths, so that nothing is measured by what a shape far from that would pull.
         """
         y = self._rested(y)
-        controls, x = self._of(y).control_state, self._of(y).position.x
-        controls.x, controls.v, controls.a = self._commands, 0.0, 0.0
+        controls, x = self._of(y).controls, self._of(y).position.x
+        controls.position, controls.velocity, controls.acceleration = self._commands, 0.0, 0.0
         for first, count in self._cables:
             own = x[first : first + count + 1]
             share = np.linspace(0.0, 1.0, count + 1)[:, None]

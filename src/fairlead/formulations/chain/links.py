@@ -13,10 +13,10 @@ from fairlead.algebra.banded import clear, solve, unit_row, width
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
-from fairlead.loads.signals import load_factor
 from fairlead.loads.slender import slender_loads
+from fairlead.rigging.elements import compact_energies, compact_loads
+from fairlead.rigging.point_loads import load_at
 from fairlead.sea.water import elevation, surface_rise
 
 from .schema import FIXED, FREE, HALF
@@ -44,6 +44,17 @@ def masses(wet, e, sys):
     """Mass of link e across and along it, with added mass."""
     mass, both = sys.link[e].mass, 2.0 * wet
     return mass + both * sys.half[e].added_normal, mass + both * sys.half[e].added_axial
+
+
+@kernel
+def wet_link(t, i, e, sys):
+    """Mass across and along link e behind node i, with added mass; its vector and its direction."""
+    r0, r1, _, _ = link_state(i, sys)
+    way, wet = subtract(r1, r0), 0.0
+    if sys.water == 1:
+        wet, _, _ = wet_part(t, e, r0, r1, sys)
+    across, along = masses(wet, e, sys)
+    return across, along, way, scale(1.0 / sys.link[e].length, way)
 
 
 @kernel
@@ -103,17 +114,14 @@ def point_loads(t, i, force, sys):
     """`force` with that of the body of a free point and of loads at node i; inertia, powers of drag and loads."""
     body, v = sys.body[i], sys.velocity[i].v
     inertia, drag, driven = 0.0, 0.0, 0.0
-    if body.mass > 0.0 or body.lift > 0.0 or body.drag > 0.0:
-        inertia, _, f, drag = body_loads(
-            t, sys.position[i].x, v, body.mass, body.added, body.lift, body.drag, body.height, sys.reals
-        )
-        force = add_scaled(force, 1.0, f)
+    if body.mass > 0.0 or body.buoyancy > 0.0 or body.drag > 0.0:
+        inertia, _, f, drag = compact_loads(t, sys.position[i].x, v, body, sys.reals)
+        force = add(force, f)
     for k in range(sys.loads):
-        load, f = sys.load[k], sys.push[k].force
-        if load.node == i:
-            factor = load_factor(t, load, sys.signal.start, sys.reals)
-            force = add_scaled(force, factor, f)
-            driven += factor * dot(f, v)
+        if sys.load[k].node == i:
+            f, _ = load_at(t, sys.load[k], sys.push[k], sys.live[k], sys.sample.start, sys.reals)
+            force = add(force, f)
+            driven += dot(f, v)
     return force, inertia, drag, driven
 
 
@@ -141,13 +149,7 @@ def fill(t, c, sys):
     clear(work, matrix, 4 * (count + 1), HALF, HALF)
     for i in range(count):
         e = first - c + i
-        r0, r1, _, _ = link_state(first + i, sys)
-        way = subtract(r1, r0)
-        wet = 0.0
-        if sys.water == 1:
-            wet, _, _ = wet_part(t, e, r0, r1, sys)
-        across, along = masses(wet, e, sys)
-        axis = scale(1.0 / sys.link[e].length, way)
+        across, along, way, axis = wet_link(t, first + i, e, sys)
         here, there = 4 * i, 4 * i + 4
         add_mass(matrix, here, here, 1.0 / 3.0, across, along, axis, work)
         add_mass(matrix, there, there, 1.0 / 3.0, across, along, axis, work)
@@ -207,7 +209,7 @@ def accelerations(t, c, sys):
             sys.work[matrix + (4 * (i - first) + k) * width(HALF, HALF) + HALF] += inertia
         control = sys.held[i].control
         if control >= 0:
-            force = sys.control_state[control].a
+            force = sys.controls[control].acceleration
         elif control == FIXED:
             force = ZERO3
         sys.found[i].a = force
@@ -225,14 +227,7 @@ def force_on_support(t, c, i, sys):
     """Force of cable c on what holds its end node i, from the solution `found`: F − M a − Gᵀλ of its links [N]."""
     first, count = sys.cable[c].first, sys.cable[c].count
     near = first if i == 0 else first + count - 1
-    e = near - c
-    r0, r1, _, _ = link_state(near, sys)
-    way = subtract(r1, r0)
-    wet = 0.0
-    if sys.water == 1:
-        wet, _, _ = wet_part(t, e, r0, r1, sys)
-    across, along = masses(wet, e, sys)
-    axis = scale(1.0 / sys.link[e].length, way)
+    across, along, way, axis = wet_link(t, near, near - c, sys)
     own, other = sys.found[first + i].a, sys.found[first + (1 if i == 0 else i - 1)].a
     mean = add(scale(1.0 / 3.0, own), scale(1.0 / 6.0, other))
     inertia = add_scaled(scale(across, mean), (along - across) * dot(axis, mean), axis)
@@ -257,7 +252,4 @@ def link_energies(t, i, e, sys):
 @kernel
 def point_energies(t, i, sys):
     """The same of the body of a free point at node i [J]."""
-    body = sys.body[i]
-    return body_energies(
-        t, sys.position[i].x, sys.velocity[i].v, body.mass, body.added, body.lift, body.height, sys.reals
-    )  # fmt: skip
+    return compact_energies(t, sys.position[i].x, sys.velocity[i].v, sys.body[i], sys.reals)

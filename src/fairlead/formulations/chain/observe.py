@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import put
 from fairlead.loads.extremes import begin_extremes, report_extremes
-from fairlead.loads.reported import report_totals
-from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
-    NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
-)  # fmt: skip
+from fairlead.results.observation import NODE_COLUMNS
+from fairlead.rigging.commands import command_of
+from fairlead.rigging.observation import put_ends, put_node, put_points, put_totals, works_of
+from fairlead.rigging.point_loads import take_loads
 
 from .extremes import point_state, tension_at
 from .links import (
@@ -20,7 +18,7 @@ from .links import (
     wet_part,
 )  # fmt: skip
 from .schema import SCHEMA
-from .step import OK, SINGULAR, command, put_right, step
+from .step import OK, SINGULAR, put_right, step
 
 system = SCHEMA.view
 STEPS, RIGHT, SIGNALS, LOADS, MASSES = range(5)
@@ -30,9 +28,7 @@ STEPS, RIGHT, SIGNALS, LOADS, MASSES = range(5)
 def observe(t, sys, out):
     """Fill one observation row for the state at t. Returns a status."""
     kinetic, gravity, tension_max = 0.0, 0.0, -math.inf
-    at, end_at = 0, 0
-    for c in range(sys.cables):
-        end_at += NODE_COLUMNS * (sys.cable[c].count + 1)
+    at, ends = 0, NODE_COLUMNS * sys.nodes
     for c in range(sys.cables):
         first, count = sys.cable[c].first, sys.cable[c].count
         well, _, _ = accelerations(t, c, sys)
@@ -41,14 +37,8 @@ def observe(t, sys, out):
         for i in range(count + 1):
             tension = tension_at(c, i, sys)
             tension_max = max(tension_max, tension)
-            put(out, at + NODE_POSITION, sys.position[first + i].x)
-            put(out, at + NODE_VELOCITY, sys.velocity[first + i].v)
-            out[at + NODE_TENSION] = tension
-            out[at + NODE_SHEAR] = 0.0
-            out[at + NODE_BENDING_MOMENT] = 0.0
-            out[at + NODE_TORSION] = 0.0
-            put(out, at + NODE_CONTACT_FORCE, ZERO3)
-            at += NODE_COLUMNS
+            place, velocity = sys.position[first + i].x, sys.velocity[first + i].v
+            at = put_node(out, at, place, velocity, tension, 0.0, 0.0, 0.0, ZERO3)
             if i < count:
                 moving, lifted = link_energies(t, first + i, first - c + i, sys)
                 kinetic += moving
@@ -57,15 +47,9 @@ def observe(t, sys, out):
             moving, lifted = point_energies(t, first + side * count, sys)
             kinetic += moving
             gravity += lifted
-            put(out, end_at + END_FORCE_START + 3 * side, force_on_support(t, c, side * count, sys))
-        end_at += END_COLUMNS
-    at = end_at
-    for k in range(sys.points):
-        place, velocity = point_state(k, sys)
-        put(out, at, place)
-        put(out, at + 3, velocity)
-        at += POINT_COLUMNS
-    report_totals(kinetic, gravity, 0.0, tension_max, row_start(sys.ledger, sys.y), sys.y, out, at)
+        ends = put_ends(out, ends, force_on_support(t, c, 0, sys), force_on_support(t, c, count, sys))
+    at = put_points(out, ends, sys.points, point_state, sys)
+    put_totals(out, at, kinetic, gravity, 0.0, works_of(sys.ledger), tension_max)
     return OK
 
 
@@ -104,6 +88,7 @@ def run(t, y, n, h, u, ints, reals, work, task, copy, out):
     state right. SIGNALS: commands of all controlled points (3 each) into `out`. LOADS, MASSES: what statics needs of
     the state at rest, into `out`. Returns a status."""
     sys = system(ints, reals, y, work)
+    take_loads(u, sys)
     if task == LOADS:
         resting_loads(t, sys, out)
         return OK
@@ -112,7 +97,7 @@ def run(t, y, n, h, u, ints, reals, work, task, copy, out):
         return OK
     if task == SIGNALS:
         for k in range(sys.controlled):
-            put(out, 3 * k, command(t, k, u, sys))
+            put(out, 3 * k, command_of(t, k, u, sys))
         return OK
     if task == RIGHT:
         return put_right(t, sys)

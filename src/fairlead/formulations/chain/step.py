@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.loads.end_motion import commanded, follow, known_motion, off_file
 from fairlead.loads.signals import is_filtered
+from fairlead.rigging.commands import file_motion, follow, off_file
 
 from .extremes import note_extremes
 from .links import ZERO3, accelerations, fill, hold, link_state, solve_cable
@@ -20,17 +19,11 @@ TRUE = 1e-13
 
 
 @kernel
-def command(t, k, u, sys):
-    """Commanded position of controlled point k."""
-    return commanded(t, k, u, sys.control.start, sys.command.start, sys.signal.start, sys.ints, sys.reals)
-
-
-@kernel
-def file_motion(t, k, u, sys):
+def by_file(t, k, u, sys):
     """Position, velocity and acceleration of controlled point k by the file; zero where it passes the filter."""
     if is_filtered(k, sys.control[k].kind, u):
         return ZERO3, ZERO3, ZERO3
-    return known_motion(t, k, sys.control.start, sys.command.start, sys.signal.start, sys.ints, sys.reals)
+    return file_motion(t, sys.control[k], sys.command[k], sys.sample.start, sys.reals)
 
 
 @kernel
@@ -39,16 +32,15 @@ def plan_ends(t, h, u, sys):
 
     It is nothing where they follow the file.
     """
-    controls, commands, signals = sys.control.start, sys.command.start, sys.signal.start
+    samples, reals = sys.sample.start, sys.reals
     for k in range(sys.controlled):
-        state, beside = sys.control_state[k], sys.beside[k]
-        at = row_start(state, sys.y)
-        x1, v1, _ = file_motion(t + h, k, u, sys)
-        beside.x0, beside.v0 = state.x, state.v
-        if not is_filtered(k, sys.control[k].kind, u):
-            beside.x0, beside.v0 = off_file(t, k, controls, commands, signals, sys.ints, sys.reals, sys.y, at)
-        follow(t, h, k, u, controls, commands, signals, sys.ints, sys.reals, sys.y, at)
-        beside.x1, beside.v1 = subtract(state.x, x1), subtract(state.v, v1)
+        control, command, state, beside = sys.control[k], sys.command[k], sys.controls[k], sys.beside[k]
+        x1, v1, _ = by_file(t + h, k, u, sys)
+        beside.x0, beside.v0 = state.position, state.velocity
+        if not is_filtered(k, control.kind, u):
+            beside.x0, beside.v0, _, _, _ = off_file(t, control, command, state, samples, reals)
+        follow(t, h, k, u, control, command, state, samples, reals)
+        beside.x1, beside.v1 = subtract(state.position, x1), subtract(state.velocity, v1)
 
 
 @kernel
@@ -58,18 +50,18 @@ def place_ends(t, s, h, u, sys):
     As the file has them; what they move beside it is on the cubic through the ends of the step.
     """
     for k in range(sys.controlled):
-        state, beside = sys.control_state[k], sys.beside[k]
-        x, v, acceleration = file_motion(t + s * h, k, u, sys)
+        state, beside = sys.controls[k], sys.beside[k]
+        x, v, acceleration = by_file(t + s * h, k, u, sys)
         x0, v0, x1, v1 = beside.x0, scale(h, beside.v0), beside.x1, scale(h, beside.v1)
         a = add(add(scale(2.0, subtract(x0, x1)), v0), v1)
         b = subtract(subtract(scale(3.0, subtract(x1, x0)), scale(2.0, v0)), v1)
-        state.x = add_scaled(add(x, x0), s, add_scaled(v0, s, add_scaled(b, s, a)))
-        state.v = add(v, over(h, add_scaled(v0, s, add_scaled(scale(2.0, b), 3.0 * s, a))))
-        state.a = add(acceleration, over(h * h, add_scaled(scale(2.0, b), 6.0 * s, a)))
+        state.position = add_scaled(add(x, x0), s, add_scaled(v0, s, add_scaled(b, s, a)))
+        state.velocity = add(v, over(h, add_scaled(v0, s, add_scaled(scale(2.0, b), 3.0 * s, a))))
+        state.acceleration = add(acceleration, over(h * h, add_scaled(scale(2.0, b), 6.0 * s, a)))
     for i in range(sys.nodes):
         control = sys.held[i].control
         if control >= 0:
-            sys.position[i].x, sys.velocity[i].v = sys.control_state[control].x, sys.control_state[control].v
+            sys.position[i].x, sys.velocity[i].v = sys.controls[control].position, sys.controls[control].velocity
 
 
 @kernel
@@ -79,13 +71,22 @@ def over(c, a):
 
 
 @kernel
+def solve_links(t, c, sys):
+    """Solve M δ + Gᵀμ = 0, G δ = what stands in `found` for each link of cable c; False when it cannot be solved."""
+    last = sys.found[sys.cable[c].first + sys.cable[c].count]
+    last.a, last.multiplier = ZERO3, 0.0
+    fill(t, c, sys)
+    hold(c, sys)
+    return solve_cable(c, sys)
+
+
+@kernel
 def lengthen(t, c, sys):
     """Put the links of cable c back to their lengths, moving masses as little as possible: M δ + Gᵀμ = 0, G δ = −φ.
 
     Newton's method; False when it does not succeed, as when the ends are further apart than the links reach.
     """
     first, count = sys.cable[c].first, sys.cable[c].count
-    last = sys.found[first + count]
     for _ in range(MOST_PROJECTIONS):
         worst = 0.0
         for i in range(first, first + count):
@@ -94,14 +95,9 @@ def lengthen(t, c, sys):
             error = 0.5 * (dot(way, way) - length * length)
             worst = max(worst, abs(error) / (length * length))
             sys.found[i].a, sys.found[i].multiplier = ZERO3, -error
-        last.a, last.multiplier = ZERO3, 0.0
         if not worst > TRUE:
             return worst <= TRUE
-        if not worst < 1.0:
-            return False
-        fill(t, c, sys)
-        hold(c, sys)
-        if not solve_cable(c, sys):
+        if not worst < 1.0 or not solve_links(t, c, sys):
             return False
         for i in range(first, first + count + 1):
             sys.position[i].x = add(sys.position[i].x, sys.found[i].a)
@@ -112,14 +108,10 @@ def lengthen(t, c, sys):
 def straighten(t, c, sys):
     """Take out what would stretch the links: M δv + Gᵀμ = 0, G δv = −G v. False when it cannot be solved."""
     first, count = sys.cable[c].first, sys.cable[c].count
-    last = sys.found[first + count]
     for i in range(first, first + count):
         r0, r1, v0, v1 = link_state(i, sys)
         sys.found[i].a, sys.found[i].multiplier = ZERO3, -dot(subtract(r1, r0), subtract(v1, v0))
-    last.a, last.multiplier = ZERO3, 0.0
-    fill(t, c, sys)
-    hold(c, sys)
-    if not solve_cable(c, sys):
+    if not solve_links(t, c, sys):
         return False
     for i in range(first, first + count + 1):
         sys.velocity[i].v = add(sys.velocity[i].v, sys.found[i].a)

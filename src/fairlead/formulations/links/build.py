@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +13,13 @@ from fairlead.algebra.recorded import blank, numbers, quotient
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.hanging import hung_rows
-from fairlead.loads.commands import point_command
-from fairlead.loads.end_motion import control_records
-from fairlead.loads import drag
+from fairlead.loads.commands import Command
 from fairlead.model import CableType, System
+from fairlead.model.places import Place
+from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
+from fairlead.rigging.elements import bed_row, compact_row, line_row
+from fairlead.rigging.point_loads import load_rows
+from fairlead.rigging.rows import Row
 from fairlead.sea import water
 from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
@@ -37,38 +39,16 @@ class Built:
     inputs: dict[str, slice]
 
 
-Row = dict[str, Any]
-"""A row of a table by the names of its fields."""
-
-
 def link_row(kind: CableType, length: float, system: System) -> Row:
-    """Constants of one link of the given type and length."""
-    env = system.environment
-    rho, g, d = env.water_density, env.gravity, kind.diameter
-    displaced, mass = rho * kind.area * length, kind.mass_per_metre * length
-    half = 0.5 * rho * d * 0.5 * length  # ½ρ·d·l/2: one Gauss point stands for half the link
-    law, normal, axial = drag.NONE, 0.0, 0.0
-    if kind.drag == "reynolds":
-        law, normal, axial = drag.REYNOLDS, half, math.pi * half
-    elif kind.drag != "none":
-        area = math.pi if kind.drag.axial_area == "surface" else 1.0
-        law, normal, axial = drag.CONSTANT, half * kind.drag.normal, half * area * kind.drag.axial
-    return {
-        "length": length, "diameter": d, "mass": mass, "added_normal": kind.added_mass.normal * displaced,
-        "added_axial": kind.added_mass.axial * displaced, "weight": mass * g, "buoyancy": displaced * g,
-        "drag_law": law, "drag_normal": normal, "drag_axial": axial, "reynolds": d / env.viscosity, "rotary": 0.0,
-        "stretch": kind.ea / length,
-    }  # fmt: skip
+    """Constants of one link of the given type and length; drag is that of half of it, where one Gauss point stands."""
+    row = line_row(kind, length, system.environment, 0.5 * length)
+    return {**row, "length": length, "rotary": 0.0, "stretch": kind.ea / length}
 
 
 def lump_row(item: Any, share: float, system: System) -> Row:
     """Constants of a point mass (an attachment or a free point) at `share` of its link."""
-    rho, g = system.environment.water_density, system.environment.gravity
-    volume = item.volume
-    return {
-        "share": share, "mass": item.mass, "added": item.added_mass if rho > 0 else 0.0, "buoyancy": rho * g * volume,
-        "drag": 0.5 * rho * item.drag_area, "height": max(0.1, (6.0 * volume / math.pi) ** (1.0 / 3.0)),
-    }  # fmt: skip
+    row = compact_row(system.environment, item.mass, item.volume, item.drag_area, item.added_mass)
+    return {**row, "share": share}
 
 
 def in_series(kinds: Sequence[CableType], lengths: Sequence[float], name: str) -> float:
@@ -118,7 +98,6 @@ def build(system: System, geometry: Geometry) -> Built:
     links = sum(len(chain.lengths) for chain in chains)
     require_lists(system, links)
     prescribed = [name for name, point in system.points.items() if point.kind in ("fixed", "controlled")]
-    controlled = [name for name in prescribed if system.points[name].kind == "controlled"]
     bodies = list(system.bodies)
     signals: list[float] = []
     link_rows: list[Row] = []
@@ -140,7 +119,7 @@ def build(system: System, geometry: Geometry) -> Built:
             lumps += held
         spin = [row["mass"] * row["diameter"] ** 2 / 8 for row in rows]
         for i in range(count + 1):
-            node_rows.append(contact_row(rows, i, system))
+            node_rows.append(contact_row(chain, rows, i, system))
             body, name, turned = -1, chain.points[i], chain.turns_with[i]
             point = None if name is None else system.points.get(name)
             if name is not None and system.place(name).on_body:
@@ -170,10 +149,26 @@ def build(system: System, geometry: Geometry) -> Built:
             cables[name] = {"chain": c, "first": first + at, "count": length, "reversed": reverse}
         link_rows += rows
     twist = twist_modes(spins)
-    inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
-    loads, pushes = load_rows(system, chains, places, chain_rows, signals, inputs)
+    commands = controlled_points(system)
+    inputs = position_inputs([command.input for command in commands.values()])
+    turned_by = {
+        name: row["first"] + link
+        for row, chain in zip(chain_rows, chains, strict=True)
+        for name, link in zip(chain.points, chain.turns_with, strict=True)
+        if name is not None and link is not None
+    }
+
+    def node_of(place: Place, name: str) -> Row | None:
+        if place.owner_name not in places:
+            return None
+        node = -2 - bodies.index(place.owner_name) if place.on_body else places[place.owner_name]
+        return {"on": node, "link": turned_by.get(name, -1)}
+
+    loads, pushes = load_rows(system, node_of, lambda place, name: place.on_body or name in turned_by, signals, inputs)
     mark_twist(chain_rows, loads, pushes, twist)
-    controls = control_records(system, controlled, signals)
+    controls = [
+        {"point": prescribed.index(name), **motion_row(command, signals)} for name, command in commands.items()
+    ]
     sea, modes, blocks, room = water.pack(system.environment), 0 if twist is None else twist.size, [], 0
     for begin, size in [] if twist is None else twist.blocks():
         blocks.append({"first": begin, "size": size, "data": room})
@@ -183,7 +178,7 @@ def build(system: System, geometry: Geometry) -> Built:
     tables = SCHEMA.allocate(
         {
             "links": links, "chains": len(chains), "nodes": len(node_rows), "cables": len(cables),
-            "points": len(prescribed), "controlled": len(controlled), "loads": len(loads), "lumps": len(lumps),
+            "points": len(prescribed), "controlled": len(commands), "loads": len(loads), "lumps": len(lumps),
             "hung_bodies": len(bodies), "named": len(named), "modes": modes, "mode_pairs": modes * modes,
             "link_modes": links * modes, "twist_blocks": len(blocks), "propagators": room,
             "contacts": len(node_rows) if system.environment.seabed is not None else 0,
@@ -196,8 +191,8 @@ def build(system: System, geometry: Geometry) -> Built:
     tables.chain.fill(chain_rows)
     tables.end.fill(end_rows)
     tables.cable.fill(cables[name] for name in system.cables)
-    tables.control.point = [prescribed.index(name) for name in controlled]
-    tables.block("control")[:, 1:], tables.block("command")[:] = controls.ints, controls.reals
+    tables.control.fill(controls)
+    tables.command.fill(map(command_row, commands.values()))
     tables.load.fill(loads)
     tables.push.fill(pushes)
     tables.named_as.which = named
@@ -214,22 +209,20 @@ def build(system: System, geometry: Geometry) -> Built:
         tables.mode_damping.number = twist.damping.ravel()
         tables.shape.angle, tables.shape.moment = twist.shapes.ravel(), twist.moments.ravel()
     tables.signal.number = signals
-    put_first_state(tables, chains, twist, controlled, system, geometry)
+    put_first_state(tables, chains, twist, commands, system, geometry)
     return Built(tables, twist, chains, inputs)
 
 
-def contact_row(rows: list[Row], i: int, system: System) -> Row:
+def contact_row(chain: Chain, rows: list[Row], i: int, system: System) -> Row:
     """Constants of node i of a chain: half of each link that meets there lies on the bed."""
-    bed = system.environment.seabed
-    if bed is None:
-        return {}
-    near = rows[max(0, i - 1) : i + 1]
-    footprint = sum(0.5 * row["length"] * row["diameter"] for row in near)
-    weight = sum(row["weight"] - row["buoyancy"] for row in near)
+    sides = range(max(0, i - 1), min(i + 1, len(rows)))
+    kinds = chain.kinds(system)
+    beds = [bed_row(kinds[k], 0.5 * chain.lengths[k], system.environment) for k in sides]
+    weight = sum(rows[k]["weight"] - rows[k]["buoyancy"] for k in sides)
     return {
-        "radius": 0.5 * max(row["diameter"] for row in near), "stiffness": bed.stiffness * footprint,
-        "damping": bed.damping * footprint, "shear": bed.friction_stiffness * footprint,
-        "fall": -max(0.0, weight) / sum(row["mass"] + row["added_normal"] for row in near),
+        "radius": max(bed["radius"] for bed in beds), "stiffness": sum(bed["bed_stiffness"] for bed in beds),
+        "damping": sum(bed["bed_damping"] for bed in beds), "shear": sum(bed["bed_shear"] for bed in beds),
+        "fall": -max(0.0, weight) / sum(rows[k]["mass"] + rows[k]["added_normal"] for k in sides),
     }  # fmt: skip
 
 
@@ -273,43 +266,6 @@ def mark_twist(chains: list[Row], loads: list[Row], pushes: list[Row], twist: Tw
             )
 
 
-def load_rows(
-    system: System, chains: list[Chain], places: dict[str, int], chain_rows: list[Row], signals: list[float],
-    inputs: dict[str, slice],
-) -> tuple[list[Row], list[Row]]:  # fmt: skip
-    """Loads on free points and bodies (one on a held point is carried by its support); those with a name are inputs."""
-    top, bodies = 3 * len(inputs), list(system.bodies)
-    loads: list[Row] = []
-    pushes: list[Row] = []
-    turned = {
-        name: chain_rows[c]["first"] + link
-        for c, chain in enumerate(chains)
-        for name, link in zip(chain.points, chain.turns_with, strict=True)
-        if name is not None and link is not None
-    }
-    for load in system.loads:
-        place = system.place(load.point)
-        if place.owner_name not in places:
-            continue
-        node = -2 - bodies.index(place.owner_name) if place.on_body else places[place.owner_name]
-        row = {"node": node, "link": turned.get(load.point, -1), "input": -1}
-        if load.name is not None:
-            row["input"] = top
-            inputs[f"{load.name}.force"], inputs[f"{load.name}.torque"] = slice(top, top + 3), slice(top + 3, top + 6)
-            top += 6
-        if load.table is not None:
-            row |= {"first": len(signals), "rows": len(load.table)}
-            signals += [number for line in load.table for number in line]
-        loads.append(row)
-        pushes.append(
-            {
-                "force": load.force, "torque": load.torque, "offset": place.offset, "live_force": np.nan,
-                "live_torque": np.nan,
-            }
-        )  # fmt: skip
-    return loads, pushes
-
-
 def given_directions(system: System, q: np.ndarray) -> np.ndarray:
     """Directions (links, 3) by the angles the settings give: elevation from straight down, azimuth from y towards x."""
     settings = system.simulation.links
@@ -326,7 +282,7 @@ def given_directions(system: System, q: np.ndarray) -> np.ndarray:
 
 
 def put_first_state(
-    tables: Tables, chains: list[Chain], twist: TwistModes | None, controlled: list[str], system: System,
+    tables: Tables, chains: list[Chain], twist: TwistModes | None, commands: dict[str, Command], system: System,
     geometry: Geometry,
 ) -> None:  # fmt: skip
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
@@ -336,11 +292,9 @@ def put_first_state(
     tables.pull.tension = np.concatenate([chain.tensions for chain in chains])
     tables.start_state.position = [chain.nodes[0] for chain in chains]
     tables.body_state.turn = [quaternion.from_matrix(geometry.bodies[name].rotation) for name in system.bodies]
-    for k, name in enumerate(controlled):
-        point = system.points[name]
-        assert point.kind == "controlled"
-        tables.control_state.position[k] = geometry.points[name]
-        tables.control_state.velocity[k] = point_command(name, point).at_start()[1]
+    tables.control_state.fill(
+        {"position": geometry.points[name], "velocity": command.at_start()[1]} for name, command in commands.items()
+    )
     angles = system.simulation.links.start_twist_deg
     if twist is not None and angles is not None:
         tables.block("twist")[:] = twist.state_of(np.radians(angles), np.zeros(len(angles))).reshape(-1, 2)

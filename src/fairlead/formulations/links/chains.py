@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.model import CableType, End, System
+from fairlead.model import Cable, CableType, End, System
 from fairlead.model.cables import Attachment
+from fairlead.rigging.elements import attached
 from fairlead.shape.layout import Geometry
 
 
@@ -98,7 +99,7 @@ def _chain(system: System, geometry: Geometry, path: list[tuple[str, int]]) -> C
         laid = np.asarray(geometry.nodes[name], dtype=float)[::order]
         nodes.append(laid if number == 0 else laid[1:])
         tensions.append(np.asarray(geometry.tensions[name], dtype=float)[::order])
-        _attach(chain, cable.attachments, [s.length for s in cable.segments(system)], first, reverse)
+        _attach(chain, cable, [s.length for s in cable.segments(system)], first, reverse)
         clamped = near.joint == "clamp"
         if number == 0:
             free = system.place(near.point).is_free
@@ -132,11 +133,8 @@ def _axis(end: End, chord: np.ndarray, reverse: bool) -> np.ndarray:
     return np.asarray(direction / np.linalg.norm(direction))
 
 
-def _attach(chain: Chain, items: tuple[Attachment, ...], lengths: list[float], first: int, reverse: bool) -> None:
+def _attach(chain: Chain, cable: Cable, lengths: list[float], first: int, reverse: bool) -> None:
     """What is clamped onto a cable, each on the link that carries it."""
-    starts = np.concatenate(([0.0], np.cumsum(lengths)))
-    for item in items:
-        i = min(int(np.searchsorted(starts, item.at, side="right")) - 1, len(lengths) - 1)
-        share = (item.at - starts[i]) / lengths[i]
+    for i, share, item in attached(cable, np.array(lengths)):
         link, share = (len(lengths) - 1 - i, 1.0 - share) if reverse else (i, share)
-        chain.attachments.setdefault(first + link, []).append((item, float(share)))
+        chain.attachments.setdefault(first + link, []).append((item, share))

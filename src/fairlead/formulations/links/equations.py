@@ -5,9 +5,11 @@ from __future__ import annotations
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.quaternion import product
 from fairlead.algebra.small import add_scaled, dot, scale
+from fairlead.rigging.point_loads import take_loads
+from fairlead.rigging.observation import works_of
+from fairlead.rigging.powers import take_powers
 
 from .extremes import note_extremes
-from .point_loads import take_loads
 from .schema import SCHEMA
 from .step import OK, RANGE, SPEED_LIMIT, book_contact, drive_points, fault, lay_out, place_points, solve
 from .twist import twist_rates
@@ -23,7 +25,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     for k in range(y.shape[0]):
         dy[k] = 0.0
     ledger, powers = sys.ledger, rates.ledger
-    drag, damping, friction, drives = ledger.drag, ledger.damping, ledger.friction, ledger.drives
+    before = works_of(ledger)
     take_loads(u, sys)
     place_points(sys)
     drive_points(t, 0.0, 0, u, sys)
@@ -33,12 +35,7 @@ def rhs(t, y, u, ints, reals, work, dy):
         return status
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy
     damped, driven = twist_rates(t, sys, rates)
-    powers.drag, powers.damping = ledger.drag - drag, ledger.damping - damping
-    powers.friction, powers.drives = ledger.friction - friction, ledger.drives - drives
-    ledger.drag -= powers.drag
-    ledger.damping -= powers.damping
-    ledger.friction -= powers.friction
-    ledger.drives -= powers.drives
+    take_powers(before, ledger, powers)
     powers.damping += damped
     powers.drives += driven
     for j in range(sys.links):

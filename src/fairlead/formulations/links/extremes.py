@@ -6,12 +6,11 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, dot, scale
-from fairlead.loads.extremes import (
-    NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, time_since,
-)  # fmt: skip
-from fairlead.results.extremes import NODE_EXTREMES
+from fairlead.loads.extremes import bend_between, first_extreme
+from fairlead.rigging.extremes import note_ends, note_line, note_points
 
 from .hung import named_state
+from .point_loads import ZERO3
 
 
 @kernel
@@ -43,29 +42,31 @@ def bend_at(c, i, sys):
 
 
 @kernel
+def seen(k, i, sys):
+    """Tension, square of the curvature and place at node i of cable k, in the order of its chain."""
+    cable = sys.cable[k]
+    c, at = cable.chain, cable.first - sys.chain[cable.chain].first + i
+    motion = sys.motion[cable.first + c + i]
+    return dot(motion.force, axis_at(c, at, sys)), bend_at(c, at, sys), motion.position
+
+
+@kernel
+def end_forces(k, sys):
+    """Forces of cable k on what is at its first and at its last node, in the order of its chain."""
+    cable = sys.cable[k]
+    c, start = cable.chain, sys.motion[cable.first + cable.chain].force
+    if sys.chain[c].start < 0 and cable.first == sys.chain[c].first:
+        start = ZERO3
+    return start, scale(-1.0, sys.motion[cable.first + c + cable.count].force)
+
+
+@kernel
 def note_extremes(t, sys):
     """Fold what is laid out and solved at time t into the extremes."""
-    ints, y = sys.ints, sys.y
-    at = first_extreme(ints, y)
+    at = first_extreme(sys.ints, sys.y)
     for k in range(sys.cables):
-        cable = sys.cable[k]
-        c, first, count, reverse = cable.chain, cable.first, cable.count, cable.reversed == 1
-        before = first - sys.chain[c].first
-        found = NOTHING
-        for i in range(count + 1):
-            motion = sys.motion[first + c + i]
-            tension = dot(motion.force, axis_at(c, before + i, sys))
-            distance = bed_distance(motion.position, sys.reals)
-            bend = bend_at(c, before + i, sys)
-            found = note_node(y, at, count - i if reverse else i, tension, bend, distance, found)
-        note_cable(t, k, found, sys.reals, ints, y)
-        loose = sys.chain[c].start < 0 and before == 0
-        for side in range(2):
-            end = (1 - side) if reverse else side
-            force = sys.motion[first + c + end * count].force
-            note_end(t, k, side, scale(0.0 if loose and end == 0 else 1.0, force), ints, y)
-        at += NODE_EXTREMES * (count + 1)
-    since = time_since(t, ints, y)
-    for k in range(sys.named):
-        place, velocity = named_state(k, sys)
-        note_point(t, since, k, place, velocity, sys.reals, ints, y)
+        reverse = sys.cable[k].reversed == 1
+        at = note_line(t, k, at, sys.cable[k].count, 0, reverse, seen, sys)
+        start, end = end_forces(k, sys)
+        note_ends(t, k, start, end, reverse, sys)
+    note_points(t, sys.named, named_state, sys)

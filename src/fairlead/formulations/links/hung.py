@@ -5,10 +5,11 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, subtract, transposed_matvec
+from fairlead.algebra.small import add_scaled, cross, dot, matvec, subtract, transposed_matvec
 from fairlead.loads.hung_body import hang, hung_accelerations
+from fairlead.rigging.point_loads import thrust
 
-from .point_loads import ZERO3, load_force
+from .point_loads import ZERO3
 
 
 @kernel
@@ -34,19 +35,6 @@ def named_state(k, sys):
 
 
 @kernel
-def thrust(t, b, R, sys):
-    """Force (global) and torque about the centre of mass (body axes) of all loads on body b."""
-    force, torque = ZERO3, ZERO3
-    for i in range(sys.loads):
-        if sys.load[i].node == -2 - b:
-            push, twist = load_force(t, i, sys)
-            force = add(force, push)
-            lever = cross(sys.push[i].offset, transposed_matvec(R, push))
-            torque = add(torque, add(transposed_matvec(R, twist), lever))
-    return force, torque
-
-
-@kernel
 def hang_body(t, b, node, sys):
     """Inertia (6) and force (3) of body b on the node it hangs from.
 
@@ -59,7 +47,7 @@ def hang_body(t, b, node, sys):
         before, spin_before = found.acceleration, found.spin
         w, h = add_scaled(w, step.later, spin_before), step.later
     centre, velocity = centre_of(b, motion.position, motion.middle, R, w, sys)
-    force, torque = thrust(t, b, R, sys)
+    force, torque = thrust(t, -2 - b, R, sys.signal.start, sys)
     matrix, pull, power = hang(
         t, centre, R, velocity, w, force, torque, h, before, spin_before, sys.reals, row_start(sys.hung[b], sys.reals),
         sys.work, row_start(sys.hung_kept[b], sys.work),

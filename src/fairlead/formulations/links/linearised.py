@@ -15,7 +15,8 @@ import scipy.sparse as sp
 
 from fairlead.algebra.records import Rows, Tables
 from fairlead.formulations.contract import SPIN
-from fairlead.loads.signals import MOTION_NONE
+from fairlead.rigging.stillness import stand_still
+from fairlead.sea.water import bed_at, bed_gaps
 
 from .rest import rest_loads, signals_at
 from .run import run
@@ -63,18 +64,9 @@ class LinearisedLinks:
     def _hold_still(self, u: np.ndarray) -> None:
         """Let time stand still: points where they are commanded to be, loads of this moment, a smooth seabed."""
         still = self._still
-        self._commands, factors = np.zeros((still.controlled, 3)), np.zeros(still.loads)
-        signals_at(self.t, u, still.y, still.ints, still.reals, still.work, self._commands, factors)
-        still.control.kind, still.command.position = MOTION_NONE, self._commands
-        load, push = still.load, still.push
-        load.rows = 0
-        for field in ("force", "torque"):
-            setattr(push, field, getattr(push, field) * factors[:, None])
-        for i, at in enumerate(load.input):
-            for field, live in (("force", u[at : at + 3]), ("torque", u[at + 3 : at + 6])):
-                if at >= 0 and np.isfinite(live).all():
-                    getattr(push, field)[i] = live
-        load.input = -1
+        self._commands, loads = np.zeros((still.controlled, 3)), np.zeros((still.loads, 6))
+        signals_at(self.t, u, still.y, still.ints, still.reals, still.work, self._commands, loads)
+        stand_still(still.control, still.command, still.load, still.push, self._commands, loads)
         self._points = still.fixed.position.copy()
         self._points[still.control.point] = self._commands
         self._friction = float(still.sea.bed_friction)
@@ -134,11 +126,9 @@ class LinearisedLinks:
 
     def _bed(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray, Rows]:
         """Depth of each node in the bed (nodes,), the bed's normal and the nodes' contact constants."""
-        sea, node = self._still.sea, self._still.node
-        if sea.bed == 0.0:
-            return np.zeros(self._nodes), sea.bed_normal, node
-        depth = node.radius - places @ sea.bed_normal - sea.bed_depth
-        return np.maximum(depth, 0.0), sea.bed_normal, node
+        sea, node = self._still.reals, self._still.node
+        normal = np.array(bed_at.py_func(places[:, 0], places[:, 1], sea)[1])
+        return np.maximum(-bed_gaps(places, node.radius, sea), 0.0), normal, node
 
     def _on_nodes(self, y: np.ndarray) -> np.ndarray:
         """Loads from outside on all nodes, (nodes, 3)."""
@@ -151,7 +141,7 @@ class LinearisedLinks:
         total += (node.stiffness * depth)[:, None] * normal
         turning = np.zeros((len(self._lengths), 3))
         load, push = self._still.load, self._still.push
-        for at, link, force, torque in zip(load.node, load.link, push.force, push.torque, strict=True):
+        for at, link, force, torque in zip(load.on, load.link, push.force, push.torque, strict=True):
             total[at] += force
             if link >= 0:
                 turning[link] += np.cross(torque, self._directions(y)[link])

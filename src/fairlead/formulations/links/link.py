@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.small import add, add_scaled, dot, scale
-from fairlead.loads.body import body_energies, body_loads
+from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, secants
+from fairlead.rigging.elements import compact_energies
 from fairlead.sea.water import elevation, flow_below, fluid, surface
 
 GAUSS = 0.5 / math.sqrt(3.0)
@@ -27,6 +28,13 @@ def implicit_part(h, c, inertia):
     """
     z = h * c / inertia
     return h * c * (1.0 + z) / (2.0 + z)
+
+
+@inlined
+def shared(m00, m01, m11, s, mass):
+    """A matrix of the two nodes of a link with a mass at the part s of it added."""
+    r = 1.0 - s
+    return m00 + r * r * mass, m01 + r * s * mass, m11 + s * s * mass
 
 
 @kernel
@@ -115,12 +123,8 @@ def link_loads(t, j, p, q, v, w, vm, wm, b, h, sys):
             power += carried[0] * vx + carried[1] * vy + carried[2] * vz
             power -= (cn * ux - a * q[0]) * vx + (cn * uy - a * q[1]) * vy + (cn * uz - a * q[2]) * vz
             hn, ht = implicit_part(h, cn, 0.5 * across), implicit_part(h, ct, 0.5 * along)
-            n00 += r * r * hn
-            n01 += r * s * hn
-            n11 += s * s * hn
-            t00 += r * r * ht
-            t01 += r * s * ht
-            t11 += s * s * ht
+            n00, n01, n11 = shared(n00, n01, n11, s, hn)
+            t00, t01, t11 = shared(t00, t01, t11, s, ht)
             vx, vy, vz = add_scaled(v, s * length, w)
             ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
             a = (cn - ct) * (ux * q[0] + uy * q[1] + uz * q[2])
@@ -137,12 +141,8 @@ def link_loads(t, j, p, q, v, w, vm, wm, b, h, sys):
         speed, middle = add_scaled(v, s * length, w), add_scaled(vm, s * length, wm)
         inertia, force, lump_power = lump_loads(t, lump, place, speed, middle, path, h, sea)
         power += lump_power
-        n00 += r * r * inertia
-        n01 += r * s * inertia
-        n11 += s * s * inertia
-        t00 += r * r * inertia
-        t01 += r * s * inertia
-        t11 += s * s * inertia
+        n00, n01, n11 = shared(n00, n01, n11, s, inertia)
+        t00, t01, t11 = shared(t00, t01, t11, s, inertia)
         f0 = add_scaled(f0, r, force)
         f1 = add_scaled(f1, s, force)
     return n00, n01, n11, t00, t01, t11, f0, f1, power
@@ -169,9 +169,7 @@ def link_energies(t, j, p, q, v, w, sys):
     for k in range(lumps.first, lumps.first + lumps.count):
         lump = sys.lump[k]
         s = lump.share * length
-        moving, lifted = body_energies(
-            t, add_scaled(p, s, q), add_scaled(v, s, w), lump.mass, lump.added, lump.buoyancy, lump.height, sea
-        )  # fmt: skip
+        moving, lifted = compact_energies(t, add_scaled(p, s, q), add_scaled(v, s, w), lump, sea)
         kinetic += moving
         gravity += lifted
     return kinetic, gravity

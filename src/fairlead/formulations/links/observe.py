@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.angles import angles_of as turn_angles
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, dot, put, scale, subtract
-from fairlead.loads.body import body_energies
+from fairlead.algebra.small import add_scaled, dot, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
-from fairlead.loads.reported import report_totals
-from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_END, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION,
-    NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS, TOTALS,
+from fairlead.rigging.elements import compact_energies
+from fairlead.rigging.observation import (
+    put_angles, put_ends, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
+from fairlead.rigging.point_loads import take_loads
 from fairlead.sea.water import bed_gap
 
-from .extremes import axis_at
+from .extremes import axis_at, end_forces
 from .hung import centre_of, named_state
 from .joint import bend_angle
 from .link import link_energies
-from .point_loads import take_loads, torques_on
+from .point_loads import torques_on
 from .step import drive_points, is_prescribed, lay_out, place_points, push_of, solve
 from .sweep import ZERO3
 from .twist import twist_energies, twist_of
@@ -77,10 +75,7 @@ def energies(t, sys):
                 kinetic += k
                 gravity += g
             if body >= 0:
-                lump = sys.lump[body]
-                k, g = body_energies(
-                    t, place, velocity, lump.mass, lump.added, lump.buoyancy, lump.height, sys.reals
-                )  # fmt: skip
+                k, g = compact_energies(t, place, velocity, sys.lump[body], sys.reals)
                 kinetic += k
                 gravity += g
             angle, k = bending_at(c, i, sys)
@@ -110,7 +105,7 @@ def observe(t, u, sys, out):
     drive_points(t, 0.0, 1, u, sys)
     lay_out(0.0, sys)
     status = solve(t, sys)
-    bed, n = sys.sea.bed > 0.0, sys.sea.bed_normal
+    bed = sys.sea.bed > 0.0
     tension_max = -math.inf
     at = 0
     for k in range(sys.cables):
@@ -133,42 +128,24 @@ def observe(t, u, sys, out):
             push = ZERO3
             if bed and not is_prescribed(node, c, sys):
                 normal, friction = push_of(node, sys)
-                push = add_scaled(friction, normal, n)
+                push = add_scaled(friction, normal, sys.touch[node].normal)
             tension_max = max(tension_max, tension)
-            put(out, at + NODE_POSITION, motion.position)
-            put(out, at + NODE_VELOCITY, motion.velocity)
-            out[at + NODE_TENSION] = tension
-            out[at + NODE_SHEAR] = math.sqrt(dot(across, across))
-            out[at + NODE_BENDING_MOMENT] = moment
-            out[at + NODE_TORSION] = torsion
-            put(out, at + NODE_CONTACT_FORCE, push)
-            at += NODE_COLUMNS
+            shear = math.sqrt(dot(across, across))
+            at = put_node(out, at, motion.position, motion.velocity, tension, shear, moment, torsion, push)
     for k in range(sys.cables):
-        cable = sys.cable[k]
-        c, first, reverse = cable.chain, cable.first, cable.reversed == 1
-        start = sys.motion[first + c].force
-        if sys.chain[c].start < 0 and first == sys.chain[c].first:
-            start = ZERO3
-        end = scale(-1.0, sys.motion[first + c + cable.count].force)
-        put(out, at + END_FORCE_START, end if reverse else start)
-        put(out, at + END_FORCE_END, start if reverse else end)
-        at += END_COLUMNS
-    for k in range(sys.named):
-        place, velocity = named_state(k, sys)
-        put(out, at, place)
-        put(out, at + 3, velocity)
-        at += POINT_COLUMNS
+        start, end = end_forces(k, sys)
+        reverse = sys.cable[k].reversed == 1
+        at = put_ends(out, at, end if reverse else start, start if reverse else end)
+    at = put_points(out, at, sys.named, named_state, sys)
     kinetic, gravity, elastic = energies(t, sys)
-    report_totals(kinetic, gravity, elastic, tension_max, row_start(sys.ledger, sys.y), sys.y, out, at)
-    at += len(TOTALS)
+    at = put_totals(out, at, kinetic, gravity, elastic, works_of(sys.ledger), tension_max)
     if sys.reports_angles == 1:
         for j in range(sys.links):
-            out[at], out[at + 1] = angles_of(j, sys)
-            out[at + 2] = 0.0
+            at = put_two(out, at, *angles_of(j, sys))
+            out[at] = 0.0
             if sys.modes > 0:
-                out[at + 2], _ = twist_of(j, sys)
-            at += 3
+                out[at], _ = twist_of(j, sys)
+            at += 1
     for b in range(sys.hung_bodies):
-        put(out, at, turn_angles(rotation(sys.body_state[b].turn)))
-        at += 3
+        at = put_angles(out, at, rotation(sys.body_state[b].turn))
     return status

@@ -6,24 +6,20 @@ import math
 
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.small import scale, subtract
-from fairlead.loads.signals import load_factor
+from fairlead.rigging.stillness import put_signals
 
 from .link import link_loads, lump_loads
 from .point_loads import ZERO3
 from .schema import SCHEMA
-from .step import command
 
 system = SCHEMA.view
 
 
 @entry
-def signals_at(t, u, y, ints, reals, work, commands, factors):
-    """All commands (controlled, 3) and load factors (loads,) at time t."""
+def signals_at(t, u, y, ints, reals, work, commands, loads):
+    """All commands (controlled, 3) and the forces and torques of all loads (loads, 6) at time t."""
     sys = system(ints, reals, y, work)
-    for k in range(sys.controlled):
-        commands[k, 0], commands[k, 1], commands[k, 2] = command(t, k, u, sys)
-    for i in range(sys.loads):
-        factors[i] = load_factor(t, sys.load[i], sys.signal.start, sys.reals)
+    put_signals(t, u, sys.controlled, sys.control, sys.command, sys.push, sys.signal.start, sys, commands, loads)
 
 
 @entry

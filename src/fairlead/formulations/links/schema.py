@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.loads.tables import COMMAND, CONTACT, HUNG_BODY, HUNG_KEPT, MOTION, PLAN
+from fairlead.rigging.bed import TOUCH
+from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
 from fairlead.sea.tables import SEA
 
 SCHEMA = Schema(
@@ -21,9 +23,8 @@ SCHEMA = Schema(
     Table("chain", INTS, "first count start stop twists", per="chains"),
     Table("cable", INTS, "chain first count reversed", per="cables"),  # first: link in the chain's order
     Table("control", INTS, f"point {MOTION}", per="controlled"),
-    # node: −2 − b for a load on the rigid body b; link: the one its torque turns, −1 when the point turns by itself;
-    # input: place in `u`, −1 for none
-    Table("load", INTS, "node link first rows input", per="loads"),
+    # on: a node, −2 − b for the rigid body b; link: the one its torque turns, −1 when the point turns by itself
+    Table("load", INTS, f"on link {LOAD}", per="loads"),
     Table("named_as", INTS, "which", per="named"),  # of all points and bodies: prescribed point, or −1 − node
     Table("carried", INTS, "first count", per="links"),  # lumps on a link
     Table("sitting", INTS, "body", per="nodes"),  # lump of a free point, −1 without, −2 − b where the body b hangs
@@ -40,7 +41,7 @@ SCHEMA = Schema(
     Table("end", REALS, "start_axis:3 stop_axis:3 stop_bending stop_damping spring spring_time", per="chains"),
     Table("fixed", REALS, "position:3", per="points"),
     Table("command", REALS, COMMAND, per="controlled"),
-    Table("push", REALS, "force:3 torque:3 offset:3 live_force:3 live_torque:3", per="loads"),  # live: NaN where not
+    Table("push", REALS, PUSH, per="loads"),
     Table("lump", REALS, "share mass added buoyancy drag height", per="lumps"),  # share: place along the link
     Table("hung", REALS, HUNG_BODY, per="hung_bodies"),
     Table("mode", REALS, "stiffness gain", per="modes"),
@@ -60,6 +61,7 @@ SCHEMA = Schema(
     Table("fault", WORK, "time chain link"),  # of the latest fault
     # scratch; book: what a power is multiplied by; later: how much later than the state the middle velocities are
     Table("step", WORK, "size book later"),
+    Table("live", WORK, LIVE, per="loads"),
     Table("plan", WORK, PLAN, per="points"),
     # bend: the centripetal part of the acceleration; force: of all beyond a node on it
     Table("motion", WORK, "position:3 velocity:3 middle:3 bend:3 acceleration:3 force:3", per="nodes"),
@@ -69,7 +71,7 @@ SCHEMA = Schema(
         "kept", WORK, "frame_1:3 frame_2:3 inverse:3 across_1:3 across_2:3 coupling:4 rhs:2 pull_1:3 pull_2:3 mass:6 "
         "side_1:3 side_2:3 load:3 lever_1:3 lever_2:3 lever_3:3", per="links",
     ),
-    Table("touch", WORK, "active gain bias shear friction:3", per="nodes"),
+    Table("touch", WORK, TOUCH, per="nodes"),
     Table("hung_kept", WORK, HUNG_KEPT, per="hung_bodies"),
     Table("found", WORK, "acceleration:3 spin:3", per="hung_bodies"),  # of a body found last, in its axes
     # of each block size rows of size + 1 numbers: its matrix and, last, the answer to a unit torque at the end

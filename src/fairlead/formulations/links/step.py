@@ -16,15 +16,15 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import fold, kernel
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale
-from fairlead.loads.seabed_contact import remember_push
-from fairlead.loads.end_motion import goal_at, plan_known
-from fairlead.loads.signals import filter_acceleration, is_filtered, is_live
+from fairlead.loads.signals import is_filtered, is_live
+from fairlead.rigging.bed import pressed, remember_touch
+from fairlead.rigging.commands import command_at, filter_accelerations, plan_known
+from fairlead.rigging.frames import rest_point
+from fairlead.rigging.point_loads import take_loads
 
 from .extremes import note_extremes
 from .hung import drift_bodies, kick_bodies
-from .point_loads import take_loads
 from .sweep import ZERO3, solve_chain
 from .twist import twist_step
 
@@ -40,28 +40,10 @@ def fault(t, c, link, sys):
 
 
 @kernel
-def command(t, k, u, sys):
-    """Commanded position of controlled point k: the live input where it is a number, else the file's motion."""
-    control, base = sys.control[k], row_start(sys.command[k], sys.reals)
-    return goal_at(t, k, u, control.kind, sys.signal.start + control.first, control.rows, base, sys.reals)
-
-
-@kernel
 def place_points(sys):
     """Fixed points where they are, at rest."""
     for k in range(sys.points):
-        plan = sys.plan[k]
-        plan.position, plan.velocity, plan.acceleration = sys.fixed[k].position, ZERO3, ZERO3
-
-
-@kernel
-def filter_accelerations(goal, x, v, cutoff, h):
-    """What brings a point to its goal, in each direction."""
-    return (
-        filter_acceleration(goal[0], x[0], v[0], cutoff, h),
-        filter_acceleration(goal[1], x[1], v[1], cutoff, h),
-        filter_acceleration(goal[2], x[2], v[2], cutoff, h),
-    )
+        rest_point(sys.plan[k], sys.fixed[k].position)
 
 
 @kernel
@@ -73,12 +55,12 @@ def drive_points(t, half, seen, u, sys):
     that middle. To be `seen` (1, else 0), the point of an input has the acceleration of the filter in the state, half a
     step late as in all steps: the step to come, for which the input is held, would brake it, which the next one undoes.
     """
-    h = sys.step.size
+    h, samples, reals = sys.step.size, sys.signal.start, sys.reals
     for k in range(sys.controlled):
-        control, state = sys.control[k], sys.control_state[k]
-        plan, base = sys.plan[control.point], row_start(sys.command[k], sys.reals)
+        control, command, state = sys.control[k], sys.command[k], sys.control_state[k]
+        plan = sys.plan[control.point]
         if is_filtered(k, control.kind, u):
-            goal, cutoff = command(t + 1.5 * h, k, u, sys), sys.command[k].cutoff
+            goal, cutoff = command_at(t + 1.5 * h, k, u, control, command, samples, reals), command.cutoff
             x, v = state.position, state.velocity
             plan.position, plan.velocity = x, v
             if seen == 1 and is_live(k, u):
@@ -87,11 +69,7 @@ def drive_points(t, half, seen, u, sys):
                 plan.acceleration = filter_accelerations(goal, add_scaled(x, 0.5 * h - half, v), v, cutoff, h)
             continue
         state.position = add_scaled(state.position, -half, state.velocity)
-        step, first = 2.0 * half, sys.signal.start + control.first
-        plan_known(
-            t, step, 0.5, control.kind, first, control.rows, base, sys.reals, sys.y, row_start(state, sys.y), sys.work,
-            row_start(plan, sys.work),
-        )  # fmt: skip
+        plan_known(t, 2.0 * half, 0.5, control, command, state, plan, samples, reals)
         if half > 0.0:
             plan.position = add_scaled(plan.next_position, -half, plan.next_velocity)
         state.position, state.velocity = plan.position, plan.velocity
@@ -198,13 +176,10 @@ def kick(t, sys):
 @kernel
 def push_of(node, sys):
     """Normal force and friction (3) of the bed on a node after the solve."""
-    touch, n, a = sys.touch[node], sys.sea.bed_normal, sys.motion[node].acceleration
-    if touch.active < 0.5:
+    if sys.touch[node].active < 0.5:
         return 0.0, ZERO3
-    across = dot(n, a)
-    normal = -(touch.gain * across + touch.bias)
-    along = add_scaled(a, -across, n)
-    return normal, add_scaled(touch.friction, -touch.shear, along)
+    normal, friction, _ = pressed(sys.touch[node], sys.motion[node].acceleration)
+    return normal, friction
 
 
 @kernel
@@ -220,7 +195,7 @@ def book_contact(sys):
 
     The damper pushes as it does at the end of the step, −c ġ₁, along the mean rate of it.
     """
-    n, step = sys.sea.bed_normal, sys.step
+    step = sys.step
     for c in range(sys.chains):
         first = sys.chain[c].first + c
         for node in range(first, first + sys.chain[c].count + 1):
@@ -229,13 +204,13 @@ def book_contact(sys):
             normal, friction = push_of(node, sys)
             middle, active = sys.motion[node].middle, sys.touch[node].active > 0.5
             if active:
+                n = sys.touch[node].normal
                 rate = dot(n, middle)
                 last = rate + 0.5 * step.size * dot(n, sys.motion[node].acceleration)
                 sys.ledger.friction += step.book * dot(friction, middle)
                 sys.ledger.damping -= step.book * sys.node[node].damping * last * rate
             place = add_scaled(sys.motion[node].position, step.size, middle)
-            memory = row_start(sys.contact[node], sys.y)
-            remember_push(sys.reals, sys.node[node].shear, place, active, normal, sys.y, memory)
+            remember_touch(sys.node[node].shear, place, active, normal, sys.contact[node], sys)
 
 
 @fold

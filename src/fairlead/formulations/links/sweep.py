@@ -20,11 +20,11 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symsubtract, symvec,
 )  # fmt: skip
-from fairlead.loads.seabed_contact import bed_push
+from fairlead.rigging.bed import touch_bed
+from fairlead.sea.water import bed_normal
 
 from .joint import joint_force
 from .hung import find_body, hang_body
@@ -57,7 +57,7 @@ def held_at(t, node, sys):
         )
         sys.ledger.drag += step.book * power
     for i in range(sys.loads):
-        if sys.load[i].node == node:
+        if sys.load[i].on == node:
             push, _ = load_force(t, i, sys)
             force = add(force, push)
             sys.ledger.drives += step.book * dot(push, motion.middle)
@@ -68,18 +68,11 @@ def held_at(t, node, sys):
 def touch(i, sys):
     """Contact of node i with the seabed: its part of P and of p."""
     node, kept, motion, h = sys.node[i], sys.touch[i], sys.motion[i], sys.step.size
-    active, gain, bias, shear, friction = bed_push(
-        sys.reals, node.radius, node.stiffness, node.damping, node.shear, node.fall, motion.position, motion.velocity,
-        sys.y, row_start(sys.contact[i], sys.y), h, h, h * h, h,
+    fall = node.fall * bed_normal(motion.position, sys.reals)[2]
+    return touch_bed(
+        motion.position, motion.velocity, node.radius, node.stiffness, node.damping, node.shear, fall, kept,
+        sys.contact[i], h, h, h * h, h, sys,
     )  # fmt: skip
-    kept.active = 1.0 if active else 0.0
-    kept.gain, kept.bias, kept.shear, kept.friction = gain, bias, shear, friction
-    if not active:
-        return ZERO6, ZERO3
-    n = sys.sea.bed_normal
-    mass = outer_scaled(gain - shear, n)
-    mass = (mass[0] + shear, mass[1], mass[2], mass[3] + shear, mass[4], mass[5] + shear)
-    return mass, add_scaled(friction, -bias, n)
 
 
 @kernel

@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, outer_scaled, scale, subtract, symadd
-from fairlead.loads.seabed_contact import bed_push
-from fairlead.sea.water import bed_gap
+from fairlead.rigging.bed import free_fall, touch_bed
+from fairlead.sea.water import bed_gap, bed_normal
 
 from .bending import bend, general
 from .element import element_loads, lump_loads, spring
@@ -29,31 +28,23 @@ def isotropic(m, b):
 
 
 @inlined
-def rest_on_bed(i, place, velocity, k, c, ks, radius, weight, inertia, sys):
+def rest_on_bed(i, place, velocity, k, c, ks, radius, weight, lift, inertia, sys):
     """Contact of node i: what it adds to the node's matrix and force; the rest is kept for after the solve.
 
     Looked at closer only where the node may touch: within the step if nothing accelerates, or since it pressed before.
     A node that an anchor holds at the bed (a remembered force of HELD) is no contact.
     """
-    contact, scheme, n = sys.contact[i], sys.scheme, sys.sea.bed_normal
+    contact, scheme, n = sys.contact[i], sys.scheme, bed_normal(place, sys.reals)
     pressed = sys.grip[i].normal_force
     above = bed_gap(place, radius, sys.reals) + scheme.step * dot(n, velocity) >= 0.0
     if pressed < 0.0 or (above and pressed == 0.0):
         contact.active = 0.0
         return ZERO6, ZERO3
-    fall = min(0.0, -n[2] * weight / inertia)
-    active, g, bias, shear, friction = bed_push(
-        sys.reals, radius, k, c, ks, fall, place, velocity, sys.y, row_start(sys.grip[i], sys.y), scheme.step,
-        scheme.g_per_c, scheme.g_per_k, scheme.d_per_k,
+    contact.k, contact.c, contact.ks = k, c, ks
+    return touch_bed(
+        place, velocity, radius, k, c, ks, free_fall(weight, lift, inertia, n), contact, sys.grip[i], scheme.step,
+        scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, sys,
     )  # fmt: skip
-    contact.active = 1.0 if active else 0.0
-    contact.ks = ks
-    if not active:
-        return ZERO6, ZERO3
-    contact.normal_g, contact.normal_bias, contact.shear_g = g, bias, shear
-    contact.k, contact.c = k, c
-    contact.friction = friction
-    return isotropic(outer_scaled(g - shear, n), shear), add_scaled(friction, -bias, n)
 
 
 @inlined
@@ -82,7 +73,7 @@ def assemble(c, t, guess, sys):
     bed = sys.sea.bed > 0.0
     power, damped = 0.0, 0.0
     d, r = ZERO6, ZERO3
-    k_bed, c_bed, s_bed, radius, weight, inertia = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    k_bed, c_bed, s_bed, radius, weight, lift, inertia = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     p1, v1 = sys.node[first + c].position, sys.node[first + c].velocity
     for i in range(count + 1):
         node = first + c + i
@@ -145,13 +136,14 @@ def assemble(c, t, guess, sys):
                 c_bed += element.bed_damping
                 s_bed += element.bed_shear
                 radius = max(radius, element.radius)
-                weight += element.weight - element.buoyancy
+                weight += element.weight
+                lift += element.buoyancy
                 inertia += element.mass + element.added_normal
-            push, f = rest_on_bed(node, p1, v1, k_bed, c_bed, s_bed, radius, weight, inertia, sys)
+            push, f = rest_on_bed(node, p1, v1, k_bed, c_bed, s_bed, radius, weight, lift, inertia, sys)
             d, r = symadd(d, push), add(r, f)
             k_bed, c_bed, s_bed = element.bed_stiffness, element.bed_damping, element.bed_shear
             radius = element.radius
-            weight = element.weight - element.buoyancy
+            weight, lift = element.weight, element.buoyancy
             inertia = element.mass + element.added_normal
         row.D, row.r = d, r
         d, r = d_next, r_next

@@ -6,10 +6,8 @@ import numpy as np
 
 from fairlead.algebra.compiled import entry
 from fairlead.algebra.records import Tables
-from fairlead.loads.signals import MOTION_NONE
+from fairlead.rigging.stillness import put_signals, stand_still
 
-from .hubs import load_at
-from .points import command_at
 from .schema import system
 from .winch import unfold
 
@@ -18,12 +16,7 @@ from .winch import unfold
 def signals_at(t, u, ints, reals, y, work, commands, loads):
     """All commands (controls, 3) and the forces and torques of all loads (loads, 6) at time t."""
     sys = system(ints, reals, y, work)
-    for k in range(sys.controls):
-        commands[k, 0], commands[k, 1], commands[k, 2] = command_at(t, k, u, sys)
-    for i in range(sys.loads):
-        force, torque = load_at(t, i, u, sys)
-        for k in range(3):
-            loads[i, k], loads[i, 3 + k] = force[k], torque[k]
+    put_signals(t, u, sys.controls, sys.command, sys.goal, sys.wrench, sys.sample.start, sys, commands, loads)
 
 
 @entry
@@ -41,10 +34,7 @@ def signals(t: float, u: np.ndarray, tables: Tables) -> tuple[np.ndarray, np.nda
 
 def keep_signals(tables: Tables, commands: np.ndarray, loads: np.ndarray) -> None:
     """Let commands and loads be these for ever."""
-    tables.command.kind = MOTION_NONE
-    tables.goal.position = commands
-    tables.wrench.force, tables.wrench.torque = loads[:, :3], loads[:, 3:]
-    tables.load.rows = 0
+    stand_still(tables.command, tables.goal, tables.load, tables.wrench, commands, loads)
 
 
 def hold_still(t: float, u: np.ndarray, tables: Tables) -> np.ndarray:

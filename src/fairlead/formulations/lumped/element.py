@@ -10,9 +10,10 @@ import math
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.loads.body import body_loads
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
+from fairlead.rigging.axial import axial_slope, axial_tension
+from fairlead.rigging.elements import compact_loads
 from fairlead.sea.water import current, elevation, flow_below, surface
 
 from .ends import ZERO3
@@ -21,31 +22,6 @@ from .scheme import damper_share
 
 NEAR = 0.5 + 0.5 / math.sqrt(3.0)
 """Share of the nearer node in a Gauss point's motion."""
-
-
-@kernel
-def tension_law(span, length, stiffness, green):
-    """Tension and its slope dT/dl of an element stretched from `length` to `span`.
-
-    engineering: T = EA(λ − 1), λ = l/L; green: T = EA·½(λ² − 1)·λ, the Green strain times the direction of the
-    unstretched force (Escalante et al., Eq. 6: c r̈ = (r′S)′ with S = |r′|² − 1).
-    """
-    stretch = span / length
-    if green:
-        return 0.5 * stiffness * (stretch * stretch - 1.0) * stretch, 0.5 * stiffness / length * (
-            3.0 * stretch * stretch - 1.0
-        )
-    return stiffness * (stretch - 1.0), stiffness / length
-
-
-@kernel
-def strain_energy(span, length, stiffness, green):
-    """Energy of a stretched element [J]: ½EA·L(λ − 1)², or with the Green strain ⅛EA·L(λ² − 1)²."""
-    stretch = span / length
-    if green:
-        strain = 0.5 * (stretch * stretch - 1.0)
-        return 0.5 * stiffness * length * strain * strain
-    return 0.5 * stiffness * length * (stretch - 1.0) * (stretch - 1.0)
 
 
 @inlined
@@ -70,7 +46,8 @@ def spring(before, ahead, rate, bow, straining, element, sys):
         share, stiff, bowed, memory = 1.5, scheme.step * scheme.step, scheme.drift * scheme.drift, 0.0
     span = before + share * (ahead - before)
     grown = length + share * scheme.step * element.growth
-    tension, slope = tension_law(span, grown, stiffness, sys.green == 1)
+    stretch = span / grown
+    tension, slope = axial_tension(sys.green, stretch, stiffness), axial_slope(sys.green, stretch, grown, stiffness)
     c = element.damping_time * stiffness / length
     slope = max(slope, 0.0)
     if element.pushed == DAMPING_ONLY and span < grown:
@@ -197,9 +174,7 @@ def lump_loads(t, sys, element, p1, p2, v1, v2, h):
         f = lump.share
         p = add_scaled(scale(1.0 - f, p1), f, p2)
         v = add_scaled(scale(1.0 - f, v1), f, v2)
-        inertia, drag, force, given = body_loads(
-            t, p, v, lump.mass, lump.added, lump.buoyancy, lump.drag, lump.height, sys.reals
-        )
+        inertia, drag, force, given = compact_loads(t, p, v, lump, sys.reals)
         inertia += h * drag
         m11 += (1.0 - f) * (1.0 - f) * inertia
         m12 += f * (1.0 - f) * inertia

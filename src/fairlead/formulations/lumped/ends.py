@@ -9,6 +9,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, cross, matvec
+from fairlead.rigging.frames import lever_columns
 
 ZERO3 = (0.0, 0.0, 0.0)
 
@@ -17,16 +18,6 @@ ZERO3 = (0.0, 0.0, 0.0)
 def is_attached(end, sys):
     """Whether a cable end is still joined to its point."""
     return sys.hold[end].attached > 0.5
-
-
-@kernel
-def lever_columns(R, o):
-    """U = −R S(o), nine numbers: acceleration of a place at offset o for a unit angular acceleration."""
-    return (
-        R[2] * o[1] - R[1] * o[2], R[0] * o[2] - R[2] * o[0], R[1] * o[0] - R[0] * o[1],
-        R[5] * o[1] - R[4] * o[2], R[3] * o[2] - R[5] * o[0], R[4] * o[0] - R[3] * o[1],
-        R[8] * o[1] - R[7] * o[2], R[6] * o[2] - R[8] * o[0], R[7] * o[0] - R[6] * o[1],
-    )  # fmt: skip
 
 
 @kernel

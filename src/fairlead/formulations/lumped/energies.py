@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, dot, scale
-from fairlead.loads.body import body_energies
 from fairlead.loads.buoyancy import buoyancy_energy
+from fairlead.rigging.elements import compact_energies
 
 from .element import wet_part
 
@@ -30,10 +30,8 @@ def still_energies(t, e, node, axis, sys):
     for k in range(first, first + int(element.lump_count)):
         lump = sys.lump[k]
         f = lump.share
-        moving, lifted = body_energies(
-            t, add_scaled(scale(1.0 - f, p1), f, p2), add_scaled(scale(1.0 - f, v1), f, v2), lump.mass, lump.added,
-            lump.buoyancy, lump.height, sys.reals,
-        )  # fmt: skip
+        p, v = add_scaled(scale(1.0 - f, p1), f, p2), add_scaled(scale(1.0 - f, v1), f, v2)
+        moving, lifted = compact_energies(t, p, v, lump, sys.reals)
         kinetic += moving
         gravity += lifted
     return kinetic, gravity

@@ -6,6 +6,8 @@ import math
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import dot
+from fairlead.rigging.observation import works_of
+from fairlead.rigging.powers import take_powers, turning_rate
 
 from .extremes import note_extremes
 from .points import drive_points
@@ -21,23 +23,7 @@ def hub_rate(h, sys, rate):
     hub, balance, to = sys.hub[h], sys.balance[h], rate.hub[h]
     to.position, to.velocity = hub.velocity, balance.acceleration
     if sys.hub_size == 6:
-        q, w = hub.turn, hub.spin
-        to.turn = (
-            0.5 * (-q[1] * w[0] - q[2] * w[1] - q[3] * w[2]), 0.5 * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]),
-            0.5 * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]), 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]),
-        )  # fmt: skip
-        to.spin = balance.spin_rate
-
-
-@kernel
-def take_powers(before, ledger, rate):
-    """What was booked since the ledger stood at `before` is the power; the ledger itself stays as it was."""
-    rate.drag, rate.damping = ledger.drag - before[0], ledger.damping - before[1]
-    rate.friction, rate.drives = ledger.friction - before[2], ledger.drives - before[3]
-    rate.element_steps = ledger.element_steps - before[4]
-    rate.element_steps_damped = ledger.element_steps_damped - before[5]
-    ledger.drag, ledger.damping, ledger.friction, ledger.drives = before[0], before[1], before[2], before[3]
-    ledger.element_steps, ledger.element_steps_damped = before[4], before[5]
+        to.turn, to.spin = turning_rate(hub.turn, hub.spin), balance.spin_rate
 
 
 @entry
@@ -49,9 +35,7 @@ def rhs(t, y, u, ints, reals, work, dy):
         dy[k] = 0.0
     drive_points(t, 0.0, 0, u, sys)
     ledger = sys.ledger
-    before = (
-        ledger.drag, ledger.damping, ledger.friction, ledger.drives, ledger.element_steps, ledger.element_steps_damped,
-    )  # fmt: skip
+    before, steps, damped = works_of(ledger), ledger.element_steps, ledger.element_steps_damped
     status = solve(t, u, sys)
     if status != OK:
         return status
@@ -62,6 +46,9 @@ def rhs(t, y, u, ints, reals, work, dy):
     if sys.sea.bed > 0.0:
         book_contact(sys)
     take_powers(before, ledger, rate.ledger)
+    rate.ledger.element_steps = ledger.element_steps - steps
+    rate.ledger.element_steps_damped = ledger.element_steps_damped - damped
+    ledger.element_steps, ledger.element_steps_damped = steps, damped
     for i in range(sys.nodes):
         rate.node[i].position, rate.node[i].velocity = sys.node[i].velocity, sys.row[i].acceleration
     for h in range(sys.hubs):

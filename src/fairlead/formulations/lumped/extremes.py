@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.loads.extremes import (
-    NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, time_since,
-)  # fmt: skip
-from fairlead.results.extremes import NODE_EXTREMES
+from fairlead.loads.extremes import bend_between, first_extreme
+from fairlead.rigging.extremes import note_ends, note_line, note_points
 
 from .ends import is_attached
-from .points import clamp_direction
+from .points import clamp_direction, point_state
 from .tensions import tension_at
 
 
@@ -29,28 +27,18 @@ def bend_at(c, i, sys):
 
 
 @kernel
+def seen(c, i, sys):
+    """Tension, square of the curvature and place at node i of cable c."""
+    return tension_at(c, i, sys), bend_at(c, i, sys), sys.node[sys.cable[c].first + c + i].position
+
+
+@kernel
 def note_extremes(t, sys):
     """Fold the step that begins at t, solved but not yet made, into the extremes. Places are those it is solved at."""
-    ints, sea, y = sys.ints, sys.reals, sys.y
-    at = first_extreme(ints, y)
+    at = first_extreme(sys.ints, sys.y)
     for c in range(sys.cables):
         cable = sys.cable[c]
-        first, count, allotted, reverse = cable.first + c, cable.count, cable.allotted_count, cable.reversed == 1
-        found = NOTHING
-        for i in range(count + 1):
-            node = count - i if reverse else i + allotted - count  # what is on the drum are the cable's first nodes
-            distance = bed_distance(sys.node[first + i].position, sea)
-            found = note_node(y, at, node, tension_at(c, i, sys), bend_at(c, i, sys), distance, found)
-        note_cable(t, c, found, sea, ints, y)
-        for side in range(2):
-            end = (1 - side) if reverse else side
-            note_end(t, c, side, sys.end_force[2 * c + end].force, ints, y)
-        at += NODE_EXTREMES * (allotted + 1)
-    since = time_since(t, ints, y)
-    for k in range(sys.places):
-        which = sys.seen[k].place
-        if which >= 0:
-            place, velocity = sys.point[which].position, sys.point[which].velocity
-        else:
-            place, velocity = sys.hub[-which - 1].position, sys.hub[-which - 1].velocity
-        note_point(t, since, k, place, velocity, sea, ints, y)
+        reverse = cable.reversed == 1
+        at = note_line(t, c, at, cable.count, cable.allotted_count - cable.count, reverse, seen, sys)
+        note_ends(t, c, sys.end_force[2 * c].force, sys.end_force[2 * c + 1].force, reverse, sys)
+    note_points(t, sys.places, point_state, sys)

@@ -13,15 +13,16 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matvec, scale, subtract, symvec, transpose, transposed_matvec, vector_of,
+    add, add_scaled, cross, dot, matvec, scale, subtract, symvec, transpose, transposed_matvec,
 )  # fmt: skip
 from fairlead.loads.landing import press_foot
 from fairlead.loads.rigid_body import rigid_body_loads
-from fairlead.loads.signals import load_factor
+from fairlead.rigging.frames import lever_columns
+from fairlead.rigging.point_loads import about_centre, load_at, take_loads
 
 from .assembly import assemble
 from .bending import general
-from .ends import ZERO3, is_attached, known_acceleration, lever_columns
+from .ends import ZERO3, is_attached, known_acceleration
 from .sweep import ZERO9, carries, eliminate, substitute
 
 SINGULAR = 2
@@ -53,17 +54,15 @@ def begin(t, u, sys):
             stand(t, h, R, sys)
     sys.ledger.drag += sys.scheme.book_step * power
     power = 0.0
+    take_loads(u, sys)
     for i in range(sys.loads):
-        h = sys.load[i].hub
-        hub, balance = sys.hub[h], sys.balance[h]
-        force, torque = load_at(t, i, u, sys)
-        balance.force = add(balance.force, force)
-        power += dot(force, hub.velocity)
+        h, live = sys.load[i].hub, sys.live[i]
+        balance = sys.balance[h]
+        live.acting, torque = load_at(t, sys.load[i], sys.wrench[i], live, sys.sample.start, sys.reals)
+        balance.force = add(balance.force, live.acting)
         if b == 6:
-            R = rotation(hub.turn)
-            own = add(transposed_matvec(R, torque), cross(sys.wrench[i].offset, transposed_matvec(R, force)))
-            balance.torque = add(balance.torque, own)
-            power += dot(own, hub.spin)
+            live.turning = about_centre(live.acting, torque, sys.wrench[i].offset, rotation(sys.hub[h].turn))
+            balance.torque = add(balance.torque, live.turning)
     for i in range(sys.hybrids):
         power += drive_hybrid(i, sys)
     sys.ledger.drives += sys.scheme.book_step * power
@@ -88,18 +87,15 @@ def stand(t, h, R, sys):
 
 
 @kernel
-def load_at(t, i, u, sys):
-    """Force and torque (global) of load i: live inputs where they are numbers, else the file's, times its factor."""
-    load, wrench = sys.load[i], sys.wrench[i]
-    factor = load_factor(t, load, sys.sample.start, sys.reals)
-    force, torque = scale(factor, wrench.force), scale(factor, wrench.torque)
-    live = load.input
-    if live >= 0:
-        if not math.isnan(u[live] + u[live + 1] + u[live + 2]):
-            force = vector_of(u, live)
-        if not math.isnan(u[live + 3] + u[live + 4] + u[live + 5]):
-            torque = vector_of(u, live + 3)
-    return force, torque
+def load_power(sys):
+    """Power of all loads along the mean velocities of the step, after the solve [W]."""
+    power, half = 0.0, 0.5 * sys.scheme.step
+    for i in range(sys.loads):
+        hub, balance, live = sys.hub[sys.load[i].hub], sys.balance[sys.load[i].hub], sys.live[i]
+        power += dot(live.acting, add_scaled(hub.velocity, half, balance.acceleration))
+        if sys.hub_size == 6:
+            power += dot(live.turning, add_scaled(hub.spin, half, balance.spin_rate))
+    return power
 
 
 @kernel

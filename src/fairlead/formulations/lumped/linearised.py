@@ -24,7 +24,7 @@ from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Fo
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.formulations.handles import Handle, Handles
 from fairlead.model.anchors import HELD
-from fairlead.sea.water import bed_gap
+from fairlead.sea.water import bed_gaps
 
 from .commands import hold_still, keep_signals, signals, unfolded
 from .node_blocks import Blocks
@@ -78,7 +78,7 @@ class LinearisedLumped:
         self._commands = hold_still(t, u, model)
         model.end.release_time = model.end.release_tension = np.inf
         model.sea.bed_friction = model.sea.waves = 0.0
-        model.limits.rate = model.controller.kind = 0.0
+        model.controller.kind = 0.0
         model.winch.rows = 0
         model.settings.theta = 1.0
         ints[SCHEMA.head["geometric"]] = DAMPED
@@ -506,7 +506,7 @@ class LinearisedLumped:
             np.add.at(stiffness, node, element.bed_stiffness[number])
             np.maximum.at(radius, node, element.radius[number])
         sea = self._model.reals
-        gaps = np.array([bed_gap.py_func(p, r, sea) for p, r in zip(places, radius, strict=True)])
+        gaps = bed_gaps(places, radius, sea)
         return np.asarray(stiffness * np.maximum(0.0, -gaps))
 
     def place(self, i: int) -> str:

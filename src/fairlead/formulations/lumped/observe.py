@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.angles import angles_of
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, cross, dot, put, scale, subtract
+from fairlead.algebra.small import add_scaled, cross, dot, scale, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
-from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
-    NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY,
-    POINT_COLUMNS, TENSION_MAX, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
+from fairlead.rigging.axial import axial_energy
+from fairlead.rigging.observation import (
+    put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
+from fairlead.rigging.standing import put_landings
 
-from .element import strain_energy
 from .ends import ZERO3, is_attached, place_ends
 from .energies import still_energies
-from .points import clamp_direction, drive_points
+from .points import body_turn, clamp_direction, drive_points, point_state
 from .schema import CARRIED
 from .slackening import solve
-from .standing import put_standing
+from .standing import reaction_on, stander
 from .step import book_tensions, contact_force, drift
 from .tensions import tension_at
 
@@ -35,7 +33,7 @@ def element_energies(t, e, node, sys):
     if element.pushed != CARRIED and chord.span < element.length:
         elastic = 0.0
     else:
-        elastic = strain_energy(chord.span, element.length, element.stiffness, sys.green == 1)
+        elastic = axial_energy(sys.green, chord.span / element.length, element.length, element.stiffness)
     return kinetic, gravity, elastic
 
 
@@ -107,27 +105,24 @@ def observe(t, u, was, sys, out):
 
     Forces are those of the step that begins at t, as for all formulations.
     """
-    ledger, ahead = was.ledger, sys.scheme.drift
+    ahead = sys.scheme.drift
     drive_points(t, ahead, 1, u, sys)
     drift(sys)
     status = solve(t + ahead, u, sys)
     if status == 0:
         status = book_tensions(t, sys)
     go_back(t, u, was, sys)
-    bed, n = sys.sea.bed > 0.0, sys.sea.bed_normal
+    bed = sys.sea.bed > 0.0
     kinetic, gravity, elastic, tension_max = 0.0, 0.0, 0.0, -math.inf
     at = 0
     for c in range(sys.cables):
         cable = sys.cable[c]
         first, count, reverse = cable.first, cable.count, cable.reversed == 1
         spare = cable.allotted_count - count  # still on the drum, at the cable's first nodes
-        for k in range(count + spare + 1):
-            i = count - k if reverse else k - spare
-            if i < 0:
-                for column in range(NODE_COLUMNS):
-                    out[at + column] = math.nan
-                at += NODE_COLUMNS
-                continue
+        if not reverse:
+            at = put_no_nodes(out, at, spare)
+        for k in range(count + 1):
+            i = count - k if reverse else k
             node = first + c + i
             tension = tension_at(c, i, sys)
             shear, bending, push = 0.0, 0.0, ZERO3
@@ -137,7 +132,7 @@ def observe(t, u, was, sys, out):
                 elastic += energy
             if bed:
                 normal, friction, damping, _ = contact_force(node, sys)
-                push = add_scaled(friction, normal, n)
+                push = add_scaled(friction, normal, sys.contact[node].normal)
                 if normal > 0.0:
                     elastic += (normal - damping) ** 2 / (2.0 * sys.contact[node].k)
             if i < count:
@@ -146,28 +141,14 @@ def observe(t, u, was, sys, out):
                 gravity += lifted
                 elastic += stretched
             tension_max = max(tension_max, tension)
-            put(out, at + NODE_POSITION, sys.node[node].position)
-            put(out, at + NODE_VELOCITY, sys.node[node].velocity)
-            out[at + NODE_TENSION] = tension
-            out[at + NODE_SHEAR] = shear
-            out[at + NODE_BENDING_MOMENT] = bending
-            out[at + NODE_TORSION] = 0.0
-            put(out, at + NODE_CONTACT_FORCE, push)
-            at += NODE_COLUMNS
+            place, velocity = sys.node[node].position, sys.node[node].velocity
+            at = put_node(out, at, place, velocity, tension, shear, bending, 0.0, push)
+        if reverse:
+            at = put_no_nodes(out, at, spare)
     for c in range(sys.cables):
         turned = sys.cable[c].reversed
-        put(out, at + END_FORCE_START, sys.end_force[2 * c + turned].force)
-        put(out, at + END_FORCE_END, sys.end_force[2 * c + 1 - turned].force)
-        at += END_COLUMNS
-    for k in range(sys.places):
-        which = sys.seen[k].place
-        if which >= 0:
-            put(out, at, sys.point[which].position)
-            put(out, at + 3, sys.point[which].velocity)
-        else:
-            put(out, at, sys.hub[-which - 1].position)
-            put(out, at + 3, sys.hub[-which - 1].velocity)
-        at += POINT_COLUMNS
+        at = put_ends(out, at, sys.end_force[2 * c + turned].force, sys.end_force[2 * c + 1 - turned].force)
+    at = put_points(out, at, sys.places, point_state, sys)
     for h in range(sys.hubs):
         hub = sys.hub[h]
         moving, lifted = rigid_body_energies(
@@ -175,27 +156,10 @@ def observe(t, u, was, sys, out):
         )
         kinetic += moving
         gravity += lifted
-    out[at + ENERGY_KINETIC] = kinetic
-    out[at + ENERGY_GRAVITY] = gravity
-    out[at + ENERGY_ELASTIC] = elastic
-    out[at + WORK_DRAG] = ledger.drag
-    out[at + WORK_DAMPING] = ledger.damping
-    out[at + WORK_FRICTION] = ledger.friction
-    out[at + WORK_DRIVES] = ledger.drives
-    out[at + TENSION_MAX] = tension_max
-    totals = at
-    at += TENSION_MAX + 1
+    totals = at = put_totals(out, at, kinetic, gravity, elastic, works_of(was.ledger), tension_max)
     for k in range(sys.winches):
-        out[at], out[at + 1] = sys.drum[k].paid_out, sys.turning[k].driven
-        at += 2
+        at = put_two(out, at, sys.drum[k].paid_out, sys.turning[k].driven)
     for k in range(sys.places - sys.bodies, sys.places):
-        which = sys.seen[k].place
-        if which >= 0:
-            turn = sys.frame[sys.owner[which].frame].turn
-        else:
-            turn = sys.hub[-which - 1].turn
-        put(out, at, angles_of(rotation(turn)))
-        at += 3
-    if bed:
-        put_standing(at, totals + ENERGY_ELASTIC, sys, out)
+        at = put_angles(out, at, rotation(body_turn(k, sys)))
+    put_landings(out, at, totals, sys.places, stander, reaction_on, sys.landing.start, sys)
     return status

@@ -7,34 +7,18 @@ input goes through a second-order filter of its own.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.angles import from_angles, spin_of_angles, spin_rate_of_angles
 from fairlead.algebra.quaternion import rotation
-from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, cross, matvec, scale, subtract
-from fairlead.loads.end_motion import goal_at, plan_known
-from fairlead.loads.signals import filter_acceleration, is_filtered, is_live
+from fairlead.algebra.small import add_scaled, matvec, scale, subtract
+from fairlead.loads.signals import is_filtered, is_live
+from fairlead.rigging import frames
+from fairlead.rigging.commands import command_at, filter_accelerations, plan_known
 
 
 @kernel
 def place_points(sys):
     """Fixed points where they are, at rest."""
     for k in range(sys.points):
-        point = sys.point[k]
-        point.position = sys.place[k].position
-        point.velocity = point.acceleration = (0.0, 0.0, 0.0)
-
-
-@kernel
-def base_of(k, sys):
-    """Where the base and cut-off of command k stand in `reals`, and where the rows of its motion do."""
-    return row_start(sys.goal[k], sys.reals), sys.sample.start + sys.command[k].first
-
-
-@kernel
-def command_at(t, k, u, sys):
-    """Command k at time t: the live input where it is a number, else the file's motion."""
-    base, first = base_of(k, sys)
-    return goal_at(t, k, u, sys.command[k].kind, first, sys.command[k].rows, base, sys.reals)
+        frames.rest_point(sys.point[k], sys.place[k].position)
 
 
 @kernel
@@ -45,33 +29,22 @@ def drive_points(t, ahead, seen, u, sys):
     and speed. Filters are taken implicitly. To be `seen` (1, else 0), the point of an input has the acceleration of the
     filter at t: the step to come, for which the input is held, would brake it, which the next input undoes.
     """
-    h = sys.scheme.step
+    h, samples, reals = sys.scheme.step, sys.sample.start, sys.reals
     for k in range(sys.controls):
-        if is_filtered(k, sys.command[k].kind, u):
-            filter_command(t, k, 0.0 if seen == 1 and is_live(k, u) else h, u, sys)
+        command, goal, control, motion = sys.command[k], sys.goal[k], sys.control[k], sys.motion[k]
+        if is_filtered(k, command.kind, u):
+            held = 0.0 if seen == 1 and is_live(k, u) else h
+            x, v = control.position, control.velocity
+            aim = command_at(t + h, k, u, command, goal, samples, reals)
+            a = filter_accelerations(aim, x, v, goal.cutoff, held)
+            motion.position, motion.velocity, motion.acceleration = x, v, a
+            motion.next_position = add_scaled(x, h, add_scaled(v, 0.5 * h, a))
+            motion.next_velocity = add_scaled(v, h, a)
         else:
-            base, first = base_of(k, sys)
-            plan_known(
-                t, h if ahead > 0.0 else 0.0, 0.5, sys.command[k].kind, first, sys.command[k].rows, base, sys.reals,
-                sys.y, row_start(sys.control[k], sys.y), sys.work, row_start(sys.motion[k], sys.work),
-            )  # fmt: skip
+            plan_known(t, h if ahead > 0.0 else 0.0, 0.5, command, goal, control, motion, samples, reals)
     carry_all(sys)
     if ahead > 0.0:
         take_half_way(ahead, sys)
-
-
-@kernel
-def filter_command(t, k, held, u, sys):
-    """How what follows command k through its filter moves in a step from t; the command is `held` for so long."""
-    h, cutoff, motion, control = sys.scheme.step, sys.goal[k].cutoff, sys.motion[k], sys.control[k]
-    goal, x, v = command_at(t + h, k, u, sys), control.position, control.velocity
-    a = (
-        filter_acceleration(goal[0], x[0], v[0], cutoff, held), filter_acceleration(goal[1], x[1], v[1], cutoff, held),
-        filter_acceleration(goal[2], x[2], v[2], cutoff, held),
-    )  # fmt: skip
-    motion.position, motion.velocity, motion.acceleration = x, v, a
-    motion.next_position = add_scaled(x, h, add_scaled(v, 0.5 * h, a))
-    motion.next_velocity = add_scaled(v, h, a)
 
 
 @kernel
@@ -79,11 +52,8 @@ def carry_all(sys):
     """Points where their controls and bodies have them."""
     for k in range(sys.controls):
         if sys.command[k].point >= 0:
-            point, motion = sys.point[sys.command[k].point], sys.motion[k]
-            point.position, point.velocity = motion.position, motion.velocity
-            point.acceleration = motion.acceleration
-    for k in range(sys.frames):
-        turn_frame(k, sys)
+            frames.follow_plan(sys.point[sys.command[k].point], sys.motion[k])
+    turn_frames(sys)
     if sys.frames > 0:
         for k in range(sys.points):
             if sys.owner[k].frame >= 0:
@@ -94,8 +64,7 @@ def carry_all(sys):
 def take_half_way(half, sys):
     """From points and controls at the start of a step to what the step takes of them; see `drive_points`."""
     swap_ends(sys)
-    for k in range(sys.frames):
-        turn_frame(k, sys)
+    turn_frames(sys)
     for k in range(sys.controls):
         if sys.command[k].point >= 0:
             point, motion = sys.point[sys.command[k].point], sys.motion[k]
@@ -110,8 +79,7 @@ def take_half_way(half, sys):
     for k in range(sys.controls):
         motion = sys.motion[k]
         motion.position = add_scaled(motion.next_position, -half, motion.next_velocity)
-    for k in range(sys.frames):
-        turn_frame(k, sys)
+    turn_frames(sys)
 
 
 @kernel
@@ -131,24 +99,18 @@ def arrive(point, half, v0, x1, v1):
 
 
 @kernel
-def turn_frame(k, sys):
-    """Quaternion, angular velocity and acceleration (body axes) of a prescribed body from its roll, pitch and yaw."""
-    frame, angles = sys.frame[k], sys.motion[sys.carrier[k].angles]
-    frame.turn = from_angles(angles.position)
-    frame.spin = spin_of_angles(angles.position, angles.velocity)
-    frame.spin_rate = spin_rate_of_angles(angles.position, angles.velocity, angles.acceleration)
+def turn_frames(sys):
+    """Turn of all prescribed bodies, from their roll, pitch and yaw."""
+    for k in range(sys.frames):
+        frames.turn_frame(sys.frame[k], sys.motion[sys.carrier[k].angles])
 
 
 @kernel
 def carry_point(k, sys):
-    """A place on a prescribed body: p + R o, v + R(w × o), a + R(α × o + w × (w × o))."""
-    point, frame, o = sys.point[k], sys.frame[sys.owner[k].frame], sys.place[k].position
-    centre = sys.motion[sys.carrier[sys.owner[k].frame].place]
-    R, swing = rotation(frame.turn), cross(frame.spin, o)
-    point.position = add(centre.position, matvec(R, o))
-    point.velocity = add(centre.velocity, matvec(R, swing))
-    speeding = add(cross(frame.spin_rate, o), cross(frame.spin, swing))
-    point.acceleration = add(centre.acceleration, matvec(R, speeding))
+    """Place k, on a prescribed body."""
+    body = sys.owner[k].frame
+    centre = sys.motion[sys.carrier[body].place]
+    frames.carry_point(sys.point[k], sys.frame[body], centre, sys.place[k].position, 0.0)
 
 
 @kernel
@@ -158,3 +120,15 @@ def clamp_direction(end, sys):
     if point >= 0 and sys.owner[point].frame >= 0:
         return matvec(rotation(sys.frame[sys.owner[point].frame].turn), direction)
     return direction
+
+
+@kernel
+def point_state(k, sys):
+    """Place and velocity of the k-th of all points and bodies of the file."""
+    return frames.state_of(sys.seen[k].place, sys.point, sys.hub)
+
+
+@kernel
+def body_turn(k, sys):
+    """Turn of the k-th, which is a body."""
+    return frames.turn_of(sys.seen[k].place, sys.owner, sys.frame, sys.hub)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.algebra.records import Tables
+from fairlead.rigging.axial import axial_slope, axial_tension
 
 from .schema import CARRIED
 
@@ -23,13 +24,10 @@ class Springs(NamedTuple):
     """Whether an element carries no compression, (n,)."""
 
     def tension(self, span: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Tension [N] and its slope [N/m] at the lengths `span` (n,), as `element.tension_law` has them."""
+        """Tension [N] and its slope [N/m] at the lengths `span` (n,), by `rigging.axial`."""
         stretch = span / self.length
-        if self.green:
-            tension = 0.5 * self.stiffness * (stretch**2 - 1.0) * stretch
-            slope = np.maximum(0.0, 0.5 * self.stiffness / self.length * (3.0 * stretch**2 - 1.0))
-        else:
-            tension, slope = self.stiffness * (stretch - 1.0), self.stiffness / self.length
+        tension = axial_tension.py_func(self.green, stretch, self.stiffness)
+        slope = np.maximum(0.0, axial_slope.py_func(self.green, stretch, self.length, self.stiffness))
         acts = ~self.slack | (stretch > 1.0)
         return np.where(acts, tension, 0.0), np.where(acts, slope, 0.0)
 

@@ -12,6 +12,9 @@ from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.loads.landing import BED_KEPT
 from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
+from fairlead.rigging.bed import TOUCH
+from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
+from fairlead.rigging.winches import DRUM, LIMITS, WINCH
 from fairlead.sea.tables import SEA
 
 OFF, UNDAMPED, DAMPED, AUTO = 0, 1, 2, 3
@@ -36,8 +39,8 @@ SCHEMA = Schema(
     Table("carrier", INTS, "place angles", per="frames"),  # the two commands of a prescribed body
     Table("command", INTS, f"point {MOTION}", per="controls"),  # of a controlled point, or −1
     Table("hybrid", INTS, "hub command", per="hybrids"),
-    Table("load", INTS, "hub first rows input", per="loads"),  # place of its input, or −1
-    Table("winch", INTS, "cable rescales first rows", per="winches"),
+    Table("load", INTS, f"hub {LOAD}", per="loads"),
+    Table("winch", INTS, f"{WINCH} rescales", per="winches"),
     Table("seen", INTS, "place", per="places"),  # all points and bodies of the file: prescribed k, or hub −1 − k
     Table("order", INTS, "hub", per="hubs"),  # these six: how `block_cholesky` solves for the hubs
     Table("column_start", INTS, "entry", per="columns"),
@@ -56,8 +59,8 @@ SCHEMA = Schema(
     Table("place", REALS, "position:3", per="points"),  # or offset on the body that carries it
     Table("goal", REALS, COMMAND, per="controls"),
     Table("drive", REALS, "stiffness damping force_max tension_max", per="hybrids"),
-    Table("wrench", REALS, "force:3 torque:3 offset:3", per="loads"),
-    Table("limits", REALS, "shortest longest split_at merge_at merge_after_split rate", per="winches"),
+    Table("wrench", REALS, PUSH, per="loads"),
+    Table("limits", REALS, LIMITS, per="winches"),
     Table("controller", REALS, CONTROLLER, per="winches"),
     Table("sample", REALS, "number", per="samples"),  # rows of all motions, factors and rates
     # --- state -------------------------------------------------------------------------------------------------------
@@ -68,7 +71,7 @@ SCHEMA = Schema(
     Table("hold", Y, "attached pull", per="cables", each=2, unit="1, N"),
     Table("grip", Y, CONTACT, per="nodes", unit="m, N"),  # normal force HELD: by an anchor
     Table("slack", Y, "since rise most", per="cables", unit="s, N"),  # since < 0: never slack; see `note_slack`
-    Table("drum", Y, "paid_out first_length count latest debt", per="winches", unit="m, 1, m"),  # see `winch`
+    Table("drum", Y, DRUM, per="winches", unit="m, 1, m"),
     Table("turning", Y, CONTROLLER_STATE, per="winches", unit="m/s, N or m/s"),
     Table("landing", Y, FEET_MEMORY, per="standing", unit="m, N, s, m/s"),
     Table("ledger", Y, "drag damping friction drives element_steps element_steps_damped", unit="J, 1"),
@@ -80,9 +83,10 @@ SCHEMA = Schema(
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
     Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2 mass_along:2
         mass_shared taut""", per="elements"),
-    Table("contact", WORK, "active normal_g normal_bias shear_g friction:3 normal_force k c ks", per="nodes"),
+    Table("contact", WORK, f"{TOUCH} normal_force k c ks", per="nodes"),
     Table("point", WORK, "position:3 velocity:3 acceleration:3", per="points"),
     Table("motion", WORK, PLAN, per="controls"),
+    Table("live", WORK, f"{LIVE} acting:3 turning:3", per="loads"),  # what acts in this step, torques in body axes
     Table("frame", WORK, "turn:4 spin:3 spin_rate:3", per="frames"),
     Table("balance", WORK, "force:3 torque:3 acceleration:3 spin_rate:3", per="hubs"),
     Table("matrix", WORK, "number", per="matrix_numbers"),  # hub_size × hub_size numbers a slot

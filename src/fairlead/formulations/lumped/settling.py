@@ -20,11 +20,12 @@ from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, symvec,
     transposed_matvec,
 )  # fmt: skip
+from fairlead.rigging.axial import axial_slope, axial_tension
+from fairlead.rigging.frames import lever_columns
 
 from .assembly import assemble
 from .bending import general, turning_rate
-from .element import tension_law
-from .ends import ZERO3, lever_columns, place_end
+from .ends import ZERO3, place_end
 from .hubs import begin
 from .points import carry_all, clamp_direction, place_points
 from .schema import CARRIED, system
@@ -179,7 +180,9 @@ def chord(i, sys):
 def pull_of(e, span, sys):
     """Tension of an element by its length, its slope, and the slope that a gap is measured with."""
     element = sys.element[e]
-    tension, slope = tension_law(span, element.length, element.stiffness, sys.green)
+    stretch = span / element.length
+    tension = axial_tension(sys.green, stretch, element.stiffness)
+    slope = axial_slope(sys.green, stretch, element.length, element.stiffness)
     if element.pushed != CARRIED and not span > element.length:
         tension, slope = 0.0, 0.0
     slope = max(0.0, slope)

@@ -6,7 +6,8 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import matvec
-from fairlead.loads.landing import bed_reaction, put_landing, remember_feet
+from fairlead.loads.landing import bed_reaction
+from fairlead.rigging.standing import book_feet, remember_stander
 
 from .ends import ZERO3
 
@@ -28,30 +29,18 @@ def reaction_on(h, sys):
 @kernel
 def book_standing(sys):
     """Work of friction and damping under all hubs in this step."""
-    ledger, book = sys.ledger, sys.scheme.book_step
-    for h in range(sys.standing):
-        _, rubbing, damping, _ = reaction_on(h, sys)
-        ledger.friction += book * rubbing
-        ledger.damping += book * damping
+    book_feet(sys.standing, reaction_on, sys.scheme.book_step, sys)
 
 
 @kernel
 def remember_standing(sys):
     """Friction memory and landings of all hubs, after the move."""
     for h in range(sys.standing):
-        remember_feet(
-            sys.hub[h].position, rotation(sys.hub[h].turn), sys.reals, row_start(sys.body[h], sys.reals), sys.y,
-            row_start(sys.landing[h], sys.y), sys.work, row_start(sys.foot[h], sys.work),
-        )  # fmt: skip
+        remember_stander(sys.hub[h], sys.body[h], sys.landing[h], row_start(sys.foot[h], sys.work), sys)
 
 
 @kernel
-def put_standing(at, elastic, sys, out):
-    """Write what is reported of landings from `at` on; add the energy in the bed to the column `elastic`."""
-    for k in range(sys.places):
-        h = -sys.seen[k].place - 1
-        if 0 <= h < sys.standing and sys.body[h].feet > 0.0:
-            normal, _, _, stored = reaction_on(h, sys)
-            out[elastic] += stored
-            put_landing(normal, sys.y, row_start(sys.landing[h], sys.y), out, at)
-            at += 3
+def stander(k, sys):
+    """The hub that the k-th point or body of the file is, where it has feet to stand on; else −1."""
+    h = -sys.seen[k].place - 1
+    return h if 0 <= h < sys.standing and sys.body[h].feet > 0.0 else -1

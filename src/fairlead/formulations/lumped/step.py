@@ -6,13 +6,12 @@ import math
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import turned
-from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, dot, scale, subtract
-from fairlead.loads.seabed_contact import remember_push
+from fairlead.algebra.small import add_scaled, dot, scale
+from fairlead.rigging.bed import pressed, remember_touch
 
 from .ends import ZERO3
 from .extremes import note_extremes
-from .hubs import SINGULAR
+from .hubs import SINGULAR, load_power
 from .points import drive_points, place_points
 from .schema import NO_COMPRESSION
 from .scheme import set_scheme
@@ -61,7 +60,7 @@ def fail(t, place, node, sys):
 
 @kernel
 def book_tensions(t, sys):
-    """Keep the tensions for the next step, note slack, book the work of damping and of prescribed points.
+    """Keep the tensions for the next step, note slack, book the work of damping, of prescribed points and of loads.
 
     λ = bias + G·(t·Δa). The work of damping is taken along the mean rate of the step; an element that does not push
     stores only what pulls, and its damper takes the rest. Returns a status: a tension that would stretch an element to
@@ -70,7 +69,7 @@ def book_tensions(t, sys):
     status = OK
     h, book = sys.scheme.step, sys.scheme.book_step
     limit = STRAIN_LIMIT if sys.green == 0 else 3.0 * STRAIN_LIMIT
-    spent, given = 0.0, 0.0
+    spent, given = 0.0, load_power(sys)
     for c in range(sys.cables):
         first, count = sys.cable[c].first, sys.cable[c].count
         least, most, weight, rise, loose = math.inf, 0.0, 0.0, 0.0, False
@@ -108,27 +107,24 @@ def book_tensions(t, sys):
 @inlined
 def contact_force(i, sys):
     """Normal force N ≥ 0, friction (3) and bed damping force on node i after the solve, and its mean velocity."""
-    contact, n = sys.contact[i], sys.sea.bed_normal
+    contact = sys.contact[i]
     if contact.active < 0.5:
         return 0.0, ZERO3, 0.0, ZERO3
     a, velocity = sys.row[i].acceleration, sys.node[i].velocity
-    across = dot(n, a)
-    normal = -(contact.normal_g * across + contact.normal_bias)
-    along = add_scaled(a, -across, n)
-    friction = subtract(contact.friction, scale(contact.shear_g, along))
-    damping = -contact.c * (dot(n, velocity) + sys.scheme.g_per_c * across)
+    normal, friction, across = pressed(contact, a)
+    damping = -contact.c * (dot(contact.normal, velocity) + sys.scheme.g_per_c * across)
     return normal, friction, damping, add_scaled(velocity, 0.5 * sys.scheme.step, a)
 
 
 @kernel
 def book_contact(sys):
     """Work of friction and bed damping in this step; the normal force is kept for the friction of the next."""
-    h, ledger, n = sys.scheme.book_step, sys.ledger, sys.sea.bed_normal
+    h, ledger = sys.scheme.book_step, sys.ledger
     for i in range(sys.nodes):
         if sys.contact[i].active > 0.5:
             normal, friction, damping, velocity = contact_force(i, sys)
             ledger.friction += h * dot(friction, velocity)
-            ledger.damping += h * damping * dot(n, velocity)
+            ledger.damping += h * damping * dot(sys.contact[i].normal, velocity)
             sys.contact[i].normal_force = normal
     book_standing(sys)
 
@@ -140,10 +136,7 @@ def remember(sys):
         contact = sys.contact[i]
         touching = contact.active > 0.5
         if touching or sys.grip[i].normal_force > 0.0:
-            remember_push(
-                sys.reals, contact.ks, sys.node[i].position, touching, contact.normal_force, sys.y,
-                row_start(sys.grip[i], sys.y),
-            )  # fmt: skip
+            remember_touch(contact.ks, sys.node[i].position, touching, contact.normal_force, sys.grip[i], sys)
     remember_standing(sys)
 
 

@@ -19,9 +19,9 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
-from fairlead.loads.signals import table_value
 from fairlead.payout.control import NO_CONTROL, controlled_rate
-from fairlead.payout.rules import MERGE, SPLIT, event, limited_rate, split_speed, split_tensions
+from fairlead.payout.rules import MERGE, SPLIT, limited_rate, split_speed, split_tensions
+from fairlead.rigging.winches import due, scheduled_rate
 
 from .energies import still_energies
 
@@ -85,12 +85,8 @@ def set_rates(t, u, sys):
     controller adds to it."""
     h = sys.scheme.step
     for k in range(sys.winches):
-        winch, limits = sys.winch[k], sys.limits[k]
-        rate = u[3 * sys.controls + k]
-        if math.isnan(rate):
-            rate = limits.rate
-            if winch.rows > 0:
-                rate = table_value(t + 0.5 * h, sys.reals, sys.sample.start + winch.first, winch.rows, 2, 1)
+        limits, live = sys.limits[k], u[3 * sys.controls + k]
+        rate = scheduled_rate(t + 0.5 * h, live, sys.winch[k], sys.sample.start, sys.reals)
         if sys.controller[k].kind != NO_CONTROL:
             rate = steer(k, rate, h, sys)
         sys.turning[k].driven = limited_rate(rate, sys.drum[k].paid_out, limits.shortest, limits.longest, h)
@@ -161,14 +157,12 @@ def turn_winches(t, sys):
             drum.first_length += h * growth
             drum.debt -= h * (growth - rate)
             follow_winch(k, sys)
-            nominal = sys.nominal[cable.allotted_first].length
-            what = event(
-                drum.first_length, nominal, rate, drum.latest, limits.split_at, limits.merge_at,
-                limits.merge_after_split,
-            )  # fmt: skip
-            if what == SPLIT and cable.count < cable.allotted_count:
-                split_element(k, c, nominal, growth, sys)
-            elif what == MERGE and cable.count > 1:
+            what = due(
+                drum.first_length, limits.nominal, rate, drum.latest, limits, cable.count, cable.allotted_count
+            )
+            if what == SPLIT:
+                split_element(k, c, limits.nominal, growth, sys)
+            elif what == MERGE:
                 merge_elements(k, c, sys)
         sys.ledger.drives += line_energy(t, c, sys) - before
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.algebra.quaternion import from_matrix
-from fairlead.algebra.records import Tables, fields_of
+from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.loads.body_record import free_owner
 from fairlead.model import System
-from fairlead.payout.control import control_row, control_state
-from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
+from fairlead.model.places import Place
+from fairlead.rigging.elements import attached
+from fairlead.rigging.point_loads import load_rows
+from fairlead.rigging.rows import Row
+from fairlead.rigging.winches import rate_inputs, winch_rows
 from fairlead.sea import water
 from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
@@ -21,7 +24,7 @@ from fairlead.shape.layout import Geometry
 from .bases import add_bases
 from .growth import Link, grow
 from .hinges import add_joint
-from .parts import Owner, Parts, Row
+from .parts import Owner, Parts
 from .rows import element_row, hub_row, lump_row
 from .schema import CABLE, CLIP, FREE, PAPER, PRISMATIC, ROD, SCHEMA, SPHERICAL, TRANSLATION
 from .tree import WORLD
@@ -128,12 +131,9 @@ def _add_attachments(parts: Parts, system: System, link: Link, first: int, lengt
             f"cables.{link.name}.attachments: the formulation 'multibody' carries none on a cable with a winch; use "
             "formulation: bars"
         )
-    starts = np.concatenate(([0.0], np.cumsum(lengths)))
-    for item in cable.attachments:
-        at = starts[-1] - item.at if link.reversed else item.at
-        i = min(int(np.searchsorted(starts, at, side="right")) - 1, len(lengths) - 1)
-        part = (at - starts[i]) / lengths[i]
-        for node, share in ((i, 1.0 - part), (i + 1, part)):
+    for i, part, item in attached(cable, np.array(lengths[:: -1 if link.reversed else 1])):
+        near, far = (len(lengths) - 1 - i, 1.0 - part) if link.reversed else (i, part)
+        for node, share in ((near, 1.0 - far), (near + 1, far)):
             if share > 0.0 and node > 0:
                 row = lump_row(system, share, item.mass, item.volume, item.drag_area, item.added_mass)
                 parts.water_at(first + node - 1, False, row)
@@ -149,22 +149,10 @@ def _add_winch(parts: Parts, system: System, link: Link) -> int:
             f"cables.{link.name}.winch.end: the formulation 'multibody' pays out at the end that hangs from something "
             f"held, the {'end' if link.reversed else 'start'}; put the winch there, or use formulation: bars"
         )
-    least, greatest = cable.length_limits(system.simulation.duration)
-    nominal = cable.drum_length
-    schedule = winch.table or ([(0.0, winch.rate)] if winch.rate is not None else [])
-    index = list(system.cables).index(link.name)
-    parts.winches.append({"cable": index, "first": len(parts.samples), "rows": len(schedule)})
-    parts.limits.append(
-        {
-            "nominal": nominal, "shortest": least, "longest": greatest, "split_at": winch.split,
-            "merge_at": winch.merge, "merge_after_split": winch.merge_after_reversal,
-        }
-    )  # fmt: skip
-    parts.controllers.append(dict(zip(fields_of(CONTROLLER), control_row(winch), strict=True)))
-    parts.drums.append(dict(zip(fields_of(CONTROLLER_STATE), control_state(winch), strict=True)))
-    parts.winch_names.append(link.name)
-    parts.samples += [number for row in schedule for number in row]
-    return max(0, math.ceil((greatest - cable.total_length) / nominal)) + 1
+    rows = winch_rows(system, link.name, parts.samples)
+    parts.winches.append(rows)
+    spare = math.ceil((float(rows.limits["longest"]) - cable.total_length) / cable.drum_length)
+    return max(0, spare) + 1
 
 
 def first_axis(system: System, nodes: np.ndarray, link: Link) -> np.ndarray:
@@ -213,7 +201,9 @@ def assemble(parts: Parts, system: System) -> Built:
         name: owner.number + offset if owner.number >= 0 else -1 - owner.number for name, owner in parts.owners.items()
     }
     sea = water.pack(system.environment)
-    loads, wrenches = load_rows(parts, system, records)
+    inputs = dict(parts.inputs)
+    rate_inputs([winch.name for winch in parts.winches], inputs)
+    loads, wrenches = loads_of(parts, system, records, inputs)
     named = (*system.points, *system.bodies)
     tables = SCHEMA.allocate(
         {
@@ -238,23 +228,19 @@ def assemble(parts: Parts, system: System) -> Built:
     tables.solid.fill({**row, "record": row["record"] + offset} for row in parts.solids)
     for row, hull in zip(tables.block("hull"), parts.hulls, strict=True):
         row[:] = hull
-    tables.winch.fill(parts.winches)
-    tables.limits.fill(parts.limits)
-    tables.controller.fill(parts.controllers)
+    for name in ("winch", "limits", "controller"):
+        getattr(tables, name).fill(getattr(winch, name) for winch in parts.winches)
     tables.seen.record = [records[name] for name in named]
     tables.origin.fill({"offset": -parts.owners[name].shift} for name in named)
     tables.sample.number = parts.samples
     put_first_state(tables, parts, list(system.cables))
     tables.settings.light = 1.0 if has_light_nodes(tables) else 0.0
-    inputs = dict(parts.inputs)
-    for k, name in enumerate(parts.winch_names):
-        inputs[f"{name}.winch.rate"] = slice(len(parts.controls) + k, len(parts.controls) + k + 1)
     names = [""] * len(tree.bodies)
     for name, owner in parts.owners.items():
         if owner.number >= 0:
             names[owner.number] = name
     first_axes = np.array([parts.first_axes[name] for name in system.cables]).reshape(-1, 3)
-    return Built(tables, first_axes, inputs, tuple(parts.winch_names), tuple(names))
+    return Built(tables, first_axes, inputs, tuple(winch.name for winch in parts.winches), tuple(names))
 
 
 def has_light_nodes(tables: Tables) -> bool:
@@ -273,23 +259,25 @@ def has_light_nodes(tables: Tables) -> bool:
     return bool(np.any(own[node] < LIGHT * (carried[node] - own[node])))
 
 
-def load_rows(parts: Parts, system: System, records: dict[str, int]) -> tuple[list[Row], list[Row]]:
-    """Loads on free points and bodies (a load on a held point is carried by its support)."""
-    loads, wrenches = [], []
+def loads_of(
+    parts: Parts, system: System, records: dict[str, int], inputs: dict[str, slice]
+) -> tuple[list[Row], list[Row]]:
+    """Loads on free points and bodies; those with a name are inputs."""
     for i, load in enumerate(system.loads):
         place = system.place(load.point)
-        if not place.is_free:
-            continue
-        if any(load.torque) and not place.on_body:
+        if any(load.torque) and place.is_free and not place.on_body:
             raise UnsupportedSystem(
                 f"loads[{i}].torque: points of the formulation 'multibody' do not turn; put it on a body, or use "
                 "formulation: bars"
             )
-        rows = load.table or ()
-        loads.append({"record": records[place.owner_name], "first": len(parts.samples), "rows": len(rows)})
-        parts.samples += [number for row in rows for number in row]
-        offset = np.array(place.offset) - parts.owners[place.owner_name].shift
-        wrenches.append({"force": load.force, "torque": load.torque, "offset": offset})
+
+    def record_of(place: Place, name: str) -> Row | None:
+        return {"record": records[place.owner_name]} if place.is_free else None
+
+    loads, wrenches = load_rows(system, record_of, lambda place, name: place.on_body, parts.samples, inputs)
+    free = [place for place in (system.place(load.point) for load in system.loads) if place.is_free]
+    for wrench, place in zip(wrenches, free, strict=True):
+        wrench["offset"] = np.array(place.offset) - parts.owners[place.owner_name].shift
     return loads, wrenches
 
 
@@ -312,5 +300,5 @@ def put_first_state(tables: Tables, parts: Parts, cables: list[str]) -> None:
     tables.line.length = parts.lengths
     tables.frame.turn[:, 0] = 1.0
     tables.paid.count, tables.snap.slack_since = [parts.active[name] for name in cables], -1.0
-    tables.drum.fill(parts.drums)
+    tables.drum.fill(winch.turning for winch in parts.winches)
     tables.landing.landed_at = -1.0

@@ -13,7 +13,6 @@ import numpy as np
 
 from fairlead.formulations.states import places_of
 from fairlead.loads import rigid_body as r
-from fairlead.model.interpolation import interpolated
 
 from .schema import FREE
 
@@ -39,28 +38,22 @@ class Carrier:
         self.speeds = compiled.layout["speed"]
         """Where all speeds are in the state."""
         self._drives = places_of(self._tables, "ledger", "drives")[0]
-        self._live = _LiveLoads(compiled)
-        self.inputs = {**compiled.inputs, **self._live.places}
-        """Inputs by name, and where they are in u: those of the formulation, then named loads."""
+        self.inputs = compiled.inputs
+        """Inputs by name, and where they are in u."""
         self._drums = self._on_drums()
         self._dy = np.zeros(compiled.layout.size)
         self._water = {name: self._tables.block("hull")[self._solid(name), WATER].copy() for name in self.bodies}
 
     def initial_inputs(self) -> np.ndarray:
         """Inputs that all follow the file."""
-        return np.concatenate([self.compiled.initial_inputs(), np.full(self._live.size, np.nan)])
-
-    def own_inputs(self, u: np.ndarray) -> np.ndarray:
-        """The formulation's part of the inputs."""
-        return u[: len(u) - self._live.size]
+        return self.compiled.initial_inputs()
 
     # ---- how it moves
 
     def equations(self, t: float, y: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, ...]:
         """H (speeds, speeds), C (speeds,) and τ (speeds,) in the state y at t; motions (bodies, MOTION) and Jacobians
         (bodies, 6, speeds) of the bodies, see `mass_matrix.move_places`."""
-        self._live.act(t, u)
-        H, C, torques = self.compiled.mass_and_bias(t, y, self.own_inputs(u))
+        H, C, torques = self.compiled.mass_and_bias(t, y, u)
         motions, jacobians = self.compiled.motions_of(self.bodies)
         for active, count, speeds in self._drums:  # nodes that are still on a drum have no motion of their own
             idle = speeds[: 3 * (count - int(y[active]))]
@@ -78,7 +71,7 @@ class Carrier:
     def rates(self, t: float, y: np.ndarray, u: np.ndarray, accelerations: np.ndarray, power: float) -> np.ndarray:
         """Rates of the state with these accelerations (speeds,); power [W] of what acts from outside, as of drives."""
         c = self.compiled
-        c.rhs(float(t), y.copy(), self.own_inputs(u), c.ints, c.reals, c.work, self._dy)
+        c.rhs(float(t), y.copy(), u, c.ints, c.reals, c.work, self._dy)
         dy = self._dy.copy()
         dy[self.speeds] = accelerations
         dy[self._drives] += power
@@ -91,7 +84,7 @@ class Carrier:
     def settle(self, t: float, y: np.ndarray, u: np.ndarray, h: float) -> int:
         """After a step of h: unit quaternions, drums, frames, contacts; in place. Returns a status."""
         c = self.compiled
-        return int(c.settle(float(t), y, self.own_inputs(u), float(h), c.ints, c.reals, c.work))
+        return int(c.settle(float(t), y, u, float(h), c.ints, c.reals, c.work))
 
     def speeds_of(self, name: str) -> slice:
         """Which of all speeds are those of the joint a body hangs by."""
@@ -106,8 +99,7 @@ class Carrier:
 
     def linearised(self, t: float, u: np.ndarray) -> LinearisedMultibody:
         """The tree alone, held still at t."""
-        self._live.act(t, u)
-        return self.compiled.linearised(t, self.own_inputs(u))
+        return self.compiled.linearised(t, u)
 
     # ---- what acts on the bodies
 
@@ -129,35 +121,3 @@ class Carrier:
     def give_to_water(self, name: str, solved: bool) -> None:
         """Let Morison's law, buoyancy and slamming act on a body, or nothing of it where the water is solved for."""
         self._tables.block("hull")[self._solid(name), WATER] = 0.0 if solved else self._water[name]
-
-
-class _LiveLoads:
-    """Named loads on what moves in a compiled tree, as inputs `<name>.force` and `<name>.torque`."""
-
-    def __init__(self, compiled: CompiledMultibody) -> None:
-        self._compiled = compiled
-        system, tables = compiled.system, compiled.tables(compiled.initial_state())
-        moved = [load for load in system.loads if system.place(load.point).is_free]
-        self._named = [(k, load) for k, load in enumerate(moved) if load.name is not None]
-        self._rows, self._force, self._torque = tables.load.rows, tables.wrench.force, tables.wrench.torque
-        self._file = self._rows.copy(), np.hstack([self._force, self._torque])
-        self.size = 6 * len(self._named)
-
-    @property
-    def places(self) -> dict[str, slice]:
-        """Where they are in the inputs, after those of the formulation."""
-        found, at = {}, len(self._compiled.initial_inputs())
-        for k, (_, load) in enumerate(self._named):
-            found[f"{load.name}.force"] = slice(at + 6 * k, at + 6 * k + 3)
-            if self._compiled.system.place(load.point).on_body:
-                found[f"{load.name}.torque"] = slice(at + 6 * k + 3, at + 6 * k + 6)
-        return found
-
-    def act(self, t: float, u: np.ndarray) -> None:
-        """Let the numbers in the inputs act at t, or what the file says where there are none."""
-        for (k, load), live in zip(self._named, u[len(u) - self.size :].reshape(-1, 6), strict=True):
-            given = np.repeat([np.isfinite(live[:3]).all(), np.isfinite(live[3:]).all()], 3)
-            factor = interpolated(load.table, t, straight=True)[0][0] if load.table and given.any() else 1.0
-            self._rows[k] = 0 if given.any() else self._file[0][k]
-            acting = np.where(given, live, factor * self._file[1][k])
-            self._force[k], self._torque[k] = acting[:3], acting[3:]

@@ -6,8 +6,9 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add_scaled, cross, scale
-from fairlead.loads.end_motion import fading, filtered
 from fairlead.loads.signals import FILTERED, filter_acceleration, number_at, off_motion
+from fairlead.rigging.commands import fading, filtered
+from fairlead.rigging.point_loads import take_loads
 
 from .schema import ZERO3
 
@@ -120,7 +121,8 @@ def move_bases(t, u, sys):
 
 @kernel
 def hold_moment(t, u, sys):
-    """Bases where they are at t, and a scheme without a step."""
+    """Bases where they are at t, loads as they are set, and a scheme without a step."""
+    take_loads(u, sys)
     scheme = sys.scheme
     scheme.step, scheme.half, scheme.theta_step, scheme.predicted, scheme.loosen = 0.0, 0.0, 0.0, 0.0, 0.0
     rest_bases(sys)

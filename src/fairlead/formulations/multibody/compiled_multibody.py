@@ -124,10 +124,6 @@ class CompiledMultibody(KernelCompiled):
         points = row[shape.point_block].reshape(-1, POINT_COLUMNS)[:, POINT_VELOCITY : POINT_VELOCITY + 3]
         return np.concatenate([nodes.ravel(), points.ravel()])
 
-    def initial_inputs(self) -> np.ndarray:
-        tables = self.tables(self._y0)
-        return np.full(tables.controls + tables.winches, np.nan)
-
     def carrier(self, bodies: Sequence[str]) -> Carrier:
         """The tree for those who find forces on these of its bodies themselves."""
         from .carrier import Carrier

@@ -12,8 +12,8 @@ up to its near end: S_jᵀ(f, n) = (y₀·n′, x₁·n′, t·f) with n′ = n 
 
 from __future__ import annotations
 
-import math
 
+from fairlead.algebra.cholesky import solve_positive
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, cross, dot, scale, subtract, symvec, transposed_matvec
 
@@ -142,26 +142,4 @@ def solve_dense(sys, H, C, rates, first):
     for k in range(size):
         H[k * size + k] += sys.effort[k].stiff
         rates[first + k] = sys.effort[k].torque - C[k]
-    for k in range(size):
-        pivot = H[k * size + k]
-        for i in range(k):
-            pivot -= H[k * size + i] * H[k * size + i]
-        if not pivot > 1e-14 * H[k * size + k]:
-            return SINGULAR
-        root = math.sqrt(pivot)
-        H[k * size + k] = root
-        for row in range(k + 1, size):
-            value = H[row * size + k]
-            for i in range(k):
-                value -= H[row * size + i] * H[k * size + i]
-            H[row * size + k] = value / root
-    for k in range(size):
-        for i in range(k):
-            rates[first + k] -= H[k * size + i] * rates[first + i]
-        rates[first + k] /= H[k * size + k]
-    for back in range(size):
-        k = size - 1 - back
-        for i in range(k + 1, size):
-            rates[first + k] -= H[i * size + k] * rates[first + i]
-        rates[first + k] /= H[k * size + k]
-    return OK
+    return OK if solve_positive(H, rates, first, size, 1e-14) else SINGULAR

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, symvec
-from fairlead.loads.extremes import (
-    NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, time_since,
-)  # fmt: skip
+from fairlead.loads.extremes import NOTHING, bend_between, first_extreme, note_cable, note_node
 from fairlead.results.extremes import NODE_EXTREMES
+from fairlead.rigging.extremes import note_ends, note_points
+from fairlead.sea.water import bed_clearance
 
 from .joints import direction_of, first_active
 from .lines import near_end, shared_loads
@@ -63,11 +63,10 @@ def note_cables(t, sys):
             if i > first:
                 place = sys.record[sys.bases + bodies + i - 1].position
             node = count - i if reverse else i
-            found = note_node(y, at, node, tension, bend, bed_distance(place, sea), found)
+            found = note_node(y, at, node, tension, bend, bed_clearance(place, sea), found)
             behind, pull = ahead, held
-        note_cable(t, c, found, sea, ints, y)
-        note_end(t, c, 0, far if reverse else near, ints, y)
-        note_end(t, c, 1, near if reverse else far, ints, y)
+        note_cable(t, c, found, ints, y)
+        note_ends(t, c, near, far, reverse, sys)
         at += NODE_EXTREMES * (count + 1)
 
 
@@ -83,7 +82,4 @@ def seen_at(k, sys):
 def note_extremes(t, sys):
     """Fold what is placed and solved for at time t into the extremes."""
     note_cables(t, sys)
-    since = time_since(t, sys.ints, sys.y)
-    for k in range(sys.places):
-        place, velocity = seen_at(k, sys)
-        note_point(t, since, k, place, velocity, sys.reals, sys.ints, sys.y)
+    note_points(t, sys.places, seen_at, sys)

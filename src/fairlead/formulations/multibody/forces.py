@@ -8,7 +8,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
-from fairlead.loads.signals import load_factor
+from fairlead.rigging.point_loads import load_at
 
 from .articulated import articulated
 from .bodies import ZERO6, ZERO9, add_dry, clear, push_at, turned_symmetric
@@ -118,8 +118,7 @@ def push_loads(t, sys):
     """Loads of the file: forces and torques (global) on bodies and nodes; their work is the drives'."""
     for i in range(sys.loads):
         wrench, record = sys.wrench[i], sys.record[sys.load[i].record]
-        factor = load_factor(t, sys.load[i], sys.sample.start, sys.reals)
-        force, torque = scale(factor, wrench.force), scale(factor, wrench.torque)
+        force, torque = load_at(t, sys.load[i], wrench, sys.live[i], sys.sample.start, sys.reals)
         c = matvec(record.rotation, wrench.offset)
         push_at(record, force, torque, c)
         w = record.spin

@@ -17,7 +17,8 @@ import scipy.sparse as sp
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import TURN
 from fairlead.loads.signals import MOTION_NONE
-from fairlead.sea.water import bed_gap
+from fairlead.sea.water import bed_at, bed_gaps
+from fairlead.rigging.stillness import keep_loads
 
 from .articulated import OK
 from .mass_matrix import mass_and_bias
@@ -71,12 +72,10 @@ class LinearisedMultibody:
     def _hold_still(self, y: np.ndarray, u: np.ndarray) -> None:
         """Let time stand still: bases where they are commanded to be, loads of this moment, no waves, a smooth bed."""
         tables = self._tables(y)
-        self._goals, factors = np.zeros(tables.controls), np.zeros(tables.loads)
-        signals_at(self.t, u, self._ints, self._reals, y, self._work, self._goals, factors)
+        self._goals, loads = np.zeros(tables.controls), np.zeros((tables.loads, 6))
+        signals_at(self.t, u, self._ints, self._reals, y, self._work, self._goals, loads)
         tables.control.kind, tables.goal.value = MOTION_NONE, self._goals
-        tables.load.rows = 0
-        tables.wrench.force *= factors[:, None]
-        tables.wrench.torque *= factors[:, None]
+        keep_loads(tables.load, tables.wrench, loads)
         tables.winch.rows, tables.controller.kind = 0, 0.0
         self._friction = float(tables.sea.bed_friction)
         tables.sea.bed_friction = tables.sea.waves = 0.0
@@ -150,8 +149,9 @@ class LinearisedMultibody:
         inverse = np.linalg.inv(self._jacobian(y))
         whole = inverse.T @ K[np.ix_(self._used, self._used)] @ inverse
         if sticking and self._friction > 0.0:
-            for rows, shear, _, _ in self._touching(y):
-                normal = self._tables(y).sea.bed_normal
+            for rows, shear, _, j in self._touching(y):
+                x = self._tables(y).record.position[self._tables(y).bases + j]
+                normal = bed_at.py_func(x[0], x[1], self._reals)[1]
                 whole[rows, rows] += shear * (np.eye(3) - np.outer(normal, normal))
         return sp.csc_matrix(whole)
 
@@ -177,7 +177,7 @@ class LinearisedMultibody:
             j = int(self._owners[i])
             e = tables.body.element[j]
             length = tables.line.length[e]
-            gap = bed_gap.py_func(tables.record.position[tables.bases + j], element.radius[e], self._reals)
+            gap = float(bed_gaps(tables.record.position[tables.bases + j], element.radius[e], self._reals))
             if gap < 0.0:
                 push = -gap * length * element.bed_stiffness[e]
                 found.append((slice(i, i + 3), length * element.bed_shear[e], push, j))

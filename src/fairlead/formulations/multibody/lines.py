@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, outer_scaled, scale, subtract, symadd
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, secants
-from fairlead.loads.seabed_contact import bed_push
-from fairlead.sea.water import elevation, fluid, surface_rise
+from fairlead.rigging.bed import free_fall, pressed, touch_bed
+from fairlead.sea.water import bed_normal, elevation, fluid, surface_rise
 
 from .bodies import add_mass_at
 from .joints import at_drum, direction_of, is_active
@@ -169,21 +168,16 @@ def touch(j, sys):
     """
     e = sys.body[j].element
     element, length = sys.element[e], sys.line[e].length
-    record, kept, n = sys.record[sys.bases + j], sys.touch[j], sys.sea.bed_normal
-    k, c = length * element.bed_stiffness, length * element.bed_damping
-    ks = length * element.bed_shear
-    h = sys.scheme.step
+    record, kept, h = sys.record[sys.bases + j], sys.touch[j], sys.scheme.step
     place, velocity = at_start(sys.bases + j, ZERO3, sys)
-    fall = -element.weight / max(element.mass, 1e-300)
-    active, g, bias, shear, friction = bed_push(
-        sys.reals, element.radius, k, c, ks, fall, place, velocity, sys.y, row_start(sys.contact[j], sys.y),
-        h, h, h * h, 0.5 * h,
+    n = bed_normal(place, sys.reals)
+    fall = free_fall(element.weight, element.buoyancy, max(element.mass + element.added_normal, 1e-300), n)
+    matrix, force = touch_bed(
+        place, velocity, element.radius, length * element.bed_stiffness, length * element.bed_damping,
+        length * element.bed_shear, fall, kept, sys.contact[j], h, h, h * h, 0.5 * h, sys,
     )  # fmt: skip
-    kept.active, kept.normal_g = (1.0 if active else 0.0), g
-    kept.normal_bias, kept.shear_g, kept.friction = bias, shear, friction
-    if active:
-        matrix = symadd(outer_scaled(g - shear, n), (shear, 0.0, 0.0, shear, 0.0, shear))
-        add_mass_at(record, matrix, add_scaled(friction, -bias, n), ZERO3, ZERO3)
+    if kept.active > 0.5:
+        add_mass_at(record, matrix, force, ZERO3, ZERO3)
 
 
 @kernel
@@ -196,17 +190,16 @@ def pushed(j, sys):
     if kept.active == 0.0:
         kept.push = ZERO3
         return 0.0, 0.0
-    n, a = sys.sea.bed_normal, record.acceleration
-    normal = max(0.0, -(kept.normal_bias + kept.normal_g * dot(n, a)))
-    across = add_scaled(a, -dot(n, a), n)
-    friction = add_scaled(kept.friction, -kept.shear_g, across)
+    n = kept.normal
+    normal, friction, across = pressed(kept, record.acceleration)
+    normal = max(0.0, normal)
     kept.push = add_scaled(friction, normal, n)
     sys.power.friction += dot(friction, record.velocity)
     if normal == 0.0:
         return 0.0, 0.0
     e, rate = sys.body[j].element, dot(n, record.velocity)
     damper = sys.line[e].length * sys.element[e].bed_damping
-    return normal, -damper * (rate + sys.scheme.half * dot(n, a)) * rate
+    return normal, -damper * (rate + sys.scheme.half * across) * rate
 
 
 @kernel

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.angles import angles_of
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, cross, dot, matvec, put, transposed_matvec
+from fairlead.algebra.small import add, cross, dot, matvec, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_energies
-from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
-    NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY,
-    POINT_COLUMNS, TENSION_MAX, TOTALS, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
+from fairlead.results.observation import END_COLUMNS, NODE_COLUMNS
+from fairlead.rigging.observation import (
+    put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
+from fairlead.rigging.standing import put_landings
 from fairlead.sea.water import bed_gap
 
 from .commands import hold_moment
@@ -22,24 +21,14 @@ from .forces import solve, spring_energy
 from .joints import direction_of, first_active
 from .lines import line_energies, near_end, push_all
 from .schema import ZERO3
-from .standing import put_standing
+from .standing import reaction_on, stander
 from .tension import stretch_energy
 from .winch import paid_length
 
 
 @kernel
-def put_node(out, at, place, velocity, tension, push):
-    """One node's columns."""
-    put(out, at + NODE_POSITION, place)
-    put(out, at + NODE_VELOCITY, velocity)
-    out[at + NODE_TENSION] = tension
-    out[at + NODE_SHEAR], out[at + NODE_BENDING_MOMENT], out[at + NODE_TORSION] = 0.0, 0.0, 0.0
-    put(out, at + NODE_CONTACT_FORCE, push)
-
-
-@kernel
 def put_cable(t, c, at, ends, sys, out):
-    """Nodes of cable c from `at` on and its end forces at `ends`; returns its largest tension."""
+    """Nodes of cable c from `at` on and its end forces at `ends`; returns where the nodes end, its largest tension."""
     cable = sys.cable[c]
     count, reverse = cable.count, cable.reversed == 1
     first = first_active(c, sys)
@@ -47,32 +36,29 @@ def put_cable(t, c, at, ends, sys, out):
     near, _ = end_forces(t, bodies + first, sys)
     _, far = end_forces(t, bodies + count - 1, sys)
     most = -math.inf
-    for i in range(count + 1):
-        node = at + NODE_COLUMNS * (count - i if reverse else i)
+    for k in range(count + 1):
+        i = count - k if reverse else k
         if i < first:
-            for k in range(NODE_COLUMNS):
-                out[node + k] = math.nan
+            at = put_no_nodes(out, at, 1)
             continue
         if i == first:
             _, _, place, velocity = near_end(bodies + i, sys)
-            tension = dot(near, direction_of(sys.record[sys.bases + bodies + i]))
-            put_node(out, node, place, velocity, tension, ZERO3)
+            tension, push = dot(near, direction_of(sys.record[sys.bases + bodies + i])), ZERO3
         else:
             record = sys.record[sys.bases + bodies + i - 1]
+            place, velocity, push = record.position, record.velocity, sys.touch[bodies + i - 1].push
             tension = -dot(far, direction_of(record))
             if i < count:
                 tension = 0.5 * (sys.pull[elements + i - 1].tension + sys.pull[elements + i].tension)
-            push = sys.touch[bodies + i - 1].push
-            put_node(out, node, record.position, record.velocity, tension, push)
+        at = put_node(out, at, place, velocity, tension, 0.0, 0.0, 0.0, push)
         most = max(most, tension)
-    put(out, ends + (END_FORCE_END if reverse else END_FORCE_START), near)
-    put(out, ends + (END_FORCE_START if reverse else END_FORCE_END), far)
-    return most
+    put_ends(out, ends, far if reverse else near, near if reverse else far)
+    return at, most
 
 
 @kernel
-def put_energies(t, at, sys, out):
-    """Kinetic, gravity and elastic energy of all lines and bodies."""
+def energies(t, sys):
+    """Kinetic, gravity and elastic energy of all lines and bodies [J]."""
     kinetic, gravity, elastic = 0.0, 0.0, spring_energy(sys)
     for c in range(sys.cables):
         cable = sys.cable[c]
@@ -97,7 +83,7 @@ def put_energies(t, at, sys, out):
         )  # fmt: skip
         kinetic += moving
         gravity += lifted
-    out[at + ENERGY_KINETIC], out[at + ENERGY_GRAVITY], out[at + ENERGY_ELASTIC] = kinetic, gravity, elastic
+    return kinetic, gravity, elastic
 
 
 @fold
@@ -113,28 +99,16 @@ def observe(t, u, sys, out):
     for c in range(sys.cables):
         ends += NODE_COLUMNS * (sys.cable[c].count + 1)
     for c in range(sys.cables):
-        most = max(most, put_cable(t, c, at, ends, sys, out))
-        at += NODE_COLUMNS * (sys.cable[c].count + 1)
+        at, largest = put_cable(t, c, at, ends, sys, out)
+        most = max(most, largest)
         ends += END_COLUMNS
-    at = ends
-    for k in range(sys.places):
-        place, velocity = seen_at(k, sys)
-        put(out, at, place)
-        put(out, at + 3, velocity)
-        at += POINT_COLUMNS
-    put_energies(t, at, sys, out)
-    out[at + WORK_DRAG], out[at + WORK_DAMPING] = sys.ledger.drag, sys.ledger.damping
-    out[at + WORK_FRICTION] = sys.ledger.friction
-    out[at + WORK_DRIVES] = sys.ledger.drives
-    out[at + TENSION_MAX] = most
-    totals = at
-    at += len(TOTALS)
+    at = put_points(out, ends, sys.places, seen_at, sys)
+    kinetic, gravity, elastic = energies(t, sys)
+    totals = at = put_totals(out, at, kinetic, gravity, elastic, works_of(sys.ledger), most)
     for w in range(sys.winches):
         c = sys.winch[w].cable
-        out[at], out[at + 1] = paid_length(c, sys), sys.payout[c].rate
-        at += 2
+        at = put_two(out, at, paid_length(c, sys), sys.payout[c].rate)
     for k in range(sys.points, sys.places):
-        put(out, at, angles_of(sys.record[sys.seen[k].record].rotation))
-        at += 3
-    put_standing(at, totals + ENERGY_ELASTIC, sys, out)
+        at = put_angles(out, at, sys.record[sys.seen[k].record].rotation)
+    put_landings(out, at, totals, sys.places, stander, reaction_on, sys.landing.start, sys)
     return status

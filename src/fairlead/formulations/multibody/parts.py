@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from fairlead.rigging.rows import Row
+from fairlead.rigging.winches import WinchRows
+
 from .controls import Control
 from .tree import Tree
-
-
-Row = dict[str, Any]
-"""A row of a table by the names of its fields."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +37,7 @@ class Parts:
     controls: list[Control] = field(default_factory=list)
     moved: list[Row] = field(default_factory=list)
     inputs: dict[str, slice] = field(default_factory=dict)
-    winches: list[Row] = field(default_factory=list)
-    limits: list[Row] = field(default_factory=list)
-    controllers: list[Row] = field(default_factory=list)
-    drums: list[Row] = field(default_factory=list)
-    winch_names: list[str] = field(default_factory=list)
+    winches: list[WinchRows] = field(default_factory=list)
     samples: list[float] = field(default_factory=list)
     motion: dict[int, Row] = field(default_factory=dict)
     """Rotation (9) and position (3) of each body at t = 0, at rest."""

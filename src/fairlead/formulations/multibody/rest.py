@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add, cross, dot, subtract, transposed_matvec
-from fairlead.loads.signals import load_factor
+from fairlead.rigging.stillness import put_wrenches
 
 from .commands import goal_of, hold_moment
 from .coordinates import drift, rebase
@@ -119,10 +119,9 @@ def rest_displaced(t, y, u, move, ints, reals, work):
 
 
 @entry
-def signals_at(t, u, ints, reals, y, work, goals, factors):
-    """Commanded values of all controls and factors of all loads at time t."""
+def signals_at(t, u, ints, reals, y, work, goals, loads):
+    """Commanded values of all controls, and the forces and torques of all loads (loads, 6), at time t."""
     sys = system(ints, reals, y, work)
     for k in range(sys.controls):
         goals[k] = goal_of(t, k, u, sys)
-    for i in range(sys.loads):
-        factors[i] = load_factor(t, sys.load[i], sys.sample.start, sys.reals)
+    put_wrenches(t, u, sys.wrench, sys.sample.start, sys, loads)

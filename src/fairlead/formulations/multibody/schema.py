@@ -11,6 +11,9 @@ from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.loads.landing import BED_KEPT
 from fairlead.loads.tables import CONTACT, FEET_MEMORY, MOTION, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
+from fairlead.rigging.bed import TOUCH
+from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
+from fairlead.rigging.winches import LIMITS, WINCH
 from fairlead.sea.tables import SEA
 
 CLIP, PAPER, ROD = 0, 1, 2
@@ -35,9 +38,9 @@ SCHEMA = Schema(
     Table("cable", INTS, "body count element reversed", per="cables"),
     Table("control", INTS, f"{MOTION} axis", per="controls"),
     Table("moved", INTS, "base position angles", per="moved_bases"),  # first control of the three, or −1
-    Table("load", INTS, "record first rows", per="loads"),
+    Table("load", INTS, f"record {LOAD}", per="loads"),
     Table("solid", INTS, "record turns", per="solids"),  # what the water sees
-    Table("winch", INTS, "cable first rows", per="winches"),
+    Table("winch", INTS, WINCH, per="winches"),
     Table("seen", INTS, "record", per="places"),  # points and bodies of the file
     # --- properties --------------------------------------------------------------------------------------------------
     *SEA,
@@ -51,9 +54,9 @@ SCHEMA = Schema(
         drag_normal drag_axial reynolds share_near share_far radius bed_stiffness bed_damping bed_shear""",
         per="elements"),
     Table("goal", REALS, "value cutoff", per="controls"),
-    Table("wrench", REALS, "force:3 torque:3 offset:3", per="loads"),
+    Table("wrench", REALS, PUSH, per="loads"),
     Table("hull", REALS, f"{RIGID_BODY} place:3", per="solids"),  # place of its centre of mass in its record's frame
-    Table("limits", REALS, "nominal shortest longest split_at merge_at merge_after_split", per="winches"),
+    Table("limits", REALS, LIMITS, per="winches"),
     Table("controller", REALS, CONTROLLER, per="winches"),
     Table("origin", REALS, "offset:3", per="places"),
     Table("sample", REALS, "number", per="samples"),  # rows of all motions, factors and rates
@@ -91,7 +94,8 @@ SCHEMA = Schema(
     Table("change", WORK, "value", per="speeds"),  # accelerations found
     # thought taut: 1; what its string stiffness adds: g·α + c·ω, a couple
     Table("pull", WORK, "tension taut string_g string_c", per="elements"),
-    Table("touch", WORK, "active normal_g normal_bias shear_g friction:3 push:3", per="bodies"),
+    Table("touch", WORK, f"{TOUCH} push:3", per="bodies"),
+    Table("live", WORK, LIVE, per="loads"),
     Table("payout", WORK, "rate", per="cables"),
     Table("foot", WORK, f"kept:{BED_KEPT}", per="standing"),
     # the water at an element: velocity and acceleration at its two nodes, elevation of the surface above its middle

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, cross, matvec
-from fairlead.loads.landing import bed_reaction, press_foot, put_landing, remember_feet
+from fairlead.loads.landing import bed_reaction, press_foot, remember_feet
+from fairlead.rigging.standing import feet_powers
 
 from .bodies import add_mass_at
 from .lines import at_start, start_spin
@@ -58,11 +59,8 @@ def reaction_on(i, sys):
 @kernel
 def book_standing(sys):
     """Book the power of friction under all bodies after a solution; returns that of the bed's damping [W]."""
-    damped = 0.0
-    for i in range(sys.standing):
-        _, rubbing, damping, _ = reaction_on(i, sys)
-        sys.power.friction += rubbing
-        damped += damping
+    rubbing, damped = feet_powers(sys.standing, reaction_on, sys)
+    sys.power.friction += rubbing
     return damped
 
 
@@ -76,12 +74,9 @@ def keep_standing(sys):
 
 
 @kernel
-def put_standing(at, elastic, sys, out):
-    """Write what is reported of landings from `at` on; add the energy in the bed to the column `elastic`."""
-    for k in range(sys.places):
-        for i in range(sys.standing):
-            if sys.solid[i].record == sys.seen[k].record and sys.hull[i].feet > 0.0:
-                normal, _, _, stored = reaction_on(i, sys)
-                out[elastic] += stored
-                put_landing(normal, sys.y, row_start(sys.landing[i], sys.y), out, at)
-                at += 3
+def stander(k, sys):
+    """The solid with feet to stand on that the k-th point or body of the file is, else −1."""
+    for i in range(sys.standing):
+        if sys.solid[i].record == sys.seen[k].record and sys.hull[i].feet > 0.0:
+            return i
+    return -1

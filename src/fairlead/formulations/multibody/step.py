@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.small import add_scaled
+from fairlead.rigging.point_loads import take_loads
 
 from .articulated import OK
 from .commands import follow, move_bases, rest_bases
@@ -80,6 +81,7 @@ def speed_on(time, sys):
 @kernel
 def one_step(t, h, u, sys):
     """One step from t, in place. Returns a status."""
+    take_loads(u, sys)
     scheme, ledger, power = sys.scheme, sys.ledger, sys.power
     scheme.step, scheme.half, scheme.theta_step = h, 0.5 * h, sys.settings.theta * h
     for k in range(sys.coordinates):

@@ -8,6 +8,7 @@ thought taut; those that then push are let go, those that would pull are taken i
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.rigging.axial import STRAIN, axial_energy, axial_slope, axial_tension
 
 from .joints import kind_of, length_rate_of
 from .schema import CABLE, CLIP, PAPER, ROD
@@ -26,16 +27,15 @@ def tension_parts(span, rate, length, length_rate, element):
     """
     stiffness = element.stiffness
     damping = element.damping_time * stiffness * (rate - length_rate * span / length) / length
-    return stiffness * (span / length - 1.0), damping
+    return axial_tension(STRAIN, span / length, stiffness), damping
 
 
 @kernel
 def stretch_energy(span, length, element, slack):
     """Elastic energy of an element [J]: ½EA (ℓ − L)²/L, none where it is slack."""
-    more = span - length
-    if more < 0.0 and slack <= PAPER:
+    if span < length and slack <= PAPER:
         return 0.0
-    return 0.5 * element.stiffness * more * more / length
+    return axial_energy(STRAIN, span / length, length, element.stiffness)
 
 
 @kernel
@@ -66,8 +66,9 @@ def element_law(body, change, sys):
     ahead, length_rate, element = ahead_of(body, sys), length_rate_of(body, sys), sys.element[e]
     # the length in y is that of the middle of the step (of the moment, without a step)
     length = sys.line[e].length + (ahead - scheme.half) * length_rate
-    elastic, damping = tension_parts(span + ahead * rate, rate, length, length_rate, element)
-    k = element.stiffness / length
+    later = span + ahead * rate
+    elastic, damping = tension_parts(later, rate, length, length_rate, element)
+    k = axial_slope(STRAIN, later / length, length, element.stiffness)
     c = element.damping_time * k
     stretched = elastic + ahead * ahead * k * change
     pulls = sys.slack == ROD or (sys.slack == PAPER and stretched >= 0.0)

@@ -5,16 +5,12 @@ Element slots nearest the base are on the drum until they are needed; a node on 
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, scale
-from fairlead.loads.signals import table_value
 from fairlead.payout.control import NO_CONTROL, controlled_rate
-from fairlead.payout.rules import (
-    MERGE, NOTHING, SPLIT, event, limited_rate, merged_speed, split_speed, split_tensions,
-)  # fmt: skip
+from fairlead.payout.rules import NOTHING, SPLIT, limited_rate, merged_speed, split_speed, split_tensions
+from fairlead.rigging.winches import due, scheduled_rate
 
 from .coordinates import put_three, refold, remember
 from .joints import direction_of, first_active
@@ -75,11 +71,7 @@ def rate_at(t, c, h, u, sys):
     if w < 0:
         return 0.0
     winch, limits = sys.winch[w], sys.limits[w]
-    rate = u[sys.controls + w]
-    if math.isnan(rate):
-        rate = 0.0
-        if winch.rows > 0:
-            rate = table_value(t, sys.reals, sys.sample.start + winch.first, winch.rows, 2, 1)
+    rate = scheduled_rate(t, u[sys.controls + w], winch, sys.sample.start, sys.reals)
     length = paid_length(c, sys)
     controlled = sys.controller[w].kind != NO_CONTROL
     if controlled:
@@ -203,16 +195,16 @@ def drum_events(t, sys):
         cable = sys.cable[c]
         slot = first_active(c, sys)
         e = cable.element + slot
-        due = event(
-            sys.line[e].length, limits.nominal, sys.payout[c].rate, int(sys.drum[w].latest),
-            limits.split_at, limits.merge_at, limits.merge_after_split,
+        what = due(
+            sys.line[e].length, limits.nominal, sys.payout[c].rate, int(sys.drum[w].latest), limits,
+            cable.count - slot, cable.count,
         )  # fmt: skip
-        if due == NOTHING or (due == SPLIT and slot == 0) or (due == MERGE and slot + 1 >= cable.count):
+        if what == NOTHING:
             continue
         before = cable_energy(t, c, sys)
-        if due == SPLIT:
+        if what == SPLIT:
             split(c, limits.nominal, sys)
         else:
             merge(c, sys)
-        sys.drum[w].latest = due
+        sys.drum[w].latest = what
         sys.ledger.drives += cable_energy(t, c, sys) - before

@@ -9,12 +9,16 @@ from numpy.typing import NDArray
 
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.loads.end_motion import control_records
 from fairlead.loads.end_twist import twist_axis, twist_numbers
 from fairlead.loads.slender import slender_row
 from fairlead.model import System
 from fairlead.model.methods import Twist
+from fairlead.model.places import Place
 from fairlead.model.points import FreePoint
+from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
+from fairlead.rigging.elements import point_row
+from fairlead.rigging.point_loads import load_rows
+from fairlead.rigging.rows import Row
 from fairlead.sea import water
 from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
@@ -31,12 +35,12 @@ WET_POINTS = 24
 
 @dataclass(frozen=True)
 class Built:
-    """Tables; the shapes (node, 3, m) of the reduced state; the names of cables whose twist is held."""
+    """Tables; the shapes (node, 3, m) of the reduced state; the inputs."""
 
     tables: Tables
     shapes: Floats
     assembly: Assembly
-    twisted: tuple[str, ...]
+    inputs: dict[str, slice]
 
 
 def refuse(system: System, model: ReducedModel) -> None:
@@ -124,13 +128,13 @@ def fill_water(t: Tables, first: int, part: CableOperators, shapes: Floats, syst
 
 def fill_bodies(t: Tables, bodies: list[str], assembly: Assembly, shapes: Floats, system: System) -> None:
     """Bodies of free points in water."""
-    rho, g = system.environment.water_density, system.environment.gravity
     for k, name in enumerate(bodies):
         point = system.points[name]
         assert isinstance(point, FreePoint)
-        t.body.lift[k], t.body.drag[k] = rho * g * point.volume, 0.5 * rho * point.drag_area
-        t.body.added[k], t.body.height[k] = point.added_mass, max(point.height, 0.1)
+        for field, value in point_row(point, system.environment).items():
+            getattr(t.body, field)[k] = value
         t.body_row.value.reshape(len(bodies), -1)[k] = shapes[assembly.free[name][0][0]].ravel()
+    t.body.mass = 0.0  # it is among the masses of the shapes
 
 
 def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
@@ -156,8 +160,9 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
 
     environment = system.environment
     samples: list[float] = []
-    controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-    controls = control_records(system, controlled, samples)
+    commands = controlled_points(system)
+    controlled = list(commands)
+    controls = [motion_row(command, samples) for command in commands.values()]
     held = [assembly.joined[c][side] for c, side in assembly.held]
     twisted = [name for name in assembly.names if twist_of(system, model, name)[0]]
     turns = [
@@ -165,11 +170,18 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
         for place, name in enumerate(twisted, start=3 * len(controlled))
     ]
     bodies = [name for name in assembly.free if environment.water_density > 0 and has_body(system, name)]
-    loads = [load for load in system.loads if load.point in assembly.free]
-    load_rows = []
-    for load in loads:
-        load_rows.append({"first": len(samples), "rows": len(load.table or ())})
-        samples += [number for row in load.table or () for number in row]
+    inputs = position_inputs([command.input for command in commands.values()])
+    for name, (record, _) in zip(twisted, turns, strict=True):
+        inputs[f"{name}.twist"] = slice(record[3], record[3] + 1)
+    loaded: list[str] = []
+
+    def on_shape(place: Place, name: str) -> Row | None:
+        if name not in assembly.free:
+            return None
+        loaded.append(name)
+        return {}
+
+    loads, pushes = load_rows(system, on_shape, lambda place, name: False, samples, inputs)
     sea = water.pack(environment)
 
     counts = with_products(
@@ -205,18 +217,19 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
     for j, (record, motion) in enumerate(turns):
         t.block("turn")[j, : len(record)], t.block("turning")[j] = record, motion
     fill_bodies(t, bodies, assembly, shapes, system)
-    t.load.fill(load_rows)
-    for j, load in enumerate(loads):
-        t.push.xyz[j] = load.force
-        t.push_row.value.reshape(len(loads), -1)[j] = shapes[assembly.free[load.point][0][0]].ravel()
+    t.load.fill(loads)
+    t.push.fill(pushes)
+    for j, name in enumerate(loaded):
+        t.push_row.value.reshape(len(loads), -1)[j] = shapes[assembly.free[name][0][0]].ravel()
     t.end.control = [controlled.index(name) if name in controlled else FIXED for name in held]
-    t.block("control")[:], t.block("command")[:] = controls.ints, controls.reals
+    t.control.fill(controls)
+    t.command.fill(map(command_row, commands.values()))
     t.point.held = [held.index(name) if name in held else -1 for name in system.points]
     t.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
     t.point.node = [assembly.free[name][0][0] if name in assembly.free else -1 for name in system.points]
-    t.place.xyz = [geometry.points[name] for name in system.points]
+    t.place.position = [geometry.points[name] for name in system.points]
     t.sample.value = samples
-    return Built(t, shapes, assembly, tuple(twisted))
+    return Built(t, shapes, assembly, inputs)
 
 
 def has_body(system: System, name: str) -> bool:

@@ -11,9 +11,9 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import node_velocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import arcs_of
-from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
+from fairlead.rigging.commands import controlled_points, first_row
 from fairlead.shape.layout import Geometry
 
 from .build import build
@@ -81,11 +81,7 @@ class CompiledReduced(KernelCompiled):
             cables=model.cables, nodes_per_cable=tuple(len(arc) for arc in arcs), points=tuple(system.points),
             arc_length=arcs,
         )  # fmt: skip
-        self.controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(self.controlled)}
-        for place, name in enumerate(built.twisted, start=3 * len(self.controlled)):
-            inputs[f"{name}.twist"] = slice(place, place + 1)
-        self._hold(system, built.tables, inputs, shape, run)
+        self._hold(system, built.tables, built.inputs, shape, run)
         self._unlearnt = Unlearnt(system, geometry, model, built)
         self._start(np.vstack([np.asarray(geometry.nodes[name], dtype=float) for name in model.cables]))
 
@@ -94,7 +90,7 @@ class CompiledReduced(KernelCompiled):
         y, u = self._y0.copy(), self.initial_inputs()
         self._places = nodes
         t = self.tables(y)
-        t.block("controls")[:] = first_controls(self.system, self.controlled)
+        t.controls.fill(map(first_row, controlled_points(self.system).values()))
         first = self._built.assembly.ends_of(nodes[None])[0]
         for e, control in enumerate(t.end.control):
             if control == FIXED:
@@ -169,7 +165,7 @@ class CompiledReduced(KernelCompiled):
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
         t = self.tables(y)
-        t.controls.velocity = first_controls(self.system, self.controlled)[:, 3:]
+        t.controls.velocity = [command.at_start()[1] for command in controlled_points(self.system).values()]
         nodes, shapes = node_velocities(self.system, self.shape), self._built.shapes[:, :, : t.modes]
         ends = self._built.assembly.ends_of(nodes[None])[0]
         own = nodes - self._built.assembly.lift @ ends

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.loads.extremes import NOTHING, first_extreme, note_cable, note_end, note_node, note_point, time_since
-from fairlead.loads.reported import node_line, place_of_point
+from fairlead.loads.extremes import NOTHING, first_extreme, note_cable, note_node
 from fairlead.results.extremes import NODE_EXTREMES
+from fairlead.rigging.extremes import note_ends, note_points
+from fairlead.rigging.observation import held_state, node_line
 
 from .runs import product
 from .sea_loads import at_rows
@@ -54,12 +55,28 @@ def note_tensions(t, c, at, sys):
         tension = node_line(i, count, h0, h1, t0, t1)
         found = note_node(y, at, i, tension, -math.inf, math.inf, found)
         ends = (tension, tension) if i == 0 else (ends[0], tension)
-    note_cable(t, c, found, sys.reals, sys.ints, y)
-    for side in range(2):
-        held = cable.start if side == 0 else cable.finish
-        force = sys.reaction[held].xyz if held >= 0 else (ends[side], 0.0, 0.0)
-        note_end(t, c, side, force, sys.ints, y)
+    note_cable(t, c, found, sys.ints, y)
+    start = sys.reaction[cable.start].xyz if cable.start >= 0 else (ends[0], 0.0, 0.0)
+    note_ends(t, c, start, sys.reaction[cable.finish].xyz if cable.finish >= 0 else (ends[1], 0.0, 0.0), False, sys)
     return at + NODE_EXTREMES * (count + 1)
+
+
+@kernel
+def state_at(k, places, rates, sys):
+    """Place and velocity of point k, a node of the shapes having those of z and ż that begin at `places`, `rates`."""
+    point = sys.point[k]
+    if point.node >= 0:
+        rows = node_rows(point.node, sys)
+        return at_rows(rows, places, sys), at_rows(rows, rates, sys)
+    if point.held >= 0 and point.control < 0:
+        return sys.ends[point.held].xyz, sys.end_rate[point.held].xyz
+    return held_state(k, sys)
+
+
+@kernel
+def stepped_state(k, sys):
+    """The same after a step."""
+    return state_at(k, sys.new.start, sys.old_rate.start, sys)
 
 
 @kernel
@@ -68,16 +85,4 @@ def note_extremes(t, sys):
     at = first_extreme(sys.ints, sys.y)
     for c in range(sys.cables):
         at = note_tensions(t, c, at, sys)
-    since = time_since(t, sys.ints, sys.y)
-    for k in range(sys.points):
-        point = sys.point[k]
-        if point.node >= 0:
-            rows = node_rows(point.node, sys)
-            place, velocity = at_rows(rows, sys.new.start, sys), at_rows(rows, sys.old_rate.start, sys)
-        elif point.held >= 0:
-            place, velocity = sys.ends[point.held].xyz, sys.end_rate[point.held].xyz
-        else:
-            place, velocity = place_of_point(
-                point.control, k, sys.controls.start, 6, sys.place.start, sys.reals, sys.y
-            )  # fmt: skip
-        note_point(t, since, k, place, velocity, sys.reals, sys.ints, sys.y)
+    note_points(t, sys.points, stepped_state, sys)

@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel, looping_entry
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, put, scale, subtract, vector_of
 from fairlead.loads.extremes import begin_extremes, report_extremes
-from fairlead.loads.reported import node_line, report_point, report_totals
-from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
-    NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS,
-)  # fmt: skip
+from fairlead.results.observation import NODE_COLUMNS, NODE_POSITION, NODE_TENSION
+from fairlead.rigging.commands import command_of
+from fairlead.rigging.observation import node_line, put_ends, put_node, put_points, put_totals, works_of
+from fairlead.rigging.point_loads import take_loads
 
-from .extremes import element_tension, node_rows, note_extremes
+from .extremes import element_tension, node_rows, note_extremes, state_at
 from .forms import gradients
 from .runs import product
 from .schema import system
 from .sea_loads import at_rows, unit, water_energies
-from .step import NEWTON, OK, RANGE, begin, command, fill, force_rows, midpoint_step
+from .step import NEWTON, OK, RANGE, begin, fill, force_rows, midpoint_step
 from .twist import still_torque
 
 STEPS, FORCES, LEFT_OVER, SIGNALS = range(4)
@@ -62,14 +60,9 @@ def observe_nodes(c, z, v, sys, out):
         bent = at_rows(rows + 3 * sys.state, z, sys)
         tension = node_tension(i, first - c, count, sys)
         most = max(most, tension)
-        put(out, at + NODE_POSITION, at_rows(rows, z, sys))
-        put(out, at + NODE_VELOCITY, at_rows(rows, v, sys))
-        out[at + NODE_TENSION] = tension
-        out[at + NODE_SHEAR] = element_shear(first + beside, element, z, sys)
-        out[at + NODE_BENDING_MOMENT] = element.ei * math.sqrt(dot(bent, bent))
-        out[at + NODE_TORSION] = torque
-        put(out, at + NODE_CONTACT_FORCE, (0.0, 0.0, 0.0))
-        at += NODE_COLUMNS
+        shear, bending = element_shear(first + beside, element, z, sys), element.ei * math.sqrt(dot(bent, bent))
+        place, velocity = at_rows(rows, z, sys), at_rows(rows, v, sys)
+        at = put_node(out, at, place, velocity, tension, shear, bending, torque, (0.0, 0.0, 0.0))
     return most
 
 
@@ -90,9 +83,15 @@ def end_force(c, side, sys, out):
 
 
 @kernel
+def seen_state(k, sys):
+    """Place and velocity of point k in the state that is looked at."""
+    return state_at(k, sys.new.start, sys.speed.start, sys)
+
+
+@kernel
 def observe(t, u, sys, out):
     """Fill one observation row for the state at t. Returns a status."""
-    m, reals, work, y = sys.state, sys.reals, sys.work, sys.y
+    m, reals, work = sys.state, sys.reals, sys.work
     z, v = sys.new.start, sys.speed.start
     fill(sys.coordinate.start, sys.ends.start, 1.0, sys, z)
     fill(sys.rate.start, sys.end_rate.start, 0.0, sys, v)
@@ -106,9 +105,7 @@ def observe(t, u, sys, out):
         most = max(most, observe_nodes(c, z, v, sys, out))
         at += NODE_COLUMNS * (sys.cable[c].count + 1)
     for c in range(sys.cables):
-        for side in range(2):
-            put(out, at + END_FORCE_START + 3 * side, end_force(c, side, sys, out))
-        at += END_COLUMNS
+        at = put_ends(out, at, end_force(c, 0, sys, out), end_force(c, 1, sys, out))
     for a in range(sys.tensions):
         elastic += 0.5 * sys.strain[a].value ** 2
     for i in range(m):
@@ -119,19 +116,8 @@ def observe(t, u, sys, out):
         added, lifted = water_energies(t, z, v, sys)
         kinetic += added
         gravity += lifted
-    for j in range(sys.points):
-        point = sys.point[j]
-        if point.node >= 0:
-            row = NODE_COLUMNS * point.node
-            put(out, at, vector_of(out, row + NODE_POSITION))
-            put(out, at + 3, vector_of(out, row + NODE_VELOCITY))
-        elif point.held >= 0 and point.control < 0:
-            put(out, at, sys.ends[point.held].xyz)
-            put(out, at + 3, sys.end_rate[point.held].xyz)
-        else:
-            report_point(point.control, j, sys.controls.start, 6, sys.place.start, reals, y, out, at)
-        at += POINT_COLUMNS
-    report_totals(kinetic, gravity, elastic, most, row_start(sys.ledger, y), y, out, at)
+    at = put_points(out, at, sys.points, seen_state, sys)
+    put_totals(out, at, kinetic, gravity, elastic, works_of(sys.ledger), most)
     return OK
 
 
@@ -150,9 +136,10 @@ def run(t, y, n, h, u, ints, reals, work, task, copy, out):
     state at rest, into `out`; LEFT_OVER: on the state as it moves. SIGNALS: commands of all controlled points (3 each)
     into `out`. Returns a status; the time of a fault is in `fault`."""
     sys = system(ints, reals, y, work)
+    take_loads(u, sys)
     if task == SIGNALS:
         for k in range(sys.controlled):
-            put(out, 3 * k, command(t, k, u, sys))
+            put(out, 3 * k, command_of(t, k, u, sys))
         return OK
     if FORCES <= task <= LEFT_OVER:
         return force_rows(t, u, task == LEFT_OVER, sys, out)

@@ -11,6 +11,7 @@ import math
 
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.loads.tables import COMMAND, MOTION, SLENDER, TWIST
+from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
 from fairlead.sea.tables import SEA
 
 TWIST_POINTS = 16
@@ -60,7 +61,7 @@ SCHEMA = Schema(
     Table("control", INTS, MOTION, per="controlled"),
     Table("point", INTS, "held control node", per="points"),  # held end, control and node it is, else −1
     Table("turn", INTS, f"{MOTION} input follower", per="twists"),
-    Table("load", INTS, "first rows", per="loads"),  # rows 0: its factor is always 1
+    Table("load", INTS, LOAD, per="loads"),
     *SEA,
     *runs("form", REALS, "forms"),  # by columns, one row of m a tension mode
     *runs("square", REALS, "squares"),  # their rows of q alone
@@ -78,14 +79,14 @@ SCHEMA = Schema(
     *runs("frame_column", REALS, "twist_states", FRAME),
     Table("wet", REALS, f"{SLENDER} length", per="wets"),  # what the water does to the length of cable of a wet point
     *runs("wet_row", REALS, "wet_states", 6),  # its places and slopes
-    Table("body", REALS, "lift drag added height", per="bodies"),  # of a free point
+    Table("body", REALS, "mass added buoyancy drag height", per="bodies"),  # of a free point; its mass is in `mass`
     *runs("body_row", REALS, "body_states", 3),
-    Table("push", REALS, "xyz:3", per="loads"),
+    Table("push", REALS, PUSH, per="loads"),
     *runs("push_row", REALS, "load_states", 3),
     *runs("node_row", REALS, "node_states", 6),  # places and curvatures
     Table("element", REALS, "length ei ea", per="elements"),
     *runs("share", REALS, "shares"),  # of the tension modes in its tension
-    Table("place", REALS, "xyz:3", per="points"),
+    Table("place", REALS, "position:3", per="points"),
     Table("command", REALS, COMMAND, per="controlled"),
     *runs("sample", REALS, "samples"),  # rows of all motions and factors
     *runs("coordinate", Y, "modes", unit="m", weight=1.0),
@@ -100,6 +101,7 @@ SCHEMA = Schema(
     Table("controls", Y, "position:3 velocity:3", per="controlled", unit="m, m/s", weight=1.0),
     Table("ledger", Y, "drag damping friction drives", unit="J"),
     Table("fault", WORK, "time"),
+    Table("live", WORK, LIVE, per="loads"),
     *runs("old new mean speed old_rate inertia move force", WORK, "state"),
     *runs("by_state", WORK, "twist_states"),  # gradients of the twists
     *runs("rhs constant base inverse", WORK, "modes"),

@@ -7,9 +7,9 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, scale
-from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.slender import slender_loads
+from fairlead.rigging.elements import compact_energies, compact_loads
 from fairlead.sea.water import elevation
 
 from .runs import gain, gain_vector, vector_product
@@ -75,7 +75,7 @@ def water_rows(t, z, v, inertia, h, force, stiffen, sys):
     for b in range(sys.bodies):
         body, rows = sys.body[b], sys.body_row.start + 3 * m * b
         p, speed = at_rows(rows, z, sys), at_rows(rows, v, sys)
-        added, secant, f, _ = body_loads(t, p, speed, 0.0, body.added, body.lift, body.drag, body.height, reals)
+        added, secant, f, _ = compact_loads(t, p, speed, body, reals)
         f = add_scaled(f, -added, at_rows(rows, inertia, sys))
         power += dot(f, speed)
         gain_vector(work, force, f, reals, rows, m)
@@ -100,7 +100,7 @@ def water_energies(t, z, v, sys):
     for b in range(sys.bodies):
         body, rows = sys.body[b], sys.body_row.start + 3 * m * b
         p, speed = at_rows(rows, z, sys), at_rows(rows, v, sys)
-        moving, up = body_energies(t, p, speed, 0.0, body.added, body.lift, body.height, sys.reals)
+        moving, up = compact_energies(t, p, speed, body, sys.reals)
         kinetic += moving
         lifted += up
     return kinetic, lifted

@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT
-from fairlead.algebra.records import row_start
-from fairlead.algebra.small import dot, scale
-from fairlead.loads.end_motion import commanded, follow
-from fairlead.loads.signals import load_factor
+from fairlead.algebra.small import dot
+from fairlead.rigging.commands import follow_all
+from fairlead.rigging.point_loads import load_at
 
 from .forms import factor, gradients, substitute
 from .runs import clear, copy, gain, gain_columns, gain_vector, product, vector_product
@@ -41,22 +40,6 @@ FAR = 1e3
 
 
 @kernel
-def command(t, k, u, sys):
-    """Commanded position of controlled point k."""
-    return commanded(t, k, u, sys.control.start, sys.command.start, sys.sample.start, sys.ints, sys.reals)
-
-
-@kernel
-def drive(t, h, u, sys):
-    """Move the controlled points by a step."""
-    for k in range(sys.controlled):
-        at = row_start(sys.controls[k], sys.y)
-        follow(
-            t, h, k, u, sys.control.start, sys.command.start, sys.sample.start, sys.ints, sys.reals, sys.y, at
-        )  # fmt: skip
-
-
-@kernel
 def fill(coordinate, ends, last, sys, to):
     """(q, ends, last) of y into work from `to`."""
     y, work = sys.y, sys.work
@@ -72,7 +55,7 @@ def load_rows(t, force, sys):
     reals, work = sys.reals, sys.work
     m = sys.state
     for k in range(sys.loads):
-        push = scale(load_factor(t, sys.load[k], sys.sample.start, sys.reals), sys.push[k].xyz)
+        push, _ = load_at(t, sys.load[k], sys.push[k], sys.live[k], sys.sample.start, reals)
         gain_vector(work, force, push, reals, sys.push_row.start + 3 * m * k, m)
 
 
@@ -375,7 +358,8 @@ def given_work(t, h, sys):
         sys.torque[j].value = twist.torque
     for j in range(sys.loads):
         moved = vector_product(reals, sys.push_row.start + 3 * m * j, work, sys.move.start, m)
-        given += load_factor(t + 0.5 * h, sys.load[j], sys.sample.start, sys.reals) * dot(sys.push[j].xyz, moved)
+        push, _ = load_at(t + 0.5 * h, sys.load[j], sys.push[j], sys.live[j], sys.sample.start, reals)
+        given += dot(push, moved)
     return given
 
 
@@ -384,7 +368,7 @@ def midpoint_step(t, h, u, sys):
     """One step from t, in place; `new`, `old_rate`, `gradient`, `strain` and the old frames are those of the state."""
     y, work = sys.y, sys.work
     k, p = sys.modes, sys.tensions
-    drive(t, h, u, sys)
+    follow_all(t, h, u, sys)
     first_guess(t, h, u, sys)
     status, power = solve_step(t, h, sys)
     if status != OK:

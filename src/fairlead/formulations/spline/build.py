@@ -7,14 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairlead.algebra.cubic_spline import Curve, band, end_tangent
-from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.algebra.records import Tables
-from fairlead.loads.end_motion import control_records
+from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.junctions import refuse_junctions
 from fairlead.loads.end_twist import twist_axis, twist_numbers
 from fairlead.loads.slender import EXTENSIVE, slender_row
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import held_on_bed
+from fairlead.model.places import Place
 from fairlead.model.points import FreePoint
+from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
+from fairlead.rigging.elements import point_row
+from fairlead.rigging.point_loads import load_rows
+from fairlead.rigging.rows import Row
 from fairlead.sea import water
 from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
@@ -28,10 +33,10 @@ MOST_ELEMENTS = 3000
 
 @dataclass(frozen=True)
 class Built:
-    """Tables with the state at t = 0 before it is brought to rest, and cables with an input for their twist."""
+    """Tables with the state at t = 0 before it is brought to rest, and the inputs."""
 
     tables: Tables
-    twists: tuple[str, ...]
+    inputs: dict[str, slice]
 
 
 @dataclass(frozen=True)
@@ -66,34 +71,21 @@ class Line:
 
 def refuse(system: System) -> None:
     """Raise for what the features do not tell: cables joined in a free point, bodies that turn, unknown names."""
-    ends: dict[str, str] = {}
     for name, cable in system.cables.items():
         if cable.element_count > MOST_ELEMENTS:
             raise UnsupportedSystem(
                 f"cables.{name}: {cable.element_count} elements are more than the {MOST_ELEMENTS} the formulation "
                 "'spline' takes in one cable; use fewer: a spline needs far fewer elements than bars do"
             )
-        for side, end in (("start", cable.start), ("end", cable.end)):
-            point = system.points.get(end.point)
-            if not isinstance(point, FreePoint):
-                continue
-            if end.point in ends:
-                raise UnsupportedSystem(
-                    f"cables.{name}.{side}: the formulation 'spline' cannot join cables in the free point "
-                    f"'{end.point}' (it is also an end of '{ends[end.point]}'); make them sections of one cable, or "
-                    "use formulation: bars"
-                )
-            ends[end.point] = name
-            if end.joint == "clamp" or point.inertia > 0:
-                raise UnsupportedSystem(
-                    f"points.{end.point}: the formulation 'spline' has no free points that turn; use a ball joint and "
-                    "no inertia there, or use formulation: bars"
-                )
-    for name, point in system.points.items():
-        if isinstance(point, FreePoint) and name not in ends:
-            raise UnsupportedSystem(f"points.{name}: a free point without a cable; the formulation 'spline' has none")
+    free = refuse_junctions(system, "spline")
+    for end in (end for cable in system.cables.values() for end in (cable.start, cable.end)):
+        if end.point in free and (end.joint == "clamp" or getattr(system.points[end.point], "inertia", 0.0) > 0):
+            raise UnsupportedSystem(
+                f"points.{end.point}: the formulation 'spline' has no free points that turn; use a ball joint and no "
+                "inertia there, or use formulation: bars"
+            )
     for load in system.loads:
-        if any(load.torque) and load.point in ends:
+        if any(load.torque) and load.point in free:
             raise UnsupportedSystem(
                 f"loads: a torque on '{load.point}', which the formulation 'spline' cannot carry; turn the end by "
                 "simulation.spline.twists, or use formulation: bars"
@@ -160,11 +152,9 @@ def fill_nodes(t: Tables, line: Line, system: System) -> None:
 
 def fill_point(t: Tables, node: int, point: FreePoint, system: System) -> None:
     """The body of a free point at its node."""
-    rho, g = system.environment.water_density, system.environment.gravity
-    t.node.mass[node], t.node.height[node] = point.mass, point.height
-    t.node.weight[node] += point.mass * g
-    t.node.lift[node], t.node.drag[node] = rho * g * point.volume, 0.5 * rho * point.drag_area
-    t.node.added[node] = point.added_mass if rho > 0 else 0.0
+    for name, value in point_row(point, system.environment).items():
+        getattr(t.node, name)[node] = value
+    t.node.weight[node] += point.mass * system.environment.gravity
 
 
 def fill_masses(t: Tables, c: int, line: Line, start: int, wet: bool) -> None:
@@ -233,7 +223,8 @@ def build(system: System, geometry: Geometry) -> Built:
     """Compile the system."""
     refuse(system)
     environment, kinds = system.environment, system.types.values()
-    controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
+    commands = controlled_points(system)
+    controlled = list(commands)
     lines: list[Line] = []
     for name, cable in system.cables.items():
         lines.append(line_of(name, cable, lines[-1].ends[1] + 1 if lines else 0, system, controlled))
@@ -249,12 +240,14 @@ def build(system: System, geometry: Geometry) -> Built:
         c: twist_numbers(system.simulation.spline.twists.get(name), 3 * len(controlled) + k, samples)
         for k, (c, name) in enumerate(twists.items())
     }
-    controls = control_records(system, controlled, samples)
-    loads = [load for load in system.loads if load.point in node_of]  # supports carry those on held points
-    load_rows = []
-    for load in loads:
-        load_rows.append((node_of[load.point], len(samples) if load.table else 0, len(load.table or ())))
-        samples += [number for entry in load.table or () for number in entry]
+    controls = [motion_row(command, samples) for command in commands.values()]
+    inputs = position_inputs([command.input for command in commands.values()])
+    inputs |= {f"{name}.twist": slice(turns[c][0][3], turns[c][0][3] + 1) for c, name in twists.items()}
+
+    def at_node(place: Place, name: str) -> Row | None:
+        return {"node": node_of[name]} if name in node_of else None
+
+    loads, pushes = load_rows(system, at_node, lambda place, name: False, samples, inputs)
     sea = water.pack(environment)
 
     sizes = [len(line.held) for line in lines]
@@ -278,10 +271,11 @@ def build(system: System, geometry: Geometry) -> Built:
         start += sum(rows.size for _, rows in line.bands)
         if c in turns:
             fill_twist(t, c, line, system, *turns[c])
-    t.block("control")[:], t.block("command")[:] = controls.ints, controls.reals
+    t.control.fill(controls)
+    t.command.fill(map(command_row, commands.values()))
     t.point.node = [node_of.get(name, -1) for name in system.points]
     t.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
-    t.place.xyz = [geometry.points[name] for name in system.points]
-    if loads:
-        t.block("load")[:], t.push.xyz = load_rows, [load.force for load in loads]
-    return Built(t, tuple(twists.values()))
+    t.place.position = [geometry.points[name] for name in system.points]
+    t.load.fill(loads)
+    t.push.fill(pushes)
+    return Built(t, inputs)

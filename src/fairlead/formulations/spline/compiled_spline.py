@@ -12,8 +12,8 @@ from scipy.sparse.linalg import eigsh, splu
 from fairlead.formulations.first_velocity import node_velocities
 from fairlead.formulations.kernel_compiled import NOTHING, KernelCompiled, Places, places_along
 from fairlead.formulations.observed import file_arcs, observation_shape
-from fairlead.loads.end_motion import first_controls
 from fairlead.model import System
+from fairlead.rigging.commands import controlled_points
 from fairlead.shape.layout import Geometry
 
 from .build import build
@@ -71,11 +71,7 @@ class CompiledSpline(KernelCompiled):
 
     def __init__(self, system: System, geometry: Geometry) -> None:
         built = build(system, geometry)
-        controlled = [name for name, point in system.points.items() if point.kind == "controlled"]
-        inputs = {f"{name}.position": slice(3 * k, 3 * k + 3) for k, name in enumerate(controlled)}
-        for k, name in enumerate(built.twists, start=3 * len(controlled)):
-            inputs[f"{name}.twist"] = slice(k, k + 1)
-        self._hold(system, built.tables, inputs, observation_shape(system, file_arcs(system)), run)
+        self._hold(system, built.tables, built.inputs, observation_shape(system, file_arcs(system)), run)
         cables = self.tables(self._y0).cable
         self.twisted = np.flatnonzero(cables.twisted)
         """Cables that hold their twist."""
@@ -89,8 +85,7 @@ class CompiledSpline(KernelCompiled):
     def under_way(self, y: np.ndarray) -> np.ndarray:
         y = y.copy()
         t = self.tables(y)
-        names = [name.removesuffix(".position") for name in self.inputs][: t.controlled]
-        t.controls.velocity = first_controls(self.system, names)[:, 3:]
+        t.controls.velocity = [command.at_start()[1] for command in controlled_points(self.system).values()]
         t.velocity.xyz = node_velocities(self.system, self.shape)
         return self.refreshed(0.0, y, self.initial_inputs())
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, dot, subtract
-from fairlead.loads.extremes import (
-    NOTHING, bed_distance, first_extreme, note_cable, note_end, note_node, note_point, time_since,
-)  # fmt: skip
-from fairlead.results.extremes import NODE_EXTREMES
+from fairlead.loads.extremes import first_extreme
+from fairlead.rigging.extremes import note_ends, note_line, note_points
 
 from .curve import ZERO
 from .inertia import node_water
@@ -47,22 +45,18 @@ def end_force(t, c, side, explicit, sys):
 
 
 @kernel
+def seen(c, n, sys):
+    """Tension, square of the curvature and place at node n of cable c."""
+    i = sys.cable[c].first + n
+    bent = sys.curvature[i].xyz
+    return node_tension(c, i, sys), dot(bent, bent), sys.position[i].xyz
+
+
+@kernel
 def note_extremes(t, explicit, sys):
     """Fold a step that was made to t, by an explicit or an implicit rule, into the extremes."""
-    sea, ints, y = sys.reals, sys.ints, sys.y
-    at = first_extreme(ints, y)
+    at = first_extreme(sys.ints, sys.y)
     for c in range(sys.cables):
-        cable = sys.cable[c]
-        found = NOTHING
-        for n in range(cable.count + 1):
-            i = cable.first + n
-            bent, distance = sys.curvature[i].xyz, bed_distance(sys.position[i].xyz, sea)
-            found = note_node(y, at, n, node_tension(c, i, sys), dot(bent, bent), distance, found)
-        note_cable(t, c, found, sea, ints, y)
-        for side in range(2):
-            note_end(t, c, side, end_force(t, c, side, explicit, sys), ints, y)
-        at += NODE_EXTREMES * (cable.count + 1)
-    since = time_since(t, ints, y)
-    for k in range(sys.points):
-        place, velocity = point_motion(k, sys)
-        note_point(t, since, k, place, velocity, sea, ints, y)
+        at = note_line(t, c, at, sys.cable[c].count, 0, False, seen, sys)
+        note_ends(t, c, end_force(t, c, 0, explicit, sys), end_force(t, c, 1, explicit, sys), False, sys)
+    note_points(t, sys.points, point_motion, sys)

@@ -7,13 +7,14 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT, binormal, twist_density, twist_gradient
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.loads.signals import load_factor
+from fairlead.sea.water import bed_normal
 
 from .curve import ZERO, curvatures, slope, substitute
 from .element import (
     GAUSS, elongation, mean_strain, slope_shares, strain_by_curvature, stretch, tangent_end, tangent_start,
 )  # fmt: skip
-from .sea_loads import bed_loads, bed_normal, turning_energy, water_loads
+from .sea_loads import bed_loads, turning_energy, water_loads
+from .signals import force_of
 
 OK, RANGE, STRAIN, NEWTON, FRAME = 0, 1, 2, 3, 4
 LEAST_STRAIN, LARGEST_STRAIN = -0.45, 1.0
@@ -189,7 +190,7 @@ def outside_forces(t, c, sys):
             sys.bed_force[i].xyz = f
             if active:
                 gain(force, 1.0, f)
-                damping += slow * dot(bed_normal(sys), v)
+                damping += slow * dot(bed_normal(p, sys.reals), v)
                 rubbing += dot(friction, v)
     return drag, damping, rubbing
 
@@ -198,4 +199,4 @@ def outside_forces(t, c, sys):
 def point_loads(t, sys):
     """Loads on free points, added to `force`."""
     for k in range(sys.loads):
-        gain(sys.force[sys.load[k].node], load_factor(t, sys.load[k], sys.sample.start, sys.reals), sys.push[k].xyz)
+        gain(sys.force[sys.load[k].node], 1.0, force_of(t, k, sys))

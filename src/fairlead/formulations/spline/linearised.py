@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from fairlead.algebra.records import Tables
 from fairlead.formulations.implicit_relaxation import relaxed
-from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gap
+from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gaps
 
 from .forces import OK
 from .run import FORCES, LOADS, MASSES, TORQUES, run
@@ -61,7 +61,8 @@ class LinearisedSpline:
         self._work = np.zeros_like(compiled.work)
         self._friction = float(self._reals[BED_FRICTION])
         self._commands, twists = compiled.signals(t, u)
-        self._inputs = np.concatenate([self._commands.ravel(), twists[compiled.twisted]])
+        moved = np.concatenate([self._commands.ravel(), twists[compiled.twisted]])
+        self._inputs = np.concatenate([moved, u[len(moved) :]])  # loads as they are set
         self._reals[BED_FRICTION] = self._reals[WAVE_COUNT] = 0.0
 
     def _look(self, task: int, y: np.ndarray, out: np.ndarray = _NOTHING) -> bool:
@@ -255,7 +256,7 @@ class LinearisedSpline:
 
     def _anchor(self, t: Tables) -> None:
         """Friction memory of nodes that rest on the bed: anchored where they are, under the force they press with."""
-        gaps = [bed_gap.py_func(x, r, self._reals) for x, r in zip(t.position.xyz, t.node.radius, strict=True)]
+        gaps = bed_gaps(t.position.xyz, t.node.radius, self._reals)
         t.contact.anchor = t.position.xyz
         t.contact.normal_force = t.node.bed_stiffness * np.maximum(0.0, -np.array(gaps))
 

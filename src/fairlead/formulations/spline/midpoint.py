@@ -15,15 +15,16 @@ from fairlead.algebra.banded import clear, solve, unit_row, width
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
-from fairlead.loads.signals import load_factor
+from fairlead.rigging.commands import follow_all
+from fairlead.sea.water import bed_normal
 
 from .curve import ZERO, curvatures, slope
 from .element import OTHER, OWN, elongation, mean_strain, strain_by_curvature, stretch
 from .forces import FRAME, NEWTON, OK, RANGE, gain, node_tangent, twist_of_curve
 from .schema import FREE, HALF, SHAPES
-from .sea_loads import added_inertia, added_masses, bed_energy, bed_normal, bed_step, water_energy, water_loads
-from .signals import twist
-from .verlet import SPEED_LIMIT, drive, held_state, remember_bed
+from .sea_loads import added_inertia, added_masses, bed_energy, bed_step, water_energy, water_loads
+from .signals import force_of, twist
+from .verlet import SPEED_LIMIT, held_state, remember_bed
 
 MOST_ITERATIONS = 40
 CLOSE = 1e-10
@@ -214,7 +215,7 @@ def node_rows(t, c, i, h, sys):
         add_unit(row, row, secant / h + 2.0 * masses[0] / (h * h), sys)
         add_outer(row, row, 2.0 * (masses[1] - masses[0]) / (h * h), tangent, tangent, sys)
     if sys.bed == 1:
-        bed = bed_normal(sys)
+        bed = bed_normal(sys.old_position[i].xyz, sys.reals)
         push, stiff, friction, across, along, way = bed_step(h, sys.old_position[i].xyz, sys.position[i].xyz, i, sys)
         force = add_scaled(friction, push, bed)
         sys.bed_force[i].xyz = force
@@ -294,7 +295,7 @@ def assemble(t, c, before, alpha0, alpha1, h, sys):
     for k in range(sys.loads):
         n = sys.load[k].node - first
         if 0 <= n <= cable.count:
-            onto(n, 0, load_factor(t + 0.5 * h, sys.load[k], sys.sample.start, sys.reals), sys.push[k].xyz, sys)
+            onto(n, 0, 1.0, force_of(t + 0.5 * h, k, sys), sys)
     if cable.twisted == 1:
         status, lost = twist_rows(c, before, alpha0, alpha1, h, sys)
         damping += lost
@@ -382,8 +383,7 @@ def finish(t, c, h, sys):
         i = sys.load[k].node
         if 0 <= i - cable.first <= cable.count:
             moved = subtract(sys.position[i].xyz, sys.old_position[i].xyz)
-            factor = load_factor(t + 0.5 * h, sys.load[k], sys.sample.start, sys.reals)
-            sys.ledger.drives += factor * dot(moved, sys.push[k].xyz)
+            sys.ledger.drives += dot(moved, force_of(t + 0.5 * h, k, sys))
     return OK
 
 
@@ -435,7 +435,7 @@ def iterate(t, c, h, u, sys):
 @kernel
 def midpoint_step(t, h, u, sys):
     """One step from t, in place. Returns a status; a step whose Newton iteration does not converge is none."""
-    drive(t, h, u, sys)
+    follow_all(t, h, u, sys)
     for c in range(sys.cables):
         status = iterate(t, c, h, u, sys)
         if status != OK:

@@ -5,15 +5,10 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, dot, put, scale, subtract
-from fairlead.loads.body import body_loads
-from fairlead.loads.reported import node_line, place_of_point, report_totals
-from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR,
-    NODE_TENSION, NODE_TORSION, NODE_VELOCITY, POINT_COLUMNS, POINT_POSITION, POINT_VELOCITY,
-)  # fmt: skip
-from fairlead.loads.signals import load_factor
+from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
+from fairlead.rigging import observation
+from fairlead.rigging.elements import compact_loads
+from fairlead.rigging.observation import node_line, put_ends, put_node, put_points, put_totals, works_of
 
 from .curve import ZERO, slope
 from .element import elongation, mean_strain, stretch
@@ -21,6 +16,7 @@ from .forces import OK, gain
 from .inertia import accelerate, add_water, kinetic_energy, mass_product
 from .schema import FREE
 from .sea_loads import bed_energy, buoyant_energy
+from .signals import force_of
 from .verlet import forces, held_state, refresh_tangents
 
 
@@ -52,16 +48,13 @@ def force_on_support(t, c, side, sys):
     A held end takes what is left of the forces on its node. A free point takes what moves its body against the loads.
     """
     i = sys.cable[c].first + side * sys.cable[c].count
-    node = sys.node[i]
     if sys.held[i].control != FREE:
         return subtract(sys.force[i].xyz, sys.product[i].xyz)
-    mass, _, f, _ = body_loads(
-        t, sys.position[i].xyz, sys.velocity[i].xyz, node.mass, node.added, node.lift, node.drag, node.height, sys.reals
-    )
+    mass, _, f, _ = compact_loads(t, sys.position[i].xyz, sys.velocity[i].xyz, sys.node[i], sys.reals)
     force = subtract(scale(mass, sys.acceleration[i].xyz), f)
     for k in range(sys.loads):
         if sys.load[k].node == i:
-            force = add_scaled(force, -load_factor(t, sys.load[k], sys.sample.start, sys.reals), sys.push[k].xyz)
+            force = subtract(force, force_of(t, k, sys))
     return force
 
 
@@ -110,28 +103,25 @@ def node_shear(c, i, sys):
 
 @kernel
 def observe_node(c, i, tension, sys, out, at):
-    """Fill the columns of node i of cable c."""
+    """Fill the columns of node i of cable c; returns where they end."""
     cable = sys.cable[c]
     element = sys.element[min(i, cable.first + cable.count - 1) - c]
-    bent = sys.curvature[i].xyz
-    put(out, at + NODE_POSITION, sys.position[i].xyz)
-    put(out, at + NODE_VELOCITY, sys.velocity[i].xyz)
+    bent, velocity = sys.curvature[i].xyz, sys.velocity[i].xyz
     if sys.held[i].control >= 0:  # the midpoint rule has its own
-        put(out, at + NODE_VELOCITY, held_state(i, sys)[1])
-    out[at + NODE_TENSION] = tension
-    out[at + NODE_SHEAR] = node_shear(c, i, sys)
-    out[at + NODE_BENDING_MOMENT] = element.ei * math.sqrt(dot(bent, bent))
-    out[at + NODE_TORSION] = sys.torque[c].value
-    put(out, at + NODE_CONTACT_FORCE, sys.bed_force[i].xyz if sys.bed == 1 else ZERO)
+        velocity = held_state(i, sys)[1]
+    bending, push = element.ei * math.sqrt(dot(bent, bent)), sys.bed_force[i].xyz if sys.bed == 1 else ZERO
+    return put_node(
+        out, at, sys.position[i].xyz, velocity, tension, node_shear(c, i, sys), bending, sys.torque[c].value, push
+    )
 
 
 @kernel
 def point_motion(k, sys):
     """Position and velocity of point k."""
-    point = sys.point[k]
-    if point.node >= 0:
-        return sys.position[point.node].xyz, sys.velocity[point.node].xyz
-    return place_of_point(point.control, k, sys.controls.start, 6, sys.place.start, sys.reals, sys.y)
+    node = sys.point[k].node
+    if node >= 0:
+        return sys.position[node].xyz, sys.velocity[node].xyz
+    return observation.held_state(k, sys)
 
 
 @kernel
@@ -153,20 +143,13 @@ def observe(t, h, u, sys, out):
             tension_max = max(tension_max, tension)
             gravity += sys.node[i].weight * place[2]
             gravity += buoyant_energy(t, place, sys.tangent[i].xyz, i, sys)
-            observe_node(c, i, tension, sys, out, at)
+            at = observe_node(c, i, tension, sys, out, at)
             if sys.bed == 1:
                 elastic += bed_energy(place, i, sys)
-            at += NODE_COLUMNS
     for c in range(sys.cables):
         kinetic += kinetic_energy(t, sys.cable[c], sys)
         whole_accelerations(t, c, sys)
-        for side in range(2):
-            put(out, at + END_FORCE_START + 3 * side, force_on_support(t, c, side, sys))
-        at += END_COLUMNS
-    for k in range(sys.points):
-        place, velocity = point_motion(k, sys)
-        put(out, at + POINT_POSITION, place)
-        put(out, at + POINT_VELOCITY, velocity)
-        at += POINT_COLUMNS
-    report_totals(kinetic, gravity, elastic, tension_max, row_start(sys.ledger, sys.y), sys.y, out, at)
+        at = put_ends(out, at, force_on_support(t, c, 0, sys), force_on_support(t, c, 1, sys))
+    at = put_points(out, at, sys.points, point_motion, sys)
+    put_totals(out, at, kinetic, gravity, elastic, works_of(sys.ledger), tension_max)
     return OK

@@ -8,6 +8,8 @@ from __future__ import annotations
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import put
 from fairlead.loads.extremes import begin_extremes, report_extremes
+from fairlead.rigging.commands import command_of
+from fairlead.rigging.point_loads import take_loads
 
 from .curve import curvatures
 from .extremes import note_extremes
@@ -17,7 +19,7 @@ from .midpoint import midpoint_step
 from .observe import observe
 from .schema import system
 from .sea_loads import added_masses
-from .signals import command, twist
+from .signals import twist
 from .verlet import clear_forces, forces, refresh_tangents, verlet_step
 
 VERLET, MIDPOINT, FORCES, ACCELERATIONS, LOADS, TORQUES, MASSES, SIGNALS = range(8)
@@ -60,10 +62,11 @@ def run(t, y, n, h, u, ints, reals, work, task, copy, out):
     status; the place of a fault is in `fault`.
     """
     sys = system(ints, reals, y, work)
+    take_loads(u, sys)
     status = OK
     if task == SIGNALS:
         for k in range(sys.controlled):
-            put(out, 3 * k, command(t, k, u, sys))
+            put(out, 3 * k, command_of(t, k, u, sys))
         for c in range(sys.cables):
             out[3 * sys.controlled + c] = twist(t, c, u, sys)
         return OK

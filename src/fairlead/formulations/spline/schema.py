@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.loads.tables import COMMAND, CONTACT, MOTION, SLENDER, TWIST
+from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
 from fairlead.sea.tables import SEA
 
 HALF = 17
@@ -27,7 +28,7 @@ SCHEMA = Schema(
     Table("held", INTS, "control", per="nodes"),
     Table("control", INTS, MOTION, per="controlled"),
     Table("point", INTS, "node control", per="points"),  # the node a free point is, the control that moves it, else −1
-    Table("load", INTS, "node first rows", per="loads"),  # rows 0: its factor is always 1
+    Table("load", INTS, f"node {LOAD}", per="loads"),
 
     *SEA,
     Table("clamp", REALS, "start:3 end:3", per="cables"),  # directions
@@ -36,12 +37,12 @@ SCHEMA = Schema(
     Table("element", REALS, "length ea ei time_axial time_bending mass", per="elements"),  # mass per length
     # factors of the curvature matrix; weight and length of the node's share of cable; the bed; the body of a free
     # point; how the accelerations of held ends act on the node through the mass matrix
-    Table("node", REALS, "pivot coupling weight share radius bed_stiffness bed_damping bed_shear mass lift height drag "
-          "added pull_start pull_end", per="nodes"),
+    Table("node", REALS, "pivot coupling weight share radius bed_stiffness bed_damping bed_shear mass buoyancy height "
+          "drag added pull_start pull_end", per="nodes"),
     Table("slender", REALS, SLENDER, per="nodes"),  # the water on its share
-    Table("place", REALS, VECTOR, per="points"),
+    Table("place", REALS, "position:3", per="points"),
     Table("command", REALS, COMMAND, per="controlled"),
-    Table("push", REALS, VECTOR, per="loads"),
+    Table("push", REALS, PUSH, per="loads"),
     Table("sample", REALS, "number", per="samples"),  # rows of all motions and factors
     Table("band", REALS, "entry", per="entries"),  # mass matrices and their inverses, row by row
 
@@ -57,6 +58,7 @@ SCHEMA = Schema(
     Table("ledger", Y, "drag damping friction drives", unit="J"),
 
     Table("fault", WORK, "time cable place"),
+    Table("live", WORK, LIVE, per="loads"),
     Table("curvature", WORK, VECTOR, per="nodes"),
     Table("rate", WORK, VECTOR, per="nodes"),  # of the curvature
     Table("pull", WORK, VECTOR, per="elements"),  # force through an element

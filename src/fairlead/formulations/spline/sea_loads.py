@@ -11,13 +11,7 @@ from fairlead.loads.body import body_energies, body_loads
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.seabed_contact import bed_push
 from fairlead.loads.slender import slender_loads
-from fairlead.sea.water import BED_FRICTION, BED_X, BED_Y, BED_Z, bed_gap, elevation, fluid, surface_rise
-
-
-@kernel
-def bed_normal(sys):
-    """Normal of the seabed."""
-    return (sys.reals[BED_X], sys.reals[BED_Y], sys.reals[BED_Z])
+from fairlead.sea.water import BED_FRICTION, bed_gap, bed_normal, elevation, fluid, surface_rise
 
 
 @kernel
@@ -47,8 +41,8 @@ def water_loads(t, p, v, tangent, i, sys):
     if wet > 0.0:
         force, cn = slender_loads(t, p, v, tangent, wet, sea, row_start(sys.slender[i], sea))
         power = dot(force, v) + lift * surface_rise(t, p, v, sea)
-    if node.lift > 0.0 or node.drag > 0.0:
-        _, c, f, drag_power = body_loads(t, p, v, 0.0, 0.0, node.lift, node.drag, node.height, sea)
+    if node.buoyancy > 0.0 or node.drag > 0.0:
+        _, c, f, drag_power = body_loads(t, p, v, 0.0, 0.0, node.buoyancy, node.drag, node.height, sea)
         force = add(force, f)
         power += drag_power
         cn += c
@@ -82,8 +76,8 @@ def buoyant_energy(t, p, tangent, i, sys):
     _, height = wet_part(t, p, tangent, i, sys)
     energy = buoyancy_energy(sys.slender[i].buoyancy, height_of(p, t, sys), height)
     node = sys.node[i]
-    if node.lift > 0.0:
-        energy += body_energies(t, p, (0.0, 0.0, 0.0), 0.0, 0.0, node.lift, node.height, sys.reals)[1]
+    if node.buoyancy > 0.0:
+        energy += body_energies(t, p, (0.0, 0.0, 0.0), 0.0, 0.0, node.buoyancy, node.height, sys.reals)[1]
     return energy
 
 
@@ -112,7 +106,7 @@ def water_energy(t, p, v, tangent, i, sys):
 @kernel
 def bed_loads(p, v, i, sys):
     """Push of the bed on node i: whether it acts, its damping part, friction (3), force (3)."""
-    n, node = bed_normal(sys), sys.node[i]
+    n, node = bed_normal(p, sys.reals), sys.node[i]
     active, _, bias, _, friction = bed_push(
         sys.reals, node.radius, node.bed_stiffness, node.bed_damping, node.bed_shear,
         0.0, p, v, sys.y, row_start(sys.contact[i], sys.y), 0.0, 0.0, 0.0, 0.0,
@@ -152,7 +146,7 @@ def bed_step(h, p0, p1, i, sys):
     the force along the bed's normal [N] and its derivative by the gap at the end, the friction (3), its stiffness
     against p1 across and along the direction of sliding, and that direction.
     """
-    n, node, contact = bed_normal(sys), sys.node[i], sys.contact[i]
+    n, node, contact = bed_normal(p0, sys.reals), sys.node[i], sys.contact[i]
     g0, g1 = bed_gap(p0, node.radius, sys.reals), bed_gap(p1, node.radius, sys.reals)
     none = (0.0, 0.0, 0.0)
     if g0 >= 0.0 and g1 >= 0.0:

@@ -1,17 +1,18 @@
-"""What changes with time by itself: commands of controlled points, the twist given to ends, factors of loads."""
+"""What changes with time by itself: commands of controlled points, the twist given to ends, loads."""
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
-from fairlead.loads.end_motion import commanded
 from fairlead.loads.end_twist import turned_angle
+from fairlead.rigging.point_loads import load_at
 
 
 @kernel
-def command(t, k, u, sys):
-    """Commanded position of controlled point k."""
-    return commanded(t, k, u, sys.control.start, sys.command.start, sys.sample.start, sys.ints, sys.reals)
+def force_of(t, k, sys):
+    """Force of load k (3)."""
+    force, _ = load_at(t, sys.load[k], sys.push[k], sys.live[k], sys.sample.start, sys.reals)
+    return force
 
 
 @kernel

@@ -8,30 +8,18 @@ velocity take it as it would be at the end of the step without their change.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
-from fairlead.loads.end_motion import follow
-from fairlead.loads.seabed_contact import remember_push
-from fairlead.loads.signals import load_factor
+from fairlead.rigging.bed import remember_touch
+from fairlead.rigging.commands import follow_all
+from fairlead.sea.water import bed_normal
 
 from .curve import ZERO, curvatures
 from .forces import OK, RANGE, gain, node_tangent, outside_forces, point_loads, strain_energy_forces
 from .inertia import accelerate, mass_row, node_water
 from .schema import FREE
-from .sea_loads import bed_normal
-from .signals import twist
+from .signals import force_of, twist
 
 SPEED_LIMIT = 1.0e3
-
-
-@kernel
-def drive(t, h, u, sys):
-    """Move the controlled points by a step."""
-    for k in range(sys.controlled):
-        at = row_start(sys.controls[k], sys.y)
-        follow(
-            t, h, k, u, sys.control.start, sys.command.start, sys.sample.start, sys.ints, sys.reals, sys.y, at
-        )  # fmt: skip
 
 
 @kernel
@@ -114,9 +102,9 @@ def forces(t, rate, h, u, sys):
 def remember_bed(sys):
     """Friction memory of all nodes after a step, from the force of the bed."""
     for i in range(sys.nodes):
-        push = dot(sys.bed_force[i].xyz, bed_normal(sys))
-        place, memory = sys.position[i].xyz, row_start(sys.contact[i], sys.y)
-        remember_push(sys.reals, sys.node[i].bed_shear, place, push > 0.0, push, sys.y, memory)
+        place = sys.position[i].xyz
+        push = dot(sys.bed_force[i].xyz, bed_normal(place, sys.reals))
+        remember_touch(sys.node[i].bed_shear, place, push > 0.0, push, sys.contact[i], sys)
 
 
 @kernel
@@ -199,13 +187,12 @@ def second_half(t, h, c, u, sys):
 @kernel
 def verlet_step(t, h, u, sys):
     """One step from t, in place. Returns a status."""
-    drive(t, h, u, sys)
+    follow_all(t, h, u, sys)
     stirred = 0.0
     for c in range(sys.cables):
         stirred -= first_half(t, h, c, u, sys)
     for k in range(sys.loads):
-        f = h * load_factor(t + 0.5 * h, sys.load[k], sys.sample.start, sys.reals)
-        sys.ledger.drives += f * dot(sys.velocity[sys.load[k].node].xyz, sys.push[k].xyz)
+        sys.ledger.drives += h * dot(sys.velocity[sys.load[k].node].xyz, force_of(t + 0.5 * h, k, sys))
     sys.turned.energy = 0.0
     status, drag, damping, rubbing = forces(t + h, True, h, u, sys)
     if status != OK:

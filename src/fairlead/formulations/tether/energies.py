@@ -6,7 +6,7 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import dot, scale, subtract
-from fairlead.loads.body import body_energies
+from fairlead.rigging.elements import compact_energies
 from fairlead.sea.water import bed_gap
 
 from .bending import bending_energy
@@ -19,8 +19,7 @@ def body_sum(t, first, count, x, v, sys):
     """Kinetic and potential energy of bodies at one place [J]."""
     kinetic, gravity = 0.0, 0.0
     for b in range(first, first + count):
-        body = sys.body[b]
-        k, g = body_energies(t, x, v, body.mass, body.added, body.lift, body.height, sys.reals)
+        k, g = compact_energies(t, x, v, sys.body[b], sys.reals)
         kinetic += k
         gravity += g
     return kinetic, gravity

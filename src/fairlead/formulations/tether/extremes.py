@@ -6,13 +6,11 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import dot, scale, subtract
-from fairlead.loads.extremes import (
-    NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, time_since,
-)  # fmt: skip
-from fairlead.results.extremes import NODE_EXTREMES
+from fairlead.loads.extremes import bend_between, first_extreme
+from fairlead.rigging.extremes import note_ends, note_line, note_points
 
 from .node import state_of
-from .schema import HUNG
+from .points import point_state
 
 
 @kernel
@@ -26,34 +24,35 @@ def tension_at(c, j, sys):
 
 
 @kernel
+def unit(a):
+    """a/|a|."""
+    return scale(1.0 / math.sqrt(dot(a, a)), a)
+
+
+@kernel
+def bend_at(c, j, sys):
+    """Square of the curvature at node j of cable c; none at its ends."""
+    cable, s = sys.cable[c], sys.paid[c].factor
+    if j == 0 or j == cable.count:
+        return 0.0
+    place = state_of(cable, j, sys).position
+    behind = unit(subtract(place, state_of(cable, j - 1, sys).position))
+    ahead = unit(subtract(state_of(cable, j + 1, sys).position, place))
+    k = cable.link + j
+    return bend_between(behind, ahead, 0.5 * s * (sys.link[k - 1].length + sys.link[k].length))
+
+
+@kernel
+def seen(c, j, sys):
+    """Tension, square of the curvature and place at node j of cable c."""
+    return tension_at(c, j, sys), bend_at(c, j, sys), state_of(sys.cable[c], j, sys).position
+
+
+@kernel
 def note_extremes(t, sys):
     """Fold a step that was made from t into the extremes: its forces, and the places and velocities it led to."""
-    ints, y = sys.ints, sys.y
-    at = first_extreme(ints, y)
+    at = first_extreme(sys.ints, sys.y)
     for c in range(sys.cables):
-        cable, s = sys.cable[c], sys.paid[c].factor
-        found = NOTHING
-        place = state_of(cable, 0, sys).position
-        behind, before = (0.0, 0.0, 0.0), 0.0
-        for j in range(cable.count + 1):
-            here, bend = place, 0.0
-            if j < cable.count:
-                place = state_of(cable, j + 1, sys).position
-                chord = subtract(place, here)
-                ahead, after = scale(1.0 / math.sqrt(dot(chord, chord)), chord), sys.link[cable.link + j].length
-                if j > 0:
-                    bend = bend_between(behind, ahead, 0.5 * s * (before + after))
-                behind, before = ahead, after
-            found = note_node(y, at, j, tension_at(c, j, sys), bend, bed_distance(here, sys.reals), found)
-        note_cable(t, c, found, sys.reals, ints, y)
-        for side in range(2):
-            note_end(t, c, side, sys.end[2 * c + side].force, ints, y)
-        at += NODE_EXTREMES * (cable.count + 1)
-    since = time_since(t, ints, y)
-    for p in range(sys.points):
-        point, state = sys.point[p], sys.point_state[p]
-        place, velocity = state.position, state.velocity
-        if point.kind == HUNG:
-            body = sys.body_state[point.which]
-            place, velocity = body.position, body.velocity
-        note_point(t, since, p, place, velocity, sys.reals, ints, y)
+        at = note_line(t, c, at, sys.cable[c].count, 0, False, seen, sys)
+        note_ends(t, c, sys.end[2 * c].force, sys.end[2 * c + 1].force, False, sys)
+    note_points(t, sys.points, point_state, sys)

@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, dot, outer_scaled, scale, subtract, symadd
+from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, secants
-from fairlead.loads.seabed_contact import bed_push, remember_push
-from fairlead.sea.water import elevation, fluid, surface_rise
+from fairlead.rigging.bed import free_fall, pressed, remember_touch, touch_bed
+from fairlead.sea.water import bed_normal, elevation, fluid, surface_rise
 
 from .schema import NODE_DRAG
 
@@ -55,17 +54,17 @@ def node_water(t, node, s, x, v, tangent, turn, tilt, sys):
     sigma, height = wetness(t, node, s, x, tangent, sys)
     mass = s * node.mass
     added_n, added_t = s * sigma * node.added_normal, s * sigma * node.added_axial
-    up = s * (sigma * node.lift - node.weight)
+    up = s * (sigma * node.buoyancy - node.weight)
     along = dot(v, tangent)
     rise = surface_rise(t, x, v, sys.reals)
-    power = (added_t - added_n) * along * turn + s * sigma * node.lift * rise
+    power = (added_t - added_n) * along * turn + s * sigma * node.buoyancy * rise
     if 0.0 < sigma < 1.0:
         swept = added_n * (dot(v, v) - along * along) + added_t * along * along
         reach = s * node.share
         growth = reach * reach * tangent[2] * tilt / height
         wetting = ((0.5 - sigma) * growth - v[2] + rise) / height
         power += 0.5 * wetting / sigma * swept
-        power += 0.5 * s * node.lift * sigma * (1.0 - sigma) * growth
+        power += 0.5 * s * node.buoyancy * sigma * (1.0 - sigma) * growth
     cn, ct, drag = 0.0, 0.0, ZERO3
     law = node.drag_law
     waves = sys.sea.waves > 0.0
@@ -83,7 +82,7 @@ def node_water(t, node, s, x, v, tangent, turn, tilt, sys):
             cn, ct = secants(law, wet * node.drag_normal, wet * node.drag_axial, node.reynolds, across2, axial)
         drag = add_scaled(scale(-cn, u), (cn - ct) * axial, tangent)
         if waves:
-            displaced = s * sigma * node.lift / sys.sea.gravity
+            displaced = s * sigma * node.buoyancy / sys.sea.gravity
             drag = add_scaled(drag, displaced + added_n, push)
             drag = add_scaled(drag, (added_t - added_n) * dot(push, tangent), tangent)
     return mass + added_n, mass + added_t, cn, ct, drag, up, power
@@ -98,32 +97,20 @@ def node_energies(t, node, s, x, v, tangent, sys):
     kinetic = 0.5 * (mass + s * sigma * node.added_normal) * (dot(v, v) - along * along)
     kinetic += 0.5 * (mass + s * sigma * node.added_axial) * along * along
     z = x[2] - elevation(t, x[0], x[1], sys.reals)
-    return kinetic, s * (node.weight * x[2] + buoyancy_energy(node.lift, z, height))
+    return kinetic, s * (node.weight * x[2] + buoyancy_energy(node.buoyancy, z, height))
 
 
 @kernel
 def touch(i, s, x, v, sys):
     """Contact of node i with the seabed in this step, kept in `touch`; True when it acts (see `seabed_contact`)."""
     node, kept, h = sys.node[i], sys.touch[i], sys.step.size
-    heavy = max(0.0, node.weight - node.lift)
-    fall = -sys.sea.bed_normal[2] * heavy / (node.mass + node.added_normal)
-    active, mass, bias, shear, friction = bed_push(
-        sys.reals, node.radius, s * node.bed_stiffness, s * node.bed_damping, s * node.bed_shear, fall, x, v, sys.y,
-        row_start(sys.contact[i], sys.y), h, h, h * h, h,
+    fall = free_fall(node.weight, node.buoyancy, node.mass + node.added_normal, bed_normal(x, sys.reals))
+    kept.push = ZERO3
+    kept.matrix, kept.force = touch_bed(
+        x, v, node.radius, s * node.bed_stiffness, s * node.bed_damping, s * node.bed_shear, fall, kept, sys.contact[i],
+        h, h, h * h, h, sys,
     )  # fmt: skip
-    kept.active = 1.0 if active else 0.0
-    kept.normal_mass, kept.normal_bias, kept.shear_mass = mass, -bias, shear
-    kept.friction, kept.force = friction, ZERO3
-    return active
-
-
-@kernel
-def contact_push(i, sys):
-    """Force (3) of a touching node's contact before the step's own change, and what it adds to the mass (6)."""
-    kept, n = sys.touch[i], sys.sea.bed_normal
-    shear = kept.shear_mass
-    matrix = symadd(outer_scaled(kept.normal_mass - shear, n), (shear, 0.0, 0.0, shear, 0.0, shear))
-    return add_scaled(kept.friction, kept.normal_bias, n), matrix
+    return kept.active > 0.5
 
 
 @kernel
@@ -132,16 +119,11 @@ def settle_contact(i, s, v, a, x, sys):
     node, kept = sys.node[i], sys.touch[i]
     normal = 0.0
     if kept.active > 0.5:
-        h, n = sys.step.size, sys.sea.bed_normal
-        across = dot(n, a)
-        normal = kept.normal_bias - kept.normal_mass * across
-        along = add_scaled(a, -across, n)
-        friction = add_scaled(kept.friction, -kept.shear_mass, along)
-        kept.force = add_scaled(friction, normal, n)
+        h, n = sys.step.size, kept.normal
+        normal, friction, across = pressed(kept, a)
+        kept.push = add_scaled(friction, normal, n)
         mean = add_scaled(v, 0.5 * h, a)
         damping = -s * node.bed_damping * (dot(n, v) + h * across)
         sys.ledger.friction += h * dot(friction, mean)
         sys.ledger.bed += h * damping * dot(n, mean)
-    remember_push(
-        sys.reals, s * node.bed_shear, x, kept.active > 0.5, normal, sys.y, row_start(sys.contact[i], sys.y)
-    )
+    remember_touch(s * node.bed_shear, x, kept.active > 0.5, normal, sys.contact[i], sys)

@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.angles import angles_of
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import dot, put, subtract
+from fairlead.algebra.small import dot, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
-from fairlead.results.observation import (
-    END_COLUMNS, END_FORCE_END, END_FORCE_START, ENERGY_ELASTIC, ENERGY_GRAVITY, ENERGY_KINETIC, NODE_BENDING_MOMENT,
-    NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_POSITION, NODE_SHEAR, NODE_TENSION, NODE_TORSION, NODE_VELOCITY,
-    POINT_COLUMNS, TENSION_MAX, TOTALS, WORK_DAMPING, WORK_DRAG, WORK_DRIVES, WORK_FRICTION,
-)  # fmt: skip
+from fairlead.rigging.observation import put_angles, put_ends, put_node, put_points, put_totals, put_two
 
 from .energies import body_sum, cable_energies
 from .extremes import tension_at
 from .node import ZERO3, state_of
+from .points import point_state
 from .schema import FREE, HUNG
 
 EXTRAS = (
@@ -37,7 +33,7 @@ EXTRAS = (
 
 @kernel
 def put_nodes(c, at, sys, out):
-    """Node columns of cable c from `at` on; returns its largest tension."""
+    """Node columns of cable c from `at` on; returns where they end and its largest tension."""
     cable = sys.cable[c]
     bends, bed = cable.bends == 1, sys.sea.bed > 0.0
     most = -math.inf
@@ -50,16 +46,10 @@ def put_nodes(c, at, sys, out):
             if j < cable.count:
                 change = max(change, abs(moment - sys.bend[i + 1].moment))
             shear = change / (sys.paid[c].factor * sys.link[cable.link + min(j, cable.count - 1)].length)
-        put(out, at + NODE_POSITION, state.position)
-        put(out, at + NODE_VELOCITY, state.velocity)
-        out[at + NODE_TENSION] = tension
-        out[at + NODE_SHEAR] = shear
-        out[at + NODE_BENDING_MOMENT] = moment
-        out[at + NODE_TORSION] = 0.0
-        put(out, at + NODE_CONTACT_FORCE, sys.touch[i].force if bed else ZERO3)
+        push = sys.touch[i].push if bed else ZERO3
+        at = put_node(out, at, state.position, state.velocity, tension, shear, moment, 0.0, push)
         most = max(most, tension)
-        at += NODE_COLUMNS
-    return most
+    return at, most
 
 
 @kernel
@@ -91,59 +81,40 @@ def observe(t, sys, out):
     """Fill one row for the state at t; scratch holds the forces of the step that begins there."""
     at, most = 0, -math.inf
     for c in range(sys.cables):
-        most = max(most, put_nodes(c, at, sys, out))
-        at += NODE_COLUMNS * (sys.cable[c].count + 1)
+        at, largest = put_nodes(c, at, sys, out)
+        most = max(most, largest)
     for c in range(sys.cables):
-        put(out, at + END_FORCE_START, sys.end[2 * c].force)
-        put(out, at + END_FORCE_END, sys.end[2 * c + 1].force)
-        at += END_COLUMNS
+        at = put_ends(out, at, sys.end[2 * c].force, sys.end[2 * c + 1].force)
+    at = put_points(out, at, sys.points, point_state, sys)
     kinetic, gravity, elastic = 0.0, 0.0, 0.0
     for p in range(sys.points):
-        point, state = sys.point[p], sys.point_state[p]
-        x, v = state.position, state.velocity
+        point = sys.point[p]
+        x, v = point_state(p, sys)
+        k, g = 0.0, 0.0
         if point.kind == HUNG:
             body = sys.body_state[point.which]
-            x, v = body.position, body.velocity
-            k, g = rigid_body_energies(
-                t, x, rotation(body.turn), v, body.spin, sys.reals, row_start(sys.hung[point.which], sys.reals)
-            )
-            kinetic += k
-            gravity += g
-        put(out, at, x)
-        put(out, at + 3, v)
-        at += POINT_COLUMNS
-        if point.kind == FREE:
+            record = row_start(sys.hung[point.which], sys.reals)
+            k, g = rigid_body_energies(t, x, rotation(body.turn), v, body.spin, sys.reals, record)
+        elif point.kind == FREE:
             k, g = body_sum(t, point.which, 1, x, v, sys)
-            kinetic += k
-            gravity += g
+        kinetic += k
+        gravity += g
     for c in range(sys.cables):
         k, g, stretch, bend = cable_energies(t, c, sys)
         kinetic += k
         gravity += g
         elastic += stretch + bend
     ledger = sys.ledger
-    out[at + ENERGY_KINETIC] = kinetic
-    out[at + ENERGY_GRAVITY] = gravity
-    out[at + ENERGY_ELASTIC] = elastic
-    out[at + WORK_DRAG] = ledger.drag
     damping = ledger.derivative + ledger.integral
-    out[at + WORK_DAMPING] = damping + ledger.bending + ledger.bed
-    out[at + WORK_FRICTION] = ledger.friction
-    out[at + WORK_DRIVES] = ledger.drives
-    out[at + TENSION_MAX] = most
-    at += len(TOTALS)
+    works = ledger.drag, damping + ledger.bending + ledger.bed, ledger.friction, ledger.drives
+    at = put_totals(out, at, kinetic, gravity, elastic, works, most)
     mean, deviation, target = link_statistics(sys)
     potential = damping + ledger.proportional + ledger.weight + ledger.drag
-    out[at] = mean
-    out[at + 1] = 1.96 * deviation
-    out[at + 2] = mean / target - 1.0
-    out[at + 3] = ledger.proportional
-    out[at + 4] = ledger.derivative
-    out[at + 5] = ledger.integral
-    out[at + 6] = ledger.weight
-    out[at + 7] = potential
-    out[at + 8] = kinetic + potential
-    at += 9
+    at = put_two(out, at, mean, 1.96 * deviation)
+    at = put_two(out, at, mean / target - 1.0, ledger.proportional)
+    at = put_two(out, at, ledger.derivative, ledger.integral)
+    at = put_two(out, at, ledger.weight, potential)
+    out[at] = kinetic + potential
+    at += 1
     for b in range(sys.hung_bodies):
-        put(out, at, angles_of(rotation(sys.body_state[b].turn)))
-        at += 3
+        at = put_angles(out, at, rotation(sys.body_state[b].turn))

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, scale, subtract, symadd, symmetric_inverse, symvec, transposed_matvec, vector_of,
-)  # fmt: skip
-from fairlead.loads.body import body_loads
-from fairlead.loads.end_motion import goal_at, plan_known
-from fairlead.loads.hung_body import hang, hung_accelerations, hung_place
-from fairlead.loads.signals import filter_acceleration, is_filtered, load_factor
+from fairlead.algebra.small import add, add_scaled, dot, subtract, symadd, symmetric_inverse, symvec
 from fairlead.loads.buoyancy import submergence
+from fairlead.loads.hung_body import hang, hung_accelerations, hung_place
+from fairlead.loads.signals import is_filtered
+from fairlead.rigging.commands import command_at, filter_accelerations, plan_known
+from fairlead.rigging.elements import compact_loads
+from fairlead.rigging.point_loads import load_at, take_loads, thrust
 from fairlead.sea.water import elevation
 
-from .node import ZERO3, contact_push, settle_contact
+from .node import ZERO3, settle_contact
 from .schema import CONTROLLED, FIXED, FREE, HUNG
 
 
@@ -26,46 +23,21 @@ def body_water(t, b, x, v, sys):
     """Body b: inertia with added mass [kg], drag secant [N s/m], force of the moving water (3), buoyancy less weight,
     upwards [N], and the power of the water beyond that of its force [W]."""
     body = sys.body[b]
-    inertia, c, force, power = body_loads(
-        t, x, v, body.mass, body.added, body.lift, body.drag, body.height, sys.reals
-    )  # fmt: skip
+    inertia, c, force, power = compact_loads(t, x, v, body, sys.reals)
     wet = submergence(x[2] - elevation(t, x[0], x[1], sys.reals), body.height)
-    up = wet * body.lift - body.mass * sys.sea.gravity
+    up = wet * body.buoyancy - body.mass * sys.sea.gravity
     water = (force[0], force[1], force[2] - up)
     return inertia, c, water, up, power - dot(water, v)
 
 
 @kernel
-def load_at(t, i, u, sys):
-    """Force and torque (global) of load i: live inputs where they are numbers, else the file's, times its factor."""
-    load, push = sys.load[i], sys.push[i]
-    f = load_factor(t, load, sys.signal.start, sys.reals)
-    force, torque = scale(f, push.force), scale(f, push.torque)
-    live = load.input
-    if live >= 0:
-        if not math.isnan(u[live] + u[live + 1] + u[live + 2]):
-            force = vector_of(u, live)
-        turns = sys.point[load.point].kind == HUNG
-        if turns and not math.isnan(u[live + 3] + u[live + 4] + u[live + 5]):
-            torque = vector_of(u, live + 3)
-    return force, torque
+def load_of(t, i, sys):
+    """Force and torque (global) of load i."""
+    return load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.signal.start, sys.reals)
 
 
 @kernel
-def thrust(t, p, R, u, sys):
-    """Force (global) and torque about its centre of mass (body axes) of all loads on the body at point p."""
-    force, torque = ZERO3, ZERO3
-    for i in range(sys.loads):
-        if sys.load[i].point == p:
-            push, twist = load_at(t, i, u, sys)
-            force = add(force, push)
-            lever = cross(sys.push[i].offset, transposed_matvec(R, push))
-            torque = add(torque, add(transposed_matvec(R, twist), lever))
-    return force, torque
-
-
-@kernel
-def move_body(t, p, b, u, sys):
+def move_body(t, p, b, sys):
     """Move a hanging body by one step with the acceleration of its point, which follows it; book the work of its
     thrusters."""
     step, body, end, record = sys.step, sys.body_state[b], sys.point_state[p], row_start(sys.hung[b], sys.reals)
@@ -73,7 +45,7 @@ def move_body(t, p, b, u, sys):
     a, spin = hung_accelerations(
         sys.moved[p].acceleration, R, w, sys.reals, record, sys.work, row_start(sys.hung_kept[b], sys.work)
     )
-    force, torque = thrust(t, p, R, u, sys)
+    force, torque = thrust(t, p, R, sys.signal.start, sys)
     sys.ledger.drives += h * (dot(force, add_scaled(v, 0.5 * h, a)) + dot(torque, add_scaled(w, 0.5 * h, spin)))
     turning = add_scaled(w, step.carried, spin)
     body.position = add_scaled(body.position, h, add_scaled(v, step.carried, a))
@@ -88,29 +60,23 @@ def move_body(t, p, b, u, sys):
 @kernel
 def drive(t, p, k, u, sys):
     """Plan the step of controlled point p, the k-th: as the file has it, an input through its filter, implicitly."""
-    h, state, plan, control = sys.step.size, sys.point_state[p], sys.plan[p], sys.control[k]
-    first, base = sys.signal.start + control.first, row_start(sys.command[k], sys.reals)
+    h, state, plan, control, command = sys.step.size, sys.point_state[p], sys.plan[p], sys.control[k], sys.command[k]
+    samples, reals = sys.signal.start, sys.reals
     if is_filtered(k, control.kind, u):
-        goal = goal_at(t + h, k, u, control.kind, first, control.rows, base, sys.reals)
-        x, v, cutoff = state.position, state.velocity, sys.command[k].cutoff
-        plan.acceleration = (
-            filter_acceleration(goal[0], x[0], v[0], cutoff, h),
-            filter_acceleration(goal[1], x[1], v[1], cutoff, h),
-            filter_acceleration(goal[2], x[2], v[2], cutoff, h),
-        )
+        goal = command_at(t + h, k, u, control, command, samples, reals)
+        x, v = state.position, state.velocity
+        plan.acceleration = filter_accelerations(goal, x, v, command.cutoff, h)
         plan.next_velocity = add_scaled(v, h, plan.acceleration)
         plan.next_position = add_scaled(x, h, plan.next_velocity)
     else:
-        plan_known(
-            t, h, 0.5, control.kind, first, control.rows, base, sys.reals, sys.y, row_start(state, sys.y), sys.work,
-            row_start(plan, sys.work),
-        )  # fmt: skip
+        plan_known(t, h, 0.5, control, command, state, plan, samples, reals)
     sys.moved[p].acceleration = plan.acceleration
 
 
 @kernel
 def begin_points(t, u, sys):
     """Accelerations of held and driven points; bodies and loads of the free ones."""
+    take_loads(u, sys)
     for p in range(sys.points):
         point, moved = sys.point[p], sys.moved[p]
         moved.acceleration = ZERO3
@@ -125,7 +91,7 @@ def begin_points(t, u, sys):
         elif point.kind == HUNG:
             body = sys.body_state[point.which]
             R = rotation(body.turn)
-            force, torque = thrust(t, p, R, u, sys)
+            force, torque = thrust(t, p, R, sys.signal.start, sys)
             moved.matrix, moved.force, power = hang(
                 t, body.position, R, body.velocity, body.spin, force, torque, sys.step.drag, ZERO3, ZERO3, sys.reals,
                 row_start(sys.hung[point.which], sys.reals), sys.work,
@@ -133,9 +99,9 @@ def begin_points(t, u, sys):
             )  # fmt: skip
             sys.ledger.drag += sys.step.size * power
     for i in range(sys.loads):
-        p = sys.load[i].point
+        p = sys.load[i].on
         if sys.point[p].kind == FREE:
-            force, _ = load_at(t, i, u, sys)
+            force, _ = load_of(t, i, sys)
             sys.moved[p].force = add(sys.moved[p].force, force)
 
 
@@ -163,8 +129,7 @@ def gather(sys):
             moved, end = sys.moved[p], sys.end[2 * c + side]
             force, matrix = end.force, end.matrix
             if sys.sea.bed > 0.0 and sys.touch[node].active > 0.5:
-                push, stiff = contact_push(node, sys)
-                force, matrix = add(force, push), symadd(matrix, stiff)
+                force, matrix = add(force, sys.touch[node].force), symadd(matrix, sys.touch[node].matrix)
             moved.force = add(moved.force, force)
             moved.matrix = symadd(matrix, moved.matrix)
 
@@ -208,15 +173,15 @@ def book_ends(sys):
 
 
 @kernel
-def move_points(t, u, sys):
+def move_points(t, sys):
     """Book the works of bodies and loads at free points and move all points by one step."""
     step, ledger = sys.step, sys.ledger
     h = step.size
     for i in range(sys.loads):
-        p = sys.load[i].point
+        p = sys.load[i].on
         if sys.point[p].kind == FREE:
             mean = add_scaled(sys.point_state[p].velocity, 0.5 * h, sys.moved[p].acceleration)
-            force, _ = load_at(t, i, u, sys)
+            force, _ = load_of(t, i, sys)
             ledger.drives += h * dot(force, mean)
     for p in range(sys.points):
         point, state = sys.point[p], sys.point_state[p]
@@ -226,7 +191,7 @@ def move_points(t, u, sys):
             state.position, state.velocity = sys.plan[p].next_position, sys.plan[p].next_velocity
             continue
         if point.kind == HUNG:
-            move_body(t, p, point.which, u, sys)
+            move_body(t, p, point.which, sys)
             continue
         x, v, a = state.position, state.velocity, sys.moved[p].acceleration
         _, c, drag, up, raised = body_water(t, point.which, x, v, sys)
@@ -235,3 +200,12 @@ def move_points(t, u, sys):
         ledger.weight += h * up * mean[2]
         state.position = add_scaled(x, h, add_scaled(v, step.carried, a))
         state.velocity = add_scaled(v, h, a)
+
+
+@kernel
+def point_state(p, sys):
+    """Place and velocity of point p; of a body that hangs there those of its centre of mass."""
+    point = sys.point[p]
+    if point.kind == HUNG:
+        return sys.body_state[point.which].position, sys.body_state[point.which].velocity
+    return sys.point_state[p].position, sys.point_state[p].velocity

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.loads.tables import COMMAND, CONTACT, HUNG_BODY, HUNG_KEPT, MOTION, PLAN
+from fairlead.rigging.bed import TOUCH
+from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
+from fairlead.rigging.winches import WINCH
 from fairlead.sea.tables import SEA
 
 STRAIN, TO_DISTANCE = 0, 1
@@ -33,19 +36,19 @@ SCHEMA = Schema(
     Table("cable", INTS, "node link count start end bends", per="cables"),
     Table("point", INTS, "kind which", per="points"),  # which body, control or hanging body
     Table("control", INTS, MOTION, per="controlled"),
-    Table("load", INTS, "point first rows input", per="loads"),  # input: place in `u`, −1 for none
-    Table("winch", INTS, "cable first rows", per="winches"),
+    Table("load", INTS, f"on {LOAD}", per="loads"),
+    Table("winch", INTS, WINCH, per="winches"),
     Table("carried", INTS, "first count", per="nodes"),  # attachments, among the bodies
     # constants: of a node what its two half links give it
     Table(
-        "node", REALS, "mass added_normal added_axial weight lift drag_law drag_normal drag_axial reynolds share "
+        "node", REALS, "mass added_normal added_axial weight buoyancy drag_law drag_normal drag_axial reynolds share "
         "diameter radius bed_stiffness bed_damping bed_shear", per="nodes",
     ),
     Table("link", REALS, "length proportional derivative integral stiffness", per="links"),
     Table("joint", REALS, "stiffness time", per="nodes"),  # against bending: EI/l and its damping time
     Table("command", REALS, COMMAND, per="controlled"),
-    Table("push", REALS, "force:3 torque:3 offset:3", per="loads"),
-    Table("body", REALS, "mass added lift drag height", per="bodies"),
+    Table("push", REALS, PUSH, per="loads"),
+    Table("body", REALS, "mass added buoyancy drag height", per="bodies"),
     Table("drum", REALS, "length least greatest", per="winches"),  # length at the start, and its limits
     Table("hung", REALS, HUNG_BODY, per="hung_bodies"),
     Table("signal", REALS, "number", per="signals"),  # rows of motions, loads and winches
@@ -69,11 +72,12 @@ SCHEMA = Schema(
     Table("step", WORK, "size drag carried"),
     Table("pull", WORK, "tension", per="links"),
     Table("bend", WORK, "force:3 moment", per="nodes"),
-    Table("touch", WORK, "active normal_mass normal_bias shear_mass friction:3 force:3", per="nodes"),
+    Table("touch", WORK, f"{TOUCH} matrix:6 force:3 push:3", per="nodes"),  # of the solve; push: what came out of it
     # of a cable end: force, after the step that of the cable on its point; effective mass; direction of its link out of
     # the node; P, I, D parts; drag and its secant times the step; weight less buoyancy; power of the water beside drag
     Table("end", WORK, "force:3 matrix:6 pull:3 parts:3 water:3 secant:6 weight power", per="cables", each=2),
     Table("moved", WORK, "acceleration:3 force:3 matrix:6", per="points"),
+    Table("live", WORK, LIVE, per="loads"),
     Table("plan", WORK, PLAN, per="points"),
     Table("hung_kept", WORK, HUNG_KEPT, per="hung_bodies"),
 )  # fmt: skip

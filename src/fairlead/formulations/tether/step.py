@@ -12,7 +12,7 @@ from fairlead.algebra.small import (
 from .bending import bend
 from .extremes import note_extremes
 from .links import link_parts, note_softness
-from .node import ZERO3, contact_push, node_water, settle_contact, state_of, touch
+from .node import ZERO3, node_water, settle_contact, state_of, touch
 from .points import begin_points, body_water, book_ends, gather, move_points, solve_points
 from .winch import pay_out
 
@@ -63,8 +63,7 @@ def extra_loads(t, i, s, x, v, sys):
         raised += power
     force = (drag[0], drag[1], drag[2] + up)
     if sys.sea.bed > 0.0 and touch(i, s, x, v, sys):
-        push, stiff = contact_push(i, sys)
-        force, matrix = add(force, push), symadd(matrix, stiff)
+        force, matrix = add(force, sys.touch[i].force), symadd(matrix, sys.touch[i].matrix)
     return force, matrix, secant, drag, up, raised
 
 
@@ -189,7 +188,7 @@ def step(t, u, sys):
     gather(sys)
     solve_points(sys)
     book_ends(sys)
-    move_points(t, u, sys)
+    move_points(t, sys)
     pay_out(t + 0.5 * sys.step.size, u, sys)
     sys.run.started = 1.0
     return status

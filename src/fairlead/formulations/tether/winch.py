@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
-from fairlead.loads.signals import table_value
 from fairlead.payout.rules import limited_rate
+from fairlead.rigging.winches import scheduled_rate
 
 from .energies import cable_energies
 
@@ -23,11 +21,7 @@ def pay_out(t, u, sys):
     for w in range(sys.winches):
         winch, drum = sys.winch[w], sys.drum[w]
         paid = sys.paid[winch.cable]
-        rate = u[3 * sys.controlled + w]
-        if math.isnan(rate):
-            rate = 0.0
-            if winch.rows > 0:
-                rate = table_value(t + 0.5 * h, sys.reals, sys.signal.start + winch.first, winch.rows, 2, 1)
+        rate = scheduled_rate(t + 0.5 * h, u[3 * sys.controlled + w], winch, sys.signal.start, sys.reals)
         factor = paid.factor
         rate = limited_rate(rate, factor * drum.length, drum.least, drum.greatest, h)
         paid.rate = rate / drum.length

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import math
 
+from fairlead.algebra.cholesky import solve_positive
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add_scaled, cross, dot, scale, subtract
 from fairlead.loads.drag import normal_secant
 from fairlead.loads.extremes import (
-    NOTHING, bed_distance, bend_between, first_extreme, note_cable, note_end, note_node, note_point, report_extremes,
+    NOTHING, bend_between, first_extreme, note_cable, note_end, note_node, note_point, report_extremes,
     time_since,
 )  # fmt: skip
 from fairlead.loads.signals import table_value
-from fairlead.sea.water import fluid
+from fairlead.sea.water import bed_clearance, fluid
 
 from .schema import MORISON, SCHEMA, TORQUE
 
@@ -189,30 +190,7 @@ def solve(sys):
     size = 2 * sys.links
     matrix = sys.work[sys.matrix.start : sys.matrix.start + size * size]
     rhs = sys.work[sys.rhs.start : sys.rhs.start + size]
-    for j in range(size):
-        d = matrix[size * j + j]
-        for k in range(j):
-            d -= matrix[size * j + k] ** 2
-        if not d > 0.0:
-            return False
-        d = math.sqrt(d)
-        matrix[size * j + j] = d
-        for i in range(j + 1, size):
-            s = matrix[size * i + j]
-            for k in range(j):
-                s -= matrix[size * i + k] * matrix[size * j + k]
-            matrix[size * i + j] = s / d
-    for i in range(size):
-        s = rhs[i]
-        for k in range(i):
-            s -= matrix[size * i + k] * rhs[k]
-        rhs[i] = s / matrix[size * i + i]
-    for i in range(size - 1, -1, -1):
-        s = rhs[i]
-        for k in range(i + 1, size):
-            s -= matrix[size * k + i] * rhs[k]
-        rhs[i] = s / matrix[size * i + i]
-    return True
+    return solve_positive(matrix, rhs, 0, size, 0.0)
 
 
 @kernel
@@ -271,7 +249,7 @@ def note_extremes(t, sys):
         axis = add_scaled(ahead, 1.0, behind)
         bend = bend_between(behind, ahead, 0.5 * (before + length)) if 0 < j < n else 0.0
         tension = dot(total, axis) / math.sqrt(dot(axis, axis))
-        found = note_node(y, first, n - j if reverse else j, tension, bend, bed_distance(place, sys.reals), found)
+        found = note_node(y, first, n - j if reverse else j, tension, bend, bed_clearance(place, sys.reals), found)
         if j < n:
             turning += sys.rhs[n + j].value
             swing = swing_of(j, turning, sys)
@@ -281,7 +259,7 @@ def note_extremes(t, sys):
             total = add_scaled(total, sys.link[j].mass, middle)
             place, speed = add_scaled(place, length, ahead), add_scaled(speed, length, sys.laid[j].rate)
         behind, before = ahead, length
-    note_cable(t, 0, found, sys.reals, ints, y)
+    note_cable(t, 0, found, ints, y)
     note_end(t, 0, 0 if reverse else 1, total, ints, y)
     since = time_since(t, ints, y)
     for k in range(sys.points):
