@@ -64,8 +64,10 @@ def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch
 
     numbers, whole = types.float64[::1], types.int64[::1]
     arguments = types.void(types.float64, whole, numbers, numbers, numbers, numbers)
-    ptx, _ = cuda.compile(program, arguments, device=False, abi="numba", cc=(9, 0), output="ptx")
+    # as a function that a kernel calls, of whose pointers the compiler knows nothing by itself
+    ptx, _ = cuda.compile(program, arguments, device=True, abi="numba", cc=(9, 0), output="ptx")
     text = ptx if isinstance(ptx, str) else ptx.decode()
     assert text.count("st.global") == 1 + 2 * 3
     assert ".local" not in text
     assert "+256]" in text
+    assert "+128]" not in text
