@@ -138,7 +138,7 @@ def test_properties_of_a_type() -> None:
     assert by_mass.weight_in_water(Environment(water_density=0, gravity=10)) == 70
     assert by_mass.weight_in_water(Environment()) < 0
     damped = CableType(diameter=1, density=1, youngs_modulus=1, damping_time={"bending": "20 ms"})
-    assert (damped.damping_axial, damped.damping_bending, damped.damping_torsion) == (0, 0.02, 0)
+    assert (damped.damping_axial(2.0), damped.damping_bending, damped.damping_torsion) == (0, 0.02, 0)
 
 
 def test_current_flows_towards_its_direction_and_is_sorted_by_depth() -> None:

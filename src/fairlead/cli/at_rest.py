@@ -9,19 +9,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
+from .models import model_of
 from .notes import warn
 from .places import PICTURES
 
 if TYPE_CHECKING:
+    from fairlead.model import System
     from fairlead.statics import Equilibrium
 
 
 def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...]) -> Equilibrium:
     """The equilibrium of a file's system; where there is none, says so and ends the program."""
-    from fairlead.algebra.compiled import is_compiled
-    from fairlead.model import load
+    return rest_of(model_of(file, dict(settings), motion=False))
 
-    system = load(file, set=dict(settings))
+
+def rest_of(system: System) -> Equilibrium:
+    """The equilibrium of a system; where there is none, says so and ends the program."""
+    from fairlead.algebra.compiled import is_compiled
+
     if not is_compiled(system.simulation.formulation):
         click.echo("compiling (once, about 15 s)", err=True)
     from fairlead.statics import StaticsError, solve

@@ -11,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .models import model_of
 from .notes import warn
 from .overrides import Setting
 
@@ -69,11 +70,11 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
 
 def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
     from fairlead.hydro import compile_in_water
-    from fairlead.model import counts, load, parts, warnings
+    from fairlead.model import counts, parts, warnings
     from fairlead.shape.layout import first_geometry
     from fairlead.simulate.drives import file_drives
 
-    system = load(file, set=changes)
+    system = model_of(file, changes, motion=False)
     geometry = first_geometry(system)
     compiled = compile_in_water(system, geometry)
     file_drives(compiled)  # inputs that do not exist or do not fit

@@ -10,6 +10,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .models import model_of
 from .overrides import Setting, read_value
 from .places import PICTURES, require_folder
 from .tables import Column, Table
@@ -77,7 +78,6 @@ def command(
 
     Formulations that cannot run the system are named with the reason.
     """
-    from fairlead.model import load
     from fairlead.studies.compare import compare, refusals, table
 
     if output is not None and output.suffix.lower() in (*PICTURES, ".nc"):
@@ -87,7 +87,7 @@ def command(
     for name, step in steps:
         if not name:
             wanted["simulation.step"] = step
-    system = load(file, set=wanted)
+    system = model_of(file, wanted)
     settings: dict[str, dict[str, Any]] = {name: {"step": step} for name, step in steps if name}
     chosen = [name.strip() for name in names.split(",") if name.strip()] if names is not None else None
     found = compare(system, chosen, settings=settings, progress=None if quiet else _announced)

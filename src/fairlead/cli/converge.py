@@ -10,6 +10,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .models import model_of
 from .overrides import Setting, read_value
 from .places import require_folder
 from .tables import Column, Table, number
@@ -76,14 +77,13 @@ def command(
 ) -> None:
     """Run the system in FILE with finer and finer steps and elements until the numbers asked for settle; print how they
     do, and the settings to use."""
-    from fairlead.model import load
     from fairlead.studies.converge import converge, default_outputs
 
     if file_out is not None:
         require_folder(file_out)
     given = {"simulation.duration": duration, "simulation.step": step}
     wanted = {path: read_value(text) for path, text in given.items() if text is not None} | dict(changes)
-    system = load(file, set=wanted)
+    system = model_of(file, wanted)
     watched = outputs or default_outputs(system)
     if not watched:
         raise click.UsageError("the file has no cables; name what to watch with --watch")

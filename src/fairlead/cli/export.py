@@ -1,4 +1,4 @@
-"""`fairlead export`: a result for spreadsheets, MATLAB and ParaView."""
+"""`fairlead export`: a result for spreadsheets, MATLAB and ParaView; a model for MoorDyn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from . import exits
+from .models import model_of
 from .places import require_folder
 
 
 @click.command(
-    short_help="Write a result as CSV, Excel, MATLAB or VTK.",
+    short_help="Write a result as CSV, Excel, MATLAB, VTK; a model for MoorDyn.",
     epilog="""\b
 Examples:
   fairlead export mooring.nc -o mooring.csv             tension at the ends, end forces, points
@@ -19,6 +20,8 @@ Examples:
   fairlead export mooring.nc -o mooring.csv --variable tension_effective --cable line --every 0.5
   fairlead export mooring.nc -o mooring.mat             every variable, as arrays
   fairlead export mooring.nc -o mooring.vtk             lines over time: open mooring.vtk.series in ParaView
+  fairlead export mooring.nc -o mooring.out             tensions at the ends, as MoorDyn's table
+  fairlead export moordyn mooring.yaml -o lines.txt     the model itself, as a MoorDyn file
 
 \b
 Titles of columns are those of the inputs and outputs of a simulation with their unit, such as
@@ -28,20 +31,52 @@ line.tension_effective@385 m [N].
 """
     + exits.EPILOG,
 )
-@click.argument("result", type=click.Path(path_type=Path))
+@click.argument("what", nargs=-1, required=True, metavar="RESULT | moordyn MODEL")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File; its ending tells how.")
 @click.option("--cable", "cables", multiple=True, help="Only this cable; repeatable. [default: all]")
 @click.option("--variable", "variables", multiple=True, help="This variable, at every node; repeatable.")
 @click.option("--every", type=float, metavar="TIME", help="Only the samples nearest to multiples of this time, in s.")
 def command(
-    result: Path, output: Path, cables: tuple[str, ...], variables: tuple[str, ...], every: float | None
+    what: tuple[str, ...], output: Path, cables: tuple[str, ...], variables: tuple[str, ...], every: float | None
 ) -> None:
-    """Write RESULT, a file that `fairlead run` wrote, as other programs read it: .csv, .xlsx, .mat or .vtk."""
+    """Write RESULT, a file that `fairlead run` wrote, as other programs read it: .csv, .xlsx, .mat, .vtk or .out.
+
+    With `moordyn` before it, MODEL is written as an input file of MoorDyn 2; what that cannot hold is named.
+    """
+    require_folder(output)
+    if len(what) == 2 and what[0] == "moordyn":
+        _to_moordyn(Path(what[1]), output)
+        return
+    if len(what) != 1:
+        raise click.UsageError("one result is written at a time, or `moordyn` and a model file")
     from fairlead.exchange import Choice, export
     from fairlead.results import open_result
 
-    require_folder(output)
+    result = Path(what[0])
     if output.exists() and result.exists() and output.samefile(result):
         raise click.UsageError(f"the result {result} cannot be written over itself; name another file with -o")
     written = export(open_result(result), output, Choice(cables or None, variables or None, every))
     click.echo(written[0] if len(written) == 1 else f"{written[0]} and {len(written) - 1} files it names")
+
+
+def _to_moordyn(file: Path, output: Path) -> None:
+    """Write a model as a MoorDyn file; free points without a place begin where they rest."""
+    from fairlead.exchange import write_moordyn
+
+    system = model_of(file)
+    if output.exists() and output.samefile(file):
+        raise click.UsageError(f"the model {file} cannot be written over itself; name another file with -o")
+    placeless = [name for name, point in system.points.items() if point.kind == "free" and point.position is None]
+    positions = {}
+    if placeless:
+        from .at_rest import rest_of
+
+        found = rest_of(system).outputs
+        positions = {name: tuple(map(float, found[f"{name}.position"])) for name in placeless}
+    for name, text in write_moordyn(system, positions).items():
+        place = output.with_name(name) if name else output
+        try:
+            place.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise click.UsageError(f"cannot write {place}: {error.strerror}; choose another place with -o") from error
+        click.echo(place)

@@ -11,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .models import model_of
 from .notes import warn
 from .overrides import Setting
 from .places import require_folder
@@ -92,9 +93,7 @@ def command(
         made = export_signals(file, output, FMI[fmi], **common)
     else:
         from fairlead.cosim.fmu import export
-        from fairlead.model import load
-
-        system = load(file, set=dict(settings))
+        system = model_of(file, dict(settings))
         _say_if_compiling(system.simulation.formulation, quiet or as_json)
         chosen: dict[str, Any] = {
             "inputs": inputs or None,

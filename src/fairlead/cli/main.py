@@ -16,9 +16,11 @@ from . import exits
 
 COMMANDS = (
     "run", "study", "converge", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report",
-    "export", "fmu", "cosim", "demo", "new", "examples", "schema", "completion", "verify", "bench",
+    "import", "export", "fmu", "cosim", "demo", "new", "examples", "schema", "completion", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
+HOMES = {"import": "import_"}
+"""Commands whose name no module may have."""
 
 USER_ERRORS = (
     ("fairlead.model.problems", "ModelError"),
@@ -55,7 +57,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"fairlead.cli.{cmd_name}").command
+        command: click.Command = import_module(f"fairlead.cli.{HOMES.get(cmd_name, cmd_name)}").command
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from . import exits
+from .models import MODELS, model_of
 from .pages import offer, write_page
 from .places import require_folder
 from .spans import since
@@ -41,6 +42,7 @@ class WithUnit(click.ParamType):  # type: ignore[type-arg]
 Examples:
   fairlead report mooring.nc                             writes mooring_report.html and opens it
   fairlead report mooring.nc -o mooring.pdf              printed by Chromium, when it is there
+  fairlead report lines.txt                              runs a model, of MoorDyn too, and reports
   fairlead report lift.nc --tension-max 80kN --landing-speed 0.5
 
 \b
@@ -67,15 +69,17 @@ def command(
     after: float | None,
     no_open: bool,
 ) -> None:
-    """Write a report of RESULT as one page: key numbers, checks, figures, input and settings."""
-    from fairlead.results import open_result
+    """Write a report of RESULT as one page: key numbers, checks, figures, input and settings.
+
+    A model file in place of a result is run first, and its result kept nowhere else.
+    """
     from fairlead.view.report import Limits, print_pdf, report_page
 
     output = output or Path(f"{result.stem}_report.html")
     if output.suffix.lower() not in (".html", ".htm", ".pdf"):
         raise click.UsageError(f"{output}: a report is written as .html or .pdf; give it such a name with -o")
     require_folder(output)
-    page = report_page(since(open_result(result), after), Limits(tension_max, tension_min, landing_speed))
+    page = report_page(since(_opened(result), after), Limits(tension_max, tension_min, landing_speed))
     if output.suffix.lower() == ".pdf":
         print_pdf(page, output)
     else:
@@ -83,3 +87,15 @@ def command(
     click.echo(output)
     if not no_open:
         offer(output)
+
+
+def _opened(path: Path) -> Any:
+    """A result, or that of the model in its place."""
+    if path.suffix.lower() not in MODELS:
+        from fairlead.results import open_result
+
+        return open_result(path)
+    system = model_of(path)
+    from fairlead.simulate import simulate
+
+    return simulate(system)

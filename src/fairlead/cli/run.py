@@ -11,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .models import model_and_channels
 from .notes import warn
 from .overrides import Setting, read_value
 from .real_time import kept_time, kept_time_line, require_speed
@@ -39,7 +40,10 @@ lengthens a finished run. The result is NetCDF, to be opened with `fairlead plot
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Result file. [default: FILE's name with .nc, here]"
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Result file; x.out: x.nc, and MoorDyn's table of channels. [default: FILE's name with .nc, here]",
 )
 @click.option("--duration", metavar="TIME", help="Simulated time, in s or with a unit.")
 @click.option("--step", metavar="TIME", help="Time step.")
@@ -76,16 +80,16 @@ def command(
     Values given here take the place of those in FILE and are recorded in the result. While it runs, a bar shows the
     simulated time, the speed against real time and the largest tension so far.
     """
-    from fairlead.model import load
-
     require_speed(real_time, speed)
     changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
     if model is not None:
         changes["simulation.reduced.model"] = str(Path(model).resolve())
-    system = load(file, set=changes | dict(settings))
+    system, channels = model_and_channels(file, changes | dict(settings))
     output = output or Path(file.with_suffix(".nc").name)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")
+    table = output if output.suffix == ".out" else None
+    output = output.with_suffix(".nc") if table is not None else output
     if output.suffix != ".nc":
         raise click.UsageError(f"{output}: a result is a NetCDF file; give it a name that ends in .nc with -o")
     if resume and not output.exists():
@@ -125,11 +129,24 @@ def command(
     result: Any = recorder.recorded()
     warn(text for text in warnings_of(result) if text not in ready.warnings)
     _report(result, output, after, as_json, quiet)
+    if table is not None:
+        _write_channels(recorder.dataset(), table, channels, quiet or as_json)
     if pictures is not None:
         from .plot import draw
 
         draw(recorder.dataset(), pictures, (), "png", quiet or as_json)
     sys.exit(_exit_code(str(result.attrs["status"])))
+
+
+def _write_channels(result: Any, table: Path, channels: list[str], quiet: bool) -> None:
+    """MoorDyn's table beside the result: the channels of the file it came from, else tensions at all ends."""
+    from fairlead.exchange.moordyn import write_channels
+
+    unknown = write_channels(result, table, channels)
+    if unknown:
+        warn([f"{table}: without the channels {', '.join(unknown)}, which are not known here"])
+    if not quiet:
+        click.echo(f"channels          {table}")
 
 
 def _require_before_the_end(after: float | None, duration: float) -> None:

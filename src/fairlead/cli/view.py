@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from . import exits
+from .at_rest import equilibrium_of
+from .models import MODELS
 from .pages import offer, write_page
 from .places import require_folder
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 @click.command(
@@ -19,6 +25,7 @@ Examples:
   fairlead view mooring.nc -o page.html --no-open   for a machine without a display
   fairlead view bars.nc lumped.nc -o both.html      over one another, to compare
   fairlead view comparison/tow_compare.nc           what `fairlead compare` wrote
+  fairlead view mooring.yaml                        a model as it rests; lines.txt of MoorDyn too
 
 \b
 The page is one file below 15 MB that works without a network: send it, keep it, show it. Positions are within
@@ -34,15 +41,24 @@ The page is one file below 15 MB that works without a network: send it, keep it,
 def command(results: tuple[Path, ...], output: Path | None, no_open: bool) -> None:
     """Write a page that replays one RESULT, or several over one another, and open it in the browser.
 
-    Cables are coloured by tension, curvature or speed. Play, turn and zoom; click a cable to see its tension along its
-    length and over time.
+    A model file in place of a result is shown as it rests. Cables are coloured by tension, curvature or speed. Play,
+    turn and zoom; click a cable to see its tension along its length and over time.
     """
-    from fairlead.view.replay import open_results, replay_page
+    from fairlead.view.replay import replay_page
 
-    found = open_results(results)
+    found = _opened(results)
     output = output or Path(results[0].with_suffix(".html").name)
     require_folder(output)
     write_page(output, replay_page(found), results)
     click.echo(output)
     if not no_open:
         offer(output)
+
+
+def _opened(paths: tuple[Path, ...]) -> dict[str, xr.Dataset]:
+    """Results by name; models as they rest."""
+    from fairlead.view.replay import open_results
+
+    results = [path for path in paths if path.suffix.lower() not in MODELS]
+    at_rest = {path.stem: equilibrium_of(path, ()).dataset() for path in paths if path not in results}
+    return (open_results(results) if results else {}) | at_rest

@@ -11,6 +11,7 @@ import numpy as np
 
 from .choice import Choice
 from .errors import ExportError
+from .moordyn.channels import write_channels
 from .tables import Table, joined, tables
 from .vtk_files import write_vtk
 
@@ -82,6 +83,12 @@ def _mat(dataset: xr.Dataset, path: Path, choice: Choice) -> list[Path]:
     return [path]
 
 
+def _out(dataset: xr.Dataset, path: Path, choice: Choice) -> list[Path]:
+    """MoorDyn's table of channels: tensions at the ends of every cable, of the element there."""
+    write_channels(choice.of(dataset), path)
+    return [path]
+
+
 def _filled(dataset: xr.Dataset, choice: Choice) -> list[Table]:
     found = tables(dataset, choice)
     if not found:
@@ -105,4 +112,5 @@ FORMATS: dict[str, Callable[[xr.Dataset, Path, Choice], list[Path]]] = {
     ".xlsx": _xlsx,
     ".mat": _mat,
     ".vtk": write_vtk,
+    ".out": _out,
 }

@@ -96,6 +96,11 @@ class CableType(Part):
         default=DampingTime(),
         description="internal damping, damping = time * stiffness: one time, or one each for axial, bending, torsion",
     )
+    damping_ratio: Annotated[float, Quantity(at_least=0)] | None = Field(
+        default=None,
+        description="damping of stretching as a part of the critical one of an element, ζ; instead of an axial "
+        "`damping_time`, which is then ζ l √(m/EA) for an element of length l",
+    )
     drag: Drag = Field(
         default="reynolds",
         description="`reynolds`: coefficients follow the Reynolds number; `none`; or constant coefficients",
@@ -121,6 +126,10 @@ class CableType(Part):
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
         yield from exactly_one(given, "density", "mass_per_length")
         yield from exactly_one(given, "axial_stiffness", "youngs_modulus")
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.damping_ratio is not None and self.damping_time.axial > 0:
+            yield Mistake(("damping_ratio",), "is given, and an axial 'damping_time' too", "keep one of them", True)
 
     @property
     def area(self) -> float:
@@ -152,10 +161,16 @@ class CableType(Part):
         """Torsional stiffness GJ, N m2."""
         return self.torsional_stiffness
 
-    @property
-    def damping_axial(self) -> float:
-        """Damping time of stretching, s: c = time * k."""
-        return self.damping_time.axial
+    def damping_axial(self, length: float) -> float:
+        """Damping time of stretching of an element of unstretched `length` (m), s: c = time * k.
+
+        A ratio ζ is that of the fastest motion along a cable, in which every other node goes to and fro. Each node has
+        the mass m l between two springs k = EA / l, so that ω² = 4 k / (m l), and critical damping is c = 2 k / ω.
+        """
+        if self.damping_ratio is None:
+            return self.damping_time.axial
+        time: float = self.damping_ratio * length * (self.mass_per_metre / self.ea) ** 0.5
+        return time
 
     @property
     def damping_bending(self) -> float:
@@ -166,6 +181,11 @@ class CableType(Part):
     def damping_torsion(self) -> float:
         """Damping time of twisting, s."""
         return self.damping_time.torsion
+
+    @property
+    def is_damped(self) -> bool:
+        """Whether it has internal damping of any kind."""
+        return max(self.damping_axial(1.0), self.damping_bending, self.damping_torsion) > 0.0
 
     @property
     def contact_diameter_or_default(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from fairlead.model.bodies import Derived
@@ -29,17 +30,28 @@ def plain(part: Part) -> dict[str, Any]:
 
 def yaml_text(system: System) -> str:
     """The system as the text of a YAML file, with each point, type and cable in a line of its own."""
+    return yaml_of(plain(system))
+
+
+def yaml_of(data: Mapping[str, Any], comments: Mapping[tuple[str, ...], str] | None = None) -> str:
+    """Plain data of a system as YAML; `comments` stand behind the lines of entries such as ("cables", "line")."""
+    notes = comments or {}
     lines: list[str] = []
-    for section, content in plain(system).items():
+    for section, content in data.items():
         if isinstance(content, dict) and content:
-            lines.append(f"{section}:")
-            lines += [f"  {_text(name)}: {_flow(entry)}" for name, entry in content.items()]
+            lines.append(f"{section}:" + _comment(notes.get((section,))))
+            for name, entry in content.items():
+                lines.append(f"  {_text(name)}: {_flow(entry)}" + _comment(notes.get((section, name))))
         elif isinstance(content, list) and content:
             lines.append(f"{section}:")
             lines += [f"  - {_flow(entry)}" for entry in content]
         else:
-            lines.append(f"{section}: {_flow(content)}")
+            lines.append(f"{section}: {_flow(content)}" + _comment(notes.get((section,))))
     return "\n".join(lines) + "\n"
+
+
+def _comment(text: str | None) -> str:
+    return f"  # {text}" if text else ""
 
 
 def _plain_value(value: Any) -> Any:

@@ -43,7 +43,19 @@ def load_text(text: str, name: str = "<text>") -> System:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file, or a `ModelError` that says why there is none. A pipe or a device might never end."""
+    """The text of a file, or a `ModelError` that says why there is none."""
+    raw = read_bytes(path)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        column = error.start - raw.rfind(b"\n", 0, error.start)
+        hint = "save it as plain text in UTF-8"
+        raise ModelError([Problem("", "is not UTF-8 text", hint, str(path), line, column)]) from None
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """What a file holds, or a `ModelError` that says why there is nothing. A pipe or a device might never end."""
     file = Path(path)
     try:
         descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -54,16 +66,9 @@ def read_text(path: str | os.PathLike[str]) -> str:
                 raise ModelError([Problem("", "is a folder, not a model file", "", str(file))])
             raise ModelError([Problem("", "is a pipe or a device", "save its text as a file", str(file))])
         with os.fdopen(descriptor, "rb") as stream:
-            raw = stream.read(4 * MOST_CHARACTERS + 1)  # the reader says that it is too long
+            return stream.read(4 * MOST_CHARACTERS + 1)  # the reader says that it is too long
     except (OSError, ValueError) as error:
         raise ModelError([_unopened(file, error)]) from None
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        column = error.start - raw.rfind(b"\n", 0, error.start)
-        hint = "save it as plain text in UTF-8"
-        raise ModelError([Problem("", "is not UTF-8 text", hint, str(path), line, column)]) from None
 
 
 def _unopened(file: Path, error: Exception) -> Problem:

@@ -53,8 +53,8 @@ def needs(system: System) -> dict[str, str]:
     for name, kind in system.types.items():
         need("bending", f"types.{name}.bending_stiffness", kind.ei > 0)
         need("torsion", f"types.{name}.torsional_stiffness", kind.gj > 0)
-        damping = kind.damping_time
-        need("damping", f"types.{name}.damping_time", max(damping.axial, damping.bending, damping.torsion) > 0)
+        key = "damping_time" if kind.damping_ratio is None else "damping_ratio"
+        need("damping", f"types.{name}.{key}", kind.is_damped)
     for name, point in system.points.items():
         if point.kind in _POINT_FEATURES:
             need(_POINT_FEATURES[point.kind], f"points.{name}", True)

@@ -196,7 +196,7 @@ class CompiledBars(KernelCompiled):
                     f"simulation.step: {h:g} s is not below 1/alpha = {1 / bars.alpha:g} s, the bound of the "
                     f"published tuning '{bars.tuning}'; use a smaller step or bars: {{tuning: rule}}"
                 )
-            if any(max(t.damping_axial, t.damping_bending, t.damping_torsion) > 0 for t in self.system.types.values()):
+            if any(kind.is_damped for kind in self.system.types.values()):
                 notes.append(
                     f"simulation.bars.tuning: '{bars.tuning}' has a damping of its own (alpha); damping_time has no "
                     "effect under it; use tuning: rule to have it"

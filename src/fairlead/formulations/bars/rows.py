@@ -35,7 +35,7 @@ def lump_rows(cable: Cable, lengths: np.ndarray, system: System) -> dict[int, li
 def half_stiffness(kind: CableType, length: float) -> list[float]:
     """Stiffness of half an element and its damping time: axial, bending, torsion."""
     return [
-        kind.ea * 2 / length, kind.damping_axial, kind.ei * 2 / length, kind.damping_bending,
+        kind.ea * 2 / length, kind.damping_axial(length), kind.ei * 2 / length, kind.damping_bending,
         kind.gj * 2 / length, kind.damping_torsion,
     ]  # fmt: skip
 

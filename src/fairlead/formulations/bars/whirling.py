@@ -20,7 +20,8 @@ def whirling(system: System) -> tuple[str, float] | None:
     for names in adrift(system):
         cables = [system.cables[name] for name in names]
         kinds = {part.type_name for cable in cables for part in cable.segments(system)}
-        if sum(cable.element_count for cable in cables) == 1 or any(system.types[k].damping_axial > 0 for k in kinds):
+        damped = any(system.types[kind].damping_axial(1.0) > 0 for kind in kinds)
+        if sum(cable.element_count for cable in cables) == 1 or damped:
             continue
         rates = [
             float(np.linalg.norm(first.of(cable.end.point) - first.of(cable.start.point))) / cable.total_length

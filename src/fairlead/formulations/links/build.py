@@ -139,7 +139,9 @@ def build(system: System, geometry: Geometry) -> Built:
             {
                 "start_axis": chain.axes[0], "stop_axis": chain.axes[1], "stop_bending": held_bending,
                 "stop_damping": held_damping, "spring": 1.0 / sum(1.0 / row["stretch"] for row in rows),
-                "spring_time": numbers([k.damping_axial for k in chain.kinds(system)]).sum() / len(rows),
+                "spring_time": numbers(
+                    [k.damping_axial(l) for k, l in zip(chain.kinds(system), chain.lengths, strict=True)]
+                ).sum() / len(rows),
             }
         )  # fmt: skip
         if stop < 0:

@@ -47,7 +47,7 @@ def element_row(kind: CableType, length: float, system: System) -> Row:
     pushed = system.simulation.lumped.compression or ("carried" if kind.ei > 0 else "none")
     return {
         **line_row(kind, half, env), **bed_row(kind, half, env), "length": length, "stiffness": kind.ea,
-        "damping_time": kind.damping_axial, "bending": kind.ei, "bending_time": kind.damping_bending,
+        "damping_time": kind.damping_axial(length), "bending": kind.ei, "bending_time": kind.damping_bending,
         "pushed": _PUSHED[pushed],
     }  # fmt: skip
 

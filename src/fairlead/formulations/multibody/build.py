@@ -92,7 +92,7 @@ def add_cable(parts: Parts, system: System, geometry: Geometry, link: Link) -> N
         spare = _add_winch(parts, system, link)
     near = parts.owners[link.near.owner_name]
     number, place = near.number, np.array(link.near.offset) - near.shift
-    rows = [element_row(system.types[segment.type_name], system) for segment in segments]
+    rows = [element_row(system.types[segment.type_name], segment.length, system) for segment in segments]
     body = len(parts.tree.bodies)
     parts.cables[link.name] = {
         "body": body, "count": spare + len(rows), "element": len(parts.elements), "reversed": link.reversed,

@@ -15,12 +15,12 @@ _SHARES = {"half": (0.5, 0.5), "full": (0.0, 1.0), "paper": (1.0, 1.0)}
 where the half is missing."""
 
 
-def element_row(kind: CableType, system: System) -> Row:
-    """Properties of an element of the given type, per metre of unstretched line."""
+def element_row(kind: CableType, length: float, system: System) -> Row:
+    """Properties of an element of the given type and length, per metre of unstretched line."""
     near, far = _SHARES[system.simulation.multibody.lumping]
     return {
         **line_row(kind, 1.0, system.environment), **bed_row(kind, 1.0, system.environment), "stiffness": kind.ea,
-        "damping_time": kind.damping_axial, "share_near": near, "share_far": far,
+        "damping_time": kind.damping_axial(length), "share_near": near, "share_far": far,
     }  # fmt: skip
 
 

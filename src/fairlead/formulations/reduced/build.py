@@ -155,7 +155,9 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
     bending, mass = turn.T @ bending @ turn, turn.T @ mass @ turn
     damping = turn.T @ assembly.bending_form(assembly.shapes(model.modes, model.mean), damping=True) @ turn
     stiffness = bending + np.tensordot(pulls, forms, axes=(0, 0))
-    times = np.concatenate([[kind.damping_axial for kind in part.kinds] for part in assembly.parts])
+    times = np.concatenate(
+        [[k.damping_axial(h) for k, h in zip(part.kinds, part.lengths, strict=True)] for part in assembly.parts]
+    )
     ease = model.tensions.T @ (times[:, None] * model.tensions)
 
     environment = system.environment

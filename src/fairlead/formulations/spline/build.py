@@ -189,7 +189,7 @@ def fill_cable(t: Tables, c: int, line: Line, system: System, geometry: Geometry
         inward = end_tangent(from_end, from_lengths) * sign
         clamps[c] = inward if end.direction is None else np.array(end.direction) / np.linalg.norm(end.direction)
     t.block("element")[elements] = [
-        (h, k.ea, k.ei, k.damping_axial, k.damping_bending, k.mass_per_metre)
+        (h, k.ea, k.ei, k.damping_axial(h), k.damping_bending, k.mass_per_metre)
         for h, k in zip(lengths, line.kinds(system), strict=True)
     ]
     t.position.xyz[line.nodes] = nodes
@@ -260,7 +260,7 @@ def build(system: System, geometry: Geometry) -> Built:
     t = SCHEMA.allocate(
         counts, water=environment.water_density > 0, bed=environment.seabed is not None,
         lumped=system.simulation.spline.mass == "lumped",
-        damped=any(max(k.damping_axial, k.damping_bending, k.damping_torsion) > 0 for k in kinds),
+        damped=any(kind.is_damped for kind in kinds),
     )  # fmt: skip
     t.reals[: len(sea)] = sea
     t.sample.number = samples

@@ -148,7 +148,9 @@ class CompiledSpline(KernelCompiled):
         if not square > 0.0:
             return math.inf
         omega = math.sqrt(square)
-        times = [max(k.damping_axial, k.damping_bending, k.damping_torsion) for k in self.system.types.values()]
+        pieces = {piece for cable in self.system.cables.values() for piece in cable.segments()}
+        kinds = [(self.system.types[piece.type_name], piece.length) for piece in pieces]
+        times = [max(k.damping_axial(length), k.damping_bending, k.damping_torsion) for k, length in kinds]
         return damped_bound(0.5 * omega * max(times, default=0.0)) / omega
 
     def parts(self, h: float, scheme: str = "verlet") -> int:

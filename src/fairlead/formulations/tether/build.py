@@ -122,7 +122,7 @@ def add_cable(rows: Collected, system: System, name: str, cable: Cable, points: 
     rows.node += nodes
     rows.carried += attachments(rows, cable, lengths, system)
     rows.link += [{"length": length, "stiffness": kind.ea} for length, kind in zip(lengths, kinds, strict=True)]
-    rows.times += [kind.damping_axial for kind in kinds]
+    rows.times += [kind.damping_axial(length) for length, kind in zip(lengths, kinds, strict=True)]
     inner = [
         {"stiffness": 0.5 * (a.ei + b.ei) / (0.5 * (l1 + l2)), "time": 0.5 * (a.damping_bending + b.damping_bending)}
         for a, b, l1, l2 in zip(kinds, kinds[1:], lengths, lengths[1:], strict=False)

@@ -1,0 +1,220 @@
+"""A MoorDyn file as a system of ours: plain data as a YAML file would hold it, the line of each part, and notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fairlead.model.problems import ModelError
+
+from ..notes import Notes
+from .deck import Deck, Point, plain_name
+from .line_types import stiffness
+from .places import Places
+from .rows import Reader, Vector, number
+from .runs import Run, bends, runs
+from .surroundings import put_surroundings
+
+STEP = 0.02
+DURATION = 60.0
+"""Time step and simulated time of an imported system, s: a MoorDyn file says neither."""
+
+
+@dataclass
+class Converted:
+    """A system as plain data. `lines` and `comments` belong to entries of its sections: ("cables", "line1")."""
+
+    data: dict[str, Any] = field(default_factory=dict)
+    lines: dict[tuple[str, ...], int] = field(default_factory=dict)
+    comments: dict[tuple[str, ...], str] = field(default_factory=dict)
+
+    def put(self, section: str, name: str, value: Any, line: int | None, comment: str = "") -> None:
+        self.data.setdefault(section, {})[name] = value
+        if line is not None:
+            self.lines[section, name] = line
+        where = "" if line is None else f"line {line}"
+        text = ": ".join(part for part in (where, comment) if part)
+        if text:
+            self.comments[section, name] = text
+
+
+def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Path) -> Converted:
+    """What a deck says, as a system. What cannot be said here is in the notes; what is wrong is raised."""
+    into = Converted({"title": deck.title or f"From {Path(deck.file).name}"})
+    reader = Reader(deck.file)
+    if not deck.lines:
+        reader.wrong(
+            None, "has no line: there is nothing to hang, tow or moor", "rods and bodies alone cannot be taken over"
+        )
+        raise ModelError(reader.problems)
+    names = _type_names(deck)
+    _put_types(deck, names, into, reader, notes)
+    cables = runs(deck)
+    put_surroundings(deck, into, reader, notes, folder)
+    places = Places(deck, cables, into, notes, turbines)
+    into.data.setdefault("points", {})
+    for run in cables:
+        _put_cable(deck, run, names, places, into, reader, notes)
+    places.put_what_is_used()
+    _put_failures(deck, cables, into, reader, notes)
+    _put_loads(deck, places, into, reader, notes)
+    into.data["simulation"] = {"formulation": "lumped", "duration": DURATION, "step": STEP}
+    every = deck.options.get("output_every")
+    if every is not None and every.value > 0.0:
+        into.data["simulation"]["output_every"] = min(DURATION, max(1, round(every.value / STEP)) * STEP)
+        into.comments["simulation", "output_every"] = f"line {every.line}: {every.key}"
+    settling = deck.options.get("settling")
+    if settling is not None and settling.value == 0.0:
+        notes.changed(
+            f"option {settling.key}", "0 lets MoorDyn begin out of balance; here a run begins at rest", settling.line
+        )
+    if reader.problems:
+        raise ModelError(sorted(reader.problems, key=lambda problem: problem.line or 0))
+    return into
+
+
+def name_of(text: str, taken: Mapping[str, Any]) -> str:
+    """A name of ours for one of theirs: letters, digits, _ and -, each once."""
+    plain = plain_name("type", text)
+    found, again = plain, 2
+    while found in taken:
+        found, again = f"{plain}_{again}", again + 1
+    return found
+
+
+def _type_names(deck: Deck) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for kind in deck.types:
+        names[kind] = name_of(kind, dict.fromkeys(names.values()))
+    return names
+
+
+def _put_types(deck: Deck, names: dict[str, str], into: Converted, reader: Reader, notes: Notes) -> None:
+    used = {line.type for line in deck.lines.values()}
+    for key, kind in deck.types.items():
+        what = f"line type {key}"
+        if key not in used:
+            notes.dropped(what, "no line is of this type", kind.line)
+            continue
+        axial = stiffness(kind, reader)
+        if axial.missing:
+            notes.missing(what, axial.missing, kind.line, axial.spoils)
+        value: dict[str, Any] = {"diameter": kind.diameter, "mass_per_length": kind.mass, "axial_stiffness": axial.ea}
+        bending = number(kind.ei)
+        if bending is None:
+            notes.missing(what, f"bending stiffness as the table {kind.ei}", kind.line)
+        elif bending > 0.0:
+            value["bending_stiffness"] = bending
+        if axial.ratio is not None:
+            value["damping_ratio"] = axial.ratio
+        elif axial.time > 0.0:
+            value["damping_time"] = {"axial": axial.time}
+        value["drag"] = {"normal": kind.drag, "axial": kind.axial_drag}
+        value["added_mass"] = {"normal": kind.added, "axial": kind.axial_added}
+        if kind.breaking_load > 0.0:
+            value["breaking_load"] = kind.breaking_load
+        if kind.lift > 0.0:
+            notes.missing(what, f"vibration by vortices (Cl {kind.lift:g})", kind.line, "motion")
+        into.put("types", names[key], value, kind.line, "" if names[key] == key else f"there '{key}'")
+        notes.taken(what, "diameter, mass, EA, damping, EI, drag and added mass", kind.line)
+
+
+def _put_cable(
+    deck: Deck, run: Run, names: dict[str, str], places: Places, into: Converted, reader: Reader, notes: Notes
+) -> None:
+    """One cable: a line, or several that a rod without length joins."""
+    first = run.lines[0][0]
+    for line, _ in run.lines:
+        if line.segments == 0:
+            reader.wrong(line.line, f"line {line.id} has no segments (NumSegs 0)", "give it one or more")
+    parts = [{"type": names[line.type], "length": line.length, "elements": line.segments} for line, _ in run.lines]
+    value: dict[str, Any] = dict(parts[0]) if len(parts) == 1 else {"sections": parts}
+    start, end = run.ends
+    value["start"] = places.end(start, True, bends(deck, first))
+    last = run.lines[-1][0]
+    value["end"] = places.end(end, False, bends(deck, last))
+    length = sum(line.length for line, _ in run.lines)
+    chord = math.dist(places.position(start), places.position(end))
+    short, loose = chord > length * (1.0 + 1e-9), places.guessed(start) or places.guessed(end)
+    if short or loose or (len(parts) == 1 and first.segments == 1):
+        value["allow_stretch"] = True
+    what = f"line {first.id}" if len(parts) == 1 else "lines " + ", ".join(line.id for line, _ in run.lines)
+    if short and not loose:
+        notes.changed(what, f"is {length:g} m long between ends {chord:g} m apart: it starts stretched", first.line)
+    if len(parts) > 1:
+        notes.changed(what, "are one cable here: rods without length let the bending go on", first.line)
+        lines = ", ".join(str(line.line) for line, _ in run.lines)
+        into.put("cables", run.name, value, None, f"lines {lines}")
+        into.lines["cables", run.name] = first.line
+    else:
+        into.put("cables", run.name, value, first.line)
+        notes.taken(what, "type, ends, length and elements", first.line)
+
+
+def _put_failures(deck: Deck, cables: list[Run], into: Converted, reader: Reader, notes: Notes) -> None:
+    for row in deck.failures:
+        what = f"failure {row.fields[0]}"
+        if len(row.fields) < 5:
+            reader.wrong(row.line, f"{what} has {len(row.fields)} columns; it is ID, point, lines, FailTime, FailTen")
+            continue
+        time, tension = reader.number(row, 3, what, "FailTime"), reader.number(row, 4, what, "FailTen")
+        if not time > 0.0 and not tension > 0.0:
+            notes.dropped(what, "neither a time nor a tension is given", row.line)
+            continue
+        release = {"time": time} if time > 0.0 else {"tension": tension}
+        if time > 0.0 and tension > 0.0:
+            notes.missing(
+                what, f"a release by time and by tension: only that at {time:g} s was taken", row.line, "motion"
+            )
+        for number_ in row.fields[2].split(","):
+            _release(row.fields[1].upper(), number_, release, cables, into, what, row.line, reader, notes)
+
+
+def _release(
+    place: str, line_id: str, release: dict[str, float], cables: list[Run], into: Converted, what: str, at: int,
+    reader: Reader, notes: Notes,
+) -> None:  # fmt: skip
+    for run in cables:
+        for key, end in zip(("start", "end"), run.ends, strict=True):
+            if end == place and any(line.id == line_id for line, _ in run.lines):
+                cable = into.data["cables"][run.name]
+                held = cable[key] if isinstance(cable[key], dict) else {"point": cable[key]}
+                cable[key] = held | {"release": release}
+                notes.taken(what, f"{key} of {run.name} lets go", at)
+                return
+    reader.wrong(at, f"{what}: line {line_id} does not end at {place}")
+
+
+def _put_loads(deck: Deck, places: Places, into: Converted, reader: Reader, notes: Notes) -> None:
+    loads: list[dict[str, Any]] = []
+    for point in deck.points.values():
+        if any(point.force):
+            loads += _load(places, point, point.force, point.line, notes)
+    for row in deck.loads:
+        what = f"external load {row.fields[0]}"
+        kind = "".join(letter for letter in (row.fields[1] if len(row.fields) > 1 else "") if letter.isalpha()).upper()
+        number_ = "".join(letter for letter in (row.fields[1] if len(row.fields) > 1 else "") if letter.isdigit())
+        force = reader.several(row, 2, what, "Fext", (3,))
+        if kind in ("P", "POINT", "CON") and number_ in deck.points:
+            loads += _load(places, deck.points[number_], (force[0], force[1], force[2]), row.line, notes)
+        elif kind in ("B", "BODY") and number_ in deck.bodies:
+            loads.append({"point": f"body{number_}", "force": list(force)})
+            notes.taken(what, "as a constant force", row.line)
+        else:
+            notes.missing(what, f"a load on {row.fields[1] if len(row.fields) > 1 else 'nothing'}", row.line)
+        damping = [row.fields[i] for i in (3, 4) if i < len(row.fields)]
+        if any(value != 0.0 for text in damping for value in map(number, text.split("|"))):
+            notes.missing(what, "linear and quadratic damping of a body or point", row.line, "motion")
+    if loads:
+        into.data["loads"] = loads
+
+
+def _load(places: Places, point: Point, force: Vector, line: int, notes: Notes) -> list[dict[str, Any]]:
+    place = places.used.get(point.id)
+    if place is None or not any(force):
+        return []
+    notes.taken(f"force on point {point.id}", "as a constant load", line)
+    return [{"point": place, "force": list(force)}]

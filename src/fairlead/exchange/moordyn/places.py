@@ -1,0 +1,285 @@
+"""Where lines end: points, bodies, turbines and rods of a MoorDyn file as points and bodies of ours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..notes import Notes
+from .attitude import attitude_deg, turned, upright_deg
+from .deck import Body, Deck, Point, Rod, rod_end
+from .rows import Vector
+from .runs import Run, has_length
+
+if TYPE_CHECKING:
+    from .convert import Converted
+
+
+class Places:
+    """Makes the points and bodies that lines end at, once they are asked for."""
+
+    def __init__(
+        self, deck: Deck, cables: list[Run], into: Converted, notes: Notes, turbines: Mapping[int, Vector]
+    ) -> None:
+        self._deck, self._into, self._notes, self._turbines = deck, into, notes, turbines
+        self._density = deck.options["density"].value
+        self._meeting: dict[str, int] = {}
+        for run in cables:
+            for end in run.ends:
+                self._meeting[end] = self._meeting.get(end, 0) + 1
+        self.used: dict[str, str] = {}
+        """Names of the places that lines end at, by the file's own."""
+        self._attachments: dict[str, dict[str, list[float]]] = {}
+
+    def end(self, end: str, starts: bool, bending: bool) -> Any:
+        """What a cable is joined to: the name of a place, or a mapping with a clamp at a rod of some length."""
+        rod = rod_end(end)
+        if rod is None:
+            return self._named(end)
+        body = self._deck.rods[rod[0]]
+        name = self._named(end if has_length(body) else f"R{rod[0]}")
+        if not bending or not has_length(body):
+            if bending and body.held.kind != "free":
+                why = "has no length: lines with bending stiffness turn freely there"
+                self._notes.missing(f"rod {rod[0]}", why, body.line)
+            return name
+        axis = [b - a for a, b in zip(body.a, body.b, strict=True)]
+        outward = axis if rod[1] == "B" else [-x for x in axis]
+        return {"point": name, "joint": "clamp", "direction": outward if starts else [-x for x in outward]}
+
+    def position(self, end: str) -> Vector:
+        """Where an end is at the start, as the file has it."""
+        rod = rod_end(end)
+        if rod is not None:
+            body = self._deck.rods[rod[0]]
+            at = body.a if rod[1] == "A" else body.b
+            return self._on_body(body.held.number, at) if body.held.kind == "body" else at
+        point = self._deck.points[end]
+        if point.held.kind == "body":
+            return self._on_body(point.held.number, point.position)
+        if point.held.kind == "turbine":
+            origin = self._turbines.get(point.held.number, (0.0, 0.0, 0.0))
+            x, y, z = (o + p for o, p in zip(origin, point.position, strict=True))
+            return x, y, z
+        return point.position
+
+    def guessed(self, end: str) -> bool:
+        """Whether the position of an end is a guess: it goes where the forces take it."""
+        rod = rod_end(end)
+        return (self._deck.points[end].held if rod is None else self._deck.rods[rod[0]].held).kind in ("free", "pinned")
+
+    def put_what_is_used(self) -> None:
+        """Say which points no line ends at, and hand bodies their attachments."""
+        for point in self._deck.points.values():
+            if point.id not in self.used:
+                self._notes.dropped(f"point {point.id}", "no line ends there", point.line)
+        for rod in self._deck.rods.values():
+            if not any(f"R{rod.id}{side}" in self.used for side in ("", "A", "B")):
+                self._rod_without_lines(rod)
+        for body in self._deck.bodies.values():
+            if f"body{body.id}" not in self._attachments:
+                self._notes.dropped(f"body {body.id}", "no line ends there", body.line)
+        for name, attachments in self._attachments.items():
+            self._into.data["bodies"][name]["attachments"] = attachments
+
+    def _named(self, end: str) -> str:
+        if end not in self.used:
+            self.used[end] = self._point(end) if end in self._deck.points else self._rod(end)
+        return self.used[end]
+
+    def _point(self, end: str) -> str:
+        point = self._deck.points[end]
+        name, held = point.name, point.held
+        what = f"point {point.id}"
+        if held.kind == "body":
+            self._attach(f"body{held.number}", name, self._from_centre(held.number, point.position))
+            self._notes.taken(what, f"as an attachment of body {held.number}", point.line)
+            return f"body{held.number}.{name}"
+        if held.kind == "turbine":
+            self._turbine(point, name)
+            return f"turbine{held.number}.{name}"
+        if held.kind in ("fixed", "coupled"):
+            kind = "fixed" if held.kind == "fixed" else "controlled"
+            self._into.put("points", name, {"kind": kind, "position": list(point.position)}, point.line)
+            self._notes.taken(what, f"as a {kind} point", point.line)
+        else:
+            self._free(point, name)
+        return name
+
+    def _free(self, point: Point, name: str) -> None:
+        what = f"point {point.id}"
+        value: dict[str, Any] = {"kind": "free"}
+        joins = self._meeting.get(point.id, 0) > 1
+        if not joins:
+            value["position"] = list(point.position)
+        numbers = {
+            "mass": point.mass, "volume": point.volume, "drag_area": point.drag_area,
+            "added_mass": self._density * point.volume * point.added,
+        }  # fmt: skip
+        value |= {key: number for key, number in numbers.items() if number != 0.0}
+        guess = ", ".join(f"{x:g}" for x in point.position)
+        comment = f"there at [{guess}], a guess; found from its cables here" if joins else ""
+        self._into.put("points", name, value, point.line, comment)
+        if joins:
+            self._notes.changed(what, "its position is a guess, and left out: it follows from its cables", point.line)
+        else:
+            self._notes.taken(what, "as a free point", point.line)
+        if point.volume > 0.0:
+            self._notes.changed(
+                what, "its buoyancy lessens where it comes out of the water; MoorDyn's never does", point.line
+            )
+
+    def _turbine(self, point: Point, name: str) -> None:
+        number = point.held.number
+        owner, what = f"turbine{number}", f"point {point.id}"
+        if number not in self._turbines:
+            self._notes.missing(what, f"where turbine {number} stands (--turbines {number}=x,y)", point.line)
+        value = {"kind": "prescribed", "position": list(self._turbines.get(number, (0.0, 0.0, 0.0)))}
+        if owner not in self._into.data.get("bodies", {}):
+            self._into.put("bodies", owner, value, point.line)
+        self._attach(owner, name, point.position)
+        self._notes.changed(what, f"is held by turbine {number}: a body at rest there", point.line)
+
+    def _attach(self, owner: str, name: str, offset: Vector) -> None:
+        if owner not in self._into.data.get("bodies", {}):
+            self._body(self._deck.bodies[owner.removeprefix("body")])
+        self._attachments.setdefault(owner, {})[name] = [x + 0.0 for x in offset]
+
+    def _on_body(self, number: int, offset: Vector) -> Vector:
+        body = self._deck.bodies[str(number)]
+        x, y, z = (o + d for o, d in zip(body.position, turned(body.angles, offset), strict=True))
+        return x, y, z
+
+    def _from_centre(self, number: int, offset: Vector) -> Vector:
+        """A point of a body from its centre of mass, which is the origin of a free one here."""
+        body = self._deck.bodies[str(number)]
+        if body.held.kind != "free":
+            return offset
+        x, y, z = (o - c for o, c in zip(offset, _centre(body), strict=True))
+        return x, y, z
+
+    def _body(self, body: Body) -> None:
+        name, what = f"body{body.id}", f"body {body.id}"
+        for rod in self._deck.rods.values():
+            if (
+                rod.held.kind == "body"
+                and str(rod.held.number) == body.id
+                and (rod.held.pinned or body.held.kind == "free")
+            ):
+                self._notes.missing(f"rod {rod.id}", f"a rod that belongs to body {body.id} and loads it", rod.line)
+        value: dict[str, Any] = {"position": list(self._on_body(int(body.id), _centre(body)))}
+        angles = attitude_deg(body.angles)
+        if any(angles):
+            value["orientation_deg"] = list(angles)
+            if sum(angle != 0.0 for angle in body.angles) > 1:
+                why = "angles are of Rx Ry Rz there and of Rz Ry Rx here: the same attitude in other numbers"
+                self._notes.changed(what, why, body.line)
+        if body.held.kind != "free":
+            if body.held.kind == "coupled_pinned":
+                self._notes.missing(what, "a body whose position is given and which turns freely", body.line)
+            value = {"kind": "prescribed", **value, "position": list(body.position)}
+            self._notes.taken(what, "as a body that moves as prescribed", body.line)
+        else:
+            value = {"kind": "free", **value, **self._mechanics(body)}
+            self._notes.taken(what, "mass, inertia about its centre of mass, volume, drag and added mass", body.line)
+        self._into.put("bodies", name, value, body.line)
+
+    def _mechanics(self, body: Body) -> dict[str, Any]:
+        """Numbers of a free body. CdA is one value for all, two (moves, turns), three (repeated for turns) or six."""
+        inertia = body.inertia * 3 if len(body.inertia) == 1 else body.inertia
+        area = body.drag_area
+        six = {1: area * 6, 2: (area[0],) * 3 + (area[-1],) * 3, 3: area * 2, 6: area}[len(area)]
+        added = body.added * 3 if len(body.added) == 1 else body.added
+        value: dict[str, Any] = {"mass": body.mass, "inertia": list(inertia)}
+        if body.volume > 0.0:
+            value["volume"] = body.volume
+            why = "its buoyancy lessens where it comes out of the water; MoorDyn's never does"
+            self._notes.changed(f"body {body.id}", why, body.line)
+        if any(six):
+            value["drag_area"] = list(six[:3])
+            value["drag_moment"] = [0.5 * self._density * x for x in six[3:]]
+        if any(added):
+            value["added_mass"] = [self._density * body.volume * x for x in added]
+        return value
+
+    def _rod(self, end: str) -> str:
+        """The end of a rod as a place: at a point that is held, on a body, or of a body that stands for the rod."""
+        number, side = end[1:].rstrip("AB"), end[-1] if end[-1] in "AB" else "A"
+        rod = self._deck.rods[number]
+        what, at = f"rod {rod.id}", rod.a if side == "A" else rod.b
+        name = f"rod{rod.id}{side}" if has_length(rod) else f"rod{rod.id}"
+        kind = rod.held.kind
+        if kind == "body" and not rod.held.pinned:
+            self._attach(f"body{rod.held.number}", name, self._from_centre(rod.held.number, at))
+            self._notes.changed(what, f"its ends are attachments of body {rod.held.number}", rod.line)
+            return f"body{rod.held.number}.{name}"
+        if kind in ("pinned", "coupled_pinned", "body", "turbine"):
+            self._notes.missing(what, "a rod that is pinned", rod.line)
+            kind = "fixed"
+        if kind == "fixed":
+            self._into.put("points", name, {"kind": "fixed", "position": list(at)}, rod.line)
+            self._notes.changed(what, "is fixed: its ends are fixed points", rod.line)
+            return name
+        if not has_length(rod):
+            value: dict[str, Any] = {"kind": "free" if kind == "free" else "controlled"}
+            if kind != "free" or self._meeting.get(f"R{rod.id}A", 0) + self._meeting.get(f"R{rod.id}B", 0) < 2:
+                value["position"] = list(at)
+            self._into.put("points", name, value, rod.line)
+            self._notes.changed(what, "has no length: it is a point", rod.line)
+            return name
+        owner = f"rod{rod.id}"
+        if owner not in self._into.data.get("bodies", {}):
+            self._into.put("bodies", owner, self._coupled(rod) if kind == "coupled" else self._cylinder(rod), rod.line)
+        half = 0.5 * math.dist(rod.a, rod.b)
+        offset = (0.0, 0.0, -half if side == "A" else half)
+        if kind == "coupled":
+            x, y, z = (p - a for p, a in zip(at, rod.a, strict=True))
+            offset = (x, y, z)
+        self._attachments.setdefault(owner, {})[side] = [x + 0.0 for x in offset]
+        return f"{owner}.{side}"
+
+    def _coupled(self, rod: Rod) -> dict[str, Any]:
+        self._notes.changed(
+            f"rod {rod.id}", "is coupled: a body that moves as prescribed, with its ends A and B", rod.line
+        )
+        return {"kind": "prescribed", "position": list(rod.a)}
+
+    def _cylinder(self, rod: Rod) -> dict[str, Any]:
+        """A free rod as a free body: a cylinder whose axis is its z, with the loads along it summed for small turns."""
+        kind = self._deck.rod_types[rod.type]
+        length, rho, d = math.dist(rod.a, rod.b), self._density, kind.diameter
+        mass, area = kind.mass * length, 0.25 * math.pi * d**2
+        across = mass * (length**2 / 12.0 + d**2 / 16.0)
+        side, ends = kind.drag * d * length, 2.0 * kind.end_drag * area
+        turning = rho * kind.drag * d * length**4 / 64.0
+        added = rho * area * length * kind.added
+        cap = 2.0 * kind.end_added * rho * (2.0 / 3.0) * math.pi * (0.5 * d) ** 3
+        why = (
+            "a free rod is a cylinder with its mass, buoyancy, drag and added mass; waves are felt at its middle alone"
+        )
+        self._notes.changed(f"rod {rod.id}", why, rod.line)
+        x, y, z = (0.5 * (a + b) for a, b in zip(rod.a, rod.b, strict=True))
+        return {
+            "kind": "free", "position": [x, y, z], "orientation_deg": list(upright_deg(rod.a, rod.b)), "mass": mass,
+            "inertia": [across, across, mass * d**2 / 8.0],
+            "shape": {"cylinder": {"diameter": d, "height": length}}, "drag_area": [side, side, ends],
+            "drag_moment": [turning, turning, 0.0], "added_mass": [added, added, cap],
+            "added_inertia": [added * length**2 / 12.0, added * length**2 / 12.0, 0.0],
+        }  # fmt: skip
+
+    def _rod_without_lines(self, rod: Rod) -> None:
+        alone = rod.held.kind in ("free", "pinned", "coupled_pinned")
+        if rod.held.kind == "body":
+            return
+        why = "no line ends there" if not alone else "no line ends there, and rods by themselves cannot be taken over"
+        if any(f"R{rod.id}{side}" in line.ends for line in self._deck.lines.values() for side in "AB"):
+            return
+        self._notes.dropped(f"rod {rod.id}", why, rod.line)
+
+
+def _centre(body: Body) -> Vector:
+    if len(body.centre) == 1:
+        return 0.0, 0.0, body.centre[0]
+    x, y, z = body.centre
+    return x, y, z

@@ -1,0 +1,104 @@
+"""The text of a MoorDyn file as sections of rows, each row with its line.
+
+A section begins with a line that holds `---` and one of the phrases below, in any company; the two lines after it,
+names and units, are not read, except after OPTIONS and OUTPUTS, which have none. Any other line with `---` ends one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..notes import Notes
+
+PHRASES = (
+    ("line types", ("LINE TYPES", "LINE DICTIONARY")),
+    ("rod types", ("ROD TYPES", "ROD DICTIONARY")),
+    ("bodies", ("BODIES", "BODY LIST", "BODY PROPERTIES")),
+    ("rods", ("RODS", "ROD LIST", "ROD PROPERTIES")),
+    ("points", ("POINTS", "POINT LIST", "POINT PROPERTIES", "CONNECTION PROPERTIES", "CONNECTIONS", "NODE PROPERTIES")),
+    ("lines", ("LINES", "LINE LIST", "LINE PROPERTIES")),
+    ("syrope", ("SYROPE IC",)),
+    ("failure", ("FAILURE",)),
+    ("control", ("CONTROL",)),
+    ("loads", ("EXTERNAL LOADS",)),
+    ("options", ("OPTIONS",)),
+    ("outputs", ("OUTPUT",)),
+)
+"""Sections and what their headers say, looked for in this order."""
+WITHOUT_NAMES = ("options", "outputs")
+"""Sections whose rows follow the header at once."""
+RULE = "---"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the file, cut into fields; what follows a # is left out."""
+
+    line: int
+    fields: tuple[str, ...]
+
+
+@dataclass
+class Section:
+    """One section: which, where its header stands, the names over its columns, its rows."""
+
+    kind: str
+    line: int
+    names: tuple[str, ...] = ()
+    rows: list[Row] = field(default_factory=list)
+
+
+def section_of(line: str) -> str | None:
+    """Which section a line begins; "" where it only ends one, None where it does neither."""
+    if RULE not in line or line.lstrip().startswith("#"):
+        return None
+    words = " ".join(line.upper().replace("-", " ").split())
+    for kind, phrases in PHRASES:
+        if any(re.search(rf"\b{phrase}", words) for phrase in phrases):
+            return kind
+    return ""
+
+
+def is_deck(text: str) -> bool:
+    """Whether a text is a MoorDyn file: it has the header of its line types, or of two other of its sections."""
+    found = {section_of(line) for line in text.splitlines()} - {None, ""}
+    return "line types" in found or len(found) > 1
+
+
+def sections(text: str, notes: Notes) -> tuple[str, dict[str, Section]]:
+    """The title of a file, and its sections by kind; a section that comes again goes on."""
+    title: list[str] = []
+    found: dict[str, Section] = {}
+    section: Section | None = None
+    unread = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        kind = section_of(line)
+        if kind is not None:
+            section = found.setdefault(kind, Section(kind, number)) if kind else None
+            unread = 0 if kind in WITHOUT_NAMES else 2
+            continue
+        fields = tuple(line.partition("#")[0].split())
+        if section is None:
+            if not found and fields and "ECHO" not in (word.upper() for word in fields):
+                title.append(" ".join(fields))
+            continue
+        if unread:
+            unread -= 1
+            if sum(_is_number(word) for word in fields) >= 4:
+                why = f"stands where the names and units of the columns belong and is not read: {' '.join(fields)}"
+                notes.doubtful(section.kind, why, number)
+            elif not section.names:
+                section.names = tuple(word.upper() for word in fields)
+            continue
+        if fields:
+            section.rows.append(Row(number, fields))
+    return " ".join(title)[:200], found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
