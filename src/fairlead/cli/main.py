@@ -16,7 +16,7 @@ from . import exits
 
 COMMANDS = (
     "run", "study", "converge", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report",
-    "import", "export", "fmu", "cosim", "demo", "new", "examples", "schema", "completion", "verify", "bench",
+    "import", "export", "fmu", "cosim", "demo", "new", "examples", "types", "schema", "completion", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 HOMES = {"import": "import_"}

@@ -7,7 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag
+from pydantic.annotated_handlers import GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
+from fairlead.model.catalogue import CATALOGUE, GRADES
 from fairlead.model.environment import Environment, weight_per_metre
 from fairlead.model.part import TAG, Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake, wrong
@@ -68,9 +72,63 @@ Drag = Annotated[
 ]
 
 
+LARGEST_CHAIN = 0.3
+"""Nominal diameter above which no chain is made, m."""
+_FROM_CATALOGUE = frozenset(
+    {"diameter", "mass_per_length", "axial_stiffness", "drag", "added_mass", "breaking_load"}
+)
+"""Keys of a cable type that a catalogue gives."""
+
+
+def _catalogued(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What the catalogue says of a type; stand-ins where its keys are wrong, of which they tell themselves."""
+    entry = CATALOGUE.get(str(data.get("catalogue")), CATALOGUE["chain_studless"])
+    d, corrosion, mean_load = (
+        _read(data.get(name), quantity)
+        for name, quantity in (
+            ("nominal_diameter", Quantity("m", above=0)),
+            ("corrosion", Quantity("m", at_least=0)),
+            ("mean_load", Quantity(at_least=0, at_most=1)),
+        )
+    )
+    d = 0.1 if d is None or d > LARGEST_CHAIN * 10 else d
+    grade = data.get("grade")
+    values = entry.values(d, grade if grade in GRADES else "R4", min(corrosion or 0.0, 0.99 * d), mean_load)
+    possible = values["breaking_load"] > 0.0 and values["axial_stiffness"] > 0.0
+    return values if possible else entry.values(0.1, "R4", 0.0, None)
+
+
+def _read(value: object, quantity: Quantity) -> float | None:
+    try:
+        return None if value is None else quantity.read(value)
+    except ValueError:
+        return None
+
+
 class CableType(Part):
     """A kind of cable: one entry a name, used by any number of cables."""
 
+    catalogue: Literal["chain_studless", "chain_studlink", "wire_six_strand", "polyester", "nylon", "hmpe"] | None = (
+        Field(
+            default=None,
+            description="what it is, for a cable known by its `nominal_diameter`: gives every key that is not given "
+            "here (`fairlead types` shows them and their sources)",
+        )
+    )
+    nominal_diameter: Annotated[float, Quantity("m", above=0)] | None = Field(
+        default=None, description="of the bar of a chain or of a rope as it is sold; for `catalogue`"
+    )
+    grade: Literal["R3", "R3S", "R4", "R4S", "R5"] | None = Field(
+        default=None, description="grade of a chain of the `catalogue`; R4 when left out"
+    )
+    corrosion: Annotated[float, Quantity("m", at_least=0)] | None = Field(
+        default=None, description="what its nominal diameter may lose: `breaking_load` is that of what is left"
+    )
+    mean_load: Annotated[float, Quantity(at_least=0, at_most=1)] | None = Field(
+        default=None,
+        description="mean tension over breaking load: a rope of the `catalogue` has its dynamic stiffness there, its "
+        "static one when left out",
+    )
     diameter: Annotated[float, Quantity("m", above=0)] = Field(
         description="outer diameter, for buoyancy, drag and added mass"
     )
@@ -123,13 +181,58 @@ class CableType(Part):
     )
 
     @classmethod
+    def expanded(cls, data: object) -> object:
+        """With all that the catalogue says; keys given beside it win."""
+        if not isinstance(data, Mapping) or data.get("catalogue") is None:
+            return data
+        other = {"mass_per_length": "density", "axial_stiffness": "youngs_modulus"}
+        return {k: v for k, v in _catalogued(data).items() if data.get(other.get(k, k)) is None} | {
+            key: value for key, value in data.items() if value is not None
+        }
+
+    @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        if "catalogue" in given and "nominal_diameter" not in given:
+            yield Mistake((), "'nominal_diameter' is missing beside 'catalogue'", "add it", True)
+        for name in ("nominal_diameter", "grade", "corrosion", "mean_load"):
+            if name in given and "catalogue" not in given:
+                yield Mistake((name,), "has no meaning without 'catalogue'", "add the catalogue, or remove it", True)
         yield from exactly_one(given, "density", "mass_per_length")
         yield from exactly_one(given, "axial_stiffness", "youngs_modulus")
 
     def relations(self) -> Iterator[Mistake]:
         if self.damping_ratio is not None and self.damping_time.axial > 0:
             yield Mistake(("damping_ratio",), "is given, and an axial 'damping_time' too", "keep one of them", True)
+        if self.catalogue is None or self.nominal_diameter is None:
+            return
+        entry = CATALOGUE[self.catalogue]
+        if (self.corrosion or 0.0) >= self.nominal_diameter:
+            yield Mistake(("corrosion",), "leaves nothing of the nominal diameter", "it is a part of it, in m")
+        if self.grade is not None and not entry.graded:
+            yield Mistake(("grade",), f"has no meaning for a {entry.title}", "remove it", True)
+        if self.mean_load is not None and entry.dynamic is None:
+            yield Mistake(("mean_load",), f"has no meaning for a {entry.title}", "remove it", True)
+        if entry.graded and self.nominal_diameter > LARGEST_CHAIN:
+            message = f"{self.nominal_diameter:g} m is beyond the chains that are made, whose strength this is"
+            yield Mistake(("nominal_diameter",), message, f"stay below {LARGEST_CHAIN:g} m; was it meant in mm?")
+        self._follow_catalogue()
+
+    def _follow_catalogue(self) -> None:
+        """What the catalogue says is not given: it follows when the nominal diameter changes."""
+        said = type(self).model_construct(**_catalogued(self.__dict__))
+        for name in _FROM_CATALOGUE & self.model_fields_set:
+            value, own = getattr(said, name), getattr(self, name)
+            if own == value or (isinstance(value, dict) and own == type(own)(**value)):
+                self.model_fields_set.discard(name)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Its diameter is needed unless the catalogue gives it."""
+        reference = handler(core)
+        full = handler.resolve_ref_schema(reference)
+        full.pop("required", None)
+        full["anyOf"] = [{"required": ["diameter"]}, {"required": ["catalogue", "nominal_diameter"]}]
+        return reference
 
     @property
     def area(self) -> float:

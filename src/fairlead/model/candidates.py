@@ -15,6 +15,8 @@ from fairlead.model.values import LARGEST, SMALLEST, Quantity, Row
 
 STRUCTURAL = frozenset({"diameter", "contact_diameter", "z", "speed", "direction_deg", "slope"})
 """What shapes the compiled system itself, beside lengths and numbers of elements."""
+CATALOGUED = frozenset({"nominal_diameter", "corrosion", "mean_load"})
+"""What only says where other values come from."""
 _STEPS = re.compile(r"\.?([\w-]+)|\[(\d+)\]")
 
 
@@ -40,7 +42,7 @@ def candidates(system: System, structural: bool = False) -> tuple[Candidate, ...
 
     structural: those too that shape the compiled system
     """
-    left_out = frozenset() if structural else STRUCTURAL
+    left_out = CATALOGUED if structural else STRUCTURAL | CATALOGUED
     found = list(_of_part(system.environment, "environment", "the environment", left_out))
     for name, kind in system.types.items():
         found += _of_part(kind, f"types.{name}", f"cable type '{name}'", left_out)

@@ -61,7 +61,14 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     places.put_what_is_used()
     _put_failures(deck, cables, into, reader, notes)
     _put_loads(deck, places, into, reader, notes)
-    into.data["simulation"] = {"formulation": "lumped", "duration": DURATION, "step": STEP}
+    # the point masses of `lumped` have no attitude to clamp a cable to
+    clamped = any(
+        isinstance(cable[end], dict) and "." in cable[end]["point"] and "joint" in cable[end]
+        for cable in into.data["cables"].values()
+        for end in ("start", "end")
+    )
+    formulation = "bars" if clamped else "lumped"
+    into.data["simulation"] = {"formulation": formulation, "duration": DURATION, "step": STEP}
     every = deck.options.get("output_every")
     if every is not None and every.value > 0.0:
         into.data["simulation"]["output_every"] = min(DURATION, max(1, round(every.value / STEP)) * STEP)

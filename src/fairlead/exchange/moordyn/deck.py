@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from fairlead.model.problems import ModelError, listed, nearest
+from fairlead.model.problems import ModelError, listed, nearest, shown
 
 from ..notes import Notes
 from .line_types import Columns, LineType, read_line_type
@@ -331,8 +331,12 @@ def check_names(deck: Deck, reader: Reader) -> None:
         for end in filter(None, line.ends):
             rod = rod_end(end)
             if rod is None and end not in deck.points:
-                hint = f"there are the points {listed(deck.points, 'and')}" if deck.points else "there are no points"
-                reader.wrong(line.line, f"line {line.id} ends at point '{end}', which is not there", hint)
+                hint = (
+                    f"there are the points {listed(deck.points, 'and')}"
+                    if deck.points
+                    else "there are no points"
+                )
+                reader.wrong(line.line, f"line {line.id} ends at point {shown(end)}, which is not there", hint)
             elif rod is not None and rod[0] not in deck.rods:
                 reader.wrong(line.line, f"line {line.id} ends at rod {rod[0]}, which is not there")
     held = [("point", p.id, p.held, p.line) for p in deck.points.values()]

@@ -21,7 +21,9 @@ class Reader:
     problems: list[Problem] = field(default_factory=list)
 
     def wrong(self, line: int | None, message: str, hint: str = "") -> None:
-        self.problems.append(Problem("", message, hint, self.file, line))
+        """Keep a problem; words of a file that are endless are cut short in it."""
+        short, cure = (re.sub(r"\S{60,}", lambda word: word[0][:40] + "...", text) for text in (message, hint))
+        self.problems.append(Problem("", short, cure, self.file, line))
 
     def number(self, row: Row, index: int, what: str, name: str) -> float:
         """The field as a finite number; NaN, and a problem, where it is none."""

@@ -1,0 +1,114 @@
+"""Files of MoorDyn on the command line: imported, run, solved, shown and written as they are."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from exchange.decks import MOORPY, SPREAD
+
+from fairlead.exchange.moordyn.opening import from_text
+from fairlead.model import load
+
+
+@pytest.fixture
+def deck(tmp_path, monkeypatch):
+    """A MoorDyn file in an empty folder, which is the working folder."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "lines.txt"
+    file.write_text(SPREAD)
+    return file
+
+
+def test_import_writes_a_model_and_says_what_became_of_each_line(fairlead, deck):
+    done = fairlead("import", "moordyn", "lines.txt", "-o", "case.yaml")
+    assert done.exit_code == 0
+    assert load("case.yaml") == from_text(SPREAD, "lines.txt").system
+    for words in ("taken", "changed", "dropped", "doubtful", "line type chain", "option banana", "fairlead statics"):
+        assert words in done.stdout
+    again = fairlead("import", "moordyn", "lines.txt", "-o", "case.yaml")
+    assert again.exit_code == 2
+    assert "is there already" in again.stderr
+
+
+def test_import_as_json_without_a_file_writes_none(fairlead, deck):
+    found = json.loads(fairlead("import", "moordyn", "lines.txt", "--json").stdout)
+    assert found["output"] is None
+    assert {note["kind"] for note in found["notes"]} == {"taken", "changed", "dropped", "doubtful"}
+    assert [path.name for path in deck.parent.iterdir()] == ["lines.txt"]
+
+
+def test_what_would_rest_wrongly_is_written_only_when_asked(fairlead, deck):
+    deck.write_text(SPREAD.replace("7     banana", "bed.txt SeafloorFile"))
+    done = fairlead("import", "moordyn", "lines.txt", "-o", "case.yaml")
+    assert done.exit_code == 2
+    assert "--partial writes what there is" in done.stderr
+    assert not (deck.parent / "case.yaml").exists()
+    assert fairlead("import", "moordyn", "lines.txt", "-o", "case.yaml", "--partial").exit_code == 0
+    assert "# Missing here: " in (deck.parent / "case.yaml").read_text()
+    refused = fairlead("run", "lines.txt")
+    assert refused.exit_code == 2
+    assert "option SeafloorFile: a seabed that is not flat (bed.txt) is missing here" in refused.stderr
+
+
+def test_turbines_stand_where_they_are_told(fairlead, deck):
+    deck.write_text(SPREAD.replace("5 Vessel", "5 Turbine2"))
+    assert fairlead("import", "moordyn", "lines.txt", "-o", "a.yaml").exit_code == 2
+    assert fairlead("import", "moordyn", "lines.txt", "-o", "a.yaml", "--turbines", "2=1,2").exit_code == 0
+    assert load("a.yaml").bodies["turbine2"].position == (1, 2, 0)
+    assert "is not of the form" in fairlead("import", "moordyn", "lines.txt", "--turbines", "2=here").stderr
+
+
+def test_a_deck_is_solved_run_and_written_as_moordyns_table(fairlead, deck):
+    """One statics and one short run, of the file itself."""
+    rest = fairlead("statics", "lines.txt", "--json")
+    numbers = json.loads(rest.stdout)
+    assert "stands behind another on the same line" in rest.stderr
+    done = fairlead("run", "lines.txt", "-o", "lines.out", "--duration", "0.2", "--set", "simulation.output_every=0.1")
+    assert done.exit_code == 0
+    assert "without the channels Sausage9" in done.stderr
+    titles, _, *rows = (deck.parent / "lines.out").read_text().splitlines()
+    assert titles.split()[:3] == ["Time", "FairTen1", "FairTen3"]
+    assert len(rows) == 3
+    segment = float(rows[0].split()[1])
+    assert segment == pytest.approx(120.65e3, rel=2e-3)  # what MoorDyn 2.7 finds in its last segment
+    half = 0.5 * 33 * 9.81 * (77.7 - 1025 * 0.25 * math.pi * 0.09**2)
+    assert segment < numbers["cables"]["line1"]["end"]["tension"] < segment + half  # the pull on the hull
+    assert fairlead("check", "lines.txt").exit_code == 0
+
+
+def test_a_deck_is_shown_as_it_rests_and_written_again(fairlead, deck):
+    assert fairlead("view", "lines.txt", "--no-open", "-o", "rest.html").exit_code == 0
+    assert (deck.parent / "rest.html").stat().st_size > 100_000
+    done = fairlead("export", "moordyn", "lines.txt", "-o", "again.txt")
+    assert done.exit_code == 0
+    again = from_text((deck.parent / "again.txt").read_text(), "again.txt").system
+    assert again == from_text(SPREAD, "lines.txt").system
+    assert fairlead("export", "moordyn", "lines.txt", "-o", "lines.txt").exit_code == 2
+    assert fairlead("export", "a.nc", "b.nc", "-o", "c.csv").exit_code == 2
+
+
+def test_moorpys_yaml_is_known_by_its_keys(fairlead, deck):
+    (deck.parent / "system.yaml").write_text(MOORPY)
+    assert fairlead("import", "moorpy", "system.yaml", "-o", "ours.yaml").exit_code == 0
+    assert fairlead("check", "system.yaml").stdout.count("no mistakes") == 1
+
+
+def test_a_broken_deck_is_told_with_its_line(fairlead, deck):
+    deck.write_text(SPREAD.replace("1 chain 1 2 330 10", "1 chian 1 2 330 10"))
+    done = fairlead("statics", "lines.txt")
+    assert done.exit_code == 2
+    assert done.stderr.strip().endswith("line 1 is of the type 'chian', which is not there; did you mean 'chain'?")
+
+
+def test_types_lists_the_catalogue_and_the_numbers_of_one(fairlead):
+    listed = fairlead("types").stdout
+    assert "chain_studless    studless chain" in listed
+    assert "DNV-OS-E301" in listed
+    shown = json.loads(fairlead("types", "chain_studless", "--nominal-diameter", "185mm", "--json").stdout)
+    assert shown["breaking_load"] == pytest.approx(27.4e6, rel=1e-3)
+    assert "breaking_load" in fairlead("types", "polyester", "--nominal-diameter", "0.2").stdout
+    assert fairlead("types", "rope").exit_code == 2
+    assert fairlead("types", "--nominal-diameter", "0.2").exit_code == 2
+    assert fairlead("types", "polyester", "--nominal-diameter", "0.2", "--grade", "R4").exit_code == 2

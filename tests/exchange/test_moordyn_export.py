@@ -1,0 +1,157 @@
+"""A system as a MoorDyn file and back, and its channels over time as MoorDyn's table."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from fairlead.exchange import ExportError, write_moordyn
+from fairlead.exchange.moordyn.channels import Channels, write_channels
+from fairlead.exchange.moordyn.opening import from_text
+from fairlead.model import System
+
+from .decks import OLD, SPREAD
+
+FREE_BODY = SPREAD.replace(
+    "1 Coupled 0 0 -10 10 20 0 0 0 0 0 0 0", "1 Free 0 0 -10 10 20 5 4e4 1|0|0.5 1e6|2e6|2.5e6 20 1|2|3|4|5|6 0.5|0.1|1"
+)
+RELEASE = SPREAD.replace(
+    "---------------------- SOLVER", "--- FAILURE ---\nID Point Lines Time Ten\n(-)\n1 4 2,3 30 0\n--- SOLVER"
+)
+GUESS = {"point4": (-101.0, 1.0, -51.0), "point2": (55.0, 0.0, -35.0)}
+PULL = """
+import json, sys, moordyn
+system = moordyn.Create(sys.argv[1])
+x = json.loads(sys.argv[2])
+moordyn.Init(system, x, [0.0] * len(x))
+lines = [moordyn.GetLine(system, i + 1) for i in range(moordyn.GetNumberLines(system))]
+ends = [[moordyn.GetLineNodeTen(line, i) for i in (0, moordyn.GetLineN(line))] for line in lines]
+print("pulls", json.dumps(ends))
+moordyn.Close(system)
+"""
+
+
+@pytest.mark.parametrize("deck", [SPREAD, FREE_BODY, RELEASE], ids=["spread", "free body", "release"])
+def test_in_and_out_and_in_again_is_the_same_system(deck):
+    first = from_text(deck, "first.txt").system
+    text = write_moordyn(first, GUESS)[""]
+    second = from_text(text, "second.txt").system
+    assert second == first
+    assert write_moordyn(second, GUESS)[""] == text
+
+
+def test_the_bed_is_moved_there_and_back():
+    text = write_moordyn(from_text(SPREAD, "x").system, GUESS)[""]
+    assert "100.0  WtrDpth" in text
+
+
+def test_a_current_is_a_file_of_its_own():
+    system = from_text(SPREAD, "x").system.with_values({"environment.current": [{"z": 0, "velocity": [1, 0, 0]}]})
+    files = write_moordyn(system, GUESS)
+    assert "1  Currents" in files[""]
+    assert files["current_profile.txt"].splitlines()[3:] == ["0.0 1.0 0.0 0.0"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        ("types.chain.torsional_stiffness", 1e4, "types.chain.torsional_stiffness: MoorDyn knows no torsion"),
+        ("types.chain.drag", "reynolds", "types.chain.drag: MoorDyn takes constant coefficients"),
+        ("environment.seabed.slope", [0.1, 0], "environment.seabed.slope: a MoorDyn file cannot hold this"),
+        ("cables.line1.attachments", [{"at": 5, "mass": 10}], "cables.line1: 'attachments' cannot be said"),
+        ("points.point5",
+         {"kind": "passive", "position": [-5, 0, -10], "mass": 9, "shape": {"sphere": {"diameter": 1}}},
+         "points.point5: a point of kind 'passive' is unknown to MoorDyn"),
+    ],
+)  # fmt: skip
+def test_what_moordyn_cannot_hold_is_refused_by_name(path, value, named):
+    system = from_text(SPREAD, "x").system.with_values({path: value})
+    with pytest.raises(ExportError) as caught:
+        write_moordyn(system, GUESS)
+    assert named in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def result(dataset):
+    """The two sinking cables under the names that an imported system has; positions as the result has them."""
+    cables = {
+        name: {"type": "rope", "length": float(dataset["arc_length"].sel(cable=old).max()),
+               "elements": int(dataset["node_count"].sel(cable=old)) - 1, "start": a, "end": b, "allow_stretch": True}
+        for name, old, (a, b) in zip(("line1", "line2"), dataset["cable"].values, (("point1", "point2"),
+                                     ("point2", "point3")), strict=True)
+    }  # fmt: skip
+    system = System.model_validate(
+        {
+            "types": {"rope": {"diameter": 0.05, "mass_per_length": 5, "axial_stiffness": 1e6}},
+            "points": {"point1": {"kind": "fixed", "position": [0, 0, 0]}, "point2": {"kind": "free"},
+                       "point3": {"kind": "fixed", "position": [0, 500, 0]}},
+            "cables": cables,
+            "simulation": {"duration": 1, "step": 0.1},
+        }
+    )  # fmt: skip
+    named = dataset.assign_coords(cable=["line1", "line2"])
+    return named.assign_attrs(settings=system.model_dump_json(exclude_unset=True))
+
+
+def test_channels_are_those_of_the_result(result, tmp_path):
+    unknown = write_channels(result, tmp_path / "x.out", ["FairTen1", "l1n2pZ", "Point2Fx", "Line2NBPY", "Sausage9"])
+    assert unknown == ["Sausage9"]
+    titles, units, *rows = (tmp_path / "x.out").read_text().splitlines()
+    assert titles.split() == ["Time", "FairTen1", "l1n2pZ", "Point2Fx", "Line2NBPY"]
+    assert units.split() == ["(s)", "(N)", "(m)", "(N)", "(m)"]
+    table = np.array([[float(word) for word in row.split()] for row in rows])
+    np.testing.assert_allclose(table[:, 0], result["time"])
+    np.testing.assert_allclose(table[:, 2], result["position"].values[:, 0, 2, 2], rtol=1e-6)
+    pull = result["force_end"].values[:, 0, 1, 0] + result["force_end"].values[:, 1, 0, 0]
+    np.testing.assert_allclose(table[:, 3], pull, rtol=1e-6, atol=1e-6)
+
+
+def test_the_tension_at_an_end_is_that_of_the_element_there(result):
+    values, _ = Channels(result).series("FAIRTEN1")
+    count = int(result["node_count"].values[0])
+    a, b = (result["position"].values[:, 0, i] for i in (count - 2, count - 1))
+    length = np.diff(result["arc_length"].values[0, count - 2 : count])[0]
+    stretched = np.linalg.norm(b - a, axis=1) / length - 1
+    np.testing.assert_allclose(values, np.maximum(0, 1e6 * stretched))
+    pull, _ = Channels(result, tension="end").series("FAIRTEN1")
+    np.testing.assert_allclose(pull, np.linalg.norm(result["force_end"].values[:, 0, 1], axis=1))
+
+
+@pytest.mark.skipif(importlib.util.find_spec("moordyn") is None, reason="moordyn is not installed")
+def test_moordyn_finds_the_same_tensions_in_the_file_written(tmp_path):
+    """To 0.1 %, from where it settles in either file."""
+    settle = "400 TmaxIC\n1e-5 threshIC\n1.0 dtIC\n"
+    deck = SPREAD.replace("7     banana  - nobody knows\n", settle).replace(" 0.3 FrictionCoefficient", "")
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text(deck)
+    system = from_text(deck, "first.txt").system
+    written = write_moordyn(system, {"point4": (-100, 0, -50)})[""]
+    lines = [row for row in written.splitlines() if not row.endswith(("TmaxIC", "threshIC", "dtIC"))]
+    lines.insert(next(i for i, row in enumerate(lines) if "OPTIONS" in row) + 1, settle.strip())
+    second.write_text("\n".join(lines) + "\n")
+    coupled = [0, 0, -10, np.radians(10), np.radians(20), 0, -5, 0, -10]
+    first_pull, second_pull = (_pulls(file, coupled) for file in (first, second))
+    assert first_pull.shape == (3, 2)
+    assert first_pull.max() > 1e4
+    np.testing.assert_allclose(second_pull, first_pull, rtol=1e-3, atol=1.0)  # line 2 lies slack at its anchor
+
+
+def _pulls(file, coupled) -> np.ndarray:
+    """Tensions at both ends of each line by MoorDyn, in a process of its own."""
+    command = [sys.executable, "-c", PULL, str(file), json.dumps([float(x) for x in coupled])]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=file.parent, check=True)
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("pulls")]
+    return np.linalg.norm(np.array(json.loads(line.removeprefix("pulls"))), axis=2)
+
+
+def test_old_files_are_written_anew():
+    system = from_text(OLD, "old.dat").system
+    with pytest.raises(ExportError, match="loads: a MoorDyn file cannot hold this"):
+        write_moordyn(system, GUESS)
+    plain = from_text(OLD.replace("0 0 2 0 0\n", "0 0 0 0 0\n"), "old.dat").system
+    assert from_text(write_moordyn(plain, GUESS)[""], "new.txt").system == plain
