@@ -21,6 +21,8 @@ from .surroundings import put_surroundings
 STEP = 0.02
 DURATION = 60.0
 """Time step and simulated time of an imported system, s: a MoorDyn file says neither."""
+TORN = 2.0
+"""Times its length to which a cable may be stretched."""
 
 
 @dataclass
@@ -149,7 +151,9 @@ def _put_cable(
     if short or loose or (len(parts) == 1 and first.segments == 1):
         value["allow_stretch"] = True
     what = f"line {first.id}" if len(parts) == 1 else "lines " + ", ".join(line.id for line, _ in run.lines)
-    if short and not loose:
+    if not loose and chord >= TORN * length:
+        notes.missing(what, f"a line that is stretched from {length:g} m to {chord:g} m", first.line)
+    elif short and not loose:
         notes.changed(what, f"is {length:g} m long between ends {chord:g} m apart: it starts stretched", first.line)
     if len(parts) > 1:
         notes.changed(what, "are one cable here: rods without length let the bending go on", first.line)

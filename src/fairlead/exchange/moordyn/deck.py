@@ -331,11 +331,7 @@ def check_names(deck: Deck, reader: Reader) -> None:
         for end in filter(None, line.ends):
             rod = rod_end(end)
             if rod is None and end not in deck.points:
-                hint = (
-                    f"there are the points {listed(deck.points, 'and')}"
-                    if deck.points
-                    else "there are no points"
-                )
+                hint = f"there are the points {listed(deck.points, 'and')}" if deck.points else "there are no points"
                 reader.wrong(line.line, f"line {line.id} ends at point {shown(end)}, which is not there", hint)
             elif rod is not None and rod[0] not in deck.rods:
                 reader.wrong(line.line, f"line {line.id} ends at rod {rod[0]}, which is not there")
