@@ -214,3 +214,9 @@ def test_a_mistake_in_moorpys_yaml_has_its_line(tmp_path):
         read_moorpy(file)
     assert all(f"{file}:{line_of(MOORPY, '  - {name: north')}: " in line for line in str(caught.value).splitlines())
     assert "ends at point 'ankor', which is not there" in str(caught.value)
+
+
+def test_what_has_no_line_of_its_own_is_told_without_one():
+    found = from_text(SPREAD, "deck.txt").system
+    assert found.problem("simulation.step", "is long").line is None
+    assert found.problem("cables.line1.length", "is long").line == line_of(SPREAD, "1 chain")

@@ -13,7 +13,7 @@ _STEPS = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 @dataclass
 class Place:
-    """A value in the file: where it starts, where its key starts, and the values inside it. Counted from 1."""
+    """A value in the file: where it starts, where its key starts, and the values inside it. Counted from 1; 0: nowhere."""
 
     line: int
     column: int
@@ -45,8 +45,8 @@ class Source:
             place, found = place.inside[step], found + 1
         prefer_key = about_key or bool(place.inside) or found < len(steps)
         if prefer_key and place.key_line is not None and place.key_column is not None:
-            return place.key_line, place.key_column
-        return place.line, place.column
+            return (place.key_line, place.key_column) if place.key_line else None
+        return (place.line, place.column) if place.line else None
 
 
 def place_problem(mistake: Mistake, source: Source | None) -> Problem:

@@ -71,7 +71,7 @@ def checked(converted: Converted, file: str, notes: Notes, channels: list[str]) 
 
 
 def _without_column(problem: Problem) -> Problem:
-    return Problem(problem.path, problem.message, problem.hint, problem.file, problem.line or None)
+    return Problem(problem.path, problem.message, problem.hint, problem.file, problem.line)
 
 
 def _places(converted: Converted) -> Place:
