@@ -13,7 +13,7 @@ _STEPS = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 @dataclass
 class Place:
-    """A value in the file: where it starts, where its key starts, and the values inside it. Counted from 1; 0: nowhere."""
+    """A value in the file: where it starts, where its key starts, what is inside it. Counted from 1; 0 is nowhere."""
 
     line: int
     column: int
