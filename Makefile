@@ -44,7 +44,7 @@ $(BIN)/python:
 
 $(VENV)/.ready: pyproject.toml | $(BIN)/python
 	@echo "installing Fairlead into $(VENV) (once, about a minute)"
-	@$(BIN)/python -m pip install -qq --editable .
+	@$(BIN)/python -m pip install -qq --no-compile --editable .
 	@touch $@
 
 $(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready

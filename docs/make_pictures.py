@@ -23,6 +23,7 @@ from fairlead.results import open_result
 from fairlead.studies import compare
 from fairlead.view import comparison, save, save_all
 from fairlead.view.film import film
+from fairlead.view.labels import AXIS_LABELS
 from fairlead.view.style import PALETTE, in_house_style, legend_beside, new_figure, panel_area
 
 HERE = Path(__file__).resolve().parent
@@ -148,7 +149,7 @@ def _front_end(split: xr.Dataset) -> object:
             place = now["position"].sel(cable=cable).values
             colour = PALETTE[0] if str(cable).startswith("port") else PALETTE[1]
             axes.plot(place[:, across], place[:, up], color=colour, lw=1.0)
-        axes.set(title=f"{words}, {float(now['time']):g} s", xlabel=f"{'xyz'[across]} (m)", ylabel=f"{'xyz'[up]} (m)")
+        axes.set(title=f"{words}, {float(now['time']):g} s", xlabel=AXIS_LABELS[across], ylabel=AXIS_LABELS[up])
         if across == 1:
             axes.invert_xaxis()  # y points to port
     return figure

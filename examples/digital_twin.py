@@ -125,10 +125,11 @@ def error(found: dict[str, np.ndarray], known: dict[str, np.ndarray], listening:
     return float(np.sqrt(np.mean((found["tension"][chosen] - exact) ** 2)) / exact.mean()) if chosen.any() else 0.0
 
 
+@fl.plot.house_style()
 def draw(found: dict[str, np.ndarray], known: dict[str, np.ndarray], path: Path) -> None:
     """The positions, the tension and what it cost, one below the other."""
     figure, (places, tension, cost) = plt.subplots(
-        3, 1, figsize=(10, 8), sharex=True, layout="constrained", height_ratios=(1, 1.4, 0.7)
+        3, 1, figsize=(10, 7.6), sharex=True, layout="constrained", height_ratios=(1, 1.4, 0.7)
     )
     fine = np.arange(0.0, found["time"][-1], 0.1)
     places.plot(fine, [vessel(t)[0] - REST[0] for t in fine], color="#56B4E9", lw=3, alpha=0.6, label="where it is")
@@ -142,15 +143,14 @@ def draw(found: dict[str, np.ndarray], known: dict[str, np.ndarray], path: Path)
     cost.plot(found["time"], 1e3 * found["cost"], ".", color="#0072B2", ms=4, label="CPU time of an update")
     cost.axhline(1e3 * EVERY, color="#D55E00", lw=1.2, label="time to the next one")
     cost.set_yscale("log")
-    cost.set_ylabel("(ms)")
+    cost.set_ylabel("time (ms)")
     cost.set_xlabel("time (s)")
     for axes in (places, tension, cost):
         axes.axvspan(*SILENT, color="#4d4d4d", alpha=0.12, lw=0)
-        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(color="#dfe5ea")
-    places.set_title("A twin of a mooring line; grey: no measurements", loc="left", fontweight="bold")
-    figure.savefig(path, dpi=120)
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    places.set_title("A twin of a mooring line; grey: no measurements")
+    figure.align_ylabels()
+    figure.savefig(path)
 
 
 def main() -> None:

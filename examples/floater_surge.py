@@ -41,18 +41,18 @@ def amplitude(time: np.ndarray, x: np.ndarray) -> float:
     return float(2.0 * abs((x[last] * wave).mean()))
 
 
+@fl.plot.house_style()
 def surge_figure(carried: xr.Dataset, alone: xr.Dataset) -> Figure:
     """Both motions over time."""
     figure, axis = plt.subplots(figsize=(9, 4), layout="constrained")
-    both = ((alone, "tab:red", "cylinder alone"), (carried, "tab:blue", "with cable and payload"))
+    both = ((alone, "#D55E00", "cylinder alone"), (carried, "#0072B2", "with cable and payload"))
     for result, colour, words in both:
         time, x = surge(result)
         share = amplitude(time, x) / AMPLITUDE
         axis.plot(time, 1e3 * x, color=colour, lw=1.4, label=f"{words}: {share:.2f} m per metre of wave")
         print(f"{words}: {share:.3f} m per metre of wave")
-    axis.set(xlabel="time [s]", ylabel="surge [mm]", title="Surge of the floater (Guillaume et al., Fig. 13)")
+    axis.set(xlabel="time (s)", ylabel="surge (mm)", title="Surge of the floater (Guillaume et al., Fig. 13)")
     axis.margins(x=0.01)
-    axis.grid(alpha=0.3)
     figure.legend(loc="outside lower center", ncols=2)
     return figure
 

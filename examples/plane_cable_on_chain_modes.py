@@ -21,6 +21,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.optimize import brentq
 
+import fairlead as fl
 from fairlead.model import System, load
 from fairlead.reduction import ReductionError, compiled, galerkin, pod, snapshots
 from fairlead.reduction.error import places_at
@@ -54,6 +55,7 @@ def shapes(run, system: System, modes: int, two_field: bool, times: np.ndarray) 
         return None
 
 
+@fl.plot.house_style()
 def main() -> None:
     """Run both chains, draw the shapes of both cables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -61,19 +63,19 @@ def main() -> None:
     arguments = parser.parse_args()
     slow, fast = chain(25.0, 0.5, False), chain(5.0, 0.05, True)
     slow_run, fast_run = Simulation(slow).run(), Simulation(fast).run()
-    figure, axes = plt.subplots(2, 4, figsize=(15, 7), layout="constrained")
+    figure, axes = plt.subplots(2, 4, figsize=(15, 7.6), layout="constrained")
     basis = pod(snapshots(slow_run), 3, by_axis=True)
     for k in range(3):
         axes[0, 0].plot(47.0 * basis.along, basis.modes[:, 0, k], label=f"{k + 1}")
-    axes[0, 0].set(title="shapes of x (Fig. 2b)", xlabel="along the cable [m]")
+    axes[0, 0].set(title="Shapes of x (Fig. 2b)", xlabel="along the cable (m)", ylabel="shape of x")
     axes[0, 0].legend()
     tabulate(axes[0, 1], Simulation(load(CASE)).run())
     trace(axes[0, 2], slow_run, slow)
     draw(axes[0, 3], slow_run, slow, 4, "slow, 4 an axis (Fig. 3b)")
     end = slow_run["position"].values[int(np.argmin(np.abs(slow_run["time"].values - MOMENT))), 0, -1]
     rest = catenary(end)
-    axes[0, 3].plot(rest[:, 0], rest[:, 1], ":", color="tab:green", lw=2, label="catenary at rest")
-    axes[0, 3].legend(fontsize=8)
+    axes[0, 3].plot(rest[:, 0], rest[:, 1], ":", color="#009E73", lw=2, label="catenary at rest")
+    axes[0, 3].legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.12))
     for column in range(4):
         draw(axes[1, column], fast_run, fast, column + 1, f"fast, {column + 1} an axis (Fig. 4)")
     figure.suptitle(f"Elastic cable on the shapes of a rigid chain, at {MOMENT:g} s")
@@ -90,7 +92,7 @@ def tabulate(axis, run) -> None:
     rows.append(["all", *(f"{column.sum():.3f}" for column in values)])
     rows.append(["printed", "12.723", "47.029"])
     axis.axis("off")
-    table = axis.table(rows, colLabels=["", "of x [m]", "of y [m]"], loc="center", cellLoc="center")
+    table = axis.table(rows, colLabels=["", "of x (m)", "of y (m)"], loc="center", cellLoc="center")
     table.scale(1.0, 1.7)
     axis.set_title("singular values, 20 links (Fig. 2c)")
     print("sums of singular values: " + ", ".join(f"{column.sum():.3f}" for column in values))
@@ -103,9 +105,9 @@ def trace(axis, run, system: System) -> None:
     assert found is not None
     for k, places in enumerate(found):
         axis.plot(places[:, 0], places[:, 2], color=plt.cm.viridis(k / (len(found) - 1)), lw=1)
-    axis.plot(found[:, -1, 0], found[:, -1, 2], "r", lw=2, label="moved end")
-    axis.set(title="slow, 1 an axis, 0 to 5 s (Fig. 3a)", xlabel="x [m]", ylabel="z [m]", aspect="equal")
-    axis.legend(fontsize=8)
+    axis.plot(found[:, -1, 0], found[:, -1, 2], color="#D55E00", lw=2, label="moved end")
+    axis.set(title="slow, 1 an axis, 0 to 5 s (Fig. 3a)", xlabel="x (m)", ylabel="z (m)", aspect="equal")
+    axis.legend(fontsize=8, loc="upper left")
     known = run["position"].sel(time=times[np.isin(times, run["time"].values)]).values[:, 0]
     off = np.linalg.norm(found[np.isin(times, run["time"].values)] - known, axis=2).max()
     print(f"slow, 1 an axis (Fig. 3a): standard {off:.3f} m off")
@@ -135,8 +137,8 @@ def draw(axis, run, system: System, modes: int, title: str) -> None:
         off = float(np.linalg.norm(found - known, axis=1).max())
         print(f"{title}: {words} {off:.3f} m off")
         axis.plot(found[:, 0], found[:, 2], style, label=f"{words}, {off:.2f} m off")
-    axis.set(title=title, xlabel="x [m]", ylabel="z [m]", aspect="equal")
-    axis.legend(fontsize=8)
+    axis.set(title=title, xlabel="x (m)", ylabel="z (m)", aspect="equal")
+    axis.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.12))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
+import fairlead as fl
 from fairlead.model import System, load
 from fairlead.reduction import ReductionError, compiled, galerkin
 from fairlead.reduction.error import difference, middles, places_at
@@ -27,7 +28,7 @@ from fairlead.simulate import Simulation
 HERE = Path(__file__).parent
 SHOWN = 50.0
 """s: how long histories and trajectories are drawn."""
-KINDS = (("standard", "tab:red", "--"), ("two-field", "tab:green", "-"))
+KINDS = (("standard", "#D55E00", "--"), ("two-field", "#009E73", "-"))
 
 
 def example(number: int, elements: int = 32, springs: bool = False) -> System:
@@ -65,38 +66,48 @@ def springs_beside_splines(figure, run) -> None:
     for panel, elements in zip(panels[:2], (4, 32), strict=True):
         own = run if elements == 32 else Simulation(example(1, elements)).run()
         chain = Simulation(example(1, elements, springs=True)).run()
-        panel.plot(own["time"], places(own)[:, elements // 2, 0], "b", label="splines")
-        panel.plot(chain["time"], places(chain)[:, elements // 2, 0], "r--", label="masses on springs")
+        panel.plot(own["time"], places(own)[:, elements // 2, 0], label="splines")
+        panel.plot(chain["time"], places(chain)[:, elements // 2, 0], "--", label="masses on springs")
         panel.set(
-            title=f"Fig. 6: {elements} elements", xlabel="time [s]", ylabel="x of the middle [m]", xlim=(0, SHOWN)
+            title=f"Fig. 6: {elements} elements", xlabel="time (s)", ylabel="x of the middle (m)", xlim=(0, SHOWN)
         )
-        panel.legend(fontsize=7)
+        panel.margins(y=0.3)
+        panel.legend(fontsize=7, loc="upper right")
     snapshots(panels[2], panels[3], run, "Fig. 7")
     across = np.sqrt(2.0) * places(run)[: round(SHOWN / 0.1), 16, 0]
-    panels[4].plot(across, places(run)[: round(SHOWN / 0.1), 16, 2], "b", label="splines")
-    panels[4].plot(np.sqrt(2.0) * places(chain)[:, 16, 0], places(chain)[:, 16, 2], "r--", lw=0.8, label="springs")
-    panels[4].set(title="Fig. 7c: way of the middle", xlabel="along the plane [m]", ylabel="z [m]")
-    panels[4].legend(fontsize=7)
+    panels[4].plot(across, places(run)[: round(SHOWN / 0.1), 16, 2], label="splines")
+    panels[4].plot(np.sqrt(2.0) * places(chain)[:, 16, 0], places(chain)[:, 16, 2], "--", lw=0.8, label="springs")
+    panels[4].set(title="Fig. 7c: way of the middle", xlabel="along the plane (m)", ylabel="z (m)")
+    panels[4].margins(y=0.3)
+    panels[4].legend(fontsize=7, loc="upper right")
+
+
+def roomy(panel) -> None:
+    """Few numbers on the axes of a small panel in space, clear of one another and of the names."""
+    panel.locator_params(nbins=3)
+    panel.tick_params(axis="z", pad=5)
+    panel.set_box_aspect(None, zoom=0.8)
 
 
 def snapshots(space, plan, run, name: str) -> None:
     """Snapshots of the first 30 s in space and from above, and the way of the moved end."""
     taken = places(run)[:301:10]
     for shape in taken:
-        space.plot(*shape.T, "b", lw=0.5)
-        plan.plot(shape[:, 0], shape[:, 1], "b", lw=0.5)
+        space.plot(*shape.T, color="#0072B2", lw=0.5)
+        plan.plot(shape[:, 0], shape[:, 1], color="#0072B2", lw=0.5)
     end = places(run)[:301, -1]
-    space.plot(*end.T, "r")
-    plan.plot(end[:, 0], end[:, 1], "r")
-    space.set(title=f"{name}a: the first 30 s", xlabel="x [m]", ylabel="y [m]", zlabel="z [m]")
-    plan.set(title=f"{name}b: from above", xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    space.plot(*end.T, color="#D55E00")
+    plan.plot(end[:, 0], end[:, 1], color="#D55E00")
+    roomy(space)
+    space.set(title=f"{name}a: the first 30 s", xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
+    plan.set(title=f"{name}b: from above", xlabel="x (m)", ylabel="y (m)", aspect="equal")
 
 
 def histories(panels, run, number: int, modes: int, tension_modes: int, axes: tuple[int, ...], name: str) -> None:
     """Coordinates of the middle over time: the full run, the standard and the two-field model."""
     time, full = run["time"].values, places(run)[:, places(run).shape[1] // 2]
     for panel, axis in zip(panels, axes, strict=True):
-        panel.plot(time, full[:, axis], color="m", lw=3, alpha=0.4, label="full run")
+        panel.plot(time, full[:, axis], color="#4d4d4d", lw=3, alpha=0.35, label="full run")
     for (kind, colour, line), count in zip(KINDS, (None, tension_modes), strict=True):
         found = reduced_middle(run, number, modes, count)
         if found is None:
@@ -107,7 +118,7 @@ def histories(panels, run, number: int, modes: int, tension_modes: int, axes: tu
             panel.plot(time, found[0][:, axis], line, color=colour, lw=1, label=f"{kind}, {100.0 * found[1]:.2g} % off")
     for panel, axis in zip(panels, axes, strict=True):
         low, high = full[:, axis].min(), full[:, axis].max()
-        panel.set(title=f"{name}: {modes} shapes", xlabel="time [s]", ylabel=f"{'xyz'[axis]} of the middle [m]",
+        panel.set(title=f"{name}: {modes} shapes", xlabel="time (s)", ylabel=f"{'xyz'[axis]} of the middle (m)",
                   xlim=(0, SHOWN), ylim=(1.3 * low - 0.3 * high, 1.3 * high - 0.3 * low))  # fmt: skip
         panel.legend(fontsize=7, loc="upper right")
 
@@ -119,15 +130,18 @@ def ways(figure, run) -> None:
     samples = round(SHOWN / 0.1)
     full = places(run)[:samples, 16]
     for panel in panels[2:]:
-        panel.plot(*full.T, "b", lw=1, label="full run")
-        panel.set(title="Fig. 9c: way of the middle", xlabel="x [m]", ylabel="y [m]", zlabel="z [m]")
+        panel.plot(*full.T, lw=1, label="full run")
+        panel.set(title="Fig. 9c: way of the middle", xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
     found = reduced_middle(run, 2, 9, 3)
     if found is not None:
-        panels[3].plot(*found[0][:samples].T, "g--", lw=1, label="nine shapes, two-field")
+        panels[3].plot(*found[0][:samples].T, "--", lw=1, label="nine shapes, two-field")
         panels[3].set(title="Fig. 9d: on nine shapes")
-    panels[3].legend(fontsize=7)
+    panels[3].legend(fontsize=7, loc="upper left", bbox_to_anchor=(0.0, 0.0))
+    for panel in panels[2:]:
+        roomy(panel)
 
 
+@fl.plot.house_style()
 def main() -> None:
     """Run both examples, reduce them, draw."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

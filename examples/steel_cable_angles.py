@@ -15,35 +15,42 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import xarray as xr
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 import fairlead as fl
 
 TWIST_SHOWN = 0.3  # s: twist rings fast and is gone soon
 
 
+@fl.plot.house_style()
 def angle_figures(result: xr.Dataset, end: str = "load") -> tuple[Figure, Figure]:
     """Twist of every link; and elevation, azimuth and the path of the point `end`."""
     time = result["time"].values
     links = [name.removeprefix("twist_") for name in result.data_vars if str(name).startswith("twist_")]
     early = time <= TWIST_SHOWN
-    twist, axes = plt.subplots(len(links), 1, sharex=True, figsize=(7, 2 * len(links)), layout="constrained")
+    twist, axes = plt.subplots(len(links), 1, sharex=True, figsize=(9, 1.6 + 1.5 * len(links)), layout="constrained")
     for link, axis in zip(links, axes, strict=True):
         axis.plot(time[early], result[f"twist_{link}"].values[early])
-        axis.set_ylabel(f"twist of link {link} [rad]")
-    axes[-1].set_xlabel("time [s]")
+        axis.set_ylabel(f"twist of link {link} (rad)")
+    axes[-1].set_xlabel("time (s)")
+    axes[0].set_title("Twist of every link, which rings and dies away")
     swing = plt.figure(figsize=(11, 2 * len(links)), layout="constrained")
     grid = swing.add_gridspec(len(links), 3)
     for row, link in enumerate(links):
         for column, name in enumerate(("elevation", "azimuth")):
             axis = swing.add_subplot(grid[row, column])
             axis.plot(time, result[f"{name}_{link}"].values)
-            axis.set_ylabel(f"{name} {link} [rad]")
+            axis.set_ylabel(f"{name} {link} (rad)")
             if row == len(links) - 1:
-                axis.set_xlabel("time [s]")
+                axis.set_xlabel("time (s)")
     path = swing.add_subplot(grid[:, 2], projection="3d")
     path.plot(*result["point_position"].sel(point=end).values.T)
-    path.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", title="path of the end mass")
-    path.set_box_aspect(None, zoom=0.82)  # leaves room for the names of the axes
+    path.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)", title="Path of the end mass")
+    path.set_box_aspect(None, zoom=0.78)  # leaves room for the names of the axes
+    for locate in (path.xaxis, path.yaxis, path.zaxis):
+        locate.set_major_locator(MaxNLocator(3))
+    path.tick_params(axis="z", pad=8)
+    path.zaxis.labelpad = 16
     return twist, swing
 
 

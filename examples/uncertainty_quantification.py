@@ -21,6 +21,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
+import fairlead as fl
 from fairlead.model import System, load
 from fairlead.reduction import realisations, reduce
 from fairlead.simulate import Simulation
@@ -62,17 +63,19 @@ def main() -> None:
     print(f"picture                          {arguments.output}")
 
 
+@fl.plot.house_style()
 def picture(spread, most) -> plt.Figure:
     """The middle with 90 % probability, and the distribution of the largest tension."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), width_ratios=(2, 1), layout="constrained")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), width_ratios=(2, 1), layout="constrained")
     low, mid, high = spread["middle_quantile"].sel(axis="z").values
     left.fill_between(spread["time"], low, high, alpha=0.3, label="90 % of the runs")
     left.plot(spread["time"], mid, label="median")
-    left.set(xlabel="time [s]", ylabel="height of the middle [m]")
-    left.legend(loc="upper right")
-    right.hist(most[np.isfinite(most)], bins=40)
-    right.set(xlabel="largest tension [kN]", ylabel="runs")
-    figure.suptitle(f"{spread.sizes['realisation']} realisations of a random end motion, on a reduced model")
+    left.set(xlabel="time (s)", ylabel="height of the middle (m)")
+    left.set_title(f"{spread.sizes['realisation']} runs of a reduced model, their ends moved at random")
+    left.margins(x=0.01)
+    left.legend(loc="lower center", bbox_to_anchor=(0.5, -0.42), ncols=2)
+    right.hist(most[np.isfinite(most)], bins=40, color="#0072B2", alpha=0.8)
+    right.set(title="Largest tension of each", xlabel="largest tension (kN)", ylabel="runs")
     return figure
 
 

@@ -99,21 +99,20 @@ def sail(duration: float, tethered: bool = True) -> dict[str, np.ndarray]:
     return {"time": t[:, 0], "place": place, "goal": goal, "pull": pull, "thrust": thrust, "speed": speed}
 
 
+@fl.plot.house_style()
 def draw(found: dict[str, np.ndarray], path: Path) -> None:
     """The track from above, and what the thrusters hold against the tether."""
     figure, (track, forces) = plt.subplots(1, 2, figsize=(12, 4.8), layout="constrained")
     track.plot(found["place"][:, 0], found["place"][:, 1], label="vehicle")
     track.plot(found["goal"][:, 0], found["goal"][:, 1], "k+", ms=10, label="where the pilot wants it")
-    track.plot(0, 0, "s", color="tab:orange", label="garage")
-    track.set(xlabel="x (m)", ylabel="y (m)", title="Track from above", aspect="equal")
+    track.plot(0, 0, "s", color="#E69F00", label="garage")
+    track.set(xlabel="x, north (m)", ylabel="y, west (m)", title="Track from above", aspect="equal")
     for name, words in (("thrust", "thrusters"), ("pull", "tether")):
         forces.plot(found["time"], np.linalg.norm(found[name], axis=1), label=words)
     forces.set(xlabel="time (s)", ylabel="force (N)", title="Thrust and pull of the tether")
-    for axes in (track, forces):
-        axes.grid(alpha=0.3)
-    track.legend(loc="lower left")
-    forces.legend()
-    figure.savefig(path, dpi=150)
+    for axes, below in ((track, 0.27), (forces, 0.2)):
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, -below), ncols=3)
+    figure.savefig(path)
 
 
 def main() -> None:

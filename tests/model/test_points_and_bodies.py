@@ -207,7 +207,7 @@ def test_what_looks_wrong_with_bodies_points_and_winches_is_named() -> None:
         assert old in SPREAD
         return "\n".join(map(str, warnings(load_text(SPREAD.replace(old, new, 1)))))
 
-    assert "points.float: is heavier than lead: 4.775e+05 kg/m^3" in found("mass: 2 t", "mass: 2000 t")
+    assert "points.float: is heavier than lead: 477,500 kg/m^3" in found("mass: 2 t", "mass: 2000 t")
     assert "bodies.deflector: is heavier than lead" in found("volume: 3.8", "volume: 0.038")
     assert "bodies.tug.motion: moves at up to 50 m/s > 20 m/s" in found("[60, 5, 0", "[0.1, 5, 0")
     assert "bodies.vessel.motion: the filter lets only" in found(", cutoff: 5,", ", cutoff: 0.5, follow: filtered,")

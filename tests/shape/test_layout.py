@@ -215,7 +215,7 @@ cables: {g: {type: rope, length: 64, elements: 200, start: A, end: B, allow_stre
     assert found.nodes["g"][100, 2] == pytest.approx(-10 + ROPE * span**2 / 8 / tension.mean(), abs=1e-3)
     assert found.notes == (
         "note: cable 'g' is 64 m long and its ends are 64.032 m apart: stretched, strain "
-        f"{100 * tension.max() / stiffness:.3g} %, tension {tension.max() / 1e3:.4g} kN",
+        f"{100 * tension.max() / stiffness:.2g} %, tension {tension.max() / 1e3:.4g} kN",
     )
 
 

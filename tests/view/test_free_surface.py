@@ -20,6 +20,7 @@ from fairlead.view import figures
 from fairlead.view.catalogue import save_all
 from fairlead.view.film import film
 from fairlead.view.free_surface import WaterPicture, hull_places, water_of
+from fairlead.view.labels import AXIS_LABELS
 from fairlead.view.things import bodies
 
 from .systems import straight_cables
@@ -87,8 +88,8 @@ def labels(figure: Figure) -> list[tuple[str, str]]:
 def test_the_surface_is_drawn_in_space_and_from_above_with_units(floating: xr.Dataset) -> None:
     figure = figures(floating, ["free_surface"])["free_surface"]
     space, above, bar = figure.axes
-    assert (space.get_xlabel(), space.get_ylabel(), space.get_zlabel()) == ("x (m)", "y (m)", "z (m)")  # type: ignore[attr-defined]
-    assert labels(figure)[1] == ("x (m)", "y (m)")
+    assert (space.get_xlabel(), space.get_ylabel(), space.get_zlabel()) == AXIS_LABELS  # type: ignore[attr-defined]
+    assert labels(figure)[1] == AXIS_LABELS[:2]
     assert bar.get_ylabel() == "perturbation (m)"
     assert len(np.unique(drawn(figure).reshape(-1, 3), axis=0)) > 500
     outline = np.array(above.lines[0].get_data())
@@ -102,7 +103,14 @@ def test_the_surface_is_drawn_in_space_and_from_above_with_units(floating: xr.Da
 
 def test_motions_forces_and_the_cable_are_drawn_with_units(floating: xr.Dataset) -> None:
     figure = figures(floating, ["floaters"])["floaters"]
-    assert [y for _, y in labels(figure)] == ["(m)", "(degrees)", "(kN)", "(m)", "(degrees)", "(m)"]
+    assert [y for _, y in labels(figure)] == [
+        "motion (m)",
+        "angle (deg)",
+        "force (kN)",
+        "height (m)",
+        "angle (deg)",
+        "length (m)",
+    ]
     assert labels(figure)[-1][0] == "time (s)"
     motion = {line.get_label(): np.asarray(line.get_ydata()) for line in figure.axes[0].lines}
     assert {"pot x", "pot z", "incident wave"} <= set(motion)

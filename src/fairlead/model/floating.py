@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairlead.model.bodies import Derived, FreeBody
 from fairlead.model.problems import Mistake, Problem
+from fairlead.results.words import number
 
 if TYPE_CHECKING:
     from fairlead.model.system import System
@@ -68,8 +69,8 @@ def metacentre_checks(system: System) -> Iterator[Mistake]:
         where = ("bodies", name, "metacentric_height")
         if body.mass >= density * body.volume:
             message = (
-                f"the body does not float by itself: its {body.mass:.6g} kg are not less than the "
-                f"{density * body.volume:.6g} kg of water it displaces"
+                f"the body does not float by itself: its {number(body.mass, 6)} kg are not less than the "
+                f"{number(density * body.volume, 6)} kg of water it displaces"
             )
             yield Mistake(where, message, "remove it, or check 'mass' and 'volume'")
             continue

@@ -23,6 +23,7 @@ from fairlead.model.settings import SimulationSettings
 from fairlead.model.step_checks import step_checks
 from fairlead.model.system import System
 from fairlead.model.winches import Winch
+from fairlead.results.words import force, number, percentage
 
 STEEL = 2.5e11  # Pa, a little above the modulus of solid steel
 LEAD = 11_500.0  # kg/m3
@@ -67,13 +68,13 @@ def _types(system: System) -> Iterator[Problem]:
         yield from _stiffness(system, path, kind)
         water = system.environment.water_density
         if kind.mean_density < water and not kind.floating:
-            message = f"is lighter than water and rises: {kind.mean_density:.4g} kg/m^3 < {water:g} kg/m^3"
+            message = f"is lighter than water and rises: {number(kind.mean_density)} kg/m^3 < {water:g} kg/m^3"
             yield system.problem(path, message, "check diameter and mass, or say 'floating: true' where it is meant")
         if kind.floating and kind.mean_density >= water > 0.0:
-            message = f"is said to float, and sinks: {kind.mean_density:.4g} kg/m^3 >= {water:g} kg/m^3"
+            message = f"is said to float, and sinks: {number(kind.mean_density)} kg/m^3 >= {water:g} kg/m^3"
             yield system.problem(f"{path}.floating", message, "check diameter and mass, or leave 'floating' out")
         if kind.mean_density > LEAD:
-            message = f"is heavier than lead: {kind.mean_density:.4g} kg/m^3 > {LEAD:g} kg/m^3"
+            message = f"is heavier than lead: {number(kind.mean_density)} kg/m^3 > {number(LEAD)} kg/m^3"
             yield system.problem(path, message, "check diameter (m) and mass (kg/m)")
 
 
@@ -81,7 +82,10 @@ def _stiffness(system: System, path: str, kind: CableType) -> Iterator[Problem]:
     modulus = kind.ea / kind.area
     if modulus > STEEL:
         key = "youngs_modulus" if kind.youngs_modulus is not None else "axial_stiffness"
-        message = f"EA = {kind.ea:.4g} N makes it stiffer than solid steel: EA/area {modulus:.3g} Pa > {STEEL:.3g} Pa"
+        message = (
+            f"EA = {force(kind.ea)} makes it stiffer than solid steel: EA/area {number(modulus / 1e9, 3)} GPa > "
+            f"{number(STEEL / 1e9, 3)} GPa"
+        )
         yield system.problem(f"{path}.{key}", message, "check its unit, and the diameter")
     rod = kind.ea * kind.diameter**2 / 16
     for key, value, symbol in (
@@ -90,8 +94,9 @@ def _stiffness(system: System, path: str, kind: CableType) -> Iterator[Problem]:
     ):
         if value > ROD_FACTOR * rod:
             limit = ROD_FACTOR * rod
-            message = f"{symbol} = {value:.4g} N*m^2 > {limit:.4g} N*m^2, twice the EI of a solid rod of this EA"
-            yield system.problem(f"{path}.{key}", message, f"use {rod:.3g} N*m^2 = EA * diameter^2 / 16 or less")
+            compared = f"{symbol} = {number(value)} N*m^2 > {number(limit)} N*m^2"
+            message = f"{compared}, twice the EI of a solid rod of this EA"
+            yield system.problem(f"{path}.{key}", message, f"use {number(rod, 3)} N*m^2 = EA * diameter^2 / 16 or less")
 
 
 def _cables(system: System) -> Iterator[Problem]:
@@ -103,7 +108,7 @@ def _cables(system: System) -> Iterator[Problem]:
         weights = [abs(kind.weight_in_water(system.environment)) for kind in kinds]
         strain = max(weights) * cable.total_length / min(kind.ea for kind in kinds)
         if strain > 0.05:
-            message = f"stretches by {100 * strain:.2g} % > 5 % when hung by one end in water"
+            message = f"stretches by {percentage(strain)} > 5 % when hung by one end in water"
             yield system.problem(path, message, "check EA, E and the diameter of its type")
         if cable.winch is not None:
             yield from _winch(system, f"{path}.winch", cable.winch)
@@ -194,7 +199,7 @@ def _points(system: System) -> Iterator[Problem]:
                 cutoff = point.cutoff
             yield from _motion(system, f"points.{name}", point.motion, cutoff)
         if isinstance(point, (PassivePoint, HybridPoint)) and point.mass > LEAD * point.volume:
-            message = f"is heavier than lead: {point.mass / point.volume:.4g} kg/m^3 > {LEAD:g} kg/m^3"
+            message = f"is heavier than lead: {number(point.mass / point.volume)} kg/m^3 > {number(LEAD)} kg/m^3"
             yield system.problem(f"points.{name}", message, "check its mass (kg) and the size of its shape (m)")
 
 
@@ -208,7 +213,7 @@ def _bodies(system: System) -> Iterator[Problem]:
             cutoff = body.cutoff if body.follow == "filtered" else math.inf
             yield from _motion(system, f"bodies.{name}", body.motion, cutoff)
         if isinstance(body, FreeBody) and body.mass > LEAD * body.volume > 0:
-            message = f"is heavier than lead: {body.mass / body.volume:.4g} kg/m^3 > {LEAD:g} kg/m^3"
+            message = f"is heavier than lead: {number(body.mass / body.volume)} kg/m^3 > {number(LEAD)} kg/m^3"
             yield system.problem(f"bodies.{name}", message, "check its mass (kg) and volume (m^3)")
 
 

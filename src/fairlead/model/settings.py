@@ -20,6 +20,7 @@ from fairlead.model.methods import (
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Flag, Name, Quantity
+from fairlead.results.words import number
 
 MOST_STEPS = 1e10
 MOST_SAMPLES = 1e6
@@ -98,7 +99,8 @@ class SimulationSettings(Part):
 
     def relations(self) -> Iterator[Mistake]:
         if self.duration / self.step > MOST_STEPS:
-            yield Mistake(("step",), f"makes {self.duration / self.step:.3g} steps, more than {MOST_STEPS:g}",
+            steps = number(self.duration / self.step, 3)
+            yield Mistake(("step",), f"makes {steps} steps, more than {number(MOST_STEPS)}",
                           f"use a step of {self.duration / MOST_STEPS:.3g} s or more")  # fmt: skip
             return
         # The cure of each mistake holds together with those of the others.
@@ -111,7 +113,7 @@ class SimulationSettings(Part):
             yield Mistake(("output_every",), f"{self.output_every:.9g} s is longer than the duration", longest)
         elif duration / self.output_every > MOST_SAMPLES * (1 + _SAME):
             count = duration / self.output_every
-            yield Mistake(("output_every",), f"makes {count:.3g} samples, more than {MOST_SAMPLES:g}",
+            yield Mistake(("output_every",), f"makes {number(count, 3)} samples, more than {number(MOST_SAMPLES)}",
                           f"use {least:.9g} s or more")  # fmt: skip
         elif abs(self.output_every - self._whole_steps(self.output_every)) > _SAME * self.output_every:
             every = min(self._whole_steps(self.output_every), duration)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fairlead.results.words import force, percentage
 from fairlead.shape.arc import arc_exists
 from fairlead.shape.chain import UPWARD, Chain, Hang, State, hang_freely
 from fairlead.shape.plane import Plane
@@ -94,7 +95,7 @@ def _said(chain: Chain, shape: Hang) -> Hang:
     """A cable shorter than its chord, with what a user must know of it."""
     note = (
         f"is {chain.length:.6g} m long and its ends are {chain.chord:.6g} m apart: stretched, strain "
-        f"{100.0 * shape.strain.max():.3g} %, tension {shape.tensions.max() / 1e3:.4g} kN"
+        f"{percentage(shape.strain.max())}, tension {force(shape.tensions.max())}"
     )
     return replace(shape, state="stretched", note=note if not shape.note else f"{note}; it {shape.note}")
 
@@ -121,11 +122,11 @@ def _stretched(chain: Chain) -> Hang:
     if not chain.elastic:
         strain = np.full(len(chain.lengths), gap / chain.length)
         tension = 0.0
-        note = f"{how}, strain {100.0 * gap / chain.length:.3g} %, tension unknown without its axial stiffness"
+        note = f"{how}, strain {percentage(gap / chain.length)}, tension unknown without its axial stiffness"
     else:
         tension = gap / float(chain.lengths @ chain.compliance)
         strain = tension * chain.compliance
-        note = f"{how}, strain {100.0 * strain.max():.3g} %, tension {tension / 1e3:.4g} kN"
+        note = f"{how}, strain {percentage(strain.max())}, tension {force(tension)}"
     return _on_chord(chain, strain, tension, "stretched", note)
 
 
@@ -137,7 +138,7 @@ def _squeezed(chain: Chain) -> Hang:
     excess = float(signs @ chain.lengths) - chain.chord
     note = (
         f"has an element of {chain.lengths[longest]:.6g} m that cannot fit between ends {chain.chord:.6g} m apart: "
-        f"squeezed by {100.0 * excess / chain.length:.3g} %; use more elements, or move the ends apart"
+        f"squeezed by {percentage(excess / chain.length)}; use more elements, or move the ends apart"
     )
     return _on_chord(chain, -signs * excess / chain.length, 0.0, "squeezed", note, signs)
 

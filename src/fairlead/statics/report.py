@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from fairlead.results.words import percentage
 from fairlead.simulate.errors import SimulationError
 
 Rung = Literal["first shape", "newton", "relaxation"]
@@ -44,7 +45,7 @@ class Report:
         effort = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
         if self.steps:
             effort = f"{self.steps} steps of relaxation, {effort}"
-        return f"{self.rung} ({effort}); {self.residual:.2g} N left over, {self.relative:.1g} of the weight"
+        return f"{self.rung} ({effort}); {percentage(self.relative)} of the weight left over"
 
 
 class StaticsError(SimulationError):

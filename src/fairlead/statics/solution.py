@@ -216,15 +216,18 @@ class Equilibrium:
 
 def solve(system: System | str | Path) -> Equilibrium:
     """The static equilibrium of a system, or of the file that describes one; `StaticsError` when there is none."""
-    if isinstance(system, str | Path):
-        system = model.load(system)
+    return _seen(*settled(model.load(system) if isinstance(system, str | Path) else system))
+
+
+def settled(system: System) -> tuple[Compiled, np.ndarray, np.ndarray, Report, tuple[str, ...]]:
+    """The compiled system, its state at rest, the inputs there, how it was found and notes; nothing is observed yet."""
     geometry = first_geometry(system)
     compiled = compile_in_water(system, geometry)
     inputs = Inputs(compiled)
     inputs.at(0.0)
     y, report = settle(compiled, compiled.initial_state(), inputs.u)
     notes = (*map(str, model.warnings(system)), *geometry.notes, *report.notes)
-    return _seen(compiled, y, inputs.u.copy(), report, notes)
+    return compiled, y, inputs.u.copy(), report, notes
 
 
 def _seen(compiled: Compiled, y: np.ndarray, u: np.ndarray, report: Report, notes: tuple[str, ...]) -> Equilibrium:

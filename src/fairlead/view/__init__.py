@@ -14,6 +14,7 @@ from .mode_shapes import mode_shapes
 from .rainflow import rainflow
 from .spectra import spectra, spectral_density
 from .statistics import statistics, tension_statistics
+from .style import house_style
 from .tension import tension_along, tension_history
 from .tether import tether_links
 
@@ -26,6 +27,7 @@ __all__ = [
     "envelopes",
     "figures",
     "geometry",
+    "house_style",
     "lift",
     "lifts",
     "mode_shapes",

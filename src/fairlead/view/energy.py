@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.results import EnergyBalance, energy_balance
+from fairlead.results.words import percentage
 
 from .style import (
     ENERGY_COLOURS,
@@ -88,7 +89,8 @@ def _verdict(balance: EnergyBalance, size: float) -> str:
     if balance.exchanged[-1] <= ROUNDING * size:
         return "Left over: nothing was exchanged but rounding"
     divisor, unit = scale_for(balance.exchanged, "J")
-    share = f"at most {100.0 * balance.error:.2g} %" if balance.error > 1e-12 else "nothing"
+    told = "nothing" if balance.error <= 1e-12 else percentage(balance.error)
+    share = f"at most {told}" if told[0].isdigit() else told
     return f"Left over: {share} of the {balance.exchanged[-1] / divisor:.3g} {unit} exchanged"
 
 

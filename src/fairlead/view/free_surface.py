@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .hulls import Mesh, hulls_of
+from .labels import AXIS_LABELS
 from .style import FAINT, HOUSE, INK, PALETTE, in_house_style, new_figure, panel_area
 
 if TYPE_CHECKING:
@@ -83,12 +84,14 @@ def hull_places(dataset: xr.Dataset, water: Water, k: int) -> dict[str, NDArray[
 @in_house_style
 def free_surface(dataset: xr.Dataset) -> Figure:
     """The water when the perturbation is largest: in space with the hulls, and the perturbation from above."""
+    from matplotlib.ticker import MaxNLocator
+
     water = water_of(dataset)
     k = int(np.argmax(dataset["perturbation_max"].values))
     moment = f"at t = {float(dataset['time'].values[k]):.2f} s, when the perturbation is largest"
     figure = new_figure(dataset, f"The free surface {moment}", 13.0, 6.4)
     area = panel_area(figure, left=0.3, right=0.9, below=0.6)
-    grid = figure.add_gridspec(1, 2, width_ratios=(1.25, 1.0), wspace=0.2, **area)
+    grid = figure.add_gridspec(1, 2, width_ratios=(1.25, 1.0), wspace=0.32, **area)
     space = figure.add_subplot(grid[0, 0], projection="3d")
     draw_space(space, dataset, water, k)
     above = figure.add_subplot(grid[0, 1])
@@ -101,13 +104,13 @@ def free_surface(dataset: xr.Dataset) -> Figure:
         np.linspace(-most, most, 21),
         cmap="RdBu_r",
     )
-    figure.colorbar(shades, ax=above, shrink=0.8, label="perturbation (m)")
+    figure.colorbar(shades, ax=above, shrink=0.8, label="perturbation (m)", ticks=MaxNLocator(7, steps=[1, 2, 5, 10]))
     for panels in hull_places(dataset, water, k).values():
         above.plot(*_outline(panels), color=INK, lw=1.2)
     above.set_aspect("equal")
     above.set_title("Perturbation from above")
-    above.set_xlabel("x (m)")
-    above.set_ylabel("y (m)")
+    above.set_xlabel(AXIS_LABELS[0])
+    above.set_ylabel(AXIS_LABELS[1])
     above.grid(False)
     return figure
 
@@ -159,9 +162,11 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int, zoom: float
     axes.set_zlim(lowest, highest)
     axes.set_box_aspect((1.0, 1.0, (highest - lowest) / (2.0 * reach)), zoom=zoom)
     axes.view_init(elev=22.0, azim=-62.0)
-    axes.set_xlabel("x (m)")
-    axes.set_ylabel("y (m)")
-    axes.set_zlabel("z (m)")
+    axes.set_xlabel(AXIS_LABELS[0])
+    axes.set_ylabel(AXIS_LABELS[1])
+    axes.set_zlabel(AXIS_LABELS[2])
+    axes.tick_params(axis="z", pad=5)
+    axes.zaxis.labelpad = 9
     axes.locator_params(axis="z", nbins=3)
     axes.locator_params(axis="y", nbins=4)
 
@@ -218,7 +223,7 @@ def _turned(dataset: xr.Dataset, names: list[str]) -> dict[str, NDArray[np.float
 
 
 def _motion(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
-    _named(axes, "Motion from the start", "m")
+    _named(axes, "Motion from the start", "motion (m)")
     time = dataset["time"].values
     for name in names:
         moved = dataset["point_position"].sel(point=name).values
@@ -229,13 +234,13 @@ def _motion(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
 
 
 def _turning(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
-    _named(axes, "Turning", "degrees")
+    _named(axes, "Turning", "angle (deg)")
     for name, angle in _turned(dataset, names).items():
         axes.plot(dataset["time"].values, angle, label=name)
 
 
 def _force(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
-    _named(axes, "Force of the water, from its value at the start", "kN")
+    _named(axes, "Force of the water, from its value at the start", "force (kN)")
     for name in names:
         for letter in "xyz":
             force = dataset[f"{name}.water_force_{letter}"].values
@@ -244,7 +249,7 @@ def _force(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
 
 
 def _surface(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
-    _named(axes, "Free surface", "m")
+    _named(axes, "Free surface", "height (m)")
     time, incident = dataset["time"].values, dataset["incident_elevation"].values
     axes.plot(time, dataset["perturbation_max"].values, color=PALETTE[1], label="largest perturbation")
     axes.plot(time, np.abs(incident), color=FAINT, lw=0.9, label="incident wave")
@@ -252,7 +257,7 @@ def _surface(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
 
 def _swing(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
     """Of the first element of every cable that is out, where a winch holds others."""
-    _named(axes, "Angle from the vertical, in the plane of x and z", "degrees")
+    _named(axes, "Angle from the vertical, in the plane of x and z", "angle (deg)")
     for name, nodes in _nodes(dataset):
         steps = np.diff(nodes, axis=1)
         out = np.isfinite(steps).all(axis=2)
@@ -262,7 +267,7 @@ def _swing(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
 
 
 def _stretch(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
-    _named(axes, "Length of an element", "m")
+    _named(axes, "Length of an element", "length (m)")
     for name, nodes in _nodes(dataset):
         last = np.linalg.norm(nodes[:, -1] - nodes[:, -2], axis=1)
         axes.plot(dataset["time"].values, last, lw=1.0, label=f"{name}, last element")
@@ -274,9 +279,9 @@ def _nodes(dataset: xr.Dataset) -> Iterator[tuple[str, NDArray[np.float64]]]:
         yield str(name), dataset["position"].values[:, i, : int(dataset["node_count"].values[i])]
 
 
-def _named(axes: Axes, title: str, unit: str) -> None:
+def _named(axes: Axes, title: str, label: str) -> None:
     axes.set_title(title)
-    axes.set_ylabel(f"({unit})")
+    axes.set_ylabel(label)
 
 
 class WaterPicture:

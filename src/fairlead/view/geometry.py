@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairlead.results import SeabedPlane, seabed_of
 
 from .histories import CableHistory, cable_histories, instant_labels, snapshot_samples
-from .labels import label_points
+from .labels import AXIS_LABELS, label_points
 from .style import (
     BED,
     BODY,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-AXIS_LABELS = ("x, north (m)", "y, west (m)", "z, up (m)")
 PATCHES = 50
 """Patches along either side of a sea with waves."""
 MOST_AZIMUTHS = 12
@@ -84,6 +83,7 @@ def geometry(dataset: xr.Dataset, instants: Sequence[float] | None = None) -> Fi
     """
     scene = _scene(dataset, instants)
     subject = "Geometry: early instants light, late ones dark" if len(scene.samples) > 1 else "Geometry"
+    subject += "; azimuths from north towards west" if scene.azimuths else ""
     figure = new_figure(dataset, subject, 12.0, 6.6)
     width, height = figure.get_size_inches()
     area = panel_area(figure, left=7.0, right=0.25, below=0.85)
@@ -149,7 +149,7 @@ def _scene(dataset: xr.Dataset, instants: Sequence[float] | None) -> Scene:
 
 
 def _azimuths(dataset: xr.Dataset, cables: list[CableHistory], sample: int) -> list[tuple[NDArray[np.float64], float]]:
-    """Of every cable with one end at an anchor or a fixed point; none of many, which would cover the plan."""
+    """Of every cable with one end at an anchor or a fixed point; of several, not of many that would cover the plan."""
     found = []
     for cable in cables:
         facts = described(dataset, "cables", cable.name)
@@ -163,8 +163,8 @@ def _azimuths(dataset: xr.Dataset, cables: list[CableHistory], sample: int) -> l
         foot, top = (places[0], places[-1]) if held[0] else (places[-1], places[0])
         way = (foot - top)[:2]
         if np.hypot(*way) > 0.05 * np.linalg.norm(foot - top):
-            found.append((0.45 * top + 0.55 * foot, float(np.degrees(np.arctan2(way[1], way[0])))))
-    return found if len(found) <= MOST_AZIMUTHS else []
+            found.append((0.65 * top + 0.35 * foot, float(np.degrees(np.arctan2(way[1], way[0])))))
+    return found if 1 < len(found) <= MOST_AZIMUTHS else []
 
 
 def _held(dataset: xr.Dataset, end: Any) -> bool:
@@ -207,10 +207,8 @@ def _draw_space(axes: Any, scene: Scene) -> float:
     for line in scene.bodies:
         axes.plot(*line.T, color=BODY, lw=0.9, zorder=3.5, clip_on=False)
     _draw_points(axes, scene, (0, 1, 2))
-    for k, (setter, label) in enumerate(
-        zip((axes.set_xlabel, axes.set_ylabel, axes.set_zlabel), AXIS_LABELS, strict=True)
-    ):
-        setter(label, labelpad=5 if k < 2 else 1 if wide else 15, fontsize=9)
+    for setter, label in zip((axes.set_xlabel, axes.set_ylabel, axes.set_zlabel), AXIS_LABELS, strict=True):
+        setter(label, labelpad=5, fontsize=9)
     axes.zaxis.set_rotate_label(False)
     axes.zaxis.label.set_rotation(90)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
@@ -221,7 +219,10 @@ def _draw_space(axes: Any, scene: Scene) -> float:
         room = 0.06 * (high[k] - low[k])
         axis.set_ticks([v for v in _few_ticks(5).tick_values(low[k], high[k]) if low[k] + room < v < high[k] - room])
     axes.tick_params(labelsize=8, pad=1)
-    axes.tick_params(axis="z", pad=5 if wide else 9)  # numbers stand clear of their axis, minus signs too
+    # numbers are written about a place beside their axis: long ones further off, so that minus signs stand clear of it
+    letters = max(len(f"{value:g}") for value in axes.get_zticks())
+    axes.tick_params(axis="z", pad=1.5 * letters if wide else 3 + 2.5 * letters)
+    axes.zaxis.labelpad = 3.2 * letters - 8 if wide else 4 + 4.0 * letters
     return factor
 
 
@@ -260,9 +261,6 @@ def _draw_plan(axes: Axes, scene: Scene, shape: float) -> None:
     _draw_flat(axes, scene, across, up)
     for place, angle in scene.azimuths:
         _write_azimuth(axes, (place[across], place[up]), angle)
-    if scene.azimuths:
-        where: dict[str, Any] = {"xy": (0.99, 0.02), "xycoords": "axes fraction", "ha": "right", "va": "bottom"}
-        axes.annotate("azimuths: from north towards west", fontsize=8, color=FAINT, **where)
     axes.set_title(_titled("From above", 1.0))
 
 

@@ -1,4 +1,4 @@
-"""Names beside points, as many as fit without covering each other."""
+"""Names of axes, and names beside points, as many as fit without covering each other."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .style import plain, short
 
+AXIS_LABELS = ("x, north (m)", "y, west (m)", "z, up (m)")
 FONT_SIZE = 9.0  # points
 WIDTH_PER_LETTER = 0.68 * FONT_SIZE  # points, bold letters on average
 GAP = 5.0  # points between a point and its name

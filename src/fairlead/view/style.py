@@ -53,6 +53,7 @@ HOUSE: dict[str, Any] = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "axes.formatter.useoffset": False,
+    "axes.prop_cycle": f"cycler('color', {list(PALETTE)})",
     "grid.color": "#dfe5ea",
     "grid.linewidth": 0.7,
     "xtick.color": FAINT,
@@ -81,7 +82,10 @@ def in_house_style(draw: Callable[P, R]) -> Callable[P, R]:
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """The house style for as long as it lasts. Signs that the font lacks are drawn as boxes, without a warning."""
+    """The house style for as long as it lasts, or for a function of yours: `@house_style()`.
+
+    Signs that the font lacks are drawn as boxes, without a warning.
+    """
     from matplotlib import style
 
     with style.context(HOUSE, after_reset=True), warnings.catch_warnings():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -22,16 +23,18 @@ from .words import counted, force, metres, seconds
 
 if TYPE_CHECKING:
     import xarray as xr
+    from matplotlib.figure import Figure
 
 FIGURES = ("lift", "geometry", "tension_history", "tension_along", "envelopes", "spectra", "energy")
 WORDS = {"good": "good", "look": "look at it", "bad": "not good", "open": "open"}
 MOST_ROWS = 40
 
 
-def report_page(dataset: xr.Dataset, limits: Limits | None = None) -> str:
+def report_page(dataset: xr.Dataset, limits: Limits | None = None, drawn: Mapping[str, Figure] | None = None) -> str:
     """The report of a result as the text of an HTML page that needs no other file.
 
     Key numbers, checks, the answers for a lift where there is a winch, statistics, figures, input and settings.
+    ``drawn`` has figures of this result by kind that are at hand and need not be drawn again.
     """
     limits = limits or Limits()
     numbers = summarise(dataset)
@@ -44,7 +47,7 @@ def report_page(dataset: xr.Dataset, limits: Limits | None = None) -> str:
         section("Checks", _checks(answers), _warnings(dataset)),
         section("The lift", *map(_lift, found)) if found else "",
         section("Tension in the cables", _cables(numbers), _statistics(dataset)),
-        section("Figures", *_figures(dataset)),
+        section("Figures", *_figures(dataset, drawn or {})),
         section("What was run", input_summary(dataset)),
         section("How it was run", simulation_settings(dataset)),
         f"<footer>Made by Fairlead {escape(str(dataset.attrs.get('fairlead_version', '')))}. Tensions are effective "
@@ -216,9 +219,10 @@ def _statistics(dataset: xr.Dataset) -> str:
     return f"<h3>Statistics at the ends, in {unit}</h3>{whole}{words}"
 
 
-def _figures(dataset: xr.Dataset) -> list[str]:
+def _figures(dataset: xr.Dataset, drawn: Mapping[str, Figure]) -> list[str]:
     cables = "cable" in dataset.coords
     there = {"energy": "work_drag" in dataset, "lift": bool(lifts(dataset))}
     wanted = [kind for kind in FIGURES if there.get(kind, cables)]
     wanted += [kind for kind, (needed, _) in OWN.items() if needed in dataset and not cables]
-    return [picture(figure, kind.replace("_", " ")) for kind, figure in figures(dataset, wanted).items()]
+    found = {**figures(dataset, [kind for kind in wanted if kind not in drawn]), **drawn}
+    return [picture(found[kind], kind.replace("_", " ")) for kind in wanted]

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..catalogue import save_all
+from ..catalogue import figures, save
 from ..replay import replay_page
 from ..report import key_numbers, report_page, report_style
 from ..report.html import folded
@@ -36,11 +36,12 @@ def showcase(
     """
     replay, report = folder / "replay.html", folder / "report.html"
     replay.write_text(replay_page({"run": dataset}), encoding="utf-8")
-    report.write_text(report_page(dataset), encoding="utf-8")
-    pictures = save_all(dataset, folder, tuple(PICTURES))
+    drawn = figures(dataset, tuple(PICTURES))
+    report.write_text(report_page(dataset, drawn=drawn), encoding="utf-8")
+    pictures = [save(figure, folder / f"{kind}.png") for kind, figure in drawn.items()]
     page = folder / "index.html"
     page.write_text(_page(dataset, facts, steps), encoding="utf-8")
-    return page, [replay, report, *pictures.values()]
+    return page, [replay, report, *pictures]
 
 
 def _page(dataset: xr.Dataset, facts: str, steps: Sequence[tuple[str, Sequence[str]]]) -> str:
