@@ -11,7 +11,7 @@ from view.spreads import lowered_load, towed_spread
 
 from fairlead.view.replay import replay_page
 
-from .pictures import pixels
+from .pictures import differing, pixels
 
 SIZES = {"desktop": (1280, 800, 1.0, False), "phone": (390, 844, 2.0, True)}
 
@@ -45,6 +45,19 @@ def page(browser, request, tmp_path_factory):
 
 def text(page, name: str) -> str:
     return page.run(f"document.getElementById('{name}').textContent")
+
+
+def limit_pixels(page, plot: str) -> int:
+    """How many pixels of a plot have the colour of limits, #b3261e."""
+    return page.run(
+        f"""(canvas => {{
+          const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+          let count = 0;
+          for (let i = 0; i < data.length; i += 4)
+            if (data[i + 3] > 90 && Math.abs(data[i] - 179) < 30 && data[i + 1] < 90 && data[i + 2] < 90) count++;
+          return count;
+        }})(document.querySelector('canvas[data-part={plot}]'))"""
+    )
 
 
 def drawn(page, act: str) -> None:
@@ -105,10 +118,21 @@ def test_a_body_is_a_solid_of_its_shape(page):
     drawn(page, "fairlead.setColour('tension'); fairlead.setView('space')")
 
 
+def test_waves_move_the_sea(page):
+    """What lies under it is seen through it: the colours of the wire above are those of its part in the water."""
+    drawn(page, "fairlead.seek(95)")
+    before = page.screenshot()
+    drawn(page, "fairlead.seek(97)")
+    assert differing(before, page.screenshot()) > 0.002
+    drawn(page, "fairlead.seek(60)")
+
+
 def test_limits_are_told_with_what_is_used_of_them(page):
     drawn(page, "fairlead.choose('wire')")
     facts = page.run("document.querySelector('[data-part=facts]').textContent")
     assert "at most 88.9 % of the breaking load of its weakest part" in facts
+    for plot in ("along", "history"):
+        assert limit_pixels(page, plot) > 20, "and drawn as a line"
     drawn(page, "fairlead.setColour('curvature')")
     assert "of the smallest bend radius" in page.run("document.querySelector('[data-part=facts]').textContent")
     drawn(page, "fairlead.setColour('tension')")
@@ -118,7 +142,20 @@ def test_limits_are_told_with_what_is_used_of_them(page):
 def test_what_varies_is_offered_first_and_angles_are_in_degrees(page):
     offered = page.run("[...document.querySelector('[data-part=others]').options].map(o => o.value)")
     assert set(offered[:3]) == {"wire.winch.length", "load.roll", "load.yaw"}
+    assert offered.index("load.yaw") < offered.index("load.roll"), "of angles that which varies most"
     assert offered.index("load.pitch") > 2, "it is zero all the time"
+    written = page.run(
+        """(async () => {
+          const pens = CanvasRenderingContext2D.prototype, own = pens.fillText, texts = [];
+          pens.fillText = function (text, ...rest) { texts.push(text); own.call(this, text, ...rest); };
+          const select = document.querySelector('[data-part=others]');
+          select.value = 'load.yaw'; select.dispatchEvent(new Event('change'));
+          await new Promise((done) => setTimeout(done, 300));
+          pens.fillText = own;
+          return texts;
+        })()"""
+    )
+    assert any("(°)" in text for text in written), written
     drawn(page, "fairlead.choose(null)")
 
 

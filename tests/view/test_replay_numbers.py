@@ -11,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairlead.results import ResultError
+from fairlead.view.histories import cable_histories
 from fairlead.view.replay import replay_page
 from fairlead.view.replay.frames import frames_within, largest_miss
 from fairlead.view.replay.packing import pack, size, unpack
 from fairlead.view.replay.scene import origin_of, scene, to_json
 from fairlead.view.replay.waves import wave_components
 from fairlead.view.shape import curvature
+from fairlead.view.things import cable_facts
 
 from .spreads import lowered_load, towed_spread
 from .systems import straight_cables
@@ -111,6 +113,16 @@ def test_the_largest_tension_of_each_cable_is_kept_within_what_is_stated():
     true = dataset["tension_effective"].values.max(axis=(0, 2))
     assert np.abs(shown - true).max() <= record["accuracy"]["values"]["tension"] * true.max()
     assert record["accuracy"]["values"]["tension"] < 0.006
+
+
+def test_a_peak_between_two_samples_is_told_with_its_cable():
+    load = lowered_load()
+    steps = load["tension_effective"].copy(data=load["tension_effective"].values.copy())
+    steps.values[30, 0, 2] = 2.0 * np.nanmax(steps.values)
+    load["tension_effective_max"] = steps
+    peak, time = cable_facts(load, cable_histories(load)[0])["peak"]
+    assert peak == pytest.approx(float(steps.values[30, 0, 2]), rel=1e-5)
+    assert time == load["time"].values[30]
 
 
 def test_curvature_of_a_circle_is_one_over_its_radius():

@@ -86,7 +86,7 @@ def geometry(dataset: xr.Dataset, instants: Sequence[float] | None = None) -> Fi
     subject += "; azimuths from north towards west" if scene.azimuths else ""
     figure = new_figure(dataset, subject, 12.0, 6.6)
     width, height = figure.get_size_inches()
-    area = panel_area(figure, left=7.0, right=0.25, below=0.85)
+    area = panel_area(figure, left=7.25, right=0.25, below=0.85)
     space = figure.add_axes(
         (0.015, area["bottom"] - 0.03, 0.515, area["top"] - area["bottom"] + 0.05),
         projection="3d",

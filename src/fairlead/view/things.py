@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.results import settings_of
+from fairlead.results.peaks import tension_extreme
 
 from .histories import CableHistory
 from .hulls import hulls_of
@@ -37,7 +38,7 @@ def has_water(dataset: xr.Dataset) -> bool:
 
 
 def cable_facts(dataset: xr.Dataset, cable: CableHistory) -> dict[str, Any]:
-    """Name, mesh, winch and what is clamped onto a cable."""
+    """Name, mesh, winch, what is clamped onto a cable, and the largest tension in it of every step with its time."""
     facts = described(dataset, "cables", cable.name)
     winch = facts.get("winch")
     length = f"{cable.name}.winch.length"
@@ -50,7 +51,15 @@ def cable_facts(dataset: xr.Dataset, cable: CableHistory) -> dict[str, Any]:
         "winch_length": length if length in dataset else None,
         "parts": parts_of(dataset, cable),
         "clamped": [{"at": float(item["at"]), "floats": _floats(item)} for item in clamped],
+        "peak": _peak(dataset, cable.name),
     }
+
+
+def _peak(dataset: xr.Dataset, name: str) -> list[float] | None:
+    """The largest tension of every step in a cable, N, and when it was, s."""
+    names = [str(cable) for cable in dataset["cable"].values]
+    most = tension_extreme(dataset, names.index(name), largest=True)
+    return None if most is None else [float(f"{most[key]:.6g}") for key in ("value", "time")]
 
 
 def point_kinds(dataset: xr.Dataset) -> list[dict[str, Any]]:

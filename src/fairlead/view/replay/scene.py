@@ -183,7 +183,10 @@ def _range(field: Field) -> list[float]:
 
 
 def _others(dataset: xr.Dataset, kept: NDArray[np.intp]) -> list[dict[str, Any]]:
-    """Every further history of the result: winch lengths, angles of bodies in degrees, energies; what varies first."""
+    """Every further history of the result: winch lengths, angles of bodies in degrees, energies.
+
+    What varies comes first, and of what has one unit that which varies most.
+    """
     out = []
     for name, variable in dataset.data_vars.items():
         if variable.dims != ("time",) or name == "tension_max":
@@ -200,12 +203,14 @@ def _others(dataset: xr.Dataset, kept: NDArray[np.intp]) -> list[dict[str, Any]]
                 "name": str(name),
                 "label": label,
                 "unit": unit,
+                "range": float(np.ptp(values[np.isfinite(values)])) if finite.size else 0.0,
                 "varies": bool(np.ptp(values[np.isfinite(values)]) > 1e-6 * largest) if finite.size else False,
                 "own": str(name) not in RESERVED,
                 "record": pack(values[kept][:, np.newaxis], np.array([largest / STEPS])),
             }
         )
-    return sorted(out, key=lambda item: (not item["varies"], not item["own"]))
+    units = [item["unit"] for item in out]
+    return sorted(out, key=lambda it: (not it["varies"], not it["own"], units.index(it["unit"]), -it["range"]))
 
 
 def _points(dataset: xr.Dataset, samples: int) -> NDArray[np.float64]:

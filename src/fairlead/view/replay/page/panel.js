@@ -89,11 +89,14 @@ export class Panel {
       const part = this.cache.parts[i];
       let best = 0;
       part.most.forEach((v, f) => { if (v > part.most[best] || isNaN(part.most[best])) best = f; });
-      const [divisor, unit] = scaleFor(part.most[best], field.unit);
+      // a peak between two samples is no less true than one at a sample
+      const between = fieldKey === "tension" && cable.peak && cable.peak[0] > part.most[best];
+      const [most, time] = between ? cable.peak : [part.most[best], run.times[best]];
+      const [divisor, unit] = scaleFor(most, field.unit);
       const who = found.length > 1 ? `${run.name}: ` : "";
       const limit = Math.min(...cable.parts.map((stretch) => stretch[fieldKey] ?? Infinity));
-      const used = isFinite(limit) ? `, at most ${shown((100 * part.most[best]) / limit, 3)} % of the ${LIMITS[fieldKey]} of its weakest part` : "";
-      return `${who}${shown(cable.arc[cable.nodes - 1])} m, largest ${field.label.toLowerCase()} ${shown(part.most[best] / divisor)} ${unit} at ${shown(run.times[best])} s${used}`;
+      const used = isFinite(limit) ? `, at most ${shown((100 * most) / limit, 3)} % of the ${LIMITS[fieldKey]} of its weakest part` : "";
+      return `${who}${shown(cable.arc[cable.nodes - 1])} m, largest ${field.label.toLowerCase()} ${shown(most / divisor)} ${unit} at ${shown(time)} s${used}`;
     });
     this.find("facts").textContent = texts.join("; ");
   }
