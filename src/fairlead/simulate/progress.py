@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from importlib import import_module
 from typing import Any, Protocol, TextIO
 
 from fairlead.pages import in_notebook
@@ -122,8 +123,7 @@ class Cell:
     """A bar under the cell of a notebook; its last state stays there."""
 
     def begin(self, start: float, end: float) -> None:
-        from IPython.display import display
-
+        display = import_module("IPython.display").display  # there, since a notebook is
         self._start, self._end = start, end
         self._pace = _Pace(start)
         self._next = 0.0
