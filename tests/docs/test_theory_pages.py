@@ -22,7 +22,7 @@ def test_a_theory_page_reads_from_the_top(page):
     rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", section, re.MULTILINE))
     assert list(rows) == ROWS
     assert all(len(words) > 20 for words in rows.values())
-    (command,) = re.findall(r"`fairlead verify ([\w ]+)`: \[\]\(\.\./validation\.md\)", rows["checked by"])
+    (command,) = re.findall(r"`fairlead verify ([\w ]+)`: \[Validation\]\(\.\./validation\.md\)", rows["checked by"])
     named = command.split()
     assert len(named) == len(set(named)) > 0
     assert set(named) <= set(verification.names()), "checks that `fairlead verify` knows"

@@ -68,10 +68,10 @@ def _types(system: System) -> Iterator[Problem]:
         yield from _stiffness(system, path, kind)
         water = system.environment.water_density
         if kind.mean_density < water and not kind.floating:
-            message = f"is lighter than water and rises: {number(kind.mean_density)} kg/m^3 < {water:g} kg/m^3"
+            message = f"is lighter than water and rises: {kind.mean_density:.4g} kg/m^3 < {water:g} kg/m^3"
             yield system.problem(path, message, "check diameter and mass, or say 'floating: true' where it is meant")
         if kind.floating and kind.mean_density >= water > 0.0:
-            message = f"is said to float, and sinks: {number(kind.mean_density)} kg/m^3 >= {water:g} kg/m^3"
+            message = f"is said to float, and sinks: {kind.mean_density:.4g} kg/m^3 >= {water:g} kg/m^3"
             yield system.problem(f"{path}.floating", message, "check diameter and mass, or leave 'floating' out")
         if kind.mean_density > LEAD:
             message = f"is heavier than lead: {number(kind.mean_density)} kg/m^3 > {number(LEAD)} kg/m^3"
