@@ -33,6 +33,7 @@ Examples:
   fairlead study plan storm.yaml                 what would be run, what it costs and how long it takes
   fairlead study run storm.yaml                  runs it on all cores, into the folder storm.study
   fairlead study status storm.yaml               how far it is, from another terminal
+  fairlead study report storm.yaml               the results on one page, in the browser
   fairlead study resume storm.yaml               runs what is missing, after Ctrl-C, a crash, or with more scenarios
 
 \b
@@ -108,6 +109,25 @@ def status(file: Path, output: Path | None, as_json: bool) -> None:
     for i, why in found["failures"].items():
         click.echo(f"scenario {i}: {why}")
     warn(found["notes"])
+
+
+@command.command(short_help="The results on one page.")
+@_FILE
+@_FOLDER
+@click.option("--no-open", is_flag=True, help="Only write the page.")
+def report(file: Path, output: Path | None, no_open: bool) -> None:
+    """Write the page of the study in FILE, report.html in its folder, and open it.
+
+    It shows every scenario as a point and as a line, and the distribution of every statistic. A click on a point shows
+    its values, and its replay where its history is kept.
+    """
+    from .pages import offer
+
+    study = _study(file, output)
+    page = study.report()
+    click.echo(f"{page.path}")
+    if not no_open and page.path is not None:
+        offer(page.path)
 
 
 def _study(file: Path, output: Path | None) -> Study:

@@ -1,6 +1,22 @@
 """Studies: many runs of one system, as one file describes them, and what they come to together."""
 
+from .estimates import convergence, weighted_mean, weighted_quantile
+from .extremes import Extreme, damage_rate, extreme, extreme_of
 from .file import StudyFile, load_study, read_study
+from .sensitivity import sobol_indices
 from .study import Study
 
-__all__ = ["Study", "StudyFile", "load_study", "read_study"]
+__all__ = [
+    "Extreme",
+    "Study",
+    "StudyFile",
+    "convergence",
+    "damage_rate",
+    "extreme",
+    "extreme_of",
+    "load_study",
+    "read_study",
+    "sobol_indices",
+    "weighted_mean",
+    "weighted_quantile",
+]

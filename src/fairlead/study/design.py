@@ -50,6 +50,11 @@ class Scenarios:
         """Everything that a scenario sets."""
         return tuple(path for factor in self.factors for path in factor.paths)
 
+    @property
+    def combined(self) -> list[str]:
+        """Names of the factors that the design combines; the seeds that it draws are none of them."""
+        return [self.factors[k].name for k in self._varied]
+
     def values(self, i: int) -> dict[str, Any]:
         """What scenario i sets, by path."""
         rows = self._rows(i)

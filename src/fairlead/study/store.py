@@ -24,7 +24,7 @@ from .check import Ready
 from .job import columns
 
 SUFFIX = ".study"
-RESULT, HISTORIES = "result.nc", "histories"
+RESULT, REPORT, HISTORIES = "result.nc", "report.html", "histories"
 _BATCH = "batch_{:06d}.npz"
 
 

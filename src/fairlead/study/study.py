@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -18,10 +19,12 @@ from .file import StudyFile, load_study
 from .histories import present, run_again
 from .plan import Plan, plan
 from .progress import StudyProgress, for_terminal
-from .store import RESULT, SUFFIX, Done, Store
+from .store import REPORT, RESULT, SUFFIX, Done, Store
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from fairlead.pages import Page
 
 
 class Study:
@@ -132,6 +135,26 @@ class Study:
             raise ResultError(f"{self.folder}: nothing was run yet; run the study first")
         done = store.read()
         return self._dataset(done, "complete" if not len(done.missing) else "stopped: not all scenarios are run")
+
+    def report(self, path: str | Path | None = None) -> Page:
+        """The results on one page, with the replays of the histories that are kept beside it.
+
+        By default it is `report.html` in the folder of the study.
+        """
+        from fairlead.pages import Page
+        from fairlead.results import open_result
+        from fairlead.view.replay import replay_page
+        from fairlead.view.study import study_page
+
+        target = self.folder / REPORT if path is None else Path(path)
+        replays = {}
+        for i, history in present(self.folder, len(self)).items():
+            page = history.with_suffix(".html")
+            Page(replay_page({f"scenario {i}": open_result(history)}), height=640).save(page)
+            replays[i] = os.path.relpath(page, target.parent).replace(os.sep, "/")
+        made = Page(study_page(self.result(), replays), height=900)
+        made.save(target)
+        return made
 
     def _dataset(self, done: Done, ended: str) -> xr.Dataset:
         from .dataset import dataset

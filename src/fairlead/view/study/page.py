@@ -1,0 +1,111 @@
+"""One HTML file that shows all scenarios of a study; nothing is fetched when it opens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from html import escape
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead.results.words import number
+
+from ..replay.scene import to_json
+from ..report import report_style
+from ..report.html import folded, table
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+MOST_SHOWN = 20_000
+"""Scenarios that a page draws; of more, evenly chosen ones and those with replays."""
+MOST_FAILURES = 20
+_OWN = ("weight", "failed_at")
+_TIMES = (".min_time", ".max_time")
+
+
+def study_page(result: xr.Dataset, replays: Mapping[int, str] | None = None) -> str:
+    """The text of the page.
+
+    replays  addresses of the replays that are there, by the number of their scenario
+    """
+    replays = replays or {}
+    own = resources.files("fairlead.view.study")
+    parts = {
+        "TITLE": escape(str(result.attrs.get("title", "")) or "A study"),
+        "STYLE": report_style() + (own / "study.css").read_text(encoding="utf-8"),
+        "FACTS": escape(_facts(result)),
+        "CARDS": _cards(result, len(replays)),
+        "FAILURES": _failures(result),
+        "FILE": folded("The study file", str(result.attrs.get("study_file", ""))),
+        "DATA": to_json(_data(result, replays)),
+        "PROGRAM": (own / "study.js").read_text(encoding="utf-8"),
+    }
+    pieces = (own / "study.html").read_text(encoding="utf-8").split("@")
+    return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
+
+
+def _facts(result: xr.Dataset) -> str:
+    hours = float(result.attrs.get("core_seconds", 0.0)) / 3600.0
+    kept = f"{number(float(result.attrs['kept_time']))} s kept of each run"
+    return f"{result.attrs['status']}; design {result.attrs['design']}; {kept}; {number(hours, 3)} h of one core"
+
+
+def _cards(result: xr.Dataset, replays: int) -> str:
+    status = result["status"].values
+    run = int(np.sum(status != "not run"))
+    failed = int(np.sum((status != "not run") & (status != "complete")))
+    cards = [(f"{run:,}", "scenarios run"), (f"{failed:,}", "failed"), (f"{replays:,}", "with a replay")]
+    return "".join(f"<div><b>{escape(value)}</b><span>{escape(words)}</span></div>" for value, words in cards)
+
+
+def _failures(result: xr.Dataset) -> str:
+    status = result["status"].values
+    failed = [i for i, words in enumerate(status) if words not in ("complete", "not run")]
+    if not failed:
+        return ""
+    rows = [[str(int(result["scenario"].values[i])), str(status[i])] for i in failed[:MOST_FAILURES]]
+    more = f"<p>and {len(failed) - MOST_FAILURES:,} more</p>" if len(failed) > MOST_FAILURES else ""
+    return f"<section><h2>What failed</h2>{table(['scenario', 'why'], rows)}{more}</section>"
+
+
+def _data(result: xr.Dataset, replays: Mapping[int, str]) -> dict[str, Any]:
+    """Axes of what varies and of what came out, and their numbers for the scenarios that are drawn."""
+    count = result.sizes["scenario"]
+    shown = np.arange(count)
+    if count > MOST_SHOWN:
+        evenly = np.linspace(0, count - 1, MOST_SHOWN).astype(int)
+        shown = np.unique(np.concatenate([evenly, np.array(sorted(replays), dtype=int)]))
+    axes = [_axis(str(name), result[name], shown, True) for name in result.coords if name != "scenario"]
+    axes += [
+        _axis(str(name), variable, shown, False)
+        for name, variable in result.data_vars.items()
+        if variable.dims == ("scenario",) and variable.dtype.kind == "f"
+        and name not in _OWN and not str(name).endswith(_TIMES)
+    ]  # fmt: skip
+    numbers = result["scenario"].values[shown]
+    return {
+        "count": count,
+        "scenario": numbers.tolist(),
+        "weight": [_plain(value) for value in result["weight"].values[shown]],
+        "status": [str(value)[:300] for value in result["status"].values[shown]],
+        "axes": axes,
+        "replays": {str(i): address for i, address in replays.items()},
+    }
+
+
+def _axis(name: str, values: xr.DataArray, shown: np.ndarray, varied: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": name, "unit": str(values.attrs.get("units", "")), "varied": varied}
+    if values.dtype.kind in "fiu":
+        return found | {"values": [_plain(value) for value in values.values[shown]]}
+    words = [str(value) or "none" for value in values.values]
+    names = list(dict.fromkeys(words))
+    places = {word: k for k, word in enumerate(names)}
+    return found | {"names": names, "values": [places[words[i]] for i in shown]}
+
+
+def _plain(value: Any) -> float | None:
+    """A number as JSON has it."""
+    return float(f"{float(value):.7g}") if math.isfinite(value) else None

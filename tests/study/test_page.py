@@ -1,0 +1,67 @@
+"""The page of a study: all scenarios in it, and nothing that a title could break."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import xarray as xr
+
+from fairlead.view.study import page as pages
+from fairlead.view.study import study_page
+
+
+def result(count: int = 6) -> xr.Dataset:
+    """What a study may come to, one of whose scenarios failed."""
+    peaks = np.linspace(1e3, 2e3, count)
+    peaks[2] = np.nan
+    status = np.array(["complete"] * count, dtype=object)
+    status[2] = "failed: t = 3 s, cable 'line'"
+    return xr.Dataset(
+        {
+            "line.tension@top.max": ("scenario", peaks, {"units": "N"}),
+            "line.tension@top.max_time": ("scenario", peaks),
+            "weight": ("scenario", np.ones(count)),
+            "status": ("scenario", status),
+            "failed_at": ("scenario", np.where(np.isnan(peaks), 3.0, np.nan)),
+        },
+        coords={
+            "scenario": np.arange(count),
+            "environment.waves.seed": ("scenario", np.arange(count)),
+            "cables": ("scenario", np.array(["", "line"] * (count // 2), dtype=object)),
+        },
+        attrs={"title": "A <b>&@TITLE@</script>", "status": "complete", "design": "product", "kept_time": 10.0,
+               "core_seconds": 7200.0, "study_file": "study: </script>"},
+    )  # fmt: skip
+
+
+def data(text: str) -> dict:
+    return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def test_the_page_holds_what_varies_what_came_out_and_the_replays():
+    found = data(study_page(result(), {4: "histories/scenario_000004.html"}))
+    axes = {axis["name"]: axis for axis in found["axes"]}
+    assert list(axes) == ["environment.waves.seed", "cables", "line.tension@top.max"]
+    assert axes["cables"]["names"] == ["none", "line"]
+    assert axes["cables"]["values"] == [0, 1, 0, 1, 0, 1]
+    assert axes["line.tension@top.max"]["values"][2] is None
+    assert axes["line.tension@top.max"]["values"][5] == 2000.0
+    assert found["replays"] == {"4": "histories/scenario_000004.html"}
+
+
+def test_titles_and_failures_are_shown_as_they_are_written():
+    text = study_page(result())
+    assert "A &lt;b&gt;&amp;@TITLE@&lt;/script&gt;" in text
+    assert "failed: t = 3 s" in text
+    assert text.count("</script>") == 2
+
+
+def test_of_very_many_scenarios_some_are_drawn_and_all_with_replays(monkeypatch):
+    monkeypatch.setattr(pages, "MOST_SHOWN", 10)
+    found = data(study_page(result(100), {57: "a.html"}))
+    assert found["count"] == 100
+    assert 57 in found["scenario"]
+    assert len(found["scenario"]) <= 11
+    assert len(found["axes"][0]["values"]) == len(found["scenario"])
