@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 from example_pages import EXAMPLES, IMAGES, Example, entries
+from matplotlib.figure import Figure
 from PIL import Image
 
 import fairlead as fl
@@ -58,6 +59,8 @@ def draw_example(example: Example, folder: Path) -> None:
         draw_script(example, folder)
     elif example.is_model:
         draw_model(example, folder)
+    elif (EXAMPLES / example.files[0] / "storm.yaml").exists():
+        draw_storms(example, folder)
     else:
         draw_co_simulation(example, folder)
 
@@ -92,6 +95,30 @@ def draw_script(example: Example, folder: Path) -> None:
     path = folder / f"{example.name}.png"
     subprocess.run([sys.executable, example.sources[0], "-o", path], check=True, stdout=subprocess.DEVNULL)
     shrink(path, example.name)
+
+
+def draw_storms(example: Example, folder: Path) -> None:
+    """A study: what its scenarios came to, with all lines and with one lost."""
+    result = fl.Study(EXAMPLES / example.files[0] / "storm.yaml", folder=folder / "study").run()
+    shrink(save(_storms(result), folder / "storms.png"), example.name)
+
+
+@in_house_style
+def _storms(result: xr.Dataset) -> object:
+    figure = Figure(figsize=(12.0, 4.4), layout="constrained")
+    figure.suptitle("Each point a run of five minutes")
+    height = result["environment.waves.significant_height"].values
+    shown = (("west.tension@buoy.max", 1e3, "largest tension of the western line (kN)"),
+             ("buoy.offset.max", 1.0, "largest offset of the buoy (m)"))  # fmt: skip
+    for k, (name, divisor, label) in enumerate(shown):
+        axes = figure.add_subplot(1, 2, k + 1)
+        for lost, words, colour in (("", "all lines", PALETTE[0]), ("north", "north lost", PALETTE[1])):
+            chosen = result["cables"].values == lost
+            axes.plot(height[chosen], result[name].values[chosen] / divisor, "o", ms=5, color=colour, label=words)
+        axes.set(xlabel="significant height (m)", ylabel=label)
+        axes.set_ylim(bottom=0.0)
+        axes.legend()
+    return figure
 
 
 def draw_co_simulation(example: Example, folder: Path) -> None:
