@@ -37,7 +37,7 @@ def result(count: int = 6) -> xr.Dataset:
 
 
 def data(text: str) -> dict:
-    return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)[1])
+    return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)[1])[0]
 
 
 def test_the_page_holds_what_varies_what_came_out_and_the_replays():

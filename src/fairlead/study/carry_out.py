@@ -3,11 +3,12 @@ stopped."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
-from fairlead.ensembles.engine import Engine
+from fairlead.ensembles.engine import Batch, Engine
 from fairlead.results import ResultError
 from fairlead.simulate.interrupts import Interrupts
 
@@ -23,6 +24,9 @@ LEAST_FAILED = 3
 """So many scenarios must have failed before their share ends a study."""
 LEAST_KNOWN = 30
 """So many must be complete before an estimate is believed."""
+
+MORE = 1.05
+"""An estimate is looked at again when there are so many times as many scenarios."""
 
 
 class StudyRun:
@@ -45,6 +49,7 @@ class StudyRun:
         self._seconds, self._workers = seconds_each, workers
         self._progress, self._asked = progress or Silent(), stop or (lambda: False)
         self.interrupts = Interrupts()
+        self._next_look = LEAST_KNOWN
         self.ended = ""
 
     def carry_out(self) -> Done:
@@ -74,13 +79,13 @@ class StudyRun:
             self.ended = "complete"
         return done
 
-    def _keep(self, batch: object, done: Done) -> None:
+    def _keep(self, batch: Batch, done: Done) -> None:
         try:
-            self._store.write(batch)  # type: ignore[arg-type]
+            self._store.write(batch)
         except ResultError as error:  # no more is begun; what was computed meanwhile is still shown
             self.ended = f"stopped: {error}"
             return
-        done.take(batch)  # type: ignore[arg-type]
+        done.take(batch)
 
     def _enough(self, done: Done) -> str:
         """Why no more is to be run, if so."""
@@ -88,7 +93,10 @@ class StudyRun:
         if stop.failed is not None and done.failed >= LEAST_FAILED and done.failed > stop.failed * done.count:
             share = f"{100.0 * done.failed / done.count:.3g} % of {done.count} scenarios failed"
             return f"stopped: {share}, more than {100.0 * stop.failed:g} %"
-        if stop.converged and all(self._is_sure(done, *target) for target in stop.converged.items()):
+        if not stop.converged or done.count < self._next_look:
+            return ""
+        self._next_look = math.ceil(MORE * done.count)
+        if all(self._is_sure(done, *target) for target in stop.converged.items()):
             return "stopped: the estimates are as sure as was asked for"
         return ""
 

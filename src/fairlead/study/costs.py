@@ -18,6 +18,7 @@ import numpy as np
 
 from fairlead.formulations.contract import Compiled, UnsupportedSystem
 from fairlead.model.problems import ModelError
+from fairlead.results import ResultError
 from fairlead.simulate.simulation import Simulation
 from fairlead.statics import StaticsError
 
@@ -26,6 +27,7 @@ from .factors import Factor
 
 CONSTANTS, START, STRUCTURE = "constants only", "a start of its own", "a structure of its own"
 OF_THE_SEA = "environment.waves."
+FEW = 5
 TRIED = (0.05, 0.95)
 """Where in each factor it is tried."""
 
@@ -64,6 +66,16 @@ def costs(ready: Ready) -> Costs:
         kinds = [START if kind == CONSTANTS and not _of_the_sea(factor) else kind
                  for kind, factor in zip(kinds, factors, strict=True)]  # fmt: skip
     return Costs(ready, tuple(kinds))
+
+
+def first_ready(ready: Ready) -> Simulation:
+    """The first scenario that can be made ready, of a few; `ResultError` where none can."""
+    for i in range(min(FEW, len(ready.scenarios))):
+        try:
+            return Simulation(ready.scenario(i))
+        except (ModelError, StaticsError, UnsupportedSystem) as error:
+            why = str(error)
+    raise ResultError(f"scenario {i} cannot be made ready, nor any before it: {why}")
 
 
 def _of_the_sea(factor: Factor) -> bool:

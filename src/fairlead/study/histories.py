@@ -24,16 +24,16 @@ def chosen(ready: Ready, done: Done) -> list[int]:
         return []
     complete = np.flatnonzero(done.status == "complete")
     if wanted.scenarios == "all":
-        return complete.tolist()
+        return [int(i) for i in complete]
     if wanted.worst is None:
         known = set(complete.tolist())
-        return [i for i in wanted.scenarios if i in known]  # type: ignore[comparison-overlap]
+        return [int(i) for i in wanted.scenarios if i in known]
     largest, count, channel = wanted.worst
     names = [column.name for column in columns(ready)]
     values = done.values[complete, names.index(f"{channel}.{'max' if largest else 'min'}")]
     complete, values = complete[np.isfinite(values)], values[np.isfinite(values)]
     order = np.argsort(-values if largest else values, kind="stable")[:count]
-    return complete[order].tolist()
+    return [int(i) for i in complete[order]]
 
 
 def present(folder: Path, scenarios: int) -> dict[int, Path]:

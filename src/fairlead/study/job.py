@@ -65,6 +65,9 @@ class StudyJob:
             return nothing, f"failed: {error}", 0.0
         except SimulationError as error:
             return nothing, f"failed: {error}", error.failure.time
+        except (ArithmeticError, ValueError) as error:  # no reason to lose the others
+            bench.forget(alike)
+            return nothing, f"failed: {type(error).__name__}: {error}", np.nan
         if isinstance(outcome, Failure):
             bench.forget(alike)
             return nothing, f"failed: {outcome}", outcome.time

@@ -17,7 +17,7 @@ from fairlead.simulate.schedule import split
 from fairlead.simulate.simulation import Simulation
 
 from .check import Ready
-from .costs import CONSTANTS, Costs, costs
+from .costs import CONSTANTS, Costs, costs, first_ready
 from .job import columns
 
 TRIAL_SECONDS = 0.3
@@ -82,14 +82,13 @@ class Plan:
 def plan(ready: Ready, workers: int | None = None, known: Costs | None = None) -> Plan:
     """Find out by building some scenarios and running one for a moment."""
     found = known or costs(ready)
-    system = ready.scenario(0)
     began = time.perf_counter()
-    simulation = Simulation(system)
+    simulation = first_ready(ready)
     build = time.perf_counter() - began
     began = time.perf_counter()
     ready.scenario(0)
     shared = time.perf_counter() - began + 0.1 * build
-    settings = system.simulation
+    settings = ready.system.simulation
     step = _seconds_a_step(simulation, settings.step)
     run = step * split(settings.duration, settings.step)[0]
     workers = workers or cores()

@@ -40,7 +40,7 @@ def study_page(result: xr.Dataset, replays: Mapping[int, str] | None = None) -> 
         "CARDS": _cards(result, len(replays)),
         "FAILURES": _failures(result),
         "FILE": folded("The study file", str(result.attrs.get("study_file", ""))),
-        "DATA": to_json(_data(result, replays)),
+        "DATA": to_json([_data(result, replays)]),
         "PROGRAM": (own / "study.js").read_text(encoding="utf-8"),
     }
     pieces = (own / "study.html").read_text(encoding="utf-8").split("@")

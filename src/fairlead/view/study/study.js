@@ -1,5 +1,5 @@
 "use strict";
-const data = JSON.parse(document.getElementById("data").textContent);
+const [data] = JSON.parse(document.getElementById("data").textContent);
 const axes = data.axes, n = data.scenario.length;
 const INK = "#1b2a38", FAINT = "#51626f", RULE = "#d5dee5", ACCENT = "#0a5f94", MARK = "#d1495b";
 const ranges = new Map();           // axis number -> [low, high] that lines must pass
@@ -52,9 +52,10 @@ const passes = i => [...ranges].every(([k, [low, high]]) => axes[k].values[i] !=
 const scatter = document.getElementById("scatter"), selects = ["x", "y", "c"].map(id => document.getElementById(id));
 const firstResult = Math.max(0, axes.findIndex(axis => !axis.varied && /\.max$/.test(axis.name)), axes.findIndex(axis => !axis.varied));
 const numeric = axes.findIndex(axis => axis.varied && !axis.names);
+const coloured = axes.findIndex(axis => axis.varied && axis.names);
 selects.forEach((select, which) => {
   axes.forEach((axis, k) => select.add(new Option(axis.label, k)));
-  const wanted = [Math.max(0, numeric), axes.findIndex(axis => /\.max$/.test(axis.name)), Math.min(1, axes.length - 1)][which];
+  const wanted = [Math.max(0, numeric), axes.findIndex(axis => /\.max$/.test(axis.name)), coloured >= 0 ? coloured : Math.min(1, axes.length - 1)][which];
   select.value = wanted >= 0 ? wanted : firstResult;
   select.addEventListener("change", drawAll);
 });
