@@ -20,7 +20,7 @@ from fairlead.results import (
 from fairlead.results import extremes as ext
 from fairlead.results import observation as obs
 from fairlead.results.energy import poor_balance
-from fairlead.results.peaks import TOGETHER
+from fairlead.results.required import TOGETHER
 
 from .sinking import METADATA, sinking_shape
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from . import exits
+from .as_written import as_written
 from .models import model_of
 from .places import require_folder
 
@@ -55,7 +56,9 @@ def command(
     result = Path(what[0])
     if output.exists() and result.exists() and output.samefile(result):
         raise click.UsageError(f"the result {result} cannot be written over itself; name another file with -o")
-    written = export(open_result(result), output, Choice(cables or None, variables or None, every))
+    dataset = open_result(result)
+    with as_written(result):
+        written = export(dataset, output, Choice(cables or None, variables or None, every))
     click.echo(written[0] if len(written) == 1 else f"{written[0]} and {len(written) - 1} files it names")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from . import exits
+from .as_written import as_written
 
 
 class Size(click.ParamType):  # type: ignore[type-arg]
@@ -73,7 +74,8 @@ def command(
         raise click.UsageError(f"the film cannot be written over the result {result}; name another with -o")
     show = not quiet and sys.stderr.isatty()
     options: dict[str, Any] = {"view": view, "colour": colour, "speed": speed, "rate": rate, "size": size}
-    film(dataset, output, stretch=vertical, progress=_counted if show else None, **options)
+    with as_written(result):
+        film(dataset, output, stretch=vertical, progress=_counted if show else None, **options)
     click.echo(output)
 
 

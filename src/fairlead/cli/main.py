@@ -80,12 +80,12 @@ class LazyGroup(click.Group):
         except MemoryError:
             raise WrongInput("there is not enough memory for this; choose less of it, or a larger machine") from None
         except Exception as error:
-            if _is_users(error):
+            if is_users(error):
                 raise WrongInput(str(error)) from error
             raise
 
 
-def _is_users(error: Exception) -> bool:
+def is_users(error: Exception) -> bool:
     """Looks only at modules that are loaded: an error can come from no other."""
     known = (getattr(sys.modules[module], name) for module, name in USER_ERRORS if module in sys.modules)
     return isinstance(error, tuple(known))

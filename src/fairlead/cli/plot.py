@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from . import exits
+from .as_written import as_written
 from .places import PICTURES, require_folder
 from .spans import since
 
@@ -50,13 +51,14 @@ def command(result: Path, output: Path | None, kinds: tuple[str, ...], after: fl
     if output is not None and output.suffix.lower() in PICTURES:
         _require_one(output, kinds)
     dataset = since(open_result(result), after)
-    if output is not None and output.suffix.lower() in PICTURES:
-        from fairlead.view import figures, save
+    with as_written(result):
+        if output is not None and output.suffix.lower() in PICTURES:
+            from fairlead.view import figures, save
 
-        (figure,) = figures(dataset, kinds or ("geometry",)).values()
-        click.echo(save(figure, output))
-        return
-    draw(dataset, output or Path(), kinds, form, stem="" if output else f"{result.stem}_")
+            (figure,) = figures(dataset, kinds or ("geometry",)).values()
+            click.echo(save(figure, output))
+        else:
+            draw(dataset, output or Path(), kinds, form, stem="" if output else f"{result.stem}_")
 
 
 def _require_one(output: Path, kinds: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from . import exits
+from .as_written import as_written
 from .json_output import echo_json
 
 SHOWN = 12
@@ -61,7 +62,9 @@ def command(
         raise click.UsageError(f"{output}: a reduced model is a file of its own whose name ends in .nc")
     from fairlead.reduction import reduce
 
-    model = reduce(result, modes, tension_modes, standard=standard, enriched=not plain, tolerance=tolerance, step=step)
+    options: dict[str, Any] = {"standard": standard, "enriched": not plain, "tolerance": tolerance, "step": step}
+    with as_written(result):
+        model = reduce(result, modes, tension_modes, **options)
     model.save(output)
     notes = dict(model.notes)
     numbers: dict[str, Any] = {

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from . import exits
+from .as_written import as_written
 from .models import MODELS, model_of
 from .pages import offer, write_page
 from .places import require_folder
@@ -79,7 +80,9 @@ def command(
     if output.suffix.lower() not in (".html", ".htm", ".pdf"):
         raise click.UsageError(f"{output}: a report is written as .html or .pdf; give it such a name with -o")
     require_folder(output)
-    page = report_page(since(_opened(result), after), Limits(tension_max, tension_min, landing_speed))
+    dataset = since(_opened(result), after)
+    with as_written(result):
+        page = report_page(dataset, Limits(tension_max, tension_min, landing_speed))
     if output.suffix.lower() == ".pdf":
         print_pdf(page, output)
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from . import exits
+from .as_written import as_written
 from .at_rest import equilibrium_of
 from .models import MODELS
 from .pages import offer, write_page
@@ -46,10 +47,12 @@ def command(results: tuple[Path, ...], output: Path | None, no_open: bool) -> No
     """
     from fairlead.view.replay import replay_page
 
-    found = _opened(results)
-    output = output or Path(results[0].with_suffix(".html").name)
-    require_folder(output)
-    write_page(output, replay_page(found), results)
+    with as_written(*results):
+        found = _opened(results)
+        output = output or Path(results[0].with_suffix(".html").name)
+        require_folder(output)
+        page = replay_page(found)
+    write_page(output, page, results)
     click.echo(output)
     if not no_open:
         offer(output)

@@ -28,6 +28,8 @@ def write_vtk(dataset: xr.Dataset, path: Path, choice: Choice) -> list[Path]:
         raise ExportError("the result has no cables, and only cables are drawn as lines; choose csv, xlsx or mat")
     if part.sizes["time"] > MOST_FILES:
         raise ExportError(f"that would be {part.sizes['time']} files, one a sample; thin them with --every")
+    if not np.isfinite(part["position"].values).any():
+        raise ExportError("no node of the result has a place, so that there is nothing to draw; run it again")
     names = [name for name in choice.names(part, USUAL) if "node" in part[name].dims and name != "position"]
     counts = part["node_count"].values
     digits = len(str(part.sizes["time"] - 1))
@@ -50,12 +52,12 @@ def _polylines(sample: xr.Dataset, names: list[str], counts: np.ndarray) -> byte
     title = " ".join(str(sample.attrs.get("title", "")).split()).encode("ascii", "replace")[:200] or b"Fairlead"
     out = [b"# vtk DataFile Version 3.0\n", title + b"\n", b"BINARY\nDATASET POLYDATA\n"]
     out += [f"POINTS {total} double\n".encode(), _gathered(position, here), b"\n"]
-    lines, first = [], 0
+    lines, first = [np.empty(0)], 0
     for nodes in here:
         if len(nodes):
             lines.append(np.concatenate(([len(nodes)], first + np.arange(len(nodes)))))
         first += len(nodes)
-    out += [f"LINES {len(lines)} {sum(map(len, lines))}\n".encode(), np.concatenate(lines).astype(">i4").tobytes()]
+    out += [f"LINES {len(lines) - 1} {sum(map(len, lines))}\n".encode(), np.concatenate(lines).astype(">i4").tobytes()]
     out.append(f"\nPOINT_DATA {total}\n".encode())
     cable = np.concatenate([np.full(len(nodes), float(i)) for i, nodes in enumerate(here)])
     out += [b"SCALARS cable double 1\nLOOKUP_TABLE default\n", cable.astype(">f8").tobytes(), b"\n"]

@@ -81,4 +81,4 @@ def _unopened(file: Path, error: Exception) -> Problem:
         hint = f"did you mean '{file.parent / near}'?" if near else ""
         return Problem("", "there is no such file", hint, str(file))
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return Problem("", f"cannot be opened: {reason}", "", str(file))
+    return Problem("", f"cannot be opened: {reason}", "check its name and its permissions", str(file))

@@ -7,7 +7,7 @@ from .dataset import build_dataset, rows_of, settings_of, shape_of, variable_of,
 from .energy import EnergyBalance, energy_balance
 from .errors import ResultError
 from .observation import NODE_COLUMNS, TOTALS, Extra, Field, ObservationShape
-from .reader import open_result, read_restart
+from .reader import is_sealed, open_result, read_restart
 from .recorder import Recorder
 from .restart import Restart, fingerprint
 from .seabed import SeabedPlane, seabed_of
@@ -27,6 +27,7 @@ __all__ = [
     "build_dataset",
     "energy_balance",
     "fingerprint",
+    "is_sealed",
     "open_result",
     "read_restart",
     "rows_of",

@@ -138,7 +138,7 @@ def settings_of(dataset: xr.Dataset) -> dict[str, Any]:
     """The ``settings`` attribute as a dictionary; empty when there is none or it is not JSON."""
     try:
         settings = json.loads(dataset.attrs.get("settings") or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return settings if isinstance(settings, dict) else {}
 

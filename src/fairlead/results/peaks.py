@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .dataset import settings_of, variable_of
 from .errors import ResultError
+from .required import parted
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -33,26 +34,14 @@ def since(dataset: xr.Dataset, after: float | None) -> xr.Dataset:
     return part
 
 
-TOGETHER = (
-    ("tension_min_time", "tension_min_node"),
-    ("tension_max_time", "tension_max_node"),
-    ("curvature_max", "curvature_max_time", "curvature_max_node"),
-    ("clearance_min", "clearance_min_time", "clearance_min_node"),
-    ("acceleration_max", "acceleration_max_time", "point_clearance_min", "point_clearance_min_time"),
-)
-"""Variables of which a result has all or none."""
-
-
 def check_extremes(dataset: xr.Dataset) -> None:
     """Refuse a result that has an extreme without its time or place."""
-    for names in TOGETHER:
-        missing = [name for name in names if name not in dataset]
-        if missing and len(missing) < len(names):
-            there = next(name for name in names if name in dataset)
-            raise ResultError(
-                f"the result has '{there}' and no '{missing[0]}', which belongs to it: another program has changed the "
-                "file; take it as it was written, or run its input file again"
-            )
+    fault = parted(dataset)
+    if fault is not None:
+        raise ResultError(
+            f"this is no result as a run leaves it: {fault}; another program has changed it: take the file as it was "
+            "written, or run its input file again"
+        )
 
 
 def in_steps(sampled: Floats, extreme: Floats | None, largest: bool) -> Floats:
@@ -140,7 +129,7 @@ class Along:
     @property
     def widest(self) -> Floats:
         """Distances of all nodes when most line was out, (node,), m; nodes that never left the drum are at it."""
-        return self.arc if self.out is None else self._off(float(np.nanmax(self.out)))
+        return self.arc if self.out is None else self._off(float(np.nanmax(self.out, initial=0.0)))
 
     def _off(self, out: float) -> Floats:
         return np.asarray(np.maximum(0.0, out - (self.arc[-1] - self.arc)))

@@ -32,6 +32,12 @@ def open_result(path: str | Path) -> xr.Dataset:
     raise AssertionError("unreachable")
 
 
+def is_sealed(path: str | Path) -> bool:
+    """Whether a file is as a run wrote it, and no other program has changed it since."""
+    with Stored(Path(path)) as stored:
+        return stored.is_sealed
+
+
 def read_restart(path: str | Path) -> Restart:
     """The state to resume from that the run left in its result file, hashed and whole; as of its newest sample."""
     for attempt in range(ATTEMPTS):

@@ -22,6 +22,7 @@ from .errors import ResultError
 from .journal import Reference, Rows
 from .netcdf import JOURNAL_GROUP, RESTART_GROUP
 from .places import size_text
+from .required import fault_of
 from .restart import Restart
 from .seals import SEALS_GROUP, seal_of, seal_of_texts
 from .variables import TEXT_ATTRIBUTES
@@ -31,15 +32,6 @@ if TYPE_CHECKING:
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 CLASSIC_SIGNATURE = b"CDF"
-REQUIRED_DIMS = {
-    "position": ("time", "cable", "node", "axis"),
-    "tension_effective": ("time", "cable", "node"),
-    "contact_force": ("time", "cable", "node", "axis"),
-    "force_end": ("time", "cable", "end", "axis"),
-    "arc_length": ("cable", "node"),
-    "node_count": ("cable",),
-}
-"""Without these a result of cables is none."""
 MOST_COMPRESSION = 1100  # deflate makes nothing smaller than by 1032
 ALWAYS_FINE = 1 << 20  # bytes that a file of any size may declare
 IN_MEMORY = 1 << 30  # bytes up to which a result is read as a whole; of a larger one, what is asked for
@@ -88,13 +80,20 @@ class Stored:
         except OSError:
             return False
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it is as a run wrote it: nobody but Fairlead seals a file."""
+        return self._seals is not None
+
     @cached_property
     def lazy(self) -> xr.Dataset:
         """What the file itself holds, each variable read when it is asked for."""
         with self._sentences():
             dataset = self._opened()
             self._require_texts(dataset)
-            self._require_result(dataset)
+            fault = fault_of(dataset)
+        if fault is not None:
+            raise self._foreign(fault)
         texts = {name: str(dataset.attrs[name]) for name in TEXT_ATTRIBUTES if name in dataset.attrs}
         return dataset.assign_attrs(texts)
 
@@ -109,27 +108,6 @@ class Stored:
 
         file = h5netcdf.File(self._content, "r", decode_vlen_strings=True)
         return xr.open_dataset(xr.backends.H5NetCDFStore(file))
-
-    def _require_result(self, dataset: xr.Dataset) -> None:
-        """Refuse what no picture or number could be made of: a file of another kind, or one that was tampered with."""
-        # Without cables there are points, and totals that are always there.
-        without_cables = "cable" not in dataset.dims and "tension_max" in dataset and "point_position" in dataset
-        for name, dims in () if without_cables else REQUIRED_DIMS.items():
-            if name not in dataset or dataset[name].dims != dims:
-                raise self._foreign(f"it has no {name}({', '.join(dims)})")
-        for name, size in (("axis", 3), ("end", 2)):
-            if dataset.sizes.get(name, size) != size:
-                raise self._foreign(f"its dimension {name} has the size {dataset.sizes[name]}, not {size}")
-        for label, variable in dataset.variables.items():
-            if "time" in variable.dims and variable.dtype.kind != "f":
-                raise self._foreign(f"{label} holds no numbers over time")
-        times = dataset["time"].values if "time" in dataset.coords else np.empty(0)
-        if not len(times) or not np.isfinite(times).all() or not (np.diff(times) > 0.0).all():
-            raise self._foreign("it has no samples over time that grows")
-        if not without_cables:
-            counts = dataset["node_count"].values
-            if counts.dtype.kind not in "iu" or not ((counts >= 0) & (counts <= dataset.sizes["node"])).all():
-                raise self._foreign("its node_count does not fit its nodes")
 
     def read(self, names: tuple[str, ...], kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Attributes and variables of a file of another kind than a result, which its attribute `kind` names."""

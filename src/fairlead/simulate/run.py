@@ -17,7 +17,7 @@ from fairlead import __version__
 from fairlead.formulations.contract import Failure
 from fairlead.model import System
 from fairlead.model.sampling import shortest_period, start_up
-from fairlead.results import Recorder, Restart, ResultError, fingerprint, open_result, read_restart
+from fairlead.results import Recorder, Restart, ResultError, fingerprint, is_sealed, open_result, read_restart
 from fairlead.results.energy import STORED, WORKS, EnergyBalance, balance_of, poor_balance
 from fairlead.sea.waves import wave_components
 
@@ -131,6 +131,11 @@ class Run:
             self._recorder = self._new_recorder()
             return
         restart = read_restart(self._output)
+        if not is_sealed(self._output):
+            raise ResultError(
+                f"{self._output}: cannot resume, another program has changed the file since its run wrote it; take it "
+                "as it was, or start a new run"
+            )
         layout = self._simulation.compiled.layout.fingerprint
         restart.require(layout=layout, input_hash=self._identity, path=str(self._output))
         shape, schedule, sample = self._simulation.compiled.shape, self._schedule, restart.samples - 1

@@ -58,7 +58,7 @@ def surface_of(dataset: xr.Dataset) -> Surface:
     try:
         rows = np.array(json.loads(str(dataset.attrs.get("wave_components") or "[]")), dtype=np.float64)
         ramp = float(dataset.attrs.get("wave_ramp", 0.0))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return Surface(np.empty((0, 5)))
     if rows.ndim != 2 or rows.shape[1] != 5 or not np.isfinite(rows).all() or not np.isfinite(ramp):
         return Surface(np.empty((0, 5)))
