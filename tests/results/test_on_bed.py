@@ -1,0 +1,42 @@
+"""How much of a cable lies on the bed, and how it pulls up at its ends."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairlead.results import ObservationShape, build_dataset
+from fairlead.results import observation as obs
+
+ARC = (0.0, 10.0, 20.0, 30.0, 40.0)
+SHAPE = ObservationShape(("line",), (5,), (), (ARC,))
+
+
+def lying(first_height: float, touching: tuple[int, ...], pull: tuple[float, float, float] = (1.0, 0.0, 0.0)):
+    """A line along x of which some nodes touch the bed and the first one is held, so much above it (m)."""
+    row = np.zeros((1, SHAPE.size))
+    table = SHAPE.node_table(row, 0)[0]
+    table[:, 0] = ARC
+    table[0, 2] = first_height
+    table[list(touching), obs.NODE_CONTACT_FORCE + 2] = 50.0
+    row[0, SHAPE.end_block] = (*pull, 0.0, 0.0, 0.0)
+    return build_dataset(SHAPE, np.zeros(1), row, {})
+
+
+@pytest.mark.parametrize(
+    ("height", "touching", "length"),
+    [(0.0, (1, 2), 25.0), (0.4, (1, 2), 25.0), (1.0, (1, 2), 20.0), (0.0, (2,), 10.0), (0.0, (), 0.0),
+     (0.0, (1, 2, 3), 40.0)],
+)  # fmt: skip
+def test_half_of_each_element_that_meets_in_a_node_that_touches(height, touching, length):
+    """An end that an anchor holds touches too, where the line lies beside it as flat as 1 in 20."""
+    assert lying(height, touching)["grounded_length"].values[0, 0] == pytest.approx(length)
+
+
+@pytest.mark.parametrize(
+    ("pull", "degrees"), [((3.0, 4.0, 5.0), 45.0), ((0.0, -2.0, -2.0), -45.0), ((-1.0, 0.0, 0.0), 0.0)]
+)
+def test_the_angle_of_a_pull_is_above_the_horizontal_in_any_heading(pull, degrees):
+    angles = np.degrees(lying(0.0, (1,), pull)["uplift_angle"].values[0, 0])
+    assert angles[0] == pytest.approx(degrees)
+    assert np.isnan(angles[1]), "no pull has no direction"
