@@ -38,8 +38,8 @@ def grounded_length(shape: ObservationShape, rows: NDArray[np.float64], cable: i
 
 def on_the_bed(dataset: xr.Dataset, i: int, ends: Sequence[str]) -> dict[str, Any]:
     """How much of cable i lies on the seabed [m], and the angles [deg] at which it pulls up at its ends, over all
-    samples; nothing in results of earlier versions."""
-    if "grounded_length" not in dataset:
+    samples; nothing in results of earlier versions, and of FMUs that do not show their forces."""
+    if "grounded_length" not in dataset or "uplift_angle" not in dataset:
         return {}
     angles = np.degrees(dataset["uplift_angle"].values[:, i])
     arc = dataset["arc_length"].values[i]

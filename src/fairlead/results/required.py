@@ -30,7 +30,7 @@ DIMS: dict[str, tuple[str, ...]] = {
 """The dimensions of every variable that has a name of the catalogue."""
 OF_CABLES = ("cable", "position", "velocity", "tension_effective", "contact_force", "force_end", "arc_length",
              "node_count")  # fmt: skip
-OF_POINTS = ("point_position", "point_velocity")
+OF_POINTS = ("point_position",)
 SIZES = {"axis": 3, "end": 2}
 TOGETHER = (
     ("tension_effective_min", "tension_effective_max", "tension_min_time", "tension_min_node", "tension_max_time",
@@ -39,7 +39,6 @@ TOGETHER = (
     ("clearance_min", "clearance_min_time", "clearance_min_node"),
     ("force_end_min", "force_end_max", "force_end_max_time"),
     ("acceleration_max", "acceleration_max_time", "point_clearance_min", "point_clearance_min_time"),
-    ("uplift_angle", "grounded_length"),
 )  # fmt: skip
 """Variables of which a result has all or none: an extreme without its time or place would be told of the samples."""
 
