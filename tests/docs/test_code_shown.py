@@ -43,7 +43,7 @@ def test_the_files_shown_are_right(page):
         load_text(text, page)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/quick_start.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/quick_start.md", "docs/vary.md"])
 @pytest.mark.usefixtures("mooring")
 def test_the_python_shown_runs(page, monkeypatch):
     monkeypatch.setattr("fairlead.view.report.report.FIGURES", ())  # figures have tests of their own

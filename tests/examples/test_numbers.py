@@ -362,6 +362,16 @@ def lazy_wave_tension_follows_height() -> None:
     system = fl.load(example("lazy_wave"))
     assert wet_weight(system, "buoyant") < 0.0 < wet_weight(system, "riser")
     assert_tension_follows_height(system, first.sel(cable="riser"), 46, 0.02)
+    run = fl.simulate(system)
+    late = run["time"].values > 30.0
+    line = run.sel(cable="riser").isel(time=late)
+    heights = line["position"].sel(axis="z").values
+    arch = 22 + int(np.argmax(heights[0, 22:]))
+    assert np.ptp(heights[:, arch]) == pytest.approx(np.ptp(heights[:, 0]) / 6, rel=0.05)
+    lies = np.linalg.norm(line["contact_force"].values, axis=-1) > 0.0
+    first_lying = np.argmax(lies, axis=1)
+    assert np.ptp(first_lying) <= 1
+    assert np.abs(np.abs(line["bending_moment"].values).max(axis=0).argmax() - arch) <= 1, "the sharpest bend"
 
 
 def assert_tension_follows_height(system: fl.System, line: xr.Dataset, elements: int, bound: float) -> None:
@@ -406,3 +416,8 @@ def anchors_of_the_farm_hold_what_the_water_pushes() -> None:
             force -= 0.5 * rho * point.drag_area * under * 0.5**2
     held = sum(float(first["force_end"].sel(cable=c, end="start").values[1]) for c in system.cables if "line" in c)
     assert held == pytest.approx(force, rel=0.03)
+    pulls = {side: [np.linalg.norm(first["force_end"].sel(cable=f"line_{side}_{i}", end="start")) for i in (1, 2, 3, 4)]
+             for side in ("west", "east", "north", "south")}  # fmt: skip
+    assert all(11e3 < pull < 13e3 for pull in pulls["west"])
+    assert all(4.9e3 < pull < 5.5e3 for pull in pulls["east"])
+    assert max(pulls["north"] + pulls["south"]) < min(pulls["west"])
