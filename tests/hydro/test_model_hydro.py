@@ -69,6 +69,7 @@ def test_a_system_may_be_a_hull_and_nothing_else() -> None:
         ({"bodies__buoy__added_mass": [1, 1, 1]}, "'added_mass' would count twice"),
         ({"bodies__buoy__position": [0, 0, -18]}, r"into the seabed at z = -20 m.*raise the body"),
         ({"environment__current": [{"z": 0, "velocity": [1, 0, 0]}]}, "hulls know no current"),
+        ({"bodies__buoy__wind": {"area": 10}}, "know no wind yet"),
         ({"environment__seabed__slope": [0.1, 0]}, "level seabed"),
         ({"environment__waves__height": 9}, "break above 8.2"),
         ({"hydro__springs": [{"body": "buoy", "dof": "heave"}]}, "neither stiffness nor damping"),

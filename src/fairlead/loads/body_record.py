@@ -41,6 +41,7 @@ def body_record(hub: FreeHub, system: System) -> np.ndarray:
     if isinstance(hub, FreeBody):
         row[r.BODY_CENTRE : r.BODY_CENTRE + 3] = hub.centre_of_buoyancy
         put_shape(row, hub, system)
+        put_windage(row, hub, system)
         if system.environment.water_density > 0:
             row[r.BODY_INERTIA_ADDED : r.BODY_INERTIA_ADDED + 3] = hub.added_inertia
             row[r.BODY_DRAG_MOMENT : r.BODY_DRAG_MOMENT + 3] = hub.drag_moment
@@ -73,6 +74,17 @@ def put_shape(row: np.ndarray, body: FreeBody, system: System) -> None:
     elif body.metacentric_height is not None and system.environment.water_density > 0:
         row[r.BODY_SHAPE] = r.BOX
         row[r.BODY_LENGTH], row[r.BODY_WIDTH] = block_of(body, system.environment.water_density)
+
+
+def put_windage(row: np.ndarray, body: FreeBody, system: System) -> None:
+    """How the wind meets a body: one with a shape by the part of it above the water."""
+    wind, windage = system.environment.wind, body.wind
+    if wind is None or windage is None:
+        return
+    row[r.BODY_AIR] = r.WHOLE if body.shape is None else r.ABOVE
+    factor = 0.5 * wind.air_density * windage.coefficient
+    row[r.BODY_WINDAGE : r.BODY_WINDAGE + 3] = factor * np.asarray(windage.area)
+    row[r.BODY_EFFORT : r.BODY_EFFORT + 3] = windage.centre
 
 
 def slamming_factor(slamming: Slamming, row: np.ndarray, system: System) -> float:

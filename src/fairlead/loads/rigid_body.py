@@ -3,7 +3,7 @@
 Its constants stand in a flat record; its origin is its centre of mass and its axes are its principal ones. The water
 sees it as a body that submerges over a height about its centre of buoyancy, evenly or as a sphere does, or as a box or
 a cylinder that is cut by the surface as it is turned, and so rights itself. The water may move, accelerate and rise and
-fall: waves act through the same call.
+fall: waves act through the same call. So does the wind.
 """
 
 from __future__ import annotations
@@ -14,21 +14,26 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, transposed_matvec
 from fairlead.loads.buoyancy import submergence
 from fairlead.loads.cut_solid import cut_box, cut_cylinder
-from fairlead.sea.water import GRAVITY, elevation, fluid, surface_rise
+from fairlead.loads.wind import wind_load
+from fairlead.sea.water import DENSITY, GRAVITY, elevation, fluid, surface_rise
 
 (
     BODY_MASS, BODY_ADDED, BODY_INERTIA, BODY_INERTIA_ADDED, BODY_DISPLACED, BODY_CENTRE, BODY_HEIGHT, BODY_SHAPE,
     BODY_DRAG, BODY_DRAG_MOMENT, BODY_SLAM, BODY_FEET, FOOT_REACH, FOOT_LEVEL, FOOT_RADIUS, FOOT_STIFFNESS,
-    FOOT_DAMPING, FOOT_SHEAR, BODY_LENGTH, BODY_WIDTH,
-) = 0, 1, 4, 7, 10, 11, 14, 15, 16, 19, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31  # fmt: skip
-BODY_COLUMNS = 32
+    FOOT_DAMPING, FOOT_SHEAR, BODY_LENGTH, BODY_WIDTH, BODY_AIR, BODY_WINDAGE, BODY_EFFORT,
+) = 0, 1, 4, 7, 10, 11, 14, 15, 16, 19, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 36  # fmt: skip
+BODY_COLUMNS = 39
 """The record: mass; added mass (3); moments of inertia (3); added ones (3); displaced mass ρV; centre of buoyancy (3);
 height; how it submerges (evenly, as a sphere, a box, a cylinder); ½ρ C_d A along each axis (3); quadratic rotational
 drag (3); slamming ½ρ C_s A; then how it stands on the seabed (see `loads.landing`): number of feet, how far they reach
 out along x and y, their level in the body's frame, radius, stiffness, damping and shear stiffness of each; length and
-width of a box, or the diameter of a cylinder (length)."""
+width of a box, or the diameter of a cylinder (length); how the wind meets it, ½ρC A in the air along each axis (3) and
+centre of effort (3)."""
 EVEN, SPHERE, BOX, CYLINDER = 0.0, 1.0, 2.0, 3.0
 """How a body submerges."""
+CALM, WHOLE, ABOVE = 0.0, 1.0, 2.0
+"""How the wind meets a body: not, on all of its area while its centre of effort is in the air, or on the part of it
+that is above the water."""
 
 
 @kernel
@@ -75,14 +80,15 @@ def rigid_body_loads(t, p, R, v, w, reals, body):
     inertia, damping  : moments of inertia [kg m²] and rotational drag secant [N m s] about each
     force, torque     : global [N], body [N m]: weight, buoyancy, drag, σ(ρV + A)·a of the water's acceleration a,
                         slamming, and the gyroscopic −w × (J w)
-    power             : of the water on the body [W]
+    power             : of water and air on the body [W]
 
     Buoyancy acts at the middle of the part under water, where the body has a shape, and so rights it. Added mass acts
     on the true acceleration (Morison form); when it differs between the axes, the turn of the body changes the water's
     kinetic energy by u·(w × A u) a second beyond the work of its forces, and so does a change of the wet part, by
     ½σ̇(v·A v + w·J_A w). The accelerated water pushes with ρV a at the centre of buoyancy (Froude–Krylov) and with A a
     where the added mass is, at the origin. While the body goes in, with the speed −ḣ of its underside relative to the
-    surface, slamming ½ρ C_s A ḣ²·dσ/dξ pushes it up at its centre of buoyancy.
+    surface, slamming ½ρ C_s A ḣ²·dσ/dξ pushes it up at its centre of buoyancy. The wind acts at its centre of effort
+    (`wind_load`); whether that is in the air is judged by the surface at the centre of buoyancy.
     """
     centre = (reals[body + BODY_CENTRE], reals[body + BODY_CENTRE + 1], reals[body + BODY_CENTRE + 2])
     place = add(p, matvec(R, centre))
@@ -119,14 +125,32 @@ def rigid_body_loads(t, p, R, v, w, reals, body):
             s = -reals[body + BODY_SLAM] * grows * reals[body + BODY_HEIGHT] * rise
             at_centre = add(at_centre, scale(-s * rise, up))
             c = (c[0] + s * up[0] * up[0], c[1] + s * up[1] * up[1], c[2] + s * up[2] * up[2])
+    heel = (0.0, 0.0, 0.0)
+    if reals[body + BODY_AIR] > CALM:
+        blown, heel, secants = wind_on(t, wet, surface - p[2], R, v, w, reals, body)
+        at_origin, c = add(at_origin, blown), add(c, secants)
+        power += dot(heel, w)
     power += dot(at_origin, own) + dot(at_centre, moved)
     lift = displaced * reals[GRAVITY]
     force = add(matvec(R, add(at_origin, at_centre)), (0.0, 0.0, lift - m * reals[GRAVITY]))
-    torque = cross(centre, add(at_centre, scale(lift, up)))
+    torque = add(heel, cross(centre, add(at_centre, scale(lift, up))))
     torque = add(torque, scale(reals[body + BODY_DISPLACED] * reals[GRAVITY], cross(lever, up)))
     torque = subtract(torque, cross(w, (j[0] * w[0], j[1] * w[1], j[2] * w[2])))
     torque = (torque[0] - d[0] * w[0], torque[1] - d[1] * w[1], torque[2] - d[2] * w[2])
     return (m + a[0], m + a[1], m + a[2]), c, j, d, force, torque, power
+
+
+@kernel
+def wind_on(t, wet, level, R, v, w, reals, body):
+    """What `wind_load` gives for the part of a body in the air; `wet` of it is not, `level` is that of the water."""
+    area, at = body + BODY_WINDAGE, body + BODY_EFFORT
+    effort = (reals[at], reals[at + 1], reals[at + 2])
+    share = 1.0 - wet
+    if reals[body + BODY_AIR] == WHOLE:
+        share = 1.0 if dot((R[6], R[7], R[8]), effort) >= level else 0.0
+    if reals[DENSITY] == 0.0:
+        share = 1.0
+    return wind_load(t, scale(share, (reals[area], reals[area + 1], reals[area + 2])), effort, R, v, w, reals)
 
 
 @kernel

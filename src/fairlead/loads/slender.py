@@ -27,12 +27,12 @@ EXTENSIVE = 6
 
 def slender_row(kind: CableType, length: float, environment: Environment) -> list[float]:
     """The numbers of `length` m of a type of cable."""
-    rho, d = environment.water_density, kind.diameter
+    rho, d = environment.water_density, kind.drag_diameter
     row = [0.0] * SLENDER_REALS
     displaced, half = rho * kind.area * length, 0.5 * rho * d * length
     row[DISPLACED], row[BUOYANCY] = displaced, displaced * environment.gravity
     row[ADDED_NORMAL], row[ADDED_AXIAL] = kind.added_mass.normal * displaced, kind.added_mass.axial * displaced
-    row[DIAMETER], row[REYNOLDS] = d, d / environment.viscosity
+    row[DIAMETER], row[REYNOLDS] = kind.diameter, d / environment.viscosity
     if kind.drag == "reynolds":
         row[DRAG_LAW], row[DRAG_NORMAL], row[DRAG_AXIAL] = drag.REYNOLDS, half, math.pi * half
     elif kind.drag == "none":

@@ -4,10 +4,10 @@
 `warnings` names what is allowed but looks wrong. No numerics live here.
 """
 
-from fairlead.model.bodies import Body, FreeBody, PrescribedBody, Waterplane
+from fairlead.model.bodies import Body, FreeBody, PrescribedBody, Waterplane, Windage
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section, Segment
-from fairlead.model.environment import CurrentSample, Environment, Seabed
+from fairlead.model.environment import CurrentSample, Environment, Seabed, Wind
 from fairlead.model.hydro import HullShape, Hydro, MeshFile, Spring, SurfaceMeshSettings
 from fairlead.model.loader import load, load_text
 from fairlead.model.methods import BarsSettings
@@ -91,6 +91,8 @@ __all__ = [
     "Waterplane",
     "Winch",
     "WinchControl",
+    "Wind",
+    "Windage",
     "counts",
     "json_schema",
     "load",

@@ -14,7 +14,7 @@ from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Shape, sphere_diameter
-from fairlead.model.values import Angles, Name, Position, Quantity, Row, Velocity
+from fairlead.model.values import Angles, Name, NonNegative, Position, Quantity, Row, Velocity
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -104,6 +104,33 @@ def _height_of(known: dict[str, Any]) -> float:
     return sphere_diameter(volume) if waterplane is None else volume / waterplane.area
 
 
+def _or_one(schema: dict[str, Any]) -> None:
+    """JSON Schema of three areas that one number may stand for."""
+    three = {key: schema.pop(key) for key in ("maxItems", "minItems", "prefixItems", "type") if key in schema}
+    schema["anyOf"] = [{"type": ["number", "string"], "unit": "m^2"}, three]
+
+
+class Windage(Part):
+    """What of a body the wind meets: F = ½ ρ C A |u| u in its own axes, u the wind against its centre of effort.
+
+    Of a body with a `shape` the part above the water counts, by volume; of others all of the area, as long as the
+    centre of effort is above the water.
+    """
+
+    area: Annotated[tuple[_Area, _Area, _Area], _Axes] = Field(
+        description="area seen along its own axes [x, y, z]: its front, its side, its deck; one number for all three",
+        json_schema_extra=_or_one,
+    )
+    coefficient: NonNegative = Field(default=1.0, description="force coefficient of the area")
+    centre: Position = Field(default=(0.0, 0.0, 0.0), description="centre of effort [x, y, z], in its own frame")
+
+    @classmethod
+    def expanded(cls, data: object) -> object:
+        if isinstance(data, dict) and isinstance(data.get("area"), (int, float, str)):
+            return {**data, "area": [data["area"]] * 3}
+        return data
+
+
 class FreeBody(_Body):
     """A rigid body that goes where the forces take it: a deflector, a payload. Its origin is its centre of mass."""
 
@@ -159,6 +186,9 @@ class FreeBody(_Body):
         default=None,
         description="area of its underside, half its height below its centre of buoyancy, on which it stands on the "
         "seabed; its volume over its height when left out",
+    )
+    wind: Windage | None = Field(
+        default=None, description="how the wind meets it; it feels no air when left out"
     )
     floating: bool = Field(
         default=False,

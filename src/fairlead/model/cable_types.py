@@ -130,7 +130,7 @@ class CableType(Part):
         "static one when left out",
     )
     diameter: Annotated[float, Quantity("m", above=0)] = Field(
-        description="outer diameter, for buoyancy, drag and added mass"
+        description="outer diameter, for buoyancy, added mass and, without `drag_diameter`, drag"
     )
     density: Annotated[float, Quantity("kg/m^3", above=0)] | None = Field(
         default=None, description="mean density over the cross-section; or give `mass_per_length`"
@@ -164,6 +164,11 @@ class CableType(Part):
         description="`reynolds`: coefficients follow the Reynolds number; `none`; or constant coefficients",
     )
     added_mass: AddedMass = Field(default=AddedMass(), description="added-mass coefficients")
+    drag_diameter: Annotated[float, Quantity("m", above=0)] = Field(
+        default_factory=lambda known: known.get("diameter", 1.0),
+        description="diameter that drag is taken on, and the Reynolds number, as for a chain or a rope with growth or "
+        "fairing; added mass keeps to `diameter`; as `diameter` when left out",
+    )
     contact_diameter: Annotated[float, Quantity("m", above=0)] = Field(
         default_factory=lambda known: known.get("diameter", 1.0),
         description="diameter that meets the seabed; as `diameter` when left out",

@@ -13,7 +13,7 @@ from fairlead.model.part import Part
 from fairlead.model.system import System
 from fairlead.model.values import LARGEST, SMALLEST, Quantity, Row
 
-STRUCTURAL = frozenset({"diameter", "contact_diameter", "z", "speed", "direction_deg", "slope"})
+STRUCTURAL = frozenset({"diameter", "contact_diameter", "z", "speed", "direction_deg", "slope", "gusts"})
 """What shapes the compiled system itself, beside lengths and numbers of elements."""
 CATALOGUED = frozenset({"nominal_diameter", "corrosion", "mean_load"})
 """What only says where other values come from."""

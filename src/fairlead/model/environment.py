@@ -1,4 +1,4 @@
-"""The water, the current, the waves and the seabed."""
+"""The water, the current, the waves, the seabed and the wind."""
 
 from __future__ import annotations
 
@@ -8,39 +8,62 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fairlead.model.motion import increasing_times
 from fairlead.model.part import Part, exactly_one
 from fairlead.model.problems import Mistake
-from fairlead.model.values import Metres, Number, Quantity, Row, Velocity
+from fairlead.model.values import Metres, Number, Quantity, Row, Seconds, Velocity
 from fairlead.model.waves import Waves, breaking_height
 
 
-class CurrentSample(Part):
-    """The current at one height, as a velocity or as a speed and a direction."""
+class _Flow(Part):
+    """A velocity, or a speed and a direction."""
 
-    z: Metres = Field(description="height of the sample, negative below the surface")
-    velocity: Velocity | None = Field(default=None, description="velocity of the water [x, y, z]")
+    velocity: Velocity | None = Field(default=None, description="its velocity [x, y, z]")
     speed: Annotated[float, Quantity("m/s", at_least=0)] | None = Field(
-        default=None, description="speed of the water, instead of `velocity`; needs `direction_deg`"
+        default=None, description="its speed, instead of `velocity`; needs `direction_deg`"
     )
     direction_deg: Annotated[float, Quantity("deg")] | None = Field(
-        default=None, description="direction the water flows towards, from x (north), positive towards y (west)"
+        default=None, description="direction it flows towards, from x (north), positive towards y (west)"
     )
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
         yield from exactly_one(given, "velocity", "speed")
         if "speed" in given and "direction_deg" not in given:
-            yield Mistake((), "'direction_deg' is missing beside 'speed'", "add the direction the water flows towards")
+            yield Mistake((), "'direction_deg' is missing beside 'speed'", "add the direction it flows towards")
         if "direction_deg" in given and "speed" not in given:
             yield Mistake(("direction_deg",), "has no meaning without 'speed'", "add 'speed' or remove it", True)
 
     @property
     def vector(self) -> tuple[float, float, float]:
-        """Velocity of the water (3,), m/s."""
+        """Its velocity (3,), m/s."""
         if self.velocity is not None:
             return self.velocity
         speed, angle = self.speed or 0.0, math.radians(self.direction_deg or 0.0)
         return (speed * math.cos(angle), speed * math.sin(angle), 0.0)
+
+
+class CurrentSample(_Flow):
+    """The current at one height, as a velocity or as a speed and a direction."""
+
+    z: Metres = Field(description="height of the sample, negative below the surface")
+
+
+class Wind(_Flow):
+    """The wind, as a velocity or as a speed and a direction: steady, or with gusts. It pushes bodies that say how."""
+
+    gusts: tuple[Annotated[tuple[Seconds, Number], Row("t factor")], ...] = Field(
+        default=(),
+        description="rows [t, factor] of the wind over time as a multiple of its velocity: linear between them, held "
+        "beyond the ends; statics takes the velocity itself, the mean",
+    )
+    air_density: Annotated[float, Quantity("kg/m^3", above=0)] = Field(
+        default=1.225, description="density of the air; that of 15 °C at the sea"
+    )
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.gusts:
+            yield from increasing_times(self.gusts, "gusts")
 
 
 class Seabed(Part):
@@ -84,6 +107,7 @@ class Environment(Part):
     )
     waves: Waves | None = Field(default=None, description="waves on the surface; a flat sea when left out")
     seabed: Seabed | None = Field(default=None, description="the bottom; none when left out")
+    wind: Wind | None = Field(default=None, description="the air that flows; it does nothing when left out")
 
     def relations(self) -> Iterator[Mistake]:
         first: dict[float, int] = {}

@@ -239,6 +239,9 @@ def hydro_checks(system: System) -> Iterator[Mistake]:
             hint = suggestion(name, system.bodies, "describe it under 'bodies'")
             yield Mistake(("hydro", "hulls", name), f"there is no body '{name}'", hint, True)
             continue
+        if getattr(system.bodies[name], "wind", None) is not None:
+            cure = "remove it; a load of the file may stand for it"
+            yield Mistake(("bodies", name, "wind"), "hulls whose water is solved for know no wind yet", cure, True)
         yield from _hull(system, name, hull)
     for index, spring in enumerate(hydro.springs or ()):
         if spring.body is not None and system.bodies is not None and spring.body not in hydro.hulls:

@@ -30,6 +30,7 @@ FEATURES = {
     "loads": "forces and torques on points",
     "current": "a current",
     "waves": "waves",
+    "wind": "wind on bodies",
     "seabed": "a seabed",
     "friction": "friction on the seabed",
     "hydro": "hulls whose water is solved for",
@@ -60,8 +61,9 @@ def needs(system: System) -> dict[str, str]:
             need(_POINT_FEATURES[point.kind], f"points.{name}", True)
         if point.kind in ("free", "sliding"):
             need("free_bodies", f"points.{name}", max(point.mass, point.volume, point.drag_area, point.inertia) > 0)
-    for name in system.bodies:
+    for name, body in system.bodies.items():
         need("bodies", f"bodies.{name}", True)
+        need("wind", f"bodies.{name}.wind", environment.wind is not None and getattr(body, "wind", None) is not None)
     need("joints", "joints", bool(system.joints))
     need("hydro", "hydro", system.hydro is not None)
     need("loads", "loads", bool(system.loads))

@@ -30,13 +30,14 @@ LEAD = 11_500.0  # kg/m3
 ROD_FACTOR = 2.0  # bending stiffness allowed, as a multiple of the solid rod's
 LARGE_RESULT = 2e9  # bytes
 FAST_WINCH = 10.0  # m/s
+STORM = 70.0  # m/s
 
 
 def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one."""
     checks = (
-        _environment, current_above_water, _types, _cables, _points, misplaced_points, _bodies, floating_payloads,
-        never_righted, _loads, _groups, _result_size, step_checks,
+        _environment, _wind, current_above_water, _types, _cables, _points, misplaced_points, _bodies,
+        floating_payloads, never_righted, _loads, _groups, _result_size, step_checks,
     )  # fmt: skip
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
@@ -60,6 +61,23 @@ def _environment(system: System) -> Iterator[Problem]:
         if speed > 5:
             yield system.problem(f"environment.current[{index}]", f"the water flows at {speed:g} m/s > 5 m/s",
                                  "check the unit; 1 knot is 0.514 m/s")  # fmt: skip
+
+
+def _wind(system: System) -> Iterator[Problem]:
+    wind = system.environment.wind
+    met = {name: body for name, body in system.bodies.items() if isinstance(body, FreeBody) and body.wind is not None}
+    if wind is None:
+        for name in met:
+            hint = "add it, or remove this"
+            yield system.problem(f"bodies.{name}.wind", "meets no wind: there is no 'environment.wind'", hint)
+        return
+    speed = math.hypot(*wind.vector) * max((factor for _, factor in wind.gusts), default=1.0)
+    if speed > STORM:
+        hint = "check the unit; 1 knot is 0.514 m/s"
+        yield system.problem("environment.wind", f"blows with up to {speed:.3g} m/s > {STORM:g} m/s", hint)
+    if not met:
+        hint = "give a free body 'wind: {area: ...}'"
+        yield system.problem("environment.wind", "pushes nothing: no body says how the wind meets it", hint)
 
 
 def _types(system: System) -> Iterator[Problem]:

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from fairlead.model.bodies import FreeBody, PrescribedBody, Waterplane
+from fairlead.model.bodies import FreeBody, PrescribedBody, Waterplane, Windage
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
-from fairlead.model.environment import CurrentSample, Environment, Seabed
+from fairlead.model.environment import CurrentSample, Environment, Seabed, Wind
 from fairlead.model.fmu_choice import FmuChoice
 from fairlead.model.hydro import HullShape, Hydro, MeshFile, Spring, SurfaceMeshSettings
 from fairlead.model.inputs import CsvInput, Input
@@ -56,6 +56,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("environment.waves, kind regular", 3, RegularWaves, "regular"),
     ("environment.waves, kind jonswap", 3, JonswapWaves, "jonswap"),
     ("environment.seabed", 3, Seabed, "seabed"),
+    ("environment.wind", 3, Wind, "wind"),
     ("types, each type", 2, CableType, "cable type"),
     ("damping_time", 3, DampingTime, "times"),
     ("drag as coefficients", 3, DragCoefficients, "coefficients"),
@@ -76,6 +77,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("bodies, kind free", 2, FreeBody, "free body"),
     ("waterplane", 3, Waterplane, "waterplane"),
     ("slamming", 3, Slamming, "slamming"),
+    ("wind on a body", 3, Windage, "area"),
     ("bodies, kind prescribed", 2, PrescribedBody, "prescribed"),
     ("motion of a body", 3, BodyMotion, "motion"),
     ("harmonic of a body", 3, BodyHarmonic, "harmonic"),

@@ -23,11 +23,11 @@ def line_row(kind: CableType, length: float, environment: Environment, dragged: 
 
     In air nothing drags.
     """
-    rho, g, d = environment.water_density, environment.gravity, kind.diameter
+    rho, g, d = environment.water_density, environment.gravity, kind.drag_diameter
     displaced, mass = rho * kind.area * length, kind.mass_per_metre * length
     pressed = 0.5 * rho * d * (length if dragged is None else dragged)
     row: Row = {
-        "mass": mass, "weight": mass * g, "buoyancy": displaced * g, "diameter": d,
+        "mass": mass, "weight": mass * g, "buoyancy": displaced * g, "diameter": kind.diameter,
         "added_normal": kind.added_mass.normal * displaced, "added_axial": kind.added_mass.axial * displaced,
         "reynolds": d / environment.viscosity, "drag_law": drag.NONE, "drag_normal": 0.0, "drag_axial": 0.0,
     }  # fmt: skip

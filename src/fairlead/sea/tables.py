@@ -7,7 +7,7 @@ from fairlead.algebra.records import REALS, SHARED, Table
 SEA = (
     Table(
         "sea", REALS, "density gravity viscosity bed bed_normal:3 bed_height bed_slope:2 bed_friction currents "
-        "wave_first waves wave_ramp wave_depth wave_stretching", owner=SHARED,
+        "wave_first waves wave_ramp wave_depth wave_stretching wind:3 gust_first gusts", owner=SHARED,
     ),
     Table("sea_row", REALS, "number", per="sea_rows", owner=SHARED),
 )  # fmt: skip

@@ -17,17 +17,18 @@ from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, 
 
 (
     DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_HEIGHT, BED_SLOPE_X, BED_SLOPE_Y, BED_FRICTION,
-    CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING,
-) = range(17)  # fmt: skip
-CURRENT_FIRST = 17
+    CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING, WIND_X, WIND_Y, WIND_Z, GUST_FIRST,
+    GUST_COUNT,
+) = range(22)  # fmt: skip
+CURRENT_FIRST = 22
 
 WHEELER, VERTICAL, UNSTRETCHED = range(3)
 _STRETCHINGS = {"wheeler": WHEELER, "vertical": VERTICAL, "none": UNSTRETCHED}
 
 
 def pack(environment: Environment) -> np.ndarray:
-    """Flat array of the sea: density, gravity, viscosity, seabed plane, friction, then (z, vx, vy, vz) of the current
-    and the regular waves, column by column.
+    """Flat array of the sea: density, gravity, viscosity, seabed plane, friction, wind, then (z, vx, vy, vz) of the
+    current, the regular waves, column by column, and (t, factor) of the gusts.
 
     The seabed is the plane z = BED_HEIGHT + slope·(x, y), with the unit upward normal n; see `bed_at`.
     """
@@ -42,14 +43,17 @@ def pack(environment: Environment) -> np.ndarray:
     ramp, stretching = 0.0, WHEELER
     if environment.waves is not None:
         ramp, stretching = environment.waves.ramp, _STRETCHINGS[environment.waves.stretching]
+    wind = environment.wind
+    gusts = () if wind is None else wind.gusts
     head = [
         environment.water_density, environment.gravity, environment.viscosity,
         float(bed is not None), *normal, height, *slope, bed.friction if bed is not None else 0.0, float(len(table)),
         float(CURRENT_FIRST + 4 * len(table)), float(waves.shape[1]), ramp, environment.depth,
-        float(stretching),
+        float(stretching), *((0.0, 0.0, 0.0) if wind is None else wind.vector),
+        float(CURRENT_FIRST + 4 * len(table) + waves.size), float(len(gusts)),
     ]  # fmt: skip
     rows = [number for z, velocity in table for number in (z, *velocity)]
-    return numbers([*head, *rows, *waves.ravel()])
+    return numbers([*head, *rows, *waves.ravel(), *(number for row in gusts for number in row)])
 
 
 @inlined

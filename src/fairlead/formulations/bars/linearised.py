@@ -89,7 +89,7 @@ class LinearisedBars:
         signals_at(t, u, self._ints, self._reals, compiled._y0, self._work, self._commands, forces)
         stand_still(fixed.control, fixed.command, fixed.load, fixed.push, self._commands, forces)
         fixed.end.release_time = fixed.end.release_tension = np.inf
-        fixed.sea.bed_friction = fixed.sea.waves = 0.0
+        fixed.sea.bed_friction = fixed.sea.waves = fixed.sea.gusts = 0.0
         fixed.controller.kind = 0.0
         fixed.winch.rows = 0
         fixed.settings.theta = 1.0

@@ -27,7 +27,7 @@ from .step import RANGE, SINGULAR, SPEED_LIMIT
 SUPPORTS = frozenset(
     {
         "bending", "torsion", "damping", "clamps", "free_bodies", "controlled_points", "attachments", "bodies", "loads",
-        "current", "waves", "seabed", "friction",
+        "current", "waves", "wind", "seabed", "friction",
     }
 )  # fmt: skip
 """Not: branches and loops (a chain has two ends), sliding points, winches, ends that are let go; a body hangs in the

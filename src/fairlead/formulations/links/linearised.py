@@ -70,7 +70,7 @@ class LinearisedLinks:
         self._points = still.fixed.position.copy()
         self._points[still.control.point] = self._commands
         self._friction = float(still.sea.bed_friction)
-        still.sea.bed_friction = still.sea.waves = 0.0
+        still.sea.bed_friction = still.sea.waves = still.sea.gusts = 0.0
         self._inputs = np.full(3 * still.controlled, np.nan)
 
     def _of(self, y: np.ndarray) -> Tables:

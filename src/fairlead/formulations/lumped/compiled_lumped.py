@@ -45,7 +45,7 @@ class CompiledLumped(KernelCompiled):
         {
             "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
             "hybrid_points", "bodies", "winch", "winch_control", "rescaling_winch", "attachments", "releases", "loads",
-            "current", "waves", "seabed", "friction",
+            "current", "waves", "wind", "seabed", "friction",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)

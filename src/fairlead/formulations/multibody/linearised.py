@@ -78,7 +78,7 @@ class LinearisedMultibody:
         keep_loads(tables.load, tables.wrench, loads)
         tables.winch.rows, tables.controller.kind = 0, 0.0
         self._friction = float(tables.sea.bed_friction)
-        tables.sea.bed_friction = tables.sea.waves = 0.0
+        tables.sea.bed_friction = tables.sea.waves = tables.sea.gusts = 0.0
         tables.settings.theta = 1.0
 
     def _size(self, tables: Tables) -> float:

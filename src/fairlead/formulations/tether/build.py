@@ -77,7 +77,7 @@ def half_link(kind: CableType, length: float, system: System, law: str) -> Row:
     if law != "morison":
         row |= {"added_normal": 0.0, "added_axial": 0.0}
     if law == "nodes" and (factor is not None or kind.drag != "none"):
-        usual = 0.5 * env.water_density * kind.diameter * share
+        usual = 0.5 * env.water_density * kind.drag_diameter * share
         usual *= kind.drag.normal if not isinstance(kind.drag, str) else 1.2
         row |= {"drag_law": NODE_DRAG, "drag_normal": usual if factor is None else 0.5 * factor}
     return row
@@ -218,7 +218,7 @@ def expected_load(system: System, geometry: Geometry) -> float:
     for cable in system.cables.values():
         kinds = [(segment.length, system.types[segment.type_name]) for segment in cable.segments(system)]
         load = max(load, abs(sum(length * kind.weight_in_water(env) for length, kind in kinds)))
-        load = max(load, sum(0.6 * env.water_density * kind.diameter * length * speed2 for length, kind in kinds))
+        load = max(load, sum(0.6 * env.water_density * kind.drag_diameter * length * speed2 for length, kind in kinds))
     return float(load)
 
 

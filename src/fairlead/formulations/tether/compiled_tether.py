@@ -55,7 +55,7 @@ class CompiledTether(KernelCompiled):
     supports: ClassVar[frozenset[str]] = frozenset(
         {
             "bending", "damping", "branches", "loops", "free_bodies", "controlled_points", "winch", "rescaling_winch",
-            "attachments", "bodies", "loads", "current", "waves", "seabed", "friction",
+            "attachments", "bodies", "loads", "current", "waves", "wind", "seabed", "friction",
         }
     )  # fmt: skip
     schema: ClassVar[Schema] = SCHEMA
