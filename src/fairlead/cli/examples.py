@@ -35,7 +35,8 @@ def _title(path: Path) -> str:
     if path.suffix == ".py":
         return re.split(r"[.?:,]\s", text.split('"""')[1] + " ", maxsplit=1)[0].replace("\n", " ") + " (a script)"
     if path.suffix == ".ipynb":
-        return json.loads(text)["cells"][0]["source"][0].strip("# \n") + " (a notebook)"
+        first = str(json.loads(text)["cells"][0]["source"][0])
+        return first.strip("# \n") + " (a notebook)"
     found = re.search(r"^title:\s*(.+?)\s*$", text, re.MULTILINE)
     return found.group(1).strip("'\"") if found else ""
 
