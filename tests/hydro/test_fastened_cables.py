@@ -65,7 +65,7 @@ def swung(formulation: str, hull: float = HULL) -> tuple[WithCables, np.ndarray,
     return both, np.array([0.0, 0.0, (hull + LOAD + LINE * LENGTH) * 9.81, 0.0, 0.0, 0.0]), both.initial_state()
 
 
-@pytest.mark.parametrize("formulation", ["bars", "lumped"])
+@pytest.mark.parametrize("formulation", ["bars", "lumped", "tether"])
 def test_a_hull_carries_its_cable_and_shares_its_momentum(formulation: str) -> None:
     """The two go on at their common speed in the mean."""
     both, f0, y = swung(formulation)
@@ -96,7 +96,7 @@ def momentum(both: WithCables, y: np.ndarray, hull: float) -> float:
 
 
 @pytest.mark.parametrize("hull", [HULL, 0.5 * LINE])
-@pytest.mark.parametrize("formulation", ["bars", "lumped"])
+@pytest.mark.parametrize("formulation", ["bars", "lumped", "tether"])
 def test_momentum_is_kept_to_the_last_digit(formulation: str, hull: float) -> None:
     """Nothing acts along x: what the hull loses line and load have, however light the hull."""
     both, f0, y = swung(formulation, hull)

@@ -228,6 +228,9 @@ class Compiled(ABC):
     """Of what time the end forces of an observation are: means over the step that begins at t, those of the moment, or
     means over the latest step (see `led_ends`)."""
 
+    substeps: int = 1
+    """Steps of its own in each that is asked for."""
+
     system: System
     layout: Layout
     shape: ObservationShape
@@ -317,6 +320,14 @@ class Compiled(ABC):
         """Input vector in which every input follows the file."""
         size = max((s.stop for s in self.inputs.values()), default=0)
         return np.full(size, np.nan)
+
+    def parts(self, h: float, scheme: str) -> int:
+        """Into how many steps of its own a step h [s] is divided."""
+        return self.substeps
+
+    def advance_parts(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        """n of these steps, of h [s] each, in place."""
+        return self.advance(t, y, n, h, u, scheme)
 
     @abstractmethod
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:

@@ -71,8 +71,6 @@ class KernelCompiled(Compiled):
     derived: ClassVar[tuple[str, ...]] = ()
     """Attributes beside `reals` that follow from physical properties."""
     entry: Callable[..., int]
-    substeps: int = 1
-    """Steps of the kernel in each that is asked for."""
     steps: Callable[..., int] | None = None
     """Kernel `steps(t, n, h, u, kind, sys) -> status` that takes steps and does nothing else, for ensembles."""
 
@@ -113,17 +111,16 @@ class KernelCompiled(Compiled):
     def initial_state(self) -> np.ndarray:
         return self.under_way(self._y0)
 
-    def parts(self, h: float, scheme: str) -> int:
-        """Into how many steps of the kernel a step h [s] is divided."""
-        return self.substeps
-
     def prepare(self, h: float) -> None:
         """Bring up to date what kernels keep in `work` for steps of h [s]; called before they are taken."""
 
     def advance(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
         parts = self.parts(h, scheme)
-        self.prepare(h / parts)
-        status = self._run(t, y, n * parts, h / parts, u, self.kinds.get(scheme, 0), NOTHING)
+        return self.advance_parts(t, y, n * parts, h / parts, u, scheme)
+
+    def advance_parts(self, t: float, y: np.ndarray, n: int, h: float, u: np.ndarray, scheme: str) -> Failure | None:
+        self.prepare(h)
+        status = self._run(t, y, n, h, u, self.kinds.get(scheme, 0), NOTHING)
         return None if status == OK else self.failure(status, t, y)
 
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:

@@ -95,8 +95,8 @@ class LedEnds:
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether the pull of a step, however long, is known without making it."""
-        return self.compiled.end_forces == "coming"
+        """Whether the pull of a step, however long, is known without making it: it is one step of the kernel."""
+        return self.compiled.end_forces == "coming" and self.compiled.substeps == 1
 
     def seen(self, t: float, y: np.ndarray, h: float) -> np.ndarray:
         """Forces on the points in the state at t, in steps of h, as they are observed."""
@@ -111,15 +111,25 @@ class LedEnds:
 
     def advance(self, t: float, y: np.ndarray, h: float) -> np.ndarray:
         """Make the step h from t along the paths prescribed, in place; the mean force on the points over it."""
-        told = self.compiled.end_forces
+        compiled, told = self.compiled, self.compiled.end_forces
+        if told == "coming":
+            parts = compiled.parts(h, compiled.scheme)
+            pulls: list[np.ndarray] = []
+            for k in range(parts):
+                now = t + k * h / parts
+                pulls.append(self.seen(now, y, h))
+                self._made(compiled.advance_parts(now, y, 1, h / parts, self.u, compiled.scheme))
+            return np.asarray(np.mean(pulls, axis=0))
         before = self.seen(t, y, h) if told != "latest" else None
-        failure = self.compiled.advance(t, y, 1, h, self.u, self.compiled.scheme)
-        if failure is not None:
-            raise CableFailed(failure)
-        if before is not None and told == "coming":
-            return before
+        self._made(compiled.advance(t, y, 1, h, self.u, compiled.scheme))
         after = self.seen(t + h, y, h)
         return after if before is None else np.asarray(0.5 * (before + after))
+
+    @staticmethod
+    def _made(failure: Failure | None) -> None:
+        """Raise where a step could not be made."""
+        if failure is not None:
+            raise CableFailed(failure)
 
     def impedance(
         self, t: float, y: np.ndarray, h: float, x: np.ndarray, v: np.ndarray, a: np.ndarray

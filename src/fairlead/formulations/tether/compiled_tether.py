@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 import numpy as np
@@ -77,6 +78,10 @@ class CompiledTether(KernelCompiled):
         extras = (*(Extra(*extra) for extra in EXTRAS), *angle_extras(system))
         self._hold(system, built.tables, built.inputs, observation_shape(system, file_arcs(system), extras), run)
         self._first_tension = max((float(np.max(t)) for t in geometry.tensions.values()), default=0.0)
+
+    def parts(self, h: float, scheme: str) -> int:
+        """As many as the gains ask for: a step longer than that of the file is divided further."""
+        return max(self.substeps, math.ceil(self.substeps * h / self.system.simulation.step - 1e-9))
 
     def state_rules(self) -> StateRules:
         tables = self.tables(self._y0)
