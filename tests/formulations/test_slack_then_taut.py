@@ -168,3 +168,32 @@ def test_a_load_at_either_end_is_caught_on_the_other_side(formulation, elements,
 def test_bars_says_that_a_slack_line_of_one_element_is_swung_round(start):
     """Its one bar turns with nodes that pass each other, and takes their energy: the blow is 25 % too small."""
     assert "cables.wire: is one element and was slack" in pushed("bars", start, "x", 1).attrs["warnings"]
+
+
+@pytest.mark.parametrize("formulation", ["chain", "links"])
+def test_what_does_not_stretch_says_that_a_blow_is_not_that_of_the_cable(formulation):
+    """The load starts as fast as its file says; a blow of 20 kN is ten times as hard, and told to be so."""
+    place, velocity = FLIGHTS["outwards"]
+    system = fl.System.model_validate(
+        {
+            "environment": {"water_density": 0.0, "gravity": 1e-6},
+            "types": {"wire": {"diameter": 0.01, "mass_per_length": 1.0, "axial_stiffness": STIFFNESS}},
+            "points": {
+                "anchor": {"kind": "fixed", "position": [0, 0, 0]},
+                "load": {"kind": "free", "position": place, "mass": MASS, "velocity": velocity},
+            },
+            "cables": {
+                "wire": {"type": "wire", "length": LENGTH, "elements": 4, "start": "anchor", "end": "load"},
+            },
+            "simulation": {
+                "formulation": formulation, "duration": 1.1, "step": STEP, "output_every": 0.05, "start": "catenary",
+            },
+        }
+    )  # fmt: skip
+    result = fl.simulate(system)
+    np.testing.assert_allclose(result["point_velocity"].sel(point="load").values[0], velocity, atol=0.02)
+    peak = float(result["tension_effective_max"].max())
+    assert peak > 10 * velocity[0] * np.sqrt(STIFFNESS / LENGTH * MASS)
+    assert f"would stretch even the stiffest cable by {100 * peak / STIFFNESS:.2g} %" in result.attrs["warnings"]
+    before = result.isel(time=result["time"].values < 0.9)
+    assert np.nanmax(before["tension_effective"]) < 0.01 * STIFFNESS, "nothing to be told of before"

@@ -380,3 +380,7 @@ class Compiled(ABC):
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         """What a user should know after it, likewise: slack with too coarse a step, damped forms used, releases."""
         return ()
+
+    def peak_notes(self, tension: float) -> tuple[str, ...]:
+        """What a user should know of a largest tension [N] like that of the run."""
+        return ()

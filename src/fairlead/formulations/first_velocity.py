@@ -70,6 +70,19 @@ def node_velocities(system: System, shape: ObservationShape) -> np.ndarray:
     return np.vstack([np.zeros((0, 3)), *(first.at_nodes(name, np.diff(arc)) for name, arc in arcs)])
 
 
+def turning_rates(apart: np.ndarray, over: np.ndarray, lengths: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """Rates of the directions `along` (n, 3) of links, across each, whose ends should part with `apart` (n, 3) [m/s].
+
+    Links do not stretch: what of it is along them is left out, and all turn by as much more, in equal parts λ across
+    each, as the last end lacks of the velocity `over` (3) that it is to have against the first,
+    Σ ℓ(1 − t tᵀ) λ = over − Σ(1 − t tᵀ) apart. A straight line cannot be parted along itself.
+    """
+    across = np.eye(3) - along[:, :, None] * along[:, None, :]
+    rates = np.einsum("nij,nj->ni", across, apart / lengths[:, None])
+    more = np.linalg.lstsq(np.einsum("n,nij->ij", lengths, across), over - lengths @ rates, rcond=1e-9)[0]
+    return np.asarray(rates + across @ more)
+
+
 def steady_tow(system: System) -> np.ndarray | None:
     """The steady velocity (3,) [m/s] that all prescribed points and bodies share; None where they share none.
 

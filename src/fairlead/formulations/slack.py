@@ -19,12 +19,16 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from fairlead.model import System
+
 MOST = 3
 """Cables that get a note each; more of them share one."""
 ENOUGH = 0.02
 """Part of a peak that a step may take without a word."""
 LONGER = 1.3
 """How much more a step takes of a blow on a cable that carries a load."""
+STRETCHED = 0.01
+"""Strain beyond which a cable is none that does not stretch."""
 TOLD = 0.25
 """Largest rise within a step, as a part of the peak, from which the blow can be told."""
 
@@ -82,6 +86,22 @@ def slack_notes(cables: Iterable[Slack], h: float, theta: float, cure: str) -> t
     return (
         f"cables: {len(found)} of them lost their tension, first {some}, and came taut again by large parts of their "
         f"peaks within a step of {h:g} s: that of {worst.name} {worst.said(theta)}; {cure} a step of {fine:.2g} s",
+    )
+
+
+def unstretched_notes(system: System, tension: float) -> tuple[str, ...]:
+    """A note on a largest tension [N] of cables without stretch that would have stretched the stiffest of them.
+
+    A blow that a cable would take up by its stretch, F = v √(EA m/L), is as hard there as its last links are straight.
+    """
+    used = {segment.type_name for cable in system.cables.values() for segment in cable.segments(system)}
+    strain = tension / max((system.types[name].ea for name in used), default=math.inf)
+    if strain < STRETCHED:
+        return ()
+    return (
+        f"simulation.formulation: the largest tension, {tension / 1e3:.4g} kN, would stretch even the stiffest cable "
+        f"by {100 * strain:.2g} %, which '{system.simulation.formulation}' does not let it: blows are harder here than "
+        "a cable makes them; use formulation: bars or lumped for snap loads",
     )
 
 

@@ -206,7 +206,7 @@ class Run:
             self._progress.close()
         _, h = self._schedule.steps(0)
         self._notes += (*simulation.compiled.end_notes(simulation.state, h), *recorder.notes)
-        self._notes += poor_balance(self._balance())
+        self._notes += (*simulation.compiled.peak_notes(self._tension_max), *poor_balance(self._balance()))
         recorder.metadata |= {
             "warnings": list(dict.fromkeys(self._notes)),
             **simulation.compiled.report(simulation.state),

@@ -8,9 +8,10 @@ import numpy as np
 
 from fairlead.algebra.records import Schema
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.first_velocity import node_velocities
+from fairlead.formulations.first_velocity import node_velocities, turning_rates
 from fairlead.formulations.kernel_compiled import NOTHING, OK, KernelCompiled, Places, places_along
 from fairlead.formulations.observed import file_arcs, observation_shape
+from fairlead.formulations.slack import unstretched_notes
 from fairlead.model import System
 from fairlead.rigging.commands import controlled_points
 from fairlead.shape.layout import Geometry
@@ -63,7 +64,15 @@ class CompiledChain(KernelCompiled):
         tables = self.tables(y)
         starts = [command.at_start() for command in controlled_points(self.system).values()]
         tables.controls.velocity, tables.controls.acceleration = [start[1] for start in starts], self._accelerations
-        tables.velocity.v = node_velocities(self.system, self.shape)
+        v, x, at = node_velocities(self.system, self.shape), tables.position.x, 0
+        for nodes in self.shape.nodes_per_cable:
+            here, arms = slice(at, at + nodes), np.diff(x[at : at + nodes], axis=0)
+            lengths = np.linalg.norm(arms, axis=1)
+            over = v[at + nodes - 1] - v[at]
+            rates = turning_rates(np.diff(v[here], axis=0), over, lengths, arms / lengths[:, None])
+            v[at + 1 : at + nodes] = v[at] + np.cumsum(lengths[:, None] * rates, axis=0)
+            at += nodes
+        tables.velocity.v = v
         status = self._run(0.0, y, 0, 1.0, self.initial_inputs(), RIGHT, NOTHING)
         if status != OK:
             raise UnsupportedSystem(str(self.failure(status, 0.0, y)))
@@ -74,6 +83,9 @@ class CompiledChain(KernelCompiled):
 
     def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedChain:
         return LinearisedChain(self, float(t), self.initial_inputs() if u is None else u)
+
+    def peak_notes(self, tension: float) -> tuple[str, ...]:
+        return unstretched_notes(self.system, tension)
 
     def places(self, status: int) -> Places:
         if status == RANGE:

@@ -9,10 +9,11 @@ import numpy as np
 from fairlead.algebra.records import Schema
 from fairlead.formulations import observed
 from fairlead.formulations.contract import Exportable, UnsupportedSystem
-from fairlead.formulations.first_velocity import FirstVelocities
+from fairlead.formulations.first_velocity import FirstVelocities, turning_rates
 from fairlead.formulations.hanging import require_hanging
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import file_arcs, observation_shape
+from fairlead.formulations.slack import unstretched_notes
 from fairlead.formulations.states import StateRules, unit_fields
 from fairlead.model import System
 from fairlead.results.observation import Extra
@@ -86,10 +87,15 @@ class CompiledLinks(KernelCompiled):
             for name, link, count, reverse in chain.cables:
                 back = -1 if reverse else 1
                 nodes[link : link + count + 1] = first.at_nodes(name, lengths[link : link + count][::back])[::back]
-            here = slice(at, at + len(lengths))
-            rates, along = np.diff(nodes, axis=0) / lengths[:, None], tables.link_state.direction[here]
-            tables.link_state.rate[here] = rates - np.einsum("ni,ni->n", rates, along)[:, None] * along
-            tables.start_state.velocity[c] = nodes[0]
+            start = tables.start_state.velocity[c] = nodes[0]
+            for link, count in sorted((link, count) for _, link, count, _ in chain.cables):
+                here = slice(at + link, at + link + count)
+                rates = turning_rates(
+                    np.diff(nodes[link : link + count + 1], axis=0), nodes[link + count] - start,
+                    lengths[link : link + count], tables.link_state.direction[here],
+                )  # fmt: skip
+                tables.link_state.rate[here] = rates
+                start = start + lengths[link : link + count] @ rates
             at += len(lengths)
         tables.control_state.velocity = [command.at_start()[1] for command in first.commands.values()]
         return y
@@ -125,6 +131,9 @@ class CompiledLinks(KernelCompiled):
                 element = count - (link - first) if reverse else link - first + 1
                 return f"cable '{name}', element {element} of {count}"
         return f"chain {chain}, link {link}"
+
+    def peak_notes(self, tension: float) -> tuple[str, ...]:
+        return unstretched_notes(self.system, tension)
 
     def places(self, status: int) -> Places:
         return tuple(
