@@ -6,7 +6,9 @@ the pull and what is left of its motion are known. One flight leads past the anc
 which time every element points the other way.
 """
 
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,30 +35,45 @@ HEADINGS = {
 }
 
 
+def wire_with_load(
+    formulation: str, place: Sequence[float], velocity: Sequence[float], *, elements: int = 4, start: str = "anchor",
+    line: float = LINE, loads: Sequence[dict[str, Any]] = (), kind: dict[str, float] | None = None, **simulation: Any,
+):
+    """A load on a wire from an anchor at the origin, in a vacuum, as it is simulated."""
+    return fl.simulate(
+        fl.System.model_validate(
+            {
+                "environment": {"water_density": 0.0, "gravity": 1e-6},
+                "types": {
+                    "wire": {
+                        "diameter": 0.01, "mass_per_length": line, "axial_stiffness": STIFFNESS, **(kind or {}),
+                    },
+                },
+                "points": {
+                    "anchor": {"kind": "fixed", "position": [0, 0, 0]},
+                    "load": {"kind": "free", "position": list(place), "mass": MASS, "velocity": list(velocity)},
+                },
+                "cables": {
+                    "wire": {
+                        "type": "wire", "length": LENGTH, "elements": elements, "start": start,
+                        "end": "anchor" if start == "load" else "load",
+                    },
+                },
+                "loads": list(loads),
+                "simulation": {
+                    "formulation": formulation, "step": STEP, "output_every": 0.01, "start": "catenary", **simulation,
+                },
+            }
+        )
+    )  # fmt: skip
+
+
 @cache
 def flown(formulation: str, flight: str, heading: str, elements: int = 4):
     """The flight until half a second after the blow."""
     place, velocity = (HEADINGS[heading] @ np.array(vector) for vector in FLIGHTS[flight])
-    system = fl.System.model_validate(
-        {
-            "environment": {"water_density": 0.0, "gravity": 1e-6},
-            "types": {
-                "wire": {"diameter": 0.01, "mass_per_length": LINE, "axial_stiffness": STIFFNESS},
-            },
-            "points": {
-                "anchor": {"kind": "fixed", "position": [0, 0, 0]},
-                "load": {"kind": "free", "position": place.tolist(), "mass": MASS, "velocity": velocity.tolist()},
-            },
-            "cables": {
-                "wire": {"type": "wire", "length": LENGTH, "elements": elements, "start": "anchor", "end": "load"},
-            },
-            "simulation": {
-                "formulation": formulation, "duration": round(caught_at(flight) + 0.5, 2), "step": STEP,
-                "output_every": 0.01, "start": "catenary",
-            },
-        }
-    )  # fmt: skip
-    return fl.simulate(system)
+    duration = round(caught_at(flight) + 0.5, 2)
+    return wire_with_load(formulation, place, velocity, elements=elements, duration=duration)
 
 
 def caught_at(flight: str) -> float:
@@ -126,28 +143,10 @@ def test_a_line_of_one_element_is_turned_over_and_catches_the_load_at_its_other_
 def pushed(formulation: str, start: str, heading: str, elements: int):
     """A load pushed from rest towards its anchor and, 0.1 m beside it, past it."""
     turn = HEADINGS[heading]
-    return fl.simulate(
-        fl.System.model_validate(
-            {
-                "environment": {"water_density": 0.0, "gravity": 1e-6},
-                "types": {"wire": {"diameter": 0.01, "mass_per_length": LINE, "axial_stiffness": STIFFNESS}},
-                "points": {
-                    "anchor": {"kind": "fixed", "position": [0, 0, 0]},
-                    "load": {"kind": "free", "position": (turn @ [LENGTH, 0, 0]).tolist(), "mass": MASS},
-                },
-                "cables": {
-                    "wire": {
-                        "type": "wire", "length": LENGTH, "elements": elements, "start": start,
-                        "end": "anchor" if start == "load" else "load",
-                    },
-                },
-                "loads": [{"point": "load", "force": (turn @ [-PUSH, 0.01 * PUSH, 0]).tolist()}],
-                "simulation": {
-                    "formulation": formulation, "duration": 4.4, "step": STEP, "output_every": 0.1, "start": "catenary",
-                },
-            }
-        )
-    )  # fmt: skip
+    push = {"point": "load", "force": (turn @ [-PUSH, 0.01 * PUSH, 0]).tolist()}
+    return wire_with_load(
+        formulation, turn @ [LENGTH, 0, 0], [0, 0, 0], elements=elements, start=start, loads=[push], duration=4.4
+    )
 
 
 @pytest.mark.parametrize("heading", HEADINGS)
@@ -174,26 +173,20 @@ def test_bars_says_that_a_slack_line_of_one_element_is_swung_round(start):
 def test_what_does_not_stretch_says_that_a_blow_is_not_that_of_the_cable(formulation):
     """The load starts as fast as its file says; a blow of 20 kN is ten times as hard, and told to be so."""
     place, velocity = FLIGHTS["outwards"]
-    system = fl.System.model_validate(
-        {
-            "environment": {"water_density": 0.0, "gravity": 1e-6},
-            "types": {"wire": {"diameter": 0.01, "mass_per_length": 1.0, "axial_stiffness": STIFFNESS}},
-            "points": {
-                "anchor": {"kind": "fixed", "position": [0, 0, 0]},
-                "load": {"kind": "free", "position": place, "mass": MASS, "velocity": velocity},
-            },
-            "cables": {
-                "wire": {"type": "wire", "length": LENGTH, "elements": 4, "start": "anchor", "end": "load"},
-            },
-            "simulation": {
-                "formulation": formulation, "duration": 1.1, "step": STEP, "output_every": 0.05, "start": "catenary",
-            },
-        }
-    )  # fmt: skip
-    result = fl.simulate(system)
+    result = wire_with_load(formulation, place, velocity, line=1.0, duration=1.1, output_every=0.05)
     np.testing.assert_allclose(result["point_velocity"].sel(point="load").values[0], velocity, atol=0.02)
     peak = float(result["tension_effective_max"].max())
     assert peak > 10 * velocity[0] * np.sqrt(STIFFNESS / LENGTH * MASS)
     assert f"would stretch even the stiffest cable by {100 * peak / STIFFNESS:.2g} %" in result.attrs["warnings"]
     before = result.isel(time=result["time"].values < 0.9)
     assert np.nanmax(before["tension_effective"]) < 0.01 * STIFFNESS, "nothing to be told of before"
+
+
+@pytest.mark.parametrize("step", [0.005, 0.001])
+def test_a_spline_is_caught_with_the_pull_of_a_spring(step):
+    """v √(EA m/L), whatever the step: it makes as many of its own as its stretching asks for."""
+    place, velocity = FLIGHTS["outwards"]
+    bends = {"bending_stiffness": 1.0, "torsional_stiffness": 1.0}
+    result = wire_with_load("spline", place, velocity, kind=bends, duration=1.3, step=step)
+    exact = velocity[0] * np.sqrt(STIFFNESS / LENGTH * MASS)
+    assert float(result["tension_effective_max"].max()) == pytest.approx(exact, rel=0.02)
