@@ -70,12 +70,14 @@ def _to_moordyn(file: Path, output: Path) -> None:
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the model {file} cannot be written over itself; name another file with -o")
     placeless = [name for name, point in system.points.items() if point.kind == "free" and point.position is None]
-    positions = {}
+    positions: dict[str, tuple[float, float, float]] = {}
     if placeless:
         from .at_rest import rest_of
 
         found = rest_of(system).outputs
-        positions = {name: tuple(map(float, found[f"{name}.position"])) for name in placeless}
+        for name in placeless:
+            x, y, z = found[f"{name}.position"]  # type: ignore[misc]
+            positions[name] = (float(x), float(y), float(z))
     for name, text in write_moordyn(system, positions).items():
         place = output.with_name(name) if name else output
         try:

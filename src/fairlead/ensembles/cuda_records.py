@@ -63,7 +63,7 @@ class MemberType(types.Type):
         self, schema: Schema, own: frozenset[str], split: int, head: tuple[int, ...], known: Any, sizes: Any
     ) -> None:
         self.schema, self.own, self.head = schema, own, head
-        self.arrays = {
+        self.arrays: dict[str, Any] = {
             INTS: LaneType(types.int64, 1, sizes[INTS], True),
             REALS: ConstantsType(split, known),
             Y: LaneType(types.float64, GROUP, sizes[Y], False),

@@ -100,7 +100,8 @@ class GpuEnsemble:
         known = {index: float(compiled.reals[index]) for index in STRUCTURE}
         kind = MemberType(compiled.schema, frozenset(self.own), self._split, head, known, sizes)
         member_of, inputs_of = member_view(kind), lane_view(max(1, compiled.initial_inputs().size))
-        steps, scheme = compiled.steps, compiled.kind
+        steps: Any = compiled.steps
+        scheme = compiled.kind
 
         def program(t, n, h, members, ints, shared, own, y, work, u, status):  # type: ignore[no-untyped-def]
             i = cuda.grid(1)

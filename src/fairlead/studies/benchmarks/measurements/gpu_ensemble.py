@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fairlead.ensembles.gpu import GpuEnsemble, NoGpu, require_gpu
+from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.studies.benchmarks.measurements.bar_cost import compiled
 from fairlead.studies.benchmarks.record import SPEED, Record
 from fairlead.studies.benchmarks.sinking_case import common_case
@@ -26,6 +27,7 @@ def measure() -> Iterator[Record]:
     except NoGpu:
         return
     system = compiled(common_case(STEP))
+    assert isinstance(system, KernelCompiled)
     ensemble = GpuEnsemble(system, MEMBERS)
     velocity = system.schema.table["sea"].width + 1
     generator = np.random.default_rng(1)

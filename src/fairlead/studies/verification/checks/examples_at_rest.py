@@ -135,7 +135,7 @@ def fish_farm() -> Iterator[Record]:
         pushed += 0.5 * sea.water_density * point.drag_area * carried * abs(flow) * flow
     anchors = [(c, e) for c, cable in system.cables.items() for e in ("start", "end")
                if system.points[getattr(cable, e).point].kind in ("anchor", "fixed")]  # fmt: skip
-    held = np.sum([out[f"{c}.force_{e}"] for c, e in anchors], axis=0)
+    held = np.sum([np.asarray(out[f"{c}.force_{e}"]) for c, e in anchors], axis=0)
     source = "drag of all ropes, chains and buoys, summed over the shape at rest"
     yield Record.relative("fish_farm, pull of all anchors along the current, N", source, float(held[1]), pushed, 5e-3)
     source = "a farm that is the same on both sides of the current"
