@@ -83,8 +83,10 @@ def test_statics_as_json(fairlead, mooring):
     assert line["end"]["angle_deg"] < -20.0  # the line leaves the ship downward
     assert abs(line["end"]["heading_deg"]) == pytest.approx(180.0)  # and towards the anchor
     assert line["tension_max"]["arc_length"] == pytest.approx(300.0)
-    lying = line["grounded"][0]
-    assert lying["touchdowns"][-1]["arc_length"] == lying["to"] < 300.0
+    (lying,) = line["grounded"]  # from the anchor, which the bed does not push, to the one place where the line rises
+    assert lying["from"] == 0.0
+    assert [place["arc_length"] for place in lying["touchdowns"]] == [lying["to"]]
+    assert 0.0 < lying["to"] < 300.0
 
 
 def test_statics_writes_a_result_that_can_be_plotted(fairlead, mooring):

@@ -20,20 +20,27 @@ BESIDE = 1.5
 """Elements from an end within which the cable lies on the bed beside it."""
 
 
+def touching(places: NDArray[np.float64], push: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which nodes (…, node) of a cable lie on the bed, by their places and the bed's push on them (…, node, 3).
+
+    An end that is held beside a node on the bed, and lies as flat as LEVEL, is on the bed though nothing pushes it."""
+    with np.errstate(invalid="ignore"):
+        found = (push != 0.0).any(axis=-1) & np.isfinite(push).all(axis=-1)
+        for end, beside in ((0, 1), (-1, -2)):
+            across = places[..., beside, :] - places[..., end, :]
+            flat = np.abs(across[..., 2]) <= LEVEL * np.linalg.norm(across, axis=-1)
+            found[..., end] |= found[..., beside] & flat
+    return np.asarray(found)
+
+
 def grounded_length(shape: ObservationShape, rows: NDArray[np.float64], cable: int) -> NDArray[np.float64]:
     """Unstretched length (sample,) of a cable on the seabed [m]: half of each element that meets in a node that
-    touches. An end that is held beside such a node and lies as flat as LEVEL touches too."""
+    touches it."""
     table = shape.node_table(rows, cable)
-    push = table[..., obs.NODE_CONTACT_FORCE : obs.NODE_CONTACT_FORCE + 3]
-    with np.errstate(invalid="ignore"):
-        touching = (push != 0.0).any(axis=-1) & np.isfinite(push).all(axis=-1)
-        places = table[..., obs.NODE_POSITION : obs.NODE_POSITION + 3]
-        for end, beside in ((0, 1), (-1, -2)):
-            across = places[:, beside] - places[:, end]
-            flat = np.abs(across[:, 2]) <= LEVEL * np.linalg.norm(across, axis=-1)
-            touching[:, end] |= touching[:, beside] & flat
+    places, push = (table[..., at : at + 3] for at in (obs.NODE_POSITION, obs.NODE_CONTACT_FORCE))
+    touches = touching(places, push).astype(float)
     elements = np.diff(np.array(shape.arc_length[cable]))
-    return np.asarray(0.5 * (touching[:, :-1] + touching[:, 1:].astype(float)) @ elements)
+    return np.asarray(0.5 * (touches[:, :-1] + touches[:, 1:]) @ elements)
 
 
 def on_the_bed(dataset: xr.Dataset, i: int, ends: Sequence[str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from fairlead import __version__, model
 from fairlead.formulations.contract import movable
 from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
+from fairlead.results.on_bed import touching
 from fairlead.results.peaks import Along
 from fairlead.results.shown import Shown
 from fairlead.results.words import force, number
@@ -209,7 +210,7 @@ class Equilibrium:
             "lowest": at(lowest),
             "grounded": [
                 {"from": float(arc[first]), "to": float(arc[last]), "touchdowns": [at(node) for node in edges]}
-                for first, last, edges in _grounded(np.asarray(self.outputs[f"{name}.contact_force"]))
+                for first, last, edges in _grounded(touching(places, np.asarray(self.outputs[f"{name}.contact_force"])))
             ],
         }
 
@@ -274,14 +275,13 @@ def _pull(force: np.ndarray | float, noise: float) -> dict[str, Any]:
     }
 
 
-def _grounded(contact: np.ndarray) -> list[tuple[int, int, list[int]]]:
+def _grounded(touches: np.ndarray) -> list[tuple[int, int, list[int]]]:
     """Runs of nodes on the seabed: first, last, and those of the two from which the cable rises."""
-    touching = np.linalg.norm(contact, axis=1) > 0.0
-    edges = np.diff(np.concatenate(([0], touching.astype(int), [0])))
+    edges = np.diff(np.concatenate(([0], touches.astype(int), [0])))
     runs = []
     for first, stop in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
         last = int(stop) - 1
-        rises = [int(node) for node, inner in ((first, first > 0), (last, stop < len(touching))) if inner]
+        rises = [int(node) for node, inner in ((first, first > 0), (last, stop < len(touches))) if inner]
         runs.append((int(first), last, list(dict.fromkeys(rises))))
     return runs
 
