@@ -96,3 +96,23 @@ def test_what_waves_give_a_mooring_line_is_in_the_balance():
     result = simulate(system)
     assert np.ptp(result["position"].values[-40:, 0, -1, 2]) > 1.5
     assert energy_balance(result).error < 0.02
+
+
+def test_a_buoy_in_waves_closes_its_balance() -> None:
+    """What the waves give is taken along the velocity of the middle of the step: that of its start lacks ½h F·a."""
+    system = System.model_validate(
+        {
+            "environment": {"waves": {"kind": "regular", "height": 1.5, "period": 6, "ramp": 6}},
+            "types": {"rope": {"diameter": 0.048, "mass_per_length": 2.5, "axial_stiffness": 4e6}},
+            "points": {
+                "buoy": {
+                    "kind": "free", "position": [0, 0, 0], "mass": 3000, "volume": 4.2, "drag_area": 6,
+                    "added_mass": 2000,
+                },
+                "end": {"kind": "free", "position": [0, 0, -2], "mass": 1},
+            },
+            "cables": {"rope": {"type": "rope", "length": 2, "elements": 1, "start": "buoy", "end": "end"}},
+            "simulation": {"formulation": "lumped", "duration": 18, "step": 0.01, "start": "catenary"},
+        }
+    )  # fmt: skip
+    assert energy_balance(simulate(system)).error < 5e-4

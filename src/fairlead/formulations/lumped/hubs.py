@@ -52,7 +52,8 @@ def begin(t, u, sys):
         balance.force, balance.torque = force, torque
         if sys.standing > 0:
             stand(t, h, R, sys)
-    sys.ledger.drag += sys.scheme.book_step * power
+    if not in_waves(sys):
+        sys.ledger.drag += sys.scheme.book_step * power
     power = 0.0
     take_loads(u, sys)
     for i in range(sys.loads):
@@ -66,6 +67,33 @@ def begin(t, u, sys):
     for i in range(sys.hybrids):
         power += drive_hybrid(i, sys)
     sys.ledger.drives += sys.scheme.book_step * power
+
+
+@kernel
+def in_waves(sys):
+    """Whether the water's work on hubs is that of a step in waves, which `book_water` books after the solve."""
+    return sys.sea.waves > 0.0 and sys.scheme.step > 0.0
+
+
+@kernel
+def book_water(t, sys):
+    """Work of waves on all hubs with their velocities in the middle of the step, in which they stand.
+
+    The push of waves goes with the acceleration a: taken along the velocity of the start it would lack ½h F·a a second,
+    for ever. Drag alone, −c v·a, comes back with the next swing.
+    """
+    if in_waves(sys):
+        half, power = 0.5 * sys.scheme.step, 0.0
+        for h in range(sys.hubs):
+            hub, balance, spin = sys.hub[h], sys.balance[h], sys.hub[h].spin
+            if sys.hub_size == 6:
+                spin = add_scaled(spin, half, balance.spin_rate)
+            _, _, _, _, _, _, given = rigid_body_loads(
+                t, hub.position, rotation(hub.turn), add_scaled(hub.velocity, half, balance.acceleration), spin,
+                sys.reals, row_start(sys.body[h], sys.reals),
+            )  # fmt: skip
+            power += given
+        sys.ledger.drag += sys.scheme.book_step * power
 
 
 @kernel

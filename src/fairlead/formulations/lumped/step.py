@@ -11,7 +11,7 @@ from fairlead.rigging.bed import pressed, remember_touch
 
 from .ends import ZERO3
 from .extremes import note_extremes
-from .hubs import SINGULAR, load_power
+from .hubs import SINGULAR, book_water, load_power
 from .points import drive_points, place_points
 from .schema import NO_COMPRESSION
 from .scheme import set_scheme
@@ -228,6 +228,7 @@ def one_step(now, u, sys):
         status = book_tensions(now, sys)
     if status == OK:
         note_extremes(now, sys)
+        book_water(now + sys.scheme.drift, sys)
         if bed:
             book_contact(sys)
         status = move(now, sys)
