@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import fairlead as fl
 from fairlead import view
 from fairlead.cli.main import COMMANDS, main
+from fairlead.view.catalogue import LIFT, OWN
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("looking.md", "tutorial_mooring.md", "tutorial_tow.md", "tutorial_digital_twin.md", "tutorial_reduction.md")
@@ -79,14 +80,16 @@ def test_the_python_of_looking_runs(tmp_path, monkeypatch, buoy):
     monkeypatch.chdir(tmp_path)
     result = fl.simulate(buoy, duration=30.0)
     result = result.assign_coords(cable=["line", "leg_west", "leg_east"])
-    (block,) = blocks("looking.md", "python")
-    exec(compile(block, "looking.md", "exec"), {"result": result})
+    names = {"result": result}
+    for block in blocks("looking.md", "python"):
+        exec(compile(block, "looking.md", "exec"), names)
     assert (tmp_path / "envelopes.pdf").exists()
 
 
 def test_every_kind_of_figure_is_described():
-    kinds = re.findall(r"^\| `(\w+)` \|", page("looking.md"), re.MULTILINE)
-    assert set(kinds) == {*view.KINDS, "lift"}
+    (table,) = re.findall(r"\| kind \| shows \|\n(.*?)\n\n", page("looking.md"), re.DOTALL)
+    kinds = [kind for row in table.splitlines()[1:] for kind in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert set(kinds) == {*view.KINDS, LIFT, *OWN}
 
 
 def test_the_twin_is_as_close_as_the_tutorial_says(tmp_path):

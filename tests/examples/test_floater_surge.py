@@ -33,5 +33,5 @@ def test_both_motions_are_drawn(capsys):
     script, alone = swaying(0.07)
     _, carried = swaying(0.046)
     axis = script.surge_figure(carried, alone).axes[0]
-    assert [line.get_color() for line in axis.lines] == ["tab:red", "tab:blue"]
+    assert len({line.get_color() for line in axis.lines}) == len(axis.lines) == 2
     assert "cylinder alone: 1.400" in capsys.readouterr().out

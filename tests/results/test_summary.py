@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from fairlead import words
 from fairlead.results import (
     Extra,
     ObservationShape,
@@ -15,7 +16,6 @@ from fairlead.results import (
     energy_balance,
     summarise,
     summary_lines,
-    words,
 )  # fmt: skip
 from fairlead.results import extremes as ext
 from fairlead.results import observation as obs

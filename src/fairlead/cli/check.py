@@ -61,7 +61,7 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
             of_parts = ", ".join(str(part.get(name, 0)) for part in several)
             click.echo(f"{name:<12}{report[name]:>8}{f'   in {len(several)} parts: {of_parts}' if several else ''}")
     click.echo(f"{'state vector':<12}{report['state_vector']:>8}   numbers that '{report['formulation']}' keeps")
-    from fairlead.results.words import NOTE
+    from fairlead.words import NOTE
 
     warn(report["warnings"])
     count = sum(not text.startswith(NOTE) for text in report["warnings"])

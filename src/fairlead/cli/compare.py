@@ -111,7 +111,7 @@ def _announced(name: str) -> Progress:
 
 
 def _print(title: str, rows: list[dict[str, Any]], refused: dict[str, str], files: list[Path]) -> None:
-    from fairlead.results.words import force, number, percentage
+    from fairlead.words import force, number, percentage
 
     if title:
         click.echo(title)

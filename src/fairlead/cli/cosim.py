@@ -68,8 +68,8 @@ def command(file: Path, output: Path | None, real_time: bool, speed: float | Non
     require_folder(output)
     from fairlead.cosim.master import run_setup
     from fairlead.cosim.record import save
-    from fairlead.results.words import number
     from fairlead.simulate.pacing import Pacer
+    from fairlead.words import number
 
     progress = _Progress(setup.duration, quiet)
     try:
@@ -127,7 +127,7 @@ class _Progress:
 
     def update(self, reached: float) -> None:
         """The simulated time [s]."""
-        from fairlead.results.words import number
+        from fairlead.words import number
 
         now = time.perf_counter()
         speed = reached / max(now - self._began, 1e-9)

@@ -10,7 +10,7 @@ import click
 
 def warn(notes: Iterable[str]) -> bool:
     """Show warnings and notes, each once; True."""
-    from fairlead.results.words import NOTE
+    from fairlead.words import NOTE
 
     for note in dict.fromkeys(notes):
         click.echo(note if note.startswith(NOTE) else f"{coloured('warning:', 'yellow')} {note}", err=True)

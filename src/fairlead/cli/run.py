@@ -174,8 +174,8 @@ def _say_if_compiling(formulation: str, quiet: bool) -> None:
 
 def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet: bool) -> None:
     from fairlead.results import summarise, summary_lines
-    from fairlead.results.words import number
     from fairlead.view.lifts import lift_lines, lift_numbers, lifts
+    from fairlead.words import number
 
     if after is not None and float(result["time"].values[-1]) < after:
         after = None  # it was stopped before

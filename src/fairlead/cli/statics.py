@@ -91,7 +91,7 @@ def command(
 
 
 def _lines(numbers: dict[str, Any], report: str) -> list[str]:
-    from fairlead.results.words import force
+    from fairlead.words import force
 
     most = numbers["tension_max"]
     lines = [numbers["title"]] if numbers["title"] else []

@@ -24,10 +24,10 @@ from fairlead.formulations.states import StateRules
 from fairlead.model import PointLoad, System
 from fairlead.model.hydro import FREEDOMS
 from fairlead.results.observation import TENSION_MAX, Extra, Field, ObservationShape
-from fairlead.results.words import NOTE
 from fairlead.sea.steady_wave import WaveTooSteep
 from fairlead.sea.water import pack
 from fairlead.shape.layout import Geometry
+from fairlead.words import NOTE
 
 from .bounds import StepBound, perturbation, scatter, step_bound
 from .crossing import Crossing

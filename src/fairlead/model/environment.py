@@ -43,10 +43,12 @@ class _Flow(Part):
         return (speed * math.cos(angle), speed * math.sin(angle), 0.0)
 
 
-class CurrentSample(_Flow):
-    """The current at one height, as a velocity or as a speed and a direction."""
-
+class _Sample(Part):
     z: Metres = Field(description="height of the sample, negative below the surface")
+
+
+class CurrentSample(_Flow, _Sample):
+    """The current at one height, as a velocity or as a speed and a direction."""
 
 
 class Wind(_Flow):

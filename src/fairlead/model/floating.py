@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairlead.model.bodies import Derived, FreeBody
 from fairlead.model.problems import Mistake, Problem
-from fairlead.results.words import number
+from fairlead.words import number
 
 if TYPE_CHECKING:
     from fairlead.model.system import System

@@ -23,7 +23,7 @@ from fairlead.model.settings import SimulationSettings
 from fairlead.model.step_checks import step_checks
 from fairlead.model.system import System
 from fairlead.model.winches import Winch
-from fairlead.results.words import force, number, percentage
+from fairlead.words import force, number, percentage
 
 STEEL = 2.5e11  # Pa, a little above the modulus of solid steel
 LEAD = 11_500.0  # kg/m3

@@ -20,7 +20,7 @@ from fairlead.model.methods import (
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Flag, Name, Quantity
-from fairlead.results.words import number
+from fairlead.words import number
 
 MOST_STEPS = 1e10
 MOST_SAMPLES = 1e6

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fairlead.model.physical import warnings
 from fairlead.results.shown import Shown
-from fairlead.results.words import number
+from fairlead.words import number
 
 if TYPE_CHECKING:
     from fairlead.model.system import System

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.words import NOTE
+
 from .observation import TOTALS, Extra, Field, ObservationShape
 from .variables import (
     CABLE_PEAKS,
@@ -27,7 +29,6 @@ from .variables import (
     global_attributes,
     result_variables,
 )
-from .words import NOTE
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.words import percentage as percentage
+
 from .errors import ResultError
-from .words import percentage as percentage
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from .words import aligned
+from fairlead.words import aligned
 
 MOST_ROWS = 12
 

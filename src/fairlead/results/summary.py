@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.words import aligned, force, number, percentage
+
 from .dataset import warnings_of
 from .energy import POOR_BALANCE, STORED, WORKS, energy_balance
 from .errors import ResultError
@@ -24,7 +26,6 @@ from .peaks import (
 from .seabed import SeabedPlane, seabed_of
 from .strength import sharpest_bend, utilisation
 from .variables import ENDS
-from .words import aligned, force, number, percentage
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fairlead.results.words import force, percentage
 from fairlead.shape.arc import arc_exists
 from fairlead.shape.chain import UPWARD, Chain, Hang, State, hang_freely
 from fairlead.shape.plane import Plane
 from fairlead.shape.seabed import rest_on_seabed
+from fairlead.words import force, percentage
 
 __all__ = ["STRAIGHT", "Hang", "Plane", "hang", "stretched"]
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from fairlead.model import System
 from fairlead.model.bodies import rotation_matrix
-from fairlead.results.words import NOTE
 from fairlead.shape.chain import Hang
 from fairlead.shape.immersed import hang_in_sea
 from fairlead.shape.network import Member
@@ -16,6 +15,7 @@ from fairlead.shape.placement import place_points
 from fairlead.shape.plane import Plane
 from fairlead.shape.rings import Slider, slider_at
 from fairlead.shape.weight import CableWeight
+from fairlead.words import NOTE
 
 Floats = NDArray[np.float64]
 STRETCH = 0.05

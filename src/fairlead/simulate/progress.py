@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, Protocol, TextIO
 
 from fairlead.pages import in_notebook
-from fairlead.results.words import force, number
+from fairlead.words import force, number
 
 SECONDS_BETWEEN_LINES = 10.0
 SECONDS_BETWEEN_PICTURES = 0.1

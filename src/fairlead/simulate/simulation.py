@@ -13,8 +13,8 @@ from fairlead import model
 from fairlead.formulations.contract import Compiled, Failure
 from fairlead.hydro import compile_in_water
 from fairlead.results.shown import Shown
-from fairlead.results.words import force, number
 from fairlead.shape.layout import first_geometry
+from fairlead.words import force, number
 
 from . import integrators
 from .drives import Drive

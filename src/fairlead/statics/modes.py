@@ -16,7 +16,7 @@ from scipy.sparse.linalg import eigsh, splu
 
 from fairlead.formulations.contract import SPIN, TURN, Compiled, Linearised, UnsupportedSystem
 from fairlead.results.shown import Shown
-from fairlead.results.words import number, percentage
+from fairlead.words import number, percentage
 
 from .newton import Scale
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from fairlead.results.words import percentage
 from fairlead.simulate.errors import SimulationError
+from fairlead.words import percentage
 
 Rung = Literal["first shape", "newton", "relaxation"]
 

@@ -16,11 +16,11 @@ from fairlead.results import Recorder, build_dataset
 from fairlead.results.on_bed import touching
 from fairlead.results.peaks import Along
 from fairlead.results.shown import Shown
-from fairlead.results.words import force, number
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate.drives import checked_numbers
 from fairlead.simulate.inputs import InputError, Inputs
 from fairlead.simulate.outputs import Outputs
+from fairlead.words import force, number
 
 from .equilibrium import settle, towed
 from .moving import moved

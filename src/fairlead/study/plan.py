@@ -12,9 +12,9 @@ from fairlead.ensembles.collector import Collector
 from fairlead.ensembles.engine import cores
 from fairlead.ensembles.sampler import SAMPLES
 from fairlead.results.places import size_text
-from fairlead.results.words import aligned, number
 from fairlead.simulate.schedule import split
 from fairlead.simulate.simulation import Simulation
+from fairlead.words import aligned, number
 
 from .check import Ready
 from .costs import CONSTANTS, Costs, costs, first_ready

@@ -7,7 +7,7 @@ import time
 from datetime import datetime, timedelta
 from typing import Any, Protocol, TextIO
 
-from fairlead.results.words import number
+from fairlead.words import number
 
 SECONDS_BETWEEN_LINES = 10.0
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairlead.results.words import aligned, number
+from fairlead.words import aligned, number
 
 from .estimates import half_width, weighted_mean, weighted_quantile
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.results import EnergyBalance, energy_balance
-from fairlead.results.words import percentage
+from fairlead.words import percentage
 
 from .style import (
     ENERGY_COLOURS,

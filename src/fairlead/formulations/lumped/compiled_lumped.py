@@ -16,7 +16,7 @@ from fairlead.formulations.string_note import string_note
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
-from fairlead.results.words import NOTE
+from fairlead.words import NOTE
 from fairlead.shape.layout import Geometry
 
 from .build import build

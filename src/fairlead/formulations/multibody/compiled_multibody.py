@@ -20,7 +20,7 @@ from fairlead.formulations.string_note import string_note
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import NODE_COLUMNS, NODE_VELOCITY, POINT_COLUMNS, POINT_VELOCITY
-from fairlead.results.words import NOTE
+from fairlead.words import NOTE
 from fairlead.shape.layout import Geometry
 
 from .articulated import SINGULAR

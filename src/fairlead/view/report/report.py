@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.results import summarise, warnings_of
-from fairlead.results.words import percentage
+from fairlead.words import percentage
 
 from ..catalogue import OWN, figures
 from ..lifts import Lift, lifts

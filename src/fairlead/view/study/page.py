@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.results.words import number
+from fairlead.words import number
 
 from ..replay.scene import to_json
 from ..report import report_style
