@@ -39,20 +39,21 @@ def commands() -> str:
     from fairlead.cli.main import main
 
     parts = []
-    for words, command in _commands(main):
-        # Help is as wide as the terminal; a context of fixed width gives the same page everywhere.
-        context = click.Context(command, info_name=" ".join(words), terminal_width=100, max_content_width=100)
+    fixed = {**main.context_settings, "terminal_width": 100}  # help is as wide as the terminal; the page is not
+    for words, command in _commands(["fairlead"], main):
+        context = click.Context(command, info_name=" ".join(words), **fixed)
         parts.append(f"## {' '.join(words)}\n\n```text\n{command.get_help(context)}\n```\n")
     return "\n".join(parts)
 
 
-def _commands(main: click.Group) -> Iterator[tuple[list[str], click.Command]]:
-    context = click.Context(main, info_name="fairlead")
-    yield ["fairlead"], main
-    for name in main.list_commands(context):
-        command = main.get_command(context, name)
-        if command is not None:
-            yield ["fairlead", name], command
+def _commands(words: list[str], command: click.Command) -> Iterator[tuple[list[str], click.Command]]:
+    """A command and all below it, with the words that call them."""
+    yield words, command
+    if isinstance(command, click.Group):
+        context = click.Context(command, info_name=words[-1])
+        for name in command.list_commands(context):
+            if (inner := command.get_command(context, name)) is not None:
+                yield from _commands([*words, name], inner)
 
 
 def exit_codes() -> str:

@@ -41,7 +41,7 @@ def wrong(line: str) -> str | None:
             return f"there is no command {words[0]!r}"
         command, words = inner, words[1:]
     try:
-        command.make_parser(click.Context(command)).parse_args(list(words))
+        command.make_parser(click.Context(command, **main.context_settings)).parse_args(list(words))
     except click.UsageError as error:
         return None if isinstance(error, click.MissingParameter) else error.format_message()
     return None
