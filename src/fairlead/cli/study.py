@@ -73,25 +73,16 @@ def plan(file: Path, workers: int | None, as_json: bool) -> None:
 @_JSON
 @_QUIET
 @click.pass_context
-def run(
-    ctx: click.Context, file: Path, output: Path | None, workers: int | None, as_json: bool, quiet: bool
-) -> None:
+def run(ctx: click.Context, /, file: Path, output: Path | None, **how: Any) -> None:
     """Run all scenarios of FILE. Ctrl-C ends it cleanly; `resume` goes on."""
-    _carried_out(ctx, _study(file, output), workers, False, as_json, quiet)
+    _carried_out(ctx, _study(file, output), resumed=False, **how)
 
 
-@command.command(short_help="Run the scenarios that are missing.")
-@_FILE
-@_FOLDER
-@_WORKERS
-@_JSON
-@_QUIET
+@command.command(short_help="Run the scenarios that are missing.", params=[*run.params])
 @click.pass_context
-def resume(
-    ctx: click.Context, file: Path, output: Path | None, workers: int | None, as_json: bool, quiet: bool
-) -> None:
+def resume(ctx: click.Context, /, file: Path, output: Path | None, **how: Any) -> None:
     """Run what is missing of a study that was begun; scenarios that were added to FILE are missing, too."""
-    _carried_out(ctx, _study(file, output), workers, True, as_json, quiet)
+    _carried_out(ctx, _study(file, output), resumed=True, **how)
 
 
 @command.command(short_help="How far a study is.")
@@ -137,7 +128,7 @@ def _study(file: Path, output: Path | None) -> Study:
 
 
 def _carried_out(
-    ctx: click.Context, study: Study, workers: int | None, resumed: bool, as_json: bool, quiet: bool
+    ctx: click.Context, study: Study, *, resumed: bool, workers: int | None, as_json: bool, quiet: bool
 ) -> None:
     try:
         result = study.run(workers=workers, progress=not quiet, resume=resumed)

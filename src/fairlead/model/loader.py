@@ -24,22 +24,28 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
 
 def load_text(text: str, name: str = "<text>") -> System:
     """Reads a system from YAML or JSON text; `name` stands for the file in messages."""
-    document = read(text)
-    source = Source(name, text, document.root)
-    problems = [
-        Problem(path_text(mistake.location), mistake.message, mistake.hint, name, line, column)
-        for mistake, line, column in document.mistakes
-    ]
-    if document.root is None:
-        raise ModelError(problems or [Problem("", "is empty", "describe types, points, cables and simulation", name)])
+    data, source, problems = parsed(text, name, "types, points, cables and simulation")
     try:
         context = {"source": source, "complete": not problems}
-        system = System.model_validate(document.data, context=context)
+        system = System.model_validate(data, context=context)
     except ModelError as error:
         problems += error.problems
     if problems:
         raise ModelError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
     return system
+
+
+def parsed(text: str, name: str, parts: str) -> tuple[Any, Source, list[Problem]]:
+    """What YAML or JSON text says, where each value stands in it, and the mistakes of writing; a `ModelError` where it
+    says nothing. `parts` are what it should describe."""
+    document = read(text)
+    problems = [
+        Problem(path_text(mistake.location), mistake.message, mistake.hint, name, line, column)
+        for mistake, line, column in document.mistakes
+    ]
+    if document.root is None:
+        raise ModelError(problems or [Problem("", "is empty", f"describe {parts}", name)])
+    return document.data, Source(name, text, document.root), problems
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

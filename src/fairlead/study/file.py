@@ -21,10 +21,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, PrivateAttr, ValidationError
 
-from fairlead.model.loader import read_text
+from fairlead.model.loader import parsed, read_text
 from fairlead.model.part import Part, exactly_one, mistakes_of
-from fairlead.model.problems import Mistake, ModelError, Problem, path_text, shown, wrong
-from fairlead.model.reader import read
+from fairlead.model.problems import Mistake, ModelError, Problem, shown, wrong
 from fairlead.model.source import Source, place_problem
 from fairlead.model.values import Quantity, Text, Whole
 
@@ -304,18 +303,10 @@ def load_study(path: str | os.PathLike[str]) -> StudyFile:
 
 def read_study(text: str, name: str = "<text>") -> StudyFile:
     """Reads a study from YAML or JSON text; `name` stands for the file in messages."""
-    document = read(text)
-    source = Source(name, text, document.root)
-    problems = [
-        Problem(path_text(mistake.location), mistake.message, mistake.hint, name, line, column)
-        for mistake, line, column in document.mistakes
-    ]
-    if document.root is None:
-        hint = "describe study, system, vary, run and keep"
-        raise ModelError(problems or [Problem("", "is empty", hint, name)])
+    data, source, problems = parsed(text, name, "study, system, vary, run and keep")
     study: StudyFile | None = None
     try:
-        study = StudyFile.__pydantic_validator__.validate_python(document.data)
+        study = StudyFile.__pydantic_validator__.validate_python(data)
     except ValidationError as error:
         problems += [place_problem(_as_written(mistake), source) for mistake in mistakes_of(error)]
     if study is None or problems:
