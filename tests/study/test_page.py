@@ -65,3 +65,13 @@ def test_of_very_many_scenarios_some_are_drawn_and_all_with_replays(monkeypatch)
     assert 57 in found["scenario"]
     assert len(found["scenario"]) <= 11
     assert len(found["axes"][0]["values"]) == len(found["scenario"])
+
+
+def test_large_forces_are_told_in_kilonewtons_and_a_short_study_in_seconds() -> None:
+    forces = xr.DataArray([2.5e4, np.nan], dims="scenario", attrs={"units": "N"})
+    found = pages._axis("line.tension@top.max", forces, np.arange(2), False)
+    assert (found["unit"], found["values"]) == ("kN", [25.0, None])
+    small = pages._axis("line.tension@top.max", (forces / 10).assign_attrs(forces.attrs), np.arange(2), False)
+    assert (small["unit"], small["values"]) == ("N", [2500.0, None])
+    facts = xr.Dataset(attrs={"core_seconds": 75.0, "kept_time": 240.0, "status": "complete", "design": "product"})
+    assert pages._facts(facts).endswith("75 s of one core")

@@ -48,9 +48,10 @@ def study_page(result: xr.Dataset, replays: Mapping[int, str] | None = None) -> 
 
 
 def _facts(result: xr.Dataset) -> str:
-    hours = float(result.attrs.get("core_seconds", 0.0)) / 3600.0
+    seconds = float(result.attrs.get("core_seconds", 0.0))
+    took = f"{number(seconds, 3)} s" if seconds < 600.0 else f"{number(seconds / 3600.0, 3)} h"
     kept = f"{number(float(result.attrs['kept_time']))} s kept of each run"
-    return f"{result.attrs['status']}; design {result.attrs['design']}; {kept}; {number(hours, 3)} h of one core"
+    return f"{result.attrs['status']}; design {result.attrs['design']}; {kept}; {took} of one core"
 
 
 def _cards(result: xr.Dataset, replays: int) -> str:
@@ -99,11 +100,19 @@ def _data(result: xr.Dataset, replays: Mapping[int, str]) -> dict[str, Any]:
 def _axis(name: str, values: xr.DataArray, shown: np.ndarray, varied: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"name": name, "unit": str(values.attrs.get("units", "")), "varied": varied}
     if values.dtype.kind in "fiu":
-        return found | {"values": [_plain(value) for value in values.values[shown]]}
+        factor, prefix = _scale(values) if found["unit"] in ("N", "N m") else (1.0, "")
+        found["unit"] = prefix + found["unit"]
+        return found | {"values": [_plain(value / factor) for value in values.values[shown]]}
     words = [str(value) or "none" for value in values.values]
     names = list(dict.fromkeys(words))
     places = {word: k for k, word in enumerate(names)}
     return found | {"names": names, "values": [places[words[i]] for i in shown]}
+
+
+def _scale(values: xr.DataArray) -> tuple[float, str]:
+    """What forces and moments are divided by, and the prefix of their unit: as they are written elsewhere."""
+    largest = float(np.nanmax(np.abs(values.values), initial=0.0))
+    return (1e6, "M") if largest >= 1e7 else (1e3, "k") if largest >= 1e4 else (1.0, "")
 
 
 def _plain(value: Any) -> float | None:

@@ -53,9 +53,11 @@ const scatter = document.getElementById("scatter"), selects = ["x", "y", "c"].ma
 const firstResult = Math.max(0, axes.findIndex(axis => !axis.varied && /\.max$/.test(axis.name)), axes.findIndex(axis => !axis.varied));
 const numeric = axes.findIndex(axis => axis.varied && !axis.names);
 const coloured = axes.findIndex(axis => axis.varied && axis.names);
+const missing = axis => axis.values.filter(value => value === null).length;
+const most = axes.filter(axis => /\.max$/.test(axis.name)).reduce((best, axis) => best && missing(best) <= missing(axis) ? best : axis, null);
 selects.forEach((select, which) => {
   axes.forEach((axis, k) => select.add(new Option(axis.label, k)));
-  const wanted = [Math.max(0, numeric), axes.findIndex(axis => /\.max$/.test(axis.name)), coloured >= 0 ? coloured : Math.min(1, axes.length - 1)][which];
+  const wanted = [Math.max(0, numeric), axes.indexOf(most), coloured >= 0 ? coloured : Math.min(1, axes.length - 1)][which];
   select.value = wanted >= 0 ? wanted : firstResult;
   select.addEventListener("change", drawAll);
 });
@@ -77,9 +79,16 @@ function drawScatter() {
   }
   draw.fillStyle = INK; draw.textAlign = "center"; draw.fillText(ax.label, (left + right) / 2, height - 10);
   draw.save(); draw.translate(14, (top + bottom) / 2); draw.rotate(-Math.PI / 2); draw.fillText(ay.label, 0, 0); draw.restore();
-  for (let k = 0; k < 60; k++) { draw.fillStyle = colour(1 - k / 59); draw.fillRect(right + 14, top + 20 + k * 2, 12, 2.5); }
-  draw.fillStyle = FAINT; draw.textAlign = "left";
-  draw.fillText(words(ac, ac.high), right + 30, top + 26); draw.fillText(words(ac, ac.low), right + 30, top + 142);
+  draw.textAlign = "left";
+  if (ac.names && ac.names.length <= 12) ac.names.forEach((name, k) => {  // a choice has colours of its own, not a scale
+    draw.fillStyle = colour(share(ac, k)); draw.fillRect(right + 14, top + 20 + k * 18, 12, 12);
+    draw.fillStyle = FAINT; draw.fillText(name, right + 30, top + 30 + k * 18);
+  });
+  else {
+    for (let k = 0; k < 60; k++) { draw.fillStyle = colour(1 - k / 59); draw.fillRect(right + 14, top + 20 + k * 2, 12, 2.5); }
+    draw.fillStyle = FAINT;
+    draw.fillText(words(ac, ac.high), right + 30, top + 26); draw.fillText(words(ac, ac.low), right + 30, top + 142);
+  }
   placed = [];
   const radius = n > 5000 ? 1.6 : n > 500 ? 2.6 : 4;
   for (let i = 0; i < n; i++) {
