@@ -1,0 +1,61 @@
+"""The memory of the water as a sum of poles: K(s) = Σ R_k / (s - p_k)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class RadiationFit:
+    """K(iω) = B(ω) + iω (A(ω) - A∞) ~ Σ_k R_k/(iω - p_k), a pole off the real axis together with its conjugate.
+
+    States z_k (6N each): z_k' = p_k z_k + V; the water's force against the motion is μ = Re Σ f_k R_k z_k. Poles of
+    different blocks of coupled motions stand one after the other; residues are zero outside their block.
+    """
+
+    poles: np.ndarray
+    """(K,) complex, Re < 0, Im >= 0, 1/s."""
+    residues: np.ndarray
+    """(K, 6N, 6N) complex, symmetric."""
+    added_mass_infinite: np.ndarray
+    """(6N, 6N) that belongs to it."""
+    error: float = 0.0
+    """Largest relative rms error of a block, weighted as it was fitted."""
+    tolerance: float = 0.01
+    blocks: tuple[tuple[int, ...], ...] = ()
+    """Motions that share poles."""
+    orders: tuple[int, ...] = ()
+    """Order (states of a motion) of each block."""
+    errors: tuple[float, ...] = ()
+    """Relative rms error of each block."""
+    least_damping: float = 0.0
+    """Smallest eigenvalue of Re K over all frequencies, as a share of the largest damping: >= 0 where it is passive."""
+    band: float = np.inf
+    """Above this frequency [rad/s] the data had no say."""
+    factor: np.ndarray = field(init=False)
+    """(K,) 2 for a pole with its conjugate, 1 for a real one."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "factor", np.where(self.poles.imag > 0.0, 2.0, 1.0))
+
+    @property
+    def met(self) -> bool:
+        """Whether it is as near to the data as was asked for."""
+        return self.error <= self.tolerance
+
+    def transfer(self, omega: np.ndarray) -> np.ndarray:
+        """K(iω) (n, 6N, 6N)."""
+        s = 1j * np.asarray(omega, float)[:, None]
+        upper = 1.0 / (s - self.poles)
+        lower = np.where(self.factor == 2.0, 1.0 / (s - self.poles.conj()), 0.0)
+        flat = self.residues.reshape(len(self.poles), -1)
+        size = self.residues.shape[-1]
+        return np.asarray((upper @ flat + lower @ flat.conj()).reshape(-1, size, size))
+
+    def impulse(self, time: np.ndarray) -> np.ndarray:
+        """K(t) (n, 6N, 6N) = Re Σ f R e^{pt}."""
+        decay = np.exp(np.asarray(time, float)[:, None] * self.poles) * self.factor
+        size = self.residues.shape[-1]
+        return np.asarray((decay @ self.residues.reshape(len(self.poles), -1)).real.reshape(-1, size, size))
