@@ -51,7 +51,7 @@ def follow(host: Host, sim: Simulation, inputs: dict[str, object] | None = None)
     """Both go on for a while, in steps of the host that are no multiples of the file's, and show the same."""
     for k, dt in enumerate([0.2, 0.05, 0.2, 0.2, 0.2]):
         host.step(sim.time, dt)
-        seen = sim.step(dt, inputs)
+        seen = sim.step(dt, inputs, hold=True)
         for name in OUTPUTS:
             expected = np.ravel(seen[name])
             assert np.abs(host[name] - expected).max() <= EXACT * np.abs(expected).max(), (name, k)
@@ -85,7 +85,7 @@ def test_a_failure_is_told_in_the_words_of_the_formulation(exported):
     with pytest.raises(Refused):
         host.step(0.0, 1.0)
     with pytest.raises(Exception, match="cable 'line'") as told:
-        sim.step(1.0, {"top.position": (1e5, 0.0, 0.0)})
+        sim.step(1.0, {"top.position": (1e5, 0.0, 0.0)}, hold=True)
     place = str(told.value).split(": ")[0]
     assert place in host.log[-1]
     host.close()

@@ -57,7 +57,7 @@ def test_an_input_that_is_set_is_held_until_it_is_set_again(opened):
         assert host["top.position"].tolist() == list(place)
         for i in range(2):
             host.step(0.5 + 0.5 * (2 * k + i), 0.5)
-            assert_same(host, sim.step(0.5, inputs={"top.position": place}))
+            assert_same(host, sim.step(0.5, inputs={"top.position": place}, hold=True))
 
 
 @pytest.mark.parametrize("step", [0.013, 0.02, 0.05, 0.0333])
@@ -97,4 +97,4 @@ def test_in_fmi_2_one_coordinate_may_be_set_and_the_others_stay_where_they_were(
     host["top.position.x"] = [2.0]
     assert host["top.position"].tolist() == [2.0, 0.0, -1.0]
     host.step(0.0, 0.5)
-    assert_same(host, sim.step(0.5, inputs={"top.position": (2.0, 0.0, -1.0)}))
+    assert_same(host, sim.step(0.5, inputs={"top.position": (2.0, 0.0, -1.0)}, hold=True))

@@ -44,7 +44,7 @@ def test_line_is_paid_out_by_a_live_rate_as_in_python(version, tmp_path):
         host["wire.winch.rate"] = rate
         host.step(0.5 * k, 0.5)
         idle.step(0.5 * k, 0.5)
-        same(host, sim.step(0.5, inputs={"wire.winch.rate": rate}))
+        same(host, sim.step(0.5, inputs={"wire.winch.rate": rate}, hold=True))
         if k == 12:
             kept, then = host.state(), host["wire.force_start"]
     assert host["wire.winch.length"][0] == pytest.approx(25 + 10 - 2.5, abs=0.2)

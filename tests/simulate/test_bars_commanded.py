@@ -60,7 +60,7 @@ def test_a_command_that_jumps_500_m_is_a_clear_failure_and_the_rope_is_left_as_i
     simulation.step(0.1)
     before = simulation.state
     with pytest.raises(SimulationError, match=r"cable 'rope', element 20 of 20: .* an input that jumps") as caught:
-        simulation.step(0.5, {"head.position": jump})
+        simulation.step(0.5, {"head.position": jump}, hold=True)
     assert "look at the values of 'head.position'" in str(caught.value)
     assert 0.1 <= caught.value.failure.time < 0.3
     assert np.array_equal(simulation.state, before)

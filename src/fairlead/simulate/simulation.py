@@ -17,7 +17,7 @@ from fairlead.shape.layout import first_geometry
 from fairlead.words import force, number
 
 from . import integrators
-from .drives import Drive
+from .drives import Drive, InputError
 from .errors import SimulationError
 from .health import unhealthy
 from .inputs import Inputs, commanded
@@ -25,6 +25,7 @@ from .outputs import Outputs, channels
 from .pacing import Pacer
 from .parameters import Change, Parameters
 from .progress import Progress
+from .ramps import Ramp, ramp
 from .schedule import split
 from .start import begin
 
@@ -213,19 +214,36 @@ class Simulation:
         with self._inputs.driven_by(drives):
             yield
 
-    def step(self, dt: float, inputs: Mapping[str, Any] | None = None) -> Outputs:
+    def step(
+        self,
+        dt: float,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        speeds: Mapping[str, Any] | None = None,
+        hold: bool = False,
+    ) -> Outputs:
         """Advance by dt (s) in equal steps no longer than the file's; returns what is seen then.
 
-        inputs  values by name, held until they are set again; None hands one back to the file
+        inputs  values by name that are reached at the end of dt, in a straight line from the last ones (of a position
+                that was not set before: from where it is); then held until they are set again. None hands one back
+        speeds  by name: rates of change at the beginning and at the end of dt, for a smooth way in place of a straight
+        hold    take the inputs at once and hold them during all of dt
         """
         if isinstance(dt, bool) or not isinstance(dt, (int, float, np.floating, np.integer)) or not 0.0 < dt < np.inf:
             raise ValueError(f"dt must be a positive number of seconds, not {dt!r}")
         dt = float(dt)
-        before = None
+        n, h = split(dt, self._step)
+        before = ways = None
         if inputs:
             before = self._inputs.live
             self._inputs.set(inputs)
-        outcome = self.attempt(*split(dt, self._step), self._time + dt)
+            if not hold and (n > 1 or speeds):
+                try:
+                    ways = ramp(before, self._inputs.live, dt, self.compiled.inputs, speeds, self._place)
+                except InputError:
+                    self._inputs.restore(before)
+                    raise
+        outcome = self.attempt(n, h, self._time + dt, ways=ways if n > 1 else None)
         if isinstance(outcome, Failure):
             if before is not None and inputs:
                 self._inputs.restore(before)
@@ -233,18 +251,22 @@ class Simulation:
             raise SimulationError(outcome)
         return outcome
 
+    def _place(self, name: str) -> np.ndarray | None:
+        """Where a point or body is now whose position is an input; None of other inputs."""
+        return np.array(self.outputs()[name]) if name.endswith(".position") and name in self._channels else None
+
     def attempt(
-        self, n: int, h: float, arrival: float, wait: Callable[[float], None] | None = None
+        self, n: int, h: float, arrival: float, wait: Callable[[float], None] | None = None, ways: Ramp | None = None
     ) -> Outputs | Failure:
         """n steps of h (s), after which it is `arrival` o'clock (s), in one compiled call.
 
-        Where inputs are driven, or `wait` is to be called with the time after each step, the steps go one by one.
-        On failure the simulation stays where it was, at its last good state.
+        Where inputs are driven or on their `ways`, or `wait` is to be called with the time after each step, the steps
+        go one by one. On failure the simulation stays where it was, at its last good state.
         """
         y = self._y.copy()
         self.compiled.begin_interval(y)
-        if wait is not None or self._inputs.driven:
-            failure = self._one_by_one(y, n, h, arrival, wait)
+        if wait is not None or ways is not None or self._inputs.driven:
+            failure = self._one_by_one(y, n, h, arrival, wait, ways)
         else:
             failure = self._advance(self._time, y, n, h)
         if failure is not None:
@@ -258,11 +280,19 @@ class Simulation:
         return seen
 
     def _one_by_one(
-        self, y: np.ndarray, n: int, h: float, arrival: float, wait: Callable[[float], None] | None
+        self,
+        y: np.ndarray,
+        n: int,
+        h: float,
+        arrival: float,
+        wait: Callable[[float], None] | None,
+        ways: Ramp | None,
     ) -> Failure | None:
         """Each step under the inputs of its end, which is where controlled points are to be by then."""
         for k in range(n):
             after = arrival if k == n - 1 else self._time + (k + 1) * h
+            if ways is not None:
+                ways.write((k + 1) / n, self._inputs.u)
             failure = self._inputs.at(after)
             if failure is None:
                 failure = self._advance(self._time + k * h, y, 1, h)

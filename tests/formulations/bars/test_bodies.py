@@ -89,7 +89,7 @@ def test_a_clamp_turns_with_the_body():
     first = simulation.outputs()
     before = first["line.position"][-1] - first["line.position"][0]
     local = turned(*angles(first)).T @ before
-    out = simulation.step(15.0, {"vessel.rotation": (1.0, 0.3, 2.0), "vessel.position": (4.0, 2.0, -1.0)})
+    out = simulation.step(15.0, {"vessel.rotation": (1.0, 0.3, 2.0), "vessel.position": (4.0, 2.0, -1.0)}, hold=True)
     assert angles(out) == pytest.approx([1.0, 0.3, 2.0], abs=1e-3)
     assert out["vessel.position"] == pytest.approx([4.0, 2.0, -1.0], abs=1e-3)
     after = out["line.position"][-1] - out["line.position"][0]

@@ -83,7 +83,7 @@ def test_the_integral_of_a_slack_link_waits(kept):
     out = simulation.step(1.0)
     assert np.array(out["line.tension_effective"])[0] == 0.0
     assert simulation.state[links][0] == kept
-    out = simulation.step(0.2, inputs={"B.position": (0.0, 0.0, -2.02)})
+    out = simulation.step(0.2, inputs={"B.position": (0.0, 0.0, -2.02)}, hold=True)
     pull = float(np.array(out["line.tension_effective"])[0])
     assert 100.0 * 0.01 + 10.0 * kept < pull < 100.0 * 0.01 + 10.0 * kept + 10.0 * 0.01 * 0.2 + 0.05
 
