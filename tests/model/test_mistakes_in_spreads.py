@@ -54,9 +54,9 @@ def mistakes_in(text: str) -> list[str]:
          "bodies.deflector: the cables from here to 'winch' have 75 m < "),
         # bodies
         ("kind: free, position: [-60", "kind: fixed, position: [-60",
-         "bodies.deflector.kind: 'fixed' is no kind of body; known here: free and prescribed"),
+         "bodies.deflector.kind: 'fixed' is no kind of body; known here: free, floating and prescribed"),
         ("kind: free, position: [-60", "position: [-60",
-         "bodies.deflector: 'kind' is missing; add 'kind: free or prescribed'"),
+         "bodies.deflector: 'kind' is missing; add 'kind: free, floating or prescribed'"),
         ("deflector: {kind: free", "float: {kind: free",
          "bodies.float: a point has the same name; give one of them another name"),
         ("inertia: [900, 5000, 5200]", "inertia: [900, 5000, 6200]",

@@ -4,10 +4,12 @@
 `warnings` names what is allowed but looks wrong. No numerics live here.
 """
 
-from fairlead.model.bodies import Body, FreeBody, PrescribedBody, Waterplane, Windage
+from fairlead.model.bodies import FreeBody, PrescribedBody, Waterplane, Windage
+from fairlead.model.body_kinds import Body
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section, Segment
 from fairlead.model.environment import CurrentSample, Environment, Seabed, Wind
+from fairlead.model.floaters import FloatingBody, PowerTakeOff
 from fairlead.model.hydro import HullShape, Hydro, MeshFile, Spring, SurfaceMeshSettings
 from fairlead.model.loader import load, load_text
 from fairlead.model.methods import BarsSettings
@@ -55,6 +57,7 @@ __all__ = [
     "End",
     "Environment",
     "FixedPoint",
+    "FloatingBody",
     "FreeBody",
     "FreePoint",
     "Harmonic",
@@ -70,6 +73,7 @@ __all__ = [
     "Place",
     "Point",
     "PointLoad",
+    "PowerTakeOff",
     "PrescribedBody",
     "Problem",
     "RegularWaves",

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import Field
 
-from fairlead.model.kinds import OfKind, known_kind, tag_of
+from fairlead.model.kinds import OfKind
 from fairlead.model.motion import CUTOFF, FIRST_VELOCITY, FOLLOW, STILL, BodyMotion, Follow
-from fairlead.model.part import TAG, Part
+from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Shape, sphere_diameter
@@ -42,7 +42,7 @@ def rotation_matrix(angles_deg: Vector) -> Matrix:
     )
 
 
-class _Body(OfKind):
+class BodyAt(OfKind):
     """What all bodies share: where they start. Other points of a body are given in its own frame."""
 
     is_free: ClassVar[bool] = False
@@ -62,8 +62,17 @@ class _Body(OfKind):
         """Roll, pitch and yaw at t = 0, its motion included (3,), degrees."""
         return self.orientation_deg
 
+    @property
+    def understood(self) -> bool:
+        """Whether it is known where it starts; it may not be in a system that has mistakes."""
+        return self.position is not None and self.orientation_deg is not None
+
+    def lever(self, offset: Vector) -> Vector:
+        """An attachment, as the file gives it, from the origin of the body in its own frame (3,), m."""
+        return offset
+
     def place(self, offset: Vector) -> Vector:
-        """Where a point of the body, given in its own frame (3,), is at t = 0, m."""
+        """Where a point of the body, given from its origin in its own frame (3,), is at t = 0, m."""
         x, y, z = offset
         rows = rotation_matrix(self.start_angles_deg)
         a, b, c = (o + r[0] * x + r[1] * y + r[2] * z for o, r in zip(self.start_position, rows, strict=True))
@@ -131,7 +140,7 @@ class Windage(Part):
         return data
 
 
-class FreeBody(_Body):
+class FreeBody(BodyAt):
     """A rigid body that goes where the forces take it: a deflector, a payload. Its origin is its centre of mass."""
 
     is_free: ClassVar[bool] = True
@@ -216,7 +225,7 @@ class FreeBody(_Body):
                 yield Mistake(("waterplane",), message, "give its 'volume' as well, deck to keel")
 
 
-class PrescribedBody(_Body):
+class PrescribedBody(BodyAt):
     """A rigid body that follows a motion exactly, or inputs while the simulation runs through a second-order filter."""
 
     kind: Literal["prescribed"] = Field(default="prescribed", description="`prescribed`")
@@ -241,16 +250,9 @@ class PrescribedBody(_Body):
         return roll + a, pitch + b, yaw + c
 
     @property
+    def understood(self) -> bool:
+        return super().understood and (self.motion is None or self.motion.understood)
+
+    @property
     def _moved(self) -> tuple[float, ...]:
         return (0.0,) * 6 if self.motion is None else self.motion.at_start
-
-
-BODY_KINDS: dict[str, type[Part]] = {"free": FreeBody, "prescribed": PrescribedBody}
-
-Body = Annotated[
-    Annotated[
-        Annotated[FreeBody, Tag(TAG + "free")] | Annotated[PrescribedBody, Tag(TAG + "prescribed")],
-        Discriminator(tag_of(BODY_KINDS)),
-    ],
-    BeforeValidator(known_kind("body", "a mapping with a kind and a position", BODY_KINDS)),
-]

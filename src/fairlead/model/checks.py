@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fairlead.model.cables import MOST_ELEMENTS, Cable, Section
+from fairlead.model.floater_checks import floater_checks
 from fairlead.model.floating import metacentre_checks
 from fairlead.model.hydro import hydro_checks
 from fairlead.model.lift_checks import lift_checks
@@ -34,14 +35,15 @@ def cross_check(system: System, complete: bool = True) -> list[Mistake]:
     """All mistakes between the parts of a system. Without `complete` a cable may be missing, and no point is unused."""
     checks = [_cables, _types, _bodies, _ends, _references, _elements, _attachments]
     checks += [ring_checks, winch_checks, lift_checks, _chords, _routes, _answers_to_waves, hydro_checks]
-    checks += [metacentre_checks]
+    checks += [metacentre_checks, floater_checks]
     if complete:
         checks.append(_unused_points)
     return [mistake for check in checks for mistake in check(system)]
 
 
 def _cables(system: System) -> Iterator[Mistake]:
-    if system.cables is not None and not system.cables and system.hydro is None:
+    afloat = any(getattr(body, "kind", None) == "floating" for body in (system.bodies or {}).values())
+    if system.cables is not None and not system.cables and system.hydro is None and not afloat:
         yield Mistake(("cables",), "there is no cable", "add one: name: {type, length, elements, start, end}", True)
 
 

@@ -22,6 +22,8 @@ FEATURES = {
     "sliding": "points that slide along a cable",
     "joints": "joints between bodies",
     "bodies": "rigid bodies",
+    "floating": "floaters by their hydrodynamic coefficients",
+    "ptos": "power take-offs between floaters",
     "winch": "a winch",
     "winch_control": "a winch with a controller",
     "rescaling_winch": "a winch that rescales all elements of its cable",
@@ -63,8 +65,10 @@ def needs(system: System) -> dict[str, str]:
             need("free_bodies", f"points.{name}", max(point.mass, point.volume, point.drag_area, point.inertia) > 0)
     for name, body in system.bodies.items():
         need("bodies", f"bodies.{name}", True)
+        need("floating", f"bodies.{name}", body.kind == "floating")
         need("wind", f"bodies.{name}.wind", environment.wind is not None and getattr(body, "wind", None) is not None)
     need("joints", "joints", bool(system.joints))
+    need("ptos", "ptos", bool(system.ptos))
     need("hydro", "hydro", system.hydro is not None)
     need("loads", "loads", bool(system.loads))
     for name, cable in system.cables.items():

@@ -300,7 +300,10 @@ def adrift(system: System, afloat: Iterable[str] = ()) -> list[list[str]]:
 
 def _groups(system: System) -> Iterator[Problem]:
     """Parts of the system that nothing holds."""
-    afloat = [name for name, body in system.bodies.items() if isinstance(body, FreeBody) and body.floating]
+    afloat = [
+        name for name, body in system.bodies.items()
+        if body.kind == "floating" or (isinstance(body, FreeBody) and body.floating)
+    ]  # fmt: skip
     for names in adrift(system, afloat):
         others = "" if len(names) == 1 else f" (with {len(names) - 1} more cables joined to it)"
         message = f"drifts freely{others}: no fixed or controlled point holds it"

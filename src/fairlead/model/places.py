@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairlead.model.bodies import Body, Vector
+from fairlead.model.bodies import Vector
+from fairlead.model.body_kinds import Body
 from fairlead.model.points import Point
 
 if TYPE_CHECKING:
@@ -47,8 +48,9 @@ def find_place(system: System, name: str) -> Place | None:
     offset = (body.attachments or {}).get(attachment) if dot else (0.0, 0.0, 0.0)
     if offset is None:
         return None
-    motion = body.motion if body.kind == "prescribed" else None
-    known = body.position is not None and body.orientation_deg is not None and (motion is None or motion.understood)
+    known = body.understood
+    if dot and known:
+        offset = body.lever(offset)
     return Place(body, owner_name, True, attachment if dot else None, offset, body.place(offset) if known else None)
 
 

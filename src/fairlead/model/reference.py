@@ -12,6 +12,20 @@ from fairlead.model.bodies import FreeBody, PrescribedBody, Waterplane, Windage
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
 from fairlead.model.environment import CurrentSample, Environment, Seabed, Wind
+from fairlead.model.floaters import (
+    CoefficientFile,
+    CurrentForce,
+    Drift,
+    Excitation,
+    FloaterDamping,
+    FloatingBody,
+    HydrostaticStiffness,
+    MooringMatrix,
+    PowerTakeOff,
+    Radiation,
+    Thrust,
+    WindForce,
+)
 from fairlead.model.fmu_choice import FmuChoice
 from fairlead.model.hydro import HullShape, Hydro, MeshFile, Spring, SurfaceMeshSettings
 from fairlead.model.inputs import CsvInput, Input
@@ -78,6 +92,17 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("waterplane", 3, Waterplane, "waterplane"),
     ("slamming", 3, Slamming, "slamming"),
     ("wind on a body", 3, Windage, "area"),
+    ("bodies, kind floating", 2, FloatingBody, "floating"),
+    ("coefficients of a floater", 3, CoefficientFile, "file"),
+    ("stiffness of a floater", 3, HydrostaticStiffness, "stiffness"),
+    ("radiation", 3, Radiation, "radiation"),
+    ("excitation", 3, Excitation, "excitation"),
+    ("drift", 3, Drift, "drift"),
+    ("damping of a floater", 3, FloaterDamping, "damping"),
+    ("current on a floater", 3, CurrentForce, "force"),
+    ("wind on a floater", 3, WindForce, "force"),
+    ("thrust", 3, Thrust, "thrust"),
+    ("mooring of a floater", 3, MooringMatrix, "matrix"),
     ("bodies, kind prescribed", 2, PrescribedBody, "prescribed"),
     ("motion of a body", 3, BodyMotion, "motion"),
     ("harmonic of a body", 3, BodyHarmonic, "harmonic"),
@@ -85,6 +110,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("table of responses, each row", 4, ResponseRow, "response"),
     ("joints, each joint", 2, Joint, "joint"),
     ("dh", 3, DenavitHartenberg, "numbers"),
+    ("ptos, each power take-off", 2, PowerTakeOff, "power take-off"),
     ("cables, each cable", 2, Cable, "cable"),
     ("start and end", 3, End, "end"),
     ("release", 3, Release, "release"),
@@ -117,7 +143,12 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
 """Heading, level and part of each section of the page, in the order of a file, and the word that links to it."""
 
 _LINKS = {part: word for _, _, part, word in SECTIONS}
-_SHORTHANDS: dict[type[Part], str] = {End: "name or ", DampingTime: "number or "}
+_SHORTHANDS: dict[type[Part], str] = {
+    End: "name or ",
+    DampingTime: "number or ",
+    CoefficientFile: "text or ",
+    HydrostaticStiffness: "six by six or ",
+}
 _PLAIN = {str: "text", bool: "true or false"}
 
 _OPENING = """\
@@ -162,6 +193,8 @@ def type_text(annotation: Any) -> str:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         for mark in arguments[1:]:
+            if hasattr(mark, "words"):
+                return str(mark.words)
             if isinstance(mark, Quantity):
                 return "number" + _bounds(mark.above, mark.at_least, mark.at_most)
             if isinstance(mark, Whole):

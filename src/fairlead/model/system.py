@@ -9,11 +9,12 @@ from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, model_
 from pydantic.functional_validators import ModelWrapValidatorHandler
 
 from fairlead.model.anchors import on_bed, put_on_bed
-from fairlead.model.bodies import Body
+from fairlead.model.body_kinds import Body
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
 from fairlead.model.changes import place_values
 from fairlead.model.environment import Environment
+from fairlead.model.floaters import PowerTakeOff
 from fairlead.model.fmu_choice import FmuChoice
 from fairlead.model.hydro import Hydro
 from fairlead.model.inputs import Input
@@ -38,6 +39,9 @@ class System(Part):
     points: dict[Name, Point] = Field(description="points by name: where cables end and meet")
     bodies: dict[Name, Body] = Field(default={}, description="rigid bodies by name, with attachments to join cables to")
     joints: dict[Name, Joint] = Field(default={}, description="joints by name, by which bodies hang from one another")
+    ptos: dict[Name, PowerTakeOff] = Field(
+        default={}, description="power take-offs by name: springs and dampers between floating bodies"
+    )
     cables: dict[Name, Cable] = Field(description="cables by name")
     hydro: Hydro | None = Field(default=None, description="hulls whose water is solved for; none when left out")
     loads: tuple[PointLoad, ...] = Field(default=(), description="forces and torques on points and bodies")
