@@ -140,10 +140,14 @@ class Browser:
 
     def open(self, page: Path, fragment: str = "") -> None:
         """Open a file and wait until its program stands; what the console says from now on is kept."""
+        self.visit(page.resolve().as_uri() + fragment)
+
+    def visit(self, address: str) -> None:
+        """The same of an address."""
         self.complaints.clear()
         self.requests.clear()
         self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=page.resolve().as_uri() + fragment)
+        self.call("Page.navigate", url=address)
         self.wait("document.readyState === 'complete'")
 
     def run(self, script: str) -> Any:

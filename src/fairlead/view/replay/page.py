@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LARGEST = 15_000_000  # bytes a page may have
 PROGRAM = 1_300_000  # bytes of it for the program
-MODULES = ("numbers", "colours", "run", "cables", "sea", "marks", "plots", "panel", "view", "main")
+MODULES = ("numbers", "colours", "run", "cables", "sea", "marks", "plots", "panel", "view", "main", "replay")
 VENDORED = {"three": "three.module.min.js", "three/orbit": "OrbitControls.js"}
 
 

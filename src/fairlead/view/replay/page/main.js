@@ -1,13 +1,12 @@
-// Puts the page together: reads the results, draws them when something changed, and listens.
+// Puts the page together: takes runs, draws them when something changed, and listens.
 import * as THREE from "three";
-import { Run } from "fairlead/run.js";
 import { Cables } from "fairlead/cables.js";
 import { Sheet } from "fairlead/sea.js";
 import { Labels, Marks } from "fairlead/marks.js";
 import { Panel } from "fairlead/panel.js";
 import { View, nearestCable } from "fairlead/view.js";
 import { scaleFor, shown, ticks } from "fairlead/numbers.js";
-import { PALETTES, RUN_COLOURS, TYPE_COLOURS } from "fairlead/colours.js";
+import { PALETTES, TYPE_COLOURS } from "fairlead/colours.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];
 const STRETCHES = [1, 2, 5, 10, 20];
@@ -15,18 +14,17 @@ const SHARPNESS = [1, 0.7, 0.5]; // of the picture while it moves, where the mac
 const get = (id) => document.getElementById(id);
 THREE.ColorManagement.enabled = false;
 
-const state = { time: 0, playing: false, speed: 1, loop: false, field: "tension", byRun: false, cable: null, names: true, stretch: 1, dark: false, numbers: false, drawn: 0 };
+export const state = { time: 0, playing: false, speed: 1, loop: false, field: "tension", byRun: false, cable: null, names: true, stretch: 1, dark: false, numbers: false, drawn: 0 };
 let runs = [], tubes = [], marks = [], sheets = [], view = null, renderer = null, scene = null, panel = null, labels = null;
 let types = [], software = false, level = 0, interval = 0, sized = [0, 0], played = { wall: 0, time: 0, images: 0 };
 let span = [0, 1], box = null, cloud = [], spacing = 10, dirty = true, lastTick = 0, lastMiddle = null;
 const shared = { pixel: { value: 0.001 }, width: { value: 2.6 }, palette: { value: null }, low: { value: 0 }, high: { value: 1 } };
 
-async function start() {
-  const records = JSON.parse(get("results-data").textContent);
-  performance.mark("read");
-  runs = await Promise.all(records.map((record, i) => Run.from(record, RUN_COLOURS[i % RUN_COLOURS.length])));
-  performance.mark("unpacked");
-  get("results-data").textContent = "";
+// what a page around this one wants to hear of: `seek` (somebody asked for a time), `end` (the film came to its end)
+export const hooks = {};
+
+export function begin(found) {
+  runs = found;
   span = [Math.min(...runs.map((run) => run.times[0])), Math.max(...runs.map((run) => run.times[run.times.length - 1]))];
   state.time = span[0];
   state.byRun = runs.length > 1;
@@ -196,7 +194,7 @@ function stretched() {
 
 // --- drawing -------------------------------------------------------------------------------------------------------
 
-function touch() { dirty = true; }
+export function touch() { dirty = true; }
 
 function tick(now) {
   requestAnimationFrame(tick);
@@ -224,7 +222,7 @@ function advance(by) {
   let time = state.time + by;
   if (time >= span[1]) {
     if (state.loop && span[1] > span[0]) time = span[0] + ((time - span[0]) % (span[1] - span[0]));
-    else { time = span[1]; play(false); }
+    else { time = span[1]; play(false); hooks.end?.(); }
   }
   state.time = time;
   dirty = true;
@@ -257,7 +255,7 @@ function draw() {
 }
 
 function drawScene() {
-  const stage = get("stage"), wide = stage.clientWidth, tall = stage.clientHeight, ratio = Math.min(window.devicePixelRatio || 1, 2) * (state.playing ? SHARPNESS[level] : 1);
+  const stage = get("stage"), wide = stage.clientWidth, tall = stage.clientHeight, ratio = Math.min(window.devicePixelRatio || 1, 2) * (state.playing || state.moving ? SHARPNESS[level] : 1);
   if (renderer.domElement.width !== Math.floor(wide * ratio) || renderer.domElement.height !== Math.floor(tall * ratio) || renderer.getPixelRatio() !== ratio) {
     renderer.setPixelRatio(ratio);
     renderer.setSize(wide, tall, false);
@@ -292,7 +290,7 @@ function drawScene() {
   get("grid").textContent = floor ? `grid ${shown(spacing)} m, drawn at z = ${shown(floor.uniforms.level.value, 3)} m` : `grid ${shown(spacing)} m`;
 }
 
-function paint() {
+export function paint() {
   // colours that depend on dark or light, and on what the cables are coloured by
   const root = document.documentElement;
   root.dataset.theme = state.dark ? "dark" : "light";
@@ -361,7 +359,7 @@ function play(on) {
   touch();
 }
 
-function seek(time) { state.time = Math.min(Math.max(time, span[0]), span[1]); touch(); }
+function seek(time) { state.time = Math.min(Math.max(time, span[0]), span[1]); hooks.seek?.(); touch(); }
 
 function stepFrame(by) {
   play(false);
@@ -386,7 +384,7 @@ function setView(preset) {
   touch();
 }
 
-function setFollow(on) { if (view) { view.follow = on; lastMiddle = null; showButtons(); touch(); } }
+export function setFollow(on) { if (view) { view.follow = on; lastMiddle = null; showButtons(); touch(); } }
 
 function showButtons() {
   for (const button of document.querySelectorAll("[data-view]")) button.setAttribute("aria-pressed", String(view?.preset === button.dataset.view));
@@ -496,6 +494,16 @@ function readAddress() {
   showButtons();
 }
 
+// runs grew: what there is now lasts from span[0] to span[1]; where `follow` is set the picture goes there
+export function grow(now, follow) {
+  span = now;
+  const slider = get("time");
+  slider.min = span[0]; slider.max = span[1];
+  if (follow) state.time = span[1];
+  panel.choose(state.cable);
+  touch();
+}
+
 // for those who drive the page from outside
 window.fairlead = {
   ready: null, seek, play, choose, setView, setColour,
@@ -515,8 +523,12 @@ window.fairlead = {
     return [x + frame.left, y + frame.top];
   },
 };
-window.fairlead.ready = start().then(() => true, (error) => {
-  get("failure").textContent = `This page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;
-  get("failure").hidden = false;
-  throw error;
-});
+
+// the page stands when `starting` has come true; where it does not, it says why
+export function ready(starting) {
+  window.fairlead.ready = starting.then(() => true, (error) => {
+    get("failure").textContent = `This page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;
+    get("failure").hidden = false;
+    throw error;
+  });
+}

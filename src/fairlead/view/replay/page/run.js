@@ -3,7 +3,7 @@ import { unpack } from "fairlead/numbers.js";
 
 export class Run {
   static async from(record, colour) {
-    const run = new Run();
+    const run = new this();
     Object.assign(run, record, { colour, visible: true });
     const optional = async (packed) => (packed ? await unpack(packed) : null);
     run.position = await unpack(record.position);

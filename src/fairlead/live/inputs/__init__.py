@@ -1,0 +1,1 @@
+"""What instruments send: sentences, rows and messages, as stamped values; none of it can raise an error."""

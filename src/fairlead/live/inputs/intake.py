@@ -1,0 +1,121 @@
+"""One input as it runs: lines in, stamped values out; floods, nonsense and jumps stay outside."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from .plausible import Plausible
+from .reading import LONGEST, Parsed, Reading, Refusal
+from .stamps import Health, Sorter, stamped
+
+MOST_A_SECOND = 200.0
+"""Lines that an input may bring in a second, on average over a burst of ten."""
+BURST = 10 * MOST_A_SECOND
+LOGGED = 5
+"""Refusals of one kind that are logged one by one; of the rest only their number is kept."""
+
+log = logging.getLogger("fairlead.live")
+
+
+class Allowance:
+    """A bucket of tokens: ``rate`` a second, at most ``burst`` at once."""
+
+    def __init__(self, rate: float, burst: float):
+        self.rate, self.burst = rate, burst
+        self._left = burst
+        self._last: float | None = None
+
+    def take(self, now: float) -> bool:
+        """Whether one more may pass at ``now``, s."""
+        if self._last is not None:
+            self._left = min(self.burst, self._left + self.rate * max(0.0, now - self._last))
+        self._last = now
+        if self._left < 1.0:
+            return False
+        self._left -= 1.0
+        return True
+
+
+class Intake:
+    """Everything of one input between its transport and the twin.
+
+    name     of the input in the file
+    parse    a line and its arrival (UTC, s) to readings
+    sorter   where values go, as ``name.channel``
+    delay    seconds between measuring and arriving, of an instrument that sends no stamps
+    limited  False for a file, whose lines may come all at once
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parse: Callable[[bytes, float], Parsed],
+        sorter: Sorter,
+        *,
+        delay: float = 0.0,
+        silent_after: float = 5.0,
+        limited: bool = True,
+    ):
+        self.name = name
+        self.health = Health(silent_after)
+        self._parse, self._sorter, self._delay = parse, sorter, delay
+        self._allowance = Allowance(MOST_A_SECOND, BURST) if limited else None
+        self._plausible = Plausible()
+
+    def line(self, text: bytes, arrival: float) -> Parsed:
+        """One line or message that arrived at ``arrival`` (UTC, s since 1970). Never raises."""
+        if self._allowance is not None and not self._allowance.take(arrival):
+            return self._refuse("too many", text)
+        found = self._parse(text, arrival)
+        if isinstance(found, Refusal):
+            return self._refuse(found.why, text)
+        taken = []
+        for reading in found:
+            usable = stamped(reading, arrival, self._delay)
+            if isinstance(usable, Reading) and usable.channel == "position" and len(usable.values) == 3:
+                usable = self._doubted(usable)
+            if isinstance(usable, Reading) and not self._sorter.put(f"{self.name}.{usable.channel}", usable):
+                usable = Refusal("too many wait")
+            if isinstance(usable, Refusal):
+                self._refuse(usable.why, text)
+                continue
+            self.health.accepted += 1
+            self.health.fault = ""
+            if usable.stamp is not None and (self.health.last is None or usable.stamp > self.health.last):
+                self.health.last = usable.stamp
+            taken.append(usable)
+        return taken
+
+    def _doubted(self, reading: Reading) -> Reading | Refusal:
+        assert reading.stamp is not None
+        latitude, longitude = reading.values[:2]
+        if self.on_globe and not self._plausible(latitude, longitude, reading.stamp):
+            return Refusal("jump")
+        return reading
+
+    on_globe = False
+    """Whether its positions are latitudes and longitudes."""
+
+    def _refuse(self, why: str, text: bytes) -> Refusal:
+        self.health.refused[why] += 1
+        if self.health.refused[why] <= LOGGED:
+            log.info("input %s: refused (%s): %r", self.name, why, text[:80])
+        return Refusal(why)
+
+
+class Lines:
+    """Bytes as they come, cut into lines; a line that never ends is thrown away."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._skipping = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that ``data`` completes."""
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        if whole and self._skipping:
+            whole, self._skipping = whole[1:], False
+        if len(self._rest) > LONGEST:
+            self._rest, self._skipping = b"", True
+        return [line for line in whole if line.strip()]

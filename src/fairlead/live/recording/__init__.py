@@ -1,0 +1,1 @@
+"""What is kept of a live twin: all that it heard, what it showed, and a state to go on from."""
