@@ -16,7 +16,7 @@ from fairlead.live.inputs.intake import BURST, Intake, Lines
 from fairlead.live.inputs.nmea import DAY, KNOT, checksum, parse, sentence
 from fairlead.live.inputs.plausible import AGREEING, Plausible, distance
 from fairlead.live.inputs.reading import LONGEST, Reading, Refusal
-from fairlead.live.inputs.rows import Columns, parse_message, parse_row, stamp_of
+from fairlead.live.inputs.rows import ALL, Columns, parse_message, parse_row, stamp_of
 from fairlead.live.inputs.stamps import AHEAD, KEPT, MOST_WAITING, Sorter, stamped
 
 NOW = float(timegm((2026, 6, 1, 12, 35, 20, 0, 0, 0)))
@@ -132,13 +132,16 @@ def test_no_row_makes_the_parser_raise(line):
 def test_rows_and_messages_are_read_in_si_units():
     columns = Columns.of("utc, tension,length\n", "utc", {"tension": 1e3, "length": 1.0})
     assert parse_row(b"2026-06-01T12:35:19Z,12.5,310\r\n", columns) == [
-        Reading("tension", (12500.0,), NOW - 1.0), Reading("length", (310.0,), NOW - 1.0)]  # fmt: skip
+        Reading("tension", (12500.0,), NOW - 1.0), Reading("length", (310.0,), NOW - 1.0),
+        Reading(ALL, (12500.0, 310.0), NOW - 1.0)]  # fmt: skip
     assert parse_row(f"{NOW},,310".encode(), columns) == [Reading("length", (310.0,), NOW)]
     assert parse_row(b"yesterday,1,2", columns) == Refusal("no time")
     assert parse_row(f"{NOW},a lot,2".encode(), columns) == Refusal("tension is not a number")
     assert "no column length" in Columns.of("utc,tension", "utc", {"tension": 1.0, "length": 1.0})
     said = b'{"stamp": "2026-06-01T14:35:19+02:00", "values": {"place": [1, 2, 3]}}'
     assert parse_message(said, {}) == [Reading("place", (1.0, 2.0, 3.0), NOW - 1.0)]
+    place = parse_message(b'{"values": {"z": 3, "x": 1, "y": 2}}', {"x": 1.0, "y": 1.0, "z": 1.0})
+    assert place[-1] == Reading(ALL, (1.0, 2.0, 3.0))
     assert parse_message(b'{"values": {"a": NaN}}', {}) == Refusal("not JSON")
     assert parse_message(b'{"values": {"a": 1e999}}', {}) == Refusal("not a number")
     assert parse_message(b"[" * 4000, {}) == Refusal("not JSON")

@@ -12,6 +12,8 @@ from typing import Any
 
 from .reading import LONGEST, Parsed, Reading, Refusal
 
+ALL = "*"
+"""The channel of a whole row or message: all that its input names, in that order."""
 MOST_VALUES = 16
 """Numbers that one value may have."""
 
@@ -49,7 +51,7 @@ def parse_row(line: bytes, columns: Columns) -> Parsed:
         stamp = stamp_of(cells[columns.time].strip()) if columns.time < len(cells) else None
         if stamp is None:
             return Refusal("no time")
-    out = []
+    out: list[Reading] = []
     for name, (place, factor) in columns.wanted.items():
         text = cells[place].strip() if place < len(cells) else ""
         if not text:
@@ -58,7 +60,7 @@ def parse_row(line: bytes, columns: Columns) -> Parsed:
         if value is None:
             return Refusal(f"{name} is not a number")
         out.append(Reading(name, (factor * value,), stamp))
-    return out
+    return _with_all(out, len(columns.wanted), stamp)
 
 
 def parse_message(text: bytes, factors: Mapping[str, float]) -> Parsed:
@@ -90,7 +92,14 @@ def parse_message(text: bytes, factors: Mapping[str, float]) -> Parsed:
         if numbers is None:
             return Refusal("not a number")
         out.append(Reading(str(name)[:64], numbers, stamp))
-    return out
+    return _with_all(sorted(out, key=lambda r: list(factors).index(r.channel)) if factors else out, len(factors), stamp)
+
+
+def _with_all(out: list[Reading], count: int, stamp: float | None) -> list[Reading]:
+    """The same, and where nothing is missing all of it in one: a place comes as three columns."""
+    if count < 2 or len(out) < count:
+        return out
+    return [*out, Reading(ALL, tuple(value for reading in out for value in reading.values), stamp)]
 
 
 def stamp_of(given: Any) -> float | None:

@@ -1,0 +1,192 @@
+"""The twin in time: one tick after the other, each written down before it is made.
+
+Everything happens in one process: the server and the inputs in the event loop of its main thread, the twin in a thread
+of its own. The compiled kernels let go of the interpreter's lock while they run, so a step does not hold up a viewer;
+a tick spends a few milliseconds in Python. Only finishing result files, which does hold the lock, is another process
+(:mod:`.recording.segments`). Frames therefore need no shared memory, and a kill ends one process.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .recording.log import Heard, Log, Tick
+
+if TYPE_CHECKING:
+    from fairlead.results import ObservationShape
+    from fairlead.twin import Estimate
+
+    from .inputs.stamps import Sorter
+    from .recording.segments import Segments
+    from .routes import Routes
+
+CHECKPOINT = "checkpoint.npz"
+AVERAGED = 50
+"""Ticks over which the margin to real time is averaged."""
+LONGEST_GAP = 600.0
+"""Seconds that a twin was off which it makes up for when it starts again; after more it begins anew."""
+
+log = logging.getLogger("fairlead.live")
+
+
+class LiveTwin(Protocol):
+    """What the engine asks of a twin; `fairlead.twin.Twin` is one."""
+
+    time: float
+    shape: ObservationShape
+
+    def put(self, name: str, value: Any, stamp: float) -> str: ...
+
+    def advance(self, until: float) -> Estimate: ...
+
+    def checkpoint(self, path: Path) -> None: ...
+
+    def acknowledge(self, name: str) -> None: ...
+
+
+class Feed:
+    """What instruments have said up to a time, as the twin calls it."""
+
+    def __init__(self, sorter: Sorter, routes: Routes):
+        self._sorter, self._routes = sorter, routes
+
+    def take(self, until: float) -> tuple[Heard, ...]:
+        """Everything measured up to ``until``, twin's time, that was not taken before."""
+        return self._routes.take(self._sorter.take(self._routes.epoch + until))
+
+
+class Engine:
+    """Makes ticks.
+
+    twin              the twin
+    rate              ticks a second
+    log               where they are written down before they are made; None where they come from a log
+    segments          where samples go; None keeps none
+    folder            of the checkpoint; None makes none
+    every, checkpoint seconds between samples and between checkpoints
+    on_estimate       is shown every estimate, with its tick
+    """
+
+    def __init__(
+        self,
+        twin: LiveTwin,
+        *,
+        rate: float = 10.0,
+        epoch: float = 0.0,
+        log: Log | None = None,
+        segments: Segments | None = None,
+        folder: Path | None = None,
+        every: float = 1.0,
+        checkpoint: float = 1.0,
+        on_estimate: Callable[[Estimate], None] = lambda estimate: None,
+        row_of: Callable[[Estimate], Any] = lambda estimate: estimate.mean.row,
+    ):
+        self.twin, self.rate, self.epoch = twin, rate, epoch
+        self.number = -1
+        self.margin = float("nan")
+        """Simulated time over the time it took to compute it, of late."""
+        self.late = 0.0
+        """How far the twin is behind the clock, s."""
+        self.verdicts: dict[str, int] = {}
+        """How often `put` said what."""
+        self.estimate: Estimate | None = None
+        self._log, self._segments = log, segments
+        self._checkpoint = None if folder is None else folder / CHECKPOINT
+        self._on_estimate, self._row_of = on_estimate, row_of
+        self._every, self._checkpoint_every = every, checkpoint
+        self._sample_due = self._checkpoint_due = -float("inf")
+        self._acknowledged: list[str] = []
+        self._busy = 0.0
+
+    def make(self, tick: Tick, *, shown: bool = True) -> Estimate:
+        """One tick: what was heard goes in, the twin goes on, and what comes out is kept and shown."""
+        began = time.perf_counter()
+        if self._log is not None:
+            self._log.write(tick)
+        for heard in tick.heard:
+            verdict = self.twin.put(heard.name, heard.values if len(heard.values) > 1 else heard.values[0], heard.stamp)
+            self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
+        before = self.twin.time
+        estimate = self.estimate = self.twin.advance(until=tick.until)
+        self.number = tick.number
+        while self._acknowledged:
+            self.twin.acknowledge(self._acknowledged.pop())
+        if self._segments is not None and tick.until >= self._sample_due:
+            self._sample_due = tick.until + self._every - 1e-9
+            self._segments.put(tick.until, self.epoch + tick.until, self._row_of(estimate))
+        if self._checkpoint is not None and tick.until >= self._checkpoint_due:
+            self._checkpoint_due = tick.until + self._checkpoint_every - 1e-9
+            self.twin.checkpoint(self._checkpoint)
+            if self._log is not None:
+                self._log.sync()
+        self._measure(tick.until - before, time.perf_counter() - began)
+        if shown:
+            self._on_estimate(estimate)
+        return estimate
+
+    def acknowledge(self, name: str) -> None:
+        """Have an alarm taken for seen; from any thread."""
+        self._acknowledged.append(name)
+
+    def go(self, feed: Feed, stop: threading.Event, clock: Callable[[], float] = time.time) -> None:
+        """With the clock, until ``stop`` is set: at every instant of the grid, or, when late, at the latest of them."""
+        while not stop.is_set():
+            due = (round(self.twin.time * self.rate) + 1) / self.rate
+            wait = self.epoch + due - clock()
+            if wait > 0.0:
+                stop.wait(wait)
+                continue
+            self.late = -wait
+            if self.late > 1.0 / self.rate:
+                due = max(due, int((clock() - self.epoch) * self.rate) / self.rate)
+            self.make(Tick(self.number + 1, due, feed.take(due)))
+
+    def repeat(
+        self,
+        ticks: Iterable[Tick],
+        stop: threading.Event,
+        speed: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """What a log holds, at ``speed`` times the clock or, without, as fast as it goes."""
+        began: tuple[float, float] | None = None
+        for tick in self._after_now(ticks):
+            if stop.is_set():
+                return
+            if speed is not None:
+                began = began or (clock(), tick.until)
+                wait = began[0] + (tick.until - began[1]) / speed - clock()
+                self.late = max(0.0, -wait)
+                if wait > 0.0 and stop.wait(wait):
+                    return
+            self.make(tick)
+
+    def catch_up(self, ticks: Iterable[Tick]) -> int:
+        """Make the ticks after the checkpoint again, without a log of them: they are in it. How many there were."""
+        own, self._log = self._log, None
+        segments, self._segments = self._segments, None
+        try:
+            count = 0
+            for tick in self._after_now(ticks):
+                self.make(tick, shown=False)
+                count += 1
+            return count
+        finally:
+            self._log, self._segments = own, segments
+
+    def _after_now(self, ticks: Iterable[Tick]) -> Iterator[Tick]:
+        for tick in ticks:
+            self.number = max(self.number, tick.number if tick.until <= self.twin.time else self.number)
+            if tick.until > self.twin.time:
+                yield tick
+
+    def _measure(self, passed: float, busy: float) -> None:
+        share = 1.0 / AVERAGED
+        now = busy / passed if passed > 0.0 else self._busy
+        self._busy = now if self._busy == 0.0 else (1.0 - share) * self._busy + share * now
+        self.margin = 1.0 / self._busy if self._busy > 0.0 else float("inf")
