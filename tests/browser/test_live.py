@@ -28,7 +28,7 @@ STATE = {
 
 
 class Twin(threading.Thread):
-    """Shows a swinging cable at 10 frames a second, with trends, until it is stopped."""
+    """Shows a swinging cable at 25 frames a second, with trends, until it is stopped."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -57,8 +57,8 @@ class Twin(threading.Thread):
 
     def run(self) -> None:
         while not self.over:
-            time.sleep(0.1)
-            self.step(self.time + 0.1)
+            time.sleep(0.04)
+            self.step(self.time + 0.04)
 
 
 @pytest.fixture(scope="module")

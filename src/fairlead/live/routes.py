@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.twin import TwinFile
+from fairlead.twin.sources import DriveChoice, SensorChoice
 
 from .inputs.geodesy import Frame
 from .inputs.rows import ALL
@@ -63,7 +64,8 @@ class Routes:
             found = json.loads(kept.read_text(encoding="utf-8"))
             self._frame, self._offset = Frame(*found["origin"]), np.array(found["offset"])
         self._routes: dict[str, list[_Route]] = {}
-        for name, choice in (*file.drive.items(), *file.sensors.items()):
+        choices: list[tuple[str, DriveChoice | SensorChoice]] = [*file.drive.items(), *file.sensors.items()]
+        for name, choice in choices:
             if choice.source is None:
                 continue
             owner, _, field = choice.source.partition(".")
