@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import fairlead.view as plot
     from fairlead.calls import film, modes, report, statics, view
+    from fairlead.ensembles.fleet import Fleet
     from fairlead.exchange import ExportError, export
     from fairlead.model import (
         AddedMass,
@@ -80,6 +81,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "fairlead.calls": ("film", "modes", "report", "statics", "view"),
+    "fairlead.ensembles.fleet": ("Fleet",),
     "fairlead.exchange": ("ExportError", "export"),
     "fairlead.model": (
         "AddedMass",
@@ -153,6 +155,7 @@ __all__ = [
     "Environment",
     "ExportError",
     "FixedPoint",
+    "Fleet",
     "FloatingBody",
     "FreeBody",
     "FreePoint",

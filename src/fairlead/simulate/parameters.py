@@ -50,6 +50,8 @@ class Parameters:
         self._player: Player | None = None
         self._proven: dict[str, tuple[Candidate, range]] = {}
         """By path: values for which tape and formulation have agreed, and their places in the tape."""
+        self._recorded = False
+        """Whether it was tried to make a tape."""
         self.changes: list[Change] = []
         """What was set, in order."""
 
@@ -70,15 +72,18 @@ class Parameters:
         }
 
     def set(self, time: float, values: Mapping[str, Any]) -> None:
-        """Set values from `time` on, all or none."""
+        """Set values from `time` on, all or none, and keep a record of it."""
+        self.apply(values)
+        self.changes.append(Change(time, {path: _plain(value) for path, value in values.items()}))
+
+    def apply(self, values: Mapping[str, Any]) -> bool:
+        """Set values, all or none; whether the constants are all that changed."""
         if not hasattr(values, "items"):
             raise ParameterError(
                 f"parameters are given by path, as {{'types.wire.drag.normal': 1.3}}, not as {values!r:.60}"
             )
         values = {path: _plain(value) for path, value in values.items()}
-        if not self._quickly(values):
-            self._build(values)
-        self.changes.append(Change(time, values))
+        return self._quickly(values) or self._build(values)
 
     def _quickly(self, values: Mapping[str, Any]) -> bool:
         """By the tape; False, and nothing set, where that is not to be relied on."""
@@ -101,8 +106,8 @@ class Parameters:
         self._unread |= values
         return True
 
-    def _build(self, values: Mapping[str, Any]) -> None:
-        """By the formulation, and look whether the tape says the same."""
+    def _build(self, values: Mapping[str, Any]) -> bool:
+        """By the formulation, and look whether the tape says the same; whether constants are all that changed."""
         known = self.read()
         for path in values:
             if path not in known:
@@ -110,7 +115,8 @@ class Parameters:
         compiled = self._compiled
         try:
             with compiled.turn:
-                if not self.changes and isinstance(compiled, KernelCompiled) and compiled.exports:
+                if not self._recorded and isinstance(compiled, KernelCompiled) and compiled.exports:
+                    self._recorded = True
                     with suppress(NotRecorded):
                         self._tape = PropertyTape.of(compiled)
                 whole = compiled.take_properties(self.system.with_values(values))
@@ -118,6 +124,7 @@ class Parameters:
             names = " and ".join(f"'{path}'" for path in values)
             raise ParameterError(f"{names} cannot be set now: {error}") from None
         self._prove(values, whole)
+        return whole
 
     def _prove(self, values: Mapping[str, Any], whole: bool) -> None:
         """What was built against what the tape has for it; `whole`: the constants are all that changed."""

@@ -16,8 +16,8 @@ class Ramp:
     """Some numbers of the input vector over a time of `length` [s].
 
     which             (number,) of int: where they stand
-    first, last       (number,): what they are at the beginning and at the end
-    leaving, arriving (number,): their rates of change there [1/s]; with (last − first)/length the way is straight
+    first, last       (…, number): what they are at the beginning and at the end, of one input vector or of many
+    leaving, arriving (…, number): their rates of change there [1/s]; with (last − first)/length the way is straight
 
     Between, with the share s of the time, the cubic that has these values and rates,
 
@@ -50,31 +50,32 @@ def ramp(
     speeds: Mapping[str, Any] | None,
     here: Callable[[str], np.ndarray | None],
 ) -> Ramp | None:
-    """From the input vector `before` to `after` in `length` [s], of all that changes; None where nothing does.
+    """From the input vectors `before` to `after`, (…, inputs), in `length` [s], of all that changes; None where nothing
+    does.
 
     speeds  by input: its rates at the beginning and at the end, (2, size); straight where none are given
-    here    where an input that follows the file is now; None where that is not known, and it is taken at once
+    here    where an input that follows the file is now, (…, size); None where that is not known: it is taken at once
     """
     rates = {name: _pair(name, place_of(name, places), pair) for name, pair in (speeds or {}).items()}
     which, first, leaving, arriving = [], [], [], []
     for name, place in places.items():
-        target = after[place]
-        if np.isnan(target).any() or (np.array_equal(before[place], target) and name not in rates):
+        target, start = after[..., place], before[..., place]
+        if np.isnan(target).any() or (np.array_equal(start, target) and name not in rates):
             continue
-        start = before[place] if not np.isnan(before[place]).any() else here(name)
+        start = start if not np.isnan(start).any() else here(name)
         if start is None:
             continue
         slope = (target - start) / length
         pair = rates.get(name, (slope, slope))
         which.append(np.arange(place.start, place.stop))
         first.append(start)
-        leaving.append(pair[0])
-        arriving.append(pair[1])
+        leaving.append(np.broadcast_to(pair[0], target.shape))
+        arriving.append(np.broadcast_to(pair[1], target.shape))
     if not which:
         return None
     where = np.concatenate(which)
-    joined = [np.concatenate(part) for part in (first, leaving, arriving)]
-    return Ramp(where, joined[0], after[where], joined[1], joined[2], length)
+    joined = [np.concatenate(part, axis=-1) for part in (first, leaving, arriving)]
+    return Ramp(where, joined[0], after[..., where], joined[1], joined[2], length)
 
 
 def _pair(name: str, place: slice, pair: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -19,8 +19,9 @@ from fairlead.formulations.contract import Compiled, Failure
 def compile_driver(driver: Any, signature: str) -> Any:
     """Compile a driver for one signature (or take it from the disk) and for no other, when it is first needed.
 
-    signature   types of its arguments: `int`, `real`, arrays `ints`, `reals` and `rows`, and the functions
-                `rhs(t, y, u, ints, reals, work, dy) -> status` and `settle(t, y, u, h, ints, reals, work) -> status`
+    signature   types of its arguments: `int`, `real`, arrays `ints`, `reals`, `rows` and `block`, and the functions
+                `rhs(t, y, u, ints, reals, work, dy) -> status`, `settle(t, y, u, h, ints, reals, work) -> status` and
+                `run`, the entry of a formulation (see `KernelCompiled`)
     """
     from numba import types
 
@@ -29,6 +30,8 @@ def compile_driver(driver: Any, signature: str) -> Any:
         "int": int_, "real": real, "ints": ints, "reals": reals, "rows": types.float64[:, ::1],
         "rhs": types.FunctionType(int_(real, reals, reals, ints, reals, reals, reals)),
         "settle": types.FunctionType(int_(real, reals, reals, real, ints, reals, reals)),
+        "run": types.FunctionType(int_(real, reals, int_, real, reals, ints, reals, reals, int_, reals, reals)),
+        "block": types.float64[:, :, ::1],
     }  # fmt: skip
     dispatcher = driver.dispatcher
     if not dispatcher.signatures:
