@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .coefficients import DOFS, CoefficientError, Coefficients
+from .drift import Drift, read_drift
 from .fit import fit_radiation
 from .radiation import RadiationFit
 from .reading import read
 
-__all__ = ["DOFS", "CoefficientError", "Coefficients", "RadiationFit", "fit_radiation", "read"]
+__all__ = ["DOFS", "CoefficientError", "Coefficients", "Drift", "RadiationFit", "fit_radiation", "read", "read_drift"]

@@ -1,0 +1,253 @@
+"""What is wrong with coefficients: relations that all linear theory keeps, and the slips that break them.
+
+Every finding names what is off, by how much, the likely cause and the cure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from .coefficients import DOFS, Coefficients
+from .kernels import infinite_added_mass
+from .shifting import wave_numbers
+
+ROUND = 12
+LOW = 0.5
+"""Part of the damping, from the lowest frequency on, by which it is judged: short waves see the mesh."""
+"""Headings round the body from which on the power it radiates is known."""
+LONG = 0.06
+"""Wave number times √(waterplane) below which a wave is long."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something a check found: `error` where it cannot be used so, `warning`, or `note`."""
+
+    level: Literal["error", "warning", "note"]
+    check: str
+    text: str
+    cure: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text}; {self.cure}" if self.cure else self.text
+
+
+def findings(coefficients: Coefficients, band: float | None = None) -> list[Finding]:
+    """All that is wrong or worth knowing, the errors first; damping above `band` [rad/s] is not looked at."""
+    found = [
+        *limits(coefficients), *symmetry(coefficients), *positive_damping(coefficients, band),
+        *infinite_frequency(coefficients), *haskind(coefficients), *long_waves(coefficients),
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: ("error", "warning", "note").index(one.level))
+
+
+def _name(i: int, j: int, symbol: str) -> str:
+    return f"{symbol}{i + 1}{j + 1}" if max(i, j) < 9 else f"{symbol}{i + 1},{j + 1}"
+
+
+def limits(data: Coefficients) -> Iterator[Finding]:
+    """The row of the zero frequency is near the lowest ones, that of the infinite near the highest."""
+    zero, infinite = data.added_mass_zero, data.added_mass_infinite
+    if zero is None or infinite is None:
+        return
+    diagonal = [i for i in range(len(zero)) if abs(zero[i, i] - infinite[i, i]) > 0.01 * abs(zero[i, i])]
+
+    def nearer(n: int, i: int, one: np.ndarray, other: np.ndarray) -> bool:
+        return bool(abs(data.added_mass[n, i, i] - one[i, i]) < 0.5 * abs(data.added_mass[n, i, i] - other[i, i]))
+
+    turned = [i for i in diagonal if nearer(0, i, infinite, zero) and not nearer(-1, i, infinite, zero)]
+    if diagonal and 2 * len(turned) > len(diagonal):
+        i = turned[0]
+        text = (
+            f"{_name(i, i, 'A')} at {data.omega[0]:.3g} rad/s is {data.added_mass[0, i, i]:.4g}, nearer to the limit "
+            f"of the infinite frequency ({infinite[i, i]:.4g}) than to that of zero ({zero[i, i]:.4g})"
+        )
+        cure = "set 'first_column' right: 0 is infinite among periods, and zero among frequencies and wave numbers"
+        yield Finding("error", "limits", text, cure)
+
+
+def symmetry(data: Coefficients) -> Iterator[Finding]:
+    """Added mass and damping are symmetric."""
+    for symbol, table in (("A", data.added_mass), ("B", data.damping)):
+        peak = np.sqrt(np.abs(np.einsum("wii->wi", table)).max(axis=0))
+        scale = np.outer(peak, peak)
+        alive = np.outer(peak > 1e-4 * peak.max(), peak > 1e-4 * peak.max())
+        apart = np.abs(table - table.swapaxes(1, 2)) / np.where(alive & (scale > 0.0), scale, np.inf)
+        n, i, j = np.unravel_index(int(apart.argmax()), apart.shape)
+        worst = float(apart[n, i, j])
+        if worst > 0.02:
+            text = (
+                f"{_name(int(i), int(j), symbol)} and {_name(int(j), int(i), symbol)} differ by {worst:.1%} at "
+                f"{data.omega[n]:.4g} rad/s, and should be the same"
+            )
+            cure = "a finer mesh, or no irregular frequency there; both are replaced by their mean"
+            yield Finding("error" if worst > 0.1 else "warning", "symmetry", text, cure)
+
+
+def positive_damping(data: Coefficients, band: float | None = None) -> Iterator[Finding]:
+    """No motion may be driven by the waves it makes."""
+    within = data.omega <= (math.inf if band is None else band)
+    for i in range(data.damping.shape[-1]):
+        column = data.damping[within, i, i]
+        peak = float(column.max(initial=0.0))
+        everywhere = np.abs(np.einsum("wii->wi", data.damping)).max(axis=0)
+        same = everywhere[np.arange(len(everywhere)) % 6 // 3 == i % 6 // 3].max()
+        if peak <= 1e-6 * same or not (column < -1e-3 * peak).any():
+            continue
+        low = np.flatnonzero(column < -1e-2 * peak)
+        n = int(column.argmin())
+        single = len(low) > 0 and all(np.diff(low) > 1) and len(low) <= 2
+        w = f"{data.omega[within][n]:.4g} rad/s"
+        text = f"{_name(i, i, 'B')} is negative at {w} ({column[n] / peak:.1%} of its peak): an irregular frequency"
+        cure = f"remove it (a lid on the mesh), or set 'radiation.band' below {w}"
+        yield Finding("error" if len(low) and not single else "warning", "positive damping", text, cure)
+
+
+def infinite_frequency(data: Coefficients) -> Iterator[Finding]:
+    """A(∞) is there, or can be made by Ogilvie's relation; where it is there, it agrees with it."""
+    diagonal = np.abs(np.einsum("wii->wi", data.damping))
+    rest = diagonal[-1] / np.maximum(diagonal.max(axis=0), 1e-300)
+    counts = [i for i in range(diagonal.shape[1]) if diagonal[:, i].max() > 0.0 and i % 6 < 3]
+    unfinished = [i for i in counts if rest[i] > 0.1 and diagonal[:, i].max() > 1e-3 * diagonal[:, counts].max()]
+    if data.added_mass_infinite is None:
+        if unfinished:
+            i = unfinished[0]
+            text = (
+                f"added mass at infinite frequency is missing and cannot be made from frequencies to "
+                f"{data.omega[-1]:.3g} rad/s, where {_name(i, i, 'B')} is still {rest[i]:.0%} of its peak"
+            )
+            yield Finding("error", "infinite frequency", text, "run T = 0 (WAMIT) or omega = inf (Capytaine)")
+            return
+        spread = infinite_added_mass(data).spread
+        text = f"added mass at infinite frequency is made from the others (Ogilvie), within {spread:.1%}"
+        yield Finding("warning" if spread > 0.05 else "note", "infinite frequency", text)
+        return
+    if unfinished or len(data.omega) < 20:
+        return
+    made, given = infinite_added_mass(data).value, data.added_mass_infinite
+    for i in counts:
+        apart = abs(made[i, i] / given[i, i] - 1.0) if given[i, i] else 0.0
+        if apart > 0.05 and diagonal[:, i].max() > 1e-2 * diagonal[:, counts].max():
+            text = (
+                f"{_name(i, i, 'A')}(∞) of the file is {given[i, i]:.4g}, and {made[i, i]:.4g} follows from the "
+                "damping (Ogilvie)"
+            )
+            cure = "added mass and damping do not belong together: a wrong first column, or too few frequencies"
+            yield Finding("error" if apart > 0.2 else "warning", "Ogilvie", text, cure)
+            return
+
+
+def radiated(data: Coefficients, depth: float) -> np.ndarray:
+    """Damping (nw, 6N) that the excitation of all directions implies: k/(8π ρ g c_g) ∫ |X|² dβ (Haskind)."""
+    k = wave_numbers(replace(data, depth=depth))
+    kh = np.minimum(k * depth, 300.0) if math.isfinite(depth) else np.full_like(k, 300.0)
+    group = 0.5 * data.omega / k * (1.0 + 2.0 * kh / np.sinh(np.minimum(2.0 * kh, 600.0)))
+    beta = data.headings
+    closed = np.append(beta, beta[0] + 2.0 * np.pi) if beta[-1] - beta[0] < 2.0 * np.pi - 1e-6 else beta
+    power = np.abs(data.excitation) ** 2
+    power = np.concatenate([power, power[:1]]) if len(closed) > len(beta) else power
+    total = np.trapezoid(power, closed, axis=0)
+    return np.asarray(total * (k / (8.0 * np.pi * data.density * data.gravity * group))[:, None])
+
+
+def is_round(data: Coefficients) -> bool:
+    """Whether there are headings all round."""
+    beta = data.headings
+    if len(beta) < ROUND:
+        return False
+    return bool(beta[-1] - beta[0] > 2.0 * np.pi - 1.5 * np.diff(beta).max())
+
+
+def haskind_ratio(data: Coefficients, depth: float | None = None) -> np.ndarray:
+    """Damping by Haskind over that of the file, (3,) of surge, sway and heave: the worst that is no spike, or NaN."""
+    made = radiated(data, data.depth if depth is None else depth)[:, :3]
+    given = np.einsum("wii->wi", data.damping)[:, :3]
+    found = np.full(3, np.nan)
+    for i in range(3):
+        peak = given[:, i].max(initial=0.0)
+        energy = np.cumsum(np.maximum(given[:, i], 0.0))
+        counts = (given[:, i] > 0.05 * peak) & (energy <= LOW * energy[-1])
+        if peak > 0.0 and peak > 1e-3 * given.max() and counts.sum() >= 3:
+            ratio = made[counts, i] / given[counts, i]
+            # the worst that is no single spike
+            smooth = np.median(np.stack([ratio[:-2], ratio[1:-1], ratio[2:]]), axis=0)
+            found[i] = smooth[np.abs(smooth - 1.0).argmax()]
+    return found
+
+
+def haskind(data: Coefficients) -> Iterator[Finding]:
+    """Excitation and damping belong together."""
+    if not data.has_excitation:
+        return
+    if not is_round(data):
+        count = len(data.headings)
+        text = f"{count} heading{'s' if count > 1 else ''}: too few to see whether excitation and damping fit"
+        yield Finding("note", "Haskind", text)
+        return
+    ratio = haskind_ratio(data)
+    worst = float(np.nanmax(np.abs(ratio - 1.0))) if np.isfinite(ratio).any() else 0.0
+    if worst <= 0.03:
+        return
+    i = int(np.nanargmax(np.abs(ratio - 1.0)))
+    text = (
+        f"excitation and damping do not belong together: of {DOFS[i]} the damping that follows from the excitation is "
+        f"{ratio[i]:.3g} of that in the file"
+    )
+    yield Finding("error" if worst > 0.1 else "warning", "Haskind", text, _likely(data, ratio))
+
+
+def _likely(data: Coefficients, ratio: np.ndarray) -> str:
+    """What would explain it."""
+    if ratio[0] > 1.7 and (ratio[1] < 0.3 or math.isnan(ratio[1])):
+        return "the excitation is in axes turned with the wave: turn it back by the heading"
+    for depth in (math.inf, 20.0, 30.0, 50.0, 70.0, 100.0, 150.0, 200.0, 300.0):
+        if depth != data.depth and np.nanmax(np.abs(haskind_ratio(data, depth) - 1.0)) < 0.02:
+            named = "infinite" if math.isinf(depth) else f"{depth:g}"
+            return f"the depth is not {data.depth:g} m: set 'coefficients.depth: {named}', which fits"
+    finite = ratio[np.isfinite(ratio)]
+    if finite.std() < 0.05 * finite.mean():
+        alike = 1.0 / finite.mean()
+        return f"all motions are off alike, by {alike:.3g}: 'length' is wrong, or 'water_density' or 'gravity'"
+    return "a wrong first_column, depth, water_density or length, or frames that differ"
+
+
+def long_waves(data: Coefficients) -> Iterator[Finding]:
+    """Waves far longer than the body lift it by its waterplane, and push it a quarter period before their crest."""
+    if not data.has_excitation:
+        return
+    k = float(wave_numbers(data)[0])
+    for body in range(data.bodies):
+        C = float(data.stiffness[6 * body + 2, 6 * body + 2])
+        if not C > 0.0 or k * math.sqrt(C / (data.density * data.gravity)) > LONG:
+            continue
+        lift = data.excitation[:, 0, 6 * body + 2]
+        apart = float(np.abs(np.abs(lift) / C - 1.0).min())
+        if apart > 0.15:
+            text = (
+                f"a long wave ({data.omega[0]:.3g} rad/s) lifts with {np.abs(lift).mean():.4g} N/m, and the waterplane "
+                f"with {C:.4g} N/m"
+            )
+            cure = "'water_density' or 'length' is wrong, or the stiffness: X3 -> ρ g A_wp as the wave grows long"
+            yield Finding("error", "long waves", text, cure)
+        for h, beta in enumerate(data.headings.tolist()):
+            push = data.excitation[h, 0, 6 * body]
+            along = math.cos(beta)
+            if abs(along) < 0.99 or abs(push) < 1e-6 * C:
+                continue
+            phase = math.degrees(float(np.angle(push * math.copysign(1.0, along))))
+            if abs(phase - 90.0) > 5.0:
+                text = (
+                    f"a long wave ({data.omega[0]:.3g} rad/s) towards {math.degrees(beta):.4g} deg pushes in surge "
+                    f"with a phase of {phase:.1f} deg, where 90 belongs"
+                )
+                if abs(phase + 90.0) <= 5.0:
+                    cure = "phases are those of e^{-iωt}: say which 'format' wrote them, or take their conjugate"
+                else:
+                    cure = "its phase is taken elsewhere: give 'coefficients.reference'"
+                yield Finding("error", "long waves", text, cure)
+                return

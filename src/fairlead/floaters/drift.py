@@ -1,0 +1,84 @@
+"""Slow forces of waves, to second order: WAMIT's .8 and .9 (mean drift) and .12d (difference frequencies).
+
+    .8, .9   PER BETA1 BETA2 I MOD PHA RE IM             RE ρ g L^(1 + (I > 3)) per m²: the mean force
+    .12d     PER1 PER2 BETA1 BETA2 I MOD PHA RE IM       T(ω1, ω2) likewise; T(ω2, ω1) is its conjugate
+
+A sea Σ a_i cos(...) feels F = Re Σ_ij a_i a_j T(ω_i, ω_j) e^{i((ω_i - ω_j) t - ...)}; its mean is Σ a_i² T(ω_i, ω_i).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .coefficients import CoefficientError
+from .rows import rows_of
+from .wamit import Scale, turning
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Slow forces of waves of one direction at a time, in N/m² and N m/m²."""
+
+    omega: np.ndarray
+    """(nw,) rad/s, rising."""
+    headings: np.ndarray
+    """(nh,) rad, rising."""
+    mean: np.ndarray
+    """(nh, nw, 6N): T(ω, ω)."""
+    matrix: np.ndarray | None = None
+    """(nh, nw, nw, 6N) complex: T(ω1, ω2), Hermitian; None where the file has means alone."""
+    source: str = ""
+
+    def mean_force(self, omega: np.ndarray, spectrum: np.ndarray, heading: int = 0) -> np.ndarray:
+        """Mean force (6N,) of a sea with the spectrum S(ω) [m² s]: 2 ∫ S T dω, T held below the data and 0 above."""
+        table = self.mean[heading]
+        drift = np.stack([np.interp(omega, self.omega, column, right=0.0) for column in table.T], axis=1)
+        return np.asarray(2.0 * np.trapezoid(spectrum[:, None] * drift, omega, axis=0))
+
+
+def read_drift(path: str | Path, scale: Scale | None = None, size: int = 6) -> Drift:
+    """Mean drift (.8, .9) or quadratic transfer functions (.12d) of `size` motions."""
+    place = Path(path)
+    scale = scale or Scale()
+    if not place.is_file():
+        raise CoefficientError(f"{place} is not there: without it no wave causes drift; compute it, or 'drift: none'")
+    pairs = place.name.lower().endswith(".12d")
+    rows = np.array(rows_of(place, 9, 9) if pairs else rows_of(place, 8, 8))
+    if not pairs:
+        rows = np.insert(rows, 1, rows[:, 0], axis=1)
+    # a negative mode stands for the moment by another method, beside the positive one
+    rows = rows[(rows[:, 2] == rows[:, 3]) & (rows[:, 4] > 0)]
+    if not len(rows):
+        raise CoefficientError(f"{place}: holds only pairs of different directions; waves of one direction are needed")
+    first, second = scale.omega(rows[:, 0]), scale.omega(rows[:, 1])
+    omega, headings = np.unique(np.concatenate([first, second])), np.unique(rows[:, 2])
+    mode = rows[:, 4].astype(int)
+    if mode.max() > size:
+        raise CoefficientError(f"{place}: has a mode {mode.max()}, the coefficients only {size}")
+    at = np.searchsorted(headings, rows[:, 2]), np.searchsorted(omega, first), np.searchsorted(omega, second), mode - 1
+    values = scale.density * scale.gravity * scale.length ** (1.0 + turning(mode)) * (rows[:, 7] + 1j * rows[:, 8])
+    shape = len(headings), len(omega), len(omega), size
+    matrix, given = np.zeros(shape, complex), np.zeros(shape[:3], bool)
+    matrix[at] = values
+    given[at[:3]] = True
+    mirrored = at[0], at[2], at[1], at[3]
+    missing = ~given[mirrored[:3]]
+    matrix[tuple(index[missing] for index in mirrored)] = values[missing].conj()
+    diagonal = np.einsum("hiij->hij", matrix).real
+    if not given[:, np.arange(len(omega)), np.arange(len(omega))].all():
+        w = float(omega[~given[0, np.arange(len(omega)), np.arange(len(omega))]][0])
+        raise CoefficientError(
+            f"{place}: has no row of {w:.4g} rad/s with itself, which is the mean force; compute the diagonal too"
+        )
+    return Drift(omega, np.radians(headings), diagonal, matrix if pairs else None, str(place))
+
+
+def differs(momentum: Drift, pressure: Drift) -> float:
+    """How far the mean drift of .8 (momentum) and .9 (pressure) are apart in surge and sway, over the largest."""
+    both = momentum.mean[..., :2], pressure.mean[..., :2]
+    if both[0].shape != both[1].shape:
+        return float("nan")
+    return float(np.abs(both[0] - both[1]).max() / max(np.abs(both[0]).max(), 1e-300))
