@@ -14,16 +14,17 @@ on how the ends accelerate. Three questions serve both sides:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
-from fairlead.algebra.records import INTS
+from fairlead.algebra.records import INTS, Y
 from fairlead.loads.signals import MOTION_HEAD, MOTION_TABLE
 from fairlead.model import ControlledPoint, System
 from fairlead.model.motion import Motion
 from fairlead.results.observation import END_FORCE_END, END_FORCE_START
 
-from .contract import Compiled, Failure
+from .contract import Compiled, Failure, UnsupportedSystem
 
 Vector = tuple[float, float, float]
 PUSH = 1.0
@@ -80,7 +81,7 @@ class LedEnds:
         """Lead the ends over the step h from t along x + v s + ½a s² + ⅙j s³, s = 0 … h."""
         self.u[self._inputs] = np.nan
         rows = np.empty((len(x), 2, 7))
-        for k, s in enumerate((-h, 2.0 * h)):
+        for k, s in enumerate((-h, 3.0 * h)):  # forces at its end are those of the step after it
             rows[:, k, 0] = t + s
             rows[:, k, 1:4] = x + s * (v + s * (a / 2.0 + s * jerk / 6.0)) - self._bases
             rows[:, k, 4:] = v + s * (a + s * jerk / 2.0)
@@ -90,6 +91,22 @@ class LedEnds:
         """Lead the ends over the step h from t between places and velocities at its start and its end."""
         mean = (x1 - x) / h
         self.prescribe(t, h, x, v, (6.0 * mean - 4.0 * v - 2.0 * v1) / h, 6.0 * (v + v1 - 2.0 * mean) / h**2)
+
+    def put(self, y: np.ndarray, x: np.ndarray, v: np.ndarray) -> None:
+        """Have the ends at x with the velocities v in the state y at once, in place, wherever they were."""
+        position, velocity = self._places_in_state
+        y[position], y[velocity] = x, v
+
+    @cached_property
+    def _places_in_state(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where positions and velocities of the ends stand in the state, (ends, 3) each."""
+        tables = self.compiled.tables(np.arange(self.n_states, dtype=float))
+        names, commands = tables.schema.table, self._inputs[:, 0] // 3
+        kept = [n for n in ("controls", "control", "control_state") if n in names and names[n].place == Y]
+        if not kept:
+            raise UnsupportedSystem(f"ends of '{self.compiled.formulation}' cannot jump; use 'lumped'")
+        record = getattr(tables, kept[0])
+        return record.position[commands].astype(int), record.velocity[commands].astype(int)
 
     # ---- how they pull
 

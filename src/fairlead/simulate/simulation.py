@@ -32,6 +32,7 @@ from .start import begin
 if TYPE_CHECKING:
     import xarray as xr
 
+    from fairlead.formulations.led_ends import LedEnds
     from fairlead.model import System
     from fairlead.statics.report import Report
 
@@ -157,6 +158,13 @@ class Simulation:
         if inputs:
             self._inputs.set(inputs)
         self._time, self._y = time, new
+
+    def lead(self, time: float, ends: LedEnds | None, x: np.ndarray, v: np.ndarray) -> None:
+        """Go to a time (s) with led ends at places and velocities of their own (ends, 3), all else as it is."""
+        with self.compiled.turn:
+            if ends is not None:
+                ends.put(self._y, x, v)
+            self._time = float(time)
 
     @property
     def inputs(self) -> dict[str, np.ndarray | None]:

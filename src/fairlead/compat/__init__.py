@@ -1,0 +1,1 @@
+"""Modules that other programs' scripts can import in place of their own."""

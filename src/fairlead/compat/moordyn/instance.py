@@ -1,0 +1,304 @@
+"""A MoorDyn system that Fairlead moves: the deck, the simulation behind it, and its things by number."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fairlead.exchange.moordyn.convert import convert
+from fairlead.exchange.moordyn.deck import Deck, Line, Point, read_deck
+from fairlead.exchange.moordyn.opening import checked
+from fairlead.exchange.moordyn.runs import runs
+from fairlead.exchange.notes import Notes
+from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.led_ends import LedEnds
+from fairlead.model import CableType, ModelError, System
+from fairlead.model.loader import read_bytes
+from fairlead.simulate import Outputs, Simulation, SimulationError
+from fairlead.statics import StaticsError
+
+from .constants import (
+    ERRCODE_INVALID_INPUT,
+    ERRCODE_INVALID_INPUT_FILE,
+    ERRCODE_INVALID_VALUE,
+    ERRCODE_NAN_ERROR,
+    ERRCODE_NON_IMPLEMENTED,
+    ERRCODE_UNHANDLED_ERROR,
+    LEVEL_MSG,
+    LEVEL_WRN,
+    MoorDynError,
+)  # fmt: skip
+from .coupling import Coupling
+from .messages import Messages
+
+USUAL_FILE = "Mooring/lines.txt"
+MAGIC = b"fairlead moordyn state 1\n"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A line of the file as part of a cable: nodes from `first` on, against the cable's own direction or not."""
+
+    cable: str
+    first: int
+    count: int
+    turned: bool
+
+    def node(self, i: int) -> int:
+        """Node of the cable that is node i of the line."""
+        return self.first + (self.count - i if self.turned else i)
+
+
+class MoorDyn:
+    """What `Create` gives. `simulation` is the fl.Simulation behind it, once `Init` has been called."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file or USUAL_FILE
+        self.messages = Messages()
+        self._notes = Notes()
+        try:
+            text = read_bytes(Path(self.file)).decode("utf-8-sig", errors="replace")
+            self.deck: Deck = read_deck(text, self.file, self._notes)
+            self._converted = convert(self.deck, self._notes, {}, Path(self.file).parent)
+        except (ModelError, OSError) as error:
+            raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, str(error)) from error
+        for cable in self._converted.data["cables"].values():
+            cable["allow_stretch"] = True  # a host may hold its ends anywhere, and change its length
+        self.coupling = Coupling(self.deck, self._converted)
+        self.lengths: dict[str, float] = {}
+        """Unstretched lengths that were set, m, by the numbers of the lines."""
+        self.pieces = _pieces(self.deck)
+        """Parts of cables by the numbers of the file's lines."""
+        self.dt: float | None = None
+        self.cfl, self.scheme = 0.5, "RK2"
+        self._sim: Simulation | None = None
+        self._is_open = True
+
+    # ---- life
+
+    def init(self, x: Any, v: Any, at_rest: bool = True) -> None:
+        """Find the equilibrium with what the host holds at x, and move at v from then on."""
+        row, speeds = self._row(x, "x"), self._row(v, "v")
+        places, _ = self.coupling.ends(row, np.zeros_like(row))
+        for name, place in zip(self.coupling.names, places.tolist(), strict=True):
+            self._converted.data["points"][name]["position"] = place
+        try:
+            system = checked(self._converted, self.file, self._notes, self.deck.outputs).system
+            if not at_rest:
+                system = system.with_settings(start="catenary")
+            if self.dt is not None:
+                system = system.with_settings(step=self.dt)
+            self._sim = Simulation(system)
+        except (ModelError, UnsupportedSystem, StaticsError) as error:
+            raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, str(error)) from error
+        for note in self._notes:
+            if note.kind in ("missing", "doubtful"):
+                self.messages.tell(LEVEL_WRN, note.sentence())
+        for warning in self._sim.warnings:
+            self.messages.tell(LEVEL_WRN, warning)
+        names = self.coupling.names
+        self._led = LedEnds(self._sim.compiled, names) if names else None
+        self._x, self._v, self._since = row, speeds, 0.0
+        self._out = self._sim.outputs()
+        self._before: np.ndarray | None = None
+        self._kinds: dict[str, CableType] = {}
+        self.messages.tell(LEVEL_MSG, f"{self.file}: at rest, {len(self.deck.lines)} lines")
+
+    def step(self, x: Any, v: Any, t: float, dt: float) -> list[float]:
+        """Move on by dt from t, with what the host holds at x + v s; the forces on it then."""
+        row, speeds = self._row(x, "x"), self._row(v, "v")
+        sim = self.simulation
+        if not (np.isfinite(t) and np.isfinite(dt) and dt >= 0.0):
+            raise MoorDynError(ERRCODE_INVALID_VALUE, f"t and dt must be finite and dt not negative, not {t!r}, {dt!r}")
+        before = self._out
+        try:
+            self._go_to(row, speeds, float(t), float(dt))
+            self._out = sim.step(float(dt)) if dt > 0.0 else sim.outputs()
+        except SimulationError as error:
+            raise MoorDynError(ERRCODE_NAN_ERROR, str(error)) from error
+        self._x, self._v = row + dt * speeds, speeds
+        if dt > 0.0:
+            self._before, self._since = before.row, float(dt)
+        return self.coupling.forces(self._x, self.pulls()).tolist()  # type: ignore[no-any-return]
+
+    def _go_to(self, x: np.ndarray, v: np.ndarray, t: float, dt: float) -> None:
+        """Bring the led ends to where the host has them at t, and lay out their paths beyond t + dt."""
+        sim = self.simulation
+        places = velocities = np.empty((0, 3))
+        if self._led is not None:
+            places, velocities = self.coupling.ends(x, v)
+            ahead = dt or sim.system.simulation.step
+            after, speeds = self.coupling.ends(x + ahead * v, v)
+            self._led.lead(t, ahead, places, velocities, after, speeds)
+        sim.lead(t, self._led, places, velocities)
+
+    def close(self) -> None:
+        self._is_open, self._sim, self._led = False, None, None
+        self.messages.close()
+
+    @property
+    def simulation(self) -> Simulation:
+        if not self._is_open:
+            raise MoorDynError(ERRCODE_INVALID_VALUE, f"{self.file}: the system was closed; Create it again")
+        if self._sim is None:
+            raise MoorDynError(
+                ERRCODE_INVALID_VALUE, f"{self.file}: the system is not at rest yet; call Init(system, x, v) first"
+            )
+        return self._sim
+
+    def _row(self, x: Any, what: str) -> np.ndarray:
+        if not self._is_open:
+            raise MoorDynError(ERRCODE_INVALID_VALUE, f"{self.file}: the system was closed; Create it again")
+        return self.coupling.checked(x, what)
+
+    # ---- what is seen
+
+    @property
+    def outputs(self) -> Outputs:
+        """As of the end of the latest step."""
+        self.simulation  # noqa: B018  says what is missing
+        return self._out
+
+    @property
+    def system(self) -> System:
+        return self.simulation.system
+
+    def kind(self, line: Line) -> CableType:
+        """The type of a line."""
+        if line.id not in self._kinds:
+            piece = self.pieces[line.id]
+            segment = self.system.cables[piece.cable].segments(self.system)[piece.first]
+            self._kinds[line.id] = self.system.types[segment.type_name]
+        return self._kinds[line.id]
+
+    def pulls(self) -> dict[str, np.ndarray]:
+        """Force of all cables on each place that one ends at, (3,) N."""
+        out = self.outputs
+        found: dict[str, np.ndarray] = {}
+        for name, cable in self.system.cables.items():
+            for end, key in ((cable.start, "force_start"), (cable.end, "force_end")):
+                found[end.point] = found.get(end.point, np.zeros(3)) + out[f"{name}.{key}"]
+        return found
+
+    def host(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+        """Place and velocity (6,) of a coupled body or rod, or (3,) of a point; None for what is not coupled."""
+        carrier = self.coupling.of(name)
+        if carrier is None:
+            return None
+        part = slice(carrier.first, carrier.first + carrier.size)
+        return self._x[part], self._v[part]
+
+    def acceleration(self, piece: Piece, i: int) -> np.ndarray:
+        """Mean acceleration of a node over the latest step, (3,) m/s²; none before the first."""
+        if self._before is None or self._since == 0.0:
+            return np.zeros(3)
+        now = np.asarray(self.outputs[f"{piece.cable}.velocity"])
+        start = self.simulation.compiled.shape.cable_nodes(piece.cable)
+        before = self._before[start].reshape(len(now), -1)[:, 3:6]
+        return np.asarray((now - before)[piece.node(i)] / self._since)
+
+    # ---- what is kept and changed
+
+    def serialized(self) -> bytes:
+        """The whole state: time, what the host did, state vector and lengths that were set."""
+        sim = self.simulation
+        head = {"fingerprint": sim.compiled.layout.fingerprint, "dof": self.coupling.size, "lengths": self.lengths}
+        head |= {"time": sim.time, "since": self._since}
+        body = np.concatenate([sim.state, self._x, self._v]).tobytes()
+        text = json.dumps(head | {"hash": hashlib.sha256(body).hexdigest()}).encode()
+        padded = text + b" " * (-(len(text) + len(MAGIC) + 1) % 8) + b"\n"
+        return MAGIC + padded + body
+
+    def deserialize(self, data: bytes) -> None:
+        """Go back to a state that `serialized` gave; anything else is refused."""
+        sim, n = self.simulation, self.coupling.size
+        try:
+            if not data.startswith(MAGIC):
+                raise ValueError
+            text, _, body = data[len(MAGIC) :].partition(b"\n")
+            head = json.loads(text)
+            time, since = float(head["time"]), float(head["since"])
+            numbers = np.frombuffer(body, dtype=float)
+            lengths = {str(line): float(length) for line, length in head["lengths"].items()}
+            sound = head["hash"] == hashlib.sha256(body).hexdigest() and int(head["dof"]) == n
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise MoorDynError(ERRCODE_INVALID_INPUT, "this is no state that Save or Serialize gave") from None
+        y, x, v = np.split(numbers, [len(numbers) - 2 * n, len(numbers) - n])
+        if not sound or head.get("fingerprint") != sim.compiled.layout.fingerprint:
+            raise MoorDynError(ERRCODE_INVALID_INPUT, "this is the state of another system, or damaged")
+        for line in {*self.lengths, *lengths} & {*self.deck.lines}:
+            self.set_length(line, lengths.get(line, self.deck.lines[line].length))
+        try:
+            sim.set_state(time, y)
+        except ValueError as error:
+            raise MoorDynError(ERRCODE_INVALID_INPUT, str(error)) from None
+        self._x, self._v, self._since, self._before = x.copy(), v.copy(), since, None
+        step = since or sim.system.simulation.step
+        if self._led is not None:
+            places, velocities = self.coupling.ends(self._x, self._v)
+            self._led.prescribe(time, step, places, velocities, np.zeros_like(places))
+        self._out = sim.outputs()
+
+    def set_length(self, line: str, length: float) -> None:
+        """Give a line another unstretched length, shared by all its elements."""
+        piece, cable = self.pieces[line], self.system.cables[self.pieces[line].cable]
+        if not (np.isfinite(length) and length > 0.0):
+            raise MoorDynError(ERRCODE_INVALID_VALUE, f"line {line}: a length must be positive, not {length!r}")
+        part = f"sections[{_section(cable, piece)}].length" if cable.sections else "length"
+        sim = self.simulation
+        try:
+            longer = sim.system.with_values({f"cables.{piece.cable}.{part}": float(length)})
+            if not sim.compiled.take_properties(longer):
+                raise UnsupportedSystem("more than constants would change")
+        except (ModelError, UnsupportedSystem) as error:
+            what = f"line {line} cannot be made {length:g} m long: {error}"
+            raise MoorDynError(ERRCODE_NON_IMPLEMENTED, what) from None
+        self.lengths[line] = float(length)
+
+    def break_line(self, point: Point, line: Line) -> None:
+        """Let a line go from a point, at once."""
+        piece, cable = self.pieces[line.id], self.system.cables[self.pieces[line.id].cable]
+        side = line.ends.index(point.id) if point.id in line.ends else -1
+        at_start = side == 0 if not piece.turned else side == 1
+        whole = (piece.first == 0) if at_start else (piece.first + piece.count == cable.element_count)
+        if side < 0 or not whole:
+            raise MoorDynError(ERRCODE_INVALID_VALUE, f"line {line.id} does not end at point {point.id}")
+        compiled, number = self.simulation.compiled, list(self.system.cables).index(piece.cable)
+        tables = compiled.tables(self.simulation.state)
+        if compiled.formulation != "lumped":
+            what = f"lines of the formulation '{compiled.formulation}' cannot be broken while they run"
+            raise MoorDynError(ERRCODE_NON_IMPLEMENTED, f"{what}; give the file a section FAILURE")
+        first = at_start != bool(tables.cable.reversed[number])
+        tables.end.release_time[2 * number + (0 if first else 1)] = self.simulation.time
+
+
+def _section(cable: Any, piece: Piece) -> int:
+    first = 0
+    for k, stretch in enumerate(cable.stretches):
+        if first == piece.first:
+            return k
+        first += stretch.element_count
+    raise MoorDynError(ERRCODE_UNHANDLED_ERROR, "a line has no section of its own")
+
+
+def _pieces(deck: Deck) -> dict[str, Piece]:
+    found: dict[str, Piece] = {}
+    for run in runs(deck):
+        first = 0
+        for line, turned in run.lines:
+            found[line.id] = Piece(run.name, first, line.segments, turned)
+            first += line.segments
+    return found
+
+
+def entry(things: Sequence[Any], number: Any, noun: str) -> Any:
+    """The thing of a number, counted from 1."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or not 1 <= number <= len(things):
+        raise MoorDynError(ERRCODE_INVALID_VALUE, f"there is no {noun} {number!r}; they are 1 to {len(things)}")
+    return things[int(number) - 1]

@@ -1,0 +1,272 @@
+"""MoorDyn's Python module, moved by Fairlead: order, units, signs and errors of its calls, against hand sums."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fairlead.compat.moordyn as moordyn
+
+DENSITY, GRAVITY = 1000.0, 9.81
+MASS, DIAMETER, EA = 60.0, 0.1, 2.0e7
+WEIGHT = (MASS - DENSITY * math.pi / 4.0 * DIAMETER**2) * GRAVITY
+"""Of a metre of line in water, N."""
+
+DECK = f"""\
+A body, a point and three lines
+---------------------- LINE TYPES ----------------------
+Name  Diam  Mass/m  EA  BA/-zeta  EI  Cd  Ca  CdAx  CaAx
+(-)   (m)   (kg/m)  (N) (N-s/-) (N-m^2) (-) (-) (-) (-)
+rope  {DIAMETER} {MASS} {EA} -0.5 0 1.2 1.0 0.1 0.0
+---------------------- BODIES ----------------------
+ID Attachment X0 Y0 Z0 r0 p0 y0 Mass CG I Volume CdA Ca
+(#) (-) (m) (m) (m) (deg) (deg) (deg) (kg) (m) (kg-m^2) (m^3) (m^2) (-)
+1 Coupled 0 0 -10 0 0 0 0 0 0 0 0 0
+---------------------- POINTS ----------------------
+ID Attachment X Y Z M V CdA CA
+(-) (-) (m) (m) (m) (kg) (m^3) (m^2) (-)
+1 Fixed   100   0 -120 0 0 0 0
+2 Body1     5   0    0 0 0 0 0
+3 Fixed     0 100 -120 0 0 0 0
+4 Body1     0   5   -2 0 0 0 0
+5 Fixed  -100   0 -120 0 0 0 0
+6 Vessel  -40   0  -20 0 0 0 0
+---------------------- LINES ----------------------
+ID LineType AttachA AttachB UnstrLen NumSegs Outputs
+(-) (-) (-) (-) (m) (-) (-)
+1 rope 1 2 148 6 -
+2 rope 3 4 146 6 -
+3 rope 5 6 118 6 -
+---------------------- OPTIONS---------------
+0.001  dtM
+{DENSITY} WtrDnsty
+{GRAVITY} g
+300    WtrDpth
+60     TmaxIC
+--------------------- need this line ----------------
+"""
+AT_REST = [0.0, 0.0, -10.0, 0.0, 0.0, 0.0, -40.0, 0.0, -20.0]
+STILL = [0.0] * 9
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> str:
+    path = tmp_path / "lines.txt"
+    path.write_text(DECK, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def system(deck: str) -> moordyn.MoorDyn:
+    found = moordyn.Create(deck)
+    assert moordyn.NCoupledDOF(found) == 9
+    assert moordyn.Init(found, AT_REST, STILL) == 0
+    return found
+
+
+def line_of(system: moordyn.MoorDyn, number: int) -> moordyn.Line:
+    return moordyn.GetLine(system, number)
+
+
+def test_forces_and_moments_balance_the_weight_of_the_lines(system):
+    f = np.array(moordyn.Step(system, AT_REST, STILL, 0.0, 0.0))
+    anchors = sum(np.array(moordyn.GetPointForce(moordyn.GetPoint(system, k))) for k in (1, 3, 5))
+    total = f[:3] + f[6:] + anchors
+    assert total == pytest.approx([0.0, 0.0, -WEIGHT * (148 + 146 + 118)], rel=1e-6, abs=1.0)
+    pulls = {k: np.array(moordyn.GetPointForce(moordyn.GetPoint(system, k))) for k in (2, 4, 6)}
+    assert f[:3] == pytest.approx(pulls[2] + pulls[4])
+    assert f[3:6] == pytest.approx(np.cross([5, 0, 0], pulls[2]) + np.cross([0, 5, -2], pulls[4]))
+    assert f[6:] == pytest.approx(pulls[6])
+    assert f[0] > 0.0 > f[2]
+    assert f[6] < 0.0
+
+
+def test_an_end_segment_pulls_less_than_the_end_by_half_its_weight(system):
+    line = line_of(system, 1)
+    end, tension = (np.array(call(line, 6)) for call in (moordyn.GetLineNodeForce, moordyn.GetLineNodeTen))
+    half = 0.5 * WEIGHT * 148 / 6
+    assert -end[2] == pytest.approx(tension[2] + half, rel=1e-5)
+    assert np.linalg.norm(tension) == pytest.approx(moordyn.GetLineFairTen(line))
+    low = np.array(moordyn.GetLineNodeTen(line, 0))
+    assert np.hypot(*low[:2]) == pytest.approx(np.hypot(*tension[:2]), rel=1e-5)  # the same horizontal pull throughout
+    assert tension[2] - low[2] == pytest.approx(5 / 6 * WEIGHT * 148, rel=1e-5)
+    horizontal, vertical, _, below = moordyn.GetFASTtens(system, 3)
+    assert horizontal[0] == pytest.approx(np.hypot(*end[:2]))
+    assert vertical[0] == pytest.approx(-end[2])
+    assert vertical[0] - below[0] == pytest.approx(WEIGHT * 148, rel=1e-5)
+    assert moordyn.GetLineMaxTen(line) == moordyn.GetLineFairTen(line)
+
+
+def test_ends_go_along_x_plus_v_s_and_bodies_turn_about_their_origin(deck):
+    system = moordyn.Create(deck)
+    roll, pitch, yaw = 0.1, -0.2, 0.3
+    x = [1.0, 2.0, -11.0, roll, pitch, yaw, -41.0, 1.0, -21.0]
+    moordyn.Init(system, x, STILL)
+    rx, ry, rz = (
+        np.array([[1, 0, 0], [0, math.cos(roll), -math.sin(roll)], [0, math.sin(roll), math.cos(roll)]]),
+        np.array([[math.cos(pitch), 0, math.sin(pitch)], [0, 1, 0], [-math.sin(pitch), 0, math.cos(pitch)]]),
+        np.array([[math.cos(yaw), -math.sin(yaw), 0], [math.sin(yaw), math.cos(yaw), 0], [0, 0, 1]]),
+    )
+    turn = rx @ ry @ rz
+    for number, arm in ((2, [5, 0, 0]), (4, [0, 5, -2])):
+        place = moordyn.GetPointPos(moordyn.GetPoint(system, number))
+        assert place == pytest.approx(np.array(x[:3]) + turn @ arm, abs=1e-12)
+    v = [0.3, -0.2, 0.1, 0.0, 0.0, 0.05, 0.4, 0.5, -0.6]
+    moordyn.Step(system, x, v, 7.0, 0.3)
+    assert moordyn.GetPointPos(moordyn.GetPoint(system, 6)) == pytest.approx(np.add(x[6:], np.multiply(0.3, v[6:])))
+    assert moordyn.GetPointVel(moordyn.GetPoint(system, 6)) == pytest.approx(v[6:], abs=1e-9)
+    state, speed = moordyn.GetBodyState(moordyn.GetBody(system, 1))
+    assert state == pytest.approx(np.add(x[:6], np.multiply(0.3, v[:6])))
+    assert speed == pytest.approx(v[:6])
+    place = moordyn.GetLineNodePos(line_of(system, 1), 6)
+    assert np.linalg.norm(np.subtract(place, state[:3])) == pytest.approx(5.0, rel=1e-6)
+    assert system.simulation.time == pytest.approx(7.3)
+
+
+def test_a_step_can_be_made_again_and_a_state_kept_in_a_file(system, tmp_path):
+    v = [0.0] * 6 + [1.0, 0.5, 0.2]
+    before = moordyn.Serialize(system)
+    first = moordyn.Step(system, AT_REST, v, 0.0, 0.4)
+    moordyn.Step(system, AT_REST, STILL, 0.4, 0.4)
+    moordyn.Deserialize(system, before)
+    assert moordyn.Step(system, AT_REST, v, 0.0, 0.4) == first
+    kept = tmp_path / "kept.state"
+    moordyn.Save(system, str(kept))
+    again = moordyn.Create(system.file)
+    moordyn.Init_NoIC(again, AT_REST, STILL)
+    moordyn.Load(again, str(kept))
+    moved = [*AT_REST[:6], *np.add(AT_REST[6:], np.multiply(0.4, v[6:]))]
+    assert moordyn.Step(again, moved, v, 0.4, 0.2) == moordyn.Step(system, moved, v, 0.4, 0.2)
+    data = bytearray(kept.read_bytes())
+    data[-3] ^= 4
+    kept.write_bytes(bytes(data))
+    for spoil in (lambda: moordyn.Load(again, str(kept)), lambda: moordyn.Deserialize(again, before[:7])):
+        with pytest.raises(RuntimeError) as refused:
+            spoil()
+        assert refused.value.code == moordyn.ERRCODE_INVALID_INPUT
+
+
+def test_a_line_takes_another_length_and_comes_to_rest_with_it(system, deck):
+    line = line_of(system, 3)
+    assert moordyn.GetLineUnstretchedLength(line) == 118.0
+    moordyn.SetLineUnstretchedLength(line, 116.0)
+    assert moordyn.GetLineUnstretchedLength(line) == 116.0
+    f = [moordyn.Step(system, AT_REST, STILL, 0.5 * k, 0.5)[6:] for k in range(120)]
+    short = Path(deck).with_name("short.txt")
+    short.write_text(DECK.replace("5 6 118", "5 6 116"), encoding="utf-8")
+    other = moordyn.Create(str(short))
+    moordyn.Init(other, AT_REST, STILL)
+    rest = np.array(moordyn.Step(other, AT_REST, STILL, 0.0, 0.0)[6:])
+    assert np.mean(f[60:], axis=0) == pytest.approx(rest, rel=1e-3)
+
+
+def test_a_line_that_breaks_pulls_no_more(system):
+    moordyn.BreakLine(system, 6, 3)
+    f = moordyn.Step(system, AT_REST, STILL, 0.0, 0.1)
+    assert f[6:] == pytest.approx([0.0] * 3, abs=1e-9)
+    assert f[0] > 0.0
+    with pytest.raises(RuntimeError, match="line 3 does not end at point 2"):
+        moordyn.BreakLine(system, 2, 3)
+
+
+def test_a_driven_run_is_that_of_the_same_system_in_a_file(system, deck):
+    """The vessel's point swings as a table in a model file does, to the second order of the host's step."""
+    from fairlead.exchange.moordyn.opening import read_moordyn
+    from fairlead.simulate import Simulation
+
+    step, omega = 0.05, 0.4
+    times = np.arange(0.0, 8.01, step)
+    sway = 0.5 * np.sin(omega * times) ** 2  # starts without a jerk
+    speed = 0.5 * omega * np.sin(2.0 * omega * times)
+    table = [[float(t), float(s), 0.0, 0.0] for t, s in zip(times, sway, strict=True)]
+    whole = read_moordyn(deck).system.with_values({"points.point6.motion": {"table": table}})
+    other, ours, theirs = Simulation(whole), [], []
+    for t, s, u in zip(times[:-1], sway[:-1], speed[:-1], strict=True):
+        x, v = list(AT_REST), list(STILL)
+        x[6], v[6] = x[6] + s, u
+        moordyn.Step(system, x, v, float(t), step)
+        ours.append(moordyn.GetLineFairTen(line_of(system, 3)))
+        a, b = np.array(other.step(step)["line3.position"])[-2:]
+        theirs.append(EA * (np.linalg.norm(b - a) / (118 / 6) - 1.0))
+    assert np.abs(np.subtract(ours, theirs)).max() < 0.02 * np.ptp(theirs)
+
+
+def test_things_are_known_by_their_numbers_and_kinds(system):
+    counts = (moordyn.GetNumberBodies, moordyn.GetNumberRods, moordyn.GetNumberPoints, moordyn.GetNumberLines)
+    assert [count(system) for count in counts] == [1, 0, 6, 3]
+    kinds = [moordyn.GetPointType(moordyn.GetPoint(system, k)) for k in (1, 2, 6)]
+    assert kinds == [moordyn.POINT_TYPE_FIXED, moordyn.POINT_TYPE_FIXED, moordyn.POINT_TYPE_COUPLED]
+    assert moordyn.GetBodyType(moordyn.GetBody(system, 1)) == moordyn.BODY_TYPE_COUPLED
+    line, end = moordyn.GetPointAttached(moordyn.GetPoint(system, 6), 0)
+    assert (moordyn.GetLineID(line), end, moordyn.GetLineN(line)) == (3, moordyn.ENDPOINT_B, 6)
+    assert moordyn.GetLineNumberNodes(line) == 7 == len(moordyn.GetLinePositions(line))
+    assert moordyn.GetLineNodePos(line, 0) == pytest.approx([-100.0, 0.0, -120.0])
+    assert 0.0 < moordyn.GetLineNodeCurv(line, 3) < 0.05
+    assert moordyn.GetLineNodeCurv(line, 0) == 0.0
+
+
+def test_pictures_and_messages_are_written_where_asked(system, tmp_path):
+    picture, log = tmp_path / "now.vtm", tmp_path / "said.log"
+    moordyn.SaveVTK(system, str(picture))
+    assert "now.vtp" in picture.read_text()
+    assert 'NumberOfLines="18"' in (tmp_path / "now.vtp").read_text()
+    moordyn.SetLogFile(system, str(log))
+    moordyn.SetLogLevel(system, moordyn.LEVEL_WRN)
+    moordyn.Log(system, moordyn.LEVEL_MSG, "not this")
+    moordyn.Log(system, moordyn.LEVEL_WRN, "but this")
+    assert log.read_text() == "WRN but this\n"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["lines.txt", "now.vtm", "now.vtp", "said.log"]
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "text"),
+    [
+        (lambda s: moordyn.Step(s, AT_REST[:6], STILL, 0, 0.1), "INVALID_INPUT", "x has 6 numbers; this system has 9"),
+        (lambda s: moordyn.Step(s, [math.nan] * 9, STILL, 0, 0.1), "INVALID_INPUT", "x must be finite"),
+        (lambda s: moordyn.Step(s, AT_REST, STILL, 0, -0.1), "INVALID_VALUE", "dt not negative"),
+        (lambda s: moordyn.GetLine(s, 0), "INVALID_VALUE", "there is no line 0; they are 1 to 3"),
+        (lambda s: moordyn.GetLineNodePos(moordyn.GetLine(s, 1), 7), "INVALID_VALUE", "the nodes 0 to 6, not 7"),
+        (lambda s: moordyn.Create("nowhere/lines.txt"), "INVALID_INPUT_FILE", "nowhere"),
+        (lambda s: moordyn.SaveVTK(s, "nowhere/at/all.vtp"), "INVALID_OUTPUT_FILE", "nowhere"),
+        (lambda s: moordyn.GetLineFairTen(moordyn.GetLine(moordyn.Create(s.file), 1)), "INVALID_VALUE", "call Init"),
+        (lambda s: (moordyn.Close(s), moordyn.Step(s, AT_REST, STILL, 0, 0.1)), "INVALID_VALUE", "was closed"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_with_moordyns_code(system, call, code, text):
+    with pytest.raises(RuntimeError, match=text) as refused:
+        call(system)
+    assert refused.value.code == getattr(moordyn, f"ERRCODE_{code}")
+
+
+def test_forces_are_moordyns_within_a_hundredth_and_a_half_of_their_range(deck):
+    """A body that surges, heaves and pitches, two periods after its start, beside the wheel."""
+    peer = pytest.importorskip("moordyn")
+    Path(deck).write_text(DECK.replace(" 6 -", " 24 -"), encoding="utf-8")
+    ours, theirs = (_surging(module, deck) for module in (moordyn, peer))
+    settled = slice(len(ours) // 2, None)
+    for some in (slice(0, 3), slice(3, 6), slice(6, 9)):
+        off = np.sqrt(np.mean((ours - theirs)[settled, some] ** 2, axis=0)).max()
+        assert off < 0.015 * np.ptp(theirs[settled, some], axis=0).max(), some
+
+
+def _surging(module, deck: str, step: float = 0.1) -> np.ndarray:
+    module = importlib.import_module(module.__name__)
+    system = module.Create(deck)
+    module.SetVerbosity(system, module.LEVEL_NONE)
+    module.Init(system, AT_REST, STILL)
+    forces, omega = [], 2.0 * math.pi / 8.0
+    size = np.array([1.0, 0.0, 0.5, 0.0, 0.02, 0.0, 1.0, 0.0, 0.5])
+    for k in range(round(32.0 / step)):
+        t = k * step
+        grown, growing = (1.0 - math.cos(math.pi * t / 8.0)) / 2.0, math.pi / 16.0 * math.sin(math.pi * t / 8.0)
+        if t > 8.0:
+            grown, growing = 1.0, 0.0
+        x = np.array(AT_REST) + size * grown * math.sin(omega * t)
+        v = size * (growing * math.sin(omega * t) + grown * omega * math.cos(omega * t))
+        forces.append(module.Step(system, x.tolist(), v.tolist(), t, step))
+    module.Close(system)
+    return np.array(forces)
