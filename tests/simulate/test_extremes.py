@@ -94,10 +94,9 @@ def test_the_extremes_of_bars_are_those_of_samples_at_every_step():
     velocity = fine["point_velocity"].sel(point="fairlead").values
     speeding = np.linalg.norm(np.diff(velocity, axis=0), axis=-1) / STEP
     felt = fine["acceleration_max"].sel(point="fairlead").values[2:]
-    assert felt == pytest.approx(speeding[:-1], abs=1.01 * np.abs(np.diff(speeding)).max()), "within a step's change"
-    assert felt.max() == pytest.approx(speeding.max(), rel=0.01)
+    assert felt == pytest.approx(speeding[:-1], rel=1e-9, abs=1e-9)
     height = 80.0 + fine["position"].values[:-1, 0, :, 2].min(axis=1)
-    assert fine["clearance_min"].values[1:, 0] == pytest.approx(height, abs=2e-3)
+    assert fine["clearance_min"].values[1:, 0] == pytest.approx(height, abs=1e-9)
 
 
 def test_each_sample_carries_the_steps_since_the_one_before():

@@ -71,6 +71,12 @@ def lines(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return offset, slopes[np.searchsorted(rows[:, 0], t, side="right")]
 
 
+def hardest(expected, step: float) -> float:
+    """Largest change of the velocity in a step, as an acceleration."""
+    t = np.linspace(0.0, 1.6, round(1.6 / step) + 1)
+    return float(np.linalg.norm(np.diff(expected(t)[1], axis=0), axis=1).max()) / step
+
+
 MOTIONS = {
     "sine": (SINE, sine),
     "table": ({"table": ROWS}, curve),
@@ -89,6 +95,10 @@ def test_a_known_motion_is_followed_exactly(formulation: str, kind: str) -> None
     points = found.sel(point="B")
     np.testing.assert_allclose(points["point_position"].values, place, rtol=0, atol=2e-13)
     np.testing.assert_allclose(points["point_velocity"].values[1:], (SPEED + velocity)[1:], rtol=0, atol=2e-12)
+    if kind != "straight table":  # whose speed jumps
+        felt = float(points["acceleration_max"].max())
+        least = 0.89 if formulation == "multibody" else 0.999  # between the middles of two steps
+        assert least * hardest(expected, 0.01) < felt < 1.001 * hardest(expected, 1e-4)
 
 
 @pytest.mark.parametrize("formulation", NAMES)

@@ -132,6 +132,8 @@ def build(system: System, geometry: Geometry) -> Built:
     t.settings.alpha, t.settings.epsilon, t.settings.theta = settings.alpha, settings.epsilon, settings.theta
     found.fill(t)
     t.name.which, t.owner.frame, t.sample.number = named, owners, found.samples
+    movers = {point: k for k, point in enumerate(driven) if point >= 0}
+    t.owner.control = [movers.get(k, -1) if body < 0 else frames[body][0] for k, body in enumerate(owners)]
     t.pair.slot = [slot(row, column) for row, column in found.pairs]
     fill_hubs(t, "hub", t.hub_state, hubs, system, geometry)
     fill_plan(t, plan)

@@ -13,8 +13,9 @@ from fairlead.rigging.extremes import note_ends, note_points
 from fairlead.sea.water import bed_clearance
 
 from .element import axis_of
+from .ends import point_of_end
 from .frames import point_state
-from .loosening import along_line, only_pulls
+from .loosening import along_line, is_folded, only_pulls
 from .topology import is_attached, is_clamped
 
 
@@ -29,7 +30,7 @@ def note_along(t, c, at, sys):
         unused = cable.allotted_count - count - unused
     found = NOTHING
     behind, before = (0.0, 0.0, 0.0), 0.0
-    place = behind
+    place = past = behind
     for i in range(count + 1):
         j = first + c + i
         ahead, after = behind, before
@@ -38,13 +39,19 @@ def note_along(t, c, at, sys):
             axis, after = axis_of(rotation(body.turn)), sys.bar[first + i].length
             ahead = along_line(j + 1, axis, sys)
             place = add_scaled(body.position, -0.5 * after, ahead if i == 0 else axis)
+            here = place
+            if i > 0 and not is_folded(j, sys):
+                place = scale(0.5, add(past, here))
+            past = add_scaled(here, after, ahead)
         else:
-            place = add_scaled(place, before, behind)
+            place = past
         force = sys.joint_load[j].force
         if i == 0 or i == count:
             end = 2 * c if i == 0 else 2 * c + 1
-            tension = dot(force, ahead) if is_attached(end, sys) else 0.0
-            bend = 0.0
+            tension, bend = 0.0, 0.0
+            if is_attached(end, sys):
+                tension = dot(force, ahead)
+                place, _, _, _, _, _ = point_of_end(end, sys)
             if is_clamped(end, sys):
                 turn, half = sys.relative[j].turn, 0.5 * after
                 bend = 4.0 * (turn[1] * turn[1] + turn[2] * turn[2]) / (half * half)
@@ -64,10 +71,25 @@ def note_along(t, c, at, sys):
 
 
 @kernel
+def noted_state(k, sys):
+    """Place and velocity of the k-th of all points and bodies of the file at the beginning of a step.
+
+    What follows a motion has its own velocity, not that which the rule of a step gives it: they part by half a step's
+    change, which jumps where the motion's acceleration does.
+    """
+    place, velocity = point_state(k, sys)
+    which = sys.name[k].which
+    control = sys.owner[which].control if which >= 0 else -1
+    if control >= 0:
+        velocity = sys.controls[control].velocity
+    return place, velocity
+
+
+@kernel
 def note_extremes(t, sys):
     """Fold the step that begins at t, solved but not yet made, into the extremes."""
     at = first_extreme(sys.ints, sys.y)
     for c in range(sys.cables):
         note_along(t, c, at, sys)
         at += NODE_EXTREMES * (sys.cable[c].allotted_count + 1)
-    note_points(t, sys.named, point_state, sys)
+    note_points(t, sys.named, noted_state, sys)

@@ -44,7 +44,7 @@ def entry(slot, row, column):
 def begin(t, u, sys):
     """Fill the hub system with each hub's own inertia and loads."""
     for k in range(36 * sys.slots):
-        sys.block[k].value = 0.0
+        sys.matrix[k].value = 0.0
     for h in range(sys.hubs):
         sys.hub_rhs[h].linear, sys.hub_rhs[h].angular = ZERO3, ZERO3
     h_drag = sys.scheme.drag
@@ -60,8 +60,8 @@ def begin(t, u, sys):
                 s = 0.0
                 for n in range(3):
                     s += R[3 * k + n] * (mass[n] + h_drag * drag[n]) * R[3 * m + n]
-                sys.block[entry(h, k, m)].value += s
-            sys.block[entry(h, 3 + k, 3 + k)].value += inertia[k] + h_drag * damping[k]
+                sys.matrix[entry(h, k, m)].value += s
+            sys.matrix[entry(h, 3 + k, 3 + k)].value += inertia[k] + h_drag * damping[k]
         press(h, 1.0, force, torque, sys)
         if sys.standing_hubs > 0:
             stand(t, h, R, sys)
@@ -135,7 +135,7 @@ def drive_hybrid(i, sys):
     if size > limit:
         force, gain = scale(limit / size, force), 0.0
     for k in range(3):
-        sys.block[entry(h, k, k)].value += step * gain
+        sys.matrix[entry(h, k, k)].value += step * gain
     press(h, 1.0, force, ZERO3, sys)
     sys.ledger.drives += sys.scheme.book * dot(force, body.velocity)
 
@@ -155,7 +155,7 @@ def symmetric_sum(m):
 @kernel
 def add_lower(at, s, sys):
     """Add the lower triangle of a symmetric matrix of six numbers to the block entries from `at` on."""
-    block = sys.block
+    block = sys.matrix
     block[at].value += s[0]
     block[at + 6].value += s[1]
     block[at + 12].value += s[2]
@@ -177,7 +177,7 @@ def add_effective_joint(h, e_pp, e_pr, e_rr, lever, turn, rotary, sys):
         mixed = matadd(mixed, clamped)
     for r in range(3):
         for k in range(3):
-            sys.block[entry(h, 3 + k, r)].value += mixed[3 * r + k]
+            sys.matrix[entry(h, 3 + k, r)].value += mixed[3 * r + k]
     add_lower(entry(h, 3, 3), turned, sys)
 
 
@@ -308,7 +308,7 @@ def carry(c, rider, rig, whole, sys):
             moved, angular = accelerations(whole, kept, force, torque, ZERO3)
             sys.work[sys.hub_rhs.start + 6 * hub + k] += dot(own, force) + dot(own_turn, torque)
             for m in range(k, 6):
-                sys.block[entry(hub, m, k)].value -= shared(block, m, moved, angular, sys)
+                sys.matrix[entry(hub, m, k)].value -= shared(block, m, moved, angular, sys)
             for before in range(cable.riders, rider):
                 if i >= boarding(before, first, sys):
                     slot = sys.pair[record.pairs + before - cable.riders].slot
@@ -333,7 +333,7 @@ def carry(c, rider, rig, whole, sys):
                     value = force[m] if m < 3 else moment[m - 3]
                     if hub == end:  # a loop on one hub: the coupling and its transpose both fall on the diagonal
                         low, high = (m, k) if m > k else (k, m)
-                        sys.block[entry(hub, low, high)].value -= value if m != k else 2.0 * value
+                        sys.matrix[entry(hub, low, high)].value -= value if m != k else 2.0 * value
                     else:
                         couple(record.slot, m, k, value, sys)
 
@@ -352,9 +352,9 @@ def shared(block, m, linear, angular, sys):
 def couple(slot, row, column, value, sys):
     """Subtract a value from a block between two hubs; a negative slot is that of the transposed block."""
     if slot >= 0:
-        sys.block[entry(slot, row, column)].value -= value
+        sys.matrix[entry(slot, row, column)].value -= value
     else:
-        sys.block[entry(-slot - 1, column, row)].value -= value
+        sys.matrix[entry(-slot - 1, column, row)].value -= value
 
 
 @kernel
@@ -391,11 +391,11 @@ def lock_idle_rows(sys):
                 continue
             grip = 0.0
             for k in range(first, first + 3):
-                grip += (1e-10 if first == 3 and own == 0.0 else 1e-12) * sys.block[entry(h, k, k)].value
+                grip += (1e-10 if first == 3 and own == 0.0 else 1e-12) * sys.matrix[entry(h, k, k)].value
             for k in range(first, first + 3):
-                sys.block[entry(h, k, k)].value += grip
+                sys.matrix[entry(h, k, k)].value += grip
         for k in range(6):
-            diagonal = sys.block[entry(h, k, k)]
+            diagonal = sys.matrix[entry(h, k, k)]
             if diagonal.value == 0.0:
                 diagonal.value = 1.0
                 sys.work[sys.hub_rhs.start + 6 * h + k] = 0.0
@@ -405,11 +405,11 @@ def lock_idle_rows(sys):
 def solve_hubs(t, sys):
     """Accelerations of the hubs in place of their right-hand sides. Returns 0, or 2 when not positive definite."""
     lock_idle_rows(sys)
-    failed = block_cholesky.factor_at(sys.ints, PLAN, sys.hubs, sys.work, sys.block.start, 6)
+    failed = block_cholesky.factor_at(sys.ints, PLAN, sys.hubs, sys.work, sys.matrix.start, 6)
     if failed >= 0:
         sys.fault.time, sys.fault.cable = t, failed
         return 2
-    block_cholesky.solve_at(sys.ints, PLAN, sys.hubs, sys.work, sys.block.start, sys.hub_rhs.start, 6)
+    block_cholesky.solve_at(sys.ints, PLAN, sys.hubs, sys.work, sys.matrix.start, sys.hub_rhs.start, 6)
     return 0
 
 

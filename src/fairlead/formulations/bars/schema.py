@@ -51,7 +51,8 @@ SCHEMA = Schema(
     Table("update", INTS, "left right target", per="updates"),
     Table("update_start", INTS, "update", per="hubs_and_one"),
     Table("name", INTS, "which", per="named"),  # points and bodies of the file: prescribed point, or −hub − 1
-    Table("owner", INTS, "frame", per="points"),  # prescribed body a point belongs to, or −1
+    # of a prescribed point: the body it belongs to, the control that moves it (or that body); −1 for none
+    Table("owner", INTS, "frame control", per="points"),
     Table("frame", INTS, "position rotation", per="frames"),  # controls of a prescribed body
     Table("hybrid", INTS, "hub control", per="hybrids"),
     Table("slider", INTS, "ring host", per="sliders"),  # hub of a ring, the cable it slides on
@@ -104,7 +105,7 @@ SCHEMA = Schema(
     Table("acceleration", WORK, ACCELERATION, per="bars"),
     Table("joint_load", WORK, "force:3 moment:3", per="joints"),
     Table("point_now", WORK, "position:3 velocity:3 acceleration:3", per="points"),
-    Table("block", WORK, "value", per="slots", each=36),
+    Table("matrix", WORK, "value", per="slots", each=36),
     Table("hub_rhs", WORK, ACCELERATION, per="hubs"),  # right-hand sides, then accelerations
     Table("carry", WORK, "value", per="carried", each=36),
     Table("touch", WORK, "active normal_g normal_bias shear_g friction:3 normal_force", per="bars", each=2),
