@@ -99,6 +99,16 @@ def test_a_floating_cable_that_says_so_is_believed_and_a_word_in_the_title_is_no
     assert "types.rope.floating: is said to float, and sinks: 3000 kg/m^3 >= 1025 kg/m^3" in message
 
 
+def test_a_heavy_clump_that_no_node_lies_under_is_named() -> None:
+    clump = "attachments: [{at: 33.2, mass: 300}], start: A"
+    rope = EVERYDAY.replace("start: A", clump)
+    assert warned(rope) == [], "a node is put there"
+    pieces = rope.replace("length: 100, elements: 40", f"element_lengths: [{', '.join(['5'] * 20)}]")
+    (found,) = warned(pieces)
+    assert "cables.rope.attachments[0].at: lies 1.8 m from the nearest node, and weighs 2.943 kN of the " in found
+    assert warned(pieces.replace("mass: 300", "mass: 1")) == []
+
+
 def test_a_cable_whose_end_is_moved_out_is_not_slack() -> None:
     slack = EVERYDAY.replace("[80, 0, -10]", "[30, 0, -10]").replace("elements: 40", "elements: 400")
     assert any("is very slack at the start" in line for line in warned(slack))

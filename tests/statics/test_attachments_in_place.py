@@ -1,4 +1,4 @@
-"""Clump weights sit where the file has them, between nodes too."""
+"""Clump weights sit where the file has them: a node is put there, or those beside share them."""
 
 import numpy as np
 import pytest
@@ -66,11 +66,41 @@ def test_clump_half_way_agrees_with_a_node_there(formulation):
     assert coarse[2] == pytest.approx(fine[2], rel=0.01)
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize(("elements", "at"), [(4, 3.7), (7, 3.7), (5, 5.4)])
+def test_a_heavy_clump_on_a_light_line_hangs_as_two_straight_legs(formulation, elements, at):
+    """Legs of 3.7 and 6.3 m under 100 kg, in any heading: the triangle has one shape, and its legs pull by the sine
+    rule. Shared by the nodes of four equal elements it would pull 10 % less."""
+    length, mass, start, end = 10.0, 100.0, np.array([0.0, 0.0, -5.0]), np.array([3.0, 6.0, -3.8])
+    described = system(
+        types={"wire": wire(diameter=0.004)},
+        points={"A": fixed(*start), "B": fixed(*end)},
+        cables={
+            "line": {
+                "type": "wire", "length": length, "elements": elements, "start": "A", "end": "B",
+                "attachments": [{"at": at, "mass": mass}],
+            }
+        },
+        simulation={"duration": 1.0, "step": 0.01, "formulation": formulation},
+    )  # fmt: skip
+    chord = end - start
+    flat, rise = np.hypot(chord[0], chord[1]), chord[2]
+    whole = np.hypot(flat, rise)
+    one, two = at, length - at
+    along = (one**2 - two**2 + whole**2) / (2 * whole)
+    drop = np.sqrt(one**2 - along**2)
+    knee = np.array([along * flat + drop * rise, along * rise - drop * flat]) / whole
+    pulls = np.linalg.solve(np.column_stack((-knee / one, (np.array([flat, rise]) - knee) / two)), [0.0, mass * 9.81])
+    found = solve(described).outputs
+    for side, pull in zip(("start", "end"), pulls, strict=True):
+        assert np.linalg.norm(found[f"line.force_{side}"]) == pytest.approx(pull, rel=4e-3), "wire of 0.6 kg stretches"
+
+
 def test_clump_on_a_tree_leans_as_its_shares_do():
     """`multibody` has no cable between two held points: one that hangs in a current, by the place of its tip."""
 
     def tip(*clumps):
-        line = {"type": "wire", "length": 10.0, "elements": 5, "start": "A", "end": "B"}
+        line = {"type": "wire", "element_lengths": [2.0] * 5, "start": "A", "end": "B"}
         described = system(
             environment=current(0.0, 0.8, 0.0),
             types={"wire": wire()},

@@ -46,7 +46,7 @@ def swinging(
 ) -> fl.System:
     """10 m of line in water let go 1.2 rad from the vertical; `parts` are of its type, or the environment."""
     line = {"diameter": 0.1, "mass_per_length": 12.0, "axial_stiffness": 1e6, "drag": {"normal": 1.2, "axial": 0.02}}
-    cable = {"type": "line", "length": 10.0, "elements": 10, "start": "A", "end": "E"}
+    cable = {"type": "line", "element_lengths": [1.0] * 10, "start": "A", "end": "E"}  # weights stay between nodes
     return system(
         {},
         environment=parts.pop("environment", {}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
@@ -23,6 +23,11 @@ SHORTEST = 0.1
 """Of a cable on a winch that changes all elements together: least length in that at the start, when none is given."""
 SHORTEST_ELEMENT = 1e-6
 """Least length of an element beside the longest of its cable; shorter ones drown in rounding."""
+
+SHARED = 0.25
+"""Of an element: how near to another node something attached is shared by the two beside it and gets no node itself."""
+SAME_PLACE = 1e-9
+"""Of a cable: what counts as the same place along it."""
 
 _Length = Annotated[float, Quantity("m", above=0)]
 _Count = Annotated[int, Whole(1, MOST_ELEMENTS)]
@@ -103,7 +108,9 @@ class Section(Part):
 
     type: Name = Field(description="name of the cable type")
     length: _Length | None = Field(default=None, description="unstretched length; with `elements`")
-    elements: _Count | None = Field(default=None, description="number of equal elements; with `length`")
+    elements: _Count | None = Field(
+        default=None, description="number of elements, equal but that a node lies at each attachment; with `length`"
+    )
     element_lengths: tuple[_Length, ...] | None = Field(
         default=None, description="unstretched length of each element, instead of `length` and `elements`"
     )
@@ -131,7 +138,9 @@ class Cable(Part):
 
     type: Name | None = Field(default=None, description="name of the cable type; or give `sections`")
     length: _Length | None = Field(default=None, description="unstretched length; with `elements`")
-    elements: _Count | None = Field(default=None, description="number of equal elements; with `length`")
+    elements: _Count | None = Field(
+        default=None, description="number of elements, equal but that a node lies at each attachment; with `length`"
+    )
     element_lengths: tuple[_Length, ...] | None = Field(
         default=None,
         description="unstretched length of each element from the start, instead of `length` and `elements`",
@@ -215,14 +224,54 @@ class Cable(Part):
         return least, self.schedule_range(duration)[1] if most is None else most
 
     def segments(self, system: System | None = None) -> tuple[Segment, ...]:
-        """One `Segment(length, type_name)` for each element, from start to end."""
+        """One `Segment(length, type_name)` for each element, from start to end.
+
+        Elements that the file only counts are equal, but where something is attached between two of them: a node is put
+        there (see `_nodes_at`). Those on a winch stay equal, for it makes and takes them.
+        """
         found: list[Segment] = []
+        begin = 0.0
         for stretch in self.stretches:
             if stretch.element_lengths:
                 found += [Segment(length, stretch.type) for length in stretch.element_lengths]
             elif stretch.length is not None and stretch.elements is not None:
-                found += [Segment(stretch.length / stretch.elements, stretch.type)] * stretch.elements
+                places = () if self.winch is not None else tuple(item.at - begin for item in self.attachments)
+                for length, count in _nodes_at(places, stretch.length, stretch.elements):
+                    found += [Segment(length, stretch.type)] * count
+            begin += stretch.total_length
         return tuple(found)
+
+
+def _nodes_at(places: Iterable[float], length: float, elements: int) -> Iterator[tuple[float, int]]:
+    """Lengths of elements and how many of each follow one another, with a node at each of the `places` on the way.
+
+    As many elements as were asked for, equal from one such node to the next. What is nearer to an end, or to another
+    node of this kind, than `SHARED` of an element gets none of its own: the two nodes beside it then share it.
+    """
+    each = length / elements
+    last, at, even = 0, 0.0, True
+    for place in sorted(places):
+        nearest = _nearest(place, each, elements)
+        on_node = abs(place - nearest * each) <= SAME_PLACE * length
+        here = nearest * each if on_node else place
+        if nearest <= last or here - at < SHARED * each * (nearest - last):
+            continue
+        if length - here < SHARED * each * (elements - nearest):
+            continue
+        yield each if even and on_node else (here - at) / (nearest - last), nearest - last
+        last, at, even = nearest, here, on_node
+    yield each if even else (length - at) / (elements - last), elements - last
+
+
+def _nearest(place: float, each: float, elements: int) -> int:
+    """Number of the inner node nearest to a place; 0 where there is none. By comparisons, which a record of the
+    calculation keeps as conditions (`algebra.recorded`)."""
+    node = min(max(int(place / each + 0.5), 1), elements - 1)
+    while node > 1 and place < (node - 0.5) * each:
+        node -= 1
+    while node < elements - 1 and place >= (node + 0.5) * each:
+        node += 1
+    return node
 
 
 def _one_division(given: frozenset[str]) -> Iterator[Mistake]:

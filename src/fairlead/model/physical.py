@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from fairlead.model.anchors import current_above_water, misplaced_points
 from fairlead.model.bodies import FreeBody, PrescribedBody
@@ -31,6 +31,8 @@ ROD_FACTOR = 2.0  # bending stiffness allowed, as a multiple of the solid rod's
 LARGE_RESULT = 2e9  # bytes
 FAST_WINCH = 10.0  # m/s
 STORM = 70.0  # m/s
+BESIDE_NODE = 0.02  # of an element: how far from a node something attached may be without a word
+HEAVY = 0.1  # of the cable's weight: what counts as heavy then
 
 
 def warnings(system: System) -> tuple[Problem, ...]:
@@ -122,6 +124,7 @@ def _cables(system: System) -> Iterator[Problem]:
         path = f"cables.{name}"
         lengths = [segment.length for segment in cable.segments()]
         yield from _unequal_elements(system, path, lengths)
+        yield from _between_nodes(system, name, cable, lengths)
         kinds = [system.types[type_name] for type_name in cable.type_names]
         weights = [abs(kind.weight_in_water(system.environment)) for kind in kinds]
         strain = max(weights) * cable.total_length / min(kind.ea for kind in kinds)
@@ -144,6 +147,24 @@ def _cables(system: System) -> Iterator[Problem]:
                 kind = kinds[0] if end_name == "start" else kinds[-1]
                 if end.joint == "clamp" and kind.ei > 0:
                     yield from _clamp(system, f"{path}.{end_name}", hang.tension(end_name), kind.ei, first)
+
+
+def _between_nodes(system: System, name: str, cable: Cable, lengths: list[float]) -> Iterator[Problem]:
+    """Heavy clumps and floats in the middle of an element, which cannot kink under them."""
+    sea = system.environment
+    kinds = {kind: system.types[kind].weight_in_water(sea) for kind in cable.type_names}
+    line = sum(abs(kinds[segment.type_name]) * segment.length for segment in cable.segments())
+    nodes = [0.0, *accumulate(lengths)]
+    for index, item in enumerate(cable.attachments):
+        away = min(abs(item.at - node) for node in nodes)
+        weight = sea.gravity * abs(item.mass - sea.water_density * item.volume)
+        if away > BESIDE_NODE * max(lengths) and weight > HEAVY * line:
+            message = (
+                f"lies {number(away, 3)} m from the nearest node, and weighs {force(weight)} of the cable's "
+                f"{force(line)} in water: the element under it cannot kink there"
+            )
+            yield system.problem(f"cables.{name}.attachments[{index}].at", message,
+                                 "use more elements, or put a node there by 'element_lengths'")  # fmt: skip
 
 
 def _farthest(system: System, cable: Cable) -> float:
