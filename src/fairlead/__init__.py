@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import fairlead.view as plot
-    from fairlead.calls import film, modes, report, statics, view
+    from fairlead.calls import film, load, modes, report, statics, view
     from fairlead.ensembles.fleet import Fleet
     from fairlead.exchange import ExportError, export
     from fairlead.model import (
@@ -66,7 +66,6 @@ if TYPE_CHECKING:
         Wind,
         Windage,
         json_schema,
-        load,
         load_text,
         warnings,
     )
@@ -80,7 +79,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "fairlead.calls": ("film", "modes", "report", "statics", "view"),
+    "fairlead.calls": ("film", "load", "modes", "report", "statics", "view"),
     "fairlead.ensembles.fleet": ("Fleet",),
     "fairlead.exchange": ("ExportError", "export"),
     "fairlead.model": (
@@ -125,7 +124,6 @@ _HOME = {
         "Wind",
         "Windage",
         "json_schema",
-        "load",
         "load_text",
         "warnings",
     ),

@@ -1,7 +1,8 @@
-"""What a script or a notebook does in one call: rest, modes, a page to look at, a report, a film.
+"""What a script or a notebook does in one call: a system from a file, rest, modes, a page to look at, a report, a film.
 
 Everything here stands on the folders that do the work, takes a file's path wherever it takes what was read from it,
-and is offered as `fairlead.statics`, `fairlead.modes`, `fairlead.view`, `fairlead.report` and `fairlead.film`.
+and is offered as `fairlead.load`, `fairlead.statics`, `fairlead.modes`, `fairlead.view`, `fairlead.report` and
+`fairlead.film`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["film", "modes", "report", "statics", "view"]
+__all__ = ["film", "load", "modes", "report", "statics", "view"]
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -18,6 +19,17 @@ if TYPE_CHECKING:
     from fairlead.model import System
     from fairlead.pages import Page
     from fairlead.statics import Equilibrium, Modes
+
+
+def load(path: str | Path, set: Mapping[str, Any] | None = None) -> System:
+    """The system that a file describes: one of ours (YAML, JSON), of MoorDyn's or of MoorPy's. Raises `ModelError` with
+    every mistake in it, each with its line, and with what of another program's file is not carried here.
+
+    `set` changes values by their paths, as `System.with_values` does: `load("line.yaml", set={"simulation.step": 1})`.
+    """
+    from fairlead.exchange import open_model
+
+    return open_model(path, set)[0]
 
 
 def statics(system: System | str | Path) -> Equilibrium:

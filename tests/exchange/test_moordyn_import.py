@@ -220,3 +220,14 @@ def test_what_has_no_line_of_its_own_is_told_without_one():
     found = from_text(SPREAD, "deck.txt").system
     assert found.problem("simulation.step", "is long").line is None
     assert found.problem("cables.line1.length", "is long").line == line_of(SPREAD, "1 chain")
+
+
+def test_python_opens_a_deck_wherever_it_takes_a_file(tmp_path):
+    import fairlead as fl
+
+    path = tmp_path / "lines.txt"
+    path.write_text(SPREAD, encoding="utf-8")
+    system = fl.load(path, set={"simulation.step": 0.05})
+    assert system == from_text(SPREAD, str(path)).system.with_values({"simulation.step": 0.05})
+    pull = fl.Simulation(path).outputs()["line1.force_end"]
+    assert fl.statics(path).outputs["line1.force_end"] == pytest.approx(pull)

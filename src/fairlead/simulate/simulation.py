@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead import model
+from fairlead.exchange.opening import open_model
 from fairlead.formulations.contract import Compiled, Failure
 from fairlead.hydro import compile_in_water
 from fairlead.results.shown import Shown
@@ -60,7 +61,7 @@ class Simulation:
 
     def __init__(self, system: System | str | Path, formulation: str | None = None, **settings: Any):
         if isinstance(system, str | Path):
-            system = model.load(system)
+            system = open_model(system)[0]
         elif not isinstance(system, model.System):
             raise TypeError(f"a simulation takes a System or the path of a model file, not {system!r:.60}")
         if formulation is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead import __version__, model
+from fairlead.exchange.opening import open_model
 from fairlead.formulations.contract import movable
 from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
@@ -217,7 +218,7 @@ class Equilibrium:
 
 def solve(system: System | str | Path) -> Equilibrium:
     """The static equilibrium of a system, or of the file that describes one; `StaticsError` when there is none."""
-    return _seen(*settled(model.load(system) if isinstance(system, str | Path) else system))
+    return _seen(*settled(open_model(system, motion=False)[0] if isinstance(system, str | Path) else system))
 
 
 def settled(system: System) -> tuple[Compiled, np.ndarray, np.ndarray, Report, tuple[str, ...]]:

@@ -48,12 +48,12 @@ def compare(
     `energy_error`, `cpu_time` (s), `steps` and `status`. Formulations that cannot run the system are left out; the
     attribute `refused` says why (JSON, name to sentence). `table` gives the numbers as plain rows.
     """
-    from fairlead import model
+    from fairlead.exchange.opening import open_model
     from fairlead.formulations.contract import UnsupportedSystem
     from fairlead.simulate import Simulation, SimulationError
 
     if isinstance(system, str | Path):
-        system = model.load(system)
+        system = open_model(system)[0]
     if common:
         system = system.with_settings(**common)
     names = _chosen(system, with_, settings)

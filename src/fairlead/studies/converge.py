@@ -133,10 +133,10 @@ def converge(
     progress   a function that gives an object for each run, whose name it is told
     told       is told of each run when it is over
     """
-    from fairlead import model
+    from fairlead.exchange.opening import open_model
 
     if isinstance(system, str | Path):
-        system = model.load(system)
+        system = open_model(system)[0]
     search = _Search(system, tuple(outputs) if outputs else default_outputs(system), tolerance, budget, progress, told)
     return search.carried_out(elements)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairlead import model
 from fairlead.ensembles.channels import UnknownChannel, channels
 from fairlead.ensembles.wanted import Wanted
+from fairlead.exchange.opening import open_model
 from fairlead.model import System
 from fairlead.model.problems import ModelError, Problem, shown, suggestion
 from fairlead.model.units import KINDS
@@ -65,7 +65,7 @@ def ready(file: StudyFile, system: System | None = None) -> Ready:
     """
     folder = Path(file.source.path).parent if file.source is not None else Path()
     if system is None:
-        system = model.load(folder / file.system)
+        system = open_model(folder / file.system)[0]
     problems: list[Problem] = []
     system = _as_run(file, system, problems)
     wanted = _wanted(file, system, problems)
