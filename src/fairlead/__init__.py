@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from fairlead.studies.compare import compare
     from fairlead.studies.converge import converge
     from fairlead.study import Study
+    from fairlead.twin import Twin
 
 __version__ = "0.1.0"
 
@@ -132,6 +133,7 @@ _HOME = {
     "fairlead.statics": ("StaticsError", "natural_modes", "settle"),
     "fairlead.studies": ("compare", "converge"),
     "fairlead.study": ("Study",),
+    "fairlead.twin": ("Twin",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _CALLED = ("statics", "view")
@@ -184,6 +186,7 @@ __all__ = [
     "StaticsError",
     "Study",
     "System",
+    "Twin",
     "Waterplane",
     "Winch",
     "Wind",

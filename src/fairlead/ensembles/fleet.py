@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.formulations.contract import Failure, UnsupportedSystem
+from fairlead.formulations.contract import Failure, UnsupportedSystem, movable
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import System
 from fairlead.model.problems import suggestion
@@ -26,6 +27,9 @@ from fairlead.simulate.simulation import Simulation
 
 from .engine import cores
 from .march import NO_NUMBER, SIGNATURE, march
+
+WORTH_THREADS = 200_000
+"""Numbers of state times steps above which threads are worth waking."""
 
 
 class Fleet:
@@ -123,6 +127,11 @@ class Fleet:
         other.threads = min(self.threads, other.members)
         return other
 
+    def take_over(self, member: int, donor: int) -> None:
+        """A member becomes a copy of another, and is lost no longer."""
+        for rows in (self.Y, self._reals, self.inputs, self.rows, self.status, *self.P.values()):
+            rows[member] = rows[donor]
+
     # --- constants ----------------------------------------------------------------------------------------------------
     def set_parameters(self, values: Mapping[str, Any], members: np.ndarray | None = None) -> None:
         """Set physical properties of some members, by default of all, all or none; see `Simulation.set_parameters`.
@@ -203,8 +212,11 @@ class Fleet:
 
     def begin_interval(self) -> None:
         """Forget the extremes of the steps so far."""
-        for y in self.Y:
-            self.compiled.begin_interval(y)
+        extremes, layout = self.compiled.shape.extremes, self.compiled.layout
+        for block in layout.blocks:
+            if block.name == "extremes":
+                part = extremes.reset_part
+                self.Y[:, block.start : block.start + part] = extremes.fresh[:part]
 
     def _on_the_way(
         self,
@@ -255,7 +267,8 @@ class Fleet:
                     out, self.status, first, last,
                 )  # fmt: skip
 
-            if self._pool is None or self.members < 2 * self.threads:
+            few = max(1, n) * self.Y.size < WORTH_THREADS
+            if self._pool is None or few or self.members < 2 * self.threads:
                 for k in range(len(self._shares)):
                     share(k)
             else:
@@ -271,6 +284,30 @@ class Fleet:
         else:
             what, cause, cure = self.compiled.words(int(self.status[member]), self.time)
         return Failure(self.time, f"member {member}", what, cause, cure)
+
+    def settle(self) -> None:
+        """Every member to the equilibrium of its own constants and inputs, from where it is; where there is none it
+        stays."""
+        from fairlead.statics import StaticsError
+        from fairlead.statics.equilibrium import settle, towed
+
+        compiled = self.compiled
+        with compiled.turn:
+            kept = compiled.reals.copy()
+            for m in range(self.members):
+                compiled.reals[:] = self._reals[m]
+                with suppress(StaticsError):
+                    with towed(compiled, self.time):
+                        still = compiled.linearised(self.time, self.inputs[m])
+                        quick = movable(still)
+                        found = None if quick is None else quick.search(quick.placed(self.Y[m]))
+                        rests = None if found is None else still.settled(found.y)
+                    if rests is None:
+                        self.Y[m] = settle(compiled, self.Y[m], self.inputs[m], self.time, quick=True)[0]
+                    else:
+                        self.Y[m] = compiled.under_way(rests) if self.time == 0.0 else rests
+            compiled.reals[:] = kept
+        self.begin_interval()
 
     # --- what is seen -------------------------------------------------------------------------------------------------
     @property

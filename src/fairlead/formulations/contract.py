@@ -33,6 +33,13 @@ if TYPE_CHECKING:
     from .handles import Handle
 
 
+KEPT_APART = frozenset(
+    {"attached", "slack_since", "snap", "ring_state", "winch_state", "winch_rate", "standing", "ledger",
+     "adaptive_step", "extremes"}
+)  # fmt: skip
+"""Parts of a state that count, switch or remember when: of several states no mean can be made of them."""
+
+
 @dataclass(frozen=True)
 class Block:
     """A named part of the state vector."""
@@ -47,6 +54,11 @@ class Block:
     @property
     def slice(self) -> slice:
         return slice(self.start, self.stop)
+
+    @property
+    def mix(self) -> bool:
+        """Whether states of several members may be mixed in it, as an ensemble filter does."""
+        return self.name not in KEPT_APART
 
 
 @dataclass(frozen=True)

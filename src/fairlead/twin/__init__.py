@@ -2,14 +2,18 @@
 
 from .estimate import Alarm, Estimate, Forecast, Health, ParameterEstimate, SensorHealth
 from .file import TwinFile, load_twin, read_twin
+from .forecasts import Fork
+from .twin import Twin
 
 __all__ = [
     "Alarm",
     "Estimate",
     "Forecast",
+    "Fork",
     "Health",
     "ParameterEstimate",
     "SensorHealth",
+    "Twin",
     "TwinFile",
     "load_twin",
     "read_twin",

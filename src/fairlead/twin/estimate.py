@@ -113,8 +113,8 @@ class Estimate:
     alarms: tuple[Alarm, ...] = ()
     updated: bool = False
     """Whether an update was made on the way to this time."""
-    widening: dict[str, float] = field(default_factory=dict)
-    """By output: standard deviation that biases of sensors add to what the members say, as a share of the mean."""
+    bias: np.ndarray | None = None
+    """Standard deviation that constant errors of sensors add to every number of a row, (number,)."""
 
     @property
     def members(self) -> int:
@@ -133,12 +133,8 @@ class Estimate:
     @cached_property
     def spread(self) -> Outputs:
         """Standard deviation of the members, widened by what biases of sensors may do."""
-        variance = self.rows.var(axis=0, ddof=1) if self.members > 1 else np.zeros(self.rows.shape[1])
-        found = Outputs(self.time, np.sqrt(variance), self.shape)
-        for name, share in self.widening.items():
-            part = found[name]
-            np.hypot(part, share * np.abs(self.mean[name]), out=part)
-        return found
+        found = self.rows.std(axis=0, ddof=1) if self.members > 1 else np.zeros(self.rows.shape[1])
+        return Outputs(self.time, found if self.bias is None else np.hypot(found, self.bias), self.shape)
 
     def quantile(self, p: float) -> Outputs:
         """Below which a share p of what is possible lies, by the mean and the spread."""
@@ -169,7 +165,9 @@ class Forecast:
     values: np.ndarray
     """(member, time, name)."""
     errors: np.ndarray
-    """(time, name): root mean square of past forecasts' errors so far ahead; 0 where there were none."""
+    """(time, name): root mean square of past forecasts' errors so far ahead, with what biases of sensors may do."""
+    doubt: float = 1.0
+    """Factor on the members' variance: how much surer of itself than right the estimate was of late."""
     live: bool = True
     """False of a what-if."""
 
@@ -185,7 +183,7 @@ class Forecast:
         """Standard deviation with past errors, (time,)."""
         k = self._index(name)
         variance = self.values[:, :, k].var(axis=0, ddof=1) if len(self.values) > 1 else np.zeros(len(self.times))
-        return np.asarray(np.sqrt(np.maximum(variance, self.errors[:, k] ** 2)))
+        return np.asarray(np.sqrt(self.doubt * variance + self.errors[:, k] ** 2))
 
     def band(self, name: str, share: float = 0.9) -> tuple[np.ndarray, np.ndarray]:
         """Least and largest of the middle `share` of what is possible, (time,) each."""
@@ -198,3 +196,9 @@ class Forecast:
         if name not in self.names:
             raise KeyError(f"the forecast does not hold '{name}'; it has {', '.join(self.names)}")
         return self.names.index(name)
+
+    def probability(self, condition: str) -> float:
+        """That a condition such as `tow.tension > 5 kN` holds at some time of the forecast."""
+        from .watching import probability
+
+        return probability(self, condition)

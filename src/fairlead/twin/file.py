@@ -203,8 +203,9 @@ class TwinFile(Part):
             near = nearest(owner, self.inputs) if known is None else None
             if near is not None:
                 yield Mistake(place, f"there is no input '{owner}'", f"did you mean '{near}'?")
-            if known is not None and field and known.columns and field not in known.columns:
-                yield Mistake(place, f"'{field}' is no column of the input '{owner}'", suggestion(field, known.columns))
+            columns = tuple(known.columns) if known is not None else ()
+            if field and columns and field not in {*columns, *(column.rpartition(".")[0] for column in columns)}:
+                yield Mistake(place, f"'{field}' is no column of the input '{owner}'", suggestion(field, columns))
             if part == "sensors" and choice.source in driven:
                 message = f"'{choice.source}' drives '{driven[choice.source]}' already"
                 yield Mistake(place, message, "GPS that drives a point teaches nothing: measure something else too")

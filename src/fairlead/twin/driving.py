@@ -1,0 +1,102 @@
+"""How inputs are moved from one tick to the next, along what was measured or along a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from fairlead.model import System
+
+from .tracks import Track
+
+Course = Callable[[float], tuple[np.ndarray, np.ndarray] | None]
+"""Value and rate of an input at a time [s]; None while it follows the file."""
+RETURN = 8.0
+"""Time in which the twin comes to where a first fix has it, s."""
+
+
+def lags(system: System) -> dict[str, float]:
+    """By how much a point or body stays behind its command, s: √2/cut-off of its filter."""
+    found = {}
+    for name, thing in (*system.points.items(), *system.bodies.items()):
+        cutoff = getattr(thing, "cutoff", None)
+        if cutoff:
+            found[f"{name}.position"] = float(np.sqrt(2.0) / cutoff)
+    return found
+
+
+def of_track(track: Track) -> Course:
+    return track.at
+
+
+def straight(value: np.ndarray, rate: np.ndarray, since: float) -> Course:
+    """On at the same speed."""
+    return lambda t: (value + (t - since) * rate, rate)
+
+
+def of_plan(times: np.ndarray, values: np.ndarray) -> Course:
+    """Along a plan: smooth through its rows, held beyond its ends."""
+    if len(times) == 1:
+        return lambda t: (values[0], np.zeros(values.shape[1]))
+    slopes = np.gradient(values, times, axis=0)
+
+    def at(t: float) -> tuple[np.ndarray, np.ndarray]:
+        k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2))
+        span = times[k + 1] - times[k]
+        s = float(np.clip((t - times[k]) / span, 0.0, 1.0))
+        way = values[k + 1] - values[k]
+        a, b = slopes[k] * span - way, slopes[k + 1] * span - way
+        place = values[k] + s * way + s * (1.0 - s) * ((1.0 - s) * a - s * b)
+        rate = way + (1.0 - 2.0 * s) * ((1.0 - s) * a - s * b) - s * (1.0 - s) * (a + b)
+        return place, rate / span if times[0] <= t <= times[-1] else np.zeros_like(rate)
+
+    return at
+
+
+class Driver:
+    """The commands of all driven inputs, with what they had at the last tick."""
+
+    def __init__(self, lag: Mapping[str, float]) -> None:
+        self.lag = dict(lag)
+        self.before: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self.away: dict[str, tuple[float, np.ndarray]] = {}
+        """What a course began away from where its point was, and when."""
+
+    def copy(self) -> Driver:
+        other = Driver(self.lag)
+        other.before, other.away = dict(self.before), dict(self.away)
+        return other
+
+    def to(
+        self,
+        t: float,
+        ago: float,
+        courses: Mapping[str, Course],
+        here: Callable[[str], tuple[np.ndarray, np.ndarray] | None] = lambda _: None,
+    ) -> tuple[dict[str, np.ndarray], dict[str, tuple[np.ndarray, np.ndarray]]]:
+        """Values at a time t [s] and rates then and `ago` [s] before, by input.
+
+        here  place and speed of a point as they were then, where it is to begin
+        """
+        values, speeds = {}, {}
+        for name, course in courses.items():
+            found = course(t)
+            if found is None:
+                continue
+            place, rate = found
+            if name not in self.before:
+                start, then = here(name), course(t - ago) or found
+                self.before[name] = found if start is None else start
+                if start is not None and name in self.lag:
+                    self.away[name] = (t - ago, start[0] - then[0])
+            if name in self.away:
+                begun, away = self.away[name]
+                fade = float(np.exp(-(t - begun) / RETURN))
+                place, rate = place + fade * away, rate - fade / RETURN * away
+                if fade < 1e-6:
+                    del self.away[name]
+            values[name] = place + self.lag.get(name, 0.0) * rate
+            speeds[name] = (self.before[name][1], rate)
+            self.before[name] = (values[name], rate)
+        return values, speeds

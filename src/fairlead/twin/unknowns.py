@@ -1,0 +1,263 @@
+"""What is not well known of a system: a few numbers for every member, and what they do to it.
+
+Each is zero at first, with a standard deviation, and wanders: a velocity of the current at a height [m/s], the
+logarithm of a factor on a drag coefficient or another property, the way of an anchor towards the ship [m].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fairlead.model import System
+from fairlead.model.candidates import candidates
+from fairlead.model.problems import suggestion
+
+from .file import ParameterChoice
+from .sensors import Accuracy, Misfit
+
+KINDS = ("current", "drag_normal", "drag_axial", "anchor")
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """One of these numbers."""
+
+    name: str
+    unit: str
+    """As it is shown: `m/s`, `m`, or `1` of a factor."""
+    sd: float
+    walk: float
+    """Standard deviation that a second of wandering adds, 1/√s."""
+    factor: bool = False
+    """Whether it is the logarithm of a factor."""
+
+
+@dataclass(frozen=True)
+class CurrentPart:
+    """Additions to the current, linear between the levels and constant beyond them."""
+
+    paths: tuple[str, ...]
+    base: np.ndarray
+    """(sample, 3): the file's."""
+    weights: np.ndarray
+    """(sample, level)."""
+    first: int
+
+    def values(self, theta: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+        levels = self.weights.shape[1]
+        for k, path in enumerate(self.paths):
+            found = np.tile(self.base[k], (len(theta), 1))
+            found[:, 0] += theta[:, self.first : self.first + levels] @ self.weights[k]
+            found[:, 1] += theta[:, self.first + levels : self.first + 2 * levels] @ self.weights[k]
+            yield path, found
+
+
+@dataclass(frozen=True)
+class FactorPart:
+    """A property times a factor, or with an addition."""
+
+    paths: tuple[str, ...]
+    base: tuple[float, ...]
+    first: int
+    factor: bool = True
+
+    def values(self, theta: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+        for path, base in zip(self.paths, self.base, strict=True):
+            x = theta[:, self.first]
+            yield path, base * np.exp(x) if self.factor else base + x
+
+
+@dataclass(frozen=True)
+class AnchorPart:
+    """A point that may be nearer to another than the file has it."""
+
+    input: str
+    base: np.ndarray
+    way: np.ndarray
+    first: int
+
+    def values(self, theta: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+        yield self.input, self.base + theta[:, self.first, None] * self.way
+
+
+@dataclass(frozen=True)
+class Unknowns:
+    """All of them, in the order of the columns of theta (member, number)."""
+
+    numbers: tuple[Unknown, ...]
+    properties: tuple[CurrentPart | FactorPart, ...]
+    anchors: tuple[AnchorPart, ...]
+
+    @property
+    def sd(self) -> np.ndarray:
+        return np.array([one.sd for one in self.numbers])
+
+    @property
+    def walk(self) -> np.ndarray:
+        return np.array([one.walk for one in self.numbers])
+
+    def first(self, members: int, seed: int) -> np.ndarray:
+        """Drawn at the start, with mean 0 and the standard deviations asked for, (member, number)."""
+        drawn = np.random.default_rng([seed, 0]).standard_normal((members, len(self.numbers)))
+        if members > 1:
+            drawn -= drawn.mean(axis=0)
+            drawn /= np.maximum(drawn.std(axis=0, ddof=1), 1e-12)
+        return np.asarray(drawn * self.sd)
+
+    def wandered(self, theta: np.ndarray, seconds: float, key: list[int], times: float = 1.0) -> np.ndarray:
+        """After wandering for a while, `times` faster than the file says.
+
+        A walk with a slow way home, θ ← ρ θ + σ √t ξ with ρ² = 1 − σ² t / sd²: what is never seen goes back to what was
+        known at first, sd and all, and does not wander off for ever. The draws have mean 0.
+        """
+        drawn = np.random.default_rng(key).standard_normal(theta.shape)
+        drawn -= drawn.mean(axis=0)
+        home = np.sqrt(np.maximum(0.0, 1.0 - self.walk**2 * seconds / self.sd**2))
+        return np.asarray(home * theta + drawn * (times * np.sqrt(seconds)) * self.walk)
+
+    def paths(self, theta: np.ndarray) -> dict[str, np.ndarray]:
+        """Properties by path, of every member."""
+        return {path: values for part in self.properties for path, values in part.values(theta)}
+
+    def inputs(self, theta: np.ndarray) -> dict[str, np.ndarray]:
+        """Inputs by name, of every member."""
+        return {name: values for part in self.anchors for name, values in part.values(theta)}
+
+
+def prepared(system: System, choices: dict[str, ParameterChoice]) -> System:
+    """The system with what estimates need: a current sampled at the levels too, anchors that can be moved."""
+    values: dict[str, Any] = {}
+    for name, choice in choices.items():
+        kind = choice.kind or name
+        if kind == "current" and choice.levels:
+            samples = sorted({(c.z, c.vector) for c in system.environment.current}, reverse=True)
+            heights = sorted({z for z, _ in samples} | set(choice.levels), reverse=True)
+            values["environment.current"] = [{"z": z, "velocity": list(_profile(samples, z))} for z in heights]
+        if kind == "anchor" and isinstance(choice.of, str) and choice.of in system.points:
+            point = system.points[choice.of]
+            if point.kind in ("fixed", "anchor"):
+                place = [float(x) for x in point.position]  # type: ignore[union-attr]
+                values[f"points.{choice.of}"] = {"kind": "controlled", "position": place}
+    return system.with_values(values) if values else system
+
+
+def _profile(samples: list[tuple[float, tuple[float, float, float]]], z: float) -> tuple[float, ...]:
+    """The file's current at a height: linear between its samples, constant beyond."""
+    if not samples:
+        return (0.0, 0.0, 0.0)
+    heights = [height for height, _ in samples][::-1]
+    return tuple(float(np.interp(z, heights, [v[k] for _, v in samples][::-1])) for k in range(3))
+
+
+def unknowns(system: System, choices: dict[str, ParameterChoice]) -> tuple[Unknowns, list[tuple[str, Misfit]]]:
+    """What is to be estimated of a prepared system, and what is wrong with it by name."""
+    numbers: list[Unknown] = []
+    properties: list[CurrentPart | FactorPart] = []
+    anchors: list[AnchorPart] = []
+    wrong: list[tuple[str, Misfit]] = []
+    for name, choice in choices.items():
+        try:
+            kind, first = choice.kind or name, len(numbers)
+            if kind == "current":
+                properties.append(_current(system, choice, first))
+                numbers += _made(name, choice, "m/s", [f"{c}@{z:g}" for c in "uv" for z in choice.levels])
+            elif kind in ("drag_normal", "drag_axial"):
+                properties.append(_drag(system, choice, kind.removeprefix("drag_"), first))
+                numbers += _made(name, choice, "1", [""])
+            elif kind == "anchor":
+                anchors.append(_anchor(system, choice, first))
+                numbers += _made(name, choice, "m", [""])
+            else:
+                made = _made(name, choice, _unit(system, kind), [""])
+                properties.append(_property(system, kind, first, made[0].factor))
+                numbers += made
+        except Misfit as misfit:
+            wrong.append((name, misfit))
+    return Unknowns(tuple(numbers), tuple(properties), tuple(anchors)), wrong
+
+
+def _made(name: str, choice: ParameterChoice, unit: str, parts: list[str]) -> list[Unknown]:
+    sd, walk = Accuracy.read("sd", choice.sd, unit), Accuracy.read("walk", choice.walk, unit)
+    if unit != "1" and (sd.share or walk.share) and unit in ("m/s", "m"):
+        raise Misfit("sd" if sd.share else "walk", f"must be in {unit}, not a share")
+    factor = unit == "1" or bool(sd.share)
+    if sd.share + sd.fixed <= 0.0:
+        raise Misfit("sd", "must be above 0", "what is known exactly is not estimated")
+    rate = (walk.share + walk.fixed) / np.sqrt(choice.per)
+    shown = "1" if factor else unit
+    return [Unknown(f"{name}.{part}" if part else name, shown, sd.share + sd.fixed, rate, factor) for part in parts]
+
+
+def _current(system: System, choice: ParameterChoice, first: int) -> CurrentPart:
+    if not choice.levels:
+        raise Misfit("levels", "'levels' is missing", "say at which heights: levels: [-5, -140]")
+    levels = np.array(choice.levels)
+    if len(set(choice.levels)) < len(levels):
+        raise Misfit("levels", "names a height twice")
+    order = np.argsort(levels)
+    samples = system.environment.current
+    weights = np.zeros((len(samples), len(levels)))
+    for j in range(len(levels)):
+        one = np.zeros(len(levels))
+        one[j] = 1.0
+        weights[:, j] = np.interp([c.z for c in samples], levels[order], one[order])
+    paths = tuple(f"environment.current[{k}].velocity" for k in range(len(samples)))
+    return CurrentPart(paths, np.array([c.vector for c in samples]), weights, first)
+
+
+def _drag(system: System, choice: ParameterChoice, which: str, first: int) -> FactorPart:
+    named = (choice.of,) if isinstance(choice.of, str) else choice.of or tuple(system.types)
+    types: list[str] = []
+    for name in named:
+        if name in system.types:
+            types.append(name)
+        elif name in system.cables:
+            types += system.cables[name].type_names
+        else:
+            near = suggestion(name, (*system.types, *system.cables))
+            raise Misfit("of", f"there is no cable type or cable '{name}'", near)
+    known = {c.path: c.values[0] for c in candidates(system)}
+    paths = tuple(dict.fromkeys(f"types.{name}.drag.{which}" for name in types))
+    for path in paths:
+        if path not in known:
+            kind = path.split(".")[1]
+            message = f"the drag of cable type '{kind}' is a law without a coefficient"
+            raise Misfit("of", message, "give it coefficients: drag: {normal: 1.2, axial: 0.01}")
+    return FactorPart(paths, tuple(known[path] for path in paths), first)
+
+
+def _anchor(system: System, choice: ParameterChoice, first: int) -> AnchorPart:
+    if not isinstance(choice.of, str) or choice.of not in system.points:
+        raise Misfit("of", f"there is no point '{choice.of}'", suggestion(choice.of, system.points))
+    point = system.points[choice.of]
+    if point.kind != "controlled":
+        raise Misfit("of", f"'{choice.of}' is {point.kind}", "name a point that is fixed, an anchor or controlled")
+    other = system.points.get(choice.towards or "")
+    if other is None or getattr(other, "position", None) is None:
+        near = suggestion(choice.towards, system.points)
+        raise Misfit("towards", f"there is no point '{choice.towards}' with a place", near)
+    base = np.array(point.position, dtype=float)
+    way = np.array(other.position, dtype=float) - base  # type: ignore[union-attr]
+    way[2] = 0.0
+    size = float(np.linalg.norm(way))
+    if size == 0.0:
+        raise Misfit("towards", f"'{choice.towards}' is right above it", "name a point to one side")
+    return AnchorPart(f"{choice.of}.position", base, way / size, first)
+
+
+def _unit(system: System, path: str) -> str:
+    known = {c.path: c for c in candidates(system)}
+    if path not in known:
+        raise Misfit("kind", f"there is no parameter '{path}'", suggestion(path, (*KINDS, *known)))
+    if known[path].shape:
+        raise Misfit("kind", f"'{path}' is a vector", "a current is estimated by `current`")
+    return known[path].unit
+
+
+def _property(system: System, path: str, first: int, factor: bool) -> FactorPart:
+    value = next(c.values[0] for c in candidates(system) if c.path == path)
+    return FactorPart((path,), (value,), first, factor)
