@@ -24,14 +24,14 @@ def number(value: float, digits: int = 4) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def force(newtons: float | None) -> str:
+def force(newtons: float | None, digits: int = 4) -> str:
     """A force with a unit that suits its size: 254.3 kN."""
     if newtons is None:
         return "unknown"
     for factor, unit in ((1e6, "MN"), (1e3, "kN")):
         if abs(newtons) >= factor:
-            return f"{number(newtons / factor)} {unit}"
-    return f"{number(newtons)} N"
+            return f"{number(newtons / factor, digits)} {unit}"
+    return f"{number(newtons, digits)} N"
 
 
 def percentage(part: float) -> str:

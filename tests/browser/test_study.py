@@ -16,6 +16,8 @@ def test_the_page_draws_every_scenario_and_a_click_leads_to_its_replay(browser, 
     browser.open(page)
     browser.wait("placed.length === 5")  # the one that failed has no place
     assert colours(browser.screenshot()) > 20
+    assert browser.run("selects[0].selectedOptions[0].text") == "seed of waves"
+    assert browser.run("selects[1].selectedOptions[0].text") == "line: largest tension at top [N]"
     assert browser.run("document.documentElement.scrollWidth <= 1100")
     click = """(() => {
         const box = scatter.getBoundingClientRect(), [x, y] = placed.find(place => place[2] === %d);

@@ -130,8 +130,8 @@ def test_payload_lighter_than_water():
     """A warning, since a buoy may be meant to float; with the weight in it, it is gone."""
     found = [str(problem) for problem in warnings(System.model_validate(changed(bodies__load__mass=1500.0)))]
     assert found == [
-        "bodies.load: is lighter than water and will not sink on 'hoist': 1500 kg < 2050 kg = 1025 kg/m^3 * 2 m^3; add "
-        "more than 550 kg of ballast, check its volume, or say 'floating: true'"
+        "bodies.load: is lighter than water and will not sink on 'hoist': 1,500 kg < 2,050 kg = 1,025 kg/m^3 * 2 m^3; "
+        "add more than 550 kg of ballast, check its volume, or say 'floating: true'"
     ]
     for meant in ({"bodies__load__floating": True}, {"bodies__load__mass": 2051.0}):
         assert not warnings(System.model_validate(changed(**{"bodies__load__mass": 1500.0, **meant})))

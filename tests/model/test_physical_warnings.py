@@ -49,7 +49,7 @@ def test_the_sinking_cables_warn_of_their_bending_stiffness() -> None:
         ("length: 100, elements: 40", "element_lengths: [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 1]",
          "cables.rope: elements 10 and 11 are very unequal: 9 m beside 1 m, ratio 9 > 5; let element lengths"),
         ("density: 3000", "density: 900",
-         "types.rope: is lighter than water and rises: 900 kg/m^3 < 1025 kg/m^3; check"),
+         "types.rope: is lighter than water and rises: 900 kg/m^3 < 1,025 kg/m^3; check"),
         ("density: 3000", "density: 30000", "types.rope: is heavier than lead: 30,000 kg/m^3 > 11,500 kg/m^3; check"),
         ("10 GPa", "1000 GPa", "types.rope.youngs_modulus: EA = 1,963 MN makes it stiffer than solid steel"),
         ("10 GPa", "20 kPa", "% > 5 % when hung by one end in water; check EA"),
@@ -96,7 +96,7 @@ def test_a_floating_cable_that_says_so_is_believed_and_a_word_in_the_title_is_no
     assert "types.rope: is lighter than water and rises" in message
     assert message.endswith("or say 'floating: true' where it is meant")
     (message,) = warned(EVERYDAY.replace("density: 3000", "density: 3000, floating: true"))
-    assert "types.rope.floating: is said to float, and sinks: 3000 kg/m^3 >= 1025 kg/m^3" in message
+    assert "types.rope.floating: is said to float, and sinks: 3,000 kg/m^3 >= 1,025 kg/m^3" in message
 
 
 def test_a_heavy_clump_that_no_node_lies_under_is_named() -> None:

@@ -6,10 +6,12 @@ import json
 import re
 
 import numpy as np
+import pytest
 import xarray as xr
 
 from fairlead.view.study import page as pages
 from fairlead.view.study import study_page
+from fairlead.view.study.names import spoken
 
 
 def result(count: int = 6) -> xr.Dataset:
@@ -75,3 +77,25 @@ def test_large_forces_are_told_in_kilonewtons_and_a_short_study_in_seconds() -> 
     assert (small["unit"], small["values"]) == ("N", [2500.0, None])
     facts = xr.Dataset(attrs={"core_seconds": 75.0, "kept_time": 240.0, "status": "complete", "design": "product"})
     assert pages._facts(facts).endswith("75 s of one core")
+
+
+@pytest.mark.parametrize(
+    ("name", "varied", "words"),
+    [
+        ("environment.waves.significant_height", True, "significant height of waves"),
+        ("environment.current[0].velocity[1]", True, "velocity y of current 1"),
+        ("cables.line.winch.rate", True, "winch rate of line"),
+        ("simulation.step", True, "step"),
+        ("cables", True, "lost cable"),
+        ("west.tension@buoy.max", False, "west: largest tension at buoy"),
+        ("buoy.offset.std", False, "buoy: standard deviation of offset"),
+    ],
+)
+def test_axes_are_called_by_words_not_by_paths(name: str, varied: bool, words: str) -> None:
+    assert spoken(name, varied) == words
+
+
+def test_a_statistic_without_a_word_of_its_own_is_told_in_its_long_name() -> None:
+    words = "tension: 90 % of the time below"
+    assert spoken("line.tension@top.p90", False, words) == f"line: {words}"
+    assert spoken("line.tension@top.p90", False) == "line.tension@top.p90"

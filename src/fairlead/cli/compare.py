@@ -132,13 +132,13 @@ def _print(title: str, rows: list[dict[str, Any]], refused: dict[str, str], file
         click.echo(
             printed.row(
                 row["formulation"],
-                f"{row['step']:.4g} s",
+                f"{number(row['step'])} s",
                 force(row["force_end_max"]),
                 force(row["force_end_final"]),
                 "-" if i == 0 else f"{number(row['shape_difference_max'], 3)} m{share}",
                 "-" if i == 0 else f"{number(row['shape_difference_final'], 3)} m",
                 "idle" if row["energy_idle"] else percentage(row["energy_error"]),
-                f"{row['cpu_time']:.3g} s",
+                f"{number(row['cpu_time'], 3)} s",
                 str(row["steps"]),
             )
         )

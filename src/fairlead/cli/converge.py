@@ -136,12 +136,12 @@ class _Rows:
         from fairlead.studies.converge import order_of
 
         values = [number(value, 5) for value in level.values[:SHOWN]]
-        change = f"{100 * level.change:.2g} %" if level.changes and level.change < float("inf") else "-"
+        change = f"{number(100 * level.change, 2)} %" if level.changes and level.change < float("inf") else "-"
         order = order_of(level)
         click.echo(
             self._table.row(
-                f"{level.step:.4g} s", str(level.factor * self._elements), *values, level.halved or "-", change,
-                "-" if order is None else f"{order:.1f}", f"{level.cpu_time:.3g} s",
+                f"{number(level.step)} s", str(level.factor * self._elements), *values, level.halved or "-", change,
+                "-" if order is None else f"{order:.1f}", f"{number(level.cpu_time, 3)} s",
             )
         )  # fmt: skip
         if level.status != "complete":
@@ -159,8 +159,8 @@ def _begun(system: System, outputs: tuple[str, ...], budget: float) -> _Rows:
     count = sum(cable.element_count for cable in system.cables.values())
     steps = settings.duration / settings.step
     click.echo(
-        f"{len(outputs)} output{'s' if len(outputs) != 1 else ''}; runs of {steps:.4g} steps of {count} elements and "
-        f"finer ones, at most {budget:g} times the cost of that"
+        f"{len(outputs)} output{'s' if len(outputs) != 1 else ''}; runs of {number(steps)} steps of {count} elements "
+        f"and finer ones, at most {budget:g} times the cost of that"
     )
     return _Rows(system, outputs, budget)
 
@@ -168,8 +168,8 @@ def _begun(system: System, outputs: tuple[str, ...], budget: float) -> _Rows:
 def _duration(seconds: float) -> str:
     for factor, unit, most in ((1, "s", 120), (60, "min", 7200)):
         if seconds < most:
-            return f"{seconds / factor:.2g} {unit}"
-    return f"{seconds / 3600:.2g} h"
+            return f"{number(seconds / factor, 2)} {unit}"
+    return f"{number(seconds / 3600, 2)} h"
 
 
 def _conclude(found: Convergence, system: System, written: Path | None) -> None:

@@ -94,12 +94,12 @@ def command(file: Path, output: Path | None, real_time: bool, speed: float | Non
     elif not quiet:
         if setup.title:
             click.echo(setup.title)
-        times = f"{outcome.simulated:.6g} s in {outcome.wall:.3g} s: {number(outcome.speed, 3)} x real time"
+        times = f"{outcome.simulated:.6g} s in {number(outcome.wall, 3)} s: {number(outcome.speed, 3)} x real time"
         click.echo(f"simulated         {times}")
         if summary["real_time"] is not None:
             click.echo(kept_time_line(summary["real_time"]))
         for name, seconds in outcome.shares.items():
-            click.echo(f"{name:<18}{seconds:.3g} s in its steps")
+            click.echo(f"{name:<18}{number(seconds, 3)} s in its steps")
         click.echo(f"result            {output}")
     if outcome.status != "complete":
         click.echo(outcome.status, err=True)

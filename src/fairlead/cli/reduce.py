@@ -83,6 +83,8 @@ def command(
 
 
 def _lines(numbers: dict[str, Any], tolerance: float) -> list[str]:
+    from fairlead.words import percentage
+
     tension = "all elements" if numbers["kind"] == "standard" else f"{numbers['tension_modes']} tension modes"
     extra = numbers["shapes"] - numbers["modes"]
     lines = [
@@ -91,10 +93,10 @@ def _lines(numbers: dict[str, Any], tolerance: float) -> list[str]:
         f"made from         {numbers['snapshots']} snapshots of {', '.join(numbers['cables'])}",
         "singular values   " + " ".join(f"{value:.4g}" for value in numbers["singular_values"]) + " m",
         "of the strain     " + " ".join(f"{value:.3g}" for value in numbers["tension_values"]),
-        f"error             {100.0 * numbers['error']:.3g} % of the motion of the middle, "
+        f"error             {percentage(numbers['error'])} of the motion of the middle, "
         f"{numbers['largest_error']:.3g} m at most; {numbers['error_anywhere']:.3g} m anywhere",
         f"written to        {numbers['output']}",
     ]
     if numbers["error"] > tolerance:
-        lines.insert(-1, f"                  more than {100.0 * tolerance:.3g} %: take more modes or snapshots")
+        lines.insert(-1, f"                  more than {percentage(tolerance)}: take more modes or snapshots")
     return lines

@@ -91,12 +91,12 @@ def command(
 
 
 def _lines(numbers: dict[str, Any], report: str) -> list[str]:
-    from fairlead.words import force
+    from fairlead.words import force, number
 
     most = numbers["tension_max"]
     lines = [numbers["title"]] if numbers["title"] else []
     lines.append(f"equilibrium by    {report}")
-    where = f"in cable {most['cable']}, {most['arc_length']:.4g} m from {most['from']}"
+    where = f"in cable {most['cable']}, {number(most['arc_length'])} m from {most['from']}"
     lines.append(f"largest tension   {force(most['value'])} {where}")
     for name, cable in numbers["cables"].items():
         lines.append(f"cable {name}")
@@ -107,12 +107,13 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
                 direction = f" at {pull['angle_deg']:+.2f} deg, heading {pull['heading_deg']:.2f} deg"
             lines.append(f"  {label:<15} {force(pull['tension'])}{direction}")
         lowest = cable["lowest"]
-        along = f"{lowest['arc_length']:.4g} m from {lowest['from']}"
+        along = f"{number(lowest['arc_length'])} m from {lowest['from']}"
         lines.append(f"  lowest point    {place_text(lowest['position'])}, {along}")
         for run in cable["grounded"]:
-            lines.append(f"  on the seabed   from {run['from']:.4g} m to {run['to']:.4g} m of its length")
+            lines.append(f"  on the seabed   from {number(run['from'])} m to {number(run['to'])} m of its length")
             lines += [
-                f"  touchdown       {place_text(touch['position'])}, {touch['arc_length']:.4g} m from {touch['from']}"
+                f"  touchdown       {place_text(touch['position'])}, {number(touch['arc_length'])} m "
+                f"from {touch['from']}"
                 for touch in run["touchdowns"]
             ]
     lines += [f"point {name:<11} {place_text(position)}" for name, position in numbers["points"].items()]
@@ -138,17 +139,21 @@ def _stiffness(held: Held) -> dict[str, Any]:
 
 
 def _stiffness_lines(place: str, held: dict[str, Any]) -> list[str]:
+    from fairlead.words import number
+
     rows = [f"F{axis}" for axis in "xyz"] + [f"M{axis}" for axis in "xyz"]
     heads = ["x", "y", "z", "roll", "pitch", "yaw"]
     size = len(held["matrix"])
     units = "N/m, N, N m" if size == 6 else "N/m"
     lines = [f"stiffness of {place} ({units})", "     " + "".join(f"{head:>12}" for head in heads[:size])]
+    none = 1e-9 * max(abs(value) for row in held["matrix"] for value in row)
     for name, row in zip(rows, held["matrix"], strict=False):
-        lines.append(f"  {name:<3}" + "".join(f"{value:12.4g}" for value in row))
+        cells = [number(value if abs(value) > none else 0.0) for value in row]
+        lines.append(f"  {name:<3}" + "".join(f"{cell:>12}" for cell in cells))
     for kind, unit in (("displacement", "N/m along"), ("turn", "N m about")):
         for one in held["principal"].get(kind, ()):
             axis = ", ".join(f"{round(x, 3) + 0.0:g}" for x in one["direction"])
-            lines.append(f"  principal       {one['stiffness']:.4g} {unit} ({axis})")
+            lines.append(f"  principal       {number(one['stiffness'])} {unit} ({axis})")
     if held["periods"]:
-        lines.append("  natural periods " + ", ".join(f"{period:.4g}" for period in held["periods"]) + " s")
+        lines.append("  natural periods " + ", ".join(f"{number(period)}" for period in held["periods"]) + " s")
     return lines

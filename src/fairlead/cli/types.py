@@ -53,7 +53,7 @@ def command(name: str | None, as_json: bool, **given: Any) -> None:
             echo_json({"catalogue": name, **keys, **numbers})
             return
         for key, unit in SHOWN.items():
-            click.echo(f"{key:<18}{_text(numbers[key])} {unit}".rstrip())
+            click.echo(f"{key:<18}{_text(numbers[key], unit)}")
         return
     if as_json:
         echo_json({key: {"title": entry.title, "sources": entry.sources} for key, entry in CATALOGUE.items()})
@@ -71,9 +71,11 @@ SHOWN = {
 }  # fmt: skip
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, unit: str) -> str:
+    from fairlead.words import force, number
+
     if isinstance(value, dict):
         return ", ".join(
-            f"{key} {part:.4g}" if isinstance(part, float) else f"{key} {part}" for key, part in value.items()
+            f"{key} {number(part)}" if isinstance(part, float) else f"{key} {part}" for key, part in value.items()
         )
-    return f"{value:.5g}"
+    return force(value, 5) if unit == "N" else f"{number(value, 5)} {unit}"

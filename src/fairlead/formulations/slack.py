@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from fairlead.model import System
+from fairlead.words import force, number, percentage
 
 MOST = 3
 """Cables that get a note each; more of them share one."""
@@ -61,7 +62,7 @@ class Slack(NamedTuple):
 
     def said(self, theta: float) -> str:
         """The same in words."""
-        return f"{'may be low by up to' if self.told else 'is low by at least'} {100 * self.low(theta):.2g} %"
+        return f"{'may be low by up to' if self.told else 'is low by at least'} {percentage(self.low(theta))}"
 
 
 def slack_notes(cables: Iterable[Slack], h: float, theta: float, cure: str) -> tuple[str, ...]:
@@ -77,15 +78,16 @@ def slack_notes(cables: Iterable[Slack], h: float, theta: float, cure: str) -> t
     fine = h * _good(theta) / worst.turn
     if len(found) <= MOST:
         return tuple(
-            f"cables.{c.name}: lost its tension first at t = {c.since:.4g} s, and came taut again by up to "
-            f"{100 * c.turn:.2g} % of its peak of {c.peak / 1e3:.4g} kN within a step of {h:g} s: that peak "
-            f"{c.said(theta)}; {cure} a step of {h * _good(theta) / c.turn:.2g} s"
+            f"cables.{c.name}: lost its tension first at t = {number(c.since)} s, and came taut again by up to "
+            f"{percentage(c.turn)} of its peak of {force(c.peak)} within a step of {h:g} s: that peak "
+            f"{c.said(theta)}; {cure} a step of {number(h * _good(theta) / c.turn, 2)} s"
             for c in found
         )
-    some = ", ".join(f"{c.name} ({c.since:.4g} s)" for c in found[:MOST])
+    some = ", ".join(f"{c.name} ({number(c.since)} s)" for c in found[:MOST])
     return (
         f"cables: {len(found)} of them lost their tension, first {some}, and came taut again by large parts of their "
-        f"peaks within a step of {h:g} s: that of {worst.name} {worst.said(theta)}; {cure} a step of {fine:.2g} s",
+        f"peaks within a step of {h:g} s: that of {worst.name} {worst.said(theta)}; {cure} a step of "
+        f"{number(fine, 2)} s",
     )
 
 
@@ -99,9 +101,9 @@ def unstretched_notes(system: System, tension: float) -> tuple[str, ...]:
     if strain < STRETCHED:
         return ()
     return (
-        f"simulation.formulation: the largest tension, {tension / 1e3:.4g} kN, would stretch even the stiffest cable "
-        f"by {100 * strain:.2g} %, which '{system.simulation.formulation}' does not let it: blows are harder here than "
-        "a cable makes them; use formulation: bars or lumped for snap loads",
+        f"simulation.formulation: the largest tension, {force(tension)}, would stretch even the stiffest cable "
+        f"by {percentage(strain)}, which '{system.simulation.formulation}' does not let it: blows are harder here "
+        "than a cable makes them; use formulation: bars or lumped for snap loads",
     )
 
 

@@ -27,7 +27,7 @@ from fairlead.results.observation import TENSION_MAX, Extra, Field, ObservationS
 from fairlead.sea.steady_wave import WaveTooSteep
 from fairlead.sea.water import pack
 from fairlead.shape.layout import Geometry
-from fairlead.words import NOTE
+from fairlead.words import NOTE, number
 
 from .bounds import StepBound, perturbation, scatter, step_bound
 from .crossing import Crossing
@@ -257,7 +257,8 @@ class CompiledHydro(Compiled):
             if loud:
                 found[name] = (
                     ", ".join(
-                        f"{value:.3g} {'N' if dof in FREEDOMS[:3] else 'N m'} in {dof}" for dof, value in loud.items()
+                        f"{number(value, 3)} {'N' if dof in FREEDOMS[:3] else 'N m'} in {dof}"
+                        for dof, value in loud.items()
                     )
                     + " are left over"
                 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fairlead.model.points import AnchorPoint, FixedPoint
 from fairlead.model.problems import Mistake, Problem
 from fairlead.model.values import OnBed
+from fairlead.words import number
 
 if TYPE_CHECKING:
     from fairlead.model.cables import Cable
@@ -89,11 +90,12 @@ def misplaced_points(system: System) -> Iterator[Problem]:
             yield system.problem(place, message, f"z counts upwards from the surface: use z = {-z:g}, or {cure}")
         elif point.kind == "fixed" and level - FAR * size <= z < level - size * (1 + 1e-9):
             message = (
-                f"is {level - z:.3g} m below the seabed, which is at z = {level:.6g} m there: its cable starts in "
+                f"is {number(level - z, 3)} m below the seabed, which is at z = {level:.6g} m there: its cable starts "
+                "in the ground and is pushed out of it"
             )
-            yield system.problem(place, message + "the ground and is pushed out of it", f"put it on the bed: {cure}")
+            yield system.problem(place, message, f"put it on the bed: {cure}")
         elif point.kind == "fixed" and level + size < z <= 0.0 and (anchor or z - level <= SHALLOW * -level):
-            message = f"hangs {z - level:.3g} m above the seabed, which is at z = {level:.6g} m there"
+            message = f"hangs {number(z - level, 3)} m above the seabed, which is at z = {level:.6g} m there"
             hint = f"for an anchor on the bed: {cure}, or kind: anchor"
             yield system.problem(place, message, hint)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairlead.model.places import Place, find_place
 from fairlead.model.problems import Mistake, Problem
+from fairlead.words import number
 
 if TYPE_CHECKING:
     from fairlead.model.cables import Cable
@@ -27,7 +28,7 @@ def lift_checks(system: System) -> Iterator[Mistake]:
         level = bed.level(*place.position[:2])
         if place.position[2] < level:
             message = (
-                f"the winch at '{end.point}' is {level - place.position[2]:.3g} m below the seabed, which is at "
+                f"the winch at '{end.point}' is {number(level - place.position[2], 3)} m below the seabed, which is at "
                 f"z = {level:.6g} m there"
             )
             owner = f"the body '{place.owner_name}'" if place.on_body else f"the point '{place.owner_name}'"
@@ -48,10 +49,11 @@ def floating_payloads(system: System) -> Iterator[Problem]:
                 continue
             section = "bodies" if below.on_body else "points"
             message = (
-                f"is lighter than water and will not sink on '{name}': {mass:.4g} kg < {displaced:.4g} kg = "
-                f"{water:g} kg/m^3 * {payload.volume:.4g} m^3"  # type: ignore[union-attr]
+                f"is lighter than water and will not sink on '{name}': {number(mass)} kg < {number(displaced)} kg = "
+                f"{number(water)} kg/m^3 * {number(payload.volume)} m^3"  # type: ignore[union-attr]
             )
-            hint = f"add more than {displaced - mass:.3g} kg of ballast, check its volume, or say 'floating: true'"
+            more = number(displaced - mass, 3)
+            hint = f"add more than {more} kg of ballast, check its volume, or say 'floating: true'"
             yield system.problem(f"{section}.{below.owner_name}", message, hint)
 
 

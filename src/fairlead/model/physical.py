@@ -76,7 +76,7 @@ def _wind(system: System) -> Iterator[Problem]:
     speed = math.hypot(*wind.vector) * max((factor for _, factor in wind.gusts), default=1.0)
     if speed > STORM:
         hint = "check the unit; 1 knot is 0.514 m/s"
-        yield system.problem("environment.wind", f"blows with up to {speed:.3g} m/s > {STORM:g} m/s", hint)
+        yield system.problem("environment.wind", f"blows with up to {number(speed, 3)} m/s > {STORM:g} m/s", hint)
     if not met:
         hint = "give a free body 'wind: {area: ...}'"
         yield system.problem("environment.wind", "pushes nothing: no body says how the wind meets it", hint)
@@ -88,10 +88,10 @@ def _types(system: System) -> Iterator[Problem]:
         yield from _stiffness(system, path, kind)
         water = system.environment.water_density
         if kind.mean_density < water and not kind.floating:
-            message = f"is lighter than water and rises: {kind.mean_density:.4g} kg/m^3 < {water:g} kg/m^3"
+            message = f"is lighter than water and rises: {number(kind.mean_density)} kg/m^3 < {number(water)} kg/m^3"
             yield system.problem(path, message, "check diameter and mass, or say 'floating: true' where it is meant")
         if kind.floating and kind.mean_density >= water > 0.0:
-            message = f"is said to float, and sinks: {kind.mean_density:.4g} kg/m^3 >= {water:g} kg/m^3"
+            message = f"is said to float, and sinks: {number(kind.mean_density)} kg/m^3 >= {number(water)} kg/m^3"
             yield system.problem(f"{path}.floating", message, "check diameter and mass, or leave 'floating' out")
         if kind.mean_density > LEAD:
             message = f"is heavier than lead: {number(kind.mean_density)} kg/m^3 > {number(LEAD)} kg/m^3"
@@ -184,7 +184,7 @@ def _winch(system: System, path: str, winch: Winch) -> Iterator[Problem]:
     fastest = max((abs(row[1]) for row in winch.table or ()), default=abs(winch.rate or 0.0))
     if fastest > FAST_WINCH:
         key = "table" if winch.table is not None else "rate"
-        message = f"runs at up to {fastest:.3g} m/s > {FAST_WINCH:g} m/s"
+        message = f"runs at up to {number(fastest, 3)} m/s > {FAST_WINCH:g} m/s"
         yield system.problem(f"{path}.{key}", message, "check the unit; 1 m/s is 60 m/min")
 
 
@@ -196,7 +196,7 @@ def _curvature(system: System, path: str, hang: Hanging, element: float, length:
             return  # it hangs plumb, and what is slack of it makes no bight of its own
         if not folds:
             cure = f"use elements: {math.ceil(4 * length / hang.radius)} or more"
-        compared = f"{element:.3g} m > {hang.radius / 4:.3g} m, a quarter of the radius"
+        compared = f"{number(element, 3)} m > {number(hang.radius / 4, 3)} m, a quarter of the radius"
         message = f"elements are long for its curvature: {compared}"
         yield system.problem(path, message, cure)
 
@@ -206,7 +206,7 @@ def _clamp(system: System, path: str, tension: float | None, ei: float, element:
         return
     reach = 2 * math.sqrt(ei / tension)
     if element > reach:
-        compared = f"element {element:.3g} m > {reach:.3g} m = 2 sqrt(EI / tension)"
+        compared = f"element {number(element, 3)} m > {number(reach, 3)} m = 2 sqrt(EI / tension)"
         message = f"the bend at the clamp is not resolved: {compared}"
         hint = f"use elements of {reach:.2g} m near it, or 'joint: ball' if its bending moment does not matter"
         yield system.problem(path, message, hint)
@@ -216,7 +216,8 @@ def _unequal_elements(system: System, path: str, lengths: list[float]) -> Iterat
     ratios = [max(a, b) / min(a, b) for a, b in pairwise(lengths)]
     worst = max(range(len(ratios)), key=ratios.__getitem__, default=None)
     if worst is not None and ratios[worst] > 5:
-        pair = f"{lengths[worst]:.3g} m beside {lengths[worst + 1]:.3g} m, ratio {ratios[worst]:.3g} > 5"
+        one, other = number(lengths[worst], 3), number(lengths[worst + 1], 3)
+        pair = f"{one} m beside {other} m, ratio {number(ratios[worst], 3)} > 5"
         message = f"elements {worst + 1} and {worst + 2} are very unequal: {pair}"
         yield system.problem(path, message, "let element lengths change in smaller steps")
 
@@ -228,7 +229,7 @@ def _points(system: System) -> Iterator[Problem]:
         if bed is not None and point.position is not None:
             below = bed.level(*point.position[:2]) - point.position[2]
             if below > 5 * thickest:
-                message = f"is {below:.3g} m below the seabed > 5 cable diameters ({5 * thickest:.3g} m)"
+                message = f"is {number(below, 3)} m below the seabed > 5 cable diameters ({number(5 * thickest, 3)} m)"
                 x, y = point.position[:2]
                 hint = f"raise it, make the water deeper, or put it on the bed: position: [{x:g}, {y:g}, bed]"
                 yield system.problem(f"points.{name}.position", message, hint)
@@ -246,7 +247,7 @@ def _bodies(system: System) -> Iterator[Problem]:
     bed = system.environment.seabed
     for name, body in system.bodies.items():
         if bed is not None and (below := bed.level(*body.position[:2]) - body.position[2]) > 0:
-            message = f"has its origin {below:.3g} m below the seabed"
+            message = f"has its origin {number(below, 3)} m below the seabed"
             yield system.problem(f"bodies.{name}.position", message, "raise it, or make the water deeper")
         if isinstance(body, PrescribedBody) and body.motion is not None:
             cutoff = body.cutoff if body.follow == "filtered" else math.inf
@@ -266,11 +267,12 @@ def _motion(system: System, path: str, motion: Motion | BodyMotion, cutoff: floa
         speed += frequency * math.hypot(*wave.amplitude)
         if frequency > cutoff / 2:
             passed = 1 / math.hypot(1, (frequency / cutoff) ** 2)
-            compared = f"{frequency:.3g} rad/s > {cutoff / 2:.3g} rad/s, half the cutoff"
+            compared = f"{number(frequency, 3)} rad/s > {number(cutoff / 2, 3)} rad/s, half the cutoff"
             message = f"the filter lets only {passed:.0%} of the motion through: {compared}"
             yield system.problem(f"{path}.motion", message, f"use follow: exact, or a cutoff of {2 * frequency:.3g}")
     if speed > 20:
-        yield system.problem(f"{path}.motion", f"moves at up to {speed:.3g} m/s > 20 m/s", "check offsets and times")
+        message = f"moves at up to {number(speed, 3)} m/s > 20 m/s"
+        yield system.problem(f"{path}.motion", message, "check offsets and times")
 
 
 def _loads(system: System) -> Iterator[Problem]:
@@ -339,6 +341,6 @@ def _result_size(system: System) -> Iterator[Problem]:
     size = 16 * 8 * nodes * settings.duration / settings.output_every
     if size > LARGE_RESULT:
         needed = settings.output_every * size / LARGE_RESULT
-        message = f"the result takes about {size / 1e9:.2g} GB > {LARGE_RESULT / 1e9:.2g} GB"
+        message = f"the result takes about {number(size / 1e9, 2)} GB > {number(LARGE_RESULT / 1e9, 2)} GB"
         hint = f"use an output_every of {needed:.2g} s or more, or fewer cables in outputs.cables"
         yield system.problem("simulation.output_every", message, hint)

@@ -17,6 +17,7 @@ import numpy as np
 from fairlead.formulations.contract import Compiled, Failure, Linearised
 from fairlead.formulations.first_velocity import steady_tow
 from fairlead.sea.water import CURRENT_COUNT, CURRENT_FIRST
+from fairlead.words import number
 
 from .newton import PATIENCE, Attempt, Scale, newton
 from .relaxation import Relaxation
@@ -196,7 +197,7 @@ class _Ladder:
         return Failure(
             self._system.t,
             worst,
-            f"no static equilibrium was found: {residual:.3g} N are left over there after {self._iterations} "
+            f"no static equilibrium was found: {number(residual, 3)} N are left over there after {self._iterations} "
             f"iterations of Newton's method and {self._steps} steps of relaxation",
             "a part that nothing holds (a cable without a fixed end or a seabed, a torque that no clamp takes up), a "
             "shape very far from rest, or an element that bobs in the water surface",

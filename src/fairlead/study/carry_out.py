@@ -11,6 +11,7 @@ import numpy as np
 from fairlead.ensembles.engine import Batch, Engine
 from fairlead.results import ResultError
 from fairlead.simulate.interrupts import Interrupts
+from fairlead.words import percentage
 
 from .costs import Costs
 from .estimates import half_width
@@ -91,7 +92,7 @@ class StudyRun:
         """Why no more is to be run, if so."""
         stop = self._store.ready.file.stop
         if stop.failed is not None and done.failed >= LEAST_FAILED and done.failed > stop.failed * done.count:
-            share = f"{100.0 * done.failed / done.count:.3g} % of {done.count} scenarios failed"
+            share = f"{percentage(done.failed / done.count)} of {done.count} scenarios failed"
             return f"stopped: {share}, more than {100.0 * stop.failed:g} %"
         if not stop.converged or done.count < self._next_look:
             return ""

@@ -14,6 +14,7 @@ from fairlead.model import System
 from fairlead.model.problems import ModelError, Problem, shown, suggestion
 from fairlead.model.units import KINDS
 from fairlead.model.values import Quantity
+from fairlead.words import percentage
 
 from .design import MOST_SCENARIOS, Scenarios
 from .factors import LOST, Factor, FactorError, factor
@@ -270,7 +271,7 @@ def _refused_share(file: StudyFile, place: tuple[str | int, ...], one: Factor, s
         if text is not None:
             refused, why = refused + 1, why or text
     if refused:
-        share = f"{100.0 * refused / SHARES:.3g} %"
+        share = percentage(refused / SHARES)
         cure = "cut it: truncate: [least, largest]" if one.kind == "normal" else "move its ends"
         yield file.problem((*place, one.kind), f"{share} of what would be drawn is refused: {why}", cure)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.results import ResultError, seabed_of
+from fairlead.words import number
 
 from .lifts import Lift, lifts
 from .style import BED, FAINT, INK, PALETTE, WATER, in_house_style, new_figure, panel_area, plain, scale_for, short
@@ -104,7 +105,7 @@ def _draw_tension(axes: Axes, one: Lift, times: NDArray[np.float64]) -> None:
     axes.plot(most.time, most.value / divisor, "o", ms=5, color=PALETTE[1], mec="white", zorder=5)
     late = most.time > 0.5 * (times[0] + times[-1])
     axes.annotate(
-        f"{most.value / divisor:.4g} {unit}",
+        f"{number(most.value / divisor)} {unit}",
         (most.time, most.value / divisor),
         xytext=(-6 if late else 6, 0),
         textcoords="offset points",
@@ -122,7 +123,7 @@ def _mark_events(axes: Axes, one: Lift, times: NDArray[np.float64]) -> None:
     first = bool(axes.get_ylabel().startswith("tension"))
     events = [(time, "surface", WATER) for time in crossings(times, one.height)[:4]]
     if one.landing is not None:
-        events.append((one.landing.time, f"lands at {one.landing.value:.2g} m/s", BED))
+        events.append((one.landing.time, f"lands at {number(one.landing.value, 2)} m/s", BED))
     if one.lift_off is not None:
         events.append((one.lift_off, "leaves the bed", BED))
     whole = float(np.ptp(times))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.results import seabed_of, variable_of
+from fairlead.words import number
 
 from .histories import CableHistory, cable_histories
 from .things import described
@@ -108,19 +109,19 @@ def lift_lines(found: Sequence[Lift]) -> tuple[str, ...]:
     for lift in found:
         name = lift.load or lift.cable
         if lift.landing is not None:
-            words = f"{name} at {lift.landing.time:.5g} s with {lift.landing.value:.3g} m/s"
-            after = "" if lift.lift_off is None else f", off the bed again at {lift.lift_off:.5g} s"
+            words = f"{name} at {number(lift.landing.time, 5)} s with {number(lift.landing.value, 3)} m/s"
+            after = "" if lift.lift_off is None else f", off the bed again at {number(lift.lift_off, 5)} s"
             lines.append(f"landing           {words}{after}")
         if lift.slack:
             longest = max(end - start for start, end in lift.slack)
             spells = f"{len(lift.slack)} spell{'s' if len(lift.slack) > 1 else ''} while {name} hangs"
-            first = f"first at {lift.slack[0][0]:.5g} s, up to {longest:.3g} s"
+            first = f"first at {number(lift.slack[0][0], 5)} s, up to {number(longest, 3)} s"
             lines.append(f"slack             {lift.cable}: {spells}, {first}")
         if lift.snap is not None:
             share = lift.snap.value / lift.tension_mean
             lines.append(
-                f"snap              {lift.cable}: {lift.snap.value / 1e3:.4g} kN at {lift.snap.time:.5g} s, "
-                f"{share:.3g} x its mean tension"
+                f"snap              {lift.cable}: {number(lift.snap.value / 1e3)} kN at {number(lift.snap.time, 5)} s, "
+                f"{number(share, 3)} x its mean tension"
             )
     return tuple(lines)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.results.peaks import tension_extreme
+from fairlead.words import number
 
 from .histories import CableHistory, cable_histories, instant_labels, snapshot_samples
 from .style import (
@@ -147,8 +148,8 @@ def _mark_largest(
     value, time = most["value"] / divisor, most["time"]
     axes.plot(time, value, "o", ms=5, color=INK, mec="white", mew=0.8, zorder=5)
     late = time > 0.5 * (times[0] + times[-1])
-    place = f"{short(most['cable'])}, {most['arc_length']:.4g} m from {most['from']}"
-    text = f"{value:.4g} {unit} at {time:.5g} s in {place}"
+    place = f"{short(most['cable'])}, {number(most['arc_length'])} m from {most['from']}"
+    text = f"{number(value)} {unit} at {number(time, 5)} s in {place}"
     axes.annotate(
         plain(text),
         (time, value),

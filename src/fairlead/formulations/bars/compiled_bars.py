@@ -1,6 +1,7 @@
 """A system compiled to bars: the contract's face of the kernels."""
 
 from __future__ import annotations
+from fairlead.formulations.string_note import damped_form, string_note
 
 import math
 from typing import TYPE_CHECKING, ClassVar
@@ -247,25 +248,18 @@ class CompiledBars(KernelCompiled):
                 for c, (name, since, first, count) in enumerate(alone)
                 if since >= 0 and count == 1 and t.joint.one_way[first + c] > 0
             ]
-        damped, total = float(t.ledger.steps_damped), max(1.0, float(t.ledger.steps))
-        if damped > 0 and self.system.simulation.bars.geometric_stiffness == "auto":
-            share = 100 * damped / total
-            notes.append(
-                f"simulation.step: {h:g} s was beyond the undamped bound 2/omega of the string stiffness in "
-                f"{share:.2g} % of all element steps; there the damped form was used, which damps pendulum motions; "
-                "use a smaller step if they matter"
-            )
+        if self.system.simulation.bars.geometric_stiffness == "auto":
+            notes += string_note(h, float(t.ledger.steps_damped), float(t.ledger.steps))
         return tuple(notes)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
         ledger = self.tables(y).ledger
         if self.kind != SEMI_IMPLICIT:
             return {"geometric_stiffness": "off"}
-        share = float(ledger.steps_damped) / max(1.0, float(ledger.steps))
-        form = self.system.simulation.bars.geometric_stiffness
-        if form != "auto":
-            return {"geometric_stiffness": form}
-        return {"geometric_stiffness": "undamped" if share == 0 else f"damped in {100 * share:.2g} % of element steps"}
+        form: str = self.system.simulation.bars.geometric_stiffness
+        if form == "auto":
+            form = damped_form(float(ledger.steps_damped), float(ledger.steps))
+        return {"geometric_stiffness": form}
 
     def axial_periods(self) -> tuple[float, ...]:
         """Period of each cable's first axial vibration, both ends held [s]: twice the travel time of a wave."""

@@ -12,7 +12,7 @@ from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.slack import Slack, slack_notes
-from fairlead.formulations.string_note import string_note
+from fairlead.formulations.string_note import damped_form, string_note
 from fairlead.formulations.states import StateRules
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
@@ -172,9 +172,8 @@ class CompiledLumped(KernelCompiled):
         if self.kind == PLAIN:
             return {"geometric_stiffness": "off"}
         form: str = self.system.simulation.lumped.geometric_stiffness
-        share = ledger.element_steps_damped / max(1.0, ledger.element_steps)
         if form == "auto":
-            form = "undamped" if share == 0 else f"damped in {100 * share:.2g} % of element steps"
+            form = damped_form(ledger.element_steps_damped, ledger.element_steps)
         return {"geometric_stiffness": form}
 
     def axial_periods(self) -> tuple[float, ...]:

@@ -1,6 +1,7 @@
 """Cables compiled to their reduced model: the contract's face of the kernels."""
 
 from __future__ import annotations
+from fairlead.words import percentage
 
 from pathlib import Path
 from typing import ClassVar
@@ -228,8 +229,8 @@ class CompiledReduced(KernelCompiled):
             return ()
         return (
             "simulation.reduced.model: the motion leaves what the model has learnt: forces that its shapes cannot "
-            f"balance would move the cable by {100 * share:.2g} % of its motion even at rest, and by several times "
-            f"that where it swings along (above {100 * bound:.2g} % the numbers are not to be relied on). Train the "
+            f"balance would move the cable by {percentage(share)} of its motion even at rest, and by several times "
+            f"that where it swings along (above {percentage(bound)} the numbers are not to be relied on). Train the "
             "model on a run with motions and loads such as these (fairlead reduce), or run formulation: "
             f"{self.model.source}",
         )

@@ -1,6 +1,7 @@
 """A system compiled to a tether of nodes and controlled links: the contract's face of the kernels."""
 
 from __future__ import annotations
+from fairlead.words import force, percentage
 
 import math
 from typing import ClassVar
@@ -148,9 +149,9 @@ class CompiledTether(KernelCompiled):
         given = self.system.simulation.tether.proportional is not None
         if softened and strain > SOFT and not given:
             notes.append(
-                f"simulation.step: with {h:g} s the links can hold no more than Kp = {gains.proportional.min():.3g} N: "
-                f"{100 * strain:.2g} % of stretch under the first tension until the integral takes it; use a smaller "
-                "step"
+                f"simulation.step: with {h:g} s the links can hold no more than Kp = "
+                f"{force(gains.proportional.min(), 3)}: {percentage(strain)} of stretch under the first tension "
+                "until the integral takes it; use a smaller step"
             )
         drums = [name for name, cable in self.system.cables.items() if cable.winch and cable.winch.mode == "drum"]
         if drums:

@@ -6,6 +6,7 @@ is still on its way when the run ends, ½μv² of the two ends that move apart w
 """
 
 from __future__ import annotations
+from fairlead.words import force
 
 import math
 from collections.abc import Sequence
@@ -39,9 +40,9 @@ def softness_notes(system: System, tables: Tables, cables: Sequence[str]) -> tup
             given = "proportional" if settings.proportional is not None else "substeps"
             cure = f"leave tether.{given} out" if getattr(settings, given) is not None else "use a smaller step"
             notes.append(
-                f"cables.{name}: its links are softer than the cable, Kp = {kp:.3g} N of EA = {ea:.3g} N, and were "
-                f"pulled faster than their integral follows: the peak of {most / 1e3:.4g} kN is that of the links, the "
-                f"cable's may be up to {peak / 1e3:.4g} kN; {cure}"
+                f"cables.{name}: its links are softer than the cable, Kp = {force(kp, 3)} of EA = {force(ea, 3)}, and "
+                f"were pulled faster than their integral follows: the peak of {force(most)} is that of the links, the "
+                f"cable's may be up to {force(peak)}; {cure}"
             )
     return tuple(notes)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from fairlead.words import number
+
 
 def force(value: float | None) -> str:
     """A force with its unit: 12.3 kN."""
@@ -12,12 +14,12 @@ def force(value: float | None) -> str:
 
 def seconds(value: float | None) -> str:
     """A time: 12.5 s."""
-    return "–" if value is None or not math.isfinite(value) else f"{value:.5g} s"
+    return "–" if value is None or not math.isfinite(value) else f"{number(value, 5)} s"
 
 
 def metres(value: float | None) -> str:
     """A length: 12.5 m."""
-    return "–" if value is None or not math.isfinite(value) else f"{value:.4g} m"
+    return "–" if value is None or not math.isfinite(value) else f"{number(value)} m"
 
 
 def counted(number: int, what: str) -> str:
@@ -48,5 +50,5 @@ def _prefixed(value: float | None, unit: str) -> str:
         return "–"
     for divisor, prefix in ((1e6, "M"), (1e3, "k")):
         if abs(value) >= divisor:
-            return f"{value / divisor:.4g} {prefix}{unit}"
-    return f"{value:.4g} {unit}"
+            return f"{number(value / divisor)} {prefix}{unit}"
+    return f"{number(value)} {unit}"

@@ -15,6 +15,7 @@ from fairlead.words import number
 from ..replay.scene import to_json
 from ..report import report_style
 from ..report.html import folded, table
+from .names import spoken
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -98,15 +99,16 @@ def _data(result: xr.Dataset, replays: Mapping[int, str]) -> dict[str, Any]:
 
 
 def _axis(name: str, values: xr.DataArray, shown: np.ndarray, varied: bool) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": name, "unit": str(values.attrs.get("units", "")), "varied": varied}
+    words = spoken(name, varied, str(values.attrs.get("long_name", "")))
+    found: dict[str, Any] = {"name": name, "words": words, "unit": str(values.attrs.get("units", "")), "varied": varied}
     if values.dtype.kind in "fiu":
         factor, prefix = _scale(values) if found["unit"] in ("N", "N m") else (1.0, "")
         found["unit"] = prefix + found["unit"]
         return found | {"values": [_plain(value / factor) for value in values.values[shown]]}
-    words = [str(value) or "none" for value in values.values]
-    names = list(dict.fromkeys(words))
+    chosen = [str(value) or "none" for value in values.values]
+    names = list(dict.fromkeys(chosen))
     places = {word: k for k, word in enumerate(names)}
-    return found | {"names": names, "values": [places[words[i]] for i in shown]}
+    return found | {"names": names, "values": [places[chosen[i]] for i in shown]}
 
 
 def _scale(values: xr.DataArray) -> tuple[float, str]:

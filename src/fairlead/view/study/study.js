@@ -10,7 +10,7 @@ for (const axis of axes) {
   axis.low = known.length ? known.reduce((a, b) => Math.min(a, b)) : 0;
   axis.high = known.length ? known.reduce((a, b) => Math.max(a, b)) : 1;
   if (axis.low === axis.high) { const w = Math.abs(axis.low) * 0.05 || 1; axis.low -= w; axis.high += w; }
-  axis.label = axis.name + (axis.unit && axis.unit !== "1" ? " [" + axis.unit + "]" : "");
+  axis.label = axis.words + (axis.unit && axis.unit !== "1" ? " [" + axis.unit + "]" : "");
 }
 
 function words(axis, value) {
@@ -162,7 +162,7 @@ function drawParallel() {
     const axis = axes[k], x = at(place);
     draw.strokeStyle = INK; draw.beginPath(); draw.moveTo(x, top); draw.lineTo(x, bottom); draw.stroke();
     draw.fillStyle = INK; draw.textAlign = place === 0 ? "left" : place === shown.length - 1 ? "right" : "center";
-    const parts = axis.label.split(/(?<=\.)/), half = Math.ceil(parts.length / 2);
+    const parts = axis.label.split(/(?<= )/), half = Math.ceil(parts.length / 2);
     const from = place === 0 ? x - 50 : place === shown.length - 1 ? x + 50 : x;
     const room = (width - 120) / Math.max(1, shown.length - 1) - 8;
     [parts.slice(0, half).join(""), parts.slice(half).join("")].forEach((text, line) => draw.fillText(text, from, 14 + 14 * line, Math.max(60, room)));
@@ -198,7 +198,7 @@ parallel.addEventListener("pointerup", event => {
 
 const pictures = axes.map((axis, k) => k).filter(k => !axes[k].varied).slice(0, 24).map(k => {
   const canvas = document.createElement("canvas");
-  canvas.setAttribute("aria-label", "Distribution of " + axes[k].name);
+  canvas.setAttribute("aria-label", "Distribution of " + axes[k].words);
   document.getElementById("distributions").append(canvas);
   return [canvas, axes[k]];
 });
