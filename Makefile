@@ -7,6 +7,9 @@ JOBS ?= 2
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
+# Python's bytecode is kept, whatever the machine says, and made when a module is first imported: without it every
+# process that a test starts would read a thousand modules anew, 5.5 s instead of 1.5 s
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -49,7 +52,7 @@ $(VENV)/.ready: pyproject.toml | $(BIN)/python
 
 $(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready
 	@echo "installing what '$*' needs (once)"
-	@$(BIN)/python -m pip install -qq --editable ".[$*]"
+	@$(BIN)/python -m pip install -qq --no-compile --editable ".[$*]"
 	@touch $@
 
 # --- what people ask for -------------------------------------------------------------------------------------------

@@ -147,6 +147,39 @@ def test_what_varies_is_offered_first_and_angles_are_in_degrees(page):
     drawn(page, "fairlead.choose(null)")
 
 
+def test_an_angle_is_drawn_in_degrees(page):
+    """The unit stands over its plot: ° where the file has radians."""
+    said = page.run(
+        """(() => {
+          const texts = [], pen = CanvasRenderingContext2D.prototype, write = pen.fillText;
+          pen.fillText = function (text, ...rest) { texts.push(text); write.call(this, text, ...rest); };
+          const others = document.querySelector('[data-part=others]');
+          others.value = 'load.yaw';
+          others.dispatchEvent(new Event('change'));
+          pen.fillText = write;
+          return texts;
+        })()"""
+    )
+    assert any("(°)" in text for text in said), said
+    assert not any("rad" in text for text in said)
+
+
+@pytest.mark.parametrize("chosen", ["null", "'wire'"])
+def test_nothing_that_lies_on_the_picture_covers_a_name(page, chosen):
+    """The colour bar, the title and the legend, with the panel closed and open."""
+    drawn(page, f"fairlead.choose({chosen}); fairlead.setView('side')")
+    page.wait(f"fairlead.state().cable === {chosen}")
+    boxes = """(query => [...document.querySelectorAll(query)].map(one => one.getBoundingClientRect())
+        .map(box => [box.left, box.top, box.right, box.bottom]))"""
+    names = page.run(f"{boxes}('#labels span:not([hidden])')")
+    assert names
+    for cover in page.run(f"{boxes}('#bar, #head, #legend')"):
+        for name in names:
+            apart = name[0] >= cover[2] or cover[0] >= name[2] or name[1] >= cover[3] or cover[1] >= name[3]
+            assert apart, (name, cover)
+    drawn(page, "fairlead.choose(null); fairlead.setView('space')")
+
+
 def test_the_pace_of_the_film_is_told(page):
     page.run("fairlead.seek(0); fairlead.play(true)")
     page.wait("/^(only )?× [\\d.]+, [\\d.]+ images\\/s$/.test(document.getElementById('rate').textContent)", 60)

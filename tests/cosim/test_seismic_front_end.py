@@ -13,7 +13,8 @@ from fairlead.simulate import Simulation
 from fairlead.studies.seismic import Spread, co_simulation
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-SPREAD = Spread(duration=160.0)
+SPREAD = Spread(lead_ins=4, sway_start=20.0, duration=60.0)
+"""Half as many lead-ins as the shipped one, swaying sooner."""
 
 
 def test_the_shipped_files_are_what_the_generator_makes():
@@ -29,7 +30,7 @@ def test_three_fmus_give_what_one_simulation_gives(tmp_path):
     whole = Simulation(SPREAD.system()).run()
     with xr.open_dataset(tmp_path / "out.nc", engine="h5netcdf") as split:
         for side in ("port", "starboard"):
-            for i in (1, 4, 8):
+            for i in (1, 3, 4):
                 cable = f"{side}_lead_in_{i}"
                 expected = whole["force_end"].sel(cable=cable, end="start").values
                 found = np.asarray(split[f"{side}.{cable}.force_start"])

@@ -90,7 +90,7 @@ def test_it_warns_of_nothing_but_what_it_teaches(ran):
         ("plot", ("-o", "."), "{kind}.png"),
         ("report", ("-o", "page.html", "--no-open"), "page.html"),
         ("view", ("-o", "replay.html", "--no-open"), "replay.html"),
-        ("film", ("-o", "film.gif", "--size", "160x120", "--rate", "2", "--speed", "1"), "film.gif"),
+        ("film", ("-o", "film.gif", "--size", "160x120", "--rate", "1", "--speed", "1.5"), "film.gif"),
     ],
 )
 def test_its_result_goes_through_every_command(ran, command, options, written, tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 import xarray as xr
 
 import fairlead as fl
-from fairlead.studies.verification.checks.repeatability import differing_numbers, mooring, run, run_with_a_break
+from fairlead.studies.verification.checks.repeatability import differing_numbers, mooring, run, run_with_breaks
 
 
 @cache
@@ -24,10 +24,9 @@ def test_same_system_twice(integrator):
 
 
 @pytest.mark.parametrize("integrator", ["semi_implicit", "explicit_euler", "rk2", "rk4"])
-@pytest.mark.parametrize("after", [3, 29])
-def test_stopped_and_resumed_equals_uninterrupted(integrator, after, tmp_path):
-    """Broken off before or after the release at 12 s, taken up by a fresh simulation from the file: 0 bytes differ."""
-    resumed = run_with_a_break(mooring(integrator), tmp_path, after)
+def test_stopped_and_resumed_equals_uninterrupted(integrator, tmp_path):
+    """Broken off before and after the release at 12 s, taken up by fresh simulations from the file: 0 bytes differ."""
+    resumed = run_with_breaks(mooring(integrator), tmp_path, 3, 26)
     assert resumed.attrs["status"] == "complete"
     assert resumed.sizes["time"] == 41
     assert differing_numbers(uninterrupted(integrator), resumed) == 0
@@ -50,13 +49,9 @@ def test_same_file_in_another_process(tmp_path):
         "import sys, fairlead as fl; "
         "fl.simulate(sys.argv[1], duration=6.0, output_every=0.5).to_netcdf(sys.argv[2], engine='h5netcdf')"
     )
-    results = []
-    for name in ("one.nc", "two.nc"):
-        subprocess.run([sys.executable, "-c", program, path, tmp_path / name], check=True, capture_output=True)
-        results.append(fl.open_result(tmp_path / name))
-    assert differing_numbers(*results) == 0
+    subprocess.run([sys.executable, "-c", program, path, tmp_path / "there.nc"], check=True, capture_output=True)
     here = fl.simulate(path, duration=6.0, output_every=0.5)
-    assert differing_numbers(here, results[0]) == 0
+    assert differing_numbers(here, fl.open_result(tmp_path / "there.nc")) == 0
 
 
 def test_a_different_step_is_noticed():

@@ -14,9 +14,9 @@ def test_the_check_runs_the_shipped_example():
     assert example() == fl.load(Path(__file__).parents[2] / "examples" / "chain_of_links.yaml")
 
 
-@pytest.mark.parametrize("check", [chain_singular_values.check, chain_elastic.check])
-def test_every_record_passes(check):
-    for record in check():
+def test_every_record_passes():
+    """The elastic cable over 2 s; `fairlead verify` goes on to 10 s."""
+    for record in (*chain_singular_values.check(), *chain_elastic.check(duration=2.0)):
         assert record.passed, record
 
 

@@ -34,11 +34,12 @@ def run(system: System) -> xr.Dataset:
     return Simulation(system).run()
 
 
-def run_with_a_break(system: System, folder: Path, after: int) -> xr.Dataset:
-    """The run stopped after some samples and taken up again from its file by a fresh simulation."""
+def run_with_breaks(system: System, folder: Path, *after: int) -> xr.Dataset:
+    """The run stopped after some samples, each time so many more, and taken up again by fresh simulations."""
     output = folder / "broken_off.nc"
-    asked = iter(range(after))
-    Simulation(system).run(output=output, stop=lambda: next(asked, None) is None)
+    for k, samples in enumerate(after):
+        asked = iter(range(samples))
+        Simulation(system).run(output=output, resume=k > 0, stop=lambda asked=asked: next(asked, None) is None)
     return Simulation(system).run(output=output, resume=True)
 
 
@@ -91,5 +92,5 @@ def check() -> Iterator[Record]:
         name = f"{integrator}: bytes that differ"
         yield Record.absolute(f"{name} when run twice", SOURCE, differing_numbers(whole, run(system)), 0.0, 0.0)
         with TemporaryDirectory() as folder:
-            resumed = differing_numbers(whole, run_with_a_break(system, Path(folder), after=17))
+            resumed = differing_numbers(whole, run_with_breaks(system, Path(folder), 17))
         yield Record.absolute(f"{name} after a break", SOURCE, resumed, 0.0, 0.0)

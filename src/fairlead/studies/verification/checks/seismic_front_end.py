@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from fairlead.studies.verification.record import Record
 SOURCE = "Case 2 of Skjong, Reite and Aarsæther (13.3 to 14.5 kN), independent implementation (13.37 to 14.95 kN)"
 SETTLED = 150.0
 """s: the first geometry has come to rest and the sway has begun."""
+SWAYING = Spread(step=0.25, duration=1357.0)
 
 
 def winch_force(spread: Spread, *sides: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
@@ -24,9 +26,15 @@ def winch_force(spread: Spread, *sides: str) -> tuple[np.ndarray, dict[str, np.n
     return result["time"].values, forces
 
 
+@cache
+def swaying() -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Both sides swaying together over two periods."""
+    return winch_force(SWAYING)
+
+
 def range_of_force() -> tuple[float, float]:
     """Least and greatest force at the winch of the port lead-in 1 once settled [kN]."""
-    time, forces = winch_force(Spread(step=0.25), "port")
+    time, forces = swaying()
     size = np.linalg.norm(forces["port"][time >= SETTLED], axis=1) / 1e3
     return float(size.min()), float(size.max())
 
@@ -40,9 +48,8 @@ def mirror_error() -> float:
 
 def opposition() -> float:
     """Phase between the port and starboard forces at the frequency of the sway, both sides swaying together [rad]."""
-    spread = Spread(step=0.25, duration=1357.0)
-    time, forces = winch_force(spread)
-    period = (time > spread.duration - 2 * np.pi / spread.sway_rate) * np.exp(-1j * spread.sway_rate * time)
+    time, forces = swaying()
+    period = (time > SWAYING.duration - 2 * np.pi / SWAYING.sway_rate) * np.exp(-1j * SWAYING.sway_rate * time)
     port, starboard = (np.sum(period * np.linalg.norm(forces[side], axis=1)) for side in SIDES)
     return float(abs(np.angle(port / starboard)))
 

@@ -76,7 +76,7 @@ def _run(
     places: list[list[float]] = [[0.0, 0.0, -depth], [0.0, 0.0, -depth]]
     places[0][axis], places[1][axis] = -half, half
     length = 2.0 * half * (1.0 if formulation == "links" else slack)
-    stiffness = 1e6 if formulation == "spline" else 1e7  # which bounds its steps; the cable is taut with either
+    stiffness = 1e6 if formulation in ("spline", "tether") else 1e7  # which bounds their steps; taut with either
     system: dict[str, Any] = {
         "environment": {
             "water_density": WATER, "gravity": GRAVITY,

@@ -285,9 +285,16 @@ function drawScene() {
   for (const sheet of sheets) sheet.place(around, 0.9 * Math.max(size.x, size.y, size.z) + 4 * spacing, spacing, state.stretch, state.time);
   renderer.render(scene, view.camera);
   const names = state.names && first >= 0 ? marks[first].names(state.time) : [];
-  labels.show(names, (name) => view.onPage(name.x, name.y, name.z * state.stretch, wide, tall));
+  labels.show(names, (name) => view.onPage(name.x, name.y, name.z * state.stretch, wide, tall), covered());
   const floor = sheets.find((sheet) => sheet.object.renderOrder === 1);
   get("grid").textContent = floor ? `grid ${shown(spacing)} m, drawn at z = ${shown(floor.uniforms.level.value, 3)} m` : `grid ${shown(spacing)} m`;
+}
+
+function covered() {
+  // boxes on the stage, where names would not be seen
+  const at = get("stage").getBoundingClientRect();
+  const boxes = ["bar", "head", "legend"].map((id) => get(id)).filter((one) => one && !one.hidden).map((one) => one.getBoundingClientRect());
+  return boxes.filter((box) => box.width > 0).map((box) => [box.left - at.left, box.top - at.top, box.right - at.left, box.bottom - at.top]);
 }
 
 export function paint() {

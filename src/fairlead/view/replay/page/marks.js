@@ -153,20 +153,23 @@ function placeAlong(run, cable, arc) {
 }
 
 export class Labels {
-  // names over the picture, as text; one that would cover another is left out
+  // names over the picture, as text, beside their places where there is room; one that would cover another is left out
   constructor(element) { this.element = element; this.pool = []; }
 
-  show(names, project) {
-    const taken = [];
+  show(names, project, covered) {
+    // covered: boxes [left, top, right, bottom] of what lies over the picture
+    const taken = [...covered];
+    const meets = (box) => taken.some((t) => box[0] < t[2] && t[0] < box[2] && box[1] < t[3] && t[1] < box[3]);
     let used = 0;
     for (const name of names) {
       const [x, y, inFront] = project(name);
       const lower = name.winch ? 14 : 0;
       if (!inFront || x < 4 || y < 8 || x > this.element.clientWidth - 4 || y > this.element.clientHeight - 4) continue;
       const text = name.text.length > 28 ? name.text.slice(0, 27) + "…" : name.text;
-      const wide = 7.2 * text.length + 12, left = x + 8 + wide > this.element.clientWidth ? x - 8 - wide : x + 8;
-      const box = [left, y - 18 + lower * 1.4, left + wide, y + lower * 1.4];
-      if (taken.some((t) => box[0] < t[2] && t[0] < box[2] && box[1] < t[3] && t[1] < box[3])) continue;
+      const wide = 7.2 * text.length + 12, top = y - 18 + lower * 1.4;
+      const sides = x + 8 + wide > this.element.clientWidth ? [x - 8 - wide] : [x + 8, x - 8 - wide];
+      const box = sides.map((left) => [left, top, left + wide, top + 18]).find((tried) => tried[0] >= 0 && !meets(tried));
+      if (!box) continue;
       taken.push(box);
       const tag = (this.pool[used] ??= this.element.appendChild(document.createElement("span")));
       used++;
