@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo browser test tests quick lint verify boundscheck bench docs pages pictures validation wheels clean distclean
+.PHONY: help demo browser test kernels tests quick lint verify boundscheck bench docs pages pictures validation wheels clean distclean
 
 help:
 	@echo "make demo         run a mooring and show it: open demo/index.html"
@@ -60,9 +60,13 @@ $(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready
 demo: $(VENV)/.ready
 	@$(BIN)/fairlead demo -o demo
 
-# style and types beside the tests, which compile their kernels meanwhile
-test: $(VENV)/.ready-test
+# kernels are compiled while what the tests need is fetched; style and types are looked at beside the tests
+test: $(VENV)/.ready
+	@$(MAKE) --no-print-directory --jobs=2 kernels $(VENV)/.ready-test
 	@$(MAKE) --no-print-directory --jobs=2 lint tests
+
+kernels: $(VENV)/.ready
+	@PYTHONPATH=src $(BIN)/python tests/first_compilation.py $(JOBS)
 
 tests: $(VENV)/.ready-test
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal

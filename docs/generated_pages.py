@@ -177,8 +177,17 @@ def always_outdated(app: Any, env: Any, added: set[str], changed: set[str], remo
     return [page for page in env.found_docs if REGION.search(Path(env.doc2path(page)).read_text(encoding="utf-8"))]
 
 
+def publish_schema(app: Any, failure: Exception | None) -> None:
+    """The schema of model files beside the pages, for editors and other programs to fetch."""
+    from fairlead.cli.schema import schema_text
+
+    if failure is None:
+        (Path(app.outdir) / "fairlead.schema.json").write_text(schema_text(), encoding="utf-8")
+
+
 def setup(app: Any) -> dict[str, object]:
     """Called by Sphinx."""
+    app.connect("build-finished", publish_schema)
     app.connect("source-read", fill)
     app.connect("env-get-outdated", always_outdated)
     return {"parallel_read_safe": True}

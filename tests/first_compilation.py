@@ -1,4 +1,5 @@
-"""Compiles what the tests need of a formulation: `python tests/first_compilation.py bars`.
+"""Compiles what the tests need of a formulation: `python tests/first_compilation.py bars`, or of all: a number instead
+of a name says by how many processes.
 
 The entries of a formulation share most of their kernels, which one process compiles once and two processes twice. So
 each formulation is compiled by one process before the tests begin, and their processes fetch it from the disk.
@@ -34,11 +35,23 @@ cables:
   drop: {type: rope, length: 2, elements: 2, start: R, end: E}
 simulation: {duration: 1, step: 0.01}
 """
+AFLOAT = """
+environment: {seabed: {depth: 40}, waves: {kind: regular, height: 0.1, period: 4}}
+types: {}
+points: {}
+cables: {}
+bodies: {pot: {kind: free, position: [0, 0, -0.5], mass: 19300, inertia: [1.5e5, 1.5e5, 2e5]}}
+hydro:
+  mode: linear
+  hulls: {pot: {cylinder: {diameter: 4, height: 3}, centre: [0, 0, 0.5], panel_size: 1.6, locked: [pitch]}}
+  surface: {radius: 20, outer: 8}
+simulation: {formulation: multibody, start: catenary, duration: 0.15, step: 0.15}
+"""
 SYSTEMS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "bars": [(LINE, {}), (BENT, {}), (RING_AND_WINCH, {}), *((LINE, {"integrator": name}) for name in ("rk2", "rk4"))],
     "multibody": [(HANGING, {}), (HANGING, {"integrator": "rk4"})],
     "lumped": [(LINE, {}), (WINCH, {}), (LINE, {"integrator": "rk4"})],
-    "links": [(LINE, {}), (HANGING, {"links__mode": "paper"}), (LINE, {"integrator": "rk4"})],
+    "links": [(LINE, {}), (HANGING, {}), (HANGING, {"links__mode": "paper"}), (LINE, {"integrator": "rk4"})],
     "spline": [(MOVED, {"output_every": 0.05})],
     "tether": [(LINE, {})],
     "chain": [(LINE, {})],
@@ -71,12 +84,18 @@ def compile_formulation(name: str) -> None:
         if text is LINE and not settings and name in ("bars", "lumped"):  # goes on from one equilibrium to the next
             moved = load_text(MOVED, f"{name}.yaml").with_settings(formulation=name)
             solve(moved).at({"B": (1.6, 0.0, 0.0)}).stiffness("B")
-        if name == "multibody":  # asked for by hulls
-            simulation.compiled.mass_and_bias(0.0, simulation.state, simulation.compiled.initial_inputs())
+        if text is HANGING and not settings:
+            solve(load_text(HANGING, f"{name}.yaml").with_settings(formulation=name))
+            if name == "multibody":  # asked for by hulls
+                simulation.compiled.mass_and_bias(0.0, simulation.state, simulation.compiled.initial_inputs())
+                Simulation(load_text(AFLOAT, "afloat.yaml")).run()
         if name == "spline":  # what is reduced needs a run that moves
             system = simulation.compiled.system
             Simulation.of(compiled(system, reduce(simulation.run(), modes=2, tension_modes=1))).warm_up()
 
 
 if __name__ == "__main__":
-    compile_formulation(sys.argv[1])
+    if sys.argv[1].isdigit():
+        compile_all(int(sys.argv[1]))
+    else:
+        compile_formulation(sys.argv[1])

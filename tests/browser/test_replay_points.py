@@ -149,19 +149,21 @@ def test_what_varies_is_offered_first_and_angles_are_in_degrees(page):
 
 def test_an_angle_is_drawn_in_degrees(page):
     """The unit stands over its plot: ° where the file has radians."""
-    said = page.run(
+    drawn(page, "fairlead.choose('wire')")
+    page.run(
         """(() => {
-          const texts = [], pen = CanvasRenderingContext2D.prototype, write = pen.fillText;
-          pen.fillText = function (text, ...rest) { texts.push(text); write.call(this, text, ...rest); };
+          const pen = CanvasRenderingContext2D.prototype, write = pen.fillText;
+          window.said = [];
+          pen.fillText = function (text, ...rest) { window.said.push(text); write.call(this, text, ...rest); };
           const others = document.querySelector('[data-part=others]');
           others.value = 'load.yaw';
           others.dispatchEvent(new Event('change'));
-          pen.fillText = write;
-          return texts;
         })()"""
     )
-    assert any("(°)" in text for text in said), said
-    assert not any("rad" in text for text in said)
+    drawn(page, "")
+    page.wait("window.said.some(text => text.includes('(°)'))")
+    assert not page.run("window.said.some(text => text.includes('rad'))")
+    drawn(page, "fairlead.choose(null)")
 
 
 @pytest.mark.parametrize("chosen", ["null", "'wire'"])

@@ -14,7 +14,8 @@ import pytest
 
 import fairlead
 from fairlead.cli.main import COMMANDS
-from fairlead.model import System
+from fairlead.model import System, json_schema
+from fairlead.model.schema import SCHEMA_ID
 from fairlead.studies import verification
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,6 +70,12 @@ def test_the_file_reference_comes_from_the_schema(html):
     for key in System.model_fields:
         assert key in text
     assert "generated:" not in text
+
+
+def test_the_schema_is_published_beside_the_pages_under_its_name(html):
+    published = json.loads((html / "fairlead.schema.json").read_text(encoding="utf-8"))
+    assert published["$id"] == SCHEMA_ID == "urn:fairlead:schema:model-file", "it stays"
+    assert published == json_schema()
 
 
 def test_every_command_is_described(html):

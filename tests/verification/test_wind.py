@@ -10,7 +10,7 @@ import pytest
 import fairlead as fl
 from fairlead.model import System, load_text
 
-FORMULATIONS = ("lumped", "bars", "multibody")
+FORMULATIONS = ("lumped", "bars", "multibody", "tether", "links")
 AREA, MASS, SPEED, TIME = 8.0, 50.0, 12.0, 6.0
 DRAG = 0.5 * 1.225 * AREA
 """½ρCA [kg/m]."""
