@@ -29,7 +29,8 @@ from fairlead.view.style import PALETTE, in_house_style, legend_beside, new_figu
 
 HERE = Path(__file__).resolve().parent
 BENCHMARKS = HERE.parent / "benchmarks"
-WIDTH = 1200
+WIDTH, COLOURS = 1200, 64
+"""Of a picture, at most: half the bytes of 256 colours, and nothing that is seen."""
 STUDIES = {
     "efficiency_study": {"literal_cost": "efficiency_cost", "literal_error": "efficiency_error"},
     "filtering_effect": {"literal": "filtering_effect"},
@@ -48,7 +49,7 @@ def shrink(source: Path, name: str) -> None:
         size = (width, round(picture.height * width / picture.width))
         small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
     # maximum coverage keeps the few pixels of a thin line in their own colour; a median cut would not
-    palette = small.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+    palette = small.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
     palette.save(IMAGES / f"{name}.png", optimize=True)
     print(f"docs/images/{name}.png")
 

@@ -58,7 +58,7 @@ def test_statics_prints_the_stiffness_of_a_place(fairlead, mooring):
     lines = fairlead("statics", mooring, "--stiffness", "ship").stdout.splitlines()
     start = lines.index("stiffness of ship (N/m)")
     assert lines[start + 1].split() == ["x", "y", "z"]
-    shown = [[float(word) for word in line.split()[1:]] for line in lines[start + 2 : start + 5]]
+    shown = [[float(word.replace(",", "")) for word in line.split()[1:]] for line in lines[start + 2 : start + 5]]
     numbers = json.loads(fairlead("statics", mooring, "--stiffness", "ship", "--json").stdout)["stiffness"]["ship"]
     assert shown == [pytest.approx(row, rel=1e-3, abs=1e-3) for row in numbers["matrix"]]
     values = [one["stiffness"] for one in numbers["principal"]["displacement"]]

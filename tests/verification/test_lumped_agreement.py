@@ -9,7 +9,7 @@ import pytest
 from fairlead.studies.verification.checks.lumped_agreement import RUNS, SHAPE, TENSION, Run, changes, differences
 
 SHORTER = {
-    "sinking_cables": 200.0, "towed_cable": 20.0, "steel_cable_in_air": 1.5, "steel_cable_in_water": 1.5,
+    "towed_cable": 20.0, "steel_cable_in_air": 1.5, "steel_cable_in_water": 1.5,
     "spline_example_1": 20.0, "spline_example_2": 20.0,
 }  # fmt: skip
 """s, of those that take long; `fairlead verify` compares all from beginning to end, and shows of the windows that it

@@ -22,6 +22,12 @@ from .systems import straight_cables
 HOSTILE = "</title><script>stolen()</script> & \"quoted\" 'single' ünïçødé 缆"
 
 
+@pytest.fixture
+def without_figures(monkeypatch):
+    """They take most of the time, and have tests of their own."""
+    monkeypatch.setattr("fairlead.view.report.report.FIGURES", ())
+
+
 def verdicts(dataset, limits: Limits | None = None) -> dict[str, tuple[str, str]]:
     found = checks(dataset, summarise(dataset), lifts(dataset), limits or Limits())
     return {check.name: (check.verdict, check.answer) for check in found}
@@ -144,6 +150,7 @@ def test_the_page_holds_all_parts_and_no_other_file():
     assert len(page) < 5_000_000, "fit for an e-mail"
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_a_mooring_has_no_lift(dataset):
     page = report_page(dataset)
     assert "The lift" not in page
@@ -151,6 +158,7 @@ def test_a_mooring_has_no_lift(dataset):
         view.lift(dataset)
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_the_input_is_shown_as_it_was(dataset):
     told = dataset.copy()
     told.attrs["input_file"] = "# <b>my</b> file\ntitle: x\n"
@@ -181,6 +189,7 @@ def test_a_result_that_tells_little_still_has_a_report():
     assert "Untitled run" in report_page(bare)
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_a_large_spread_is_cut_to_the_most_loaded():
     page = report_page(towed_spread(cables=60, nodes=5, samples=31))
     assert "… and 20 cables with smaller tensions." in page
@@ -214,6 +223,7 @@ def test_samples_are_compared_with_the_periods_of_the_file(dataset):
         assert ("environment.waves" in found[1]) == (verdict != "good")
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_what_types_can_bear_is_answered():
     """A cable of 1 kN and its type of 800 N: it would have broken; one bent to half of what it may is bad as well."""
     kinds = {"rope": {"breaking_load": 800.0, "minimum_bend_radius": 2.0}, "wire": {"breaking_load": 4e3}}

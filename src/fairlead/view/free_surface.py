@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .hulls import Mesh, hulls_of
 from .labels import AXIS_LABELS
-from .style import FAINT, HOUSE, INK, PALETTE, in_house_style, new_figure, panel_area
+from .style import FAINT, HOUSE, INK, PALETTE, in_house_style, new_figure, panel_area, plain, short
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -257,20 +257,20 @@ def _surface(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
 
 def _swing(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
     """Of the first element of every cable that is out, where a winch holds others."""
-    _named(axes, "Angle from the vertical, in the plane of x and z", "angle (deg)")
+    _named(axes, "Angle of the first element from the vertical, in the plane of x and z", "angle (deg)")
     for name, nodes in _nodes(dataset):
         steps = np.diff(nodes, axis=1)
         out = np.isfinite(steps).all(axis=2)
         first = steps[np.arange(len(steps)), out.argmax(axis=1)]
         angle = np.degrees(np.arctan2(first[:, 0], -first[:, 2]))
-        axes.plot(dataset["time"].values, np.unwrap(angle, period=360.0), label=f"{name}, first element")
+        axes.plot(dataset["time"].values, np.unwrap(angle, period=360.0), label=plain(short(name)))
 
 
 def _stretch(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
-    _named(axes, "Length of an element", "length (m)")
+    _named(axes, "Length of the last element", "length (m)")
     for name, nodes in _nodes(dataset):
         last = np.linalg.norm(nodes[:, -1] - nodes[:, -2], axis=1)
-        axes.plot(dataset["time"].values, last, lw=1.0, label=f"{name}, last element")
+        axes.plot(dataset["time"].values, last, lw=1.0, label=plain(short(name)))
 
 
 def _nodes(dataset: xr.Dataset) -> Iterator[tuple[str, NDArray[np.float64]]]:

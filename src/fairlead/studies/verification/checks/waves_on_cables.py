@@ -43,8 +43,8 @@ def held_against_the_waves(
     The cable lies along the crests. With Wheeler's stretching the wave is seen where it is, under the crest and the
     trough; with the others where linear theory has it.
     """
-    time, force, _, _ = _run(formulation, height, "fixed", DRAG, 4.0 * PERIOD, depth, stretching)
-    late = time > 2.5 * PERIOD
+    time, force, _, _ = _run(formulation, height, "fixed", DRAG, 3.0 * PERIOD, depth, stretching)
+    late = time > 2.0 * PERIOD
     expected = morison_force(time, height, depth, stretching)
     scale = np.abs(expected[late]).max()
     error = np.abs(force - expected)[late].max(axis=0) / scale
