@@ -167,3 +167,15 @@ def test_no_number_stands_where_two_axes_in_space_meet():
         assert len(ticks) >= 2
         assert min(ticks) > low + 0.05 * (high - low)
         assert max(ticks) < high - 0.05 * (high - low)
+
+
+@pytest.mark.parametrize("ends", [((0, 0, 20), (2, 0, 9.5)), ((0, 0, 0), (0, 1, -20)), ((0, 0, 0), (400, 90, -1050))])
+def test_the_label_of_the_heights_is_clear_of_their_numbers(ends):
+    """Numbers with decimals, with a minus sign, with four digits."""
+    figure = view.geometry(straight_cables([ends]))
+    figure.canvas.draw()
+    (space,) = (axes for axes in figure.axes if hasattr(axes, "zaxis"))
+    label = space.zaxis.label.get_window_extent()
+    for tick in space.zaxis.get_major_ticks():
+        if tick.label1.get_visible() and tick.label1.get_text():
+            assert not label.overlaps(tick.label1.get_window_extent()), tick.label1.get_text()

@@ -220,7 +220,7 @@ def _draw_space(axes: Any, scene: Scene) -> float:
         axis.set_ticks([v for v in _few_ticks(5).tick_values(low[k], high[k]) if low[k] + room < v < high[k] - room])
     axes.tick_params(labelsize=8, pad=1)
     # numbers are written about a place beside their axis: long ones further off, so that minus signs stand clear of it
-    letters = max(len(f"{value:g}") for value in axes.get_zticks())
+    letters = max(map(len, axes.zaxis.get_major_formatter().format_ticks(axes.get_zticks())))
     axes.tick_params(axis="z", pad=1.5 * letters if wide else 3 + 2.5 * letters)
     axes.zaxis.labelpad = 3.2 * letters - 8 if wide else 4 + 4.0 * letters
     return factor
