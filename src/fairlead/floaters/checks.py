@@ -12,6 +12,8 @@ from typing import Literal
 
 import numpy as np
 
+from fairlead.words import number
+
 from .coefficients import DOFS, Coefficients
 from .kernels import infinite_added_mass
 from .shifting import wave_numbers
@@ -229,8 +231,8 @@ def long_waves(data: Coefficients) -> Iterator[Finding]:
         apart = float(np.abs(np.abs(lift) / C - 1.0).min())
         if apart > 0.15:
             text = (
-                f"a long wave ({data.omega[0]:.3g} rad/s) lifts with {np.abs(lift).mean():.4g} N/m, and the waterplane "
-                f"with {C:.4g} N/m"
+                f"a long wave ({data.omega[0]:.3g} rad/s) lifts with {number(np.abs(lift).mean())} N/m, and the "
+                f"waterplane with {number(C)} N/m"
             )
             cure = "'water_density' or 'length' is wrong, or the stiffness: X3 -> ρ g A_wp as the wave grows long"
             yield Finding("error", "long waves", text, cure)
