@@ -103,7 +103,7 @@ def _axis(name: str, values: xr.DataArray, shown: np.ndarray, varied: bool) -> d
     found: dict[str, Any] = {"name": name, "words": words, "unit": str(values.attrs.get("units", "")), "varied": varied}
     if values.dtype.kind in "fiu":
         factor, prefix = _scale(values) if found["unit"] in ("N", "N m") else (1.0, "")
-        found["unit"] = prefix + found["unit"]
+        found["unit"] = prefix + found["unit"].replace("m s-1", "m/s").replace("rad s-1", "rad/s")
         return found | {"values": [_plain(value / factor) for value in values.values[shown]]}
     chosen = [str(value) or "none" for value in values.values]
     names = list(dict.fromkeys(chosen))

@@ -18,7 +18,7 @@ function words(axis, value) {
   if (axis.names) return axis.names[value] ?? "";
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e7 || size < 1e-3)) return value.toExponential(2);
-  return String(Number(value.toPrecision(5)));
+  return value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 4 });
 }
 
 function prepared(canvas) {
