@@ -21,11 +21,11 @@ class FakeTwin:
         self.state = np.array([1.0, 0.3])
         self.seen: set[str] = set()
 
-    def put(self, name: str, value, stamp: float) -> str:
+    def hear(self, source: str, fields, stamp: float) -> dict[str, str]:
         if stamp < self.time - 9.0:
-            return "late"
-        self.state[0] += 1e-3 * float(np.sum(value)) * np.cos(stamp)
-        return "accepted"
+            return {source: "late"}
+        self.state[0] += 1e-3 * sum(fields.values()) * np.cos(stamp)
+        return {source: "accepted"}
 
     def advance(self, until: float):
         steps = max(1, round((until - self.time) / 0.05))
@@ -40,8 +40,9 @@ class FakeTwin:
         alarm = Alarm("tension of tow above 5 kN", "red", 0.0, 4e3, 5e3, "N", 0.6, 12.0, bool(self.seen))
         return Estimate(until, rows, self.shape, {}, Health("good", "", 2, 0, 1.0, 0), (alarm,))
 
-    def acknowledge(self, name: str) -> None:
+    def acknowledge(self, name: str) -> bool:
         self.seen.add(name)
+        return True
 
     def checkpoint(self, path: Path) -> None:
         replace_file(Path(path), np.array([self.time, *self.state]).tobytes())

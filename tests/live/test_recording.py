@@ -22,7 +22,8 @@ from fairlead.results import ResultError, open_result
 from .clients import Sea
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
-HEARD = st.lists(st.builds(Heard, st.text(max_size=5), st.tuples(FLOATS), FLOATS)).map(tuple)
+FIELDS = st.dictionaries(st.text(max_size=3), FLOATS, max_size=3)
+HEARD = st.lists(st.builds(Heard, st.text(max_size=5), FIELDS, FLOATS), max_size=4).map(tuple)
 TICKS = st.builds(Tick, st.integers(0, 10**9), FLOATS, HEARD)
 
 
@@ -39,7 +40,7 @@ def test_no_line_makes_reading_raise(line):
 
 
 def ticks(count: int) -> list[Tick]:
-    return [Tick(k, 0.1 * k, (Heard("stern.position", (0.3 * k, 1.0, 0.0), 0.1 * k - 0.05),)) for k in range(count)]
+    return [Tick(k, 0.1 * k, (Heard("gps", {"x": 0.3 * k, "y": 1.0}, 0.1 * k - 0.05),)) for k in range(count)]
 
 
 def test_a_log_is_read_as_it_was_written_over_all_its_files_and_a_torn_line_is_dropped(tmp_path):

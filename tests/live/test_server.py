@@ -32,7 +32,7 @@ def heard():
 
 @pytest.fixture(scope="module")
 def intake():
-    return Intake("winch", lambda text, arrival: parse_message(text, {"tension": 1e3}), Sorter())
+    return Intake("winch", lambda text, arrival: parse_message(text, None, {"tension": 1e3}), Sorter())
 
 
 @pytest.fixture(scope="module")
@@ -185,12 +185,12 @@ def test_tokens_are_long_and_a_file_of_them_is_for_its_owner_only(tmp_path):
 
 def test_measurements_come_in_with_a_token_only(door, intake):
     client, good = Client(door[1]), f"Bearer {TOKENS.view}"
-    said = b'{"values": {"tension": 12.5}}'
+    said = b'{"tension": 12.5}'
     assert client.ask("POST", "/inputs/winch", said)[0] == 403
     assert client.ask("POST", "/inputs/winch", said, authorization=good)[0] == 202
     assert client.ask("POST", "/inputs/winch", b"[]", authorization=good)[0] == 422
     assert client.ask("POST", "/inputs/crane", said, authorization=good)[0] == 404
-    assert [m.values for m in intake._sorter.take(time.time() + 1.0)] == [(12500.0,)]
+    assert [m.fields for m in intake._sorter.take(time.time() + 1.0)] == [{"tension": 12500.0}]
     assert client.ask("POST", "/inputs/winch", b"x" * 5000, authorization=good)[0] == 413
     client.close()
 

@@ -11,23 +11,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .recording.log import Heard, Log, Tick
 
 if TYPE_CHECKING:
-    from fairlead.results import ObservationShape
     from fairlead.twin import Estimate
 
     from .inputs.stamps import Sorter
     from .recording.segments import Segments
-    from .routes import Routes
 
 CHECKPOINT = "checkpoint.npz"
 AVERAGED = 50
 """Ticks over which the margin to real time is averaged."""
+AT_ONCE = 1.0
+"""Seconds that a twin which is late makes up for in one tick: fewer would cost more, more would leave it deaf."""
 LONGEST_GAP = 600.0
 """Seconds that a twin was off which it makes up for when it starts again; after more it begins anew."""
 
@@ -37,27 +37,28 @@ log = logging.getLogger("fairlead.live")
 class LiveTwin(Protocol):
     """What the engine asks of a twin; `fairlead.twin.Twin` is one."""
 
-    time: float
-    shape: ObservationShape
+    @property
+    def time(self) -> float: ...
 
-    def put(self, name: str, value: Any, stamp: float) -> str: ...
+    def hear(self, source: str, fields: Mapping[str, float], stamp: float) -> dict[str, str]: ...
 
     def advance(self, until: float) -> Estimate: ...
 
     def checkpoint(self, path: Path) -> None: ...
 
-    def acknowledge(self, name: str) -> None: ...
+    def acknowledge(self, name: str) -> bool: ...
 
 
 class Feed:
-    """What instruments have said up to a time, as the twin calls it."""
+    """What instruments have said, on the twin's clock, whose 0 is at ``epoch`` (UTC, s since 1970)."""
 
-    def __init__(self, sorter: Sorter, routes: Routes):
-        self._sorter, self._routes = sorter, routes
+    def __init__(self, sorter: Sorter, epoch: float):
+        self._sorter, self._epoch = sorter, epoch
 
     def take(self, until: float) -> tuple[Heard, ...]:
         """Everything measured up to ``until``, twin's time, that was not taken before."""
-        return self._routes.take(self._sorter.take(self._routes.epoch + until))
+        found = self._sorter.take(self._epoch + until)
+        return tuple(Heard(one.source, one.fields, one.stamp - self._epoch) for one in found)
 
 
 class Engine:
@@ -93,37 +94,40 @@ class Engine:
         self.late = 0.0
         """How far the twin is behind the clock, s."""
         self.verdicts: dict[str, int] = {}
-        """How often `put` said what."""
+        """How often the twin said what of a reading."""
         self.estimate: Estimate | None = None
-        self._log, self._segments = log, segments
+        self.log, self.segments = log, segments
         self._checkpoint = None if folder is None else folder / CHECKPOINT
         self._on_estimate, self._row_of = on_estimate, row_of
         self._every, self._checkpoint_every = every, checkpoint
         self._sample_due = self._checkpoint_due = -float("inf")
         self._acknowledged: list[str] = []
         self._busy = 0.0
+        self.lock = threading.Lock()
+        """Held while the twin moves; whoever copies it holds it, too."""
 
     def make(self, tick: Tick, *, shown: bool = True) -> Estimate:
         """One tick: what was heard goes in, the twin goes on, and what comes out is kept and shown."""
         began = time.perf_counter()
-        if self._log is not None:
-            self._log.write(tick)
-        for heard in tick.heard:
-            verdict = self.twin.put(heard.name, heard.values if len(heard.values) > 1 else heard.values[0], heard.stamp)
-            self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
+        if self.log is not None:
+            self.log.write(tick)
         before = self.twin.time
-        estimate = self.estimate = self.twin.advance(until=tick.until)
+        with self.lock:
+            for heard in tick.heard:
+                for verdict in self.twin.hear(heard.source, heard.fields, heard.stamp).values():
+                    self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
+            while self._acknowledged:
+                self.twin.acknowledge(self._acknowledged.pop())
+            estimate = self.estimate = self.twin.advance(until=tick.until)
         self.number = tick.number
-        while self._acknowledged:
-            self.twin.acknowledge(self._acknowledged.pop())
-        if self._segments is not None and tick.until >= self._sample_due:
+        if self.segments is not None and tick.until >= self._sample_due:
             self._sample_due = tick.until + self._every - 1e-9
-            self._segments.put(tick.until, self.epoch + tick.until, self._row_of(estimate))
+            self.segments.put(tick.until, self.epoch + tick.until, self._row_of(estimate))
         if self._checkpoint is not None and tick.until >= self._checkpoint_due:
             self._checkpoint_due = tick.until + self._checkpoint_every - 1e-9
             self.twin.checkpoint(self._checkpoint)
-            if self._log is not None:
-                self._log.sync()
+            if self.log is not None:
+                self.log.sync()
         self._measure(tick.until - before, time.perf_counter() - began)
         if shown:
             self._on_estimate(estimate)
@@ -134,7 +138,7 @@ class Engine:
         self._acknowledged.append(name)
 
     def go(self, feed: Feed, stop: threading.Event, clock: Callable[[], float] = time.time) -> None:
-        """With the clock, until ``stop`` is set: at every instant of the grid, or, when late, at the latest of them."""
+        """With the clock, until ``stop`` is set: at every instant of the grid, or, when late, a second at a time."""
         while not stop.is_set():
             due = (round(self.twin.time * self.rate) + 1) / self.rate
             wait = self.epoch + due - clock()
@@ -143,7 +147,8 @@ class Engine:
                 continue
             self.late = -wait
             if self.late > 1.0 / self.rate:
-                due = max(due, int((clock() - self.epoch) * self.rate) / self.rate)
+                now = int((clock() - self.epoch) * self.rate) / self.rate
+                due = max(due, min(now, round((self.twin.time + AT_ONCE) * self.rate) / self.rate))
             self.make(Tick(self.number + 1, due, feed.take(due)))
 
     def repeat(
@@ -168,8 +173,8 @@ class Engine:
 
     def catch_up(self, ticks: Iterable[Tick]) -> int:
         """Make the ticks after the checkpoint again, without a log of them: they are in it. How many there were."""
-        own, self._log = self._log, None
-        segments, self._segments = self._segments, None
+        own, self.log = self.log, None
+        segments, self.segments = self.segments, None
         try:
             count = 0
             for tick in self._after_now(ticks):
@@ -177,7 +182,7 @@ class Engine:
                 count += 1
             return count
         finally:
-            self._log, self._segments = own, segments
+            self.log, self.segments = own, segments
 
     def _after_now(self, ticks: Iterable[Tick]) -> Iterator[Tick]:
         for tick in ticks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,7 @@ class Showing:
         forecast = self._forecast()
         if forecast is not None and forecast.issued != self._issued:
             self._issued = forecast.issued
-            self.board.say("forecast", forecast_of(forecast))
+            self.board.say("forecast", forecast_of(forecast, bands))
 
     def _state(self, estimate: Estimate) -> dict[str, Any]:
         now, health = self._clock(), estimate.health
@@ -97,10 +97,10 @@ def alarm_of(alarm: Any) -> dict[str, Any]:
     return {name: getattr(alarm, name) for name in names}
 
 
-def forecast_of(forecast: Forecast) -> dict[str, Any]:
-    """A forecast as the page reads it: times, and by name mean and band."""
+def forecast_of(forecast: Forecast, wanted: Container[str]) -> dict[str, Any]:
+    """What is wanted of a forecast as the page reads it: times, and by name mean and band."""
     values = {}
-    for name in forecast.names:
+    for name in (name for name in forecast.names if name in wanted):
         low, high = forecast.band(name)
         values[name] = {"mean": np.asarray(forecast.mean(name)), "low": low, "high": high}
     return {"issued": forecast.issued, "times": forecast.times, "values": values}

@@ -12,6 +12,7 @@ from .stamps import Health, Sorter, stamped
 MOST_A_SECOND = 200.0
 """Lines that an input may bring in a second, on average over a burst of ten."""
 BURST = 10 * MOST_A_SECOND
+GLOBE = {"latitude", "longitude"}
 LOGGED = 5
 """Refusals of one kind that are logged one by one; of the rest only their number is kept."""
 
@@ -41,8 +42,8 @@ class Intake:
     """Everything of one input between its transport and the twin.
 
     name     of the input in the file
-    parse    a line and its arrival (UTC, s) to readings
-    sorter   where values go, as ``name.channel``
+    parse    a line and its arrival (UTC, s) to a reading
+    sorter   where messages go
     delay    seconds between measuring and arriving, of an instrument that sends no stamps
     limited  False for a file, whose lines may come all at once
     """
@@ -68,34 +69,25 @@ class Intake:
         if self._allowance is not None and not self._allowance.take(arrival):
             return self._refuse("too many", text)
         found = self._parse(text, arrival)
+        if isinstance(found, Reading):
+            found = self._checked(stamped(found, arrival, self._delay))
         if isinstance(found, Refusal):
             return self._refuse(found.why, text)
-        taken = []
-        for reading in found:
-            usable = stamped(reading, arrival, self._delay)
-            if isinstance(usable, Reading) and usable.channel == "position" and len(usable.values) == 3:
-                usable = self._doubted(usable)
-            if isinstance(usable, Reading) and not self._sorter.put(f"{self.name}.{usable.channel}", usable):
-                usable = Refusal("too many wait")
-            if isinstance(usable, Refusal):
-                self._refuse(usable.why, text)
-                continue
+        if found is not None and found.stamp is not None:
             self.health.accepted += 1
             self.health.fault = ""
-            if usable.stamp is not None and (self.health.last is None or usable.stamp > self.health.last):
-                self.health.last = usable.stamp
-            taken.append(usable)
-        return taken
+            self.health.last = max(found.stamp, found.stamp if self.health.last is None else self.health.last)
+        return found
 
-    def _doubted(self, reading: Reading) -> Reading | Refusal:
+    def _checked(self, reading: Reading | Refusal) -> Reading | Refusal:
+        """On its way to the twin, unless it jumps or too many wait."""
+        if isinstance(reading, Refusal):
+            return reading
         assert reading.stamp is not None
-        latitude, longitude = reading.values[:2]
-        if self.on_globe and not self._plausible(latitude, longitude, reading.stamp):
+        fields = reading.fields
+        if fields.keys() >= GLOBE and not self._plausible(fields["latitude"], fields["longitude"], reading.stamp):
             return Refusal("jump")
-        return reading
-
-    on_globe = False
-    """Whether its positions are latitudes and longitudes."""
+        return reading if self._sorter.put(self.name, reading) else Refusal("too many wait")
 
     def _refuse(self, why: str, text: bytes) -> Refusal:
         self.health.refused[why] += 1

@@ -29,9 +29,9 @@ class Wrong(ValueError):
 
 
 def parse(line: bytes, arrival: float, talker: str | None = None) -> Parsed:
-    """The readings of one line that arrived at ``arrival`` (UTC, s since 1970); ``talker`` is the only one listened to.
+    """What one line says that arrived at ``arrival`` (UTC, s since 1970); ``talker`` is the only one listened to.
 
-    An empty list is a sentence that does not concern us. Never raises.
+    Never raises.
     """
     if len(line) > LONGEST:
         return Refusal("too long")
@@ -42,7 +42,7 @@ def parse(line: bytes, arrival: float, talker: str | None = None) -> Parsed:
     if checksum(found[0][1 : found[0].rindex(b"*")]) != int(given, 16):
         return Refusal("checksum")
     if kind not in _KINDS or (talker is not None and who != talker):
-        return []
+        return None
     try:
         return _READERS[kind](body.split(","), arrival)
     except (Wrong, IndexError):
@@ -65,28 +65,28 @@ def sentence(body: str) -> bytes:
 def _gga(f: list[str], arrival: float) -> Parsed:
     if _whole(f[5], 0, 8) == 0:
         return Refusal("no fix")
-    return [Reading("position", (*_place(f[1:5]), _number(f[8], -1e3, 1e4)), _time(f[0], arrival))]
+    return Reading(_place(f[1:5]) | {"height": _number(f[8], -1e3, 1e4)}, _time(f[0], arrival))
 
 
 def _gll(f: list[str], arrival: float) -> Parsed:
     if len(f) > 5 and f[5] != "A":
         return Refusal("no fix")
-    return [Reading("position", (*_place(f[0:4]), 0.0), _time(f[4], arrival) if len(f) > 4 and f[4] else None)]
+    return Reading(_place(f[0:4]), _time(f[4], arrival) if len(f) > 4 and f[4] else None)
 
 
 def _vtg(f: list[str], arrival: float) -> Parsed:
-    out = [Reading("speed", (KNOT * _number(f[4], 0.0, 200.0),))]
-    return out if not f[0] else [Reading("course", (_number(f[0], 0.0, 360.0),)), *out]
+    speed = {"speed": KNOT * _number(f[4], 0.0, 200.0)}
+    return Reading(speed if not f[0] else {"course": _number(f[0], 0.0, 360.0)} | speed)
 
 
 def _hdt(f: list[str], arrival: float) -> Parsed:
-    return [Reading("heading", (_number(f[0], 0.0, 360.0),))]
+    return Reading({"heading": _number(f[0], 0.0, 360.0)})
 
 
 def _zda(f: list[str], arrival: float) -> Parsed:
     day, month, year = _whole(f[1], 1, 31), _whole(f[2], 1, 12), _whole(f[3], 1980, 2200)
     stamp = timegm((year, month, day, 0, 0, 0)) + _time_of_day(f[0])
-    return [Reading("clock", (stamp,), stamp)]
+    return Reading({"clock": stamp}, stamp)
 
 
 _READERS = {"GGA": _gga, "GLL": _gll, "VTG": _vtg, "HDT": _hdt, "ZDA": _zda}
@@ -107,9 +107,9 @@ def _whole(text: str, low: int, high: int) -> int:
     return int(_number(text, low, high))
 
 
-def _place(f: list[str]) -> tuple[float, float]:
+def _place(f: list[str]) -> dict[str, float]:
     """Latitude and longitude, degrees, of ``5900.1234,N,00300.5678,E``."""
-    return _angle(f[0], f[1], 2, "NS"), _angle(f[2], f[3], 3, "EW")
+    return {"latitude": _angle(f[0], f[1], 2, "NS"), "longitude": _angle(f[2], f[3], 3, "EW")}
 
 
 def _angle(text: str, side: str, digits: int, sides: str) -> float:

@@ -36,13 +36,12 @@ def _opened(name: str, source: Source, folder: Path, sorter: Sorter) -> Opened:
     factors = {column: float(parse_unit(unit)[0]) for column, unit in source.columns.items()}
     if source.kind == "nmea":
         intake = _intake(name, source, sorter, partial(nmea.parse, talker=source.talker))
-        intake.on_globe = True
         return Opened(intake, _carrier(intake, source, folder))
     if source.kind == "csv_tail":
         rows = _Rows(source.time, factors)
         intake = _intake(name, source, sorter, rows.parse, limited=False)
         return Opened(intake, partial(transports.tail, intake, folder / str(source.file), rows.head))
-    intake = _intake(name, source, sorter, lambda text, arrival: parse_message(text, factors))
+    intake = _intake(name, source, sorter, lambda text, arrival: parse_message(text, source.time, factors))
     if source.kind == "mqtt":
         transports.require("paho.mqtt.client", f"the input '{name}', over MQTT,", "paho-mqtt")
         host, port = address(str(source.host), 1883)

@@ -1,7 +1,8 @@
-"""What every input yields: stamped values, and the reason why something was refused."""
+"""What every input yields: stamped messages of named numbers, and the reason why something was refused."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 LONGEST = 4096
@@ -10,16 +11,14 @@ LONGEST = 4096
 
 @dataclass(frozen=True)
 class Reading:
-    """One value of one channel.
+    """One message.
 
-    channel  what it is, within its input: "position" (latitude and longitude in degrees, height in m), "heading" and
-             "course" (degrees), "speed" (m/s), or the name of a column
-    values   in SI units, and degrees for angles on the globe
-    stamp    when it was measured, UTC in s since 1970; None where the message does not say
+    fields  by name: latitude, longitude, heading and course in degrees, height in m, speed in m/s; of other inputs
+            the columns that the twin's file names, in SI units
+    stamp   when it was measured, UTC in s since 1970; None where the message does not say
     """
 
-    channel: str
-    values: tuple[float, ...]
+    fields: Mapping[str, float]
     stamp: float | None = None
 
 
@@ -30,4 +29,5 @@ class Refusal:
     why: str
 
 
-Parsed = list[Reading] | Refusal
+Parsed = Reading | Refusal | None
+"""None is a message that does not concern us."""

@@ -12,10 +12,8 @@ from typing import Any
 
 from .reading import LONGEST, Parsed, Reading, Refusal
 
-ALL = "*"
-"""The channel of a whole row or message: all that its input names, in that order."""
-MOST_VALUES = 16
-"""Numbers that one value may have."""
+MOST_VALUES = 64
+"""That one message may hold."""
 
 
 @dataclass(frozen=True)
@@ -40,18 +38,18 @@ class Columns:
 
 
 def parse_row(line: bytes, columns: Columns) -> Parsed:
-    """The readings of one row; a cell that is empty is no reading. Never raises."""
+    """What one row says; a cell that is empty says nothing. Never raises."""
     if len(line) > LONGEST:
         return Refusal("too long")
     cells = _cells(line.decode("utf-8", "replace"))
     if not any(cell.strip() for cell in cells):
-        return []
+        return None
     stamp = None
     if columns.time is not None:
         stamp = stamp_of(cells[columns.time].strip()) if columns.time < len(cells) else None
         if stamp is None:
             return Refusal("no time")
-    out: list[Reading] = []
+    out = {}
     for name, (place, factor) in columns.wanted.items():
         text = cells[place].strip() if place < len(cells) else ""
         if not text:
@@ -59,14 +57,15 @@ def parse_row(line: bytes, columns: Columns) -> Parsed:
         value = _finite(text)
         if value is None:
             return Refusal(f"{name} is not a number")
-        out.append(Reading(name, (factor * value,), stamp))
-    return _with_all(out, len(columns.wanted), stamp)
+        out[name] = factor * value
+    return Reading(out, stamp) if out else None
 
 
-def parse_message(text: bytes, factors: Mapping[str, float]) -> Parsed:
-    """The readings of ``{"stamp": ..., "values": {"tension": 12.5, "position": [1, 2, 3]}}``. Never raises.
+def parse_message(text: bytes, time: str | None, factors: Mapping[str, float]) -> Parsed:
+    """What ``{"utc": "2026-06-01T12:35:19Z", "tension": 12.5, "t200": [1, 2, 3]}`` says. Never raises.
 
-    ``stamp`` (seconds since 1970, or ISO 8601) may be left out. Without ``factors`` any name is taken, in SI units.
+    ``time`` names the stamp (seconds since 1970, or ISO 8601), ``factors`` the other keys that are read, with their
+    factors to SI units. Three numbers are x, y and z: t200.x, t200.y, t200.z.
     """
     if len(text) > LONGEST:
         return Refusal("too long")
@@ -74,32 +73,24 @@ def parse_message(text: bytes, factors: Mapping[str, float]) -> Parsed:
         message = json.loads(text.decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return Refusal("not JSON")
-    if not isinstance(message, dict) or not message.keys() <= {"stamp", "values"}:
-        return Refusal('not {"stamp": ..., "values": {...}}')
-    values, given = message.get("values"), message.get("stamp")
-    if not isinstance(values, dict) or not 0 < len(values) <= MOST_VALUES:
-        return Refusal("no values")
+    if not isinstance(message, dict) or len(message) > MOST_VALUES:
+        return Refusal("not an object")
     stamp = None
-    if given is not None:
-        stamp = stamp_of(given)
+    if time is not None:
+        stamp = stamp_of(message.get(time))
         if stamp is None:
             return Refusal("no time")
-    out = []
-    for name, value in values.items():
-        if factors and name not in factors:
-            return Refusal("unknown value")
-        numbers = _numbers(value, factors.get(name, 1.0))
-        if numbers is None:
-            return Refusal("not a number")
-        out.append(Reading(str(name)[:64], numbers, stamp))
-    return _with_all(sorted(out, key=lambda r: list(factors).index(r.channel)) if factors else out, len(factors), stamp)
-
-
-def _with_all(out: list[Reading], count: int, stamp: float | None) -> list[Reading]:
-    """The same, and where nothing is missing all of it in one: a place comes as three columns."""
-    if count < 2 or len(out) < count:
-        return out
-    return [*out, Reading(ALL, tuple(value for reading in out for value in reading.values), stamp)]
+    out: dict[str, float] = {}
+    for key, given in message.items():
+        three = isinstance(given, list) and len(given) == 3
+        for name, value in zip((f"{key}.{axis}" for axis in "xyz"), given, strict=True) if three else ((key, given),):
+            if name not in factors:
+                continue
+            number = None if isinstance(value, bool) or not isinstance(value, int | float) else _bounded(value)
+            if number is None:
+                return Refusal(f"{name} is not a number")
+            out[name] = factors[name] * number
+    return Reading(out, stamp) if out else Refusal("no values")
 
 
 def stamp_of(given: Any) -> float | None:
@@ -118,14 +109,6 @@ def stamp_of(given: Any) -> float | None:
         return _bounded((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
     except (ValueError, OverflowError):
         return None
-
-
-def _numbers(value: Any, factor: float) -> tuple[float, ...] | None:
-    several = value if isinstance(value, list) else [value]
-    if not 0 < len(several) <= MOST_VALUES:
-        return None
-    found = [None if isinstance(v, bool) or not isinstance(v, int | float) else _bounded(v) for v in several]
-    return None if None in found else tuple(factor * v for v in found if v is not None)
 
 
 def _cells(line: str) -> Sequence[str]:

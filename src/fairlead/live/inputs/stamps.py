@@ -7,6 +7,7 @@ import itertools
 import math
 import threading
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from .reading import Reading, Refusal
@@ -26,36 +27,36 @@ def stamped(reading: Reading, arrival: float, delay: float) -> Reading | Refusal
         return Refusal("stamp in the future")
     if stamp < arrival - KEPT:
         return Refusal("too late")
-    if not all(math.isfinite(value) for value in reading.values):
+    if not all(math.isfinite(value) for value in reading.fields.values()):
         return Refusal("not a number")
-    return Reading(reading.channel, reading.values, min(stamp, arrival))
+    return Reading(reading.fields, min(stamp, arrival))
 
 
 @dataclass(order=True, frozen=True)
 class Measured:
-    """A value for the twin: ``name`` is ``input.channel``."""
+    """A message for the twin, of an input."""
 
     stamp: float
     number: int
-    name: str = field(compare=False)
-    values: tuple[float, ...] = field(compare=False)
+    source: str = field(compare=False)
+    fields: Mapping[str, float] = field(compare=False)
 
 
 class Sorter:
-    """Values of all inputs, in the order in which they were measured; written by many threads, read by one."""
+    """Messages of all inputs, in the order in which they were measured; written by many threads, read by one."""
 
     def __init__(self) -> None:
         self._heap: list[Measured] = []
         self._numbers = itertools.count()
         self._lock = threading.Lock()
 
-    def put(self, name: str, reading: Reading) -> bool:
+    def put(self, source: str, reading: Reading) -> bool:
         """Take a stamped reading; False where too many wait already."""
         assert reading.stamp is not None
         with self._lock:
             if len(self._heap) >= MOST_WAITING:
                 return False
-            heapq.heappush(self._heap, Measured(reading.stamp, next(self._numbers), name, reading.values))
+            heapq.heappush(self._heap, Measured(reading.stamp, next(self._numbers), source, reading.fields))
         return True
 
     def take(self, until: float) -> list[Measured]:

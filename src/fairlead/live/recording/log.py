@@ -3,7 +3,7 @@
 A tick is one call of the twin: what was put into it, and the time it then went to. It is written before the twin makes
 it, one line of JSON, in files that begin anew every few minutes:
 
-    {"tick": 412, "until": 41.2, "heard": [["stern.position", [82.4, 0.1, 0.0], 41.05]]}
+    {"tick": 412, "until": 41.2, "heard": [["gps", {"latitude": 59.0, "longitude": 3.0}, 41.05]]}
 
 A kill leaves at most a last line that is torn; it was never acted on, and is dropped.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,10 +27,10 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Heard:
-    """A value that was put into the twin: its name there, numbers, and its stamp in the twin's time, s."""
+    """A message that the twin was told: its input, numbers by name, and its stamp in the twin's time, s."""
 
-    name: str
-    values: tuple[float, ...]
+    source: str
+    fields: Mapping[str, float]
     stamp: float
 
 
@@ -44,7 +44,7 @@ class Tick:
 
     def line(self) -> str:
         """As it stands in the file."""
-        heard = [[one.name, list(one.values), one.stamp] for one in self.heard]
+        heard = [[one.source, dict(one.fields), one.stamp] for one in self.heard]
         return json.dumps({"tick": self.number, "until": self.until, "heard": heard}, separators=(",", ":")) + "\n"
 
     @classmethod
@@ -52,9 +52,9 @@ class Tick:
         """From a line of a file; None where it is torn or none of ours."""
         try:
             found = json.loads(line)
-            heard = tuple(Heard(str(n), tuple(float(v) for v in values), float(s)) for n, values, s in found["heard"])
+            heard = tuple(Heard(str(n), {k: float(v) for k, v in f.items()}, float(s)) for n, f, s in found["heard"])
             return cls(int(found["tick"]), float(found["until"]), heard)
-        except (ValueError, TypeError, KeyError, RecursionError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
 
 

@@ -143,7 +143,7 @@ class Server:
         found = intake.line(text, self._clock())
         if isinstance(found, Refusal):
             return PlainTextResponse(f"refused: {found.why}\n", 429 if found.why == "too many" else 422)
-        return PlainTextResponse(f"{len(found)} taken\n", 202)
+        return PlainTextResponse("taken\n", 202)
 
 
 class Gate:
