@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import threading
+from collections import deque
 from pathlib import Path
 
 import numpy as np
@@ -185,3 +186,25 @@ def test_the_board_is_told_all_that_a_watch_keeper_needs():
     engine.make(Tick(26, 2.7, ()))
     assert board.texts["alarms"][0] == 2
     assert '"acknowledged":true' in board.texts["alarms"][1]
+
+
+def test_memory_is_flat_once_an_hour_of_pictures_is_kept():
+    """Frames, trends and states of 600 s more cost nothing that stays."""
+    import tracemalloc
+
+    twin = FakeTwin()
+    told = {"inputs": {}, "trends": lambda estimate: {"tow.tension": (4e3, 100.0)}}
+    engine = Engine(twin, on_estimate=Showing(twin.sea.board, Packer(twin.shape), 0.0, **told))
+    twin.sea.board._past = deque(maxlen=50)
+    twin.sea.board._trends = deque(maxlen=50)
+    for k in range(60):
+        engine.make(Tick(k, float(k + 1), ()))
+    tracemalloc.start()
+    for k in range(60, 120):
+        engine.make(Tick(k, float(k + 1), ()))
+    before = tracemalloc.get_traced_memory()[0]
+    for k in range(120, 720):
+        engine.make(Tick(k, float(k + 1), ()))
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 20_000
