@@ -12,7 +12,7 @@ import numba
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
 
-from . import lane_types, record_types  # noqa: F401  what numba must know of lanes and records before it compiles
+from . import lane_types, mask_types, pack_types, record_types  # noqa: F401  what numba must know of kernels
 from .compiled import Entry, Kernel, cache_folder, part_of
 from .emission import write_library
 from .shortcuts import shortcuts

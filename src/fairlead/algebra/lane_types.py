@@ -17,12 +17,24 @@ from numba.core.typeconv.castgraph import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import register_model
 
-from .lanes import WIDTH, alike, at_least, lanes, quarter_turned, times_power_of_two, total, whole
+from .lanes import (
+    WIDTH,
+    alike,
+    at_least,
+    lanes,
+    quarter_turned,
+    step_of_lanes,
+    times_power_of_two,
+    total,
+    total_of,
+    whole,
+)  # fmt: skip
 
 NUMBERS = ir.VectorType(ir.DoubleType(), WIDTH)
-_WORDS = ir.VectorType(ir.IntType(64), WIDTH)
-_FLAGS = ("contract", "nsz")
+WORDS = ir.VectorType(ir.IntType(64), WIDTH)
+FLAGS = ("contract", "nsz")
 """As in every kernel (`compiled`): fused multiply-add, but sums in the order in which they are written."""
+_ARRAY = types.Array(types.float64, 1, "C")
 _ROUND = 1.5 * 2.0**52
 """Added to a number it leaves nothing behind the point; the last bits of the sum are the nearest whole number."""
 
@@ -34,10 +46,21 @@ class LanesType(types.Type):
         super().__init__("Lanes")
 
     def can_convert_from(self, typingctx, other):
-        return Conversion.safe if other in (types.float64, types.int64) else None
+        return Conversion.safe if other == types.float64 or isinstance(other, types.Integer) else None
 
 
-LANES = LanesType()
+class MaskType(types.Type):
+    """Eight decisions; a single one stands for eight that are the same."""
+
+    def __init__(self) -> None:
+        super().__init__("Mask")
+
+    def can_convert_from(self, typingctx, other):
+        return Conversion.safe if isinstance(other, types.Boolean) else None
+
+
+LANES, MASK = LanesType(), MaskType()
+BITS = ir.VectorType(ir.IntType(1), WIDTH)
 
 
 @register_model(LanesType)
@@ -46,33 +69,61 @@ class _LanesModel(models.PrimitiveModel):
         super().__init__(manager, fe_type, NUMBERS)
 
 
+@register_model(MaskType)
+class _MaskModel(models.PrimitiveModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, BITS)
+
+
+def _spread(builder: Any, kind: ir.VectorType, number: Any) -> Any:
+    nothing = ir.Constant(kind, ir.Undefined)
+    one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
+
+
 @lower_cast(types.float64, LanesType)
 def same(context, builder, fromty, toty, number):
-    one = builder.insert_element(ir.Constant(NUMBERS, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-    order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
-    return builder.shuffle_vector(one, ir.Constant(NUMBERS, ir.Undefined), order)
+    return _spread(builder, NUMBERS, number)
 
 
-def _all(number: float) -> ir.Constant:
+@lower_cast(types.int64, LanesType)
+@lower_cast(types.IntegerLiteral, LanesType)
+def _same_whole(context, builder, fromty, toty, number):
+    return _spread(builder, NUMBERS, builder.sitofp(number, ir.DoubleType()))
+
+
+@lower_cast(types.boolean, MaskType)
+@lower_cast(types.BooleanLiteral, MaskType)
+def _same_decision(context, builder, fromty, toty, decision):
+    return _spread(builder, BITS, builder.trunc(decision, ir.IntType(1)) if decision.type.width > 1 else decision)
+
+
+def every(number: float) -> ir.Constant:
     return ir.Constant(NUMBERS, [number] * WIDTH)
 
 
 def _words(number: int) -> ir.Constant:
-    return ir.Constant(_WORDS, [number] * WIDTH)
+    return ir.Constant(WORDS, [number] * WIDTH)
 
 
 BUILT: list[tuple[Callable[..., Any], types.Type, tuple[types.Type, ...], Callable[..., Any]]] = []
 """Every function with its result, its arguments and what builds it, for other targets of numba."""
 
 
-def _compiled(function: Callable[..., Any], result: types.Type, *kinds: types.Type) -> Callable[..., Any]:
+def fit(args: tuple[types.Type, ...], kinds: tuple[types.Type, ...]) -> bool:
+    """Whether a function of these kinds is meant: one that has lanes is given some, and an array is one."""
+    if len(args) != len(kinds) or (LANES in kinds and LANES not in args):
+        return False
+    return all(isinstance(arg, types.Array) for arg, kind in zip(args, kinds, strict=True) if kind == _ARRAY)
+
+
+def compiled(function: Callable[..., Any], result: types.Type, *kinds: types.Type) -> Callable[..., Any]:
     """Decorator of what builds, in compiled code, a function of these types."""
 
     @infer_global(function)
     class _Template(AbstractTemplate):
         def generic(self, args, kws):
-            known = len(args) == len(kinds) and (LANES in args or LANES not in kinds)
-            return signature(result, *kinds) if known else None
+            return signature(result, *kinds) if fit(args, kinds) else None
 
     def decorator(build: Callable[..., Any]) -> Callable[..., Any]:
         lower_builtin(function, *kinds)(lambda context, builder, sig, args: build(context, builder, *args))
@@ -83,22 +134,25 @@ def _compiled(function: Callable[..., Any], result: types.Type, *kinds: types.Ty
 
 
 def _operation(function: Callable[..., Any], instruction: str) -> None:
-    @_compiled(function, LANES, LANES, LANES)
+    @compiled(function, LANES, LANES, LANES)
     def _(context, builder, a, b):
-        return getattr(builder, instruction)(a, b, flags=_FLAGS)
+        return getattr(builder, instruction)(a, b, flags=FLAGS)
 
 
 for _function, _instruction in (
     (operator.add, "fadd"), (operator.sub, "fsub"), (operator.mul, "fmul"), (operator.truediv, "fdiv"),
-    (operator.iadd, "fadd"), (operator.isub, "fsub"), (operator.imul, "fmul"),
+    (operator.iadd, "fadd"), (operator.isub, "fsub"), (operator.imul, "fmul"), (operator.itruediv, "fdiv"),
 ):  # fmt: skip
     _operation(_function, _instruction)
 
 
-_ARRAY = types.Array(types.float64, 1, "C")
+
+@compiled(step_of_lanes, types.int64, _ARRAY)
+def _step_of_lanes(context, builder, array):
+    return ir.Constant(ir.IntType(64), WIDTH)
 
 
-@_compiled(lanes, LANES, _ARRAY, types.intp)
+@compiled(lanes, LANES, _ARRAY, types.intp)
 def _lanes(context, builder, array, at):
     if context.enable_boundscheck:
         size = builder.extract_value(context.make_array(_ARRAY)(context, builder, array).shape, 0)
@@ -110,45 +164,50 @@ def _lanes(context, builder, array, at):
     return found
 
 
-@_compiled(alike, LANES, types.float64)
+@compiled(alike, LANES, types.float64)
 def _alike(context, builder, number):
     return same(context, builder, types.float64, LANES, number)
 
 
-@_compiled(total, types.float64, LANES)
-def _total(context, builder, x):
+@compiled(total, types.float64, LANES)
+def total_built(context, builder, x):
     parts = [builder.extract_element(x, ir.Constant(ir.IntType(32), k)) for k in range(WIDTH)]
     while len(parts) > 1:
         parts = [builder.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
     return parts[0]
 
 
-@_compiled(whole, LANES, LANES)
+@compiled(total_of, types.float64, LANES, _ARRAY)
+def _total_of(context, builder, x, array):
+    return total_built(context, builder, x)
+
+
+@compiled(whole, LANES, LANES)
 def _whole(context, builder, x):
-    return builder.fsub(builder.fadd(x, _all(_ROUND)), _all(_ROUND))
+    return builder.fsub(builder.fadd(x, every(_ROUND)), every(_ROUND))
 
 
 def _bits_of_whole(builder: Any, n: Any) -> Any:
     """Whole numbers as words: right in their last 51 bits."""
-    return builder.bitcast(builder.fadd(n, _all(_ROUND)), _WORDS)
+    return builder.bitcast(builder.fadd(n, every(_ROUND)), WORDS)
 
 
-@_compiled(quarter_turned, types.UniTuple(LANES, 2), LANES, LANES, LANES)
+@compiled(quarter_turned, types.UniTuple(LANES, 2), LANES, LANES, LANES)
 def _quarter_turned(context, builder, s, c, n):
     bits = _bits_of_whole(builder, n)
     odd = builder.icmp_unsigned("!=", builder.and_(bits, _words(1)), _words(0))
     sign = builder.shl(builder.and_(bits, _words(2)), _words(62))
-    found = builder.select(odd, c, s), builder.select(odd, builder.fsub(_all(-0.0), s), c)
-    signed = [builder.bitcast(builder.xor(builder.bitcast(x, _WORDS), sign), NUMBERS) for x in found]
+    found = builder.select(odd, c, s), builder.select(odd, builder.fsub(every(-0.0), s), c)
+    signed = [builder.bitcast(builder.xor(builder.bitcast(x, WORDS), sign), NUMBERS) for x in found]
     return cgutils.pack_array(builder, signed)
 
 
-@_compiled(times_power_of_two, LANES, LANES, LANES)
+@compiled(times_power_of_two, LANES, LANES, LANES)
 def _times_power_of_two(context, builder, x, n):
     exponent = builder.shl(_bits_of_whole(builder, n), _words(52))
-    return builder.bitcast(builder.add(builder.bitcast(x, _WORDS), exponent), NUMBERS)
+    return builder.bitcast(builder.add(builder.bitcast(x, WORDS), exponent), NUMBERS)
 
 
-@_compiled(at_least, LANES, LANES, LANES)
+@compiled(at_least, LANES, LANES, LANES)
 def _at_least(context, builder, x, least):
     return builder.select(builder.fcmp_ordered("<", x, least), least, x)

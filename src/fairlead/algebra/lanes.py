@@ -1,11 +1,21 @@
 """Eight numbers side by side: one to four instructions of the processor make a sum or product of them all.
 
 For long sums over constants whose columns lie one behind the other in an array, such as the waves of a sea: then
-`lanes(array, at)` are eight of them. In Python they are arrays of eight, so that the same functions run uncompiled;
-what compiled code makes of them is in `lane_types`.
+`lanes(array, at)` are eight of them. And for eight members of an ensemble that are computed together (`packs`): then
+every number of a kernel is one of each member, and what differs between members is decided by
+
+    where(c, a, b)     a in the lanes where c holds, b in the others; numbers, or tuples of them
+    any_lane(c)        whether c holds in any lane: `if any_lane(c):` goes before work that few lanes need
+    all_lanes(c)       whether it holds in all of them
+    common(x)          a number that is the same in all lanes, such as a count or a law, which a plain `if` may ask for
+
+In a kernel for one member c is true or false, and they are `a if c else b`, c, c and x. In Python lanes are arrays of
+eight, so that the same functions run uncompiled; what compiled code makes of them is in `lane_types` and `mask_types`.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -49,3 +59,64 @@ def times_power_of_two(x: np.ndarray, n: np.ndarray) -> np.ndarray:
 def at_least(x: np.ndarray, least: float) -> np.ndarray:
     """The larger of x and a number; NaN stays NaN."""
     return np.asarray(np.maximum(x, least))
+
+
+def where(c: Any, a: Any, b: Any) -> Any:
+    """a where c holds, else b."""
+    if isinstance(c, np.ndarray):
+        return tuple(where(c, x, y) for x, y in zip(a, b, strict=True)) if isinstance(a, tuple) else np.where(c, a, b)
+    return a if c else b
+
+
+def any_lane(c: Any) -> bool:
+    """Whether c holds in any lane."""
+    return bool(np.any(c))
+
+
+def all_lanes(c: Any) -> bool:
+    """Whether c holds in all lanes."""
+    return bool(np.all(c))
+
+
+def common(x: Any) -> Any:
+    """What all lanes have alike."""
+    return x[0] if isinstance(x, np.ndarray) else x
+
+
+def pick(x: Any, k: int) -> Any:
+    """Number, or tuple of numbers, of lane k."""
+    if isinstance(x, tuple):
+        return tuple(pick(one, k) for one in x)
+    return x[k] if isinstance(x, np.ndarray) else x
+
+
+def placed(x: Any, k: int, value: Any) -> Any:
+    """x with `value` in lane k."""
+    if isinstance(x, tuple):
+        return tuple(placed(one, k, number) for one, number in zip(x, value, strict=True))
+    if not isinstance(x, np.ndarray):
+        return value
+    found = x.copy()
+    found[k] = value
+    return found
+
+
+def like(x: Any, number: Any) -> Any:
+    """A number in as many lanes as x has."""
+    return np.full(len(x), number) if isinstance(x, np.ndarray) else number
+
+
+def step_of_lanes(array: np.ndarray) -> int:
+    """How many columns of an array `lanes` takes: eight; in a pack one, of eight members."""
+    return WIDTH
+
+
+def total_of(x: np.ndarray, array: np.ndarray) -> Any:
+    """Sum of what `lanes` of an array has made: of the eight; in a pack each member has its own."""
+    return total(x)
+
+
+def from_bits(x: Any, offset: float, factor: float) -> Any:
+    """The number whose bits, read as a whole number, are offset − factor times those of x."""
+    bits = np.asarray(x, dtype=np.float64).view(np.int64)
+    return np.asarray(offset - factor * bits.astype(np.float64)).astype(np.int64).view(np.float64)[()]

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from .compiled import inlined, kernel
+from .lanes import any_lane, where
 
 
 @kernel
@@ -49,15 +50,14 @@ def turned(q, x, y, z):
 
     The exponential is a series for turns below half a radian (no transcendental call) and exact beyond.
     """
-    f = x * x + y * y + z * z
-    if f < 0.25:
-        f *= 0.25
-        c = 1.0 - f * (1.0 / 2.0 - f * (1.0 / 24.0 - f * (1.0 / 720.0 - f / 40320.0)))
-        k = 0.5 * (1.0 - f * (1.0 / 6.0 - f * (1.0 / 120.0 - f * (1.0 / 5040.0 - f / 362880.0))))
-    else:
-        angle = math.sqrt(f)
-        c = math.cos(0.5 * angle)
-        k = math.sin(0.5 * angle) / angle
+    square = x * x + y * y + z * z
+    f = 0.25 * square
+    c = 1.0 - f * (1.0 / 2.0 - f * (1.0 / 24.0 - f * (1.0 / 720.0 - f / 40320.0)))
+    k = 0.5 * (1.0 - f * (1.0 / 6.0 - f * (1.0 / 120.0 - f * (1.0 / 5040.0 - f / 362880.0))))
+    far = square >= 0.25
+    if any_lane(far):
+        angle = math.sqrt(square)
+        c, k = where(far, (math.cos(0.5 * angle), math.sin(0.5 * angle) / angle), (c, k))
     p = product(q, (c, k * x, k * y, k * z))
     n = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])  # 1/|p|, since |p| is nearly 1
     return (p[0] * n, p[1] * n, p[2] * n, p[3] * n)

@@ -169,10 +169,11 @@ def _row_start(typingctx, row, array):
     """Where a row begins in its array."""
 
     def codegen(context, builder, sig, args):
-        base = context.make_array(sig.args[1])(context, builder, args[1]).data
-        word = ir.IntType(64)
+        kind, word = sig.args[1], ir.IntType(64)
+        proxy = context.make_array if isinstance(kind, types.Array) else cgutils.create_struct_proxy
+        base = proxy(kind)(context, builder, args[1]).data
         away = builder.sub(builder.ptrtoint(args[0], word), builder.ptrtoint(base, word))
-        return builder.sdiv(away, _constant(8), flags=["exact"])
+        return builder.sdiv(away, _constant(8 * getattr(kind, "members", 1)), flags=["exact"])
 
     return types.int64(row, array), codegen
 

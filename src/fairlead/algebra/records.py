@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,8 @@ class Schema:
         self.offset = {table.name: len(self.head) + i for i, table in enumerate(tables)}
         self.head_size = len(self.head) + len(tables)
         self.view: Any = self.knowing()
+        self.pack: Any = Lazy(lambda types: types.view_of_pack(self), "pack_types")
+        """The view of eight systems side by side (`packs`)."""
 
     def knowing(self, **heads: int) -> Any:
         """The view of systems in which these counts and settings have these values: what hangs on them is decided when
@@ -237,16 +240,15 @@ class Rows:
 
 
 class Lazy:
-    """A function of compiled code that `record_types` has, for which numba asks when it compiles a caller."""
+    """A function of compiled code that `record_types` or `pack_types` has: numba asks for it when it compiles a caller.
+    """
 
-    def __init__(self, get: Callable[[Any], Any]) -> None:
-        self._get = get
+    def __init__(self, get: Callable[[Any], Any], module: str = "record_types") -> None:
+        self._get, self._module = get, module
 
     @cached_property
     def _numba_type_(self) -> Any:
-        from . import record_types
-
-        return self._get(record_types)
+        return self._get(import_module(f".{self._module}", __package__))
 
 
 row_start: Any = Lazy(lambda types: types.ROW_START)

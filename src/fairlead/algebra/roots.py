@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from fairlead.algebra.compiled import inlined
+from fairlead.algebra.lanes import from_bits
 
 _C1 = 1.0 / 12.0
 _C2 = _C1 * 13.0 / 24.0
@@ -24,7 +23,7 @@ def twelfth_root_under_one(x):
 
     A guess y from the bits of x, then y (1 − e)^(−1/12) with e = 1 − x y¹², once to e³ and once to e⁶.
     """
-    y = np.int64(_BITS - _C1 * np.float64(np.float64(x).view(np.int64))).view(np.float64)
+    y = from_bits(x, _BITS, _C1)
     y3 = y * y * y
     y6 = y3 * y3
     e = 1.0 - x * (y6 * y6)

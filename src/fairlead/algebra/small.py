@@ -10,12 +10,13 @@ Tuples stay in registers when a kernel inlines these functions, which is what ma
 from __future__ import annotations
 
 from .compiled import kernel
+from .lanes import where
 
 
 @kernel
 def positive(x):
     """x where it is positive, else 0; NaN stays NaN."""
-    return 0.0 if x < 0.0 else x
+    return where(x < 0.0, 0.0, x)
 
 
 @kernel

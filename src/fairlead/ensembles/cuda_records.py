@@ -30,8 +30,21 @@ from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate, sig
 from numba.cuda.typing.typeof import typeof_impl
 
 from fairlead.algebra.compiled import Kernel
-from fairlead.algebra.lane_types import BUILT, LANES, NUMBERS, LanesType, same
-from fairlead.algebra.lanes import lanes
+from fairlead.algebra.lane_types import BUILT, LANES, NUMBERS, LanesType, fit, same, total_built
+from fairlead.algebra.lanes import (
+    all_lanes,
+    any_lane,
+    common,
+    lanes,
+    like,
+    pick,
+    placed,
+    step_of_lanes,
+    total_of,
+    where,
+)  # fmt: skip
+from fairlead.algebra.mask_types import chosen, joined
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, row_start
 
 GROUP = 32
@@ -354,14 +367,13 @@ def _on_gpu(function, result, kinds, build):
     @typing_registry.register_global(function)
     class _Template(AbstractTemplate):
         def generic(self, args, kws):
-            known = len(args) == len(kinds) and (LANES in args or LANES not in kinds)
-            return signature(result, *kinds) if known else None
+            return signature(result, *kinds) if fit(args, kinds) else None
 
     lowering_registry.lower(function, *kinds)(lambda context, builder, sig, args: build(context, builder, *args))
 
 
 for _function, _result, _kinds, _build in BUILT:
-    if _function is not lanes:
+    if _function not in (lanes, step_of_lanes, total_of):
         _on_gpu(_function, _result, _kinds, _build)
 
 
@@ -369,6 +381,74 @@ for _function, _result, _kinds, _build in BUILT:
 class _LanesOfConstants(AbstractTemplate):
     def generic(self, args, kws):
         return signature(LANES, args[0], types.int64) if isinstance(args[0], ConstantsType) else None
+
+
+@typing_registry.register_global(step_of_lanes)
+class _StepOfLanes(AbstractTemplate):
+    def generic(self, args, kws):
+        return signature(types.int64, args[0]) if isinstance(args[0], ConstantsType) else None
+
+
+@lowering_registry.lower(step_of_lanes, ConstantsType)
+def _step_of_lanes(context, builder, sig, args):
+    return _constant(NUMBERS.count)
+
+
+@typing_registry.register_global(total_of)
+class _TotalOf(AbstractTemplate):
+    def generic(self, args, kws):
+        return signature(types.float64, LANES, args[1]) if isinstance(args[1], ConstantsType) else None
+
+
+@lowering_registry.lower(total_of, LanesType, ConstantsType)
+def _total_of(context, builder, sig, args):
+    return total_built(context, builder, args[0])
+
+
+# --- decisions: a thread is one member --------------------------------------------------------------------------------
+
+
+@typing_registry.register_global(where)
+class _Where(AbstractTemplate):
+    def generic(self, args, kws):
+        found = joined(self.context, *(types.unliteral(kind) for kind in args))
+        return None if found is None else signature(found, types.unliteral(args[0]), found, found)
+
+
+@lowering_registry.lower(where, types.Any, types.Any, types.Any)
+def _where(context, builder, sig, args):
+    return chosen(context, builder, sig.return_type, *args)
+
+
+def _as_it_is(function, given, place):
+    """A function of a few arguments that for one member is one of them."""
+
+    @typing_registry.register_global(function)
+    class _Template(AbstractTemplate):
+        def generic(self, args, kws):
+            kinds = [types.unliteral(kind) for kind in args]
+            return signature(kinds[place], *kinds) if len(args) == given else None
+
+    @lowering_registry.lower(function, *(types.Any,) * given)
+    def _(context, builder, sig, args):
+        return args[place]
+
+
+for _same, _given, _place in (
+    (any_lane, 1, 0), (all_lanes, 1, 0), (common, 1, 0), (pick, 2, 0), (placed, 3, 2), (like, 2, 1), (lane_of, 2, 0),
+):  # fmt: skip
+    _as_it_is(_same, _given, _place)
+
+
+@typing_registry.register_global(lane_count)
+class _LaneCount(AbstractTemplate):
+    def generic(self, args, kws):
+        return signature(types.int64, args[0])
+
+
+@lowering_registry.lower(lane_count, types.Any)
+def _lane_count(context, builder, sig, args):
+    return _constant(1)
 
 
 @lowering_registry.lower(lanes, ConstantsType, types.Integer)

@@ -73,6 +73,17 @@ class KernelCompiled(Compiled):
     entry: Callable[..., int]
     steps: Callable[..., int] | None = None
     """Kernel `steps(t, n, h, u, kind, sys) -> status` that takes steps and does nothing else, for ensembles."""
+    pack: Callable[..., int] | None = None
+    """Entry of eight members side by side (`fairlead.algebra.packs`), with what is kept of samples; None: there is
+    none."""
+
+    def no_pack(self) -> str | None:
+        """Why this system cannot run in packs; None where it can."""
+        return None if self.pack is not None else f"formulation '{self.formulation}' has no packs"
+
+    def structure(self, constants: np.ndarray) -> np.ndarray:
+        """Those of its constants that decide what is computed, not with which numbers: alike in all of a pack."""
+        return np.empty(0)
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import where
 
 
 @kernel
@@ -14,11 +15,7 @@ def submergence(z, height):
     σ = clamp(½ − z/height, 0, 1): Eq. 25 of 'Lumped, constrained cable modeling' with a height that never vanishes.
     """
     s = 0.5 - z / height
-    if s <= 0.0:
-        return 0.0
-    if s >= 1.0:
-        return 1.0
-    return s
+    return where(s <= 0.0, 0.0, where(s >= 1.0, 1.0, s))
 
 
 @kernel

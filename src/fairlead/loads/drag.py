@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined
+from fairlead.algebra.lanes import any_lane, where
 from fairlead.algebra.roots import twelfth_root_under_one
 
 NONE, CONSTANT, REYNOLDS = 0.0, 1.0, 2.0
@@ -20,14 +21,16 @@ def normal_secant(law, factor, speed, reynolds_per_speed):
     `factor` is ½ρ·d·length (times C_n when constant). The Reynolds law is C_n = 1.1 + 4 Re^-½ from Re = 30,
     1.45 + 8.55 Re^-0.9 from 1 to 30 and Stokes-like 10/Re below, so that the force vanishes linearly with speed.
     """
-    if law == REYNOLDS:
-        re = speed * reynolds_per_speed
-        if re >= 30.0:
-            return factor * (1.1 * speed + 4.0 / math.sqrt(reynolds_per_speed) * math.sqrt(speed))
-        if re >= 1.0:
-            return factor * (1.45 + 8.55 * re**-0.9) * speed
-        return factor * 10.0 / reynolds_per_speed
-    return factor * speed
+    if law != REYNOLDS:
+        return factor * speed
+    re = speed * reynolds_per_speed
+    secant = factor * (1.1 * speed + 4.0 / math.sqrt(reynolds_per_speed) * math.sqrt(speed))
+    if any_lane(re < 30.0):
+        slow = factor * 10.0 / reynolds_per_speed
+        if any_lane((re >= 1.0) & (re < 30.0)):
+            slow = where(re >= 1.0, factor * (1.45 + 8.55 * re**-0.9) * speed, slow)
+        secant = where(re < 30.0, slow, secant)
+    return secant
 
 
 @inlined
@@ -43,7 +46,6 @@ def secants(law, normal, axial, reynolds_per_speed, across2, along):
     if law != REYNOLDS:
         return cn, axial * abs(along)
     re2 = (across2 + along * along) * (reynolds_per_speed * reynolds_per_speed)
-    if re2 < 0.01:
-        re2 = 0.01
+    re2 = where(re2 < 0.01, 0.01, re2)
     z = twelfth_root_under_one(re2)
     return cn, axial * (1.1 * z + 0.168) * (z * z) * abs(along)

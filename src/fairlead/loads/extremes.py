@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import any_lane, where
 from fairlead.algebra.small import dot, subtract
 from fairlead.results.extremes import (
     CABLE_CLEARANCE_MIN,
@@ -84,28 +85,38 @@ def note_node(y, at, node, tension, bend, clearance, found):
     `at` is where the extremes of the cable's first node stand; returns `found` (see NOTHING) with this node.
     """
     here = at + NODE_EXTREMES * node
-    if tension < y[here + NODE_TENSION_MIN]:
-        y[here + NODE_TENSION_MIN] = tension
-    if tension > y[here + NODE_TENSION_MAX]:
-        y[here + NODE_TENSION_MAX] = tension
-    if bend > y[here + NODE_CURVATURE_MAX]:
-        y[here + NODE_CURVATURE_MAX] = bend
+    keep_less(y, here + NODE_TENSION_MIN, tension)
+    keep_more(y, here + NODE_TENSION_MAX, tension)
+    keep_more(y, here + NODE_CURVATURE_MAX, bend)
     least, at_least, most, at_most, bent, at_bent, low, at_low = found
-    if tension < least:
-        least, at_least = tension, node
-    if tension > most:
-        most, at_most = tension, node
-    if bend > bent:
-        bent, at_bent = bend, node
-    if clearance < low:
-        low, at_low = clearance, node
+    least, at_least = where(tension < least, (tension, node), (least, at_least))
+    most, at_most = where(tension > most, (tension, node), (most, at_most))
+    bent, at_bent = where(bend > bent, (bend, node), (bent, at_bent))
+    low, at_low = where(clearance < low, (clearance, node), (low, at_low))
     return least, at_least, most, at_most, bent, at_bent, low, at_low
 
 
+@inlined
+def keep_less(y, at, value):
+    """Keep a value where it is less than what is kept."""
+    less = value < y[at]
+    if any_lane(less):
+        y[at] = where(less, value, y[at])
+
+
+@inlined
+def keep_more(y, at, value):
+    """Keep a value where it is more than what is kept."""
+    more = value > y[at]
+    if any_lane(more):
+        y[at] = where(more, value, y[at])
+
+
 @kernel
-def keep(y, at, value, t, node):
-    """Write an extreme with its time and node."""
-    y[at], y[at + 1], y[at + 2] = value, t, node
+def keep(y, at, beyond, value, t, node):
+    """Write an extreme with its time and node where it goes `beyond` what is kept."""
+    if any_lane(beyond):
+        y[at], y[at + 1], y[at + 2] = where(beyond, (value, t, node), (y[at], y[at + 1], y[at + 2]))
 
 
 @kernel
@@ -113,14 +124,10 @@ def note_cable(t, c, found, ints, y):
     """Fold what was found along cable c at time t into its extremes."""
     at = cable_extremes(ints, y) + CABLE_KEPT * c
     least, at_least, most, at_most, bent, at_bent, low, at_low = found
-    if least < y[at + KEPT_TENSION_MIN]:
-        keep(y, at + KEPT_TENSION_MIN, least, t, at_least)
-    if most > y[at + KEPT_TENSION_MAX]:
-        keep(y, at + KEPT_TENSION_MAX, most, t, at_most)
-    if bent > y[at + KEPT_CURVATURE_MAX]:
-        keep(y, at + KEPT_CURVATURE_MAX, bent, t, at_bent)
-    if low < y[at + KEPT_CLEARANCE_MIN]:
-        keep(y, at + KEPT_CLEARANCE_MIN, low, t, at_low)
+    keep(y, at + KEPT_TENSION_MIN, least < y[at + KEPT_TENSION_MIN], least, t, at_least)
+    keep(y, at + KEPT_TENSION_MAX, most > y[at + KEPT_TENSION_MAX], most, t, at_most)
+    keep(y, at + KEPT_CURVATURE_MAX, bent > y[at + KEPT_CURVATURE_MAX], bent, t, at_bent)
+    keep(y, at + KEPT_CLEARANCE_MIN, low < y[at + KEPT_CLEARANCE_MIN], low, t, at_low)
 
 
 @kernel
@@ -128,10 +135,15 @@ def note_end(t, c, side, force, ints, y):
     """Fold the force of cable c on the support of its start (side 0) or end (1), as the file counts them."""
     at = end_extremes(ints, y) + END_EXTREMES * (2 * c + side)
     square = dot(force, force)
-    if square < y[at + END_FORCE_MIN]:
-        y[at + END_FORCE_MIN] = square
-    if square > y[at + END_FORCE_MAX]:
-        y[at + END_FORCE_MAX], y[at + END_FORCE_MAX + 1] = square, t
+    keep_less(y, at + END_FORCE_MIN, square)
+    keep_timed(y, at + END_FORCE_MAX, square > y[at + END_FORCE_MAX], square, t)
+
+
+@kernel
+def keep_timed(y, at, beyond, value, t):
+    """Write an extreme with its time where it goes `beyond` what is kept."""
+    if any_lane(beyond):
+        y[at], y[at + 1] = where(beyond, (value, t), (y[at], y[at + 1]))
 
 
 @kernel
@@ -148,15 +160,14 @@ def note_point(t, since, k, place, velocity, sea, ints, y):
     """Fold place and velocity of point k; its acceleration is the change of its velocity in the time `since` then."""
     at = point_extremes(ints, y) + POINT_EXTREMES * k
     before = y.shape[0] - 1 - 3 * (ints[ints.shape[0] - POINTS_FROM_END] - k)
-    if since > 0.0:
+    if any_lane(since > 0.0):
         change = subtract(velocity, (y[before], y[before + 1], y[before + 2]))
         square = dot(change, change) / (since * since)
-        if square > y[at + POINT_ACCELERATION_MAX]:
-            y[at + POINT_ACCELERATION_MAX], y[at + POINT_ACCELERATION_MAX + 1] = square, t
+        more = (since > 0.0) & (square > y[at + POINT_ACCELERATION_MAX])
+        keep_timed(y, at + POINT_ACCELERATION_MAX, more, square, t)
     y[before], y[before + 1], y[before + 2] = velocity
     clearance = bed_clearance(place, sea)
-    if clearance < y[at + POINT_CLEARANCE_MIN]:
-        y[at + POINT_CLEARANCE_MIN], y[at + POINT_CLEARANCE_MIN + 1] = clearance, t
+    keep_timed(y, at + POINT_CLEARANCE_MIN, clearance < y[at + POINT_CLEARANCE_MIN], clearance, t)
 
 
 @kernel
@@ -217,8 +228,13 @@ def report_extremes(ints, y, out):
 @kernel
 def begin_extremes(n, out, ints, y):
     """Begin anew where n steps are to be seen at their end in one call, as an FMU asks for them."""
-    if n == 0 or out.shape[0] == 0:
-        return
+    if n > 0 and out.shape[0] > 0:
+        clear_extremes(ints, y)
+
+
+@kernel
+def clear_extremes(ints, y):
+    """Begin anew."""
     kept = first_extreme(ints, y)
     for _ in range(ints[ints.shape[0] - NODES_FROM_END]):
         y[kept], y[kept + 1], y[kept + 2] = UNSET, -UNSET, -UNSET

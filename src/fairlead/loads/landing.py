@@ -115,7 +115,7 @@ def remember_feet(p, R, reals, body, y, memory, work, kept):
         if not pressed and y[mine + 3] == 0.0:
             continue
         place = add(p, foot_lever(k, R, reals, body))
-        remember_push(reals, reals[body + FOOT_SHEAR], place, pressed, work[foot + NORMAL], y, mine)
+        remember_push(reals, reals[body + FOOT_SHEAR], place, True, pressed, work[foot + NORMAL], y, mine)
         landed, now = y[memory + LANDED_AT], work[foot + WHEN]
         if pressed and work[foot + NORMAL] > 0.0 and (landed < 0.0 or landed == now):
             y[memory + LANDED_AT] = now

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined
-from fairlead.algebra.small import add_scaled, dot, scale
+from fairlead.algebra.lanes import any_lane, where
+from fairlead.algebra.small import add_scaled, dot, put, scale, subtract, vector_of
 from fairlead.sea.water import BED_FRICTION, bed_gap, bed_normal
 
 
@@ -31,48 +32,43 @@ def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c
     Friction is a shear spring from the anchor, capped at μ times the normal force of the previous step.
     """
     n = bed_normal(place, sea)
-    none = (0.0, 0.0, 0.0)
     gap = bed_gap(place, radius, sea)
     rate = dot(n, velocity)
-    falling = fall if y[memory + 3] > 0.0 else 0.0
-    if gap + h * (rate + h * falling) >= 0.0:
-        return False, 0.0, 0.0, 0.0, none
+    falling = where(y[memory + 3] > 0.0, fall, 0.0)
     g = g_per_c * c + g_per_k * k
     bias = (c + d_per_k * k) * rate + k * gap
-    if bias + g * falling >= 0.0:
-        return False, 0.0, 0.0, 0.0, none
-    shear = 0.0
-    friction = none
+    active = not ((gap + h * (rate + h * falling) >= 0.0) | (bias + g * falling >= 0.0))
+    shear, friction = 0.0, (0.0, 0.0, 0.0)
     limit = sea[BED_FRICTION] * y[memory + 3]
-    if limit > 0.0:
+    held = active & (limit > 0.0)
+    if any_lane(held):
         slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
         slip = add_scaled(slip, -dot(n, slip), n)
         drift = add_scaled(velocity, -rate, n)
         trial = add_scaled(scale(ks, slip), d_per_k * ks, drift)
         size = math.sqrt(dot(trial, trial))
-        if size > limit:
-            friction = scale(-limit / size, trial)
-        else:
-            friction = scale(-1.0, trial)
-            shear = g_per_k * ks
-    return True, g, bias, shear, friction
+        slips = size > limit
+        friction = where(held, scale(where(slips, -limit / size, -1.0), trial), friction)
+        shear = where(held & (not slips), g_per_k * ks, shear)
+    return active, where(active, g, 0.0), where(active, bias, 0.0), shear, friction
 
 
 @inlined
-def remember_push(sea, ks, place, active, normal_force, y, memory):
-    """Return mapping after a step: keep the anchor within μN/ks of the point; forget it at lift-off."""
-    if not active or not normal_force > 0.0:
-        y[memory], y[memory + 1], y[memory + 2] = place
-        y[memory + 3] = 0.0
-        return
-    if y[memory + 3] == 0.0:
-        y[memory], y[memory + 1], y[memory + 2] = place
-    y[memory + 3] = normal_force
-    n = bed_normal(place, sea)
-    slip = (place[0] - y[memory], place[1] - y[memory + 1], place[2] - y[memory + 2])
-    slip = add_scaled(slip, -dot(n, slip), n)
-    size = math.sqrt(dot(slip, slip))
-    reach = sea[BED_FRICTION] * normal_force / ks if ks > 0.0 else 0.0
-    if size > reach:
-        f = reach / size
-        y[memory], y[memory + 1], y[memory + 2] = add_scaled(place, -f, slip)
+def remember_push(sea, ks, place, touched, active, normal_force, y, memory):
+    """Return mapping after a step: keep the anchor within μN/ks of the point; forget it at lift-off.
+
+    touched  whether there is something to remember or to forget: the point touches, or did in the step before
+    """
+    before = vector_of(y, memory)
+    presses = active & (normal_force > 0.0)
+    anchor = place
+    if any_lane(presses):
+        n = bed_normal(place, sea)
+        anchor = where(presses & (y[memory + 3] != 0.0), before, place)
+        slip = subtract(place, anchor)
+        slip = add_scaled(slip, -dot(n, slip), n)
+        size = math.sqrt(dot(slip, slip))
+        reach = where(ks > 0.0, sea[BED_FRICTION] * normal_force / ks, 0.0)
+        anchor = where(presses & (size > reach), add_scaled(place, -(reach / size), slip), anchor)
+    put(y, memory, where(touched, anchor, before))
+    y[memory + 3] = where(touched, where(presses, normal_force, 0.0), y[memory + 3])

@@ -54,4 +54,4 @@ def pressed(kept, a):
 @kernel
 def remember_touch(ks, place, active, normal, memory, sys):
     """Friction memory of a node after the move; see `remember_push`."""
-    remember_push(sys.reals, ks, place, active, normal, sys.y, row_start(memory, sys.y))
+    remember_push(sys.reals, ks, place, True, active, normal, sys.y, row_start(memory, sys.y))

@@ -11,7 +11,9 @@ import math
 import numpy as np
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.recorded import numbers
+from fairlead.algebra.small import add_scaled, subtract, vector_of
 from fairlead.model import Environment
 from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, wave_surface
 
@@ -21,6 +23,9 @@ from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, 
     GUST_COUNT,
 ) = range(22)  # fmt: skip
 CURRENT_FIRST = 22
+
+STRUCTURE = (BED_PRESENT, CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING)
+"""Numbers that decide what is computed: alike in all members of a pack."""
 
 WHEELER, VERTICAL, UNSTRETCHED = range(3)
 _STRETCHINGS = {"wheeler": WHEELER, "vertical": VERTICAL, "none": UNSTRETCHED}
@@ -59,43 +64,41 @@ def pack(environment: Environment) -> np.ndarray:
 @inlined
 def current(z, sea):
     """Velocity of the current at height z: linear between the given heights, constant beyond them."""
-    count = int(sea[CURRENT_COUNT])
+    count = int(common(sea[CURRENT_COUNT]))
     if count == 0:
         return (0.0, 0.0, 0.0)
-    i = CURRENT_FIRST
-    last = CURRENT_FIRST + 4 * (count - 1)
-    if z <= sea[i]:
-        return (sea[i + 1], sea[i + 2], sea[i + 3])
-    if z >= sea[last]:
-        return (sea[last + 1], sea[last + 2], sea[last + 3])
-    while z > sea[i + 4]:
-        i += 4
-    f = (z - sea[i]) / (sea[i + 4] - sea[i])
-    return (
-        sea[i + 1] + f * (sea[i + 5] - sea[i + 1]),
-        sea[i + 2] + f * (sea[i + 6] - sea[i + 2]),
-        sea[i + 3] + f * (sea[i + 7] - sea[i + 3]),
-    )
+    flow = vector_of(sea, CURRENT_FIRST + 1)
+    for i in range(CURRENT_FIRST, CURRENT_FIRST + 4 * (count - 1), 4):
+        higher = z > sea[i]
+        if not any_lane(higher):
+            break
+        below, above = vector_of(sea, i + 1), vector_of(sea, i + 5)
+        flow = where(z >= sea[i + 4], above, flow)
+        between = higher & (z < sea[i + 4])
+        if any_lane(between):
+            f = (z - sea[i]) / (sea[i + 4] - sea[i])
+            flow = where(between, add_scaled(below, f, subtract(above, below)), flow)
+    return flow
 
 
 @kernel
 def elevation(t, x, y, sea):
     """Height of the water surface above its mean level [m]."""
-    count = int(sea[WAVE_COUNT])
+    count = int(common(sea[WAVE_COUNT]))
     if count == 0:
         return 0.0
-    share, _ = growth(t, sea[WAVE_RAMP])
-    return share * wave_elevation(t, x, y, int(sea[WAVE_FIRST]), count, sea)
+    share, _ = growth(t, common(sea[WAVE_RAMP]))
+    return share * wave_elevation(t, x, y, int(common(sea[WAVE_FIRST])), count, sea)
 
 
 @kernel
 def surface(t, x, y, sea):
     """Surface above a place: height η [m], its rate ∂η/∂t [m/s] and its slopes ∂η/∂x and ∂η/∂y."""
-    count = int(sea[WAVE_COUNT])
+    count = int(common(sea[WAVE_COUNT]))
     if count == 0:
         return 0.0, 0.0, 0.0, 0.0
-    share, rate = growth(t, sea[WAVE_RAMP])
-    height, rise, slope_x, slope_y = wave_surface(t, x, y, int(sea[WAVE_FIRST]), count, sea)
+    share, rate = growth(t, common(sea[WAVE_RAMP]))
+    height, rise, slope_x, slope_y = wave_surface(t, x, y, int(common(sea[WAVE_FIRST])), count, sea)
     return share * height, share * rise + rate * height, share * slope_x, share * slope_y
 
 
@@ -115,11 +118,11 @@ def stretched(z, height, sea):
 
     Wheeler: (z − η) h/(h + η), at most 0. Vertical: z, at most 0. Without stretching: z itself, and no waves above 0.
     """
-    depth = sea[WAVE_DEPTH]
+    depth, stretching = common(sea[WAVE_DEPTH]), common(sea[WAVE_STRETCHING])
     level = z
-    if sea[WAVE_STRETCHING] == WHEELER:
+    if stretching == WHEELER:
         level = z - height if math.isinf(depth) else (z - height) * depth / (depth + height)
-    if sea[WAVE_STRETCHING] != UNSTRETCHED:
+    if stretching != UNSTRETCHED:
         level = min(level, 0.0)
     return max(level, -depth)
 
@@ -130,15 +133,16 @@ def flow_below(t, x, y, z, height, sea):
 
     Waves are superposed on the current; neither changes the other.
     """
-    flow = current(z, sea)
-    count = int(sea[WAVE_COUNT])
+    flow, still = current(z, sea), (0.0, 0.0, 0.0)
+    count = int(common(sea[WAVE_COUNT]))
     if count == 0:
-        return flow, (0.0, 0.0, 0.0)
+        return flow, still
     level = stretched(z, height, sea)
-    if level > 0.0:
-        return flow, (0.0, 0.0, 0.0)
-    share, rate = growth(t, sea[WAVE_RAMP])
-    v, a = wave_flow(t, x, y, level, int(sea[WAVE_FIRST]), count, sea)
+    dry = level > 0.0
+    if all_lanes(dry):
+        return flow, still
+    share, rate = growth(t, common(sea[WAVE_RAMP]))
+    v, a = where(dry, (still, still), wave_flow(t, x, y, level, int(common(sea[WAVE_FIRST])), count, sea))
     return (
         (flow[0] + share * v[0], flow[1] + share * v[1], flow[2] + share * v[2]),
         (share * a[0] + rate * v[0], share * a[1] + rate * v[1], share * a[2] + rate * v[2]),

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import WIDTH, alike, lanes, total
+from fairlead.algebra.lanes import WIDTH, alike, any_lane, lanes, step_of_lanes, total_of, where
 from fairlead.algebra.recorded import numbers
 from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 from fairlead.model import Environment, JonswapWaves
@@ -109,17 +109,17 @@ def phases(t, x, y, at, count, sea):
 def wave_elevation(t, x, y, first, count, sea):
     """Σ a cos θ of the waves whose columns begin at `first` [m]."""
     surface = alike(0.0)
-    for at in range(first, first + count, WIDTH):
+    for at in range(first, first + count, step_of_lanes(sea)):
         _, c = sines_cosines(phases(t, x, y, at, count, sea))
         surface += lanes(sea, at) * c
-    return total(surface)
+    return total_of(surface, sea)
 
 
 @kernel
 def wave_surface(t, x, y, first, count, sea):
     """Σ a cos θ [m], its rate Σ a ω sin θ [m/s] and its slopes −Σ a kx sin θ and −Σ a ky sin θ."""
     surface, rate, slope_x, slope_y = alike(0.0), alike(0.0), alike(0.0), alike(0.0)
-    for at in range(first, first + count, WIDTH):
+    for at in range(first, first + count, step_of_lanes(sea)):
         s, c = sines_cosines(phases(t, x, y, at, count, sea))
         amplitude = lanes(sea, at)
         surface += amplitude * c
@@ -127,19 +127,25 @@ def wave_surface(t, x, y, first, count, sea):
         rate += lanes(sea, at + OMEGA * count) * s
         slope_x -= lanes(sea, at + KX * count) * s
         slope_y -= lanes(sea, at + KY * count) * s
-    return total(surface), total(rate), total(slope_x), total(slope_y)
+    return total_of(surface, sea), total_of(rate, sea), total_of(slope_x, sea), total_of(slope_y, sea)
+
+
+@inlined
+def is_felt(z, k, first, count, sea):
+    """Whether the eight waves that wave k is one of are felt at the level z ≤ 0: the longest of them is."""
+    return not (sea[first + NUMBER * count + k - k % WIDTH] * z < -FADED)
 
 
 @kernel
 def felt(z, first, count, sea):
-    """How many of the waves are felt at the level z ≤ 0, all of those eight together of which the longest is."""
+    """How many of the waves are felt at the level z ≤ 0 in any lane, all of those eight together of which one is."""
     low, high = 0, count // WIDTH
     while low < high:
         middle = (low + high) // 2
-        if sea[first + NUMBER * count + WIDTH * middle] * z < -FADED:
-            high = middle
-        else:
+        if any_lane(is_felt(z, WIDTH * middle, first, count, sea)):
             low = middle + 1
+        else:
+            high = middle
     return WIDTH * low
 
 
@@ -151,11 +157,13 @@ def wave_flow(t, x, y, z, first, count, sea):
     E = e^(−2kh) the two ratios are (e ± E/e)/(1 − E), which no depth makes overflow.
     """
     u, v, w, du, dv, dw = alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0)
-    for at in range(first, first + felt(z, first, count, sea), WIDTH):
+    for at in range(first, first + felt(z, first, count, sea), step_of_lanes(sea)):
         s, c = sines_cosines(phases(t, x, y, at, count, sea))
         e = powers_of_e(lanes(sea, at + NUMBER * count) * z)
         echo = lanes(sea, at + ECHO * count) / e
         speed, omega = lanes(sea, at + SPEED * count), lanes(sea, at + OMEGA * count)
+        if step_of_lanes(sea) == 1:  # waves that only other members feel
+            speed = where(is_felt(z, at - first, first, count, sea), speed, 0.0)
         ahead_x, ahead_y = lanes(sea, at + COSINE * count), lanes(sea, at + SINE * count)
         along, up = speed * (e + echo), speed * (e - echo)
         u += ahead_x * (along * c)
@@ -165,4 +173,7 @@ def wave_flow(t, x, y, z, first, count, sea):
         du += ahead_x * (along * s)
         dv += ahead_y * (along * s)
         dw -= omega * (up * c)
-    return (total(u), total(v), total(w)), (total(du), total(dv), total(dw))
+    return (
+        (total_of(u, sea), total_of(v, sea), total_of(w, sea)),
+        (total_of(du, sea), total_of(dv, sea), total_of(dw, sea)),
+    )

@@ -7,6 +7,7 @@ compliance is physically exact for any step. The paper's two readings are offere
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import any_lane, where
 
 from .schema import LITERAL, RULE
 from .topology import bar_of_joint, is_attached, joint_of_end
@@ -24,7 +25,7 @@ def step_theta(sys):
     theta = sys.settings.theta
     if theta < 1.0 and sys.loosens == 1:
         for c in range(sys.cables):
-            if sys.snap[c].loose > 0.5:
+            if any_lane(sys.snap[c].loose > 0.5):
                 return 1.0
     return theta
 
@@ -95,7 +96,7 @@ def paper_row(k, kind, length, half, beta2, sys):
     k *= length * quarter
     g = k / beta2
     if sys.tuning == LITERAL:
-        g = half * quarter / sys.settings.epsilon if k > 0.0 else 0.0
+        g = where(k > 0.0, half * quarter / sys.settings.epsilon, 0.0)
     return g, 2.0 * sys.settings.alpha * g, k
 
 

@@ -20,6 +20,7 @@ from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
 from fairlead.results.observation import Extra
+from fairlead.sea.water import STRUCTURE
 from fairlead.shape.layout import Geometry
 
 from .build import build
@@ -27,7 +28,7 @@ from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
 from .rules import state_rules
-from .run import pinned_steps, rotary_steps, run, run_rigged, run_rotary
+from .run import pinned_steps, rotary_steps, run, run_pack, run_rigged, run_rotary
 from .schema import SCHEMA
 from .step import HUB_RANGE, RANGE, SINGULAR, SPEED_LIMIT, STRAIN
 from .whirling import whirling_note
@@ -69,11 +70,32 @@ class CompiledBars(KernelCompiled):
         entry = run_rigged if rigged or (rotary and t.loosens) else run_rotary if rotary else run
         self._hold(system, t, built.inputs, shape, entry)
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
+        self.pack = None if rigged or rotary else run_pack
         self._hub_names = built.hubs
         if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
             self._require_semi_implicit()
         if self.kind == PLAIN:
             self._require_plain()
+
+    def no_pack(self) -> str | None:
+        simulation = self.system.simulation
+        ends = [(n, e) for n, cable in self.system.cables.items() for e in (cable.start, cable.end)]
+        if self.pack is None:
+            return "packs carry no bending or torsional stiffness, clamps, winches and rings"
+        if self.kind != SEMI_IMPLICIT or simulation.bars.tuning != "rule":
+            return "packs take steps of the default integrator and tuning alone"
+        if any(end.release is not None for _, end in ends):
+            name = next(name for name, end in ends if end.release is not None)
+            return f"cables.{name}: packs let no ends go"
+        if simulation.bars.theta < 1:
+            return f"simulation.bars.theta: {simulation.bars.theta:g}; packs take theta: 1"
+        return None
+
+    def structure(self, constants: np.ndarray) -> np.ndarray:
+        t = self.schema.tables(self.ints, constants, self._y0, self.work)
+        of_bars = (t.bar.drag_law, t.bar.lump_first, t.bar.lump_count, t.joint.one_way)
+        settings = (t.settings.alpha, t.settings.epsilon, t.settings.theta)
+        return np.concatenate([constants[list(STRUCTURE)], *of_bars, np.ravel(settings)])
 
     def _require_semi_implicit(self) -> None:
         """Rings and winches are stepped by the default scheme alone."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import any_lane, common, like, pick, placed, where
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, matvec, positive, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.body import body_loads
@@ -24,6 +26,7 @@ from .elimination import across_and_along
 
 GAUSS = 0.5 / math.sqrt(3.0)
 """Gauss points lie at ±GAUSS·L from the middle."""
+ZERO4 = (0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -62,13 +65,14 @@ def centripetal(o, R, w):
 
 
 @kernel
-def attached_loads(t, bar, p, R, v, w, h, sys):
-    """Inertia, coupling and moment of inertia that the attachments (lumps) of a bar add, their force, torque and power.
+def attached_loads(t, i, p, R, v, w, h, sys):
+    """Inertia, coupling and moment of inertia that the attachments (lumps) of bar i add, their force, torque and power.
 
     An attachment is a point mass on the axis.
     """
     added, coupling, jx, power = 0.0, 0.0, 0.0, 0.0
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    bar = sys.bar[i]
     first = int(bar.lump_first)
     for k in range(first, first + int(bar.lump_count)):
         lump = sys.lump[k]
@@ -89,8 +93,8 @@ def attached_loads(t, bar, p, R, v, w, h, sys):
 
 
 @inlined
-def bar_loads(t, bar, p, R, v, w, h, sys):
-    """Inertia and loads of one bar.
+def bar_loads(t, i, p, R, v, w, h, sys):
+    """Inertia and loads of bar i.
 
     Returns
     -------
@@ -109,15 +113,15 @@ def bar_loads(t, bar, p, R, v, w, h, sys):
     the work of its forces, wetting more of it (σ̇) by ½σ̇·vᵀAv, and a surface that rises above it (η̇) the potential of
     its buoyancy B by σB η̇.
     """
-    sea = sys.reals
+    sea, bar = sys.reals, sys.bar[i]
     length = bar.length
-    waves = sea[WAVE_COUNT] > 0.0
+    waves = common(sea[WAVE_COUNT]) > 0.0
     level, rise, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
     if waves:
         level, rise, slope_x, slope_y = surface(t, p[0], p[1], sea)
         rise += v[0] * slope_x + v[1] * slope_y
     sigma, height = 1.0, 1.0
-    if p[2] - level > -0.5 * (abs(R[8]) * length + bar.diameter):  # H is never more than that
+    if any_lane(p[2] - level > -0.5 * (abs(R[8]) * length + bar.diameter)):  # H is never more than that
         height = bar_height(R[8] * length, bar.diameter)
         sigma = submergence(p[2] - level, height)
     added_n, added_t = sigma * bar.added_normal, sigma * bar.added_axial
@@ -125,7 +129,7 @@ def bar_loads(t, bar, p, R, v, w, h, sys):
     jx, jz = bar.inertia + sigma * bar.inertia_added, bar.spin_inertia
     coupling = 0.0
     tx, ty = 0.0, 0.0
-    if w[2] != 0.0:
+    if any_lane(w[2] != 0.0):
         gyro = (jx - jz) * w[2]
         turn = 0.5 * h * gyro
         gyro *= jx / (jx * jx + turn * turn)
@@ -133,8 +137,9 @@ def bar_loads(t, bar, p, R, v, w, h, sys):
     lift = sigma * bar.buoyancy
     v_local = transposed_matvec(R, v)
     power = lift * rise - (added_n - added_t) * v_local[2] * (v_local[0] * w[1] - v_local[1] * w[0])
-    if 0.0 < sigma < 1.0:
-        o = -0.5 * length * (1.0 - sigma) * R[8] * length / height
+    crossing = (sigma > 0.0) & (sigma < 1.0)
+    if any_lane(crossing):
+        o = where(crossing, -0.5 * length * (1.0 - sigma) * R[8] * length / height, 0.0)
         tx -= o * R[7] * lift
         ty += o * R[6] * lift
         wetting = (0.5 - sigma) * R[8] * length * length * (w[1] * R[6] - w[0] * R[7]) / height - v[2] + rise
@@ -142,10 +147,10 @@ def bar_loads(t, bar, p, R, v, w, h, sys):
         moved = bar.added_normal * (v_local[0] * v_local[0] + v_local[1] * v_local[1])
         moved += bar.added_axial * v_local[2] * v_local[2]
         moved += bar.inertia_added * (w[0] * w[0] + w[1] * w[1])
-        power += 0.5 * wetting * moved
+        power += where(crossing, 0.5 * wetting * moved, 0.0)
     force = (0.0, 0.0, lift - bar.weight)
-    law = bar.drag_law
-    if sigma > 0.0 and (law != NONE or waves):
+    law = common(bar.drag_law)
+    if any_lane(sigma > 0.0) and (law != NONE or waves):
         o = GAUSS * length
         drag_n, drag_t, reynolds = sigma * bar.drag_normal, sigma * bar.drag_axial, bar.reynolds
         displaced = sigma * bar.buoyancy / sea[GRAVITY] if waves else 0.0
@@ -164,7 +169,7 @@ def bar_loads(t, bar, p, R, v, w, h, sys):
                 flow, push = transposed_matvec(R, flow), transposed_matvec(R, push)
                 ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
                 gx, gy, gz = carried_n * push[0], carried_n * push[1], carried_t * push[2]
-            elif sea[CURRENT_COUNT] > 0.0:
+            elif common(sea[CURRENT_COUNT]) > 0.0:
                 flow = transposed_matvec(R, current(p[2] + o * R[8], sea))
                 ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
             cn, ct = secants(law, drag_n, drag_t, reynolds, ux * ux + uy * uy, uz)
@@ -189,8 +194,14 @@ def bar_loads(t, bar, p, R, v, w, h, sys):
             force[2] + R[6] * fx + R[7] * fy + R[8] * fz,
         )  # fmt: skip
     torque = (tx, ty, 0.0)
-    if bar.lump_count > 0.0:
-        lump, lump_coupling, lump_jx, lump_force, lump_torque, lump_power = attached_loads(t, bar, p, R, v, w, h, sys)
+    if common(bar.lump_count) > 0.0:
+        zero, zero3 = like(across, 0.0), (like(across, 0.0), like(across, 0.0), like(across, 0.0))
+        found = zero, zero, zero, zero3, zero3, zero
+        for k in range(lane_count(sys)):
+            found = placed(found, k, attached_loads(
+                t, i, pick(p, k), pick(R, k), pick(v, k), pick(w, k), h, lane_of(sys, k)
+            ))  # fmt: skip
+        lump, lump_coupling, lump_jx, lump_force, lump_torque, lump_power = found
         across, along, coupling, jx = across + lump, along + lump, coupling + lump_coupling, jx + lump_jx
         force, torque, power = add(force, lump_force), add(torque, lump_torque), power + lump_power
     return across, along, coupling, jx, jz, force, torque, power
@@ -218,7 +229,7 @@ def bed_contact(bar, place, velocity, memory, sys):
     that an anchor holds at the bed (a remembered force of HELD) is no contact.
     """
     n = bed_normal(sys)
-    if memory.normal_force < 0.0:
+    if common(memory.normal_force) < 0.0:
         return False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), n
     fall = n[2] * (bar.buoyancy - bar.weight) / (bar.mass + bar.added_normal)
     active, g, bias, shear, friction = bed_push(
@@ -242,18 +253,20 @@ def gaps_ahead(bar, half, p, v, axis, tilt, sys):
 
 
 @inlined
-def press(bar, o, p, v, axis, tilt, swing, memory, kept, sys):
+def press(bar, near, o, p, v, axis, tilt, swing, memory, kept, sys):
     """Weight (6) and force of the seabed on the end of a bar at offset o, none where it does not touch; it is `kept`.
 
+    near               whether the end can touch at all, by `gaps_ahead`
     axis, tilt, swing  direction of the bar, the rate of that, and what turns it without accelerations [1/s²]
     """
     active, g, bias, shear, friction, _ = bed_contact(
         bar, add_scaled(p, o, axis), add_scaled(v, o, tilt), memory, sys
     )
-    if not active:
+    active = active & near
+    if not any_lane(active):
         return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    kept.active, kept.normal_g, kept.normal_bias, kept.shear_g = 1.0, g, bias, shear
-    kept.friction = friction
+    kept.active, kept.normal_g, kept.normal_bias, kept.shear_g = where(active, (1.0, g, bias, shear), ZERO4)
+    kept.friction = where(active, friction, (0.0, 0.0, 0.0))
     return contact_weight(kept, o, swing, sys)
 
 
@@ -266,8 +279,8 @@ def contact_weight(kept, o, swing, sys):
 
 
 @inlined
-def remember_contact(bar, place, active, normal_force, memory, sys):
+def remember_contact(bar, place, touched, active, normal_force, memory, sys):
     """Return mapping after a step: keep the anchor within μN/k of the end; forget it at lift-off."""
-    if memory.normal_force < 0.0:
+    if common(memory.normal_force) < 0.0:
         return
-    remember_push(sys.reals, bar.bed_shear, place, active, normal_force, sys.y, row_start(memory, sys.y))
+    remember_push(sys.reals, bar.bed_shear, place, touched, active, normal_force, sys.y, row_start(memory, sys.y))

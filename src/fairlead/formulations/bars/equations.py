@@ -83,10 +83,10 @@ def rhs(t, y, u, ints, reals, work, dy):
     ledger = sys.ledger
     before = works_of(ledger)
     steps, damped = ledger.steps, ledger.steps_damped
-    status = solve(t, u, None, True, sys)
+    status = solve(t, u, OK, None, True, sys)
     if status != OK:
         return status
-    status = book_multipliers(t, sys)
+    status = book_multipliers(t, OK, sys)
     if status != OK:
         return status
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import where
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.loads.extremes import NOTHING, bend_between, first_extreme, note_cable, note_node
@@ -40,8 +41,8 @@ def note_along(t, c, at, sys):
             ahead = along_line(j + 1, axis, sys)
             place = add_scaled(body.position, -0.5 * after, ahead if i == 0 else axis)
             here = place
-            if i > 0 and not is_folded(j, sys):
-                place = scale(0.5, add(past, here))
+            if i > 0:
+                place = where(is_folded(j, sys), here, scale(0.5, add(past, here)))
             past = add_scaled(here, after, ahead)
         else:
             place = past

@@ -11,6 +11,8 @@ import math
 
 from fairlead.algebra import block_cholesky
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import all_lanes, any_lane, pick, placed
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import (
@@ -414,38 +416,47 @@ def solve_hubs(t, sys):
 
 
 @kernel
-def solve_once(t, u, guess, loosen, rig, whole, sys):
+def solve_once(t, u, status, guess, loosen, rig, whole, sys):
     """All accelerations and multipliers at time t with the joints that are taut, as guessed or as they stand.
 
-    Returns 0, or 2 when the hub system is not positive definite, and how many joints have to change (see `loosening`).
+    Returns the status, 2 where the hub system is not positive definite, and whether joints have to change (see
+    `loosening`). Hubs are few, and full of decisions: members of a pack take them in turn.
     """
     hubs = sys.hubs > 0
     if hubs:
-        begin(t, u, sys)
+        for k in range(lane_count(sys)):
+            begin(t, u, lane_of(sys, k))
     for c in range(sys.cables):
-        e_pp, e_pr, e_rr, beta_p, beta_r = forward(c, t, guess, rig, whole, sys)
+        left = forward(c, t, guess, rig, whole, sys)
         if hubs:
-            add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, whole, sys)
+            for k in range(lane_count(sys)):
+                e_pp, e_pr, e_rr, beta_p, beta_r = pick(left, k)
+                add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, whole, lane_of(sys, k))
     if hubs:
-        status = solve_hubs(t, sys)
-        if status != 0:
-            return status, 0
-    changes = 0
+        for k in range(lane_count(sys)):
+            if pick(status, k) == 0:
+                status = placed(status, k, solve_hubs(t, lane_of(sys, k)))
+        if all_lanes(status != 0):
+            return status, status < 0
+    changes = status < 0  # nowhere
     for c in range(sys.cables):
-        changes += backward(c, loosen, rig, whole, sys)
-    return 0, changes
+        changes = changes | backward(c, loosen, rig, whole, sys)
+    return status, changes
 
 
 @kernel
-def solve(t, u, rig, whole, sys):
-    """All accelerations and multipliers at time t. Returns 0, or 2 when the hub system is not positive definite."""
+def solve(t, u, status, rig, whole, sys):
+    """All accelerations and multipliers at time t, of members that are well (0). Returns the status, 2 where the hub
+    system is not positive definite.
+
+    A member of a pack that needs fewer passes than another is solved again to the same digits.
+    """
     ledger = sys.ledger
     drag, damping, drives = ledger.drag, ledger.damping, ledger.drives
     steps, damped = ledger.steps, ledger.steps_damped
-    status = 0
     for k in range(PASSES):
-        status, changes = solve_once(t, u, k == 0, k >= BOTH_WAYS, rig, whole, sys)
-        if status != 0 or changes == 0 or k + 1 == PASSES:
+        status, changes = solve_once(t, u, status, k == 0, k >= BOTH_WAYS, rig, whole, sys)
+        if not any_lane((status == 0) & changes) or k + 1 == PASSES:
             break
         ledger.drag, ledger.damping, ledger.drives = drag, damping, drives
         ledger.steps, ledger.steps_damped = steps, damped

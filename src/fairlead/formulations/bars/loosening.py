@@ -23,6 +23,7 @@ spring that only pulls, whose energy is convex: no step is too large for it.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import any_lane, common, where
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, dot, outer_scaled, positive, scale, subtract, symadd, symvec
 
@@ -41,7 +42,7 @@ TAUTER = 2.0
 @inlined
 def only_pulls(j, sys):
     """Whether joint j is one that does not push."""
-    return sys.loosens != 0 and sys.joint[j].one_way > 0.0
+    return sys.loosens != 0 and common(sys.joint[j].one_way) > 0.0
 
 
 @inlined
@@ -86,7 +87,7 @@ def keep_side(j, both, over, guess, sys):
     both   for the joint at its start, too
     guess  whether this is the first pass of a step, in which no tension is known but that of the previous step
     """
-    side = -1.0 if over else 1.0
+    side = where(over, -1.0, 1.0)
     for joint in range(j - 1 if both else j, j + 1):
         sys.loose[joint].side = side
         if guess:
@@ -118,9 +119,7 @@ def far_end(i, side, both):
 
     both  of the first: whether the start, too, slides on it
     """
-    if side > 0.0:
-        return 1.0
-    return -1.0 if i == 0 and both else -3.0
+    return where(side > 0.0, 1.0, -1.0 if i == 0 and both else -3.0)
 
 
 @kernel
@@ -163,10 +162,10 @@ def string_stiffness(j, half, way, near, far, pull_near, pull_far, sys):
 
     near, far  where they hold it, in half lengths from its middle; of an element turned over both count with their sign
     """
-    if way < 0.0:
-        known = positive(far * pull_far - near * pull_near)
-    else:
-        known = positive(pull_near) + positive(pull_far)
+    known = positive(pull_near) + positive(pull_far)
+    over = way < 0.0
+    if any_lane(over):
+        known = where(over, positive(far * pull_far - near * pull_near), known)
     found = 0.0
     for joint in range(j, j + 2):
         if only_pulls(joint, sys):
@@ -179,7 +178,7 @@ def is_folded(j, sys):
     """Whether the bar of joint j does not end where the line does: the joint is loose, or the element turned over."""
     if not only_pulls(j, sys):
         return False
-    return sys.loose[j].loose > 0.5 or sys.loose[j].side < 0.0
+    return (sys.loose[j].loose > 0.5) | (sys.loose[j].side < 0.0)
 
 
 @inlined
@@ -190,7 +189,7 @@ def judge(j, guess, bias, rate, known, axis, sys):
     kept.pull = dot(bias, axis)
     kept.stretching, kept.known = dot(rate, axis), dot(known, axis)
     if guess:
-        kept.loose = 0.0 if kept.pull + positive(dot(sys.multipliers[j].force, axis)) > 0.0 else 1.0
+        kept.loose = where(kept.pull + positive(dot(sys.multipliers[j].force, axis)) > 0.0, 0.0, 1.0)
     return kept.loose > 0.5
 
 
@@ -220,8 +219,8 @@ def held_across(g, axis):
 
 @inlined
 def reconsider(j, host, rig, g, apart, axis, loosen, sys):
-    """After a pass, whether joint j of bar `host` has to change from taut to loose or back, which it then does (1, else
-    0), or pulls so much harder than it did that its string stiffness has to follow.
+    """After a pass, whether joint j of bar `host` has to change from taut to loose or back, which it then does, or
+    pulls so much harder than it did that its string stiffness has to follow.
 
     apart    acceleration along the line's `axis` at which the ends of the joint part, of what the pass has found
     loosen   leave alone what would come taut
@@ -234,21 +233,19 @@ def reconsider(j, host, rig, g, apart, axis, loosen, sys):
     pull = kept.pull + g * apart
     rate, change = kept.stretching, apart + kept.known
     elastic = pull - sys.joint[j].damping[0] * (rate + sys.scheme.theta * sys.scheme.step * change)
-    more = -max(0.0, elastic) if loose else min(0.0, elastic)  # of the damper's force, beyond what is booked
+    more = where(loose, -max(0.0, elastic), min(0.0, elastic))  # of the damper's force, beyond what is booked
     before = spent.position if is_damped(j, rig, sys) else (0.0, 0.0, 0.0)
     spent.position = add_scaled(before, more, axis)
     sys.ledger.damping -= sys.scheme.book * more * (rate + 0.5 * sys.scheme.step * change)
-    if loose and pull > 0.0 and not loosen:
-        kept.loose = 0.0
-        return 1
-    if not loose and pull < 0.0:
-        kept.loose = 1.0
-        return 1
-    if loose or loosen or sys.scheme.geometric == OFF:
-        return 0
+    changes = where(loose, (pull > 0.0) & (not loosen), pull < 0.0)
+    if any_lane(changes):
+        kept.loose = where(changes, 1.0 - kept.loose, kept.loose)
+    if loosen or sys.scheme.geometric == OFF:
+        return changes
     known = max(kept.string, dot(sys.multipliers[j].force, axis))
     bar = sys.bar[host]
-    if pull > TAUTER * known and sys.scheme.step * sys.scheme.step * pull * bar.length > 4.0 * bar.inertia:
-        kept.string = pull
-        return 1
-    return 0
+    tauter = (not (loose | changes)) & (pull > TAUTER * known)
+    if any_lane(tauter):
+        tauter = tauter & (sys.scheme.step * sys.scheme.step * pull * bar.length > 4.0 * bar.inertia)
+        kept.string = where(tauter, pull, kept.string)
+    return changes | tauter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import any_lane, where
 from fairlead.algebra.small import add_scaled
 
 from .schema import RULE
@@ -14,7 +15,7 @@ def is_damped(j, rig, sys):
     if rig is not None:
         return True
     c = sys.joint[j].damping
-    return sys.tuning != RULE or c[0] + c[1] + c[2] > 0.0
+    return sys.tuning != RULE or any_lane(c[0] + c[1] + c[2] > 0.0)
 
 
 @inlined
@@ -49,9 +50,9 @@ def book_damper(j, row, linear, angular, sys):
     rule = sys.tuning == RULE
     h = sys.scheme.step
     ahead = sys.scheme.theta * h if rule else 0.0
-    axial = c[0] if rule and row[1] != 0.0 else row[1]
-    bend = c[1] if rule and row[4] != 0.0 else row[4]
-    twist = c[2] if rule and row[7] != 0.0 else row[7]
+    axial = where(rule & (row[1] != 0.0), c[0], row[1])
+    bend = where(rule & (row[4] != 0.0), c[1], row[4])
+    twist = where(rule & (row[7] != 0.0), c[2], row[7])
     damper.position, lost = damped_rows((axial, axial, axial), linear, rate.position, damper.position, ahead, h)
     damper.rotation, more = damped_rows((bend, bend, twist), angular, rate.rotation, damper.rotation, ahead, h)
     sys.ledger.damping -= sys.scheme.book * (lost + more)

@@ -145,7 +145,7 @@ def observe(t, u, rig, whole, sys, out):
     if rig is not None:
         drive_winches(t, u, sys)
     works = works_of(sys.ledger)
-    status = solve(t, u, rig, whole, sys)
+    status = solve(t, u, 0, rig, whole, sys)
     show_points(sys)
     bed = sys.reals[BED_PRESENT] > 0.0
     n = bed_normal(sys)

@@ -10,6 +10,7 @@ carry nothing along in their sweep that they do not have.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
+from fairlead.algebra.lanes import WIDTH, lanes, pick
 from fairlead.algebra.records import with_state
 from fairlead.loads.extremes import begin_extremes, report_extremes
 
@@ -17,6 +18,8 @@ from .observe import observe
 from .schema import SCHEMA, system
 from .step import OK, advance, prepare
 
+pack_of = SCHEMA.pack
+"""The view of eight systems side by side."""
 taut_system = SCHEMA.knowing(loosens=0)
 """The view of a system without joints that only pull."""
 
@@ -25,14 +28,14 @@ taut_system = SCHEMA.knowing(loosens=0)
 def pinned_steps(t, n, h, u, kind, sys):
     """n steps of size h from t, in place, and nothing else; of a system whose cables are all pinned."""
     prepare(kind, h, None, sys)
-    return advance(t, n, h, u, None, None, sys)
+    return advance(t, n, h, u, OK, None, None, None, sys)
 
 
 @kernel
 def rotary_steps(t, n, h, u, kind, sys):
     """As `pinned_steps`, of a system with rotation rows."""
     prepare(kind, h, None, sys)
-    return advance(t, n, h, u, None, True, sys)
+    return advance(t, n, h, u, OK, None, None, True, sys)
 
 
 @kernel
@@ -40,7 +43,7 @@ def steps_and_sight(t, n, h, u, rig, whole, sys, kind, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached."""
     prepare(kind, h, rig, sys)
     begin_extremes(n, out, sys.ints, sys.y)
-    status = advance(t, n, h, u, rig, whole, sys)
+    status = advance(t, n, h, u, OK, None, rig, whole, sys)
     if status == OK and out.shape[0] > 0:
         for k in range(copy.shape[0]):
             copy[k] = sys.y[k]
@@ -68,3 +71,21 @@ def run_rotary(t, y, n, h, u, ints, reals, work, kind, copy, out):
 def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """As `run`, for systems with rings or winches, and for all others."""
     return steps_and_sight(t, n, h, u, True, True, system(ints, reals, y, work), kind, copy, out)
+
+
+@entry
+def run_pack(t, y, n, h, u, ints, reals, work, kind, status, every, first, asked, home, out):
+    """n steps of size h from t, in place, of eight members whose cables are all pinned; see `fairlead.algebra.packs`.
+
+    status        (lane,), 0 of those that are well: of these it is brought up to date, with the place of a fault in
+                  `fault`
+    every, first  steps from one sample to the next, the first of them that is taken (0: that at t)
+    asked, home   what is kept of a sample, and the places that ways are measured from (see `watching`)
+    out           (lane, sample, 3 numbers of each channel)
+    """
+    sys = pack_of(ints, reals, y, work)
+    prepare(kind, h, None, sys)
+    found = advance(t, n, h, u, lanes(status, 0), (every, first, asked, home, out), None, None, sys)
+    for k in range(WIDTH):
+        status[k] = pick(found, k)
+    return 0

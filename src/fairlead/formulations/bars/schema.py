@@ -7,7 +7,7 @@ through all cables: joint first + c + i of cable c lies before its bar i.
 
 from __future__ import annotations
 
-from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
+from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y
 from fairlead.loads.landing import BED_KEPT
 from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
@@ -64,7 +64,7 @@ SCHEMA = Schema(
     Table("winch", INTS, f"{WINCH} at_end rescaling allotted_first allotted_count pristine", per="winches"),
 
     *SEA,
-    Table("settings", REALS, "alpha epsilon theta"),
+    Table("settings", REALS, "alpha epsilon theta", owner=SHARED),
     Table("bar", REALS, BAR, per="bars"),
     Table("joint", REALS, "stiffness:3 damping:3 one_way", per="joints"),  # axial, bending, torsion; 1: only pulls
     Table("end", REALS, "frame:4 release_time release_tension lever:3", per="cables", each=2),
@@ -97,7 +97,7 @@ SCHEMA = Schema(
 
     Table("fault", WORK, "time cable element"),  # of the latest fault
     # G = g_per_c·c + g_per_k·k, D = c + d_per_k·k; the step over which drag is implicit; what makes a power a work
-    Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book"),
+    Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book", owner=SHARED),
     Table("row", WORK, "gdk:9", per="joints"),  # G, D, K of the axial, bending and torsion rows
     Table("factor", WORK, "mobility:6 v_x:3 v_y:3 v_z:3 transverse:3 axial:3 force:3 spin:3", per="bars"),
     Table("bias", WORK, ROWS, per="joints"),

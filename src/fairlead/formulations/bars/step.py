@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import all_lanes, any_lane, common, pick, placed, where
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transposed_matvec
 from fairlead.sea.water import BED_PRESENT
@@ -20,6 +22,7 @@ from .schema import RULE
 from .slider import book_sliders, follow_sliders
 from .standing import book_standing, remember_standing
 from .sweep import ZERO3
+from .watching import watch
 from .topology import bar_of_joint, hub_of_end, is_attached, is_clamped, joint_of_end, point_of_end_index
 from .winch import drive_winches, turn_winches, unfold_winch
 
@@ -52,7 +55,7 @@ def release_ends(t, sys):
 
 @inlined
 def move_body(body, acceleration, h, theta, explicit):
-    """Advance one body in place; False when it leaves the physical range."""
+    """Advance one body in place; whether it stays in the physical range."""
     v, w = body.velocity, body.spin
     a, s = acceleration.linear, acceleration.angular
     carried = 0.0 if explicit else theta * h
@@ -62,7 +65,7 @@ def move_body(body, acceleration, h, theta, explicit):
     body.position = add_scaled(body.position, h, rate)
     v, w = add_scaled(v, h, a), add_scaled(w, h, s)
     body.velocity, body.spin = v, w
-    return dot(v, v) < SPEED_LIMIT * SPEED_LIMIT and dot(w, w) < SPIN_LIMIT * SPIN_LIMIT
+    return (dot(v, v) < SPEED_LIMIT * SPEED_LIMIT) & (dot(w, w) < SPIN_LIMIT * SPIN_LIMIT)
 
 
 @inlined
@@ -104,7 +107,7 @@ def contact_force(bar, side, sys):
 @inlined
 def is_touching(bar, sys):
     """Whether either end of a bar presses on the bed in this step."""
-    return sys.touch[2 * bar].active > 0.5 or sys.touch[2 * bar + 1].active > 0.5
+    return (sys.touch[2 * bar].active > 0.5) | (sys.touch[2 * bar + 1].active > 0.5)
 
 
 @kernel
@@ -116,17 +119,19 @@ def book_contact(sys):
     for c in range(sys.cables):
         first = sys.cable[c].first
         for bar in range(first, first + sys.cable[c].count):
-            if not is_touching(bar, sys):
+            if not any_lane(is_touching(bar, sys)):
                 continue
             tilt, bend = end_motion(bar, sys)
             for side in range(2):
                 kept = sys.touch[2 * bar + side]
-                if kept.active > 0.5:
+                acts = kept.active > 0.5
+                if any_lane(acts):
                     normal, friction, damping, velocity = end_force(bar, side, tilt, bend, sys)
-                    ledger.friction += h * dot(friction, velocity)
-                    ledger.damping += h * damping * dot(n, velocity)
-                    kept.normal_force = normal
-    book_standing(sys)
+                    ledger.friction += where(acts, h * dot(friction, velocity), 0.0)
+                    ledger.damping += where(acts, h * damping * dot(n, velocity), 0.0)
+                    kept.normal_force = where(acts, normal, kept.normal_force)
+    for k in range(lane_count(sys)):
+        book_standing(lane_of(sys, k))
 
 
 @kernel
@@ -135,18 +140,20 @@ def remember(sys):
     for c in range(sys.cables):
         first = sys.cable[c].first
         for bar in range(first, first + sys.cable[c].count):
-            near, far = sys.contact[2 * bar], sys.contact[2 * bar + 1]
-            if not is_touching(bar, sys) and near.normal_force == 0.0 and far.normal_force == 0.0:
+            pressed = (sys.contact[2 * bar].normal_force != 0.0) | (sys.contact[2 * bar + 1].normal_force != 0.0)
+            if not any_lane(is_touching(bar, sys) | pressed):
                 continue
             body = sys.bar_state[bar]
             half, axis = 0.5 * sys.bar[bar].length, axis_of(rotation(body.turn))
             for side in range(2):
                 kept, memory = sys.touch[2 * bar + side], sys.contact[2 * bar + side]
                 touching = kept.active > 0.5
-                if touching or memory.normal_force != 0.0:
+                touched = touching | (memory.normal_force != 0.0)
+                if any_lane(touched):
                     place = add_scaled(body.position, half if side == 1 else -half, axis)
-                    remember_contact(sys.bar[bar], place, touching, kept.normal_force, memory, sys)
-    remember_standing(sys)
+                    remember_contact(sys.bar[bar], place, touched, touching, kept.normal_force, memory, sys)
+    for k in range(lane_count(sys)):
+        remember_standing(lane_of(sys, k))
 
 
 @kernel
@@ -164,20 +171,34 @@ def note_slack(c, t, slack, loose, rise, most, sys):
     """Keep since when cable c has been `slack` somewhere, and of its tensions from then on the largest and the largest
     rise within a step, which together tell how well the step follows a snap; and whether a joint is `loose` now."""
     since, snap = sys.slack_since[c], sys.snap[c]
-    snap.loose = 1.0 if loose else 0.0
-    if since.time < 0.0 and slack and t > 0.0:
-        since.time = t
-    if since.time >= 0.0:
-        snap.rise, snap.most = max(snap.rise, rise), max(snap.most, most)
+    snap.loose = where(loose, 1.0, 0.0)
+    since.time = where((since.time < 0.0) & slack & (t > 0.0), t, since.time)
+    was = since.time >= 0.0
+    if any_lane(was):
+        snap.rise = where(was, max(snap.rise, rise), snap.rise)
+        snap.most = where(was, max(snap.most, most), snap.most)
+
+
+@inlined
+def fail(well, bad, why, status, time, place, part, sys):
+    """The status where what was `well` turns `bad`, whose time and place are left; of others as it was."""
+    fails = well & bad
+    if any_lane(fails):
+        fault = sys.fault
+        fault.time, fault.cable, fault.element = where(
+            fails, (time, place, part), (fault.time, fault.cable, fault.element)
+        )
+        status = where(fails, why, status)
+    return status
 
 
 @kernel
-def book_multipliers(t, sys):
+def book_multipliers(t, status, sys):
     """Keep the position multipliers for the next step, note slack, book the work of prescribed points.
 
-    Returns a status: a tension that would stretch an element to twice its length is no physical state.
+    Returns the status: a tension that would stretch an element to twice its length is no physical state.
     """
-    status = OK
+    well = status == OK
     rule = sys.tuning == RULE  # under the paper's tunings the multiplier is mostly damping
     h = sys.scheme.book
     ledger = sys.ledger
@@ -192,20 +213,17 @@ def book_multipliers(t, sys):
             axis = axis_of(rotation(sys.bar_state[first + host].turn))
             axis = along_line(j, axis, sys)
             tension = dot(force, axis)
-            if tension < least:
-                least = tension
-            if tension > most:
-                most = tension
+            least, most = where(tension < least, tension, least), where(tension > most, tension, most)
             bar = sys.bar[first + bar_of_joint(i, count)]
             weight += bar.weight
             yielding = STRAIN_LIMIT * sys.joint[j].stiffness[0] * bar.length
-            if not abs(tension) < yielding and rule:
-                sys.fault.time, sys.fault.cable, sys.fault.element = t, c, bar_of_joint(i, count)
-                status = STRAIN
+            if rule:
+                broken = not (abs(tension) < yielding)
+                status = fail(well, broken, STRAIN, status, t, c, bar_of_joint(i, count), sys)
             rise = max(rise, tension - dot(sys.multipliers[j].force, axis))
-            loose = loose or is_loose(j, sys)
+            loose = loose | is_loose(j, sys)
             sys.multipliers[j].force = force
-        slack = loose or least < -SLACK_FRACTION * most - SLACK_FLOOR * weight
+        slack = loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight)
         note_slack(c, t, slack, loose, rise, most, sys)
         for end in range(2 * c, 2 * c + 2):  # the cable pulls its start with +λ, its end with −λ
             if hub_of_end(end, sys) < 0:
@@ -214,28 +232,34 @@ def book_multipliers(t, sys):
                 pull = sys.joint_load[joint_of_end(end, sys)].force
                 power = dot(pull, velocity)
                 if sys.owner[point_of_end_index(end, sys)].frame >= 0 and is_clamped(end, sys):
-                    power += clamp_power(end, sys)
+                    for k in range(lane_count(sys)):
+                        power = placed(power, k, pick(power, k) + clamp_power(end, lane_of(sys, k)))
                 ledger.drives += (h if end % 2 == 1 else -h) * power
     return status
 
 
 @kernel
-def move(t, sys):
-    """Advance every body and controlled point by one step; returns a status."""
+def move(t, status, sys):
+    """Advance every body and controlled point by one step; returns the status."""
+    well = status == OK
     h, theta = sys.scheme.step, sys.scheme.theta
     explicit = sys.scheme.kind == EXPLICIT_EULER
     for c in range(sys.cables):
         first = sys.cable[c].first
         for i in range(sys.cable[c].count):
-            if not move_body(sys.bar_state[first + i], sys.acceleration[first + i], h, theta, explicit):
-                sys.fault.time, sys.fault.cable, sys.fault.element = t + h, c, i
-                return RANGE
+            lost = not move_body(sys.bar_state[first + i], sys.acceleration[first + i], h, theta, explicit)
+            if any_lane(lost):
+                status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)
+                if all_lanes(status != OK):
+                    return status
     for k in range(sys.hubs):
-        if not move_body(sys.hub_state[k], sys.hub_rhs[k], h, theta, explicit):
-            sys.fault.time, sys.fault.cable = t + h, k
-            return HUB_RANGE
+        lost = not move_body(sys.hub_state[k], sys.hub_rhs[k], h, theta, explicit)
+        if any_lane(lost):
+            status = fail(well & (status == OK), lost, HUB_RANGE, status, t + h, k, 0, sys)
+            if all_lanes(status != OK):
+                return status
     move_controls(sys)
-    return OK
+    return status
 
 
 @kernel
@@ -252,35 +276,50 @@ def prepare(kind, h, rig, sys):
 
 
 @kernel
-def advance(t, n, h, u, rig, whole, sys):
-    """n steps of size h from t, in place, joints prepared. Returns a status; the place of a fault is in `fault`."""
-    bed = sys.reals[BED_PRESENT] > 0.0
-    for step in range(n):
+def advance(t, n, h, u, status, seen, rig, whole, sys):
+    """n steps of size h from t, in place, joints prepared, of all that are well. Returns the status; the place of a
+    fault is in `fault`. A member of a pack that has failed goes on in vain and disturbs nobody.
+
+    seen  None, or what is kept of samples (`watching`): steps from one to the next, number of the first that is to be
+          taken (0: that at t), what is asked for, places that ways are measured from, the tables they go to. The last
+          sample is that at the end, where the accelerations of a step are solved that is not taken.
+    """
+    bed = common(sys.reals[BED_PRESENT]) > 0.0
+    last = n
+    if seen is not None:
+        last = n + 1
+    for step in range(last):
         now = t + step * h
         if step_theta(sys) != sys.scheme.theta:
             set_scheme(int(sys.scheme.kind), h, sys)
             set_joints(sys)
-        release_ends(now, sys)
-        drive_points(now, 0, u, sys)
+        for k in range(lane_count(sys)):
+            release_ends(now, lane_of(sys, k))
+            drive_points(now, 0, u, lane_of(sys, k))
         if rig is not None:
             drive_winches(now, u, sys)
-        status = solve(now, u, rig, whole, sys)
-        if status != OK:
+        status = solve(now, u, status, rig, whole, sys)
+        if all_lanes(status != OK):
             return status
-        status = book_multipliers(now, sys)
-        if status != OK:
+        if seen is not None:
+            if step % seen[0] == 0 and step >= seen[1] * seen[0]:
+                watch(now, step // seen[0] - seen[1], u, seen[2], seen[3], seen[4], sys)
+            if step == n:
+                return status
+        status = book_multipliers(now, status, sys)
+        if all_lanes(status != OK):
             return status
         note_extremes(now, sys)
         if bed:
             book_contact(sys)
         if rig is not None:
             book_sliders(sys)
-        status = move(now, sys)
-        if status != OK:
+        status = move(now, status, sys)
+        if all_lanes(status != OK):
             return status
         if bed:
             remember(sys)
         if rig is not None:
             follow_sliders(sys)
             turn_winches(sys)
-    return OK
+    return status

@@ -14,9 +14,10 @@ explains the sweep.
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
-    add, add_scaled, cross, dot, matvec, scale, subtract, symadd, symvec, transposed_matvec,
+    add, add_scaled, cross, dot, matvec, outer_scaled, scale, subtract, symadd, symvec, transposed_matvec,
 )  # fmt: skip
 from fairlead.sea.water import BED_PRESENT
 
@@ -53,9 +54,8 @@ def geometric_stiffness(k_geo, jx, sys):
     if mode == OFF:
         return 0.0, 0.0, 0.0
     stiff = h * h * k_geo
-    if mode == UNDAMPED or (mode == AUTO and stiff < 4.0 * jx and sys.scheme.theta == 1.0):
-        return 0.25 * stiff, 0.0, 0.0
-    return stiff, h * k_geo, 1.0
+    undamped = (mode == UNDAMPED) | ((mode == AUTO) & (stiff < 4.0 * jx) & (sys.scheme.theta == 1.0))
+    return where(undamped, (0.25 * stiff, 0.0, 0.0), (stiff, h * k_geo, 1.0))
 
 
 @kernel
@@ -72,7 +72,7 @@ def forward(c, t, guess, rig, whole, sys):
     first, count = cable.first, cable.count
     rotary_cable = cable.rotary == 1
     h_drag = sys.scheme.drag
-    bed = sys.reals[BED_PRESENT] > 0.0
+    bed = common(sys.reals[BED_PRESENT]) > 0.0
 
     # the joint at the start: the point is body 1, bar 0 is body 2
     place, velocity, known, q_other, w_other, turning = point_of_end(2 * c, sys)
@@ -97,9 +97,12 @@ def forward(c, t, guess, rig, whole, sys):
     pull = bias_of(row, gap, rate_p, known_p)
     behind = isotropic(row[0])
     if slides:
-        if judge(j, guess, pull, rate_p, known_p, scale(way, axis), sys):
-            near, gap, rate_p, known_p = slid(-1.0, place, velocity, known, p, v, axis, tilt, swing)
-            pull, behind = bias_of(row, gap, rate_p, known_p), held_across(row[0], axis)
+        loose = judge(j, guess, pull, rate_p, known_p, scale(way, axis), sys)
+        if any_lane(loose):
+            slack = slid(-1.0, place, velocity, known, p, v, axis, tilt, swing)
+            near, gap, rate_p, known_p = where(loose, slack, (near, gap, rate_p, known_p))
+            slack_pull = bias_of(row, gap, rate_p, known_p)
+            pull, behind = where(loose, (slack_pull, held_across(row[0], axis)), (pull, behind))
         sys.loose[j].offset = near
     sys.bias[j].position = pull
     rotary, relative = False, UNTURNED
@@ -125,7 +128,7 @@ def forward(c, t, guess, rig, whole, sys):
         if i > 0:
             near = -half
         last = i + 1 == count
-        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, bar, p, R, v, w, h_drag, sys)
+        across, along, coupling, jx, jz, force, torque, drag_power = bar_loads(t, first + i, p, R, v, w, h_drag, sys)
         power += drag_power
 
         # what is ahead: the near end of the next bar, or what the cable ends in
@@ -151,7 +154,7 @@ def forward(c, t, guess, rig, whole, sys):
         pulls, loose, far_side = only_pulls(j, sys), False, 1.0
         if pulls:
             if i > 0:
-                over = dot(subtract(place, p), axis) < -half and (not last or is_attached(2 * c + 1, sys))
+                over = (dot(subtract(place, p), axis) < -half) & (not last or is_attached(2 * c + 1, sys))
                 way = keep_side(j, False, over, guess, sys)
             far_side = far_end(i, way, slides)
         far = far_side * half
@@ -164,15 +167,16 @@ def forward(c, t, guess, rig, whole, sys):
         beta_p = bias_of(row, gap, rate_p, known_p)
         if pulls:
             loose = judge(j, guess, beta_p, rate_p, known_p, scale(way, axis), sys)
-            if loose:
-                far, gap, rate_p, known_p = slid(1.0, place, velocity, known, p, v, axis, tilt, swing)
-                beta_p = bias_of(row, gap, rate_p, known_p)
+            if any_lane(loose):
+                slack = slid(1.0, place, velocity, known, p, v, axis, tilt, swing)
+                far, gap, rate_p, known_p = where(loose, slack, (far, gap, rate_p, known_p))
+                beta_p = where(loose, bias_of(row, gap, rate_p, known_p), beta_p)
             sys.loose[j].offset = far
         sys.bias[j].position = beta_p
 
         # string stiffness of the previous step's tension
         pull_near, pull_far = dot(sys.multipliers[j - 1].force, axis), dot(sys.multipliers[j].force, axis)
-        near_side = 1.0 if i == 0 and slides and way < 0.0 else -1.0
+        near_side = where(way < 0.0, 1.0 if i == 0 and slides else -1.0, -1.0)
         string = string_stiffness(j - 1, half, way, near_side, far_side, pull_near, pull_far, sys)
         stiff, rate, damps = geometric_stiffness(string, jx, sys)
         jx += stiff
@@ -182,20 +186,20 @@ def forward(c, t, guess, rig, whole, sys):
 
         # seabed at both ends: where they are held, unless a joint is loose
         held = across_and_along(across, along, axis)
-        pressed, plain = ZERO3, near == -half and far == half
+        pressed, plain = ZERO3, (near == -half) & (far == half)
         if bed:
             touch_near, touch_far = sys.touch[2 * (first + i)], sys.touch[2 * (first + i) + 1]
             memory_near, memory_far = sys.contact[2 * (first + i)], sys.contact[2 * (first + i) + 1]
             near_gap, far_gap = gaps_ahead(bar, half, p, v, axis, tilt, sys)
             touch_near.active, touch_far.active = 0.0, 0.0
-            if near_gap < 0.0 or memory_near.normal_force > 0.0:
-                weight, push = press(bar, -half, p, v, axis, tilt, swing, memory_near, touch_near, sys)
-                if plain:
-                    behind, pull = symadd(behind, weight), subtract(pull, push)
-            if far_gap < 0.0 or memory_far.normal_force > 0.0:
-                weight, push = press(bar, half, p, v, axis, tilt, swing, memory_far, touch_far, sys)
-                if plain:
-                    held, pressed = symadd(held, weight), push
+            down = (near_gap < 0.0) | (memory_near.normal_force > 0.0)
+            if any_lane(down):
+                weight, push = press(bar, down, -half, p, v, axis, tilt, swing, memory_near, touch_near, sys)
+                behind, pull = where(plain, (symadd(behind, weight), subtract(pull, push)), (behind, pull))
+            down = (far_gap < 0.0) | (memory_far.normal_force > 0.0)
+            if any_lane(down):
+                weight, push = press(bar, down, half, p, v, axis, tilt, swing, memory_far, touch_far, sys)
+                held, pressed = where(plain, (symadd(held, weight), push), (held, pressed))
 
         # all of it about the far point
         one, two = (R[0], R[3], R[6]), (R[1], R[4], R[7])
@@ -207,11 +211,13 @@ def forward(c, t, guess, rig, whole, sys):
         a = symadd(held, behind)
         torque = add(torque, lever_torque(1.0, one, two, subtract(scale(reach, pull), scale(far, force))))
         force = add(subtract(force, pull), pressed)
-        if bed and not plain:
+        if bed and not all_lanes(plain):
             a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque = add_contacts(
-                first + i, half, far, one, two, swing, a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque, sys
+                first + i, not plain, half, far, one, two, swing, a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque, sys
             )
-        a = symadd(a, held_across(g, axis) if loose else isotropic(g))
+        a = symadd(a, isotropic(g))
+        if any_lane(loose):
+            a = symadd(a, outer_scaled(where(loose, -g, 0.0), axis))
         force = add(force, beta_p)
 
         # eliminate: its turns, then the far point
@@ -257,14 +263,15 @@ def forward(c, t, guess, rig, whole, sys):
                     g, row, relative, mobility, v_x, v_y, v_z, inverse, spin, x
                 )
                 moment = subtract(transposed_matvec(turn_of_second(relative), beta_r), given)
-                if loose:
-                    mixed_x, mixed_y = normal_part(mixed_x, axis), normal_part(mixed_y, axis)
-                    mixed_z = normal_part(mixed_z, axis)
+                if any_lane(loose):
+                    mixed_x = where(loose, normal_part(mixed_x, axis), mixed_x)
+                    mixed_y = where(loose, normal_part(mixed_y, axis), mixed_y)
+                    mixed_z = where(loose, normal_part(mixed_z, axis), mixed_z)
 
         # what the next bar sees behind it
         behind, pull = hand_over(g, mobility), add_scaled(beta_p, -g, x)
-        if loose:
-            behind, pull = across_both(behind, axis), normal_part(pull, axis)
+        if any_lane(loose):
+            behind, pull = where(loose, (across_both(behind, axis), normal_part(pull, axis)), (behind, pull))
     sys.ledger.drag += sys.scheme.book * power
     sys.ledger.steps += count
     sys.ledger.steps_damped += steps_damped
@@ -275,13 +282,14 @@ def forward(c, t, guess, rig, whole, sys):
 
 
 @kernel
-def add_contacts(bar, half, far, one, two, swing, a, b_x, b_y, c, force, torque, sys):
-    """Add the seabed under the ends of a bar that is not held there, each at its own lever from the far point."""
+def add_contacts(bar, elsewhere, half, far, one, two, swing, a, b_x, b_y, c, force, torque, sys):
+    """Add the seabed under the ends of a bar where it is held `elsewhere`, each at its own lever from the far point."""
     for side in range(2):
         kept = sys.touch[2 * bar + side]
-        if kept.active > 0.5:
+        acts = elsewhere & (kept.active > 0.5)
+        if any_lane(acts):
             o = half if side == 1 else -half
-            weight, push = contact_weight(kept, o, swing, sys)
+            weight, push = where(acts, contact_weight(kept, o, swing, sys), (ZERO6, ZERO3))
             more_x, more_y, more = levered(weight, o - far, one, two)
             a, b_x, b_y = symadd(a, weight), add(b_x, more_x), add(b_y, more_y)
             c = add(c, more)
@@ -310,7 +318,7 @@ def carried_column(at, sys):
 def boarding(r, first, sys):
     """Element (sweep order) from which on rider r is carried: where its ring is; a hub at the cable's start: 0."""
     ring = sys.rider[r].slider
-    return int(sys.ring_state[ring].on_bar) - first if ring >= 0 else 0
+    return int(common(sys.ring_state[ring].on_bar)) - first if ring >= 0 else 0
 
 
 @kernel
@@ -330,7 +338,7 @@ def carried_load(cable, i, force, torque, sys):
 def backward(c, loosen, rig, whole, sys):
     """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first.
 
-    Returns how many joints that only pull have to go slack or to come taut; those that would come taut are left alone
+    Returns whether joints that only pull have to go slack or to come taut; those that would come taut are left alone
     when only to `loosen`.
     """
     cable = sys.cable[c]
@@ -341,7 +349,7 @@ def backward(c, loosen, rig, whole, sys):
         ahead = add(end_hub.linear, matvec(hub_lever(2 * c + 1, sys), end_hub.angular))
         if whole is not None:
             angular = transposed_matvec(rotation(sys.end[2 * c + 1].frame), end_hub.angular)
-    changes = 0
+    changes = False
     axis = ZERO3
     for back in range(count):
         i = count - 1 - back
@@ -354,7 +362,9 @@ def backward(c, loosen, rig, whole, sys):
         pulls = only_pulls(j, sys)
         far, loose = acts_at(j, half, sys), is_loose(j, sys)
         kept = sys.factor[first + i]
-        drawn = normal_part(ahead, axis) if loose else ahead
+        drawn = ahead
+        if any_lane(loose):
+            drawn = where(loose, normal_part(ahead, axis), ahead)
         force, torque, spin_ahead = scale(g, drawn), ZERO3, ZERO3
         rotary, turn1 = False, ZERO9
         if whole is not None:
@@ -370,10 +380,13 @@ def backward(c, loosen, rig, whole, sys):
         parting, turning = subtract(ahead, x), ZERO3
         if rotary:
             turning = subtract(spin_ahead, matvec(turn1, angular))
-        keep_multiplier(j, rig, whole, row, normal_part(parting, axis) if loose else parting, turning, sys)
+        moved = parting
+        if any_lane(loose):
+            moved = where(loose, normal_part(parting, axis), parting)
+        keep_multiplier(j, rig, whole, row, moved, turning, sys)
         if pulls:
             line = along_line(j, axis, sys)
-            changes += reconsider(j, first + i, rig, g, dot(parting, line), line, loosen, sys)
+            changes = changes | reconsider(j, first + i, rig, g, dot(parting, line), line, loosen, sys)
         bend = axis_rate(R, angular)
         near = acts_at(j - 1, -half, sys) if i == 0 else -half
         out = sys.acceleration[first + i]
@@ -395,9 +408,11 @@ def backward(c, loosen, rig, whole, sys):
                 hub_spin = transposed_matvec(rotation(sys.end[2 * c].frame), sys.hub_rhs[cable.start_hub].angular)
                 spin_behind = matvec(turn_of_first(relative), hub_spin)
     parting = subtract(ahead, behind)
-    moved = normal_part(parting, axis) if is_loose(j, sys) else parting
+    moved, loose = parting, is_loose(j, sys)
+    if any_lane(loose):
+        moved = where(loose, normal_part(parting, axis), parting)
     keep_multiplier(j, rig, whole, row, moved, subtract(spin, spin_behind), sys)
     if only_pulls(j, sys):
         line = along_line(j, axis, sys)
-        changes += reconsider(j, first, rig, row[0], dot(parting, line), line, loosen, sys)
+        changes = changes | reconsider(j, first, rig, row[0], dot(parting, line), line, loosen, sys)
     return changes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import common
 
 
 @kernel
@@ -35,7 +36,7 @@ def joint_of_end(end, sys):
 @kernel
 def is_attached(end, sys):
     """Whether a cable end is still joined to its point."""
-    return sys.attached[end].joined > 0.5
+    return common(sys.attached[end].joined) > 0.5
 
 
 @kernel

@@ -55,7 +55,7 @@ def keep_contacts(sys):
             active = sys.touch[j].active > 0.0
             ks = sys.line[e].length * sys.element[e].bed_shear
             place = sys.record[sys.bases + j].position
-            remember_push(sys.reals, ks, place, active, normal, sys.y, row_start(sys.contact[j], sys.y))
+            remember_push(sys.reals, ks, place, True, active, normal, sys.y, row_start(sys.contact[j], sys.y))
 
 
 @kernel
