@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System
 from fairlead.simulate.simulation import Simulation
+
+from .constants import Constants
+from .members import Member
 
 KEPT = 4
 """Compiled systems that a worker keeps."""
@@ -20,6 +25,7 @@ class Bench:
 
     def __init__(self) -> None:
         self._ready: OrderedDict[Hashable, tuple[Simulation, np.ndarray]] = OrderedDict()
+        self._constants: dict[Hashable, Constants] = {}
 
     def simulation(self, system: System, alike: Hashable | None = None) -> Simulation:
         """A simulation of the system at its start.
@@ -41,9 +47,29 @@ class Bench:
         if alike is not None:
             self._ready[alike] = (simulation, simulation.state)
             if len(self._ready) > KEPT:
-                self._ready.popitem(last=False)
+                self.forget(next(iter(self._ready)))
         return simulation
+
+    def member(self, values: Mapping[str, Any], alike: Hashable | None) -> Member | None:
+        """What a member with these values by their paths begins with, where it need not be built for that: it shares
+        its start with others, and its constants follow from a record that was proven by `taken`."""
+        known, ready = self._constants.get(alike), self._ready.get(alike)
+        constants = known.of(values) if known is not None else None
+        if constants is None or ready is None:
+            return None
+        simulation, start = ready
+        return replace(Member.of(simulation), constants=constants, state=start.copy())
+
+    def taken(self, simulation: Simulation, values: Mapping[str, Any], alike: Hashable | None) -> Member:
+        """What a member that was built, a simulation at its start, begins with."""
+        member = Member.of(simulation)
+        if alike is not None:
+            if alike not in self._constants:
+                self._constants[alike] = Constants(member.compiled)
+            self._constants[alike].prove(values, member.constants)
+        return member
 
     def forget(self, alike: Hashable | None) -> None:
         """Keep no longer what may have been left in disorder."""
         self._ready.pop(alike, None)
+        self._constants.pop(alike, None)

@@ -37,14 +37,22 @@ _MORE = 4
 
 class Collector:
     """wanted  what is kept; shape: of the rows it is told; home: where offsets are measured from, (channel, 2)
-    start, length  of the time that is kept, s"""
+    start, length  of the time that is kept, s
+    rules   how channels follow from a row; by default as from a whole observation"""
 
     def __init__(
-        self, wanted: Sequence[Wanted], shape: ObservationShape, home: np.ndarray, start: float, length: float
+        self,
+        wanted: Sequence[Wanted],
+        shape: ObservationShape,
+        home: np.ndarray,
+        start: float,
+        length: float,
+        rules: np.ndarray | None = None,
     ) -> None:
         self.wanted, self._start, self._length = tuple(wanted), float(start), float(length)
         n = len(self.wanted)
-        self._rules = np.array([one.channel.rule(shape) for one in self.wanted], dtype=np.int64).reshape(n, -1)
+        found = [one.channel.rule(shape) for one in self.wanted]
+        self._rules = np.array(found, dtype=np.int64).reshape(n, -1) if rules is None else rules
         self._home = np.ascontiguousarray(home, dtype=np.float64)
         self._asked = np.zeros((n, ASKED), dtype=np.int64)
         for c, one in enumerate(self.wanted):

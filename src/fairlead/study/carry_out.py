@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.engine import Batch, Engine
 from fairlead.results import ResultError
 from fairlead.simulate.interrupts import Interrupts
@@ -21,6 +22,9 @@ from .order import batches, in_order
 from .progress import Silent, StudyProgress
 from .store import Done, Store
 
+MANY = 64
+"""A study of so many scenarios runs them in packs; one of fewer would mostly wait for these to be compiled. Its own
+number decides, not how many are missing: a scenario has the same digits whenever it is run."""
 LEAST_FAILED = 3
 """So many scenarios must have failed before their share ends a study."""
 LEAST_KNOWN = 30
@@ -57,8 +61,10 @@ class StudyRun:
         """Run what is missing. What is done is on the disk at every moment but for the batches under way."""
         self._store.open()
         done = self._store.read()
-        job = StudyJob(self._store.ready, self._costs)
-        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers)
+        packs = len(self._store.ready.scenarios) >= MANY
+        job = StudyJob(self._store.ready, self._costs, packs)
+        together = WIDTH if packs else 1
+        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers, together)
         self._progress.begin(done.count, len(self._store.ready.scenarios))
         try:
             with self.interrupts as interrupts:

@@ -44,6 +44,12 @@ class Costs:
         """Whether scenarios can take over what others have built."""
         return CONSTANTS in self.kinds
 
+    def constants(self, i: int) -> dict[str, Any]:
+        """What scenario i sets that changes constants of the equations alone, by path."""
+        values = self.ready.scenarios.values(i)
+        factors = zip(self.ready.scenarios.factors, self.kinds, strict=True)
+        return {path: values[path] for factor, kind in factors if kind == CONSTANTS for path in factor.paths}
+
     def alike(self, i: int) -> Hashable | None:
         """What scenario i has in common with those whose start it shares; None where there is no such thing."""
         if not self.are_shared:

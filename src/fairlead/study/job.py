@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
+from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.bench import Bench
 from fairlead.ensembles.engine import Batch
+from fairlead.ensembles.members import Member
+from fairlead.ensembles.packs import sampled_together, why_not
 from fairlead.ensembles.sampler import Stopped, sampled
 from fairlead.ensembles.wanted import Column
 from fairlead.formulations.contract import Failure, UnsupportedSystem
@@ -21,6 +25,8 @@ from .check import Ready
 from .costs import Costs
 
 COMPLETE = "complete"
+Outcome = tuple[np.ndarray, str, float]
+"""Numbers, status, and when it failed [s]."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,8 @@ class StudyJob:
 
     ready: Ready
     costs: Costs
+    packs: bool = False
+    """Whether scenarios run eight at a time where their systems allow it."""
 
     @property
     def columns(self) -> list[Column]:
@@ -37,41 +45,67 @@ class StudyJob:
 
     def run(self, numbers: np.ndarray, bench: Bench, stop: Callable[[], bool]) -> Batch:
         began = time.perf_counter()
-        rows, status, failed_at = [], [], []
-        for i in map(int, numbers):
-            try:
-                row, words, at = self._one(i, bench, stop)
-            except Stopped:
-                break
-            rows.append(row)
-            status.append(words)
-            failed_at.append(at)
-        values = np.array(rows).reshape(len(rows), len(self.columns))
-        return Batch(numbers[: len(rows)], values, status, np.array(failed_at), time.perf_counter() - began)
+        done: dict[int, Outcome] = {}
+        waiting: dict[Hashable, dict[int, Member]] = {}
+        with suppress(Stopped):
+            for i in map(int, numbers):
+                found = self._one(i, bench, stop)
+                if not isinstance(found, Member):
+                    done[i] = found
+                    continue
+                together = waiting.setdefault(found.kind, {})
+                together[i] = found
+                if len(together) == WIDTH:
+                    done |= self._together(waiting.pop(found.kind), stop)
+            for together in waiting.values():
+                done |= self._together(together, stop)
+        ended = [i for i in map(int, numbers) if i in done]
+        values = np.array([done[i][0] for i in ended]).reshape(len(ended), len(self.columns))
+        failed_at = np.array([done[i][2] for i in ended])
+        status = [done[i][1] for i in ended]
+        return Batch(np.array(ended, dtype=int), values, status, failed_at, time.perf_counter() - began)
 
-    def _one(self, i: int, bench: Bench, stop: Callable[[], bool]) -> tuple[np.ndarray, str, float]:
-        nothing = np.full(len(self.columns), np.nan)
+    def _one(self, i: int, bench: Bench, stop: Callable[[], bool]) -> Outcome | Member:
+        """What scenario i comes to, or what it begins with where it runs together with others."""
         if stop():
             raise Stopped
-        alike = self.costs.alike(i)
+        alike, values = self.costs.alike(i), self.costs.constants(i)
+        if self.packs and (member := bench.member(values, alike)) is not None:
+            return member
         try:
             simulation = bench.simulation(self.ready.scenario(i), alike)
+            if self.packs and why_not(simulation, self.ready.wanted) is None:
+                return bench.taken(simulation, values, alike)
             outcome = sampled(simulation, self.ready.wanted, self.ready.file.run.discard, stop)
         except ModelError as error:
-            return nothing, f"refused: {error}", np.nan
+            return self._nothing, f"refused: {error}", np.nan
         except UnsupportedSystem as error:
-            return nothing, f"refused: {error}", np.nan
+            return self._nothing, f"refused: {error}", np.nan
         except StaticsError as error:
-            return nothing, f"failed: {error}", 0.0
+            return self._nothing, f"failed: {error}", 0.0
         except SimulationError as error:
-            return nothing, f"failed: {error}", error.failure.time
+            return self._nothing, f"failed: {error}", error.failure.time
         except (ArithmeticError, ValueError) as error:  # no reason to lose the others
             bench.forget(alike)
-            return nothing, f"failed: {type(error).__name__}: {error}", np.nan
+            return self._nothing, f"failed: {type(error).__name__}: {error}", np.nan
         if isinstance(outcome, Failure):
             bench.forget(alike)
-            return nothing, f"failed: {outcome}", outcome.time
+        return self._told(outcome)
+
+    def _together(self, members: dict[int, Member], stop: Callable[[], bool]) -> dict[int, Outcome]:
+        outcomes = sampled_together(
+            list(members.values()), self.ready.wanted, self.ready.file.run.discard, stop
+        )
+        return dict(zip(members, map(self._told, outcomes), strict=True))
+
+    def _told(self, outcome: np.ndarray | Failure) -> Outcome:
+        if isinstance(outcome, Failure):
+            return self._nothing, f"failed: {outcome}", outcome.time
         return outcome, COMPLETE, np.nan
+
+    @property
+    def _nothing(self) -> np.ndarray:
+        return np.full(len(self.columns), np.nan)
 
 
 def columns(ready: Ready) -> list[Column]:

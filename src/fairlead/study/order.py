@@ -22,9 +22,10 @@ def in_order(costs: Costs, missing: np.ndarray) -> np.ndarray:
     return missing[np.lexsort((missing, *own[::-1]))] if own else missing
 
 
-def batches(numbers: np.ndarray, seconds_each: float, workers: int) -> Iterator[np.ndarray]:
-    """Pieces of a few seconds, and enough of them for all workers."""
+def batches(numbers: np.ndarray, seconds_each: float, workers: int, together: int = 1) -> Iterator[np.ndarray]:
+    """Pieces of a few seconds, and enough of them for all workers; whole numbers of those that run `together`."""
     count = int(np.clip(BATCH_SECONDS / max(seconds_each, 1e-6), 1, MOST_IN_BATCH))
     count = max(1, min(count, -(-len(numbers) // (4 * workers))))
+    count = together * -(-count // together)
     for first in range(0, len(numbers), count):
         yield numbers[first : first + count]

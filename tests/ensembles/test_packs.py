@@ -1,0 +1,169 @@
+"""Packs: eight members of an ensemble side by side on one core have the digits of eight runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fairlead.algebra.lanes import WIDTH
+from fairlead.ensembles.channels import channels
+from fairlead.ensembles.members import Member
+from fairlead.ensembles.packs import Pack, sampled_together, why_not
+from fairlead.ensembles.sampler import sampled
+from fairlead.ensembles.wanted import Wanted
+from fairlead.formulations.contract import Failure
+from fairlead.model import System, load_text
+from fairlead.sea.water import CURRENT_FIRST
+from fairlead.simulate import Simulation
+
+NET = """
+environment:
+  current: [{z: 0, velocity: [0.4, 0.2, 0]}, {z: -20, velocity: [0, 0, 0]}]
+  seabed: {depth: 10, stiffness: 1e5, damping: 1e3, friction: 0.5}
+types:
+  rope: {diameter: 0.05, mass_per_length: 9, axial_stiffness: 1 MN, drag: reynolds, damping_time: 0.01}
+  chain: {diameter: 0.08, mass_per_length: 30, axial_stiffness: 9 MN, drag: {normal: 1.2, axial: 0.3}}
+points:
+  A: {kind: anchor, position: [0, 0]}
+  B: {kind: controlled, position: [34, 0, 0.1], motion: {harmonic: {amplitude: [1.5, 0.3, 1.4], period: 2}}}
+  H: {kind: free, position: [12, 0, -9.8], mass: 50, volume: 0.01}
+  K: {kind: free, position: [24, 1, -8], mass: 20, volume: 0.05}
+cables:
+  lower: {type: chain, length: 12.5, elements: 5, start: A, end: H}
+  middle: {type: rope, length: 13.5, elements: 4, start: H, end: K, attachments: [{at: 4, mass: 5, volume: 0.008}]}
+  upper: {type: rope, length: 14, elements: 4, start: K, end: B}
+simulation: {formulation: bars, start: catenary, duration: 3, step: 0.02, output_every: 0.1}
+"""
+"""A chain on the bed with friction, rope that goes slack and snaps, elements that pierce the surface, hubs, a cable
+between two of them, an attachment."""
+CURRENT = CURRENT_FIRST + 5
+"""Where the constants have the velocity at the surface."""
+AGREE = 1e-9
+
+
+@pytest.fixture(scope="module")
+def system() -> System:
+    return load_text(NET)
+
+
+def wanted(system: System, **what: object) -> list[Wanted]:
+    names = ["upper.tension@end", "upper.tension@K", "lower.tension", "middle.tension_min", "middle.curvature",
+             "upper.clearance", "K.x", "K.speed", "B.speed", "H.offset", "K.acceleration"]  # fmt: skip
+    what = what or {"mean": True, "std": True, "least": True, "largest": True}
+    return [Wanted(channel, **what) for name in names for channel in channels(system, name)]  # type: ignore[arg-type]
+
+
+def members(system: System, count: int = WIDTH) -> list[Member]:
+    """Each in a current of its own."""
+    one = Member.of(Simulation(system))
+    made = [replace(one, constants=one.constants.copy(), state=one.state.copy()) for _ in range(count)]
+    for k, member in enumerate(made):
+        member.constants[CURRENT : CURRENT + 2] += (0.05 * k, -0.02 * k)
+    return made
+
+
+def alone(member: Member) -> Simulation:
+    """A simulation of one member by itself."""
+    simulation = Simulation(member.system)
+    simulation.compiled.reals[:] = member.constants  # type: ignore[attr-defined]
+    simulation.set_state(0.0, member.state)
+    return simulation
+
+
+def together(made: list[Member], duration: float) -> Pack:
+    pack = Pack(made)
+    h = made[0].system.simulation.step
+    n = round(duration / h)
+    pack.run(0.0, n, h, n, 1, np.zeros((0, 6), dtype=np.int64), np.zeros(16), np.zeros((WIDTH, 1, 1)))
+    return pack
+
+
+def test_members_have_the_digits_of_runs_of_their_own(system):
+    """After 20 s, in which the line has gone slack and snapped ten times."""
+    made = members(system)
+    pack = together(made, 20.0)
+    assert not pack.status.any()
+    for k in (0, 7):
+        simulation = alone(made[k])
+        simulation.step(20.0)
+        compiled = simulation.compiled
+        for part in ("bar_state", "hub_state", "controls", "contact", "slack_since"):
+            places = compiled.layout[part]
+            assert pack.y[places, k] == pytest.approx(simulation.state[places], rel=AGREE, abs=AGREE), part
+        force = compiled.layout["multipliers"]
+        size = np.abs(simulation.state[force]).max()
+        assert pack.y[force, k] == pytest.approx(simulation.state[force], abs=1e-7 * size)
+        tables = compiled.tables(simulation.state)
+        assert tables.slack_since.time[2] > 0.0
+        assert tables.contact.normal_force.max() > 0.0
+
+
+def test_statistics_are_those_of_runs_of_their_own(system):
+    made, kept = members(system), wanted(system)
+    rows = sampled_together(made, kept, discard=0.35)
+    names = [column.name for one in kept for column in one.columns(2.65)]
+    slack = {"upper.tension@K", "upper.tension@end", "middle.tension_min"}  # many moments share a least of nothing
+    told = np.array([name not in {f"{one}.min_time" for one in slack} for name in names])
+    for k in (0, 3, 7):
+        single = sampled(alone(made[k]), kept, discard=0.35)
+        assert isinstance(single, np.ndarray)
+        assert rows[k][told] == pytest.approx(single[told], rel=1e-8, abs=1e-8)
+    assert len({row.tobytes() for row in rows}) == WIDTH
+
+
+def test_a_last_sample_may_come_sooner(system):
+    shorter = system.with_settings(duration=0.56)
+    made = [replace(member, system=shorter) for member in members(system, 3)]
+    rows = sampled_together(made, wanted(system, mean=True, largest=True), discard=0.0)
+    single = sampled(alone(made[2]), wanted(system, mean=True, largest=True), discard=0.0)
+    assert len(rows) == 3
+    assert rows[2] == pytest.approx(single, rel=1e-8, abs=1e-8)
+
+
+def test_one_that_fails_is_told_and_leaves_the_others_digits(system):
+    made, kept = members(system), wanted(system)
+    good = sampled_together(made, kept, discard=0.0)
+    made[2].constants[CURRENT] = 1e6  # m/s
+    mixed = sampled_together(made, kept, discard=0.0)
+    assert isinstance(mixed[2], Failure)
+    assert 0.0 <= mixed[2].time < 1.0
+    assert "element" in mixed[2].place
+    single = sampled(alone(made[2]), kept, discard=0.0)
+    assert isinstance(single, Failure)
+    assert (single.time, single.place) == (mixed[2].time, mixed[2].place)
+    for k in (0, 1, 3, 4, 5, 6, 7):
+        assert np.array_equal(good[k], mixed[k])  # type: ignore[arg-type]
+
+
+def test_digits_do_not_hang_on_neighbours_and_lanes(system):
+    made, kept = members(system), wanted(system, mean=True)
+    row = sampled_together(made, kept, discard=0.0)[5]
+    for others in ([made[5]], [made[5], made[0]], [made[7], made[1], made[5]]):
+        again = sampled_together(others, kept, discard=0.0)
+        assert np.array_equal(again[-1] if others[-1] is made[5] else again[0], row)
+
+
+@pytest.mark.parametrize(("change", "why"), [
+    ({"axial_stiffness: 9 MN": "axial_stiffness: 9 MN, bending_stiffness: 100"}, "no bending"),
+    ({"end: B}": "end: {point: B, release: {time: 1}}}"}, "cables.upper: packs let no ends go"),
+    ({"step: 0.02": "step: 0.02, bars: {theta: 0.55}"}, "theta"),
+    ({"formulation: bars": "formulation: lumped"}, "formulation 'lumped' has no packs"),
+])  # fmt: skip
+def test_what_packs_do_not_carry_is_refused(change, why):
+    text = NET
+    for old, new in change.items():
+        assert old in text
+        text = text.replace(old, new)
+    system = load_text(text)
+    refused = why_not(Simulation(system), wanted(system))
+    assert refused is not None
+    assert why in refused
+
+
+def test_what_packs_do_not_tell_is_refused(system):
+    for name in ("upper.force@end", "energy_kinetic"):
+        kept = [Wanted(channel, mean=True) for channel in channels(system, name)]
+        assert "is not among what packs tell" in (why_not(Simulation(system), kept) or "")
+    assert why_not(Simulation(system), wanted(system)) is None

@@ -1,0 +1,71 @@
+"""A study of many scenarios by bars: in packs, to the numbers of runs one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairlead.ensembles.bench import Bench
+from fairlead.ensembles.packs import why_not
+from fairlead.simulate import Simulation
+from fairlead.study.carry_out import MANY
+from fairlead.study.costs import CONSTANTS, costs
+from fairlead.study.job import StudyJob
+from fairlead.study.order import batches
+
+IN_BARS = {
+    "vary:\n  environment.waves.significant_height: [1, 2 m]\n  environment.waves.seed: {seeds: 2}":
+    "vary:\n  types.chain.drag.normal: {uniform: [0.8, 1.6]}\n  types.chain.drag.axial: {uniform: [0.05, 0.2]}\n"
+    "design: {sample: 66}",
+    "run: {duration: 4, discard: 1}": "run: {duration: 2, discard: 0.5}",
+    "line.tension@top: [mean, std, max, min]": "line.tension@top: [mean, std, max, min]\n  top.speed: [max]",
+}  # fmt: skip
+
+
+@pytest.fixture
+def in_bars(study, folder):
+    """The line in waves by bars: 66 scenarios of drag."""
+    path = folder / "line.yaml"
+    path.write_text(path.read_text().replace("formulation: lumped", "formulation: bars"))
+    return study(IN_BARS)
+
+
+def test_many_scenarios_run_in_packs_to_the_numbers_of_single_runs(in_bars):
+    assert len(in_bars) >= MANY
+    known = costs(in_bars.ready)
+    assert known.kinds == (CONSTANTS, CONSTANTS)
+    assert why_not(Simulation(in_bars.scenario(0)), in_bars.ready.wanted) is None
+    result = in_bars.run(workers=2)
+    assert result.attrs["status"] == "complete"
+    numbers = np.array([0, 7, 65])
+    single = StudyJob(in_bars.ready, known).run(numbers, Bench(), lambda: False)
+    found = np.stack([result[column.name].values[numbers] for column in StudyJob(in_bars.ready, known).columns], axis=1)
+    assert found == pytest.approx(single.values, rel=1e-8)
+    assert len(np.unique(result["line.tension@top.max"].values)) == len(in_bars)
+
+
+def test_digits_hang_neither_on_workers_nor_on_what_was_built(in_bars):
+    """A scenario whose constants come from the record has those of one that was built."""
+    job = StudyJob(in_bars.ready, costs(in_bars.ready), packs=True)
+    bench, numbers = Bench(), np.arange(12)
+    together = job.run(numbers, bench, lambda: False)
+    assert bench.member(job.costs.constants(3), job.costs.alike(3)) is not None, "by the record"
+    for i in (3, 10):
+        assert np.array_equal(job.run(np.array([i]), Bench(), lambda: False).values[0], together.values[i])
+
+
+def test_a_scenario_that_cannot_run_in_a_pack_runs_by_itself(study, folder):
+    path = folder / "line.yaml"
+    path.write_text(path.read_text().replace("formulation: lumped", "formulation: bars"))
+    made = study(IN_BARS | {"line.tension@top: [mean, std, max, min]": "line.force@top: [max]"})
+    job = StudyJob(made.ready, costs(made.ready), packs=True)
+    alone = StudyJob(made.ready, costs(made.ready))
+    numbers = np.arange(2)
+    one, other = (by.run(numbers, Bench(), lambda: False).values for by in (job, alone))
+    assert np.array_equal(one, other)
+
+
+def test_batches_are_whole_packs():
+    pieces = list(batches(np.arange(100), seconds_each=3.0, workers=2, together=8))
+    assert [len(piece) for piece in pieces] == [8] * 12 + [4]
+    assert np.array_equal(np.concatenate(pieces), np.arange(100))
