@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import fairlead.view as plot
-    from fairlead.calls import film, load, modes, report, statics, view
+    from fairlead.calls import film, floater, load, modes, report, statics, view
     from fairlead.ensembles.fleet import Fleet
     from fairlead.exchange import ExportError, export
     from fairlead.model import (
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "fairlead.calls": ("film", "load", "modes", "report", "statics", "view"),
+    "fairlead.calls": ("film", "floater", "load", "modes", "report", "statics", "view"),
     "fairlead.ensembles.fleet": ("Fleet",),
     "fairlead.exchange": ("ExportError", "export"),
     "fairlead.model": (
@@ -197,6 +197,7 @@ __all__ = [
     "energy_balance",
     "export",
     "film",
+    "floater",
     "json_schema",
     "load",
     "load_text",

@@ -1,8 +1,8 @@
 """What a script or a notebook does in one call: a system from a file, rest, modes, a page to look at, a report, a film.
 
 Everything here stands on the folders that do the work, takes a file's path wherever it takes what was read from it,
-and is offered as `fairlead.load`, `fairlead.statics`, `fairlead.modes`, `fairlead.view`, `fairlead.report` and
-`fairlead.film`.
+and is offered as `fairlead.load`, `fairlead.statics`, `fairlead.modes`, `fairlead.floater`, `fairlead.view`,
+`fairlead.report` and `fairlead.film`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["film", "load", "modes", "report", "statics", "view"]
+__all__ = ["film", "floater", "load", "modes", "report", "statics", "view"]
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fairlead.model import System
     from fairlead.pages import Page
     from fairlead.statics import Equilibrium, Modes
+    from fairlead.studies.floater import FloaterReport
 
 
 def load(path: str | Path, set: Mapping[str, Any] | None = None) -> System:
@@ -49,6 +50,21 @@ def modes(system: System | Equilibrium | str | Path, count: int = 10) -> Modes:
 
     rest = system if isinstance(system, Equilibrium) else statics(system)
     return natural_modes(rest.compiled, rest.y, count)
+
+
+def floater(file: System | str | Path, heading: float | None = None, **options: Any) -> list[FloaterReport]:
+    """What coefficients say of the floaters of a system, or of a file of coefficients: one report for each water.
+
+        report, = fl.floater("platform.yaml")
+        report.moored_modes, report.findings, report.summary(), report.dataset()
+
+    `heading` is the direction the waves run towards [rad]; options are those of `fairlead.floaters.read`.
+    """
+    from fairlead.studies.floater import of_file, of_system
+
+    if isinstance(file, str | Path) and Path(file).suffix.lower() not in (".yaml", ".yml", ".json"):
+        return [of_file(file, heading or 0.0, **options)]
+    return of_system(file, heading)
 
 
 def view(*results: xr.Dataset | str | Path, path: str | Path | None = None) -> Page:

@@ -15,8 +15,9 @@ from fairlead import __version__
 from . import exits
 
 COMMANDS = (
-    "run", "study", "converge", "reduce", "compare", "check", "statics", "modes", "plot", "view", "film", "report",
-    "import", "export", "fmu", "cosim", "demo", "new", "examples", "types", "schema", "completion", "verify", "bench",
+    "run", "study", "converge", "reduce", "compare", "check", "statics", "modes", "floater", "plot", "view", "film",
+    "report", "import", "export", "fmu", "cosim", "demo", "new", "examples", "types", "schema", "completion", "verify",
+    "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 HOMES = {"import": "import_"}
@@ -32,6 +33,7 @@ USER_ERRORS = (
     ("fairlead.exchange.errors", "ExportError"),
     ("fairlead.cosim.fmu.errors", "FmuError"),
     ("fairlead.cosim.errors", "CosimError"),
+    ("fairlead.floaters.coefficients", "CoefficientError"),
 )
 """Errors whose text is all a user needs; anything else is a fault of the program and shows its traceback."""
 

@@ -22,6 +22,8 @@ ROUND = 12
 LOW = 0.5
 """Part of the damping, from the lowest frequency on, by which it is judged: short waves see the mesh."""
 """Headings round the body from which on the power it radiates is known."""
+DEEP = 0.1
+"""Part of its lift that a deep hull may lack in a wave that is long."""
 LONG = 0.06
 """Wave number times √(waterplane) below which a wave is long."""
 
@@ -226,6 +228,10 @@ def long_waves(data: Coefficients) -> Iterator[Finding]:
     for body in range(data.bodies):
         C = float(data.stiffness[6 * body + 2, 6 * body + 2])
         if not C > 0.0 or k * math.sqrt(C / (data.density * data.gravity)) > LONG:
+            continue
+        # how much less it is lifted for its depth, to first order in k; the mass of water it displaces is about A11
+        own = float(data.added_mass[0, 6 * body, 6 * body] + data.added_mass[0, 6 * body + 2, 6 * body + 2])
+        if float(data.omega[0]) ** 2 * own > DEEP * C:
             continue
         lift = data.excitation[:, 0, 6 * body + 2]
         apart = float(np.abs(np.abs(lift) / C - 1.0).min())

@@ -88,6 +88,19 @@ class Coefficients:
             reference=self.reference[index],
         )
 
+    def symmetric(self) -> Coefficients:
+        """The same with added mass and damping replaced by the mean of themselves and their transposes."""
+        infinite, zero = (
+            None if one is None else 0.5 * (one + one.T) for one in (self.added_mass_infinite, self.added_mass_zero)
+        )
+        return replace(
+            self,
+            added_mass=0.5 * (self.added_mass + self.added_mass.swapaxes(1, 2)),
+            damping=0.5 * (self.damping + self.damping.swapaxes(1, 2)),
+            added_mass_infinite=infinite,
+            added_mass_zero=zero,
+        )
+
     def added_mass_at(self, omega: float) -> np.ndarray:
         """A(ω) (6N, 6N) along straight lines between the frequencies; beyond them the limits, or held."""
         return self._between(self.added_mass, self.added_mass_zero, self.added_mass_infinite, omega)

@@ -59,7 +59,7 @@ def infinite_added_mass(coefficients: Coefficients) -> InfiniteAddedMass:
     added = coefficients.added_mass.reshape(len(omega) - 1, -1)
     inner = np.unique(np.linspace(0.1 * (len(omega) - 1), 0.6 * (len(omega) - 1), 40).astype(int))
     inner = inner[(inner >= 1) & (inner < len(omega) - 1)]
-    estimates = np.array([added[n - 1] - 2.0 / np.pi * _principal(omega, flat, n) for n in inner])
+    estimates = np.array([added[n - 1] - 2.0 / np.pi * principal_value(omega, flat, n) for n in inner])
     value = np.median(estimates, axis=0)
     size = coefficients.stiffness.shape[0]
     spread = estimates.std(axis=0).reshape(size, size)
@@ -69,7 +69,7 @@ def infinite_added_mass(coefficients: Coefficients) -> InfiniteAddedMass:
     return InfiniteAddedMass(0.5 * (matrix + matrix.T), float(worst))
 
 
-def _principal(omega: np.ndarray, flat: np.ndarray, n: int) -> np.ndarray:
+def principal_value(omega: np.ndarray, flat: np.ndarray, n: int) -> np.ndarray:
     """⨍ B(σ)/(σ² - ω_n²) dσ (m,), over the data exactly and over the tail σ^-4 beyond them."""
     w = omega[n]
     slope = np.diff(flat, axis=0) / np.diff(omega)[:, None]

@@ -206,10 +206,13 @@ def legend_beside(axes: Axes, handles: Sequence[Any], labels: Sequence[str]) -> 
 
 
 def _origin(dataset: xr.Dataset) -> str:
-    times = dataset["time"].values
     parts = [
         f"Fairlead {dataset.attrs.get('fairlead_version', '')}".strip(),
         f"formulation {dataset.attrs.get('formulation', '')}" if dataset.attrs.get("formulation") else "",
-        f"{times[0]:g} to {times[-1]:g} s in {len(times)} samples" if len(times) > 1 else f"at {times[0]:g} s",
     ]
+    if "time" in dataset.coords:
+        times = dataset["time"].values
+        parts.append(
+            f"{times[0]:g} to {times[-1]:g} s in {len(times)} samples" if len(times) > 1 else f"at {times[0]:g} s"
+        )
     return "  ·  ".join(part for part in parts if part)

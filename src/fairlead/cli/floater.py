@@ -1,0 +1,179 @@
+"""`fairlead floater`: what hydrodynamic coefficients say of a floater, alone or on its lines."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import exits
+from .json_output import echo_json
+from .models import MODELS, model_of
+from .notes import coloured, warn
+from .overrides import Setting
+from .pages import offer, write_page
+from .places import PICTURES, require_folder
+from .tables import Column, Table, number
+
+if TYPE_CHECKING:
+    from fairlead.studies.floater import FloaterReport
+
+
+@click.command(
+    short_help="Natural periods, responses and checks of a floater given by coefficients.",
+    epilog="""\b
+Examples:
+  fairlead floater platform.yaml                          periods, responses, checks, with its lines
+  fairlead floater platform.yaml -o platform.html         the same as a page, with figures
+  fairlead floater hull.1 --depth 200                     what a file of coefficients holds, and whether it is right
+  fairlead floater hull.nc --json | jq '.[0].radiation'
+
+\b
+FILE is a system with a body of kind floating, or coefficients: WAMIT (.1 .3 .hst), HAMS, NEMOH (Nemoh.cal),
+Capytaine (.nc), BEMIO (.h5). Added mass is that of each period itself.
+
+"""
+    + exits.EPILOG,
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--heading", type=float, metavar="DEG", help="Direction the waves run to. [default: the sea's, or 0]")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Also write a page (.html), a picture or .nc.")
+@click.option("--set", "settings", type=Setting(), multiple=True, help="Another value for the system; repeatable.")
+@click.option("--format", "form", type=click.Choice(["wamit", "hams", "nemoh", "capytaine", "bemio"]),
+              help="What wrote the coefficients. [default: by their name]")  # fmt: skip
+@click.option("--depth", type=float, help="Depth of the water they are for, m. [default: as they say, or infinite]")
+@click.option("--density", type=float, default=1025.0, show_default=True, help="Density of the water, kg/m^3.")
+@click.option("--length", type=float, default=1.0, show_default=True, help="Unit of length of WAMIT's files, m.")
+@click.option("--first-column", type=click.Choice(["period", "frequency", "wave_number"]),
+              help="First column of WAMIT's and HAMS's files.")  # fmt: skip
+@click.option("--no-open", is_flag=True, help="Only write the page.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, one entry for each water.")
+def command(
+    file: Path, heading: float | None, output: Path | None, settings: tuple[tuple[str, Any], ...], form: str | None,
+    depth: float | None, density: float, length: float, first_column: str | None, no_open: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Report on the floaters of FILE: natural periods with and without lines, damping, responses, fit and checks.
+
+    Coefficients are held against what all linear theory keeps: the waves they make and feel (Haskind), added mass and
+    damping (Ogilvie), long waves, symmetry; a floater against its equilibrium and its stability. What is wrong is named
+    with its cure.
+    """
+    from fairlead.studies.floater import of_file, of_system
+
+    if output is not None:
+        if output.suffix.lower() not in (".html", ".nc", *PICTURES):
+            raise click.UsageError(f"cannot write {output}: its name must end in .html, .nc, {', '.join(PICTURES)}")
+        require_folder(output)
+    turn = None if heading is None else math.radians(heading)
+    if file.suffix.lower() in MODELS:
+        reports = of_system(model_of(file, dict(settings), motion=False), turn)
+    else:
+        options = {"format": form, "depth": depth, "water_density": density, "length": length}
+        reports = [of_file(file, turn or 0.0, first_column=first_column, **options)]
+    if as_json:
+        echo_json([report.summary() for report in reports])
+    else:
+        for report in reports:
+            _print(report)
+    if output is not None:
+        _write(output, reports, file)
+        if not as_json:
+            click.echo(f"written to {output}")
+        if output.suffix.lower() == ".html" and not no_open and not as_json:
+            offer(output)
+
+
+def _print(report: FloaterReport) -> None:
+    data, fit = report.coefficients, report.fit
+    click.echo(report.title)
+    depth = "infinite depth" if math.isinf(data.depth) else f"{data.depth:g} m of water"
+    span = f"{data.omega[0]:.3g} to {data.omega[-1]:.3g} rad/s"
+    click.echo(f"{data.format}: {len(data.omega)} frequencies, {span}, {len(data.headings)} headings, {depth}")
+    if report.moored_modes:
+        table = Table(
+            Column("motion", 18), Column("without lines (s)", 18), Column("with lines (s)", 15), Column("damping", 8)
+        )
+        click.echo(table.head())
+        free = {mode.motion: mode.period for mode in report.modes}
+        for mode in report.moored_modes:
+            periods = number(free.get(mode.motion), 5), number(mode.period, 5)
+            click.echo(table.row(mode.motion, *periods, f"{100 * mode.damping_ratio:.2g} %"))
+    for name, line in zip(report.names, report.lines, strict=False):
+        click.echo(f"lines on {name} at rest: stiffness (N/m, N, N m)")
+        for row in line.stiffness:
+            click.echo("  " + "".join(f"{value:12.4g}" for value in row))
+    if report.moored is not None:
+        _responses(report)
+    blocks = ", ".join(
+        f"{'+'.join(_short(i, data.bodies) for i in block)} {order} ({100 * error:.2g} %)"
+        for block, order, error in zip(fit.blocks, fit.orders, fit.errors, strict=True)
+    )
+    click.echo(f"radiation by poles: {blocks or 'none'}")
+    if report.haskind is not None:
+        click.echo("damping by Haskind over that of the file: " + ", ".join(f"{one:.4f}" for one in report.haskind))
+    if report.sea is not None:
+        sea = report.sea
+        click.echo(f"in a sea of {sea['significant_height']:g} m and {sea['peak_period']:g} s, standard deviations:")
+        deviations = sea["standard_deviation"]
+        click.echo("  " + ", ".join(_deviation(i, value) for i, value in enumerate(deviations)))
+        for name, drift in sea["drift"].items():
+            force, offset = drift["force"], drift["offset"]
+            click.echo(
+                f"  mean drift on {name}: {force[0] / 1e3:.4g}, {force[1] / 1e3:.4g} kN, which moves it by "
+                f"{offset[0]:.3g}, {offset[1]:.3g} m"
+            )
+    from fairlead.words import NOTE
+
+    for one in report.findings:
+        if one.level == "error":
+            click.echo(f"{coloured('error:', 'red')} {one}", err=True)
+    warn([f"{NOTE if one.level == 'note' else ''}{one}" for one in report.findings if one.level != "error"])
+
+
+def _responses(report: FloaterReport) -> None:
+    import numpy as np
+
+    assert report.moored is not None
+    assert report.free is not None
+    heads = ("period (s)", "surge", "sway", "heave", "roll", "pitch", "yaw")
+    table = Table(*(Column(head, 10) for head in heads))
+    click.echo(f"responses with lines, waves towards {math.degrees(report.heading):.4g} deg (m/m, deg/m)")
+    click.echo(table.head())
+    periods = [period for period in (4, 6, 8, 10, 12, 15, 20, 25, 30) if report.omega[0] <= 2 * math.pi / period]
+    for period in periods:
+        at = int(np.abs(report.omega - 2 * math.pi / period).argmin())
+        if 2 * math.pi / period > report.omega[-1]:
+            continue
+        six = np.abs(report.moored[at, :6]) * ([1] * 3 + [180 / math.pi] * 3)
+        shown = [f"{value:.3g}" if value > 1e-6 else "0" for value in six]
+        click.echo(table.row(f"{2 * math.pi / report.omega[at]:.4g}", *shown))
+
+
+def _short(i: int, bodies: int) -> str:
+    from fairlead.floaters import DOFS
+
+    return DOFS[i % 6] + (f"_{i // 6 + 1}" if bodies > 1 else "")
+
+
+def _deviation(i: int, value: float) -> str:
+    name = _short(i, 1)
+    return f"{name} {value:.3g} m" if i % 6 < 3 else f"{name} {math.degrees(value):.3g} deg"
+
+
+def _write(output: Path, reports: list[FloaterReport], file: Path) -> None:
+    suffix = output.suffix.lower()
+    if suffix == ".html":
+        from fairlead.view.floater_page import floater_page
+
+        write_page(output, floater_page([(report.summary(), report.dataset()) for report in reports]), [file])
+        return
+    dataset = reports[0].dataset()
+    if suffix == ".nc":
+        dataset.to_netcdf(output, engine="h5netcdf")
+        return
+    from fairlead.view import save
+    from fairlead.view.floater import floater_radiation, floater_responses
+
+    save(floater_responses(dataset) if "response_free" in dataset else floater_radiation(dataset), output)

@@ -1,0 +1,268 @@
+"""A floater by its coefficients, in the frequency domain: periods, responses, checks; with its lines, from its file."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead import __version__
+from fairlead.floaters import DOFS, CoefficientError, Coefficients, RadiationFit, fit_radiation, read
+from fairlead.floaters.checks import Finding, findings, haskind_ratio, is_round
+from fairlead.floaters.equilibrium import AtRest, closing
+from fairlead.floaters.frequency import (
+    Floater,
+    Mode,
+    natural_modes,
+    responses,
+    rigid_mass,
+    spectrum,
+    standard_deviations,
+    weight_stiffness,
+)
+from fairlead.floaters.kernels import infinite_added_mass, memory
+from fairlead.floaters.surroundings import step_findings
+from fairlead.floaters.waters import Water, water_findings, waters_of
+from fairlead.model import FloatingBody, JonswapWaves, System, load
+from fairlead.statics.mooring import Mooring, moorings
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FREQUENCIES = 300
+MEMORY = 60.0
+"""Length of K(t) that is shown, s."""
+
+
+@dataclass(frozen=True)
+class FloaterReport:
+    """What coefficients say of one water: of its floaters with and without their lines where a system tells more."""
+
+    title: str
+    names: tuple[str, ...]
+    coefficients: Coefficients
+    fit: RadiationFit
+    findings: tuple[Finding, ...]
+    heading: float
+    """Direction the waves of the responses run towards, in the floaters' axes, rad."""
+    omega: np.ndarray
+    """(n,) of the responses, rad/s."""
+    modes: tuple[Mode, ...] = ()
+    """Without lines."""
+    moored_modes: tuple[Mode, ...] = ()
+    free: np.ndarray | None = None
+    """Responses (n, 6N) without lines."""
+    moored: np.ndarray | None = None
+    """With the lines' stiffness at rest."""
+    lines: tuple[Mooring, ...] = ()
+    sea: dict[str, Any] | None = None
+    """Standard deviations and mean drift in the sea of the file."""
+
+    @property
+    def haskind(self) -> np.ndarray | None:
+        """Damping by Haskind over that of the file, of surge, sway and heave; None without headings all round."""
+        return haskind_ratio(self.coefficients) if is_round(self.coefficients) else None
+
+    def summary(self) -> dict[str, Any]:
+        """Everything as plain values in SI units, angles in degrees, ready for JSON."""
+        data, fit = self.coefficients, self.fit
+        ratio = self.haskind
+        return {
+            "title": self.title,
+            "bodies": list(self.names) or data.bodies,
+            "coefficients": {
+                "source": data.source,
+                "format": data.format,
+                "frequencies": [float(data.omega[0]), float(data.omega[-1]), len(data.omega)],
+                "headings_deg": np.degrees(data.headings).tolist(),
+                "depth": data.depth,
+                "water_density": data.density,
+                "gravity": data.gravity,
+                "notes": list(data.notes),
+            },
+            "radiation": {
+                "blocks": [[DOFS[i % 6] for i in block] for block in fit.blocks],
+                "orders": list(fit.orders),
+                "errors": list(fit.errors),
+                "met": fit.met,
+                "added_mass_infinite": fit.added_mass_infinite.tolist(),
+            },
+            "haskind": None if ratio is None else ratio.tolist(),
+            "ogilvie": _ogilvie(data),
+            "modes": [_mode(mode) for mode in self.modes],
+            "modes_moored": [_mode(mode) for mode in self.moored_modes],
+            "mooring": [
+                {"name": name, "pull": line.pull.tolist(), "stiffness": line.stiffness.tolist()}
+                for name, line in zip(self.names, self.lines, strict=False)
+            ],
+            "responses": None if self.free is None else self._responses(),
+            "sea": self.sea,
+            "findings": [
+                {"level": one.level, "check": one.check, "text": one.text, "cure": one.cure} for one in self.findings
+            ],
+        }
+
+    def _responses(self) -> dict[str, Any]:
+        assert self.free is not None
+        found = {"heading_deg": math.degrees(self.heading), "omega": self.omega.tolist()}
+        for name, table in (("free", self.free), ("moored", self.moored)):
+            if table is not None:
+                found[name] = {  # type: ignore[assignment]
+                    "amplitude": np.abs(table).tolist(), "phase_deg": np.degrees(np.angle(table)).tolist(),
+                }  # fmt: skip
+        return found
+
+    def dataset(self) -> xr.Dataset:
+        """Responses, coefficients and the memory of the water, to be drawn or kept."""
+        import xarray as xr
+
+        data, size = self.coefficients, self.coefficients.stiffness.shape[0]
+        bodies = self.names or tuple(str(i + 1) for i in range(data.bodies))
+        motion = [f"{body}.{dof}" if len(bodies) > 1 else dof for body in bodies for dof in DOFS]
+        time = np.linspace(0.0, MEMORY, 301)
+        own = np.arange(size)
+        found = xr.Dataset(
+            {
+                "added_mass": (("omega", "motion"), data.added_mass[:, own, own]),
+                "damping": (("omega", "motion"), data.damping[:, own, own]),
+                "memory": (("lag", "motion"), memory(data, time)[:, own, own]),
+                "memory_fitted": (("lag", "motion"), self.fit.impulse(time)[:, own, own]),
+                "damping_fitted": (("omega", "motion"), self.fit.transfer(data.omega).real[:, own, own]),
+            },
+            {"omega": data.omega, "motion": motion, "lag": time},
+            {"title": self.title, "heading_deg": math.degrees(self.heading), "fairlead_version": __version__},
+        )
+        for name, table in (("free", self.free), ("moored", self.moored)):
+            if table is not None:
+                dims = ("response_omega", "motion")
+                found[f"response_{name}"] = (dims, np.abs(table))
+                found[f"phase_{name}"] = (dims, np.degrees(np.angle(table)))
+        if self.free is not None:
+            found = found.assign_coords(response_omega=self.omega)
+        return found
+
+
+def _mode(mode: Mode) -> dict[str, Any]:
+    return {
+        "motion": mode.motion, "period": mode.period, "damping_ratio": mode.damping_ratio, "shape": mode.shape.tolist(),
+    }  # fmt: skip
+
+
+def _ogilvie(data: Coefficients) -> list[float] | None:
+    """A∞ made from A and B over that of the file, of surge, sway and heave."""
+    if data.added_mass_infinite is None:
+        return None
+    made = np.diag(infinite_added_mass(data).value)[:3]
+    given = np.diag(data.added_mass_infinite)[:3]
+    return [float(a / b) if b else math.nan for a, b in zip(made, given, strict=True)]
+
+
+def of_file(path: str | Path, heading: float = 0.0, **options: Any) -> FloaterReport:
+    """A report on a file of coefficients alone; options are those of `fairlead.floaters.read`."""
+    data = read(path, **options)
+    return FloaterReport(
+        Path(path).name, (), data, fit_radiation(data), tuple(findings(data)), heading, _frequencies(data)
+    )  # fmt: skip
+
+
+def of_system(system: System | str | Path, heading: float | None = None) -> list[FloaterReport]:
+    """Reports on the floaters of a system, one for all that share a water; `heading` [rad] is that of its waves."""
+    system = load(system) if isinstance(system, (str, Path)) else system
+    waters = waters_of(system, checked=False)
+    if not waters:
+        raise CoefficientError("the system has no body of 'kind: floating'")
+    lines = moorings(system)
+    return [_report(system, water, lines, heading) for water in waters]
+
+
+def _frequencies(data: Coefficients) -> np.ndarray:
+    return np.linspace(data.omega[0], data.omega[-1], FREQUENCIES)
+
+
+def _report(system: System, water: Water, lines: dict[str, Mooring], heading: float | None) -> FloaterReport:
+    names, data = water.names, water.coefficients
+    size = 6 * len(names)
+    mass, weight, damping, mooring = (np.zeros((size, size)) for _ in range(4))
+    found: list[Finding] = [one for _, one in water_findings(system, water)]
+    environment = system.environment
+    for i, name in enumerate(names):
+        body, own = system.bodies[name], slice(6 * i, 6 * i + 6)
+        assert isinstance(body, FloatingBody)
+        centre = np.array(body.centre_of_mass)
+        mass[own, own] = rigid_mass(body.mass, centre, np.array(body.inertia))
+        weight[own, own] = weight_stiffness(body.mass * environment.gravity, centre)
+        if body.damping.linear is not None:
+            damping[own, own] = np.array(body.damping.linear)
+        mooring[own, own] = lines[name].stiffness
+        found += closing(_at_rest(system, body, name, data, i, lines[name]))
+    floater = Floater(data.symmetric(), mass, weight, damping)
+    modes, moored_modes = natural_modes(floater), natural_modes(floater, mooring)
+    waves = environment.waves
+    periods = [mode.period for mode in moored_modes]
+    found += step_findings(system.simulation.step, periods, None if waves is None else waves.main_period)
+    first = system.bodies[names[0]]
+    yaw = math.radians(first.orientation_deg[2])
+    if heading is None:
+        heading = (math.radians(waves.direction_deg) if waves is not None else 0.0) - yaw
+    omega = _frequencies(data)
+    free = moored = None
+    try:
+        if data.has_excitation:
+            free, moored = responses(floater, omega, heading), responses(floater, omega, heading, mooring)
+    except CoefficientError as reason:
+        found.append(Finding("warning", "heading", str(reason)))
+    fit = water.fit if water.fit is not None and len(water.fit.poles) else fit_radiation(data)
+    order = ("error", "warning", "note")
+    unique = tuple(sorted(dict.fromkeys(found), key=lambda one: order.index(one.level)))
+    return FloaterReport(
+        system.title or names[0], names, data, fit, unique, heading, omega, tuple(modes), tuple(moored_modes), free,
+        moored, tuple(lines[name] for name in names), _sea(system, water, floater, mooring, heading, omega, moored),
+    )  # fmt: skip
+
+
+def _at_rest(system: System, body: FloatingBody, name: str, data: Coefficients, i: int, line: Mooring) -> AtRest:
+    environment, own = system.environment, slice(6 * i, 6 * i + 6)
+    volume = body.volume if body.volume is not None else float(data.volume[i])
+    centre = np.array(body.centre_of_mass)
+    if body.centre_of_buoyancy is not None:
+        buoyancy = np.array(body.centre_of_buoyancy)
+    else:
+        known = data.centre_of_buoyancy[i]
+        buoyancy = known if np.isfinite(known).all() else np.array([centre[0], centre[1], 0.0])
+    said = body.stiffness.includes_weight
+    return AtRest(
+        name, body.mass, centre, volume, buoyancy, environment.water_density, environment.gravity,
+        data.stiffness[own, own], data.stiffness_has_weight if said is None else said, line.pull, line.stiffness,
+    )  # fmt: skip
+
+
+def _sea(
+    system: System, water: Water, floater: Floater, mooring: np.ndarray, heading: float, omega: np.ndarray,
+    moored: np.ndarray | None,
+) -> dict[str, Any] | None:  # fmt: skip
+    """Standard deviations in an irregular sea of the file, mean drift and the offset it causes."""
+    waves = system.environment.waves
+    if not isinstance(waves, JonswapWaves) or moored is None:
+        return None
+    density = spectrum(omega, waves.significant_height, waves.peak_period, waves.gamma)
+    deviation = standard_deviations(moored, omega, density)
+    found: dict[str, Any] = {
+        "significant_height": waves.significant_height, "peak_period": waves.peak_period,
+        "standard_deviation": deviation.tolist(), "drift": {},
+    }  # fmt: skip
+    for i, name in enumerate(water.names):
+        drift = water.drift.get(name)
+        if drift is None:
+            continue
+        nearest = int(np.abs(np.angle(np.exp(1j * (drift.headings - heading)))).argmin())
+        force = drift.mean_force(omega, density, nearest)
+        own = slice(6 * i, 6 * i + 6)
+        held = (floater.restoring + mooring)[own, own]
+        alive = np.diag(held) > 0.0
+        offset = np.zeros(6)
+        offset[alive] = np.linalg.solve(held[np.ix_(alive, alive)], force[alive])
+        found["drift"][name] = {"force": force.tolist(), "offset": offset.tolist()}
+    return found

@@ -1,0 +1,77 @@
+"""Figures of a floater by its coefficients: responses, coefficients, the memory of the water."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .style import FAINT, PALETTE, in_house_style, new_figure, panel_area
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+LEAST = 1e-4
+"""Motions that answer or radiate less than this part of the largest of their kind are not drawn."""
+
+
+def _drawn(values: np.ndarray, names: list[str]) -> list[int]:
+    """Motions that are worth drawing, moves and turns each against the largest of their kind."""
+    size = np.abs(values).max(axis=0)
+    kinds = [name.split(".")[-1] in ("roll", "pitch", "yaw") for name in names]
+    largest = [max((s for s, k in zip(size, kinds, strict=True) if k == kind), default=0.0) for kind in kinds]
+    return [i for i, (s, most) in enumerate(zip(size, largest, strict=True)) if s > LEAST * most > 0.0]
+
+
+@in_house_style
+def floater_responses(dataset: xr.Dataset) -> Figure:
+    """Response amplitude operators over the period, without lines and with their stiffness."""
+    names = [str(name) for name in dataset["motion"].values]
+    period = 2.0 * np.pi / dataset["response_omega"].values
+    free = dataset["response_free"].values
+    moored = dataset["response_moored"].values if "response_moored" in dataset else None
+    figure = new_figure(dataset, "Responses to waves", 11.0, 5.2)
+    grid = figure.add_gridspec(1, 2, wspace=0.25, **panel_area(figure, left=0.9, right=0.4, below=0.6))
+    drawn = _drawn(free, names)
+    shown = period < 60.0
+    for panel, turns in enumerate((False, True)):
+        axes = figure.add_subplot(grid[panel])
+        axes.set_xlabel("period (s)")
+        axes.set_ylabel("degrees per metre of wave amplitude" if turns else "metres per metre of wave amplitude")
+        scale = 180.0 / np.pi if turns else 1.0
+        own = [i for i in drawn if (names[i].split(".")[-1] in ("roll", "pitch", "yaw")) == turns]
+        for n, i in enumerate(own):
+            colour = PALETTE[n % len(PALETTE)]
+            axes.plot(period[shown], scale * free[shown, i], color=colour, linestyle=(0, (4, 2)), linewidth=1.1)
+            if moored is not None:
+                axes.plot(period[shown], scale * moored[shown, i], color=colour, label=names[i])
+        if own:
+            axes.legend(title="dashed: without lines")
+        axes.set_ylim(bottom=0.0)
+    return figure
+
+
+@in_house_style
+def floater_radiation(dataset: xr.Dataset) -> Figure:
+    """Damping and the memory of the water: of the file, and as the poles have it."""
+    names = [str(name) for name in dataset["motion"].values]
+    drawn = _drawn(dataset["damping"].values, names)
+    figure = new_figure(dataset, "Radiation: coefficients and fit", 11.0, 5.2)
+    grid = figure.add_gridspec(1, 2, wspace=0.25, **panel_area(figure, left=0.9, right=0.4, below=0.6))
+    for panel, (value, fitted, along, label) in enumerate(
+        (
+            ("damping", "damping_fitted", "omega", "frequency (rad/s)"),
+            ("memory", "memory_fitted", "lag", "time (s)"),
+        )
+    ):
+        axes = figure.add_subplot(grid[panel])
+        axes.set_xlabel(label)
+        axes.set_ylabel(f"{value}, over its largest")
+        for n, i in enumerate(drawn):
+            largest = np.abs(dataset[value].values[:, i]).max()
+            colour = PALETTE[n % len(PALETTE)]
+            axes.plot(dataset[along].values, dataset[value].values[:, i] / largest, color=colour, label=names[i])
+            axes.plot(dataset[along].values, dataset[fitted].values[:, i] / largest, color=FAINT, linestyle=":")
+        axes.legend(title="dotted: the fit")
+    return figure

@@ -1,0 +1,170 @@
+"""A floater of a file: what is refused with its cure, how it rests on its lines, and what the command says of it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import fairlead as fl
+from fairlead.cli.main import main
+from fairlead.floaters import Coefficients
+from fairlead.floaters.equilibrium import AtRest, closing
+from fairlead.floaters.surroundings import step_findings
+from fairlead.floaters.waters import waters_of
+from fairlead.studies.floater import of_system
+
+from .wamit_files import write
+
+MASS = 2.0 / 3.0 * math.pi * 125.0 * 1025.0
+BUOY = f"""\
+title: A hemisphere on a mooring matrix
+environment:
+  gravity: 9.80665
+  waves: {{kind: jonswap, significant_height: 2, peak_period: 7}}
+types: {{}}
+points: {{}}
+bodies:
+  buoy:
+    kind: floating
+    position: [0, 0, 0]
+    mass: {MASS!r}
+    centre_of_mass: [0, 0, -2]
+    inertia: [1e6, 1e6, 1e6]
+    coefficients: ball
+    volume: {MASS / 1025.0!r}
+    mooring: {{matrix: [2e4, 2e4, 0, 0, 0, 1e6]}}
+cables: {{}}
+simulation: {{formulation: lumped, duration: 10, step: 0.1}}
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, ball: Coefficients) -> Path:
+    write(tmp_path / "ball", ball)
+    path = tmp_path / "buoy.yaml"
+    path.write_text(BUOY)
+    return path
+
+
+def changed(file: Path, **values: Any) -> fl.System:
+    return fl.load(file).with_values({key.replace("__", "."): value for key, value in values.items()})
+
+
+def texts(system: fl.System, level: str = "error") -> str:
+    return "\n".join(str(one) for report in of_system(system) for one in report.findings if one.level == level)
+
+
+def test_a_right_floater_has_nothing_to_complain_of(file: Path, ball: Coefficients) -> None:
+    (water,) = waters_of(fl.load(file))
+    assert water.names == ("buoy",)
+    np.testing.assert_allclose(water.coefficients.added_mass, ball.added_mass, rtol=1e-9, atol=1e-3)
+    (report,) = fl.floater(file)
+    assert [one.text for one in report.findings if one.level != "note"] == []
+    heave = next(mode for mode in report.moored_modes if mode.motion == "heave")
+    assert 4.0 < heave.period < 5.0
+    assert report.sea is not None
+    assert report.sea["standard_deviation"][2] == pytest.approx(0.5, rel=0.25)
+
+
+REFUSED = {
+    "a depth that waves feel": (
+        {"environment__seabed": {"depth": 12}, "bodies__buoy__coefficients__depth": "infinite"},
+        "coefficients are of infinite depth, and the sea is 12 m deep",
+    ),
+    "weight that does not float": ({"bodies__buoy__mass": 1.05 * MASS}, "would sink by .*ballast -.* t, or 'volume:"),
+    "a centre that trims": (
+        {"bodies__buoy__centre_of_mass": [0.3, 0, -2], "bodies__buoy__centre_of_buoyancy": [0, 0, -1.9]},
+        "would trim by .*closes it",
+    ),
+    "a body that capsizes": ({"bodies__buoy__centre_of_mass": [0, 0, 2]}, "capsizes: .* check its centre of mass"),
+    "nothing said of its volume": ({"bodies__buoy__volume": None}, "how much water 'buoy' displaces; give 'volume'"),
+    "a step too long": ({"simulation__step": 0.5}, "a step of 0.5 s is more than a twentieth"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_does_not_fit_is_named_with_its_cure(file: Path, name: str) -> None:
+    values, words = REFUSED[name]
+    found = texts(changed(file, **values))
+    assert re.search(words, found), found
+
+
+def test_weight_counted_twice_or_never_is_told_apart() -> None:
+    """C of buoyancy -1e6, weight's share +2e6: what floats one way capsizes the other."""
+    C = np.diag([0.0, 0.0, 8e5, -1.0e6, -1.0e6, 0.0])
+    body = AtRest("b", 1e5, np.array([0.0, 0.0, -2.0]), 97.6, np.zeros(3), 1025.0, 10.0, C, False, np.zeros(6),
+                  np.zeros((6, 6)))  # fmt: skip
+    assert not [one for one in closing(body) if one.check == "stability"]
+    # the same numbers, taken to hold the weight already: its share was taken off once more
+    twice = replace(body, buoyancy_stiffness=C - np.diag([0.0, 0.0, 0.0, 2e6, 2e6, 0.0]), has_weight=True)
+    first = next(one for one in closing(twice) if one.check == "stability")
+    assert "with 'stiffness: {includes_weight: false}' it floats" in first.cure
+
+
+def test_excitation_that_is_not_there_is_asked_for(file: Path) -> None:
+    (file.parent / "ball.3").unlink()
+    with pytest.raises(fl.ModelError, match=r"ball\.3 is not there: without it no wave moves 'buoy'; compute it, or"):
+        waters_of(fl.load(file))
+    assert waters_of(changed(file, bodies__buoy__excitation="none"))
+
+
+def test_waves_from_where_there_are_no_data_are_refused(file: Path, ball: Coefficients) -> None:
+    write(file.parent / "ball", replace(ball, headings=ball.headings[18:19], excitation=ball.excitation[18:19]))
+    waters_of(fl.load(file))
+    with pytest.raises(fl.ModelError, match=r"a wave runs towards 30 deg .* coefficients for 0 deg only; compute that"):
+        waters_of(changed(file, environment__waves__direction_deg=30))
+
+
+def test_a_sea_shorter_than_the_data_is_told(file: Path, ball: Coefficients) -> None:
+    short = ball.omega < 1.4
+    write(
+        file.parent / "ball",
+        replace(ball, omega=ball.omega[short], added_mass=ball.added_mass[short], damping=ball.damping[short],
+                excitation=ball.excitation[:, short]),
+    )  # fmt: skip
+    assert "of the sea's energy lies above 1.35 rad/s" in texts(changed(file), "warning")
+
+
+def test_wrong_coefficients_are_refused_before_they_reach_a_run(file: Path, ball: Coefficients) -> None:
+    write(file.parent / "ball", replace(ball, excitation=ball.excitation.conj()))
+    with pytest.raises(fl.ModelError, match=r"buoy\.yaml:.* phase of -90\.0 deg, where 90 belongs; phases are"):
+        waters_of(fl.load(file))
+
+
+def test_a_missing_file_names_itself_and_its_line(file: Path) -> None:
+    with pytest.raises(fl.ModelError, match=r"bodies\.buoy\.coefficients: .*hull is not there"):
+        waters_of(changed(file, bodies__buoy__coefficients="hull"))
+
+
+def test_a_step_is_held_against_the_shortest_period() -> None:
+    assert not list(step_findings(0.1, [4.0], 8.0))
+    (found,) = step_findings(0.5, [12.0], 8.0)
+    assert "the sea's peak, 8 s" in found.text
+
+
+def test_the_command(file: Path) -> None:
+    """Table, JSON, page and data; coefficients alone too."""
+    run = CliRunner().invoke(main, ["floater", str(file)])
+    assert run.exit_code == 0, run.output
+    assert "with lines (s)" in run.output
+    assert "radiation by poles: surge" in run.output
+    page, data = file.parent / "buoy.html", file.parent / "buoy.nc"
+    for output in (page, data):
+        outcome = CliRunner().invoke(main, ["floater", str(file), "-o", str(output), "--no-open"])
+        assert outcome.exit_code == 0, outcome.output
+    assert "Natural periods" in page.read_text()
+    run = CliRunner().invoke(main, ["floater", str(file.parent / "ball.1"), "--json"])
+    (report,) = json.loads(run.output)
+    assert report["coefficients"]["frequencies"][2] == 40
+    np.testing.assert_allclose(report["haskind"], 1.0, atol=0.01)
+    wrong = CliRunner().invoke(main, ["floater", str(file.parent / "none.stl")])
+    assert wrong.exit_code == 2
+    assert "install capytaine" in wrong.output
