@@ -27,7 +27,7 @@ def read(path: Path) -> Coefficients:
     omega = np.atleast_1d(np.array(data["omega"], float))
     added = np.swapaxes(_by_omega(data["added_mass"], omega), 1, 2)[:, order][:, :, order]
     damping = np.swapaxes(_by_omega(data["radiation_damping"], omega), 1, 2)[:, order][:, :, order]
-    notes = []
+    notes: list[str] = []
     zero = added[omega == 0.0][0] if np.any(omega == 0.0) else None
     infinite = added[np.isinf(omega)][0] if np.any(np.isinf(omega)) else None
     inner = (omega > 0.0) & np.isfinite(omega)

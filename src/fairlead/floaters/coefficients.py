@@ -64,7 +64,7 @@ class Coefficients:
 
     @property
     def bodies(self) -> int:
-        return self.stiffness.shape[0] // 6
+        return int(self.stiffness.shape[0]) // 6
 
     @property
     def has_excitation(self) -> bool:

@@ -69,7 +69,7 @@ def _field(K: float, m: int) -> _Field:
     q, F = _source(K)
 
     def mean(integrand: np.ndarray) -> np.ndarray:
-        return 2.0 / np.pi * (integrand.real @ dalpha)
+        return np.asarray(2.0 / np.pi * (integrand.real @ dalpha))
 
     standing = np.exp(-K * y)
     if m == 0:

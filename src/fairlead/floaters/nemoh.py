@@ -34,7 +34,7 @@ def read(path: Path) -> Coefficients:
     added = np.moveaxis(table[..., 0::2], 0, 2)
     damping = np.moveaxis(table[..., 1::2], 0, 2)
     headings, excitation = np.zeros(0), np.zeros((0, len(omega), size), complex)
-    forces = _find(path, "ExcitationForce.tec", needed=False)
+    forces = _found(path, "ExcitationForce.tec")
     if forces is not None:
         waves = np.array(_zones(forces, 1 + 2 * size))
         if len(waves) != len(said.headings):
@@ -113,7 +113,16 @@ def _calculation(path: Path) -> _Calculation:
     return _Calculation(text_of(path).splitlines(), path)
 
 
-def _find(path: Path, name: str, needed: bool = True) -> Path | None:  # type: ignore[return]
+def _find(path: Path, name: str) -> Path:
+    """A file that a run must have."""
+    place = _found(path, name)
+    if place is None:
+        folder = path if path.is_dir() else path.parent
+        raise CoefficientError(f"{folder / name} is not there: give the folder of the run, or its Nemoh.cal")
+    return place
+
+
+def _found(path: Path, name: str) -> Path | None:
     """A file of a run: in the folder, in its `results` or `Results`, in the one above, or under a name that ends so."""
     folder = path if path.is_dir() else path.parent
     prefix = "" if path.is_dir() else re.sub(r"(?i)(Nemoh\.cal|\w*\.tec)$", "", path.name)
@@ -121,8 +130,6 @@ def _find(path: Path, name: str, needed: bool = True) -> Path | None:  # type: i
         for candidate in (one / (prefix + name), one / name):
             if candidate.is_file():
                 return candidate
-    if needed:
-        raise CoefficientError(f"{folder / name} is not there: give the folder of the run, or its Nemoh.cal")
     return None
 
 

@@ -72,7 +72,7 @@ def relocated(poles: np.ndarray, s: np.ndarray, data: np.ndarray, weight: np.nda
         block = _stacked(-(weight * column)[:, None] * with_one)
         # what the residues of this function cannot take up
         rest = block - first @ (first.T @ block)
-        rows.append(np.linalg.qr(rest, mode="r"))
+        rows.append(np.asarray(np.linalg.qr(rest, mode="r")))
         right.append(np.zeros(rows[-1].shape[0]))
     size = np.sqrt(np.sum((weight[:, None] * np.abs(data)) ** 2) / len(s))
     rows.append(size * with_one.real.sum(axis=0, keepdims=True))
