@@ -47,7 +47,7 @@ class AtRest:
     @property
     def stiffness(self) -> np.ndarray:
         """(6, 6) of buoyancy, weight and lines."""
-        return self.buoyancy_stiffness + weight_stiffness(self.weight, self.centre_of_mass) + self.mooring
+        return np.asarray(self.buoyancy_stiffness + weight_stiffness(self.weight, self.centre_of_mass) + self.mooring)
 
     @property
     def rest(self) -> np.ndarray:
@@ -55,7 +55,8 @@ class AtRest:
         lift = self.density * self.gravity * self.volume
         (x, y, _), (xb, yb, _) = self.centre_of_mass, self.centre_of_buoyancy
         W = self.weight
-        return np.array([0.0, 0.0, lift - W, lift * yb - W * y, W * x - lift * xb, 0.0]) + self.pull
+        own = np.array([0.0, 0.0, lift - W, lift * yb - W * y, W * x - lift * xb, 0.0])
+        return np.asarray(own + self.pull)
 
 
 def closing(floater: AtRest) -> Iterator[Finding]:

@@ -107,10 +107,10 @@ class FloaterReport:
 
     def _responses(self) -> dict[str, Any]:
         assert self.free is not None
-        found = {"heading_deg": math.degrees(self.heading), "omega": self.omega.tolist()}
+        found: dict[str, Any] = {"heading_deg": math.degrees(self.heading), "omega": self.omega.tolist()}
         for name, table in (("free", self.free), ("moored", self.moored)):
             if table is not None:
-                found[name] = {  # type: ignore[assignment]
+                found[name] = {
                     "amplitude": np.abs(table).tolist(), "phase_deg": np.degrees(np.angle(table)).tolist(),
                 }  # fmt: skip
         return found
@@ -179,7 +179,9 @@ def of_system(system: System | str | Path, heading: float | None = None) -> list
 
 
 def _frequencies(data: Coefficients) -> np.ndarray:
-    return np.linspace(data.omega[0], data.omega[-1], FREQUENCIES)
+    """Even in frequency for short waves, in period for long ones."""
+    low, high = float(data.omega[0]), float(data.omega[-1])
+    return np.unique(np.concatenate([np.linspace(low, high, FREQUENCIES), np.geomspace(low, high, FREQUENCIES)]))
 
 
 def _report(system: System, water: Water, lines: dict[str, Mooring], heading: float | None) -> FloaterReport:
