@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -10,7 +11,21 @@ import numba
 import numpy as np
 import pytest
 
-from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y, fields_of, row_start, with_state
+from fairlead.algebra.records import (
+    INTS,
+    REALS,
+    SHARED,
+    WORK,
+    Rows,
+    Schema,
+    Table,
+    Tables,
+    Y,
+    fields_of,
+    row_start,
+    with_state,
+)  # fmt: skip
+from fairlead.formulations import NAMES
 
 SCHEMA = Schema(
     "toy",
@@ -206,3 +221,12 @@ def test_an_index_is_checked_against_its_own_table():
         [sys.executable, "-c", OUTSIDE], env={**os.environ, "NUMBA_BOUNDSCHECK": "1"}, capture_output=True, text=True
     )
     assert done.stdout.split("\n")[:3] == ["1 0.0", "2 outside", "-1 outside"], done.stderr
+
+
+@pytest.mark.parametrize("formulation", [*NAMES, "links.paper"])
+def test_no_table_of_a_formulation_is_hidden_by_what_tables_can_do(formulation: str) -> None:
+    """`tables.block` is a function, whatever a schema calls its tables: a table of that name could not be reached."""
+    schema = importlib.import_module(f"fairlead.formulations.{formulation}.schema").SCHEMA
+    assert not [name for name in (*schema.counts, *schema.settings, *schema.table) if hasattr(Tables, name)]
+    fields = [name for table in schema.table.values() for name in table.fields]
+    assert not [name for name in fields if hasattr(Rows, name)]

@@ -28,6 +28,8 @@ COMMANDS = {
     "reduce": ("reduce", "run.nc", "-o", "run.rom.nc"),
     "resume": ("run", "chain.yaml", "-o", "run.nc", "--resume", "--duration", "2", "--quiet"),
 }
+OF_MODELS = {name: (name, "run.nc") for name in ("check", "run", "statics", "modes", "converge", "compare", "cosim")}
+"""Commands that read a model, or a set-up of several, given a result by mistake."""
 CURES = ("run its input file again", "take it as it was", "start a new run", "start the run again", "name a",
          "name the", "check its", "check the", "run it again", "give a longer duration")  # fmt: skip
 
@@ -105,6 +107,19 @@ def test_a_file_that_is_no_whole_result(fairlead, ran, kind):
         if command == "resume" and kind == "a link to itself":
             continue  # no such file: it is said that there is nothing to go on from
         assert "run.nc" in told(fairlead, command), command
+
+
+@pytest.mark.parametrize("kind", [None, *FILES])
+def test_a_result_where_a_model_belongs(fairlead, ran, kind):
+    """Whole or damaged: one sentence that names the file, at once and without reading all of it."""
+    if kind is not None:
+        FILES[kind](ran)
+    for command, words in OF_MODELS.items():
+        done = fairlead(*words)
+        assert done.exit_code == 2, (command, done.output)
+        assert "run.nc" in done.stderr, command
+        assert "Traceback" not in done.output, command
+        assert len(done.stderr) < 2000, command
 
 
 def test_a_link_to_a_result_is_that_result(fairlead, ran):

@@ -36,6 +36,16 @@ def test_a_table_holds_every_digit_under_names_with_units(dataset: xr.Dataset, t
     assert np.array_equal(table[f"{point}.position.y [m]"], dataset["point_position"].values[:, 0, 1])
 
 
+def test_line_on_a_drum_is_named_from_where_it_leaves_the_drum(dataset: xr.Dataset, tmp_path: Path) -> None:
+    """Not from the far end of what lies on it: of 1501 m with 30 m out the last node is 30 m off."""
+    cable, count = str(dataset["cable"].values[0]), int(dataset["node_count"].values[0])
+    spooled = dataset.assign({f"{cable}.winch.length": ("time", np.full(dataset.sizes["time"], 30.0))})
+    table = _read_csv(export(spooled, tmp_path / "run.csv")[0])
+    tension = dataset["tension_effective"].values[:, 0]
+    assert np.array_equal(table[f"{cable}.tension_effective@30 m from its drum [N]"], tension[:, count - 1])
+    assert np.array_equal(table[f"{cable}.tension_effective@node 0 on its drum [N]"], tension[:, 0])
+
+
 def test_chosen_variables_come_with_every_node_of_chosen_cables(dataset: xr.Dataset, tmp_path: Path) -> None:
     cable = str(dataset["cable"].values[0])
     choice = Choice(cables=[cable], variables=["position"], every=60.0)

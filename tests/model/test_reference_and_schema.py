@@ -52,6 +52,14 @@ def test_the_schema_allows_numbers_and_text_with_a_unit() -> None:
     assert not re.search(text["pattern"], "thick")
 
 
+def test_the_schema_takes_an_anchor_by_two_numbers_or_three_and_a_height_by_the_word_bed() -> None:
+    definitions = json_schema()["$defs"]
+    anchor, fixed = (definitions[name]["properties"]["position"] for name in ("AnchorPoint", "FixedPoint"))
+    assert (anchor["minItems"], anchor["maxItems"], fixed["minItems"]) == (2, 3, 3)
+    for place in (anchor, fixed):
+        assert {"const": "bed"} in place["prefixItems"][2]["anyOf"]
+
+
 def test_every_quantity_in_the_schema_has_a_known_unit() -> None:
     def units(node: object) -> list[str]:
         if isinstance(node, dict):

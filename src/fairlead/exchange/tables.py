@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fairlead.results.peaks import Along
+
 from .choice import Choice
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ def _columns(dataset: xr.Dataset, name: str, only_ends: bool) -> Iterator[tuple[
         return
     variable = variable.transpose("time", ...)
     dims = [str(dim) for dim in variable.dims[1:]]
+    along = [Along.of(dataset, i) for i in range(variable.sizes["cable"])] if "node" in dims else []
     for index in product(*(range(variable.sizes[dim]) for dim in dims)):
         at = dict(zip(dims, index, strict=True))
         if "node" in at:
@@ -70,18 +73,26 @@ def _columns(dataset: xr.Dataset, name: str, only_ends: bool) -> Iterator[tuple[
                 continue
         owner = next((str(dataset[dim].values[at[dim]]) for dim in OWNERS if dim in at), "")
         sheet = owner if "cable" in at else "points" if "point" in at else WHOLE
-        yield sheet, _title(dataset, name, at, owner), np.moveaxis(variable.values, 0, -1)[index]
+        yield sheet, _title(dataset, name, at, owner, along), np.moveaxis(variable.values, 0, -1)[index]
 
 
-def _title(dataset: xr.Dataset, name: str, at: dict[str, int], owner: str) -> str:
+def _title(dataset: xr.Dataset, name: str, at: dict[str, int], owner: str, along: list[Along]) -> str:
     """`line.tension_effective@385 m`, `line.force_end.x`, `B.position.z`, `energy_kinetic`."""
     if "end" in at and name == "force_end":
         name = f"force_{dataset['end'].values[at['end']]}"
     quantity = name.removeprefix("point_") if owner else name
     title = f"{owner}.{quantity}" if owner else quantity
     if "node" in at:
-        title += f"@{dataset['arc_length'].values[at['cable'], at['node']]:.6g} m"
+        title += f"@{_place(along[at['cable']], at['node'])}"
     for dim, number in at.items():
         if dim not in ("node", "end", *OWNERS):
             title += f".{dataset[dim].values[number] if dim in dataset.coords else number}"
     return title
+
+
+def _place(along: Along, node: int) -> str:
+    """Where a node is along its cable; line on a drum from where it leaves the drum, when most of it was out."""
+    place = float(along.widest[node])
+    if along.out is None:
+        return f"{place:.6g} m"
+    return f"{place:.6g} m from its drum" if place > 0.0 else f"node {node} on its drum"

@@ -14,6 +14,7 @@ from fairlead.model.part import TAG, Part
 from fairlead.model.problems import Mistake
 from fairlead.model.solids import Profile, Shape, sphere_diameter
 from fairlead.model.values import (
+    AnchorPosition,
     BedPosition,
     Force,
     Name,
@@ -54,18 +55,12 @@ class FixedPoint(_Point):
     )
 
 
-def _onto_bed(value: object) -> object:
-    """[x, y] of an anchor, with its z: on the bed."""
-    value = value.tolist() if hasattr(value, "tolist") else value
-    return [*value, "bed"] if isinstance(value, (list, tuple)) and len(value) == 2 else value
-
-
 class AnchorPoint(_Point):
     """A fixed point on the seabed."""
 
     velocity: ClassVar[tuple[float, float, float]] = STILL
     kind: Literal["anchor"] = Field(default="anchor", description="`anchor`")
-    position: Annotated[BedPosition, BeforeValidator(_onto_bed)] = Field(
+    position: AnchorPosition = Field(
         description="where it is: [x, y], on the seabed there, or [x, y, z]"
     )
 

@@ -97,6 +97,22 @@ class Height:
 
 
 @dataclass(frozen=True)
+class TwoOrThree:
+    """Marks the place of an anchor: [x, y], on the seabed there, or [x, y, z]."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {**handler(schema), "minItems": 2}
+
+    @staticmethod
+    def read(value: object) -> object:
+        value = value.tolist() if hasattr(value, "tolist") else value
+        return [*value, "bed"] if isinstance(value, (list, tuple)) and len(value) == 2 else value
+
+
+@dataclass(frozen=True)
 class Whole:
     """Marks a whole number between bounds. `50.0` is taken as 50; text and booleans are not numbers."""
 
@@ -184,6 +200,7 @@ NewtonMetres = Annotated[float, Quantity("N*m")]
 
 Position = Annotated[tuple[Metres, Metres, Metres], Row("x y z")]
 BedPosition = Annotated[tuple[Metres, Metres, Annotated[float, Height()]], Row("x y z")]
+AnchorPosition = Annotated[BedPosition, TwoOrThree()]
 Velocity = Annotated[tuple[MetresPerSecond, MetresPerSecond, MetresPerSecond], Row("x y z")]
 Force = Annotated[tuple[Newtons, Newtons, Newtons], Row("x y z")]
 Torque = Annotated[tuple[NewtonMetres, NewtonMetres, NewtonMetres], Row("x y z")]

@@ -67,6 +67,12 @@ class EnergyBalance:
         return float(np.max(np.abs(self.relative_residual)))
 
 
+    @property
+    def made(self) -> bool:
+        """Whether the largest of the residual is energy that the numerics made, not lost."""
+        return bool(self.residual[np.argmax(np.abs(self.residual))] > 0.0)
+
+
 def energy_balance(dataset: xr.Dataset) -> EnergyBalance:
     """Draw up the balance of a result that recorded energies."""
     missing = [name for name in (*STORED, *WORKS) if name not in dataset]
@@ -101,7 +107,9 @@ def poor_balance(balance: EnergyBalance) -> tuple[str, ...]:
     """A warning where an energy balance does not close."""
     if balance.idle or not balance.error > POOR_BALANCE:
         return ()
+    made = "the steps made energy, so that peaks are more likely far too high than low; " if balance.made else ""
     return (
         f"the energy balance closes only to {percentage(balance.error)} of the energy exchanged, where at most "
-        f"{percentage(POOR_BALANCE)} is acceptable: do not rely on this result; use a smaller simulation.step",
+        f"{percentage(POOR_BALANCE)} is acceptable: do not rely on this result; {made}use a smaller simulation.step, "
+        "or more elements where a line has few (`fairlead converge` finds both)",
     )

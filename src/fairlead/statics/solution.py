@@ -11,7 +11,7 @@ import numpy as np
 
 from fairlead import __version__, model
 from fairlead.exchange.opening import open_model
-from fairlead.formulations.contract import movable
+from fairlead.formulations.contract import Failure, movable
 from fairlead.hydro import compile_in_water
 from fairlead.results import Recorder, build_dataset
 from fairlead.results.on_bed import touching
@@ -21,11 +21,11 @@ from fairlead.shape.layout import first_geometry
 from fairlead.simulate.drives import checked_numbers
 from fairlead.simulate.inputs import InputError, Inputs
 from fairlead.simulate.outputs import Outputs
-from fairlead.words import force, number
+from fairlead.words import force, number, percentage
 
 from .equilibrium import settle, towed
 from .moving import moved
-from .report import Report
+from .report import Report, StaticsError
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -240,7 +240,26 @@ def _seen(compiled: Compiled, y: np.ndarray, u: np.ndarray, report: Report, note
         if name.endswith(".winch.rate"):
             at_rest[place] = 0.0
     compiled.look(0.0, y, at_rest, compiled.system.simulation.step, row)
-    return Equilibrium(compiled, y, u, report, notes, Outputs(0.0, row, compiled.shape))
+    outputs = Outputs(0.0, row, compiled.shape)
+    if not np.isfinite(row[compiled.shape.end_block]).all():
+        raise StaticsError(_torn(compiled, outputs))
+    return Equilibrium(compiled, y, u, report, notes, outputs)
+
+
+def _torn(compiled: Compiled, outputs: Outputs) -> Failure:
+    """What is wrong with a shape at rest in which no formulation can tell the forces."""
+    worst, strain = "the system", 0.0
+    for name, arc in zip(compiled.shape.cables, compiled.shape.arc_length, strict=True):
+        places = np.asarray(outputs[f"{name}.position"])
+        strains = np.linalg.norm(np.diff(places, axis=0), axis=1) / np.diff(arc) - 1.0
+        if len(strains) and np.nanmax(strains) > strain:
+            strain = float(np.nanmax(strains))
+            worst = f"cable '{name}', element {int(np.nanargmax(strains)) + 1} of {len(strains)}"
+    return Failure(
+        0.0, worst, f"at rest it is stretched by {percentage(strain)}, beyond what a cable's law is made for",
+        "the cable is shorter than it has to reach, or too soft for what hangs on it",
+        "make it longer, or check its axial_stiffness",
+    )  # fmt: skip
 
 
 def _inputs_of(
