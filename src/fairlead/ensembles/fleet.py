@@ -141,11 +141,12 @@ class Fleet:
         chosen = np.arange(self.members) if members is None else np.asarray(members)
         spread = {path: self._spread(path, value, len(chosen)) for path, value in values.items()}
         found = self._reals[chosen]
-        for k in range(len(chosen)):
-            if not self._parameters.apply({path: rows[k] for path, rows in spread.items()}):
-                names = " and ".join(f"'{path}'" for path in values)
-                raise UnsupportedSystem(f"{names}: members cannot have these of their own: not only constants change")
-            found[k] = self.compiled.reals
+        with self.compiled.turn:
+            for k in range(len(chosen)):
+                if not self._parameters.apply({path: rows[k] for path, rows in spread.items()}):
+                    names = " and ".join(f"'{path}'" for path in values)
+                    raise UnsupportedSystem(f"{names}: members cannot have these of their own: not constants alone")
+                found[k] = self.compiled.reals
         self._reals[chosen] = found
         for path, rows in spread.items():
             if path not in self.P:

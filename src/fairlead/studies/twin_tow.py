@@ -36,6 +36,24 @@ cables: {{tow: {{type: cable, length: 600, elements: {elements}, start: stern, e
 simulation: {{start: statics, duration: 1800, step: {step}, output_every: 1}}
 """
 
+TWIN = """
+system: tow.yaml
+clock: {rate: 5 Hz}
+drive: {stern.position: {from: gps}}
+sensors:
+  t200: {measures: tow.position, at: 200 m, noise: 1 m, delay: {up_to: 9 s}}
+  t400: {measures: tow.position, at: 400 m, noise: 1 m, delay: {up_to: 9 s}}
+  t580: {measures: tow.position, at: 580 m, noise: 1 m, delay: {up_to: 9 s}}
+  load: {measures: tow.force_start, noise: 3 %, bias: 3 %}
+estimate:
+  members: 30
+  every: 10 s
+  parameters:
+    current: {levels: [-5, -140], sd: 0.25 m/s, walk: 0.006 m/s, per: 10 s}
+    drag_normal: {of: cable, sd: 20 %, walk: 0.3 %}
+    drag_axial: {of: cable, sd: 40 %, walk: 0.3 %}
+"""
+
 
 def system(elements: int = 24, step: float = 0.2, drag: str = "{normal: 1.3, axial: 0.012}") -> System:
     """The tow as its twin has it."""

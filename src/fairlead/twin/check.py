@@ -15,6 +15,7 @@ from fairlead.model.problems import suggestion
 from fairlead.model.units import UnitError
 from fairlead.simulate import Simulation
 
+from .driving import input_of
 from .file import TwinFile
 from .quantities import Watched, of_limit, watched
 from .sensors import Misfit, Sensor
@@ -96,7 +97,7 @@ def _sensors(file: TwinFile, simulation: Simulation, problems: list[Problem]) ->
 def _drives(file: TwinFile, simulation: Simulation, problems: list[Problem]) -> None:
     known = simulation.compiled.inputs
     for name in file.drive:
-        if name not in known:
+        if input_of(name) not in known:
             hint = suggestion(name, known, "make a point 'controlled' to move it")
             problems.append(file.problem(("drive", name), f"there is no input '{name}'", hint))
         elif any(f"{choice.of}.position" == name for choice in file.estimate.parameters.values()):

@@ -64,6 +64,7 @@ def write(twin: Twin, path: Path) -> None:
         "updates": twin.updates, "lost": twin.lost, "losses": list(twin._losses), "open_loop": twin.open_loop,
         "consistency": twin.consistency,
         "updated": twin.estimate.updated,
+        "updated_at": _out(twin._updated_at),
         "sensors": {n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation] for n, s in twin.sensors.items()},
         "tracks": {n: [t.fixes, t.doubted, twin._counts[n]] for n, t in twin.tracks.items()},
         "driver": {n: [p.tolist(), v.tolist()] for n, (p, v) in twin._driver.before.items()},
@@ -141,6 +142,7 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         level, since, known, quiet, value, chance, when = kept
         warning.level, warning.since, warning.acknowledged, warning.quiet_since = level, since, known, quiet
         warning.value, warning.probability, warning.when = value, chance, _in(when)
+    twin._updated_at = _in(rest["updated_at"])
     twin._shown = arrays["shown"]
     twin.estimate = twin._estimate(rest["updated"])
 

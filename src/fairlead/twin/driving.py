@@ -26,8 +26,26 @@ def lags(system: System) -> dict[str, float]:
     return found
 
 
-def of_track(track: Track) -> Course:
-    return track.at
+LENGTH, RATE = ".winch.length", ".winch.rate"
+CATCHING_UP = 5.0
+"""Time in which the line off a winch comes to the length that is measured, s."""
+
+
+def input_of(name: str) -> str:
+    """The input that a drive moves: a measured length of line is kept up with by the rate of its winch."""
+    return name.removesuffix(LENGTH) + RATE if name.endswith(LENGTH) else name
+
+
+def of_length(track: Track, length: Callable[[], float]) -> Course:
+    """The rate of a winch whose line is to be as long as a track says; `length`: how long it is now [m]."""
+
+    def at(t: float) -> tuple[np.ndarray, np.ndarray] | None:
+        found = track.at(t)
+        if found is None:
+            return None
+        return found[1] + (found[0] - length()) / CATCHING_UP, np.zeros(1)
+
+    return at
 
 
 def straight(value: np.ndarray, rate: np.ndarray, since: float) -> Course:

@@ -108,6 +108,9 @@ class EstimateChoice(Part):
     )
     members: Annotated[int, Whole(1, 2000)] = Field(default=30, description="runs of the system side by side")
     every: Time = Field(default=10.0, description="time from one update to the next")
+    predict: Time = Field(
+        default=1.0, description="time between the predictions that readings are compared with, linear between them"
+    )
     state: Literal["all", "parameters"] = Field(
         default="all", description="what an update changes: `all` of the state and the parameters, or `parameters` only"
     )

@@ -63,17 +63,18 @@ class Track:
         return value + (t - seen) * rate, rate
 
     def _fit(self, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """Value and rate at a time among the fixes, of the parabola (at the ends: the line) that fits best."""
+        """Value and rate at a time among the fixes, of the parabola that fits best."""
         fixes = self.fixes
         recent = [time for time, _ in fixes[-8:]]
         spacing = (recent[-1] - recent[0]) / (len(recent) - 1)
         half = max(self.smooth, NEIGHBOURS * spacing)
-        low, high = bisect_left(fixes, (t - half,)), bisect_left(fixes, (t + half,))
+        back, ahead = min(half, t - fixes[0][0]), min(half, fixes[-1][0] - t)
+        low = bisect_left(fixes, (t - 2.0 * half + ahead,))  # as many at the ends, where all are on one side
+        high = bisect_left(fixes, (t + 2.0 * half - back,))
         low = max(0, min(low, len(fixes) - 2))
         chosen = fixes[low : max(high, low + 2)]
         x = [(time - t) / half for time, _ in chosen]
         values = np.array([value for _, value in chosen])
-        inside = len(x) > 2 and x[0] < -0.05 and x[-1] > 0.05
-        powers = np.array([[1.0, s, s * s] if inside else [1.0, s] for s in x])
+        powers = np.array([[1.0, s, s * s] if len(x) > 2 else [1.0, s] for s in x])
         found = np.linalg.solve(powers.T @ powers, powers.T @ values)
         return found[0], found[1] / half

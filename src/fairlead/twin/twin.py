@@ -13,7 +13,7 @@ from fairlead.ensembles.fleet import Fleet
 from fairlead.model import System
 
 from .check import Ready, ready
-from .driving import Course, Driver, lags, of_plan, straight
+from .driving import LENGTH, Course, Driver, input_of, lags, of_length, of_plan, straight
 from .earth import Frame
 from .estimate import Estimate, Forecast, Health, ParameterEstimate, SensorHealth
 from .file import TwinFile, load_twin
@@ -24,8 +24,6 @@ from .sources import LONGEST_DELAY
 from .tracks import Track
 from .watching import Warning
 
-PREDICT = 1.0
-"""Time between the predictions that readings are compared with, s; linear between them."""
 STILL = 1.0
 """Time after an update in which alarms are held, s: mixed states shake for a moment."""
 MEMORY = 0.9
@@ -81,7 +79,9 @@ class Twin:
         """The latest look ahead."""
         self._errors = PastErrors(tuple(parts.watched), look.step if look else 5.0, look.horizon if look else 300.0)
         self._warnings = [Warning(limit) for limit in parts.limits]
+        self._updated_at = -np.inf
         self._remember()
+        self._warn()
         self.estimate = self._estimate(False)
         """The latest."""
 
@@ -149,7 +149,7 @@ class Twin:
         self._leeway = 0.0
 
     def _drive(self, name: str, value: Any, stamp: float) -> str:
-        place = self.fleet.compiled.inputs[name]
+        place = self.fleet.compiled.inputs[input_of(name)]
         try:
             numbers = np.atleast_1d(np.asarray(value, dtype=np.float64)).ravel()
         except (TypeError, ValueError):
@@ -220,9 +220,12 @@ class Twin:
         """One tick; whether there was an update in it."""
         self._ticks += 1
         fleet, ahead = self.fleet, self.file.look_ahead
-        predicts, updates = self._every(PREDICT), self._every(self.file.estimate.every)
+        predicts, updates = self._every(self.file.estimate.predict), self._every(self.file.estimate.every)
         scores = ahead is not None and self._every(ahead.step)
-        values, speeds = self._driver.to(self.time, self.tick, self._courses, self._here)
+        courses = self._courses
+        if any(name not in self._driver.before and course(self.time) is not None for name, course in courses.items()):
+            fleet.look()  # a drive begins where its point is now
+        values, speeds = self._driver.to(self.time, self.tick, courses, self._here)
         failed = fleet.step(self.tick, {**values, **self.unknowns.inputs(self.theta)}, speeds=speeds,
                             look=look or predicts or updates or scores)  # fmt: skip
         fleet.time = self.time
@@ -230,6 +233,7 @@ class Twin:
             self._replace(failed)
         if predicts:
             self._remember()
+            self._warn()
         self._shown = fleet.rows.copy() if look or updates else None
         if scores:
             self._errors.compare(self.time, self._watch(fleet.rows).mean(axis=0))
@@ -244,7 +248,12 @@ class Twin:
 
     @property
     def _courses(self) -> dict[str, Course]:
-        return {name: track.at for name, track in self.tracks.items()}
+        return {input_of(name): self._course(name, track) for name, track in self.tracks.items()}
+
+    def _course(self, name: str, track: Track) -> Course:
+        if name.endswith(LENGTH):
+            return of_length(track, lambda: float(self.fleet.observe(name).mean()))
+        return track.at
 
     def _here(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
         """Mean place and speed of a point or body now."""
@@ -263,7 +272,7 @@ class Twin:
             return
         seen = np.concatenate([sensor.seen(self.fleet.rows) for sensor in self.sensors.values()], axis=1)
         self._history.append((self.time, seen))
-        while self._history[0][0] < self.time - LONGEST_DELAY - PREDICT:
+        while self._history[0][0] < self.time - LONGEST_DELAY - 1.0:
             self._history.popleft()
 
     def _replace(self, failed: np.ndarray) -> None:
@@ -294,6 +303,7 @@ class Twin:
         if updated:
             self._correct(due, key)
             self.updates += 1
+            self._updated_at = self.time
         if on and self.unknowns.numbers:
             key[1] = WALK
             self.theta = self.unknowns.wandered(self.theta, choice.every, key)
@@ -374,17 +384,20 @@ class Twin:
         fleet = self.fleet
         rows = fleet.rows.copy() if self._shown is None else self._shown
         bias = bias_row(list(self.sensors.values()), rows.mean(axis=0), fleet.compiled.shape)
-        found = Estimate(self.time, rows, fleet.compiled.shape, self._parameters(), self._health(), (), updated, bias)
-        if self._warnings and not (updated and self.time < STILL):
-            share = self._bias_share
-            for warning in self._warnings:
-                values = warning.limit.watched.of(rows)
-                mean = float(values.mean())
-                off = share * abs(mean) if warning.limit.watched.unit == "N" else 0.0
-                spread = float(np.hypot(values.std(ddof=1) if len(values) > 1 else 0.0, off))
-                warning.look(self.time, mean, spread, self.forecast)
-        object.__setattr__(found, "alarms", self.alarms)
-        return found
+        told = (self._parameters(), self._health(), self.alarms)
+        return Estimate(self.time, rows, fleet.compiled.shape, *told, updated, bias)
+
+    def _warn(self) -> None:
+        """Hold what the members show against the limits, but for a moment after an update, which shakes them."""
+        if not self._warnings or self.time - self._updated_at < STILL:
+            return
+        share = self._bias_share
+        for warning in self._warnings:
+            values = warning.limit.watched.of(self.fleet.rows)
+            mean = float(values.mean())
+            off = share * abs(mean) if warning.limit.watched.unit == "N" else 0.0
+            spread = float(np.hypot(values.std(ddof=1) if len(values) > 1 else 0.0, off))
+            warning.look(self.time, mean, spread, self.forecast)
 
     @property
     def _bias_share(self) -> float:
@@ -431,9 +444,9 @@ class Twin:
         look, share = self.file.look_ahead, self._bias_share
         courses: dict[str, Course] = {}
         for name, track in self.tracks.items():
-            now = track.at(self.time)
+            now = self._course(name, track)(self.time)
             if now is not None:
-                courses[name] = straight(now[0], now[1], self.time)
+                courses[input_of(name)] = straight(now[0], now[1], self.time)
         for name, plan in self._parts.plans.items():
             courses[name] = of_plan(*plan)
         bias = np.array([share if one.unit == "N" else 0.0 for one in self._parts.watched.values()])
