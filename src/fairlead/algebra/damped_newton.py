@@ -229,4 +229,14 @@ def kernels(balance, tangent, displace, ahead, arrive, pull_ends):
                     held[i, j] = -m.reduced[i, j] if k == 0 else held[i, j] + 2.0 * m.reduced[i, j]
         pull_ends(case, y, m)
 
-    return search, hold
+    @kernel
+    def find(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report, held):
+        """Search for an equilibrium (pieces ≥ 0), or leave the stiffness of hubs and prescribed points about the
+        equilibrium y in `held` (border, border): with the matrix of the search before, where it is `AS_IT_STANDS`."""
+        arrive(case, y, 1.0 if pieces == 0 else 0.0)
+        if pieces >= 0:
+            return search(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report)
+        hold(case, m, y, v, levers, kinds, scale, length, pieces == AS_IT_STANDS, held)
+        return HELD
+
+    return find

@@ -116,11 +116,3 @@ def unit_fields(tables: Tables, table: str, field: str, what: str, or_zero: bool
     width = tables.schema.table[table].fields[field].count
     places = places_of(tables, table, field)
     return tuple(UnitVector(place, width, f"{what} {i}", or_zero) for i, place in enumerate(places))
-
-
-def unit_vectors(
-    part: slice, stride: int, first: int, width: int, what: str, or_zero: bool = False
-) -> tuple[UnitVector, ...]:
-    """One in every record of `stride` numbers in a part of the state, from its number `first` on."""
-    places = range(part.start + first, part.stop, stride)
-    return tuple(UnitVector(place, width, f"{what} {i}", or_zero) for i, place in enumerate(places))

@@ -16,6 +16,7 @@ from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
+from fairlead.formulations.string_note import release_note, string_note, string_report
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import FEATURES
@@ -245,16 +246,7 @@ class CompiledBars(KernelCompiled):
                     f"simulation.step: {h:g} s is above {bound:.3g} s, the bound 2/omega of the string stiffness under "
                     f"the first tension; use a smaller step or {cure}"
                 )
-        if settings.from_first_shape and any(
-            end.release is not None and end.release.tension is not None
-            for cable in self.system.cables.values()
-            for end in (cable.start, cable.end)
-        ):
-            notes.append(
-                "simulation.start: an end is released by tension, and a start from the catenary rings at first; use "
-                "start: statics so that it does not let go at once"
-            )
-        return tuple(notes)
+        return (*notes, *release_note(self.system))
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         t = self.tables(y)
@@ -278,19 +270,8 @@ class CompiledBars(KernelCompiled):
         ledger = self.tables(y).ledger
         if self.kind != SEMI_IMPLICIT:
             return {"geometric_stiffness": "off"}
-        form: str = self.system.simulation.bars.geometric_stiffness
-        if form == "auto":
-            form = damped_form(float(ledger.steps_damped), float(ledger.steps))
-        return {"geometric_stiffness": form}
-
-    def axial_periods(self) -> tuple[float, ...]:
-        """Period of each cable's first axial vibration, both ends held [s]: twice the travel time of a wave."""
-        types = self.system.types
-        slowness = {name: math.sqrt(kind.mass_per_metre / kind.ea) for name, kind in types.items()}
-        return tuple(
-            2 * sum(s.length * slowness[s.type_name] for s in cable.segments(self.system))
-            for cable in self.system.cables.values()
-        )
+        form = self.system.simulation.bars.geometric_stiffness
+        return string_report(form, float(ledger.steps_damped), float(ledger.steps))
 
     def plain_step_bound(self) -> float:
         """Largest stable step of Runge–Kutta 4 on the joints' springs [s]: 2.8/ω of the stiffest bar.

@@ -23,8 +23,9 @@ from fairlead.algebra.bordered_band import room
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import SPIN, TURN
 from fairlead.formulations.handles import Handle, Handles
-from fairlead.rigging.stillness import stand_still
 from fairlead.model.anchors import HELD
+from fairlead.rigging.settling import DIFFERENCE
+from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_gaps
 
 from .coefficients import SEMI_IMPLICIT
@@ -36,9 +37,6 @@ from .step import OK
 
 if TYPE_CHECKING:
     from .compiled_bars import CompiledBars
-
-DIFFERENCE = 1e-5
-"""Half width of the load differences, m and rad."""
 
 
 class LinearisedBars:

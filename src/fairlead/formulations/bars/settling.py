@@ -14,11 +14,14 @@ import numpy as np
 
 from fairlead.algebra.bordered_band import END, Bordered, add_block, copy
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.damped_newton import AS_IT_STANDS, HELD, KEPT, LOADS, kernels, turn_between
-from fairlead.algebra.quaternion import product, relative, rotation, turned
+from fairlead.algebra.damped_newton import KEPT, LOADS, kernels
+from fairlead.algebra.quaternion import product, relative, rotation
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, transpose,
     transposed_matvec,
+)  # fmt: skip
+from fairlead.rigging.settling import (
+    DIFFERENCE, held_turn, lead, move_along, note_places, put_way, rest_plans, step_body,
 )  # fmt: skip
 
 from .element import axis_of
@@ -27,11 +30,8 @@ from .frames import carry_all, place_points
 from .schema import system
 from .static_loads import static_loads
 
-DIFFERENCE = 1e-5
-"""Half width of the load differences, m and rad."""
 ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ZERO3 = (0.0, 0.0, 0.0)
-UNIT = (1.0, 0.0, 0.0, 0.0)
 
 
 class Still(NamedTuple):
@@ -69,19 +69,14 @@ def seen(case, y):
 def arrive(case, y, share):
     """The state with prescribed points and bodies at a share of their way."""
     sys = seen(case, y)
-    for k in range(sys.controlled):
-        a, b = case.start[k], case.goal[k]
-        place = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]))
-        sys.controls[k].position, sys.controls[k].velocity = place, ZERO3
+    lead(case, share, sys.controlled, sys.controls)
     place_all(sys)
 
 
 @kernel
 def place_all(sys):
     """Prescribed points and bodies where the state has them."""
-    for k in range(sys.controlled):
-        plan = sys.plan[k]
-        plan.position, plan.velocity, plan.acceleration = sys.controls[k].position, ZERO3, ZERO3
+    rest_plans(sys.controlled, sys.controls, sys.plan)
     place_points(sys)
     carry_all(0.0, sys)
 
@@ -96,12 +91,6 @@ def stop(sys):
 
 
 @kernel
-def turn_of(k, sys):
-    """How the body of prescribed point k is turned."""
-    return sys.frame_now[sys.owner[k].frame].turn if sys.owner[k].frame >= 0 else UNIT
-
-
-@kernel
 def point_of(c, side, sys):
     """Prescribed point of an end of cable c, or −1."""
     return sys.cable[c].start_point if side == 0 else sys.cable[c].end_point
@@ -111,22 +100,12 @@ def point_of(c, side, sys):
 def ahead(case, y, m, share):
     """The way of prescribed ends from where they are to a share of their way, and the turn of their clamps."""
     sys = seen(case, y)
-    for k in range(sys.points):
-        q, x = turn_of(k, sys), sys.point_now[k].position
-        for i in range(3):
-            case.before[k, i] = x[i]
-        for i in range(4):
-            case.before[k, 3 + i] = q[i]
+    note_places(case, sys.point_now, sys.frame_now, sys)
     copy(y, case.probe)
     arrive(case, case.probe, share)
     for c in range(sys.cables):
         for side in range(2):
-            k = point_of(c, side, sys)
-            if k >= 0:
-                x, old = sys.point_now[k].position, case.before[k]
-                turn = turn_between((old[3], old[4], old[5], old[6]), turn_of(k, sys))
-                for i in range(3):
-                    m.ends[c, END * side + i], m.ends[c, END * side + 3 + i] = x[i] - old[i], turn[i]
+            put_way(case, m, c, side, point_of(c, side, sys), sys.point_now, sys.frame_now, sys)
     place_all(sys)
 
 
@@ -160,7 +139,7 @@ def side_of(c, i, side, sys):
         R = rotation(hub.turn)
         return add(hub.position, matvec(R, end.lever)), end.lever, R, product(hub.turn, end.frame), rotation(end.frame)
     k = point_of(c, side, sys)
-    frame = product(turn_of(k, sys), end.frame)
+    frame = product(held_turn(k, sys.owner, sys.frame_now), end.frame)
     return sys.point_now[k].position, ZERO3, ONE, frame, rotation(frame)
 
 
@@ -305,17 +284,10 @@ def add_joint(case, m, c, i, sys):
 @kernel
 def move_all(d, by, sys):
     """Every body moved or turned along its degree of freedom d."""
-    x = (by if d == 0 else 0.0, by if d == 1 else 0.0, by if d == 2 else 0.0)
     for i in range(sys.bars):
-        body = sys.bar_state[i]
-        body.position = add(body.position, x)
-        if d >= 3:
-            body.turn = turned(body.turn, by if d == 3 else 0.0, by if d == 4 else 0.0, by if d == 5 else 0.0)
+        move_along(sys.bar_state[i], d, by)
     for h in range(sys.hubs):
-        body = sys.hub_state[h]
-        body.position = add(body.position, x)
-        if d >= 3:
-            body.turn = turned(body.turn, by if d == 3 else 0.0, by if d == 4 else 0.0, by if d == 5 else 0.0)
+        move_along(sys.hub_state[h], d, by)
 
 
 @kernel
@@ -367,14 +339,6 @@ def shift_of(c, i, side, o, R, m, v, column, sys):
 
 
 @kernel
-def step_body(body, at, v, column, share):
-    """Move and turn a body by a share of a step."""
-    x = (v[at, column], v[at + 1, column], v[at + 2, column])
-    body.position = add_scaled(body.position, share, x)
-    body.turn = turned(body.turn, share * v[at + 3, column], share * v[at + 4, column], share * v[at + 5, column])
-
-
-@kernel
 def displace(case, y, m, v, column, share, trial):
     """The state after a share of a step of the bodies and of the joint forces with it: see `damped_newton`."""
     copy(y, trial)
@@ -391,25 +355,20 @@ def displace(case, y, m, v, column, share, trial):
             new = subtract(scale(case.joint[joint, 0], gap), kept)
             sys.multipliers[joint].force = add_scaled(kept, share, new)
     for i in range(sys.bars):
-        step_body(sys.bar_state[i], 6 * i, v, column, share)
+        step_body(sys.bar_state[i], 6 * i, v, column, share, True)
     for h in range(sys.hubs):
-        step_body(sys.hub_state[h], 6 * (sys.bars + h), v, column, share)
+        step_body(sys.hub_state[h], 6 * (sys.bars + h), v, column, share, True)
 
 
-search, hold = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
+find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
 
 
 @entry
 def find_rest(t, y, u, ints, reals, work, joint, loose, probe, trial, start, goal, before, out, inertia, change, chain,
               site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers,
               kinds, scales, length, pieces, patience, memory, report, held):  # fmt: skip
-    """Search for an equilibrium (pieces ≥ 0, see `damped_newton`), or leave the stiffness of hubs and prescribed points
-    about the equilibrium y in `held` (border, border), with the matrix of the search before `AS_IT_STANDS`."""
+    """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
     case = Still(t, u, ints, reals, work, probe, start, goal, before, joint, loose, out, inertia, change)
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     stop(seen(case, y))
-    arrive(case, y, 1.0 if pieces == 0 else 0.0)
-    if pieces >= 0:
-        return search(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
-    hold(case, m, y, v, levers, kinds, scales, length, pieces == AS_IT_STANDS, held)
-    return HELD
+    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report, held)

@@ -12,8 +12,8 @@ from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.slack import Slack, slack_notes
-from fairlead.formulations.string_note import damped_form, string_note
 from fairlead.formulations.states import StateRules
+from fairlead.formulations.string_note import release_note, string_note, string_report
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.words import NOTE
@@ -135,7 +135,6 @@ class CompiledLumped(KernelCompiled):
         return what, cause, cure
 
     def start_notes(self, h: float) -> tuple[str, ...]:
-        settings = self.system.simulation
         notes = []
         if self.scheme == "rk4":
             bound = self.step_bound()
@@ -144,16 +143,7 @@ class CompiledLumped(KernelCompiled):
                 mark, side, cure = NOTE, "below", ""
             what = f"{side} {bound:.3g} s, the stability bound of rk4 on the springs{cure}"
             notes.append(f"{mark}simulation.step: {h:g} s is {what}")
-        if settings.from_first_shape and any(
-            end.release is not None and end.release.tension is not None
-            for cable in self.system.cables.values()
-            for end in (cable.start, cable.end)
-        ):
-            notes.append(
-                "simulation.start: an end is released by tension, and a start from the catenary rings at first; use "
-                "start: statics so that it does not let go at once"
-            )
-        return tuple(notes)
+        return (*notes, *release_note(self.system))
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         tables = self.tables(y)
@@ -171,19 +161,8 @@ class CompiledLumped(KernelCompiled):
         ledger = self.tables(y).ledger
         if self.kind == PLAIN:
             return {"geometric_stiffness": "off"}
-        form: str = self.system.simulation.lumped.geometric_stiffness
-        if form == "auto":
-            form = damped_form(ledger.element_steps_damped, ledger.element_steps)
-        return {"geometric_stiffness": form}
-
-    def axial_periods(self) -> tuple[float, ...]:
-        """Period of each cable's first axial vibration, both ends held [s]: twice the travel time of a wave."""
-        types = self.system.types
-        slowness = {name: math.sqrt(kind.mass_per_metre / kind.ea) for name, kind in types.items()}
-        return tuple(
-            2 * sum(s.length * slowness[s.type_name] for s in cable.segments(self.system))
-            for cable in self.system.cables.values()
-        )
+        form = self.system.simulation.lumped.geometric_stiffness
+        return string_report(form, float(ledger.element_steps_damped), float(ledger.element_steps))
 
     def step_bound(self) -> float:
         """Largest stable step of Runge–Kutta 4 on the springs [s].

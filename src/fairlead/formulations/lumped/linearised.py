@@ -24,6 +24,7 @@ from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Fo
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.formulations.handles import Handle, Handles
 from fairlead.model.anchors import HELD
+from fairlead.rigging.settling import DIFFERENCE
 from fairlead.sea.water import bed_gaps
 
 from .commands import hold_still, keep_signals, signals, unfolded
@@ -36,9 +37,6 @@ from .step import OK
 
 if TYPE_CHECKING:
     from .compiled_lumped import CompiledLumped
-
-DIFFERENCE = 1e-5
-"""Half width of the load differences, m and rad."""
 
 
 class LinearisedLumped:

@@ -1,0 +1,100 @@
+"""The point masses at rest: the system as a search for an equilibrium sees it, and where its places are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fairlead.algebra.bordered_band import copy
+from fairlead.algebra.compiled import kernel
+from fairlead.rigging.settling import lead, note_places, put_way, rest_plans
+
+from .ends import ZERO3, place_end
+from .points import carry_all, place_points
+from .schema import system
+
+
+class Still(NamedTuple):
+    """A system held still: its arrays, those without springs and bending, room for a state, and where places go.
+
+    start, goal: commands (controls, 3) at the beginning and in the end; before (points, 7): place and turn of each
+    point; change (nodes, 3): loads ahead
+    """
+
+    t: float
+    u: np.ndarray
+    ints: np.ndarray
+    reals: np.ndarray
+    slack: np.ndarray
+    work: np.ndarray
+    probe: np.ndarray
+    start: np.ndarray
+    goal: np.ndarray
+    before: np.ndarray
+    change: np.ndarray
+
+
+@kernel
+def springy(case, y):
+    """The system in state y with its springs."""
+    return system(case.ints, case.reals, y, case.work)
+
+
+@kernel
+def loaded(case):
+    """The system without springs in the state that loads are looked at."""
+    return system(case.ints, case.slack, case.probe, case.work)
+
+
+@kernel
+def command(case, y, share):
+    """Prescribed points and bodies at a share of their way."""
+    sys = springy(case, y)
+    lead(case, share, sys.controls, sys.control)
+    place_all(sys)
+
+
+@kernel
+def place_all(sys):
+    """Prescribed points and bodies where the state has them."""
+    rest_plans(sys.controls, sys.control, sys.motion)
+    place_points(sys)
+    carry_all(sys)
+
+
+@kernel
+def join(sys):
+    """End nodes at what they are joined to."""
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        for side in range(2):
+            place_end(2 * c + side, sys.node[cable.first + c + side * cable.count], sys)
+
+
+@kernel
+def arrive(case, y, share):
+    """The state with prescribed places at a share of their way, end nodes with them."""
+    command(case, y, share)
+    join(springy(case, y))
+
+
+@kernel
+def stop(sys):
+    """Nodes and hubs at rest."""
+    for i in range(sys.nodes):
+        sys.node[i].velocity = ZERO3
+    for h in range(sys.hubs):
+        sys.hub[h].velocity = sys.hub[h].spin = ZERO3
+
+
+@kernel
+def ahead(case, y, m, share):
+    """The way of prescribed ends from where they are to a share of their way, and the turn of their clamps."""
+    sys = springy(case, y)
+    note_places(case, sys.point, sys.frame, sys)
+    copy(y, case.probe)
+    command(case, case.probe, share)
+    for end in range(2 * sys.cables):
+        put_way(case, m, end // 2, end % 2, sys.joint[end].point, sys.point, sys.frame, sys)
+    place_all(sys)

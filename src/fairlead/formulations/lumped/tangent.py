@@ -1,0 +1,302 @@
+"""Forces on the point masses at rest and their stiffness: springs and bending analytically, loads by differences.
+
+The rows of a chain are its inner nodes; its ends are the end nodes, each with the turn of its clamp behind it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.bordered_band import END, add_block, add_entry, copy
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.damped_newton import KEPT, LOADS
+from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.small import (
+    add, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, symvec, transposed_matvec,
+)  # fmt: skip
+from fairlead.rigging.axial import axial_slope, axial_tension
+from fairlead.rigging.frames import lever_columns
+from fairlead.rigging.settling import DIFFERENCE, along, move_along
+
+from .assembly import assemble
+from .bending import general, turning_rate
+from .hubs import begin
+from .points import clamp_direction
+from .schema import CARRIED
+from .scheme import PLAIN, set_scheme
+from .still import loaded, springy
+
+ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+
+# --- forces ----------------------------------------------------------------------------------------------------------
+@kernel
+def look_at(case, y):
+    """Begin to look at the loads on state y: ends where they are, their pull known to what it drives."""
+    copy(y, case.probe)
+    sys = loaded(case)
+    set_scheme(PLAIN, 0.0, sys)
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
+        for side in range(2):
+            hold = sys.hold[2 * c + side]
+            hold.attached = 0.0
+            hold.pull = max(0.0, sys.spring[first + (count - 1 if side == 1 else 0)].tension)
+
+
+@kernel
+def node_loads(case):
+    """Loads on all nodes, into the rows."""
+    sys = loaded(case)
+    for c in range(sys.cables):
+        assemble(c, case.t, True, sys)
+
+
+@kernel
+def chord(i, sys):
+    """Direction and length of the element that begins at node i."""
+    d = subtract(sys.node[i + 1].position, sys.node[i].position)
+    span = math.sqrt(dot(d, d))
+    return scale(1.0 / span, d), span
+
+
+@kernel
+def pull_of(e, span, sys):
+    """Tension of an element by its length, its slope, and the slope that a gap is measured with."""
+    element = sys.element[e]
+    stretch = span / element.length
+    tension = axial_tension(sys.green, stretch, element.stiffness)
+    slope = axial_slope(sys.green, stretch, element.length, element.stiffness)
+    if element.pushed != CARRIED and not span > element.length:
+        tension, slope = 0.0, 0.0
+    slope = max(0.0, slope)
+    return tension, slope, slope if slope > 0.0 else element.stiffness / element.length
+
+
+@kernel
+def bending_stiffness(c, i, sys):
+    """k [N m] of the turn at node i of cable c; 0 where nothing resists it."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    if i == 0 or i == count:
+        if sys.joint[2 * c + (1 if i == count else 0)].clamp == 0:
+            return 0.0
+        element = sys.element[first + (count - 1 if i == count else 0)]
+        return 2.0 * element.bending / element.length
+    one, two = sys.element[first + i - 1], sys.element[first + i]
+    if one.bending == 0.0 or two.bending == 0.0:
+        return 0.0
+    return 2.0 / (one.length / one.bending + two.length / two.bending)
+
+
+@kernel
+def beside(c, i, sys):
+    """Directions and lengths before and after node i of cable c; a clamp stands for the element that is not there."""
+    first, count = sys.cable[c].first, sys.cable[c].count
+    t1, l1, t2, l2 = (0.0, 0.0, 0.0), math.inf, (0.0, 0.0, 0.0), math.inf
+    if i > 0:
+        t1, l1 = chord(first + c + i - 1, sys)
+    else:
+        t1 = clamp_direction(2 * c, sys)
+    if i < count:
+        t2, l2 = chord(first + c + i, sys)
+    else:
+        t2 = clamp_direction(2 * c + 1, sys)
+    return t1, l1, t2, l2
+
+
+@kernel
+def pull_apart(i, force, sys):
+    """A force on the vector from node i to the next."""
+    sys.row[i].r = subtract(sys.row[i].r, force)
+    sys.row[i + 1].r = add(sys.row[i + 1].r, force)
+
+
+@kernel
+def forces(case, y, mode):
+    """Forces on all nodes and hubs, into the rows and balances; returns gaps and stress as `balance` does."""
+    look_at(case, y)
+    sys = loaded(case)
+    if sys.hubs > 0:
+        begin(case.t, case.u, sys)
+    node_loads(case)
+    if mode == LOADS:
+        return 0.0, 0.0, 0.0
+    sys = springy(case, y)
+    gap2, widest, stress = 0.0, 0.0, 0.0
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
+        for i in range(count):
+            axis, span = chord(first + c + i, sys)
+            tension, _, stiff = pull_of(first + i, span, sys)
+            kept = sys.spring[first + i].tension
+            gap = (tension - kept) / stiff
+            gap2 += gap * gap
+            widest, stress = max(widest, abs(gap)), max(stress, abs(kept))
+            pull_apart(first + c + i, scale(-kept if mode == KEPT else -tension, axis), sys)
+        if sys.cable[c].bends == 1:
+            for i in range(count + 1):
+                k = bending_stiffness(c, i, sys)
+                if k > 0.0:
+                    t1, l1, t2, l2 = beside(c, i, sys)
+                    if i > 0:
+                        pull_apart(first + c + i - 1, scale(k, symvec(turning_rate(t1, l1), t2)), sys)
+                    if i < count:
+                        pull_apart(first + c + i, scale(k, symvec(turning_rate(t2, l2), t1)), sys)
+    return gap2, widest, stress
+
+
+@kernel
+def end_force(end, sys):
+    """Force on the end node of a cable."""
+    c = end // 2
+    return sys.row[sys.cable[c].first + c + (sys.cable[c].count if end % 2 == 1 else 0)].r
+
+
+# --- stiffness -------------------------------------------------------------------------------------------------------
+@kernel
+def index_of(c, i, count, m):
+    """Where node i of cable c stands among the rows and ends of its chain."""
+    n = m.chain[c, 1]
+    return n if i == 0 else n + END if i == count else 3 * (i - 1)
+
+
+@kernel
+def add_between(m, c, i, j, count, factor, block):
+    """Add the stiffness of the vectors from node i to i + 1 against those from node j to j + 1."""
+    for p in range(2):
+        for q in range(2):
+            sign = factor if p == q else -factor
+            add_block(m, c, index_of(c, i + p, count, m), index_of(c, j + q, count, m), sign, block)
+
+
+@kernel
+def add_bend(m, c, i, count, k, sys):
+    """Add the second derivatives of U = −k t₁·t₂ at node i; a clamp turns with its point."""
+    t1, l1, t2, l2 = beside(c, i, sys)
+    cosine = dot(t1, t2)
+    q1, q2 = general(turning_rate(t1, l1)), general(turning_rate(t2, l2))
+    if i > 0:
+        side = matvec(q1, t2)
+        mixed = matadd_scaled(outer(side, t1), 1.0, outer(t1, side))
+        add_between(m, c, i - 1, i - 1, count, k / l1, matadd_scaled(mixed, cosine, q1))
+    if i < count:
+        side = matvec(q2, t1)
+        mixed = matadd_scaled(outer(side, t2), 1.0, outer(t2, side))
+        add_between(m, c, i, i, count, k / l2, matadd_scaled(mixed, cosine, q2))
+    if 0 < i < count:
+        block = matmul(q1, q2)
+        add_between(m, c, i - 1, i, count, -k, block)
+        add_between(m, c, i, i - 1, count, -k, matmul(q2, q1))
+        return
+    turn = m.chain[c, 1] + 3 + (END if i == count else 0)
+    clamp, t, q, node = (t1, t2, q2, i) if i == 0 else (t2, t1, q1, i - 1)
+    force = matmul(q, skew(clamp))
+    back = matmul(matscale(-1.0, skew(clamp)), q)
+    for p in range(2):
+        at, sign = index_of(c, node + p, count, m), -k if p == 0 else k
+        add_block(m, c, at, turn, sign, force)
+        add_block(m, c, turn, at, sign, back)
+    add_block(m, c, turn, turn, k, matadd_scaled(matscale(cosine, ONE), -1.0, outer(clamp, t)))
+
+
+@kernel
+def tangent(case, y, m):
+    """Stiffness −∂forces/∂x with the string stiffness of the kept tensions: see `damped_newton`."""
+    forces(case, y, KEPT)
+    sys = springy(case, y)
+    b = sys.hub_size
+    for c in range(sys.cables):
+        first, count = sys.cable[c].first, sys.cable[c].count
+        for i in range(count):
+            axis, span = chord(first + c + i, sys)
+            _, slope, _ = pull_of(first + i, span, sys)
+            string = sys.spring[first + i].tension / span
+            block = matadd_scaled(matscale(string, ONE), slope - string, outer(axis, axis))
+            add_between(m, c, i, i, count, 1.0, block)
+        if sys.cable[c].bends == 1:
+            for i in range(count + 1):
+                k = bending_stiffness(c, i, sys)
+                if k > 0.0:
+                    add_bend(m, c, i, count, k, sys)
+    for end in range(2 * sys.cables):
+        set_reach(end, m, sys)
+        h = sys.joint[end].hub
+        if h >= 0 and b == 6:  # a force turns about the body it acts on: −S(o)S(f)
+            f = transposed_matvec(rotation(sys.hub[h].turn), end_force(end, sys))
+            lever = matmul(skew(sys.end[end].offset), skew(f))
+            for p in range(3):
+                for q in range(3):
+                    m.border[b * h + 3 + p, b * h + 3 + q] -= lever[3 * p + q]
+    add_load_stiffness(case, y, m)
+    add_hub_stiffness(case, y, m)
+
+
+@kernel
+def set_reach(end, m, sys):
+    """How the end node of a cable moves with its hub, or with its prescribed point and the turn of that."""
+    c, h = end // 2, sys.joint[end].hub
+    top = END * (end % 2)
+    m.reach[c, top : top + END] = 0.0
+    for k in range(3):
+        m.reach[c, top + k, k] = 1.0
+        if h < 0:
+            m.reach[c, top + 3 + k, 3 + k] = 1.0
+    if h >= 0 and sys.hub_size == 6:
+        columns = lever_columns(rotation(sys.hub[h].turn), sys.end[end].offset)
+        for p in range(3):
+            for q in range(3):
+                m.reach[c, top + p, 3 + q] = columns[3 * p + q]
+
+
+@kernel
+def shift_third(third, d, by, sys):
+    """Every third node moved along axis d."""
+    for i in range(third, sys.nodes, 3):
+        sys.node[i].position = add(sys.node[i].position, along(d, by))
+
+
+@kernel
+def add_load_stiffness(case, y, m):
+    """−∂loads/∂x of the nodes: every third node moved at once, its neighbours' loads change with it."""
+    look_at(case, y)
+    sys = loaded(case)
+    for third in range(3):
+        for d in range(3):
+            shift_third(third, d, DIFFERENCE, sys)
+            node_loads(case)
+            for i in range(sys.nodes):
+                r = sys.row[i].r
+                case.change[i, 0], case.change[i, 1], case.change[i, 2] = r[0], r[1], r[2]
+            shift_third(third, d, -2.0 * DIFFERENCE, sys)
+            node_loads(case)
+            shift_third(third, d, DIFFERENCE, sys)
+            for c in range(sys.cables):
+                first, count = sys.cable[c].first + c, sys.cable[c].count
+                for j in range((third - first) % 3, count + 1, 3):
+                    column = index_of(c, j, count, m) + d
+                    for i in range(max(0, j - 1), min(count, j + 1) + 1):
+                        row, r = index_of(c, i, count, m), sys.row[first + i].r
+                        for p in range(3):
+                            value = (r[p] - case.change[first + i, p]) / (2.0 * DIFFERENCE)
+                            if value != 0.0:
+                                add_entry(m, c, row + p, column, value)
+
+
+@kernel
+def add_hub_stiffness(case, y, m):
+    """−∂/∂x of the hubs' own loads."""
+    sys = loaded(case)
+    b = sys.hub_size
+    if sys.hubs == 0:
+        return
+    for d in range(b):
+        for side in range(2):
+            look_at(case, y)
+            for h in range(sys.hubs):
+                move_along(sys.hub[h], d, DIFFERENCE if side == 0 else -DIFFERENCE)
+            begin(case.t, case.u, sys)
+            sign = (-0.5 if side == 0 else 0.5) / DIFFERENCE
+            for h in range(sys.hubs):
+                force, torque = sys.balance[h].force, sys.balance[h].torque
+                for k in range(b):
+                    m.border[b * h + k, b * h + d] += sign * (force[k] if k < 3 else torque[k - 3])

@@ -1,0 +1,88 @@
+"""A search for an equilibrium (`algebra.damped_newton`): what is prescribed goes a share of its way, at rest.
+
+`case` has the commands (controls, 3) at the beginning, `start`, and in the end, `goal`; and `before` (points, 7), room
+for place and turn of each prescribed point. `controls`, `plans`, `points` and `frames` are the tables of a system with
+the states and plans of its commands, and its prescribed points and bodies as they are.
+"""
+
+from __future__ import annotations
+
+from fairlead.algebra.bordered_band import END
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.damped_newton import turn_between
+from fairlead.algebra.quaternion import turned
+from fairlead.algebra.small import add, add_scaled
+
+from .frames import rest_point
+
+DIFFERENCE = 1e-5
+"""Half width of the differences of loads, m and rad."""
+
+
+@kernel
+def lead(case, share, count, controls):
+    """Commands at a share of their way."""
+    for k in range(count):
+        a, b = case.start[k], case.goal[k]
+        controls[k].position = (
+            a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]),
+        )  # fmt: skip
+        controls[k].velocity = (0.0, 0.0, 0.0)
+
+
+@kernel
+def rest_plans(count, controls, plans):
+    """Plans of commands that stay where the state has them."""
+    for k in range(count):
+        rest_point(plans[k], controls[k].position)
+
+
+@kernel
+def held_turn(k, owners, frames):
+    """How the body of prescribed point k is turned."""
+    return frames[owners[k].frame].turn if owners[k].frame >= 0 else (1.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def note_places(case, points, frames, sys):
+    """Place and turn of all prescribed points, into `before`."""
+    for k in range(sys.points):
+        x, q = points[k].position, held_turn(k, sys.owner, frames)
+        for i in range(3):
+            case.before[k, i] = x[i]
+        for i in range(4):
+            case.before[k, 3 + i] = q[i]
+
+
+@kernel
+def put_way(case, m, c, side, k, points, frames, sys):
+    """Way and turn of prescribed point k since `note_places`, as those of an end of chain c; k < 0: no point."""
+    if k < 0:
+        return
+    x, old = points[k].position, case.before[k]
+    turn = turn_between((old[3], old[4], old[5], old[6]), held_turn(k, sys.owner, frames))
+    for i in range(3):
+        m.ends[c, END * side + i], m.ends[c, END * side + 3 + i] = x[i] - old[i], turn[i]
+
+
+@kernel
+def along(d, by):
+    """A vector along axis d; none where d is no axis."""
+    return (by if d == 0 else 0.0, by if d == 1 else 0.0, by if d == 2 else 0.0)
+
+
+@kernel
+def move_along(body, d, by):
+    """Move a body, or turn it, along its degree of freedom d."""
+    body.position = add(body.position, along(d, by))
+    if d >= 3:
+        x, y, z = along(d - 3, by)
+        body.turn = turned(body.turn, x, y, z)
+
+
+@kernel
+def step_body(body, at, v, column, share, turns):
+    """Move a body by a share of the step that stands from `at` on in a column of v; turn it where it `turns`."""
+    body.position = add_scaled(body.position, share, (v[at, column], v[at + 1, column], v[at + 2, column]))
+    if turns:
+        body.turn = turned(body.turn, share * v[at + 3, column], share * v[at + 4, column], share * v[at + 5, column])
