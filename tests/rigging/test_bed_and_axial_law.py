@@ -11,10 +11,12 @@ from kernels.plain import plain
 from fairlead.formulations import compile_system
 from fairlead.loads import drag
 from fairlead.model import load_text
+from fairlead.results.observation import ENERGY_ELASTIC
 from fairlead.rigging import axial, bed
 from fairlead.rigging.elements import bed_row, compact_row, line_row
 from fairlead.sea import water
 from fairlead.shape import first_geometry
+from fairlead.statics import solve
 
 TEXT = """
 environment: {{water_density: {density}, seabed: {{depth: 10, stiffness: 1e5, damping: 10, slope: [0.3, -0.2]}}}}
@@ -108,3 +110,39 @@ def test_a_node_in_the_bed_is_pushed_out_along_its_normal_and_held_against_slidi
     assert friction == pytest.approx(np.array([4.0, 0.0, 0.0]) - 3.0 * along)
     assert plain(bed.free_fall)(10.0, 4.0, 3.0, kept.normal) == pytest.approx(-0.8 * 2.0)
     assert plain(bed.free_fall)(4.0, 10.0, 3.0, kept.normal) == 0.0  # what floats does not fall
+
+
+@pytest.mark.parametrize("law", [axial.STRAIN, axial.GREEN])
+@pytest.mark.parametrize("stretch", [0.97, 1.0, 1.05, 2.0])
+def test_stretch_and_what_line_gives_back_follow_from_the_law(law, stretch):
+    """λ(T(λ)) = λ, and line that enters an element of given span gives −∂E/∂L."""
+    tension, energy = plain(axial.axial_tension), plain(axial.axial_energy)
+    span, ea, d = 7.0, 3e4, 1e-5
+    assert plain(axial.axial_stretch)(law, tension(law, stretch, ea), ea) == pytest.approx(stretch, rel=1e-14)
+    more, less = span / stretch + d, span / stretch - d
+    given = -(energy(law, span / more, more, ea) - energy(law, span / less, less, ea)) / (2.0 * d)
+    assert plain(axial.axial_release)(law, stretch, ea) == pytest.approx(given, rel=1e-5, abs=1e-4)
+
+
+@pytest.mark.parametrize("formulation", ["lumped", "multibody"])
+@pytest.mark.parametrize("strain", axial.LAWS)
+def test_a_weight_hangs_where_the_law_of_its_line_has_it(formulation: str, strain: str) -> None:
+    """Line without weight in air: T(λ) is that of the load, and the energy in it ∫T dl."""
+    text = f"""
+environment: {{water_density: 0}}
+types: {{line: {{diameter: 20 mm, mass_per_length: 1e-6, axial_stiffness: 10 kN}}}}
+points:
+  hook: {{kind: fixed, position: [0, 0, 0]}}
+  weight: {{kind: free, position: [0, 0, -4.4], mass: 100}}
+cables: {{line: {{type: line, length: 4, elements: 2, start: hook, end: weight}}}}
+simulation: {{formulation: {formulation}, duration: 1, step: 0.01, {formulation}: {{strain: {strain}}}}}
+"""
+    rest = solve(load_text(text, "weight.yaml"))
+    row = rest.compiled.shape.empty_row()
+    rest.compiled.observe(0.0, rest.y, rest.compiled.initial_inputs(), 0.0, row)
+    shape = rest.compiled.shape
+    stretch, law = -row[shape.point("weight")][2] / 4.0, axial.LAWS[strain]
+    load = 100.0 * rest.compiled.system.environment.gravity
+    assert plain(axial.axial_tension)(law, stretch, 1e4) == pytest.approx(load, rel=1e-7)
+    energy = plain(axial.axial_energy)(law, stretch, 4.0, 1e4)
+    assert row[shape.total_block][ENERGY_ELASTIC] == pytest.approx(energy, rel=1e-7)

@@ -15,6 +15,7 @@ from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.places import Place
 from fairlead.payout.control import NO_CONTROL
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
+from fairlead.rigging.axial import LAWS
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
 from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
@@ -106,7 +107,7 @@ def build(system: System, geometry: Geometry) -> Built:
             "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
         },
         hub_size=block,
-        green=settings.strain == "green",
+        law=LAWS[settings.strain],
         slackens=any(row["pushed"] == NO_COMPRESSION for row in parts.element),
         geometric=_GEOMETRIC[settings.geometric_stiffness],
     )  # fmt: skip

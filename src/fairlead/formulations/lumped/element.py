@@ -47,7 +47,7 @@ def spring(before, ahead, rate, bow, straining, element, sys):
     span = before + share * (ahead - before)
     grown = length + share * scheme.step * element.growth
     stretch = span / grown
-    tension, slope = axial_tension(sys.green, stretch, stiffness), axial_slope(sys.green, stretch, grown, stiffness)
+    tension, slope = axial_tension(sys.law, stretch, stiffness), axial_slope(sys.law, stretch, grown, stiffness)
     c = element.damping_time * stiffness / length
     slope = max(slope, 0.0)
     if element.pushed == DAMPING_ONLY and span < grown:

@@ -33,7 +33,7 @@ def element_energies(t, e, node, sys):
     if element.pushed != CARRIED and chord.span < element.length:
         elastic = 0.0
     else:
-        elastic = axial_energy(sys.green, chord.span / element.length, element.length, element.stiffness)
+        elastic = axial_energy(sys.law, chord.span / element.length, element.length, element.stiffness)
     return kinetic, gravity, elastic
 
 

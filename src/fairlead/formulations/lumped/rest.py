@@ -19,15 +19,15 @@ class Springs(NamedTuple):
     nodes: np.ndarray
     length: np.ndarray
     stiffness: np.ndarray
-    green: bool
+    law: int
     slack: np.ndarray
     """Whether an element carries no compression, (n,)."""
 
     def tension(self, span: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Tension [N] and its slope [N/m] at the lengths `span` (n,), by `rigging.axial`."""
         stretch = span / self.length
-        tension = axial_tension.py_func(self.green, stretch, self.stiffness)
-        slope = np.maximum(0.0, axial_slope.py_func(self.green, stretch, self.length, self.stiffness))
+        tension = axial_tension.py_func(self.law, stretch, self.stiffness)
+        slope = np.maximum(0.0, axial_slope.py_func(self.law, stretch, self.length, self.stiffness))
         acts = ~self.slack | (stretch > 1.0)
         return np.where(acts, tension, 0.0), np.where(acts, slope, 0.0)
 
@@ -53,7 +53,7 @@ def springs_of(tables: Tables) -> Springs:
     element = tables.element
     return Springs(
         index, np.stack([nodes, nodes + 1], axis=1), element.length[index], element.stiffness[index],
-        bool(tables.green), element.pushed[index] != CARRIED,
+        int(tables.law), element.pushed[index] != CARRIED,
     )  # fmt: skip
 
 

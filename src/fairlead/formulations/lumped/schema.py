@@ -30,7 +30,7 @@ SCHEMA = Schema(
     "lumped",
     """nodes elements nominals cables hubs standing points frames controls hybrids loads winches lumps places bodies
     sea_rows samples slots columns entries updates matrix_numbers unknowns""",
-    "hub_size green slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
+    "hub_size law slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
     # --- what is joined to what --------------------------------------------------------------------------------------
     # `first` and `count` are the elements paid out; `reversed` is a cable stored against the direction of its file
     Table("cable", INTS, "first count allotted_first allotted_count reversed bends slot", per="cables"),

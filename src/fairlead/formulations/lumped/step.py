@@ -7,6 +7,7 @@ import math
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add_scaled, dot, scale
+from fairlead.rigging.axial import axial_tension
 from fairlead.rigging.bed import pressed, remember_touch
 
 from .ends import ZERO3
@@ -19,7 +20,7 @@ from .slackening import part_speed, solve
 from .standing import book_standing, remember_standing
 
 OK, RANGE, HUB_RANGE, STRAIN = 0, 1, 3, 4
-STRAIN_LIMIT = 1.0
+STRETCH_LIMIT = 2.0
 """A cable stretched to twice its length is none any more."""
 SPEED_LIMIT = 1.0e3
 """m/s: nothing in the sea moves so fast; a state beyond it has left the physical range."""
@@ -68,7 +69,6 @@ def book_tensions(t, sys):
     """
     status = OK
     h, book = sys.scheme.step, sys.scheme.book_step
-    limit = STRAIN_LIMIT if sys.green == 0 else 3.0 * STRAIN_LIMIT
     spent, given = 0.0, load_power(sys)
     for c in range(sys.cables):
         first, count = sys.cable[c].first, sys.cable[c].count
@@ -84,7 +84,7 @@ def book_tensions(t, sys):
                 damping = tension - stored
             chord.damping = damping
             spent += damping * (rate + 0.5 * h * apart)
-            if not abs(tension) < limit * element.stiffness:
+            if not abs(tension) < axial_tension(sys.law, STRETCH_LIMIT, element.stiffness):
                 fail(t, c, e - first, sys)
                 status = STRAIN
             rise = max(rise, tension - latest.tension)

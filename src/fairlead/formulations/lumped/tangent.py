@@ -65,8 +65,8 @@ def pull_of(e, span, sys):
     """Tension of an element by its length, its slope, and the slope that a gap is measured with."""
     element = sys.element[e]
     stretch = span / element.length
-    tension = axial_tension(sys.green, stretch, element.stiffness)
-    slope = axial_slope(sys.green, stretch, element.length, element.stiffness)
+    tension = axial_tension(sys.law, stretch, element.stiffness)
+    slope = axial_slope(sys.law, stretch, element.length, element.stiffness)
     if element.pushed != CARRIED and not span > element.length:
         tension, slope = 0.0, 0.0
     slope = max(0.0, slope)

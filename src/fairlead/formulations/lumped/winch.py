@@ -21,6 +21,7 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.payout.control import NO_CONTROL, controlled_rate
 from fairlead.payout.rules import MERGE, SPLIT, limited_rate, split_speed, split_tensions
+from fairlead.rigging.axial import axial_slope, axial_stretch
 from fairlead.rigging.winches import due, scheduled_rate
 
 from .energies import still_energies
@@ -103,12 +104,13 @@ def steer(k, scheduled, h, sys):
     e = sys.cable[c].first
     drum, behind, element = sys.node[e + c], sys.node[e + c + 1], sys.element[e]
     d = subtract(behind.position, drum.position)
-    axis = scale(1.0 / math.sqrt(dot(d, d)), d)
+    span = math.sqrt(dot(d, d))
+    axis, slope = scale(1.0 / span, d), axial_slope(sys.law, span / element.length, element.length, element.stiffness)
     net = element.weight - (element.buoyancy if drum.position[2] < 0.0 else 0.0)
     tension = sys.spring[e].tension - net * axis[2]
     return controlled_rate(
         scheduled, max(0.0, tension), dot(axis, subtract(behind.velocity, drum.velocity)),
-        element.stiffness / element.length, drum.velocity, axis, h, sys.reals,
+        slope, drum.velocity, axis, h, sys.reals,
         row_start(sys.controller[k], sys.reals), sys.y, row_start(sys.turning[k], sys.y),
     )  # fmt: skip
 
@@ -188,8 +190,7 @@ def split_element(k, c, nominal, growth, sys):
     force = down - element.mass * dot(axis, sys.row[e + c + 1].acceleration)
     t_a, t_b = split_tensions(tension, force, upper, nominal)
     far = span * nominal / length
-    if sys.green == 0:
-        far *= (1.0 + t_b / stiffness) / (1.0 + tension / stiffness)
+    far *= axial_stretch(sys.law, t_b, stiffness) / axial_stretch(sys.law, tension, stiffness)
     stretching = (dot(axis, subtract(v1, v0)) - growth * span / length) / length
     speed = split_speed(dot(axis, v1), stretching, nominal)
     v = add_scaled(scale(far / span, v0), 1.0 - far / span, v1)
@@ -216,7 +217,7 @@ def merge_elements(k, c, sys):
     tension = one.length * sys.spring[e].tension + two.length * sys.spring[e + 1].tension
     tension /= both
     d = subtract(kept.position, at_drum.position)
-    length = math.sqrt(dot(d, d)) / (1.0 + tension / two.stiffness)
+    length = math.sqrt(dot(d, d)) / axial_stretch(sys.law, tension, two.stiffness)
     part, rest = one.mass, two.mass
     if sys.cable[c].count > 2:
         rest += sys.element[e + 2].mass

@@ -13,6 +13,7 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.loads.body_record import free_owner
 from fairlead.model import System
 from fairlead.model.places import Place
+from fairlead.rigging.axial import LAWS
 from fairlead.rigging.elements import attached
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rows import Row
@@ -214,6 +215,7 @@ def assemble(parts: Parts, system: System) -> Built:
             "sea_rows": len(sea) - SEA_HEAD, "samples": len(parts.samples),
         },
         slack=_SLACK[settings.slack],
+        law=LAWS[settings.strain],
     )  # fmt: skip
     tables.reals[: len(sea)] = sea
     tables.settings.theta, tables.settings.rebase_at = settings.theta, REBASE_ANGLE

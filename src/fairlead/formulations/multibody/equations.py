@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import dot
+from fairlead.rigging.axial import axial_release
 
 from .articulated import OK, reaction
 from .commands import control_rate, hold_moment, move_bases, rest_bases
@@ -37,9 +38,8 @@ def book_powers(t, sys):
             e = body.element
             length, span = sys.line[e].length, sys.coordinate[body.coordinate + 2].value
             kinetic, gravity = line_energies(t, j, sys)
-            strain = span / length - 1.0
-            elastic = sys.element[e].stiffness * strain * (1.0 + 0.5 * strain)
-            if strain < 0.0 and sys.slack != ROD:
+            elastic = axial_release(sys.law, span / length, sys.element[e].stiffness)
+            if span < length and sys.slack != ROD:
                 elastic = 0.0
             sys.power.drives += rate * ((kinetic + gravity) / length - elastic)
 

@@ -176,7 +176,7 @@ def line_damping(sys):
             e = body.element
             span, speed = sys.coordinate[body.coordinate + 2].value, sys.speed[body.speed + 2].value
             length, rate = sys.line[e].length, length_rate_of(body, sys)
-            elastic, _ = tension_parts(span, speed, length, rate, sys.element[e])
+            elastic, _ = tension_parts(span, speed, length, rate, sys.element[e], sys)
             if sys.slack != ROD:
                 elastic = max(0.0, elastic)  # a slack element stores nothing
             power -= (sys.pull[e].tension - elastic) * (speed - rate * span / length)

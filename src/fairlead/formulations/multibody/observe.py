@@ -69,7 +69,7 @@ def energies(t, sys):
             gravity += lifted
             element, length = sys.element[e], sys.line[e].length
             span = sys.coordinate[sys.body[j].coordinate + 2].value
-            elastic += stretch_energy(span, length, element, sys.slack)
+            elastic += stretch_energy(span, length, element, sys)
             if sys.sea.bed > 0.0:
                 depth = min(0.0, bed_gap(sys.record[sys.bases + j].position, element.radius, sys.reals))
                 elastic += 0.5 * length * element.bed_stiffness * depth * depth

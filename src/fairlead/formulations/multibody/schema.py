@@ -29,7 +29,7 @@ SCHEMA = Schema(
     "multibody",
     """bodies bases records coordinates speeds cables elements controls moved_bases loads solids standing winches places
     points sea_rows samples""",
-    "slack",
+    "slack law",
     # --- the tree ----------------------------------------------------------------------------------------------------
     # record of its parent; kind of its joint, its first coordinate and speed; of a cable's node the element above it
     # and its cable, else −1

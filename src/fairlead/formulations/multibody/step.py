@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.small import add_scaled
+from fairlead.rigging.axial import axial_release
 from fairlead.rigging.point_loads import take_loads
 
 from .articulated import OK
@@ -63,11 +64,11 @@ def stretch_on(h, sys):
         sys.coordinate[q].value = after
         tension = tension_of(j, sys)
         rate, length = length_rate_of(body, sys), sys.line[e].length
-        stored = stretch_energy(after, length, element, sys.slack)
-        stored -= stretch_energy(before, length - h * rate, element, sys.slack)
-        strain = (0.5 * (before + after)) / (length - 0.5 * h * rate) - 1.0
-        if rate != 0.0 and (strain > 0.0 or sys.slack == ROD):
-            stored += h * rate * element.stiffness * strain * (1.0 + 0.5 * strain)
+        stored = stretch_energy(after, length, element, sys)
+        stored -= stretch_energy(before, length - h * rate, element, sys)
+        stretch = (0.5 * (before + after)) / (length - 0.5 * h * rate)
+        if rate != 0.0 and (stretch > 1.0 or sys.slack == ROD):
+            stored += h * rate * axial_release(sys.law, stretch, element.stiffness)
         sys.ledger.damping += stored - tension * (after - before)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, cross, dot, outer_scaled, scale, symadd, symvec
-from fairlead.rigging.axial import STRAIN, axial_tension
+from fairlead.rigging.axial import axial_tension
 
 from .joints import direction_of, kind_of
 from .schema import CABLE
@@ -42,7 +42,7 @@ def hold_straight(j, near, far, sys):
     pull.string_g, pull.string_c = 0.0, 0.0
     if h == 0.0 or not span > length:
         return
-    tension, axis = axial_tension(STRAIN, span / length, sys.element[e].stiffness), direction_of(record)
+    tension, axis = axial_tension(sys.law, span / length, sys.element[e].stiffness), direction_of(record)
     if h * h * tension < span * min(across_mass(near, axis), across_mass(far, axis)):
         return
     pull.string_g, pull.string_c = h * h * tension * span, h * tension * span

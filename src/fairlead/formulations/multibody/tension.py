@@ -8,7 +8,7 @@ thought taut; those that then push are let go, those that would pull are taken i
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
-from fairlead.rigging.axial import STRAIN, axial_energy, axial_slope, axial_tension
+from fairlead.rigging.axial import axial_energy, axial_slope, axial_tension
 
 from .joints import kind_of, length_rate_of
 from .schema import CABLE, CLIP, PAPER, ROD
@@ -19,23 +19,23 @@ pushes is let go, which ends for certain."""
 
 
 @kernel
-def tension_parts(span, rate, length, length_rate, element):
+def tension_parts(span, rate, length, length_rate, element, sys):
     """Elastic and damping part of the tension [N] of an element `span` long, whose unstretched length changes.
 
-    T = EA (ℓ/L − 1) + EA τ (ℓ̇ − L̇ ℓ/L)/L, the rate being that of the strain (Guillaume et al., Eqs. 7 and 12, lack
-    ℓ/L).
+    T = T(ℓ/L) + EA τ (ℓ̇ − L̇ ℓ/L)/L, the rate being that of the strain (Guillaume et al., Eqs. 7 and 12, lack ℓ/L),
+    with T(ℓ/L) by `rigging.axial`.
     """
     stiffness = element.stiffness
     damping = element.damping_time * stiffness * (rate - length_rate * span / length) / length
-    return axial_tension(STRAIN, span / length, stiffness), damping
+    return axial_tension(sys.law, span / length, stiffness), damping
 
 
 @kernel
-def stretch_energy(span, length, element, slack):
-    """Elastic energy of an element [J]: ½EA (ℓ − L)²/L, none where it is slack."""
-    if span < length and slack <= PAPER:
+def stretch_energy(span, length, element, sys):
+    """Elastic energy of an element [J]; none where it is slack."""
+    if span < length and sys.slack <= PAPER:
         return 0.0
-    return axial_energy(STRAIN, span / length, length, element.stiffness)
+    return axial_energy(sys.law, span / length, length, element.stiffness)
 
 
 @kernel
@@ -67,9 +67,9 @@ def element_law(body, change, sys):
     # the length in y is that of the middle of the step (of the moment, without a step)
     length = sys.line[e].length + (ahead - scheme.half) * length_rate
     later = span + ahead * rate
-    elastic, damping = tension_parts(later, rate, length, length_rate, element)
-    k = axial_slope(STRAIN, later / length, length, element.stiffness)
-    c = element.damping_time * k
+    elastic, damping = tension_parts(later, rate, length, length_rate, element, sys)
+    k = max(0.0, axial_slope(sys.law, later / length, length, element.stiffness))
+    c = element.damping_time * (element.stiffness / length)
     stretched = elastic + ahead * ahead * k * change
     pulls = sys.slack == ROD or (sys.slack == PAPER and stretched >= 0.0)
     if sys.slack == CLIP:

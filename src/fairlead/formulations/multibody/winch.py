@@ -10,6 +10,7 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.payout.control import NO_CONTROL, controlled_rate
 from fairlead.payout.rules import NOTHING, SPLIT, limited_rate, merged_speed, split_speed, split_tensions
+from fairlead.rigging.axial import axial_slope, axial_stretch, axial_tension
 from fairlead.rigging.winches import due, scheduled_rate
 
 from .coordinates import put_three, refold, remember
@@ -51,12 +52,13 @@ def steer(w, c, scheduled, h, sys):
     _, _, place, velocity = near_end(j, sys)
     span, rate = sys.coordinate[body.coordinate + 2].value, sys.speed[body.speed + 2].value
     length = sys.line[e].length
-    elastic, damping = tension_parts(span, rate, length, sys.drum[w].driven, element)
+    elastic, damping = tension_parts(span, rate, length, sys.drum[w].driven, element, sys)
     axis = direction_of(sys.record[sys.bases + j])
     net = element.weight - (element.buoyancy if place[2] < 0.0 else 0.0)
     tension = elastic + damping - element.share_near * length * net * axis[2]
+    slope = axial_slope(sys.law, span / length, length, element.stiffness)
     return controlled_rate(
-        scheduled, max(0.0, tension), rate, element.stiffness / length, velocity, axis, h, sys.reals,
+        scheduled, max(0.0, tension), rate, slope, velocity, axis, h, sys.reals,
         row_start(sys.controller[w], sys.reals), sys.y, row_start(sys.drum[w], sys.y),
     )  # fmt: skip
 
@@ -95,7 +97,7 @@ def cable_energy(t, c, sys):
         j, e = cable.body + slot, cable.element + slot
         kinetic, gravity = line_energies(t, j, sys)
         span = sys.coordinate[sys.body[j].coordinate + 2].value
-        total += kinetic + gravity + stretch_energy(span, sys.line[e].length, sys.element[e], sys.slack)
+        total += kinetic + gravity + stretch_energy(span, sys.line[e].length, sys.element[e], sys)
     return total
 
 
@@ -121,8 +123,8 @@ def split(c, nominal, sys):
     net = element.weight - (element.buoyancy if p1[2] < 0.0 else 0.0)
     along = dot(axis, record.acceleration)
     force = share * (-net * axis[2] - element.mass * along)
-    one, two = split_tensions(stiffness * (span / length - 1.0), force, upper, lower)
-    first = upper * (1.0 + one / stiffness)
+    one, two = split_tensions(axial_tension(sys.law, span / length, stiffness), force, upper, lower)
+    first = upper * axial_stretch(sys.law, one, stiffness)
     if one <= 0.0 or two <= 0.0:
         first = span * upper / length
     stretch_rate = (sys.speed[body.speed + 2].value - sys.payout[c].rate * span / length) / length

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fairlead.model.methods.strain import Strain, strain_field
 from fairlead.model.part import Part
 from fairlead.model.values import Quantity
 
@@ -13,11 +14,7 @@ from fairlead.model.values import Quantity
 class LumpedSettings(Part):
     """Settings of the `lumped` formulation."""
 
-    strain: Literal["engineering", "green"] = Field(
-        default="engineering",
-        description="what the tension follows: `engineering` EA (l/L - 1), or `green` EA/2 (l²/L² - 1) l/L, whose "
-        "strain is quadratic in the positions",
-    )
+    strain: Strain = strain_field()
     compression: Literal["carried", "none", "damping_only"] | None = Field(
         default=None,
         description="what an element does when pushed together: `carried` as by a rod; `none`, it goes slack; "

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fairlead.model.methods.strain import Strain, strain_field
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Direction, Quantity, Whole
@@ -26,6 +27,7 @@ class MultibodySettings(Part):
         description="what a slack element does: `clip`, nothing; `paper`, keep its damping and so push at times; "
         "`rod`, carry compression",
     )
+    strain: Strain = strain_field()
     theta: Annotated[float, Quantity(at_least=0.5, at_most=1)] = Field(
         default=1.0,
         description="how stretching is stepped: 1 is robust; about 0.55 keeps the peaks of snap loads; 0.5 keeps the "
