@@ -421,3 +421,15 @@ def anchors_of_the_farm_hold_what_the_water_pushes() -> None:
     assert all(11e3 < pull < 13e3 for pull in pulls["west"])
     assert all(4.9e3 < pull < 5.5e3 for pull in pulls["east"])
     assert max(pulls["north"] + pulls["south"]) < min(pulls["west"])
+
+
+@number_of("polyester_mooring")
+def rope_hangs_on_its_original_curve() -> None:
+    """At rest the strain of every element of new rope is that of its tension on the original curve."""
+    first = at_rest("polyester_mooring")
+    strains, tensions = np.array(fl.load(example("polyester_mooring")).types["polyester"].axial.curve).T
+    places, pulls = np.asarray(first.position[0]), np.asarray(first.tension_effective[0])
+    rope = slice(6, 26)
+    strain = np.linalg.norm(np.diff(places, axis=0), axis=1)[rope] / 20.0 - 1.0
+    assert 0.5 * (pulls[1:] + pulls[:-1])[rope] == pytest.approx(np.interp(strain, strains, tensions), rel=2e-3)
+    assert 0.02 < strain.min() < strain.max() < 0.03

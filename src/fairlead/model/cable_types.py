@@ -15,6 +15,7 @@ from fairlead.model.catalogue import CATALOGUE, GRADES
 from fairlead.model.environment import Environment, weight_per_metre
 from fairlead.model.part import TAG, Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake, wrong
+from fairlead.model.ropes import Axial, secant
 from fairlead.model.values import NonNegative, Quantity
 
 _Seconds = Annotated[float, Quantity("s", at_least=0)]
@@ -139,10 +140,13 @@ class CableType(Part):
         default=None, description="mass in air of one metre; or give `density`"
     )
     axial_stiffness: Annotated[float, Quantity("N", above=0)] | None = Field(
-        default=None, description="EA, force per strain; or give `youngs_modulus`"
+        default=None, description="EA, force per strain; or give `youngs_modulus`, or a curve in `axial`"
     )
     youngs_modulus: Annotated[float, Quantity("Pa", above=0)] | None = Field(
         default=None, description="E of the full cross-section, EA = E * pi * diameter^2 / 4; or give `axial_stiffness`"
+    )
+    axial: Axial | None = Field(
+        default=None, description="how it stretches, where one stiffness does not say it: ropes (`lumped`)"
     )
     bending_stiffness: Annotated[float, Quantity("N*m^2", at_least=0)] = Field(
         default=0.0, description="EI, moment per curvature"
@@ -191,6 +195,8 @@ class CableType(Part):
         if not isinstance(data, Mapping) or data.get("catalogue") is None:
             return data
         other = {"mass_per_length": "density", "axial_stiffness": "youngs_modulus"}
+        if isinstance(axial := data.get("axial"), Mapping) and ("table" in axial or "working_curves" in axial):
+            other["axial_stiffness"] = "axial"
         return {k: v for k, v in _catalogued(data).items() if data.get(other.get(k, k)) is None} | {
             key: value for key, value in data.items() if value is not None
         }
@@ -203,11 +209,14 @@ class CableType(Part):
             if name in given and "catalogue" not in given:
                 yield Mistake((name,), "has no meaning without 'catalogue'", "add the catalogue, or remove it", True)
         yield from exactly_one(given, "density", "mass_per_length")
-        yield from exactly_one(given, "axial_stiffness", "youngs_modulus")
+        if "axial" not in given or {"axial_stiffness", "youngs_modulus"} <= given:
+            yield from exactly_one(given, "axial_stiffness", "youngs_modulus")
 
     def relations(self) -> Iterator[Mistake]:
         if self.damping_ratio is not None and self.damping_time.axial > 0:
             yield Mistake(("damping_ratio",), "is given, and an axial 'damping_time' too", "keep one of them", True)
+        if self.axial is not None:
+            yield from self._rope_mistakes(self.axial)
         if self.catalogue is None or self.nominal_diameter is None:
             return
         entry = CATALOGUE[self.catalogue]
@@ -221,6 +230,23 @@ class CableType(Part):
             message = f"{self.nominal_diameter:g} m is beyond the chains that are made, whose strength this is"
             yield Mistake(("nominal_diameter",), message, f"stay below {LARGEST_CHAIN:g} m; was it meant in mm?")
         self._follow_catalogue()
+
+    def _rope_mistakes(self, axial: Axial) -> Iterator[Mistake]:
+        """What of a rope's stiffnesses does not fit together."""
+        given = self.axial_stiffness is not None or self.youngs_modulus is not None
+        if axial.curve is not None:
+            if given:
+                key = "axial_stiffness" if self.axial_stiffness is not None else "youngs_modulus"
+                yield Mistake((key,), "has no meaning beside a curve in 'axial'", "remove it, or the curve", True)
+            return
+        if not given:
+            yield Mistake((), "'axial_stiffness' is missing: that of slow loads", "add it, or a curve in 'axial'", True)
+        elif self.ea >= axial.stiffness_at(0.0):
+            message = f"{axial.stiffness_at(0.0):.4g} N is not above the static stiffness of {self.ea:.4g} N"
+            yield Mistake(("axial", "dynamic_stiffness"), message, "a rope is stiffer under quick loads")
+        if axial.creeps and (self.damping_ratio or self.damping_time.axial > 0.0):
+            key = "damping_ratio" if self.damping_ratio else "damping_time"
+            yield Mistake((key,), "cannot stand beside the dampers of 'axial'", "remove it", True)
 
     def _follow_catalogue(self) -> None:
         """What the catalogue says is not given: it follows when the nominal diameter changes."""
@@ -256,7 +282,9 @@ class CableType(Part):
 
     @property
     def ea(self) -> float:
-        """Axial stiffness EA, N, from either way of giving it."""
+        """Axial stiffness EA, N, from either way of giving it; of a curve that of its end, seen from its beginning."""
+        if self.axial is not None and self.axial.curve is not None:
+            return secant(self.axial.curve)
         return self.axial_stiffness if self.axial_stiffness is not None else (self.youngs_modulus or 0.0) * self.area
 
     @property

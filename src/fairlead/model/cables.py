@@ -10,6 +10,7 @@ from pydantic import Field
 
 from fairlead.model.part import Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake
+from fairlead.model.ropes import History
 from fairlead.model.values import Direction, Flag, Name, PlaceName, Quantity, Whole
 from fairlead.model.winches import Winch
 
@@ -156,6 +157,9 @@ class Cable(Part):
         description="a cable shorter than the distance of its ends starts stretched instead of being a mistake",
     )
     winch: Winch | None = Field(default=None, description="a winch at one end; the length never changes when left out")
+    history: History | None = Field(
+        default=None, description="what a rope with `working_curves` has gone through; new rope when left out"
+    )
 
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:

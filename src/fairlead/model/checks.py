@@ -35,7 +35,7 @@ def cross_check(system: System, complete: bool = True) -> list[Mistake]:
     """All mistakes between the parts of a system. Without `complete` a cable may be missing, and no point is unused."""
     checks = [_cables, _types, _bodies, _ends, _references, _elements, _attachments]
     checks += [ring_checks, winch_checks, lift_checks, _chords, _routes, _answers_to_waves, hydro_checks]
-    checks += [metacentre_checks, floater_checks]
+    checks += [metacentre_checks, floater_checks, _histories]
     if complete:
         checks.append(_unused_points)
     return [mistake for check in checks for mistake in check(system)]
@@ -60,6 +60,26 @@ def _types(system: System) -> Iterator[Mistake]:
                 hint = suggestion(section.type, system.types, none)
                 where = ("cables", name, "sections", index, "type")
                 yield Mistake(where, f"there is no cable type '{section.type}'", hint)
+
+
+def _histories(system: System) -> Iterator[Mistake]:
+    """What a rope has gone through matters to one with working curves, and lies on the original one."""
+    for name, cable in (system.cables or {}).items():
+        if cable.history is None:
+            continue
+        kinds = [(system.types or {}).get(part.type) for part in cable.stretches]
+        curves = [kind.axial.working_curves for kind in kinds if kind is not None and kind.axial is not None]
+        known = [curve.original_curve[-1][1] for curve in curves if curve is not None]
+        where = ("cables", name, "history")
+        if not known and all(kinds):
+            hint = "remove it, or give the type 'axial: {working_curves: ...}'"
+            yield Mistake(where, "has no meaning for a cable without working curves", hint, True)
+        most, mean = cable.history.tension_max, cable.history.tension_mean
+        if known and most is not None and most > max(known):
+            message = f"{most:.4g} N is above the original curve, which ends at {max(known):.4g} N"
+            yield Mistake((*where, "tension_max"), message, "extend the curve")
+        if most is not None and mean is not None and mean > most:
+            yield Mistake((*where, "tension_mean"), "is above 'tension_max'", "that is the largest it has seen")
 
 
 def _bodies(system: System) -> Iterator[Mistake]:

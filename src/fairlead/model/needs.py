@@ -12,6 +12,7 @@ FEATURES = {
     "bending": "bending stiffness",
     "torsion": "torsional stiffness",
     "damping": "internal damping",
+    "ropes": "ropes whose stiffness is a curve or depends on the load and its duration",
     "clamps": "clamped ends",
     "branches": "three or more cable ends in one free point",
     "loops": "cables that close a loop",
@@ -58,6 +59,7 @@ def needs(system: System) -> dict[str, str]:
         need("torsion", f"types.{name}.torsional_stiffness", kind.gj > 0)
         key = "damping_time" if kind.damping_ratio is None else "damping_ratio"
         need("damping", f"types.{name}.{key}", kind.is_damped)
+        need("ropes", f"types.{name}.axial", kind.axial is not None)
     for name, point in system.points.items():
         if point.kind in _POINT_FEATURES:
             need(_POINT_FEATURES[point.kind], f"points.{name}", True)

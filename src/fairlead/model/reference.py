@@ -54,6 +54,7 @@ from fairlead.model.points import (
     SlidingPoint,
 )
 from fairlead.model.responses import Response, ResponseRow
+from fairlead.model.ropes import Axial, History, WorkingCurves
 from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Box, Cylinder, Shape, Sphere
@@ -74,6 +75,8 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("types, each type", 2, CableType, "cable type"),
     ("damping_time", 3, DampingTime, "times"),
     ("drag as coefficients", 3, DragCoefficients, "coefficients"),
+    ("axial", 3, Axial, "rope"),
+    ("working_curves", 4, WorkingCurves, "working curves"),
     ("added_mass", 3, AddedMass, "coefficients"),
     ("points, kind fixed", 2, FixedPoint, "fixed"),
     ("points, kind anchor", 2, AnchorPoint, "anchor"),
@@ -114,6 +117,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("cables, each cable", 2, Cable, "cable"),
     ("start and end", 3, End, "end"),
     ("release", 3, Release, "release"),
+    ("history", 3, History, "history"),
     ("sections, each section", 3, Section, "sections"),
     ("attachments, each attachment", 3, Attachment, "attachments"),
     ("winch", 3, Winch, "winch"),

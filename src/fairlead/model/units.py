@@ -95,6 +95,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "kg/m": ("a mass per length", "1.2 kg/m or 0.1 t/m"),
     "N/m": ("a force per length", "2 kN/m"),
     "N*s/m": ("a force per speed", "500 N*s/m or 2 kN*s/m"),
+    "N*s": ("a force per rate of strain", "4e9 N*s or 4e6 kN*s"),
     "kg/m^3": ("a density", "1025 kg/m^3 or 7.85 t/m^3"),
     "m/s": ("a speed", "0.5 m/s or 1 knot"),
     "m/s^2": ("an acceleration", "9.81 m/s^2"),

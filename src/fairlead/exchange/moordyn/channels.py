@@ -87,6 +87,9 @@ class Channels:
             force = self._data["force_end"].sel(cable=piece.cable).isel(end=ends[at]).values
             return np.linalg.norm(force, axis=1), UNITS["T"]
         segment = cable.segments()[at]
+        if self._system.types[segment.type_name].axial is not None:  # what a rope carries is not in its strain alone
+            pulls = [self._of(piece, "tension_effective", node) for node in (at, at + 1)]
+            return np.maximum(0.0, 0.5 * (pulls[0] + pulls[1])), UNITS["T"]
         a, b = self._of(piece, "position", at), self._of(piece, "position", at + 1)
         strain = np.linalg.norm(b - a, axis=1) / segment.length - 1.0
         return np.maximum(0.0, self._system.types[segment.type_name].ea * strain), UNITS["T"]

@@ -12,8 +12,8 @@ from fairlead.model.problems import ModelError
 
 from ..notes import Notes
 from .deck import Deck, Point, plain_name
-from .line_types import stiffness
 from .places import Places
+from .ropes import stretching
 from .rows import Reader, Vector, number
 from .runs import Run, bends, runs
 from .surroundings import put_surroundings
@@ -53,7 +53,7 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
         )
         raise ModelError(reader.problems)
     names = _type_names(deck)
-    _put_types(deck, names, into, reader, notes)
+    _put_types(deck, names, into, reader, notes, folder)
     cables = runs(deck)
     put_surroundings(deck, into, reader, notes, folder)
     places = Places(deck, cables, into, notes, turbines)
@@ -63,6 +63,7 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     places.put_what_is_used()
     _put_failures(deck, cables, into, reader, notes)
     _put_loads(deck, places, into, reader, notes)
+    _put_histories(deck, cables, into, reader, notes)
     # the point masses of `lumped` have no attitude to clamp a cable to
     clamped = any(
         isinstance(cable[end], dict) and "." in cable[end]["point"] and "joint" in cable[end]
@@ -101,26 +102,24 @@ def _type_names(deck: Deck) -> dict[str, str]:
     return names
 
 
-def _put_types(deck: Deck, names: dict[str, str], into: Converted, reader: Reader, notes: Notes) -> None:
+def _put_types(
+    deck: Deck, names: dict[str, str], into: Converted, reader: Reader, notes: Notes, folder: Path
+) -> None:
     used = {line.type for line in deck.lines.values()}
     for key, kind in deck.types.items():
         what = f"line type {key}"
         if key not in used:
             notes.dropped(what, "no line is of this type", kind.line)
             continue
-        axial = stiffness(kind, reader)
+        axial = stretching(kind, reader, folder)
         if axial.missing:
             notes.missing(what, axial.missing, kind.line, axial.spoils)
-        value: dict[str, Any] = {"diameter": kind.diameter, "mass_per_length": kind.mass, "axial_stiffness": axial.ea}
+        value: dict[str, Any] = {"diameter": kind.diameter, "mass_per_length": kind.mass} | axial.values
         bending = number(kind.ei)
         if bending is None:
             notes.missing(what, f"bending stiffness as the table {kind.ei}", kind.line)
         elif bending > 0.0:
             value["bending_stiffness"] = bending
-        if axial.ratio is not None:
-            value["damping_ratio"] = axial.ratio
-        elif axial.time > 0.0:
-            value["damping_time"] = {"axial": axial.time}
         value["drag"] = {"normal": kind.drag, "axial": kind.axial_drag}
         value["added_mass"] = {"normal": kind.added, "axial": kind.axial_added}
         if kind.breaking_load > 0.0:
@@ -197,6 +196,18 @@ def _release(
                 notes.taken(what, f"{key} of {run.name} lets go", at)
                 return
     reader.wrong(at, f"{what}: line {line_id} does not end at {place}")
+
+
+def _put_histories(deck: Deck, cables: list[Run], into: Converted, reader: Reader, notes: Notes) -> None:
+    """SYROPE IC: what ropes have gone through."""
+    for row in deck.histories:
+        what = f"Syrope IC of lines {row.fields[0]}"
+        most, mean = reader.number(row, 1, what, "Tmax0"), reader.number(row, 2, what, "Tmean0")
+        wanted = row.fields[0].split(",")
+        for run in cables:
+            if any(line.id in wanted for line, _ in run.lines) and most > 0.0:
+                into.data["cables"][run.name]["history"] = {"tension_max": most, "tension_mean": mean}
+                notes.taken(what, f"what {run.name} has gone through", row.line)
 
 
 def _put_loads(deck: Deck, places: Places, into: Converted, reader: Reader, notes: Notes) -> None:

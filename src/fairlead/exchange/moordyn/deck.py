@@ -136,6 +136,7 @@ class Deck:
     points: dict[str, Point] = field(default_factory=dict)
     lines: dict[str, Line] = field(default_factory=dict)
     failures: list[Row] = field(default_factory=list)
+    histories: list[Row] = field(default_factory=list)
     loads: list[Row] = field(default_factory=list)
     options: dict[str, Option] = field(default_factory=dict)
     outputs: list[str] = field(default_factory=list)
@@ -174,6 +175,7 @@ def read_deck(text: str, file: str, notes: Notes, columns: Columns = "auto", few
     deck.lines = table("lines", lambda row: _line(row, deck, reader, notes), lambda entry: entry.id)
     deck.failures = _rows(found, "failure")
     deck.loads = _rows(found, "loads")
+    deck.histories = _rows(found, "syrope")
     deck.outputs = _outputs(found.get("outputs"))
     for row in _rows(found, "control"):
         notes.dropped(

@@ -6,10 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from fairlead.model.problems import shown
-
 from ..notes import Notes
-from .rows import Reader, number, numbers_from
+from .rows import Reader, numbers_from
 from .sections import Row
 
 Columns = Literal["auto", "v1", "v2"]
@@ -101,49 +99,3 @@ def _warn_of_diameter(what: str, diameter: float, mass: float, line: int, notes:
     solid = math.sqrt(4.0 * mass / (math.pi * STEEL))
     why = f"is denser than lead with a diameter of {diameter:g} m; is that the bar of a chain? The volume of steel of"
     notes.doubtful(what, f"{why} that mass has a diameter of {solid:.3g} m", line)
-
-
-@dataclass(frozen=True)
-class Stiffness:
-    """What EA and BA of a type come to: EA in N, damping as a time in s or as a ratio; what is missing, in words."""
-
-    ea: float
-    time: float = 0.0
-    ratio: float | None = None
-    missing: str = ""
-    spoils: Literal["motion", "all"] = "all"
-
-
-def stiffness(kind: LineType, reader: Reader) -> Stiffness:
-    """EA and its damping. `a|b` is a rope of two springs, of which only the static one can be said here."""
-    what = f"line type {kind.name}"
-    if kind.ea.upper().startswith("SYROPE"):
-        _, _, rest = kind.ea.partition("|")
-        dynamic = number(rest.partition("|")[0])
-        if dynamic is None:
-            reader.wrong(kind.line, f"EA of {what} is {shown(kind.ea)}; it is SYROPE:file|EA_Dc|EA_D_Lm")
-        missing = "the Syrope model of a rope: a dynamic stiffness stands for it, and nothing creeps"
-        return Stiffness(dynamic or 1.0, missing=missing)
-    parts = [number(part) for part in kind.ea.split("|")]
-    if parts[0] is None:
-        reader.wrong(
-            kind.line,
-            f"EA of {what} is {shown(kind.ea)}: no number, and tables of tension over strain cannot be taken over yet",
-            "give the stiffness about the mean tension, in N",
-        )
-        return Stiffness(1.0)
-    if any(part is None for part in parts) or len(parts) > 3:
-        reader.wrong(
-            kind.line, f"EA of {what} is {shown(kind.ea)}; it is a number, static|dynamic, or static|dynamic|slope"
-        )
-        return Stiffness(1.0)
-    if len(parts) > 1:
-        missing = "a rope with a static and a dynamic stiffness: its static one alone is taken over, without damping"
-        return Stiffness(parts[0], missing=missing, spoils="motion")
-    damping = number(kind.ba.partition("|")[0])
-    if damping is None:
-        reader.wrong(kind.line, f"BA of {what} is {shown(kind.ba)}, which is no number")
-        return Stiffness(parts[0])
-    if damping < 0.0:
-        return Stiffness(parts[0], ratio=-damping)
-    return Stiffness(parts[0], time=damping / parts[0] if parts[0] > 0.0 else 0.0)

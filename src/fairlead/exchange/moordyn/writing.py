@@ -13,6 +13,7 @@ from fairlead.model.cable_types import CableType
 
 from ..errors import ExportError
 from .attitude import angles_of
+from .ropes import histories, refusals, written
 from .rows import Vector
 from .surroundings import PROFILE, most_on_bed, on_bed
 
@@ -47,11 +48,14 @@ def write_moordyn(system: System, positions: Mapping[str, Vector] | None = None)
         "--------------------- MoorDyn Input File ------------------------------------",
         " ".join((system.title or "a system of cables").replace("---", " ").split()),
         *_types(system), *_bodies(system), *_points(nodes), *_cables(system, number), *_failures(system, number),
-        *_options(system), "---------------------- OUTPUTS -----------------------------------------",
+        *_histories(system), *_options(system),
+        "---------------------- OUTPUTS -----------------------------------------",
         *(f"{name}{i}" for name in ("FairTen", "AnchTen") for i in range(1, len(system.cables) + 1)),
         "------------------------- need this line --------------------------------------",
     ]  # fmt: skip
     files = {"": "\n".join(lines) + "\n"}
+    for name, kind in system.types.items():
+        files |= written(name, kind)[2]
     if system.environment.current:
         rows = [f"{z!r} {v[0]!r} {v[1]!r} {v[2]!r}" for z, v in system.environment.current_table]
         files[PROFILE] = "\n".join(["--- current ---", "z ux uy uz", "(m) (m/s) (m/s) (m/s)", *rows]) + "\n"
@@ -78,6 +82,7 @@ def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
             yield f"types.{name}.contact_diameter: MoorDyn has one diameter for all"
         if max(kind.damping_bending, kind.damping_torsion) > 0.0:
             yield f"types.{name}.damping_time: MoorDyn damps stretching alone; give {{axial: ...}}"
+    yield from refusals(system)
     for name, point in system.points.items():
         if point.kind not in ("fixed", "controlled", "free"):
             yield f"points.{name}: a point of kind '{point.kind}' is unknown to MoorDyn"
@@ -121,7 +126,7 @@ def _types(system: System) -> list[str]:
     names = "Name  Diam  Mass/m  EA  BA/-zeta  EI  Cd  Ca  CdAx  CaAx"
     rows = _head("LINE TYPES", names, "(-)  (m)  (kg/m)  (N)  (N-s/-)  (N-m^2)  (-)  (-)  (-)  (-)")
     for name, kind in system.types.items():
-        damping = _neat(kind.ea * kind.damping_time.axial) if kind.damping_ratio is None else -kind.damping_ratio
+        stiffness, damping, _ = written(name, kind)
         normal, axial = _drag(kind)
         added = kind.added_mass
         rows.append(
@@ -129,7 +134,7 @@ def _types(system: System) -> list[str]:
                 name,
                 kind.diameter,
                 kind.mass_per_metre,
-                kind.ea,
+                stiffness,
                 damping,
                 kind.ei,
                 normal,
@@ -139,6 +144,11 @@ def _types(system: System) -> list[str]:
             )
         )
     return rows
+
+
+def _histories(system: System) -> list[str]:
+    rows = histories(system)
+    return [*_head("SYROPE IC", "Line(s)  Tmax0  Tmean0", "(-)  (N)  (N)"), *rows] if rows else []
 
 
 def _drag(kind: CableType) -> tuple[float, float]:

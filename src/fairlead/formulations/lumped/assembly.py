@@ -93,7 +93,7 @@ def assemble(c, t, guess, sys):
             before, after, stretching = lengths(span, rate, speed2, scheme.drift)
             stretching -= element.growth * span / element.length
             bow = (speed2 - rate * rate) / span
-            g, bias, c_axial, lossy = spring(before, after, stretching, bow, latest.straining, element, sys)
+            g, bias, c_axial, lossy = spring(before, after, stretching, bow, latest, element, first + i, guess, sys)
             chord.tension_g, chord.tension_bias = g, bias
             chord.damping, chord.damping_g = c_axial, lossy
             if guess:

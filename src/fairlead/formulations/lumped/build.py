@@ -14,13 +14,14 @@ from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.places import Place
 from fairlead.payout.control import NO_CONTROL
-from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.axial import LAWS
+from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
 from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
 from fairlead.rigging.point_loads import load_rows
+from fairlead.rigging.rope_rows import NO_ROPE, add_ropes, first_memory, rope_counts
 from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
 from fairlead.sea import water
@@ -49,7 +50,7 @@ def element_row(kind: CableType, length: float, system: System) -> Row:
     return {
         **line_row(kind, half, env), **bed_row(kind, half, env), "length": length, "stiffness": kind.ea,
         "damping_time": kind.damping_axial(length), "bending": kind.ei, "bending_time": kind.damping_bending,
-        "pushed": _PUSHED[pushed],
+        "pushed": _PUSHED[pushed], "rope": NO_ROPE,
     }  # fmt: skip
 
 
@@ -61,6 +62,7 @@ def build(system: System, geometry: Geometry) -> Built:
     carried = [name for name in places if name.partition(".")[0] in driven]
     parts = Collected()
     parts.prescribed, parts.hubs = [*held, *driven, *carried], hub_names(system)
+    parts.rope_of = add_ropes(system, parts)
     for name, cable in system.cables.items():
         add_cable(parts, system, name, cable, geometry)
     plan = hub_plan(parts)
@@ -105,6 +107,7 @@ def build(system: System, geometry: Geometry) -> Built:
             "sea_rows": len(sea) - SEA_HEAD, "samples": len(parts.samples), "slots": plan.slot_count,
             "columns": len(plan.column_start), "entries": len(plan.column_slots), "updates": len(plan.updates),
             "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
+            **rope_counts(parts, len(parts.element)),
         },
         hub_size=block,
         law=LAWS[settings.strain],
@@ -139,6 +142,8 @@ def add_cable(parts: Collected, system: System, name: str, cable: Cable, geometr
     kinds = [system.types[s.type_name] for s in segments]
     lengths = np.array([s.length for s in segments])
     rows = [element_row(kind, length, system) for kind, length in zip(kinds, lengths, strict=True)]
+    for row, segment in zip(rows, segments, strict=True):
+        row["rope"] = parts.rope_of.get(segment.type_name, NO_ROPE)
     lumps: dict[int, list[Row]] = {}
     for i, share, item in attached(cable, lengths):
         lump = compact_row(system.environment, item.mass, item.volume, item.drag_area, item.added_mass)
@@ -212,3 +217,18 @@ def put_first_state(tables: Tables, parts: Collected, system: System) -> None:
         for node, here in zip((first, first + record["count"]), held, strict=True):
             if here:
                 tables.grip.normal_force[node] = HELD
+
+
+def remember_ropes(tables: Tables, system: System) -> None:
+    """Ropes begin as if they had been under their first tension for long; and as their history says."""
+    from .static_rows import rest_memory
+
+    tension = tables.spring.tension.copy()
+    for row, (most, mean) in enumerate(first_memory(system)):
+        first, last = tables.cable.first[row], tables.cable.first[row] + tables.cable.count[row]
+        tables.creep.most[first:last] = most
+        if np.isfinite(mean):
+            tension[first:last] = mean
+    seen = tables.creep.most.copy()
+    rest_memory(tension, tables.y, tables.ints, tables.reals, tables.work)
+    tables.creep.most = seen  # a first shape is a guess, and nothing that the rope remembers

@@ -11,15 +11,17 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
+from fairlead.formulations.rope_limits import require_ropes
 from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
 from fairlead.formulations.string_note import release_note, string_note, string_report
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
+from fairlead.model.needs import needs
 from fairlead.words import NOTE
 from fairlead.shape.layout import Geometry
 
-from .build import build
+from .build import build, remember_ropes
 from .equations import rhs, settle
 from .hubs import SINGULAR
 from .rules import state_rules
@@ -45,7 +47,7 @@ class CompiledLumped(KernelCompiled):
         {
             "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
             "hybrid_points", "bodies", "winch", "winch_control", "rescaling_winch", "attachments", "releases", "loads",
-            "current", "waves", "wind", "seabed", "friction",
+            "current", "waves", "wind", "seabed", "friction", "ropes",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
@@ -70,8 +72,13 @@ class CompiledLumped(KernelCompiled):
                 f"cables.{wound[0]}.winch: a winch cannot be stepped by '{system.simulation.integrator}'; use "
                 "integrator: semi_implicit"
             )
+        require_ropes(system, "semi_implicit")
+        if system.simulation.lumped.strain != "engineering" and "ropes" in needs(system):
+            raise UnsupportedSystem("simulation.lumped.strain: ropes have a strain of their own; use engineering")
         built = build(system, geometry)
         tables = built.tables
+        if tables.ropes:
+            remember_ropes(tables, system)
         extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system))
         shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras)
         self._hold(system, tables, built.inputs, shape, run_rigged if wound else run)

@@ -14,6 +14,7 @@ from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.elements import compact_loads
+from fairlead.rigging.ropes import take_up
 from fairlead.sea.water import current, elevation, flow_below, surface
 
 from .ends import ZERO3
@@ -25,13 +26,14 @@ NEAR = 0.5 + 0.5 / math.sqrt(3.0)
 
 
 @inlined
-def spring(before, ahead, rate, bow, straining, element, sys):
+def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
     """What the tension λ = bias + G·(t·Δa) over the step is made of.
 
     before, ahead : length at the start of the step, and at its end if nothing accelerated [m]
     rate          : mean rate of the stretch in between, what a winch adds to the element taken off [m/s]
     bow           : what the turn of the element adds to the second derivative of its length [m/s²]
-    straining     : the rate a metre in the step before [1/s]
+    latest        : tension [N] and rate a metre [1/s] of the step before
+    guess         : whether a rope is to be taken up anew, or as `slackening` has left it
 
     Returns G, bias, the damping coefficient c [N s/m] and G of the damper alone.
 
@@ -42,19 +44,30 @@ def spring(before, ahead, rate, bow, straining, element, sys):
     """
     scheme, length, stiffness = sys.scheme, element.length, element.stiffness
     share, stiff, bowed, memory = scheme.spring_ahead, scheme.spring_g, scheme.spring_bow, scheme.filter
-    if element.pushed == NO_COMPRESSION and before < length:
+    rope = sys.ropes > 0 and element.rope >= 0.0
+    short = before < length
+    if rope:
+        held = sys.held[e]
+        if guess:
+            take_up(sys.rope[int(element.rope)], latest.tension, scheme.step, sys.creep[e], held, sys)
+        short = before < length * (1.0 + held.offset)
+    if element.pushed == NO_COMPRESSION and short:
         share, stiff, bowed, memory = 1.5, scheme.step * scheme.step, scheme.drift * scheme.drift, 0.0
     span = before + share * (ahead - before)
     grown = length + share * scheme.step * element.growth
     stretch = span / grown
     tension, slope = axial_tension(sys.law, stretch, stiffness), axial_slope(sys.law, stretch, grown, stiffness)
-    c = element.damping_time * stiffness / length
+    c, give = element.damping_time * stiffness / length, 0.0
+    if rope:
+        tension, slope = held.stiffness * (stretch - 1.0 - held.offset), held.stiffness / grown
+        give = held.damper / length
     slope = max(slope, 0.0)
     if element.pushed == DAMPING_ONLY and span < grown:
         tension, slope = 0.0, 0.0
-    bias = tension + c * rate + slope * (memory * (rate - length * straining) + bowed * bow)
+    bias = tension + (c + give) * rate + slope * (memory * (rate - length * latest.straining) + bowed * bow)
     lossy = c * damper_share(c, element.mass, scheme) if c > 0.0 else 0.0
-    return lossy + stiff * slope, bias, c, lossy
+    quick = give * damper_share(give, element.mass, scheme) if give > 0.0 else 0.0
+    return quick + lossy + stiff * slope, bias, c, lossy
 
 
 @kernel

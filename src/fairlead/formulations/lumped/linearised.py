@@ -24,6 +24,7 @@ from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Fo
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.formulations.handles import Handle, Handles
 from fairlead.model.anchors import HELD
+from fairlead.rigging.rope_rows import NO_ROPE
 from fairlead.rigging.settling import DIFFERENCE
 from fairlead.sea.water import bed_gaps
 
@@ -32,7 +33,7 @@ from .node_blocks import Blocks
 from .rest import bent, springs_of, turns_of
 from .schema import DAMPED, SCHEMA
 from .scheme import SEMI_IMPLICIT
-from .static_rows import static_rows
+from .static_rows import rest_memory, rest_pulls, static_rows
 from .step import OK
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class LinearisedLumped:
         self._inputs = compiled.initial_inputs()
         self._slack = SCHEMA.tables(ints, reals.copy(), y, self._work)
         self._slack.element.stiffness = self._slack.element.bending = 0.0
+        self._slack.element.rope = NO_ROPE
+        model.rope.slow_damping = 0.0  # at rest whatever creeps has crept
 
     @staticmethod
     def _lengths_of(tables: Tables) -> np.ndarray:
@@ -235,6 +238,14 @@ class LinearisedLumped:
         span = np.linalg.norm(d, axis=1)
         return d / span[:, None], span
 
+    def _pulls(self, state: Tables, span: np.ndarray, quick: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Tension [N] at the lengths `span` (n,) and its slope [N/m], under slow loads or under `quick` ones."""
+        if not state.ropes:
+            return self._springs.tension(span)
+        tension, slow, fast = np.zeros((3, len(span)))
+        rest_pulls(span, state.y, state.ints, state.reals, self._work, tension, slow, fast)
+        return tension, fast if quick else slow
+
     # --- forces -------------------------------------------------------------------------------------------------------
     def _rows(self, y: np.ndarray, places: np.ndarray, sticking: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Loads on all nodes (nodes, 3) and on the hubs themselves (hubs, block); masses stay in `work`."""
@@ -277,7 +288,7 @@ class LinearisedLumped:
         axis, span = self._elements(places)
         nodes, hubs = self._rows(y, places)
         if tension is None:
-            tension = self._springs.tension(span)[0]
+            tension = self._pulls(state, span)[0]
         pull = tension[:, None] * axis
         curved = bent(self._turns, self._clamps(state), axis, span)
         for side in range(2):
@@ -295,7 +306,7 @@ class LinearisedLumped:
         """Force left over under the kept tensions, (size,), and how far the stretch is from these, (elements,) [m]."""
         state = self._state(y)
         _, span = self._elements(self._places(state))
-        tension, slope = self._springs.tension(span)
+        tension, slope = self._pulls(state, span)
         stiff = np.where(slope > 0, slope, self._springs.stiffness / self._springs.length)
         kept = state.spring.tension[self._springs.number]
         return self._balance(y, kept), (tension - kept) / stiff
@@ -306,7 +317,10 @@ class LinearisedLumped:
 
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
-        """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size)."""
+        """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size).
+
+        `sticking`: about a state that has settled, where ropes have their stiffness under quick loads.
+        """
         return self._stiffness(y, sticking, False)
 
     def bordered_tangent(self, y: np.ndarray) -> sp.csc_matrix:
@@ -317,7 +331,7 @@ class LinearisedLumped:
         state = self._state(y)
         places = self._places(state)
         axis, span = self._elements(places)
-        _, slope = self._springs.tension(span)
+        _, slope = self._pulls(state, span, quick=sticking)
         along = np.einsum("ni,nj->nij", axis, axis)
         kept = state.spring.tension[self._springs.number]
         block = slope[:, None, None] * along + (kept / span)[:, None, None] * (np.eye(3) - along)
@@ -439,7 +453,7 @@ class LinearisedLumped:
         """The state at rest after `share` of a step dx (size,) of the masses and of the tensions with it."""
         state = self._state(y)
         axis, span = self._elements(self._places(state))
-        tension, slope = self._springs.tension(span)
+        tension, slope = self._pulls(state, span)
         moves = (self._moves(state) @ dx).reshape(-1, 3)
         stretch = np.einsum("ni,ni->n", axis, moves[self._springs.nodes[:, 1]] - moves[self._springs.nodes[:, 0]])
         inner = 3 * len(self._inner)
@@ -476,9 +490,11 @@ class LinearisedLumped:
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
         model, nothing = self._model, np.empty(0)
+        largest = self._tables(y).creep.most.copy()
         status = self._compiled.entry(
             self.t, y, n, h, self._inputs, model.ints, model.reals, model.work, SEMI_IMPLICIT, nothing, nothing
         )
+        self._tables(y).creep.most = largest  # whatever it swings through
         return bool(status == OK and np.isfinite(y).all())
 
     def settled(self, y: np.ndarray) -> np.ndarray:
@@ -486,7 +502,9 @@ class LinearisedLumped:
         y = self._joined(self._moved(y, None, None))
         state = self._state(y)
         places, springs = state.node.position, self._springs
-        state.spring.tension[springs.number] = springs.tension(self._elements(places)[1])[0]
+        state.spring.tension[springs.number] = self._pulls(state, self._elements(places)[1])[0]
+        if state.ropes:
+            rest_memory(state.spring.tension.copy(), y, state.ints, state.reals, self._work)
         state.slack.since, state.slack.rise, state.slack.most = -1.0, 0.0, 0.0
         held = state.grip.normal_force < 0.0
         state.hold.pull = 0.0

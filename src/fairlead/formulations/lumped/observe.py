@@ -13,6 +13,7 @@ from fairlead.rigging.axial import axial_energy
 from fairlead.rigging.observation import (
     put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
+from fairlead.rigging.ropes import rope_energy
 from fairlead.rigging.standing import put_landings
 
 from .ends import ZERO3, is_attached, place_ends
@@ -30,7 +31,10 @@ def element_energies(t, e, node, sys):
     """Kinetic energy (with added mass), gravity potential (with buoyancy) and elastic energy of one element [J]."""
     element, chord = sys.element[e], sys.chord[e]
     kinetic, gravity = still_energies(t, e, node, chord.direction, sys)
-    if element.pushed != CARRIED and chord.span < element.length:
+    if sys.ropes > 0 and element.rope >= 0.0:
+        rope, strain = sys.rope[int(element.rope)], chord.span / element.length - 1.0
+        elastic = element.length * rope_energy(rope, strain, sys.creep[e], element.pushed != CARRIED, sys)
+    elif element.pushed != CARRIED and chord.span < element.length:
         elastic = 0.0
     else:
         elastic = axial_energy(sys.law, chord.span / element.length, element.length, element.stiffness)
@@ -88,6 +92,8 @@ def go_back(t, u, was, sys):
     for k in range(sys.controls):
         control, before = sys.control[k], was.control[k]
         control.position, control.velocity = before.position, before.velocity
+    for e in range(sys.creeping):
+        sys.creep[e].slow, sys.creep[e].most = was.creep[e].slow, was.creep[e].most
     drive_points(t, 0.0, 1, u, sys)
     for c in range(sys.cables):
         place_ends(c, sys)

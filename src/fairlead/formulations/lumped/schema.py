@@ -14,6 +14,7 @@ from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, R
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
 from fairlead.rigging.bed import TOUCH
 from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
+from fairlead.rigging.ropes import ROPE_TABLES
 from fairlead.rigging.winches import DRUM, LIMITS, WINCH
 from fairlead.sea.tables import SEA
 
@@ -24,12 +25,12 @@ CARRIED, NO_COMPRESSION, DAMPING_ONLY = 0, 1, 2
 
 _ELEMENT = """length stiffness damping_time bending bending_time mass added_normal added_axial weight buoyancy diameter
     drag_law drag_normal drag_axial reynolds radius bed_stiffness bed_damping bed_shear lump_first lump_count growth
-    pushed"""
+    pushed rope"""
 
 SCHEMA = Schema(
     "lumped",
     """nodes elements nominals cables hubs standing points frames controls hybrids loads winches lumps places bodies
-    sea_rows samples slots columns entries updates matrix_numbers unknowns""",
+    sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping""",
     "hub_size law slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
     # --- what is joined to what --------------------------------------------------------------------------------------
     # `first` and `count` are the elements paid out; `reversed` is a cable stored against the direction of its file
@@ -51,6 +52,7 @@ SCHEMA = Schema(
     # --- properties --------------------------------------------------------------------------------------------------
     *SEA,
     Table("settings", REALS, "theta"),
+    *ROPE_TABLES,  # an element that is a rope has its number
     Table("element", REALS, _ELEMENT, per="elements"),  # what its two nodes share stands as their half
     Table("nominal", REALS, _ELEMENT, per="nominals"),  # the same before any winch turns
     Table("end", REALS, "direction:3 release_time release_tension offset:3", per="cables", each=2),

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.small import dot, subtract
+from fairlead.rigging.ropes import off_piece
 
 from .hubs import solve_once
 from .schema import NO_COMPRESSION
@@ -33,15 +34,20 @@ def part_speed(e, node, sys):
 
 @kernel
 def changes(loosen, sys):
-    """Let go of elements that push and, unless only to `loosen`, take in those that would pull; how many there were."""
+    """Let go of elements that push and, unless only to `loosen`, take in those that would pull and ropes that have come
+    to another piece of their curve; how many there were."""
     found = 0
     for c in range(sys.cables):
         cable = sys.cable[c]
         for e in range(cable.first, cable.first + cable.count):
-            if sys.element[e].pushed != NO_COMPRESSION:
+            element, chord = sys.element[e], sys.chord[e]
+            tension = chord.tension_bias + chord.tension_g * part_speed(e, e + c, sys)
+            if sys.ropes > 0 and element.rope >= 0.0 and chord.taut == 1.0 and not loosen:
+                held = sys.held[e]
+                found += off_piece(sys.rope[int(element.rope)], held.offset + tension / held.stiffness, held, sys)
+            if element.pushed != NO_COMPRESSION:
                 continue
-            chord = sys.chord[e]
-            pulls = chord.tension_bias + chord.tension_g * part_speed(e, e + c, sys) > 0.0
+            pulls = tension > 0.0
             taut = chord.taut == 1.0
             if pulls != taut and (taut or not loosen):
                 chord.taut = 0.0 if taut else 1.0
@@ -58,7 +64,7 @@ def solve(t, u, sys):
     status = 0
     for k in range(PASSES):
         status = solve_once(t, u, k == 0, sys)
-        if status != 0 or sys.slackens == 0 or changes(k >= BOTH_WAYS, sys) == 0:
+        if status != 0 or (sys.slackens == 0 and sys.ropes == 0) or changes(k >= BOTH_WAYS, sys) == 0:
             break
         ledger.drag, ledger.drives = drag, drives
         ledger.element_steps, ledger.element_steps_damped = steps, damped

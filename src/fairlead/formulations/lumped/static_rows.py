@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry
+from fairlead.rigging.ropes import come_to_rest, slope_now
 
 from .assembly import assemble
 from .hubs import begin
 from .schema import system
 from .scheme import PLAIN, set_scheme
+from .tangent import pull_of
 
 
 @entry
@@ -19,3 +21,29 @@ def static_rows(t, y, u, ints, reals, work):
         begin(t, u, sys)
     for c in range(sys.cables):
         assemble(c, t, True, sys)
+
+
+@entry
+def rest_pulls(span, y, ints, reals, work, tension, slope, quick):
+    """Tension [N] of all elements at the lengths `span`, its slope [N/m] under slow loads and under quick ones."""
+    sys = system(ints, reals, y, work)
+    at = 0
+    for c in range(sys.cables):
+        for e in range(sys.cable[c].first, sys.cable[c].first + sys.cable[c].count):
+            element = sys.element[e]
+            tension[at], slope[at], _ = pull_of(e, span[at], sys)
+            quick[at] = slope[at]
+            if element.rope >= 0.0 and slope[at] > 0.0:
+                strain = span[at] / element.length - 1.0
+                quick[at] = slope_now(sys.rope[int(element.rope)], strain, sys.creep[e], sys) / element.length
+            at += 1
+
+
+@entry
+def rest_memory(tension, y, ints, reals, work):
+    """Give ropes the memory of having been under these tensions for long, in place."""
+    sys = system(ints, reals, y, work)
+    for e in range(sys.creeping):
+        element = sys.element[e]
+        if element.rope >= 0.0:
+            come_to_rest(sys.rope[int(element.rope)], tension[e], sys.creep[e], sys)

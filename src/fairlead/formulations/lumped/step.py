@@ -9,6 +9,7 @@ from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.rigging.axial import axial_tension
 from fairlead.rigging.bed import pressed, remember_touch
+from fairlead.rigging.ropes import creep_on
 
 from .ends import ZERO3
 from .extremes import note_extremes
@@ -69,7 +70,7 @@ def book_tensions(t, sys):
     """
     status = OK
     h, book = sys.scheme.step, sys.scheme.book_step
-    spent, given = 0.0, load_power(sys)
+    spent, crept, given = 0.0, 0.0, load_power(sys)
     for c in range(sys.cables):
         first, count = sys.cable[c].first, sys.cable[c].count
         least, most, weight, rise, loose = math.inf, 0.0, 0.0, 0.0, False
@@ -84,6 +85,9 @@ def book_tensions(t, sys):
                 damping = tension - stored
             chord.damping = damping
             spent += damping * (rate + 0.5 * h * apart)
+            if sys.ropes > 0 and element.rope >= 0.0:
+                straining, rope = (rate + 0.5 * h * apart) / element.length, sys.rope[int(element.rope)]
+                crept += element.length * creep_on(rope, tension, straining, h, sys.creep[e], sys.held[e], sys)
             if not abs(tension) < axial_tension(sys.law, STRETCH_LIMIT, element.stiffness):
                 fail(t, c, e - first, sys)
                 status = STRAIN
@@ -99,7 +103,7 @@ def book_tensions(t, sys):
             if joint.hub < 0:
                 point = sys.point[joint.point]
                 given -= dot(force, add_scaled(point.velocity, 0.5 * h, point.acceleration))
-    sys.ledger.damping -= book * spent
+    sys.ledger.damping -= book * spent + crept
     sys.ledger.drives += book * given
     return status
 

@@ -16,6 +16,7 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.frames import lever_columns
+from fairlead.rigging.ropes import rest_tension
 from fairlead.rigging.settling import DIFFERENCE, along, move_along
 
 from .assembly import assemble
@@ -67,7 +68,11 @@ def pull_of(e, span, sys):
     stretch = span / element.length
     tension = axial_tension(sys.law, stretch, element.stiffness)
     slope = axial_slope(sys.law, stretch, element.length, element.stiffness)
-    if element.pushed != CARRIED and not span > element.length:
+    pulls = span > element.length
+    if sys.ropes > 0 and element.rope >= 0.0:
+        tension, slope = rest_tension(sys.rope[int(element.rope)], stretch - 1.0, sys.creep[e].most, sys)
+        slope, pulls = slope / element.length, tension > 0.0
+    if element.pushed != CARRIED and not pulls:
         tension, slope = 0.0, 0.0
     slope = max(0.0, slope)
     return tension, slope, slope if slope > 0.0 else element.stiffness / element.length

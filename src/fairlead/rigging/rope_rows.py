@@ -1,0 +1,53 @@
+"""Rows of ropes: what the kernels of `ropes` read, from what the file says."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairlead.model import CableType, System
+from fairlead.model.ropes import Axial
+
+from .ropes import CURVE, EXPONENTIAL, LINEAR, QUADRATIC, SPRINGS, SYROPE
+from .rows import Collected, Row
+
+NO_ROPE = -1
+_SHAPES = {"linear": LINEAR, "quadratic": QUADRATIC, "exponential": EXPONENTIAL}
+
+
+def rope_row(kind: CableType, axial: Axial, first: int) -> Row:
+    """One rope; its corners begin at number `first`."""
+    row: Row = {
+        "kind": CURVE, "static": kind.ea, "quick": 0.0, "per_tension": axial.dynamic_per_tension, "slow_damping": 0.0,
+        "quick_damping": axial.dynamic_damping, "shape": LINEAR, "k1": 0.0, "k2": 0.0, "first": first,
+        "count": len(axial.curve or ()),
+    }  # fmt: skip
+    if axial.dynamic_stiffness is not None:
+        row |= {"kind": SPRINGS, "quick": axial.dynamic_stiffness, "slow_damping": axial.damping}
+    if (curves := axial.working_curves) is not None:
+        row |= {"kind": SYROPE, "shape": _SHAPES[curves.shape], "k1": curves.k1, "k2": curves.k2}
+    return row
+
+
+def add_ropes(system: System, parts: Collected) -> dict[str, int]:
+    """Rows of all types that are ropes, and the numbers of these."""
+    numbers: dict[str, int] = {}
+    for name, kind in system.types.items():
+        if kind.axial is not None:
+            numbers[name] = len(numbers)
+            parts.rope.append(rope_row(kind, kind.axial, len(parts.corner)))
+            parts.corner += [{"strain": strain, "tension": tension} for strain, tension in kind.axial.curve or ()]
+    return numbers
+
+
+def rope_counts(parts: Collected, strained: int) -> dict[str, int]:
+    """Counts of the tables of ropes; `strained` is how many rows there are that may be one."""
+    return {"ropes": len(parts.rope), "corners": len(parts.corner), "creeping": strained if parts.rope else 0}
+
+
+def first_memory(system: System) -> list[tuple[float, float]]:
+    """Of each cable the largest mean tension it has seen, and that at the start, NaN where the first shape says it."""
+    found = []
+    for cable in system.cables.values():
+        most, mean = (0.0, None) if cable.history is None else (cable.history.tension_max, cable.history.tension_mean)
+        found.append((most, np.nan if mean is None else mean))
+    return found
