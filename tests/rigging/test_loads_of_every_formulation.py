@@ -66,3 +66,11 @@ def test_the_work_of_a_load_is_force_times_way(formulation: str) -> None:
     way = float(np.dot(FORCE, place[-1] - place[0]))
     assert way > 1.0
     assert float(result["work_drives"][-1] - result["work_drives"][0]) == pytest.approx(way, rel=0.01)
+
+
+def test_a_reduced_cable_that_pushes_is_told_of() -> None:
+    """Its shapes cannot go slack: a load lifted by more than its weight leans on the line as on a rod."""
+    assert "pushes" not in simulation("reduced", FORCE).run().attrs["warnings"]
+    told = simulation("reduced", (0.0, 0.0, 400.0)).run().attrs["warnings"]
+    assert "its cable pushes with up to" in told
+    assert "bars or lumped for snap loads" in told

@@ -1,7 +1,6 @@
 """Cables compiled to their reduced model: the contract's face of the kernels."""
 
 from __future__ import annotations
-from fairlead.words import percentage
 
 from pathlib import Path
 from typing import ClassVar
@@ -13,9 +12,11 @@ from fairlead.formulations.first_velocity import node_velocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import arcs_of
 from fairlead.model import System
+from fairlead.results.extremes import NODE_TENSION_MAX, NODE_TENSION_MIN
 from fairlead.results.observation import ObservationShape
 from fairlead.rigging.commands import controlled_points, first_row
 from fairlead.shape.layout import Geometry
+from fairlead.words import force, percentage
 
 from .build import build
 from .linearised import LinearisedReduced
@@ -30,6 +31,8 @@ NUDGE = 1e-5
 MOST_ITERATIONS = 100
 STILL, LONGEST = 1e-8, 0.5
 """m: last and longest move towards the equilibrium at the start."""
+PUSHED = 0.02
+"""Part of the largest tension beyond which a cable that pushes is told of: its shapes do not go slack."""
 SHIFT = 1e-5
 """How far Newton's method is held back at first, as a part of the largest stiffness."""
 
@@ -84,6 +87,7 @@ class CompiledReduced(KernelCompiled):
         )  # fmt: skip
         self._hold(system, built.tables, built.inputs, shape, run)
         self._unlearnt = Unlearnt(system, geometry, model, built)
+        self._least, self._most = 0.0, 0.0  # tensions of all steps so far, N
         self._start(np.vstack([np.asarray(geometry.nodes[name], dtype=float) for name in model.cables]))
 
     def _start(self, nodes: np.ndarray) -> None:
@@ -177,6 +181,10 @@ class CompiledReduced(KernelCompiled):
     def observe(self, t: float, y: np.ndarray, u: np.ndarray, h: float, out: np.ndarray) -> None:
         super().observe(t, y, u, h, out)
         self._unlearnt.look(t, y, u)
+        for name in self.shape.cables:
+            seen = self.shape.peak_table(out, name)
+            self._least = float(np.fmin(self._least, np.fmin.reduce(seen[..., NODE_TENSION_MIN])))
+            self._most = float(np.fmax(self._most, np.fmax.reduce(seen[..., NODE_TENSION_MAX])))
 
     def take_properties(self, system: System) -> bool:
         raise UnsupportedSystem(
@@ -225,9 +233,17 @@ class CompiledReduced(KernelCompiled):
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         share, bound = self._unlearnt.share, self._unlearnt.bound
+        pushed: tuple[str, ...] = ()
+        if self._least < -PUSHED * max(self._most, -self._least):
+            pushed = (
+                f"simulation.reduced.model: its cable pushes with up to {force(-self._least)}, where a cable goes "
+                f"slack (its largest tension is {force(self._most)}): the shapes of a reduced model cannot, and the "
+                "blow when it comes taut again is not in these numbers; run formulation: bars or lumped for snap loads",
+            )
         if not share > bound:
-            return ()
+            return pushed
         return (
+            *pushed,
             "simulation.reduced.model: the motion leaves what the model has learnt: forces that its shapes cannot "
             f"balance would move the cable by {percentage(share)} of its motion even at rest, and by several times "
             f"that where it swings along (above {percentage(bound)} the numbers are not to be relied on). Train the "
