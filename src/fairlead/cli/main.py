@@ -15,9 +15,9 @@ from fairlead import __version__
 from . import exits
 
 COMMANDS = (
-    "run", "study", "converge", "reduce", "compare", "check", "statics", "modes", "floater", "plot", "view", "film",
-    "report", "import", "export", "fmu", "cosim", "demo", "new", "examples", "types", "schema", "completion", "verify",
-    "bench",
+    "run", "study", "live", "converge", "reduce", "compare", "check", "statics", "modes", "floater", "plot", "view",
+    "film", "report", "import", "export", "fmu", "cosim", "demo", "new", "examples", "types", "schema", "completion",
+    "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 HOMES = {"import": "import_"}

@@ -11,6 +11,7 @@ import numpy as np
 
 from fairlead.ensembles.fleet import Fleet
 from fairlead.model import System
+from fairlead.results import ObservationShape
 
 from .check import Ready, ready
 from .driving import LENGTH, Course, Driver, input_of, lags, of_length, of_plan, straight
@@ -19,10 +20,11 @@ from .estimate import Estimate, Forecast, Health, ParameterEstimate, SensorHealt
 from .file import TwinFile, load_twin
 from .filters import mixed, relaxed, softened, transform
 from .forecasts import Ahead, Fork, PastErrors
+from .quantities import Watched
 from .sensors import bias_row, force_columns
 from .sources import LONGEST_DELAY
 from .tracks import Track
-from .watching import Warning
+from .watching import Limit, Warning
 
 STILL = 1.0
 """Time after an update in which alarms are held, s: mixed states shake for a moment."""
@@ -110,6 +112,25 @@ class Twin:
     @property
     def system(self) -> System:
         return self._parts.system
+
+    @property
+    def shape(self) -> ObservationShape:
+        """Of what members show."""
+        return self.fleet.compiled.shape
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """What must not be exceeded."""
+        return tuple(warning.limit for warning in self._warnings)
+
+    @property
+    def watched(self) -> Mapping[str, Watched]:
+        """What every forecast holds, by name."""
+        return self._parts.watched
+
+    def course(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+        """Where a drive is and how fast it moves, as far as its fixes tell; None before the first."""
+        return self.tracks[name].at(self.time)
 
     @property
     def alarms(self) -> tuple[Any, ...]:
