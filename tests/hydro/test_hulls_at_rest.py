@@ -84,7 +84,7 @@ def test_a_barge_sinks_and_trims_under_its_load(mode: str) -> None:
 def test_hulls_are_held_where_they_start_when_asked() -> None:
     rest = statics.solve(fl.System(**changed(BARGE, hydro__at_rest="hold")))
     assert np.abs(rest.outputs["barge.position"]).max() < 1e-12
-    assert any("held where they start; on 'barge' -2e+04 N in heave" in note for note in rest.notes)
+    assert any("held where they start; on 'barge' -20,000 N in heave" in note for note in rest.notes)
 
 
 def test_hulls_have_no_modes_and_it_is_said_why() -> None:

@@ -28,7 +28,7 @@ def test_all_mistakes_come_at_once_each_with_its_line(study):
     places = [f"storm.yaml:{place}" for place in ("5:3", "6:29", "8:17", "10:3")]
     assert [line.split(": ")[0] for line in found] == places
     assert "'2 kg' is a mass, not a length" in found[0]
-    assert "11.5 % of what would be drawn is refused: must be at least 0" in found[1]
+    assert "12 % of what would be drawn is refused: must be at least 0" in found[1]
     assert "truncate" in found[1]
     assert "not a whole number of steps" in found[2]
     assert "did you mean 'line.tension@top'?" in found[3]

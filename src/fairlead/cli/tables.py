@@ -32,6 +32,6 @@ class Table:
         return sum(column.width for column in self._columns) + 2 * (len(self._columns) - 1)
 
 
-def number(value: float | None, digits: int) -> str:
+def number(value: float | None, digits: int = 4) -> str:
     """A number in so many digits; a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}g}"

@@ -36,7 +36,7 @@ def between(length: float, **parts) -> Simulation:
 
 def haul(simulation: Simulation, rate: float, seconds: float) -> np.ndarray:
     """Tensions along the line after some time at a rate of payout (m/s)."""
-    return np.array(simulation.step(seconds, {"line.winch.rate": rate})["line.tension_effective"])
+    return np.array(simulation.step(seconds, {"line.winch.rate": rate}, hold=True)["line.tension_effective"])
 
 
 def static(length: float) -> float:
