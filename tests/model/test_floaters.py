@@ -38,19 +38,19 @@ def body(**changes: object) -> FloatingBody:
     return found
 
 
-def test_places_are_given_from_the_reference_point_and_led_from_the_centre_of_mass() -> None:
-    """A body turned by 90 degrees about z has its x along y; its hub is its centre of mass."""
+def test_places_are_given_from_the_reference_point_which_is_the_origin() -> None:
+    """A body turned by 90 degrees about z has its x along y."""
     place = semi().place("platform.f1")
-    assert place.offset == (20, 35, -4)
+    assert place.offset == (20, 35, -14)
     assert place.position == pytest.approx((10 - 35, 20, -14))
-    assert semi().place("platform").position == pytest.approx((10, 0, -10))
+    assert semi().place("platform").position == pytest.approx((10, 0, 0))
 
 
 def test_a_floater_displaced_in_pitch_turns_about_its_reference_point() -> None:
     tilted = body(orientation_deg=[0, 0, 0], displaced=[1, 0, 2, 0, 5, 0])
     a = math.radians(5)
-    assert tilted.start_position == pytest.approx((11 - 10 * math.sin(a), 0, 2 - 10 * math.cos(a)))
-    assert tilted.rest_position == pytest.approx((10, 0, -10))
+    assert tilted.start_position == (11, 0, 2)
+    assert tilted.place((0, 0, -10)) == pytest.approx((11 - 10 * math.sin(a), 0, 2 - 10 * math.cos(a)))
 
 
 def test_matrices_may_be_given_by_their_diagonal() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -172,6 +172,22 @@ class Linearised(Protocol):
 
     def place(self, i: int) -> str:
         """What degree of freedom i belongs to: a cable and its element, or a point."""
+
+
+@runtime_checkable
+class InWater(Protocol):
+    """Beside `Linearised` where floaters by coefficients are carried: their water weighs more or less with ω."""
+
+    @property
+    def has_water(self) -> bool:
+        """Whether there are such floaters."""
+
+    @property
+    def floaters(self) -> dict[str, int]:
+        """The first of the six degrees of freedom of each."""
+
+    def water_mass(self, y: np.ndarray, omega: float) -> csc_matrix:
+        """What the water weighs more at ω [rad/s] than in `mass`, (size, size)."""
 
 
 class Movable(Linearised, Protocol):

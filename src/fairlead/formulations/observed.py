@@ -8,13 +8,15 @@ import numpy as np
 
 from fairlead.algebra.records import Rows
 from fairlead.model import System
-from fairlead.results.observation import Extra, ObservationShape
+from fairlead.results.observation import Extra, Field, ObservationShape
 
 Arcs = tuple[tuple[float, ...], ...]
 """Unstretched distance of the nodes of each cable from its start [m]."""
 
 
-def observation_shape(system: System, arcs: Arcs, extras: tuple[Extra, ...] = ()) -> ObservationShape:
+def observation_shape(
+    system: System, arcs: Arcs, extras: tuple[Extra, ...] = (), fields: tuple[Field, ...] = ()
+) -> ObservationShape:
     """What an observation of the system holds, with nodes at `arcs`."""
     return ObservationShape(
         cables=tuple(system.cables),
@@ -22,6 +24,7 @@ def observation_shape(system: System, arcs: Arcs, extras: tuple[Extra, ...] = ()
         points=(*system.points, *system.bodies),
         arc_length=arcs,
         extras=extras,
+        fields=fields,
     )
 
 

@@ -155,13 +155,14 @@ def _unused_points(system: System) -> Iterator[Mistake]:
     known = list(end_names(system))
     used = named | {nearest(name, known) or "" for name in named - set(known)}
     hung = {joint.parent for joint in (system.joints or {}).values()}
+    hung |= {place for pto in (system.ptos or {}).values() for place in pto.between or ()}
     for name in system.points or ():
         if name not in used and name not in hung:
             yield Mistake(("points", name), "no cable ends here", "join a cable to it, or remove it", True)
     jointed = [place for joint in (system.joints or {}).values() for place in (joint.parent, joint.child) if place]
     owners = {name.partition(".")[0] for name in (*used, *jointed)} | _hulls(system)
-    for name in system.bodies or ():
-        if name not in owners:
+    for name, body in (system.bodies or {}).items():
+        if name not in owners and getattr(body, "kind", None) != "floating":
             yield Mistake(("bodies", name), "no cable ends here", "join a cable to an attachment, or remove it", True)
 
 

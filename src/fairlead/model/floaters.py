@@ -13,7 +13,7 @@ from pydantic.annotated_handlers import GetCoreSchemaHandler, GetJsonSchemaHandl
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from fairlead.model.bodies import BodyAt, Matrix, Vector, rotation_matrix
+from fairlead.model.bodies import BodyAt, Vector
 from fairlead.model.motion import FIRST_VELOCITY
 from fairlead.model.part import Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake, shown, wrong
@@ -324,8 +324,8 @@ class MooringMatrix(Part):
 class FloatingBody(BodyAt):
     """A floater given by its hydrodynamic coefficients: Cummins' equation about where it is at rest.
 
-    `position` is its reference point, where moments and motions of the coefficients are taken; its own origin is its
-    centre of mass, as of every free body.
+    Its origin is the reference point, where moments and motions of the coefficients are taken; `position` is where that
+    is at rest.
     """
 
     is_free: ClassVar[bool] = True
@@ -374,16 +374,11 @@ class FloatingBody(BodyAt):
     )
 
     @property
-    def rest_position(self) -> Vector:
-        """Where its centre of mass is at rest (3,), m."""
-        return _moved(self.position, rotation_matrix(self.orientation_deg), self.centre_of_mass)
-
-    @property
     def start_position(self) -> Vector:
-        """Where its centre of mass is at t = 0 (3,), m."""
+        """Where its reference point is at t = 0 (3,), m."""
         x, y, z = self.position
         dx, dy, dz, *_ = self.displaced
-        return _moved((x + dx, y + dy, z + dz), rotation_matrix(self.start_angles_deg), self.centre_of_mass)
+        return x + dx, y + dy, z + dz
 
     @property
     def start_angles_deg(self) -> Vector:
@@ -396,11 +391,6 @@ class FloatingBody(BodyAt):
     def understood(self) -> bool:
         return super().understood and self.centre_of_mass is not None and self.displaced is not None
 
-    def lever(self, offset: Vector) -> Vector:
-        """A place given from the reference point, from the centre of mass (3,), m."""
-        x, y, z = (a - b for a, b in zip(offset, self.centre_of_mass, strict=True))
-        return x, y, z
-
     def relations(self) -> Iterator[Mistake]:
         largest = max(self.inertia[:3])
         if largest > (sum(self.inertia[:3]) - largest) * (1 + 1e-6):
@@ -410,12 +400,6 @@ class FloatingBody(BodyAt):
         if self.orientation_deg[0] or self.orientation_deg[1]:
             message = "coefficients are those of the floater as it floats: only its yaw can be chosen"
             yield Mistake(("orientation_deg",), message, "use [0, 0, yaw]; 'displaced' starts it away from rest")
-
-
-def _moved(place: Vector, rows: Matrix, offset: Vector) -> Vector:
-    x, y, z = offset
-    a, b, c = (o + r[0] * x + r[1] * y + r[2] * z for o, r in zip(place, rows, strict=True))
-    return a, b, c
 
 
 class PowerTakeOff(Part):

@@ -44,7 +44,7 @@ def floating_payloads(system: System) -> Iterator[Problem]:
             if above.is_free or not _hangs(system, cable, above, below):
                 continue
             payload = below.owner
-            mass, displaced = getattr(payload, "mass", 0.0), water * getattr(payload, "volume", 0.0)
+            mass, displaced = getattr(payload, "mass", 0.0), water * (getattr(payload, "volume", 0.0) or 0.0)
             if mass >= displaced or getattr(payload, "floating", False):
                 continue
             section = "bodies" if below.on_body else "points"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.records import Rows, Tables
 from fairlead.loads.body_record import body_record, free_owner
+from fairlead.loads.rigid_body import BODY_INERTIA, BODY_MASS
 from fairlead.model import End, System
 from fairlead.shape.layout import Geometry
 
@@ -65,7 +66,12 @@ def fill_hubs(
 ) -> None:
     """Constants of the hubs into the table of that name, and where they are at t = 0."""
     for k, name in enumerate(hubs):
-        tables.block(constants)[k] = body_record(free_owner(system, name), system)
+        owner = system.place(name).owner
+        if owner.kind == "floating":  # `floater_rows` has the rest of it
+            tables.block(constants)[k, BODY_MASS] = owner.mass
+            tables.block(constants)[k, BODY_INERTIA : BODY_INERTIA + 3] = owner.inertia[:3]
+        else:
+            tables.block(constants)[k] = body_record(free_owner(system, name), system)
         state.turn[k] = (1.0, 0.0, 0.0, 0.0)
         if name in geometry.bodies:
             pose = geometry.bodies[name]

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, cross, scale, transposed_matvec, vector_of
 from fairlead.loads.signals import load_factor
-from fairlead.model import System
+from fairlead.model import PointLoad, System
 from fairlead.model.places import Place
 
 from .rows import Row
@@ -39,7 +39,7 @@ def load_rows(
     loads: list[Row] = []
     pushes: list[Row] = []
     top = max((place.stop for place in inputs.values()), default=0)
-    for load in system.loads:
+    for load in (*system.loads, *live_floaters(system)):
         place = system.place(load.point)
         own = owner(place, load.point)
         if own is None:
@@ -54,6 +54,11 @@ def load_rows(
         loads.append(row)
         pushes.append({"force": load.force, "torque": load.torque, "offset": place.offset})
     return loads, pushes
+
+
+def live_floaters(system: System) -> list[PointLoad]:
+    """A load of nothing at the reference point of each floater by coefficients, to be set live."""
+    return [PointLoad(point=name, name=name) for name, body in system.bodies.items() if body.kind == "floating"]
 
 
 @kernel

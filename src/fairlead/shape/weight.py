@@ -122,6 +122,7 @@ def _let_go(system: System, cable: Cable) -> bool:
     for end in (cable.start, cable.end):
         name = end.point.partition(".")[0]
         owner = system.points.get(name) or system.bodies[name]
-        if owner.is_free and owner.position is not None and ends.count(name) == 1 and name not in held:
+        free = owner.is_free and owner.kind != "floating"
+        if free and owner.position is not None and ends.count(name) == 1 and name not in held:
             return True
     return False

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from scipy.linalg import eigh, qr
 from scipy.sparse.linalg import eigsh, splu
 
-from fairlead.formulations.contract import SPIN, TURN, Compiled, Linearised, UnsupportedSystem
+from fairlead.formulations.contract import SPIN, TURN, Compiled, InWater, Linearised, UnsupportedSystem
 from fairlead.results.shown import Shown
 from fairlead.words import number, percentage
 
@@ -28,6 +28,9 @@ ROUNDING = 1e-14
 """The same in those of the stiffest motion."""
 EQUAL = 1e-6
 """Relative difference of ω² up to which modes count as equal."""
+ROUNDS, CLOSE = 12, 1e-6
+"""Most rounds in which a mode finds the water of its own frequency, and the relative change of ω² that ends them."""
+FREEDOMS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 AXIS_SHARE = 0.8
 """Share of its motion in one direction that gives a mode the name of that direction."""
 
@@ -40,7 +43,7 @@ class Modes:
     shapes    for each cable the displacement of its nodes (mode, node, 3), the largest of each mode being 1; all zero
               in a mode that only twists
     motions   for each mode what it mainly is: "vertical", "in plane" or "out of plane" of the cables' chords,
-              "sideways" (cables that hang straight down), "axial", "torsion"
+              "sideways" (cables that hang straight down), "axial", "torsion"; or a motion of a floater, "heave of 'p'"
     effective_mass  (mode, 3): share of the moving mass that follows a shake along x, y, z
     notes     what a user should know
     """
@@ -91,28 +94,62 @@ def natural_modes(
             "kind; remove 'hydro' and give the bodies 'added_mass' and a 'shape', or look at the spectrum of a run"
         )
     system = compiled.linearised(t, u)
-    mass = system.mass(y)
-    squares, vectors, notes = _eigenpairs(system, y, count, spare=len(compiled.shape.cables) + 6)
+    mass, spare = system.mass(y), len(compiled.shape.cables) + 6
+    tangent = system.tangent(y, sticking=True).tocsr()
+    squares, vectors, notes = _eigenpairs(system, y, tangent, mass, count, spare)
+    squares, vectors = _in_their_water(system, y, tangent, mass, squares, vectors, spare)
     _align_equals(system, mass, squares, vectors)
     shapes = _node_shapes(compiled, system, y, vectors)
     motions = tuple(
-        _motion({name: shape[i] for name, shape in shapes.items()}, _nodes(compiled, y), _spin_share(system, mass, v))
+        _of_floater(system, mass, v)
+        or _motion({n: shape[i] for n, shape in shapes.items()}, _nodes(compiled, y), _spin_share(system, mass, v))
         for i, v in enumerate(vectors.T)
     )
     return Modes(np.sqrt(squares), shapes, motions, _effective_mass(system, mass, vectors), notes)
 
 
+def _in_their_water(
+    system: Linearised, y: np.ndarray, tangent: sp.csr_matrix, mass: sp.csc_matrix, squares: np.ndarray,
+    vectors: np.ndarray, spare: int,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """ω² and vectors where the water about floaters weighs more or less with the frequency.
+
+    Of each mode ω is a fixed point: that of K φ = ω² M(ω) φ, among whose modes it is the one most like itself. For the
+    shape it has, ω² = φᵀKφ/φᵀM(ω)φ is found first, which leaves little for the shape to change.
+    """
+    if not isinstance(system, InWater) or not system.has_water:
+        return squares, vectors
+    for i in range(len(squares)):
+        for _ in range(ROUNDS):
+            shape = vectors[:, i]
+            stiff, heavy = float(shape @ (tangent @ shape)), float(shape @ (mass @ shape))
+            for _ in range(ROUNDS):
+                water = system.water_mass(y, float(np.sqrt(squares[i])))
+                squares[i] = stiff / (heavy + float(shape @ (water @ shape)))
+            if abs(float(shape @ (water @ shape))) < CLOSE * heavy:
+                break
+            heavier = mass + water
+            found, shapes, _ = _eigenpairs(system, y, tangent, heavier, len(squares), spare)
+            alike = np.abs(shapes.T @ (mass @ vectors[:, i])) / np.sqrt(np.einsum("im,im->m", shapes, mass @ shapes))
+            best = int(alike.argmax())
+            step = abs(found[best] / squares[i] - 1.0)
+            squares[i], vectors[:, i] = found[best], shapes[:, best]
+            if step < CLOSE:
+                break
+    order = np.argsort(squares)
+    return squares[order], vectors[:, order]
+
+
 def _eigenpairs(
-    system: Linearised, y: np.ndarray, count: int, spare: int
+    system: Linearised, y: np.ndarray, tangent: sp.csr_matrix, mass: sp.csc_matrix, count: int, spare: int
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
     """ω² (mode,), vectors (size, mode) with φᵀMφ = 1, and notes; modes without restoring force are left out."""
     scale = Scale.of(system, y)
-    tangent = system.tangent(y, sticking=True).tocsr()
     unit = sp.diags(1.0 / system.levers)
     size = np.asarray(abs(unit @ tangent @ unit).max(axis=1).todense()).ravel()
     acting = size > ROUNDING * size.max()  # rows alone: what never answers, whatever moves
     stiffness = (0.5 * (tangent + tangent.T)).tocsr()
-    mass = system.mass(y).tocsr()
+    mass = mass.tocsr()
     heavy = mass.diagonal() > 0.0
     moving, following = np.flatnonzero(acting & heavy), np.flatnonzero(acting & ~heavy)
     condensed, follow = _condensed(stiffness, moving, following)
@@ -207,7 +244,7 @@ def _node_shapes(compiled: Compiled, system: Linearised, y: np.ndarray, vectors:
         step = 1e-4 * vector / np.abs(system.levers * vector).max()
         ahead, behind = _nodes(compiled, system.displaced(y, step)), _nodes(compiled, system.displaced(y, -step))
         moved = {name: ahead[name] - behind[name] for name in shapes}
-        largest = max(float(np.linalg.norm(d, axis=1).max()) for d in moved.values())
+        largest = max((float(np.linalg.norm(d, axis=1).max()) for d in moved.values()), default=0.0)
         for name, d in moved.items():
             shapes[name][i] = d / largest if largest > 1e-10 else 0.0
     return shapes
@@ -217,6 +254,18 @@ def _spin_share(system: Linearised, mass: sp.csc_matrix, vector: np.ndarray) -> 
     """Share of a mode's kinetic energy that spins cables about their own axes."""
     spin = np.where(system.kinds == SPIN, vector, 0.0)
     return float(spin @ (mass @ spin) / (vector @ (mass @ vector)))
+
+
+def _of_floater(system: Linearised, mass: sp.csc_matrix, vector: np.ndarray) -> str:
+    """Which motion of which floater a mode is, where more than half of its kinetic energy is in it; else nothing."""
+    if not isinstance(system, InWater):
+        return ""
+    share = vector * (mass @ vector) / float(vector @ (mass @ vector))
+    for name, first in system.floaters.items():
+        own = share[first : first + 6]
+        if own.sum() > 0.5:
+            return f"{FREEDOMS[int(np.abs(own).argmax())]} of '{name}'"
+    return ""
 
 
 def _effective_mass(system: Linearised, mass: sp.csc_matrix, vectors: np.ndarray) -> np.ndarray:

@@ -17,6 +17,8 @@ from fairlead.payout.control import NO_CONTROL
 from fairlead.rigging.axial import LAWS
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
+from fairlead.formulations.floater_rows import Floating, fill_floaters
+from fairlead.formulations.floater_water import waters_of
 from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
@@ -41,6 +43,7 @@ class Built:
     tables: Tables
     hubs: tuple[str, ...]
     inputs: dict[str, slice]
+    floaters: tuple[str, ...]
 
 
 def element_row(kind: CableType, length: float, system: System) -> Row:
@@ -65,7 +68,9 @@ def build(system: System, geometry: Geometry) -> Built:
     parts.rope_of = add_ropes(system, parts)
     for name, cable in system.cables.items():
         add_cable(parts, system, name, cable, geometry)
-    plan = hub_plan(parts)
+    floating = Floating(system, parts.hubs, waters_of(system))
+    plan = hub_plan(parts, floating.edges)
+    afloat, float_rows = floating.collect(plan)
     commands = commands_of(system)
     names = list(commands)
     inputs = position_inputs(names)
@@ -107,7 +112,7 @@ def build(system: System, geometry: Geometry) -> Built:
             "sea_rows": len(sea) - SEA_HEAD, "samples": len(parts.samples), "slots": plan.slot_count,
             "columns": len(plan.column_start), "entries": len(plan.column_slots), "updates": len(plan.updates),
             "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
-            **rope_counts(parts, len(parts.element)),
+            **rope_counts(parts, len(parts.element)), **afloat,
         },
         hub_size=block,
         law=LAWS[settings.strain],
@@ -121,14 +126,15 @@ def build(system: System, geometry: Geometry) -> Built:
     tables.seen.place = seen_as(system, parts.hubs, parts.prescribed)
     fill_hubs(tables, "body", tables.hub, parts.hubs, system, geometry)
     fill_plan(tables, plan)
+    fill_floaters(tables, float_rows)
     put_first_state(tables, parts, system)
-    return Built(tables, tuple(parts.hubs), inputs)
+    return Built(tables, tuple(parts.hubs), inputs, floating.names)
 
 
-def hub_plan(parts: Collected) -> block_cholesky.Analysis:
-    """How the hubs are solved for; cables between two of them get the slot of their coupling, −1 − slot transposed."""
+def hub_plan(parts: Collected, edges: list[tuple[int, int]]) -> block_cholesky.Analysis:
+    """How the hubs are solved for, coupled by `edges` too; cables between two get the slot, −1 − slot transposed."""
     pairs = [(one["hub"], two["hub"]) for one, two in zip(parts.joint[::2], parts.joint[1::2], strict=True)]
-    plan = block_cholesky.analyse(len(parts.hubs), [pair for pair in pairs if min(pair) >= 0])
+    plan = block_cholesky.analyse(len(parts.hubs), [*edges, *(pair for pair in pairs if min(pair) >= 0)])
     for row, (start, end) in zip(parts.cable, pairs, strict=True):
         if min(start, end) >= 0 and start != end:
             slot = plan.slots.get((end, start))
@@ -208,8 +214,8 @@ def spare_elements(system: System, cable: Cable) -> int:
 
 def put_first_state(tables: Tables, parts: Collected, system: System) -> None:
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
-    tables.node.position = np.vstack(parts.nodes)
-    tables.spring.tension = np.concatenate(parts.tensions)
+    tables.node.position = np.vstack([np.zeros((0, 3)), *parts.nodes])
+    tables.spring.tension = np.concatenate([np.zeros(0), *parts.tensions])
     tables.hold.attached, tables.slack.since, tables.landing.landed_at = 1.0, -1.0, -1.0
     for c, (record, cable) in enumerate(zip(parts.cable, system.cables.values(), strict=True)):
         held = held_on_bed(system, cable)[:: -1 if record["reversed"] else 1]

@@ -18,6 +18,7 @@ from fairlead.formulations.string_note import release_note, string_note, string_
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import needs
+from fairlead.formulations.floater_rows import floater_columns
 from fairlead.words import NOTE
 from fairlead.shape.layout import Geometry
 
@@ -47,7 +48,7 @@ class CompiledLumped(KernelCompiled):
         {
             "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
             "hybrid_points", "bodies", "winch", "winch_control", "rescaling_winch", "attachments", "releases", "loads",
-            "current", "waves", "wind", "seabed", "friction", "ropes",
+            "current", "waves", "wind", "seabed", "friction", "ropes", "floating", "ptos",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
@@ -79,8 +80,9 @@ class CompiledLumped(KernelCompiled):
         tables = built.tables
         if tables.ropes:
             remember_ropes(tables, system)
-        extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system))
-        shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras)
+        afloat, forces = floater_columns(built.floaters, tuple(system.ptos))
+        extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system), *afloat)
+        shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras, forces)
         self._hold(system, tables, built.inputs, shape, run_rigged if wound else run)
         self._hub_names = built.hubs
 

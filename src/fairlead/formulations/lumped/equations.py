@@ -6,10 +6,12 @@ import math
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import dot
+from fairlead.rigging.cummins import floater_rates
 from fairlead.rigging.observation import works_of
 from fairlead.rigging.powers import take_powers, turning_rate
 
 from .extremes import note_extremes
+from .hubs import book_floating
 from .points import drive_points
 from .schema import system
 from .scheme import PLAIN
@@ -45,6 +47,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy
     if sys.sea.bed > 0.0:
         book_contact(sys)
+    book_floating(1.0, rate, sys)
     take_powers(before, ledger, rate.ledger)
     rate.ledger.element_steps = ledger.element_steps - steps
     rate.ledger.element_steps_damped = ledger.element_steps_damped - damped
@@ -53,6 +56,8 @@ def rhs(t, y, u, ints, reals, work, dy):
         rate.node[i].position, rate.node[i].velocity = sys.node[i].velocity, sys.row[i].acceleration
     for h in range(sys.hubs):
         hub_rate(h, sys, rate)
+    if sys.floaters > 0:
+        floater_rates(sys.hub, sys, rate)
     for k in range(sys.controls):
         rate.control[k].position, rate.control[k].velocity = sys.control[k].velocity, sys.motion[k].acceleration
     return OK

@@ -17,6 +17,7 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 from fairlead.loads.landing import press_foot
 from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.rigging.cummins import book_floaters, load_floaters, take_rates
 from fairlead.rigging.frames import lever_columns
 from fairlead.rigging.point_loads import about_centre, load_at, take_loads
 
@@ -37,6 +38,9 @@ def begin(t, u, sys):
     power = 0.0
     for h in range(sys.hubs):
         hub, balance, block = sys.hub[h], sys.balance[h], b * b * h
+        balance.force, balance.torque = ZERO3, ZERO3
+        if sys.floaters > 0 and sys.afloat[h].floater >= 0:
+            continue
         R = rotation(hub.turn)
         mass, drag, inertia, damping, force, torque, given = rigid_body_loads(
             t, hub.position, R, hub.velocity, hub.spin, sys.reals, row_start(sys.body[h], sys.reals)
@@ -55,6 +59,8 @@ def begin(t, u, sys):
     if not in_waves(sys):
         sys.ledger.drag += sys.scheme.book_step * power
     power = 0.0
+    if sys.floaters > 0:
+        float_hubs(t, sys)
     take_loads(u, sys)
     for i in range(sys.loads):
         h, live = sys.load[i].hub, sys.live[i]
@@ -67,6 +73,26 @@ def begin(t, u, sys):
     for i in range(sys.hybrids):
         power += drive_hybrid(i, sys)
     sys.ledger.drives += sys.scheme.book_step * power
+
+
+@kernel
+def float_hubs(t, sys):
+    """Add the floaters by coefficients, which have drifted to where the equations of the step are taken."""
+    load_floaters(t, sys.scheme.drift, 0.0, sys.hub, sys.matrix.start, sys)
+    for k in range(sys.floaters):
+        balance, now = sys.balance[sys.floater[k].hub], sys.hull_now[k]
+        balance.force, balance.torque = add(balance.force, now.force), add(balance.torque, now.torque)
+
+
+@kernel
+def book_floating(book, works, sys):
+    """Work on floaters in a step that is solved, into those of the system `works`; `book` makes a power a work."""
+    if sys.floaters > 0:
+        for k in range(sys.floaters):
+            balance, now = sys.balance[sys.floater[k].hub], sys.hull_now[k]
+            now.acceleration, now.spin_rate = balance.acceleration, balance.spin_rate
+        take_rates(sys)
+        book_floaters(sys.scheme.drift, book, works, sys)
 
 
 @kernel
@@ -85,6 +111,8 @@ def book_water(t, sys):
     if in_waves(sys):
         half, power = 0.5 * sys.scheme.step, 0.0
         for h in range(sys.hubs):
+            if sys.floaters > 0 and sys.afloat[h].floater >= 0:
+                continue
             hub, balance, spin = sys.hub[h], sys.balance[h], sys.hub[h].spin
             if sys.hub_size == 6:
                 spin = add_scaled(spin, half, balance.spin_rate)

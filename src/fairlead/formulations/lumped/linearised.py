@@ -23,6 +23,7 @@ from fairlead.algebra.bordered_band import room
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.formulations.handles import Handle, Handles
+from fairlead.formulations.floater_rest import hub_matrix, settle_floaters, water_mass
 from fairlead.model.anchors import HELD
 from fairlead.rigging.rope_rows import NO_ROPE
 from fairlead.rigging.settling import DIFFERENCE
@@ -54,12 +55,13 @@ class LinearisedLumped:
         self.points = model.points
         starts = model.cable.first + np.arange(model.cables)
         self._ends = np.stack([starts, starts + model.cable.count], axis=1)
-        self._inner = np.concatenate([np.arange(first + 1, last) for first, last in self._ends])
+        self._inner = np.concatenate([np.zeros(0, dtype=int), *(np.arange(a + 1, b) for a, b in self._ends)])
         self._end_hub, self._end_point = model.joint.hub.reshape(-1, 2), model.joint.point.reshape(-1, 2)
         self._offset = model.end.offset.reshape(-1, 2, 3)
         self.size = 3 * len(self._inner) + self._block * self._hubs
         body = np.arange(self._block)
-        hub_kinds, hub_levers = np.where(body < 3, body, TURN), np.where(body < 3, 1.0, self._springs.length.mean())
+        arm = float(self._springs.length.mean()) if len(self._springs.length) else 1.0
+        hub_kinds, hub_levers = np.where(body < 3, body, TURN), np.where(body < 3, 1.0, arm)
         inner = len(self._inner)
         self.kinds = np.concatenate([np.tile([0, 1, 2], inner), np.tile(hub_kinds, self._hubs)]).astype(int)
         self.levers = np.concatenate([np.ones(3 * inner), np.tile(hub_levers, self._hubs)])
@@ -80,6 +82,7 @@ class LinearisedLumped:
         model.controller.kind = 0.0
         model.winch.rows = 0
         model.settings.theta = 1.0
+        model.hull.rate = np.inf
         ints[SCHEMA.head["geometric"]] = DAMPED
         self._inputs = compiled.initial_inputs()
         self._slack = SCHEMA.tables(ints, reals.copy(), y, self._work)
@@ -116,7 +119,7 @@ class LinearisedLumped:
         """The same in compiled code; None where winches or very many points are more than it carries."""
         model = self._model
         hubs, points = self._block * self._hubs, model.points
-        if model.winches or hubs + 6 * points > LARGEST_BORDER:
+        if model.winches or not model.cables or hubs + 6 * points > LARGEST_BORDER:
             return None
         from .settling import find_rest
 
@@ -266,9 +269,11 @@ class LinearisedLumped:
         return np.hstack([linear, angular])[:, : self._block]
 
     def loads(self, y: np.ndarray) -> np.ndarray:
-        """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,)."""
+        """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,); of floaters by
+        coefficients the weight, which their buoyancy balances."""
         state = self._state(y)
         nodes, hubs = self._rows(y, self._places(state))
+        hubs[state.floater.hub, 2] = -state.hull.mass * float(state.sea.gravity)
         return self._gathered(state, nodes, hubs)
 
     def _gathered(self, state: Tables, nodes: np.ndarray, hubs: np.ndarray) -> np.ndarray:
@@ -313,7 +318,7 @@ class LinearisedLumped:
 
     def stress(self, y: np.ndarray) -> float:
         """Largest kept tension [N]."""
-        return float(np.abs(self._state(y).spring.tension[self._springs.number]).max())
+        return float(np.abs(self._state(y).spring.tension[self._springs.number]).max(initial=0.0))
 
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
@@ -388,11 +393,17 @@ class LinearisedLumped:
         """−∂/∂x of the hubs' own loads, and of the lever that a cable's pull has on a turning body."""
         b, n = self._block, self._hubs
         blocks = np.zeros((n, b, b))
-        for d in range(b):
+        apart = np.zeros((n, b, n, b))  # of hubs that feel each other
+        for turn in range(b * n if state.ptos else b):
+            d, which = turn % b, turn // b if state.ptos else slice(None)
             move = np.zeros((n, b))
-            move[:, d] = DIFFERENCE
+            move[which, d] = DIFFERENCE
             behind, ahead = self._moved(y, None, -move), self._moved(y, None, move)
-            blocks[:, :, d] = (self._rows(behind, places)[1] - self._rows(ahead, places)[1]) / (2 * DIFFERENCE)
+            change = (self._rows(behind, places)[1] - self._rows(ahead, places)[1]) / (2 * DIFFERENCE)
+            if state.ptos:
+                apart[:, :, which, d] = change
+            else:
+                blocks[:, :, d] = change
         if b == 6:
             R = rotations(state.hub.turn)
             kept = state.spring.tension[self._springs.number]
@@ -404,7 +415,8 @@ class LinearisedLumped:
                     blocks[hub, 3:, 3:] -= skew(self._offset[c, side]) @ skew(force)
         still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
         held = 6 * state.points if points else 0
-        return sp.block_diag([still, *blocks, sp.csc_matrix((held, held))], format="csc")
+        hubs = sp.block_diag(blocks, format="csc") + sp.csc_matrix(apart.reshape(n * b, n * b)) if n else still[:0, :0]
+        return sp.block_diag([still, hubs, sp.csc_matrix((held, held))], format="csc")
 
     def _handles(self, state: Tables) -> Handles:
         return Handles(
@@ -435,11 +447,27 @@ class LinearisedLumped:
         parts.add(one, two, across)
         parts.add(two, one, across.transpose(0, 2, 1))
         blocks = self._model.matrix.number.reshape(-1, self._block, self._block)
-        hubs = np.tril(blocks[: self._hubs])
-        hubs = hubs + np.tril(hubs, -1).transpose(0, 2, 1)
         still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
         moves = self._moves(state)
-        return (moves.T @ parts.assembled() @ moves + sp.block_diag([still, *hubs], format="csc")).tocsc()
+        hubs = hub_matrix(blocks, self._hubs, self._model)
+        return (moves.T @ parts.assembled() @ moves + sp.block_diag([still, hubs], format="csc")).tocsc()
+
+    @property
+    def has_water(self) -> bool:
+        """Whether there are floaters whose water weighs more or less with the frequency."""
+        return self._model.memories > 0
+
+    @property
+    def floaters(self) -> dict[str, int]:
+        """The first of the six degrees of freedom of each floater."""
+        names = self._compiled._hub_names
+        return {names[h]: 3 * len(self._inner) + self._block * h for h in self._model.floater.hub}
+
+    def water_mass(self, y: np.ndarray, omega: float) -> sp.csc_matrix:
+        """What the water about floaters weighs more at ω [rad/s] than in `mass`, (size, size)."""
+        state = self._state(y)
+        still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
+        return sp.block_diag([still, water_mass(state, state.hub, self._hubs, omega)], format="csc")
 
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
@@ -509,6 +537,7 @@ class LinearisedLumped:
         held = state.grip.normal_force < 0.0
         state.hold.pull = 0.0
         state.block("ledger")[:] = state.block("grip")[:] = 0.0
+        settle_floaters(state, state.hub)
         if self._friction > 0.0:
             state.grip.anchor, state.grip.normal_force = places, self._pressed(places)
         state.grip.anchor[held], state.grip.normal_force[held] = 0.0, HELD

@@ -7,9 +7,12 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add_scaled, cross, dot, scale, subtract
+from fairlead.algebra.small import add_scaled, cross, dot, matvec, scale, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.rigging.axial import axial_energy
+from fairlead.rigging.floater_observation import (
+    floater_energies, moor_floater, put_floater_forces, put_floaters,
+)  # fmt: skip
 from fairlead.rigging.observation import (
     put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
@@ -18,6 +21,7 @@ from fairlead.rigging.standing import put_landings
 
 from .ends import ZERO3, is_attached, place_ends
 from .energies import still_energies
+from .hubs import book_floating
 from .points import body_turn, clamp_direction, drive_points, point_state
 from .schema import CARRIED
 from .slackening import solve
@@ -106,6 +110,16 @@ def go_back(t, u, was, sys):
 
 
 @kernel
+def moor_floaters(sys):
+    """Pull of all cables on floaters."""
+    for end in range(2 * sys.cables):
+        h = sys.joint[end].hub
+        if h >= 0 and sys.afloat[h].floater >= 0 and is_attached(end, sys):
+            force, arm = sys.end_force[end].force, matvec(rotation(sys.hub[h].turn), sys.end[end].offset)
+            moor_floater(sys.afloat[h].floater, force, cross(arm, force), sys)
+
+
+@kernel
 def observe(t, u, was, sys, out):
     """Fill one observation row for the state `was` at t, scheme prepared; that of `sys` is a copy, to be scratched.
 
@@ -117,9 +131,10 @@ def observe(t, u, was, sys, out):
     status = solve(t + ahead, u, sys)
     if status == 0:
         status = book_tensions(t, sys)
+        book_floating(0.0, sys, sys)
     go_back(t, u, was, sys)
     bed = sys.sea.bed > 0.0
-    kinetic, gravity, elastic, tension_max = 0.0, 0.0, 0.0, -math.inf
+    kinetic, gravity, elastic, tension_max = 0.0, 0.0, 0.0, -math.inf if sys.cables > 0 else 0.0
     at = 0
     for c in range(sys.cables):
         cable = sys.cable[c]
@@ -157,15 +172,26 @@ def observe(t, u, was, sys, out):
     at = put_points(out, at, sys.places, point_state, sys)
     for h in range(sys.hubs):
         hub = sys.hub[h]
+        if sys.floaters > 0 and sys.afloat[h].floater >= 0:
+            continue
         moving, lifted = rigid_body_energies(
             t, hub.position, rotation(hub.turn), hub.velocity, hub.spin, sys.reals, row_start(sys.body[h], sys.reals)
         )
         kinetic += moving
         gravity += lifted
+    if sys.floaters > 0:
+        moving, lifted, stored = floater_energies(sys.hub, sys)
+        kinetic += moving
+        gravity += lifted
+        elastic += stored
     totals = at = put_totals(out, at, kinetic, gravity, elastic, works_of(was.ledger), tension_max)
     for k in range(sys.winches):
         at = put_two(out, at, sys.drum[k].paid_out, sys.turning[k].driven)
     for k in range(sys.places - sys.bodies, sys.places):
         at = put_angles(out, at, rotation(body_turn(k, sys)))
-    put_landings(out, at, totals, sys.places, stander, reaction_on, sys.landing.start, sys)
+    at = put_landings(out, at, totals, sys.places, stander, reaction_on, sys.landing.start, sys)
+    if sys.floaters > 0:
+        at = put_floaters(out, at, was, sys)
+        moor_floaters(sys)
+        put_floater_forces(out, at, sys)
     return status

@@ -48,8 +48,10 @@ class Turns(NamedTuple):
 def springs_of(tables: Tables) -> Springs:
     """The elements of a compiled system."""
     ranges = list(zip(tables.cable.first, tables.cable.count, strict=True))
-    index = np.concatenate([np.arange(first, first + count) for first, count in ranges])
-    nodes = np.concatenate([np.arange(first + c, first + c + count) for c, (first, count) in enumerate(ranges)])
+    none = np.zeros(0, dtype=int)
+    index = np.concatenate([none, *(np.arange(first, first + count) for first, count in ranges)])
+    firsts = [(first + c, count) for c, (first, count) in enumerate(ranges)]
+    nodes = np.concatenate([none, *(np.arange(first, first + count) for first, count in firsts)])
     element = tables.element
     return Springs(
         index, np.stack([nodes, nodes + 1], axis=1), element.length[index], element.stiffness[index],

@@ -9,11 +9,12 @@ from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.rigging.axial import axial_tension
 from fairlead.rigging.bed import pressed, remember_touch
+from fairlead.rigging.cummins import prepare_floaters, remember_floaters
 from fairlead.rigging.ropes import creep_on
 
 from .ends import ZERO3
 from .extremes import note_extremes
-from .hubs import SINGULAR, book_water, load_power
+from .hubs import SINGULAR, book_floating, book_water, load_power
 from .points import drive_points, place_points
 from .schema import NO_COMPRESSION
 from .scheme import set_scheme
@@ -203,6 +204,8 @@ def move(t, sys):
             if not move_mass(sys.node[first + i], sys.row[first + i].acceleration, h, rest):
                 fail(t + h, c, i, sys)
                 return RANGE
+    if sys.floaters > 0:
+        remember_floaters(h, rest, sys.hub, sys)
     for k in range(sys.hubs):
         if not move_hub(k, h, rest, sys):
             fail(t + h, k, 0, sys)
@@ -218,6 +221,8 @@ def prepare(kind, h, sys):
     """The scheme for steps of size h, and all fixed points in their places."""
     set_scheme(kind, h, sys)
     place_points(sys)
+    if sys.floaters > 0:
+        prepare_floaters(sys.scheme.step, sys.scheme.drift, sys)
 
 
 @kernel
@@ -233,6 +238,7 @@ def one_step(now, u, sys):
     if status == OK:
         note_extremes(now, sys)
         book_water(now + sys.scheme.drift, sys)
+        book_floating(sys.scheme.book_step, sys, sys)
         if bed:
             book_contact(sys)
         status = move(now, sys)

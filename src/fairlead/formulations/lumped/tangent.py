@@ -294,14 +294,18 @@ def add_hub_stiffness(case, y, m):
     b = sys.hub_size
     if sys.hubs == 0:
         return
-    for d in range(b):
+    apart = sys.ptos > 0  # then hubs feel each other
+    for turn in range(b * sys.hubs if apart else b):
+        d, which = turn % b, turn // b if apart else -1
         for side in range(2):
             look_at(case, y)
             for h in range(sys.hubs):
-                move_along(sys.hub[h], d, DIFFERENCE if side == 0 else -DIFFERENCE)
+                if which < 0 or h == which:
+                    move_along(sys.hub[h], d, DIFFERENCE if side == 0 else -DIFFERENCE)
             begin(case.t, case.u, sys)
             sign = (-0.5 if side == 0 else 0.5) / DIFFERENCE
             for h in range(sys.hubs):
                 force, torque = sys.balance[h].force, sys.balance[h].torque
+                column = b * (which if apart else h) + d
                 for k in range(b):
-                    m.border[b * h + k, b * h + d] += sign * (force[k] if k < 3 else torque[k - 3])
+                    m.border[b * h + k, column] += sign * (force[k] if k < 3 else torque[k - 3])

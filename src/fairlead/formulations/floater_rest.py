@@ -1,0 +1,61 @@
+"""Floaters by coefficients at rest: a state without memory of a motion, and the mass of coupled hubs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from fairlead.algebra.angles import angles_of
+from fairlead.algebra.records import Rows, Tables
+from fairlead.algebra.turns import rotations
+from fairlead.rigging.cummins import levelled
+
+
+def settle_floaters(tables: Tables, hubs: Rows) -> None:
+    """No memory of a motion, slow filters where the floaters are, no work booked."""
+    if not tables.floaters:
+        return
+    for name in ("radiation", "water_work", "pto_work"):
+        tables.block(name)[:] = 0.0
+    turns = rotations(hubs.turn)
+    for k, (hub, heading) in enumerate(zip(tables.floater.hub, tables.hull.heading, strict=True)):
+        place = (hubs.position[hub] - tables.hull.rest[k])[:2]
+        turn = levelled.py_func(math.cos(heading), math.sin(heading), turns[hub].ravel())
+        tables.slow.place[k] = tables.slow.ahead[k] = place
+        tables.slow.yaw[k] = tables.slow.ahead_yaw[k] = angles_of.py_func(turn)[2]
+
+
+def hub_matrix(blocks: np.ndarray, hubs: int, tables: Tables) -> np.ndarray:
+    """Matrix of all hubs, (hubs b, hubs b), from its blocks: diagonal ones (lower triangle), then coupled ones."""
+    b = blocks.shape[-1]
+    whole = np.zeros((hubs, b, hubs, b))
+    for h in range(hubs):
+        lower = np.tril(blocks[h])
+        whole[h, :, h] = lower + np.tril(lower, -1).T
+    own = tables.floater.hub
+    for k in range(tables.floaters, tables.water_blocks):
+        of = tables.block("water_block")[k]
+        row, column, slot, turned = own[of[0]], own[of[1]], of[2], of[3]
+        block = blocks[slot].T if turned else blocks[slot]
+        whole[row, :, column], whole[column, :, row] = block, block.T
+    return whole.reshape(hubs * b, hubs * b)
+
+
+def water_mass(tables: Tables, hubs: Rows, count: int, omega: float) -> np.ndarray:
+    """A(ω) − A∞ of all floaters as a matrix of the freedoms of all hubs, (6 count, 6 count): Im K(iω)/ω."""
+    poles = tables.memory.re + 1j * tables.memory.im
+    of, values = tables.residue_of, tables.residue.re + 1j * tables.residue.im
+    pole = poles[of.memory]
+    kernel = 0.5 * (values / (1j * omega - pole) + values.conj() / (1j * omega - pole.conj()))
+    whole = np.zeros((6 * tables.floaters, 6 * tables.floaters))
+    np.add.at(whole, (of.freedom, tables.memory_of.freedom[of.memory]), kernel.imag / omega)
+    move = np.zeros((6 * tables.floaters, 6 * count))  # V of the floaters by the speeds of the hubs
+    turns = rotations(hubs.turn)
+    for k, hub in enumerate(tables.floater.hub):
+        psi = tables.hull.heading[k] + (tables.slow.yaw[k] if tables.hull.turns[k] else 0.0)
+        c, s = math.cos(psi), math.sin(psi)
+        level = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+        move[6 * k : 6 * k + 3, 6 * hub : 6 * hub + 3] = level
+        move[6 * k + 3 : 6 * k + 6, 6 * hub + 3 : 6 * hub + 6] = level @ turns[hub]
+    return np.asarray(move.T @ whole @ move)

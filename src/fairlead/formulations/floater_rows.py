@@ -1,0 +1,299 @@
+"""From floaters by coefficients, as a system describes them, to the rows of their tables (`floater_tables`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fairlead.algebra import block_cholesky, quaternion
+from fairlead.algebra.records import Tables
+from fairlead.floaters import CoefficientError
+from fairlead.model import FloatingBody, ModelError, PowerTakeOff, System
+from fairlead.model.bodies import rotation_matrix
+from fairlead.results.observation import Extra, Field
+from fairlead.rigging.floater_tables import FLOATER_COUNTS, FORCES
+from fairlead.rigging.ptos import scaled
+from fairlead.rigging.rows import Row
+from fairlead.sea.waves import wave_columns
+
+from .floater_sea import drift_terms, excitation_columns
+from .floater_water import Water
+
+SLOW = 2.0 * math.pi * 0.03
+"""rad/s: motions below it count as slow."""
+TURN, TURN_STEP = math.radians(40.0), math.radians(5.0)
+"""How far the axes of a floater may turn with its slow yaw, and at which steps its excitation is kept."""
+FREEDOMS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+_WORDS = {
+    "hydrostatic": "buoyancy", "radiation": "the waves it makes", "excitation": "waves", "drift": "slow drift in waves",
+    "viscous": "damping that is given", "current": "current", "wind": "wind", "thrust": "thrust",
+    "mooring": "cables and mooring matrix",
+}  # fmt: skip
+_WORKS = {word: _WORDS[origin] for word, origin in (
+    ("waves", "excitation"), ("drift", "drift"), ("radiation", "radiation"), ("viscous", "viscous"),
+)}  # fmt: skip
+
+
+@dataclass
+class Floating:
+    """All floaters of a system: their names, hubs and waters, and how they are joined in the hub system."""
+
+    system: System
+    hubs: Sequence[str]
+    waters: tuple[Water, ...]
+    names: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.names = tuple(name for water in self.waters for name in water.names)
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Pairs of floaters (later, earlier) between which the water has a block."""
+        first, found = 0, []
+        for water in self.waters:
+            n = len(water.names)
+            found += [(first + i, first + j) for i in range(n) for j in range(i)]
+            first += n
+        return found
+
+    @property
+    def edges(self) -> list[tuple[int, int]]:
+        """Pairs of hubs that water or power take-offs couple."""
+        joined = [tuple(self.names.index(name) for name in pto.between if name in self.names) for pto in self._ptos]
+        pairs = [*self.pairs, *(pair for pair in joined if len(pair) == 2)]
+        return [(self._hub(one), self._hub(other)) for one, other in pairs]
+
+    @property
+    def _ptos(self) -> list[PowerTakeOff]:
+        return list(self.system.ptos.values())
+
+    def _hub(self, floater: int) -> int:
+        return self.hubs.index(self.names[floater])
+
+    def body(self, name: str) -> FloatingBody:
+        body = self.system.bodies[name]
+        assert isinstance(body, FloatingBody)
+        return body
+
+    # --- rows ---------------------------------------------------------------------------------------------------------
+    def collect(self, plan: block_cholesky.Analysis) -> tuple[dict[str, int], dict[str, list[Row]]]:
+        """Counts of all floater tables, and their rows, with the slots of the hub system."""
+        rows: dict[str, list[Row]] = {name: [] for name in _ROWS}
+        waves = wave_columns(self.system.environment)
+        first = 0
+        between: list[Row] = []
+        for water in self.waters:
+            self._add_memory(rows, water, first)
+            for i in range(len(water.names)):
+                self._add_hull(rows, water, i, first + i, waves)
+                rows["added"] += _block(water.added, i, i)
+                between += [row for j in range(i) for row in _block(water.added, i, j)]
+            first += len(water.names)
+        rows["added"] += between
+        n = len(self.names)
+        rows["water_block"] = [{"row": i, "column": i} for i in range(n)]
+        rows["water_block"] += [{"row": i, "column": j} for i, j in self.pairs]
+        rows["afloat"] = [
+            {"floater": self.names.index(name) if name in self.names else -1} for name in self.hubs
+        ]
+        for pto in self._ptos:
+            self._add_pto(rows, pto)
+        self._place_blocks(rows, plan)
+        counts = dict.fromkeys(FLOATER_COUNTS.split(), 0) | {
+            "floaters": n, "freedoms": 6 * n, "water_blocks": len(rows["water_block"]),
+            "memories": len(rows["memory"]), "residues": len(rows["residue"]),
+            "wave_columns": waves.shape[1] if n else 0, "excitations": len(rows["excitation"]),
+            "drifts": len(rows["drift"]), "drift_numbers": len(rows["drift_column"]), "streams": len(rows["stream"]),
+            "ptos": len(self._ptos),
+        }  # fmt: skip
+        return counts, rows
+
+    def _add_memory(self, rows: dict[str, list[Row]], water: Water, first: int) -> None:
+        """Poles and residues of one water, one state for each freedom that has a residue at a pole."""
+        fit = water.fit
+        if fit is None:
+            return
+        n = len(water.names)
+        total = len(self.names)
+        pair = {p: total + i for i, p in enumerate(self.pairs)} | {(i, i): i for i in range(total)}
+        for pole, residue, factor in zip(fit.poles, fit.residues, fit.factor, strict=True):
+            scale = np.abs(residue).max()
+            acting = [j for j in range(6 * n) if scale > 0.0 and np.abs(residue[:, j]).max() > 1e-12 * scale]
+            for j in acting:
+                memory = len(rows["memory"])
+                rows["memory"].append({"re": pole.real, "im": pole.imag})
+                rows["memory_of"].append({"freedom": 6 * first + j})
+                for i in acting:
+                    value = factor * residue[i, j]
+                    block = pair.get((first + i // 6, first + j // 6))
+                    place = -1 if block is None else 36 * block + 6 * (i % 6) + j % 6
+                    rows["residue"].append({"re": value.real, "im": value.imag})
+                    rows["residue_of"].append({"freedom": 6 * first + i, "memory": memory, "place": place})
+
+    def _add_hull(self, rows: dict[str, list[Row]], water: Water, i: int, k: int, waves: np.ndarray) -> None:
+        """One floater, number k of all and i in its water."""
+        name, data = water.names[i], water.coefficients
+        body, env = self.body(name), self.system.environment
+        heading = math.radians(body.orientation_deg[2])
+        turns = np.arange(-TURN, TURN + 0.5 * TURN_STEP, TURN_STEP) if body.follow_yaw else np.zeros(1)
+        excited = body.excitation.method != "none" and waves.shape[1] > 0 and data.has_excitation
+        floater: Row = {
+            "hub": self._hub(k), "headings": len(turns) if excited else 0, "excitation": len(rows["excitation"]),
+        }  # fmt: skip
+        if excited:
+            for turn in turns:
+                columns = self._asked(name, "coefficients", excitation_columns, data, i, waves, heading + turn)
+                rows["excitation"] += [{"number": number} for number in columns.ravel()]
+        drift, method = water.drift.get(name), body.drift.method
+        mean, terms = self._asked(name, "drift.file", drift_terms, drift, method, waves, heading)
+        floater |= {"drift_first": len(rows["drift"]), "drift_last": len(rows["drift"]) + len(terms)}
+        for freedom, weight, column in terms:
+            rows["drift_of"].append({"freedom": 6 * k + freedom})
+            rows["drift"].append({"weight": weight})
+            rows["drift_column"] += [{"number": number} for number in column.ravel()]
+        c = np.array(body.centre_of_mass)
+        J = _inertia(body.inertia) + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        volume = self._volume(name, data.volume[i])
+        at = data.centre_of_buoyancy[i] if body.centre_of_buoyancy is None else np.array(body.centre_of_buoyancy)
+        at = np.where(np.isfinite(at), at, [*body.centre_of_mass[:2], 0.0])
+        lift = env.water_density * env.gravity * volume
+        hull: Row = {
+            "mass": body.mass, "centre": body.centre_of_mass, "inertia": J[np.triu_indices(3)],
+            "rest": body.position, "heading": heading, "rate": SLOW,
+            "phase_follows": float(body.excitation.phase_at == "slow"), "turns": float(body.follow_yaw),
+            "heading_step": TURN_STEP, "drift_mean": mean, "draught": min(0.0, body.position[2] + at[2]),
+        }  # fmt: skip
+        for key, stream, density in (
+            ("current", body.current, env.water_density),
+            ("wind", body.wind, env.wind.air_density if env.wind is not None else 0.0),
+        ):
+            if stream is not None:
+                front, side = (0.5 * density * area for area in stream.area)
+                hull["water_area" if key == "current" else "wind_area"] = (front, side, side * stream.length)
+                floater |= {f"{key}_first": len(rows["stream"]), f"{key}_rows": len(stream.coefficients)}
+                rows["stream"] += [
+                    {"at": math.radians(at), "x": x, "y": y, "n": n} for at, x, y, n in stream.coefficients
+                ]
+        if body.thrust is not None:
+            angle = math.radians(body.thrust.direction_deg)
+            hull |= {"thrust_at": body.thrust.at, "thrust_ahead": (math.cos(angle), math.sin(angle), 0.0)}
+            hull |= {"thrust": body.thrust.force or 0.0, "thrust_slope": body.thrust.damping}
+            table = body.thrust.table or ()
+            floater |= {"thrust_first": len(rows["stream"]), "thrust_rows": len(table)}
+            rows["stream"] += [{"at": speed, "x": force} for speed, force in table]
+        rows["floater"].append(floater)
+        rows["hull"].append(hull)
+        rows["constant"] += _six([0.0, 0.0, lift, lift * at[1], -lift * at[0], 0.0])
+        mooring = body.mooring
+        rows["preload"] += _six(mooring.preload if mooring is not None else np.zeros(6))
+        rows["holding"] += _six(np.ravel(mooring.matrix) if mooring is not None else np.zeros(36))
+        rows["restoring"] += _block(data.stiffness, i, i)
+        rows["damping_linear"] += _six(np.ravel(body.damping.linear) if body.damping.linear else np.zeros(36))
+        rows["damping_quadratic"] += _six(body.damping.quadratic)
+
+    def _asked(self, name: str, key: str, made: Callable[..., Any], *given: Any) -> Any:
+        """What is made of coefficients; those that lack it are told of where the file names them."""
+        try:
+            return made(*given)
+        except CoefficientError as reason:
+            raise ModelError([self.system.problem(f"bodies.{name}.{key}", str(reason))]) from None
+
+    def _volume(self, name: str, known: float) -> float:
+        volume = self.body(name).volume
+        if volume is not None:
+            return volume
+        if not math.isfinite(known):
+            message, hint = "is missing, and the coefficients do not tell it", "give the volume it displaces at rest"
+            raise ModelError([self.system.problem(f"bodies.{name}.volume", message, hint)])
+        return known
+
+    def _add_pto(self, rows: dict[str, list[Row]], pto: PowerTakeOff) -> None:
+        first, second = pto.between
+        one, body = self.names.index(first), self.body(first)
+        turn = np.array(rotation_matrix(body.orientation_deg))
+        place = np.array(body.position) + turn @ np.array(pto.at)
+        other, start = -1, quaternion.from_matrix(turn.T)
+        if second in self.names:
+            other, far = self.names.index(second), self.body(second)
+            theirs = np.array(rotation_matrix(far.orientation_deg))
+            place, start = theirs.T @ (place - np.array(far.position)), quaternion.from_matrix(turn.T @ theirs)
+        low, high = (-math.inf, math.inf) if pto.limits is None else pto.limits
+        rows["pto"].append({"one": one, "other": other, "rotary": pto.rotation})
+        rows["pto_law"].append(
+            {
+                "at": pto.at, "other_at": place, "axis": scaled(pto.axis), "start": start, "stiffness": pto.stiffness,
+                "damping": pto.damping, "force": pto.force, "low": low, "high": high,
+                "stop_stiffness": pto.limit_stiffness, "stop_damping": pto.limit_damping,
+            }
+        )  # fmt: skip
+
+    def _place_blocks(self, rows: dict[str, list[Row]], plan: block_cholesky.Analysis) -> None:
+        """Slots of the hub system for all blocks."""
+        for row in rows["water_block"]:
+            row |= self._slot(plan, row["row"], row["column"])
+        for row in rows["pto"]:
+            if row["other"] >= 0:
+                row |= self._slot(plan, row["other"], row["one"])
+
+    def _slot(self, plan: block_cholesky.Analysis, row: int, column: int) -> Row:
+        one, two = self._hub(row), self._hub(column)
+        turned = (one, two) not in plan.slots
+        return {"slot": plan.slots[(two, one) if turned else (one, two)], "turned": turned}
+
+
+_ROWS = (
+    "floater", "afloat", "water_block", "memory_of", "residue_of", "drift_of", "pto", "hull", "constant", "preload",
+    "restoring", "holding", "damping_linear", "damping_quadratic", "added", "memory", "residue", "excitation", "drift",
+    "drift_column", "stream", "pto_law",
+)  # fmt: skip
+
+
+def _six(numbers: Sequence[float] | np.ndarray) -> list[Row]:
+    return [{"number": number} for number in numbers]
+
+
+def _block(matrix: np.ndarray, i: int, j: int) -> list[Row]:
+    return _six(matrix[6 * i : 6 * i + 6, 6 * j : 6 * j + 6].ravel())
+
+
+def _inertia(moments: Sequence[float]) -> np.ndarray:
+    """Matrix of inertia from [Ixx, Iyy, Izz] and products [Ixy, Ixz, Iyz] = Σ m x y …"""
+    xx, yy, zz, *products = moments
+    xy, xz, yz = products or (0.0, 0.0, 0.0)
+    return np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
+
+
+def fill_floaters(tables: Tables, rows: dict[str, list[Row]]) -> None:
+    """Write all rows."""
+    for name, found in rows.items():
+        if found and set(found[0]) == {"number"}:
+            getattr(tables, name).number = np.array([row["number"] for row in found])
+        elif found:
+            getattr(tables, name).fill(found)
+
+
+def floater_columns(names: Sequence[str], ptos: Sequence[str]) -> tuple[tuple[Extra, ...], tuple[Field, ...]]:
+    """What is reported of floaters and take-offs, in the order of `put_floaters` and `put_floater_forces`."""
+    found = []
+    for name in names:
+        for word in FREEDOMS[:3]:
+            found.append(Extra(f"{name}.{word}", "m", f"{word} of the reference point of '{name}'"))
+        for word, words in _WORKS.items():
+            found.append(Extra(f"{name}.work_{word}", "J", f"work of {words} on '{name}'"))
+    for name in ptos:
+        found += [
+            Extra(f"{name}.stroke", "m", f"coordinate of '{name}' (rad where it turns)"),
+            Extra(f"{name}.pto_force", "N", f"force of '{name}' on the second body (N m where it turns)"),
+            Extra(f"{name}.power", "W", f"power that '{name}' takes out"),
+            Extra(f"{name}.energy", "J", f"energy that '{name}' has taken out"),
+        ]
+    forces = (
+        Field(f"{name}.force_{force}", 6, "freedom", "N", f"force (N) and moment (N m) of {_WORDS[force]} on '{name}'")
+        for name in names
+        for force in FORCES.split()
+    )
+    return tuple(found), tuple(forces)

@@ -1,0 +1,167 @@
+"""The waters of a system: its floaters with their coefficients and the fit of the water's memory.
+
+Bodies of one file share a water and feel the waves that the others make; those of different files do not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from fairlead.floaters import CoefficientError, Coefficients, RadiationFit, fit_radiation, read
+from fairlead.floaters.drift import Drift, read_drift
+from fairlead.floaters.wamit import Scale
+from fairlead.model import FloatingBody, ModelError, System
+from fairlead.model.floaters import CoefficientFile
+
+
+@dataclass(frozen=True)
+class Water:
+    """Bodies that share one water: their names in the order of the coefficients, these, and the fit of their memory."""
+
+    names: tuple[str, ...]
+    coefficients: Coefficients
+    fit: RadiationFit | None
+    drift: Mapping[str, Drift] = field(default_factory=dict)
+    """Slow forces, by the names of the bodies that feel them."""
+
+    @property
+    def added(self) -> np.ndarray:
+        """A∞ (6N, 6N)."""
+        known = self.coefficients.added_mass_infinite if self.fit is None else self.fit.added_mass_infinite
+        assert known is not None
+        return known
+
+
+def waters_of(system: System) -> tuple[Water, ...]:
+    """All waters of a system, in the order in which their first bodies stand in the file."""
+    groups: dict[tuple[object, ...], dict[int, str]] = {}
+    for name, body in system.bodies.items():
+        if not isinstance(body, FloatingBody):
+            continue
+        key: tuple[object, ...] = _key(system, body.coefficients)
+        while body.coefficients.body in groups.get(key, {}):  # the same hull once more, in a water of its own
+            key = (*key, "again")
+        groups.setdefault(key, {})[body.coefficients.body] = name
+    return tuple(_water(system, bodies) for bodies in groups.values())
+
+
+def _key(system: System, file: CoefficientFile) -> tuple[object, ...]:
+    """Where the coefficients are and how they are read: arguments of `_read`."""
+    env = system.environment
+    folder = Path(system.source.path).parent if system.source is not None else Path()
+    depth = env.depth if file.depth is None else math.inf if file.depth == "infinite" else file.depth
+    density = env.water_density if file.water_density is None else file.water_density
+    gravity = env.gravity if file.gravity is None else file.gravity
+    return (
+        str(folder / file.file), file.format, density, gravity, file.length, file.first_column, float(depth),
+        tuple(file.reference),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def _read(stamp: object, *key: object) -> Coefficients:
+    path, form, density, gravity, length, column, depth, reference = key
+    return read(
+        path, form, water_density=density, gravity=gravity, length=length, first_column=column, depth=depth,  # type: ignore[arg-type]
+        reference=reference,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def _fit(stamp: object, key: object, bodies: tuple[int, ...], tolerance: float, poles: int, band: float | None,
+         data: _Held) -> RadiationFit:  # fmt: skip
+    return fit_radiation(data.coefficients, tolerance, poles, band)
+
+
+class _Held:
+    """Coefficients that a cache passes on without looking at them."""
+
+    def __init__(self, coefficients: Coefficients) -> None:
+        self.coefficients = coefficients
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+
+def _stamp(path: str) -> object:
+    """When the files of a root were last written."""
+    place = Path(path)
+    near = [place, *place.parent.glob(place.stem + "*")] if place.parent.is_dir() else []
+    return tuple((str(one), one.stat().st_mtime_ns) for one in sorted(set(near)) if one.exists())
+
+
+def _water(system: System, bodies: dict[int, str]) -> Water:
+    order = sorted(bodies)
+    names = tuple(bodies[number] for number in order)
+    first = system.bodies[names[0]]
+    assert isinstance(first, FloatingBody)
+    key = _key(system, first.coefficients)
+    where = f"bodies.{names[0]}.coefficients"
+    try:
+        stamp = _stamp(str(key[0]))
+        whole = _read(stamp, *key)
+        if order[-1] > whole.bodies:
+            message = f"there is no body {order[-1]}: the file holds {whole.bodies}"
+            raise ModelError([system.problem(f"bodies.{names[-1]}.coefficients.body", message, "count from 1")])
+        data = whole.only([number - 1 for number in order])
+        radiation = first.radiation
+        if radiation.method == "convolution":
+            message = "the integral over the past is not carried along in a run"
+            hint = "use 'method: state_space'; 'fairlead floater' shows how near its poles are to the coefficients"
+            raise ModelError([system.problem(f"bodies.{names[0]}.radiation.method", message, hint)])
+        fit = _fit(stamp, key, tuple(order), radiation.tolerance, radiation.poles, radiation.band, _Held(data))
+    except CoefficientError as reason:
+        raise ModelError([system.problem(where, str(reason))]) from None
+    data = replace(data, stiffness=_stiffness(system, names, data))
+    if radiation.method == "none":
+        fit = replace(fit, poles=fit.poles[:0], residues=fit.residues[:0])
+    return Water(names, data, fit, _drifts(system, names, data))
+
+
+def _drifts(system: System, names: tuple[str, ...], data: Coefficients) -> dict[str, Drift]:
+    """Slow forces of the bodies that ask for them."""
+    found = {}
+    folder = Path(system.source.path).parent if system.source is not None else Path()
+    for name in names:
+        body = system.bodies[name]
+        assert isinstance(body, FloatingBody)
+        if body.drift.method == "none" or body.drift.file is None:
+            continue
+        file = body.coefficients
+        scale = Scale(data.density, data.gravity, file.length, data.depth, file.first_column or "period")
+        try:
+            found[name] = read_drift(folder / body.drift.file, scale)
+        except CoefficientError as reason:
+            raise ModelError([system.problem(f"bodies.{name}.drift.file", str(reason))]) from None
+    return found
+
+
+def _stiffness(system: System, names: tuple[str, ...], data: Coefficients) -> np.ndarray:
+    """Hydrostatic stiffness of buoyancy alone: the file's or the one given, without the weight's share."""
+    C = data.stiffness.copy()
+    for i, name in enumerate(names):
+        body = system.bodies[name]
+        assert isinstance(body, FloatingBody)
+        own, given = slice(6 * i, 6 * i + 6), body.stiffness
+        if given.matrix is not None:
+            C[own, own] = given.matrix
+        weighted = data.stiffness_has_weight if given.includes_weight is None else given.includes_weight
+        if weighted:
+            weight, (x, y, z) = body.mass * system.environment.gravity, body.centre_of_mass
+            at = 6 * i + 3
+            C[at, at] += weight * z
+            C[at + 1, at + 1] += weight * z
+            C[at, at + 2] -= weight * x
+            C[at + 1, at + 2] -= weight * y
+        if given.additional is not None:
+            C[own, own] += given.additional
+    return C

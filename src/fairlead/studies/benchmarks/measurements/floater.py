@@ -1,0 +1,69 @@
+"""A semi-submersible by coefficients on three chains, in an irregular sea: how much faster than real time."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from fairlead.floaters.hemisphere import hemisphere
+from fairlead.floaters.writing import write_wamit
+from fairlead.model import System
+from fairlead.simulate import Simulation
+from fairlead.studies.benchmarks.record import SPEED, Record
+
+STEP, SECONDS, REPEATS = 0.1, 300.0, 3
+RADIUS, DENSITY, GRAVITY = 15.0, 1025.0, 9.80665
+
+
+def moored(folder: str, formulation: str, waves: int) -> System:
+    """A hemisphere of 15 m radius on three chains of 20 elements, in 200 m of water."""
+    root = Path(folder) / "hull"
+    if not root.with_name("hull.1").exists():
+        headings = np.radians(np.arange(-180.0, 181.0, 30.0))
+        data = hemisphere(RADIUS, np.linspace(0.1, 3.5, 40), headings, DENSITY, GRAVITY)
+        write_wamit(root, data)
+    mass, around = 2.0 / 3.0 * np.pi * DENSITY * RADIUS**3, np.radians([60.0, 180.0, 300.0])
+    sea = {"kind": "jonswap", "significant_height": 4.0, "peak_period": 10.0, "components": waves}
+    turn = np.array([np.cos(around), np.sin(around)]).T
+    return System.model_validate(
+        {
+            "environment": {"water_density": DENSITY, "gravity": GRAVITY, "seabed": {"depth": 200.0}, "waves": sea},
+            "types": {"chain": {"diameter": 0.077, "mass_per_length": 113.0, "axial_stiffness": 7.5e8,
+                                "drag": {"normal": 2.0, "axial": 0.4}}},
+            "points": {f"A{i}": {"kind": "fixed", "position": [812.0 * x, 812.0 * y, -200.0]}
+                       for i, (x, y) in enumerate(turn)},
+            "bodies": {
+                "hull": {
+                    "kind": "floating", "position": [0, 0, 0], "mass": mass - 1.9e5, "centre_of_mass": [0, 0, -6.0],
+                    "inertia": [6e8, 6e8, 6e8], "volume": mass / DENSITY,
+                    "coefficients": {"file": str(root), "depth": "infinite"},
+                    "damping": {"linear": [1e5, 1e5, 1e5, 1e7, 1e7, 1e7]},
+                    "attachments": {f"f{i}": [15.0 * x, 15.0 * y, -5.0] for i, (x, y) in enumerate(turn)},
+                }
+            },
+            "cables": {f"line{i}": {"type": "chain", "length": 835.0, "elements": 20, "start": f"A{i}",
+                                    "end": f"hull.f{i}"} for i in range(3)},
+            "simulation": {"formulation": formulation, "duration": SECONDS, "step": STEP, "output_every": SECONDS},
+        }
+    )  # fmt: skip
+
+
+def measure() -> Iterator[Record]:
+    """Steps alone, on one core, by the processor's time; 3,000 times real time are asked for with 200 waves."""
+    with tempfile.TemporaryDirectory() as folder:
+        for formulation in ("lumped",):
+            for waves in (60, 200):
+                run = Simulation(moored(folder, formulation, waves))
+                run.step(10.0)
+                times = []
+                for _ in range(REPEATS):
+                    began = time.process_time()
+                    run.step(SECONDS)
+                    times.append(time.process_time() - began)
+                speed = SECONDS / min(times)
+                name = f"{formulation}: three lines of 20 elements, {waves} waves"
+                yield Record(name, speed, SPEED, "asked for", 3000.0)
