@@ -72,7 +72,7 @@ class Floater:
     @property
     def restoring(self) -> np.ndarray:
         """(6N, 6N) of buoyancy and weight."""
-        return self.coefficients.stiffness + self.weight
+        return np.asarray(self.coefficients.stiffness + self.weight)
 
     def impedance(self, omega: float, mooring: Impedance = None) -> np.ndarray:
         """(6N, 6N) complex: force over motion at a frequency."""

@@ -50,7 +50,7 @@ def floating_payloads(system: System) -> Iterator[Problem]:
             section = "bodies" if below.on_body else "points"
             message = (
                 f"is lighter than water and will not sink on '{name}': {number(mass)} kg < {number(displaced)} kg = "
-                f"{number(water)} kg/m^3 * {number(payload.volume)} m^3"  # type: ignore[union-attr]
+                f"{number(water)} kg/m^3 * {number(payload.volume)} m^3"  # type: ignore[union-attr,arg-type]
             )
             more = number(displaced - mass, 3)
             hint = f"add more than {more} kg of ballast, check its volume, or say 'floating: true'"

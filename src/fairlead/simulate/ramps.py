@@ -62,9 +62,11 @@ def ramp(
         target, start = after[..., place], before[..., place]
         if np.isnan(target).any() or (np.array_equal(start, target) and name not in rates):
             continue
-        start = start if not np.isnan(start).any() else here(name)
-        if start is None:
-            continue
+        if np.isnan(start).any():
+            found = here(name)
+            if found is None:
+                continue
+            start = found
         slope = (target - start) / length
         pair = rates.get(name, (slope, slope))
         which.append(np.arange(place.start, place.stop))

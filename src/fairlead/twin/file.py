@@ -189,7 +189,8 @@ class TwinFile(Part):
     @property
     def not_described(self) -> tuple[str, ...]:
         """Inputs that drives and sensors name and `inputs` does not: what a program puts into the twin."""
-        named = (choice.source for choice in (*self.drive.values(), *self.sensors.values()) if choice.source)
+        named = [choice.source for choice in self.drive.values()]
+        named += [choice.source for choice in self.sensors.values() if choice.source]
         return tuple(dict.fromkeys(name for name in (s.partition(".")[0] for s in named) if name not in self.inputs))
 
     def relations(self) -> Iterator[Mistake]:

@@ -22,7 +22,7 @@ from .filters import mixed, relaxed, softened, transform
 from .forecasts import Ahead, Fork, PastErrors
 from .quantities import Watched
 from .sensors import bias_row, force_columns
-from .sources import LONGEST_DELAY
+from .sources import LONGEST_DELAY, DriveChoice, SensorChoice
 from .tracks import Track
 from .watching import Limit, Warning
 
@@ -191,7 +191,8 @@ class Twin:
         attitude = self._headings.setdefault(source, {})
         attitude |= {key: float(fields[key]) for key in ("heading", "roll", "pitch") if key in fields}
         found = {}
-        for name, choice in (*self.file.drive.items(), *self.file.sensors.items()):
+        choices: list[tuple[str, DriveChoice | SensorChoice]] = [*self.file.drive.items(), *self.file.sensors.items()]
+        for name, choice in choices:
             owner, _, column = (choice.source or "").partition(".")
             if owner != source:
                 continue

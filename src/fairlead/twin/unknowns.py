@@ -140,7 +140,7 @@ def prepared(system: System, choices: dict[str, ParameterChoice]) -> System:
         if kind == "anchor" and isinstance(choice.of, str) and choice.of in system.points:
             point = system.points[choice.of]
             if point.kind in ("fixed", "anchor"):
-                place = [float(x) for x in point.position]  # type: ignore[union-attr]
+                place = [float(x) for x in point.position]
                 values[f"points.{choice.of}"] = {"kind": "controlled", "position": place}
     return system.with_values(values) if values else system
 
@@ -241,7 +241,7 @@ def _anchor(system: System, choice: ParameterChoice, first: int) -> AnchorPart:
         near = suggestion(choice.towards, system.points)
         raise Misfit("towards", f"there is no point '{choice.towards}' with a place", near)
     base = np.array(point.position, dtype=float)
-    way = np.array(other.position, dtype=float) - base  # type: ignore[union-attr]
+    way = np.array(other.position, dtype=float) - base
     way[2] = 0.0
     size = float(np.linalg.norm(way))
     if size == 0.0:

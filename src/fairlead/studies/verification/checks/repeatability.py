@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -34,12 +35,17 @@ def run(system: System) -> xr.Dataset:
     return Simulation(system).run()
 
 
+def _is_spent(left: Iterator[int]) -> bool:
+    """Whether nothing is left of what is counted down by one each time."""
+    return next(left, None) is None
+
+
 def run_with_breaks(system: System, folder: Path, *after: int) -> xr.Dataset:
     """The run stopped after some samples, each time so many more, and taken up again by fresh simulations."""
     output = folder / "broken_off.nc"
     for k, samples in enumerate(after):
         asked = iter(range(samples))
-        Simulation(system).run(output=output, resume=k > 0, stop=lambda asked=asked: next(asked, None) is None)
+        Simulation(system).run(output=output, resume=k > 0, stop=partial(_is_spent, asked))
     return Simulation(system).run(output=output, resume=True)
 
 
