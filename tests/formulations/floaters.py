@@ -12,7 +12,7 @@ from scipy.linalg import expm
 import fairlead as fl
 from fairlead.floaters import Coefficients, RadiationFit
 from fairlead.floaters.interpolation import at_frequencies, at_headings
-from fairlead.formulations.floater_water import Water
+from fairlead.floaters.waters import Water
 
 MASS, GRAVITY, DENSITY = 2.6e5, 9.80665, 1025.0
 MOTIONS = ("surge", "sway", "heave", "roll", "pitch", "yaw")

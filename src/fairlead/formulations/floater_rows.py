@@ -12,6 +12,7 @@ import numpy as np
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.records import Tables
 from fairlead.floaters import CoefficientError
+from fairlead.floaters.waters import Water
 from fairlead.model import FloatingBody, ModelError, PowerTakeOff, System
 from fairlead.model.bodies import rotation_matrix
 from fairlead.results.observation import Extra, Field
@@ -21,7 +22,6 @@ from fairlead.rigging.rows import Row
 from fairlead.sea.waves import wave_columns
 
 from .floater_sea import drift_terms, excitation_columns
-from .floater_water import Water
 
 SLOW = 2.0 * math.pi * 0.03
 """rad/s: motions below it count as slow."""

@@ -18,7 +18,7 @@ from fairlead.rigging.axial import LAWS
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
 from fairlead.formulations.floater_rows import Floating, fill_floaters
-from fairlead.formulations.floater_water import waters_of
+from fairlead.floaters.waters import waters_of
 from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
