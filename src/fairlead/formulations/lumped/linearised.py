@@ -455,7 +455,7 @@ class LinearisedLumped:
     @property
     def has_water(self) -> bool:
         """Whether there are floaters whose water weighs more or less with the frequency."""
-        return self._model.memories > 0
+        return bool(self._model.memories > 0)
 
     @property
     def floaters(self) -> dict[str, int]:
