@@ -134,7 +134,7 @@ types: {{line: {{diameter: 20 mm, mass_per_length: 1e-6, axial_stiffness: 10 kN}
 points:
   hook: {{kind: fixed, position: [0, 0, 0]}}
   weight: {{kind: free, position: [0, 0, -4.4], mass: 100}}
-cables: {{line: {{type: line, length: 4, elements: 2, start: hook, end: weight}}}}
+cables: {{line: {{type: line, length: 4, elements: 2, start: hook, end: weight, allow_stretch: true}}}}
 simulation: {{formulation: {formulation}, duration: 1, step: 0.01, {formulation}: {{strain: {strain}}}}}
 """
     rest = solve(load_text(text, "weight.yaml"))

@@ -19,6 +19,7 @@ from fairlead.algebra import quaternion
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.records import Tables
 from fairlead.algebra.small import matvec
+from fairlead.rigging.axial import STRAIN
 
 from .articulated import OK, articulated
 from .bodies import add_dry, clear, push_at
@@ -105,7 +106,8 @@ class Tree:
     def build(self) -> TreeModel:
         """The tree alone as arrays, without sea, cables and commands."""
         elements = sum(row["kind"] == CABLE for row in self.bodies)
-        tables = SCHEMA.allocate({**dict.fromkeys(SCHEMA.counts, 0), **self.counts, "elements": elements}, slack=CLIP)
+        counts = {**dict.fromkeys(SCHEMA.counts, 0), **self.counts, "elements": elements}
+        tables = SCHEMA.allocate(counts, slack=CLIP, law=STRAIN)
         self.fill(tables)
         return TreeModel(tables.ints, tables.reals, tables.work)
 
