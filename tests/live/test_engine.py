@@ -208,3 +208,12 @@ def test_memory_is_flat_once_an_hour_of_pictures_is_kept():
     grown = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     assert grown < 20_000
+
+
+def test_a_tick_that_was_made_is_not_made_again_for_the_rounding_of_its_time():
+    """A twin of 5 ticks a second is at 3/5 s when its third tick, to 3 · 0.2 = 0.6000000000000001 s, is made."""
+    twin = FakeTwin(mute=True)
+    twin.time = 3 / 5
+    engine, ticks = Engine(twin), [Tick(k, 0.2 * (k + 1), ()) for k in range(4)]
+    assert engine.catch_up(ticks) == 1
+    assert engine.number == 3

@@ -70,3 +70,10 @@ def test_a_filter_that_is_sure_of_a_wrong_place_comes_back():
         x = mixed(x, relaxed(transform(x, np.zeros(1), r), 0.5))
         x = x + 0.3 * np.random.default_rng(k).standard_normal(x.shape)
     assert abs(x.mean()) < 2.0
+
+
+def test_members_are_mixed_to_the_same_bits_however_they_lie_in_memory():
+    """What a checkpoint brings back lies by rows; sums taken in another order round otherwise."""
+    chance = np.random.default_rng(9)
+    rows, matrix = chance.normal(size=(20, 33)), chance.normal(size=(20, 20))
+    assert np.array_equal(mixed(rows, matrix), mixed(np.asfortranarray(rows), matrix))

@@ -31,6 +31,9 @@ AT_ONCE = 1.0
 LONGEST_GAP = 600.0
 """Seconds that a twin was off which it makes up for when it starts again; after more it begins anew."""
 
+SAME_TIME = 1e-6
+"""Seconds below which a tick's time is the twin's: it keeps to its own grid, whose times round otherwise."""
+
 log = logging.getLogger("fairlead.live")
 
 
@@ -186,9 +189,10 @@ class Engine:
 
     def _after_now(self, ticks: Iterable[Tick]) -> Iterator[Tick]:
         for tick in ticks:
-            self.number = max(self.number, tick.number if tick.until <= self.twin.time else self.number)
-            if tick.until > self.twin.time:
+            if tick.until > self.twin.time + SAME_TIME:
                 yield tick
+            else:
+                self.number = max(self.number, tick.number)
 
     def _measure(self, passed: float, busy: float) -> None:
         share = 1.0 / AVERAGED

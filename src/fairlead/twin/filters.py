@@ -66,5 +66,6 @@ def relaxed(matrix: np.ndarray, share: float) -> np.ndarray:
 
 def mixed(rows: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """x̄ + Mᵀ (x − x̄) of rows (member, number)."""
+    rows = np.ascontiguousarray(rows)  # sums round as numbers lie in memory; a restored twin must not differ
     mean = rows.mean(axis=0)
     return np.asarray(mean + matrix.T @ (rows - mean))

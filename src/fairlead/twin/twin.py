@@ -293,7 +293,7 @@ class Twin:
         if not self.sensors:
             return
         seen = np.concatenate([sensor.seen(self.fleet.rows) for sensor in self.sensors.values()], axis=1)
-        self._history.append((self.time, seen))
+        self._history.append((self.time, np.ascontiguousarray(seen)))
         while self._history[0][0] < self.time - LONGEST_DELAY - 1.0:
             self._history.popleft()
 
