@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from fairlead.model.problems import ModelError, Problem, nearest, path_text
+from pydantic import ValidationError
+
+from fairlead.model.part import Part, mistakes_of
+from fairlead.model.problems import Mistake, ModelError, Problem, nearest, path_text
 from fairlead.model.reader import MOST_CHARACTERS, read
-from fairlead.model.source import Source
+from fairlead.model.source import Source, place_problem
 from fairlead.model.system import System
+
+_File = TypeVar("_File", bound=Part)
 
 
 def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> System:
@@ -46,6 +51,24 @@ def parsed(text: str, name: str, parts: str) -> tuple[Any, Source, list[Problem]
     if document.root is None:
         raise ModelError(problems or [Problem("", "is empty", f"describe {parts}", name)])
     return document.data, Source(name, text, document.root), problems
+
+
+def read_as(
+    kind: type[_File], text: str, name: str, parts: str, as_written: Callable[[Mistake], Mistake]
+) -> tuple[_File, Source]:
+    """What YAML or JSON text says as a `kind` of file, and where it stands; a `ModelError` with every mistake in it.
+
+    as_written  a mistake at its place in the file, where the file has other words than the model
+    """
+    data, source, problems = parsed(text, name, parts)
+    found: _File | None = None
+    try:
+        found = kind.__pydantic_validator__.validate_python(data)
+    except ValidationError as error:
+        problems += [place_problem(as_written(mistake), source) for mistake in mistakes_of(error)]
+    if found is None or problems:
+        raise ModelError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+    return found, source
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

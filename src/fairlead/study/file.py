@@ -19,11 +19,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, PrivateAttr, ValidationError
+from pydantic import Field, PrivateAttr
 
-from fairlead.model.loader import parsed, read_text
-from fairlead.model.part import Part, exactly_one, mistakes_of
-from fairlead.model.problems import Mistake, ModelError, Problem, shown, wrong
+from fairlead.model.loader import read_as, read_text
+from fairlead.model.part import Part, exactly_one
+from fairlead.model.problems import Mistake, Problem, shown, wrong
 from fairlead.model.source import Source, place_problem
 from fairlead.model.values import Quantity, Text, Whole
 
@@ -303,14 +303,7 @@ def load_study(path: str | os.PathLike[str]) -> StudyFile:
 
 def read_study(text: str, name: str = "<text>") -> StudyFile:
     """Reads a study from YAML or JSON text; `name` stands for the file in messages."""
-    data, source, problems = parsed(text, name, "study, system, vary, run and keep")
-    study: StudyFile | None = None
-    try:
-        study = StudyFile.__pydantic_validator__.validate_python(data)
-    except ValidationError as error:
-        problems += [place_problem(_as_written(mistake), source) for mistake in mistakes_of(error)]
-    if study is None or problems:
-        raise ModelError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+    study, source = read_as(StudyFile, text, name, "study, system, vary, run and keep", _as_written)
     study._source = source
     return study
 

@@ -23,11 +23,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, PrivateAttr, ValidationError
+from pydantic import Field, PrivateAttr
 
-from fairlead.model.loader import parsed, read_text
-from fairlead.model.part import Part, mistakes_of
-from fairlead.model.problems import Mistake, ModelError, Problem, nearest, suggestion
+from fairlead.model.loader import read_as, read_text
+from fairlead.model.part import Part
+from fairlead.model.problems import Mistake, Problem, nearest, suggestion
 from fairlead.model.source import Source as Text_
 from fairlead.model.source import place_problem
 from fairlead.model.values import Flag, Quantity, Text, Whole
@@ -222,14 +222,7 @@ def load_twin(path: str | os.PathLike[str]) -> TwinFile:
 
 def read_twin(text: str, name: str = "<text>") -> TwinFile:
     """Reads a twin from YAML or JSON text; `name` stands for the file in messages."""
-    data, source, problems = parsed(text, name, "system, inputs, drive, sensors and estimate")
-    twin: TwinFile | None = None
-    try:
-        twin = TwinFile.__pydantic_validator__.validate_python(data)
-    except ValidationError as error:
-        problems += [place_problem(_as_written(mistake), source) for mistake in mistakes_of(error)]
-    if twin is None or problems:
-        raise ModelError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+    twin, source = read_as(TwinFile, text, name, "system, inputs, drive, sensors and estimate", _as_written)
     twin._source = source
     return twin
 
