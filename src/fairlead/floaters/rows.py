@@ -44,7 +44,8 @@ def rows_of(path: Path, least: int, most: int) -> list[list[float]]:
             wanted = f"{least}" if least == most else f"{least} to {most}"
             what = "text" if found is None else f"{len(found)} numbers"
             shown = f"{line.strip()[:60]!r}"
-            raise CoefficientError(f"{path}:{number}: holds {what} where {wanted} numbers belong: {shown}")
+            cure = "name a file of coefficients as its program wrote it"
+            raise CoefficientError(f"{path}:{number}: holds {what} where {wanted} numbers belong: {shown}; {cure}")
         if not all(map(np.isfinite, found)):
             raise CoefficientError(f"{path}:{number}: holds a number that is not finite: {line.strip()[:60]!r}")
         rows.append(found)

@@ -131,7 +131,8 @@ def _radiation(
         values[at, i - 1, j - 1, : len(row) - 3] = row[3:]
         if len(row) == 4 and 0.0 < w < np.inf:
             raise CoefficientError(
-                f"{path}: the row of mode {i}, {j} at {row[0]:g} has no damping; only the limits (0 and -1) may lack it"
+                f"{path}: the row of mode {i}, {j} at {row[0]:g} has no damping, which only the limits (0 and -1) may "
+                "lack; copy the file again if it is cut off, or compute that row"
             )
     mode = np.arange(1, size + 1)
     power = 3 + turning(mode)[:, None] + turning(mode)[None, :]

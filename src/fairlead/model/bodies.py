@@ -55,12 +55,21 @@ class BodyAt(OfKind):
     @property
     def start_position(self) -> Vector:
         """Where its origin is at t = 0, its motion included (3,), m."""
-        return self.position
+        x, y, z = self.position
+        dx, dy, dz, *_ = self.moved_at_start
+        return x + dx, y + dy, z + dz
 
     @property
     def start_angles_deg(self) -> Vector:
         """Roll, pitch and yaw at t = 0, its motion included (3,), degrees."""
-        return self.orientation_deg
+        roll, pitch, yaw = self.orientation_deg
+        *_, a, b, c = self.moved_at_start
+        return roll + a, pitch + b, yaw + c
+
+    @property
+    def moved_at_start(self) -> tuple[float, ...]:
+        """How far it is from its position and orientation at t = 0: three moves (m) and three turns (degrees)."""
+        return (0.0,) * 6
 
     @property
     def understood(self) -> bool:
@@ -236,23 +245,9 @@ class PrescribedBody(BodyAt):
     attachments: dict[Name, Position] = _ATTACHMENTS
 
     @property
-    def start_position(self) -> Vector:
-        """Where its origin is at t = 0, its motion included (3,), m."""
-        x, y, z = self.position
-        dx, dy, dz, *_ = self._moved
-        return x + dx, y + dy, z + dz
-
-    @property
-    def start_angles_deg(self) -> Vector:
-        """Roll, pitch and yaw at t = 0, its motion included (3,), degrees."""
-        roll, pitch, yaw = self.orientation_deg
-        *_, a, b, c = self._moved
-        return roll + a, pitch + b, yaw + c
-
-    @property
     def understood(self) -> bool:
         return super().understood and (self.motion is None or self.motion.understood)
 
     @property
-    def _moved(self) -> tuple[float, ...]:
+    def moved_at_start(self) -> tuple[float, ...]:
         return (0.0,) * 6 if self.motion is None else self.motion.at_start

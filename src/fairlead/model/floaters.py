@@ -13,7 +13,7 @@ from pydantic.annotated_handlers import GetCoreSchemaHandler, GetJsonSchemaHandl
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from fairlead.model.bodies import BodyAt, Vector
+from fairlead.model.bodies import BodyAt
 from fairlead.model.motion import FIRST_VELOCITY
 from fairlead.model.part import Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake, shown, wrong
@@ -374,18 +374,8 @@ class FloatingBody(BodyAt):
     )
 
     @property
-    def start_position(self) -> Vector:
-        """Where its reference point is at t = 0 (3,), m."""
-        x, y, z = self.position
-        dx, dy, dz, *_ = self.displaced
-        return x + dx, y + dy, z + dz
-
-    @property
-    def start_angles_deg(self) -> Vector:
-        """Roll, pitch and yaw at t = 0 (3,), degrees."""
-        roll, pitch, yaw = self.orientation_deg
-        *_, a, b, c = self.displaced
-        return roll + a, pitch + b, yaw + c
+    def moved_at_start(self) -> tuple[float, ...]:
+        return self.displaced
 
     @property
     def understood(self) -> bool:

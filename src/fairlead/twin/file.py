@@ -121,7 +121,7 @@ class EstimateChoice(Part):
         count = sum(max(1, 2 * len(choice.levels)) for choice in self.parameters.values())
         least = 2 * count + 4
         if self.method != "none" and self.members < least:
-            message = f"{self.members} members are too few for {count} parameters"
+            message = f"{self.members} members are too few for {count} parameter{'s' if count != 1 else ''}"
             yield Mistake(("members",), message, f"use {least} at least (2 each and 4), better {max(20, least)}")
 
 
