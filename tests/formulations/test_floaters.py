@@ -248,3 +248,27 @@ def test_a_wave_from_where_there_are_no_coefficients_is_refused(monkeypatch: pyt
     system = afloat(monkeypatch, [sea], {"p": body()}, "lumped", environment={"waves": waves})
     with pytest.raises(fl.ModelError, match=r"bodies\.p\.coefficients.*30 deg.*compute that heading too"):
         compile_system(system, first_geometry(system))
+
+
+def test_cables_below_the_reach_of_waves_lie_in_still_water() -> None:
+    """Bit for bit as without waves below it, and as without a reach above it."""
+    waves = {"kind": "regular", "height": 2.0, "period": 8.0, "ramp": 1.0}
+
+    def tension(environment: dict[str, Any], reach: float | None) -> np.ndarray:
+        system = fl.System.model_validate(
+            {
+                "environment": environment,
+                "types": {"rope": {"diameter": 0.05, "density": 1500, "youngs_modulus": 1e9}},
+                "points": {"A": {"kind": "fixed", "position": [0, 0, -30]},
+                           "B": {"kind": "fixed", "position": [20, 0, -30]}},
+                "cables": {"c": {"type": "rope", "length": 20.5, "elements": 2, "start": "A", "end": "B"}},
+                "simulation": {"formulation": "lumped", "duration": 4.0, "step": 0.1, "start": "statics",
+                               "lumped": {"wave_reach": reach}},
+            }
+        )  # fmt: skip
+        return np.asarray(fl.simulate(system)["tension_effective"].values)
+
+    calm, deep = tension({}, None), tension({"waves": waves}, None)
+    assert np.array_equal(tension({"waves": waves}, 20.0), calm)
+    assert np.array_equal(tension({"waves": waves}, 50.0), deep)
+    assert np.abs(deep - calm).max() > 1.0

@@ -36,12 +36,20 @@ from .ptos import add_ptos, book_ptos
 
 
 @kernel
+def over_pole(a, b, re, im):
+    """(a + ib)/p of a pole p = re + i im."""
+    size = 1.0 / (re * re + im * im)
+    return size * (a * re + b * im), size * (b * re - a * im)
+
+
+@kernel
 def decay(re, im, h):
-    """E = e^{ph} and (E − 1)/p of a pole p, real and imaginary parts."""
+    """E = e^{ph}, G = (E − 1)/p = ∫e^{ps}ds and (G − h)/p = ∫(h − s)e^{ps}ds of a pole p, real and imaginary parts."""
     size = math.exp(re * h)
     e_re, e_im = size * math.cos(im * h), size * math.sin(im * h)
-    over = 1.0 / (re * re + im * im)
-    return e_re, e_im, over * ((e_re - 1.0) * re + e_im * im), over * (e_im * re - (e_re - 1.0) * im)
+    g_re, g_im = over_pole(e_re - 1.0, e_im, re, im)
+    r_re, r_im = over_pole(g_re - h, g_im, re, im)
+    return e_re, e_im, g_re, g_im, r_re, r_im
 
 
 @kernel
@@ -49,15 +57,20 @@ def prepare_floaters(h, ahead, sys):
     """What the memory of the water and the slow filters take for steps of size h whose forces are those `ahead`."""
     for m in range(sys.memories):
         pole, step = sys.memory[m], sys.memory_step[m]
-        step.whole_re, step.whole_im, step.gain_re, step.gain_im = decay(pole.re, pole.im, h)
-        step.part_re, step.part_im, step.reach_re, step.reach_im = decay(pole.re, pole.im, ahead)
+        step.whole_re, step.whole_im, step.gain_re, step.gain_im, step.rise_re, step.rise_im = decay(
+            pole.re, pole.im, h
+        )
+        step.part_re, step.part_im, step.reach_re, step.reach_im, step.climb_re, step.climb_im = decay(
+            pole.re, pole.im, ahead
+        )
     for i in range(36 * sys.water_blocks):
-        sys.quick[i].number = 0.0
+        sys.quick[i].number = sys.quick[i].later = 0.0
     for i in range(sys.residues):
         of, residue = sys.residue_of[i], sys.residue[i]
         if of.place >= 0:
-            step = sys.memory_step[of.memory]
-            sys.quick[of.place].number += residue.re * step.reach_re - residue.im * step.reach_im
+            step, quick = sys.memory_step[of.memory], sys.quick[of.place]
+            quick.number += residue.re * step.reach_re - residue.im * step.reach_im
+            quick.later += residue.re * step.climb_re - residue.im * step.climb_im
     for k in range(sys.floaters):
         sys.hull_now[k].fade = 1.0 - math.exp(-sys.hull[k].rate * h)
 
@@ -173,8 +186,8 @@ def press_hull(k, sys):
 
 
 @kernel
-def radiate(ahead, sys):
-    """μ of all floaters, `ahead` of the beginning of a step, and what of it goes with the acceleration."""
+def radiate(sys):
+    """μ of all floaters where the step takes it, and what of it goes with the acceleration."""
     for m in range(sys.memories):
         z, step = sys.radiation[m], sys.memory_step[m]
         step.now_re = step.part_re * z.re - step.part_im * z.im
@@ -189,7 +202,7 @@ def radiate(ahead, sys):
             for j in range(6):
                 at = 36 * b + 6 * i + j
                 quick = sys.quick[at].number
-                inertia = sys.added[at].number + 0.5 * ahead * quick
+                inertia = sys.added[at].number + sys.quick[at].later
                 sys.water_matrix[at].number = inertia + (sys.water_matrix[at].number if b < sys.floaters else 0.0)
                 one, two = sys.freedom[6 * of.row + i], sys.freedom[6 * of.column + j]
                 one.radiation -= quick * two.speed
@@ -280,8 +293,8 @@ def water_wrench(k, sys):
 
 
 @kernel
-def load_floaters(t, ahead, to_go, hubs, matrix, sys):
-    """Forces and inertia of all floaters and power take-offs at t, in a step that takes them `ahead` of its beginning.
+def load_floaters(t, to_go, hubs, matrix, sys):
+    """Forces and inertia of all floaters and power take-offs at t, where the step takes them (`prepare_floaters`).
 
     Blocks are added to the hub system, which begins at `matrix` in `work`; `hull_now` has what acts on each hub.
     to_go  time from where the hubs are to where forces are taken: 0 where they have drifted there
@@ -292,7 +305,7 @@ def load_floaters(t, ahead, to_go, hubs, matrix, sys):
         waves_on(t, k, hubs[sys.floater[k].hub], sys)
         blow(t, k, hubs[sys.floater[k].hub], sys)
         push_thrust(t, k, sys)
-    radiate(ahead, sys)
+    radiate(sys)
     for b in range(sys.water_blocks):
         give_block(b, matrix, sys)
     for k in range(sys.floaters):
@@ -311,7 +324,7 @@ def take_rates(sys):
 
 
 @kernel
-def book_floaters(ahead, book, works, sys):
+def book_floaters(book, works, sys):
     """Work of water, wind and thrust in a step along the velocities in its middle, after the solve (`take_rates`).
 
     `works` is the system whose `water_work` and `pto_work` it is added to; `book` makes a power a work.
@@ -322,10 +335,10 @@ def book_floaters(ahead, book, works, sys):
         for i in range(6):
             for j in range(6):
                 one, two = sys.freedom[6 * of.row + i], sys.freedom[6 * of.column + j]
-                quick = 0.5 * ahead * sys.quick[36 * b + 6 * i + j].number
-                one.radiation -= quick * two.rate
+                later = sys.quick[36 * b + 6 * i + j].later
+                one.radiation -= later * two.rate
                 if b >= sys.floaters:
-                    two.radiation -= quick * one.rate
+                    two.radiation -= later * one.rate
                 else:
                     one.viscous -= half * damper(b, i, j, sys) * two.rate
     for k in range(sys.floaters):
@@ -356,13 +369,15 @@ def book_floaters(ahead, book, works, sys):
 
 @kernel
 def remember_floaters(h, ahead, hubs, sys):
-    """The water's memory and the slow filters at the end of a step, in which hubs move as after h − `ahead` of it."""
+    """The water's memory and the slow filters at the end of a step, through which velocities change evenly.
+
+    Those it began with are the ones of ½h − `ahead` before it.
+    """
     for m in range(sys.memories):
         z, step, row = sys.radiation[m], sys.memory_step[m], sys.freedom[sys.memory_of[m].freedom]
-        speed = row.speed + (h - ahead) * row.rate
-        re, im = z.re, z.im
-        z.re = step.whole_re * re - step.whole_im * im + step.gain_re * speed
-        z.im = step.whole_re * im + step.whole_im * re + step.gain_im * speed
+        re, im, speed = z.re, z.im, row.speed + (0.5 * h - ahead) * row.rate
+        z.re = step.whole_re * re - step.whole_im * im + step.gain_re * speed + step.rise_re * row.rate
+        z.im = step.whole_re * im + step.whole_im * re + step.gain_im * speed + step.rise_im * row.rate
     for k in range(sys.floaters):
         slow, fade = sys.slow[k], sys.hull_now[k].fade
         x, y, yaw = place_now(k, hubs[sys.floater[k].hub], sys)

@@ -51,10 +51,11 @@ FLOATER_TABLES = (
     Table("water_work", Y, "waves drift radiation viscous", per="floaters", unit="J"),
     Table("pto_work", Y, "taken", per="ptos", unit="J"),
 
-    # e^{ph} and (e^{ph} − 1)/p of the step, and of the part of it after which forces are taken
-    Table("memory_step", WORK, "whole_re whole_im gain_re gain_im part_re part_im reach_re reach_im "
-          "now_re now_im", per="memories"),
-    Table("quick", WORK, "number", per="water_blocks", each=36),  # what the water of this very step does, over velocity
+    # e^{ph}, (e^{ph} − 1)/p and ((e^{ph} − 1)/p − h)/p of the step, and of the part of it after which forces are taken
+    Table("memory_step", WORK, "whole_re whole_im gain_re gain_im rise_re rise_im part_re part_im reach_re reach_im "
+          "climb_re climb_im now_re now_im", per="memories"),
+    # what the water of this very step does, over the velocity at its beginning and over the acceleration
+    Table("quick", WORK, "number later", per="water_blocks", each=36),
     Table("water_matrix", WORK, "number", per="water_blocks", each=36),
     Table("freedom", WORK, f"motion speed rate {FORCES} total", per="freedoms"),
     # frame H of the floater and its turn in it, what it gives to its hub, and how the hub then moves

@@ -121,6 +121,7 @@ def build(system: System, geometry: Geometry) -> Built:
     )  # fmt: skip
     tables.reals[: len(sea)] = sea
     tables.settings.theta = settings.theta
+    tables.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
     parts.fill(tables)
     tables.owner.frame, tables.sample.number = owners, parts.samples
     tables.seen.place = seen_as(system, parts.hubs, parts.prescribed)

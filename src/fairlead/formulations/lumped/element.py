@@ -70,13 +70,20 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
     return quick + lossy + stiff * slope, bias, c, lossy
 
 
+@inlined
+def feels_waves(z, sys):
+    """Whether an element whose middle is at the height z feels waves: above the depth to which cables do."""
+    return sys.sea.waves > 0.0 and z >= -sys.settings.wave_reach
+
+
 @kernel
-def wet_part(t, p1, p2, diameter, sea):
+def wet_part(t, p1, p2, diameter, sys):
     """Submerged fraction of an element, its height, and the height of its middle above the surface."""
     rise = p2[2] - p1[2]
     height = bar_height(rise, diameter)
     x, y, z = 0.5 * (p1[0] + p2[0]), 0.5 * (p1[1] + p2[1]), 0.5 * (p1[2] + p2[2])
-    z -= elevation(t, x, y, sea)
+    if feels_waves(z, sys):
+        z -= elevation(t, x, y, sys.reals)
     return submergence(z, height), height, z
 
 
@@ -109,7 +116,7 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
     """
     middle = scale(0.5, add(p1, p2))
-    waves = sys.sea.waves > 0.0
+    waves = feels_waves(middle[2], sys)
     level, rising, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
     if waves:
         level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], sys.reals)

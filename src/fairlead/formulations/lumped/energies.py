@@ -19,7 +19,7 @@ def still_energies(t, e, node, axis, sys):
     element = sys.element[e]
     one, two = sys.node[node], sys.node[node + 1]
     p1, v1, p2, v2 = one.position, one.velocity, two.position, two.velocity
-    sigma, height, z = wet_part(t, p1, p2, element.diameter, sys.reals)
+    sigma, height, z = wet_part(t, p1, p2, element.diameter, sys)
     across = element.mass + sigma * element.added_normal
     along = element.mass + sigma * element.added_axial
     s1, s2 = dot(v1, axis), dot(v2, axis)

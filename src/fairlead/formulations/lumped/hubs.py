@@ -78,7 +78,7 @@ def begin(t, u, sys):
 @kernel
 def float_hubs(t, sys):
     """Add the floaters by coefficients, which have drifted to where the equations of the step are taken."""
-    load_floaters(t, sys.scheme.drift, 0.0, sys.hub, sys.matrix.start, sys)
+    load_floaters(t, 0.0, sys.hub, sys.matrix.start, sys)
     for k in range(sys.floaters):
         balance, now = sys.balance[sys.floater[k].hub], sys.hull_now[k]
         balance.force, balance.torque = add(balance.force, now.force), add(balance.torque, now.torque)
@@ -92,7 +92,7 @@ def book_floating(book, works, sys):
             balance, now = sys.balance[sys.floater[k].hub], sys.hull_now[k]
             now.acceleration, now.spin_rate = balance.acceleration, balance.spin_rate
         take_rates(sys)
-        book_floaters(sys.scheme.drift, book, works, sys)
+        book_floaters(book, works, sys)
 
 
 @kernel

@@ -52,7 +52,7 @@ SCHEMA = Schema(
     Table("update_start", INTS, "update", per="columns"),
     # --- properties --------------------------------------------------------------------------------------------------
     *SEA,
-    Table("settings", REALS, "theta"),
+    Table("settings", REALS, "theta wave_reach"),
     *ROPE_TABLES,  # an element that is a rope has its number
     Table("element", REALS, _ELEMENT, per="elements"),  # what its two nodes share stands as their half
     Table("nominal", REALS, _ELEMENT, per="nominals"),  # the same before any winch turns

@@ -19,8 +19,8 @@ STEP, SECONDS, REPEATS = 0.1, 300.0, 3
 RADIUS, DENSITY, GRAVITY = 15.0, 1025.0, 9.80665
 
 
-def moored(folder: str, formulation: str, waves: int) -> System:
-    """A hemisphere of 15 m radius on three chains of 20 elements, in 200 m of water."""
+def moored(folder: str, formulation: str, waves: int, reach: float | None = None) -> System:
+    """A hemisphere of 15 m radius on three chains of 20 elements, in 200 m of water; `reach` of waves on the chains."""
     root = Path(folder) / "hull"
     if not root.with_name("hull.1").exists():
         headings = np.radians(np.arange(-180.0, 181.0, 30.0))
@@ -47,17 +47,24 @@ def moored(folder: str, formulation: str, waves: int) -> System:
             },
             "cables": {f"line{i}": {"type": "chain", "length": 835.0, "elements": 20, "start": f"A{i}",
                                     "end": f"hull.f{i}"} for i in range(3)},
-            "simulation": {"formulation": formulation, "duration": SECONDS, "step": STEP, "output_every": SECONDS},
+            "simulation": {"formulation": formulation, "duration": SECONDS, "step": STEP, "output_every": SECONDS,
+                           "lumped": {"wave_reach": reach}},
         }
     )  # fmt: skip
 
 
 def measure() -> Iterator[Record]:
-    """Steps alone, on one core, by the processor's time; 3,000 times real time are asked for with 200 waves."""
+    """Steps alone, on one core, by the processor's time; 3,000 times real time are asked for with 200 waves.
+
+    Waves on the floater alone, on the chains down to 60 m, and all the way.
+    """
     with tempfile.TemporaryDirectory() as folder:
         for formulation in ("lumped",):
-            for waves in (60, 200):
-                run = Simulation(moored(folder, formulation, waves))
+            for waves, reach, where in (
+                (200, 0.0, "on the floater"), (200, 60.0, "on lines to 60 m too"), (200, None, "on all lines too"),
+                (60, None, "on all lines too"),
+            ):  # fmt: skip
+                run = Simulation(moored(folder, formulation, waves, reach))
                 run.step(10.0)
                 times = []
                 for _ in range(REPEATS):
@@ -65,5 +72,5 @@ def measure() -> Iterator[Record]:
                     run.step(SECONDS)
                     times.append(time.process_time() - began)
                 speed = SECONDS / min(times)
-                name = f"{formulation}: three lines of 20 elements, {waves} waves"
+                name = f"{formulation}: three lines of 20 elements, {waves} waves {where}"
                 yield Record(name, speed, SPEED, "asked for", 3000.0)
