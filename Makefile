@@ -20,7 +20,7 @@ help:
 	@echo "make test         style, types, imports and all tests"
 	@echo "make quick        the model, the algebra, the dense oracles and a short run of every formulation: a minute"
 	@echo "make browser      install Chromium where it is missing, for the tests of the pages (Debian, Ubuntu)"
-	@echo "make verify       bounds checks, and every comparison with a known answer"
+	@echo "make verify       bounds checks, slow tests, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
 	@echo "make bench        speed and cost, beside MoorDyn"
 	@echo "make docs         the documentation, in docs/_build/html, its links checked"
@@ -90,6 +90,7 @@ lint: $(VENV)/.ready-test
 	@$(BIN)/lint-imports --no-cache --no-logo
 
 verify: boundscheck
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m slow
 	@$(BIN)/fairlead verify
 
 boundscheck: $(VENV)/.ready-test

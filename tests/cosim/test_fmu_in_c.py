@@ -32,13 +32,13 @@ def build(folder: Path, version: str, target: str, text: str, static: bool, monk
     """The driver and all an FMU is made of as one program."""
     program = folder / f"driver{version[0]}_{target}"
 
-    def program_instead(version, target, model, kernel, objects, output) -> None:
-        names = (f"fmi{version[0]}.c", *link.COMMON_SOURCES, kernel)
+    def program_instead(faces, target, model, kernel, objects, output) -> None:
+        sources = (*faces, *(link.NATIVE / name for name in (*link.COMMON_SOURCES, kernel)))
         compiler = [sys.executable, "-m", "ziglang", "cc", "-target", LIBC[target], "-static"]
         command = [
             *(compiler if static else link._compiler(target)), "-std=gnu11", "-O1", "-g", "-w", "-ffp-contract=off",
             f"-DFMI={version[0]}", "-I", str(link.NATIVE), "-I", f"{fmpy.__path__[0]}/c-code", str(DRIVER),
-            *(str(link.NATIVE / name) for name in names), str(model), *map(str, objects), "-lm", "-o", str(program),
+            *map(str, sources), str(model), *map(str, objects), "-lm", "-o", str(program),
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr

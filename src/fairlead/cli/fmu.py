@@ -47,7 +47,7 @@ pip install 'fairlead[fmu]'.
 @click.option("--fmi", type=click.Choice(sorted(FMI)), default="3", show_default=True, help="Version of FMI.")
 @click.option(
     "--target", "targets", multiple=True, metavar="NAME",
-    help="Machine it shall run on: x86_64-linux or aarch64-linux; repeatable. [default: all that can be linked]",
+    help="Machine it shall run on: x86_64-linux, aarch64-linux, x86_64-windows; repeatable. [default: Linux]",
 )  # fmt: skip
 @click.option("--input-variable", "inputs", multiple=True, metavar="NAME", help="An input; repeatable.")
 @click.option("--output-variable", "outputs", multiple=True, metavar="NAME", help="An output; repeatable.")

@@ -16,8 +16,8 @@ from . import exits
 
 COMMANDS = (
     "run", "study", "live", "converge", "reduce", "compare", "check", "statics", "modes", "floater", "plot", "view",
-    "film", "report", "import", "export", "fmu", "cosim", "demo", "new", "examples", "types", "schema", "completion",
-    "verify", "bench",
+    "film", "report", "import", "export", "fmu", "library", "cosim", "demo", "new", "examples", "types", "schema",
+    "completion", "verify", "bench",
 )  # fmt: skip
 """In the order `--help` shows them. `fairlead.cli.<name>` holds the command as `command`."""
 HOMES = {"import": "import_"}
@@ -32,6 +32,7 @@ USER_ERRORS = (
     ("fairlead.reduction.errors", "ReductionError"),
     ("fairlead.exchange.errors", "ExportError"),
     ("fairlead.cosim.fmu.errors", "FmuError"),
+    ("fairlead.compat.moordyn.constants", "MoorDynError"),
     ("fairlead.cosim.errors", "CosimError"),
     ("fairlead.floaters.coefficients", "CoefficientError"),
 )

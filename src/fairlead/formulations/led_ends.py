@@ -58,10 +58,12 @@ class LedEnds:
         self.led = [compiled.inputs[f"{point}.position"] for point in points]
         self._inputs = np.array([np.arange(part.start, part.stop) for part in self.led])
         self._numbers, self._tables = _two_rows(compiled, points, self._inputs[:, 0] // 3)
-        self._bases = np.array([compiled.system.points[point].position for point in points], dtype=float)
-        columns = [_columns(compiled, point) for point in points]
-        self._columns = np.concatenate(columns)[:, None] + np.arange(3)
-        self._of = np.repeat(np.eye(len(points)), [len(found) for found in columns], axis=1)
+        self.bases = np.array([compiled.system.points[point].position for point in points], dtype=float)
+        """Where the file has them; paths are counted from there."""
+        self.columns = [_columns(compiled, point) for point in points]
+        """Where an observation holds the forces of the cables on each."""
+        self._columns = np.concatenate(self.columns)[:, None] + np.arange(3)
+        self._of = np.repeat(np.eye(len(points)), [len(found) for found in self.columns], axis=1)
         self._rounds = list(_rounds(compiled.system, points))
         self._row = np.zeros(compiled.shape.size)
 
@@ -83,7 +85,7 @@ class LedEnds:
         rows = np.empty((len(x), 2, 7))
         for k, s in enumerate((-h, 3.0 * h)):  # forces at its end are those of the step after it
             rows[:, k, 0] = t + s
-            rows[:, k, 1:4] = x + s * (v + s * (a / 2.0 + s * jerk / 6.0)) - self._bases
+            rows[:, k, 1:4] = x + s * (v + s * (a / 2.0 + s * jerk / 6.0)) - self.bases
             rows[:, k, 4:] = v + s * (a + s * jerk / 2.0)
         self._numbers[self._tables] = rows
 
@@ -94,11 +96,11 @@ class LedEnds:
 
     def put(self, y: np.ndarray, x: np.ndarray, v: np.ndarray) -> None:
         """Have the ends at x with the velocities v in the state y at once, in place, wherever they were."""
-        position, velocity = self._places_in_state
+        position, velocity = self.places_in_state
         y[position], y[velocity] = x, v
 
     @cached_property
-    def _places_in_state(self) -> tuple[np.ndarray, np.ndarray]:
+    def places_in_state(self) -> tuple[np.ndarray, np.ndarray]:
         """Where positions and velocities of the ends stand in the state, (ends, 3) each."""
         tables = self.compiled.tables(np.arange(self.n_states, dtype=float))
         names, commands = tables.schema.table, self._inputs[:, 0] // 3
@@ -107,6 +109,12 @@ class LedEnds:
             raise UnsupportedSystem(f"ends of '{self.compiled.formulation}' cannot jump; use 'lumped'")
         record = getattr(tables, kept[0])
         return record.position[commands].astype(int), record.velocity[commands].astype(int)
+
+    @property
+    def paths_in_constants(self) -> np.ndarray:
+        """Where the two rows of each path begin among the constants, (ends,)."""
+        off = (self._numbers.ctypes.data - self.compiled.reals.ctypes.data) // self._numbers.itemsize
+        return np.asarray(off + self._tables[:, 0, 0])
 
     # ---- how they pull
 

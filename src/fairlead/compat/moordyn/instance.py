@@ -103,7 +103,7 @@ class MoorDyn:
         for warning in self._sim.warnings:
             self.messages.tell(LEVEL_WRN, warning)
         names = self.coupling.names
-        self._led = LedEnds(self._sim.compiled, names) if names else None
+        self.led = LedEnds(self._sim.compiled, names) if names else None
         self._x, self._v, self._since = row, speeds, 0.0
         self._out = self._sim.outputs()
         self._before: np.ndarray | None = None
@@ -131,15 +131,15 @@ class MoorDyn:
         """Bring the led ends to where the host has them at t, and lay out their paths beyond t + dt."""
         sim = self.simulation
         places = velocities = np.empty((0, 3))
-        if self._led is not None:
+        if self.led is not None:
             places, velocities = self.coupling.ends(x, v)
             ahead = dt or sim.system.simulation.step
             after, speeds = self.coupling.ends(x + ahead * v, v)
-            self._led.lead(t, ahead, places, velocities, after, speeds)
-        sim.lead(t, self._led, places, velocities)
+            self.led.lead(t, ahead, places, velocities, after, speeds)
+        sim.lead(t, self.led, places, velocities)
 
     def close(self) -> None:
-        self._is_open, self._sim, self._led = False, None, None
+        self._is_open, self._sim, self.led = False, None, None
         self.messages.close()
 
     @property
@@ -240,9 +240,9 @@ class MoorDyn:
             raise MoorDynError(ERRCODE_INVALID_INPUT, str(error)) from None
         self._x, self._v, self._since, self._before = x.copy(), v.copy(), since, None
         step = since or sim.system.simulation.step
-        if self._led is not None:
+        if self.led is not None:
             places, velocities = self.coupling.ends(self._x, self._v)
-            self._led.prescribe(time, step, places, velocities, np.zeros_like(places))
+            self.led.prescribe(time, step, places, velocities, np.zeros_like(places))
         self._out = sim.outputs()
 
     def set_length(self, line: str, length: float) -> None:

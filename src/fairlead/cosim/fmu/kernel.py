@@ -45,18 +45,23 @@ class Target:
     name: str
     triple: str
     variants: tuple[Variant, ...]
+    ending: str = ".so"
+    """Of the name of a shared library."""
+    fmi2: str = "linux64"
+    """Its folder in FMI 2.0."""
+    is_usual: bool = True
+    """Whether FMUs are made for it unasked."""
 
 
+# `native/kernel.c` asks the processor which one it can run
+_X86 = (Variant("fairlead_kernel", "x86-64"), Variant("fairlead_kernel_fma", "x86-64", "+avx2,+fma"))
 TARGETS = {
     target.name: target
     for target in (
-        Target(
-            "x86_64-linux",
-            "x86_64-unknown-linux-gnu",
-            # `native/kernel.c` asks the processor which one it can run
-            (Variant("fairlead_kernel", "x86-64"), Variant("fairlead_kernel_fma", "x86-64", "+avx2,+fma")),
-        ),
+        Target("x86_64-linux", "x86_64-unknown-linux-gnu", _X86),
         Target("aarch64-linux", "aarch64-unknown-linux-gnu", (Variant("fairlead_kernel", "generic"),)),
+        # the first library for Windows takes minutes: the linker then makes a C library for it
+        Target("x86_64-windows", "x86_64-pc-windows-gnu", _X86, ".dll", "win64", is_usual=False),
     )
 }
 
@@ -133,7 +138,7 @@ def _kept_assembly(entry: Any) -> Path:
 
 @cache
 def objects(target: str, entry: Any) -> tuple[bytes, ...]:
-    """Object files (ELF) of the kernel for a target, one a variant."""
+    """Object files of the kernel for a target, one a variant."""
     _initialise()
     return tuple(_emit(TARGETS[target].triple, variant, entry) for variant in TARGETS[target].variants)
 

@@ -40,16 +40,15 @@ def linkable(targets: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(target for target in targets if target == host() and shutil.which("cc"))
 
 
-def library(version: str, target: str, model: Path, kernel: str, objects: list[Path], output: Path) -> None:
-    """Link `output` for a target from `model` (model.c), what it computes with and the face of an FMI version.
+def library(faces: list[Path], target: str, model: Path, kernel: str, objects: list[Path], output: Path) -> None:
+    """Link `output` for a target from `model` (model.c), what it computes with and the C files that a host calls.
 
     kernel: the C file that holds `kernel_run`, with the object files it calls: `kernel.c` for compiled formulations.
     """
-    face = f"fmi{version[0]}.c"
-    sources = [str(NATIVE / name) for name in (face, *COMMON_SOURCES, kernel)]
+    sources = [*map(str, faces), *(str(NATIVE / name) for name in (*COMMON_SOURCES, kernel))]
     command = [
-        *_compiler(target), *_OPTIONS, "-I", str(NATIVE), *sources, str(model), *map(str, objects), "-lm",
-        "-o", str(output),
+        *_compiler(target), *_OPTIONS, "-I", str(NATIVE), "-I", str(faces[0].parent), *sources, str(model),
+        *map(str, objects), "-lm", "-o", str(output),
     ]  # fmt: skip
     outcome = subprocess.run(command, capture_output=True, text=True, cwd=output.parent)
     if outcome.returncode != 0:
@@ -58,7 +57,8 @@ def library(version: str, target: str, model: Path, kernel: str, objects: list[P
 
 def _compiler(target: str) -> list[str]:
     if has_zig():
-        return [sys.executable, "-m", "ziglang", "cc", "-target", f"{target}-gnu.{OLDEST_GLIBC}"]
+        libc = "gnu" if target.endswith("windows") else f"gnu.{OLDEST_GLIBC}"
+        return [sys.executable, "-m", "ziglang", "cc", "-target", f"{target}-{libc}"]
     cc = shutil.which("cc")
     if target == host() and cc:
         return [cc]

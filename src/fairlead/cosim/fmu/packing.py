@@ -26,6 +26,7 @@ from fairlead.simulate import Simulation
 from . import kernel, link
 from .description import Header, model_description
 from .errors import FmuError
+from .kernel import TARGETS
 from .parameters import Parameters, parameters_of
 from .source import Content, model_source
 from .start import start_of
@@ -82,7 +83,7 @@ def export(
     outputs             names as `Simulation.step` has them (`left.force_end`, `M.position`, `left.tension_effective`)
     parameters          paths of values in the file (`environment.water_density`, `types.wire.axial_stiffness`) that may
                         be set before the run begins
-    targets             machines it shall run on, of `TARGETS`; by default all that can be linked for here
+    targets             machines it shall run on, of `TARGETS`; by default all of Linux that can be linked for here
     communication_step  distance of communication points to suggest to the host (s)
 
     What is not given is taken from the section `fmu` of the file, and what is not there either is all that is useful:
@@ -100,7 +101,7 @@ def export(
         raise FmuError(f"communication_step must be a positive number of seconds, not {communication_step!r}")
     wanted = wanted_targets(targets)
     simulation = Simulation(system)
-    compiled, choice = _exportable(simulation), simulation.system.fmu
+    compiled, choice = exportable(simulation), simulation.system.fmu
     chosen = choice.parameters if parameters is None else parameters
     changeable = parameters_of(compiled, chosen, simulation.statics is not None)
     shown = choice.outputs if outputs is None else outputs
@@ -112,7 +113,7 @@ def export(
     if version == "2.0":
         variables = tuple(scalar for v in variables for scalar in v.scalars)
     settings, path = simulation.system.simulation, Path(path)
-    token, fingerprint = _identity(compiled, simulation.state, changeable, variables, version)
+    token, fingerprint = identity_of(compiled, simulation.state, changeable, variables, version)
     header = Header(
         name=simulation.system.title or path.stem,
         identifier=identifier_of(path.stem),
@@ -122,9 +123,9 @@ def export(
         duration=settings.duration,
         communication_step=communication_step or choice.communication_step or settings.output_every,
     )
-    told = _told(compiled)
+    ours = told(compiled)
     content = Content(
-        compiled, told, simulation.state, start_of(compiled, simulation.state, changeable),
+        compiled, ours, simulation.state, start_of(compiled, simulation.state, changeable),
         changeable, settings.step, variables, token, fingerprint,
     )  # fmt: skip
     files = {"modelDescription.xml": model_description(header, variables, version)}
@@ -134,7 +135,7 @@ def export(
         version,
         wanted,
         "kernel.c",
-        lambda target: kernel.objects(target, told.entry),
+        lambda target: kernel.objects(target, ours.entry),
     )
     files["resources/system.yaml"] = _text_of(simulation.system).encode()
     write(path, files)
@@ -158,12 +159,13 @@ def check_version(version: str) -> None:
 
 def wanted_targets(names: Sequence[str] | None) -> tuple[str, ...]:
     every = tuple(kernel.TARGETS)
+    usual = tuple(target.name for target in kernel.TARGETS.values() if target.is_usual)
     if names is not None and not names:
         raise FmuError(f"name at least one target; there are {', '.join(every)}")
     for name in names or ():
         if name not in every:
             raise FmuError(f"there is no target '{name}'; there are {', '.join(every)}")
-    wanted = link.linkable(every) if names is None else tuple(dict.fromkeys(names))
+    wanted = link.linkable(usual) if names is None else tuple(dict.fromkeys(names))
     if not wanted:
         raise FmuError(f"an FMU needs a linker, and this machine ({link.host()}) has no C compiler 'cc'; {link.CURE}")
     return wanted
@@ -171,10 +173,13 @@ def wanted_targets(names: Sequence[str] | None) -> tuple[str, ...]:
 
 def missing_targets(wanted: tuple[str, ...], asked: Sequence[str] | None) -> tuple[str, ...]:
     """Machines an FMU was not made for although nobody said which are wanted."""
-    return tuple(name for name in kernel.TARGETS if name not in wanted) if asked is None else ()
+    if asked is not None:
+        return ()
+    return tuple(target.name for target in kernel.TARGETS.values() if target.is_usual and target.name not in wanted)
 
 
-def _exportable(simulation: Simulation) -> KernelCompiled:
+def exportable(simulation: Simulation) -> KernelCompiled:
+    """What is compiled, where it can be made native."""
     compiled = simulation.compiled
     integrator = compiled.scheme
     if simulation.system.hydro is not None:
@@ -194,7 +199,8 @@ def _exportable(simulation: Simulation) -> KernelCompiled:
     return compiled
 
 
-def _told(compiled: KernelCompiled) -> Exportable:
+def told(compiled: KernelCompiled) -> Exportable:
+    """What of it an FMU needs."""
     try:
         return compiled.exportable()
     except UnsupportedSystem as error:
@@ -216,16 +222,16 @@ def libraries(
                 objects.append(folder / f"{target}_{number}.o")
                 objects[-1].write_bytes(code)
             output = folder / f"{target}.so"
-            link.library(version, target, source, kernel, objects, output)
+            link.library([link.NATIVE / f"fmi{version[0]}.c"], target, source, kernel, objects, output)
             place = _folder(target, version, targets)
-            found[f"binaries/{place}/{identifier}.so"] = output.read_bytes()
+            found[f"binaries/{place}/{identifier}{TARGETS[target].ending}"] = output.read_bytes()
     return found
 
 
 def _folder(target: str, version: str, targets: tuple[str, ...]) -> str:
-    """FMI 2.0 knows `linux64` only: x86-64, or whatever else is the only one there."""
-    if version == "2.0" and (target == "x86_64-linux" or "x86_64-linux" not in targets):
-        return "linux64"
+    """FMI 2.0 knows `win64` and `linux64` only, which is x86-64, or whatever else of Linux is the only one there."""
+    if version == "2.0" and (target != "aarch64-linux" or "x86_64-linux" not in targets):
+        return TARGETS[target].fmi2
     return target
 
 
@@ -236,11 +242,11 @@ def write(path: Path, files: dict[str, bytes]) -> None:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o755 if name.endswith(".so") else 0o644) << 16
+            entry.external_attr = (0o755 if name.endswith((".so", ".dll")) else 0o644) << 16
             archive.writestr(entry, content)
 
 
-def _identity(
+def identity_of(
     compiled: KernelCompiled, state: np.ndarray, changeable: Parameters, variables: tuple[Variable, ...], version: str
 ) -> tuple[str, int]:
     """Token of the model and fingerprint of its states, from all that decides what the FMU computes and shows."""

@@ -54,16 +54,16 @@ def model_source(content: Content) -> str:
         [
             "/* The compiled system; written by Fairlead, not by hand. */",
             '#include <math.h>\n#include "model.h"',
-            f"const char *const model_token = {_text(content.token)};",
+            f"const char *const model_token = {text(content.token)};",
             f"const uint64_t model_fingerprint = {content.fingerprint:#x}u;",
-            f"const double model_step = {_real(content.step)};",
+            f"const double model_step = {real(content.step)};",
             f"const int64_t model_kind = {content.exportable.kind};",
             f"const int64_t model_substeps = {content.exportable.substeps};",
             *(f"const int64_t model_n_{name} = {len(values)};" for name, values in sizes.items()),
-            _array("int64_t", "ints", map(str, compiled.ints.tolist())),
+            array("int64_t", "ints", map(str, compiled.ints.tolist())),
             f"const int64_t model_n_constants = {len(constants)};",
-            _array("double", "reals", map(_real, constants)),
-            _array("double", "state", map(_real, content.state.tolist())),
+            array("double", "reals", map(real, constants)),
+            array("double", "state", map(real, content.state.tolist())),
             _nodes(compiled.shape.node_block.start, compiled.shape.node_block.stop),
             *_anchors(AnchorPulls.of(compiled.system, compiled.shape)),
             *_variables(content.variables),
@@ -85,15 +85,15 @@ def signals_source(
         [
             "/* Signals of time; written by Fairlead, not by hand. */",
             '#include <math.h>\n#include "model.h"',
-            f"const char *const model_token = {_text(token)};",
+            f"const char *const model_token = {text(token)};",
             f"const uint64_t model_fingerprint = {fingerprint:#x}u;",
             "const double model_step = 1.0;\nconst int64_t model_kind = 0;",
             "const int64_t model_n_state = 0, model_n_inputs = 0, model_n_work = 0;",
             f"const int64_t model_n_ints = {len(ints)}, model_n_reals = {len(reals)}, model_n_row = {row};",
-            _array("int64_t", "ints", map(str, ints.tolist())),
+            array("int64_t", "ints", map(str, ints.tolist())),
             f"const int64_t model_n_constants = {len(reals)};",
-            _array("double", "reals", map(_real, reals.tolist())),
-            _array("double", "state", []),
+            array("double", "reals", map(real, reals.tolist())),
+            array("double", "state", []),
             _nodes(0, 0),
             *_anchors(None),
             *_variables(variables),
@@ -114,12 +114,12 @@ def signals_source(
 def _variables(variables: Sequence[Variable]) -> list[str]:
     records, columns = ['{"time", TIME, 0, 1}'], [0]
     for v in variables:
-        records.append(f"{{{_text(v.name)}, {v.causality.upper()}, {len(columns)}, {len(v.columns)}}}")
+        records.append(f"{{{text(v.name)}, {v.causality.upper()}, {len(columns)}, {len(v.columns)}}}")
         columns += v.columns
     return [
         f"const int64_t model_n_variables = {len(records)};",
-        _array("model_variable", "variables", records),
-        _array("int64_t", "columns", map(str, columns)),
+        array("model_variable", "variables", records),
+        array("int64_t", "columns", map(str, columns)),
     ]
 
 
@@ -134,7 +134,7 @@ def _anchors(pulls: AnchorPulls | None) -> list[str]:
     records = [f"{{{force.start}, {push.start}, {least[0]}, {least[1]}}}" for (force, push), least in ends]
     return [
         f"const int64_t model_n_anchors = {len(records)}, model_bed_normal = {BED_X};",
-        _array("model_anchor", "anchors", records, "{0}"),
+        array("model_anchor", "anchors", records, "{0}"),
     ]
 
 
@@ -149,31 +149,31 @@ def _inputs(content: Content) -> list[str]:
 
 def _input_lines(starts: np.ndarray, begins: Sequence[int]) -> list[str]:
     return [
-        _array("double", "starts", map(_real, starts.tolist())),
+        array("double", "starts", map(real, starts.tolist())),
         f"const int64_t model_n_groups = {len(begins)};",
-        _array("int64_t", "groups", map(str, [*begins, len(starts)])),
-        f"const double model_input_limit = {_real(INPUT_LIMIT)};",
+        array("int64_t", "groups", map(str, [*begins, len(starts)])),
+        f"const double model_input_limit = {real(INPUT_LIMIT)};",
     ]
 
 
 def _rules(rules: StateRules) -> list[str]:
     bounds = (
         f"{{{b.place}, {int(b.whole)}, {b.count}, "
-        + ", ".join(_real(float(x)) for x in (b.low, b.high, b.low_slope, b.high_slope))
+        + ", ".join(real(float(x)) for x in (b.low, b.high, b.low_slope, b.high_slope))
         + "}"
         for b in rules.bounds
     )
     return [
         f"const int64_t model_n_bounds = {len(rules.bounds)}, model_n_units = {len(rules.units)};",
-        _array("model_bound", "bounds", bounds, "{0}"),
-        _array("model_unit", "units", (f"{{{u.place}, {u.width}, {int(u.or_zero)}}}" for u in rules.units), "{0}"),
-        f"const double model_unit_tolerance = {_real(UNIT_TOLERANCE)};",
+        array("model_bound", "bounds", bounds, "{0}"),
+        array("model_unit", "units", (f"{{{u.place}, {u.width}, {int(u.or_zero)}}}" for u in rules.units), "{0}"),
+        f"const double model_unit_tolerance = {real(UNIT_TOLERANCE)};",
     ]
 
 
 def _parameters(parameters: Parameters) -> list[str]:
     numbers = [
-        f"{{{_real(n.start)}, {_real(n.low)}, {_real(n.candidate.high)}, {int(n.shapes)}}}" for n in parameters.numbers
+        f"{{{real(n.start)}, {real(n.low)}, {real(n.candidate.high)}, {int(n.shapes)}}}" for n in parameters.numbers
     ]
     tape = parameters.tape
     values, operations, conditions, found = ([], [], [], [])
@@ -183,11 +183,11 @@ def _parameters(parameters: Parameters) -> list[str]:
     tables = {"operation": operations, "condition": conditions, "found": found}
     return [
         f"const int64_t model_n_parameters = {len(numbers)}, model_n_values = {len(values)};",
-        _array("model_parameter", "parameters", numbers or ["{0}"]),
-        _array("double", "values", map(_real, values)),
+        array("model_parameter", "parameters", numbers or ["{0}"]),
+        array("double", "values", map(real, values)),
         *(f"const int64_t model_n_{name}s = {len(rows)};" for name, rows in tables.items()),
         *(
-            _array(f"model_{name}", f"{name}s", (f"{{{', '.join(map(str, row))}}}" for row in rows), "{0}")
+            array(f"model_{name}", f"{name}s", (f"{{{', '.join(map(str, row))}}}" for row in rows), "{0}")
             for name, rows in tables.items()
         ),
     ]
@@ -200,7 +200,7 @@ def _start(start: Start, kind: str, reals: np.ndarray) -> list[str]:
         ends = ", ".join(_row(end) for end in (cable.start, cable.end))
         directions = f"{{{_row(p.directions[0])}, {_row(p.directions[1])}}}"
         where = f"{p.bodies}, {p.stride}, {p.multipliers}, {{{p.clamps[0]}, {p.clamps[1]}}}, {directions}"
-        shapes.append(f"{{{_text(cable.name)}, {n}, {int(p.reversed)}, {first}, {ends}, {where}}}")
+        shapes.append(f"{{{text(cable.name)}, {n}, {int(p.reversed)}, {first}, {ends}, {where}}}")
         first += 7 * n + 3
     stills = [] if still is None else np.flatnonzero(still.reals != reals).tolist()
     kept = [] if still is None else [str(k) for pair in still.kept for k in pair]
@@ -208,26 +208,26 @@ def _start(start: Start, kind: str, reals: np.ndarray) -> list[str]:
     return [
         f"const enum start_kind model_start = {kind};",
         f"const int64_t model_n_shapes = {len(shapes)};",
-        _array("model_shape", "shapes", shapes or ["{0}"]),
+        array("model_shape", "shapes", shapes or ["{0}"]),
         f"const int64_t model_has_bed = {int(start.bed_slope is not None)};",
-        _array("double", "bed_slope", map(_real, start.bed_slope or (0.0, 0.0))),
-        f"const double model_relaxation_step = {_real(start.step)};",
+        array("double", "bed_slope", map(real, start.bed_slope or (0.0, 0.0))),
+        f"const double model_relaxation_step = {real(start.step)};",
         f"const int64_t model_still_kind = {still.kind if still else 0};",
-        _array("int64_t", "still_ints", map(str, still.ints.tolist() if still else [])),
+        array("int64_t", "still_ints", map(str, still.ints.tolist() if still else [])),
         f"const int64_t model_n_stills = {len(stills)};",
-        _array(
-            "model_still", "stills", [f"{{{k}, {_real(float(still.reals[k]))}}}" for k in stills if still] or ["{0}"]
+        array(
+            "model_still", "stills", [f"{{{k}, {real(float(still.reals[k]))}}}" for k in stills if still] or ["{0}"]
         ),
         f"const int64_t model_n_rates = {len(rates)}, model_n_moves = {len(moves)};",
-        _array("int64_t", "rates", rates),
-        _array("int64_t", "moves", moves),
+        array("int64_t", "rates", rates),
+        array("int64_t", "moves", moves),
         f"const int64_t model_n_kept = {len(kept)};",
-        _array("int64_t", "kept", kept),
+        array("int64_t", "kept", kept),
     ]
 
 
 def _row(numbers: Iterable[float]) -> str:
-    return f"{{{', '.join(_real(float(x)) for x in numbers)}}}"
+    return f"{{{', '.join(real(float(x)) for x in numbers)}}}"
 
 
 def _faults(content: Content) -> list[str]:
@@ -246,40 +246,40 @@ def _faults(content: Content) -> list[str]:
         for row in compiled.places(status) if status in told.statuses else ():
             parts.append(f"{{{len(names)}, {len(row)}}}")
             names += row
-    blocks = [f"{{{_text(b.name)}, {b.start}, {b.stop}}}" for b in compiled.layout.blocks]
+    blocks = [f"{{{text(b.name)}, {b.start}, {b.stop}}}" for b in compiled.layout.blocks]
     return [
         f"const int64_t model_n_faults = {len(every)}, model_fault_at = {told.fault};",
-        _array("model_fault", "faults", meanings(math.inf)),
-        _array("model_fault", "first_faults", meanings(0.0)),
-        f"const double model_first = {_real(compiled.first_steps)};",
+        array("model_fault", "faults", meanings(math.inf)),
+        array("model_fault", "first_faults", meanings(0.0)),
+        f"const double model_first = {real(compiled.first_steps)};",
         f"const model_fault model_not_finite = {_fault('a number is no longer finite', health.CAUSE, health.CURE)};",
-        _array("int64_t", "fault_place", map(str, [*firsts, len(parts)])),
-        _array("model_place", "fault_parts", parts, "{0}"),
-        _array("char *const", "places", map(_text, names)),
+        array("int64_t", "fault_place", map(str, [*firsts, len(parts)])),
+        array("model_place", "fault_parts", parts, "{0}"),
+        array("char *const", "places", map(text, names)),
         f"const int64_t model_n_blocks = {len(blocks)};",
-        _array("model_block", "blocks", blocks),
+        array("model_block", "blocks", blocks),
     ]
 
 
 def _fault(what: str, cause: str, cure: str) -> str:
-    return f"{{{_text(what)}, {_text(cause)}, {_text(cure)}}}"
+    return f"{{{text(what)}, {text(cause)}, {text(cure)}}}"
 
 
-def _array(kind: str, name: str, items: Iterable[str], zero: str = "0") -> str:
+def array(kind: str, name: str, items: Iterable[str], zero: str = "0", prefix: str = "model") -> str:
     """A C array; an empty one gets one zero, since C has no empty arrays."""
     values = list(items) or [zero]
     lines = [", ".join(values[k : k + _PER_LINE]) for k in range(0, len(values), _PER_LINE)]
-    return f"const {kind} model_{name}[] = {{\n    " + ",\n    ".join(lines) + "};"
+    return f"const {kind} {prefix}_{name}[] = {{\n    " + ",\n    ".join(lines) + "};"
 
 
-def _real(value: float) -> str:
+def real(value: float) -> str:
     """A double, to the last bit."""
     if math.isfinite(value):
         return value.hex()
     return "NAN" if math.isnan(value) else ("INFINITY" if value > 0 else "-INFINITY")
 
 
-def _text(value: str) -> str:
+def text(value: str) -> str:
     """A C string, in UTF-8; bytes beyond ASCII as octal, which ends after three digits whatever follows."""
     plain = (chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in value.encode())
     return f'"{"".join(plain)}"'

@@ -203,6 +203,10 @@ static enum status see(instance *self, double t, double *y, double h) {
     return finite;
 }
 
+enum status instance_see(instance *self) {
+    return self->seen ? OK : see(self, self->time, self->y, model_step);
+}
+
 enum status instance_begin(instance *self, const char *function) {
     if (self->unsettled && start_settle(self, function) != OK) return ERROR;
     self->mode = STEPPING;
@@ -268,7 +272,7 @@ enum status instance_get(instance *self, const char *function, const uint32_t *r
         const model_variable *v = &model_variables[references[k]];
         const int64_t *columns = &model_columns[v->first];
         if (v->kind == OUTPUT && self->unsettled && start_settle(self, function) != OK) return ERROR;
-        if (v->kind == OUTPUT && !self->seen && see(self, self->time, self->y, model_step) != OK) return ERROR;
+        if (v->kind == OUTPUT && instance_see(self) != OK) return ERROR;
         for (int64_t i = 0; i < v->count; i++) {
             if (v->kind == TIME) *values++ = self->time;
             else if (v->kind == OUTPUT) *values++ = self->row[columns[i]];

@@ -42,6 +42,8 @@ enum status instance_set_times(instance *self, const char *function, double star
 /* Out of initialisation mode, the first state made anew where a parameter has changed. */
 enum status instance_begin(instance *self, const char *function);
 enum status instance_step(instance *self, const char *function, double point, double length);
+/* The row made to show the present state, where it does not yet. */
+enum status instance_see(instance *self);
 enum status instance_get(instance *self, const char *function, const uint32_t *references, size_t n, double *values,
                          size_t n_values);
 enum status instance_set(instance *self, const char *function, const uint32_t *references, size_t n,
@@ -60,6 +62,9 @@ size_t instance_size(void); /* how many `numbers` there are */
 int start_constants(instance *self); /* 0 when the parameters would make another system */
 void start_again(instance *self, const double *numbers); /* `numbers` that an instance had, and constants to go with them */
 enum status start_settle(instance *self, const char *function);
+enum settling { RELAXED, DRIVEN };
+/* From the present state to rest: let go and stopped whenever it is fastest, or driven by steps that grow. */
+enum status start_relax(instance *self, const char *function, enum settling settling);
 
 /* For the faces: say something, as printf does. */
 enum status instance_say(const instance *self, enum status status, const char *format, ...)

@@ -13,9 +13,11 @@
 #include "kernel.h"
 #include "model.h"
 
-enum { STEPS_A_LOOK = 5, LOOKS_A_WINDOW = 100, MOST_WINDOWS = 400 };
+enum { STEPS_A_LOOK = 5, LOOKS_A_WINDOW = 100, MOST_WINDOWS = 400, MOST_LOOKS = 4000 };
 static const double PAST_PEAK = 0.9; /* motion is stopped when its energy has fallen to this part of its peak */
 static const double AT_REST = 1e-9;  /* m and rad: nothing moves further than this in a window of looks */
+static const double SHORTEST = 1e-6, LONGEST = 1e4; /* steps, in parts of the first one */
+static const double FAR = 10.0;      /* m and rad: no look may move anything so far */
 
 static double made(int64_t operation, double a, double b) {
     switch (operation) {
@@ -188,7 +190,64 @@ static double moved(const double *y, const double *before) {
     return furthest;
 }
 
-static enum status relax(instance *self, const char *function) {
+/* `steps` of h with time standing still, in place; the sum of squares of velocities then, infinite where it went wrong. */
+static double let_go(instance *self, double *y, int64_t steps, double h, int64_t *ints, double *reals, const double *u) {
+    memcpy(ints, model_still_ints, sizeof(int64_t) * (size_t)model_n_ints);
+    memcpy(reals, self->reals, sizeof(double) * (size_t)model_n_constants);
+    for (int64_t k = 0; k < model_n_stills; k++) reals[model_stills[k].place] = model_stills[k].value;
+    int64_t outcome = kernel_run(0.0, y, model_n_state, steps, h, u, model_n_inputs, ints, model_n_ints, reals,
+                                 model_n_reals, self->work, model_n_work, model_still_kind, self->copy, self->row, 0);
+    double energy = outcome == KERNEL_OK ? energy_of(y) : INFINITY;
+    return isfinite(energy) ? energy : INFINITY;
+}
+
+/* Stopped whenever it is fastest, until it rests. */
+static int relaxed(instance *self, double *y, double *good, double *before, int64_t *ints, double *reals, const double *u) {
+    size_t size = sizeof(double) * (size_t)model_n_state;
+    double h = model_relaxation_step, peak = 0.0;
+    for (int window = 0; window < MOST_WINDOWS; window++) {
+        memcpy(before, y, size);
+        for (int look = 0; look < LOOKS_A_WINDOW; look++) {
+            double energy = let_go(self, y, STEPS_A_LOOK, h, ints, reals, u);
+            if (!isfinite(energy)) { /* too long a step */
+                h *= 0.5, peak = 0.0;
+                if (h < SHORTEST * model_relaxation_step) return 0;
+                memcpy(y, good, size);
+            } else if (energy < PAST_PEAK * peak) {
+                peak = 0.0;
+                stop(y);
+                memcpy(good, y, size);
+            } else {
+                peak = fmax(peak, energy);
+            }
+        }
+        if (moved(y, before) < AT_REST) return 1;
+    }
+    return 0;
+}
+
+/* By steps that grow: the longer a step of an implicit scheme, the nearer it is to one of Newton's method. */
+static int driven(instance *self, double *y, double *good, double *before, int64_t *ints, double *reals, const double *u) {
+    size_t size = sizeof(double) * (size_t)model_n_state;
+    double h = model_relaxation_step, longest = LONGEST * h;
+    for (int look = 0; look < MOST_LOOKS; look++) {
+        memcpy(before, y, size);
+        double energy = let_go(self, y, STEPS_A_LOOK, h, ints, reals, u);
+        if (!isfinite(energy) || moved(y, before) > FAR) {
+            h *= 0.5;
+            if (h < SHORTEST * model_relaxation_step) return 0;
+            memcpy(y, good, size);
+            continue;
+        }
+        stop(y);
+        memcpy(good, y, size);
+        if (h > 10.0 * model_relaxation_step && moved(y, before) < AT_REST) return 1;
+        h = fmin(1.5 * h, longest);
+    }
+    return 0;
+}
+
+enum status start_relax(instance *self, const char *function, enum settling settling) {
     size_t size = sizeof(double) * (size_t)model_n_state;
     int64_t *ints = malloc(sizeof(int64_t) * (size_t)(model_n_ints + 1));
     double *reals = malloc(sizeof(double) * (size_t)(model_n_constants + 1));
@@ -200,45 +259,19 @@ static enum status relax(instance *self, const char *function) {
         goto done;
     }
     for (int64_t k = 0; k < model_n_inputs; k++) u[k] = NAN;
-    memcpy(y, model_state, size);
+    memcpy(y, self->y, size);
     stop(y);
     memcpy(good, y, size);
-    double h = model_relaxation_step, peak = 0.0;
-    int looks = 0, windows = 0;
-    memcpy(before, y, size);
-    while (windows < MOST_WINDOWS && status != OK) {
-        memcpy(ints, model_still_ints, sizeof(int64_t) * (size_t)model_n_ints);
-        memcpy(reals, self->reals, sizeof(double) * (size_t)model_n_constants);
-        for (int64_t k = 0; k < model_n_stills; k++) reals[model_stills[k].place] = model_stills[k].value;
-        int64_t outcome = kernel_run(0.0, y, model_n_state, STEPS_A_LOOK, h, u, model_n_inputs, ints, model_n_ints,
-                                     reals, model_n_reals, self->work, model_n_work, model_still_kind, self->copy, self->row, 0);
-        double energy = outcome == KERNEL_OK ? energy_of(y) : INFINITY;
-        if (!isfinite(energy)) { /* too long a step */
-            h *= 0.5, peak = 0.0;
-            if (h < 1e-6 * model_relaxation_step) break;
-            memcpy(y, good, size);
-        } else if (energy < PAST_PEAK * peak) {
-            peak = 0.0;
-            stop(y);
-            memcpy(good, y, size);
-        } else {
-            peak = fmax(peak, energy);
-        }
-        if (++looks == LOOKS_A_WINDOW) {
-            if (moved(y, before) < AT_REST) status = OK;
-            memcpy(before, y, size);
-            looks = 0, windows++;
-        }
-    }
+    if ((settling == RELAXED ? relaxed : driven)(self, y, good, before, ints, reals, u)) status = OK;
     if (status == OK) {
         stop(y);
         for (int64_t k = 0; k < model_n_kept; k += 2)
-            memcpy(&y[model_kept[k]], &model_state[model_kept[k]],
+            memcpy(&y[model_kept[k]], &self->y[model_kept[k]],
                    sizeof(double) * (size_t)(model_kept[k + 1] - model_kept[k]));
         memcpy(self->y, y, size);
     } else {
-        instance_say(self, ERROR, "%s: with these parameters the system does not come to rest. What to do: put the "
-                     "values into the file, look at its statics and make the FMU anew.", function);
+        instance_say(self, ERROR, "%s: with these values the system does not come to rest. What to do: put them into "
+                     "the file, look at its statics and make this library anew.", function);
     }
 done:
     free(ints), free(reals), free(u), free(good), free(before);
@@ -265,7 +298,10 @@ enum status start_settle(instance *self, const char *function) {
         status = instance_say(self, ERROR, "%s: with these parameters the system would be made of other parts. What to "
                               "do: put the values into the file and make the FMU anew.", function);
     if (status == OK && shapes && model_n_shapes > 0) status = lay(self, function);
-    if (status == OK && any_changed(self) && model_start == START_RELAXED) status = relax(self, function);
+    if (status == OK && any_changed(self) && model_start == START_RELAXED) {
+        memcpy(self->y, model_state, sizeof(double) * (size_t)model_n_state);
+        status = start_relax(self, function, RELAXED);
+    }
     self->unsettled = status != OK;
     return status;
 }

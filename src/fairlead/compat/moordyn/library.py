@@ -1,0 +1,208 @@
+"""A MoorDyn file as a native library with MoorDyn's own calls: `fairlead library lines.txt -o libmoordyn.so`.
+
+The library runs without Python and without MoorDyn. It is made of what FMUs are made of (`fairlead.cosim.fmu`): the
+compiled kernel, the compiled system as C arrays and the code around them; and of `native/`, which leads the ends that
+a host moves and answers its questions. The system is compiled in: a host that names another file is refused.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fairlead.cosim.fmu import kernel, link
+from fairlead.cosim.fmu.packing import exportable, identity_of, told, wanted_targets
+from fairlead.cosim.fmu.parameters import Parameters
+from fairlead.cosim.fmu.source import Content, array, model_source, real, text
+from fairlead.cosim.fmu.start import Start
+from fairlead.formulations.first_state import Still
+from fairlead.formulations.kernel_compiled import KernelCompiled
+from fairlead.formulations.states import numbers_of
+from fairlead.results.observation import END_FORCE_END, END_FORCE_START, NODE_COLUMNS
+from fairlead.results.places import Patient, replace_file
+from fairlead.statics.newton import Scale
+from fairlead.statics.relaxation import Relaxation
+
+from .constants import ERRCODE_NON_IMPLEMENTED, MoorDynError
+from .instance import MoorDyn
+from .things import Body, Line, Point
+
+NATIVE = Path(__file__).parent / "native"
+SOURCES = ("moordyn2.c", "host.c", "lines.c")
+BEGINNING = ("control", "ledger", "adaptive_step", "water_work", "pto_work", "extremes")
+"""Parts of the state that belong to the beginning of a run and not to the shape of the lines."""
+NOBODY, FREE = -1, -2
+
+
+@dataclass(frozen=True)
+class Library:
+    """What was made."""
+
+    path: Path
+    target: str
+    degrees_of_freedom: int
+    """Numbers in x, v and f."""
+    lines: int
+    step: float
+    """Longest step, s."""
+    warnings: tuple[str, ...]
+
+
+def build(file: str | Path, path: str | Path, target: str | None = None) -> Library:
+    """Make a library of a MoorDyn file; target: the machine it shall run on, by default this one."""
+    (machine,) = wanted_targets([target or link.host()])
+    system = MoorDyn(str(file))
+    system.init(at := _at(system), np.zeros_like(at))
+    simulation = system.simulation
+    compiled = exportable(simulation)
+    if compiled.formulation != "lumped":
+        what = f"a library is made of 'lumped', not of '{compiled.formulation}'"
+        raise MoorDynError(ERRCODE_NON_IMPLEMENTED, f"{file}: {what}")
+    step, ours = simulation.system.simulation.step, told(compiled)
+    token, fingerprint = identity_of(compiled, simulation.state, Parameters(), (), "moordyn")
+    start = _resting(compiled, simulation.state)
+    content = Content(compiled, ours, simulation.state, start, Parameters(), step, (), token, fingerprint)
+    model = "\n".join([model_source(content), '#include "host.h"', *_tables(system, at, Path(file), Path(path))])
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        source, made = folder / "model.c", folder / "made"
+        source.write_text(model, encoding="ascii")
+        objects = []
+        for number, code in enumerate(kernel.objects(machine, ours.entry)):
+            objects.append(folder / f"{number}.o")
+            objects[-1].write_bytes(code)
+        link.library([NATIVE / name for name in SOURCES], machine, source, "kernel.c", objects, made)
+
+        def write(out: Patient) -> None:
+            out.write(made.read_bytes())
+
+        replace_file(Path(path), write)
+    warnings = tuple(simulation.warnings)
+    return Library(Path(path), machine, system.coupling.size, len(system.deck.lines), step, warnings)
+
+
+def _at(system: MoorDyn) -> np.ndarray:
+    """x as the file has it."""
+    return np.concatenate([np.zeros(0), *(carrier.at[: carrier.size] for carrier in system.coupling.carriers)])
+
+
+def _resting(compiled: KernelCompiled, state: np.ndarray) -> Start:
+    """How the lines come to rest elsewhere: let go without waves and friction, and without drag where nothing flows.
+
+    Drag grows with the square of the velocity: what moves slowly would creep, and never be stopped at its fastest.
+    """
+    ints, reals = compiled.ints.copy(), compiled.reals.copy()
+    calm = compiled.schema.tables(ints, reals, state.copy(), compiled.work.copy())
+    calm.sea.bed_friction = calm.sea.waves = calm.sea.gusts = 0.0
+    calm.settings.theta = 1.0
+    if not compiled.system.environment.current:
+        calm.element.drag_normal = calm.element.drag_axial = calm.lump.drag = 0.0
+    tables = compiled.tables(state)
+    moves = np.concatenate([numbers_of(tables, name, "position") for name in ("node", "hub")])
+    rates = [numbers_of(tables, *place) for place in (("node", "velocity"), ("hub", "velocity"), ("hub", "spin"))]
+    kept = tuple((b.start, b.stop) for b in compiled.layout.blocks if b.name in BEGINNING and b.stop > b.start)
+    linear = compiled.linearised(0.0)
+    step = float(Relaxation(linear, state, Scale.of(linear, state)).h)
+    return Start(still=Still(ints, reals, compiled.kind, moves, np.concatenate(rates), kept), step=step)
+
+
+# ---- the tables that `native/host.h` describes
+
+
+def _tables(system: MoorDyn, at: np.ndarray, file: Path, path: Path) -> list[str]:
+    carriers = list(system.coupling.carriers)
+    ends, pulls = _ends(system)
+    points, line_ends = _points(system)
+    first, rows = 0, []
+    for carrier in carriers:
+        rows.append(f"{{{carrier.first}, {carrier.size}, {first}, {len(carrier.ends)}}}")
+        first += len(carrier.ends)
+    lists = {
+        "host_carrier": ("carriers", rows),
+        "host_end": ("ends", ends),
+        "host_line": ("lines", [_line(system, Line(system, row)) for row in system.deck.lines.values()]),
+        "host_point": ("points", points),
+        "host_body": ("bodies", [_body(system, Body(system, row)) for row in system.deck.bodies.values()]),
+    }
+    return [
+        f"const char *const host_command = {text(f'fairlead library {file.name} -o {path.name}')};",
+        f"const uint64_t host_deck = {_hash(file):#x}u;",
+        f"const int64_t host_n_x = {system.coupling.size};",
+        array("double", "at", map(real, at.tolist()), prefix="host"),
+        array("int64_t", "pulls", map(str, pulls), prefix="host"),
+        array("host_line_end", "line_ends", line_ends, "{0}", prefix="host"),
+        *(f"const int64_t host_n_{name} = {len(items)};" for name, items in lists.values()),
+        *(array(kind, name, items, "{0}", prefix="host") for kind, (name, items) in lists.items()),
+    ]
+
+
+def _hash(file: Path) -> int:
+    """FNV-1a of all bytes but carriage returns, as `native/host.c` has it."""
+    found = 0xCBF29CE484222325
+    for byte in file.read_bytes().replace(b"\r", b""):
+        found = ((found ^ byte) * 0x100000001B3) & (2**64 - 1)
+    return found
+
+
+def _ends(system: MoorDyn) -> tuple[list[str], list[int]]:
+    led, rows, pulls = system.led, [], []
+    if led is None:
+        return [], []
+    arms = [arm for carrier in system.coupling.carriers for arm in carrier.ends.values()]
+    paths, (positions, velocities) = led.paths_in_constants, led.places_in_state
+    for k, arm in enumerate(arms):
+        places = f"{paths[k]}, {positions[k][0]}, {velocities[k][0]}, {len(pulls)}, {len(led.columns[k])}"
+        rows.append(f"{{{_row(arm)}, {_row(led.bases[k])}, {places}}}")
+        pulls += led.columns[k]
+    return rows, pulls
+
+
+def _line(system: MoorDyn, line: Line) -> str:
+    piece, shape = line.piece, system.simulation.compiled.shape
+    first, ends = shape.cable_nodes(piece.cable).start, shape.cable_ends(piece.cable).start
+    last = system.system.cables[piece.cable].element_count
+    held = {0: ends + END_FORCE_START, last: ends + END_FORCE_END}
+    forces = ", ".join(str(held.get(piece.node(node), -1)) for node in (0, piece.count))
+    stride = -NODE_COLUMNS if piece.turned else NODE_COLUMNS
+    kind = system.kind(line.row)
+    numbers = (line.length, kind.ea, kind.damping_axial(line.segment_length), line.mass())
+    places = f"{_number(line.row.id)}, {piece.count}, {first + NODE_COLUMNS * piece.node(0)}, {stride}"
+    return f"{{{places}, {{{forces}}}, {', '.join(map(real, numbers))}}}"
+
+
+def _points(system: MoorDyn) -> tuple[list[str], list[str]]:
+    numbers = {line: k for k, line in enumerate(system.deck.lines)}
+    rows: list[str] = []
+    ends: list[str] = []
+    for row in system.deck.points.values():
+        point = Point(system, row)
+        found = [f"{{{numbers[line.id]}, {end}}}" for line, end in point.lines()]
+        where = f"{len(ends)}, {len(found)}, {_carrier(system, row.name)}"
+        rows.append(f"{{{_number(row.id)}, {point.kind}, {where}, {_row(row.position)}}}")
+        ends += found
+    return rows, ends
+
+
+def _body(system: MoorDyn, body: Body) -> str:
+    name = f"body{body.row.id}"
+    bodies = system.system.bodies
+    carrier = FREE if name in bodies and bodies[name].is_free else _carrier(system, name)
+    place = np.concatenate([body.row.position, np.radians(body.row.angles)])
+    return f"{{{_number(body.row.id)}, {body.kind}, {carrier}, {_row(place)}}}"
+
+
+def _carrier(system: MoorDyn, name: str) -> int:
+    found = system.coupling.of(name)
+    return NOBODY if found is None else system.coupling.carriers.index(found)
+
+
+def _row(numbers: Iterable[float]) -> str:
+    return f"{{{', '.join(real(float(x)) for x in numbers)}}}"
+
+
+def _number(name: str) -> int:
+    return int(name) if name.isdigit() else 0
