@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import twin_pictures
 import xarray as xr
 from example_pages import EXAMPLES, IMAGES, Example, entries
 from matplotlib.figure import Figure
@@ -62,6 +63,9 @@ def draw_example(example: Example, folder: Path) -> None:
         draw_model(example, folder)
     elif (EXAMPLES / example.files[0] / "storm.yaml").exists():
         draw_storms(example, folder)
+    elif example.name.startswith("twin_"):
+        figure = getattr(twin_pictures, example.name.removeprefix("twin_"))()
+        shrink(save(figure, folder / "twin.png"), example.name)
     else:
         draw_co_simulation(example, folder)
 

@@ -16,7 +16,7 @@ from .tows import heard, system, twin_file
 
 @pytest.fixture(scope="module")
 def twin() -> Twin:
-    return run(Twin(twin_file(), system()), heard(40), 40)
+    return run(Twin(twin_file(), system()), heard(50), 50)
 
 
 def test_in_a_steady_tow_the_cable_goes_on_as_it_is(twin):
@@ -36,7 +36,7 @@ def test_a_what_if_goes_its_own_way_and_is_marked(twin):
     """The vessel stops: tension falls, the cable sinks; the twin itself is left as it was."""
     before = twin.fleet.Y.copy()
     start = twin.estimate.mean["stern.position"]
-    times, there = [40.0, 45.0, 100.0], start + np.array([6.0, 0.0, 0.0])
+    times, there = [50.0, 55.0, 100.0], start + np.array([6.0, 0.0, 0.0])
     stopped = twin.fork().plan("stern.position", (times, [start, there, there])).run(20.0)
     assert not stopped.live
     assert stopped.mean("tow.depth")[-1] > twin.forecast.mean("tow.depth")[-1] + 2.0
@@ -44,7 +44,7 @@ def test_a_what_if_goes_its_own_way_and_is_marked(twin):
     assert stopped.probability("tow.force_start < 1 kN") > 0.9
     assert twin.forecast.probability("tow.force_start > 5 kN") < 0.1
     assert np.array_equal(twin.fleet.Y, before)
-    assert twin.fleet.time == 40.0
+    assert twin.fleet.time == 50.0
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_bands_are_widened_by_how_far_off_past_forecasts_were():
     for k in range(1, 11):
         t = 5.0 * k
         errors.compare(t, np.array([0.1 * t]))
-        errors.issue(forecast([0.1 * t] * 4, 0.01, t))
-    assert errors.at(np.array([5.0, 10.0, 20.0]), ("x",))[:, 0] == pytest.approx([0.5, 1.0, 2.0])
-    assert errors.at(np.array([40.0]), ("x",))[0, 0] == pytest.approx(4.0)  # further than any has looked
+        errors.issue(t).extend([np.array([0.1 * t])] * 4)
+    assert errors.at(np.array([5.0, 10.0, 20.0]))[:, 0] == pytest.approx([0.5, 1.0, 2.0])
+    assert errors.at(np.array([40.0]))[0, 0] == pytest.approx(4.0)  # further than any has looked
     low, high = forecast([0.0], 0.01, errors=0.5).band("x")
     assert high - low == pytest.approx(2 * 1.645 * 0.5, rel=0.01)
     assert len(errors.open) == 5  # what has had its time is kept no longer
@@ -107,6 +107,15 @@ def test_an_alarm_rises_at_once_falls_after_a_while_and_forgets_that_it_was_know
     assert (warning.alarm.level, warning.alarm.since) == ("clear", 71.0)
     warning.look(72.0, 1.01, 0.001, None)
     assert (warning.alarm.level, warning.alarm.ahead) == ("red", 0.0)
+
+
+def test_a_radius_of_kilometres_that_varies_as_much_is_far_from_a_limit_of_a_metre():
+    """The cable is nearly straight; by a normal distribution one in six such radii would be below 0."""
+    limit = Limit("radius below 1.5 m", Watched("r", "m", lambda rows: rows, positive=True), False, 1.5, 0.2, 0.5, 30.0)
+    assert limit.chance(np.array(5e3), np.array(5e3)) < 1e-9
+    assert limit.chance(np.array(1.5), np.array(1e-6)) == pytest.approx(0.5, abs=1e-3)
+    assert limit.chance(np.array(1.4), np.array(0.0)) == 1.0
+    assert limit.chance(np.array(1.6), np.array(0.0)) == 0.0
 
 
 def test_acknowledging_names_an_alarm(twin):

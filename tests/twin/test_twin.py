@@ -81,12 +81,22 @@ def test_how_often_it_is_asked_does_not_matter(followed):
     assert same(twin, followed)
 
 
-def test_from_a_checkpoint_it_goes_on_to_the_same_numbers(followed, tmp_path):
-    twin = run(Twin(twin_file(), system()), heard(60), 33)
+@pytest.mark.parametrize(("when", "ahead"), [(26, True), (33, False)])
+def test_from_a_checkpoint_it_goes_on_to_the_same_numbers(followed, tmp_path, when, ahead):
+    """In the middle of a look ahead, too."""
+    twin = run(Twin(twin_file(), system()), heard(60), when)
+    assert (twin.forecasting.under_way is not None) == ahead
     twin.checkpoint(tmp_path / "twin.checkpoint")
     again = Twin.restore(tmp_path / "twin.checkpoint", twin_file(), system())
     assert same(twin, again)
-    assert same(run(again, heard(60), 60, 33), followed)
+    assert same(run(again, heard(60), 60, when), followed)
+    assert again.forecast.issued == followed.forecast.issued
+    assert np.array_equal(again.forecast.values, followed.forecast.values)
+    assert np.array_equal(again.forecast.errors, followed.forecast.errors)
+
+
+def test_a_checkpoint_of_another_twin_or_a_damaged_one_is_refused(followed, tmp_path):
+    followed.checkpoint(tmp_path / "twin.checkpoint")
     with pytest.raises(CheckpointError, match="another system or another twin"):
         Twin.restore(tmp_path / "twin.checkpoint", twin_file(TWIN.replace("0.25 m/s", "0.3 m/s")), system())
     damaged = tmp_path / "damaged"

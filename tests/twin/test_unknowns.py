@@ -36,7 +36,7 @@ def test_a_current_is_added_to_that_of_the_file_linear_between_levels():
 
 def test_a_drag_is_a_factor_and_an_anchor_goes_towards_the_ship():
     anchor = {"of": "anchor", "towards": "fairlead", "sd": "1 m"}
-    ready, found = made(mooring(8), anchor=anchor, drag_normal={"sd": "20 %"})
+    ready, found = made(mooring(), anchor=anchor, drag_normal={"sd": "20 %"})
     assert ready.points["anchor"].kind == "controlled"
     theta = np.array([[0.8, 0.0], [0.0, np.log(2.0)]])
     assert found.inputs(theta)["anchor.position"] == pytest.approx(np.array([[0.8, 0, -79.92], [0, 0, -79.92]]))
@@ -45,7 +45,7 @@ def test_a_drag_is_a_factor_and_an_anchor_goes_towards_the_ship():
 
 def test_any_property_may_be_estimated_by_its_path():
     path = "environment.seabed.friction"
-    _, found = made(mooring(8), **{path: {"sd": "30 %"}})
+    _, found = made(mooring(), **{path: {"sd": "30 %"}})
     assert found.paths(np.array([[np.log(0.5)]]))[path] == pytest.approx([0.35])
 
 

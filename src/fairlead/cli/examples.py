@@ -30,7 +30,10 @@ def files() -> dict[str, Path]:
 def _title(path: Path) -> str:
     """What an example shows: the title of a file or a notebook, the first sentence of a script, what a folder holds."""
     if path.is_dir():
-        return f"{len(list(path.glob('*.yaml')))} files that belong together"
+        twin = path / "twin.yaml"
+        told = twin.read_text(encoding="utf-8") if twin.exists() else ""
+        found = re.search(r"^twin:\s*(.+?)\s*$", told, re.MULTILINE)
+        return f"{found[1]} (a live twin)" if found else f"{len(list(path.glob('*.yaml')))} files that belong together"
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return re.split(r"[.?:,]\s", text.split('"""')[1] + " ", maxsplit=1)[0].replace("\n", " ") + " (a script)"
@@ -103,5 +106,7 @@ def copy(name: str, output: Path | None, force: bool) -> None:
             shutil.copyfile(source, target)
     except OSError as error:
         raise click.UsageError(f"cannot write {target}: {error.strerror}") from error
-    hint = f"   (try: {_TRY[target.suffix]} {target})" if target.suffix in _TRY else ""
+    play = target / "play_the_sea.py"
+    start = play if play.exists() else target
+    hint = f"   (try: {_TRY[start.suffix]} {start})" if start.suffix in _TRY else ""
     click.echo(f"{target}{hint}")

@@ -76,12 +76,13 @@ class Showing:
         ]
         return {
             "time": estimate.time,
-            "health": {"state": health.state, "reason": health.reason, "members": health.members, "lost": health.lost},
+            "health": {"state": health.state, "reason": health.reason, "members": health.members, "lost": health.lost,
+                       "note": health.note},
             "sensors": told,
             "margin": None if self.engine is None else self.engine.margin,
             "late": 0.0 if self.engine is None else self.engine.late,
             "parameters": [
-                {"name": p.name, "unit": p.unit, "mean": p.mean, "sd": p.sd, "words": p.words}
+                {"label": p.label or p.name, "unit": p.unit, "mean": p.mean, "sd": p.sd, "words": p.words}
                 for p in estimate.parameters.values()
             ],
         }

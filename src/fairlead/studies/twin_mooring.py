@@ -1,8 +1,8 @@
 """A mooring line for a twin to follow: where its fairlead is and what it pulls is measured, where its anchor is is not.
 
 Truth: three times as many elements, more drag, a current of which the twin knows nothing, and an anchor that lies
-nearer than the file has it. The twin estimates the way of the anchor and the drag; the current it leaves alone, since
-the tension hardly tells of it.
+nearer than the file has it. The twin estimates the way of the anchor, the drag and the current, which would otherwise
+be taken for 0.2 m of chain.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.model import System, load_text
+from fairlead.model import System, load
 from fairlead.simulate import Simulation
+from fairlead.twin import TwinFile, load_twin
+
+from .shipped import examples
 
 NEARER = 0.8
 """By which the anchor really is nearer to the fairlead, m."""
@@ -24,39 +27,19 @@ EVERY = 0.5
 """Between measurements, s."""
 NOISE = 0.03
 """Of the tension, as a share."""
-SYSTEM = """
-environment: {{seabed: {{depth: 80, stiffness: 300 kN/m^3, friction: 0.7}}, current: [{{z: 0, velocity: {current}}}]}}
-types:
-  chain: {{diameter: 0.143, mass_per_length: 126, axial_stiffness: 490 MN,
-          drag: {{normal: {drag}, axial: 0.6, axial_area: projected}}, added_mass: {{normal: 1.0, axial: 0.1}}}}
-points:
-  anchor: {{kind: fixed, position: [{anchor}, 0, -79.92]}}
-  fairlead: {{kind: controlled, position: [365, 0, -10], cutoff: 20}}
-cables: {{chain: {{type: chain, length: 385, elements: {elements}, start: anchor, end: fairlead}}}}
-simulation: {{start: statics, duration: 120, step: {step}}}
-"""
-TWIN = """
-system: mooring.yaml
-clock: {rate: 2 Hz}
-drive: {fairlead.position: {from: gps}}
-sensors:
-  pull: {measures: chain.force_end, from: cell, noise: 3 %}
-estimate:
-  members: 16
-  every: 10 s
-  predict: 0.5 s
-  parameters:
-    anchor: {of: anchor, towards: fairlead, sd: 1 m}
-    drag_normal: {of: chain, sd: 30 %}
-"""
+CUTOFF = 20.0
+"""Of the filter of the fairlead, rad/s."""
+FOLDER = examples() / "twin_mooring"
 
 
-def system(
-    elements: int = 48, step: float = 0.05, drag: float = 1.3, anchor: float = 0.0, current: str = "[0, 0, 0]"
-) -> System:
+def system() -> System:
     """The mooring line as its twin has it."""
-    text = SYSTEM.format(elements=elements, step=step, drag=drag, anchor=anchor, current=current)
-    return load_text(text, "mooring.yaml")
+    return load(FOLDER / "mooring.yaml")
+
+
+def twin_file() -> TwinFile:
+    """The example's twin, which does not look ahead."""
+    return load_twin(FOLDER / "twin.yaml").model_copy(update={"look_ahead": None})
 
 
 def fairlead(t: float) -> np.ndarray:
@@ -70,8 +53,14 @@ def fairlead(t: float) -> np.ndarray:
 
 def sea(duration: float, elements: int = 144, step: float = 0.02) -> Iterator[tuple[float, np.ndarray, float]]:
     """Time [s], place of the fairlead [m] and pull there [N], as they really are."""
-    sim = Simulation(system(elements, step, 1.6, NEARER, "[0.5, 0.3, 0]"))
-    lag = 2.0**0.5 / 20.0
+    anchor = [NEARER, *system().points["anchor"].position[1:]]  # type: ignore[union-attr]
+    sim = Simulation(
+        system().with_values(
+            {"environment.current": [{"z": 0, "velocity": [0.5, 0.3, 0]}], "types.chain.drag.normal": 1.6,
+             "points.anchor.position": anchor, "cables.chain.elements": elements, "simulation.step": step}
+        )
+    )  # fmt: skip
+    lag = 2.0**0.5 / CUTOFF
     for k in range(1, round(duration / EVERY) + 1):
         t = k * EVERY
         speeds = [(fairlead(x + 0.01) - fairlead(x - 0.01)) / 0.02 for x in (t - EVERY, t)]

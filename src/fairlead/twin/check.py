@@ -56,7 +56,8 @@ def ready(file: TwinFile, system: System | None = None) -> Ready:
         system = model.load(folder / file.system)
     problems: list[Problem] = []
     system = prepared(system, file.estimate.parameters)
-    found, wrong = unknowns(system, file.estimate.parameters)
+    origin = file.clock.origin
+    found, wrong = unknowns(system, file.estimate.parameters, None if origin is None else origin.heading)
     problems += [file.problem(("estimate", "parameters", n, m.key), str(m), m.hint) for n, m in wrong]
     step = system.simulation.step
     if file.clock.rate * step > 1.0 + 1e-9:

@@ -6,6 +6,7 @@ the disk and put in its place at once, so that a kill at any time leaves the las
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import io
 import json
@@ -17,12 +18,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairlead.ensembles.fleet import Fleet
+
+from .driving import Driver, Straight
+from .earth import Frame
 from .estimate import Forecast
 
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 1
+VERSION = 2
 
 
 class CheckpointError(ValueError):
@@ -41,39 +46,52 @@ def identity(twin: Twin) -> str:
 
 def write(twin: Twin, path: Path) -> None:
     """All that the future of a twin depends on."""
-    fleet, errors = twin.fleet, twin._errors
+    fleet, updating, looking = twin.fleet, twin.updating, twin.forecasting
+    errors, hearing = looking.errors, twin.hearing
+    means = np.full((len(errors.open), errors.leads, len(errors.names)), np.nan)
+    for k, (_, reached) in enumerate(errors.open):
+        means[k, : len(reached)] = np.reshape(reached, (len(reached), len(errors.names)))
     arrays = {
-        "Y": fleet.Y, "reals": fleet._reals, "inputs": fleet.inputs, "rows": fleet.rows, "status": fleet.status,
-        "theta": twin.theta, "shown": twin.estimate.rows,
-        "history_times": np.array([time for time, _ in twin._history]),
-        "history": np.array([seen for _, seen in twin._history]),
+        **_members("", fleet, twin.theta), "rows": fleet.rows, "shown": twin.estimate.rows,
+        "history_times": np.array([time for time, _ in updating.history]),
+        "history": np.array([seen for _, seen in updating.history]),
         "squares": errors.squares, "weights": errors.weights,
-        "issued": np.array([time for time, _ in errors.open]), "means": np.array([mean for _, mean in errors.open]),
+        "issued": np.array([time for time, _ in errors.open]), "means": means,
+        "reached": np.array([len(reached) for _, reached in errors.open], dtype=int),
     }  # fmt: skip
-    if twin.forecast is not None:
-        f = twin.forecast
+    if looking.latest is not None:
+        f = looking.latest
         arrays |= {"f_times": f.times, "f_values": f.values, "f_errors": f.errors}
         arrays["f_scalars"] = np.array([f.issued, f.doubt])
     rest = {
         "version": VERSION,
         "identity": identity(twin),
-        "ticks": twin._ticks,
-        "shift": twin._shift.tolist(),
-        "frame": None if twin.frame is None else [twin.frame.latitude, twin.frame.longitude, twin.frame.heading],
-        "headings": twin._headings,
-        "updates": twin.updates, "lost": twin.lost, "losses": list(twin._losses), "open_loop": twin.open_loop,
-        "consistency": twin.consistency,
+        "ticks": twin.ticks,
+        "shift": hearing.shift.tolist(),
+        "frame": None if hearing.frame is None else dataclasses.astuple(hearing.frame),
+        "headings": hearing.headings,
+        "updates": updating.updates, "lost": updating.lost, "losses": list(updating.losses),
+        "open_loop": updating.open_loop, "consistency": updating.consistency,
         "updated": twin.estimate.updated,
-        "updated_at": _out(twin._updated_at),
+        "updated_at": _out(updating.updated_at),
         "sensors": {n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation] for n, s in twin.sensors.items()},
-        "tracks": {n: [t.fixes, t.doubted, twin._counts[n]] for n, t in twin.tracks.items()},
-        "driver": {n: [p.tolist(), v.tolist()] for n, (p, v) in twin._driver.before.items()},
-        "away": {n: [t, a.tolist()] for n, (t, a) in twin._driver.away.items()},
+        "tracks": {n: [t.fixes, t.doubted, twin.counts[n]] for n, t in twin.tracks.items()},
+        "driver": _driver(twin.driver),
         "warnings": [
             [w.level, w.since, w.acknowledged, w.quiet_since, w.value, w.probability, _out(w.when)]
-            for w in twin._warnings
+            for w in twin.watch.warnings
         ],
     }  # fmt: skip
+    if looking.under_way is not None:
+        a = looking.under_way
+        arrays |= _members("a_", a.fleet, a.theta) | {"a_bias": a.bias}
+        arrays["a_rows"] = np.reshape(a.rows, (len(a.rows), len(a.theta), len(errors.names)))
+        straight = {n: c for n, c in a.courses.items() if isinstance(c, Straight)}
+        rest["ahead"] = {
+            "driver": _driver(a.driver), "doubt": a.doubt, "issued": a.issued, "wandered": a.wandered, "done": a.done,
+            "points": a.points, "gone": looking.gone, "key": a.key, "time": a.fleet.time,
+            "courses": {n: [c.value.tolist(), c.rate.tolist(), c.since] for n, c in straight.items()},
+        }  # fmt: skip
     stream = io.BytesIO()
     np.savez(stream, allow_pickle=False, **arrays)
     aside = path.with_name(path.name + ".new")
@@ -104,30 +122,48 @@ def read(twin: Twin, path: Path) -> None:
         raise CheckpointError(f"{path} cannot be read: {type(error).__name__}: {error}") from None
 
 
+def _members(prefix: str, fleet: Fleet, theta: np.ndarray) -> dict[str, np.ndarray]:
+    """What the members of a fleet are, by name."""
+    return {f"{prefix}{name}": rows for name, rows in (("Y", fleet.Y), ("reals", fleet._reals),
+            ("inputs", fleet.inputs), ("status", fleet.status), ("theta", theta))}  # fmt: skip
+
+
+def _driver(driver: Driver) -> list[Any]:
+    before = {n: [p.tolist(), v.tolist()] for n, (p, v) in driver.before.items()}
+    return [before, {n: [t, a.tolist()] for n, (t, a) in driver.away.items()}]
+
+
+def _take_driver(driver: Driver, kept: list[Any]) -> None:
+    driver.before = {n: (np.array(p), np.array(v)) for n, (p, v) in kept[0].items()}
+    driver.away = {n: (t, np.array(a)) for n, (t, a) in kept[1].items()}
+
+
 def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> None:
-    fleet, errors = twin.fleet, twin._errors
+    updating, looking, hearing = twin.updating, twin.forecasting, twin.hearing
     for y in arrays["Y"]:
-        fault = fleet.compiled.check_state(y)
+        fault = twin.fleet.compiled.check_state(y)
         if fault is not None:
             raise CheckpointError(f"it holds no state of the system: {fault}")
-    for name, rows in (("Y", fleet.Y), ("reals", fleet._reals), ("inputs", fleet.inputs), ("rows", fleet.rows),
-                       ("status", fleet.status), ("theta", twin.theta)):  # fmt: skip
+    twin.thin(len(arrays["Y"]))
+    fleet = twin.fleet
+    for name, rows in _members("", fleet, twin.theta).items():
         rows[:] = arrays[name]
-    twin._history = deque(zip(arrays["history_times"].tolist(), arrays["history"], strict=True))
+    fleet.rows[:] = arrays["rows"]
+    updating.history = deque(zip(arrays["history_times"].tolist(), arrays["history"], strict=True))
+    errors = looking.errors
     errors.squares[:], errors.weights[:] = arrays["squares"], arrays["weights"]
-    errors.open = deque(zip(arrays["issued"].tolist(), arrays["means"], strict=True))
+    reached = zip(arrays["issued"].tolist(), arrays["means"], arrays["reached"].tolist(), strict=True)
+    errors.open = deque((issued, list(means[:count])) for issued, means, count in reached)
     if "f_times" in arrays:
-        watched = twin._parts.watched
+        watched = twin.watched
         issued, doubt = arrays["f_scalars"].tolist()
-        twin.forecast = Forecast(issued, arrays["f_times"], tuple(watched), tuple(w.unit for w in watched.values()),
-                                 arrays["f_values"], arrays["f_errors"], doubt)  # fmt: skip
-    twin._ticks, twin.updates, twin.lost = rest["ticks"], rest["updates"], rest["lost"]
-    twin._losses, twin.open_loop, twin.consistency = deque(rest["losses"]), rest["open_loop"], rest["consistency"]
-    twin._shift, twin._headings = np.array(rest["shift"]), rest["headings"]
-    if rest["frame"] is not None:
-        from .earth import Frame
-
-        twin.frame = Frame(*rest["frame"])
+        looking.latest = Forecast(issued, arrays["f_times"], tuple(watched), tuple(w.unit for w in watched.values()),
+                                  arrays["f_values"], arrays["f_errors"], doubt)  # fmt: skip
+    twin.ticks, updating.updates, updating.lost = rest["ticks"], rest["updates"], rest["lost"]
+    updating.losses, updating.open_loop = deque(rest["losses"]), rest["open_loop"]
+    updating.consistency, updating.updated_at = rest["consistency"], _in(rest["updated_at"])
+    hearing.shift, hearing.headings = np.array(rest["shift"]), rest["headings"]
+    hearing.frame = None if rest["frame"] is None else Frame(*rest["frame"])
     fleet.time = twin.time
     for name, (pending, cut, last, counts, deviation) in rest["sensors"].items():
         sensor = twin.sensors[name]
@@ -135,16 +171,29 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         sensor.cut, sensor.last, sensor.counts, sensor.deviation = _in(cut), _in(last), counts, deviation
     for name, (fixes, doubted, counts) in rest["tracks"].items():
         twin.tracks[name].fixes = [(stamp, tuple(value)) for stamp, value in fixes]
-        twin.tracks[name].doubted, twin._counts[name] = doubted, counts
-    twin._driver.before = {n: (np.array(p), np.array(v)) for n, (p, v) in rest["driver"].items()}
-    twin._driver.away = {n: (t, np.array(a)) for n, (t, a) in rest["away"].items()}
-    for warning, kept in zip(twin._warnings, rest["warnings"], strict=True):
+        twin.tracks[name].doubted, twin.counts[name] = doubted, counts
+    _take_driver(twin.driver, rest["driver"])
+    for warning, kept in zip(twin.watch.warnings, rest["warnings"], strict=True):
         level, since, known, quiet, value, chance, when = kept
         warning.level, warning.since, warning.acknowledged, warning.quiet_since = level, since, known, quiet
         warning.value, warning.probability, warning.when = value, chance, _in(when)
-    twin._updated_at = _in(rest["updated_at"])
+    if "ahead" in rest:
+        _take_ahead(twin, arrays, rest["ahead"])
     twin._shown = arrays["shown"]
     twin.estimate = twin._estimate(rest["updated"])
+
+
+def _take_ahead(twin: Twin, arrays: dict[str, np.ndarray], kept: dict[str, Any]) -> None:
+    """The forecast that was being made."""
+    looking, ahead = twin.forecasting, twin._ahead(0.0, True)
+    for name, rows in _members("a_", ahead.fleet, ahead.theta).items():
+        rows[:] = arrays[name]
+    ahead.rows, ahead.bias, ahead.fleet.time = list(arrays["a_rows"]), arrays["a_bias"], kept["time"]
+    for name in ("doubt", "issued", "wandered", "done", "points", "key"):
+        setattr(ahead, name, kept[name])
+    ahead.courses |= {n: Straight(np.array(v), np.array(r), since) for n, (v, r, since) in kept["courses"].items()}
+    _take_driver(ahead.driver, kept["driver"])
+    looking.under_way, looking.gone, looking.means = ahead, kept["gone"], looking.errors.open[-1][1]
 
 
 def _out(value: float) -> float | None:

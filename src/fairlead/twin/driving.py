@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -48,9 +49,16 @@ def of_length(track: Track, length: Callable[[], float]) -> Course:
     return at
 
 
-def straight(value: np.ndarray, rate: np.ndarray, since: float) -> Course:
-    """On at the same speed."""
-    return lambda t: (value + (t - since) * rate, rate)
+@dataclass(frozen=True)
+class Straight:
+    """A course that goes on at the same rate."""
+
+    value: np.ndarray
+    rate: np.ndarray
+    since: float
+
+    def __call__(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        return self.value + (t - self.since) * self.rate, self.rate
 
 
 def of_plan(times: np.ndarray, values: np.ndarray) -> Course:

@@ -31,6 +31,8 @@ class ParameterEstimate:
     """Before anything was heard, or after walking for a long time with nothing heard: whichever is less."""
     prior: float
     """The mean before anything was heard."""
+    label: str = ""
+    """In words: `current to the north at 140 m depth`."""
 
     @property
     def observable(self) -> bool:
@@ -75,6 +77,8 @@ class Health:
     """Mean square of the deviations of late, over what they should be: 1 is right, above 3 is too sure of itself."""
     updates: int
     sensors: dict[str, SensorHealth] = field(default_factory=dict)
+    note: str = ""
+    """What else is worth knowing, as `late: 20 of 30 members`."""
 
 
 @dataclass(frozen=True)

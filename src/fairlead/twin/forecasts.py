@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ FORGOTTEN = 0.9
 
 @dataclass
 class Ahead:
-    """Members that run ahead of the twin; it is left as it is."""
+    """Members that run ahead of the twin, a second at a time; it is left as it is."""
 
     fleet: Fleet
     theta: np.ndarray
@@ -39,44 +39,66 @@ class Ahead:
     """What draws follow from."""
     walk: float
     doubt: float
-    errors: PastErrors
     bias: np.ndarray
     """Share by which forces may be off for biases of sensors, by name of `watched`."""
     step: float
+    """Between the points of the forecast, s."""
+    points: int
     live: bool = True
+    issued: float = 0.0
+    wandered: float = 0.0
+    """When parameters changed last, s."""
+    done: int = 0
+    """Commands given so far."""
+    rows: list[np.ndarray] = field(default_factory=list)
+    """What is watched, (member, name), point by point."""
 
-    def run(self, seconds: float) -> Forecast:
-        """So far ahead [s]."""
-        issued, fleet = self.fleet.time, self.fleet
-        count = max(1, round(seconds / self.step))
-        times, rows = issued + self.step * np.arange(1, count + 1), []
-        ticks = max(1, round(self.step / TICK))
-        wandered = issued
-        for k, end in enumerate(times):
-            for i in range(ticks):
-                t = end - self.step * (1.0 - (i + 1) / ticks)
-                values, speeds = self.driver.to(t, t - fleet.time, self.courses)
-                fleet.step(t - fleet.time, {**values, **self.unknowns.inputs(self.theta)}, speeds=speeds,
-                           look=i == ticks - 1)  # fmt: skip
-                if t - wandered >= WANDERING - 1e-9 and self.walk > 0.0 and self.unknowns.numbers:
-                    self.theta = self.unknowns.wandered(self.theta, t - wandered, [*self.key, k, i], self.walk)
-                    wandered = t
-                    fleet.set_parameters(self.unknowns.paths(self.theta))
-            rows.append(np.stack([one.of(fleet.rows) for one in self.watched.values()], axis=-1))
-        values_ = np.array(rows).transpose(1, 0, 2)
-        well = np.flatnonzero(fleet.status == 0)
-        values_ = values_[well] if len(well) > 1 else values_
-        names = tuple(self.watched)
-        errors = np.hypot(self.errors.at(times - issued, names), self.bias * np.abs(np.nanmean(values_, axis=0)))
-        return Forecast(issued, times, names, tuple(w.unit for w in self.watched.values()), values_, errors, self.doubt,
-                        self.live)  # fmt: skip
+    @property
+    def commands(self) -> int:
+        """Between two points."""
+        return max(1, round(self.step / TICK))
+
+    @property
+    def length(self) -> int:
+        """Of the whole, in commands."""
+        return self.points * self.commands
+
+    def go_on(self, done: int) -> None:
+        """Until so many commands have been given, or all."""
+        while self.done < min(done, self.length):
+            self._command()
+
+    def _command(self) -> None:
+        fleet, k, i = self.fleet, *divmod(self.done, self.commands)
+        t = self.issued + self.step * (k + (i + 1) / self.commands)
+        last = i == self.commands - 1
+        values, speeds = self.driver.to(t, t - fleet.time, self.courses)
+        fleet.step(t - fleet.time, {**values, **self.unknowns.inputs(self.theta)}, speeds=speeds, look=last)
+        fleet.time = t
+        if t - self.wandered >= WANDERING - 1e-9 and self.walk > 0.0 and self.unknowns.numbers:
+            self.theta = self.unknowns.wandered(self.theta, t - self.wandered, [*self.key, k, i], self.walk)
+            self.wandered = t
+            fleet.set_parameters(self.unknowns.paths(self.theta))
+        self.done += 1
+        if last:
+            self.rows.append(np.stack([one.of(fleet.rows) for one in self.watched.values()], axis=-1))
+
+    def forecast(self, errors: PastErrors) -> Forecast:
+        """What came of it; bands are as wide as past forecasts were off."""
+        times = self.issued + self.step * np.arange(1, self.points + 1)
+        values = np.array(self.rows).transpose(1, 0, 2)
+        well = np.flatnonzero(self.fleet.status == 0)
+        values = values[well] if len(well) > 1 else values
+        off = np.hypot(errors.at(times - self.issued), self.bias * np.abs(np.nanmean(values, axis=0)))
+        units = tuple(one.unit for one in self.watched.values())
+        return Forecast(self.issued, times, tuple(self.watched), units, values, off, self.doubt, self.live)
 
 
 class Fork:
     """A what-if: the twin as it is now, going its own way. Nothing of it reaches the twin."""
 
-    def __init__(self, ahead: Ahead, speed_limit: Mapping[str, float]) -> None:
-        self._ahead, self._limit = ahead, speed_limit
+    def __init__(self, ahead: Ahead, errors: PastErrors, speed_limit: Mapping[str, float]) -> None:
+        self._ahead, self._errors, self._limit = ahead, errors, speed_limit
         self.plans: dict[str, Plan] = {}
 
     def plan(self, name: str, course: tuple[Any, Any]) -> Fork:
@@ -97,7 +119,10 @@ class Fork:
 
     def run(self, seconds: float) -> Forecast:
         """What comes of it, so far ahead [s]; marked as not live."""
-        return self._ahead.run(seconds)
+        ahead = self._ahead
+        ahead.points = len(ahead.rows) + max(1, round(seconds / ahead.step))
+        ahead.go_on(ahead.length)
+        return ahead.forecast(self._errors)
 
 
 class PastErrors:
@@ -112,11 +137,13 @@ class PastErrors:
         self.leads = max(1, round(horizon / step))
         self.squares = np.zeros((self.leads, len(names)))
         self.weights = np.zeros(self.leads)
-        self.open: deque[tuple[float, np.ndarray]] = deque()
-        """Forecasts under way: when issued, and their means (time, name)."""
+        self.open: deque[tuple[float, list[np.ndarray]]] = deque()
+        """Forecasts that time has not gone past: when issued, and their means (name,) as far as they have come."""
 
-    def issue(self, forecast: Forecast) -> None:
-        self.open.append((forecast.issued, np.nanmean(forecast.values, axis=0)))
+    def issue(self, time: float) -> list[np.ndarray]:
+        """Of a forecast that begins at a time [s]: where its means go."""
+        self.open.append((time, []))
+        return self.open[-1][1]
 
     def compare(self, time: float, now: np.ndarray) -> None:
         """What is estimated at a time [s], (name,), against what was forecast for it."""
@@ -129,11 +156,11 @@ class PastErrors:
         while self.open and self.open[0][0] + self.leads * self.step < time - 0.5 * self.step:
             self.open.popleft()
 
-    def at(self, leads: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    def at(self, leads: np.ndarray) -> np.ndarray:
         """Root mean squares (lead, name) so far ahead [s]."""
         known = np.flatnonzero(self.weights > 0.0)
         if not len(known):
-            return np.zeros((len(leads), len(names)))
+            return np.zeros((len(leads), len(self.names)))
         root = np.sqrt(self.squares[known] / self.weights[known, None])
         root = np.maximum.accumulate(root, axis=0)
         at = (known + 1) * self.step

@@ -28,6 +28,8 @@ class Watched:
     name: str
     unit: str
     of: Callable[[np.ndarray], np.ndarray]
+    positive: bool = False
+    """Whether it is a positive number of any size, whose logarithm is what varies: a bend radius."""
 
 
 def watched(system: System, shape: ObservationShape) -> dict[str, Watched]:
@@ -76,7 +78,7 @@ def bend_radius(shape: ObservationShape, cable: str) -> Watched:
         curvature = np.nan_to_num(rows[..., where]).max(axis=-1)
         return np.asarray(1.0 / np.maximum(curvature, STRAIGHTEST))
 
-    return Watched(f"{cable}.bend_radius", "m", least)
+    return Watched(f"{cable}.bend_radius", "m", least, positive=True)
 
 
 def height(system: System, shape: ObservationShape, cable: str) -> Watched:

@@ -20,6 +20,7 @@ from .file import ParameterChoice
 from .sensors import Accuracy, Misfit
 
 KINDS = ("current", "drag_normal", "drag_axial", "anchor")
+QUARTERS = {0.0: "north", 90.0: "east", 180.0: "south", 270.0: "west"}
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Unknown:
     """Standard deviation that a second of wandering adds, 1/√s."""
     factor: bool = False
     """Whether it is the logarithm of a factor."""
+    label: str = ""
+    """In words."""
 
 
 @dataclass(frozen=True)
@@ -153,8 +156,13 @@ def _profile(samples: list[tuple[float, tuple[float, float, float]]], z: float) 
     return tuple(float(np.interp(z, heights, [v[k] for _, v in samples][::-1])) for k in range(3))
 
 
-def unknowns(system: System, choices: dict[str, ParameterChoice]) -> tuple[Unknowns, list[tuple[str, Misfit]]]:
-    """What is to be estimated of a prepared system, and what is wrong with it by name."""
+def unknowns(
+    system: System, choices: dict[str, ParameterChoice], heading: float | None = None
+) -> tuple[Unknowns, list[tuple[str, Misfit]]]:
+    """What is to be estimated of a prepared system, and what is wrong with it by name.
+
+    heading  of x, degrees from north, clockwise; None where that is not known
+    """
     numbers: list[Unknown] = []
     properties: list[CurrentPart | FactorPart] = []
     anchors: list[AnchorPart] = []
@@ -164,15 +172,18 @@ def unknowns(system: System, choices: dict[str, ParameterChoice]) -> tuple[Unkno
             kind, first = choice.kind or name, len(numbers)
             if kind == "current":
                 properties.append(_current(system, choice, first))
-                numbers += _made(name, choice, "m/s", [f"{c}@{z:g}" for c in "uv" for z in choice.levels])
+                parts = {f"{c}@{z:g}": _of_current(system, c, z, heading) for c in "uv" for z in choice.levels}
+                numbers += _made(name, choice, "m/s", parts)
             elif kind in ("drag_normal", "drag_axial"):
                 properties.append(_drag(system, choice, kind.removeprefix("drag_"), first))
-                numbers += _made(name, choice, "1", [""])
+                of = choice.of if isinstance(choice.of, str) else " and ".join(choice.of or ("all cables",))
+                way = "across" if kind == "drag_normal" else "along"
+                numbers += _made(name, choice, "1", {"": f"drag {way} {of}, factor"})
             elif kind == "anchor":
                 anchors.append(_anchor(system, choice, first))
-                numbers += _made(name, choice, "m", [""])
+                numbers += _made(name, choice, "m", {"": f"{choice.of} nearer to {choice.towards} by"})
             else:
-                made = _made(name, choice, _unit(system, kind), [""])
+                made = _made(name, choice, _unit(system, kind), {"": kind})
                 properties.append(_property(system, kind, first, made[0].factor))
                 numbers += made
         except Misfit as misfit:
@@ -180,7 +191,17 @@ def unknowns(system: System, choices: dict[str, ParameterChoice]) -> tuple[Unkno
     return Unknowns(tuple(numbers), tuple(properties), tuple(anchors)), wrong
 
 
-def _made(name: str, choice: ParameterChoice, unit: str, parts: list[str]) -> list[Unknown]:
+def _of_current(system: System, component: str, z: float, heading: float | None) -> str:
+    """Words for a component of the current at a height: `current to the north at 5 m depth`."""
+    axis = "uv".index(component)
+    towards = None if heading is None else (heading - 90.0 * axis) % 360.0
+    way = "along " + "xy"[axis] if towards not in QUARTERS else f"to the {QUARTERS[towards]}"
+    given = any(np.any(sample.vector) for sample in system.environment.current)
+    return f"{'change of the ' if given else ''}current {way} at {-z:g} m depth"
+
+
+def _made(name: str, choice: ParameterChoice, unit: str, parts: dict[str, str]) -> list[Unknown]:
+    """A number for every part of a choice, which come with their labels."""
     sd, walk = Accuracy.read("sd", choice.sd, unit), Accuracy.read("walk", choice.walk, unit)
     if unit != "1" and (sd.share or walk.share) and unit in ("m/s", "m"):
         raise Misfit("sd" if sd.share else "walk", f"must be in {unit}, not a share")
@@ -189,7 +210,8 @@ def _made(name: str, choice: ParameterChoice, unit: str, parts: list[str]) -> li
         raise Misfit("sd", "must be above 0", "what is known exactly is not estimated")
     rate = (walk.share + walk.fixed) / np.sqrt(choice.per)
     shown = "1" if factor else unit
-    return [Unknown(f"{name}.{part}" if part else name, shown, sd.share + sd.fixed, rate, factor) for part in parts]
+    first = sd.share + sd.fixed
+    return [Unknown(f"{name}.{p}" if p else name, shown, first, rate, factor, label) for p, label in parts.items()]
 
 
 def _current(system: System, choice: ParameterChoice, first: int) -> CurrentPart:

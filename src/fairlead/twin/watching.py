@@ -39,8 +39,12 @@ class Limit:
         return np.asarray(values > self.bound if self.above else values < self.bound)
 
     def chance(self, mean: np.ndarray, spread: np.ndarray) -> np.ndarray:
-        """Probability to be beyond it of what is normally distributed."""
-        way = (mean - self.bound) / np.maximum(spread, 1e-300)
+        """Probability to be beyond it, of what is normally distributed or, of what is positive, its logarithm."""
+        bound = self.bound
+        if self.watched.positive and bound > 0.0:
+            variance = np.log1p((spread / np.maximum(mean, 1e-300)) ** 2)
+            mean, spread, bound = np.log(np.maximum(mean, 1e-300)) - 0.5 * variance, np.sqrt(variance), np.log(bound)
+        way = (mean - bound) / np.maximum(spread, 1e-12 * (1.0 + np.abs(mean) + abs(bound)))
         return np.asarray(ndtr(way if self.above else -way))
 
     def ahead(self, forecast: Forecast) -> tuple[float, float]:

@@ -18,7 +18,8 @@ function part(tag, text, level) {
 export function showState(state) {
   const filter = get("filter"), { health } = state;
   filter.textContent = health.state === "good" ? `estimate good, ${health.members} members` : `estimate ${health.state}${health.reason ? `: ${health.reason}` : ""}`;
-  filter.dataset.level = FILTER[health.state] ?? "amber";
+  if (health.note) filter.textContent += ` (${health.note})`;
+  filter.dataset.level = health.note && health.state === "good" ? "amber" : FILTER[health.state] ?? "amber";
   get("sensors").replaceChildren(...state.sensors.map(({ name, age, silent, fault }) => {
     const item = part("span", `${name} ${seconds(age)}`, silent ? "red" : "good");
     item.title = fault || (silent ? "silent" : "age of the latest value");
@@ -31,8 +32,8 @@ export function showState(state) {
 
 function showParameters(parameters) {
   get("parameters").hidden = !parameters.length;
-  get("parameters").querySelector("table").replaceChildren(...parameters.map(({ name, unit, mean, sd, words }) => {
-    const row = document.createElement("tr"), first = part("td", name), factor = unit === "1" ? "" : ` ${unit}`;
+  get("parameters").querySelector("table").replaceChildren(...parameters.map(({ label, unit, mean, sd, words }) => {
+    const row = document.createElement("tr"), first = part("td", label), factor = unit === "1" ? "" : ` ${unit}`;
     if (words) first.append(part("small", words));
     row.append(first, part("td", `${shown(mean, 3)} ± ${shown(sd, 2)}${factor}`));
     return row;

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
-import fairlead
 from fairlead.model import CableType, ControlledPoint, FreePoint, System, load
 from fairlead.simulate import Simulation
 from fairlead.studies.compare import compare
+from fairlead.studies.shipped import examples
 from fairlead.studies.verification.record import Record
 
 TOW_SPEED = 2.0  # m/s, in towed_cable.yaml the current with its sign turned
@@ -25,10 +24,7 @@ PAPER_TUNING = np.array(
 
 def example(name: str) -> System:
     """A case that ships with the program."""
-    package = Path(fairlead.__file__).parent
-    installed = package / "examples"
-    folder = installed if installed.is_dir() else package.parents[1] / "examples"
-    return load(folder / f"{name}.yaml")
+    return load(examples() / f"{name}.yaml")
 
 
 def wet_weight(system: System, type_name: str) -> float:

@@ -1,0 +1,101 @@
+"""How well a twin is: its estimate, its parameters, its sensors, and its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from fairlead.ensembles.fleet import Fleet
+
+from .estimate import Alarm, Forecast, Health, ParameterEstimate, SensorHealth
+from .file import TwinFile
+from .sensors import Sensor, bias_row, force_columns
+from .tracks import Track
+from .updating import Updating
+from .watching import Limit, Warning
+
+INCONSISTENT = 3.0
+"""Measure of consistency above which measurements do not fit."""
+STILL = 1.0
+"""Time after an update in which alarms are held, s: mixed states shake for a moment."""
+
+
+def parameters(updating: Updating) -> dict[str, ParameterEstimate]:
+    """What is estimated, by name."""
+    found = {}
+    for k, one in enumerate(updating.unknowns.numbers):
+        values = updating.theta[:, k]
+        mean, sd = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
+        scale = float(np.exp(mean)) if one.factor else 1.0
+        shown, prior = (scale, 1.0) if one.factor else (mean, 0.0)
+        found[one.name] = ParameterEstimate(
+            one.name, one.unit, shown, scale * sd, scale * one.sd, prior, one.label
+        )
+    return found
+
+
+def health(
+    file: TwinFile, updating: Updating, tracks: Mapping[str, Track], counts: Mapping[str, Mapping[str, int]], now: float
+) -> Health:
+    """Whether the estimate can be relied on, and what came of every sensor and drive."""
+    sensors = {}
+    for name, sensor in updating.sensors.items():
+        c, age = sensor.counts, now - sensor.last
+        sensors[name] = SensorHealth(name, sensor.last, age, age > sensor.silent_after, c["accepted"], c["late"],
+                                     c["implausible"], c["doubted"], sensor.deviation)  # fmt: skip
+    for name, track in tracks.items():
+        c, age = counts[name], now - track.last
+        source = file.inputs.get(file.drive[name].source.partition(".")[0])
+        after = source.silent_after if source is not None else 10.0
+        sensors[name] = SensorHealth(name, track.last, age, age > after, c["accepted"], c["late"], c["implausible"])
+    state, reason = "good", ""
+    if file.estimate.method == "none":
+        state, reason = "open loop", "the file asks for no estimate"
+    elif updating.open_loop:
+        state, reason = "open loop", updating.open_loop
+    elif updating.consistency > INCONSISTENT:
+        state, reason = "inconsistent", "measurements are further from what was expected than they should be"
+    elif not updating.updates:
+        state, reason = "starting", "nothing was compared yet"
+    members, asked = updating.fleet.members, file.estimate.members
+    note = f"late: {members} of {asked} members" if members < asked else ""
+    return Health(state, reason, members, updating.lost, updating.consistency, updating.updates, sensors, note)  # type: ignore[arg-type]
+
+
+def bias_share(sensors: Sequence[Sensor], fleet: Fleet) -> float:
+    """Share by which all forces may be off for the bias of a load cell."""
+    row = fleet.rows.mean(axis=0)
+    bias = bias_row(list(sensors), row, fleet.compiled.shape)
+    where = force_columns(fleet.compiled.shape)[0]
+    return float(np.nanmax(bias[where] / np.maximum(np.abs(row[where]), 1e-12), initial=0.0))
+
+
+class Watch:
+    """All limits over time."""
+
+    def __init__(self, limits: Sequence[Limit]) -> None:
+        self.warnings = [Warning(limit) for limit in limits]
+
+    @property
+    def alarms(self) -> tuple[Alarm, ...]:
+        return tuple(warning.alarm for warning in self.warnings)
+
+    def acknowledge(self, name: str) -> bool:
+        """An alarm is known of; False where there is none of that name."""
+        found = [warning for warning in self.warnings if warning.limit.name == name]
+        for warning in found:
+            warning.acknowledged = True
+        return bool(found)
+
+    def look(self, updating: Updating, time: float, forecast: Forecast | None) -> None:
+        """Hold what the members show against the limits, but for a moment after an update, which shakes them."""
+        if not self.warnings or time - updating.updated_at < STILL:
+            return
+        share = bias_share(list(updating.sensors.values()), updating.fleet)
+        for warning in self.warnings:
+            values = warning.limit.watched.of(updating.fleet.rows)
+            mean = float(values.mean())
+            off = share * abs(mean) if warning.limit.watched.unit == "N" else 0.0
+            spread = float(np.hypot(values.std(ddof=1) if len(values) > 1 else 0.0, off))
+            warning.look(time, mean, spread, forecast)

@@ -1,0 +1,177 @@
+"""Members that are corrected by what is measured: predictions are kept, compared with readings, and all is mixed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from fairlead.ensembles.fleet import Fleet
+
+from .file import EstimateChoice
+from .filters import mixed, relaxed, softened, transform
+from .sensors import Sensor
+from .sources import LONGEST_DELAY
+from .unknowns import Unknowns
+
+MEMORY = 0.9
+"""What is left of the weight of earlier deviations in the measure of consistency, at each update."""
+RELAXED, MOST_RELAXED = 0.1, 0.5
+"""Share of their deviations from the mean that members keep through an update; more where it was too sure of late."""
+WALK, PERTURB, REPLACE, LOOK = 1, 2, 3, 4
+"""What random numbers are drawn for; with the seed and the number of the tick they are the same in every run."""
+FEWEST = 20
+"""Members that a twin which is late keeps at least."""
+
+
+class Updating:
+    """The members, what each believes of the parameters, and what each predicted for readings that are yet to come.
+
+    fleet   the members
+    mixes   whether an update changes states, too
+    """
+
+    def __init__(
+        self, fleet: Fleet, choice: EstimateChoice, unknowns: Unknowns, sensors: Mapping[str, Sensor], mixes: bool
+    ) -> None:
+        self.fleet, self.unknowns, self.sensors, self.mixes = fleet, unknowns, sensors, mixes
+        self._choice = choice
+        self.theta = unknowns.first(fleet.members, choice.seed)
+        """(member, number)."""
+        self.history: deque[tuple[float, np.ndarray]] = deque()
+        """Times [s] and what every sensor would have said then, (member, number)."""
+        self.updates, self.updated_at = 0, -np.inf
+        self.consistency = 1.0
+        """Mean square of deviations of late over what it should be."""
+        self.lost, self.losses = 0, deque[float]()
+        self.open_loop = ""
+        """Why the estimate is off, in a sentence; empty while it is not."""
+
+    def spread(self) -> None:
+        """Give every member its own parameters."""
+        if self.unknowns.numbers:
+            self.fleet.set_parameters(self.unknowns.paths(self.theta))
+            self.fleet.set_inputs(self.unknowns.inputs(self.theta))
+
+    # --- what sensors would say ---------------------------------------------------------------------------------------
+    def remember(self, time: float) -> None:
+        """What every sensor would say now, of every member."""
+        if not self.sensors:
+            return
+        seen = np.concatenate([sensor.seen(self.fleet.rows) for sensor in self.sensors.values()], axis=1)
+        self.history.append((time, np.ascontiguousarray(seen)))
+        while self.history[0][0] < time - LONGEST_DELAY - 1.0:
+            self.history.popleft()
+
+    def predicted(self, stamp: float) -> np.ndarray:
+        """What all sensors would have said at a time [s], (member, number)."""
+        times = [time for time, _ in self.history]
+        k = int(np.clip(np.searchsorted(times, stamp) - 1, 0, max(0, len(times) - 2)))
+        (t0, a), (t1, b) = self.history[k], self.history[min(k + 1, len(times) - 1)]
+        s = float(np.clip((stamp - t0) / (t1 - t0), 0.0, 1.0)) if t1 > t0 else 0.0
+        return np.asarray((1.0 - s) * a + s * b)
+
+    # --- members that are lost, and fewer of them ---------------------------------------------------------------------
+    def replace(self, failed: np.ndarray, time: float, tick: int) -> None:
+        """Members that could not go on become copies of others; too many, and the estimate is off."""
+        fleet = self.fleet
+        self.lost += len(failed)
+        self.losses.extend([time] * len(failed))
+        while self.losses and self.losses[0] < time - 60.0:
+            self.losses.popleft()
+        well = np.flatnonzero(fleet.status == 0)
+        if len(self.losses) * 2 >= fleet.members and not self.open_loop:
+            self.open_loop = f"{len(self.losses)} of {fleet.members} members could not go on within 60 s"
+        if len(well):
+            donors = np.random.default_rng([self._choice.seed, REPLACE, tick]).choice(well, len(failed))
+            for m, donor in zip(failed, donors, strict=True):
+                fleet.take_over(int(m), int(donor))
+                self.theta[m] = self.theta[donor]
+                for _, seen in self.history:
+                    seen[m] = seen[donor]
+
+    def thin(self, members: int) -> None:
+        """Go on with the first so many members, about the mean of all."""
+        members = max(members, min(FEWEST, self.fleet.members))
+        if members >= self.fleet.members:
+            return
+        matrix = np.eye(self.fleet.members)[:, :members]
+        matrix -= matrix.mean(axis=1, keepdims=True)
+        self._mix(matrix)
+        self.fleet = self.fleet.copy(members)
+        self.spread()
+        self.fleet.look()
+
+    # --- the update ---------------------------------------------------------------------------------------------------
+    def update(self, time: float, tick: int) -> bool:
+        """Compare what was measured with what was predicted for these times, and correct the members; then wander."""
+        choice = self._choice
+        due = [(k, stamp, value) for k, s in enumerate(self.sensors.values()) for stamp, value in s.due(time)]
+        on = choice.method != "none" and not self.open_loop and self.fleet.members > 1
+        updated = bool(on and due)
+        if updated:
+            self._correct(due, [choice.seed, PERTURB, tick])
+            self.updates += 1
+            self.updated_at = time
+        if on and self.unknowns.numbers:
+            self.theta = self.unknowns.wandered(self.theta, choice.every, [choice.seed, WALK, tick])
+            self.fleet.set_parameters(self.unknowns.paths(self.theta))
+        return updated
+
+    def _correct(self, due: list[tuple[int, float, np.ndarray]], key: list[int]) -> None:
+        sensors = list(self.sensors.values())
+        starts = np.cumsum([0, *(sensor.numbers for sensor in sensors)])
+        predicted, measured, noise, group = [], [], [], []
+        due = sorted(due, key=lambda one: (one[1], one[0], one[2].tolist()))
+        for i, (k, stamp, value) in enumerate(due):
+            seen = self.predicted(stamp)[:, starts[k] : starts[k + 1]]
+            predicted.append(seen)
+            measured.append(value)
+            noise.append(sensors[k].noise.of(seen.mean(axis=0)))
+            group += [i] * len(value)
+        z, groups = np.concatenate(predicted, axis=1), np.array(group)
+        y, sd = np.concatenate(measured), np.concatenate(noise)
+        deviation, spread = y - z.mean(axis=0), z.std(axis=0, ddof=1)
+        over = np.abs(deviation) / np.hypot(spread, sd)
+        variance = softened(sd**2, deviation, spread, groups)
+        for i, (k, _, _) in enumerate(due):
+            mine = groups == i
+            sensors[k].deviation = float(np.sqrt(np.mean(over[mine] ** 2)))
+            sensors[k].counts["doubted"] += bool((variance[mine] > sd[mine] ** 2).any())
+        mean_square = float(np.mean(np.minimum(over, 3.0) ** 2))
+        self.consistency = MEMORY * self.consistency + (1.0 - MEMORY) * mean_square
+        kept = float(np.clip(RELAXED + 0.5 * (self.consistency - 1.0), RELAXED, MOST_RELAXED))
+        drawn = np.random.default_rng(key).standard_normal(z.shape) if self._choice.method == "enkf" else None
+        self._mix(relaxed(transform(z, y, variance, drawn), kept))
+
+    def _mix(self, matrix: np.ndarray) -> None:
+        """Make new members of the old ones: parameters, states and what was predicted for readings yet to come."""
+        members = matrix.shape[1]
+        self.theta = mixed(self.theta, matrix)
+        for k, (time, seen) in enumerate(self.history):
+            self.history[k] = (time, mixed(seen, matrix))
+        if not self.mixes:
+            return
+        Y = self.fleet.Y
+        for block in self.fleet.compiled.layout.blocks:
+            if block.mix and block.stop > block.start:
+                Y[:members, block.slice] = mixed(Y[:, block.slice], matrix)
+        for places, or_zero in self._units:
+            parts = Y[:, places]
+            size = np.linalg.norm(parts, axis=-1, keepdims=True)
+            unused = or_zero[None, :, None] & (size == 0.0)
+            Y[:, places] = np.where(unused, parts, parts / np.maximum(size, 1e-12))
+
+    @cached_property
+    def _units(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Places of the unit vectors of a state (vector, number), and which of these may be zero."""
+        units = self.fleet.compiled.state_rules().units
+        return [
+            (
+                np.array([np.arange(u.place, u.place + width) for u in units if u.width == width]),
+                np.array([u.or_zero for u in units if u.width == width]),
+            )
+            for width in sorted({u.width for u in units})
+        ]
