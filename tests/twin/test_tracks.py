@@ -76,8 +76,59 @@ def test_a_command_is_ahead_by_the_lag_of_its_filter_and_begins_where_the_point_
     driver = Driver({"a.position": 0.2})
     course = {"a.position": lambda t: (np.array([3.0 * t]), np.array([3.0]))}
     values, _ = driver.to(1.0, 1.0, course, lambda _: (np.array([1.0]), np.array([3.0])))
-    assert values["a.position"][0] == pytest.approx(3.0 + 0.6 + np.exp(-1.0 / 8.0) * (1.0 - 0.2 / 8.0), rel=1e-9)
+    off = np.exp(-1.0 / 4.0) * (1.0 + 1.0 / 4.0)  # critically damped, from rest
+    slower = np.exp(-1.0 / 4.0) * (1.0 / 4.0 - (1.0 + 1.0 / 4.0) / 4.0)
+    assert values["a.position"][0] == pytest.approx(3.0 + off + 0.2 * (3.0 + slower), rel=1e-9)
     for k in range(2, 200):
         values, speeds = driver.to(float(k), 1.0, course)
     assert values["a.position"][0] == pytest.approx(3.0 * 199.0 + 0.6)
     assert speeds["a.position"][1] == pytest.approx([3.0])
+
+
+def test_a_course_that_jumps_is_come_back_to_without_a_jerk():
+    """A receiver that was silent through a turn: 50 m to one side at once. Commands go there at a metre a second."""
+    driver = Driver({"a.position": 0.1})
+
+    def course(t):
+        return np.array([2.0 * t, 0.0 if t < 10.0 else 50.0]), np.array([2.0, 0.0])
+
+    places = []
+    for k in range(1, 301):
+        values, speeds = driver.to(float(k), 1.0, {"a.position": course})
+        places.append(values["a.position"] - [2.0 * k + 0.2, 0.1 * speeds["a.position"][1][1]])
+    across = np.array(places)[:, 1]
+    assert np.abs(np.array(places)[:, 0]).max() < 1e-9
+    assert across[:9].tolist() == [0.0] * 9
+    assert np.diff(across).max() == pytest.approx(1.0, rel=0.02)
+    assert np.abs(np.diff(across, 2)).max() < 0.15
+    assert across[-1] == pytest.approx(50.0, abs=1e-3)
+
+
+def test_a_point_that_sways_is_expected_where_it_is_on_average_and_one_that_goes_on_its_way():
+    swaying, going = Track(), Track()
+    for k in range(121):
+        t = 0.5 * k
+        swaying.put(t, np.array([0.01 * t + 1.5 * np.sin(2 * np.pi * t / 10.0), 0.0]))
+        going.put(t, np.array([2.0 * t + 0.3 * np.sin(2 * np.pi * t / 10.0), 0.0]))
+    value, rate = swaying.trend(60.0)
+    assert (value[0], rate[0]) == pytest.approx((0.6, 0.01), abs=0.3)
+    assert swaying.at(60.0)[1][0] > 0.5
+    assert going.trend(60.0)[0] == pytest.approx(going.at(60.0)[0])
+
+
+def test_a_single_fix_moves_as_the_file_says():
+    track = Track(rate=np.array([2.2, 0.0]))
+    track.put(5.0, np.array([11.0, 0.0]))
+    assert track.at(7.0)[0] == pytest.approx([15.4, 0.0])
+
+
+def test_a_receiver_that_is_elsewhere_for_three_seconds_is_not_followed():
+    """50 m to one side is no more than a speed of 20 m/s allows after 3 s, but nothing was bound there."""
+    track = Track(speed_limit=20.0)
+    for k in range(20):
+        assert track.put(float(k), np.array([2.2 * k, 0.0, 0.0]))
+    assert [track.put(float(k), np.array([2.2 * k, 50.0, 0.0])) for k in (20, 21, 22)] == [False] * 3
+    assert track.put(23.0, np.array([2.2 * 23, 0.0, 0.0]))
+    assert track.at(24.0)[0] == pytest.approx([2.2 * 24, 0.0, 0.0], abs=1e-6)
+    turning = [track.put(float(k), np.array([2.2 * k, 0.5 * (k - 23) ** 2, 0.0])) for k in range(24, 32)]
+    assert turning == [True] * 8  # a metre a second, each second: a launch can do that

@@ -20,9 +20,10 @@ import numpy as np
 
 from fairlead.ensembles.fleet import Fleet
 
-from .driving import Driver, Straight
+from .driving import Away, Driver, Straight
 from .earth import Frame
 from .estimate import Forecast
+from .placing import Placement
 
 if TYPE_CHECKING:
     from .twin import Twin
@@ -67,6 +68,7 @@ def write(twin: Twin, path: Path) -> None:
         "version": VERSION,
         "identity": identity(twin),
         "ticks": twin.ticks,
+        "placement": None if twin.placement is None else dataclasses.astuple(twin.placement),
         "shift": hearing.shift.tolist(),
         "frame": None if hearing.frame is None else dataclasses.astuple(hearing.frame),
         "headings": hearing.headings,
@@ -74,7 +76,10 @@ def write(twin: Twin, path: Path) -> None:
         "open_loop": updating.open_loop, "consistency": updating.consistency,
         "updated": twin.estimate.updated,
         "updated_at": _out(updating.updated_at),
-        "sensors": {n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation] for n, s in twin.sensors.items()},
+        "sensors": {
+            n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation, s.strangeness]
+            for n, s in twin.sensors.items()
+        },
         "tracks": {n: [t.fixes, t.doubted, twin.counts[n]] for n, t in twin.tracks.items()},
         "driver": _driver(twin.driver),
         "warnings": [
@@ -129,13 +134,13 @@ def _members(prefix: str, fleet: Fleet, theta: np.ndarray) -> dict[str, np.ndarr
 
 
 def _driver(driver: Driver) -> list[Any]:
-    before = {n: [p.tolist(), v.tolist()] for n, (p, v) in driver.before.items()}
-    return [before, {n: [t, a.tolist()] for n, (t, a) in driver.away.items()}]
+    moving = [{n: [p.tolist(), v.tolist()] for n, (p, v) in kept.items()} for kept in (driver.before, driver.course)]
+    return [*moving, {n: [a.begun, a.off.tolist(), a.drift.tolist(), a.time] for n, a in driver.away.items()}]
 
 
 def _take_driver(driver: Driver, kept: list[Any]) -> None:
-    driver.before = {n: (np.array(p), np.array(v)) for n, (p, v) in kept[0].items()}
-    driver.away = {n: (t, np.array(a)) for n, (t, a) in kept[1].items()}
+    driver.before, driver.course = ({n: (np.array(p), np.array(v)) for n, (p, v) in one.items()} for one in kept[:2])
+    driver.away = {n: Away(t, np.array(off), np.array(drift), time) for n, (t, off, drift, time) in kept[2].items()}
 
 
 def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> None:
@@ -144,6 +149,8 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         fault = twin.fleet.compiled.check_state(y)
         if fault is not None:
             raise CheckpointError(f"it holds no state of the system: {fault}")
+    if rest["placement"] is not None:
+        twin.place(Placement(*rest["placement"]))
     twin.thin(len(arrays["Y"]))
     fleet = twin.fleet
     for name, rows in _members("", fleet, twin.theta).items():
@@ -164,11 +171,12 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
     updating.consistency, updating.updated_at = rest["consistency"], _in(rest["updated_at"])
     hearing.shift, hearing.headings = np.array(rest["shift"]), rest["headings"]
     hearing.frame = None if rest["frame"] is None else Frame(*rest["frame"])
-    fleet.time = twin.time
-    for name, (pending, cut, last, counts, deviation) in rest["sensors"].items():
+    fleet.time = twin.time - twin._since
+    for name, (pending, cut, last, counts, deviation, strangeness) in rest["sensors"].items():
         sensor = twin.sensors[name]
         sensor.pending = [(stamp, tuple(value)) for stamp, value in pending]
         sensor.cut, sensor.last, sensor.counts, sensor.deviation = _in(cut), _in(last), counts, deviation
+        sensor.strangeness = strangeness
     for name, (fixes, doubted, counts) in rest["tracks"].items():
         twin.tracks[name].fixes = [(stamp, tuple(value)) for stamp, value in fixes]
         twin.tracks[name].doubted, twin.counts[name] = doubted, counts

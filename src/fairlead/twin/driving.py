@@ -9,12 +9,14 @@ import numpy as np
 
 from fairlead.model import System
 
-from .tracks import Track
+from .tracks import ROUGHEST, Track
 
 Course = Callable[[float], tuple[np.ndarray, np.ndarray] | None]
 """Value and rate of an input at a time [s]; None while it follows the file."""
-RETURN = 8.0
-"""Time in which the twin comes to where a first fix has it, s."""
+RETURN = 4.0
+"""Least time constant with which a command comes back to its course after a jump of it, s."""
+RETURN_SPEED = 1.0
+"""How fast it comes back at most, m/s: a twin that was deaf for a while must not be torn after its ship."""
 
 
 def lags(system: System) -> dict[str, float]:
@@ -86,12 +88,14 @@ class Driver:
     def __init__(self, lag: Mapping[str, float]) -> None:
         self.lag = dict(lag)
         self.before: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-        self.away: dict[str, tuple[float, np.ndarray]] = {}
-        """What a course began away from where its point was, and when."""
+        self.away: dict[str, Away] = {}
+        """How far commands are from courses that jumped, or began elsewhere."""
+        self.course: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        """Place and speed of the courses themselves at the last tick."""
 
     def copy(self) -> Driver:
         other = Driver(self.lag)
-        other.before, other.away = dict(self.before), dict(self.away)
+        other.before, other.away, other.course = dict(self.before), dict(self.away), dict(self.course)
         return other
 
     def to(
@@ -115,14 +119,56 @@ class Driver:
                 start, then = here(name), course(t - ago) or found
                 self.before[name] = found if start is None else start
                 if start is not None and name in self.lag:
-                    self.away[name] = (t - ago, start[0] - then[0])
-            if name in self.away:
-                begun, away = self.away[name]
-                fade = float(np.exp(-(t - begun) / RETURN))
-                place, rate = place + fade * away, rate - fade / RETURN * away
-                if fade < 1e-6:
-                    del self.away[name]
+                    self.away[name] = Away.of(t - ago, start[0] - then[0], start[1] - then[1])
+            if name in self.lag:
+                place, rate = self._smoothly(name, t, ago, place, rate)
             values[name] = place + self.lag.get(name, 0.0) * rate
             speeds[name] = (self.before[name][1], rate)
             self.before[name] = (values[name], rate)
         return values, speeds
+
+    def _smoothly(
+        self, name: str, t: float, ago: float, place: np.ndarray, rate: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The command for a course: on it, or on the way back to it without a jerk where it jumped."""
+        last, away = self.course.get(name), self.away.get(name)
+        self.course[name] = (place, rate)
+        if last is not None:
+            jump, change = last[0] + 0.5 * ago * (last[1] + rate) - place, last[1] - rate
+            jumped = np.linalg.norm(jump) > 0.5 + 0.5 * ROUGHEST * ago**2
+            if jumped or np.linalg.norm(change) > 0.5 + ROUGHEST * ago:
+                off, speed = (np.zeros_like(place),) * 2 if away is None else away.at(t)
+                away = self.away[name] = Away.of(t, off + last[0] + ago * last[1] - place, speed + change)
+        if away is None:
+            return place, rate
+        off, speed = away.at(t)
+        if away.is_over(t):
+            del self.away[name]
+        return place + off, rate + speed
+
+
+@dataclass(frozen=True)
+class Away:
+    """On the way back to a course: off it by (a + b τ) exp(−τ/T), critically damped, with place and speed given at the
+    start τ = 0."""
+
+    begun: float
+    off: np.ndarray
+    drift: np.ndarray
+    """b, m/s."""
+    time: float
+    """T, s."""
+
+    @classmethod
+    def of(cls, begun: float, off: np.ndarray, speed: np.ndarray) -> Away:
+        time = max(RETURN, float(np.linalg.norm(off)) / (np.e * RETURN_SPEED))
+        return cls(begun, off, speed + off / time, time)
+
+    def at(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """How far off it is and how fast that changes."""
+        passed = t - self.begun
+        fade, line = float(np.exp(-passed / self.time)), self.off + passed * self.drift
+        return fade * line, fade * (self.drift - line / self.time)
+
+    def is_over(self, t: float) -> bool:
+        return t - self.begun > 20.0 * self.time

@@ -70,11 +70,11 @@ class Ahead:
 
     def _command(self) -> None:
         fleet, k, i = self.fleet, *divmod(self.done, self.commands)
-        t = self.issued + self.step * (k + (i + 1) / self.commands)
+        passed = self.step / self.commands
+        t = self.issued + self.step * k + passed * (i + 1)
         last = i == self.commands - 1
-        values, speeds = self.driver.to(t, t - fleet.time, self.courses)
-        fleet.step(t - fleet.time, {**values, **self.unknowns.inputs(self.theta)}, speeds=speeds, look=last)
-        fleet.time = t
+        values, speeds = self.driver.to(t, passed, self.courses)
+        fleet.step(passed, {**values, **self.unknowns.inputs(self.theta)}, speeds=speeds, look=last)
         if t - self.wandered >= WANDERING - 1e-9 and self.walk > 0.0 and self.unknowns.numbers:
             self.theta = self.unknowns.wandered(self.theta, t - self.wandered, [*self.key, k, i], self.walk)
             self.wandered = t

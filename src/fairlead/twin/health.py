@@ -10,7 +10,7 @@ from fairlead.ensembles.fleet import Fleet
 
 from .estimate import Alarm, Forecast, Health, ParameterEstimate, SensorHealth
 from .file import TwinFile
-from .sensors import Sensor, bias_row, force_columns
+from .sensors import Sensor, bias_row, force_columns, strange
 from .tracks import Track
 from .updating import Updating
 from .watching import Limit, Warning
@@ -56,6 +56,8 @@ def health(
         state, reason = "open loop", updating.open_loop
     elif updating.consistency > INCONSISTENT:
         state, reason = "inconsistent", "measurements are further from what was expected than they should be"
+    elif odd := strange(list(updating.sensors.values())):
+        state, reason = "inconsistent", f"{odd[0].name} is far from what all others say, and is given little weight"
     elif not updating.updates:
         state, reason = "starting", "nothing was compared yet"
     members, asked = updating.fleet.members, file.estimate.members

@@ -18,6 +18,8 @@ from .sources import SensorChoice
 
 SILENT = -np.inf
 COUNTED = ("accepted", "late", "implausible", "doubted")
+TRUSTED, STRANGE, STRANGEST = 3.0, 6.0, 25.0
+"""Strangeness below and above which a sensor is, and the most that one reading counts."""
 FORCES = ("force_start", "force_end", "tension_effective", "tension_max")
 
 
@@ -82,6 +84,8 @@ class Sensor:
     last: float = SILENT
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTED, 0))
     deviation: float = 0.0
+    strangeness: float = 1.0
+    """Mean square of its deviations of late, in standard deviations of what was expected."""
 
     @classmethod
     def of(cls, name: str, choice: SensorChoice, shape: ObservationShape, on_winch: frozenset[str]) -> Sensor:
@@ -162,6 +166,13 @@ def _between(choice: SensorChoice, shape: ObservationShape, cable: str) -> tuple
         raise Misfit("at", f"{choice.at:g} m lie beyond the end of cable '{cable}'", f"it is {arcs[-1]:g} m long")
     low = int(np.clip(np.searchsorted(arcs, choice.at, side="right") - 1, 0, len(arcs) - 2))
     return low, float(np.clip((choice.at - arcs[low]) / (arcs[low + 1] - arcs[low]), 0.0, 1.0))
+
+
+def strange(sensors: list[Sensor]) -> list[Sensor]:
+    """Sensors that say again and again what two others at least, with which the estimate agrees, do not: a cell that is
+    dead, a transponder that is not where the file has it."""
+    trusted = sum(sensor.strangeness < TRUSTED and sensor.last > SILENT for sensor in sensors)
+    return [sensor for sensor in sensors if sensor.strangeness > STRANGE and trusted >= 2]
 
 
 def bias_row(sensors: list[Sensor], row: np.ndarray, shape: ObservationShape) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 from fairlead.ensembles.fleet import Fleet
 from fairlead.model import System
 from fairlead.results import ObservationShape
+from fairlead.simulate import Simulation
 
 from .check import Ready, ready
 from .driving import LENGTH, Course, Driver, Straight, input_of, lags, of_length, of_plan
@@ -20,9 +21,10 @@ from .forecasting import Forecasting
 from .forecasts import Ahead, Fork
 from .health import INCONSISTENT, Watch, bias_share, health, parameters
 from .hearing import Hearing
+from .placing import FAR, NEAR, Placement, is_movable, turn_to
 from .quantities import Watched
 from .sensors import bias_row
-from .sources import LONGEST_DELAY
+from .sources import LONGEST_DELAY, DriveChoice
 from .tracks import Track
 from .updating import LOOK, Updating
 from .watching import Limit
@@ -50,12 +52,11 @@ class Twin:
         self.sensors = {sensor.name: sensor for sensor in parts.sensors}
         fleet = Fleet.of(parts.simulation, choice.members)
         self.updating = Updating(fleet, choice, parts.unknowns, self.sensors, parts.mixes)
-        self.updating.spread()
-        if settle and parts.simulation.statics is not None and parts.unknowns.numbers:
-            fleet.settle()
-        fleet.look()
-        self.tracks = {n: Track(c.smooth, c.speed_limit if n.endswith(".position") else np.inf)
-                       for n, c in self.file.drive.items()}  # fmt: skip
+        self.updating.begin(settle)
+        self.placement: Placement | None = None
+        """Where it was put by the first fixes, if they were elsewhere than the file has it."""
+        self._movable = is_movable(parts.system, {n.removesuffix(".position") for n in self.file.drive})
+        self.tracks = {n: self._track(n, c) for n, c in self.file.drive.items()}
         self.counts = {name: dict.fromkeys(("accepted", "late", "implausible"), 0) for name in self.tracks}
         """What became of the fixes of every drive."""
         self.driver = Driver(lags(parts.system))
@@ -68,6 +69,12 @@ class Twin:
         self.watch.look(self.updating, 0.0, None)
         self.estimate = self._estimate(False)
         """The latest."""
+
+    def _track(self, name: str, choice: DriveChoice) -> Track:
+        now = self._here(name)
+        if now is None:
+            return Track(choice.smooth)
+        return Track(choice.smooth, choice.speed_limit, rate=now[1])
 
     def _start(self, name: str) -> np.ndarray:
         """Where a drive or a sensor is at the start, (3,)."""
@@ -205,14 +212,21 @@ class Twin:
         predicts, updates = self._every(self.file.estimate.predict), self._every(self.file.estimate.every)
         scores = ahead is not None and self._every(ahead.step)
         courses = self._courses
-        if any(name not in self.driver.before and course(self.time) is not None for name, course in courses.items()):
+        begins = any(n not in self.driver.before and course(self.time) is not None for n, course in courses.items())
+        if begins:
             fleet.look()  # a drive begins where its point is now
+        if self._movable:
+            self._find_place(begins)
+            fleet = self.fleet
         values, speeds = self.driver.to(self.time, self.tick, courses, self._here)
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
                             look=look or predicts or updates or scores)  # fmt: skip
-        fleet.time = self.time
+        fleet.time = self.time - self._since
         if len(failed):
             updating.replace(failed, self.time, self.ticks)
+            if (fleet.status != 0).all():
+                self._begin_anew()
+                fleet = self.fleet
         if predicts:
             updating.remember(self.time)
             self.watch.look(updating, self.time, self.forecast)
@@ -225,6 +239,53 @@ class Twin:
         if ahead is not None and self._every(ahead.every):
             self.forecasting.begin(self._ahead(ahead.horizon, True))
         return updated
+
+    # --- where it begins ----------------------------------------------------------------------------------------------
+    @property
+    def _since(self) -> float:
+        """When the members began, s."""
+        return 0.0 if self.placement is None else self.placement.since
+
+    def _find_place(self, begins: bool) -> None:
+        """Put the members where the first fixes are, and along their course; later on only where they are far off."""
+        name, track = next(iter(self.tracks.items()))
+        then = self.time - self.tick
+        found, point = track.at(then), name.removesuffix(".position")
+        if found is None:
+            return
+        if self.updating.updates:
+            away = self.driver.away.get(name)
+            if away is not None and np.linalg.norm(away.at(then)[0]) > FAR:
+                turn = turn_to(self.system, point, found[1])
+                self.place(Placement(point, float(found[0][0]), float(found[0][1]), turn, then))
+            return
+        here = self.fleet.observe(name).mean(axis=0) if begins else found[0]
+        before = 0.0 if self.placement is None else self.placement.turn
+        turn = before
+        if before == 0.0 and len(track.fixes) > 2 and track.last - track.fixes[0][0] >= 3.0:
+            turn = turn_to(self.system, point, found[1])
+        if turn != before or np.linalg.norm((here - found[0])[:2]) > NEAR:
+            self.place(Placement(point, float(found[0][0]), float(found[0][1]), turn, then))
+
+    def _begin_anew(self) -> None:
+        """All members were lost: begin again, where the drive is now if that can be."""
+        name, track = next(iter(self.tracks.items()), ("", None))
+        found = None if track is None or not self._movable else track.at(self.time)
+        if found is None:
+            self.place(self.placement)
+        else:
+            point = name.removesuffix(".position")
+            turn = turn_to(self.system, point, found[1])
+            self.place(Placement(point, float(found[0][0]), float(found[0][1]), turn, self.time))
+
+    def place(self, placement: Placement | None) -> None:
+        """Begin anew at another place."""
+        system = self.system if placement is None else placement.of(self.system)
+        self.placement = placement
+        self.updating.fleet = Fleet.of(Simulation(system), self.fleet.members)
+        self.updating.begin()
+        self.driver = Driver(lags(system))
+        self.updating.history.clear()
 
     _shown: np.ndarray | None = None
     """What the members showed before the update of the latest tick."""
@@ -257,7 +318,7 @@ class Twin:
         look, share = self.file.look_ahead, bias_share(list(self.sensors.values()), self.fleet)
         courses: dict[str, Course] = {}
         for name, track in self.tracks.items():
-            now = self._course(name, track)(self.time)
+            now = self._course(name, track)(self.time) if name.endswith(LENGTH) else track.trend(self.time)
             if now is not None:
                 courses[input_of(name)] = Straight(now[0], now[1], self.time)
         courses |= {name: of_plan(*plan) for name, plan in self._parts.plans.items()}

@@ -12,12 +12,14 @@ from fairlead.ensembles.fleet import Fleet
 
 from .file import EstimateChoice
 from .filters import mixed, relaxed, softened, transform
-from .sensors import Sensor
+from .sensors import STRANGEST, Sensor, strange
 from .sources import LONGEST_DELAY
 from .unknowns import Unknowns
 
 MEMORY = 0.9
 """What is left of the weight of earlier deviations in the measure of consistency, at each update."""
+STRANGER = 0.2
+"""Weight of a reading in the measure of how strange its sensor is."""
 RELAXED, MOST_RELAXED = 0.1, 0.5
 """Share of their deviations from the mean that members keep through an update; more where it was too sure of late."""
 WALK, PERTURB, REPLACE, LOOK = 1, 2, 3, 4
@@ -48,6 +50,13 @@ class Updating:
         self.lost, self.losses = 0, deque[float]()
         self.open_loop = ""
         """Why the estimate is off, in a sentence; empty while it is not."""
+
+    def begin(self, settle: bool = True) -> None:
+        """Every member with its own parameters, in their equilibrium where the system starts in one."""
+        self.spread()
+        if settle and self.fleet.simulation.statics is not None and self.unknowns.numbers:
+            self.fleet.settle()
+        self.fleet.look()
 
     def spread(self) -> None:
         """Give every member its own parameters."""
@@ -137,9 +146,13 @@ class Updating:
         over = np.abs(deviation) / np.hypot(spread, sd)
         variance = softened(sd**2, deviation, spread, groups)
         for i, (k, _, _) in enumerate(due):
-            mine = groups == i
-            sensors[k].deviation = float(np.sqrt(np.mean(over[mine] ** 2)))
-            sensors[k].counts["doubted"] += bool((variance[mine] > sd[mine] ** 2).any())
+            mine, sensor = groups == i, sensors[k]
+            square = float(np.mean(over[mine] ** 2))
+            sensor.deviation = float(np.sqrt(square))
+            sensor.strangeness += STRANGER * (min(square, STRANGEST) - sensor.strangeness)
+            sensor.counts["doubted"] += bool((variance[mine] > sd[mine] ** 2).any())
+        for sensor in strange(sensors):
+            variance[np.isin(groups, [i for i, (k, _, _) in enumerate(due) if sensors[k] is sensor])] *= STRANGEST
         mean_square = float(np.mean(np.minimum(over, 3.0) ** 2))
         self.consistency = MEMORY * self.consistency + (1.0 - MEMORY) * mean_square
         kept = float(np.clip(RELAXED + 0.5 * (self.consistency - 1.0), RELAXED, MOST_RELAXED))

@@ -1,0 +1,88 @@
+"""What happens at sea: ships that are elsewhere, receivers that fall silent, cells that die."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairlead.twin import Twin
+
+from .tows import SPEED, TWIN, heard, system, twin_file
+
+
+def tow(vessel, seconds, messages=()):
+    """A twin whose vessel is heard once a second, and the largest tension on the way."""
+    twin, largest = Twin(twin_file(), system()), 0.0
+    for k in range(seconds + 1):
+        place = vessel(float(k))
+        if place is not None:
+            twin.put("stern.position", place, float(k))
+        for arrival, name, value, stamp in messages:
+            if k - 1 < arrival <= k and name != "stern.position":
+                twin.put(name, value, stamp)
+        now = twin.advance(float(k))
+        largest = max(largest, float(np.nanmax(now.mean["tow.tension_effective"])))
+    return twin, largest
+
+
+def test_a_twin_begins_where_its_ship_is_and_along_its_course(tmp_path):
+    """The file has it at the origin and bound for x; the ship is a kilometre off and bound for y."""
+    twin, largest = tow(lambda t: (1000.0, 300.0 + SPEED * t, -2.0), 20)
+    stern, tail = twin.estimate.mean["stern.position"], twin.estimate.mean["tail.position"]
+    assert stern == pytest.approx([1000.0, 300.0 + SPEED * 20.0, -2.0], abs=0.1)
+    assert tail[0] == pytest.approx(1000.0, abs=5.0)
+    assert tail[1] < stern[1] - 150.0
+    assert largest < 1500.0
+    twin.checkpoint(tmp_path / "kept")
+    again = Twin.restore(tmp_path / "kept", twin_file(), system())
+    for one in (twin, again):
+        one.put("stern.position", (1000.0, 300.0 + SPEED * 21.0, -2.0), 21.0)
+        one.advance(31.0)
+    assert np.array_equal(twin.fleet.Y, again.fleet.Y)
+
+
+def test_a_ship_that_turned_while_it_was_silent_does_not_tear_its_twin():
+    def vessel(t):
+        if 20.0 < t < 100.0:
+            return None
+        return (SPEED * t, 0.0, -2.0) if t <= 20.0 else (SPEED * 20.0, SPEED * (t - 20.0), -2.0)
+
+    twin, largest = tow(vessel, 130, heard(20))
+    assert largest < 3000.0
+    assert twin.estimate.health.lost == 0
+    assert twin.estimate.mean["stern.position"] == pytest.approx(vessel(130.0), abs=0.5)
+
+
+def test_a_load_cell_that_dies_is_told_by_name_and_little_believed():
+    """The transponders agree with the estimate, and the cell says nothing but 0."""
+    messages = heard(160)
+    dead = [(a, n, 0.0 if n == "load" and a > 60.0 else v, s) for a, n, v, s in messages]
+    twin, _ = tow(lambda t: (SPEED * t, 0.0, -2.0), 160, dead)
+    good, _ = tow(lambda t: (SPEED * t, 0.0, -2.0), 160, messages)
+    assert twin.estimate.health.state == "inconsistent"
+    assert twin.estimate.health.reason.startswith("load is far from what all others say")
+    pulls = [np.linalg.norm(one.estimate.mean["tow.force_start"]) for one in (twin, good)]
+    assert pulls[0] > 0.6 * pulls[1]
+    assert twin.estimate.mean["tail.position"] == pytest.approx(good.estimate.mean["tail.position"], abs=3.0)
+
+
+def test_a_twin_that_lost_all_its_members_begins_anew():
+    twin, _ = tow(lambda t: (SPEED * t, 0.0, -2.0), 15, heard(15))
+    twin.fleet.Y[:, 3:7] = np.nan
+    now = twin.advance(16.0)
+    assert now.health.state == "open loop"
+    assert np.isfinite(twin.fleet.Y).all()
+    now = twin.advance(20.0)
+    assert now.mean["stern.position"][0] == pytest.approx(SPEED * 20.0, abs=1.0)
+
+
+def test_a_twin_that_is_late_goes_on_with_fewer_members_about_the_same_mean():
+    twin = Twin(twin_file(TWIN.replace("members: 12", "members: 30")), system())
+    mean, theta = twin.estimate.mean.row.copy(), twin.theta.mean(axis=0)
+    twin.thin(5)
+    assert twin.fleet.members == 20  # never fewer
+    assert twin.theta.mean(axis=0) == pytest.approx(theta, abs=1e-12)
+    now = twin.advance(1.0)
+    assert (now.health.members, now.health.note) == (20, "late: 20 of 30 members")
+    depth = twin.shape.cable_nodes("tow").stop - 11
+    assert now.mean.row[depth] == pytest.approx(mean[depth], abs=0.5)
