@@ -14,11 +14,11 @@ import scipy.sparse as sp
 from scipy.linalg import eigh, qr
 from scipy.sparse.linalg import eigsh, splu
 
-from fairlead.formulations.contract import SPIN, TURN, Compiled, InWater, Linearised, UnsupportedSystem
+from fairlead.formulations.contract import SPIN, Compiled, InWater, Linearised, UnsupportedSystem
 from fairlead.results.shown import Shown
 from fairlead.words import number, percentage
 
-from .newton import Scale
+from .newton import Scale, moved_by
 
 SMALL = 500
 """Up to this size all modes are computed at once; of a larger system only the slowest, by shift and invert."""
@@ -156,8 +156,9 @@ def _eigenpairs(
     inertia = mass[moving][:, moving].tocsc()
     squares, reduced = _slowest(condensed, inertia, count + spare)
 
-    moves = system.kinds < TURN
-    pendulum = scale.force / (float(mass.diagonal()[moves].sum()) / 3.0) / (scale.length * max(1, moves.sum() // 3))
+    moves = moved_by(system)
+    weight = float((mass.diagonal() / system.levers**2)[moves].sum()) / 3.0
+    pendulum = scale.force / weight / (scale.length * max(1, moves.sum() // 3))
     stiffest = float(np.max(condensed.diagonal() / inertia.diagonal()))
     still = max(STILL * pendulum, ROUNDING * stiffest)
     falling = int((squares < -still).sum())

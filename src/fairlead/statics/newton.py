@@ -47,14 +47,20 @@ class Scale:
     @classmethod
     def of(cls, system: Linearised, y: np.ndarray) -> Scale:
         """The scale of a system under the loads it has in state `y`."""
-        moves = system.kinds < TURN
+        moves = moved_by(system)
         loads, leftover = np.abs(system.loads(y) / system.levers), np.abs(system.residual(y) / system.levers)
         force = max(float(loads.sum()), float(leftover.max(initial=0.0)), 1e-6)
-        turns = system.levers[~moves]
+        turns = system.levers[system.kinds >= TURN]
         length = 2.0 * float(turns.mean()) if len(turns) else 1.0
         count = max(1, int(moves.sum()) // 3)
-        stiffest = float(np.abs(system.tangent(y).diagonal()[moves]).max())
+        stiffest = float(np.abs(system.tangent(y).diagonal() / system.levers**2)[moves].max())
         return cls(force, length, system.levers**2 * max(force / (count * length), HARDLY * stiffest))
+
+
+def moved_by(system: Linearised) -> np.ndarray:
+    """Which degrees of freedom carry masses along, (size,): those that move; turns where joints leave nothing else."""
+    moves = system.kinds < TURN
+    return moves if moves.any() else np.ones(system.size, dtype=bool)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairlead.formulations.contract import TURN, Linearised
+from fairlead.formulations.contract import Linearised
 
-from .newton import Scale
+from .newton import Scale, moved_by
 
 STEPS_A_LOOK = 5
 PAST_PEAK = 0.9
@@ -26,8 +26,8 @@ class Relaxation:
     def __init__(self, system: Linearised, y: np.ndarray, scale: Scale) -> None:
         self._system = system
         self._mass = system.mass(y)
-        moves = system.kinds < TURN
-        total = float(self._mass.diagonal()[moves].sum()) / 3.0
+        moves = moved_by(system)
+        total = float((self._mass.diagonal() / system.levers**2)[moves].sum()) / 3.0
         self._most_energy = scale.force * scale.length * np.sqrt(moves.sum() / 3.0) * 100.0
         self.y = y
         self.steps = 0

@@ -67,8 +67,8 @@ def held(described: System, system: Linearised, y: np.ndarray, name: str) -> Hel
     still = movable(system)
     if still is None:
         raise UnsupportedSystem(
-            "the stiffness at a place is offered by the formulations 'bars' and 'lumped'; set simulation.formulation "
-            "to one of them"
+            "the stiffness at a place is offered by the formulations 'bars' and 'lumped', of systems without joints "
+            "between bodies; set simulation.formulation to one of them, or look at the modes"
         )
     place = described.place(name)
     handle = still.handle(y, name)

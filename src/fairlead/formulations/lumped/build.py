@@ -30,6 +30,7 @@ from fairlead.sea import water
 from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
+from .joint_rows import add_joints, joint_counts
 from .schema import AUTO, CARRIED, DAMPED, DAMPING_ONLY, NO_COMPRESSION, OFF, SCHEMA, UNDAMPED
 
 _GEOMETRIC = {"off": OFF, "undamped": UNDAMPED, "damped": DAMPED, "auto": AUTO}
@@ -62,12 +63,14 @@ def build(system: System, geometry: Geometry) -> Built:
     held = [name for name, point in system.points.items() if not point.is_free]
     driven = [name for name, body in system.bodies.items() if not body.is_free]
     places = dict.fromkeys(end.point for cable in system.cables.values() for end in (cable.start, cable.end))
-    carried = [name for name in places if name.partition(".")[0] in driven]
+    places |= dict.fromkeys(name for joint in system.joints.values() for name in (joint.parent, joint.child))
+    carried = [name for name in places if name.partition(".")[0] in driven and name not in driven]
     parts = Collected()
     parts.prescribed, parts.hubs = [*held, *driven, *carried], hub_names(system)
     parts.rope_of = add_ropes(system, parts)
     for name, cable in system.cables.items():
         add_cable(parts, system, name, cable, geometry)
+    add_joints(parts, system, geometry)
     floating = Floating(system, parts.hubs, waters_of(system))
     plan = hub_plan(parts, floating.edges)
     afloat, float_rows = floating.collect(plan)
@@ -112,7 +115,7 @@ def build(system: System, geometry: Geometry) -> Built:
             "sea_rows": len(sea) - SEA_HEAD, "samples": len(parts.samples), "slots": plan.slot_count,
             "columns": len(plan.column_start), "entries": len(plan.column_slots), "updates": len(plan.updates),
             "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
-            **rope_counts(parts, len(parts.element)), **afloat,
+            **rope_counts(parts, len(parts.element)), **afloat, **joint_counts(parts),
         },
         hub_size=block,
         law=LAWS[settings.strain],

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
+from fairlead.formulations.joint_frames import joint_extras
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.rope_limits import require_ropes
@@ -32,6 +33,8 @@ from .scheme import PLAIN, SEMI_IMPLICIT
 from .step import HUB_RANGE, RANGE, SPEED_LIMIT, STRAIN
 
 if TYPE_CHECKING:
+    from fairlead.formulations.jointed_rest import JointedRest
+
     from .linearised import LinearisedLumped
 
 
@@ -48,7 +51,7 @@ class CompiledLumped(KernelCompiled):
         {
             "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
             "hybrid_points", "bodies", "winch", "winch_control", "rescaling_winch", "attachments", "releases", "loads",
-            "current", "waves", "wind", "seabed", "friction", "ropes", "floating", "ptos",
+            "current", "waves", "wind", "seabed", "friction", "ropes", "floating", "ptos", "joints",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
@@ -73,6 +76,11 @@ class CompiledLumped(KernelCompiled):
                 f"cables.{wound[0]}.winch: a winch cannot be stepped by '{system.simulation.integrator}'; use "
                 "integrator: semi_implicit"
             )
+        if system.joints and system.simulation.integrator in ("rk2", "rk4"):
+            raise UnsupportedSystem(
+                f"joints.{next(iter(system.joints))}: joints cannot be stepped by '{system.simulation.integrator}'; "
+                "use integrator: semi_implicit, or formulation: multibody"
+            )
         require_ropes(system, "semi_implicit")
         if system.simulation.lumped.strain != "engineering" and "ropes" in needs(system):
             raise UnsupportedSystem("simulation.lumped.strain: ropes have a strain of their own; use engineering")
@@ -81,7 +89,7 @@ class CompiledLumped(KernelCompiled):
         if tables.ropes:
             remember_ropes(tables, system)
         afloat, forces = floater_columns(built.floaters, tuple(system.ptos))
-        extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system), *afloat)
+        extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system), *joint_extras(system), *afloat)
         shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras, forces)
         self._hold(system, tables, built.inputs, shape, run_rigged if wound else run)
         self._hub_names = built.hubs
@@ -102,10 +110,15 @@ class CompiledLumped(KernelCompiled):
         tables.control.fill({"velocity": command.at_start()[1]} for command in first.commands.values())
         return y
 
-    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLumped:
+    def linearised(self, t: float = 0.0, u: np.ndarray | None = None) -> LinearisedLumped | JointedRest:
         from .linearised import LinearisedLumped
 
-        return LinearisedLumped(self, float(t), self.initial_inputs() if u is None else u)
+        still = LinearisedLumped(self, float(t), self.initial_inputs() if u is None else u)
+        if not self.tables(self._y0).bonds:
+            return still
+        from fairlead.formulations.jointed_rest import JointedRest
+
+        return JointedRest(still, still.placed(self.initial_state()))
 
     def place_name(self, cable: int, node: int) -> str:
         """What people call a node, counted in sweep order."""

@@ -24,6 +24,7 @@ from fairlead.rigging.point_loads import about_centre, load_at, take_loads
 from .assembly import assemble
 from .bending import general
 from .ends import ZERO3, is_attached, known_acceleration
+from .joined import join_bodies
 from .sweep import ZERO9, carries, eliminate, substitute
 
 SINGULAR = 2
@@ -291,6 +292,9 @@ def solve_hubs(t, sys):
         sys.balance[h].acceleration = (unknowns[h, 0], unknowns[h, 1], unknowns[h, 2])
         if b == 6:
             sys.balance[h].spin_rate = (unknowns[h, 3], unknowns[h, 4], unknowns[h, 5])
+    if sys.bonds > 0 and not join_bodies(blocks, order, column_start, column_rows, column_slots, sys):
+        sys.fault.time, sys.fault.place = t, -sys.body_joint[0].child - 1
+        return SINGULAR
     return 0
 
 

@@ -23,8 +23,10 @@ from fairlead.algebra.bordered_band import room
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.formulations.handles import Handle, Handles
+from fairlead.formulations.jointed_rest import Bonds
 from fairlead.formulations.floater_rest import hub_matrix, settle_floaters, water_mass
 from fairlead.model.anchors import HELD
+from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
 from fairlead.rigging.rope_rows import NO_ROPE
 from fairlead.rigging.settling import DIFFERENCE
 from fairlead.sea.water import bed_gaps
@@ -34,7 +36,7 @@ from .node_blocks import Blocks
 from .rest import bent, springs_of, turns_of
 from .schema import DAMPED, SCHEMA
 from .scheme import SEMI_IMPLICIT
-from .static_rows import rest_memory, rest_pulls, static_rows
+from .static_rows import rest_bonds, rest_memory, rest_pulls, static_rows
 from .step import OK
 
 if TYPE_CHECKING:
@@ -542,6 +544,20 @@ class LinearisedLumped:
             state.grip.anchor, state.grip.normal_force = places, self._pressed(places)
         state.grip.anchor[held], state.grip.normal_force[held] = 0.0, HELD
         return y
+
+    def hubs_moved(self, y: np.ndarray, dx: np.ndarray) -> np.ndarray:
+        """The state at rest with the hubs moved by what dx (size,) says of them, and nothing else."""
+        return self._moved(y, None, dx[3 * len(self._inner) :].reshape(-1, self._block))
+
+    def bonds(self, y: np.ndarray) -> Bonds:
+        """The bonds of all joints between bodies in a state at rest."""
+        state = self._state(y.copy())
+        n, first = state.bonds, 3 * len(self._inner)
+        value, rows, force = np.zeros(n), np.zeros((n, self.size)), np.zeros(n)
+        own = np.zeros((n, self.size - first))
+        rest_bonds(state.y, state.ints, state.reals, self._work, value, own, force)
+        rows[:, first:] = own
+        return Bonds(value, rows, np.isin(state.bond.form, (HELD_ALONG, HELD_ABOUT)), force)
 
     def _pressed(self, places: np.ndarray) -> np.ndarray:
         """Force with which each node presses on the bed, (nodes,) [N]."""

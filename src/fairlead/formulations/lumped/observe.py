@@ -22,6 +22,7 @@ from fairlead.rigging.standing import put_landings
 from .ends import ZERO3, is_attached, place_ends
 from .energies import still_energies
 from .hubs import book_floating
+from .joined import joint_energies, put_joints
 from .points import body_turn, clamp_direction, drive_points, point_state
 from .schema import CARRIED
 from .slackening import solve
@@ -184,12 +185,15 @@ def observe(t, u, was, sys, out):
         kinetic += moving
         gravity += lifted
         elastic += stored
+    if sys.bonds > 0:
+        elastic += joint_energies(sys)
     totals = at = put_totals(out, at, kinetic, gravity, elastic, works_of(was.ledger), tension_max)
     for k in range(sys.winches):
         at = put_two(out, at, sys.drum[k].paid_out, sys.turning[k].driven)
     for k in range(sys.places - sys.bodies, sys.places):
         at = put_angles(out, at, rotation(body_turn(k, sys)))
     at = put_landings(out, at, totals, sys.places, stander, reaction_on, sys.landing.start, sys)
+    at = put_joints(out, at, sys)
     if sys.floaters > 0:
         at = put_floaters(out, at, was, sys)
         moor_floaters(sys)

@@ -14,6 +14,7 @@ from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, R
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
 from fairlead.rigging.bed import TOUCH
 from fairlead.rigging.floater_tables import FLOATER_COUNTS, FLOATER_TABLES
+from fairlead.rigging.joints import JOINT_COUNTS, JOINT_TABLES
 from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
 from fairlead.rigging.ropes import ROPE_TABLES
 from fairlead.rigging.winches import DRUM, LIMITS, WINCH
@@ -31,7 +32,8 @@ _ELEMENT = """length stiffness damping_time bending bending_time mass added_norm
 SCHEMA = Schema(
     "lumped",
     f"""nodes elements nominals cables hubs standing points frames controls hybrids loads winches lumps places bodies
-    sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping {FLOATER_COUNTS}""",
+    sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping {FLOATER_COUNTS}
+    {JOINT_COUNTS}""",
     "hub_size law slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
     # --- what is joined to what --------------------------------------------------------------------------------------
     # `first` and `count` are the elements paid out; `reversed` is a cable stored against the direction of its file
@@ -97,5 +99,6 @@ SCHEMA = Schema(
     Table("end_force", WORK, "force:3", per="cables", each=2),  # of each cable end on its point
     Table("foot", WORK, f"kept:{BED_KEPT}", per="standing"),
     *FLOATER_TABLES,
+    *JOINT_TABLES,
 )  # fmt: skip
 system = SCHEMA.view

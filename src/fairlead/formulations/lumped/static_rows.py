@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import entry
+from fairlead.rigging.joints import is_held, load_spring
 from fairlead.rigging.ropes import come_to_rest, slope_now
 
 from .assembly import assemble
 from .hubs import begin
+from .joined import put_side, see_bonds
 from .schema import system
 from .scheme import PLAIN, set_scheme
+from .still import place_all
 from .tangent import pull_of
 
 
@@ -47,3 +50,27 @@ def rest_memory(tension, y, ints, reals, work):
         element = sys.element[e]
         if element.rope >= 0.0:
             come_to_rest(sys.rope[int(element.rope)], tension[e], sys.creep[e], sys)
+
+
+@entry
+def rest_bonds(y, ints, reals, work, value, rows, force):
+    """Where all bonds of joints are (n,), their rows over the hubs' freedoms (n, 6 hubs), and the force of those that
+    spring (n,), in a state at rest."""
+    sys = system(ints, reals, y, work)
+    place_all(sys)
+    see_bonds(False, sys.bond_row, sys)
+    size, at = 6 * sys.hubs, sys.bond_answer.start
+    for i in range(sys.bonds):
+        row, bond = sys.bond_row[i], sys.bond[i]
+        joint = sys.body_joint[bond.joint]
+        for k in range(size):
+            sys.work[at + k] = 0.0
+        put_side(joint.parent, -1.0, row.line, row.one, at, sys)
+        put_side(joint.child, 1.0, row.line, row.two, at, sys)
+        for k in range(size):
+            rows[i, k] = sys.work[at + k]
+        value[i] = row.value
+        if not is_held(bond.form):
+            row.rate = 0.0
+            load_spring(bond.form, sys.body_joint_law[bond.joint], row, 0.0)
+            force[i] = -row.push

@@ -15,6 +15,7 @@ from fairlead.rigging.ropes import creep_on
 from .ends import ZERO3
 from .extremes import note_extremes
 from .hubs import SINGULAR, book_floating, book_water, load_power
+from .joined import book_joints, mend_hubs
 from .points import drive_points, place_points
 from .schema import NO_COMPRESSION
 from .scheme import set_scheme
@@ -210,6 +211,8 @@ def move(t, sys):
         if not move_hub(k, h, rest, sys):
             fail(t + h, k, 0, sys)
             return HUB_RANGE
+    if sys.bonds > 0:
+        mend_hubs(sys)
     for k in range(sys.controls):
         control, motion = sys.control[k], sys.motion[k]
         control.position, control.velocity = motion.next_position, motion.next_velocity
@@ -239,6 +242,8 @@ def one_step(now, u, sys):
         note_extremes(now, sys)
         book_water(now + sys.scheme.drift, sys)
         book_floating(sys.scheme.book_step, sys, sys)
+        if sys.bonds > 0:
+            book_joints(sys)
         if bed:
             book_contact(sys)
         status = move(now, sys)

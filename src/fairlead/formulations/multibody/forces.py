@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.rigging.joints import joint_spring, rotation_vector
+from fairlead.rigging.joints import spring_energy as energy_of_spring
 from fairlead.rigging.point_loads import load_at
 
 from .articulated import articulated
@@ -18,29 +18,6 @@ from .schema import CABLE, PRISMATIC, REVOLUTE, ROD, SPHERICAL, ZERO3
 from .spatial import add_bias, add_inertia
 from .standing import stand_all
 from .tension import set_tension, tension_parts
-
-
-@kernel
-def rotation_vector(q):
-    """The turn of a quaternion as a vector: angle times axis, the shorter way."""
-    s, x, y, z = q
-    if s < 0.0:
-        s, x, y, z = -s, -x, -y, -z
-    size = math.sqrt(x * x + y * y + z * z)
-    f = 2.0 if size < 1e-9 else 2.0 * math.atan2(size, s) / size
-    return (f * x, f * y, f * z)
-
-
-@kernel
-def joint_spring(k, c, angle, rate, low, high, stop, stop_damper):
-    """Torque, stiffness and damping of a joint with spring, damper and limits at `angle` from its rest."""
-    torque = -k * angle - c * rate
-    over = angle - high if angle > high else (angle - low if angle < low else 0.0)
-    if over != 0.0:
-        push = -stop * over - stop_damper * rate
-        if push * over < 0.0:  # a limit only pushes back
-            return torque + push, k + stop, c + stop_damper
-    return torque, k, c
 
 
 @kernel
@@ -193,8 +170,5 @@ def spring_energy(sys):
             turn = rotation_vector(four(sys.coordinate, body.coordinate))
             energy += 0.5 * joint.spring * dot(turn, turn)
         elif body.kind in (REVOLUTE, PRISMATIC):
-            q = sys.coordinate[body.coordinate].value
-            x = q - joint.rest
-            over = max(0.0, q - joint.high, joint.low - q)
-            energy += 0.5 * joint.spring * x * x + 0.5 * joint.stop * over * over
+            energy += energy_of_spring(joint, sys.coordinate[body.coordinate].value)
     return energy

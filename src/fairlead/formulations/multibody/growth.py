@@ -92,8 +92,4 @@ def _loop(system: System, link: Link, why: str) -> UnsupportedSystem:
     what = f"{link.section}.{link.name}: the formulation 'multibody' runs trees, and this closes a loop: {why}; "
     if not system.joints:
         return UnsupportedSystem(what + "leave one end free, or use formulation: bars or lumped")
-    return UnsupportedSystem(
-        what + "no formulation runs joints between bodies in a system with loops (a moored crane, say); leave one end "
-        f"free and give its load under 'loads', hold or command the body that hinges on '{next(iter(system.joints))}', "
-        "or take the joint out, clamp both parts into one body, and use formulation: bars or lumped"
-    )
+    return UnsupportedSystem(what + "leave one end free, or use formulation: lumped")
