@@ -100,19 +100,22 @@ class DenseBars:
     def position_rows(self, state, joint):
         xA, JA, biasA = self.point_rows(state, joint.A)
         xB, JB, biasB = self.point_rows(state, joint.B)
+        J, bias, C = JB - JA, biasB - biasA, xB - xA
         if joint.host is None:
-            return Rows(JB - JA, biasB - biasA, xB - xA, joint.gains)
+            return Rows(J, bias, C, joint.gains)
         axis = matrix(state.q[joint.host])[:, 2]
         turning = np.cross(matrix(state.q[joint.host]) @ state.w[joint.host], axis)
-        across = np.eye(3) - np.outer(axis, axis)
-        u = self.velocity(state)
-        if joint.host == joint.A[0]:
-            xA, JA, biasA = self.point_rows(state, (joint.host, joint.A[1] + axis @ (xB - xA)))
-            slide = axis @ (JB @ u - state.v[joint.host])
-            return Rows(across @ (JB - JA), across @ (biasB - biasA) - 2.0 * slide * turning, xB - xA, joint.gains)
-        xB, JB, biasB = self.point_rows(state, (joint.host, joint.B[1] - axis @ (xB - xA)))
-        slide = axis @ (JA @ u - state.v[joint.host])
-        return Rows(across @ (JB - JA), across @ (biasB - biasA) + 2.0 * slide * turning, xB - xA, joint.gains)
+        along = np.outer(axis, axis)
+        across, u = np.eye(3) - along, self.velocity(state)
+        ends = [] if joint.loose else [(along @ J, along @ bias, along @ C)]
+        if axis @ C < 0.0 and joint.host == joint.A[0]:
+            xA, JA, biasA = self.point_rows(state, (joint.host, joint.A[1] + axis @ C))
+            biasA = biasA + 2.0 * axis @ (JB @ u - state.v[joint.host]) * turning
+        elif axis @ C < 0.0:
+            xB, JB, biasB = self.point_rows(state, (joint.host, joint.B[1] - axis @ C))
+            biasB = biasB + 2.0 * axis @ (JA @ u - state.v[joint.host]) * turning
+        ends.append((across @ (JB - JA), across @ (biasB - biasA), across @ (xB - xA)))
+        return Rows(*(sum(rows) for rows in zip(*ends, strict=True)), joint.gains)
 
     def rotation_rows(self, state, joint):
         i, j = joint.body_1, joint.body_2

@@ -89,14 +89,15 @@ class PrescribedPoint:
 class PositionJoint:
     """C = x_B - x_A; each end is (body, offset along the body's local z, m). λ acts on A, -λ on B (global, N).
 
-    A loose one has a `host`, the body along whose axis the other's end slides: no row along it, and the host's end is
-    wherever that end is.
+    One that only pulls has a `host`, the body along whose axis the other's end slides where they overlap: the rows
+    across it are then where that end is. A `loose` one has no row along it.
     """
 
     A: tuple[int, float]
     B: tuple[int, float]
     gains: Gains
     host: int | None = None
+    loose: bool = False
 
 
 @dataclass(frozen=True)

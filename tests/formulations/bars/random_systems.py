@@ -33,6 +33,8 @@ class Choice:
     friction: bool = True
     water: bool = True
     attachments: bool = True
+    elements: int = 4
+    """Most a cable has."""
 
 
 def random_types(rng):
@@ -86,7 +88,7 @@ def random_points(rng, names, choice):
 
 def random_nodes(rng, start, end, choice):
     """Nodes (n+1, 3) of a wavy line from start to end; a ring when they are the same."""
-    n = int(rng.integers(1, 5))
+    n = int(rng.integers(1, choice.elements + 1))
     if start is end:
         n = max(n, 3)
     s = np.linspace(0.0, 1.0, n + 1)

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from oracle.quaternions import matrix
+from scipy.optimize import nnls
 
 from formulations.bars.random_systems import Choice, disturbed, random_system
 from formulations.bars.translation import Twin
@@ -107,6 +108,52 @@ def test_joints_that_only_pull(seed, step):
         full = gains.G * (rows.J @ u_dot + rows.bias) + gains.D * (rows.J @ motion) + gains.K * rows.C
         pull = full @ matrix(start.q[host])[:, 2]
         assert not one_way or (pull <= 1e-6 if loose else pull >= -1e-6)
+
+
+def pulls_by_least_squares(twin, joints, state):
+    """Pulls T ≥ 0 of the joints that only pull, by a method without passes: with the others solved for, they part with
+    w = D T + q, T ≥ 0, w ≥ 0, T·w = 0, which the non-negative least squares of a Cholesky factor of D find."""
+    pulling = [k for k, joint in enumerate(joints) if joint.host is not None]
+    slack = tuple(replace(joint, loose=joint.host is not None) for joint in joints)
+    solver = replace(twin.oracle, position_joints=slack)
+    drives, n = twin.drives(0.0, state), len(twin.bodies)
+    free, u = solver.solve(state, **drives), solver.velocity(state)
+    rows, push = [], []
+    for k in pulling:
+        full, gains = solver.position_rows(state, replace(joints[k], loose=False)), joints[k].gains
+        axis = matrix(state.q[joints[k].host])[:, 2]
+        at_rest = np.hstack([free.a, free.alpha]).ravel()
+        rows.append(axis @ full.J)
+        beta = gains.G * (full.J @ at_rest + full.bias) + gains.D * (full.J @ u) + gains.K * full.C
+        push.append(axis @ beta / gains.G[0])
+    J, gain = np.array(rows), np.array([joints[k].gains.G[0] for k in pulling])
+    moved = []
+    for row in J:  # what a unit pull of each joint moves: global forces and torques on the bodies
+        force = -row.reshape(n, 6)
+        torque = np.array([matrix(q) @ m for q, m in zip(state.q, force[:, 3:], strict=True)])
+        more = {"force": drives["force"] + force[:, :3], "torque": drives["torque"] + torque}
+        there = solver.solve(state, **(drives | more))
+        moved.append(np.hstack([there.a - free.a, there.alpha - free.alpha]).ravel())
+    D = np.diag(1.0 / gain) - J @ np.array(moved).T
+    low = np.linalg.cholesky(0.5 * (D + D.T))
+    return pulling, nnls(low.T, np.linalg.solve(low, push))[0]
+
+
+@pytest.mark.parametrize("seed", range(800, 806))
+def test_which_joints_pull_in_long_slack_lines(seed):
+    """Long wavy lines thrown about, of which many come taut in one step: the one solution there is."""
+    choice = Choice(seabed=False, attachments=False, elements=24)
+    twin = twin_of(seed, choice, step=0.1, bars={"compression": "none", "geometric_stiffness": "off"})
+    rng = np.random.default_rng(seed)
+    twin.tables.bar_state.velocity = 10.0 * rng.normal(size=twin.tables.bar_state.velocity.shape)
+    start = twin.oracle_state()
+    assert twin.kernel_steps(1) is None
+    joints, _ = twin.loose_joints()
+    pulling, expected = pulls_by_least_squares(twin, joints, start)
+    found, axes = twin.kernel_solution().position, [matrix(start.q[joints[k].host])[:, 2] for k in pulling]
+    pulls = np.array([axis @ found[k] for axis, k in zip(axes, pulling, strict=True)])
+    assert 0 < np.sum(expected > 0.0) < len(expected)
+    assert_close(pulls, expected, expected.max(), 1e-7, "pulls")
 
 
 @pytest.mark.parametrize("seed", range(500, 504))

@@ -348,7 +348,7 @@ class Twin:
         return seen
 
     def loose_joints(self):
-        """The oracle's joints with those loose that the compiled system has left loose.
+        """The oracle's joints that only pull, those loose that the compiled system has left loose.
 
         And of each the bar it belongs to, whether it is loose, and whether it only pulls.
         """
@@ -359,9 +359,9 @@ class Twin:
         for (_, number, i), joint in zip(parts, self.position_joints, strict=True):
             place = self.places[number]
             host = first[number] + (min(i, len(place.bars) - 1) if place.backwards else max(i - 1, 0))
-            loose = one_way[place.joints[i]] and flags[place.joints[i]]
-            joints.append(replace(joint, host=host) if loose else joint)
-            hosts.append((host, loose, bool(one_way[place.joints[i]])))
+            pulls, loose = bool(one_way[place.joints[i]]), bool(flags[place.joints[i]])
+            joints.append(replace(joint, host=host, loose=loose) if pulls else joint)
+            hosts.append((host, pulls and loose, pulls))
         return joints, hosts
 
     def kernel_solution(self):

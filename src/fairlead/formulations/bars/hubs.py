@@ -26,7 +26,7 @@ from .element import axis_of, offset_torque
 from .elimination import accelerations, across_and_along, isotropic
 from .ends import hub_lever, lever_columns
 from .joint import turn_of_first, turn_of_second
-from .loosening import BOTH_WAYS, PASSES, acts_at, held_across, is_loose, normal_part
+from .loosening import MANY, PASSES, PATIENCE, acts_at, held_across, is_loose, next_pass, normal_part
 from .schema import SCHEMA
 from .signals import load_on_hub
 from .sweep import ZERO3, ZERO6, ZERO9, backward, boarding, carried_column, forward
@@ -416,10 +416,10 @@ def solve_hubs(t, sys):
 
 
 @kernel
-def solve_once(t, u, status, guess, loosen, rig, whole, sys):
+def solve_once(t, u, status, guess, single, rig, whole, sys):
     """All accelerations and multipliers at time t with the joints that are taut, as guessed or as they stand.
 
-    Returns the status, 2 where the hub system is not positive definite, and whether joints have to change (see
+    Returns the status, 2 where the hub system is not positive definite, and how many joints have to change (see
     `loosening`). Hubs are few, and full of decisions: members of a pack take them in turn.
     """
     hubs = sys.hubs > 0
@@ -437,11 +437,11 @@ def solve_once(t, u, status, guess, loosen, rig, whole, sys):
             if pick(status, k) == 0:
                 status = placed(status, k, solve_hubs(t, lane_of(sys, k)))
         if all_lanes(status != 0):
-            return status, status < 0
-    changes = status < 0  # nowhere
+            return status, 0.0 * status
+    wrong = 0.0 * status
     for c in range(sys.cables):
-        changes = changes | backward(c, loosen, rig, whole, sys)
-    return status, changes
+        wrong = backward(c, wrong, single, rig, whole, sys)
+    return status, wrong
 
 
 @kernel
@@ -454,10 +454,12 @@ def solve(t, u, status, rig, whole, sys):
     ledger = sys.ledger
     drag, damping, drives = ledger.drag, ledger.damping, ledger.drives
     steps, damped = ledger.steps, ledger.steps_damped
+    fewest, patience, single = MANY + 0.0 * status, PATIENCE + 0.0 * status, status < 0
     for k in range(PASSES):
-        status, changes = solve_once(t, u, status, k == 0, k >= BOTH_WAYS, rig, whole, sys)
-        if not any_lane((status == 0) & changes) or k + 1 == PASSES:
+        status, wrong = solve_once(t, u, status, k == 0, single, rig, whole, sys)
+        if not any_lane((status == 0) & ((wrong > 0.0) | single)) or k + 1 == PASSES:
             break
+        fewest, patience, single = next_pass(wrong, fewest, patience)
         ledger.drag, ledger.damping, ledger.drives = drag, damping, drives
         ledger.steps, ledger.steps_damped = steps, damped
     return status

@@ -3,8 +3,8 @@
 A joint pulls along the bar it belongs to (that behind it; the first bar for the joint at the start) with
 T = max(0, t·λ), λ being that of its position rows. Where it would push, it is loose: the end of the bar ahead slides
 freely along the axis of that bar, like a ring on a rod. The row along the axis is left out, and the other two act
-where that end is, at the offset o from the middle of the bar and not at its end. So a loose joint pushes nobody, makes
-no torque of its own, and gives no energy. Bars then overlap as a slack line lies in bights.
+where that end is, at the offset o from the middle of the bar and at most at its end. So a loose joint pushes nobody,
+makes no torque of its own, and gives no energy. Bars then overlap as a slack line lies in bights.
 
 What is limited is the distance between the two nodes of an element: the line is taut when it is L, whichever way the
 element then points. A ring that slides past the other node has *turned the element over*: it runs against the axis of
@@ -15,9 +15,17 @@ A blow brings a tension of which the previous step knew nothing, and with it a s
 line. Taken as that step left it, it would throw a line of little mass about; so a joint that pulls more than `TAUTER`
 times as hard as it did has the step solved again with the string stiffness of what it pulls.
 
-The decision is made as in `lumped.slackening`: solve with those thought taut, see which of them push and which of the
-others would pull, and solve again until none does. Under the rule with θ = 1 that is the backward Euler step of a
-spring that only pulls, whose energy is convex: no step is too large for it.
+The decision is made as in `lumped.slackening`, in passes: solve with those thought taut, see which of them are wrong,
+because they push, and which of the others, because they would pull, and solve again until none is. What acts across a
+bar is the same in either case, and a joint that is caught within the step acts where it was slack; so under the rule
+with θ = 1 this is the backward Euler step of springs that only pull, whose energy is convex: it has one solution, and
+no step is too large for it.
+
+To change all that are wrong is Newton's method on that energy, which mostly ends after one or two passes. It may go
+round in circles, though, where a change of one joint makes another one wrong and that the first again: lines that come
+taut along many elements in one step do. So when some passes have brought no fewer wrong ones than the best before, only
+the first of them is changed, which never comes back to what it has tried, until there are fewer again (block pivoting
+with Murty's least-index rule for the linear complementarity problem). String stiffness stays as it is meanwhile.
 """
 
 from __future__ import annotations
@@ -33,10 +41,19 @@ from .multipliers import is_damped
 from .schema import OFF
 from .topology import is_attached
 
-BOTH_WAYS, PASSES = 20, 40
-"""Passes in which joints may come taut again, and the most passes there are; after the first of them only what pushes
-is let go, which ends for certain."""
+PASSES = 300
+"""The most there are: to end after finitely many is a matter of exact numbers."""
+PATIENCE, MANY = 4.0, 1e9
+"""Passes that may bring no fewer wrong joints before these are changed one at a time; more than there ever are."""
 TAUTER = 2.0
+
+
+@inlined
+def next_pass(wrong, fewest, patience):
+    """After a pass has found so many `wrong`: the fewest so far, how many more passes may bring no fewer, and whether
+    the next one changes a `single` joint."""
+    patience = where(wrong < fewest, PATIENCE, patience - 1.0)
+    return min(fewest, wrong), patience, patience <= 0.0
 
 
 @inlined
@@ -96,20 +113,26 @@ def keep_side(j, both, over, guess, sys):
 
 
 @inlined
-def slid(sign, place, velocity, known, p, v, axis, tilt, swing):
-    """The rows across a bar of a joint that is loose: where on the bar it acts, and C, Ċ and the known part of C̈ there.
+def held_on_bar(sign, loose, end, gap, rate, rest, place, velocity, known, p, v, axis, tilt, swing):
+    """Where on its bar a joint acts, and C, Ċ and the known part of C̈ there: across the bar where the end that slides
+    on it is, at most at the bar's `end`; along it as at that end, and not at all where the joint is `loose`.
 
+    gap, rate, rest         C, Ċ and the known part of C̈ at the bar's end
     place, velocity, known  of the end that slides on it
     p, v, axis, tilt, swing of the bar: its middle, direction, the rate of that, and what turns it without accelerations
     sign                    1 where the bar is the first body of the joint, −1 where it is the second
     """
+    gap_along, rate_along, rest_along = dot(gap, axis), dot(rate, axis), dot(rest, axis)
     offset, slide = dot(subtract(place, p), axis), dot(subtract(velocity, v), axis)
-    gap = subtract(place, add_scaled(p, offset, axis))
-    rate = subtract(velocity, add_scaled(v, offset, tilt))
-    known = subtract(known, add_scaled(scale(offset, swing), 2.0 * slide, tilt))
+    slid = (
+        offset, scale(sign, subtract(place, add_scaled(p, offset, axis))),
+        scale(sign, subtract(velocity, add_scaled(v, offset, tilt))),
+        scale(sign, subtract(known, add_scaled(scale(offset, swing), 2.0 * slide, tilt))),
+    )  # fmt: skip
+    at, gap, rate, rest = where((offset - end) * end < 0.0, slid, (end, gap, rate, rest))
     return (
-        offset, scale(sign, normal_part(gap, axis)), scale(sign, normal_part(rate, axis)),
-        scale(sign, normal_part(known, axis)),
+        at, across(gap, axis, where(loose, 0.0, gap_along)), across(rate, axis, where(loose, 0.0, rate_along)),
+        across(rest, axis, where(loose, 0.0, rest_along)),
     )  # fmt: skip
 
 
@@ -182,21 +205,28 @@ def is_folded(j, sys):
 
 
 @inlined
-def judge(j, guess, bias, rate, known, axis, sys):
-    """Keep what joint j would do along the line's `axis` if taut; whether it is loose. When to `guess`, it is where its
-    bias pushes harder than it pulled in the step before."""
+def judge(j, guess, gap, bias, rate, known, axis, sys):
+    """Keep what joint j would do along the line's `axis` if taut; whether it is loose, and whether it is that or its
+    ends overlap. When to `guess`, it is where its bias pushes harder than it pulled in the step before."""
     kept = sys.loose[j]
     kept.pull = dot(bias, axis)
     kept.stretching, kept.known = dot(rate, axis), dot(known, axis)
     if guess:
         kept.loose = where(kept.pull + positive(dot(sys.multipliers[j].force, axis)) > 0.0, 0.0, 1.0)
-    return kept.loose > 0.5
+    loose = kept.loose > 0.5
+    return loose, loose | (dot(gap, axis) < 0.0)
 
 
 @inlined
 def normal_part(v, axis):
     """The part of a vector normal to an axis."""
     return add_scaled(v, -dot(v, axis), axis)
+
+
+@inlined
+def across(v, axis, along):
+    """The same with another part along it."""
+    return add_scaled(v, along - dot(v, axis), axis)
 
 
 @kernel
@@ -218,12 +248,12 @@ def held_across(g, axis):
 
 
 @inlined
-def reconsider(j, host, rig, g, apart, axis, loosen, sys):
+def reconsider(j, host, rig, g, apart, axis, wrong, single, sys):
     """After a pass, whether joint j of bar `host` has to change from taut to loose or back, which it then does, or
-    pulls so much harder than it did that its string stiffness has to follow.
+    pulls so much harder than it did that its string stiffness has to follow. Returns how many are `wrong` with it.
 
     apart    acceleration along the line's `axis` at which the ends of the joint part, of what the pass has found
-    loosen   leave alone what would come taut
+    single   change the first that is wrong alone
 
     What the joint stores along the bar is never a push: the rest of its multiplier is the damper's, whose work beyond
     what `keep_multiplier` has booked is booked here. Its coefficient is taken at the end of the step.
@@ -237,15 +267,17 @@ def reconsider(j, host, rig, g, apart, axis, loosen, sys):
     before = spent.position if is_damped(j, rig, sys) else (0.0, 0.0, 0.0)
     spent.position = add_scaled(before, more, axis)
     sys.ledger.damping -= sys.scheme.book * more * (rate + 0.5 * sys.scheme.step * change)
-    changes = where(loose, (pull > 0.0) & (not loosen), pull < 0.0)
+    changes = where(loose, pull > 0.0, pull < 0.0)
     if any_lane(changes):
-        kept.loose = where(changes, 1.0 - kept.loose, kept.loose)
-    if loosen or sys.scheme.geometric == OFF:
-        return changes
+        kept.loose = where(changes & ((not single) | (wrong == 0.0)), 1.0 - kept.loose, kept.loose)
+        wrong += where(changes, 1.0, 0.0)
+    if sys.scheme.geometric == OFF:
+        return wrong
     known = max(kept.string, dot(sys.multipliers[j].force, axis))
     bar = sys.bar[host]
-    tauter = (not (loose | changes)) & (pull > TAUTER * known)
+    tauter = (not (loose | changes | single)) & (pull > TAUTER * known)
     if any_lane(tauter):
         tauter = tauter & (sys.scheme.step * sys.scheme.step * pull * bar.length > 4.0 * bar.inertia)
         kept.string = where(tauter, pull, kept.string)
-    return changes | tauter
+        wrong += where(tauter, 1.0, 0.0)
+    return wrong

@@ -29,8 +29,8 @@ from .elimination import (
 from .ends import hub_lever, point_of_end
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
 from .loosening import (
-    across_both, acts_at, along_line, end_slide, far_end, first_turned_over, held_across, is_loose, judge, keep_side,
-    normal_part, only_pulls, reconsider, slid, string_stiffness,
+    across_both, acts_at, along_line, end_slide, far_end, first_turned_over, held_across, held_on_bar, is_loose, judge,
+    keep_side, normal_part, only_pulls, reconsider, string_stiffness,
 )  # fmt: skip
 from .multipliers import keep_multiplier, keep_rates
 from .schema import AUTO, OFF, UNDAMPED
@@ -97,12 +97,13 @@ def forward(c, t, guess, rig, whole, sys):
     pull = bias_of(row, gap, rate_p, known_p)
     behind = isotropic(row[0])
     if slides:
-        loose = judge(j, guess, pull, rate_p, known_p, scale(way, axis), sys)
-        if any_lane(loose):
-            slack = slid(-1.0, place, velocity, known, p, v, axis, tilt, swing)
-            near, gap, rate_p, known_p = where(loose, slack, (near, gap, rate_p, known_p))
-            slack_pull = bias_of(row, gap, rate_p, known_p)
-            pull, behind = where(loose, (slack_pull, held_across(row[0], axis)), (pull, behind))
+        loose, slack = judge(j, guess, gap, pull, rate_p, known_p, scale(way, axis), sys)
+        if any_lane(slack):
+            near, gap, rate_p, known_p = held_on_bar(
+                -1.0, loose, near, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing
+            )
+            pull = where(slack, bias_of(row, gap, rate_p, known_p), pull)
+            behind = where(loose, held_across(row[0], axis), behind)
         sys.loose[j].offset = near
     sys.bias[j].position = pull
     rotary, relative = False, UNTURNED
@@ -166,11 +167,12 @@ def forward(c, t, guess, rig, whole, sys):
             rate_p, known_p = add_scaled(rate_p, -slide, axis), add_scaled(known_p, -2.0 * slide, tilt)
         beta_p = bias_of(row, gap, rate_p, known_p)
         if pulls:
-            loose = judge(j, guess, beta_p, rate_p, known_p, scale(way, axis), sys)
-            if any_lane(loose):
-                slack = slid(1.0, place, velocity, known, p, v, axis, tilt, swing)
-                far, gap, rate_p, known_p = where(loose, slack, (far, gap, rate_p, known_p))
-                beta_p = where(loose, bias_of(row, gap, rate_p, known_p), beta_p)
+            loose, slack = judge(j, guess, gap, beta_p, rate_p, known_p, scale(way, axis), sys)
+            if any_lane(slack):
+                far, gap, rate_p, known_p = held_on_bar(
+                    1.0, loose, far, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing
+                )
+                beta_p = where(slack, bias_of(row, gap, rate_p, known_p), beta_p)
             sys.loose[j].offset = far
         sys.bias[j].position = beta_p
 
@@ -335,11 +337,11 @@ def carried_load(cable, i, force, torque, sys):
 
 
 @kernel
-def backward(c, loosen, rig, whole, sys):
+def backward(c, wrong, single, rig, whole, sys):
     """Accelerations of the bars of cable c and the multipliers of its joints, from its last bar to its first.
 
-    Returns whether joints that only pull have to go slack or to come taut; those that would come taut are left alone
-    when only to `loosen`.
+    Returns how many joints that only pull have to go slack or to come taut, with those `wrong` in the cables before;
+    they do so as `reconsider` has it.
     """
     cable = sys.cable[c]
     first, count = cable.first, cable.count
@@ -349,7 +351,6 @@ def backward(c, loosen, rig, whole, sys):
         ahead = add(end_hub.linear, matvec(hub_lever(2 * c + 1, sys), end_hub.angular))
         if whole is not None:
             angular = transposed_matvec(rotation(sys.end[2 * c + 1].frame), end_hub.angular)
-    changes = False
     axis = ZERO3
     for back in range(count):
         i = count - 1 - back
@@ -386,7 +387,7 @@ def backward(c, loosen, rig, whole, sys):
         keep_multiplier(j, rig, whole, row, moved, turning, sys)
         if pulls:
             line = along_line(j, axis, sys)
-            changes = changes | reconsider(j, first + i, rig, g, dot(parting, line), line, loosen, sys)
+            wrong = reconsider(j, first + i, rig, g, dot(parting, line), line, wrong, single, sys)
         bend = axis_rate(R, angular)
         near = acts_at(j - 1, -half, sys) if i == 0 else -half
         out = sys.acceleration[first + i]
@@ -414,5 +415,5 @@ def backward(c, loosen, rig, whole, sys):
     keep_multiplier(j, rig, whole, row, moved, subtract(spin, spin_behind), sys)
     if only_pulls(j, sys):
         line = along_line(j, axis, sys)
-        changes = changes | reconsider(j, first, rig, row[0], dot(parting, line), line, loosen, sys)
-    return changes
+        wrong = reconsider(j, first, rig, row[0], dot(parting, line), line, wrong, single, sys)
+    return wrong
