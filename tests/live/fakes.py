@@ -17,7 +17,7 @@ class FakeTwin:
 
             self.sea = Sea()
             self.shape = self.sea.shape
-        self.mute, self.time = mute, 0.0
+        self.mute, self.time, self.members = mute, 0.0, 30
         self.state = np.array([1.0, 0.3])
         self.seen: set[str] = set()
 
@@ -38,7 +38,10 @@ class FakeTwin:
 
         rows = np.stack([self.sea.row(until) * (1.0 + 1e-3 * self.state[k]) for k in (0, 1)])
         alarm = Alarm("tension of tow above 5 kN", "red", 0.0, 4e3, 5e3, "N", 0.6, 12.0, bool(self.seen))
-        return Estimate(until, rows, self.shape, {}, Health("good", "", 2, 0, 1.0, 0), (alarm,))
+        return Estimate(until, rows, self.shape, {}, Health("good", "", self.members, 0, 1.0, 0), (alarm,))
+
+    def thin(self, members: int) -> None:
+        self.members = members
 
     def acknowledge(self, name: str) -> bool:
         self.seen.add(name)

@@ -217,3 +217,32 @@ def test_a_tick_that_was_made_is_not_made_again_for_the_rounding_of_its_time():
     engine, ticks = Engine(twin), [Tick(k, 0.2 * (k + 1), ()) for k in range(4)]
     assert engine.catch_up(ticks) == 1
     assert engine.number == 3
+
+
+class Heavy(FakeTwin):
+    """A twin that takes longer than real time with thirty members, and not with twenty."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self.clock = clock
+
+    def advance(self, until: float):
+        self.clock.now += (until - self.time) * (1.4 if self.members > 20 else 0.6)
+        return super().advance(until)
+
+
+def test_a_twin_that_is_late_for_long_goes_on_with_fewer_members_and_its_log_says_when(tmp_path):
+    clock = Clock()
+    twin = Heavy(clock)
+    engine = Engine(twin, rate=10.0, epoch=1.6e9, log=Log(tmp_path, 1.6e9))
+    engine.go(Instruments(), Until(twin, 120.0, clock), clock)
+    engine.log.close()
+    ticks = list(Past.of(tmp_path).ticks())
+    thinned = [(tick.until, tick.members) for tick in ticks if tick.members is not None]
+    assert [members for _, members in thinned] == [20]  # two thirds of thirty, and never fewer than twenty
+    assert thinned[0][0] > 15.0
+    assert engine.late < 0.5
+    again = FakeTwin()
+    Engine(again).repeat(ticks, STOP)
+    assert again.members == 20
+    assert np.array_equal(again.state, twin.state)

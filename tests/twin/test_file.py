@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairlead.model import ModelError
-from fairlead.twin import read_twin
+from fairlead.twin import load_twin, read_twin
 
 GOOD = """
 system: tow.yaml
@@ -61,6 +61,7 @@ def test_the_whole_file_is_read_in_si_units_and_what_no_input_describes_is_put_b
         ("up_to: 9 s", "up_to: 90 s", "at most 60 s"),
         ("{tension: tow, above", "{tension: tow, depth: tow, above", "cannot stand beside 'tension'"),
         ("udp: 127.0.0.1:10110, ", "", "needs one of udp, tcp, serial and file"),
+        ("noise: 1 m", "noise: 0 m", "noise: must be above 0; no sensor is exact"),
         ("rate: 10 Hz", "rate: 10 s", "is a time, not an angular frequency"),
     ],
 )
@@ -77,3 +78,20 @@ def test_all_mistakes_are_told_at_once():
     with pytest.raises(ModelError) as told:
         read_twin(text, "twin.yaml")
     assert [problem.line for problem in told.value.problems] == [11, 15, 23]
+
+
+def test_a_system_that_is_not_there_or_has_mistakes_is_told_with_all_the_others(tmp_path):
+    path = tmp_path / "twin.yaml"
+    path.write_text(GOOD.replace("noise: 1 m", "noise: 0").replace("system: tow.yaml", "system: two.yaml"))
+    (tmp_path / "tow.yaml").write_text("types: {}\npoints: {a: {kind: fixd, position: [0, 0, 0]}}\n")
+    with pytest.raises(ModelError) as told:
+        load_twin(path)
+    assert [problem.line for problem in told.value.problems] == [2, 11]
+    assert "there is no file 'two.yaml'; did you mean 'tow.yaml'?" in str(told.value)
+    path.write_text(GOOD.replace("noise: 1 m", "noise: 0"))
+    with pytest.raises(ModelError, match=r"no sensor is exact(.|\n)*fixd|fixd(.|\n)*no sensor is exact"):
+        load_twin(path)
+    path.write_text(GOOD.replace("system: tow.yaml", "system: two.yaml"))
+    with pytest.raises(ModelError, match=r"twin.yaml:2.*system: there is no file"):
+        load_twin(path)
+    assert load_twin(path, alone=True).system == "two.yaml"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import threading
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ def turned(place: np.ndarray, speed: np.ndarray, asked: dict[str, float], times:
     return out
 
 
-def answer(twin: Twin, lock: threading.Lock, question: dict[str, Any]) -> dict[str, Any]:
+def answer(twin: Twin, lock: AbstractContextManager[Any], question: dict[str, Any]) -> dict[str, Any]:
     """The forecast of a what-if, for the page; ``lock`` is held only while the twin is copied."""
     asked, winch = checked(question), str(question.get("winch") or "")[:80]
     with lock:

@@ -28,6 +28,10 @@ AVERAGED = 50
 """Ticks over which the margin to real time is averaged."""
 AT_ONCE = 1.0
 """Seconds that a twin which is late makes up for in one tick: fewer would cost more, more would leave it deaf."""
+LATE, LATE_FOR, FEWER = 2.0, 20.0, 0.67
+"""Seconds behind the clock, and for how long, from which on a twin goes on with fewer members, and with what share."""
+FEWEST = 20
+"""Members that it keeps at least: with fewer an estimate of several parameters is none."""
 LONGEST_GAP = 600.0
 """Seconds that a twin was off which it makes up for when it starts again; after more it begins anew."""
 
@@ -50,6 +54,8 @@ class LiveTwin(Protocol):
     def checkpoint(self, path: Path) -> None: ...
 
     def acknowledge(self, name: str) -> bool: ...
+
+    def thin(self, members: int) -> None: ...
 
 
 class Feed:
@@ -106,6 +112,7 @@ class Engine:
         self._sample_due = self._checkpoint_due = -float("inf")
         self._acknowledged: list[str] = []
         self._busy = 0.0
+        self._late_since: float | None = None
         self.lock = threading.Lock()
         """Held while the twin moves; whoever copies it holds it, too."""
 
@@ -119,6 +126,8 @@ class Engine:
             for heard in tick.heard:
                 for verdict in self.twin.hear(heard.source, heard.fields, heard.stamp).values():
                     self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
+            if tick.members is not None:
+                self.twin.thin(tick.members)
             while self._acknowledged:
                 self.twin.acknowledge(self._acknowledged.pop())
             estimate = self.estimate = self.twin.advance(until=tick.until)
@@ -152,7 +161,19 @@ class Engine:
             if self.late > 1.0 / self.rate:
                 now = int((clock() - self.epoch) * self.rate) / self.rate
                 due = max(due, min(now, round((self.twin.time + AT_ONCE) * self.rate) / self.rate))
-            self.make(Tick(self.number + 1, due, feed.take(due)))
+            self.make(Tick(self.number + 1, due, feed.take(due), self._fewer(clock())))
+
+    def _fewer(self, now: float) -> int | None:
+        """With how many members to go on: fewer where it has been late for a while, which is tried again only later."""
+        if self.late < LATE:
+            self._late_since = None
+            return None
+        self._late_since = now if self._late_since is None else self._late_since
+        if now - self._late_since < LATE_FOR or self.estimate is None:
+            return None
+        self._late_since = None
+        members = max(FEWEST, round(FEWER * self.estimate.health.members))
+        return members if members < self.estimate.health.members else None
 
     def repeat(
         self,

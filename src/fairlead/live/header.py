@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 
 from fairlead.results import ObservationShape, build_dataset
 from fairlead.results.observation import NODE_COLUMNS
+from fairlead.twin import Twin
 from fairlead.view.replay.scene import origin_of, scene
 
+from .asking import RATE
 from .frames import SCHEMA
+from .recorded import Recorded
 
 LARGEST = 4 << 20
 """Bytes of a header."""
@@ -60,6 +63,17 @@ def header(
     }
     same = json.dumps([record["title"], [(c["name"], c["arc"]) for c in record["cables"]], found["trends"]])
     return found | {"identity": hashlib.sha256(same.encode()).hexdigest()[:16]}, origin
+
+
+def of_twin(twin: Twin, recorded: Recorded) -> tuple[dict[str, Any], tuple[float, float]]:
+    """The header of a twin, and the origin that its frames leave out."""
+    now = twin.estimate
+    winches = [name.removesuffix(RATE) for name in twin.fleet.compiled.inputs if name.endswith(RATE)]
+    travels = any(name.endswith(".position") for name in twin.file.drive)
+    return header(
+        twin.shape, recorded.metadata, now.mean.row, now.time, trends=recorded.trends,
+        limits=[alarm.name for alarm in now.alarms], winches=winches, travels=travels,
+    )  # fmt: skip
 
 
 def _anchors(shape: ObservationShape, row: NDArray[np.float64]) -> list[dict[str, Any]]:

@@ -15,10 +15,10 @@ from fairlead.results import ResultError, fingerprint
 from fairlead.twin import Estimate, Twin, TwinFile, load_twin
 from fairlead.twin.checkpoints import CheckpointError
 
-from .asking import RATE, answer
+from .asking import answer
 from .engine import CHECKPOINT, LONGEST_GAP, Engine, Feed
 from .frames import Packer
-from .header import header
+from .header import of_twin
 from .inputs.opened import Opened, open_inputs
 from .inputs.stamps import Sorter
 from .recorded import Recorded
@@ -130,14 +130,7 @@ class Station:
         self.inputs: dict[str, Opened] = {} if self._past else open_inputs(file, self.path.parent, sorter)
         self._feed = Feed(sorter, self.epoch)
         self._recorded = Recorded(twin)
-        now = twin.estimate
-        travels = any(name.endswith(".position") for name in file.drive)
-        known = twin.fleet.compiled.inputs
-        winches = [name.removesuffix(RATE) for name in known if name.endswith(RATE)]
-        self.board.header, origin = header(
-            twin.shape, self._recorded.metadata, now.mean.row, now.time,
-            trends=self._recorded.trends, limits=[alarm.name for alarm in now.alarms], winches=winches, travels=travels,
-        )  # fmt: skip
+        self.board.header, origin = of_twin(twin, self._recorded)
         self.showing = Showing(
             self.board, Packer(twin.shape, origin), self.epoch,
             inputs={name: one.intake for name, one in self.inputs.items()},

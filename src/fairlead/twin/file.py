@@ -21,11 +21,13 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, PrivateAttr
 
-from fairlead.model.loader import read_as, read_text
+from fairlead.model import ModelError
+from fairlead.model.loader import load, parsed, read_as, read_text
 from fairlead.model.part import Part
 from fairlead.model.problems import Mistake, Problem, nearest, suggestion
 from fairlead.model.source import Source as Text_
@@ -34,6 +36,7 @@ from fairlead.model.values import Flag, Quantity, Text, Whole
 
 from .sources import DriveChoice, LimitChoice, Port, SensorChoice, Source, Time
 
+PARTS = "system, inputs, drive, sensors and estimate"
 PARAMETERS = ("current", "drag_normal", "drag_axial", "anchor")
 
 
@@ -215,14 +218,44 @@ class TwinFile(Part):
                 yield Mistake(place, message, "GPS that drives a point teaches nothing: measure something else too")
 
 
-def load_twin(path: str | os.PathLike[str]) -> TwinFile:
-    """Reads a twin's file; `ModelError` lists every mistake in it, each with its line."""
-    return read_twin(read_text(path), str(path))
+def load_twin(path: str | os.PathLike[str], *, alone: bool = False) -> TwinFile:
+    """Reads a twin's file; `ModelError` lists every mistake in it, each with its line.
+
+    alone  whatever becomes of the system that it names
+    """
+    text, problems, twin = read_text(path), [], None
+    try:
+        twin = read_twin(text, str(path))
+    except ModelError as error:
+        problems += error.problems
+    problems += [] if alone else _of_system(text, Path(path), complete=twin is not None)
+    if twin is None or problems:
+        raise ModelError(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
+    return twin
+
+
+def _of_system(text: str, path: Path, complete: bool) -> list[Problem]:
+    """What is wrong with the system that a twin names: that it is not there or, where the twin has mistakes of its own
+    and does not come to it, all of its mistakes."""
+    data, source, _ = parsed(text, str(path), PARTS)
+    name = data.get("system") if isinstance(data, dict) else None
+    if not isinstance(name, str):
+        return []
+    file = path.parent / name
+    if not file.exists():
+        there = [entry.name for entry in path.parent.glob("*.yaml") if entry.name != path.name]
+        return [place_problem(Mistake(("system",), f"there is no file '{name}'", suggestion(name, there)), source)]
+    try:
+        if not complete:
+            load(file)
+    except ModelError as error:
+        return list(error.problems)
+    return []
 
 
 def read_twin(text: str, name: str = "<text>") -> TwinFile:
     """Reads a twin from YAML or JSON text; `name` stands for the file in messages."""
-    twin, source = read_as(TwinFile, text, name, "system, inputs, drive, sensors and estimate", _as_written)
+    twin, source = read_as(TwinFile, text, name, PARTS, _as_written)
     twin._source = source
     return twin
 

@@ -113,8 +113,6 @@ class Sensor:
             numbers = list(range(3)) if vector and unit == "N" else axes if vector else list(range(stop - start))
             columns = np.array([[start + k, start + k] for k in numbers])
         noise = Accuracy.read("noise", choice.noise, unit)
-        if noise.share + noise.fixed <= 0.0:
-            raise Misfit("noise", "must be above 0", "no sensor is exact; say how far it is off")
         bias = Accuracy.read("bias", choice.bias, unit)
         force = not table and unit == "N" and len(numbers) == 3
         return cls(name, columns, share, force, unit, noise, bias, choice.delay.up_to, choice.silent_after)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -133,6 +134,9 @@ class SensorChoice(Part):
         return from_as_source(data)
 
     def relations(self) -> Iterator[Mistake]:
+        size = re.match(r"\s*[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?", str(self.noise))
+        if size is not None and float(size[0]) <= 0.0:
+            yield Mistake(("noise",), "must be above 0", "no sensor is exact; say how far it is off")
         if self.offset is not None:
             yield Mistake(
                 ("offset",),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from .tracks import Track
 from .updating import LOOK, Updating
 from .watching import Limit
 
+if TYPE_CHECKING:
+    from fairlead.live.served import Served
+
 
 class Twin:
     """A twin of a system, from its file.
@@ -45,7 +49,7 @@ class Twin:
 
     def __init__(self, file: TwinFile | str | Path, system: System | None = None, *, settle: bool = True) -> None:
         """system: what to run, in place of the file that the twin names; settle: each member in its own equilibrium."""
-        self.file = file if isinstance(file, TwinFile) else load_twin(file)
+        self.file = file if isinstance(file, TwinFile) else load_twin(file, alone=system is not None)
         parts: Ready = ready(self.file, system)
         self._parts, choice = parts, self.file.estimate
         self.notes = parts.notes
@@ -69,6 +73,10 @@ class Twin:
         self.watch.look(self.updating, 0.0, None)
         self.estimate = self._estimate(False)
         """The latest."""
+        self.lock = threading.RLock()
+        """Held while it moves; who copies it from another thread holds it, too."""
+        self.shown: list[Callable[[Estimate], None]] = []
+        """Are called with every estimate that `advance` comes to."""
 
     def _track(self, name: str, choice: DriveChoice) -> Track:
         now = self._here(name)
@@ -191,14 +199,17 @@ class Twin:
         """Go on to a time [s], as far as whole ticks reach; the estimate then."""
         last = int(np.floor(until / self.tick + 1e-6))
         updated = False
-        while self.ticks < last:
-            updated = self._next(self.ticks + 1 == last) or updated
+        with self.lock:
+            while self.ticks < last:
+                updated = self._next(self.ticks + 1 == last) or updated
         if updated or self.estimate.time != self.time:
             self.estimate = self._estimate(updated)
+            for shown in self.shown:
+                shown(self.estimate)
         return self.estimate
 
     def thin(self, members: int) -> None:
-        """Go on with fewer members, 20 at least: for a twin that is late."""
+        """Go on with so many members, if these are fewer: for a twin that is late."""
         self.updating.thin(members)
 
     def _every(self, seconds: float) -> bool:
@@ -335,6 +346,20 @@ class Twin:
         """A what-if from now on."""
         limits = {name: choice.speed_limit for name, choice in self.file.drive.items()}
         return Fork(self._ahead(0.0, False), self.forecasting.errors, limits)
+
+    # --- a page -------------------------------------------------------------------------------------------------------
+    def serve(self, port: int | None = None) -> Served:
+        """Show this twin on the live page while a program of yours moves it, to this machine alone.
+
+            with twin.serve() as page:
+                print(page.address)
+                ...                                       # put and advance as ever
+
+        port  to listen at; that of the file if left out, and any that is free if 0
+        """
+        from fairlead.live.served import Served
+
+        return Served(self, self.file.server.port if port is None else port)
 
     # --- checkpoints --------------------------------------------------------------------------------------------------
     def checkpoint(self, path: str | Path) -> None:

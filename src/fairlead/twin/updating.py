@@ -24,8 +24,6 @@ RELAXED, MOST_RELAXED = 0.1, 0.5
 """Share of their deviations from the mean that members keep through an update; more where it was too sure of late."""
 WALK, PERTURB, REPLACE, LOOK = 1, 2, 3, 4
 """What random numbers are drawn for; with the seed and the number of the tick they are the same in every run."""
-FEWEST = 20
-"""Members that a twin which is late keeps at least."""
 
 
 class Updating:
@@ -103,7 +101,6 @@ class Updating:
 
     def thin(self, members: int) -> None:
         """Go on with the first so many members, about the mean of all."""
-        members = max(members, min(FEWEST, self.fleet.members))
         if members >= self.fleet.members:
             return
         matrix = np.eye(self.fleet.members)[:, :members]

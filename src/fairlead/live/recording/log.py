@@ -41,11 +41,15 @@ class Tick:
     number: int
     until: float
     heard: tuple[Heard, ...]
+    members: int | None = None
+    """With how many it goes on from then on, where it was late; a repeated log thins it at the same tick."""
 
     def line(self) -> str:
         """As it stands in the file."""
         heard = [[one.source, dict(one.fields), one.stamp] for one in self.heard]
-        return json.dumps({"tick": self.number, "until": self.until, "heard": heard}, separators=(",", ":")) + "\n"
+        fewer = {} if self.members is None else {"members": self.members}
+        said = {"tick": self.number, "until": self.until, **fewer, "heard": heard}
+        return json.dumps(said, separators=(",", ":")) + "\n"
 
     @classmethod
     def of(cls, line: str) -> Tick | None:
@@ -53,7 +57,8 @@ class Tick:
         try:
             found = json.loads(line)
             heard = tuple(Heard(str(n), {k: float(v) for k, v in f.items()}, float(s)) for n, f, s in found["heard"])
-            return cls(int(found["tick"]), float(found["until"]), heard)
+            members = found.get("members")
+            return cls(int(found["tick"]), float(found["until"]), heard, None if members is None else int(members))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
 
