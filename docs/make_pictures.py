@@ -59,15 +59,15 @@ def draw_example(example: Example, folder: Path) -> None:
     """Run one example and keep its pictures."""
     if example.sources[0].suffix == ".py":
         draw_script(example, folder)
-    elif example.is_model:
-        draw_model(example, folder)
     elif (EXAMPLES / example.files[0] / "storm.yaml").exists():
         draw_storms(example, folder)
     elif example.name.startswith("twin_"):
         figure = getattr(twin_pictures, example.name.removeprefix("twin_"))()
         shrink(save(figure, folder / "twin.png"), example.name)
-    else:
+    elif (EXAMPLES / example.files[0] / "together.yaml").exists():
         draw_co_simulation(example, folder)
+    else:
+        draw_model(example, folder)
 
 
 def draw_model(example: Example, folder: Path) -> None:

@@ -17,7 +17,10 @@ from fairlead.twin import load_twin, read_twin
 from fairlead.view.catalogue import LIFT, OWN
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("looking.md", "tutorial_mooring.md", "tutorial_tow.md", "tutorial_live_twin.md", "tutorial_reduction.md")
+PAGES = (
+    "looking.md", "tutorial_mooring.md", "tutorial_tow.md", "tutorial_floater.md", "tutorial_live_twin.md",
+    "tutorial_reduction.md",
+)  # fmt: skip
 
 
 def page(name: str) -> str:

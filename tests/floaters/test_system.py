@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,41 +19,8 @@ from fairlead.floaters.surroundings import step_findings
 from fairlead.floaters.waters import waters_of
 from fairlead.studies.floater import of_system
 
+from .buoys import MASS, changed
 from .wamit_files import write
-
-MASS = 2.0 / 3.0 * math.pi * 125.0 * 1025.0
-BUOY = f"""\
-title: A hemisphere on a mooring matrix
-environment:
-  gravity: 9.80665
-  waves: {{kind: jonswap, significant_height: 2, peak_period: 7}}
-types: {{}}
-points: {{}}
-bodies:
-  buoy:
-    kind: floating
-    position: [0, 0, 0]
-    mass: {MASS!r}
-    centre_of_mass: [0, 0, -2]
-    inertia: [1e6, 1e6, 1e6]
-    coefficients: ball
-    volume: {MASS / 1025.0!r}
-    mooring: {{matrix: [2e4, 2e4, 0, 0, 0, 1e6]}}
-cables: {{}}
-simulation: {{formulation: lumped, duration: 10, step: 0.1}}
-"""
-
-
-@pytest.fixture
-def file(tmp_path: Path, ball: Coefficients) -> Path:
-    write(tmp_path / "ball", ball)
-    path = tmp_path / "buoy.yaml"
-    path.write_text(BUOY)
-    return path
-
-
-def changed(file: Path, **values: Any) -> fl.System:
-    return fl.load(file).with_values({key.replace("__", "."): value for key, value in values.items()})
 
 
 def texts(system: fl.System, level: str = "error") -> str:

@@ -272,3 +272,58 @@ def test_cables_below_the_reach_of_waves_lie_in_still_water() -> None:
     assert np.array_equal(tension({"waves": waves}, 20.0), calm)
     assert np.array_equal(tension({"waves": waves}, 50.0), deep)
     assert np.abs(deep - calm).max() > 1.0
+
+
+def at_once(result: Any, force: str) -> np.ndarray:
+    """Force and moment on the floater after the first steps, (6,)."""
+    return np.asarray(result[f"p.force_{force}"].values[1])
+
+
+@pytest.mark.parametrize(("towards", "side"), [(60.0, 1.0), (-60.0, -1.0)])
+def test_current_and_wind_push_by_their_coefficients(
+    towards: float, side: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """½ρU² [C_X A, C_Y A', C_N A'L] between the rows that are given, mirrored to the other side; U of either stream."""
+    rows = [[0, 0.8, 0, 0], [90, 0, 0.6, 0.03], [180, -0.8, 0, 0]]
+    met = {"area": [30.0, 50.0], "length": 12.0, "coefficients": rows}
+    angle = np.radians(towards)
+    flow = [1.5 * np.cos(angle), 1.5 * np.sin(angle), 0.0]
+    blow = [20.0 * np.cos(angle), 20.0 * np.sin(angle), 0.0]
+    sea = {"current": [{"z": 0.0, "velocity": flow}], "wind": {"velocity": blow, "air_density": 1.2}}
+    floater = body(current=met, wind=met)
+    result = fl.simulate(afloat(monkeypatch, [water("p")], {"p": floater}, "lumped", 0.01, 0.02, sea))
+    shares = np.array([0.8 / 3, side * 0.6 * 2 / 3, side * 0.03 * 2 / 3]) * [30.0, 50.0, 50.0 * 12.0]
+    for name, pressure in (("current", 0.5 * 1025.0 * 1.5**2), ("wind", 0.5 * 1.2 * 20.0**2)):
+        np.testing.assert_allclose(at_once(result, name)[[0, 1, 5]], pressure * shares, rtol=1e-3)
+        np.testing.assert_allclose(at_once(result, name)[2:5], 0.0, atol=1e-9)
+
+
+def test_thrust_lost_with_speed_damps_surge_and_pitch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """D u at a point 20 m up is a damper of all freedoms that move it: B + D nnᵀ with n = [1, 0, 0, 0, z, 0]."""
+    D, row = 3e4, np.array([1.0, 0, 0, 0, 20.0, 0])
+    sea, h = water("p"), 0.05
+    floater = body(displaced=DISPLACED, thrust={"at": [0, 0, 20], "force": 1e-3, "damping": D})
+    result = fl.simulate(afloat(monkeypatch, [sea], {"p": floater}, "lumped", h, 15.0))
+    M, B, C = matrices(sea, [floater])
+    known = free_motion(sea, M, B + D * np.outer(row, row), C, START, h, len(result.time) - 1, 0.0)
+    undamped = free_motion(sea, M, B, C, START, h, len(result.time) - 1, 0.0)
+    error = np.abs(motions(result, "p") - known).max(axis=0) / np.abs(known).max(axis=0)
+    assert error.max() < 0.02
+    assert np.abs(undamped - known)[:, 4].max() > 0.2 * np.abs(known)[:, 4].max()
+
+
+def test_a_power_take_off_that_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spring and damper about y between two bodies: k and c of the difference of their pitches."""
+    sea, k, c, h = water("p", "q", seed=2), 4e6, 1e6, 0.05
+    bodies = {"p": body(displaced=DISPLACED), "q": body()}
+    pto = {"between": ["p", "q"], "axis": [0, 1, 0], "rotation": True, "stiffness": k, "damping": c}
+    result = fl.simulate(afloat(monkeypatch, [sea], bodies, "lumped", h, 15.0, ptos={"hinge": pto}))
+    J = np.zeros(12)
+    J[4], J[10] = -1.0, 1.0
+    M, B, C = matrices(sea, list(bodies.values()))
+    known = free_motion(
+        sea, M, B + c * np.outer(J, J), C + k * np.outer(J, J), np.concatenate([START, np.zeros(6)]), h,
+        len(result.time) - 1, 0.0,
+    )  # fmt: skip
+    assert (np.abs(motions(result, "p", "q") - known).max(axis=0) / np.abs(known).max()).max() < 0.01
+    np.testing.assert_allclose(result["hinge.stroke"].values, known @ J, atol=0.01 * np.abs(known @ J).max())

@@ -24,7 +24,7 @@ bodies:
     coefficients: coefficients/semi
     attachments: {f1: [20, 35, -14]}
 cables: {}
-simulation: {formulation: lumped, duration: 10, step: 0.1}
+simulation: {formulation: lumped, start: catenary, duration: 10, step: 0.1}
 """
 
 

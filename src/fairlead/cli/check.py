@@ -74,11 +74,14 @@ def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
     from fairlead.shape.layout import first_geometry
     from fairlead.simulate.drives import file_drives
 
+    from .afloat import floater_warnings
+
     system = model_of(file, changes, motion=False)
     geometry = first_geometry(system)
     compiled = compile_in_water(system, geometry)
     file_drives(compiled)  # inputs that do not exist or do not fit
     notes = [*map(str, warnings(system)), *geometry.notes, *compiled.start_notes(system.simulation.step)]
+    notes += floater_warnings(system)
     return {
         "file": str(file),
         "ok": True,

@@ -105,10 +105,13 @@ def command(
     from fairlead.simulate.progress import for_watcher
     from fairlead.simulate.run import record
 
+    from .afloat import floater_warnings
+
     if output.exists() and not resume and not quiet:
         click.echo(f"{output}: replaces the earlier result (--resume would go on from it)", err=True)
     warned = False
     try:
+        warn(floater_warnings(system))
         ready = Simulation(system)
         warned = warn(ready.warnings)
         recorder = record(

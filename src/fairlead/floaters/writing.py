@@ -9,14 +9,15 @@ import numpy as np
 from .coefficients import Coefficients
 
 
-def _exponent(value: float) -> str:
-    return f"{value: .12E}".replace("E", "D")
-
-
 def write_wamit(
-    root: Path, data: Coefficients, length: float = 1.0, column: str = "period", limits: bool = True, head: str = ""
+    root: Path, data: Coefficients, length: float = 1.0, column: str = "period", limits: bool = True, head: str = "",
+    digits: int = 12,
 ) -> Path:
     """.1, .3 and .hst of that root, made dimensionless; limits first as WAMIT has them."""
+
+    def _exponent(value: float) -> str:
+        return f"{value: .{digits}E}".replace("E", "D")
+
     size = data.stiffness.shape[0]
     power = np.arange(size) % 6 // 3
     rho, g = data.density, data.gravity
@@ -42,6 +43,8 @@ def write_wamit(
         for h, beta in enumerate(data.headings):
             for i in range(size):
                 x = data.excitation[h, n, i] / (rho * g * length ** (2 + power[i]))
+                if x == 0.0 and i > 0:  # what is not there is zero
+                    continue
                 numbers = (first(w), np.degrees(beta), abs(x), np.degrees(np.angle(x)), x.real, x.imag)
                 a, b, *others = map(_exponent, numbers)
                 waves.append(f"{a} {b} {i + 1} {' '.join(others)}")

@@ -24,6 +24,12 @@ def floater_checks(system: System) -> Iterator[Mistake]:
         if environment.water_density == 0 or environment.gravity == 0:
             cure = "give the environment its water_density and gravity"
             yield Mistake(("bodies", name), "nothing floats without water and gravity", cure, True)
+        if system.simulation is not None and any(body.displaced) and not system.simulation.from_first_shape:
+            message = "a run that begins in equilibrium moves it to rest first"
+            yield Mistake(("bodies", name, "displaced"), message, "set 'simulation: {start: catenary}'")
+        if abs(body.displaced[5]) > 15.0 and not body.follow_yaw:
+            message = f"{body.displaced[5]:g} deg of yaw is far from the axes of the coefficients"
+            yield Mistake(("bodies", name, "displaced"), message, "set 'follow_yaw: true'")
         blown = [key for key in ("wind", "thrust") if getattr(body, key) is not None]
         by_table = body.thrust is not None and body.thrust.table is not None
         if environment.wind is None and ("wind" in blown or by_table):

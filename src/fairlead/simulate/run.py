@@ -25,6 +25,7 @@ from .drives import Drive
 from .errors import SimulationError
 from .health import unhealthy
 from .interrupts import Interrupts
+from .linear_range import beyond_linear
 from .lock import ResultLock
 from .outputs import Outputs
 from .pacing import Pacer
@@ -207,6 +208,8 @@ class Run:
         _, h = self._schedule.steps(0)
         self._notes += (*simulation.compiled.end_notes(simulation.state, h), *recorder.notes)
         self._notes += (*simulation.compiled.peak_notes(self._tension_max), *poor_balance(self._balance()))
+        rows = (rows for _, rows in recorder.blocks())
+        self._notes += beyond_linear(simulation.system, recorder.shape, rows)
         recorder.metadata |= {
             "warnings": list(dict.fromkeys(self._notes)),
             **simulation.compiled.report(simulation.state),

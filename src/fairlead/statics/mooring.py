@@ -34,8 +34,11 @@ def moorings(system: System) -> dict[str, Mooring]:
 def as_held(system: System) -> System:
     """The system with its floaters held where they rest, for a formulation that gives stiffnesses."""
     data = system.model_dump(mode="json", exclude_unset=True)
+    held = {end.point.partition(".")[0] for cable in system.cables.values() for end in (cable.start, cable.end)}
     for name, body in system.bodies.items():
-        if isinstance(body, FloatingBody):
+        if isinstance(body, FloatingBody) and name not in held:
+            del data["bodies"][name]
+        elif isinstance(body, FloatingBody):
             kept = {"position": list(body.position), "orientation_deg": list(body.orientation_deg)}
             attachments = {one: list(place) for one, place in body.attachments.items()}
             data["bodies"][name] = {"kind": "prescribed", **kept, "attachments": attachments}
@@ -48,7 +51,7 @@ def as_held(system: System) -> System:
 
 def _mooring(system: System, rest: Equilibrium | None, name: str, body: FloatingBody) -> Mooring:
     pull, stiffness = np.zeros(6), np.zeros((6, 6))
-    if rest is not None:
+    if rest is not None and name in rest.system.bodies:
         turn = np.array(rotation_matrix(body.orientation_deg))
         both = np.zeros((6, 6))
         both[:3, :3] = both[3:, 3:] = turn.T

@@ -26,7 +26,7 @@ from fairlead.floaters.frequency import (
 from fairlead.floaters.kernels import infinite_added_mass, memory
 from fairlead.floaters.surroundings import step_findings
 from fairlead.floaters.waters import Water, water_findings, waters_of
-from fairlead.model import FloatingBody, JonswapWaves, System, load
+from fairlead.model import FloatingBody, JonswapWaves, ModelError, System, load
 from fairlead.statics.mooring import Mooring, moorings
 
 if TYPE_CHECKING:
@@ -176,6 +176,29 @@ def of_system(system: System | str | Path, heading: float | None = None) -> list
         raise CoefficientError("the system has no body of 'kind: floating'")
     lines = moorings(system)
     return [_report(system, water, lines, heading) for water in waters]
+
+
+def refused(system: System) -> list[str]:
+    """What `fairlead floater` warns of in a system to be run; what it calls an error is raised as a `ModelError`.
+
+    A floater that sinks, trims or capsizes, coefficients that cannot be right, a step too long; nothing without one.
+    """
+    if not any(isinstance(body, FloatingBody) for body in system.bodies.values()):
+        return []
+    waters_of(system)
+    reports = of_system(system)
+    found = [(_place(report.names, one), one) for report in reports for one in report.findings]
+    problems = [system.problem(place, one.text, one.cure) for place, one in found if one.level == "error"]
+    if problems:
+        raise ModelError(problems)
+    return [f"{place}: {one}" for place, one in found if one.level == "warning"]
+
+
+def _place(names: tuple[str, ...], finding: Finding) -> str:
+    """Where in the file a finding about these floaters belongs: it names the one it is about, or is about all."""
+    if finding.check == "step":
+        return "simulation.step"
+    return f"bodies.{next((name for name in names if repr(name) in finding.text), names[0])}"
 
 
 def _frequencies(data: Coefficients) -> np.ndarray:

@@ -1,0 +1,17 @@
+"""Floaters by coefficients before a run: whether they float, stand upright and fit their sea."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairlead.model import System
+
+
+def floater_warnings(system: System) -> list[str]:
+    """Warnings about the floaters of a system; what cannot be run is raised as a `ModelError`."""
+    if not any(body.kind == "floating" for body in system.bodies.values()):
+        return []
+    from fairlead.studies.floater import refused
+
+    return refused(system)

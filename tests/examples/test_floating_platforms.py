@@ -1,0 +1,57 @@
+"""The semi-submersible and the wave-energy device: periods, rest, power; their files are those of the scripts."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+from .files import FOLDER
+
+SEMI, PAIR = FOLDER / "floating_semi", FOLDER / "wave_energy_pair"
+
+
+def test_the_semi_has_the_periods_and_the_lines_of_its_size() -> None:
+    """Published of hull and chains of this size: heave 17.3, pitch 26.8 s; chains of 70.8 and 19.1 kN/m."""
+    (report,) = fl.floater(SEMI / "semi.yaml")
+    periods = {mode.motion: mode.period for mode in report.moored_modes}
+    assert periods["heave"] == pytest.approx(17.3, rel=0.1)
+    assert periods["pitch"] == pytest.approx(26.8, rel=0.1)
+    (line,) = report.lines
+    assert line.stiffness[0, 0] == pytest.approx(70_800, rel=0.02)
+    assert line.stiffness[2, 2] == pytest.approx(19_100, rel=0.03)
+    assert [one for one in report.findings if one.level != "note"] == []
+
+
+def test_thrust_moves_the_semi_until_its_chains_hold_it() -> None:
+    """600 kN at 90 m: what the chains pull along x in equilibrium, and the platform as far as the page says."""
+    rest = fl.statics(SEMI / "semi.yaml")
+    pull = sum(float(rest.outputs[f"chain_{i}.force_end"][0]) for i in (1, 2, 3))
+    assert pull == pytest.approx(-600e3, rel=0.01)
+    assert float(rest.outputs["platform.surge"]) == pytest.approx(7.47, abs=0.02)
+    assert np.degrees(float(rest.outputs["platform.pitch"])) == pytest.approx(2.9, abs=0.05)
+
+
+def test_the_take_off_takes_what_the_waves_leave() -> None:
+    """Energy over a minute: waves, radiation, dampers, take-off and guides close with what is stored."""
+    result = fl.simulate(fl.load(PAIR / "pair.yaml").with_settings(duration=60.0))
+    gear, power = result["gear.energy"].values, result["gear.power"].values
+    assert gear[-1] == pytest.approx(np.trapezoid(power, result["time"].values), rel=0.1)
+    assert gear[-1] > 0.0
+    stored = sum(result[f"energy_{one}"].values for one in ("kinetic", "gravity", "elastic"))
+    works = sum(result[f"work_{one}"].values for one in ("drag", "damping", "friction", "drives"))
+    assert np.ptp(stored - works) < 1e-3 * gear[-1]
+
+
+@pytest.mark.parametrize(("folder", "root"), [(SEMI, "semi"), (PAIR, "pair")])
+def test_the_files_are_those_of_the_script(folder: Path, root: str, tmp_path: Path) -> None:
+    runpy.run_path(str(folder / "make_coefficients.py"))["main"](tmp_path)
+    made, kept = ((one / f"{root}.hst").read_text().split() for one in (tmp_path, folder))
+    assert made == kept
+    for name in (f"{root}.1", f"{root}.3"):
+        made, kept = ((one / name).read_text().replace("D", "E").split()[:500] for one in (tmp_path, folder))
+        np.testing.assert_allclose(np.array(made, float), np.array(kept, float), rtol=2e-3, atol=1e-6)

@@ -1,0 +1,61 @@
+"""Columns by strips: what is made from them keeps every relation of linear theory, and comes back from its files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairlead.floaters import Coefficients, read
+from fairlead.floaters.checks import findings, haskind_ratio
+from fairlead.floaters.columns import Column, columns
+from fairlead.floaters.kernels import infinite_added_mass
+
+from .wamit_files import write
+
+RHO, G = 1025.0, 9.80665
+
+
+@pytest.fixture(scope="module")
+def three() -> Coefficients:
+    """Three columns of 4 m radius, 20 m deep, 15 m from the middle, on plates."""
+    around = 15.0 * np.exp(1j * np.radians([60.0, 180.0, 300.0]))
+    parts = [Column(at.real, at.imag, ((-20.0, 4.0), (0.0, 4.0)), 2e5) for at in around]
+    return columns([parts], np.arange(0.2, 2.6, 0.12).tolist(), np.radians(np.arange(-180.0, 181.0, 15.0)).tolist())
+
+
+def test_nothing_is_found_wrong_with_them(three: Coefficients) -> None:
+    assert [one for one in findings(three) if one.level != "note"] == []
+    np.testing.assert_allclose(haskind_ratio(three), 1.0, atol=0.01)
+
+
+def test_hydrostatics_are_those_of_the_columns(three: Coefficients) -> None:
+    area = 3 * np.pi * 16.0
+    assert three.volume[0] == pytest.approx(20.0 * area, rel=1e-3)
+    assert three.stiffness[2, 2] == pytest.approx(RHO * G * area, rel=1e-3)
+    second = 3 * np.pi * 64.0 + np.pi * 16.0 * 15.0**2 * 1.5  # own and that of their distances
+    assert three.stiffness[4, 4] == pytest.approx(RHO * G * (second - 10.0 * 20.0 * area), rel=2e-3)
+    np.testing.assert_allclose(three.centre_of_buoyancy[0], [0, 0, -10], atol=1e-9)
+
+
+def test_added_mass_is_what_the_damping_makes_of_it(three: Coefficients) -> None:
+    """Surge at infinite frequency: the water displaced, which Ogilvie's relation finds from A and B."""
+    displaced = RHO * 3 * np.pi * 16.0 * 20.0
+    assert three.added_mass_infinite is not None
+    assert three.added_mass_infinite[0, 0] == pytest.approx(displaced, rel=1e-3)
+    assert infinite_added_mass(three).value[0, 0] == pytest.approx(displaced, rel=0.02)
+
+
+def test_a_long_wave_lifts_by_the_waterplane_and_pushes_a_quarter_period_ahead(three: Coefficients) -> None:
+    head = int(np.abs(three.headings).argmin())
+    surge, heave = three.excitation[head, 0, 0], three.excitation[head, 0, 2]
+    assert heave.real == pytest.approx(three.stiffness[2, 2], rel=0.1)
+    assert np.degrees(np.angle(surge)) == pytest.approx(90.0, abs=3.0)
+
+
+def test_they_come_back_from_their_files(tmp_path: Path, three: Coefficients) -> None:
+    write(tmp_path / "three", three, digits=6)
+    back = read(tmp_path / "three", water_density=RHO, gravity=G)
+    np.testing.assert_allclose(back.added_mass, three.added_mass, rtol=1e-5, atol=1e-5 * three.added_mass.max())
+    np.testing.assert_allclose(back.excitation, three.excitation, rtol=1e-5, atol=1e-6 * np.abs(three.excitation).max())
