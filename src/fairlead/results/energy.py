@@ -107,7 +107,7 @@ def poor_balance(balance: EnergyBalance) -> tuple[str, ...]:
     """A warning where an energy balance does not close."""
     if balance.idle or not balance.error > POOR_BALANCE:
         return ()
-    made = "the steps made energy, so that peaks are more likely far too high than low; " if balance.made else ""
+    made = "the steps made energy, so that peaks are as likely too high as low; " if balance.made else ""
     return (
         f"the energy balance closes only to {percentage(balance.error)} of the energy exchanged, where at most "
         f"{percentage(POOR_BALANCE)} is acceptable: do not rely on this result; {made}use a smaller simulation.step, "

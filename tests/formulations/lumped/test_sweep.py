@@ -5,8 +5,11 @@ from __future__ import annotations
 import numba
 import numpy as np
 import pytest
+from kernels.plain import plain
 
 from fairlead.formulations.lumped.assembly import assemble
+from fairlead.formulations.lumped.factored import factored, solved_matrix
+from fairlead.formulations.lumped.factored import solved as solved_vector
 from fairlead.formulations.lumped.hubs import begin
 from fairlead.formulations.lumped.points import drive_points
 from fairlead.formulations.lumped.schema import SCHEMA, system
@@ -97,3 +100,15 @@ def test_elimination_gives_the_accelerations_of_a_dense_solver(kind, h, released
     expected = dense_accelerations(built, before, h, kind)
     found = built.tables(y).row.acceleration
     assert np.abs(found - expected).max() <= 1e-9 * np.abs(expected).max()
+
+
+def test_a_stiff_element_leaves_to_the_next_node_what_is_behind_it():
+    """Two springs in a row: G on a mass m is Gm/(G + m) to what comes after, however stiff G is."""
+    mass, stiff = 0.2, 1.5e6
+    axis = np.array([0.48, -0.6, 0.64])
+    node = mass * np.eye(3) + stiff * np.outer(axis, axis)
+    factors = plain(factored)(tuple(node[np.triu_indices(3)]))
+    ahead = np.reshape(plain(solved_matrix)(factors, tuple(-stiff * np.outer(axis, axis).ravel())), (3, 3))
+    left = stiff + stiff * axis @ ahead @ axis
+    assert left == pytest.approx(stiff * mass / (stiff + mass), rel=1e-8)
+    assert np.allclose(node @ plain(solved_vector)(factors, 1.0, 2.0, 3.0), [1, 2, 3], rtol=1e-12, atol=1e-8)

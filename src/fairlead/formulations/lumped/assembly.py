@@ -98,14 +98,14 @@ def assemble(c, t, guess, sys):
             chord.damping, chord.damping_g = c_axial, lossy
             if guess:
                 chord.taut = 0.0 if element.pushed == NO_COMPRESSION and bias <= 0.0 else 1.0
+                chord.string = max(0.0, latest.tension)
             if chord.taut == 0.0:
                 g, bias = 0.0, 0.0
             across1, along1, across2, along2, across, along, force1, force2, given = element_loads(
                 t, sys, element, p1, p2, v1, v2, axis, span, h
             )
             power += given
-            string = max(0.0, latest.tension) / span
-            stiff, slow, is_damped = string_form(string, across1, scheme)
+            stiff, slow, is_damped = string_form(chord.string / span, across1, scheme)
             if is_damped:
                 damped += 1.0
             pull = add_scaled(scale(slow, apart), bias - slow * rate, axis)

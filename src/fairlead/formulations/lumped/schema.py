@@ -87,7 +87,7 @@ SCHEMA = Schema(
         theta drift geometric book_step"""),
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
     Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2 mass_along:2
-        mass_shared taut""", per="elements"),
+        mass_shared taut string apart pull""", per="elements"),  # the last four: see `slackening`
     Table("contact", WORK, f"{TOUCH} normal_force k c ks", per="nodes"),
     Table("point", WORK, "position:3 velocity:3 acceleration:3", per="points"),
     Table("motion", WORK, PLAN, per="controls"),

@@ -6,10 +6,21 @@ energy is a convex function of the stretch, so that the step takes energy or lea
 large it is. Judging by what is known before the solve instead lets an element run past its length in one step and
 throws it back in the next with all its speed.
 
-The accelerations minimise ½aᵀMa − fᵀa + Σ max(0, β + G·(t·Δa))²/2G, which is strictly convex; Newton's method on its
+The accelerations minimise φ(a) = ½aᵀMa − fᵀa + Σ max(0, T)²/2G, which is strictly convex. Newton's method on its
 gradient is to solve with those elements that are thought taut, to see which of them push and which of the others would
-pull, and to solve again until none does. Along a cable it is an obstacle problem, for which this ends after a few
-passes; where nothing goes slack or comes taut it costs none.
+pull, and to solve again until none does; where nothing goes slack or comes taut it costs no pass. By itself it may go
+round in circles, though: lines that come taut along many elements in one step do. So no pass goes further towards what
+it has found than to where φ is least on the way, which ends, and after few passes. It needs no product with M: what a
+pass finds obeys M a − f = −Σ τ ∂(t·Δa)/∂a with the tensions τ of its taut elements, and what lies between two passes
+obeys it with what lies between their tensions, so that with e = t·Δa
+
+    dφ/ds = Σ (e' − e)[max(0, β + G(e + s(e' − e))) − τ − s(τ' − τ)]
+
+along the way from one (e, τ) to the next (e', τ'). `apart` and `pull` of an element are its e and τ.
+
+A blow brings a tension of which the step before knew nothing, and with it a string stiffness across the line. Taken as
+that step left it, it would throw a line of little mass about; so an element that pulls more than `TAUTER` times as hard
+as its string stiffness knows has the step solved again with that of what it pulls.
 """
 
 from __future__ import annotations
@@ -19,11 +30,16 @@ from fairlead.algebra.small import dot, subtract
 from fairlead.rigging.ropes import off_piece
 
 from .hubs import solve_once
-from .schema import NO_COMPRESSION
+from .schema import NO_COMPRESSION, OFF
 
-BOTH_WAYS, PASSES = 20, 40
-"""Passes in which elements may come taut again, and the most passes there are; after the first of them only what
-pushes is let go, which ends for certain."""
+BOTH_WAYS, PASSES = 40, 400
+"""Passes in which ropes and string stiffness may follow what was found, and the most passes there are. A line that
+comes taut from one end to the other in one step takes as many as it has elements."""
+HALVINGS = 30
+"""Of the way in which the least φ is looked for."""
+TAUTER = 2.0
+NOTHING = 1.0e-13
+"""Strain by which an element may push or pull and count as neither."""
 
 
 @inlined
@@ -32,27 +48,95 @@ def part_speed(e, node, sys):
     return dot(sys.chord[e].direction, subtract(sys.row[node + 1].acceleration, sys.row[node].acceleration))
 
 
+@inlined
+def is_quick(stiffness, element, sys):
+    """Whether a string stiffness moves an element across itself faster than the step can follow."""
+    h = sys.scheme.step
+    return sys.scheme.geometric != OFF and h * h * stiffness > element.mass + element.added_normal
+
+
 @kernel
-def changes(loosen, sys):
-    """Let go of elements that push and, unless only to `loosen`, take in those that would pull and ropes that have come
-    to another piece of their curve; how many there were."""
+def follow(sys):
+    """Ropes that have come to another piece of their curve, and string stiffness of elements that pull much harder than
+    it knows; how many there were."""
     found = 0
     for c in range(sys.cables):
         cable = sys.cable[c]
         for e in range(cable.first, cable.first + cable.count):
             element, chord = sys.element[e], sys.chord[e]
+            if chord.taut == 0.0:
+                continue
             tension = chord.tension_bias + chord.tension_g * part_speed(e, e + c, sys)
-            if sys.ropes > 0 and element.rope >= 0.0 and chord.taut == 1.0 and not loosen:
+            if sys.ropes > 0 and element.rope >= 0.0:
                 held = sys.held[e]
                 found += off_piece(sys.rope[int(element.rope)], held.offset + tension / held.stiffness, held, sys)
-            if element.pushed != NO_COMPRESSION:
-                continue
-            pulls = tension > 0.0
-            taut = chord.taut == 1.0
-            if pulls != taut and (taut or not loosen):
-                chord.taut = 0.0 if taut else 1.0
+            harder = element.pushed == NO_COMPRESSION and tension > TAUTER * chord.string
+            if harder and is_quick(tension / chord.span, element, sys):
+                chord.string = tension
                 found += 1
     return found
+
+
+@kernel
+def wrong(sys):
+    """How many elements push though they only pull, or would pull but are taken for slack."""
+    found = 0
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        for e in range(cable.first, cable.first + cable.count):
+            element, chord = sys.element[e], sys.chord[e]
+            if element.pushed == NO_COMPRESSION:
+                tension = chord.tension_bias + chord.tension_g * part_speed(e, e + c, sys)
+                signed = tension if chord.taut == 0.0 else -tension
+                found += 1 if signed > NOTHING * element.stiffness else 0
+    return found
+
+
+@kernel
+def slope(s, sys):
+    """dφ/ds a part s of the way to what the pass has found."""
+    total = 0.0
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        for e in range(cable.first, cable.first + cable.count):
+            if sys.element[e].pushed == NO_COMPRESSION:
+                chord = sys.chord[e]
+                there = part_speed(e, e + c, sys)
+                pull = chord.taut * (chord.tension_bias + chord.tension_g * there)
+                way = there - chord.apart
+                tension = chord.tension_bias + chord.tension_g * (chord.apart + s * way)
+                total += way * (max(0.0, tension) - chord.pull - s * (pull - chord.pull))
+    return total
+
+
+@kernel
+def least(sys):
+    """The part of the way to what the pass has found on which φ is least."""
+    low, high = 0.0, 1.0
+    if slope(high, sys) <= 0.0:
+        return high
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        if slope(middle, sys) > 0.0:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+@kernel
+def go(s, sys):
+    """Go a part s of the way to what the pass has found, and take for taut what pulls there."""
+    for c in range(sys.cables):
+        cable = sys.cable[c]
+        for e in range(cable.first, cable.first + cable.count):
+            chord = sys.chord[e]
+            if sys.element[e].pushed == NO_COMPRESSION:
+                there = part_speed(e, e + c, sys)
+                pull = chord.taut * (chord.tension_bias + chord.tension_g * there)
+                chord.apart += s * (there - chord.apart)
+                chord.pull += s * (pull - chord.pull)
+                chord.taut = 1.0 if chord.tension_bias + chord.tension_g * chord.apart > 0.0 else 0.0
 
 
 @kernel
@@ -61,10 +145,16 @@ def solve(t, u, sys):
     ledger = sys.ledger
     drag, drives = ledger.drag, ledger.drives
     steps, damped = ledger.element_steps, ledger.element_steps_damped
-    status = 0
+    status, fresh = 0, True
     for k in range(PASSES):
         status = solve_once(t, u, k == 0, sys)
-        if status != 0 or (sys.slackens == 0 and sys.ropes == 0) or changes(k >= BOTH_WAYS, sys) == 0:
+        if status != 0 or (sys.slackens == 0 and sys.ropes == 0) or k + 1 == PASSES:
+            break
+        changed = k < BOTH_WAYS and follow(sys) > 0
+        if changed or wrong(sys) > 0:
+            go(1.0 if fresh else least(sys), sys)
+            fresh = changed
+        else:
             break
         ledger.drag, ledger.drives = drag, drives
         ledger.element_steps, ledger.element_steps_damped = steps, damped

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import (
-    matmul, matvec, subtract, symmat, symmetric_inverse, symsubtract, symvec, transpose, transposed_matvec,
-    transposed_symmetric_product,
+    matmul, matvec, subtract, symsubtract, symvec, transpose, transposed_matvec, transposed_symmetric_product,
 )  # fmt: skip
 
 from .ends import ZERO3, end_acceleration, is_attached, known_acceleration
+from .factored import factored, solved, solved_matrix
 
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -75,21 +75,21 @@ def eliminate(c, sys):
     d, r = sys.row[base + low].D, sys.row[base + low].r
     for i in range(low, high + 1):
         row = sys.row[base + i]
-        inverse = symmetric_inverse(d)
-        z = symvec(inverse, r)
+        factors = factored(d)
+        z = solved(factors, r[0], r[1], r[2])
         row.r = z
         if i == count:
             d, r = ZERO6, ZERO3
             if carried:
                 n = row.N
-                zn = symmat(inverse, n)
+                zn = solved_matrix(factors, n)
                 row.N = zn
                 start_d = symsubtract(start_d, transposed_symmetric_product(n, zn))
                 start_r = subtract(start_r, transposed_matvec(n, z))
             continue
         ahead = sys.row[base + i + 1]
         a = row.A
-        x = symmat(inverse, a)
+        x = solved_matrix(factors, a)
         row.A = x
         d = symsubtract(ahead.D, transposed_symmetric_product(a, x))
         r = subtract(ahead.r, transposed_matvec(a, z))
@@ -97,14 +97,14 @@ def eliminate(c, sys):
         if bends and i + 2 <= count:
             further = sys.row[base + i + 2]
             coupling = row.C
-            yc = symmat(inverse, coupling)
+            yc = solved_matrix(factors, coupling)
             row.C = yc
             ahead.A = subtract_matrix(ahead.A, transposed_product(a, yc))
             further.D = symsubtract(further.D, transposed_symmetric_product(coupling, yc))
             further.r = subtract(further.r, transposed_matvec(coupling, z))
         if carried:
             n = row.N
-            zn = symmat(inverse, n)
+            zn = solved_matrix(factors, n)
             row.N = zn
             start_d = symsubtract(start_d, transposed_symmetric_product(n, zn))
             start_r = subtract(start_r, transposed_matvec(n, z))
