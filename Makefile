@@ -55,9 +55,17 @@ $(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready
 	@$(BIN)/python -m pip install -qq --no-compile --editable ".[$*]"
 	@touch $@
 
+# what kernels are made by is fetched first: they are compiled while the rest is fetched
+$(VENV)/.ready-to-show: pyproject.toml | $(BIN)/python
+	@echo "installing Fairlead into $(VENV) and compiling (once, about a minute)"
+	@$(BIN)/python -m pip install -qq --no-compile $$($(BIN)/python packaging/first_needs.py)
+	@PYTHONPATH=src $(BIN)/python -m fairlead.cli.compiling examples/three_line_mooring.yaml >/dev/null 2>&1 & \
+	    $(BIN)/python -m pip install -qq --no-compile --editable . && touch $(VENV)/.ready && wait
+	@touch $@
+
 # --- what people ask for -------------------------------------------------------------------------------------------
 
-demo: $(VENV)/.ready
+demo: $(VENV)/.ready-to-show
 	@$(BIN)/fairlead demo -o demo
 
 # kernels are compiled while what the tests need is fetched; style and types are looked at beside the tests

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shlex
+import subprocess
+import sys
+import tomllib
 from html import unescape
 from pathlib import Path
 
@@ -61,3 +65,26 @@ def test_a_folder_that_cannot_be_made_gets_one_sentence(tmp_path):
     done = CliRunner().invoke(main, ["demo", "-o", str(tmp_path / "file" / "demo")])
     assert done.exit_code == 2
     assert "cannot make this folder" in done.stderr
+
+
+def test_kernels_are_compiled_with_nothing_installed_but_what_they_are_made_by():
+    """`make demo` compiles while pip still fetches the rest."""
+    root = Path(__file__).parents[2]
+    first = runpy.run_path(str(root / "packaging" / "first_needs.py"))["first_needs"]()
+    with (root / "pyproject.toml").open("rb") as file:
+        later = [words for words in tomllib.load(file)["project"]["dependencies"] if words not in first]
+    assert len(first) == 6
+    assert len(later) > 4
+    names = [re.split("[<>=]", words)[0] for words in later]
+    code = f"""
+import sys
+for name in {names}: sys.modules[name] = None
+from fairlead.cli.compiling import take_a_step
+from fairlead.model import load
+from fairlead.statics.solution import settled
+system = load({str(files()[EXAMPLE])!r})
+settled(system)
+take_a_step(system)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import click
 
 from . import exits
+from .compiling import compile_for
 from .examples import files
 from .pages import offer
 
@@ -57,7 +57,7 @@ def command(output: Path, duration: float, no_open: bool) -> None:
     system = load(files()[EXAMPLE], set={"simulation.duration": duration})
     if not is_compiled(system.simulation.formulation):
         click.echo("compiling (once, about half a minute)", err=True)
-        _compile()
+        compile_for(files()[EXAMPLE])
     from fairlead.simulate import simulate
     from fairlead.view.showcase import showcase
 
@@ -72,24 +72,3 @@ def command(output: Path, duration: float, no_open: bool) -> None:
     click.echo(f"{what}\n{fast}\nlook at {page}")
     if not no_open:
         offer(page)
-
-
-def _compile() -> None:
-    """Compile what the run needs on two cores: a process beside this one the step, this one the statics."""
-    from fairlead.model import load
-    from fairlead.statics.solution import settled
-
-    words = [sys.executable, "-c", f"from {__name__} import first_step; first_step()"]
-    beside = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    settled(load(files()[EXAMPLE]))
-    beside.wait()
-
-
-def first_step() -> None:
-    """One step of the example as it is laid out, which needs no statics."""
-    from fairlead.model import load
-    from fairlead.simulate import simulate
-
-    system = load(files()[EXAMPLE], set={"simulation.start": "catenary"})
-    step = system.simulation.step
-    simulate(system.with_settings(duration=step, output_every=step))
