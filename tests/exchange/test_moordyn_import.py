@@ -140,6 +140,25 @@ def test_a_free_rod_is_a_cylinder_that_weighs_the_same():
     np.testing.assert_allclose(rod.place(rod.attachments["B"]), (30, 4, -40), atol=1e-12)
 
 
+def test_rods_on_pins_and_on_bodies_hang_by_joints():
+    """Pinned rods stand on a ball joint; a rod of a free body is fixed to it where the body is, turned with it."""
+    text = RODS.replace("1e4", "0").replace("1 stub Free  60 0 -40 60 0 -40 0", "1 stub Pinned  60 0 -40 60 0 -36 4")
+    text = text.replace("2 stub Free  30 0 -40 30 0 -40 0", "2 stub Body1  1 0 0 3 0 0 5")
+    row = "1 Free 30 0 -40 0 0 90 900 0 50 0.8 0 0\n"
+    bodies = "--- BODIES ---\nID Attachment X0 Y0 Z0 r0 p0 y0 Mass CG I Volume CdA Ca\n(-)\n" + row
+    found = from_text(text.replace("--- RODS ---", bodies + "--- RODS ---"), "pins.txt")
+    system = found.system
+    assert system.simulation.formulation == "lumped"
+    pin, weld = system.joints["rod1"], system.joints["rod2"]
+    assert (pin.kind, pin.parent, pin.child) == ("spherical", "rod1_pin", "rod1.A")
+    assert (weld.kind, weld.parent, weld.child) == ("fixed", "body1.rod2", "rod2.A")
+    assert (system.bodies["rod1"].strips, system.bodies["rod2"].strips) == (4, 5)
+    rod = system.bodies["rod2"]
+    np.testing.assert_allclose(rod.place(rod.attachments["B"]), (30, 3, -40), atol=1e-9)
+    np.testing.assert_allclose(system.bodies["body1"].place((1, 0, 0)), (30, 1, -40), atol=1e-9)
+    assert said(found, "missing") == ""
+
+
 def test_ends_let_go_as_the_file_says():
     rows = "--- FAILURE ---\nID Point Line(s) FailTime FailTen\n(-)\n1 4 2,3 0 5e5\n--- OUTPUTS ---"
     found = from_text(SPREAD.replace("---------------------- OUTPUTS ----------------------", rows), "x.txt").system
@@ -156,7 +175,7 @@ def test_ends_let_go_as_the_file_says():
         ("7     banana", "7 WaveKin", "option WaveKin 7: waves as a list of components", "motion"),
         ("7     banana", "1 Currents", "option Currents 1: the current: there is no file", "all"),
         ("5 Vessel", "5 Turbine2", "point 5: where turbine 2 stands", "all"),
-        ("1 Coupled", "1 CoupledPinned", "body 1: a body whose position is given and which turns freely", "all"),
+        ("1 Coupled", "1 CoupledPinned", "body 1: a body that turns about its place: its mass and inertia", "all"),
     ],
 )  # fmt: skip
 def test_what_is_missing_here_is_named_with_its_line_and_stops_what_it_would_spoil(tmp_path, old, new, feature, spoils):

@@ -14,7 +14,7 @@ from fairlead.model.part import Part
 from fairlead.model.problems import Mistake
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Shape, sphere_diameter
-from fairlead.model.values import Angles, Name, NonNegative, Position, Quantity, Row, Velocity
+from fairlead.model.values import Angles, Name, NonNegative, Position, Quantity, Row, Velocity, Whole
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -197,6 +197,12 @@ class FreeBody(BodyAt):
     added_inertia: Annotated[tuple[_Inertia, _Inertia, _Inertia], _Axes] = Field(
         default=(0.0, 0.0, 0.0), description="added inertia when under water, about its own axes [x, y, z]"
     )
+    strips: Annotated[int, Whole(1, 1000)] | None = Field(
+        default=None,
+        description="pieces along its z axis in which the water meets a rod, each where it is and as it moves: a "
+        "cylinder of which `drag_area` and `added_mass` across are spread over the pieces, and those along it over its "
+        "two ends",
+    )
     slamming: Slamming | None = Field(
         default=None, description="blow of the water while it goes in through the surface; none when left out"
     )
@@ -225,6 +231,8 @@ class FreeBody(BodyAt):
             for key in ("volume", "height", "metacentric_height"):
                 if key in self.model_fields_set and getattr(self, key) is not None:
                     yield Mistake((key,), "follows from 'shape' already", "remove it, or the shape", True)
+        if self.strips is not None:
+            yield from self._rod_mistakes()
         if self.waterplane is not None:
             for key in ("shape", "height", "metacentric_height"):
                 if key in self.model_fields_set and getattr(self, key) is not None:
@@ -232,6 +240,26 @@ class FreeBody(BodyAt):
             if self.shape is None and not self.volume > 0.0:
                 message = "says how the surface cuts the body, but not how much water it displaces all under"
                 yield Mistake(("waterplane",), message, "give its 'volume' as well, deck to keel")
+
+
+    def _rod_mistakes(self) -> Iterator[Mistake]:
+        """What does not go with `strips`."""
+        if self.shape is None or self.shape.cylinder is None:
+            message = "are pieces of a cylinder along z, and it has no such shape"
+            yield Mistake(("strips",), message, "add 'shape: {cylinder: {diameter, height}}'")
+        for key in ("drag_moment", "added_inertia", "slamming", "wind"):
+            if key in self.model_fields_set and getattr(self, key) is not None and any(_flat(getattr(self, key))):
+                yield Mistake((key,), "follows from 'strips' or does not go with them", "remove one of the two", True)
+        if any(self.centre_of_buoyancy[:2]):
+            yield Mistake(("centre_of_buoyancy",), "is beside the axis; a rod has its mass on it", "give [0, 0, z]")
+        for key in ("drag_area", "added_mass"):
+            x, y, _ = getattr(self, key)
+            if x != y:
+                yield Mistake((key,), f"is {x:g} along x and {y:g} along y, and a rod is round", "give the same twice")
+
+
+def _flat(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 class PrescribedBody(BodyAt):

@@ -23,6 +23,7 @@ FEATURES = {
     "sliding": "points that slide along a cable",
     "joints": "joints between bodies",
     "bodies": "rigid bodies",
+    "rods": "bodies that the water meets in strips along them",
     "floating": "floaters by their hydrodynamic coefficients",
     "ptos": "power take-offs between floaters",
     "winch": "a winch",
@@ -68,6 +69,7 @@ def needs(system: System) -> dict[str, str]:
     for name, body in system.bodies.items():
         need("bodies", f"bodies.{name}", True)
         need("floating", f"bodies.{name}", body.kind == "floating")
+        need("rods", f"bodies.{name}.strips", getattr(body, "strips", None) is not None)
         need("wind", f"bodies.{name}.wind", environment.wind is not None and getattr(body, "wind", None) is not None)
     need("joints", "joints", bool(system.joints))
     need("ptos", "ptos", bool(system.ptos))

@@ -64,13 +64,15 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     _put_failures(deck, cables, into, reader, notes)
     _put_loads(deck, places, into, reader, notes)
     _put_histories(deck, cables, into, reader, notes)
-    # the point masses of `lumped` have no attitude to clamp a cable to
-    clamped = any(
-        isinstance(cable[end], dict) and "." in cable[end]["point"] and "joint" in cable[end]
-        for cable in into.data["cables"].values()
-        for end in ("start", "end")
-    )
+    clamped = _clamped_on_bodies(into)
+    if clamped and into.data.get("joints"):
+        for name, end in clamped:
+            into.data["cables"][name][end] = into.data["cables"][name][end]["point"]
+            why = "turns freely at a rod: what carries joints between bodies has no attitude to clamp a cable to"
+            notes.changed(f"cable {name}", why, into.lines.get(("cables", name)))
+        clamped = []
     formulation = "bars" if clamped else "lumped"
+    places.put_rods(strips=formulation == "lumped")
     into.data["simulation"] = {"formulation": formulation, "duration": DURATION, "step": STEP}
     every = deck.options.get("output_every")
     if every is not None and every.value > 0.0:
@@ -84,6 +86,16 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     if reader.problems:
         raise ModelError(sorted(reader.problems, key=lambda problem: problem.line or 0))
     return into
+
+
+def _clamped_on_bodies(into: Converted) -> list[tuple[str, str]]:
+    """Cables and ends that are clamped to bodies; the point masses of `lumped` have no attitude to clamp a cable to."""
+    return [
+        (name, end)
+        for name, cable in into.data["cables"].items()
+        for end in ("start", "end")
+        if isinstance(cable[end], dict) and "." in cable[end]["point"] and "joint" in cable[end]
+    ]
 
 
 def name_of(text: str, taken: Mapping[str, Any]) -> str:

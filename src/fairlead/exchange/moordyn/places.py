@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..notes import Notes
-from .attitude import attitude_deg, turned, upright_deg
+from .attitude import attitude_deg, turned
 from .deck import Body, Deck, Point, Rod, rod_end
+from .rod_bodies import cylinder, in_strips
 from .rows import Vector
 from .runs import Run, has_length
 
@@ -31,6 +32,8 @@ class Places:
         self.used: dict[str, str] = {}
         """Names of the places that lines end at, by the file's own."""
         self._attachments: dict[str, dict[str, list[float]]] = {}
+        self._pieces: dict[str, int] = {}
+        """Segments of each rod that is a body."""
 
     def end(self, end: str, starts: bool, bending: bool) -> Any:
         """What a cable is joined to: the name of a place, or a mapping with a clamp at a rod of some length."""
@@ -154,20 +157,13 @@ class Places:
     def _from_centre(self, number: int, offset: Vector) -> Vector:
         """A point of a body from its centre of mass, which is the origin of a free one here."""
         body = self._deck.bodies[str(number)]
-        if body.held.kind != "free":
+        if not self._floats(number):
             return offset
         x, y, z = (o - c for o, c in zip(offset, _centre(body), strict=True))
         return x, y, z
 
     def _body(self, body: Body) -> None:
         name, what = f"body{body.id}", f"body {body.id}"
-        for rod in self._deck.rods.values():
-            if (
-                rod.held.kind == "body"
-                and str(rod.held.number) == body.id
-                and (rod.held.pinned or body.held.kind == "free")
-            ):
-                self._notes.missing(f"rod {rod.id}", f"a rod that belongs to body {body.id} and loads it", rod.line)
         value: dict[str, Any] = {"position": list(self._on_body(int(body.id), _centre(body)))}
         angles = attitude_deg(body.angles)
         if any(angles):
@@ -175,15 +171,23 @@ class Places:
             if sum(angle != 0.0 for angle in body.angles) > 1:
                 why = "angles are of Rx Ry Rz there and of Rz Ry Rx here: the same attitude in other numbers"
                 self._notes.changed(what, why, body.line)
-        if body.held.kind != "free":
+        if not self._floats(int(body.id)):
             if body.held.kind == "coupled_pinned":
-                self._notes.missing(what, "a body whose position is given and which turns freely", body.line)
+                why = "a body that turns about its place: its mass and inertia"
+                self._notes.missing(what, why, body.line)
             value = {"kind": "prescribed", **value, "position": list(body.position)}
             self._notes.taken(what, "as a body that moves as prescribed", body.line)
         else:
             value = {"kind": "free", **value, **self._mechanics(body)}
             self._notes.taken(what, "mass, inertia about its centre of mass, volume, drag and added mass", body.line)
         self._into.put("bodies", name, value, body.line)
+        if body.held.kind == "coupled_pinned" and self._floats(int(body.id)):
+            pin = {"kind": "controlled", "position": list(body.position)}
+            self._into.put("points", f"{name}_pin", pin, body.line)
+            self._attach(name, "pin", self._from_centre(int(body.id), (0.0, 0.0, 0.0)))
+            joint = {"kind": "spherical", "parent": f"{name}_pin", "child": f"{name}.pin"}
+            self._into.put("joints", name, joint, body.line)
+            self._notes.changed(what, "hangs by a ball joint from a point that is moved", body.line)
 
     def _mechanics(self, body: Body) -> dict[str, Any]:
         """Numbers of a free body. CdA is one value for all, two (moves, turns), three (repeated for turns) or six."""
@@ -210,13 +214,15 @@ class Places:
         what, at = f"rod {rod.id}", rod.a if side == "A" else rod.b
         name = f"rod{rod.id}{side}" if has_length(rod) else f"rod{rod.id}"
         kind = rod.held.kind
-        if kind == "body" and not rod.held.pinned:
+        if kind == "body" and not (has_length(rod) and (rod.held.pinned or self._floats(rod.held.number))):
             self._attach(f"body{rod.held.number}", name, self._from_centre(rod.held.number, at))
             self._notes.changed(what, f"its ends are attachments of body {rod.held.number}", rod.line)
             return f"body{rod.held.number}.{name}"
-        if kind in ("pinned", "coupled_pinned", "body", "turbine"):
-            self._notes.missing(what, "a rod that is pinned", rod.line)
+        if kind == "turbine":
+            self._notes.missing(what, "a rod that a turbine holds", rod.line)
             kind = "fixed"
+        if not has_length(rod) and kind in ("pinned", "coupled_pinned"):
+            kind = "fixed" if kind == "pinned" else "coupled"
         if kind == "fixed":
             self._into.put("points", name, {"kind": "fixed", "position": list(at)}, rod.line)
             self._notes.changed(what, "is fixed: its ends are fixed points", rod.line)
@@ -228,49 +234,63 @@ class Places:
             self._into.put("points", name, value, rod.line)
             self._notes.changed(what, "has no length: it is a point", rod.line)
             return name
-        owner = f"rod{rod.id}"
-        if owner not in self._into.data.get("bodies", {}):
-            self._into.put("bodies", owner, self._coupled(rod) if kind == "coupled" else self._cylinder(rod), rod.line)
-        half = 0.5 * math.dist(rod.a, rod.b)
-        offset = (0.0, 0.0, -half if side == "A" else half)
-        if kind == "coupled":
-            x, y, z = (p - a for p, a in zip(at, rod.a, strict=True))
-            offset = (x, y, z)
-        self._attachments.setdefault(owner, {})[side] = [x + 0.0 for x in offset]
-        return f"{owner}.{side}"
+        self._rod_body(rod)
+        return f"rod{rod.id}.{side}"
 
-    def _coupled(self, rod: Rod) -> dict[str, Any]:
-        self._notes.changed(
-            f"rod {rod.id}", "is coupled: a body that moves as prescribed, with its ends A and B", rod.line
-        )
-        return {"kind": "prescribed", "position": list(rod.a)}
+    def _rod_body(self, rod: Rod) -> None:
+        """A body that stands for a rod, with its ends A and B, and the joint that holds it where it is not free."""
+        owner, held = f"rod{rod.id}", rod.held
+        if owner in self._into.data.get("bodies", {}):
+            return
+        a, b = rod.a, rod.b
+        if held.kind == "coupled":
+            why = "is coupled: a body that moves as prescribed, with its ends A and B"
+            self._notes.changed(f"rod {rod.id}", why, rod.line)
+            self._into.put("bodies", owner, {"kind": "prescribed", "position": list(a)}, rod.line)
+            self._attachments[owner] = {"A": [0.0, 0.0, 0.0], "B": [q - p + 0.0 for p, q in zip(a, b, strict=True)]}
+            return
+        if held.kind == "body":
+            a, b = self._on_body(held.number, a), self._on_body(held.number, b)
+        half = 0.5 * math.dist(a, b)
+        self._into.put("bodies", owner, cylinder(a, b, self._deck.rod_types[rod.type], self._density), rod.line)
+        self._attachments[owner] = {"A": [0.0, 0.0, -half], "B": [0.0, 0.0, half]}
+        self._pieces[owner] = rod.segments
+        parent, how = "", "a free body"
+        if held.kind == "body":
+            parent = f"body{held.number}.{owner}"
+            self._attach(f"body{held.number}", owner, self._from_centre(held.number, rod.a))
+        elif held.kind in ("pinned", "coupled_pinned"):
+            parent = f"{owner}_pin"
+            kind = "fixed" if held.kind == "pinned" else "controlled"
+            self._into.put("points", parent, {"kind": kind, "position": list(a)}, rod.line)
+        if parent:
+            kind, how = "spherical", "a body on a ball joint"
+            if held.kind == "body" and not held.pinned:
+                kind, how = "fixed", "a body fixed to another"
+            self._into.put("joints", owner, {"kind": kind, "parent": parent, "child": f"{owner}.A"}, rod.line)
+        self._notes.taken(f"rod {rod.id}", f"{how} with mass, buoyancy, drag and added mass", rod.line)
 
-    def _cylinder(self, rod: Rod) -> dict[str, Any]:
-        """A free rod as a free body: a cylinder whose axis is its z, with the loads along it summed for small turns."""
-        kind = self._deck.rod_types[rod.type]
-        length, rho, d = math.dist(rod.a, rod.b), self._density, kind.diameter
-        mass, area = kind.mass * length, 0.25 * math.pi * d**2
-        across = mass * (length**2 / 12.0 + d**2 / 16.0)
-        side, ends = kind.drag * d * length, 2.0 * kind.end_drag * area
-        turning = rho * kind.drag * d * length**4 / 64.0
-        added = rho * area * length * kind.added
-        cap = 2.0 * kind.end_added * rho * (2.0 / 3.0) * math.pi * (0.5 * d) ** 3
-        why = (
-            "a free rod is a cylinder with its mass, buoyancy, drag and added mass; waves are felt at its middle alone"
-        )
-        self._notes.changed(f"rod {rod.id}", why, rod.line)
-        x, y, z = (0.5 * (a + b) for a, b in zip(rod.a, rod.b, strict=True))
-        return {
-            "kind": "free", "position": [x, y, z], "orientation_deg": list(upright_deg(rod.a, rod.b)), "mass": mass,
-            "inertia": [across, across, mass * d**2 / 8.0],
-            "shape": {"cylinder": {"diameter": d, "height": length}}, "drag_area": [side, side, ends],
-            "drag_moment": [turning, turning, 0.0], "added_mass": [added, added, cap],
-            "added_inertia": [added * length**2 / 12.0, added * length**2 / 12.0, 0.0],
-        }  # fmt: skip
+    def put_rods(self, strips: bool) -> None:
+        """Let rods meet the water in as many pieces as the file has, or with loads summed about their middles."""
+        for owner, count in self._pieces.items():
+            body = self._into.data["bodies"][owner]
+            if strips:
+                self._into.data["bodies"][owner] = in_strips(body, count)
+            else:
+                why = "its drag and added mass are summed about its middle; waves are felt there alone"
+                self._notes.changed(f"rod {owner.removeprefix('rod')}", why, self._into.lines["bodies", owner])
+
+    def _floats(self, number: int) -> bool:
+        """Whether a body goes, or at least turns, where the forces take it."""
+        body = self._deck.bodies[str(number)]
+        turns = body.mass > 0.0 and min(body.inertia) > 0.0
+        return body.held.kind == "free" or (body.held.kind == "coupled_pinned" and turns)
 
     def _rod_without_lines(self, rod: Rod) -> None:
         alone = rod.held.kind in ("free", "pinned", "coupled_pinned")
         if rod.held.kind == "body":
+            if f"body{rod.held.number}" in self._attachments and has_length(rod) and self._floats(rod.held.number):
+                self._rod_body(rod)
             return
         why = "no line ends there" if not alone else "no line ends there, and rods by themselves cannot be taken over"
         if any(f"R{rod.id}{side}" in line.ends for line in self._deck.lines.values() for side in "AB"):

@@ -11,6 +11,7 @@ from fairlead.algebra import block_cholesky
 from fairlead.algebra.records import Tables
 from fairlead.loads.commands import commands_of
 from fairlead.model import Cable, CableType, System
+from fairlead.model.bodies import FreeBody
 from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.places import Place
 from fairlead.payout.control import NO_CONTROL
@@ -71,6 +72,7 @@ def build(system: System, geometry: Geometry) -> Built:
     for name, cable in system.cables.items():
         add_cable(parts, system, name, cable, geometry)
     add_joints(parts, system, geometry)
+    add_rods(parts, system)
     floating = Floating(system, parts.hubs, waters_of(system))
     plan = hub_plan(parts, floating.edges)
     afloat, float_rows = floating.collect(plan)
@@ -116,6 +118,7 @@ def build(system: System, geometry: Geometry) -> Built:
             "columns": len(plan.column_start), "entries": len(plan.column_slots), "updates": len(plan.updates),
             "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
             **rope_counts(parts, len(parts.element)), **afloat, **joint_counts(parts),
+            "rods": len(parts.rod), "rod_hubs": len(parts.rod_of),
         },
         hub_size=block,
         law=LAWS[settings.strain],
@@ -206,6 +209,30 @@ def add_cable(parts: Collected, system: System, name: str, cable: Cable, geometr
     parts.element += [fresh] * spare + rows
     parts.nodes.append(nodes)
     parts.tensions.append(tension)
+
+
+def add_rods(parts: Collected, system: System) -> None:
+    """Bodies that the water meets piece by piece, and which hub is one of them."""
+    density, of_hubs = system.environment.water_density, []
+    for hub, name in enumerate(parts.hubs):
+        body = system.bodies.get(name)
+        strips = body.strips if isinstance(body, FreeBody) else None
+        of_hubs.append({"rod": len(parts.rod) if strips else -1})
+        if strips:
+            assert isinstance(body, FreeBody)
+            assert body.shape is not None
+            assert body.shape.cylinder is not None
+            wet = density > 0.0
+            parts.rod.append({"hub": hub, "strips": strips})
+            parts.rod_law.append(
+                {
+                    "length": body.shape.cylinder.height, "centre": body.centre_of_buoyancy[2],
+                    "diameter": body.shape.cylinder.diameter,
+                    "drag": 0.5 * density * body.drag_area[0] / strips, "added": wet * body.added_mass[0] / strips,
+                    "end_drag": 0.25 * density * body.drag_area[2], "end_added": 0.5 * wet * body.added_mass[2],
+                }
+            )  # fmt: skip
+    parts.rod_of = of_hubs if parts.rod else []
 
 
 def spare_elements(system: System, cable: Cable) -> int:

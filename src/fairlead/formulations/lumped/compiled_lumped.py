@@ -52,6 +52,7 @@ class CompiledLumped(KernelCompiled):
             "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
             "hybrid_points", "bodies", "winch", "winch_control", "rescaling_winch", "attachments", "releases", "loads",
             "current", "waves", "wind", "seabed", "friction", "ropes", "floating", "ptos", "joints",
+            "rods",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)

@@ -24,7 +24,9 @@ from fairlead.rigging.point_loads import about_centre, load_at, take_loads
 from .assembly import assemble
 from .bending import general
 from .ends import ZERO3, is_attached, known_acceleration
+from .hub_rows import add_force, add_product
 from .joined import join_bodies
+from .rods import is_rod, load_rod, rod_power
 from .sweep import ZERO9, carries, eliminate, substitute
 
 SINGULAR = 2
@@ -43,6 +45,12 @@ def begin(t, u, sys):
         if sys.floaters > 0 and sys.afloat[h].floater >= 0:
             continue
         R = rotation(hub.turn)
+        if is_rod(h, sys):
+            load_rod(t, h, R, sys)
+            power += rod_power(t, h, hub.velocity, hub.spin, sys)
+            if sys.standing > 0:
+                stand(t, h, R, sys)
+            continue
         mass, drag, inertia, damping, force, torque, given = rigid_body_loads(
             t, hub.position, R, hub.velocity, hub.spin, sys.reals, row_start(sys.body[h], sys.reals)
         )
@@ -117,6 +125,9 @@ def book_water(t, sys):
             hub, balance, spin = sys.hub[h], sys.balance[h], sys.hub[h].spin
             if sys.hub_size == 6:
                 spin = add_scaled(spin, half, balance.spin_rate)
+            if is_rod(h, sys):
+                power += rod_power(t, h, add_scaled(hub.velocity, half, balance.acceleration), spin, sys)
+                continue
             _, _, _, _, _, _, given = rigid_body_loads(
                 t, hub.position, rotation(hub.turn), add_scaled(hub.velocity, half, balance.acceleration), spin,
                 sys.reals, row_start(sys.body[h], sys.reals),
@@ -191,38 +202,6 @@ def columns_of_end(end, sys):
     if sys.hub_size == 3:
         return ZERO9
     return lever_columns(rotation(sys.hub[sys.joint[end].hub].turn), sys.end[end].offset)
-
-
-@kernel
-def entry_of(columns, k, m):
-    """Entry of J = [1, U] at row k, column m."""
-    if m < 3:
-        return 1.0 if m == k else 0.0
-    return columns[3 * k + m - 3]
-
-
-@kernel
-def add_product(slot, left, m, right, lower, transposed, sys):
-    """Add J_leftᵀ M J_right to the block in `slot`: all of it, its lower triangle, or transposed."""
-    b = sys.hub_size
-    for i in range(b):
-        for j in range(b):
-            if lower and j > i:
-                continue
-            s = 0.0
-            for p in range(3):
-                for q in range(3):
-                    s += entry_of(left, p, i) * m[3 * p + q] * entry_of(right, q, j)
-            sys.matrix[b * b * slot + (b * j + i if transposed else b * i + j)].number += s
-
-
-@kernel
-def add_force(h, columns, force, sys):
-    """Add Jᵀf to the right-hand side of hub h."""
-    balance = sys.balance[h]
-    balance.force = add(balance.force, force)
-    if sys.hub_size == 6:
-        balance.torque = add(balance.torque, transposed_matvec(columns, force))
 
 
 @kernel

@@ -24,6 +24,7 @@ from .energies import still_energies
 from .hubs import book_floating
 from .joined import joint_energies, put_joints
 from .points import body_turn, clamp_direction, drive_points, point_state
+from .rods import is_rod, rod_energies
 from .schema import CARRIED
 from .slackening import solve
 from .standing import reaction_on, stander
@@ -175,9 +176,13 @@ def observe(t, u, was, sys, out):
         hub = sys.hub[h]
         if sys.floaters > 0 and sys.afloat[h].floater >= 0:
             continue
-        moving, lifted = rigid_body_energies(
-            t, hub.position, rotation(hub.turn), hub.velocity, hub.spin, sys.reals, row_start(sys.body[h], sys.reals)
-        )
+        if is_rod(h, sys):
+            moving, lifted = rod_energies(t, h, sys)
+        else:
+            moving, lifted = rigid_body_energies(
+                t, hub.position, rotation(hub.turn), hub.velocity, hub.spin, sys.reals,
+                row_start(sys.body[h], sys.reals),
+            )  # fmt: skip
         kinetic += moving
         gravity += lifted
     if sys.floaters > 0:

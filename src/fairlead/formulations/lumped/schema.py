@@ -16,6 +16,7 @@ from fairlead.rigging.bed import TOUCH
 from fairlead.rigging.floater_tables import FLOATER_COUNTS, FLOATER_TABLES
 from fairlead.rigging.joints import JOINT_COUNTS, JOINT_TABLES
 from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
+from fairlead.rigging.rods import ROD_COUNTS, ROD_TABLES
 from fairlead.rigging.ropes import ROPE_TABLES
 from fairlead.rigging.winches import DRUM, LIMITS, WINCH
 from fairlead.sea.tables import SEA
@@ -33,7 +34,7 @@ SCHEMA = Schema(
     "lumped",
     f"""nodes elements nominals cables hubs standing points frames controls hybrids loads winches lumps places bodies
     sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping {FLOATER_COUNTS}
-    {JOINT_COUNTS}""",
+    {JOINT_COUNTS} {ROD_COUNTS}""",
     "hub_size law slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
     # --- what is joined to what --------------------------------------------------------------------------------------
     # `first` and `count` are the elements paid out; `reversed` is a cable stored against the direction of its file
@@ -100,5 +101,6 @@ SCHEMA = Schema(
     Table("foot", WORK, f"kept:{BED_KEPT}", per="standing"),
     *FLOATER_TABLES,
     *JOINT_TABLES,
+    *ROD_TABLES,
 )  # fmt: skip
 system = SCHEMA.view
