@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 import xarray as xr
+from scipy.integrate import solve_ivp
 
 import fairlead as fl
 from fairlead.formulations.contract import UnsupportedSystem
@@ -14,7 +15,7 @@ from fairlead.model import load_text
 from fairlead.simulate import Simulation
 from fairlead.statics import Equilibrium
 
-FORMULATIONS = ("lumped",)
+FORMULATIONS = ("lumped", "bars")
 EA, EA_D, C1 = 1.0e6, 2.5e6, 2.0e6
 K1 = EA * EA_D / (EA_D - EA)
 SPRINGS = f"axial_stiffness: {EA}, axial: {{dynamic_stiffness: {EA_D}, damping: {C1}, dynamic_damping: 2e3}}"
@@ -123,6 +124,26 @@ def test_a_jerked_rope_relaxes(formulation):
     assert found[after] == pytest.approx(exact[after], rel=8e-3)
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_rope_creeps_under_a_load_that_stays(formulation):
+    """5 kN more on the load of 1 t: it swings about a place that creeps to F L/EA below, as three equations say."""
+    pull = "loads: [{point: load, force: [0, 0, -5000], table: [[0, 0], [0.2, 1], [9, 1]]}]\n"
+    given = {"elements": 2, "start": "statics", "duration": 4.0, "step": 0.005, "cable": "allow_stretch: true"}
+    text = FILE.format(formulation=formulation, law=SPRINGS, load=HANGING, **given) + pull
+    result = fl.simulate(load_text(text, "rope.yaml"))
+    length, mass, c2 = 10.0, 1000.0 + 10.0 / 3.0, 2e3
+
+    def motion(t, y):
+        strain, rate = y[0] / length, y[1] / length
+        slow = (EA_D * (strain - y[2]) + c2 * rate - K1 * y[2]) / (C1 + c2)
+        return [y[1], (5e3 * min(1.0, t / 0.2) - K1 * y[2] - C1 * slow) / mass, slow]
+
+    exact = solve_ivp(motion, (0.0, 4.0), [0.0, 0.0, 0.0], t_eval=result.time.values, max_step=0.01, rtol=1e-8).y[0]
+    depth = -result.point_position.sel(point="load", axis="z").values
+    assert depth - depth[0] == pytest.approx(exact, abs=0.015 * 5e3 * length / EA)
+    assert depth[-1] - depth[0] == pytest.approx(5e3 * length / EA, rel=0.05)
+
+
 SWING = "{table: [[0, 0, 0, 0], [0.6, 0, 0, -0.1], [1.2, 0, 0, 0.02], [2, 0, 0, -0.05], [3, 0, 0, -0.05]]}"
 
 
@@ -189,7 +210,7 @@ def test_a_run_goes_on_where_it_stopped(formulation):
 
 
 def test_others_refuse_ropes():
-    for formulation in ("bars", "multibody", "tether", "spline", "links", "chain"):
+    for formulation in ("multibody", "tether", "spline", "links", "chain"):
         with pytest.raises(UnsupportedSystem, match=r"types.rope.axial.*ropes whose stiffness"):
             Simulation(system(formulation, SPRINGS, start="catenary"))
 
@@ -199,3 +220,16 @@ def test_what_cannot_be_with_ropes_is_said(formulation):
     wound = "allow_stretch: true, winch: {end: start, mode: rescale, table: [[0, 0], [1, 0.1]]}"
     with pytest.raises(UnsupportedSystem, match="a winch cannot haul a rope"):
         Simulation(system(formulation, SPRINGS, cable=wound))
+
+
+def test_what_bars_cannot_have_with_ropes_is_said():
+    """Another tuning than the rule, and two ropes in one joint."""
+    text = FILE.format(formulation="bars", law=SPRINGS, load=HANGING, elements=2, start="statics", duration=1, step=0.1,
+                       cable="allow_stretch: true")  # fmt: skip
+    with pytest.raises(UnsupportedSystem, match=r"simulation.bars.tuning: ropes need the tuning rule"):
+        Simulation(load_text(text.replace("theta: 0.51", "tuning: literal, alpha: 50, epsilon: 1e-7"), "rope.yaml"))
+    other = f"rope: {{diameter: 40 mm, mass_per_length: 1, {TABLE}, drag: none}}, other: {{"
+    two = "sections: [{type: rope, length: 5, elements: 1}, {type: other, length: 5, elements: 1}]"
+    text = text.replace("rope: {", other, 1).replace("type: rope, length: 10, elements: 2", two, 1)
+    with pytest.raises(UnsupportedSystem, match=r"types.rope, types.other: two ropes follow one another in a cable"):
+        Simulation(load_text(text, "rope.yaml"))

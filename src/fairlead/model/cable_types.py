@@ -146,7 +146,7 @@ class CableType(Part):
         default=None, description="E of the full cross-section, EA = E * pi * diameter^2 / 4; or give `axial_stiffness`"
     )
     axial: Axial | None = Field(
-        default=None, description="how it stretches, where one stiffness does not say it: ropes (`lumped`)"
+        default=None, description="how it stretches, where one stiffness does not say it: ropes (`lumped`, `bars`)"
     )
     bending_stiffness: Annotated[float, Quantity("N*m^2", at_least=0)] = Field(
         default=0.0, description="EI, moment per curvature"

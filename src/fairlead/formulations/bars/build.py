@@ -18,6 +18,7 @@ from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
 from fairlead.rigging.point_loads import load_rows
+from fairlead.rigging.rope_rows import NO_ROPE, add_ropes, first_memory, rope_counts
 from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
 from fairlead.sea import water
@@ -64,6 +65,7 @@ def build(system: System, geometry: Geometry) -> Built:
     rings = {name: point.cable for name, point in system.points.items() if point.kind == "sliding"}
     found = Collected()
     found.prescribed, found.hubs = prescribed, hubs
+    found.rope_of = add_ropes(system, found)
     for name, cable in system.cables.items():
         add_cable(found, system, name, cable, rings, geometry)
     plan = block_cholesky.analyse(len(hubs), found.edges)
@@ -122,7 +124,7 @@ def build(system: System, geometry: Geometry) -> Built:
         "frames": len(frames), "hybrids": len(hybrids), "sliders": len(rings), "riders": len(found.rider),
         "pairs": len(found.pairs), "winches": len(found.winches), "pristine": len(found.pristine_bar),
         "standing_hubs": len(hubs) if system.environment.seabed is not None else 0, "bodies": len(system.bodies),
-        "sea_rows": len(sea) - SEA_HEAD,
+        "sea_rows": len(sea) - SEA_HEAD, **rope_counts(found, len(found.joint)),
     }  # fmt: skip
     t = SCHEMA.allocate(
         counts, tuning=_TUNING[settings.tuning], geometric=_GEOMETRIC[settings.geometric_stiffness],
@@ -258,9 +260,10 @@ def add_cable(
     bodies: list[Row] = [{"position": p, "turn": q} for p, q in zip(middles, frames, strict=True)]
     spare_row = [laid.rows[-1 if laid.drum_last else 0]]
     found.bar += spare_row * before + laid.rows + spare_row * after
-    joints = joint_rows(laid.kinds, laid.lengths, system)
+    joints = joint_rows(laid.kinds, laid.lengths, system, found.rope_of)
     one_way = joints[-1 if laid.drum_last else 0]["one_way"]
-    none = [{"stiffness": np.zeros(3), "damping": np.zeros(3), "one_way": one_way}]
+    rope: Row = {"rope": NO_ROPE, "rope_length": 0.0, "beside": 0.0}
+    none = [{"stiffness": np.zeros(3), "damping": np.zeros(3), "one_way": one_way, **rope}]
     found.joint += none * before + joints + none * after
     pulls = np.asarray(geometry.tensions[name], dtype=float)[:: -1 if reverse else 1, None] * tangents
     forces = 0.5 * (np.vstack([pulls[:1], pulls]) + np.vstack([pulls, pulls[-1:]]))
@@ -333,3 +336,18 @@ def first_state(t: Tables, found: Collected, rings: dict[str, str], system: Syst
         for end, side in ((2 * first, 0), (2 * last + 1, 1)):
             if held[side]:
                 t.contact.normal_force[end] = HELD
+
+
+def remember_ropes(t: Tables, system: System) -> None:
+    """Ropes begin as if they had been under their first tension for long; and as their history says."""
+    from .ropes import rest_memory
+
+    tension = np.linalg.norm(t.multipliers.force, axis=1)
+    for c, (most, mean) in enumerate(first_memory(system)):
+        joints = slice(t.cable.first[c] + c, t.cable.first[c] + c + t.cable.count[c] + 1)
+        t.creep.most[joints] = most
+        if np.isfinite(mean):
+            tension[joints] = mean
+    seen = t.creep.most.copy()
+    rest_memory(tension, t.y, t.ints, t.reals, t.work)
+    t.creep.most = seen  # a first shape is a guess, and nothing that the rope remembers

@@ -13,17 +13,18 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
+from fairlead.formulations.rope_limits import require_ropes
 from fairlead.formulations.slack import Slack, slack_notes
 from fairlead.formulations.states import StateRules
 from fairlead.formulations.string_note import release_note, string_note, string_report
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
-from fairlead.model.needs import FEATURES
+from fairlead.model.needs import FEATURES, needs
 from fairlead.results.observation import Extra
 from fairlead.sea.water import STRUCTURE
 from fairlead.shape.layout import Geometry
 
-from .build import build
+from .build import build, remember_ropes
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
@@ -49,7 +50,7 @@ class CompiledBars(KernelCompiled):
 
     formulation: ClassVar[str] = "bars"
     schema: ClassVar[Schema] = SCHEMA
-    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"ropes", "joints", "rods", "hydro", "floating", "ptos"}
+    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints", "rods", "hydro", "floating", "ptos"}
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
     kinds: ClassVar[dict[str, int]] = {
         "semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER, "rk2": PLAIN, "rk4": PLAIN,
@@ -61,12 +62,17 @@ class CompiledBars(KernelCompiled):
     settle = staticmethod(settle)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
+        require_ropes(system, "semi_implicit")
+        if system.simulation.bars.tuning != "rule" and "ropes" in needs(system):
+            raise UnsupportedSystem("simulation.bars.tuning: ropes need the tuning rule")
         built = build(system, geometry)
         t = built.tables
+        if t.ropes:
+            remember_ropes(t, system)
         extras = (*winch_extras(system), *_ring_extras(system), *angle_extras(system), *landing_extras(system))
         shape = observation_shape(system, allotted_arcs(t.cable, t.bar.length), extras)
         rotary = (t.cable.rotary + t.cable.start_clamp + t.cable.end_clamp).any()
-        rigged = t.sliders > 0 or t.winches > 0
+        rigged = t.sliders > 0 or t.winches > 0 or t.ropes > 0
         entry = run_rigged if rigged or (rotary and t.loosens) else run_rotary if rotary else run
         self._hold(system, t, built.inputs, shape, entry)
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
@@ -81,7 +87,7 @@ class CompiledBars(KernelCompiled):
         simulation = self.system.simulation
         ends = [(n, e) for n, cable in self.system.cables.items() for e in (cable.start, cable.end)]
         if self.pack is None:
-            return "packs carry no bending or torsional stiffness, clamps, winches and rings"
+            return "packs carry no ropes, bending or torsional stiffness, clamps, winches and rings"
         if self.kind != SEMI_IMPLICIT or simulation.bars.tuning != "rule":
             return "packs take steps of the default integrator and tuning alone"
         if any(end.release is not None for _, end in ends):

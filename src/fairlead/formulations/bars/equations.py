@@ -86,7 +86,7 @@ def rhs(t, y, u, ints, reals, work, dy):
     status = solve(t, u, OK, None, True, sys)
     if status != OK:
         return status
-    status = book_multipliers(t, OK, sys)
+    status = book_multipliers(t, OK, None, sys)
     if status != OK:
         return status
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy

@@ -27,6 +27,7 @@ from .elimination import accelerations, across_and_along, isotropic
 from .ends import hub_lever, lever_columns
 from .joint import turn_of_first, turn_of_second
 from .loosening import MANY, PASSES, PATIENCE, acts_at, held_across, is_loose, next_pass, normal_part
+from .ropes import change_pieces
 from .schema import SCHEMA
 from .signals import load_on_hub
 from .sweep import ZERO3, ZERO6, ZERO9, backward, boarding, carried_column, forward
@@ -457,6 +458,8 @@ def solve(t, u, status, rig, whole, sys):
     fewest, patience, single = MANY + 0.0 * status, PATIENCE + 0.0 * status, status < 0
     for k in range(PASSES):
         status, wrong = solve_once(t, u, status, k == 0, single, rig, whole, sys)
+        if rig is not None:
+            wrong += change_pieces(k, sys)
         if not any_lane((status == 0) & ((wrong > 0.0) | single)) or k + 1 == PASSES:
             break
         fewest, patience, single = next_pass(wrong, fewest, patience)

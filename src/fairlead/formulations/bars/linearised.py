@@ -30,6 +30,7 @@ from fairlead.sea.water import bed_gaps
 
 from .coefficients import SEMI_IMPLICIT
 from .rest_joints import Joints, Pose, pose_of, prescribed_places
+from .ropes import rest_laws, rest_memory
 from .schema import DAMPED, RULE, SCHEMA
 from .signals import signals_at
 from .static_loads import static_loads
@@ -91,6 +92,7 @@ class LinearisedBars:
         fixed.controller.kind = 0.0
         fixed.winch.rows = 0
         fixed.settings.theta = 1.0
+        fixed.rope.slow_damping = 0.0  # at rest whatever creeps has crept
         fixed.joint.one_way = self._ints[SCHEMA.head["loosens"]] = 0
         self._ints[SCHEMA.head["tuning"]], self._ints[SCHEMA.head["geometric"]] = RULE, DAMPED
         self._inputs = np.full_like(u, np.nan)
@@ -102,6 +104,22 @@ class LinearisedBars:
         state = self._tables(y)
         points, turns = prescribed_places(self._fixed, state.controls.position)
         return pose_of(self._joints, state, points, turns)
+
+    def _laws(self, y: np.ndarray, pose: Pose, quick: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of the joints: stiffness along the forces they were left with, across these, and by how much the gap is to be
+        multiplied to be a force, (n,) [N/m]; of `quick` loads where asked for."""
+        state = self._tables(y)
+        if not state.ropes:
+            return pose.axial, pose.axial, pose.axial
+        count, index = state.joints, self._joints.index
+        kept = np.linalg.norm(state.multipliers.force, axis=1)
+        gap, along, across, pull, fast = np.zeros((5, count))
+        gap[index], along[index], across[index] = np.linalg.norm(pose.gap, axis=1), pose.axial, pose.axial
+        pull[index], fast[index] = pose.axial * gap[index], pose.axial
+        rest_laws(kept, gap, y, self._ints, self._reals, self._work, along, across, pull, fast)
+        secant = pull / np.maximum(gap, 1e-12)
+        held = pose.axial > 0
+        return (fast if quick else along)[index] * held, across[index] * held, secant[index] * held
 
     # --- in compiled code ---------------------------------------------------------------------------------------------
     @cached_property
@@ -177,14 +195,15 @@ class LinearisedBars:
     def residual(self, y: np.ndarray) -> np.ndarray:
         """Force left over on every degree of freedom, joint forces from the gaps as they are, (size,)."""
         pose = self._pose(y)
-        return self._balance(y, pose, pose.axial[:, None] * pose.gap)
+        return self._balance(y, pose, self._laws(y, pose)[2][:, None] * pose.gap)
 
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Force left over under the kept joint forces, (size,), and how far the gaps are from these, (joints·3,)."""
         pose = self._pose(y)
         kept = self._tables(y).multipliers.force[self._joints.index]
         held = pose.axial > 0
-        misses = np.where(held[:, None], pose.gap - kept / self._joints.axial[:, None], 0.0)
+        across = np.where(held, self._laws(y, pose)[1], self._joints.axial)
+        misses = np.where(held[:, None], pose.gap - kept / across[:, None], 0.0)
         return self._balance(y, pose, np.where(held[:, None], kept, 0.0)), misses.ravel()
 
     def stress(self, y: np.ndarray) -> float:
@@ -225,13 +244,18 @@ class LinearisedBars:
         pose = self._pose(y)
         kept = np.where(pose.axial[:, None] > 0, self._tables(y).multipliers.force[self._joints.index], 0.0)
         moment_skew = skew(pose.moment)
+        along, across, _ = self._laws(y, pose, quick=sticking)
         blocks = _Blocks()
         sides = tuple(zip(self._joints.sides, self._held, pose.turns, pose.frames, pose.levers, strict=True))
         for row, row_body, R_row, F_row, lever_row in sides:
             jacobian_row = _jacobian(row.offset, R_row)
             for column, column_body, R_column, F_column, lever_column in sides:
                 jacobian = column.sign * _jacobian(column.offset, R_column)
-                block = (row.sign * pose.axial)[:, None, None] * np.einsum("nki,nkj->nij", jacobian_row, jacobian)
+                block = (row.sign * across)[:, None, None] * np.einsum("nki,nkj->nij", jacobian_row, jacobian)
+                if self._fixed.ropes:  # along its force a rope has another stiffness than across it
+                    n = kept / np.maximum(np.linalg.norm(kept, axis=1), 1e-150)[:, None]
+                    ways = (np.einsum("nki,nk->ni", part, n) for part in (jacobian_row, jacobian))
+                    block += np.einsum("n,ni,nj->nij", row.sign * (along - across), *ways)
                 # moment on the row's body: −sign·F·leverᵀ·λ with λ = K·2u and 2δu = Σ sign·lever·Fᵀ·δθ
                 turn = column.sign * np.einsum("nij,nkj->nik", lever_column, F_column)
                 change = np.einsum("nkj,nk,nkl->njl", lever_row, pose.rotary, turn)
@@ -268,7 +292,7 @@ class LinearisedBars:
         if known.number_of(name) < 0:
             return known.free(name, rotations(state.hub_state.turn))
         pose = self._pose(y)
-        pulls = self._pulls(pose, pose.axial[:, None] * pose.gap)[self._bodies :]
+        pulls = self._pulls(pose, self._laws(y, pose)[2][:, None] * pose.gap)[self._bodies :]
         return known.prescribed(name, prescribed_places(self._fixed, state.controls.position)[0], pulls)
 
     def _load_stiffness(self, y: np.ndarray, sticking: bool) -> np.ndarray:
@@ -318,9 +342,16 @@ class LinearisedBars:
         for side, R in zip(self._joints.sides, pose.turns, strict=True):
             jacobian = side.sign * _jacobian(side.offset, R)
             gap[side.free] += np.einsum("nij,nj->ni", jacobian, moves[side.body])[side.free]
+        along, across, _ = self._laws(y, pose)
         y = self._moved(y, share * moves)
         kept, joints = self._tables(y).multipliers.force, self._joints.index
-        kept[joints] += share * (pose.axial[:, None] * gap - kept[joints])
+        change = across[:, None] * gap - kept[joints]
+        if self._fixed.ropes:  # λ + (along − across)(n·(C − λ/across)) n
+            square = np.maximum(np.einsum("ni,ni->n", kept[joints], kept[joints]), 1e-300)
+            stretch = np.einsum("ni,ni->n", kept[joints], gap) / square
+            more = (along - across) * (stretch - 1.0 / np.maximum(across, 1e-300))
+            change += more[:, None] * kept[joints]
+        kept[joints] += share * change
         return y
 
     def _moved(self, y: np.ndarray, moves: np.ndarray) -> np.ndarray:
@@ -341,16 +372,21 @@ class LinearisedBars:
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
+        largest = self._tables(y).creep.most.copy()
         status = self._compiled.entry(
             self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, SEMI_IMPLICIT, np.empty(0), np.empty(0)
         )
+        self._tables(y).creep.most = largest  # whatever it swings through
         return bool(status == OK and np.isfinite(y).all())
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: joint forces of the gaps, friction unstrained, ledgers at zero."""
         y = self._moved(y, np.zeros((self._bodies, 6)))
         state, pose = self._tables(y), self._pose(y)
-        state.multipliers.force[self._joints.index] = pose.axial[:, None] * pose.gap
+        state.multipliers.force[self._joints.index] = self._laws(y, pose)[2][:, None] * pose.gap
+        if state.ropes:
+            tension = np.linalg.norm(state.multipliers.force, axis=1)
+            rest_memory(tension, y, self._ints, self._reals, self._work)
         state.slack_since.time = -1.0
         held = state.contact.normal_force < 0.0
         for table in ("snap", "ledger", "contact", "standing"):

@@ -23,6 +23,7 @@ from .frames import body_turn, drive_points, point_state, show_points
 from .hubs import solve
 from .joint import turn_of_first
 from .loosening import along_line, is_folded, only_pulls
+from .ropes import rope_joint_energy, take_up_ropes
 from .schema import RULE
 from .standing import reaction_on, stander
 from .step import STRAIN, STRAIN_LIMIT, contact_force
@@ -69,15 +70,17 @@ def row_energy(row, kind, rule, miss, rate, multiplier, damping):
 
 
 @kernel
-def joint_energy(j, rotary, rule, gap, sys):
+def joint_energy(j, rotary, rule, gap, rig, sys):
     """Elastic energy of a joint [J].
 
     Under the rule it is (λ − damping)²/2k: the gap itself carries the step's linearisation error times k, the
     multiplier does not. Under the paper's law it is ½K C² of gap and turn, with the ½G Ċ² of the law's own inertia.
     """
     row, rate, load, damper, turn = sys.row[j].gdk, sys.rate[j], sys.joint_load[j], sys.damper[j], sys.relative[j].turn
-    energy = 0.0
-    for k in range(3):
+    energy, rope = 0.0, False
+    if rig is not None:
+        energy, rope = rope_joint_energy(j, load.force, sys)
+    for k in range(0 if rope else 3):
         energy += row_energy(row, 0, rule, gap[k], rate.position[k], load.force[k], damper.position[k])
     if rotary:
         for k in range(3):
@@ -145,6 +148,8 @@ def observe(t, u, rig, whole, sys, out):
     if rig is not None:
         drive_winches(t, u, sys)
     works = works_of(sys.ledger)
+    if rig is not None:
+        take_up_ropes(sys)
     status = solve(t, u, 0, rig, whole, sys)
     show_points(sys)
     bed = sys.reals[BED_PRESENT] > 0.0
@@ -179,7 +184,7 @@ def observe(t, u, rig, whole, sys, out):
                     tension = max(0.0, tension)
                 across = add_scaled(force, -tension, axis)
                 shear = math.sqrt(dot(across, across))
-                elastic += joint_energy(j, rotary, rule, gap, sys)
+                elastic += joint_energy(j, rotary, rule, gap, rig, sys)
                 if rotary:
                     moment = transposed_matvec(turn_of_first(sys.relative[j].turn), moment)
                     bending = math.sqrt(moment[0] ** 2 + moment[1] ** 2)

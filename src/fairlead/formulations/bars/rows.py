@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.recorded import quotient
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import Cable, CableType, System
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
+from fairlead.rigging.rope_rows import NO_ROPE
 from fairlead.rigging.rows import Row
 
 from .schema import BAR
@@ -53,8 +55,29 @@ def only_pulls(kind: CableType, system: System) -> bool:
     return kind.ei == 0 and simulation.integrator in ("auto", "semi_implicit")
 
 
-def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> list[Row]:
-    """Stiffness and damping of the joints of a cable: half an element on either side, in series."""
+def rope_row(kinds: list[CableType], lengths: list[float], system: System, numbers: dict[str, int]) -> Row:
+    """What of a joint between these elements is rope: its number, half the lengths, and 1/k of what is beside it."""
+    found = dict.fromkeys(name for kind in kinds for name in numbers if system.types[name] is kind)
+    row: Row = {"rope": NO_ROPE, "rope_length": 0.0, "beside": 0.0}
+    if len(found) > 1:
+        raise UnsupportedSystem(
+            f"types.{', types.'.join(found)}: two ropes follow one another in a cable, and a joint of 'bars' can be of "
+            "one only; put a point between them, or use formulation: lumped"
+        )
+    for name in found:
+        row["rope"] = numbers[name]
+        for kind, length in zip(kinds, lengths, strict=True):
+            is_rope = kind is system.types[name]
+            row["rope_length"] += 0.5 * length if is_rope else 0.0
+            row["beside"] += 0.0 if is_rope else 0.5 * length / kind.ea
+    return row
+
+
+def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System, numbers: dict[str, int]) -> list[Row]:
+    """Stiffness and damping of the joints of a cable: half an element on either side, in series.
+
+    numbers: those of the types that are ropes
+    """
     halves = [half_stiffness(kind, length) for kind, length in zip(kinds, lengths, strict=True)]
     rows: list[Row] = []
     for left, right in zip([None, *halves], [*halves, None], strict=True):
@@ -66,5 +89,7 @@ def joint_rows(kinds: list[CableType], lengths: np.ndarray, system: System) -> l
             time = sum(s[k + 1] for s in sides) / len(sides)
             row += [total, time * total]
         one_way = float(only_pulls(kinds[max(len(rows) - 1, 0)], system))
-        rows.append({"stiffness": row[::2], "damping": row[1::2], "one_way": one_way})
+        beside = slice(max(len(rows) - 1, 0), len(rows) + 1)
+        rope = rope_row(kinds[beside], list(lengths[beside]), system, numbers)
+        rows.append({"stiffness": row[::2], "damping": row[1::2], "one_way": one_way, **rope})
     return rows

@@ -12,6 +12,7 @@ from fairlead.loads.landing import BED_KEPT
 from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
 from fairlead.rigging.point_loads import LOAD, PUSH
+from fairlead.rigging.ropes import ROPE_TABLES
 from fairlead.rigging.winches import DRUM, LIMITS, WINCH
 from fairlead.sea.tables import SEA
 
@@ -36,7 +37,8 @@ ROWS = "position:3 rotation:3"
 SCHEMA = Schema(
     "bars",
     "bars joints cables hubs hubs_and_one points controlled loads slots entries updates samples carried named lumps "
-    "frames hybrids sliders riders pairs winches pristine standing_hubs bodies sea_rows",
+    "frames hybrids sliders riders pairs winches pristine standing_hubs bodies sea_rows "
+    "ropes corners creeping",
     "tuning geometric loosens",
     # `first` and `count` are live where there is a winch: the bars in use among those allotted
     Table("cable", INTS, "first count start_hub start_point start_clamp end_hub end_point end_clamp reversed rotary "
@@ -66,7 +68,9 @@ SCHEMA = Schema(
     *SEA,
     Table("settings", REALS, "alpha epsilon theta", owner=SHARED),
     Table("bar", REALS, BAR, per="bars"),
-    Table("joint", REALS, "stiffness:3 damping:3 one_way", per="joints"),  # axial, bending, torsion; 1: only pulls
+    # axial, bending, torsion; 1: only pulls; its rope or −1, how long that is, and 1/k of what is beside it
+    Table("joint", REALS, "stiffness:3 damping:3 one_way rope rope_length beside", per="joints"),
+    *ROPE_TABLES,
     Table("end", REALS, "frame:4 release_time release_tension lever:3", per="cables", each=2),
     Table("hub", REALS, RIGID_BODY, per="hubs"),
     Table("point", REALS, "position:3", per="points"),  # or the lever in the frame of its body

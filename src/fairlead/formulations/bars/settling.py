@@ -27,6 +27,7 @@ from fairlead.rigging.settling import (
 from .element import axis_of
 from .ends import lever_columns
 from .frames import carry_all, place_points
+from .ropes import is_rope, rest_gap, rest_pull
 from .schema import system
 from .static_loads import static_loads
 
@@ -150,6 +151,25 @@ def lever_of(s, u, side):
 
 
 @kernel
+def law_of(case, joint, kept, sys):
+    """Stiffness of a joint along the force it was left with, and across it, where it is the secant [N/m]."""
+    if not is_rope(joint, sys):
+        return case.joint[joint, 0], case.joint[joint, 0]
+    tension = max(math.sqrt(dot(kept, kept)), 1.0e-6)
+    gap, stiff = rest_gap(joint, tension, sys)
+    return stiff, tension / gap
+
+
+@kernel
+def force_of(case, joint, gap, kept, sys):
+    """Force of a joint by its gap."""
+    if not is_rope(joint, sys):
+        return scale(case.joint[joint, 0], gap)
+    size = math.sqrt(dot(gap, gap))
+    return scale(rest_pull(joint, size, math.sqrt(dot(kept, kept)), sys) / max(size, 1.0e-12), gap)
+
+
+@kernel
 def moment_of(case, joint, u):
     """Moment of a joint in the frame of its first side."""
     k = case.joint[joint]
@@ -191,11 +211,13 @@ def balance(case, y, mode, v, column):
                 turn = relative(q1, q2)
                 s, u = turn[0], (turn[1], turn[2], turn[3])
                 gap, kept = subtract(p2, p1), sys.multipliers[joint].force
-                miss = add_scaled(gap, -1.0 / case.joint[joint, 0], kept)
+                miss = add_scaled(gap, -1.0 / law_of(case, joint, kept, sys)[1], kept)
                 gap2 += dot(miss, miss)
                 widest = max(widest, abs(miss[0]), abs(miss[1]), abs(miss[2]))
                 stress = max(stress, math.sqrt(dot(kept, kept)))
-                force, moment = kept if mode == KEPT else scale(case.joint[joint, 0], gap), moment_of(case, joint, u)
+                force, moment = kept, moment_of(case, joint, u)
+                if mode != KEPT:
+                    force = force_of(case, joint, gap, kept, sys)
                 one, two = body_of(c, i, 0, sys), body_of(c, i, 1, sys)
                 if one >= 0:
                     put_force(case, one, -1.0, force, moment, o1, R1, F1, lever_of(s, u, 0))
@@ -216,8 +238,9 @@ def pull_ends(case, y, m):
             i = sys.cable[c].count * side
             p1, _, _, _, _ = side_of(c, i, 0, sys)
             p2, _, _, _, _ = side_of(c, i, 1, sys)
-            stiffness = case.joint[sys.cable[c].first + c + i, 0]
-            force = scale(stiffness if side == 0 else -stiffness, subtract(p2, p1))
+            joint = sys.cable[c].first + c + i
+            force = force_of(case, joint, subtract(p2, p1), sys.multipliers[joint].force, sys)
+            force = scale(1.0 if side == 0 else -1.0, force)
             for k in range(3):
                 m.ends[c, END * side + k] = force[k]
 
@@ -233,15 +256,23 @@ def index_of(c, i, side, m, sys):
 
 
 @kernel
-def add_pair(case, m, c, joint, a, b, rows, columns, o, U_a, U_b, R, F_a, F_b, kept, s, u, own):
+def add_pair(case, m, c, joint, a, b, rows, columns, o, U_a, U_b, R, F_a, F_b, kept, s, u, own, sys):
     """Add the stiffness of side a of a joint against moves of side b: −∂(force, moment)/∂(move, turn)."""
     k = case.joint[joint]
     row_sign, column_sign = (-1.0 if a == 0 else 1.0), (-1.0 if b == 0 else 1.0)
-    axial = row_sign * column_sign * k[0]
+    along, across = law_of(case, joint, kept, sys)
+    axial = row_sign * column_sign * across
     add_block(m, c, rows, columns, axial, ONE)
     add_block(m, c, rows, columns + 3, axial, U_b)
     add_block(m, c, rows + 3, columns, axial, transpose(U_a))
     add_block(m, c, rows + 3, columns + 3, axial, matmul(transpose(U_a), U_b))
+    if along != across:
+        line = matscale(1.0 / max(dot(kept, kept), 1.0e-300), outer(kept, kept))
+        more = row_sign * column_sign * (along - across)
+        add_block(m, c, rows, columns, more, line)
+        add_block(m, c, rows, columns + 3, more, matmul(line, U_b))
+        add_block(m, c, rows + 3, columns, more, matmul(transpose(U_a), line))
+        add_block(m, c, rows + 3, columns + 3, more, matmul(transpose(U_a), matmul(line, U_b)))
     if k[1] != 0.0 or k[3] != 0.0:
         # moment on the body of side a: −sign·F·leverᵀ·λ with λ = K·2u and 2δu = Σ sign·lever·Fᵀ·δθ
         moment = moment_of(case, joint, u)
@@ -275,10 +306,10 @@ def add_joint(case, m, c, i, sys):
     kept = sys.multipliers[joint].force
     one, two = index_of(c, i, 0, m, sys), index_of(c, i, 1, m, sys)
     held1, held2 = body_of(c, i, 0, sys) < 0, body_of(c, i, 1, sys) < 0
-    add_pair(case, m, c, joint, 0, 0, one, one, o1, U1, U1, R1, F1, F1, kept, s, u, 1 if held1 else 0)
-    add_pair(case, m, c, joint, 0, 1, one, two, o1, U1, U2, R1, F1, F2, kept, s, u, -1)
-    add_pair(case, m, c, joint, 1, 0, two, one, o2, U2, U1, R2, F2, F1, kept, s, u, -1)
-    add_pair(case, m, c, joint, 1, 1, two, two, o2, U2, U2, R2, F2, F2, kept, s, u, 1 if held2 else 0)
+    add_pair(case, m, c, joint, 0, 0, one, one, o1, U1, U1, R1, F1, F1, kept, s, u, 1 if held1 else 0, sys)
+    add_pair(case, m, c, joint, 0, 1, one, two, o1, U1, U2, R1, F1, F2, kept, s, u, -1, sys)
+    add_pair(case, m, c, joint, 1, 0, two, one, o2, U2, U1, R2, F2, F1, kept, s, u, -1, sys)
+    add_pair(case, m, c, joint, 1, 1, two, two, o2, U2, U2, R2, F2, F2, kept, s, u, 1 if held2 else 0, sys)
 
 
 @kernel
@@ -352,7 +383,10 @@ def displace(case, y, m, v, column, share, trial):
             gap = add(gap, shift_of(c, i, 1, o2, R2, m, v, column, old))
             gap = subtract(gap, shift_of(c, i, 0, o1, R1, m, v, column, old))
             kept = old.multipliers[joint].force
-            new = subtract(scale(case.joint[joint, 0], gap), kept)
+            along, across = law_of(case, joint, kept, old)
+            new = subtract(scale(across, gap), kept)
+            if along != across:  # λ + (along − across)(n·(C − λ/across)) n
+                new = add_scaled(new, (along - across) * dot(kept, gap) / dot(kept, kept) + 1.0 - along / across, kept)
             sys.multipliers[joint].force = add_scaled(kept, share, new)
     for i in range(sys.bars):
         step_body(sys.bar_state[i], 6 * i, v, column, share, True)

@@ -18,6 +18,7 @@ from .hubs import solve
 from .joint import turn_of_first, turn_of_second
 from .loosening import along_line, is_loose, only_pulls
 from .multipliers import clear_dampers
+from .ropes import let_creep, take_up_ropes
 from .schema import RULE
 from .slider import book_sliders, follow_sliders
 from .standing import book_standing, remember_standing
@@ -193,7 +194,7 @@ def fail(well, bad, why, status, time, place, part, sys):
 
 
 @kernel
-def book_multipliers(t, status, sys):
+def book_multipliers(t, status, rig, sys):
     """Keep the position multipliers for the next step, note slack, book the work of prescribed points.
 
     Returns the status: a tension that would stretch an element to twice its length is no physical state.
@@ -220,6 +221,8 @@ def book_multipliers(t, status, sys):
             if rule:
                 broken = not (abs(tension) < yielding)
                 status = fail(well, broken, STRAIN, status, t, c, bar_of_joint(i, count), sys)
+            if rig is not None:
+                let_creep(j, 0.0 if is_loose(j, sys) else tension, sys)
             rise = max(rise, tension - dot(sys.multipliers[j].force, axis))
             loose = loose | is_loose(j, sys)
             sys.multipliers[j].force = force
@@ -298,6 +301,7 @@ def advance(t, n, h, u, status, seen, rig, whole, sys):
             drive_points(now, 0, u, lane_of(sys, k))
         if rig is not None:
             drive_winches(now, u, sys)
+            take_up_ropes(sys)
         status = solve(now, u, status, rig, whole, sys)
         if all_lanes(status != OK):
             return status
@@ -306,7 +310,7 @@ def advance(t, n, h, u, status, seen, rig, whole, sys):
                 watch(now, step // seen[0] - seen[1], u, seen[2], seen[3], seen[4], sys)
             if step == n:
                 return status
-        status = book_multipliers(now, status, sys)
+        status = book_multipliers(now, status, rig, sys)
         if all_lanes(status != OK):
             return status
         note_extremes(now, sys)

@@ -33,6 +33,7 @@ from .loosening import (
     keep_side, normal_part, only_pulls, reconsider, string_stiffness,
 )  # fmt: skip
 from .multipliers import keep_multiplier, keep_rates
+from .ropes import unslipped
 from .schema import AUTO, OFF, UNDAMPED
 from .slider import slider_rows
 from .topology import is_attached, is_clamped
@@ -91,14 +92,17 @@ def forward(c, t, guess, rig, whole, sys):
     gap = subtract(add_scaled(p, near, axis), place)
     rate_p = subtract(add_scaled(v, near, tilt), velocity)
     known_p = subtract(scale(near, swing), known)
+    whole_gap = gap
     if rig is not None:
         slide = end_slide(near_side, sys.bar[first])
         rate_p, known_p = add_scaled(rate_p, slide, axis), add_scaled(known_p, 2.0 * slide, tilt)
+        gap = unslipped(j, gap, scale(way, axis), sys)
     pull = bias_of(row, gap, rate_p, known_p)
     behind = isotropic(row[0])
     if slides:
         loose, slack = judge(j, guess, gap, pull, rate_p, known_p, scale(way, axis), sys)
         if any_lane(slack):
+            gap = where(loose, whole_gap, gap)
             near, gap, rate_p, known_p = held_on_bar(
                 -1.0, loose, near, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing
             )
@@ -162,13 +166,16 @@ def forward(c, t, guess, rig, whole, sys):
         gap = subtract(place, add_scaled(p, far, axis))
         rate_p = subtract(velocity, add_scaled(v, far, tilt))
         known_p = subtract(known, scale(far, swing))
+        whole_gap = gap
         if rig is not None:
             slide = end_slide(far_side, bar)
             rate_p, known_p = add_scaled(rate_p, -slide, axis), add_scaled(known_p, -2.0 * slide, tilt)
+            gap = unslipped(j, gap, scale(way, axis), sys)
         beta_p = bias_of(row, gap, rate_p, known_p)
         if pulls:
             loose, slack = judge(j, guess, gap, beta_p, rate_p, known_p, scale(way, axis), sys)
             if any_lane(slack):
+                gap = where(loose, whole_gap, gap)
                 far, gap, rate_p, known_p = held_on_bar(
                     1.0, loose, far, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing
                 )

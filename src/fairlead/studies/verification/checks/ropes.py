@@ -63,13 +63,13 @@ def lost(simulation: Simulation, time: float) -> float:
 
 
 def check() -> Iterator[Record]:
-    """Relaxation of a jerked rope, the loss of a cycled one, and a worked one, in the formulation that has ropes."""
+    """Relaxation of a jerked rope, the loss of a cycled one, and a worked one, in both formulations that have ropes."""
     tau, w = C1 / (EA_1 + EA_D), 2.0 * np.pi / PERIOD
     modulus = 1.0 / (1.0 / (EA_1 + 1j * w * C1) + 1.0 / (EA_D + 1j * w * C2))
     jerk = {"table": [[0, 0, 0, 0], [0.1, JUMP * LENGTH, 0, 0], [9, JUMP * LENGTH, 0, 0]], "interpolation": "linear"}
     sine = {"harmonic": {"amplitude": [AMPLITUDE * LENGTH, 0, 0], "period": PERIOD}}
     slow = {"table": [[0, 0, 0, 0], [80, 0.3, 0, 0], [160, 0.1, 0, 0], [200, 0.1, 0, 0]], "interpolation": "linear"}
-    for formulation in ("lumped",):
+    for formulation in ("lumped", "bars"):
         rope = pulled(formulation, SPRINGS, jerk, 0.004)
         ramp = tau / 0.1 * np.expm1(0.1 / tau)  # of a strain that comes in 0.1 s
         exact = EA * (STRAIN + JUMP) + (EA_D - EA) * JUMP * ramp * np.exp(-0.6 / tau)
