@@ -16,7 +16,7 @@ from fairlead.floaters.waters import Water
 
 MASS, GRAVITY, DENSITY = 2.6e5, 9.80665, 1025.0
 MOTIONS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
-FORMULATIONS = ("lumped",)
+FORMULATIONS = ("lumped", "bars")
 
 
 def water(*names: str, seed: int = 1) -> Water:

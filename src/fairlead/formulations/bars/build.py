@@ -9,6 +9,8 @@ import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.records import Tables
+from fairlead.floaters.waters import waters_of
+from fairlead.formulations.floater_rows import Floating, fill_floaters
 from fairlead.loads.commands import commands_of
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import HELD, held_on_bed
@@ -41,6 +43,7 @@ class Built:
     tables: Tables
     hubs: tuple[str, ...]
     inputs: dict[str, slice]
+    floaters: tuple[str, ...]
 
 
 def clamp_frame(bar: np.ndarray, direction: np.ndarray | None) -> np.ndarray:
@@ -68,7 +71,9 @@ def build(system: System, geometry: Geometry) -> Built:
     found.rope_of = add_ropes(system, found)
     for name, cable in system.cables.items():
         add_cable(found, system, name, cable, rings, geometry)
-    plan = block_cholesky.analyse(len(hubs), found.edges)
+    floating = Floating(system, hubs, waters_of(system))
+    plan = block_cholesky.analyse(len(hubs), [*found.edges, *floating.edges])
+    afloat, float_rows = floating.collect(plan)
 
     def slot(row: int, column: int) -> int:
         """Where the block of two hubs stands; that of the transposed block is told by a negative number."""
@@ -124,7 +129,7 @@ def build(system: System, geometry: Geometry) -> Built:
         "frames": len(frames), "hybrids": len(hybrids), "sliders": len(rings), "riders": len(found.rider),
         "pairs": len(found.pairs), "winches": len(found.winches), "pristine": len(found.pristine_bar),
         "standing_hubs": len(hubs) if system.environment.seabed is not None else 0, "bodies": len(system.bodies),
-        "sea_rows": len(sea) - SEA_HEAD, **rope_counts(found, len(found.joint)),
+        "sea_rows": len(sea) - SEA_HEAD, **rope_counts(found, len(found.joint)), **afloat,
     }  # fmt: skip
     t = SCHEMA.allocate(
         counts, tuning=_TUNING[settings.tuning], geometric=_GEOMETRIC[settings.geometric_stiffness],
@@ -139,9 +144,10 @@ def build(system: System, geometry: Geometry) -> Built:
     t.pair.slot = [slot(row, column) for row, column in found.pairs]
     fill_hubs(t, "hub", t.hub_state, hubs, system, geometry)
     fill_plan(t, plan)
+    fill_floaters(t, float_rows)
     hold_massless(t)
     first_state(t, found, rings, system, geometry)
-    return Built(t, tuple(hubs), slices)
+    return Built(t, tuple(hubs), slices, floating.names)
 
 
 def hold_massless(t: Tables) -> None:

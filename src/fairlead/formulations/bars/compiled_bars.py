@@ -11,6 +11,7 @@ from fairlead.algebra.records import Schema
 from fairlead.algebra.turns import rotations
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
+from fairlead.formulations.floater_rows import floater_columns
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.rope_limits import require_ropes
@@ -50,7 +51,7 @@ class CompiledBars(KernelCompiled):
 
     formulation: ClassVar[str] = "bars"
     schema: ClassVar[Schema] = SCHEMA
-    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints", "rods", "hydro", "floating", "ptos"}
+    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints", "rods", "hydro"}
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
     kinds: ClassVar[dict[str, int]] = {
         "semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER, "rk2": PLAIN, "rk4": PLAIN,
@@ -62,6 +63,10 @@ class CompiledBars(KernelCompiled):
     settle = staticmethod(settle)
 
     def __init__(self, system: System, geometry: Geometry) -> None:
+        if not system.cables:
+            raise UnsupportedSystem(
+                "cables: the formulation 'bars' needs a cable; use formulation: lumped, which carries floaters alone"
+            )
         require_ropes(system, "semi_implicit")
         if system.simulation.bars.tuning != "rule" and "ropes" in needs(system):
             raise UnsupportedSystem("simulation.bars.tuning: ropes need the tuning rule")
@@ -69,10 +74,11 @@ class CompiledBars(KernelCompiled):
         t = built.tables
         if t.ropes:
             remember_ropes(t, system)
-        extras = (*winch_extras(system), *_ring_extras(system), *angle_extras(system), *landing_extras(system))
-        shape = observation_shape(system, allotted_arcs(t.cable, t.bar.length), extras)
+        afloat, forces = floater_columns(built.floaters, tuple(system.ptos))
+        extras = (*winch_extras(system), *_ring_extras(system), *angle_extras(system), *landing_extras(system), *afloat)
+        shape = observation_shape(system, allotted_arcs(t.cable, t.bar.length), extras, forces)
         rotary = (t.cable.rotary + t.cable.start_clamp + t.cable.end_clamp).any()
-        rigged = t.sliders > 0 or t.winches > 0 or t.ropes > 0
+        rigged = t.sliders > 0 or t.winches > 0 or t.ropes > 0 or t.floaters > 0
         entry = run_rigged if rigged or (rotary and t.loosens) else run_rotary if rotary else run
         self._hold(system, t, built.inputs, shape, entry)
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
@@ -82,12 +88,17 @@ class CompiledBars(KernelCompiled):
             self._require_semi_implicit()
         if self.kind == PLAIN:
             self._require_plain()
+        if t.floaters and self.kind == PLAIN:
+            raise UnsupportedSystem(
+                f"bodies.{built.floaters[0]}: '{self.scheme}' of 'bars' cannot step floaters; use integrator: "
+                "semi_implicit, or formulation: lumped"
+            )
 
     def no_pack(self) -> str | None:
         simulation = self.system.simulation
         ends = [(n, e) for n, cable in self.system.cables.items() for e in (cable.start, cable.end)]
         if self.pack is None:
-            return "packs carry no ropes, bending or torsional stiffness, clamps, winches and rings"
+            return "packs carry no ropes, floaters, bending or torsional stiffness, clamps, winches and rings"
         if self.kind != SEMI_IMPLICIT or simulation.bars.tuning != "rule":
             return "packs take steps of the default integrator and tuning alone"
         if any(end.release is not None for _, end in ends):

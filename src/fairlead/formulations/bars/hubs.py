@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra import block_cholesky
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import all_lanes, any_lane, pick, placed
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
@@ -21,7 +21,9 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 from fairlead.loads.landing import BED_KEPT, press_foot
 from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.rigging.cummins import book_floaters, load_floaters, prepare_floaters, remember_floaters, take_rates
 
+from .coefficients import EXPLICIT_EULER
 from .element import axis_of, offset_torque
 from .elimination import accelerations, across_and_along, isotropic
 from .ends import hub_lever, lever_columns
@@ -44,7 +46,7 @@ def entry(slot, row, column):
 
 
 @kernel
-def begin(t, u, sys):
+def begin(t, u, rig, sys):
     """Fill the hub system with each hub's own inertia and loads."""
     for k in range(36 * sys.slots):
         sys.matrix[k].value = 0.0
@@ -53,6 +55,8 @@ def begin(t, u, sys):
     h_drag = sys.scheme.drag
     for h in range(sys.hubs):
         body = sys.hub_state[h]
+        if rig is not None and is_afloat(h, sys):
+            continue
         R = rotation(body.turn)
         mass, drag, inertia, damping, force, torque, power = rigid_body_loads(
             t, body.position, R, body.velocity, body.spin, sys.reals, row_start(sys.hub[h], sys.reals)
@@ -68,6 +72,8 @@ def begin(t, u, sys):
         press(h, 1.0, force, torque, sys)
         if sys.standing_hubs > 0:
             stand(t, h, R, sys)
+    if rig is not None:
+        float_hubs(t, sys)
     for i in range(sys.loads):
         h = sys.load[i].hub
         body = sys.hub_state[h]
@@ -79,6 +85,59 @@ def begin(t, u, sys):
         drive_hybrid(i, sys)
 
 
+# --- floaters, of systems that `run_rigged` runs ----------------------------------------------------------------------
+@inlined
+def is_afloat(h, sys):
+    """Whether hub h is a floater by coefficients."""
+    return sys.floaters > 0 and sys.afloat[h].floater >= 0
+
+
+@kernel
+def forces_ahead(sys):
+    """How far into a step the forces on floaters are taken, (1 − θ)h: a step that moves them by h(v + θh a) then
+    neither takes nor gives energy."""
+    scheme = sys.scheme
+    if scheme.kind == EXPLICIT_EULER:
+        return scheme.step
+    return (1.0 - scheme.theta) * scheme.step
+
+
+@kernel
+def prepare_floating(sys):
+    """What floaters remember of the water, for steps of the scheme."""
+    if sys.floaters > 0:
+        prepare_floaters(sys.scheme.step, forces_ahead(sys), sys)
+
+
+@kernel
+def float_hubs(t, sys):
+    """Add the floaters by coefficients."""
+    if sys.floaters > 0:
+        ahead = forces_ahead(sys)
+        load_floaters(t + ahead, ahead, sys.hub_state, sys.matrix.start, sys)
+        for k in range(sys.floaters):
+            press(sys.floater[k].hub, 1.0, sys.hull_now[k].force, sys.hull_now[k].torque, sys)
+
+
+@kernel
+def book_floating(book, sys):
+    """Work on floaters in a step that is solved; `book` makes a power a work."""
+    if sys.floaters > 0:
+        for k in range(sys.floaters):
+            motion, now = sys.hub_rhs[sys.floater[k].hub], sys.hull_now[k]
+            now.acceleration, now.spin_rate = motion.linear, motion.angular
+        take_rates(sys)
+        book_floaters(book, sys, sys)
+
+
+@kernel
+def remember_floating(sys):
+    """What floaters remember of the water after a step, before they move."""
+    if sys.floaters > 0:
+        remember_floaters(sys.scheme.step, forces_ahead(sys), sys.hub_state, sys)
+
+
+# --- all hubs ---------------------------------------------------------------------------------------------------------
 @kernel
 def press(h, sign, force, torque, sys):
     """Add a force and a torque to a hub's right-hand side."""
@@ -426,7 +485,7 @@ def solve_once(t, u, status, guess, single, rig, whole, sys):
     hubs = sys.hubs > 0
     if hubs:
         for k in range(lane_count(sys)):
-            begin(t, u, lane_of(sys, k))
+            begin(t, u, rig, lane_of(sys, k))
     for c in range(sys.cables):
         left = forward(c, t, guess, rig, whole, sys)
         if hubs:

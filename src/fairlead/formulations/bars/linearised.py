@@ -22,6 +22,7 @@ from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.algebra.bordered_band import room
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import SPIN, TURN
+from fairlead.formulations.floater_rest import hub_matrix, settle_floaters, water_mass
 from fairlead.formulations.handles import Handle, Handles
 from fairlead.model.anchors import HELD
 from fairlead.rigging.settling import DIFFERENCE
@@ -93,6 +94,7 @@ class LinearisedBars:
         fixed.winch.rows = 0
         fixed.settings.theta = 1.0
         fixed.rope.slow_damping = 0.0  # at rest whatever creeps has crept
+        fixed.hull.rate = np.inf
         fixed.joint.one_way = self._ints[SCHEMA.head["loosens"]] = 0
         self._ints[SCHEMA.head["tuning"]], self._ints[SCHEMA.head["geometric"]] = RULE, DAMPED
         self._inputs = np.full_like(u, np.nan)
@@ -179,8 +181,11 @@ class LinearisedBars:
 
     # --- forces -----------------------------------------------------------------------------------------------------
     def loads(self, y: np.ndarray) -> np.ndarray:
-        """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,)."""
-        return self._loads(y)[0].ravel()
+        """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,); of floaters by
+        coefficients the weight, which their buoyancy balances."""
+        out = self._loads(y)[0]
+        out[self._bars + self._fixed.floater.hub, 2] = -self._fixed.hull.mass * float(self._fixed.sea.gravity)
+        return out.ravel()
 
     def _loads(self, y: np.ndarray, sticking: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Loads (bodies, 6) and inertias (bodies, 6) as `static_loads` gives them."""
@@ -275,6 +280,10 @@ class LinearisedBars:
             blocks.add(row_body, row_body, block)
         everybody = np.arange(self._bodies)
         blocks.add(everybody, everybody, self._load_stiffness(y, sticking))
+        if self._fixed.ptos:  # floaters that feel each other
+            pairs = np.argwhere(~np.eye(self._fixed.hubs, dtype=bool))
+            apart = self._felt_apart(y)[pairs[:, 0], pairs[:, 1]]
+            blocks.add(self._bars + pairs[:, 0], self._bars + pairs[:, 1], apart)
         blocks.add(self._spare, self._spare, np.tile(self._joints.axial.max() * np.eye(6), (len(self._spare), 1, 1)))
         return blocks
 
@@ -299,11 +308,25 @@ class LinearisedBars:
         """−∂loads/∂x of each body, (bodies, 6, 6)."""
         out = np.zeros((self._bodies, 6, 6))
         for d in range(6):
-            move = np.zeros((self._bodies, 6))
-            move[:, d] = DIFFERENCE
-            ahead, behind = self._moved(y, move), self._moved(y, -move)
-            out[:, :, d] = (self._loads(behind, sticking)[0] - self._loads(ahead, sticking)[0]) / (2 * DIFFERENCE)
+            out[:, :, d] = self._load_change(y, slice(None), d, sticking)
+        if self._fixed.ptos:
+            hubs = np.arange(self._fixed.hubs)
+            out[self._bars :] = self._felt_apart(y)[hubs, hubs]
         return out
+
+    def _felt_apart(self, y: np.ndarray) -> np.ndarray:
+        """−∂loads/∂x of every hub against the moves of every other, (hubs, hubs, 6, 6)."""
+        out = np.zeros((self._fixed.hubs, self._fixed.hubs, 6, 6))
+        for h, d in np.ndindex(self._fixed.hubs, 6):
+            out[:, h, :, d] = self._load_change(y, self._bars + h, d, False)[self._bars :]
+        return out
+
+    def _load_change(self, y: np.ndarray, which: slice | int, d: int, sticking: bool) -> np.ndarray:
+        """−∂loads/∂x of all bodies where these move along d, (bodies, 6)."""
+        move = np.zeros((self._bodies, 6))
+        move[which, d] = DIFFERENCE
+        ahead, behind = self._moved(y, move), self._moved(y, -move)
+        return (self._loads(behind, sticking)[0] - self._loads(ahead, sticking)[0]) / (2 * DIFFERENCE)
 
     def mass(self, y: np.ndarray) -> sp.csc_matrix:
         """Mass matrix with added mass, (size, size), block diagonal; zero for massless hubs."""
@@ -325,7 +348,31 @@ class LinearisedBars:
         R = rotations(state.hub_state.turn)
         blocks[nb:, :3, :3] = np.einsum("nik,nk,njk->nij", R, inertia[nb:, :3], R)
         blocks[nb:, [3, 4, 5], [3, 4, 5]] = inertia[nb:, 3:]
-        return sp.block_diag(list(blocks), format="csc")
+        if not self._fixed.floaters:
+            return sp.block_diag(list(blocks), format="csc")
+        own = self._fixed.block("matrix").reshape(-1, 6, 6).copy()
+        afloat = self._fixed.floater.hub
+        ashore = np.setdiff1d(np.arange(len(blocks) - nb), afloat)
+        own[ashore] = blocks[nb:][ashore]
+        hubs = hub_matrix(own, len(blocks) - nb, self._fixed)
+        return sp.block_diag([*blocks[:nb], hubs], format="csc")
+
+    @property
+    def has_water(self) -> bool:
+        """Whether there are floaters whose water weighs more or less with the frequency."""
+        return self._fixed.memories > 0
+
+    @property
+    def floaters(self) -> dict[str, int]:
+        """The first of the six degrees of freedom of each floater."""
+        names = self._compiled._hub_names
+        return {names[h]: 6 * (self._bars + h) for h in self._fixed.floater.hub}
+
+    def water_mass(self, y: np.ndarray, omega: float) -> sp.csc_matrix:
+        """What the water about floaters weighs more at ω [rad/s] than in `mass`, (size, size)."""
+        state = self._tables(y)
+        still = sp.csc_matrix((6 * self._bars, 6 * self._bars))
+        return sp.block_diag([still, water_mass(state, state.hub_state, self._fixed.hubs, omega)], format="csc")
 
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
@@ -392,6 +439,7 @@ class LinearisedBars:
         for table in ("snap", "ledger", "contact", "standing"):
             state.block(table)[:] = 0.0
         state.standing.landed_at = -1.0
+        settle_floaters(state, state.hub_state)
         if self._friction > 0.0:
             self._anchor(state)
         state.contact.anchor[held] = 0.0

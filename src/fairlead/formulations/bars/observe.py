@@ -7,10 +7,13 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transposed_matvec
+from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, scale, subtract, transposed_matvec
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.rigging.elements import compact_energies
+from fairlead.rigging.floater_observation import (
+    floater_energies, moor_floater, put_floater_forces, put_floaters,
+)  # fmt: skip
 from fairlead.rigging.observation import (
     put_angles, put_ends, put_no_nodes, put_node, put_points, put_totals, put_two, works_of,
 )  # fmt: skip
@@ -20,7 +23,7 @@ from fairlead.sea.water import BED_PRESENT, elevation
 from .element import axis_of, bed_normal, point_velocity
 from .ends import point_of_end
 from .frames import body_turn, drive_points, point_state, show_points
-from .hubs import solve
+from .hubs import book_floating, is_afloat, solve
 from .joint import turn_of_first
 from .loosening import along_line, is_folded, only_pulls
 from .ropes import rope_joint_energy, take_up_ropes
@@ -28,7 +31,7 @@ from .schema import RULE
 from .standing import reaction_on, stander
 from .step import STRAIN, STRAIN_LIMIT, contact_force
 from .sweep import ZERO3
-from .topology import bar_of_joint, is_attached, is_clamped
+from .topology import bar_of_joint, hub_of_end, is_attached, is_clamped, joint_of_end
 from .winch import drive_winches
 
 
@@ -142,6 +145,17 @@ def ring_place(k, sys):
 
 
 @kernel
+def moor_floaters(sys):
+    """Pull of all cables on floaters."""
+    for end in range(2 * sys.cables):
+        h = hub_of_end(end, sys)
+        if h >= 0 and is_afloat(h, sys) and is_attached(end, sys):
+            force = scale(1.0 if end % 2 == 0 else -1.0, sys.joint_load[joint_of_end(end, sys)].force)
+            arm = matvec(rotation(sys.hub_state[h].turn), sys.end[end].lever)
+            moor_floater(sys.afloat[h].floater, force, cross(arm, force), sys)
+
+
+@kernel
 def observe(t, u, rig, whole, sys, out):
     """Fill one observation row for the state at t, joints prepared. The state is scratched: pass a copy."""
     drive_points(t, 1, u, sys)
@@ -151,6 +165,8 @@ def observe(t, u, rig, whole, sys, out):
     if rig is not None:
         take_up_ropes(sys)
     status = solve(t, u, 0, rig, whole, sys)
+    if rig is not None:
+        book_floating(0.0, sys)
     show_points(sys)
     bed = sys.reals[BED_PRESENT] > 0.0
     n = bed_normal(sys)
@@ -226,12 +242,19 @@ def observe(t, u, rig, whole, sys, out):
             gravity += g
     for i in range(sys.hubs):
         body = sys.hub_state[i]
+        if rig is not None and is_afloat(i, sys):
+            continue
         k, g = rigid_body_energies(
             t, body.position, rotation(body.turn), body.velocity, body.spin,
             sys.reals, row_start(sys.hub[i], sys.reals),
         )  # fmt: skip
         kinetic += k
         gravity += g
+    if rig is not None and sys.floaters > 0:
+        k, g, stored = floater_energies(sys.hub_state, sys)
+        kinetic += k
+        gravity += g
+        elastic += stored
     totals = at = put_totals(out, at, kinetic, gravity, elastic, works, tension_max)
     if rig is not None:
         for k in range(sys.winches):
@@ -240,5 +263,9 @@ def observe(t, u, rig, whole, sys, out):
             at = put_two(out, at, ring_place(k, sys), sys.ring_state[k].press)
     for k in range(sys.named - sys.bodies, sys.named):
         at = put_angles(out, at, rotation(body_turn(k, sys)))
-    put_landings(out, at, totals, sys.named, stander, reaction_on, sys.standing.start, sys)
+    at = put_landings(out, at, totals, sys.named, stander, reaction_on, sys.standing.start, sys)
+    if rig is not None and sys.floaters > 0:
+        at = put_floaters(out, at, sys, sys)
+        moor_floaters(sys)
+        put_floater_forces(out, at, sys)
     return status

@@ -1,10 +1,10 @@
 """The one compiled call of a run: some steps, then what is to be seen.
 
 It comes in three: `run` where all cables are pinned, `run_rotary` where bending or torsional stiffness or a clamp makes
-rotation rows and no joint only pulls, and `run_rigged` for systems with rings, winches or ropes, or with rotation rows
-and joints that only pull. Inside, `whole` is None in the first and `rig` in the first two, and in the second `loosens`
-is known to be 0, all of which numba knows when it compiles: systems without them wait for no kernels they do not use,
-and carry nothing along in their sweep that they do not have.
+rotation rows and no joint only pulls, and `run_rigged` for systems with rings, winches, ropes or floaters, or with
+rotation rows and joints that only pull. Inside, `whole` is None in the first and `rig` in the first two, and in the
+second `loosens` is known to be 0, all of which numba knows when it compiles: systems without them wait for no kernels
+they do not use, and carry nothing along in their sweep that they do not have.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def run_rotary(t, y, n, h, u, ints, reals, work, kind, copy, out):
 
 @entry
 def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
-    """As `run`, for systems with rings, winches or ropes, and for all others."""
+    """As `run`, for systems with rings, winches, ropes or floaters, and for all others."""
     return steps_and_sight(t, n, h, u, True, True, system(ints, reals, y, work), kind, copy, out)
 
 

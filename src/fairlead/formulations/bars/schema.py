@@ -11,6 +11,7 @@ from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y
 from fairlead.loads.landing import BED_KEPT
 from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
+from fairlead.rigging.floater_tables import FLOATER_COUNTS, FLOATER_TABLES
 from fairlead.rigging.point_loads import LOAD, PUSH
 from fairlead.rigging.ropes import ROPE_TABLES
 from fairlead.rigging.winches import DRUM, LIMITS, WINCH
@@ -38,7 +39,7 @@ SCHEMA = Schema(
     "bars",
     "bars joints cables hubs hubs_and_one points controlled loads slots entries updates samples carried named lumps "
     "frames hybrids sliders riders pairs winches pristine standing_hubs bodies sea_rows "
-    "ropes corners creeping",
+    f"ropes corners creeping {FLOATER_COUNTS}",
     "tuning geometric loosens",
     # `first` and `count` are live where there is a winch: the bars in use among those allotted
     Table("cable", INTS, "first count start_hub start_point start_clamp end_hub end_point end_clamp reversed rotary "
@@ -124,5 +125,6 @@ SCHEMA = Schema(
     # along the axis of its bar, −1 where the element is turned over; the tension of its string stiffness where a pass
     # has found one that the previous step did not have
     Table("loose", WORK, "loose offset pull stretching known side string", per="joints"),
+    *FLOATER_TABLES,
 )  # fmt: skip
 system = SCHEMA.view

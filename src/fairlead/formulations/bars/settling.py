@@ -313,12 +313,21 @@ def add_joint(case, m, c, i, sys):
 
 
 @kernel
-def move_all(d, by, sys):
-    """Every body moved or turned along its degree of freedom d."""
-    for i in range(sys.bars):
-        move_along(sys.bar_state[i], d, by)
-    for h in range(sys.hubs):
-        move_along(sys.hub_state[h], d, by)
+def change_loads(case, y, which, d, probe):
+    """Twice `DIFFERENCE` times −∂loads/∂x of all bodies, into `change`, where every one is moved or turned along its
+    degree of freedom d, or hub `which` alone."""
+    for side in range(2):
+        copy(y, case.probe)
+        by = DIFFERENCE if side == 0 else -DIFFERENCE
+        for i in range(probe.bars if which < 0 else 0):
+            move_along(probe.bar_state[i], d, by)
+        for h in range(probe.hubs):
+            if which < 0 or h == which:
+                move_along(probe.hub_state[h], d, by)
+        loads(case, case.probe)
+        for body in range(case.out.shape[0]):
+            for k in range(6):
+                case.change[body, k] = case.out[body, k] - (case.change[body, k] if side == 1 else 0.0)
 
 
 @kernel
@@ -333,23 +342,19 @@ def tangent(case, y, m):
                 m.reach[c, p, q] = 1.0 if p % END == q else 0.0
     probe = seen(case, case.probe)
     rows, w = m.band.shape[0], m.band.shape[1] // 2
-    for d in range(6):
-        copy(y, case.probe)
-        move_all(d, DIFFERENCE, probe)
-        loads(case, case.probe)
+    apart = sys.ptos > 0  # then hubs feel each other
+    for turn in range(6 * sys.hubs + 6 if apart else 6):
+        d, which = turn % 6, turn // 6 - 1
+        change_loads(case, y, which, d, probe)
         for body in range(case.out.shape[0]):
             for k in range(6):
-                case.change[body, k] = case.out[body, k]
-        copy(y, case.probe)
-        move_all(d, -DIFFERENCE, probe)
-        loads(case, case.probe)
-        for body in range(case.out.shape[0]):
-            for k in range(6):
-                value = (case.out[body, k] - case.change[body, k]) / (2.0 * DIFFERENCE)
+                value = case.change[body, k] / (2.0 * DIFFERENCE)
                 if 6 * body < rows:
-                    m.band[6 * body + k, d - k + w] += value
-                else:
-                    m.border[6 * body - rows + k, 6 * body - rows + d] += value
+                    if which < 0:
+                        m.band[6 * body + k, d - k + w] += value
+                elif (which >= 0) == apart:
+                    column = 6 * (which if apart else body) - (0 if apart else rows) + d
+                    m.border[6 * body - rows + k, column] += value
 
 
 # --- steps -----------------------------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract, transposed_matvec
 from fairlead.loads.landing import BED_KEPT, press_foot
 from fairlead.loads.rigid_body import rigid_body_loads
+from fairlead.rigging.cummins import load_floaters
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import PLAIN, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
-from .hubs import hybrid_limit
+from .hubs import hybrid_limit, is_afloat
 from .schema import system
 from .signals import load_on_hub
 from .sweep import ZERO3
@@ -26,7 +27,7 @@ def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
 
     `out` has shape (bars + hubs, 6), and so has `inertia`, with added mass: a bar's masses across and along, the
     coupling κ and the moments of inertia about the transverse axes and the axis; a hub's mass along and moments of
-    inertia about its axes (3 each).
+    inertia about its axes (3 each). Those of floaters by coefficients are left in `matrix`.
     """
     sys = system(ints, reals, y, work)
     scheme = sys.scheme
@@ -55,6 +56,8 @@ def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
             out[i, 3 + k] = torque[k]
     for h in range(sys.hubs):
         body = sys.hub_state[h]
+        if is_afloat(h, sys):
+            continue
         R = rotation(body.turn)
         mass, _, moments, _, force, torque, _ = rigid_body_loads(
             t, body.position, R, ZERO3, ZERO3, reals, row_start(sys.hub[h], reals)
@@ -73,6 +76,14 @@ def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
             out[count + h, 3 + k] = torque[k]
             inertia[count + h, k] = mass[k]
             inertia[count + h, 3 + k] = moments[k]
+    if sys.floaters > 0:
+        for i in range(36 * sys.slots):
+            sys.matrix[i].value = 0.0
+        load_floaters(t, 0.0, sys.hub_state, sys.matrix.start, sys)
+        for i in range(sys.floaters):
+            for k in range(3):
+                out[count + sys.floater[i].hub, k] = sys.hull_now[i].force[k]
+                out[count + sys.floater[i].hub, 3 + k] = sys.hull_now[i].torque[k]
     for i in range(sys.hybrids):
         h = sys.hybrid[i].hub
         miss = subtract(sys.controls[sys.hybrid[i].control].position, sys.hub_state[h].position)

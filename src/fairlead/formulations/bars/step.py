@@ -14,7 +14,7 @@ from .element import axis_of, axis_rate, bed_normal, centripetal, remember_conta
 from .ends import point_of_end
 from .extremes import note_extremes
 from .frames import drive_points, move_controls, place_points
-from .hubs import solve
+from .hubs import book_floating, prepare_floating, remember_floating, solve
 from .joint import turn_of_first, turn_of_second
 from .loosening import along_line, is_loose, only_pulls
 from .multipliers import clear_dampers
@@ -276,6 +276,8 @@ def prepare(kind, h, rig, sys):
         clear_dampers(sys)
     set_joints(sys)
     place_points(sys)
+    if rig is not None:
+        prepare_floating(sys)
 
 
 @kernel
@@ -296,6 +298,8 @@ def advance(t, n, h, u, status, seen, rig, whole, sys):
         if step_theta(sys) != sys.scheme.theta:
             set_scheme(int(sys.scheme.kind), h, sys)
             set_joints(sys)
+            if rig is not None:
+                prepare_floating(sys)
         for k in range(lane_count(sys)):
             release_ends(now, lane_of(sys, k))
             drive_points(now, 0, u, lane_of(sys, k))
@@ -318,6 +322,8 @@ def advance(t, n, h, u, status, seen, rig, whole, sys):
             book_contact(sys)
         if rig is not None:
             book_sliders(sys)
+            book_floating(sys.scheme.book, sys)
+            remember_floating(sys)
         status = move(now, status, sys)
         if all_lanes(status != OK):
             return status
