@@ -101,6 +101,17 @@ ID LineType AttachA AttachB UnstrLen NumSegs Outputs
 --- need this line ---
 """
 
+PINS = (
+    RODS.replace("1e4", "0")
+    .replace("1 stub Free  60 0 -40 60 0 -40 0", "1 stub Pinned  60 0 -40 60 0 -36 4")
+    .replace("2 stub Free  30 0 -40 30 0 -40 0", "2 stub Body1  1 0 0 3 0 0 5")
+    .replace(
+        "--- RODS ---",
+        "--- BODIES ---\nID Attachment X0 Y0 Z0 r0 p0 y0 Mass CG I Volume CdA Ca\n(-)\n"
+        "1 Free 30 0 -40 0 0 90 900 0 50 0.8 0 0\n--- RODS ---",
+    )
+)
+
 MOORPY = """\
 water_depth: 100
 line_types:

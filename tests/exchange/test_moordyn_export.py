@@ -15,7 +15,7 @@ from fairlead.exchange.moordyn.channels import Channels, write_channels
 from fairlead.exchange.moordyn.opening import from_text
 from fairlead.model import System
 
-from .decks import OLD, SPREAD
+from .decks import OLD, PINS, SPREAD
 
 FREE_BODY = SPREAD.replace(
     "1 Coupled 0 0 -10 10 20 0 0 0 0 0 0 0", "1 Free 0 0 -10 10 20 5 4e4 1|0|0.5 1e6|2e6|2.5e6 20 1|2|3|4|5|6 0.5|0.1|1"
@@ -43,6 +43,26 @@ def test_in_and_out_and_in_again_is_the_same_system(deck):
     second = from_text(text, "second.txt").system
     assert second == first
     assert write_moordyn(second, GUESS)[""] == text
+
+
+def test_rods_go_out_and_come_in_again_as_they_are_held():
+    """One on a pin, one on a free body that is turned; what belongs to no line is written as rods alone."""
+    first = from_text(PINS, "first.txt").system
+    text = write_moordyn(first)[""]
+    rows = [row.split() for row in text.splitlines()]
+    assert ["1", "rod1", "Pinned", "60.0", "0.0", "-40.0", "60.0", "0.0", "-36.0", "4", "-"] in rows
+    (on_body,) = (row for row in rows if row[1:3] == ["rod2", "Body1"])
+    assert [float(x) for x in on_body[3:9]] == pytest.approx([1, 0, 0, 3, 0, 0], abs=1e-9)
+    second = from_text(text, "second.txt").system
+    assert second.joints == first.joints
+    for name, rod in first.bodies.items():
+        again = second.bodies[name]
+        for key in ("mass", "inertia", "drag_area", "added_mass", "position"):
+            assert getattr(again, key) == pytest.approx(getattr(rod, key), rel=1e-9, abs=1e-9)
+        assert again.strips == rod.strips
+    hinged = first.model_copy(update={"joints": {"x": first.joints["rod1"].model_copy(update={"kind": "fixed"})}})
+    with pytest.raises(ExportError, match=r"joints\.x: MoorDyn knows rods on pins"):
+        write_moordyn(hinged)
 
 
 def test_the_bed_is_moved_there_and_back():

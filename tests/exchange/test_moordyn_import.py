@@ -14,7 +14,7 @@ from fairlead.exchange.moordyn.opening import from_text
 from fairlead.model import ModelError, load_text
 from fairlead.model.bodies import rotation_matrix
 
-from .decks import MOORPY, OLD, RODS, SPREAD, line_of
+from .decks import MOORPY, OLD, PINS, RODS, SPREAD, line_of
 
 
 def said(found, kind: str) -> str:
@@ -142,11 +142,7 @@ def test_a_free_rod_is_a_cylinder_that_weighs_the_same():
 
 def test_rods_on_pins_and_on_bodies_hang_by_joints():
     """Pinned rods stand on a ball joint; a rod of a free body is fixed to it where the body is, turned with it."""
-    text = RODS.replace("1e4", "0").replace("1 stub Free  60 0 -40 60 0 -40 0", "1 stub Pinned  60 0 -40 60 0 -36 4")
-    text = text.replace("2 stub Free  30 0 -40 30 0 -40 0", "2 stub Body1  1 0 0 3 0 0 5")
-    row = "1 Free 30 0 -40 0 0 90 900 0 50 0.8 0 0\n"
-    bodies = "--- BODIES ---\nID Attachment X0 Y0 Z0 r0 p0 y0 Mass CG I Volume CdA Ca\n(-)\n" + row
-    found = from_text(text.replace("--- RODS ---", bodies + "--- RODS ---"), "pins.txt")
+    found = from_text(PINS, "pins.txt")
     system = found.system
     assert system.simulation.formulation == "lumped"
     pin, weld = system.joints["rod1"], system.joints["rod2"]

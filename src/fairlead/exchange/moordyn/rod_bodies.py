@@ -10,15 +10,25 @@ from .deck import RodType
 from .rows import Vector
 
 
+def across_of(mass: float, length: float, diameter: float) -> float:
+    """Moment of inertia of an even rod about an axis across it through its middle, kg m²."""
+    return mass * (length**2 / 12.0 + diameter**2 / 16.0)
+
+
+def cap_of(diameter: float, density: float) -> float:
+    """Mass of the water in half a sphere on an end, kg."""
+    return density * (2.0 / 3.0) * math.pi * (0.5 * diameter) ** 3
+
+
 def cylinder(a: Vector, b: Vector, kind: RodType, density: float) -> dict[str, Any]:
     """A rod from a to b as a free body, the loads along it summed for small turns."""
     length, d = math.dist(a, b), kind.diameter
     mass, area = kind.mass * length, 0.25 * math.pi * d**2
-    across = mass * (length**2 / 12.0 + d**2 / 16.0)
+    across = across_of(mass, length, d)
     side, ends = kind.drag * d * length, 2.0 * kind.end_drag * area
     turning = density * kind.drag * d * length**4 / 64.0
     added = density * area * length * kind.added
-    cap = 2.0 * kind.end_added * density * (2.0 / 3.0) * math.pi * (0.5 * d) ** 3
+    cap = 2.0 * kind.end_added * cap_of(d, density)
     return {
         "kind": "free", "position": [0.5 * (p + q) for p, q in zip(a, b, strict=True)],
         "orientation_deg": list(upright_deg(a, b)), "mass": mass, "inertia": [across, across, mass * d**2 / 8.0],

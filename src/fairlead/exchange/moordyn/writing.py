@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from fairlead.model import System
 from fairlead.model.bodies import FreeBody, rotation_matrix
+from fairlead.model.body_kinds import Body
 from fairlead.model.cable_types import CableType
 
 from ..errors import ExportError
 from .attitude import angles_of
+from .rod_writing import pins, rod_ends, rod_refusals, rod_rows, rod_types, rods_of, welds
 from .ropes import histories, refusals, written
 from .rows import Vector
 from .surroundings import PROFILE, most_on_bed, on_bed
@@ -43,12 +45,13 @@ def write_moordyn(system: System, positions: Mapping[str, Vector] | None = None)
     if refused:
         raise ExportError("\n".join(refused))
     nodes = _nodes(system, positions or {})
-    number = {node.name: i for i, node in enumerate(nodes, 1)}
+    number: dict[str, int | str] = {node.name: i for i, node in enumerate(nodes, 1)}
+    number |= rod_ends(system)
     lines = [
         "--------------------- MoorDyn Input File ------------------------------------",
         " ".join((system.title or "a system of cables").replace("---", " ").split()),
-        *_types(system), *_bodies(system), *_points(nodes), *_cables(system, number), *_failures(system, number),
-        *_histories(system), *_options(system),
+        *_types(system), *_rod_types(system), *_bodies(system), *_rods(system), *_points(nodes),
+        *_cables(system, number), *_failures(system, number), *_histories(system), *_options(system),
         "---------------------- OUTPUTS -----------------------------------------",
         *(f"{name}{i}" for name in ("FairTen", "AnchTen") for i in range(1, len(system.cables) + 1)),
         "------------------------- need this line --------------------------------------",
@@ -65,12 +68,13 @@ def write_moordyn(system: System, positions: Mapping[str, Vector] | None = None)
 def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
     environment = system.environment
     for what, asked in (
-        ("hydro", system.hydro is not None), ("joints", bool(system.joints)), ("loads", bool(system.loads)),
+        ("hydro", system.hydro is not None), ("loads", bool(system.loads)),
         ("environment.waves", environment.waves is not None),
         ("environment.seabed.slope", environment.seabed is not None and any(environment.seabed.slope)),
     ):  # fmt: skip
         if asked:
             yield f"{what}: a MoorDyn file cannot hold this"
+    yield from rod_refusals(system)
     if environment.seabed is None:
         yield "environment.seabed: MoorDyn needs the depth of the water; give the seabed"
     for name, kind in system.types.items():
@@ -96,7 +100,7 @@ def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
         ):  # fmt: skip
             if asked:
                 yield f"cables.{name}: '{key}' cannot be said in a row of MoorDyn"
-    for name, body in system.bodies.items():
+    for name, body in _others(system).items():
         if isinstance(body, FreeBody) and (body.shape or body.waterplane or body.slamming or any(body.added_inertia)):
             yield f"bodies.{name}: shape, waterplane, slamming and added inertia are unknown to MoorDyn"
         if isinstance(body, FreeBody) and any(body.centre_of_buoyancy):
@@ -158,15 +162,32 @@ def _drag(kind: CableType) -> tuple[float, float]:
     return kind.drag.normal, kind.drag.axial if kind.drag.axial_area == "surface" else _neat(kind.drag.axial / math.pi)
 
 
+def _others(system: System) -> dict[str, Body]:
+    """The bodies that are no rods."""
+    return {name: body for name, body in system.bodies.items() if name not in rods_of(system)}
+
+
+def _rod_types(system: System) -> list[str]:
+    head = _head("ROD TYPES", "Name  Diam  Mass/m  Cd  Ca  CdEnd  CaEnd", "(-)  (m)  (kg/m)  (-)  (-)  (-)  (-)")
+    return [*head, *(_row(*row) for row in rod_types(system))] if rods_of(system) else []
+
+
+def _rods(system: System) -> list[str]:
+    names = "ID  RodType  Attachment  Xa  Ya  Za  Xb  Yb  Zb  NumSegs  Outputs"
+    head = _head("RODS", names, "(-)  (-)  (-)  (m)  (m)  (m)  (m)  (m)  (m)  (-)  (-)")
+    bodies = {name: i for i, name in enumerate(_others(system), 1)}
+    return [*head, *(_row(*row) for row in rod_rows(system, bodies))] if rods_of(system) else []
+
+
 def _bodies(system: System) -> list[str]:
-    if not system.bodies:
+    if not _others(system):
         return []
     names = "ID  Attachment  X0  Y0  Z0  r0  p0  y0  Mass  CG  I  Volume  CdA  Ca"
     rows = _head(
         "BODIES", names, "(#)  (-)  (m)  (m)  (m)  (deg)  (deg)  (deg)  (kg)  (m)  (kg-m^2)  (m^3)  (m^2)  (-)"
     )
     density = system.environment.water_density
-    for number, body in enumerate(system.bodies.values(), 1):
+    for number, body in enumerate(_others(system).values(), 1):
         angles = body.orientation_deg
         if sum(angle != 0.0 for angle in angles) > 1:
             roll, pitch, yaw = map(_neat, angles_of(rotation_matrix(angles)))
@@ -189,7 +210,10 @@ def _nodes(system: System, positions: Mapping[str, Vector]) -> list[_Node]:
     nodes = []
     density = system.environment.water_density
     words = {"fixed": "Fixed", "controlled": "Coupled", "free": "Free"}
+    left_out = pins(system)
     for name, point in system.points.items():
+        if name in left_out:
+            continue
         position = point.position or positions[name]
         if point.kind == "free":
             displaced = density * point.volume
@@ -197,8 +221,10 @@ def _nodes(system: System, positions: Mapping[str, Vector]) -> list[_Node]:
             nodes.append(_Node(name, "Free", position, point.mass, point.volume, point.drag_area, added))
         else:
             nodes.append(_Node(name, words[point.kind], position))
-    for number, (owner, body) in enumerate(system.bodies.items(), 1):
-        nodes += [_Node(f"{owner}.{name}", f"Body{number}", offset) for name, offset in body.attachments.items()]
+    left_out = welds(system)
+    for number, (owner, body) in enumerate(_others(system).items(), 1):
+        places = ((f"{owner}.{name}", offset) for name, offset in body.attachments.items())
+        nodes += [_Node(name, f"Body{number}", offset) for name, offset in places if name not in left_out]
     found = [re.fullmatch(r"(?:.*\.)?point(\d+)", node.name) for node in nodes]
     if all(found):
         order = {node.name: int(match[1]) for node, match in zip(nodes, found, strict=True) if match}
@@ -214,7 +240,7 @@ def _points(nodes: list[_Node]) -> list[str]:
     return rows
 
 
-def _cables(system: System, number: Mapping[str, int]) -> list[str]:
+def _cables(system: System, number: Mapping[str, int | str]) -> list[str]:
     rows = _head(
         "LINES", "ID  LineType  AttachA  AttachB  UnstrLen  NumSegs  Outputs", "(-)  (-)  (-)  (-)  (m)  (-)  (-)"
     )
@@ -224,7 +250,7 @@ def _cables(system: System, number: Mapping[str, int]) -> list[str]:
     return rows
 
 
-def _failures(system: System, number: Mapping[str, int]) -> list[str]:
+def _failures(system: System, number: Mapping[str, int | str]) -> list[str]:
     rows = [
         _row(number[end.point], i, end.release.time or 0.0, end.release.tension or 0.0)
         for i, cable in enumerate(system.cables.values(), 1)
