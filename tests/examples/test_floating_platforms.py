@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import fairlead as fl
+from fairlead.view.hulls import hulls_of
 
 from .files import FOLDER
 
-SEMI, PAIR = FOLDER / "floating_semi", FOLDER / "wave_energy_pair"
+SEMI, PAIR, BARGE = FOLDER / "floating_semi", FOLDER / "wave_energy_pair", FOLDER / "moored_barge"
 
 
 def test_the_semi_has_the_periods_and_the_lines_of_its_size() -> None:
@@ -47,7 +48,20 @@ def test_the_take_off_takes_what_the_waves_leave() -> None:
     assert np.ptp(stored - works) < 1e-3 * gear[-1]
 
 
-@pytest.mark.parametrize(("folder", "root"), [(SEMI, "semi"), (PAIR, "pair")])
+def test_the_hull_of_the_barge_is_in_its_result_and_displaces_what_it_should() -> None:
+    system = fl.load(BARGE / "barge.yaml")
+    result = fl.simulate(system.with_settings(duration=1.0))
+    vertices, quads = hulls_of(result)["barge"]
+    assert vertices.min(axis=0) == pytest.approx([-30, -10, -4])
+    assert vertices.max(axis=0) == pytest.approx([30, 10, 4])
+    assert len(quads) == 12
+    wet = 60.0 * 20.0 * 4.0
+    (water,) = fl.floater(BARGE / "barge.yaml")
+    assert system.bodies["barge"].volume == pytest.approx(wet)
+    assert water.coefficients.stiffness[2, 2] == pytest.approx(1025.0 * 9.80665 * wet / 4.0, rel=1e-3)
+
+
+@pytest.mark.parametrize(("folder", "root"), [(SEMI, "semi"), (PAIR, "pair"), (BARGE, "barge")])
 def test_the_files_are_those_of_the_script(folder: Path, root: str, tmp_path: Path) -> None:
     runpy.run_path(str(folder / "make_coefficients.py"))["main"](tmp_path)
     made, kept = ((one / f"{root}.hst").read_text().split() for one in (tmp_path, folder))

@@ -72,6 +72,7 @@ UNFIT = {
         "infinite depth",
     ),
     "a file that is missing": ({"bodies.buoy.coefficients": "hull"}, "hull is not there"),
+    "a hull that is missing": ({"bodies.buoy.mesh": "none.stl"}, "bodies.buoy.mesh: "),
     "no excitation": ({}, "ball.3 is not there: without it no wave moves"),
     "drift of two kinds": ({"bodies.buoy.drift": {"method": "qtf", "file": "ball.8"}}, "no whole matrix"),
     "drift without its diagonal": ({"bodies.buoy.drift": {"method": "qtf", "file": "ball.12d"}}, "diagonal"),

@@ -12,6 +12,8 @@ def floater_warnings(system: System) -> list[str]:
     """Warnings about the floaters of a system; what cannot be run is raised as a `ModelError`."""
     if not any(body.kind == "floating" for body in system.bodies.values()):
         return []
+    from fairlead.simulate.drawn_hulls import drawn_hulls
     from fairlead.studies.floater import refused
 
+    drawn_hulls(system)
     return refused(system)

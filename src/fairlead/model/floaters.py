@@ -344,6 +344,11 @@ class FloatingBody(BodyAt):
         description="moments of inertia about its centre of mass [Ixx, Iyy, Izz], or six with Ixy, Ixz, Iyz behind them"
     )
     coefficients: CoefficientFile = Field(description="its hydrodynamic coefficients: a file, and how it is read")
+    mesh: Text | None = Field(
+        default=None,
+        description="file of its hull (.stl, .obj, .gdf and others), in its own frame from the reference point: drawn "
+        "in pictures and replays, it changes no motion",
+    )
     volume: Annotated[float, Quantity("m^3", above=0)] | None = Field(
         default=None, description="volume it displaces at rest; from the file where it says so"
     )

@@ -21,6 +21,7 @@ from fairlead.results import Recorder, Restart, ResultError, fingerprint, is_sea
 from fairlead.results.energy import STORED, WORKS, EnergyBalance, balance_of, poor_balance
 from fairlead.sea.waves import wave_components
 
+from .drawn_hulls import drawn_hulls
 from .drives import Drive
 from .errors import SimulationError
 from .health import unhealthy
@@ -120,6 +121,7 @@ class Run:
             "warnings": list(self._notes),
             **_waves(system),
             **_periods(system),
+            **drawn_hulls(system),
             **({"inputs": {drive.name: drive.record for drive in self._drives}} if self._drives else {}),
             "history": f"{now} {act} by fairlead {__version__}",
         }
