@@ -47,7 +47,7 @@ def test_a_joint_of_bars_belongs_to_the_bar_behind_it():
     """A rope that goes over into a rod: its own joints only pull, the rod's push as well."""
     system = line(5.0)
     kinds = [system.types[name] for name in ("rope", "rope", "rod")]
-    one_way = [row["one_way"] for row in joint_rows(kinds, [2.0, 2.0, 2.0], system)]
+    one_way = [row["one_way"] for row in joint_rows(kinds, [2.0, 2.0, 2.0], system, {})]
     assert one_way == [1.0, 1.0, 1.0, 0.0]
 
 
