@@ -146,7 +146,7 @@ def test_digits_do_not_hang_on_neighbours_and_lanes(system):
 
 
 @pytest.mark.parametrize(("change", "why"), [
-    ({"axial_stiffness: 9 MN": "axial_stiffness: 9 MN, bending_stiffness: 100"}, "no bending"),
+    ({"axial_stiffness: 9 MN": "axial_stiffness: 9 MN, bending_stiffness: 100"}, "bending or torsional stiffness"),
     ({"end: B}": "end: {point: B, release: {time: 1}}}"}, "cables.upper: packs let no ends go"),
     ({"step: 0.02": "step: 0.02, bars: {theta: 0.55}"}, "theta"),
     ({"formulation: bars": "formulation: lumped"}, "formulation 'lumped' has no packs"),
