@@ -69,7 +69,7 @@ if TYPE_CHECKING:
         load_text,
         warnings,
     )
-    from fairlead.results import ResultError, energy_balance, open_result, summarise
+    from fairlead.results import ResultError, cable_loads, energy_balance, open_result, summarise
     from fairlead.simulate import InputError, Outputs, ParameterError, Simulation, SimulationError, simulate
     from fairlead.statics import StaticsError, natural_modes, settle
     from fairlead.studies.compare import compare
@@ -128,7 +128,7 @@ _HOME = {
         "load_text",
         "warnings",
     ),
-    "fairlead.results": ("ResultError", "energy_balance", "open_result", "summarise"),
+    "fairlead.results": ("ResultError", "cable_loads", "energy_balance", "open_result", "summarise"),
     "fairlead.simulate": ("InputError", "Outputs", "ParameterError", "Simulation", "SimulationError", "simulate"),
     "fairlead.statics": ("StaticsError", "natural_modes", "settle"),
     "fairlead.studies": ("compare", "converge"),
@@ -192,6 +192,7 @@ __all__ = [
     "Wind",
     "Windage",
     "__version__",
+    "cable_loads",
     "compare",
     "converge",
     "energy_balance",

@@ -28,6 +28,10 @@ def compile_system(system: System, geometry: Geometry, formulation: str | None =
         raise ValueError(f"unknown formulation '{name}'; there are: {', '.join(NAMES)}")
     folder = import_module(f"{__name__}.{name}")
     _require(system, name, folder.SUPPORTS)
+    if any(kind.growth for kind in system.types.values()):
+        from fairlead.shape.growth import with_growth
+
+        system = with_growth(system, geometry)
     compiled: Compiled = folder.compile_system(system, geometry)
     compiled.geometry = geometry
     return compiled

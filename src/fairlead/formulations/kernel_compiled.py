@@ -17,6 +17,7 @@ import numpy as np
 from fairlead.algebra.records import WORK, Schema, Tables
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
+from fairlead.shape.growth import with_growth
 
 from .contract import ADAPTIVE_STEP, Compiled, Exportable, Failure, Layout, UnsupportedSystem
 
@@ -146,7 +147,7 @@ class KernelCompiled(Compiled):
         """The same of a system with other properties, from the same first shape."""
         if self.geometry is None:
             raise UnsupportedSystem("the shape it was compiled from is not known")
-        return type(self)(system, self.geometry)  # type: ignore[call-arg]
+        return type(self)(with_growth(system, self.geometry), self.geometry)  # type: ignore[call-arg]
 
     def take_properties(self, system: System) -> bool:
         other = self.rebuilt(system)

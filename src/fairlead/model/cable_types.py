@@ -16,7 +16,7 @@ from fairlead.model.environment import Environment, weight_per_metre
 from fairlead.model.part import TAG, Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake, wrong
 from fairlead.model.ropes import Axial, secant
-from fairlead.model.values import NonNegative, Quantity
+from fairlead.model.values import Metres, NonNegative, Quantity, Row
 
 _Seconds = Annotated[float, Quantity("s", at_least=0)]
 
@@ -72,6 +72,9 @@ Drag = Annotated[
     Discriminator(_drag_tag),
 ]
 
+
+_Thickness = Annotated[float, Quantity("m", at_least=0)]
+_Density = Annotated[float, Quantity("kg/m^3", at_least=0)]
 
 LARGEST_CHAIN = 0.3
 """Nominal diameter above which no chain is made, m."""
@@ -177,6 +180,12 @@ class CableType(Part):
         default_factory=lambda known: known.get("diameter", 1.0),
         description="diameter that meets the seabed; as `diameter` when left out",
     )
+    growth: tuple[Annotated[tuple[Metres, _Thickness, _Density], Row("z thickness density")], ...] = Field(
+        default=(),
+        description="marine growth by height: rows [z, thickness, density], linear between them, constant beyond; "
+        "thicker by twice as much for buoyancy, added mass, drag and the seabed, and heavier; each element has that of "
+        "the depth it is first laid at",
+    )
     floating: bool = Field(
         default=False,
         description="`true` where it is meant to be lighter than water: no warning then says that it rises",
@@ -213,6 +222,9 @@ class CableType(Part):
             yield from exactly_one(given, "axial_stiffness", "youngs_modulus")
 
     def relations(self) -> Iterator[Mistake]:
+        heights = [row[0] for row in self.growth]
+        if len(set(heights)) < len(heights):
+            yield Mistake(("growth",), "gives a height twice", "give each z once")
         if self.damping_ratio is not None and self.damping_time.axial > 0:
             yield Mistake(("damping_ratio",), "is given, and an axial 'damping_time' too", "keep one of them", True)
         if self.axial is not None:
@@ -327,6 +339,33 @@ class CableType(Part):
     def contact_diameter_or_default(self) -> float:
         """Diameter that meets the seabed, m."""
         return self.contact_diameter
+
+    def growth_at(self, z: float) -> tuple[float, float]:
+        """Thickness (m) and density (kg/m3) of the growth at a height; none above the surface."""
+        rows = sorted(self.growth)
+        if not rows or z > 0.0:
+            return 0.0, 0.0
+        below = [row for row in rows if row[0] <= z] or rows[:1]
+        above = [row for row in rows if row[0] >= z] or rows[-1:]
+        (low, *first), (high, *last) = below[-1], above[0]
+        part = 0.0 if high <= low else (z - low) / (high - low)
+        thickness, density = (a + part * (b - a) for a, b in zip(first, last, strict=True))
+        return thickness, density
+
+    def grown(self, thickness: float, density: float) -> CableType:
+        """The same under so much growth: D + 2t for buoyancy, added mass, drag and the bed, and the mass of the ring.
+
+        Drag coefficients stay: on the larger diameter the force grows by (D + 2t)/D, and so does the area.
+        """
+        wide = self.diameter + 2.0 * thickness
+        mass = self.mass_per_metre + density * math.pi / 4 * (wide**2 - self.diameter**2)
+        by_curve = self.axial is not None and self.axial.curve is not None
+        changes = {
+            "diameter": wide, "mass_per_length": mass, "density": None, "youngs_modulus": None,
+            "axial_stiffness": None if by_curve else self.ea, "drag_diameter": self.drag_diameter + 2.0 * thickness,
+            "contact_diameter": self.contact_diameter + 2.0 * thickness, "growth": (),
+        }  # fmt: skip
+        return self.model_copy(update=changes)
 
     def weight_in_water(self, environment: Environment) -> float:
         """Weight of a metre in still water, N/m; negative when it floats."""

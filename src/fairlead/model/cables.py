@@ -60,7 +60,9 @@ class End(Part):
     """Where and how a cable is joined. A name alone stands for a ball joint there."""
 
     noun: ClassVar[str] = "the name of a point, or a mapping"
-    point: PlaceName = Field(description="name of the point, or `body.attachment`")
+    point: PlaceName = Field(
+        description="name of the point, or `body.attachment`; or `{body: name, position: [x, y, z]}`, in its frame"
+    )
     joint: Literal["ball", "clamp"] = Field(
         default="ball", description="`ball` turns freely; `clamp` holds the direction"
     )
@@ -243,6 +245,9 @@ class Cable(Part):
                 for length, count in _nodes_at(places, stretch.length, stretch.elements):
                     found += [Segment(length, stretch.type)] * count
             begin += stretch.total_length
+        grown = None if system is None else system.element_types(self)
+        if grown is not None:
+            found = [Segment(segment.length, name) for segment, name in zip(found, grown, strict=True)]
         return tuple(found)
 
 

@@ -22,6 +22,7 @@ from fairlead.model.joints import Joint
 from fairlead.model.part import Part, mistakes_of
 from fairlead.model.places import Place, end_names, find_place
 from fairlead.model.points import HybridPoint, PassivePoint, Point, PointLoad
+from fairlead.model.points_on_bodies import with_attachments
 from fairlead.model.problems import Mistake, ModelError, Problem, suggestion
 from fairlead.model.settings import OutputSettings, SimulationSettings
 from fairlead.model.source import Source, place_problem
@@ -53,6 +54,7 @@ class System(Part):
     fmu: FmuChoice = Field(default=FmuChoice(), description="what an FMU of the system shows")
 
     _source: Source | None = PrivateAttr(None)
+    _element_types: dict[str, tuple[str, ...]] = PrivateAttr({})
 
     @property
     def source(self) -> Source | None:
@@ -73,6 +75,18 @@ class System(Part):
             hint = suggestion(name, [*end_names(self), *self.bodies])
             raise ModelError([Problem("", f"there is no place '{name}'", hint)])
         return found
+
+    def element_types(self, cable: Cable) -> tuple[str, ...] | None:
+        """Names of the types of a cable's elements where they are others than the file gives (`shape.growth`)."""
+        if not self._element_types:
+            return None
+        return next((self._element_types.get(name) for name, one in self.cables.items() if one is cable), None)
+
+    def with_element_types(self, types: dict[str, CableType], names: dict[str, tuple[str, ...]]) -> Self:
+        """A copy with more types, and of cables the type of each element."""
+        copy = self.model_copy(update={"types": types})
+        copy._element_types = names
+        return copy
 
     def with_settings(self, **changes: Any) -> Self:
         """A copy with other simulation settings, validated.
@@ -158,6 +172,7 @@ class System(Part):
         source: Source | None = context.get("source")
         mistakes: list[Mistake] = []
         system: Self | None = None
+        data = with_attachments(data)
         try:
             system = handler(data)
             mistakes += put_on_bed(system)

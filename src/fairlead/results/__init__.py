@@ -3,6 +3,7 @@
 Importing this package loads numpy only; xarray and the NetCDF libraries load when a file is written or read.
 """
 
+from .cable_loads import cable_loads
 from .dataset import build_dataset, rows_of, settings_of, shape_of, variable_of, warnings_of
 from .energy import EnergyBalance, energy_balance
 from .errors import ResultError
@@ -25,6 +26,7 @@ __all__ = [
     "ResultError",
     "SeabedPlane",
     "build_dataset",
+    "cable_loads",
     "energy_balance",
     "fingerprint",
     "is_sealed",
