@@ -59,3 +59,19 @@ def test_they_come_back_from_their_files(tmp_path: Path, three: Coefficients) ->
     back = read(tmp_path / "three", water_density=RHO, gravity=G)
     np.testing.assert_allclose(back.added_mass, three.added_mass, rtol=1e-5, atol=1e-5 * three.added_mass.max())
     np.testing.assert_allclose(back.excitation, three.excitation, rtol=1e-5, atol=1e-6 * np.abs(three.excitation).max())
+
+
+def test_sway_and_roll_are_surge_and_pitch_seen_from_the_side(three: Coefficients) -> None:
+    """Three columns round a middle are the same from every side: a push aside above the water rolls the other way."""
+    for table in (three.damping, three.added_mass):
+        np.testing.assert_allclose(table[:, 1, 3], -table[:, 0, 4], rtol=1e-6)
+        np.testing.assert_allclose(table[:, 3, 3], table[:, 4, 4], rtol=1e-6)
+
+
+def test_a_long_wave_lifts_less_by_the_water_that_it_moves_with_itself(three: Coefficients) -> None:
+    """X₃ = C₃₃ − ω²(ρV + A₃₃) to first order in the wave number: a body that moves as the water does feels nothing."""
+    head, w = int(np.abs(three.headings).argmin()), float(three.omega[0])
+    assert three.added_mass_infinite is not None
+    moved = RHO * three.volume[0] + three.added_mass_infinite[2, 2]
+    missing = three.stiffness[2, 2] - three.excitation[head, 0, 2].real
+    assert missing == pytest.approx(w**2 * moved, rel=0.1)
