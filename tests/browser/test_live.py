@@ -21,8 +21,11 @@ STATE = {
     "margin": 34.0,
     "late": 0.0,
     "parameters": [
-        {"name": "drag_normal", "unit": "1", "mean": 1.12, "sd": 0.08, "words": ""},
-        {"name": "current.u@-140", "unit": "m/s", "mean": 0.1, "sd": 0.2, "words": "not seen by these sensors"},
+        {"label": "drag across cable, factor", "unit": "1", "mean": 1.12, "sd": 0.08, "words": ""},
+        {
+            "label": "current to the north at 140 m depth", "unit": "m/s", "mean": 0.1, "sd": 0.2,
+            "words": "not seen by these sensors",
+        },
     ],
 }
 
@@ -112,7 +115,7 @@ def test_the_line_tells_ages_filter_and_margin(page):
     assert page.run("document.querySelectorAll('#sensors [data-level=red]').length") == 1
     assert "inconsistent: t200 is far from what is expected" in text(page, "filter")
     assert "34 × real time" in text(page, "margin")
-    assert "not seen by these sensors" in text(page, "parameters")
+    assert "current to the north at 140 m depthnot seen by these sensors" in text(page, "parameters").replace("\n", "")
 
 
 def test_an_alarm_is_shown_until_it_is_acknowledged_and_then_as_seen(page):

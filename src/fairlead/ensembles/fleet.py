@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from fairlead.simulate.schedule import split
 from fairlead.simulate.simulation import Simulation
 
 from .engine import cores
-from .march import NO_NUMBER, SIGNATURE, march
+from .march import NO_NUMBER, SIGNATURE, Direct, march
 
 WORTH_THREADS = 200_000
 """Numbers of state times steps above which threads are worth waking."""
@@ -98,18 +97,12 @@ class Fleet:
         ]
         self._pool = ThreadPoolExecutor(self.threads, "fairlead-fleet") if self.threads > 1 else None
         self._driver = compile_driver(march, SIGNATURE)
-        self._entry: Any = compiled.entry
+        self._entry = Direct.of(compiled.entry.dispatcher, self._driver)
         self.look()
 
     @property
     def members(self) -> int:
         return len(self.Y)
-
-    @property
-    def _shares(self) -> list[tuple[int, int]]:
-        """Members of each thread, from and up to."""
-        bounds = np.linspace(0, self.members, self.threads + 1).astype(int)
-        return [(int(a), int(b)) for a, b in pairwise(bounds)]
 
     @property
     def lost(self) -> np.ndarray:
@@ -258,22 +251,21 @@ class Fleet:
                 compiled.prepare(h / parts)
             out[:] = np.nan
 
-            def share(which: int) -> None:
+            def share(which: int, first: int, last: int) -> None:
                 ints, work, copy = self._benches[which]
                 if prepared:
                     work[:] = compiled.work
-                first, last = self._shares[which]
                 self._driver(
-                    self._entry.dispatcher, float(t), n, h, parts, self.Y, u, ints, self._reals, work, self._kind, copy,
+                    self._entry, float(t), n, h, parts, self.Y, u, ints, self._reals, work, self._kind, copy,
                     out, self.status, first, last,
                 )  # fmt: skip
 
             few = max(1, n) * self.Y.size < WORTH_THREADS
             if self._pool is None or few or self.members < 2 * self.threads:
-                for k in range(len(self._shares)):
-                    share(k)
+                share(0, 0, self.members)
             else:
-                list(self._pool.map(share, range(len(self._shares))))
+                bounds = np.linspace(0, self.members, self.threads + 1).astype(int).tolist()
+                list(self._pool.map(share, range(self.threads), bounds[:-1], bounds[1:]))
             if out.shape[1]:
                 for row in out:
                     compiled.take_off_bed(row)

@@ -260,15 +260,15 @@ class Twin:
     def _find_place(self, begins: bool) -> None:
         """Put the members where the first fixes are, and along their course; later on only where they are far off."""
         name, track = next(iter(self.tracks.items()))
-        then = self.time - self.tick
+        then, away = self.time - self.tick, self.driver.away.get(name)
+        if self.updating.updates and (away is None or np.linalg.norm(away.at(then)[0]) <= FAR):
+            return
         found, point = track.at(then), name.removesuffix(".position")
         if found is None:
             return
         if self.updating.updates:
-            away = self.driver.away.get(name)
-            if away is not None and np.linalg.norm(away.at(then)[0]) > FAR:
-                turn = turn_to(self.system, point, found[1])
-                self.place(Placement(point, float(found[0][0]), float(found[0][1]), turn, then))
+            turn = turn_to(self.system, point, found[1])
+            self.place(Placement(point, float(found[0][0]), float(found[0][1]), turn, then))
             return
         here = self.fleet.observe(name).mean(axis=0) if begins else found[0]
         before = 0.0 if self.placement is None else self.placement.turn

@@ -14,6 +14,8 @@ from fairlead.twin.file import LookAhead
 SOURCE = "a finer model with another drag law and current"
 SEEDS = (11, 12, 13)
 UPPER = ((-0.15, 0.1), (-0.1, 0.1), (-0.05, 0.05), (0.0, 0.0), (0.05, -0.05), (0.08, -0.1), (0.1, -0.1))
+TURN = (Scenario(12, duration=1200.0), 880.0)
+"""The turn of the tow itself, from right before it."""
 HELD_OUT = (
     (Scenario(21, -70.0, 700.0, 880.0, profile=UPPER, duration=1000.0), 690.0),
     (Scenario(31, 25.0, 820.0, 900.0, 0.08, -0.04, duration=1100.0), 800.0),
@@ -23,11 +25,11 @@ cell that reads low in a current that drifts more."""
 
 
 def check() -> Iterator[Record]:
-    """Towed cable, three seeds; ten members with outliers; bands on two scenarios held out."""
+    """Towed cable, three seeds; ten members with outliers; bands in its turn and on two scenarios held out."""
     for seed in SEEDS:
         yield from followed(seed)
     yield from with_few_members()
-    for scenario, start in HELD_OUT:
+    for scenario, start in (TURN, *HELD_OUT):
         yield from looked_ahead(scenario, start)
 
 
@@ -37,7 +39,8 @@ def followed(seed: int) -> Iterator[Record]:
     score = scored(twin, Sea(Scenario(seed)))
     yield below(f"twin of a tow, seed {seed}, hidden places, 300 to 900 s, rms [m]", score.rms(300, 900), 1.2)
     yield below(f"twin of a tow, seed {seed}, hidden places, after 900 s, rms [m]", score.rms(900, 1801), 1.1)
-    yield below(f"twin of a tow, seed {seed}, squared error over variance", score.nse(300, 1801), 3.0)
+    words = f"twin of a tow, seed {seed}, squared error over variance [1 to 3]"
+    yield Record.absolute(words, SOURCE, score.nse(300, 1801), 2.0, 1.0)
     yield below(f"twin of a tow, seed {seed}, members lost", float(twin.estimate.health.lost), 0.0)
 
 
