@@ -214,7 +214,7 @@ class Station:
             else:
                 if self._again is not None:
                     self.engine.catch_up(self._again.ticks())
-                self.engine.go(self._feed, self._stop, self._clock)
+                self.engine.go(self._feed, self._stop, lambda: self._clock() - self.file.clock.behind)
         except BaseException as error:
             self._trouble = error
         finally:

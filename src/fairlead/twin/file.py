@@ -76,6 +76,11 @@ class ClockChoice(Part):
     rate: Annotated[float, Frequency(above=0, at_most=100)] = Field(
         default=10.0, description="how often the twin shows itself"
     )
+    behind: Annotated[float, Quantity("s", at_least=0, at_most=60)] = Field(
+        default=0.0,
+        description="how far the twin stays behind the clock, so that the fixes that drive it are there: it then moves "
+        "between them, and does not guess ahead of them",
+    )
     origin: Origin | None = Field(
         default=None, description="where x = y = 0 lies; the first fix is where the file has the point if left out"
     )
