@@ -306,3 +306,27 @@ def test_what_joints_are_not():
     moved = hung((0.0, 0.0, 0.0), (0.0, 0.0, 0.1))
     with pytest.raises(UnsupportedSystem, match=r"joints\.hinge.*0\.1 m apart"):
         at_rest(system({"arm": moved}, {"hinge": joint}))
+
+
+def test_slider_on_a_swinging_arm_moves_as_a_tree():
+    """A body that slides along an arm on a hinge, off the line of the hinge: the arm feels it where it is, not where
+    the slider begins. Against trees, with the books of energy."""
+    arm = hung((0.0, 60.0, 0.0))
+    R = np.array(rotation_matrix((0.0, 60.0, 0.0)))
+    rider = {"position": (np.array(arm["position"]) + R @ [0.3, 0.1, 0.2]).tolist(), "orientation_deg": [0, 60, 0],
+             "mass": 6.0, "attachments": {"shoe": [-0.3, -0.1, 0.0]}}  # fmt: skip
+    joints = {
+        "hinge": {"kind": "revolute", "parent": "pivot", "child": "arm.heel", "axis": [0, 1, 0]},
+        "slide": {"kind": "prismatic", "parent": "arm", "child": "rider.shoe", "axis": [0, 0, 1], "stiffness": 60.0,
+                  "damping": 2.0},
+    }  # fmt: skip
+    settings = {"duration": 2.0, "step": 0.002}
+    masses, tree = (
+        simulate(system({"arm": arm, "rider": rider}, joints, name, simulation=settings))
+        for name in ("lumped", "multibody")
+    )
+    assert np.ptp(masses["slide.stroke"].values) > 0.3
+    apart = masses["point_position"].sel(point="rider").values - tree["point_position"].sel(point="rider").values
+    assert np.abs(apart).max() < 1e-3
+    for result in (masses, tree):
+        assert np.abs(leftover(result)).max() < 1e-3 * float(result.energy_kinetic.max())
