@@ -139,7 +139,7 @@ BUILT: dict[str, Callable[[], str]] = {"gallery": gallery, "api": api}
 
 
 def _unit(text: str) -> str:
-    return ", ".join(f"`{unit}`" for unit in text.replace(",", " ").split())
+    return ", ".join(f"`{unit.strip()}`" for unit in text.split(",") if unit.strip())
 
 
 def _table(columns: list[str], rows: list[list[str]]) -> str:
