@@ -22,7 +22,8 @@ def test_a_plan_tells_scenarios_costs_time_and_memory(fairlead):
     assert lines[2].split(maxsplit=3) == ["environment.waves.significant_height", "2", "values", "constants only"]
     assert lines[4] == "4 scenarios; all share one start"
     assert lines[5].startswith("engine here: 2 workers, ")
-    assert lines[6].startswith("memory ")
+    assert lines[6].startswith("engine dask: about ")
+    assert lines[7].startswith("memory ")
     plan = json.loads(fairlead("study", "plan", "storm.yaml", "--json").stdout)
     assert plan["scenarios"] == 4
     assert plan["starts"] == 1
@@ -41,6 +42,14 @@ def test_a_run_ends_with_a_table_and_can_be_asked_about(fairlead):
     assert "are there already; resume runs what is missing" in again.stderr
     numbers = json.loads(fairlead("study", "resume", "storm.yaml", "--json").stdout)
     assert numbers["channels"]["line.tension@top.max"]["max"] > numbers["channels"]["line.tension@top.mean"]["max"]
+
+
+@pytest.mark.usefixtures("storm")
+def test_a_cluster_that_is_not_there_is_told_and_nothing_is_begun(fairlead):
+    result = fairlead("study", "run", "storm.yaml", "--cluster", "nowhere")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("--cluster nowhere: is no place of a cluster")
+    assert fairlead("study", "status", "storm.yaml").stdout.startswith("0 of 4 scenarios")
 
 
 def test_a_wrong_study_lists_its_mistakes_and_exits_with_2(fairlead, storm):

@@ -26,6 +26,7 @@ HOMES = {"import": "import_"}
 USER_ERRORS = (
     ("fairlead.model.problems", "ModelError"),
     ("fairlead.results.errors", "ResultError"),
+    ("fairlead.ensembles.engine", "EngineError"),
     ("fairlead.formulations.contract", "UnsupportedSystem"),
     ("fairlead.simulate.integrators.contract", "UnknownIntegrator"),
     ("fairlead.studies.discovery", "UnknownStudy"),

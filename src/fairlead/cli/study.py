@@ -22,6 +22,11 @@ _FOLDER = click.option(
     help="Folder of the study. [default: FILE's name with .study, here]",
 )
 _WORKERS = click.option("--workers", type=click.IntRange(1, 1024), help="Threads. [default: all processors]")
+_CLUSTER = click.option(
+    "--cluster",
+    metavar="PLACE",
+    help="Run on a cluster by Dask: tcp://HOST:PORT of its scheduler, local:4, or a file such as slurm.yaml.",
+)
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 _QUIET = click.option("-q", "--quiet", is_flag=True, help="No progress and no summary; warnings still show.")
 
@@ -34,6 +39,7 @@ Examples:
   fairlead study run storm.yaml                  runs it on all cores, into the folder storm.study
   fairlead study status storm.yaml               how far it is, from another terminal
   fairlead study report storm.yaml               the results on one page, in the browser
+  fairlead study run storm.yaml --cluster local:4        by Dask; tcp://HOST:PORT and slurm.yaml for larger ones
   fairlead study resume storm.yaml               runs what is missing, after Ctrl-C, a crash, or with more scenarios
 
 \b
@@ -70,6 +76,7 @@ def plan(file: Path, workers: int | None, as_json: bool) -> None:
 @_FILE
 @_FOLDER
 @_WORKERS
+@_CLUSTER
 @_JSON
 @_QUIET
 @click.pass_context
@@ -128,10 +135,20 @@ def _study(file: Path, output: Path | None) -> Study:
 
 
 def _carried_out(
-    ctx: click.Context, study: Study, *, resumed: bool, workers: int | None, as_json: bool, quiet: bool
+    ctx: click.Context,
+    study: Study,
+    *,
+    resumed: bool,
+    workers: int | None,
+    cluster: str | None,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     try:
-        result = study.run(workers=workers, progress=not quiet, resume=resumed)
+        with study.engine(workers, cluster) as engine:
+            if cluster is not None and not quiet:
+                click.echo(engine.described(), err=True)
+            result = study.run(progress=not quiet, resume=resumed, engine=engine)
     except KeyboardInterrupt:
         done = study.status()
         click.echo(

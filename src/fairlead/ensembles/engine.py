@@ -14,6 +14,11 @@ import numpy as np
 
 from .bench import Bench
 
+
+class EngineError(Exception):
+    """What is to run scenarios is not there or cannot go on: one sentence with the cause and the cure."""
+
+
 AHEAD = 2
 """Batches that are handed out for every worker, so that none waits for the next."""
 
@@ -42,11 +47,21 @@ class Job(Protocol):
     def run(self, numbers: np.ndarray, bench: Bench, stop: Callable[[], bool]) -> Batch:
         """Scenarios one after the other on a worker's bench; when `stop` says so, those that are done until then."""
 
+    def without(self, numbers: np.ndarray, status: str) -> Batch:
+        """Scenarios of which there is nothing but a status."""
+
 
 class Engine(Protocol):
     """Runs batches on whatever it has; they come back as they are done, in any order."""
 
     name: str
+
+    @property
+    def workers(self) -> int:
+        """How many batches it runs at a time."""
+
+    def described(self) -> str:
+        """Who it is, in a line."""
 
     def carry_out(self, job: Job, batches: Iterable[np.ndarray], stop: Callable[[], bool]) -> Iterator[Batch]:
         """Every batch; none is begun once `stop` has said so."""
@@ -60,6 +75,10 @@ class Here:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or cores()
         self._own = threading.local()
+
+    def described(self) -> str:
+        """Who it is, in a line."""
+        return f"here: {self.workers} threads"
 
     def _bench(self) -> Bench:
         if not hasattr(self._own, "bench"):

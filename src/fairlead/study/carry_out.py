@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fairlead.algebra.lanes import WIDTH
-from fairlead.ensembles.engine import Batch, Engine
+from fairlead.ensembles.engine import Batch, Engine, EngineError
 from fairlead.results import ResultError
 from fairlead.simulate.interrupts import Interrupts
 from fairlead.words import percentage
@@ -80,6 +80,8 @@ class StudyRun:
                     self._keep(batch, done)
                     self._progress.update(done.count, done.failed)
                     self.ended = self.ended or self._enough(done)
+        except EngineError as error:  # what is done is on the disk
+            self.ended = f"stopped: {error}"
         finally:
             self._progress.close()
         if not len(done.missing):

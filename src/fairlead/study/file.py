@@ -263,7 +263,9 @@ class StudyFile(Part):
     run: RunChoice = Field(default=RunChoice(), description="how every scenario is run")
     keep: Keep = Field(description="what is kept of every scenario")
     stop: Stop = Field(default=Stop(), description="when to end early")
-    engine: Literal["auto", "here"] = Field(default="auto", description="who runs it: `here`, all cores of the machine")
+    engine: Literal["auto", "here", "dask"] = Field(
+        default="auto", description="who runs it: `here`, all cores of the machine; `dask`, a cluster"
+    )
 
     _source: Source | None = PrivateAttr(None)
 

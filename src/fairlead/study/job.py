@@ -65,6 +65,11 @@ class StudyJob:
         status = [done[i][1] for i in ended]
         return Batch(np.array(ended, dtype=int), values, status, failed_at, time.perf_counter() - began)
 
+    def without(self, numbers: np.ndarray, status: str) -> Batch:
+        """Scenarios of which there is nothing but a status."""
+        nothing = np.tile(self._nothing, (len(numbers), 1))
+        return Batch(numbers, nothing, [status] * len(numbers), np.full(len(numbers), np.nan), 0.0)
+
     def _one(self, i: int, bench: Bench, stop: Callable[[], bool]) -> Outcome | Member:
         """What scenario i comes to, or what it begins with where it runs together with others."""
         if stop():

@@ -23,6 +23,9 @@ from .job import columns
 TRIAL_SECONDS = 0.3
 """Of the clock, that are spent on finding how long a step takes."""
 
+THREADS = 16, 256
+"""Of clusters that a plan tells the time of."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -62,6 +65,8 @@ class Plan:
             f"{self.scenarios:,} scenarios; {starts}",
             f"engine here: {self.workers} workers, {number(self.each, 3)} s of a core each "
             f"({number(self.run, 3)} s of it running), about {duration_text(self.time)} in all",
+            "engine dask: about "
+            + ", ".join(f"{duration_text(self.each * self.scenarios / n)} on {n} threads" for n in THREADS),
             f"memory {size_text(self.memory)}, disk {size_text(self.disk)}",
         ]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairlead.ensembles.cluster import open_cluster
 from fairlead.ensembles.engine import Engine, Here
 from fairlead.model import System
 from fairlead.results import ResultError
@@ -85,6 +87,12 @@ class Study:
             "failures": {int(i): str(done.status[i]) for i in _failed(done)[:10]},
         }
 
+    def engine(self, workers: int | None = None, cluster: str | None = None) -> AbstractContextManager[Engine]:
+        """Who runs it: a cluster where one is named, else what the file says; to be entered, and left at the end."""
+        if cluster is None and self.file.engine != "dask":
+            return nullcontext(Here(workers))
+        return open_cluster(cluster or (f"local:{workers}" if workers else "local"))
+
     def run(
         self,
         workers: int | None = None,
@@ -92,6 +100,7 @@ class Study:
         resume: bool = False,
         stop: Callable[[], bool] | None = None,
         engine: Engine | None = None,
+        cluster: str | None = None,
     ) -> xr.Dataset:
         """Run all scenarios; returns the result, which is kept in the folder, too.
 
@@ -99,7 +108,8 @@ class Study:
         progress  True for a bar on a terminal, or an object of your own
         resume    run what is missing of a study that was begun; also of one to which scenarios were added
         stop      asked now and then; a true answer ends the study
-        engine    who runs it; by default all cores of this machine
+        cluster   who runs it by Dask: `tcp://host:8786`, `local:4` or the file of a batch system such as `slurm.yaml`
+        engine    any other who runs it; by default as `engine` chooses
 
         The attribute `status` of the result is "complete", or "stopped: " and why. After Ctrl-C and SIGTERM what is
         done is kept, and they go on their way.
@@ -113,11 +123,11 @@ class Study:
                 f"{self.folder}: {done.count:,} of {len(self):,} scenarios are there already; resume runs what is "
                 "missing; choose another folder with -o, or remove it, to begin anew"
             )
-        chosen = engine or Here(workers)
-        count = getattr(chosen, "workers", 1)
         shown = for_terminal() if progress is True else progress or None
-        run = StudyRun(store, self._costs, chosen, self.plan(count).each, count, shown, stop)
-        done = run.carry_out()
+        with self.engine(workers, cluster) if engine is None else nullcontext(engine) as chosen:
+            count = chosen.workers
+            run = StudyRun(store, self._costs, chosen, self.plan(count).each, count, shown, stop)
+            done = run.carry_out()
         if run.ended.startswith(("complete", "stopped: the estimates")):
             run_again(self.ready, done, self.folder, stop)
         found = self._written(done, run.ended)
