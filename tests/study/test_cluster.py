@@ -87,6 +87,18 @@ def test_when_it_is_stopped_tasks_under_way_come_back_with_what_they_have(place)
     assert [len(batch.numbers) for batch in found] == [1] * len(found)
 
 
+def test_a_cluster_without_workers_can_be_left(monkeypatch):
+    monkeypatch.setattr(on_cluster, "SECONDS_TO_END", 0.1)
+    asked = []
+    with (
+        LocalCluster(n_workers=0, processes=False, dashboard_address=":0", silence_logs=50) as cluster,
+        open_cluster(cluster.scheduler_address) as engine,
+    ):
+        assert "no worker yet" in engine.described()
+        pieces = iter([np.arange(3)])
+        assert list(engine.carry_out(Endless(), pieces, lambda: asked.append(1) or len(asked) > 3)) == []
+
+
 class Told:
     """A task that is done as soon as it is handed out; scenario 3 takes its worker down, and whoever else is there."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import queue
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, suppress
@@ -28,6 +29,8 @@ from .engine import AHEAD, Batch, EngineError, Job
 LOST = "failed: whoever ran it was lost, every time"
 SECONDS_TO_HEAR = 0.2
 """Of waiting for tasks, between two looks at whether it is to stop."""
+SECONDS_TO_END = 20.0
+"""After which tasks that were told to end, and have not come back, are given up."""
 
 
 class Benches(WorkerPlugin):
@@ -139,12 +142,12 @@ class OnCluster:
             future.add_done_callback(done.put)
             return future
 
-        said = False
-        while True:
+        until = float("inf")
+        while time.monotonic() < until:
             if stop():
-                if not said:
+                if until == float("inf"):
                     self.client.run(end_there, name, on_error="ignore")
-                said = True
+                    until = time.monotonic() + SECONDS_TO_END
             elif suspects or on_trial:
                 on_trial = hand_out(suspects.pop()) if not under_way else on_trial
             else:
