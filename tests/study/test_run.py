@@ -18,6 +18,7 @@ from fairlead.results.places import Patient
 from fairlead.study.costs import CONSTANTS, START, STRUCTURE, costs
 from fairlead.study.histories import NAME
 from fairlead.study.job import StudyJob
+from fairlead.words import percentage
 
 SEEDS = "environment.waves.seed: {seeds: 2}"
 
@@ -135,9 +136,15 @@ def test_a_full_disk_ends_it_with_a_sentence_and_loses_nothing_that_was_written(
 
 
 def test_it_ends_when_too_many_fail_or_enough_is_known(study):
-    refused = {SEEDS: "simulation.step: [0.05, 0.03]", "seed: 7": "stop: {failed: 10 %}"}
-    with pytest.raises(fl.ModelError, match="whole number of steps"):
-        study(refused)
+    path = "points.top.motion.harmonics[0].amplitude"
+    failing = {SEEDS: f"environment.waves.seed: {{seeds: 8}}\n  {path}: [[0.5, 0, 0.5], [2000, 0, 0]]",
+               "seed: 7": "stop: {failed: 10 %}"}  # fmt: skip
+    ended = study(failing, "failing").run(workers=1)
+    status = [str(text)[:7] for text in ended["status"].values]
+    failed, run = status.count("failed:"), 32 - status.count("not run")
+    assert ended.attrs["status"] == f"stopped: {percentage(failed / run)} of {run} scenarios failed, more than 10 %"
+    assert 3 <= failed < 16
+    assert run < 32
     sure = {"seed: 7": "design: {sample: 200}\nstop: {converged: {line.tension@top: mean within 40 %}}",
             "duration: 4, discard: 1": "duration: 0.4"}  # fmt: skip
     result = study(sure, "sure").run(workers=1)

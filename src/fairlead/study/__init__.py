@@ -3,7 +3,7 @@
 from .estimates import convergence, weighted_mean, weighted_quantile
 from .extremes import Extreme, damage_rate, extreme, extreme_of
 from .file import StudyFile, load_study, read_study
-from .sensitivity import sobol_indices
+from .sensitivity import morris_effects, sobol_indices
 from .study import Study
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "extreme",
     "extreme_of",
     "load_study",
+    "morris_effects",
     "read_study",
     "sobol_indices",
     "weighted_mean",

@@ -54,6 +54,7 @@ def dataset(ready: Ready, done: Done, ended: str, histories: dict[int, Path]) ->
         "study_file": ready.file.source.text if ready.file.source is not None else "",
         "system": ready.system.model_dump_json(),
         "design": ready.file.design.kind,
+        "seed": ready.file.seed,
         "combined": json.dumps(ready.scenarios.combined),
         "varied": json.dumps([factor.name for factor in ready.scenarios.factors]),
         "channels": json.dumps([one.channel.name for one in ready.wanted]),

@@ -15,6 +15,8 @@ import numpy as np
 from .factors import Factor
 
 MOST_SCENARIOS = 10_000_000
+LEVELS = 4
+"""Of Morris' design, in the middle of equal shares of each factor."""
 
 
 class Scenarios:
@@ -41,9 +43,12 @@ class Scenarios:
     def __len__(self) -> int:
         if self.kind == "product":
             return int(np.prod([len(self.factors[k].levels) for k in self._order], dtype=float))
-        if self.kind == "saltelli":
-            return self._count * (len(self._varied) + 2)
-        return self._count
+        return self._count * self._together
+
+    @property
+    def _together(self) -> int:
+        """Scenarios that belong together, and draw their seeds together."""
+        return {"saltelli": len(self._varied) + 2, "morris": len(self._varied) + 1}.get(self.kind, 1)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -81,6 +86,8 @@ class Scenarios:
             return self._random(i)[self._varied]
         if self.kind == "saltelli":
             return self._saltelli_row(i)
+        if self.kind == "morris":
+            return morris_shares(self.seed, *divmod(i, self._together), len(self._varied))
         return np.asarray(self._points[i])
 
     def _rows(self, i: int) -> list[tuple[Any, ...]]:
@@ -95,8 +102,7 @@ class Scenarios:
                     rows.append(factor.drawn(float(u[k])))
             return rows
         shares = dict(zip(self._varied, self.shares(i), strict=True))
-        drawn_for = i // (len(self._varied) + 2) if self.kind == "saltelli" else i
-        u = self._random(drawn_for) if len(shares) < len(self.factors) else np.empty(0)
+        u = self._random(i // self._together) if len(shares) < len(self.factors) else np.empty(0)
         return [factor.drawn(float(shares[k] if k in shares else u[k])) for k, factor in enumerate(self.factors)]
 
     def _level(self, i: int) -> dict[int, int]:
@@ -139,3 +145,10 @@ class Scenarios:
         return np.asarray(row)
 
 
+def morris_shares(seed: int, trajectory: int, moved: int, factors: int) -> np.ndarray:
+    """Where a scenario of Morris' design lies in each factor, 0 to 1: a trajectory starts at random levels, and its
+    factors move one after the other by half of their range, up or down as there is room, (factor,)."""
+    random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(trajectory, 1)))
+    shares = (random.integers(0, LEVELS, factors) + 0.5) / LEVELS
+    shares[:moved] = (shares[:moved] + 0.5) % 1.0
+    return np.asarray(shares)

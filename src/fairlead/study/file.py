@@ -30,7 +30,9 @@ from fairlead.model.values import Quantity, Text, Whole
 Count = Annotated[int, Whole(1, 10_000_000)]
 Time = Annotated[float, Quantity("s", above=0)]
 KINDS = ("values", "scatter", "seeds", "uniform", "normal", "lose")
-DESIGNS = ("product", "sample", "sobol", "latin", "saltelli", "table")
+DESIGNS = ("product", "sample", "sobol", "latin", "saltelli", "morris", "table")
+COUNTED = DESIGNS[1:-1]
+"""Designs of which a number is asked for."""
 _WORST = re.compile(r"(worst|least) (\d+) of (\S+)")
 _CONVERGED = re.compile(r"(mean|p(\d+(?:\.\d+)?))(?: of (\w+))? within (\S.*)")
 
@@ -102,6 +104,9 @@ class Design(Part):
     saltelli: Count | None = Field(
         default=None, description="n·(d + 2) scenarios for Sobol indices of d things that vary; n best 2ⁿ"
     )
+    morris: Count | None = Field(
+        default=None, description="n·(d + 1) scenarios for Morris' elementary effects of d things that vary"
+    )
     table: Text | None = Field(default=None, description="CSV file: a column a path, a row a scenario")
 
     @classmethod
@@ -119,7 +124,7 @@ class Design(Part):
     @property
     def count(self) -> int:
         """The number that was asked for; 0 of a product or a table."""
-        return int(getattr(self, self.kind)) if self.kind in ("sample", "sobol", "latin", "saltelli") else 0
+        return int(getattr(self, self.kind)) if self.kind in COUNTED else 0
 
 
 class RunChoice(Part):
