@@ -61,6 +61,8 @@ def draw_example(example: Example, folder: Path) -> None:
         draw_script(example, folder)
     elif (EXAMPLES / example.files[0] / "storm.yaml").exists():
         draw_storms(example, folder)
+    elif (EXAMPLES / example.files[0] / "limit.yaml").exists():
+        draw_limit(example, folder)
     elif example.name.startswith("twin_"):
         figure = getattr(twin_pictures, example.name.removeprefix("twin_"))()
         shrink(save(figure, folder / "twin.png"), example.name)
@@ -100,6 +102,14 @@ def draw_script(example: Example, folder: Path) -> None:
     path = folder / f"{example.name}.png"
     subprocess.run([sys.executable, example.sources[0], "-o", path], check=True, stdout=subprocess.DEVNULL)
     shrink(path, example.name)
+
+
+def draw_limit(example: Example, folder: Path) -> None:
+    """A study, and what its script draws of its result."""
+    source = EXAMPLES / example.files[0]
+    fl.Study(source / "limit.yaml", folder=folder / "limit.study").run()
+    subprocess.run([sys.executable, source / "limit.py", "-o", "limit.png"], check=True, cwd=folder)
+    shrink(folder / "limit.png", example.name)
 
 
 def draw_storms(example: Example, folder: Path) -> None:

@@ -41,6 +41,18 @@ def test_a_storm_runs():
     assert np.isfinite(found.values).all()
 
 
+def test_a_lowering_runs_at_every_speed(tmp_path):
+    """The winch comes to its speed in 5 s; the pull on the hook before that is the weight in air."""
+    file = ROOT / "examples" / "lowering_limit" / "limit.yaml"
+    text = file.read_text(encoding="utf-8").replace("duration: 60 s", "duration: 2 s")
+    study = fl.Study(read_study(text, str(file)), folder=tmp_path)
+    assert len(study) == 60
+    assert [study.scenario(i).cables["wire"].winch.table[1] for i in (0, 1, 59)] == [(5.0, 0.2), (5.0, 0.2), (5.0, 1.0)]
+    found = StudyJob(study.ready, Costs(study.ready, (STRUCTURE,) * 3)).run(np.array([0]), Bench(), lambda: False)
+    assert found.status == ["complete"]
+    assert found.values[0, 0] == pytest.approx(5000 * 9.81, rel=0.1)
+
+
 def test_the_file_and_the_python_of_the_page_are_right():
     page = (ROOT / "docs" / "many_runs.md").read_text(encoding="utf-8")
     file, of_cluster = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)

@@ -61,6 +61,14 @@ def test_what_is_wrong_is_told_with_its_cure(study, old, new, said):
     assert said in "\n".join(mistakes(study, {old: new}))
 
 
+def test_the_tension_at_a_winch_is_told_as_a_force(study, folder):
+    path = folder / "line.yaml"
+    winch = "start: anchor, end: top, winch: {end: end, rate: 0.1}}"
+    path.write_text(path.read_text().replace("start: anchor, end: top}", winch).replace("lumped", "multibody"))
+    assert "nodes at a winch come and go; keep line.force@top" in mistakes(study, {})[0]
+    assert len(study({"line.tension@top": "line.force@top"}).ready.wanted) == 1
+
+
 def test_an_empty_design_is_a_mistake(study, folder):
     text = "vary:\n  environment.waves.significant_height: [1, 2 m]\n  environment.waves.seed: {seeds: 2}\nseed: 7"
     assert "nothing varies" in mistakes(study, {text: "seed: 7"})[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairlead.ensembles.channels import UnknownChannel, channels
+from fairlead.ensembles.channels import Channel, UnknownChannel, channels
 from fairlead.ensembles.wanted import Wanted
 from fairlead.exchange.opening import open_model
 from fairlead.model import System
@@ -107,6 +107,10 @@ def _wanted(file: StudyFile, system: System, problems: list[Problem]) -> tuple[W
             problems.append(file.problem(("keep", pattern), str(error)))
             continue
         for channel in chosen:
+            if _is_at_winch(channel, system):
+                message = f"'{channel.name}' is not known: nodes at a winch come and go"
+                cure = f"keep {channel.name.replace('tension', 'force')}"
+                problems.append(file.problem(("keep", pattern), message, cure))
             levels = {}
             for key in ("exceeds", "upcrossings"):
                 levels[key], wrong = _levels(getattr(statistics, key), channel.unit)
@@ -121,6 +125,14 @@ def _wanted(file: StudyFile, system: System, problems: list[Problem]) -> tuple[W
     if not problems:
         problems += _references_wrong(file, found)
     return tuple({id(one): one for one in found.values()}.values())
+
+
+def _is_at_winch(channel: Channel, system: System) -> bool:
+    """Whether a channel is the tension at an end where a winch makes and takes elements."""
+    winch = system.cables[channel.owner].winch if channel.owner in system.cables else None
+    if winch is None or winch.mode != "drum" or channel.quantity != "tension":
+        return False
+    return channel.end == ("start", "end").index(winch.end)
 
 
 def _of(channel: Any, statistics: Statistics, levels: dict[str, tuple[float, ...]]) -> Wanted:

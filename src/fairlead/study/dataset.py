@@ -75,9 +75,12 @@ def _add_blocks(variables: dict[str, Any], channel: str, listed: list[Column], d
 def _coordinates(ready: Ready) -> dict[str, Any]:
     """Varied values: numbers in SI units, numbers of a vector one by one, anything else as text."""
     found: dict[str, Any] = {}
-    rows = [ready.scenarios.values(i) for i in range(len(ready.scenarios))]
+    columns: dict[str, list[Any]] = {path: [] for path in ready.scenarios.paths}
+    for i in range(len(ready.scenarios)):  # not all as mappings at once: of a million they take half a gigabyte
+        for path, value in ready.scenarios.values(i).items():
+            columns[path].append(value)
     for path in ready.scenarios.paths:
-        column = [row[path] for row in rows]
+        column = columns.pop(path)
         attrs = {"long_name": "the cable that is lost" if path == LOST else path}
         place = None if path == LOST else place_at(ready.system, path)
         if place is not None:
@@ -96,7 +99,7 @@ def _coordinates(ready: Ready) -> dict[str, Any]:
 
 def write(result: xr.Dataset, path: Path) -> None:
     """The Dataset as a NetCDF file, whole or not at all."""
-    content = bytes(memoryview(result.to_netcdf(engine="h5netcdf")))
+    content = memoryview(result.to_netcdf(engine="h5netcdf"))
 
     def put(file: Patient) -> None:
         file.write(content)
