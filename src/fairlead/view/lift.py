@@ -84,7 +84,7 @@ def _draw_path(axes: Axes, one: Lift, bed: float | None) -> None:
     axes.set_xlabel("drift (m)")
     axes.set_ylabel("")
     if lowest < len(along) - 2:
-        axes.legend(loc="lower left", handlelength=1.2)
+        axes.legend(loc="upper right", bbox_to_anchor=(1.0, 0.94), handlelength=1.2)
 
 
 def crossings(times: NDArray[np.float64], height: NDArray[np.float64]) -> list[float]:
@@ -127,10 +127,12 @@ def _mark_events(axes: Axes, one: Lift, times: NDArray[np.float64]) -> None:
     if one.lift_off is not None:
         events.append((one.lift_off, "leaves the bed", BED))
     whole = float(np.ptp(times))
-    for i, (time, words, colour) in enumerate(sorted(events)):
+    events.sort()
+    for i, (time, words, colour) in enumerate(events):
         axes.axvline(time, color=colour, lw=1.2, ls=(0, (2, 2)), zorder=1)
         if first:
-            late = time > times[0] + 0.85 * whole
+            ahead = events[i + 1][0] if i + 1 < len(events) else times[0] + 1.15 * whole
+            late = ahead - time < 0.2 * whole and time - times[0] > 0.2 * whole  # no room for words before the next
             axes.text(
                 time, 0.93 - 0.075 * (i % 2), f"{words} " if late else f" {words}", color=colour, fontsize=8.5,
                 ha="right" if late else "left", transform=axes.get_xaxis_transform(),
