@@ -97,7 +97,7 @@ class Fleet:
         ]
         self._pool = ThreadPoolExecutor(self.threads, "fairlead-fleet") if self.threads > 1 else None
         self._driver = compile_driver(march, SIGNATURE)
-        self._entry = Direct.of(compiled.entry.dispatcher, self._driver)
+        self._entry = Direct.of(compiled.entry.dispatcher, self._driver)  # type: ignore[attr-defined]
         self.look()
 
     @property

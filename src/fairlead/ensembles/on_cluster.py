@@ -93,7 +93,7 @@ class OnCluster:
     @property
     def workers(self) -> int:
         """Threads of all its workers by now; one at least."""
-        return max(1, sum(self.client.nthreads().values()))
+        return max(1, int(sum(self.client.nthreads().values())))
 
     def described(self) -> str:
         """In a line."""

@@ -74,8 +74,8 @@ def columns(
     added = [infinite + 2.0 / np.pi * principal_value(from_zero, padded, int(n)).reshape(size, size) for n in rows]
     zero = infinite + 2.0 / np.pi * np.trapezoid(B / fine[:, None, None] ** 2, fine, axis=0)
     beta = np.asarray(headings, float)
-    own = np.sqrt(np.abs(np.diag(infinite)))
-    joined = np.abs(zero) > SMALL * np.outer(own, own)  # the rest is rounding
+    size_of = np.sqrt(np.abs(np.diag(infinite)))
+    joined = np.abs(zero) > SMALL * np.outer(size_of, size_of)  # the rest is rounding
     return Coefficients(
         fine[rows - 1], np.array(added) * joined, B[rows - 1] * joined, beta,
         _excitation(bodies, fine[rows - 1], beta, density, gravity),

@@ -172,7 +172,7 @@ class JointedRest:
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of what is free in a state that moves, (size,)."""
-        return self._inner.speeds(y)[self._chosen]
+        return np.asarray(self._inner.speeds(y)[self._chosen])
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n heavily damped steps of size h [s] in place; False when it went wrong."""

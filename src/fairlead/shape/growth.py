@@ -16,7 +16,8 @@ def with_growth(system: System, geometry: Geometry) -> System:
     """
     if not any(kind.growth for kind in system.types.values()):
         return system
-    types, labels, grown = dict(system.types), {}, {}
+    types, grown = dict(system.types), {}
+    labels: dict[tuple[str, float, float], str] = {}
     for name, cable in system.cables.items():
         if cable.winch is not None:
             continue
@@ -24,10 +25,11 @@ def with_growth(system: System, geometry: Geometry) -> System:
         for i, segment in enumerate(cable.segments()):
             kind = system.types[segment.type_name]
             thickness, density = kind.growth_at(0.5 * (float(nodes[i, 2]) + float(nodes[i + 1, 2])))
-            cover = (segment.type_name, *(float(f"{value:.{DIGITS}g}") for value in (thickness, density)))
+            thickness, density = (float(f"{value:.{DIGITS}g}") for value in (thickness, density))
+            cover = (segment.type_name, thickness, density)
             if thickness > 0.0 and cover not in labels:
                 labels[cover] = f"{segment.type_name[:48]}-growth-{len(labels) + 1}"
-                types[labels[cover]] = kind.grown(*cover[1:])
+                types[labels[cover]] = kind.grown(thickness, density)
             names.append(labels.get(cover, segment.type_name))
         grown[name] = tuple(names)
     return system.with_element_types(types, grown)

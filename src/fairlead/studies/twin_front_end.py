@@ -46,7 +46,7 @@ def twin_file(**estimate: Any) -> TwinFile:
 @cache
 def _bases() -> dict[str, np.ndarray]:
     points = system().points
-    return {name: np.array(points[name].position) for name in MOVED}  # type: ignore[union-attr]
+    return {name: np.array(points[name].position) for name in MOVED}
 
 
 def place(name: str, t: float) -> np.ndarray:
@@ -61,7 +61,7 @@ class Sea:
 
     def __init__(self, flow: tuple[float, ...] = FLOW, finer: int = 2, step: float = 0.1) -> None:
         side = system()
-        values: dict[str, Any] = {f"cables.{name}.elements": finer * c.elements for name, c in side.cables.items()}
+        values: dict[str, Any] = {f"cables.{name}.elements": finer * c.element_count for name, c in side.cables.items()}
         values |= {"environment.current": [{"z": 0, "velocity": list(flow)}], "types.rope.drag": "reynolds"}
         self.sim = Simulation(side.with_values(values | {"simulation.step": step}))
 

@@ -53,7 +53,7 @@ def fairlead(t: float) -> np.ndarray:
 
 def sea(duration: float, elements: int = 144, step: float = 0.02) -> Iterator[tuple[float, np.ndarray, float]]:
     """Time [s], place of the fairlead [m] and pull there [N], as they really are."""
-    anchor = [NEARER, *system().points["anchor"].position[1:]]  # type: ignore[union-attr]
+    anchor = [NEARER, *np.array(system().points["anchor"].position)[1:].tolist()]
     sim = Simulation(
         system().with_values(
             {"environment.current": [{"z": 0, "velocity": [0.5, 0.3, 0]}], "types.chain.drag.normal": 1.6,

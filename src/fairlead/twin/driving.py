@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -161,7 +162,7 @@ class Away:
 
     @classmethod
     def of(cls, begun: float, off: np.ndarray, speed: np.ndarray) -> Away:
-        time = max(RETURN, float(np.linalg.norm(off)) / (np.e * RETURN_SPEED))
+        time = max(RETURN, float(np.linalg.norm(off)) / (math.e * RETURN_SPEED))
         return cls(begun, off, speed + off / time, time)
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray]:

@@ -228,7 +228,8 @@ def load_twin(path: str | os.PathLike[str], *, alone: bool = False) -> TwinFile:
 
     alone  whatever becomes of the system that it names
     """
-    text, problems, twin = read_text(path), [], None
+    text, twin = read_text(path), None
+    problems: list[Problem] = []
     try:
         twin = read_twin(text, str(path))
     except ModelError as error:

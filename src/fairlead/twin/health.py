@@ -45,10 +45,11 @@ def health(
         sensors[name] = SensorHealth(name, sensor.last, age, age > sensor.silent_after, c["accepted"], c["late"],
                                      c["implausible"], c["doubted"], sensor.deviation)  # fmt: skip
     for name, track in tracks.items():
-        c, age = counts[name], now - track.last
+        heard, age = counts[name], now - track.last
         source = file.inputs.get(file.drive[name].source.partition(".")[0])
         after = source.silent_after if source is not None else 10.0
-        sensors[name] = SensorHealth(name, track.last, age, age > after, c["accepted"], c["late"], c["implausible"])
+        sensors[name] = SensorHealth(name, track.last, age, age > after, heard["accepted"], heard["late"],
+                                     heard["implausible"])  # fmt: skip
     state, reason = "good", ""
     if file.estimate.method == "none":
         state, reason = "open loop", "the file asks for no estimate"

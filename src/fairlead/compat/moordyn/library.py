@@ -149,7 +149,9 @@ def _hash(file: Path) -> int:
 
 
 def _ends(system: MoorDyn) -> tuple[list[str], list[int]]:
-    led, rows, pulls = system.led, [], []
+    led = system.led
+    rows: list[str] = []
+    pulls: list[int] = []
     if led is None:
         return [], []
     arms = [arm for carrier in system.coupling.carriers for arm in carrier.ends.values()]

@@ -326,7 +326,7 @@ class LinearisedBars:
         move = np.zeros((self._bodies, 6))
         move[which, d] = DIFFERENCE
         ahead, behind = self._moved(y, move), self._moved(y, -move)
-        return (self._loads(behind, sticking)[0] - self._loads(ahead, sticking)[0]) / (2 * DIFFERENCE)
+        return np.asarray((self._loads(behind, sticking)[0] - self._loads(ahead, sticking)[0]) / (2 * DIFFERENCE))
 
     def mass(self, y: np.ndarray) -> sp.csc_matrix:
         """Mass matrix with added mass, (size, size), block diagonal; zero for massless hubs."""
@@ -360,7 +360,7 @@ class LinearisedBars:
     @property
     def has_water(self) -> bool:
         """Whether there are floaters whose water weighs more or less with the frequency."""
-        return self._fixed.memories > 0
+        return bool(self._fixed.memories > 0)
 
     @property
     def floaters(self) -> dict[str, int]:

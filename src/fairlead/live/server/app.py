@@ -50,7 +50,7 @@ class Server:
         *,
         viewers: int = 50,
         inputs: Mapping[str, Intake] | None = None,
-        acknowledge: Callable[[str], None] = lambda name: None,
+        acknowledge: Callable[[str], object] = lambda name: None,
         ask: Asked | None = None,
         page: bool = True,
         clock: Callable[[], float] = time.time,

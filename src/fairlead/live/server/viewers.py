@@ -37,7 +37,7 @@ class Viewers:
     ask          answers a what-if; None where there are none
     """
 
-    def __init__(self, board: Board, guard: Guard, most: int, acknowledge: Callable[[str], None], ask: Asked | None):
+    def __init__(self, board: Board, guard: Guard, most: int, acknowledge: Callable[[str], object], ask: Asked | None):
         self.board, self.guard, self.most = board, guard, most
         self._acknowledge, self._ask = acknowledge, ask
         self._asking = asyncio.Lock()

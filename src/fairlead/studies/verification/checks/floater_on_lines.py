@@ -118,7 +118,7 @@ def under_thrust() -> Iterator[Record]:
         for arm, push in acting:
             force, moment = force + push, moment + np.cross(arm, push)
         water = np.array([0.0, weight + LIFT, 0.0]) - C[np.ix_([0, 2, 4], [0, 2, 4])] @ pose
-        return np.array([force[0], force[2], moment[1]]) + water
+        return np.asarray(np.array([force[0], force[2], moment[1]]) + water)
 
     scale = np.array([1e5, 1e6, 1e7])
     known = fsolve(lambda pose: left(pose) / scale, [9.0, 0.0, 0.05], xtol=1e-7)
