@@ -20,6 +20,9 @@ ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 ELSEWHERE = {
     "github.com": "https://github.com/pradyunsg/furo",  # the theme, in the foot of every page
+    "distributed.dask.org": "https://distributed.dask.org",
+    "jobqueue.dask.org": "https://jobqueue.dask.org",
+    "kubernetes.dask.org": "https://kubernetes.dask.org",
 }
 """Hosts of links to other places, and how these begin."""
 

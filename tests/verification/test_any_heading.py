@@ -131,7 +131,7 @@ def test_a_ring_on_a_wire_of_any_heading() -> None:
         },
         "cables": {
             "guide": {"type": "wire", "length": 21.0, "elements": 7, "start": "low", "end": "high"},
-            "rope": {"type": "wire", "length": 5.0, "elements": 2, "start": "ring", "end": "load"},
+            "rope": {"type": "wire", "length": 3.94, "elements": 2, "start": "ring", "end": "load"},
         },
         "simulation": {
             "formulation": "bars", "duration": 2.0, "step": 0.002, "output_every": 0.25, "start": "catenary",

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from . import exits
-from .compiling import compile_for
 from .examples import files
 from .pages import offer
 
@@ -56,6 +55,8 @@ def command(output: Path, duration: float, no_open: bool) -> None:
         raise click.UsageError(f"{output}: cannot make this folder ({error.strerror}); name another with -o") from None
     system = load(files()[EXAMPLE], set={"simulation.duration": duration})
     if not is_compiled(system.simulation.formulation):
+        from .compiling import compile_for
+
         click.echo("compiling (once, about half a minute)", err=True)
         compile_for(files()[EXAMPLE])
     from fairlead.simulate import simulate

@@ -10,9 +10,9 @@ between two steps is missed by at most Ω²/8. The sum is taken for the most tha
 
 Beyond ΔT = 0.25 T the blow is over within some two steps, and how fast it would have been cannot be told from them: a
 rise by half the peak goes with any Ω above ½. What is known then is the least that was taken, that of the slowest blow
-which rises so much in a step: (θ − ½)ΔT/T + 0.4(1 − θ)(ΔT/T)², below what such blows lose at any phase of the step. Line
-that is slack all along and jerked moves like a whip, whose tip a long step overshoots: there a peak may as well be too
-high.
+which rises so much in a step: (θ − ½)ΔT/T + 0.4(1 − θ)(ΔT/T)², below what such blows lose at any phase of the step.
+Line that is slack all along and jerked moves like a whip, whose tip a long step overshoots: there a peak may as well be
+too high.
 """
 
 from __future__ import annotations

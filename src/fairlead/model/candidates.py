@@ -65,7 +65,7 @@ def _of_part(part: Part, path: str, owner: str, left_out: frozenset[str]) -> Ite
         else:
             annotation = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
             quantity = quantity_of(annotation)
-            if quantity is None or (isinstance(value, tuple) and value and isinstance(value[0], tuple)):
+            if quantity is None or (isinstance(value, tuple) and (not value or isinstance(value[0], tuple))):
                 continue
             text = f"{owner}: {field.description}"
             numbers = tuple(map(float, value)) if isinstance(value, tuple) else (float(value),)
