@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -36,6 +38,7 @@ def test_plane_cable(tmp_path):
     assert (tmp_path / "plane.png").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_slack_cables(tmp_path):
     """Figs. 8 and 10: six shapes are enough for Example 1 and eight or nine for Example 2, as the paper has it, with
     two fields; by the standard projection they are not, nor does it get better with every shape."""

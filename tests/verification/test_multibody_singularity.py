@@ -1,10 +1,12 @@
 """A cable that swings over the axis of its first turns."""
 
 import numpy as np
+import pytest
 
 from fairlead.studies.verification.checks.multibody_singularity import check, swing
 
 
+@pytest.mark.slow
 def test_path_is_that_of_point_masses():
     """1e-5 m at any node over 4 s, while the second turns would have passed 90 degrees."""
     (record,) = check()
