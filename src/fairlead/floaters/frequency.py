@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eig
 
 from fairlead.sea.waves import jonswap
 
@@ -121,6 +120,8 @@ def _mode(
     restoring: np.ndarray, inertia: np.ndarray, size: np.ndarray, start: int, like: np.ndarray | None
 ) -> tuple[float, np.ndarray]:
     """Frequency and shape of one mode: the one that mainly moves in motion `start`, or that is most like another."""
+    from scipy.linalg import eig
+
     values, vectors = eig(restoring, inertia)
     vectors = vectors.real * size[:, None]
     vectors /= np.linalg.norm(vectors, axis=0)

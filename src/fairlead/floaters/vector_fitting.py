@@ -9,8 +9,6 @@ of the residues in the metric of the fit (Lawson and Hanson's least distance pro
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import null_space
-from scipy.optimize import nnls
 
 ITERATIONS = 25
 SETTLED, PATIENCE = 1e-3, 4
@@ -119,10 +117,17 @@ def fitted(s: np.ndarray, data: np.ndarray, weight: np.ndarray, order: int) -> t
     return best[1], best[2]
 
 
+def _vanishing_at_rest(poles: np.ndarray) -> np.ndarray:
+    """Combinations of the basis that are zero at s = 0, (basis, combinations)."""
+    from scipy.linalg import null_space  # where coefficients are fitted: runs without them need not load it
+
+    return np.asarray(null_space(basis(poles, np.zeros(1)).real))
+
+
 def _coefficients(
     poles: np.ndarray, s: np.ndarray, data: np.ndarray, weight: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    free = null_space(basis(poles, np.zeros(1)).real)
+    free = _vanishing_at_rest(poles)
     matrix = _stacked(weight[:, None] * basis(poles, s)) @ free
     wanted = _stacked(weight[:, None] * data)
     scale = np.linalg.norm(matrix, axis=0)
@@ -139,7 +144,7 @@ def made_passive(
     coefficients: (order, m) of the entries i <= j of a size x size matrix.
     """
     i, j = np.triu_indices(size)
-    free = null_space(basis(poles, np.zeros(1)).real)
+    free = _vanishing_at_rest(poles)
     metric = _stacked(weight[:, None] * basis(poles, s)) @ free
     _, factor = np.linalg.qr(metric)
     factor = factor + 1e-9 * np.abs(np.diag(factor)).max() * np.eye(len(factor))
@@ -187,6 +192,8 @@ def _least(rows: np.ndarray, limits: np.ndarray) -> np.ndarray | None:
     dual = np.vstack([rows.T, limits / scale])
     wanted = np.zeros(dual.shape[0])
     wanted[-1] = 1.0
+    from scipy.optimize import nnls
+
     found, rest = nnls(dual, wanted)
     if rest < 1e-10:
         return None
