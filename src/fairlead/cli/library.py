@@ -51,12 +51,14 @@ def command(file: Path, output: Path, target: str | None, as_json: bool, quiet: 
             f"{file}: hosts of MoorDyn's calls read its files; write one: fairlead export moordyn {file} -o {lines}"
         )
     require_folder(output)
+    from fairlead.compat.moordyn import MoorDyn
     from fairlead.compat.moordyn.library import build
 
     began = time.perf_counter()
+    system = MoorDyn(str(file))
     if not (quiet or as_json):
         click.echo("making machine code (half a minute)", err=True)
-    made = build(file, output, target)
+    made = build(system, output, target)
     warn(made.warnings)
     seconds, size = time.perf_counter() - began, made.path.stat().st_size
     if as_json:

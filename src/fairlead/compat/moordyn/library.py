@@ -52,21 +52,22 @@ class Library:
     warnings: tuple[str, ...]
 
 
-def build(file: str | Path, path: str | Path, target: str | None = None) -> Library:
-    """Make a library of a MoorDyn file; target: the machine it shall run on, by default this one."""
+def build(file: str | Path | MoorDyn, path: str | Path, target: str | None = None) -> Library:
+    """Make a library of a MoorDyn file, or of what it was read to; target: the machine it shall run on, by default this
+    one."""
     (machine,) = wanted_targets([target or link.host()])
-    system = MoorDyn(str(file))
+    system = file if isinstance(file, MoorDyn) else MoorDyn(str(file))
     system.init(at := _at(system), np.zeros_like(at))
     simulation = system.simulation
     compiled = exportable(simulation)
     if compiled.formulation != "lumped":
         what = f"a library is made of 'lumped', not of '{compiled.formulation}'"
-        raise MoorDynError(ERRCODE_NON_IMPLEMENTED, f"{file}: {what}")
+        raise MoorDynError(ERRCODE_NON_IMPLEMENTED, f"{system.file}: {what}")
     step, ours = simulation.system.simulation.step, told(compiled)
     token, fingerprint = identity_of(compiled, simulation.state, Parameters(), (), "moordyn")
     start = _resting(compiled, simulation.state)
     content = Content(compiled, ours, simulation.state, start, Parameters(), step, (), token, fingerprint)
-    model = "\n".join([model_source(content), '#include "host.h"', *_tables(system, at, Path(file), Path(path))])
+    model = "\n".join([model_source(content), '#include "host.h"', *_tables(system, at, Path(system.file), Path(path))])
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         source, made = folder / "model.c", folder / "made"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from fairlead.formulations import compile_system
@@ -11,8 +10,8 @@ from fairlead.model import System
 from fairlead.shape.layout import first_geometry
 from fairlead.studies.benchmarks.record import Record
 from fairlead.studies.benchmarks.sinking_case import paper_case
+from fairlead.studies.benchmarks.timing import step_seconds
 
-REPEATS = 7
 GOAL = 0.5
 """µs a bar a step."""
 COUNTS = (100, 1000, 10_000)
@@ -35,18 +34,7 @@ def compiled(system: System, formulation: str | None = None) -> Compiled:
 def microseconds(system: Compiled, steps: int) -> float:
     """CPU time of an element's step [µs], best of a few."""
     bars = sum(nodes - 1 for nodes in system.shape.nodes_per_cable)
-    h = system.system.simulation.step
-    u = system.initial_inputs()
-    system.advance(0.0, system.initial_state(), 1, h, u, "semi_implicit")
-    best = float("inf")
-    for _ in range(REPEATS):
-        y = system.initial_state()
-        began = time.process_time()
-        failure = system.advance(0.0, y, steps, h, u, "semi_implicit")
-        best = min(best, time.process_time() - began)
-        if failure is not None:
-            raise RuntimeError(str(failure))
-    return 1e6 * best / steps / bars
+    return 1e6 * step_seconds(system, steps) / bars
 
 
 def hanging(count: int) -> System:

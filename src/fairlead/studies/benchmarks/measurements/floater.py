@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from fairlead.floaters.writing import write_wamit
 from fairlead.model import System
 from fairlead.simulate import Simulation
 from fairlead.studies.benchmarks.record import SPEED, Record
+from fairlead.studies.benchmarks.timing import cpu_seconds
 
 STEP, SECONDS, REPEATS = 0.1, 300.0, 3
 RADIUS, DENSITY, GRAVITY = 15.0, 1025.0, 9.80665
@@ -66,11 +67,6 @@ def measure() -> Iterator[Record]:
             ):  # fmt: skip
                 run = Simulation(moored(folder, formulation, waves, reach))
                 run.step(10.0)
-                times = []
-                for _ in range(REPEATS):
-                    began = time.process_time()
-                    run.step(SECONDS)
-                    times.append(time.process_time() - began)
-                speed = SECONDS / min(times)
+                speed = SECONDS / cpu_seconds(partial(run.step, SECONDS), REPEATS)
                 name = f"{formulation}: three lines of 20 elements, {waves} waves {where}"
                 yield Record(name, speed, SPEED, "asked for", 3000.0)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -12,6 +11,7 @@ from fairlead.hydro.linear import Setting
 from fairlead.hydro.solver import Direct, Influences
 from fairlead.hydro.water import Water
 from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.timing import cpu_seconds
 from fairlead.studies.submerged_sphere import DEPTH, sphere_in_waves
 
 SIZES = {
@@ -40,8 +40,8 @@ def measure() -> Iterator[Record]:
         boundary = water.boundary(0.0, water.initial_state())
         filled = partial(Influences.of, boundary.surface, boundary.hulls[0], DEPTH, True)
         repeats = 5 if n < 1000 else 2
-        yield Record(f"hydro, {n} unknowns, filling", seconds(filled, repeats), "s")
-        yield Record(f"hydro, {n} unknowns, LU", seconds(partial(Direct, filled()), repeats), "s")
+        yield Record(f"hydro, {n} unknowns, filling", cpu_seconds(filled, repeats + 1), "s")
+        yield Record(f"hydro, {n} unknowns, LU", cpu_seconds(partial(Direct, filled()), repeats + 1), "s")
         for kind, what in KINDS.items():
             water.matrices = kind
             peer, goal = GOALS.get((size, kind), ("", None))
@@ -61,15 +61,5 @@ def cost_of_step(water: Water, repeats: int) -> float:
     def step() -> None:
         state[0] = water.step(0.0, state[0], STEP)
 
-    return seconds(step, repeats)
+    return cpu_seconds(step, repeats + 1)
 
-
-def seconds(call: Callable[[], object], repeats: int) -> float:
-    """CPU time of a call, best of a few, s."""
-    call()
-    best = float("inf")
-    for _ in range(repeats):
-        began = time.process_time()
-        call()
-        best = min(best, time.process_time() - began)
-    return best

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from fairlead.formulations import compile_system
-from fairlead.formulations.contract import Compiled
 from fairlead.model import System
 from fairlead.shape.layout import first_geometry
 from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.timing import step_seconds
 
-REPEATS = 7
 GOAL = 80.0
 """µs a step of 100 links."""
 COUNTS = (100, 1000)
@@ -58,15 +56,4 @@ def hanging(count: int, torsion: float = 0.0, tied: bool = False) -> System:
 
 def microseconds(system: System, steps: int) -> float:
     """CPU time of a step [µs], best of a few."""
-    compiled: Compiled = compile_system(system, first_geometry(system))
-    h, u = system.simulation.step, compiled.initial_inputs()
-    compiled.advance(0.0, compiled.initial_state(), 1, h, u, "semi_implicit")
-    best = float("inf")
-    for _ in range(REPEATS):
-        y = compiled.initial_state()
-        began = time.process_time()
-        failure = compiled.advance(0.0, y, steps, h, u, "semi_implicit")
-        best = min(best, time.process_time() - began)
-        if failure is not None:
-            raise RuntimeError(str(failure))
-    return 1e6 * best / steps
+    return 1e6 * step_seconds(compile_system(system, first_geometry(system)), steps)

@@ -15,6 +15,7 @@ from fairlead.model import System
 from fairlead.simulate import Simulation
 from fairlead.studies.benchmarks.record import Record
 from fairlead.studies.benchmarks.sinking_case import paper_case
+from fairlead.studies.benchmarks.timing import cpu_seconds
 from fairlead.studies.seismic import Spread
 
 STEP = 0.1
@@ -91,10 +92,4 @@ def overhead(system: System, command: dict[str, tuple[float, float, float]]) -> 
 
 def microseconds(call: Callable[[], object]) -> float:
     """CPU time of one call [µs], best of a few rounds."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        began = time.process_time()
-        for _ in range(CALLS):
-            call()
-        best = min(best, time.process_time() - began)
-    return 1e6 * best / CALLS
+    return 1e6 * cpu_seconds(call, ROUNDS, CALLS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -14,8 +13,8 @@ from fairlead.formulations.multibody.tree import WORLD, Tree, TreeModel
 from fairlead.model import System
 from fairlead.shape.layout import first_geometry
 from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.timing import cpu_seconds
 
-REPEATS = 7
 GOAL = 200.0
 """µs for the accelerations of a cable of 100 elements."""
 ELEMENTS = (3, 10, 30)
@@ -38,13 +37,7 @@ def measure() -> Iterator[Record]:
 def microseconds(call: Callable[[], object], times: int) -> float:
     """CPU time of one of `times` calls [µs], best of a few."""
     call()
-    best = float("inf")
-    for _ in range(REPEATS):
-        began = time.process_time()
-        for _ in range(times):
-            call()
-        best = min(best, time.process_time() - began)
-    return 1e6 * best / times
+    return 1e6 * cpu_seconds(call, calls=times)
 
 
 def cost_of_matrix(model: TreeModel, count: int) -> float:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from fairlead.formulations import compile_system
 from fairlead.shape.layout import first_geometry
 from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.timing import step_seconds
 from fairlead.studies.verification.checks.spline_slack_cable import example
 
 REPEATS = 5
@@ -33,13 +33,4 @@ def milliseconds(elements: int, mass: str, integrator: str, step: float) -> floa
     """CPU time of a simulated second of Example 1, ms."""
     system = example(1, elements, step=step, output_every=0.1, spline__mass=mass)
     compiled = compile_system(system, first_geometry(system))
-    u, best = compiled.initial_inputs(), float("inf")
-    compiled.advance(0.0, compiled.initial_state(), 1, step, u, integrator)
-    for _ in range(REPEATS):
-        y = compiled.initial_state()
-        began = time.process_time()
-        failure = compiled.advance(0.0, y, round(DURATION / step), step, u, integrator)
-        best = min(best, time.process_time() - began)
-        if failure is not None:
-            raise RuntimeError(str(failure))
-    return 1e3 * best / DURATION
+    return 1e3 * step_seconds(compiled, round(DURATION / step), step, integrator, REPEATS) / step

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from fairlead.studies import twin_front_end, twin_tow
 from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.timing import cpu_seconds
 from fairlead.twin import Twin
 from fairlead.twin.file import LookAhead
 
@@ -19,18 +19,18 @@ def measure() -> Iterator[Record]:
     """CPU time, best of a few rounds."""
     started: list[Twin] = []
     file = twin_tow.twin_file(LookAhead(horizon=300.0, every=10000.0))
-    start = seconds(lambda: started.append(Twin(file, twin_tow.system())))
+    start = cpu_seconds(lambda: started.append(Twin(file, twin_tow.system())), ROUNDS)
     yield Record("twin of a tow, 30 members, start", start, "s", "bar", 5.0)
     twin = started[-1]
     feed(twin, 0, 40)
-    tens = [seconds(lambda k=k: feed(twin, 40 + 10 * k, 50 + 10 * k), 1) for k in range(ROUNDS)]  # type: ignore[misc]
+    tens = [cpu_seconds(lambda k=k: feed(twin, 40 + 10 * k, 50 + 10 * k), 1) for k in range(ROUNDS)]  # type: ignore[misc]
     yield Record("twin of a tow, 30 members, CPU time for 10 s", 1e3 * min(tens), "ms", "bar", 70.0)
-    yield Record("twin of a tow, look-ahead of 300 s", seconds(lambda: twin.fork().run(300.0), 2), "s", "bar", 3.0)
+    yield Record("twin of a tow, look-ahead of 300 s", cpu_seconds(lambda: twin.fork().run(300.0), 2), "s", "bar", 3.0)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "checkpoint"
-        yield Record("twin of a tow, checkpoint", 1e3 * seconds(lambda: twin.checkpoint(path)), "ms", "bar", 20.0)
+        yield Record("twin of a tow, checkpoint", 1e3 * cpu_seconds(lambda: twin.checkpoint(path)), "ms", "bar", 20.0)
     side = Twin(twin_front_end.twin_file(), twin_front_end.system())
-    ones = [seconds(lambda k=k: sway(side, 10 * k, 10 * k + 10), 1) / 10.0 for k in range(ROUNDS)]  # type: ignore[misc]
+    ones = [cpu_seconds(lambda k=k: sway(side, 10 * k, 10 * k + 10), 1) / 10.0 for k in range(ROUNDS)]  # type: ignore[misc]
     yield Record("twin of a front end's side, 12 members, CPU time for 1 s", 1e3 * min(ones), "ms", "bar", 50.0)
 
 
@@ -55,12 +55,3 @@ def sway(twin: Twin, start: int, stop: int) -> None:
     twin.put("port_lead_in_1", 14e3, float(stop))
     twin.advance(float(stop))
 
-
-def seconds(call: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """CPU time of a call, best of a few [s]."""
-    best = float("inf")
-    for _ in range(rounds):
-        began = time.process_time()
-        call()
-        best = min(best, time.process_time() - began)
-    return best

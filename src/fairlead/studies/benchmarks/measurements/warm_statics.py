@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -11,8 +10,8 @@ import numpy as np
 from fairlead.model import System, load_text
 from fairlead.statics import Equilibrium, settle, solve
 from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.timing import cpu_seconds
 
-REPEATS = 7
 ELEMENTS = 40
 LINES = {"north": 0.0, "west": 120.0, "east": 240.0}
 
@@ -54,19 +53,11 @@ def _of(formulation: str) -> Iterator[Record]:
 
     for offset in (1.0, 5.0):
         away = at(offset)
-        warm = _best(partial(at, offset))
-        ladder = _best(partial(settle, rest.compiled, rest.y, away.u), 2)
+        warm = cpu_seconds(partial(at, offset))
+        ladder = cpu_seconds(partial(settle, rest.compiled, rest.y, away.u), 2)
         yield Record(f"{formulation}: fairleads moved by {offset:g} m", 1e3 * warm, "ms", "settle", 1e3 * ladder)
     away = at(1.0)
-    stiffness = _best(partial(away.stiffness, "platform"))
-    held = _best(partial(away.held, "platform"), 2)
+    stiffness = cpu_seconds(partial(away.stiffness, "platform"))
+    held = cpu_seconds(partial(away.held, "platform"), 2)
     yield Record(f"{formulation}: 6×6 stiffness", 1e3 * stiffness, "ms", "sparse matrices", 1e3 * held)
 
-
-def _best(call: Callable[[], object], repeats: int = REPEATS) -> float:
-    times = []
-    for _ in range(repeats):
-        began = time.process_time()
-        call()
-        times.append(time.process_time() - began)
-    return min(times)
