@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -15,6 +16,7 @@ import fairlead as fl
 from fairlead.ensembles.bench import Bench
 from fairlead.results import ResultError
 from fairlead.results.places import Patient
+from fairlead.study.carry_out import StudyRun
 from fairlead.study.costs import CONSTANTS, START, STRUCTURE, costs
 from fairlead.study.histories import NAME
 from fairlead.study.job import StudyJob
@@ -86,13 +88,7 @@ def test_a_scenario_that_fails_says_when_and_leaves_the_others_alone(study):
 def test_it_goes_on_where_it_was_stopped_and_takes_up_more_scenarios(study):
     whole = study(name="whole").run(workers=1)
     made = study()
-    asked = []
-
-    def stop() -> bool:
-        asked.append(1)
-        return len(asked) > 7
-
-    part = made.run(workers=1, stop=stop)
+    part = made.run(workers=1, stop=lambda: any(made.folder.glob("batch_*.npz")))
     assert part.attrs["status"] == "stopped: on request"
     done = made.status()["done"]
     assert 0 < done < 4
@@ -135,21 +131,85 @@ def test_a_full_disk_ends_it_with_a_sentence_and_loses_nothing_that_was_written(
     assert made.resume(workers=1).attrs["status"] == "complete"
 
 
-def test_it_ends_when_too_many_fail_or_enough_is_known(study):
-    path = "points.top.motion.harmonics[0].amplitude"
-    failing = {SEEDS: f"environment.waves.seed: {{seeds: 8}}\n  {path}: [[0.5, 0, 0.5], [2000, 0, 0]]",
+class Late:
+    """An engine that begins with certain scenarios, and whose batches under way come in after it was told to end."""
+
+    name, workers = "late", 1
+
+    def __init__(self, *begun):
+        self.begun, self.passes = [np.array(numbers) for numbers in begun], 0
+
+    def carry_out(self, job, batches, stop):
+        self.passes += 1
+        if self.begun:
+            yield from [job.run(numbers, Bench(), lambda: False) for numbers in self.begun]
+            self.begun = []
+        else:
+            for numbers in batches:
+                if stop():
+                    return
+                yield job.run(numbers, Bench(), lambda: False)
+
+
+BAD = "points.top.motion.harmonics[0].amplitude: [[0.5, 0, 0.5], [2000, 0, 0]]"
+"""The second of two scenarios fails."""
+
+
+def ended(result: xr.Dataset, allowed: str) -> str:
+    """The sentence of a study that ended because of those that failed, by what is in the result."""
+    status = [str(text)[:7] for text in result["status"].values]
+    failed, run = status.count("failed:"), len(status) - status.count("not run")
+    return f"stopped: {percentage(failed / run)} of {run} scenarios failed, more than {allowed}"
+
+
+def test_it_ends_when_too_many_fail(study):
+    failing = {SEEDS: f"environment.waves.seed: {{seeds: 8}}\n  {BAD.replace('0.5, 0, 0.5', '1900, 0, 0')}",
                "seed: 7": "stop: {failed: 10 %}"}  # fmt: skip
-    ended = study(failing, "failing").run(workers=1)
-    status = [str(text)[:7] for text in ended["status"].values]
-    failed, run = status.count("failed:"), 32 - status.count("not run")
-    assert ended.attrs["status"] == f"stopped: {percentage(failed / run)} of {run} scenarios failed, more than 10 %"
-    assert 3 <= failed < 16
-    assert run < 32
+    result = study(failing, "failing").run(workers=1)
+    assert result.attrs["status"] == ended(result, "10 %")
+    assert 3 <= (result["failed_at"] > 0.0).sum() < 32
+
+
+def test_why_it_ended_is_told_of_all_that_came_in(study):
+    """Three of the first four fail; then five more come in that were under way, of which two fail."""
+    rough = {SEEDS: f"environment.waves.seed: {{seeds: 8}}\n  {BAD}"}
+    made = study(rough | {"seed: 7": "stop: {failed: 40 %}"})
+    result = made.run(engine=Late([0, 1, 3, 5], [2, 4, 6, 7, 9]))
+    assert result.attrs["status"] == ended(result, "40 %") == "stopped: 56 % of 9 scenarios failed, more than 40 %"
+    assert made.status()["failed"] == 5
+    made = study(rough | {"seed: 7": "stop: {failed: 60 %}"}, "calmer")
+    late = Late([0, 1, 3, 5], [2, 4, 6, 8, 7])
+    assert made.run(engine=late).attrs["status"] == "complete", "with those under way it was not so: it goes on"
+    assert late.passes == 2
+    assert made.status()["failed"] == 16
+
+
+def test_it_ends_when_enough_is_known(study):
     sure = {"seed: 7": "design: {sample: 200}\nstop: {converged: {line.tension@top: mean within 40 %}}",
             "duration: 4, discard: 1": "duration: 0.4"}  # fmt: skip
     result = study(sure, "sure").run(workers=1)
     assert "as sure as was asked for" in result.attrs["status"]
     assert 30 <= (result["status"].values == "complete").sum() < 200
+
+
+def test_a_reason_to_end_is_not_lost_whoever_gives_it(study, monkeypatch):
+    """A scenario hears that it is to end while the batch before it is counted."""
+    made, heard, counted = study(), threading.Event(), StudyRun._enough
+
+    def slow(self, done, estimates=True):
+        assert heard.wait(60.0)
+        return counted(self, done, estimates)
+
+    def stop() -> bool:
+        asked = not heard.is_set() and any(made.folder.glob("batch_*.npz"))
+        if asked:
+            heard.set()
+        return asked
+
+    monkeypatch.setattr(StudyRun, "_enough", slow)
+    part = made.run(workers=1, stop=stop)
+    assert part.attrs["status"] == "stopped: on request"
+    assert (part["status"].values == "not run").sum() == made.status()["missing"] > 0
 
 
 def test_the_worst_scenarios_are_run_again_with_their_histories(study):
@@ -162,11 +222,26 @@ def test_the_worst_scenarios_are_run_again_with_their_histories(study):
     assert float(largest.max()) == result["line.tension@top.max"].values[worst]
 
 
+WAITING = """
+import time
+from fairlead.cli.main import program
+from fairlead.simulate.interrupts import Interrupts
+from fairlead.study.store import Store
+write, note, heard = Store.write, Interrupts.note, []
+def written(self, batch):
+    write(self, batch)
+    while not heard:
+        time.sleep(0.01)
+Store.write, Interrupts.note = written, lambda self, *signal: (heard.append(1), note(self, *signal))
+program()
+"""
+"""The command line, which waits for a signal when the first batch is written."""
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_kill_at_any_time_loses_at_most_what_is_under_way(study, number, folder):
     made = study({"seeds: 2": "seeds: 20", "duration: 4": "duration: 12"})
-    code = "from fairlead.cli.main import program; program()"
-    command = [sys.executable, "-c", code, "study", "run", "storm.yaml", "--workers", "1"]
+    command = [sys.executable, "-c", WAITING, "study", "run", "storm.yaml", "--workers", "1"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     while len(list(made.folder.glob("batch_*.npz"))) < 1 and process.poll() is None:
         time.sleep(0.02)

@@ -4,6 +4,7 @@ stopped."""
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -55,57 +56,77 @@ class StudyRun:
         self._progress, self._asked = progress or Silent(), stop or (lambda: False)
         self.interrupts = Interrupts()
         self._next_look = LEAST_KNOWN
+        self._lock = threading.Lock()
         self.ended = ""
 
     def carry_out(self) -> Done:
         """Run what is missing. What is done is on the disk at every moment but for the batches under way."""
         self._store.open()
         done = self._store.read()
-        packs = len(self._store.ready.scenarios) >= MANY
-        job = StudyJob(self._store.ready, self._costs, packs)
-        together = WIDTH if packs else 1
-        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers, together)
         self._progress.begin(done.count, len(self._store.ready.scenarios))
         try:
-            with self.interrupts as interrupts:
-
-                def stop() -> bool:
-                    if interrupts.received:
-                        self.ended = f"stopped: {interrupts.received}"
-                    elif self._asked():
-                        self.ended = "stopped: on request"
-                    return bool(self.ended)
-
-                for batch in self._engine.carry_out(job, pieces, stop):
-                    self._keep(batch, done)
-                    self._progress.update(done.count, done.failed)
-                    self.ended = self.ended or self._enough(done)
+            with self.interrupts:
+                while self._pass(done):
+                    pass
         except EngineError as error:  # what is done is on the disk
-            self.ended = f"stopped: {error}"
+            self._end(f"stopped: {error}")
         finally:
             self._progress.close()
         if not len(done.missing):
             self.ended = "complete"
         return done
 
+    def _pass(self, done: Done) -> bool:
+        """Run what is missing until something ends it; whether it is to be gone on with. Batches that were under way
+        when enough was known are counted, too: it has ended if it is so with them."""
+        packs = len(self._store.ready.scenarios) >= MANY
+        job = StudyJob(self._store.ready, self._costs, packs)
+        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers, WIDTH if packs else 1)
+        enough = threading.Event()
+
+        def stop() -> bool:
+            if self.interrupts.received:
+                self._end(f"stopped: {self.interrupts.received}")
+            elif self._asked():
+                self._end("stopped: on request")
+            return enough.is_set() or bool(self.ended)
+
+        for batch in self._engine.carry_out(job, pieces, stop):
+            self._keep(batch, done)
+            self._progress.update(done.count, done.failed)
+            if not enough.is_set() and self._enough(done, self._is_due(done)):
+                enough.set()
+        if enough.is_set():
+            self._end(self._enough(done))
+        return enough.is_set() and len(done.missing) > 0 and not self.ended
+
+    def _end(self, why: str) -> None:
+        """It ends, for the first reason that was given; by any thread."""
+        with self._lock:
+            self.ended = self.ended or why
+
     def _keep(self, batch: Batch, done: Done) -> None:
         try:
             self._store.write(batch)
-        except ResultError as error:  # no more is begun; what was computed meanwhile is still shown
-            self.ended = f"stopped: {error}"
+        except ResultError as error:  # no more is begun
+            self._end(f"stopped: {error}")
             return
         done.take(batch)
 
-    def _enough(self, done: Done) -> str:
-        """Why no more is to be run, if so."""
+    def _is_due(self, done: Done) -> bool:
+        """Whether estimates are to be looked at: that may take longer than a batch."""
+        if done.count < self._next_look:
+            return False
+        self._next_look = math.ceil(MORE * done.count)
+        return True
+
+    def _enough(self, done: Done, estimates: bool = True) -> str:
+        """Why no more is to be run, if so; by the estimates, too, or by what has failed alone."""
         stop = self._store.ready.file.stop
         if stop.failed is not None and done.failed >= LEAST_FAILED and done.failed > stop.failed * done.count:
             share = f"{percentage(done.failed / done.count)} of {done.count} scenarios failed"
             return f"stopped: {share}, more than {100.0 * stop.failed:g} %"
-        if not stop.converged or done.count < self._next_look:
-            return ""
-        self._next_look = math.ceil(MORE * done.count)
-        if all(self._is_sure(done, *target) for target in stop.converged.items()):
+        if stop.converged and estimates and all(self._is_sure(done, *target) for target in stop.converged.items()):
             return "stopped: the estimates are as sure as was asked for"
         return ""
 

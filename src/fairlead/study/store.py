@@ -21,7 +21,7 @@ from fairlead.results import ResultError
 from fairlead.results.places import Patient, remove_abandoned, replace_file, write_error
 
 from .check import Ready
-from .job import columns
+from .job import COMPLETE, columns
 
 SUFFIX = ".study"
 RESULT, REPORT, HISTORIES = "result.nc", "report.html", "histories"
@@ -50,6 +50,7 @@ class Done:
 
     values, status, failed_at  of all scenarios; NaN and "" where there is nothing yet
     notes                      what a user should know
+    count, failed              how many there are, and how many of these did not come to their end
     """
 
     values: np.ndarray
@@ -57,6 +58,8 @@ class Done:
     failed_at: np.ndarray
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
+    count: int = field(default=0, init=False)
+    failed: int = field(default=0, init=False)
 
     @classmethod
     def nothing(cls, scenarios: int, width: int) -> Done:
@@ -69,21 +72,19 @@ class Done:
         """Numbers of the scenarios that are still to be run."""
         return np.flatnonzero(self.status == "")
 
-    @property
-    def count(self) -> int:
-        return int(np.sum(self.status != ""))
-
-    @property
-    def failed(self) -> int:
-        """How many did not come to their end."""
-        return int(np.sum((self.status != "") & (self.status != "complete")))
-
     def take(self, batch: Batch) -> None:
         """A batch more."""
-        self.values[batch.numbers] = batch.values
-        self.status[batch.numbers] = batch.status
-        self.failed_at[batch.numbers] = batch.failed_at
+        rows = zip(batch.numbers, batch.values, batch.status, batch.failed_at, strict=True)
+        for i, values, status, failed_at in rows:
+            self.put(int(i), values, status, float(failed_at))
         self.seconds += batch.seconds
+
+    def put(self, i: int, values: np.ndarray, status: str, failed_at: float) -> None:
+        """Scenario i, in place of what was there of it."""
+        before = self.status[i]
+        self.count += before == ""
+        self.failed += (status != COMPLETE) - (before not in ("", COMPLETE))
+        self.values[i], self.status[i], self.failed_at[i] = values, status, failed_at
 
 
 class Store:
@@ -153,8 +154,7 @@ class Store:
         scenarios = self.ready.scenarios
         for row, i in enumerate(found["numbers"]):
             if i < len(scenarios) and digest(scenarios.values(int(i))) == found["digests"][row]:
-                done.values[i], done.status[i] = found["values"][row], str(found["status"][row])
-                done.failed_at[i] = found["failed_at"][row]
+                done.put(int(i), found["values"][row], str(found["status"][row]), float(found["failed_at"][row]))
         done.seconds += float(found["seconds"])
         if str(found["version"]) != __version__:
             note = f"a part was run by fairlead {found['version']}, not {__version__}: the parts may differ"
