@@ -108,12 +108,14 @@ class DenseBars:
         along = np.outer(axis, axis)
         across, u = np.eye(3) - along, self.velocity(state)
         ends = [] if joint.loose else [(along @ J, along @ bias, along @ C)]
-        if axis @ C < 0.0 and joint.host == joint.A[0]:
-            xA, JA, biasA = self.point_rows(state, (joint.host, joint.A[1] + axis @ C))
-            biasA = biasA + 2.0 * axis @ (JB @ u - state.v[joint.host]) * turning
-        elif axis @ C < 0.0:
-            xB, JB, biasB = self.point_rows(state, (joint.host, joint.B[1] - axis @ C))
-            biasB = biasB + 2.0 * axis @ (JA @ u - state.v[joint.host]) * turning
+        overlap, later = min(0.0, axis @ C), min(0.0, axis @ (C + self.h * (J @ u)))
+        sliding = 2.0 * (later - overlap) / self.h * turning
+        if joint.host == joint.A[0]:
+            xA, JA, biasA = self.point_rows(state, (joint.host, joint.A[1] + overlap))
+            biasA = biasA + sliding
+        else:
+            xB, JB, biasB = self.point_rows(state, (joint.host, joint.B[1] - overlap))
+            biasB = biasB - sliding
         ends.append((across @ (JB - JA), across @ (biasB - biasA), across @ (xB - xA)))
         return Rows(*(sum(rows) for rows in zip(*ends, strict=True)), joint.gains)
 

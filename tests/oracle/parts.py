@@ -90,7 +90,8 @@ class PositionJoint:
     """C = x_B - x_A; each end is (body, offset along the body's local z, m). λ acts on A, -λ on B (global, N).
 
     One that only pulls has a `host`, the body along whose axis the other's end slides where they overlap: the rows
-    across it are then where that end is. A `loose` one has no row along it.
+    across it are then where that end is, and slide with it by the way it has within the step. A `loose` one has no row
+    along it.
     """
 
     A: tuple[int, float]

@@ -113,23 +113,25 @@ def keep_side(j, both, over, guess, sys):
 
 
 @inlined
-def held_on_bar(sign, loose, end, gap, rate, rest, place, velocity, known, p, v, axis, tilt, swing):
+def held_on_bar(sign, loose, end, end_rate, gap, rate, rest, place, velocity, known, p, v, axis, tilt, swing, h):
     """Where on its bar a joint acts, and C, Ċ and the known part of C̈ there: across the bar where the end that slides
     on it is, at most at the bar's `end`; along it as at that end, and not at all where the joint is `loose`.
 
-    gap, rate, rest         C, Ċ and the known part of C̈ at the bar's end
+    gap, rate, rest         C, Ċ and the known part of C̈ at the bar's end, which a winch drives along it at `end_rate`
     place, velocity, known  of the end that slides on it
     p, v, axis, tilt, swing of the bar: its middle, direction, the rate of that, and what turns it without accelerations
     sign                    1 where the bar is the first body of the joint, −1 where it is the second
+
+    How fast the place slides is its mean over the step of h, in which it may come to the bar's end or leave it.
     """
     gap_along, rate_along, rest_along = dot(gap, axis), dot(rate, axis), dot(rest, axis)
     offset, slide = dot(subtract(place, p), axis), dot(subtract(velocity, v), axis)
-    slid = (
-        offset, scale(sign, subtract(place, add_scaled(p, offset, axis))),
-        scale(sign, subtract(velocity, add_scaled(v, offset, tilt))),
-        scale(sign, subtract(known, add_scaled(scale(offset, swing), 2.0 * slide, tilt))),
-    )  # fmt: skip
-    at, gap, rate, rest = where((offset - end) * end < 0.0, slid, (end, gap, rate, rest))
+    side = where(end < 0.0, -1.0, 1.0)
+    left, then = positive(side * (end - offset)), positive(side * (end - offset + h * (end_rate - slide)))
+    at, slide = end - side * left, end_rate + side * (left - then) / max(h, 1e-300)
+    gap = scale(sign, subtract(place, p))
+    rate = scale(sign, subtract(velocity, add_scaled(v, at, tilt)))
+    rest = scale(sign, subtract(known, add_scaled(scale(at, swing), 2.0 * slide, tilt)))
     return (
         at, across(gap, axis, where(loose, 0.0, gap_along)), across(rate, axis, where(loose, 0.0, rate_along)),
         across(rest, axis, where(loose, 0.0, rest_along)),
@@ -207,14 +209,15 @@ def is_folded(j, sys):
 @inlined
 def judge(j, guess, gap, bias, rate, known, axis, sys):
     """Keep what joint j would do along the line's `axis` if taut; whether it is loose, and whether it is that or its
-    ends overlap. When to `guess`, it is where its bias pushes harder than it pulled in the step before."""
+    ends overlap or will within the step. When to `guess`, it is loose where its bias pushes harder than it pulled in
+    the step before."""
     kept = sys.loose[j]
     kept.pull = dot(bias, axis)
     kept.stretching, kept.known = dot(rate, axis), dot(known, axis)
     if guess:
         kept.loose = where(kept.pull + positive(dot(sys.multipliers[j].force, axis)) > 0.0, 0.0, 1.0)
     loose = kept.loose > 0.5
-    return loose, loose | (dot(gap, axis) < 0.0)
+    return loose, loose | (dot(gap, axis) + min(0.0, sys.scheme.step * kept.stretching) < 0.0)
 
 
 @inlined

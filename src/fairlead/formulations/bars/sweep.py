@@ -92,7 +92,7 @@ def forward(c, t, guess, rig, whole, sys):
     gap = subtract(add_scaled(p, near, axis), place)
     rate_p = subtract(add_scaled(v, near, tilt), velocity)
     known_p = subtract(scale(near, swing), known)
-    whole_gap = gap
+    whole_gap, slide = gap, 0.0
     if rig is not None:
         slide = end_slide(near_side, sys.bar[first])
         rate_p, known_p = add_scaled(rate_p, slide, axis), add_scaled(known_p, 2.0 * slide, tilt)
@@ -104,8 +104,9 @@ def forward(c, t, guess, rig, whole, sys):
         if any_lane(slack):
             gap = where(loose, whole_gap, gap)
             near, gap, rate_p, known_p = held_on_bar(
-                -1.0, loose, near, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing
-            )
+                -1.0, loose, near, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing,
+                sys.scheme.step,
+            )  # fmt: skip
             pull = where(slack, bias_of(row, gap, rate_p, known_p), pull)
             behind = where(loose, held_across(row[0], axis), behind)
         sys.loose[j].offset = near
@@ -166,7 +167,7 @@ def forward(c, t, guess, rig, whole, sys):
         gap = subtract(place, add_scaled(p, far, axis))
         rate_p = subtract(velocity, add_scaled(v, far, tilt))
         known_p = subtract(known, scale(far, swing))
-        whole_gap = gap
+        whole_gap, slide = gap, 0.0
         if rig is not None:
             slide = end_slide(far_side, bar)
             rate_p, known_p = add_scaled(rate_p, -slide, axis), add_scaled(known_p, -2.0 * slide, tilt)
@@ -177,8 +178,9 @@ def forward(c, t, guess, rig, whole, sys):
             if any_lane(slack):
                 gap = where(loose, whole_gap, gap)
                 far, gap, rate_p, known_p = held_on_bar(
-                    1.0, loose, far, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing
-                )
+                    1.0, loose, far, slide, gap, rate_p, known_p, place, velocity, known, p, v, axis, tilt, swing,
+                    sys.scheme.step,
+                )  # fmt: skip
                 beta_p = where(slack, bias_of(row, gap, rate_p, known_p), beta_p)
             sys.loose[j].offset = far
         sys.bias[j].position = beta_p
