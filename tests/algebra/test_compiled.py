@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fairlead.algebra import compiled
-from fairlead.algebra.compiled import entry, kernel, quick_compilation, summing
+from fairlead.algebra.compiled import entry, inlined, kernel, quick_compilation, summing
 
 from .test_shortcuts import KNOWN, methods
 
@@ -58,6 +58,30 @@ def test_whoever_calls_first_has_it_compiled_the_quick_way(monkeypatch) -> None:
     assert fresh(2.0) == 4.0
     assert all((now is not then) == KNOWN for now, then in zip(seen[0], before, strict=True))
     assert methods() == before
+
+
+def test_machine_code_does_not_hang_on_who_was_compiled_first() -> None:
+    """A kernel that is called stays a call, also where the first that calls it becomes part of its own caller: what is
+    fused into one rounding would else depend on the order in which a process compiles."""
+
+    @kernel
+    def called(x):
+        return 2.0 * x + 1.0
+
+    @inlined
+    def part_of_its_caller(x):
+        return called(x) * x + 3.0
+
+    @entry
+    def first(x):
+        return part_of_its_caller(x)
+
+    assert first(2.0) == 13.0
+    for function, expected in ((part_of_its_caller, True), (called, False)):
+        (compilation,) = function.dispatcher.overloads.values()
+        module = compilation.library._final_module
+        (itself,) = (f for f in module.functions if f.name == compilation.fndesc.llvm_func_name)
+        assert (b"alwaysinline" in set(itself.attributes)) is expected
 
 
 def test_settings_of_numba_are_as_before() -> None:

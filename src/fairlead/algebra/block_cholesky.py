@@ -79,95 +79,10 @@ def analyse(n: int, edges: Iterable[tuple[int, int]]) -> Analysis:
     )
 
 
-@kernel
-def factor_block(a):
-    """a ← lower Cholesky factor of the small block a, in place; False when it is not positive definite."""
-    n = a.shape[0]
-    for j in range(n):
-        d = a[j, j]
-        for k in range(j):
-            d -= a[j, k] * a[j, k]
-        if not d > 0.0:
-            return False
-        d = math.sqrt(d)
-        a[j, j] = d
-        for i in range(j + 1, n):
-            s = a[i, j]
-            for k in range(j):
-                s -= a[i, k] * a[j, k]
-            a[i, j] = s / d
-    return True
-
-
-@kernel
-def factor(blocks, order, column_start, column_slots, updates, update_start):
-    """Factor in place; `blocks` (slots, b, b) holds the lower blocks. Returns −1, or the block row that failed."""
-    b = blocks.shape[1]
-    for step in range(order.shape[0]):
-        diagonal = blocks[order[step]]
-        if not factor_block(diagonal):
-            return order[step]
-        for c in range(column_start[step], column_start[step + 1]):
-            block = blocks[column_slots[c]]
-            for r in range(b):  # block ← block · L⁻ᵀ
-                for j in range(b):
-                    s = block[r, j]
-                    for k in range(j):
-                        s -= block[r, k] * diagonal[j, k]
-                    block[r, j] = s / diagonal[j, j]
-        for e in range(update_start[step], update_start[step + 1]):
-            left, right, target = blocks[updates[e, 0]], blocks[updates[e, 1]], blocks[updates[e, 2]]
-            for r in range(b):
-                for j in range(b):
-                    s = 0.0
-                    for k in range(b):
-                        s += left[r, k] * right[j, k]
-                    target[r, j] -= s
-    return -1
-
-
-@kernel
-def solve(blocks, order, column_start, column_rows, column_slots, x):
-    """Solve with the factor, in place; x has shape (n, b)."""
-    b = blocks.shape[1]
-    n = order.shape[0]
-    for step in range(n):
-        k = order[step]
-        diagonal = blocks[k]
-        for j in range(b):
-            s = x[k, j]
-            for m in range(j):
-                s -= diagonal[j, m] * x[k, m]
-            x[k, j] = s / diagonal[j, j]
-        for c in range(column_start[step], column_start[step + 1]):
-            row, block = column_rows[c], blocks[column_slots[c]]
-            for j in range(b):
-                s = 0.0
-                for m in range(b):
-                    s += block[j, m] * x[k, m]
-                x[row, j] -= s
-    for back in range(n):
-        step = n - 1 - back
-        k = order[step]
-        diagonal = blocks[k]
-        for c in range(column_start[step], column_start[step + 1]):
-            row, block = column_rows[c], blocks[column_slots[c]]
-            for j in range(b):
-                s = 0.0
-                for m in range(b):
-                    s += block[m, j] * x[row, m]
-                x[k, j] -= s
-        for j in range(b - 1, -1, -1):
-            s = x[k, j]
-            for m in range(j + 1, b):
-                s -= diagonal[m, j] * x[k, m]
-            x[k, j] = s / diagonal[j, j]
-
-
-# --- the same on flat arrays ---------------------------------------------------------------------------------------
 # `ints[plan]` and the five numbers behind it say where the parts of an `Analysis` begin in `ints`, in its own order:
 # order, column_start, column_rows, column_slots, updates, update_start. Block s stands at `blocks + b*b*s` in `work`,
-# row i of x at `x + b*i`. It compiles in a third of the time that views and reshapes take, and needs no runtime.
+# row i of x at `x + b*i`. It compiles in a third of the time that views
+# and reshapes would take, and needs no runtime: a kernel that reshapes has no library of machine code.
 
 
 @kernel

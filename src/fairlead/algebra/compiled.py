@@ -62,9 +62,11 @@ def versioned(part: str) -> str:
     return f"{part.replace('/', '-')}-{source_fingerprint(part)}"
 
 
-OPTIONS = {"error_model": "numpy", "fastmath": {"contract", "nsz"}, "_nrt": False}
+OPTIONS = {"error_model": "numpy", "fastmath": {"contract", "nsz"}, "forceinline": False, "_nrt": False}
 """Fused multiply-add is allowed; NaN keeps its meaning, since a run looks for it. Without numba's reference counting
-(`_nrt`) a view of an array costs nothing, and a kernel that allocates does not compile."""
+(`_nrt`) a view of an array costs nothing, and a kernel that allocates does not compile. Whether a kernel becomes part
+of its callers is said for each: numba would take it from whichever caller is compiled first, and two processes that
+compile in another order would round differently."""
 INNER = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Without a wrapper for Python a kernel compiles in half the time."""
 

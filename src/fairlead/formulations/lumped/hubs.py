@@ -27,6 +27,7 @@ from .ends import ZERO3, is_attached, known_acceleration
 from .hub_rows import add_force, add_product
 from .joined import join_bodies
 from .rods import is_rod, load_rod, rod_power
+from .schema import HUB_PLAN
 from .sweep import ZERO9, carries, eliminate, substitute
 
 SINGULAR = 2
@@ -253,25 +254,17 @@ def solve_hubs(t, sys):
             if diagonal.number == 0.0:
                 diagonal.number = 1.0
                 sys.unknown[b * h + k].number = 0.0
-    ints, work = sys.ints, sys.work
-    blocks = work[sys.matrix.start :][: sys.matrix_numbers].reshape((sys.slots, b, b))
-    unknowns = work[sys.unknown.start :][: sys.unknowns].reshape((sys.hubs, b))
-    order = ints[sys.order.start :][: sys.hubs]
-    column_start = ints[sys.column_start.start :][: sys.columns]
-    column_rows = ints[sys.column_row.start :][: sys.entries]
-    column_slots = ints[sys.column_slot.start :][: sys.entries]
-    updates = ints[sys.update.start :][: 3 * sys.updates].reshape((sys.updates, 3))
-    update_start = ints[sys.update_start.start :][: sys.columns]
-    failed = block_cholesky.factor(blocks, order, column_start, column_slots, updates, update_start)
+    failed = block_cholesky.factor_at(sys.ints, HUB_PLAN, sys.hubs, sys.work, sys.matrix.start, b)
     if failed >= 0:
         sys.fault.time, sys.fault.place = t, failed
         return SINGULAR
-    block_cholesky.solve(blocks, order, column_start, column_rows, column_slots, unknowns)
+    block_cholesky.solve_at(sys.ints, HUB_PLAN, sys.hubs, sys.work, sys.matrix.start, sys.unknown.start, b)
     for h in range(sys.hubs):
-        sys.balance[h].acceleration = (unknowns[h, 0], unknowns[h, 1], unknowns[h, 2])
+        x = sys.unknown.start + b * h
+        sys.balance[h].acceleration = (sys.work[x], sys.work[x + 1], sys.work[x + 2])
         if b == 6:
-            sys.balance[h].spin_rate = (unknowns[h, 3], unknowns[h, 4], unknowns[h, 5])
-    if sys.bonds > 0 and not join_bodies(blocks, order, column_start, column_rows, column_slots, sys):
+            sys.balance[h].spin_rate = (sys.work[x + 3], sys.work[x + 4], sys.work[x + 5])
+    if sys.bonds > 0 and not join_bodies(sys):
         sys.fault.time, sys.fault.place = t, -sys.body_joint[0].child - 1
         return SINGULAR
     return 0

@@ -26,6 +26,7 @@ from fairlead.rigging.joints import (
 from fairlead.rigging.observation import put_two
 
 from .ends import ZERO3
+from .schema import HUB_PLAN
 
 NO_TURN = (1.0, 0.0, 0.0, 0.0)
 SOFT = 1e-8
@@ -108,9 +109,9 @@ def along_side(which, sign, line, turning, at, sys):
 
 
 @kernel
-def gather_bonds(blocks, order, column_start, column_rows, column_slots, sys):
+def gather_bonds(sys):
     """How the hubs answer to each bond, and the factor of S. False where a bond acts on nothing that can move."""
-    n, size, hubs = sys.bonds, 6 * sys.hubs, sys.hubs
+    n, size = sys.bonds, 6 * sys.hubs
     work, first, matrix = sys.work, sys.bond_answer.start, sys.bond_matrix.start
     for i in range(n):
         row, at = sys.bond_row[i], first + size * i
@@ -119,8 +120,7 @@ def gather_bonds(blocks, order, column_start, column_rows, column_slots, sys):
             work[at + k] = 0.0
         put_side(joint.parent, -1.0, row.line, row.one, at, sys)
         put_side(joint.child, 1.0, row.line, row.two, at, sys)
-        answer = work[at:][:size].reshape((hubs, 6))
-        block_cholesky.solve(blocks, order, column_start, column_rows, column_slots, answer)
+        block_cholesky.solve_at(sys.ints, HUB_PLAN, sys.hubs, work, sys.matrix.start, at, 6)
         for j in range(i + 1):
             other = sys.bond_row[j]
             ends = sys.body_joint[sys.bond[j].joint]
@@ -161,7 +161,7 @@ def look_ahead(sys):
 
 
 @kernel
-def join_bodies(blocks, order, column_start, column_rows, column_slots, sys):
+def join_bodies(sys):
     """Accelerations of the hubs with joints, from those without in the unknowns. False where joints do not close."""
     n, h, work = sys.bonds, sys.scheme.step, sys.work
     matrix, error, miss = sys.bond_matrix.start, sys.bond_error.start, sys.bond_miss.start
@@ -171,7 +171,7 @@ def join_bodies(blocks, order, column_start, column_rows, column_slots, sys):
         row.force, row.mend = 0.0, 0.0
         if not is_held(bond.form):
             load_spring(bond.form, sys.body_joint_law[bond.joint], row, h)
-    if not gather_bonds(blocks, order, column_start, column_rows, column_slots, sys):
+    if not gather_bonds(sys):
         return False
     left = 0.0
     for _ in range(ROUNDS):

@@ -104,3 +104,5 @@ SCHEMA = Schema(
     *ROD_TABLES,
 )  # fmt: skip
 system = SCHEMA.view
+HUB_PLAN = SCHEMA.offset["order"]
+"""Where the head of `ints` says where the plan of `block_cholesky` begins."""
