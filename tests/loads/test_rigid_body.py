@@ -34,6 +34,7 @@ WAVES = {"kind": "regular", "height": 2.0, "period": 8.0, "direction_deg": 30.0,
 
 
 BOX_SIDES = 0.8, 0.5
+LINEAR, QUADRATIC = np.array([3.0, 5.0, 7.0, 0.2, 0.3, 0.4]), np.array([11.0, 13.0, 17.0, 1.2, 1.3, 1.4])
 
 
 def record(
@@ -213,3 +214,31 @@ def test_slamming_counts_the_speed_relative_to_the_surface_of_waves():
     )
     assert rate > 0.4
     assert blow == pytest.approx(500.0 * rate**2, rel=1e-3)
+
+
+def test_damping_of_its_own_motion_acts_against_each_axis_and_takes_its_power():
+    """−(b + q|v|) v along and about the body's axes, whatever the water does, and its secants for implicit steps."""
+    reals, body = record()
+    damped = reals.copy()
+    damped[body + rigid_body.BODY_DAMPED] = 1.0
+    damped[body + rigid_body.BODY_LINEAR : body + rigid_body.BODY_LINEAR + 6] = LINEAR
+    damped[body + rigid_body.BODY_QUADRATIC : body + rigid_body.BODY_QUADRATIC + 6] = QUADRATIC
+    q = random_frames(np.random.default_rng(4), 1)[0]
+    R, v, w = matrix(q), np.array([0.7, -1.3, 0.4]), np.array([0.2, -0.5, 0.9])
+    plain, slowed = (call(loads, (0, 0, -5), q, v, w, (numbers, body)) for numbers in (reals, damped))
+    own = R.T @ v
+    secants = LINEAR + QUADRATIC * np.abs(np.concatenate([own, w]))
+    np.testing.assert_allclose(np.subtract(slowed[1], plain[1]), secants[:3])
+    np.testing.assert_allclose(np.subtract(slowed[3], plain[3]), secants[3:])
+    np.testing.assert_allclose(np.subtract(slowed[4], plain[4]), -R @ (secants[:3] * own), atol=1e-10)
+    np.testing.assert_allclose(np.subtract(slowed[5], plain[5]), -secants[3:] * w, atol=1e-10)
+    assert slowed[6] - plain[6] == pytest.approx(-(secants[:3] @ own**2) - secants[3:] @ w**2)
+
+
+def test_a_body_that_is_always_wet_keeps_its_buoyancy_in_the_air():
+    """Force and potential far above the surface are those far below it, with the same slope."""
+    parts = record(shape=rigid_body.ALWAYS, current=(0.0, 0.0, 0.0))
+    lift = [still(loads, (0.0, 0.0, z), IDENTITY, parts)[4][2] for z in (-30.0, 0.0, 30.0)]
+    assert lift == pytest.approx([(WATER * 0.2 - 150.0) * GRAVITY] * 3)
+    low, high = (still(energies, (0.0, 0.0, z), IDENTITY, parts)[1] for z in (-30.0, 30.0))
+    assert (low - high) / 60.0 == pytest.approx(lift[0])

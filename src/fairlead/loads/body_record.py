@@ -11,7 +11,7 @@ from fairlead.algebra.recorded import blank
 from fairlead.loads import rigid_body as r
 from fairlead.loads.landing import FEET
 from fairlead.model import System
-from fairlead.model.bodies import FreeBody
+from fairlead.model.bodies import BodyDamping, FreeBody
 from fairlead.model.floating import block_of
 from fairlead.model.points import FreePoint, HybridPoint, PassivePoint, SlidingPoint
 from fairlead.model.slamming import Slamming
@@ -37,6 +37,9 @@ def body_record(hub: FreeHub, system: System) -> np.ndarray:
         not isinstance(hub, FreeBody) and hub.profile == "sphere",
     )  # fmt: skip
     row[r.BODY_INERTIA : r.BODY_INERTIA + 3] = hub.inertia
+    put_damping(row, hub)
+    if getattr(hub, "always_wet", False):
+        row[r.BODY_SHAPE] = r.ALWAYS
     slamming: Slamming | None = getattr(hub, "slamming", None)
     if isinstance(hub, FreeBody):
         row[r.BODY_CENTRE : r.BODY_CENTRE + 3] = hub.centre_of_buoyancy
@@ -74,6 +77,15 @@ def put_shape(row: np.ndarray, body: FreeBody, system: System) -> None:
     elif body.metacentric_height is not None and system.environment.water_density > 0:
         row[r.BODY_SHAPE] = r.BOX
         row[r.BODY_LENGTH], row[r.BODY_WIDTH] = block_of(body, system.environment.water_density)
+
+
+def put_damping(row: np.ndarray, hub: FreeHub) -> None:
+    """How its own motion is damped: of a point that which is the same in all directions."""
+    damping = getattr(hub, "damping", None)
+    if isinstance(damping, BodyDamping):
+        row[r.BODY_DAMPED] = 1.0
+        row[r.BODY_LINEAR : r.BODY_LINEAR + 6] = damping.linear
+        row[r.BODY_QUADRATIC : r.BODY_QUADRATIC + 6] = damping.quadratic
 
 
 def put_windage(row: np.ndarray, body: FreeBody, system: System) -> None:

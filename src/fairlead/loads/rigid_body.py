@@ -20,17 +20,18 @@ from fairlead.sea.water import DENSITY, GRAVITY, elevation, fluid, surface_rise
 (
     BODY_MASS, BODY_ADDED, BODY_INERTIA, BODY_INERTIA_ADDED, BODY_DISPLACED, BODY_CENTRE, BODY_HEIGHT, BODY_SHAPE,
     BODY_DRAG, BODY_DRAG_MOMENT, BODY_SLAM, BODY_FEET, FOOT_REACH, FOOT_LEVEL, FOOT_RADIUS, FOOT_STIFFNESS,
-    FOOT_DAMPING, FOOT_SHEAR, BODY_LENGTH, BODY_WIDTH, BODY_AIR, BODY_WINDAGE, BODY_EFFORT,
-) = 0, 1, 4, 7, 10, 11, 14, 15, 16, 19, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 36  # fmt: skip
-BODY_COLUMNS = 39
+    FOOT_DAMPING, FOOT_SHEAR, BODY_LENGTH, BODY_WIDTH, BODY_AIR, BODY_WINDAGE, BODY_EFFORT, BODY_DAMPED, BODY_LINEAR,
+    BODY_QUADRATIC,
+) = 0, 1, 4, 7, 10, 11, 14, 15, 16, 19, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 36, 39, 40, 46  # fmt: skip
+BODY_COLUMNS = 52
 """The record: mass; added mass (3); moments of inertia (3); added ones (3); displaced mass ρV; centre of buoyancy (3);
 height; how it submerges (evenly, as a sphere, a box, a cylinder); ½ρ C_d A along each axis (3); quadratic rotational
 drag (3); slamming ½ρ C_s A; then how it stands on the seabed (see `loads.landing`): number of feet, how far they reach
 out along x and y, their level in the body's frame, radius, stiffness, damping and shear stiffness of each; length and
 width of a box, or the diameter of a cylinder (length); how the wind meets it, ½ρC A in the air along each axis (3) and
-centre of effort (3)."""
-EVEN, SPHERE, BOX, CYLINDER = 0.0, 1.0, 2.0, 3.0
-"""How a body submerges."""
+centre of effort (3); whether its own motion is damped, and by which linear (6) and quadratic (6) factors."""
+ALWAYS, EVEN, SPHERE, BOX, CYLINDER = -1.0, 0.0, 1.0, 2.0, 3.0
+"""How a body submerges; ALWAYS: it is all under water wherever it is."""
 CALM, WHOLE, ABOVE = 0.0, 1.0, 2.0
 """How the wind meets a body: not, on all of its area while its centre of effort is in the air, or on the part of it
 that is above the water."""
@@ -53,6 +54,8 @@ def immersed(d, k, reals, body):
     """
     height, shape = reals[body + BODY_HEIGHT], reals[body + BODY_SHAPE]
     none = (0.0, 0.0, 0.0)
+    if shape < -0.5:
+        return 1.0, 0.0, d, none, none
     if shape > 1.5:
         length, width = reals[body + BODY_LENGTH], reals[body + BODY_WIDTH]
         if shape > 2.5:
@@ -86,7 +89,8 @@ def rigid_body_loads(t, p, R, v, w, reals, body):
     on the true acceleration (Morison form); when it differs between the axes, the turn of the body changes the water's
     kinetic energy by u·(w × A u) a second beyond the work of its forces, and so does a change of the wet part, by
     ½σ̇(v·A v + w·J_A w). The accelerated water pushes with ρV a at the centre of buoyancy (Froude–Krylov) and with A a
-    where the added mass is, at the origin. While the body goes in, with the speed −ḣ of its underside relative to the
+    where the added mass is, at the origin. Its own motion may be damped, by (b + q|v|) v along and about each axis,
+    whatever the water does. While the body goes in, with the speed −ḣ of its underside relative to the
     surface, slamming ½ρ C_s A ḣ²·dσ/dξ pushes it up at its centre of buoyancy. The wind acts at its centre of effort
     (`wind_load`); whether that is in the air is judged by the surface at the centre of buoyancy.
     """
@@ -103,6 +107,10 @@ def rigid_body_loads(t, p, R, v, w, reals, body):
     c = (speed * reals[drag], speed * reals[drag + 1], speed * reals[drag + 2])
     d = (spin * reals[turning], spin * reals[turning + 1], spin * reals[turning + 2])
     a = (wet * reals[added], wet * reals[added + 1], wet * reals[added + 2])
+    slowed = (0.0, 0.0, 0.0)
+    if reals[body + BODY_DAMPED] > 0.0:
+        slowed, hindered = own_damping(own, w, reals, body)
+        d = add(d, hindered)
     m = reals[body + BODY_MASS]
     i, extra = body + BODY_INERTIA, body + BODY_INERTIA_ADDED
     e = (wet * reals[extra], wet * reals[extra + 1], wet * reals[extra + 2])
@@ -110,6 +118,8 @@ def rigid_body_loads(t, p, R, v, w, reals, body):
     displaced = wet * reals[body + BODY_DISPLACED]
     own_push = transposed_matvec(R, push)
     at_origin = (a[0] * own_push[0] - c[0] * u[0], a[1] * own_push[1] - c[1] * u[1], a[2] * own_push[2] - c[2] * u[2])
+    at_origin = subtract(at_origin, (slowed[0] * own[0], slowed[1] * own[1], slowed[2] * own[2]))
+    c = add(c, slowed)
     at_centre = scale(displaced, own_push)
     moved = add(own, cross(w, centre))
     power = dot(own, cross(w, (a[0] * own[0], a[1] * own[1], a[2] * own[2])))
@@ -138,6 +148,24 @@ def rigid_body_loads(t, p, R, v, w, reals, body):
     torque = subtract(torque, cross(w, (j[0] * w[0], j[1] * w[1], j[2] * w[2])))
     torque = (torque[0] - d[0] * w[0], torque[1] - d[1] * w[1], torque[2] - d[2] * w[2])
     return (m + a[0], m + a[1], m + a[2]), c, j, d, force, torque, power
+
+
+@kernel
+def own_damping(v, w, reals, body):
+    """Secants (3) of the damping of a body's own motion v [N s/m] and spin w [N m s], both in its axes."""
+    return damping_along(v, reals, body + BODY_LINEAR, body + BODY_QUADRATIC), damping_along(
+        w, reals, body + BODY_LINEAR + 3, body + BODY_QUADRATIC + 3
+    )
+
+
+@kernel
+def damping_along(v, reals, b, q):
+    """b + q|v| of three motions, whose factors begin at b and at q."""
+    return (
+        reals[b] + reals[q] * abs(v[0]),
+        reals[b + 1] + reals[q + 1] * abs(v[1]),
+        reals[b + 2] + reals[q + 2] * abs(v[2]),
+    )
 
 
 @kernel

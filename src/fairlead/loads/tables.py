@@ -12,7 +12,8 @@ CONTACT = "anchor:3 normal_force"
 """What a point on the seabed remembers (`seabed_contact`)."""
 RIGID_BODY = (
     "mass added:3 inertia:3 added_inertia:3 displaced centre:3 height shape drag:3 drag_moment:3 slam feet foot_reach "
-    "foot_level foot_radius foot_stiffness foot_damping foot_shear length width air windage:3 effort:3"
+    "foot_level foot_radius foot_stiffness foot_damping foot_shear length width air windage:3 effort:3 damped linear:6 "
+    "quadratic:6"
 )
 """Constants of a body (`rigid_body`, `landing`)."""
 HUNG_BODY = f"{RIGID_BODY} offset:3"

@@ -25,6 +25,9 @@ _Inertia = Annotated[float, Quantity("kg*m^2", at_least=0)]
 _RotationalDrag = Annotated[float, Quantity("N*m*s^2/rad^2", at_least=0)]
 _Solid = Annotated[float, Quantity("kg*m^2", above=0, cure="a sphere of mass m and radius r has 0.4 m r^2")]
 _Axes = Row("x y z")
+_Six = Annotated[
+    tuple[NonNegative, NonNegative, NonNegative, NonNegative, NonNegative, NonNegative], Row("x y z roll pitch yaw")
+]
 _Metacentric = Annotated[float, Quantity("m")]
 _Second = Annotated[float, Quantity("m^4", above=0)]
 _MASSLESS = (
@@ -149,6 +152,13 @@ class Windage(Part):
         return data
 
 
+class BodyDamping(Part):
+    """Damping of a body's own motion, against standing water: −(b + q|v|) v along and about each of its own axes."""
+
+    linear: _Six = Field(default=(0.0,) * 6, description="b: N s/m along x, y and z, N m s about them [6]")
+    quadratic: _Six = Field(default=(0.0,) * 6, description="q: N s^2/m^2 along x, y and z, N m s^2 about them [6]")
+
+
 class FreeBody(BodyAt):
     """A rigid body that goes where the forces take it: a deflector, a payload. Its origin is its centre of mass."""
 
@@ -203,6 +213,13 @@ class FreeBody(BodyAt):
         "cylinder of which `drag_area` and `added_mass` across are spread over the pieces, and those along it over its "
         "two ends",
     )
+    damping: BodyDamping | None = Field(
+        default=None, description="damping of its own motion beside the drag of the water; none when left out"
+    )
+    always_wet: bool = Field(
+        default=False,
+        description="`true`: it keeps all its buoyancy, drag and added mass out of the water too, as MoorDyn has it",
+    )
     slamming: Slamming | None = Field(
         default=None, description="blow of the water while it goes in through the surface; none when left out"
     )
@@ -222,6 +239,11 @@ class FreeBody(BodyAt):
     attachments: dict[Name, Position] = _ATTACHMENTS
 
     def relations(self) -> Iterator[Mistake]:
+        if self.always_wet:
+            for key in ("shape", "waterplane", "metacentric_height", "slamming"):
+                if getattr(self, key) is not None:
+                    message = "says how the surface cuts a body, and 'always_wet' that it never does"
+                    yield Mistake((key,), message, "remove one of the two", True)
         largest = max(self.inertia)
         if largest > (sum(self.inertia) - largest) * (1 + 1e-6):
             values = ", ".join(f"{value:.6g}" for value in self.inertia)
@@ -241,13 +263,12 @@ class FreeBody(BodyAt):
                 message = "says how the surface cuts the body, but not how much water it displaces all under"
                 yield Mistake(("waterplane",), message, "give its 'volume' as well, deck to keel")
 
-
     def _rod_mistakes(self) -> Iterator[Mistake]:
         """What does not go with `strips`."""
         if self.shape is None or self.shape.cylinder is None:
             message = "are pieces of a cylinder along z, and it has no such shape"
             yield Mistake(("strips",), message, "add 'shape: {cylinder: {diameter, height}}'")
-        for key in ("drag_moment", "added_inertia", "slamming", "wind"):
+        for key in ("drag_moment", "added_inertia", "slamming", "wind", "damping"):
             if key in self.model_fields_set and getattr(self, key) is not None and any(_flat(getattr(self, key))):
                 yield Mistake((key,), "follows from 'strips' or does not go with them", "remove one of the two", True)
         if any(self.centre_of_buoyancy[:2]):

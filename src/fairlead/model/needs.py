@@ -37,6 +37,7 @@ FEATURES = {
     "wind": "wind on bodies",
     "seabed": "a seabed",
     "friction": "friction on the seabed",
+    "always_wet": "points that keep their buoyancy out of the water",
     "hydro": "hulls whose water is solved for",
 }
 """Every feature a system can need, in words."""
@@ -65,6 +66,7 @@ def needs(system: System) -> dict[str, str]:
         if point.kind in _POINT_FEATURES:
             need(_POINT_FEATURES[point.kind], f"points.{name}", True)
         if point.kind in ("free", "sliding"):
+            need("always_wet", f"points.{name}.always_wet", getattr(point, "always_wet", False))
             need("free_bodies", f"points.{name}", max(point.mass, point.volume, point.drag_area, point.inertia) > 0)
     for name, body in system.bodies.items():
         need("bodies", f"bodies.{name}", True)

@@ -111,6 +111,9 @@ class FreePoint(_LumpedPoint):
     inertia: Annotated[float, Quantity("kg*m^2", at_least=0)] = Field(
         default=0.0, description="moment of inertia, the same about all axes"
     )
+    always_wet: bool = Field(
+        default=False, description="`true`: it keeps all its buoyancy and drag out of the water too, as MoorDyn has it"
+    )
     floating: bool = _FLOATING
 
 

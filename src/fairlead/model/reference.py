@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from fairlead.model.bodies import FreeBody, PrescribedBody, Waterplane, Windage
+from fairlead.model.bodies import BodyDamping, FreeBody, PrescribedBody, Waterplane, Windage
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
 from fairlead.model.environment import CurrentSample, Environment, Seabed, Wind
@@ -92,6 +92,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("points, kind hybrid", 2, HybridPoint, "hybrid"),
     ("points, kind sliding", 2, SlidingPoint, "sliding"),
     ("bodies, kind free", 2, FreeBody, "free body"),
+    ("damping of a body", 3, BodyDamping, "damping"),
     ("waterplane", 3, Waterplane, "waterplane"),
     ("slamming", 3, Slamming, "slamming"),
     ("wind on a body", 3, Windage, "area"),

@@ -106,7 +106,8 @@ def point_weight(system: System, name: str) -> tuple[float, float]:
     if point.kind == "fixed" or point.kind == "anchor" or point.kind == "controlled":
         return 0.0, 0.0
     gravity = system.environment.gravity
-    return point.mass * gravity, _in_water(point.mass, point.volume, system.environment.water_density) * gravity
+    wet = _in_water(point.mass, point.volume, system.environment.water_density) * gravity
+    return wet if getattr(point, "always_wet", False) else point.mass * gravity, wet
 
 
 def _in_water(mass: float, volume: float, water: float) -> float:

@@ -51,7 +51,7 @@ class CompiledLumped(KernelCompiled):
         {
             "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
             "hybrid_points", "bodies", "winch", "winch_control", "rescaling_winch", "attachments", "releases", "loads",
-            "current", "waves", "wind", "seabed", "friction", "ropes", "floating", "ptos", "joints",
+            "current", "waves", "wind", "seabed", "friction", "always_wet", "ropes", "floating", "ptos", "joints",
             "rods",
         }
     )  # fmt: skip

@@ -51,7 +51,7 @@ class CompiledMultibody(KernelCompiled):
     supports: ClassVar[frozenset[str]] = frozenset(
         {
             "damping", "branches", "free_bodies", "controlled_points", "passive_points", "bodies", "joints", "winch",
-            "winch_control", "attachments", "loads", "current", "waves", "wind", "seabed", "friction",
+            "winch_control", "attachments", "loads", "current", "waves", "wind", "seabed", "friction", "always_wet",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
