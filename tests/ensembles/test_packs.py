@@ -100,6 +100,26 @@ def test_members_have_the_digits_of_runs_of_their_own(system):
         assert tables.contact.normal_force.max() > 0.0
 
 
+def test_each_member_is_at_its_own_place_on_the_grids_of_seabed_and_current():
+    depth = "[[10, 10, 11], [10, 9, 10], [11, 10, 9], [9, 8, 9]]"
+    bed = f"{{bathymetry: {{x: [-5, 8, 20, 40], y: [-9, 0, 9], depth: {depth}}}, "
+    flow = "current_field: {t: [0, 2], x: [0, 30], velocity: [[0, 0, 0], [0.3, 0, 0], [0, 0.2, 0], [0.1, 0.4, 0]]}"
+    system = load_text(NET.replace("{depth: 10, ", bed).replace("  seabed:", f"  {flow}\n  seabed:"))
+    made = members(system)
+    pack = together(made, 4.0)
+    assert not pack.status.any()
+    ends = []
+    for k in (0, 3, 7):
+        simulation = alone(made[k])
+        simulation.step(4.0)
+        for part in ("bar_state", "hub_state", "contact"):
+            places = simulation.compiled.layout[part]
+            assert pack.y[places, k] == pytest.approx(simulation.state[places], rel=AGREE, abs=AGREE), part
+        ends.append(simulation.compiled.tables(simulation.state).hub_state.position.copy())
+        assert simulation.compiled.tables(simulation.state).contact.normal_force.max() > 0.0
+    assert np.abs(ends[0] - ends[2]).max() > 0.01  # they are at places of their own
+
+
 def test_statistics_are_those_of_runs_of_their_own(system):
     made, kept = members(system), wanted(system)
     rows = sampled_together(made, kept, discard=0.35)

@@ -39,7 +39,7 @@ note_node, note_cable, note_end, note_point, time_since, report, begin, bed_clea
 
 def sloping_sea() -> np.ndarray:
     """A bed at z = −20 + 0.3 x − 0.2 y as the kernels read it: height at the origin, slopes, unit normal."""
-    sea = np.zeros(water.BED_FRICTION + 1)
+    sea = np.zeros(water.CURRENT_FIRST)
     normal = np.array([-SLOPE[0], -SLOPE[1], 1.0])
     sea[water.BED_X : water.BED_X + 3] = normal / np.linalg.norm(normal)
     sea[water.BED_HEIGHT], sea[water.BED_SLOPE_X], sea[water.BED_SLOPE_Y] = -DEPTH, *SLOPE

@@ -10,7 +10,8 @@ from kernels.plain import plain
 
 from fairlead.formulations import compile_system
 from fairlead.loads import drag
-from fairlead.model import load_text
+from fairlead.loads.seabed_contact import bed_push
+from fairlead.model import Environment, load_text
 from fairlead.results.observation import ENERGY_ELASTIC
 from fairlead.rigging import axial, bed
 from fairlead.rigging.elements import bed_row, compact_row, line_row
@@ -108,8 +109,20 @@ def test_a_node_in_the_bed_is_pushed_out_along_its_normal_and_held_against_slidi
     assert normal == pytest.approx(50.0 - 2.0 * 4.0)
     along = np.array(a) - 4.0 * np.array(kept.normal)
     assert friction == pytest.approx(np.array([4.0, 0.0, 0.0]) - 3.0 * along)
-    assert plain(bed.free_fall)(10.0, 4.0, 3.0, kept.normal) == pytest.approx(-0.8 * 2.0)
-    assert plain(bed.free_fall)(4.0, 10.0, 3.0, kept.normal) == 0.0  # what floats does not fall
+    assert plain(bed.free_fall)(10.0, 4.0, 3.0) == pytest.approx(-2.0)
+    assert plain(bed.free_fall)(4.0, 10.0, 3.0) == 0.0  # what floats does not fall
+
+
+@pytest.mark.parametrize(("part", "touches"), [(0.5, True), (0.7, False)])
+def test_what_pressed_on_a_slope_falls_towards_it_by_the_share_of_its_normal(part, touches):
+    """On a slope of 4:3, 0.6 of what falls upright in a step h goes along the normal: h² · 0.6 · 2 m/s²."""
+    sea = water.pack(Environment(seabed={"depth": 10.0, "slope": (4 / 3, 0.0)}))
+    h, fall, k = 0.1, -2.0, 1e3
+    place = (0.0, 0.0, -10.0 - part * h * h * fall / 0.6)
+    pressed = np.array([0.0, 0.0, -10.0, 5.0])
+    found = plain(bed_push)(sea, 0.0, k, 0.0, 0.0, fall, place, (0.0,) * 3, pressed, 0, h, h, h * h, h)
+    assert found[0] == touches
+    assert found[5] == pytest.approx((-0.8, 0.0, 0.6))
 
 
 @pytest.mark.parametrize("law", [axial.STRAIN, axial.GREEN])

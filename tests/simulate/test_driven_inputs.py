@@ -284,7 +284,7 @@ def test_a_csv_that_cannot_be_used_is_named_with_its_line(tmp_path, change, mess
 
 def test_a_csv_is_a_file_of_bounded_size(tmp_path, monkeypatch):
     file = with_csv(tmp_path)
-    monkeypatch.setattr("fairlead.model.inputs.MOST_BYTES", 10)
+    monkeypatch.setattr("fairlead.model.csv_columns.MOST_BYTES", 10)
     with pytest.raises(ModelError, match="MB, more than 1e-05; thin it out"):
         load(file)
     (tmp_path / "data" / "moves.csv").unlink()
@@ -294,7 +294,7 @@ def test_a_csv_is_a_file_of_bounded_size(tmp_path, monkeypatch):
 
 
 def test_too_long_a_csv_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("fairlead.model.inputs.MOST_ROWS", 2)
+    monkeypatch.setattr("fairlead.model.csv_columns.MOST_ROWS", 2)
     with pytest.raises(ModelError, match="has more than 2 rows"):
         load(with_csv(tmp_path))
 

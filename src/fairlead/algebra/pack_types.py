@@ -335,16 +335,20 @@ def view_of_pack(schema: Schema) -> types.Type:
     return _function(system, f"pack_of_{schema.name}")
 
 
+_SYSTEMS = (PackType, SystemType, PackArrayType, types.Array)
+"""What has lanes: systems, and their arrays."""
+
+
 @infer_global(lane_count)
 class _LaneCount(AbstractTemplate):
     def generic(self, args, kws):
-        return signature(types.int64, args[0]) if isinstance(args[0], (PackType, SystemType)) else None
+        return signature(types.int64, args[0]) if isinstance(args[0], _SYSTEMS) else None
 
 
 @lower_builtin(lane_count, types.Any)
 def _lane_count(context, builder, sig, args):
     kind = sig.args[0]
-    return _constant(WIDTH if isinstance(kind, PackType) and not kind.alone else 1)
+    return _constant(WIDTH if isinstance(kind, (PackType, PackArrayType)) and not kind.alone else 1)
 
 
 @infer_global(lane_of)
@@ -353,7 +357,9 @@ class _LaneOf(AbstractTemplate):
         kind = args[0]
         if isinstance(kind, PackType):
             kind = PackType(kind.schema, True)
-        return signature(kind, args[0], types.int64) if isinstance(kind, (PackType, SystemType)) else None
+        elif isinstance(kind, PackArrayType):
+            kind = PackArrayType(True)
+        return signature(kind, args[0], types.int64) if isinstance(kind, _SYSTEMS) else None
 
 
 @lower_builtin(lane_of, types.Any, types.int64)
@@ -361,10 +367,17 @@ def _lane_of(context, builder, sig, args):
     kind, of = sig.args[0], sig.return_type
     if kind == of:
         return args[0]
+    if isinstance(kind, PackArrayType):
+        return _lane_of_array(context, builder, of, _struct(context, builder, kind, args[0]), args[1])
     pack, lane = _struct(context, builder, kind, args[0]), _struct(context, builder, of)
     lane.ints, lane.lane = pack.ints, args[1]
     for place in _PLACES:
-        array, own = _struct(context, builder, kind.array, getattr(pack, place)), _struct(context, builder, of.array)
-        own.data, own.size = builder.gep(array.data, [args[1]], inbounds=True), array.size
-        setattr(lane, place, own._getvalue())
+        array = _struct(context, builder, kind.array, getattr(pack, place))
+        setattr(lane, place, _lane_of_array(context, builder, of.array, array, args[1]))
     return lane._getvalue()
+
+
+def _lane_of_array(context: Any, builder: Any, kind: types.Type, array: Any, lane: Any) -> Any:
+    own = _struct(context, builder, kind)
+    own.data, own.size = builder.gep(array.data, [lane], inbounds=True), array.size
+    return own._getvalue()

@@ -10,7 +10,8 @@ What is rare, or full of decisions, is done lane by lane:
     for k in range(lane_count(sys)):
         drive_points(t, 0, u, lane_of(sys, k))
 
-where `lane_of` is one member as a system of its own. For a system that is no pack there is one lane, which is itself.
+where `lane_of` is one member as a system of its own; of an array of a pack it is the array of that member. For a system
+that is no pack there is one lane, which is itself.
 """
 
 from __future__ import annotations

@@ -8,14 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.algebra.records import REALS, WORK, Y
-from fairlead.sea.water import BED_PRESENT, CURRENT_COUNT, WAVE_COUNT, WAVE_FIRST, WAVE_STRETCHING
+from fairlead.sea.water import (
+    BED_PRESENT,
+    CURRENT_COUNT,
+    FIELD_TIMES,
+    STIRRED,
+    SURVEY_COLUMNS,
+    WAVE_COUNT,
+    WAVE_FIRST,
+    WAVE_STRETCHING,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from fairlead.formulations.kernel_compiled import KernelCompiled
 
 THREADS = 128
 """Threads a block."""
-STRUCTURE = (BED_PRESENT, CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_STRETCHING)
+STRUCTURE = (
+    BED_PRESENT, CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_STRETCHING, STIRRED, SURVEY_COLUMNS, FIELD_TIMES,
+)  # fmt: skip
 """Numbers of the sea that no member has otherwise than the others: what they leave out is not compiled."""
 
 

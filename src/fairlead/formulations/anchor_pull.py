@@ -28,8 +28,8 @@ from fairlead.results.observation import NODE_COLUMNS, NODE_CONTACT_FORCE, Obser
 class AnchorPulls:
     """The ends of cables that anchors hold at the bed: where their forces and the pushes beside them are in a row."""
 
-    normal: np.ndarray
-    """(3,) of the bed."""
+    normals: tuple[np.ndarray, ...]
+    """(3,) of the bed under each."""
     places: tuple[tuple[slice, slice], ...]
     extremes: tuple[tuple[int, int], ...]
     """Of each end: the columns of its least force and of the least tension at its node; the largest follow them."""
@@ -38,13 +38,16 @@ class AnchorPulls:
     def of(cls, system: System, shape: ObservationShape) -> AnchorPulls:
         """Those of a system whose observations have this shape."""
         bed = system.environment.seabed
-        places, extremes = [], []
+        normals, places, extremes = [], [], []
         node, kept = 0, shape.extremes
         for c, name in enumerate(shape.cables if bed is not None else ()):
             nodes, ends = shape.cable_nodes(name), shape.cable_ends(name)
             beside = (nodes.start + NODE_COLUMNS, nodes.stop - 2 * NODE_COLUMNS)
             for side, held in enumerate(held_on_bed(system, system.cables[name])):
-                if held:
+                if held and bed is not None:
+                    point = system.place((system.cables[name].start, system.cables[name].end)[side].point)
+                    _, by_x, by_y = bed.at(*np.array(point.position)[:2])
+                    normals.append(np.array([-by_x, -by_y, 1.0]) / np.sqrt(1.0 + by_x**2 + by_y**2))
                     push = beside[side] + NODE_CONTACT_FORCE
                     force = ends.start + 3 * side
                     places.append((slice(force, force + 3), slice(push, push + 3)))
@@ -52,14 +55,12 @@ class AnchorPulls:
                     end = kept.end_start + (2 * c + side) * END_EXTREMES + END_FORCE_MIN
                     extremes.append((end, kept.start + at * NODE_EXTREMES + NODE_TENSION_MIN))
             node += shape.nodes_per_cable[c]
-        slope = (0.0, 0.0) if bed is None else bed.slope
-        normal = np.array([-slope[0], -slope[1], 1.0])
-        return cls(normal / np.linalg.norm(normal), tuple(places), tuple(extremes))
+        return cls(tuple(normals), tuple(places), tuple(extremes))
 
     def take_off(self, row: np.ndarray) -> None:
         """Take what the bed carries off the end forces in an observation row, in place."""
-        for force, push in self.places:
-            along = float(row[force] @ self.normal)
-            row[force] += (max(0.0, along - float(row[push] @ self.normal)) - along) * self.normal
+        for normal, (force, push) in zip(self.normals, self.places, strict=True):
+            along = float(row[force] @ normal)
+            row[force] += (max(0.0, along - float(row[push] @ normal)) - along) * normal
         for end, node in self.extremes:
             row[end : end + 2] = np.abs(row[node : node + 2])

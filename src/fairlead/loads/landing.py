@@ -25,7 +25,7 @@ from fairlead.loads.rigid_body import (
     FOOT_STIFFNESS,
 )  # fmt: skip
 from fairlead.loads.seabed_contact import bed_push, remember_push
-from fairlead.sea.water import GRAVITY, bed_normal
+from fairlead.sea.water import GRAVITY
 
 FEET = 4
 LANDED_AT, LANDED_WITH = 4 * FEET, 4 * FEET + 1
@@ -57,15 +57,14 @@ def press_foot(t, k, p, R, v, w, reals, body, y, memory, h, g_per_c, g_per_k, d_
     foot, mine = kept + FOOT_KEPT * k, memory + 4 * k
     lever = foot_lever(k, R, reals, body)
     velocity = add(v, cross(w, lever))
-    n = bed_normal(add(p, lever), reals)
-    work[foot + SLOPE], work[foot + SLOPE + 1], work[foot + SLOPE + 2] = n
     heavy = reals[body + BODY_MASS] - reals[body + BODY_DISPLACED]
-    fall = -n[2] * reals[GRAVITY] * max(0.0, heavy) / (reals[body + BODY_MASS] + reals[body + BODY_ADDED + 2])
-    active, g, bias, shear, friction = bed_push(
+    fall = -reals[GRAVITY] * max(0.0, heavy) / (reals[body + BODY_MASS] + reals[body + BODY_ADDED + 2])
+    active, g, bias, shear, friction, n = bed_push(
         reals, reals[body + FOOT_RADIUS], reals[body + FOOT_STIFFNESS], reals[body + FOOT_DAMPING],
         reals[body + FOOT_SHEAR], fall, add(p, lever), velocity, y, mine, h, g_per_c, g_per_k, d_per_k,
     )  # fmt: skip
     work[foot + PRESSED] = 1.0 if active else 0.0
+    work[foot + SLOPE], work[foot + SLOPE + 1], work[foot + SLOPE + 2] = n
     work[foot + NORMAL_G], work[foot + NORMAL_BIAS], work[foot + SHEAR_G] = g, bias, shear
     work[foot + FRICTION], work[foot + FRICTION + 1], work[foot + FRICTION + 2] = friction
     work[foot + LEVER], work[foot + LEVER + 1], work[foot + LEVER + 2] = lever

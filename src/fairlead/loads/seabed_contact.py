@@ -12,7 +12,7 @@ import math
 from fairlead.algebra.compiled import inlined
 from fairlead.algebra.lanes import any_lane, where
 from fairlead.algebra.small import add_scaled, dot, put, scale, subtract, vector_of
-from fairlead.sea.water import BED_FRICTION, bed_gap, bed_normal
+from fairlead.sea.water import BED_FRICTION, bed_at, bed_normal
 
 
 @inlined
@@ -25,16 +25,17 @@ def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c
     G, bias   : of the normal row λ_n = G·a_n + bias (λ_n < 0 pushes up along the bed's normal)
     shear     : G of the two tangential rows (0 while slipping)
     friction  : tangential force before the step's own change [N], global
+    normal    : of the bed there, upwards
 
     The normal row acts only when it pushes and the point is, or within the step h will be, in the bed. A point that
     pressed on the bed in the previous step is expected to fall with `fall` ≤ 0 [m/s²] as it would in free water:
     without that it would be let go after every push, sink in during the step and be pushed out again, for ever.
     Friction is a shear spring from the anchor, capped at μ times the normal force of the previous step.
     """
-    n = bed_normal(place, sea)
-    gap = bed_gap(place, radius, sea)
+    height, n = bed_at(place[0], place[1], sea)
+    gap = n[2] * (place[2] - height) - radius
     rate = dot(n, velocity)
-    falling = where(y[memory + 3] > 0.0, fall, 0.0)
+    falling = where(y[memory + 3] > 0.0, n[2] * fall, 0.0)
     g = g_per_c * c + g_per_k * k
     bias = (c + d_per_k * k) * rate + k * gap
     active = not ((gap + h * (rate + h * falling) >= 0.0) | (bias + g * falling >= 0.0))
@@ -50,7 +51,7 @@ def bed_push(sea, radius, k, c, ks, fall, place, velocity, y, memory, h, g_per_c
         slips = size > limit
         friction = where(held, scale(where(slips, -limit / size, -1.0), trial), friction)
         shear = where(held & (not slips), g_per_k * ks, shear)
-    return active, where(active, g, 0.0), where(active, bias, 0.0), shear, friction
+    return active, where(active, g, 0.0), where(active, bias, 0.0), shear, friction, n
 
 
 @inlined

@@ -15,8 +15,8 @@ from fairlead.model.values import LARGEST, SMALLEST, Quantity, Row
 
 STRUCTURAL = frozenset({"diameter", "contact_diameter", "z", "speed", "direction_deg", "slope", "gusts"})
 """What shapes the compiled system itself, beside lengths and numbers of elements."""
-CATALOGUED = frozenset({"nominal_diameter", "corrosion", "mean_load"})
-"""What only says where other values come from."""
+CATALOGUED = frozenset({"nominal_diameter", "corrosion", "mean_load", "bathymetry", "current_field"})
+"""What only says where other values come from, and what is a table of many numbers."""
 _STEPS = re.compile(r"\.?([\w-]+)|\[(\d+)\]")
 
 
@@ -60,6 +60,8 @@ def _of_part(part: Part, path: str, owner: str, left_out: frozenset[str]) -> Ite
             inner = "drag coefficients" if isinstance(value, DragCoefficients) else name.replace("_", " ")
             yield from _of_part(value, place, f"{inner} of {owner}", left_out)
         elif isinstance(value, tuple) and value and isinstance(value[0], Part):
+            if name == "trains":
+                continue
             for index, item in enumerate(value):
                 yield from _of_part(item, f"{place}[{index}]", f"sample {index} of the {name} in {owner}", left_out)
         else:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
+from fairlead.model.bathymetry import Bathymetry
+from fairlead.model.current_field import CurrentField
 from fairlead.model.motion import increasing_times
 from fairlead.model.part import Part, exactly_one
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Metres, Number, Quantity, Row, Seconds, Velocity
-from fairlead.model.waves import Waves, breaking_height
+from fairlead.model.waves import SeveralWaves, Waves, breaking_height
 
 
 class _Flow(Part):
@@ -68,10 +70,22 @@ class Wind(_Flow):
             yield from increasing_times(self.gusts, "gusts")
 
 
-class Seabed(Part):
-    """A flat or sloping bottom that pushes back and rubs. Leave `seabed` out for deep water."""
+def _surveyed_depth(known: dict[str, Any]) -> float | None:
+    survey = known.get("bathymetry")
+    return None if survey is None else -float(survey.relief.at(0.0, 0.0)[0])
 
-    depth: Annotated[float, Quantity("m", above=0)] = Field(description="water depth at x = y = 0")
+
+class Seabed(Part):
+    """A bottom that pushes back and rubs: flat, sloping or as surveyed. Leave `seabed` out for deep water."""
+
+    bathymetry: Bathymetry | None = Field(
+        default=None, description="the bottom as it was surveyed: depths on a grid, or soundings; needs no `depth`"
+    )
+    depth: Annotated[float, Quantity("m", above=0)] = Field(
+        default_factory=_surveyed_depth,  # type: ignore[arg-type]
+        description="water depth at x = y = 0; beside `bathymetry` the depth that waves feel, as surveyed there when "
+        "left out",
+    )
     slope: Annotated[tuple[Number, Number], Row("dz/dx dz/dy")] = Field(
         default=(0.0, 0.0), description="rise of the bed per metre north and per metre west [dz/dx, dz/dy]"
     )
@@ -87,9 +101,32 @@ class Seabed(Part):
         description="shear stress per displacement before the cable slips; as `stiffness` when left out",
     )
 
-    def level(self, x: float, y: float) -> float:
-        """Height z of the bed at a place, m."""
-        return -self.depth + self.slope[0] * x + self.slope[1] * y
+    @classmethod
+    def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
+        if not given & {"depth", "bathymetry"}:
+            yield Mistake((), "'depth' is missing", "add it: water depth at x = y = 0; or give 'bathymetry'", True)
+        if {"slope", "bathymetry"} <= given:
+            yield Mistake(("slope",), "cannot stand beside 'bathymetry'", "keep one of them", True)
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.depth is not None and not self.depth > 0:
+            hint = "give 'depth', the depth that waves feel"
+            yield Mistake(("bathymetry",), f"the seabed is dry at x = y = 0 (depth {self.depth:g} m)", hint)
+
+    def at(self, x: Any, y: Any) -> tuple[Any, Any, Any]:
+        """Height z of the bed at places [m], and its slopes dz/dx and dz/dy there."""
+        if self.bathymetry is not None:
+            return self.bathymetry.relief.at(x, y)
+        return -self.depth + self.slope[0] * x + self.slope[1] * y, self.slope[0], self.slope[1]
+
+    def level(self, x: Any, y: Any) -> Any:
+        """Height z of the bed at places, m."""
+        return self.at(x, y)[0]
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it is flat and horizontal."""
+        return self.bathymetry is None and not any(self.slope)
 
 
 class Environment(Part):
@@ -107,6 +144,9 @@ class Environment(Part):
     current: tuple[CurrentSample, ...] = Field(
         default=(), description="samples of the current over depth: linear between them, constant beyond the ends"
     )
+    current_field: CurrentField | None = Field(
+        default=None, description="a current that changes over time and from place to place, on a grid"
+    )
     waves: Waves | None = Field(default=None, description="waves on the surface; a flat sea when left out")
     seabed: Seabed | None = Field(default=None, description="the bottom; none when left out")
     wind: Wind | None = Field(default=None, description="the air that flows; it does nothing when left out")
@@ -118,6 +158,9 @@ class Environment(Part):
                 place = f"current[{first[sample.z]}]"
                 yield Mistake(("current", index, "z"), f"{sample.z:g} m is given twice", f"it is also the z of {place}")
             first.setdefault(sample.z, index)
+        if self.current_field is not None and self.gravity == 0:
+            cure = "remove it, or give the sea its weight"
+            yield Mistake(("current_field",), "cannot stand beside 'gravity: 0'", cure, True)
         yield from self._impossible_waves()
 
     def _impossible_waves(self) -> Iterator[Mistake]:
@@ -128,12 +171,15 @@ class Environment(Part):
             cure = "remove them, or give the sea its weight"
             yield Mistake(("waves",), f"cannot stand beside '{missing}: 0'", cure, True)
             return
-        period, height = self.waves.main_period, self.waves.main_height
-        limit = breaking_height(period, self.depth, self.gravity)
-        key = "height" if self.waves.kind == "regular" else "significant_height"
-        if height > limit:
-            message = f"{height:g} m is too high: waves of {period:g} s break above {limit:.3g} m"
-            yield Mistake(("waves", key), message, "make them lower or longer")
+        trains = self.waves.trains if isinstance(self.waves, SeveralWaves) else (self.waves,)
+        for index, train in enumerate(trains):
+            period, height = train.main_period, train.main_height
+            limit = breaking_height(period, self.depth, self.gravity)
+            if height > limit:
+                place = ("waves",) if train is self.waves else ("waves", "trains", index)
+                key = {"regular": ("height",), "jonswap": ("significant_height",)}.get(train.kind, ())
+                message = f"{height:.4g} m is too high: waves of {period:.4g} s break above {limit:.3g} m"
+                yield Mistake((*place, *key), message, "make them lower or longer")
 
     @property
     def depth(self) -> float:

@@ -35,7 +35,7 @@ def floater_checks(system: System) -> Iterator[Mistake]:
         if environment.wind is None and ("wind" in blown or by_table):
             key = "wind" if "wind" in blown else "thrust"
             yield Mistake(("bodies", name, key), "there is no wind", "add 'environment: wind:', or remove it", True)
-        if body.current is not None and not environment.current:
+        if body.current is not None and not (environment.current or environment.current_field):
             yield Mistake(("bodies", name, "current"), "there is no current", "add 'environment: current:'", True)
         hulls = system.hydro.hulls if system.hydro is not None else None
         if hulls and name in hulls:

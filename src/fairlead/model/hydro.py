@@ -228,10 +228,13 @@ def hydro_checks(system: System) -> Iterator[Mistake]:
     if environment is not None and environment.gravity == 0:
         yield Mistake(("hydro",), "there are no waves without gravity", "give environment.gravity", True)
     seabed = environment.seabed if environment is not None else None
-    if seabed is not None and seabed.slope is not None and any(seabed.slope):
-        yield Mistake(("environment", "seabed", "slope"), "hulls need a level seabed", "remove the slope", True)
-    if environment is not None and environment.current:
-        yield Mistake(("environment", "current"), "hulls know no current yet", "remove it", True)
+    for key in ("slope", "bathymetry"):
+        uneven = getattr(seabed, key, None)
+        if uneven is not None and (key == "bathymetry" or any(uneven)):
+            yield Mistake(("environment", "seabed", key), "hulls need a level seabed", f"remove the {key}", True)
+    for key in ("current", "current_field"):
+        if environment is not None and getattr(environment, key):
+            yield Mistake(("environment", key), "hulls know no current yet", "remove it", True)
     for name, hull in hydro.hulls.items():
         if system.bodies is None or hull is None:
             continue

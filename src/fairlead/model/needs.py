@@ -53,6 +53,7 @@ def needs(system: System) -> dict[str, str]:
 
     environment = system.environment
     need("current", "environment.current", any(any(v) for _, v in environment.current_table))
+    need("current", "environment.current_field", environment.current_field is not None)
     need("waves", "environment.waves", environment.waves is not None)
     need("seabed", "environment.seabed", environment.seabed is not None)
     need("friction", "environment.seabed.friction", environment.seabed is not None and environment.seabed.friction > 0)

@@ -8,9 +8,11 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from fairlead.model.bathymetry import Bathymetry, Soundings
 from fairlead.model.bodies import BodyDamping, FreeBody, PrescribedBody, Waterplane, Windage
 from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
+from fairlead.model.current_field import CurrentField
 from fairlead.model.environment import CurrentSample, Environment, Seabed, Wind
 from fairlead.model.floaters import (
     CoefficientFile,
@@ -55,22 +57,30 @@ from fairlead.model.points import (
 )
 from fairlead.model.responses import Response, ResponseRow
 from fairlead.model.ropes import Axial, History, WorkingCurves
+from fairlead.model.seas import ComponentWaves, RecordWaves, SpectrumWaves
 from fairlead.model.settings import OutputSettings, SimulationSettings, Tolerance
 from fairlead.model.slamming import Slamming
 from fairlead.model.solids import Box, Cylinder, Shape, Sphere
 from fairlead.model.system import System
 from fairlead.model.units import KINDS
 from fairlead.model.values import NameRule, PlaceRule, Quantity, Row, Whole
-from fairlead.model.waves import JonswapWaves, RegularWaves
+from fairlead.model.waves import JonswapWaves, RegularWaves, SeveralWaves
 from fairlead.model.winches import Winch, WinchControl
 
 SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("The file", 2, System, "file"),
     ("environment", 2, Environment, "environment"),
     ("environment.current, each sample", 3, CurrentSample, "samples"),
+    ("environment.current_field", 3, CurrentField, "grid"),
     ("environment.waves, kind regular", 3, RegularWaves, "regular"),
     ("environment.waves, kind jonswap", 3, JonswapWaves, "jonswap"),
+    ("environment.waves, kind components", 3, ComponentWaves, "components"),
+    ("environment.waves, kind record", 3, RecordWaves, "record"),
+    ("environment.waves, kind spectrum", 3, SpectrumWaves, "spectrum"),
+    ("environment.waves, kind several", 3, SeveralWaves, "several"),
     ("environment.seabed", 3, Seabed, "seabed"),
+    ("bathymetry", 4, Bathymetry, "grid"),
+    ("soundings", 4, Soundings, "columns of a file"),
     ("environment.wind", 3, Wind, "wind"),
     ("types, each type", 2, CableType, "cable type"),
     ("damping_time", 3, DampingTime, "times"),

@@ -90,7 +90,7 @@ def motion_periods(system: System) -> Iterator[tuple[str, float]]:
     """Where something moves in periods, and the shortest of them that counts [s]."""
     waves = system.environment.waves
     if waves is not None:
-        share = SHORTEST_OF_A_SEA if waves.kind == "jonswap" else 1.0
+        share = 1.0 if waves.kind in ("regular", "components") else SHORTEST_OF_A_SEA
         yield "environment.waves", share * waves.main_period
     for group in ("points", "bodies"):
         for name, owner in getattr(system, group).items():

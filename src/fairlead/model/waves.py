@@ -1,27 +1,31 @@
-"""Waves on the sea: one regular train, or an irregular sea by its spectrum."""
+"""Waves on the sea: one regular train, an irregular sea by its spectrum, those of `seas`, and several at once."""
 
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from fairlead.model.kinds import OfKind, known_kind, tag_of
 from fairlead.model.part import TAG, Part
+from fairlead.model.problems import Mistake
+from fairlead.model.seas import (
+    DIRECTION,
+    RAMP,
+    SEED,
+    SPREADING,
+    STRETCHING,
+    ComponentWaves,
+    Height,
+    Period,
+    Ramp,
+    RecordWaves,
+    SpectrumWaves,
+    Stretching,
+)  # fmt: skip
 from fairlead.model.values import Degrees, Quantity, Whole
-
-_Height = Annotated[float, Quantity("m", above=0)]
-_Period = Annotated[float, Quantity("s", above=0)]
-_Ramp = Annotated[float, Quantity("s", at_least=0)]
-_DIRECTION = "direction the waves run towards, from x (north), positive towards y (west)"
-_STRETCHING = (
-    "where the motion of the water is read near the surface: `wheeler` as far below the moving surface as linear "
-    "theory below the mean one, `vertical` as at mean water all the way up a crest, `none` not at all above mean water"
-)
-_RAMP = "time over which the waves grow from nothing to full; one {} when left out"
-
-Stretching = Literal["wheeler", "vertical", "none"]
 
 STEEPEST = 0.142
 """Height over length of the steepest wave in deep water; a steeper one breaks (Miche)."""
@@ -52,12 +56,12 @@ class RegularWaves(OfKind):
     """One train of waves of one height and period: η = ½ height cos(k·x − 2πt/period + phase)."""
 
     kind: Literal["regular"] = Field(default="regular", description="`regular`")
-    height: _Height = Field(description="height of the waves, from trough to crest")
-    period: _Period = Field(description="their period")
-    direction_deg: Degrees = Field(default=0.0, description=_DIRECTION)
+    height: Height = Field(description="height of the waves, from trough to crest")
+    period: Period = Field(description="their period")
+    direction_deg: Degrees = Field(default=0.0, description=DIRECTION)
     phase_deg: Degrees = Field(default=0.0, description="phase at x = y = 0 and t = 0, where 0 is a crest")
-    ramp: _Ramp = Field(default_factory=lambda known: known.get("period") or 0.0, description=_RAMP.format("period"))
-    stretching: Stretching = Field(default="wheeler", description=_STRETCHING)
+    ramp: Ramp = Field(default_factory=lambda known: known.get("period") or 0.0, description=RAMP.format("one period"))
+    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
 
     @property
     def main_period(self) -> float:
@@ -74,25 +78,25 @@ class JonswapWaves(OfKind):
     """An irregular sea with the JONSWAP spectrum, as a sum of regular waves with random phases."""
 
     kind: Literal["jonswap"] = Field(default="jonswap", description="`jonswap`")
-    significant_height: _Height = Field(description="significant height of the waves, 4 times the standard deviation")
-    peak_period: _Period = Field(description="period at the peak of the spectrum")
+    significant_height: Height = Field(description="significant height of the waves, 4 times the standard deviation")
+    peak_period: Period = Field(description="period at the peak of the spectrum")
     gamma: Annotated[float, Quantity(at_least=1, at_most=20)] = Field(
         default=3.3, description="peakedness; 1 is the Pierson-Moskowitz sea"
     )
-    direction_deg: Degrees = Field(default=0.0, description=_DIRECTION)
+    direction_deg: Degrees = Field(default=0.0, description=DIRECTION)
     spreading: Annotated[float, Quantity(at_least=1, at_most=1000)] | None = Field(
-        default=None, description="exponent s of cos^2s((angle)/2) about the direction; long crests when left out"
+        default=None, description=SPREADING
     )
     components: Annotated[int, Whole(2, 1000)] = Field(
         default=60, description="number of regular waves it is made of, each with the same share of the energy"
     )
     seed: Annotated[int, Whole(0, 2**32 - 1)] = Field(
-        default=1, description="number that chooses the random phases: the same seed gives the same sea"
+        default=1, description=SEED
     )
-    ramp: _Ramp = Field(
-        default_factory=lambda known: known.get("peak_period") or 0.0, description=_RAMP.format("peak period")
+    ramp: Ramp = Field(
+        default_factory=lambda known: known.get("peak_period") or 0.0, description=RAMP.format("one peak period")
     )
-    stretching: Stretching = Field(default="wheeler", description=_STRETCHING)
+    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
 
     @property
     def main_period(self) -> float:
@@ -105,13 +109,72 @@ class JonswapWaves(OfKind):
         return self.significant_height
 
 
-WAVE_KINDS: dict[str, type[Part]] = {"regular": RegularWaves, "jonswap": JonswapWaves}
+TRAINS: dict[str, type[Part]] = {
+    "regular": RegularWaves, "jonswap": JonswapWaves, "components": ComponentWaves, "record": RecordWaves,
+    "spectrum": SpectrumWaves,
+}  # fmt: skip
+
+_Train = (
+    Annotated[RegularWaves, Tag(TAG + "regular")]
+    | Annotated[JonswapWaves, Tag(TAG + "jonswap")]
+    | Annotated[ComponentWaves, Tag(TAG + "components")]
+    | Annotated[RecordWaves, Tag(TAG + "record")]
+    | Annotated[SpectrumWaves, Tag(TAG + "spectrum")]
+)
+Train = Annotated[
+    Annotated[_Train, Discriminator(tag_of(TRAINS))],
+    BeforeValidator(known_kind("waves", "a mapping with a kind", TRAINS)),
+]
+
+
+class SeveralWaves(OfKind):
+    """Several trains at once, each of any other kind: a swell under a wind sea. A list of them may stand for it."""
+
+    kind: Literal["several"] = Field(default="several", description="`several`")
+    trains: tuple[Train, ...] = Field(description="the trains, each a mapping with a kind")
+    ramp: Ramp = Field(
+        default_factory=lambda known: max((train.ramp for train in known.get("trains") or ()), default=0.0),
+        description=RAMP.format("the longest of its trains'"),
+    )
+    stretching: Stretching = Field(default="wheeler", description=STRETCHING)
+
+    def relations(self) -> Iterator[Mistake]:
+        if not self.trains:
+            yield Mistake(("trains",), "must hold at least one train")
+        for index, train in enumerate(self.trains):
+            if "stretching" in train.model_fields_set and train.stretching != self.stretching:
+                yield Mistake(("trains", index, "stretching"), "belongs to the whole sea", "give it beside 'trains'")
+
+    @property
+    def highest(self) -> Any:
+        """The train that counts most."""
+        return max(self.trains, key=lambda train: train.main_height)
+
+    @property
+    def main_period(self) -> float:
+        """Of the train that counts most, s."""
+        return float(self.highest.main_period)
+
+    @property
+    def main_height(self) -> float:
+        """√ΣH² of its trains, m."""
+        return math.sqrt(sum(train.main_height**2 for train in self.trains))
+
+    @property
+    def direction_deg(self) -> float:
+        """Of the train that counts most, degrees."""
+        return float(self.highest.direction_deg)
+
+
+WAVE_KINDS: dict[str, type[Part]] = {**TRAINS, "several": SeveralWaves}
+
+
+def _listed(value: Any) -> Any:
+    return {"kind": "several", "trains": value} if isinstance(value, (list, tuple)) else value
 
 
 Waves = Annotated[
-    Annotated[
-        Annotated[RegularWaves, Tag(TAG + "regular")] | Annotated[JonswapWaves, Tag(TAG + "jonswap")],
-        Discriminator(tag_of(WAVE_KINDS)),
-    ],
-    BeforeValidator(known_kind("waves", "a mapping with a kind", WAVE_KINDS)),
+    Annotated[_Train | Annotated[SeveralWaves, Tag(TAG + "several")], Discriminator(tag_of(WAVE_KINDS))],
+    BeforeValidator(known_kind("waves", "a mapping with a kind, or a list of them", WAVE_KINDS)),
+    BeforeValidator(_listed),
 ]

@@ -11,7 +11,7 @@ from .observation import NODE_COLUMNS, TOTALS, Extra, Field, ObservationShape
 from .reader import is_sealed, open_result, read_restart
 from .recorder import Recorder
 from .restart import Restart, fingerprint
-from .seabed import SeabedPlane, seabed_of
+from .seabed import Ground, seabed_of
 from .summary import summarise, summary_lines
 
 __all__ = [
@@ -20,11 +20,11 @@ __all__ = [
     "EnergyBalance",
     "Extra",
     "Field",
+    "Ground",
     "ObservationShape",
     "Recorder",
     "Restart",
     "ResultError",
-    "SeabedPlane",
     "build_dataset",
     "cable_loads",
     "energy_balance",

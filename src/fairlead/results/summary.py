@@ -23,7 +23,7 @@ from .peaks import (
     tension_extreme,
     tension_in_steps,
 )
-from .seabed import SeabedPlane, seabed_of
+from .seabed import Ground, seabed_of
 from .strength import sharpest_bend, utilisation
 from .variables import ENDS
 
@@ -155,7 +155,7 @@ def _bend_lines(numbers: dict[str, Any]) -> list[str]:
     ]
 
 
-def _cable(dataset: xr.Dataset, i: int, name: str, bed: SeabedPlane | None) -> dict[str, Any]:
+def _cable(dataset: xr.Dataset, i: int, name: str, bed: Ground | None) -> dict[str, Any]:
     along = Along.of(dataset, i)
     position = finite(dataset["position"].values[:, i, : len(along.arc)])
     most, least = (tension_extreme(dataset, i, largest=largest) for largest in (True, False))
@@ -197,7 +197,7 @@ def _curvature(dataset: xr.Dataset, i: int, name: str, along: Along) -> dict[str
 
 
 def _clearance(
-    dataset: xr.Dataset, i: int, name: str, along: Along, position: NDArray[np.float64], bed: SeabedPlane
+    dataset: xr.Dataset, i: int, name: str, along: Along, position: NDArray[np.float64], bed: Ground
 ) -> dict[str, Any] | None:
     """The least height above the bed: of all steps, or of the samples where these were lower or are all there is."""
     height = position[..., 2] - bed.height(position[..., 0], position[..., 1])

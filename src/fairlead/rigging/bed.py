@@ -9,7 +9,6 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, outer_scaled, symadd
 from fairlead.loads.seabed_contact import bed_push, remember_push
-from fairlead.sea.water import bed_normal
 
 TOUCH = "active normal_g normal_bias shear_g friction:3 normal:3"
 """1 where it acts; G and bias of the normal row λ = G·a_n + bias, G of the two tangential ones, friction before them;
@@ -17,9 +16,9 @@ the bed's normal there."""
 
 
 @inlined
-def free_fall(weight, buoyancy, inertia, n):
-    """How what pressed on the bed would fall in free water [m/s²], along the bed's normal: not upwards."""
-    return min(0.0, -n[2] * (weight - buoyancy) / inertia)
+def free_fall(weight, buoyancy, inertia):
+    """How what pressed on the bed would fall in free water [m/s²]: not upwards."""
+    return min(0.0, -(weight - buoyancy) / inertia)
 
 
 @inlined
@@ -29,11 +28,10 @@ def touch_bed(place, velocity, radius, k, c, ks, fall, kept, memory, h, g_per_c,
     Returns a matrix (6) and a force (3): the bed pushes with force − matrix·(acceleration). Both are zero where it does
     not act.
     """
-    active, g, bias, shear, friction = bed_push(
+    active, g, bias, shear, friction, n = bed_push(
         sys.reals, radius, k, c, ks, fall, place, velocity, sys.y, row_start(memory, sys.y), h, g_per_c, g_per_k,
         d_per_k,
     )  # fmt: skip
-    n = bed_normal(place, sys.reals)
     kept.active, kept.normal = 1.0 if active else 0.0, n
     kept.normal_g, kept.normal_bias, kept.shear_g, kept.friction = g, bias, shear, friction
     if not active:

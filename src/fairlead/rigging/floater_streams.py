@@ -11,7 +11,7 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import cross, dot, matvec
 from fairlead.loads.wind import wind_at
-from fairlead.sea.water import current
+from fairlead.sea.water import stream
 
 
 @kernel
@@ -57,7 +57,7 @@ def blow(t, k, hub, sys):
     """Forces of current and wind on floater k."""
     of, hull, row, f = sys.floater[k], sys.hull[k], sys.freedom, 6 * k
     if of.current_rows > 0:
-        flow = current(hull.draught, sys.reals)
+        flow, _ = stream(t, hub.position[0], hub.position[1], hull.draught, sys.reals)
         row[f].current, row[f + 1].current, row[f + 5].current = stream_force(
             k, flow, hull.water_area, of.current_first, of.current_rows, sys
         )

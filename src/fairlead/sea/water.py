@@ -13,18 +13,24 @@ import numpy as np
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.recorded import numbers
-from fairlead.algebra.small import add_scaled, subtract, vector_of
+from fairlead.algebra.relief import Relief
+from fairlead.algebra.small import add, add_scaled, subtract, vector_of
 from fairlead.model import Environment
+from fairlead.sea.grids import NODE, carried, field_rows, survey_rows, surveyed
 from fairlead.sea.waves import growth, wave_columns, wave_elevation, wave_flow, wave_surface
 
 (
     DENSITY, GRAVITY, VISCOSITY, BED_PRESENT, BED_X, BED_Y, BED_Z, BED_HEIGHT, BED_SLOPE_X, BED_SLOPE_Y, BED_FRICTION,
     CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING, WIND_X, WIND_Y, WIND_Z, GUST_FIRST,
-    GUST_COUNT,
-) = range(22)  # fmt: skip
-CURRENT_FIRST = 22
+    GUST_COUNT, SURVEY_FIRST, SURVEY_COLUMNS, SURVEY_ROWS, STIRRED, FIELD_FIRST, FIELD_TIMES, FIELD_COLUMNS, FIELD_ROWS,
+    FIELD_LEVELS,
+) = range(31)  # fmt: skip
+CURRENT_FIRST = 31
 
-STRUCTURE = (BED_PRESENT, CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING)
+STRUCTURE = (
+    BED_PRESENT, CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_RAMP, WAVE_DEPTH, WAVE_STRETCHING, SURVEY_FIRST,
+    SURVEY_COLUMNS, SURVEY_ROWS, STIRRED, FIELD_FIRST, FIELD_TIMES, FIELD_COLUMNS, FIELD_ROWS, FIELD_LEVELS,
+)  # fmt: skip
 """Numbers that decide what is computed: alike in all members of a pack."""
 
 WHEELER, VERTICAL, UNSTRETCHED = range(3)
@@ -33,9 +39,10 @@ _STRETCHINGS = {"wheeler": WHEELER, "vertical": VERTICAL, "none": UNSTRETCHED}
 
 def pack(environment: Environment) -> np.ndarray:
     """Flat array of the sea: density, gravity, viscosity, seabed plane, friction, wind, then (z, vx, vy, vz) of the
-    current, the regular waves, column by column, and (t, factor) of the gusts.
+    current, the regular waves, column by column, (t, factor) of the gusts, and the grids of seabed and current.
 
-    The seabed is the plane z = BED_HEIGHT + slope·(x, y), with the unit upward normal n; see `bed_at`.
+    The seabed is the plane z = BED_HEIGHT + slope·(x, y), with the unit upward normal n, or as it was surveyed; see
+    `bed_at`. The water is `stirred` where it moves otherwise than by its height alone.
     """
     bed = environment.seabed
     slope, height = (0.0, 0.0), -np.inf
@@ -50,15 +57,21 @@ def pack(environment: Environment) -> np.ndarray:
         ramp, stretching = environment.waves.ramp, _STRETCHINGS[environment.waves.stretching]
     wind = environment.wind
     gusts = () if wind is None else wind.gusts
+    survey = None if bed is None or bed.bathymetry is None else bed.bathymetry.relief
+    field = environment.current_field
+    rows = [number for z, velocity in table for number in (z, *velocity)]
+    tables = [rows, waves.ravel(), [number for row in gusts for number in row], survey_rows(survey), field_rows(field)]
+    _, wave_first, gust_first, survey_first, field_first = CURRENT_FIRST + np.cumsum([0, *map(len, tables[:-1])])
     head = [
         environment.water_density, environment.gravity, environment.viscosity,
         float(bed is not None), *normal, height, *slope, bed.friction if bed is not None else 0.0, float(len(table)),
-        float(CURRENT_FIRST + 4 * len(table)), float(waves.shape[1]), ramp, environment.depth,
-        float(stretching), *((0.0, 0.0, 0.0) if wind is None else wind.vector),
-        float(CURRENT_FIRST + 4 * len(table) + waves.size), float(len(gusts)),
+        float(wave_first), float(waves.shape[1]), ramp, environment.depth,
+        float(stretching), *((0.0, 0.0, 0.0) if wind is None else wind.vector), float(gust_first), float(len(gusts)),
+        float(survey_first), *((0.0, 0.0) if survey is None else map(float, survey.nodes.shape[:2])),
+        float(waves.shape[1] > 0 or field is not None), float(field_first),
+        *((0.0,) * 4 if field is None else map(float, field.counts)),
     ]  # fmt: skip
-    rows = [number for z, velocity in table for number in (z, *velocity)]
-    return numbers([*head, *rows, *waves.ravel(), *(number for row in gusts for number in row)])
+    return numbers([*head, *(number for part in tables for number in part)])
 
 
 @inlined
@@ -79,6 +92,21 @@ def current(z, sea):
             f = (z - sea[i]) / (sea[i + 4] - sea[i])
             flow = where(between, add_scaled(below, f, subtract(above, below)), flow)
     return flow
+
+
+@inlined
+def stream(t, x, y, z, sea):
+    """Velocity (3) and local acceleration (3) of the current, by its height and as it is over time and place."""
+    flow, push = current(z, sea), (0.0, 0.0, 0.0)
+    times = int(common(sea[FIELD_TIMES]))
+    if times == 0:
+        return flow, push
+    columns, rows, levels = sea[FIELD_COLUMNS], sea[FIELD_ROWS], sea[FIELD_LEVELS]
+    more, push = carried(
+        t, x, y, z, int(common(sea[FIELD_FIRST])), times, int(common(columns)), int(common(rows)), int(common(levels)),
+        sea,
+    )  # fmt: skip
+    return add(flow, more), push
 
 
 @kernel
@@ -133,19 +161,24 @@ def flow_below(t, x, y, z, height, sea):
 
     Waves are superposed on the current; neither changes the other.
     """
-    flow, still = current(z, sea), (0.0, 0.0, 0.0)
+    flow, push = stream(t, x, y, z, sea)
+    still = (0.0, 0.0, 0.0)
     count = int(common(sea[WAVE_COUNT]))
     if count == 0:
-        return flow, still
+        return flow, push
     level = stretched(z, height, sea)
     dry = level > 0.0
     if all_lanes(dry):
-        return flow, still
+        return flow, push
     share, rate = growth(t, common(sea[WAVE_RAMP]))
     v, a = where(dry, (still, still), wave_flow(t, x, y, level, int(common(sea[WAVE_FIRST])), count, sea))
     return (
         (flow[0] + share * v[0], flow[1] + share * v[1], flow[2] + share * v[2]),
-        (share * a[0] + rate * v[0], share * a[1] + rate * v[1], share * a[2] + rate * v[2]),
+        (
+            push[0] + share * a[0] + rate * v[0],
+            push[1] + share * a[1] + rate * v[1],
+            push[2] + share * a[2] + rate * v[2],
+        ),
     )
 
 
@@ -160,13 +193,29 @@ def fluid(t, x, y, z, sea):
 @inlined
 def bed_at(x, y, sea):
     """The seabed seen from above: its height [m] and its upward unit normal (3). A height of −∞ where there is none."""
+    columns = int(common(sea[SURVEY_COLUMNS]))
+    if columns > 0:
+        return surveyed(x, y, int(common(sea[SURVEY_FIRST])), columns, int(common(sea[SURVEY_ROWS])), sea)
     return sea[BED_HEIGHT] + sea[BED_SLOPE_X] * x + sea[BED_SLOPE_Y] * y, (sea[BED_X], sea[BED_Y], sea[BED_Z])
+
+
+def bed_below(places: np.ndarray, sea: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`bed_at` of places (..., 3): heights (...) and normals (..., 3)."""
+    x, y = places[..., 0], places[..., 1]
+    first, n, m = (int(sea[k]) for k in (SURVEY_FIRST, SURVEY_COLUMNS, SURVEY_ROWS))
+    if n == 0:
+        normals = np.broadcast_to(sea[BED_X : BED_Z + 1], places.shape)
+        return sea[BED_HEIGHT] + sea[BED_SLOPE_X] * x + sea[BED_SLOPE_Y] * y, normals
+    along, across, nodes = np.split(sea[first : first + n + m + NODE * n * m], [n, n + m])
+    height, by_x, by_y = Relief(along, across, nodes.reshape(n, m, NODE)).at(x, y)
+    normals = np.stack([-by_x, -by_y, np.ones_like(height)], axis=-1)
+    return height, normals / np.linalg.norm(normals, axis=-1, keepdims=True)
 
 
 def bed_gaps(places: np.ndarray, radius: np.ndarray | float, sea: np.ndarray) -> np.ndarray:
     """Clearances of places (..., 3) with these radii above the seabed, along its normal [m]; see `bed_gap`."""
-    height, n = bed_at.py_func(places[..., 0], places[..., 1], sea)
-    return np.asarray(n[2] * (places[..., 2] - height) - radius)
+    height, normal = bed_below(places, sea)
+    return np.asarray(normal[..., 2] * (places[..., 2] - height) - radius)
 
 
 @inlined

@@ -8,6 +8,7 @@ Every sea grows from still water at t = 0 over its ramp r(t), so that velocity i
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,8 @@ from fairlead.algebra.lanes import WIDTH, alike, any_lane, lanes, step_of_lanes,
 from fairlead.algebra.recorded import numbers
 from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 from fairlead.model import Environment, JonswapWaves
-from fairlead.model.waves import wavenumber
+from fairlead.model.seas import ComponentWaves, RecordWaves, SpectrumWaves
+from fairlead.model.waves import SeveralWaves, wavenumber
 
 AMPLITUDE, KX, KY, OMEGA, PHASE, NUMBER, ECHO, SPEED, COSINE, SINE = range(10)
 """Columns of the regular waves, the longest first: amplitude, wave number (kx, ky), ω, phase, k, e^(−2kh), the orbital
@@ -34,14 +36,28 @@ def wave_components(environment: Environment) -> np.ndarray:
     waves = environment.waves
     if waves is None:
         return np.zeros((0, 5))
-    if isinstance(waves, JonswapWaves):
+    trains = waves.trains if isinstance(waves, SeveralWaves) else (waves,)
+    return np.concatenate([_train(train, environment) for train in trains])
+
+
+def _train(waves: Any, environment: Environment) -> np.ndarray:
+    """The rows of one train, (n, 5)."""
+    place = (0.0, 0.0)
+    if isinstance(waves, ComponentWaves):
+        amplitude, period, angle, phase = np.array(waves.table).T
+        omega, angle, phase = 2 * math.pi / period, np.radians(angle), np.radians(phase)
+    elif isinstance(waves, RecordWaves):
+        amplitude, omega, ahead = waves.series
+        angle, phase, place = np.full(len(omega), math.radians(waves.direction_deg)), -ahead, waves.position
+    elif isinstance(waves, JonswapWaves | SpectrumWaves):
         amplitude, omega, phase, angle = _irregular(waves)
+        angle = angle + math.radians(waves.direction_deg)
     else:
         amplitude, omega = numbers([0.5 * waves.height]), np.array([2 * math.pi / waves.period])
-        phase, angle = np.array([math.radians(waves.phase_deg)]), np.zeros(1)
+        phase, angle = np.array([math.radians(waves.phase_deg)]), np.full(1, math.radians(waves.direction_deg))
     k = np.array([wavenumber(w, environment.depth, environment.gravity) for w in omega])
-    angle = angle + math.radians(waves.direction_deg)
-    return np.column_stack([amplitude, k * np.cos(angle), k * np.sin(angle), omega, phase])
+    kx, ky = k * np.cos(angle), k * np.sin(angle)
+    return np.column_stack([amplitude, kx, ky, omega, phase - kx * place[0] - ky * place[1]])
 
 
 def jonswap(omega: np.ndarray, peak: float, gamma: float) -> np.ndarray:
@@ -52,20 +68,26 @@ def jonswap(omega: np.ndarray, peak: float, gamma: float) -> np.ndarray:
     return np.asarray(ratio**-5 * np.exp(-1.25 * ratio**-4) * gamma**bump)
 
 
-def _irregular(waves: JonswapWaves) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _irregular(waves: JonswapWaves | SpectrumWaves) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Amplitude, ω, phase and angle from the main direction of the regular waves of an irregular sea.
 
     The spectrum is cut into bands of equal energy; each has one wave, whose frequency is drawn from the energy within
     it, so that the sea does not repeat itself.
     """
     random = np.random.default_rng(waves.seed)
-    peak, count = 2 * math.pi / waves.peak_period, waves.components
-    grid = peak * np.linspace(_LOWEST, _HIGHEST, 4001)
-    density = jonswap(grid, peak, waves.gamma)
+    count = waves.components
+    if isinstance(waves, SpectrumWaves):
+        given, values = np.array(waves.table).T
+        grid = np.linspace(given[0], given[-1], 4001)
+        density, height = np.interp(grid, given, values), waves.main_height
+    else:
+        peak, height = 2 * math.pi / waves.peak_period, waves.significant_height
+        grid = peak * np.linspace(_LOWEST, _HIGHEST, 4001)
+        density = jonswap(grid, peak, waves.gamma)
     energy = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(grid) * (density[1:] + density[:-1]))])
     share = (np.arange(count) + random.random(count)) / count
     omega = np.interp(share * energy[-1], energy, grid)
-    amplitude = numbers([waves.significant_height / 4 * math.sqrt(2 / count)] * count)
+    amplitude = numbers([height / 4 * math.sqrt(2 / count)] * count)
     phase = random.uniform(0, 2 * math.pi, count)
     angle = np.zeros(count)
     if waves.spreading is not None:

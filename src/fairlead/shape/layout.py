@@ -62,14 +62,21 @@ def first_geometry(system: System) -> Geometry:
     they would rest under weight, buoyancy, seabed and loads; the current is left to the static solution.
     """
     bed = system.environment.seabed
-    seabed = None if bed is None else Plane(-bed.depth, (bed.slope[0], bed.slope[1]))
+    owners = (*system.points.values(), *system.bodies.values())
+    given = [owner.position for owner in owners if owner.position is not None] or [(0.0, 0.0, 0.0)]
+    seabed = Plane.under(bed, np.array(given, dtype=float))
     members = {
         name: Member(cable.start.point, cable.end.point, CableWeight.of(system, cable))
         for name, cable in system.cables.items()
     }
     points = place_points(system, members, seabed)
     cables = {
-        name: hang_in_sea(points[member.start], points[member.end], member.cable, seabed)
+        name: hang_in_sea(
+            points[member.start],
+            points[member.end],
+            member.cable,
+            Plane.under(bed, np.stack([points[member.start], points[member.end]])),
+        )
         for name, member in members.items()
     }
     for name in _loose(system):

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.model.environment import Seabed
+
 Floats = NDArray[np.float64]
+SAMPLES = 33
+"""Places along a cable at which a surveyed bed is looked at."""
+ON_BED = 0.02
+"""Part of the depth within which an end of a cable lies on a surveyed bed."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +24,28 @@ class Plane:
 
     level: float
     slope: tuple[float, float] = (0.0, 0.0)
+
+    @classmethod
+    def under(cls, bed: Seabed | None, places: Floats) -> "Plane | None":
+        """The bed under places (n, 3): itself where it is a plane; a surveyed one by the plane that is as near to it
+        as can be all along the way between them and goes through those places that lie on it."""
+        if bed is None:
+            return None
+        if bed.bathymetry is None:
+            return cls(-bed.depth, (bed.slope[0], bed.slope[1]))
+        middle, low, high = places[:, :2].mean(axis=0), places[:, :2].min(axis=0), places[:, :2].max(axis=0)
+        way = np.linspace(places[0, :2], places[-1, :2], SAMPLES) if len(places) == 2 else places[:, :2]
+        way = np.vstack([way, middle]) - middle
+        held = places[np.abs(places[:, 2] - bed.level(places[:, 0], places[:, 1])) < ON_BED * bed.depth, :2] - middle
+        rows = np.vstack([way, 1e3 * held]) if len(held) else way
+        weights = np.concatenate([np.ones(len(way)), np.full(len(held), 1e3)])
+        heights = bed.level(*(np.vstack([way, held]) + middle).T)
+        table = np.column_stack([weights, rows])
+        size = max(float(np.max(high - low)), 1.0)
+        table[:, 1:] /= size
+        level, by_x, by_y = np.linalg.lstsq(table, weights * heights, rcond=1e-9)[0]
+        slope = (float(by_x / size), float(by_y / size))
+        return cls(float(level) - slope[0] * float(middle[0]) - slope[1] * float(middle[1]), slope)
 
     def above(self, distance: float) -> "Plane":
         """The parallel plane at `distance` [m] along the normal."""

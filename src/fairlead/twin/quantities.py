@@ -87,8 +87,7 @@ def height(system: System, shape: ObservationShape, cable: str) -> Watched:
     x, y, z = (_node_columns(shape, cable, k) for k in range(3))
 
     def least(rows: np.ndarray) -> np.ndarray:
-        ground = -bed.depth + bed.slope[0] * rows[..., x] + bed.slope[1] * rows[..., y]
-        return np.asarray(np.nanmin(rows[..., z] - ground, axis=-1))
+        return np.asarray(np.nanmin(rows[..., z] - bed.level(rows[..., x], rows[..., y]), axis=-1))
 
     return Watched(f"{cable}.height", "m", least)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.results import SeabedPlane, seabed_of
+from fairlead.results import Ground, seabed_of
 
 from .histories import CableHistory, cable_histories, instant_labels, snapshot_samples
 from .labels import AXIS_LABELS, label_points
@@ -49,7 +49,7 @@ class Scene:
     colours: list[Any]
     point_names: list[str]
     point_position: NDArray[np.float64]
-    bed: SeabedPlane | None
+    bed: Ground | None
     water: bool
     waves: Surface
     bodies: list[NDArray[np.float64]]
@@ -122,11 +122,12 @@ def _scene(dataset: xr.Dataset, instants: Sequence[float] | None) -> Scene:
     bed = seabed_of(dataset)
     # A bed far below everything would shrink the picture to a speck: it is drawn only when it is near.
     if bed is not None:
-        corners = bed.height([low[0], high[0], low[0], high[0]], [low[1], low[1], high[1], high[1]])
-        if low[2] - corners.max() > 2.0 * size:
+        fine = 2 if bed.relief is None else PATCHES
+        ground = bed.height(*np.meshgrid(*(np.linspace(low[k], high[k], fine) for k in (0, 1))))
+        if low[2] - ground.max() > 2.0 * size:
             bed = None
         else:
-            low[2] = min(low[2], corners.min())
+            low[2] = min(low[2], ground.min())
     water = has_water(dataset)
     if water and (abs(low[2]) < 2.0 * size or abs(high[2]) < 2.0 * size):
         low[2], high[2] = min(low[2], 0.0), max(high[2], 0.0)
@@ -193,7 +194,9 @@ def _draw_space(axes: Any, scene: Scene) -> float:
     axes.view_init(elev=24, azim=-152 if _directions(scene)[0] == 1 else -62)
 
     corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
-    if scene.bed is not None:
+    if scene.bed is not None and scene.bed.relief is not None:
+        _draw_sheet(axes, scene.bed.height, BED, 0.30, low, high, zorder=0)
+    elif scene.bed is not None:
         heights = scene.bed.height(corners[:, 0], corners[:, 1])
         _plane(axes, np.column_stack([corners, heights]), BED, 0.30, zorder=0)
     for cable in scene.cables:
@@ -201,7 +204,7 @@ def _draw_space(axes: Any, scene: Scene) -> float:
             axes.plot(*cable.position[sample].T, color=colour, lw=1.7, zorder=3, clip_on=False)
     waves = scene.waves.longer_than(3.0 * float((high - low)[:2].max()) / PATCHES)
     if scene.surface and waves.moves:
-        _draw_waves(axes, waves, scene.time, low, high)
+        _draw_sheet(axes, lambda x, y: waves.elevation(scene.time, x, y), WATER, 0.14, low, high, zorder=4)
     elif scene.surface:
         _plane(axes, np.column_stack([corners, np.zeros(4)]), WATER, 0.13, zorder=4)
     for line in scene.bodies:
@@ -226,17 +229,26 @@ def _draw_space(axes: Any, scene: Scene) -> float:
     return factor
 
 
-def _draw_waves(axes: Any, waves: Surface, time: float, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
-    """The surface as a sheet of small patches, each a little lighter or darker as it leans."""
+def _draw_sheet(
+    axes: Any,
+    height: Callable[..., NDArray[np.float64]],
+    colour: str,
+    thick: float,
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    zorder: int,
+) -> None:
+    """A surface of small patches, each a little lighter or darker as it leans."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
     x, y = (np.linspace(low[k], high[k], PATCHES + 1) for k in (0, 1))
     places = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1)
-    grid = np.concatenate([places, waves.elevation(time, places[..., 0], places[..., 1])[..., np.newaxis]], axis=-1)
+    grid = np.concatenate([places, height(places[..., 0], places[..., 1])[..., np.newaxis]], axis=-1)
     corners = np.stack([grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]], axis=2).reshape(-1, 4, 3)
     lean = (corners[:, 2, 2] - corners[:, 0, 2]) / np.linalg.norm(corners[0, 2, :2] - corners[0, 0, :2])
-    shade = np.clip(0.14 + 0.6 * lean, 0.04, 0.30)
-    sheet = Poly3DCollection(corners, facecolor=[(*_rgb(WATER), a) for a in shade], edgecolor="none", lw=0, zorder=4)
+    shade = np.clip(thick + 0.6 * lean, 0.3 * thick, 2.1 * thick)
+    faces = [(*_rgb(colour), a) for a in shade]
+    sheet = Poly3DCollection(corners, facecolor=faces, edgecolor="none", lw=0, zorder=zorder)
     sheet.set_clip_on(False)
     axes.add_collection3d(sheet)
 
@@ -281,9 +293,9 @@ def _draw_side(axes: Axes, scene: Scene, shape: float) -> None:
     _draw_flat(axes, scene, across, 2)
     start, stop = axes.get_xlim()
     floor = axes.get_ylim()[0]
-    ends = np.array([start, stop])
     if scene.bed is not None:
-        middle = np.full(2, 0.5 * (scene.low[away] + scene.high[away]))
+        ends = np.linspace(start, stop, 2 if scene.bed.relief is None else 400)
+        middle = np.full(len(ends), 0.5 * (scene.low[away] + scene.high[away]))
         heights = scene.bed.height(*((ends, middle) if across == 0 else (middle, ends)))
         floor = min(floor, float(heights.min()) - 0.04 * (axes.get_ylim()[1] - floor))
         axes.fill_between(ends, heights, floor, color=BED, alpha=0.35, lw=0, zorder=1)

@@ -40,7 +40,7 @@ def lift(dataset: xr.Dataset) -> Figure:
         4, 2 if single else len(found), hspace=0.24, wspace=0.26, height_ratios=(1.6, 0.8, 0.55, 1.0),
         width_ratios=(1.0, 0.28) if single else None, **area,
     )  # fmt: skip
-    level = -bed.depth if bed is not None and bed.slope == (0.0, 0.0) else None
+    level = -bed.depth if bed is not None and bed.level else None
     for column, one in enumerate(found):
         tension, length, elements, height = (figure.add_subplot(grid[row, column]) for row in range(4))
         _draw_tension(tension, one, times)

@@ -220,6 +220,9 @@ def _start(
 
 def _not_laid(compiled: KernelCompiled, geometry: Geometry) -> str:
     """Why the cables cannot be laid natively; empty when they can."""
+    bed = compiled.system.environment.seabed
+    if bed is not None and bed.bathymetry is not None:
+        return "the first shape depends on it, and an FMU lays cables on a plane seabed alone; use start: statics"
     for name, cable in compiled.system.cables.items():
         shape = geometry.cables[name]
         if CableWeight.of(compiled.system, cable).floats:

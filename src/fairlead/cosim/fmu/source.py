@@ -13,7 +13,6 @@ from fairlead.formulations.contract import Exportable
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.formulations.states import UNIT_TOLERANCE, StateRules
 from fairlead.results import NODE_COLUMNS
-from fairlead.sea.water import BED_X
 from fairlead.simulate import health
 
 from .parameters import KEPT, Parameters
@@ -130,10 +129,13 @@ def _nodes(first: int, stop: int) -> str:
 
 def _anchors(pulls: AnchorPulls | None) -> list[str]:
     """Ends from whose forces the bed's share is taken off, as `Compiled.look` does it."""
-    ends = () if pulls is None else zip(pulls.places, pulls.extremes, strict=True)
-    records = [f"{{{force.start}, {push.start}, {least[0]}, {least[1]}}}" for (force, push), least in ends]
+    ends = () if pulls is None else zip(pulls.places, pulls.extremes, pulls.normals, strict=True)
+    records = [
+        f"{{{force.start}, {push.start}, {least[0]}, {least[1]}, {{{', '.join(map(real, normal.tolist()))}}}}}"
+        for (force, push), least, normal in ends
+    ]
     return [
-        f"const int64_t model_n_anchors = {len(records)}, model_bed_normal = {BED_X};",
+        f"const int64_t model_n_anchors = {len(records)};",
         array("model_anchor", "anchors", records, "{0}"),
     ]
 

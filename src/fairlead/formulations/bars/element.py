@@ -19,7 +19,7 @@ from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.loads.seabed_contact import bed_push, remember_push
 from fairlead.sea.water import (
-    BED_X, BED_Y, BED_Z, CURRENT_COUNT, GRAVITY, WAVE_COUNT, bed_gap, current, flow_below, surface,
+    CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, flow_below, surface,
 )  # fmt: skip
 
 from .elimination import across_and_along
@@ -115,7 +115,7 @@ def bar_loads(t, i, p, R, v, w, h, sys):
     """
     sea, bar = sys.reals, sys.bar[i]
     length = bar.length
-    waves = common(sea[WAVE_COUNT]) > 0.0
+    waves = common(sea[STIRRED]) > 0.0
     level, rise, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
     if waves:
         level, rise, slope_x, slope_y = surface(t, p[0], p[1], sea)
@@ -207,12 +207,6 @@ def bar_loads(t, i, p, R, v, w, h, sys):
     return across, along, coupling, jx, jz, force, torque, power
 
 
-@kernel
-def bed_normal(sys):
-    """Normal of the seabed."""
-    return (sys.reals[BED_X], sys.reals[BED_Y], sys.reals[BED_Z])
-
-
 @inlined
 def bed_contact(bar, place, velocity, memory, sys):
     """Contact of one bar end with the seabed.
@@ -228,16 +222,14 @@ def bed_contact(bar, place, velocity, memory, sys):
     The law is that of `fairlead.loads.seabed_contact`; what pressed on the bed falls as it would in free water. An end
     that an anchor holds at the bed (a remembered force of HELD) is no contact.
     """
-    n = bed_normal(sys)
     if common(memory.normal_force) < 0.0:
-        return False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), n
-    fall = n[2] * (bar.buoyancy - bar.weight) / (bar.mass + bar.added_normal)
-    active, g, bias, shear, friction = bed_push(
+        return False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+    fall = (bar.buoyancy - bar.weight) / (bar.mass + bar.added_normal)
+    return bed_push(
         sys.reals, bar.radius, bar.bed_stiffness, bar.bed_damping, bar.bed_shear,
         -positive(-fall), place, velocity, sys.y, row_start(memory, sys.y), sys.scheme.step, sys.scheme.g_per_c,
         sys.scheme.g_per_k, sys.scheme.d_per_k,
     )  # fmt: skip
-    return active, g, bias, shear, friction, n
 
 
 @inlined
@@ -246,10 +238,23 @@ def gaps_ahead(bar, half, p, v, axis, tilt, sys):
 
     Only where it is negative, or the end pressed on the bed in the step before, can the end touch.
     """
-    n, h = bed_normal(sys), sys.scheme.step
-    middle = bed_gap(p, bar.radius, sys.reals) + h * dot(n, v)
+    h, sea = sys.scheme.step, sys.reals
+    if common(sea[SURVEY_COLUMNS]) > 0.0:
+        return (
+            gap_ahead(bar, add_scaled(p, -half, axis), add_scaled(v, -half, tilt), sys),
+            gap_ahead(bar, add_scaled(p, half, axis), add_scaled(v, half, tilt), sys),
+        )
+    height, n = bed_at(p[0], p[1], sea)
+    middle = n[2] * (p[2] - height) - bar.radius + h * dot(n, v)
     slope = half * (dot(n, axis) + h * dot(n, tilt))
     return middle - slope, middle + slope
+
+
+@kernel
+def gap_ahead(bar, place, velocity, sys):
+    """Clearance of an end at `place` above the seabed at the end of the step, if nothing accelerates."""
+    height, n = bed_at(place[0], place[1], sys.reals)
+    return n[2] * (place[2] - height) - bar.radius + sys.scheme.step * dot(n, velocity)
 
 
 @inlined
@@ -259,21 +264,21 @@ def press(bar, near, o, p, v, axis, tilt, swing, memory, kept, sys):
     near               whether the end can touch at all, by `gaps_ahead`
     axis, tilt, swing  direction of the bar, the rate of that, and what turns it without accelerations [1/s²]
     """
-    active, g, bias, shear, friction, _ = bed_contact(
+    active, g, bias, shear, friction, n = bed_contact(
         bar, add_scaled(p, o, axis), add_scaled(v, o, tilt), memory, sys
     )
     active = active & near
     if not any_lane(active):
         return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     kept.active, kept.normal_g, kept.normal_bias, kept.shear_g = where(active, (1.0, g, bias, shear), ZERO4)
-    kept.friction = where(active, friction, (0.0, 0.0, 0.0))
-    return contact_weight(kept, o, swing, sys)
+    kept.friction, kept.normal = where(active, friction, (0.0, 0.0, 0.0)), n
+    return contact_weight(kept, o, swing)
 
 
 @inlined
-def contact_weight(kept, o, swing, sys):
+def contact_weight(kept, o, swing):
     """G_s·1 + (G − G_s)·nnᵀ of a contact at offset o, and its force before accelerations."""
-    n = bed_normal(sys)
+    n = kept.normal
     weight = across_and_along(kept.shear_g, kept.normal_g, n)
     return weight, subtract(add_scaled(kept.friction, -kept.normal_bias, n), symvec(weight, scale(o, swing)))
 

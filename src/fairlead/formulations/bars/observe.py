@@ -20,7 +20,7 @@ from fairlead.rigging.observation import (
 from fairlead.rigging.standing import put_landings
 from fairlead.sea.water import BED_PRESENT, elevation
 
-from .element import axis_of, bed_normal, point_velocity
+from .element import axis_of, point_velocity
 from .ends import point_of_end
 from .frames import body_turn, drive_points, point_state, show_points
 from .hubs import book_floating, is_afloat, solve
@@ -169,7 +169,6 @@ def observe(t, u, rig, whole, sys, out):
         book_floating(0.0, sys)
     show_points(sys)
     bed = sys.reals[BED_PRESENT] > 0.0
-    n = bed_normal(sys)
     rule = sys.tuning == RULE
     elastic, tension_max = 0.0, -math.inf
     at = 0
@@ -212,7 +211,7 @@ def observe(t, u, rig, whole, sys, out):
                     if bar < 0 or bar >= count:
                         continue
                     normal, friction, damping, _ = contact_force(first + bar, 1 - side, sys)
-                    push = add(push, add_scaled(friction, normal, n))
+                    push = add(push, add_scaled(friction, normal, sys.touch[2 * (first + bar) + 1 - side].normal))
                     if normal > 0.0:
                         elastic += (normal - damping) ** 2 / (2.0 * sys.bar[first + bar].bed_stiffness)
             if not tension <= tension_max:

@@ -113,7 +113,7 @@ SCHEMA = Schema(
     Table("matrix", WORK, "value", per="slots", each=36),
     Table("hub_rhs", WORK, ACCELERATION, per="hubs"),  # right-hand sides, then accelerations
     Table("carry", WORK, "value", per="carried", each=36),
-    Table("touch", WORK, "active normal_g normal_bias shear_g friction:3 normal_force", per="bars", each=2),
+    Table("touch", WORK, "active normal_g normal_bias shear_g friction:3 normal_force normal:3", per="bars", each=2),
     Table("rate", WORK, ROWS, per="joints"),
     Table("damper", WORK, ROWS, per="joints"),  # known part of C̈, then the damping force
     Table("plan", WORK, PLAN, per="controlled"),

@@ -10,7 +10,7 @@ from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transp
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
-from .element import axis_of, axis_rate, bed_normal, centripetal, remember_contact
+from .element import axis_of, axis_rate, centripetal, remember_contact
 from .ends import point_of_end
 from .extremes import note_extremes
 from .frames import drive_points, move_controls, place_points
@@ -83,7 +83,7 @@ def end_force(bar, side, tilt, bend, sys):
     kept = sys.touch[2 * bar + side]
     o = 0.5 * sys.bar[bar].length * (1.0 if side == 1 else -1.0)
     velocity, a = add_scaled(sys.bar_state[bar].velocity, o, tilt), add_scaled(sys.acceleration[bar].linear, o, bend)
-    n = bed_normal(sys)
+    n = kept.normal
     across = dot(n, a)
     normal = -(kept.normal_g * across + kept.normal_bias)
     along = add_scaled(a, -across, n)
@@ -116,7 +116,6 @@ def book_contact(sys):
     """Work of friction and bed damping in this step; the normal force is kept for the friction of the next."""
     h = sys.scheme.book
     ledger = sys.ledger
-    n = bed_normal(sys)
     for c in range(sys.cables):
         first = sys.cable[c].first
         for bar in range(first, first + sys.cable[c].count):
@@ -129,7 +128,7 @@ def book_contact(sys):
                 if any_lane(acts):
                     normal, friction, damping, velocity = end_force(bar, side, tilt, bend, sys)
                     ledger.friction += where(acts, h * dot(friction, velocity), 0.0)
-                    ledger.damping += where(acts, h * damping * dot(n, velocity), 0.0)
+                    ledger.damping += where(acts, h * damping * dot(kept.normal, velocity), 0.0)
                     kept.normal_force = where(acts, normal, kept.normal_force)
     for k in range(lane_count(sys)):
         book_standing(lane_of(sys, k))

@@ -300,7 +300,7 @@ def add_contacts(bar, elsewhere, half, far, one, two, swing, a, b_x, b_y, c, for
         acts = elsewhere & (kept.active > 0.5)
         if any_lane(acts):
             o = half if side == 1 else -half
-            weight, push = where(acts, contact_weight(kept, o, swing, sys), (ZERO6, ZERO3))
+            weight, push = where(acts, contact_weight(kept, o, swing), (ZERO6, ZERO3))
             more_x, more_y, more = levered(weight, o - far, one, two)
             a, b_x, b_y = symadd(a, weight), add(b_x, more_x), add(b_y, more_y)
             c = add(c, more)

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from fairlead.algebra.records import Rows, Tables
 from fairlead.formulations.contract import SPIN
 from fairlead.rigging.stillness import stand_still
-from fairlead.sea.water import bed_at, bed_gaps
+from fairlead.sea.water import bed_below, bed_gaps
 
 from .rest import rest_loads, signals_at
 from .run import run
@@ -127,7 +127,7 @@ class LinearisedLinks:
     def _bed(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray, Rows]:
         """Depth of each node in the bed (nodes,), the bed's normal and the nodes' contact constants."""
         sea, node = self._still.reals, self._still.node
-        normal = np.array(bed_at.py_func(places[:, 0], places[:, 1], sea)[1])
+        normal = bed_below(places, sea)[1]
         return np.maximum(-bed_gaps(places, node.radius, sea), 0.0), normal, node
 
     def _on_nodes(self, y: np.ndarray) -> np.ndarray:
@@ -217,9 +217,10 @@ class LinearisedLinks:
         depth, normal, node = self._bed(places)
         press = node.stiffness * (depth > 0)
         shear = node.shear * (depth > 0) * (1.0 if sticking and self._friction > 0 else 0.0)
-        flat = np.eye(3) - np.outer(normal, normal)
+        upright = normal[:, :, None] * normal[:, None, :]
+        flat = np.eye(3) - upright
         every = np.arange(self._nodes)
-        blocks.add(every, every, press[:, None, None] * np.outer(normal, normal) + shear[:, None, None] * flat)
+        blocks.add(every, every, press[:, None, None] * upright + shear[:, None, None] * flat)
         for joints in self._joints:
             self._add_bending(blocks, q, joints)
         for c, end, _ in self._tied():

@@ -73,7 +73,7 @@ def link_loads(t, j, p, q, v, w, vm, wm, b, h, sys):
     on the true acceleration (Morison form). Drag is taken at two Gauss points, and so is what the acceleration a of the
     water under waves carries along, σ(ρV + A) a; buoyancy where its potential wants it.
     """
-    link, lumps, sea, waves = sys.link[j], sys.carried[j], sys.reals, sys.sea.waves > 0.0
+    link, lumps, sea, waves = sys.link[j], sys.carried[j], sys.reals, sys.sea.stirred > 0.0
     length, mass = link.length, link.mass
     x, y, z = add_scaled(p, 0.5 * length, q)
     height = bar_height(q[2] * length, link.diameter)

@@ -24,7 +24,6 @@ from fairlead.algebra.small import (
     add, add_scaled, cross, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symsubtract, symvec,
 )  # fmt: skip
 from fairlead.rigging.bed import touch_bed
-from fairlead.sea.water import bed_normal
 
 from .joint import joint_force
 from .hung import find_body, hang_body
@@ -68,9 +67,8 @@ def held_at(t, node, sys):
 def touch(i, sys):
     """Contact of node i with the seabed: its part of P and of p."""
     node, kept, motion, h = sys.node[i], sys.touch[i], sys.motion[i], sys.step.size
-    fall = node.fall * bed_normal(motion.position, sys.reals)[2]
     return touch_bed(
-        motion.position, motion.velocity, node.radius, node.stiffness, node.damping, node.shear, fall, kept,
+        motion.position, motion.velocity, node.radius, node.stiffness, node.damping, node.shear, node.fall, kept,
         sys.contact[i], h, h, h * h, h, sys,
     )  # fmt: skip
 

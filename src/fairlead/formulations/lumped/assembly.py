@@ -10,7 +10,7 @@ import math
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.small import add, add_scaled, dot, outer_scaled, scale, subtract, symadd
 from fairlead.rigging.bed import free_fall, touch_bed
-from fairlead.sea.water import bed_gap, bed_normal
+from fairlead.sea.water import bed_at
 
 from .bending import bend, general
 from .element import element_loads, lump_loads, spring
@@ -34,15 +34,15 @@ def rest_on_bed(i, place, velocity, k, c, ks, radius, weight, lift, inertia, sys
     Looked at closer only where the node may touch: within the step if nothing accelerates, or since it pressed before.
     A node that an anchor holds at the bed (a remembered force of HELD) is no contact.
     """
-    contact, scheme, n = sys.contact[i], sys.scheme, bed_normal(place, sys.reals)
-    pressed = sys.grip[i].normal_force
-    above = bed_gap(place, radius, sys.reals) + scheme.step * dot(n, velocity) >= 0.0
+    contact, scheme, pressed = sys.contact[i], sys.scheme, sys.grip[i].normal_force
+    height, n = bed_at(place[0], place[1], sys.reals)
+    above = n[2] * (place[2] - height) - radius + scheme.step * dot(n, velocity) >= 0.0
     if pressed < 0.0 or (above and pressed == 0.0):
         contact.active = 0.0
         return ZERO6, ZERO3
     contact.k, contact.c, contact.ks = k, c, ks
     return touch_bed(
-        place, velocity, radius, k, c, ks, free_fall(weight, lift, inertia, n), contact, sys.grip[i], scheme.step,
+        place, velocity, radius, k, c, ks, free_fall(weight, lift, inertia), contact, sys.grip[i], scheme.step,
         scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, sys,
     )  # fmt: skip
 

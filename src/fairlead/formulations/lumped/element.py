@@ -116,7 +116,7 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
     """
     middle = scale(0.5, add(p1, p2))
-    waves = feels_waves(middle[2], sys)
+    waves = feels_waves(middle[2], sys) or sys.sea.field_times > 0.0
     level, rising, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
     if waves:
         level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], sys.reals)

@@ -108,7 +108,7 @@ def book_floating(book, works, sys):
 @kernel
 def in_waves(sys):
     """Whether the water's work on hubs is that of a step in waves, which `book_water` books after the solve."""
-    return sys.sea.waves > 0.0 and sys.scheme.step > 0.0
+    return sys.sea.stirred > 0.0 and sys.scheme.step > 0.0
 
 
 @kernel

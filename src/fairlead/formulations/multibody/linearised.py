@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import TURN
 from fairlead.loads.signals import MOTION_NONE
-from fairlead.sea.water import bed_at, bed_gaps
+from fairlead.sea.water import bed_below, bed_gaps
 from fairlead.rigging.stillness import keep_loads
 
 from .articulated import OK
@@ -151,7 +151,7 @@ class LinearisedMultibody:
         if sticking and self._friction > 0.0:
             for rows, shear, _, j in self._touching(y):
                 x = self._tables(y).record.position[self._tables(y).bases + j]
-                normal = bed_at.py_func(x[0], x[1], self._reals)[1]
+                normal = bed_below(x, self._reals)[1]
                 whole[rows, rows] += shear * (np.eye(3) - np.outer(normal, normal))
         return sp.csc_matrix(whole)
 

@@ -7,7 +7,7 @@ from fairlead.algebra.small import add, add_scaled, cross, dot, matvec, outer_sc
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.bed import free_fall, pressed, touch_bed
-from fairlead.sea.water import bed_normal, elevation, fluid, surface_rise
+from fairlead.sea.water import elevation, fluid, surface_rise
 
 from .bodies import add_mass_at
 from .joints import at_drum, direction_of, is_active
@@ -131,7 +131,7 @@ def shared_loads(t, j, sys):
     turn = add_scaled(turn, -dot(turn, axis), axis)
     power -= (added_n - added_a) * (dot(v1, axis) * dot(v1, turn) + dot(v2, axis) * dot(v2, turn))
     swell = 0.0
-    if sys.sea.waves > 0.0:
+    if sys.sea.stirred > 0.0:
         displaced = 0.5 * sigma * length * element.buoyancy / sys.sea.gravity
         push1 = carried(flow.near_push, displaced + added_n, displaced + added_a, axis)
         push2 = carried(flow.far_push, displaced + added_n, displaced + added_a, axis)
@@ -170,8 +170,7 @@ def touch(j, sys):
     element, length = sys.element[e], sys.line[e].length
     record, kept, h = sys.record[sys.bases + j], sys.touch[j], sys.scheme.step
     place, velocity = at_start(sys.bases + j, ZERO3, sys)
-    n = bed_normal(place, sys.reals)
-    fall = free_fall(element.weight, element.buoyancy, max(element.mass + element.added_normal, 1e-300), n)
+    fall = free_fall(element.weight, element.buoyancy, max(element.mass + element.added_normal, 1e-300))
     matrix, force = touch_bed(
         place, velocity, element.radius, length * element.bed_stiffness, length * element.bed_damping,
         length * element.bed_shear, fall, kept, sys.contact[j], h, h, h * h, 0.5 * h, sys,

@@ -106,8 +106,8 @@ def water_energy(t, p, v, tangent, i, sys):
 @kernel
 def bed_loads(p, v, i, sys):
     """Push of the bed on node i: whether it acts, its damping part, friction (3), force (3)."""
-    n, node = bed_normal(p, sys.reals), sys.node[i]
-    active, _, bias, _, friction = bed_push(
+    node = sys.node[i]
+    active, _, bias, _, friction, n = bed_push(
         sys.reals, node.radius, node.bed_stiffness, node.bed_damping, node.bed_shear,
         0.0, p, v, sys.y, row_start(sys.contact[i], sys.y), 0.0, 0.0, 0.0, 0.0,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from fairlead.algebra.small import add_scaled, dot, scale, subtract
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.bed import free_fall, pressed, remember_touch, touch_bed
-from fairlead.sea.water import bed_normal, elevation, fluid, surface_rise
+from fairlead.sea.water import elevation, fluid, surface_rise
 
 from .schema import NODE_DRAG
 
@@ -67,7 +67,7 @@ def node_water(t, node, s, x, v, tangent, turn, tilt, sys):
         power += 0.5 * s * node.buoyancy * sigma * (1.0 - sigma) * growth
     cn, ct, drag = 0.0, 0.0, ZERO3
     law = node.drag_law
-    waves = sys.sea.waves > 0.0
+    waves = sys.sea.stirred > 0.0
     if sigma > 0.0 and (law != NONE or waves):
         flow, push, _, _ = fluid(t, x[0], x[1], x[2], sys.reals)
         u = subtract(v, flow)
@@ -104,7 +104,7 @@ def node_energies(t, node, s, x, v, tangent, sys):
 def touch(i, s, x, v, sys):
     """Contact of node i with the seabed in this step, kept in `touch`; True when it acts (see `seabed_contact`)."""
     node, kept, h = sys.node[i], sys.touch[i], sys.step.size
-    fall = free_fall(node.weight, node.buoyancy, node.mass + node.added_normal, bed_normal(x, sys.reals))
+    fall = free_fall(node.weight, node.buoyancy, node.mass + node.added_normal)
     kept.push = ZERO3
     kept.matrix, kept.force = touch_bed(
         x, v, node.radius, s * node.bed_stiffness, s * node.bed_damping, s * node.bed_shear, fall, kept, sys.contact[i],

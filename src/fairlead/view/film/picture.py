@@ -258,7 +258,9 @@ class Picture:
             return waves.elevation(time, a, b)
 
         moving = waves.moves
-        self._draw_sheet(0, near, _Sheet(x, y, float(low[2]), self._bed.height if self._bed else surface, 2), spacing)
+        points = 2 if self._bed is None or self._bed.relief is None else 120
+        ground = self._bed.height if self._bed else surface
+        self._draw_sheet(0, near, _Sheet(x, y, float(low[2]), ground, points), spacing)
         # still water has few lines, so that it does not hide the cables; moving water needs them to show its shape
         lines = spacing * (0.5 if moving else 5.0)
         self._draw_sheet(1, wet, _Sheet(x, y, float(low[2]), surface, FINE if moving else 2), lines)

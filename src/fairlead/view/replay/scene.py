@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.results import seabed_of
+from fairlead.results import Ground, seabed_of
 from fairlead.results.variables import RESERVED
 
 from ..histories import CableHistory, cable_histories
@@ -28,6 +28,7 @@ MISS = 0.003  # m along an axis: how far a dropped sample may lie off the line b
 FINEST = 2e-5  # of the size of the system: below this nobody sees a step
 FAR = 20e3  # m from the origin, beyond which a page has an origin of its own
 TOLERANCE = {"tension": 0.005}  # of a field, see `Field`; 0.02 of the others
+RELIEF = 65  # heights along either side of a surveyed seabed
 STEPS = 4000  # steps between the smallest and largest value of a cable
 LADDER = ((1.0, 1.0), (1.0, 4.0), (2.0, 8.0), (4.0, 16.0), (8.0, 30.0), (16.0, 60.0), (64.0, 200.0), (256.0, 1000.0))
 """Factors on the tolerances of positions and of values, tried in turn until the record fits."""
@@ -99,7 +100,7 @@ def scene(dataset: xr.Dataset, name: str, budget: int, origin: tuple[float, floa
         "cables": [cable_facts(dataset, cable) for cable in cables],
         "points": point_kinds(dataset),
         "bodies": bodies(dataset),
-        "seabed": None if bed is None else {"depth": -float(bed.height(*origin)), "slope": list(bed.slope)},
+        "seabed": None if bed is None else _seabed(bed, origin),
         "water": has_water(dataset),
         "waves": wave_components(dataset, origin),
         "wave_ramp": surface_of(dataset).ramp,
@@ -111,6 +112,17 @@ def scene(dataset: xr.Dataset, name: str, budget: int, origin: tuple[float, floa
         },
         **packed,
     }
+
+
+def _seabed(bed: Ground, origin: NDArray[np.float64]) -> dict[str, Any]:
+    """The plane, or heights on an even grid over the survey, rows along x; both from the origin of the scene."""
+    shown: dict[str, Any] = {"depth": -float(bed.height(*origin)), "slope": list(bed.slope)}
+    if bed.relief is not None:
+        x, y = (np.linspace(axis[0], axis[-1], RELIEF) for axis in (bed.relief.x, bed.relief.y))
+        heights = bed.height(*np.meshgrid(x, y, indexing="xy"))
+        low, high = ([float(x[k] - origin[0]), float(y[k] - origin[1])] for k in (0, -1))
+        shown["relief"] = {"low": low, "high": high, "count": RELIEF, "heights": np.round(heights, 3).ravel().tolist()}
+    return shown
 
 
 def _fields(dataset: xr.Dataset, cables: list[CableHistory]) -> list[Field]:

@@ -127,9 +127,9 @@ enum status instance_set_times(instance *self, const char *function, double star
 /* What the bed carries at anchors is no pull on them: F + (max(0, V - N) - V) n, V of the force and N of the push on the
    node beside it along the bed's normal n. Extremes of the pull are those of the tension at the anchor. */
 static void take_off_the_bed(instance *self) {
-    const double *n = self->reals + model_bed_normal;
     double *row = self->row;
     for (const model_anchor *a = model_anchors; a < model_anchors + model_n_anchors; a++) {
+        const double *n = a->normal;
         double *f = row + a->force, *p = row + a->push;
         double along = f[0] * n[0] + f[1] * n[1] + f[2] * n[2], push = p[0] * n[0] + p[1] * n[1] + p[2] * n[2];
         double change = (along > push ? along - push : 0.0) - along;

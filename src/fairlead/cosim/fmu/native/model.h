@@ -30,9 +30,10 @@ typedef struct {
 } model_block;
 
 /* An end that an anchor holds at the bed: where the row has the force on it, the bed's push on the node beside it, and
-   the least of that force and of the tension there, the largest being next to it. */
+   the least of that force and of the tension there, the largest being next to it; the bed's normal. */
 typedef struct {
     int64_t force, push, least_force, least_tension;
+    double normal[3];
 } model_anchor;
 
 /* What the state must obey beside being finite: numbers between bounds, which may grow with a count in the state; and
@@ -102,7 +103,7 @@ extern const double model_reals[];
 extern const double model_state[];     /* at the start */
 
 extern const int64_t model_node_first, model_node_stop, model_node_columns; /* nodes of all cables in the row */
-extern const int64_t model_n_anchors, model_bed_normal; /* of the bed: where it stands in the kernel's reals */
+extern const int64_t model_n_anchors;
 extern const model_anchor model_anchors[];
 extern const int64_t model_n_variables;
 extern const model_variable model_variables[];

@@ -74,8 +74,8 @@ def _require(system: System, chains: list[Chain]) -> None:
         fault = "a cable without attachments"
     elif system.environment.seabed is not None:
         fault = "no seabed"
-    elif system.environment.waves is not None:
-        fault = "no waves"
+    elif system.environment.waves is not None or system.environment.current_field is not None:
+        fault = "no waves and a steady current"
     if fault:
         raise UnsupportedSystem(
             f"the mode 'paper' of the formulation 'links' is for {fault}; use simulation.links.mode: physical"

@@ -112,7 +112,7 @@ function build() {
   measure();
   const deep = box.low.z, size = Math.max(box.high.x - box.low.x, box.high.y - box.low.y, box.high.z - box.low.z, 1e-3);
   const bed = runs[0].seabed;
-  if (bed && deep - levelOf(bed, box) < 2 * size) sheets.push(new Sheet({ level: -bed.depth, slope: bed.slope, order: 0, fineLines: 0.45 }));
+  if (bed && deep - levelOf(bed, box) < 2 * size) sheets.push(new Sheet({ level: -bed.depth, slope: bed.slope, relief: bed.relief, order: 0, fineLines: 0.45, slow: software }));
   else sheets.push(new Sheet({ level: deep - 0.06 * size, order: 1, fineLines: 0.7 }));
   if (runs[0].water && Math.min(Math.abs(box.high.z), Math.abs(deep)) < 2 * size) sheets.push(new Sheet({ level: 0, waves: runs[0].waves, ramp: runs[0].wave_ramp, order: 7, fineLines: 0, slow: software }));
   for (const sheet of sheets) scene.add(sheet.object);
@@ -125,7 +125,7 @@ function build() {
   setView("space");
 }
 
-const levelOf = (bed, around) => -bed.depth + Math.max(bed.slope[0] * around.low.x, bed.slope[0] * around.high.x) + Math.max(bed.slope[1] * around.low.y, bed.slope[1] * around.high.y);
+const levelOf = (bed, around) => bed.relief ? Math.max(...bed.relief.heights) : -bed.depth + Math.max(bed.slope[0] * around.low.x, bed.slope[0] * around.high.x) + Math.max(bed.slope[1] * around.low.y, bed.slope[1] * around.high.y);
 
 function drawnBySoftware() {
   // whether the browser draws without a graphics card

@@ -5,10 +5,23 @@ const MOST = 64;
 const VERTEX = `
   uniform vec2 middle; uniform float reach, stretch, level, time, grown, cell; uniform vec2 slope, sun; uniform float crisp;
   uniform int waves; uniform vec4 wave[${MOST}]; uniform float amplitude[${MOST}];
+  uniform int surveyed; uniform sampler2D relief; uniform vec4 extent;
   varying vec2 ground, local; varying float light;
+  float surveyedAt(vec2 at) { // between four heights, held beyond the edges
+    vec2 place = clamp((at - extent.xy) / (extent.zw - extent.xy), 0.0, 1.0) * float(surveyed - 1);
+    ivec2 low = ivec2(min(floor(place), float(surveyed - 2))); vec2 part = place - vec2(low);
+    float a = texelFetch(relief, low, 0).r, b = texelFetch(relief, low + ivec2(1, 0), 0).r;
+    float c = texelFetch(relief, low + ivec2(0, 1), 0).r, d = texelFetch(relief, low + ivec2(1, 1), 0).r;
+    return mix(mix(a, b, part.x), mix(c, d, part.x), part.y);
+  }
   void main() {
     local = position.xy; ground = middle + position.xy * reach;
-    float still = level + dot(slope, ground), z = still; vec2 tilt = vec2(0.0);
+    float still = level + dot(slope, ground); vec2 tilt = vec2(0.0);
+    if (surveyed > 1) {
+      still = surveyedAt(ground);
+      tilt = vec2(surveyedAt(ground + vec2(cell, 0.0)) - still, surveyedAt(ground + vec2(0.0, cell)) - still) / cell;
+    }
+    float z = still;
     for (int i = 0; i < ${MOST}; i++) {
       if (i >= waves) break;
       float phase = dot(wave[i].xy, ground) - wave[i].z * time + wave[i].w;
@@ -37,9 +50,15 @@ const FRAGMENT = `
     gl_FragColor = vec4(shown, fade * mix(thick, min(1.0, opacity + 0.35), lines));
   }`;
 
+function heightsOf(relief) {
+  const texture = new THREE.DataTexture(new Float32Array(relief.heights), relief.count, relief.count, THREE.RedFormat, THREE.FloatType);
+  texture.needsUpdate = true;
+  return texture;
+}
+
 export class Sheet {
-  constructor({ level, slope = [0, 0], waves = [], ramp = 0, order, fineLines, slow = false }) {
-    const fine = waves.length ? (slow ? 90 : 220) : slow ? 8 : 40;
+  constructor({ level, slope = [0, 0], relief = null, waves = [], ramp = 0, order, fineLines, slow = false }) {
+    const fine = waves.length || relief ? (slow ? 90 : 220) : slow ? 8 : 40;
     const rows = waves.slice(0, MOST);
     const padded = Array.from({ length: MOST }, (_, i) => rows[i] ?? [0, 0, 0, 0, 0]);
     this.moves = rows.length > 0;
@@ -50,7 +69,8 @@ export class Sheet {
     this.fine = fine;
     this.uniforms = {
       middle: { value: new THREE.Vector2() }, reach: { value: 1 }, stretch: { value: 1 }, level: { value: level }, time: { value: 0 }, grown: { value: 1 }, cell: { value: 1 },
-      slope: { value: new THREE.Vector2(...slope) }, sun: { value: new THREE.Vector2(Math.cos(heading), Math.sin(heading)) }, crisp: { value: steep > 0 ? 0.4 / steep : 0 }, waves: { value: rows.length },
+      slope: { value: new THREE.Vector2(...slope) }, sun: { value: new THREE.Vector2(Math.cos(heading), Math.sin(heading)) }, crisp: { value: steep > 0 ? 0.4 / steep : relief ? 1.5 : 0 }, waves: { value: rows.length },
+      surveyed: { value: relief?.count ?? 0 }, relief: { value: relief ? heightsOf(relief) : null }, extent: { value: new THREE.Vector4(...(relief?.low ?? [0, 0]), ...(relief?.high ?? [1, 1])) },
       wave: { value: padded.map((w) => new THREE.Vector4(w[1], w[2], w[3], w[4])) }, amplitude: { value: padded.map((w) => w[0]) },
       colour: { value: new THREE.Color() }, line: { value: new THREE.Color() }, opacity: { value: 0.3 }, fine: { value: fineLines }, spacing: { value: 10 },
     };
