@@ -6,14 +6,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairlead.model.csv_columns import Unreadable
+from fairlead.model.depth_files import read_grid
+
 from ..notes import Notes
 from .deck import Deck
-from .rows import Reader, Vector, number
+from .rows import Reader, Vector
+from .side_files import put_water
 
 if TYPE_CHECKING:
     from .convert import Converted
 
-PROFILE = "current_profile.txt"
 NEAR_BED = 0.01
 """Part of the depth within which the end of a line is taken to lie on the bed."""
 
@@ -28,11 +31,15 @@ def put_surroundings(deck: Deck, into: Converted, reader: Reader, notes: Notes, 
         bed["friction"] = options["friction"].value
         why = "rubs as it moves and, unlike there, sticks at rest"
         notes.changed("seabed friction", why, options["friction"].line)
-    depth, line, comment = _depth(deck, notes)
+    survey = _survey(deck, notes, reader, folder)
+    depth, line, comment = _depth(deck, survey, notes)
     if not depth > 0.0:
         reader.wrong(line, f"the water is {depth:g} m deep", "give its depth as the option WtrDpth, in m")
         return
     shift = 0.5 * width_on_bed(deck, depth)
+    if survey is not None:
+        rows = [[value + shift for value in row] for row in survey["depth"]]
+        bed = {"bathymetry": {**survey, "depth": rows}, **bed}
     into.put(
         "environment",
         "seabed",
@@ -41,33 +48,44 @@ def put_surroundings(deck: Deck, into: Converted, reader: Reader, notes: Notes, 
         f"{comment}; MoorDyn's bed meets the axis of a line, ours its skin: half a diameter deeper",
     )
     notes.changed("seabed", f"{depth:g} m for the axis of a line is {depth + shift:.6g} m for its skin", line)
-    _put_current(deck, into, reader, notes, folder)
-    waves = options.get("waves")
-    if waves is not None and waves.value not in (0.0, "0"):
-        kinds = {1.0: "given by a host", 2.0: "a record of the surface, on a grid", 3.0: "a record of the surface",
-                 7.0: "a list of components"}  # fmt: skip
-        why = f"waves as {kinds.get(waves.value, 'MoorDyn has them')}: still water instead"
-        notes.missing(f"option {waves.key} {_number_text(waves.value)}", why, waves.line, "motion")
+    put_water(deck, into, reader, notes, folder)
 
 
 def _assumed(line: int | None) -> str:
     return "" if line is not None else "MoorDyn's own value, where the file gives none"
 
 
-def _number_text(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _survey(deck: Deck, notes: Notes, reader: Reader, folder: Path) -> dict[str, Any] | None:
+    """The grid of depths that the file names, if it does and there is one."""
+    given, option = deck.options.get("depth"), deck.options.get("seafloor")
+    if option is None and given is not None and isinstance(given.value, str):
+        option = given
+    if option is None:
+        return None
+    name = str(option.value)
+    if not (folder / name).is_file():
+        why = f"a seabed that is not flat: there is no file {name} beside this one; level instead"
+        notes.missing(f"option {option.key}", why, option.line)
+        return None
+    try:
+        survey = read_grid(folder / name)
+    except Unreadable as reason:
+        reader.wrong(option.line, str(reason), reason.hint)
+        return None
+    notes.taken(f"option {option.key}", f"{len(survey['x'])} x {len(survey['y'])} depths of {name}", option.line)
+    return survey
 
 
-def _depth(deck: Deck, notes: Notes) -> tuple[float, int | None, str]:
+def _depth(deck: Deck, survey: dict[str, Any] | None, notes: Notes) -> tuple[float, int | None, str]:
     lowest = min(
         (p.position[2] for p in deck.points.values() if p.held.kind in ("fixed", "coupled", "free")), default=0.0
     )
     given, grid = deck.options.get("depth"), deck.options.get("seafloor")
-    if grid is not None or (given is not None and isinstance(given.value, str)):
-        option = grid or given
-        assert option is not None
-        notes.missing(f"option {option.key}", f"a seabed that is not flat ({option.value})", option.line)
-        given = None if given is not None and isinstance(given.value, str) else given
+    if given is not None and isinstance(given.value, str):
+        given, grid = None, given
+    if survey is not None and grid is not None:
+        values = [value for row in survey["depth"] for value in row]
+        return sum(values) / len(values), grid.line, f"{grid.key}, its mean"
     if given is None:
         why = f"is not given; MoorDyn takes the lowest point, {-lowest:g} m (in OpenFAST it comes from elsewhere)"
         notes.doubtful("water depth", why, None)
@@ -103,31 +121,3 @@ def on_bed(position: Vector, depth: float) -> bool:
 def _on_bed(deck: Deck, end: str, depth: float) -> bool:
     point = deck.points.get(end)
     return point is not None and point.held.kind == "fixed" and on_bed(point.position, depth)
-
-
-def _put_current(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder: Path) -> None:
-    option = deck.options.get("currents")
-    if option is None or option.value in (0.0, "0"):
-        return
-    what = f"option {option.key} {_number_text(option.value)}"
-    if option.value != 1.0:
-        notes.missing(what, "a current that changes over time or from place to place", option.line)
-        return
-    file = folder / PROFILE
-    try:
-        rows = file.read_text(encoding="utf-8", errors="replace").splitlines()[3:]
-    except OSError:
-        notes.missing(what, f"the current: there is no file {PROFILE} beside this one", option.line)
-        return
-    samples = []
-    for line, row in enumerate(rows, 4):
-        values = [number(word) for word in row.split()[:4]]
-        if not values:
-            continue
-        if len(values) < 4 or any(value is None for value in values):
-            reader.wrong(option.line, f"line {line} of {PROFILE} holds no row z ux uy uz: '{row.strip()[:40]}'")
-            return
-        samples.append({"z": values[0], "velocity": values[1:]})
-    into.data["environment"]["current"] = samples
-    into.comments["environment", "current"] = f"line {option.line}: {PROFILE}"
-    notes.taken(what, f"{len(samples)} samples of {PROFILE}", option.line)

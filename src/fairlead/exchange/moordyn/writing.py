@@ -17,7 +17,8 @@ from .attitude import angles_of
 from .rod_writing import pins, rod_ends, rod_refusals, rod_rows, rod_types, rods_of, welds
 from .ropes import histories, refusals, written
 from .rows import Vector
-from .surroundings import PROFILE, most_on_bed, on_bed
+from .side_files import PROFILE
+from .surroundings import most_on_bed, on_bed
 
 STEP = 0.001
 """Time step of the file written, s; MoorDyn's explicit schemes need about this."""
@@ -70,7 +71,9 @@ def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
     for what, asked in (
         ("hydro", system.hydro is not None), ("loads", bool(system.loads)),
         ("environment.waves", environment.waves is not None),
+        ("environment.current_field", environment.current_field is not None),
         ("environment.seabed.slope", environment.seabed is not None and any(environment.seabed.slope)),
+        ("environment.seabed.bathymetry", environment.seabed is not None and environment.seabed.bathymetry is not None),
     ):  # fmt: skip
         if asked:
             yield f"{what}: a MoorDyn file cannot hold this"

@@ -1,0 +1,150 @@
+"""Files that lie beside a MoorDyn file: currents, waves and the depths of the seabed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairlead.model.csv_columns import Unreadable
+from fairlead.model.current_field import on_grid
+
+from ..notes import Notes, Spoils
+from .deck import Deck
+from .options import Option
+from .rows import Reader, number
+
+if TYPE_CHECKING:
+    from .convert import Converted
+
+PROFILE = "current_profile.txt"
+OVER_TIME = "current_profile_dynamic.txt"
+IN_SPACE = "current_profile_4d.txt"
+ELEVATION = "wave_elevation.txt"
+FREQUENCIES = "wave_frequencies.txt"
+SHORTEST = 2.0
+"""s: shorter waves of a record MoorDyn leaves out."""
+
+Rows = list[tuple[int, list[float]]]
+
+
+class BadRow(Exception):
+    """A line of a side file that cannot be used."""
+
+    def __init__(self, line: int, wanted: str) -> None:
+        super().__init__(f"line {line} holds no {wanted}")
+
+
+def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder: Path) -> None:
+    """Currents and waves, into `environment`."""
+    readers: dict[str, dict[float, tuple[str, str, Callable[[str], tuple[str, Any]]]]] = {
+        "currents": {
+            1.0: (PROFILE, "the current", _profile),
+            2.0: (OVER_TIME, "the current over time", _over_time),
+            5.0: (IN_SPACE, "the current over time and place", _in_space),
+        },
+        "waves": {
+            3.0: (ELEVATION, "waves as a record of the surface", _elevation),
+            7.0: (FREQUENCIES, "waves as a list of components", _components),
+        },
+    }
+    for meaning, kinds in readers.items():
+        option = deck.options.get(meaning)
+        if option is None or option.value in (0.0, "0"):
+            continue
+        what = f"option {option.key} {_text(option.value)}"
+        spoils: Spoils = "motion" if meaning == "waves" else "all"
+        if option.value not in kinds:
+            still = {"currents": "a current as MoorDyn has it there", "waves": _other_waves(option)}[meaning]
+            notes.missing(what, still, option.line, spoils)
+            continue
+        name, said, read = kinds[option.value]
+        try:
+            key, value = read((folder / name).read_text(encoding="utf-8", errors="replace"))
+        except OSError:
+            notes.missing(what, f"{said}: there is no file {name} beside this one", option.line, spoils)
+            continue
+        except (BadRow, Unreadable) as reason:
+            reader.wrong(option.line, f"{name}: {reason}")
+            continue
+        into.data["environment"][key] = value
+        into.comments["environment", key] = f"line {option.line}: {name}"
+        notes.taken(what, f"{said}, from {name}", option.line)
+
+
+def _other_waves(option: Option) -> str:
+    kinds = {1.0: "given by a host", 2.0: "a spectrum, between whose frequencies MoorDyn puts others"}
+    return f"waves as {kinds.get(option.value, 'MoorDyn has them')}: still water instead"
+
+
+def _text(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _rows(text: str, heading: int, wanted: str, counts: tuple[int, ...]) -> Rows:
+    """Lines of numbers below the heading; as many in each as one of `counts` (none: any)."""
+    found: Rows = []
+    for line, row in enumerate(text.splitlines()[heading:], heading + 1):
+        words = row.split("#")[0].split()
+        values = [number(word) for word in words]
+        good = [value for value in values if value is not None]
+        if not words:
+            continue
+        if len(good) < len(values) or (counts and len(good) not in counts):
+            raise BadRow(line, wanted)
+        found.append((line, good))
+    if not found:
+        raise BadRow(heading + 1, wanted)
+    return found
+
+
+def _profile(text: str) -> tuple[str, Any]:
+    """Three lines of heading, then z ux uy uz."""
+    rows = _rows(text, 3, "row z ux uy uz", tuple(range(4, 20)))
+    return "current", [{"z": row[0], "velocity": row[1:4]} for _, row in rows]
+
+
+def _over_time(text: str) -> tuple[str, Any]:
+    """Four lines of heading, a line of heights, one that is passed over; then t, all ux, all uy, all uz."""
+    lines = text.splitlines()
+    (_, heights), *_ = _rows("\n".join(lines[:5]), 4, "line of heights", ())
+    n = len(heights)
+    rows = _rows(text, 6, f"row of a time and {n}, {2 * n} or {3 * n} speeds", (1 + n, 1 + 2 * n, 1 + 3 * n))
+    values: dict[tuple[float, ...], tuple[float, ...]] = {}
+    for _, (time, *speeds) in rows:
+        parts = [speeds[k * n : (k + 1) * n] or [0.0] * n for k in range(3)]
+        for k, z in enumerate(heights):
+            values[time, z] = (parts[0][k], parts[1][k], parts[2][k])
+    return "current_field", on_grid(["t", "z"], values, "it")
+
+
+def _in_space(text: str) -> tuple[str, Any]:
+    """Counts of x, y, z and t, a line of each axis; then x y z t ux uy uz."""
+    (_, counts), *axes = _rows("\n".join(text.splitlines()[:5]), 0, "counts of x, y, z and t", ())
+    if len(counts) != 4 or [len(axis) for _, axis in axes] != [int(count) for count in counts]:
+        raise BadRow(1, "counts of x, y, z and t that its axes have")
+    values = {
+        (row[3], row[0], row[1], row[2]): (row[4], row[5], row[6])
+        for _, row in _rows(text, 5, "row x y z t ux uy uz", (7,))
+    }
+    return "current_field", on_grid(["t", "x", "y", "z"], values, "it")
+
+
+def _elevation(text: str) -> tuple[str, Any]:
+    """Lines of a time and a height; MoorDyn's waves run along x."""
+    rows = [row for _, row in _rows(text, 0, "time and height of the surface", (2,))]
+    return "waves", {"kind": "record", "table": rows, "shortest_period": SHORTEST}
+
+
+def _components(text: str) -> tuple[str, Any]:
+    """Lines of ω, two parts of an amplitude c and a direction β [rad]: η = |c| sin(ωt − k d + arg c)."""
+    table = []
+    for _, row in _rows(text, 0, "frequency and two parts of an amplitude", (3, 4)):
+        size = math.hypot(row[1], row[2])
+        if row[0] > 0.0 and size > 0.0:
+            phase = 90.0 - math.degrees(math.atan2(row[2], row[1]))
+            table.append([size, 2.0 * math.pi / row[0], math.degrees(row[3]) if len(row) == 4 else 0.0, phase])
+    if not table:
+        raise BadRow(1, "wave of some height")
+    return "waves", {"kind": "components", "table": table}
