@@ -1,0 +1,58 @@
+"""A plane seabed and a steady current given on grids are, in every formulation, what they are given by numbers."""
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+SLOPE, DEPTH, FLOW = (0.08, -0.05), 20.0, (0.6, -0.3, 0.0)
+X, Y = np.array([-30.0, 5.0, 22.0, 60.0]), np.array([-25.0, -4.0, 30.0])
+BY_NUMBERS = {
+    "seabed": {"depth": DEPTH, "slope": SLOPE},
+    "current": [{"z": 0.0, "velocity": FLOW}],
+}
+ON_GRIDS = {
+    "seabed": {
+        "bathymetry": {
+            "x": X.tolist(), "y": Y.tolist(), "depth": (DEPTH - SLOPE[0] * X[:, None] - SLOPE[1] * Y).tolist(),
+        }
+    },
+    "current_field": {"t": [0.0, 0.3, 9.0], "x": [-9.0, 12.0], "velocity": [FLOW] * 6},
+}  # fmt: skip
+
+
+def lying(formulation, sea):
+    """A chain from its anchor on a slope up to a point, half of it on the bed, pushed aside by the current."""
+    sea = {**sea, "seabed": {"stiffness": 1e5, "friction": 0.4, **sea["seabed"]}}
+    return fl.System.model_validate(
+        {
+            "environment": sea,
+            "types": {
+                "chain": {
+                    "diameter": 0.08, "mass_per_length": 30.0, "axial_stiffness": 1e6, "bending_stiffness": 1.0,
+                    "damping_time": 0.05, "drag": {"normal": 1.2, "axial": 0.1},
+                }
+            },
+            "points": {
+                "anchor": {"kind": "anchor", "position": [0, 0]},
+                "top": {"kind": "fixed", "position": [24.0, 2.0, -8.0]},
+            },
+            "cables": {"line": {"start": "anchor", "end": "top", "type": "chain", "length": 32.0, "elements": 8}},
+            "simulation": {"formulation": formulation, "duration": 0.6, "step": 0.01, "start": "catenary"},
+        }
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("formulation", ["lumped", "bars", "links", "tether", "spline"])
+def test_a_plane_bed_and_a_steady_current_on_grids_move_a_chain_as_by_numbers(formulation):
+    ends = []
+    for sea in (BY_NUMBERS, ON_GRIDS):
+        simulation = fl.Simulation(lying(formulation, sea))
+        simulation.step(0.6)
+        seen = simulation.outputs()
+        ends.append([np.asarray(seen[f"line.{key}"]) for key in ("position", "velocity", "contact_force")])
+    place, velocity, push = ends[0]
+    assert np.linalg.norm(push, axis=1).max() > 10.0
+    assert np.abs(velocity).max() > 0.01
+    for here, there, size in zip(*ends, (1.0, 1.0, np.abs(push).max()), strict=True):
+        np.testing.assert_allclose(there, here, rtol=0.0, atol=1e-7 * size)
