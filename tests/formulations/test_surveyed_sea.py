@@ -22,8 +22,9 @@ ON_GRIDS = {
 
 
 def lying(formulation, sea):
-    """A chain from its anchor on a slope up to a point, half of it on the bed, pushed aside by the current."""
-    sea = {**sea, "seabed": {"stiffness": 1e5, "friction": 0.4, **sea["seabed"]}}
+    """A chain from its anchor on a slope up to a point, half of it on the bed, resting until waves come."""
+    waves = {"kind": "regular", "height": 2.0, "period": 5.0, "ramp": 0.5}
+    sea = {**sea, "seabed": {"stiffness": 1e5, "friction": 0.4, **sea["seabed"]}, "waves": waves}
     return fl.System.model_validate(
         {
             "environment": sea,
@@ -38,7 +39,7 @@ def lying(formulation, sea):
                 "top": {"kind": "fixed", "position": [24.0, 2.0, -8.0]},
             },
             "cables": {"line": {"start": "anchor", "end": "top", "type": "chain", "length": 32.0, "elements": 8}},
-            "simulation": {"formulation": formulation, "duration": 0.6, "step": 0.01, "start": "catenary"},
+            "simulation": {"formulation": formulation, "duration": 1.0, "step": 0.01},
         }
     )  # fmt: skip
 
@@ -48,11 +49,12 @@ def test_a_plane_bed_and_a_steady_current_on_grids_move_a_chain_as_by_numbers(fo
     ends = []
     for sea in (BY_NUMBERS, ON_GRIDS):
         simulation = fl.Simulation(lying(formulation, sea))
-        simulation.step(0.6)
+        simulation.step(1.0)
         seen = simulation.outputs()
         ends.append([np.asarray(seen[f"line.{key}"]) for key in ("position", "velocity", "contact_force")])
-    place, velocity, push = ends[0]
+    _, velocity, push = ends[0]
     assert np.linalg.norm(push, axis=1).max() > 10.0
     assert np.abs(velocity).max() > 0.01
-    for here, there, size in zip(*ends, (1.0, 1.0, np.abs(push).max()), strict=True):
-        np.testing.assert_allclose(there, here, rtol=0.0, atol=1e-7 * size)
+    # equal to the last digits in `lumped`; the rest that a run begins with is found to a tolerance of its own in others
+    for here, there, most in zip(*ends, (1e-5, 1e-4, 1e-3 * np.abs(push).max()), strict=True):
+        np.testing.assert_allclose(there, here, rtol=0.0, atol=most)

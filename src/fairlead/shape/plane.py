@@ -12,6 +12,8 @@ SAMPLES = 33
 """Places along a cable at which a surveyed bed is looked at."""
 ON_BED = 0.02
 """Part of the depth within which an end of a cable lies on a surveyed bed."""
+SLIGHT = 1e-3
+"""How much slopes count beside heights, which are m, where a plane is laid along a surveyed bed."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +35,17 @@ class Plane:
             return None
         if bed.bathymetry is None:
             return cls(-bed.depth, (bed.slope[0], bed.slope[1]))
-        middle, low, high = places[:, :2].mean(axis=0), places[:, :2].min(axis=0), places[:, :2].max(axis=0)
+        middle, size = places[:, :2].mean(axis=0), max(float(np.ptp(places[:, :2], axis=0).max()), 1.0)
         way = np.linspace(places[0, :2], places[-1, :2], SAMPLES) if len(places) == 2 else places[:, :2]
-        way = np.vstack([way, middle]) - middle
-        held = places[np.abs(places[:, 2] - bed.level(places[:, 0], places[:, 1])) < ON_BED * bed.depth, :2] - middle
-        rows = np.vstack([way, 1e3 * held]) if len(held) else way
-        weights = np.concatenate([np.ones(len(way)), np.full(len(held), 1e3)])
-        heights = bed.level(*(np.vstack([way, held]) + middle).T)
-        table = np.column_stack([weights, rows])
-        size = max(float(np.max(high - low)), 1.0)
-        table[:, 1:] /= size
-        level, by_x, by_y = np.linalg.lstsq(table, weights * heights, rcond=1e-9)[0]
+        held = places[np.abs(places[:, 2] - bed.level(places[:, 0], places[:, 1])) < ON_BED * bed.depth, :2]
+        where = np.vstack([way, middle, held])
+        height, *slopes = bed.at(where[:, 0], where[:, 1])
+        weight = np.concatenate([np.ones(len(way) + 1), np.full(len(held), 1e3)])
+        table = weight[:, None] * np.column_stack([np.ones(len(where)), (where - middle) / size])
+        # across a straight way its heights say nothing: what its slopes say there then decides
+        rows = [table, *(np.tile(SLIGHT * np.eye(3)[k], (len(where), 1)) for k in (1, 2))]
+        wanted = np.concatenate([weight * height, *(SLIGHT * size * rise for rise in slopes)])
+        level, by_x, by_y = np.linalg.lstsq(np.vstack(rows), wanted, rcond=None)[0]
         slope = (float(by_x / size), float(by_y / size))
         return cls(float(level) - slope[0] * float(middle[0]) - slope[1] * float(middle[1]), slope)
 
