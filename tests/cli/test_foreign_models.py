@@ -49,7 +49,8 @@ def test_what_would_rest_wrongly_is_written_only_when_asked(fairlead, deck):
     assert "# Missing here: " in (deck.parent / "case.yaml").read_text()
     refused = fairlead("run", "lines.txt")
     assert refused.exit_code == 2
-    assert "option SeafloorFile: a seabed that is not flat (bed.txt) is missing here" in refused.stderr
+    missing = "a seabed that is not flat (there is no file bed.txt beside this one) is missing here"
+    assert f"option SeafloorFile: {missing}" in refused.stderr
 
 
 def test_turbines_stand_where_they_are_told(fairlead, deck):

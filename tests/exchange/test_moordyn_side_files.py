@@ -51,7 +51,7 @@ def test_a_grid_of_depths_is_the_seabed_half_a_diameter_deeper(tmp_path):
 
 def test_a_grid_that_is_not_there_is_missing_and_one_that_is_cut_is_wrong(tmp_path):
     found = deck(tmp_path, "bed.txt SeafloorFile")
-    assert "a seabed that is not flat: there is no file bed.txt beside this one" in said(found, "missing")
+    assert "a seabed that is not flat (there is no file bed.txt beside this one)" in said(found, "missing")
     assert found.notes.spoiling(motion=True)
     with pytest.raises(ModelError, match=r"lines.txt:\d+: .*has no depth at x = 400, y = 50"):
         deck(tmp_path, "bed.txt SeafloorFile", bed=SEAFLOOR.replace("400 50 -100\n", ""))

@@ -64,7 +64,7 @@ def _survey(deck: Deck, notes: Notes, reader: Reader, folder: Path) -> dict[str,
         return None
     name = str(option.value)
     if not (folder / name).is_file():
-        why = f"a seabed that is not flat: there is no file {name} beside this one; level instead"
+        why = f"a seabed that is not flat (there is no file {name} beside this one)"
         notes.missing(f"option {option.key}", why, option.line)
         return None
     try:
