@@ -35,6 +35,7 @@ def test_many_scenarios_run_in_packs_to_the_numbers_of_single_runs(in_bars):
     known = costs(in_bars.ready)
     assert known.kinds == (CONSTANTS, CONSTANTS)
     assert why_not(Simulation(in_bars.scenario(0)), in_bars.ready.wanted) is None
+    assert not in_bars.plan(1).alone
     result = in_bars.run(workers=2)
     assert result.attrs["status"] == "complete"
     numbers = np.array([0, 7, 65])
@@ -63,6 +64,9 @@ def test_a_scenario_that_cannot_run_in_a_pack_runs_by_itself(study, folder):
     numbers = np.arange(2)
     one, other = (by.run(numbers, Bench(), lambda: False).values for by in (job, alone))
     assert np.array_equal(one, other)
+    told = made.plan(1)
+    assert told.alone == "'line.force@top' is not among what packs tell; keep tensions and motions"
+    assert f"one scenario at a time in each thread: {told.alone}" in told.lines()
 
 
 def test_batches_are_whole_packs():

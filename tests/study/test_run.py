@@ -15,7 +15,7 @@ import xarray as xr
 import fairlead as fl
 from fairlead.ensembles.bench import Bench
 from fairlead.results import ResultError
-from fairlead.results.places import Patient
+from fairlead.results.places import Patient, alone_in
 from fairlead.study.carry_out import StudyRun
 from fairlead.study.costs import CONSTANTS, START, STRUCTURE, costs
 from fairlead.study.histories import NAME
@@ -112,6 +112,17 @@ def test_a_damaged_batch_is_run_again_and_another_study_is_not_mixed_in(study):
         study({"duration: 4": "duration: 5"}).status()
     with pytest.raises(ResultError, match="nothing to go on from"):
         study(name="new").resume()
+
+
+def test_two_do_not_run_one_study_at_a_time(study):
+    made = study()
+    made.folder.mkdir()
+    with alone_in(made.folder) as alone:
+        assert alone
+        with pytest.raises(ResultError, match="somebody else is running this study"):
+            made.run(workers=1)
+        assert made.status()["done"] == 0, "asking is free"
+    assert made.run(workers=1).attrs["status"] == "complete"
 
 
 def test_a_full_disk_ends_it_with_a_sentence_and_loses_nothing_that_was_written(study, monkeypatch):

@@ -62,6 +62,27 @@ def is_free(descriptor: int, keep: bool = False) -> bool:
     return True
 
 
+@contextlib.contextmanager
+def alone_in(folder: Path) -> Iterator[bool]:
+    """Whether nobody else is in a folder by this; until the end nobody else comes in. True where there are no locks."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:  # a system that opens no folders
+        yield True
+        return
+    try:
+        alone = True
+        with contextlib.suppress(OSError):  # a file system without locks
+            if fcntl is not None:
+                try:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    alone = False
+        yield alone
+    finally:
+        os.close(descriptor)
+
+
 def replace_file(path: Path, write: Callable[[Patient], None]) -> None:
     """Put what `write` writes at `path` in one indivisible act; on failure the file that was there stays as it was."""
     try:

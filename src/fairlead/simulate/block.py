@@ -39,7 +39,7 @@ def fill(simulation: Simulation, schedule: Schedule, first: int, rows: Sequence[
         failure = unhealthy(Outputs(schedule.time(k), row, compiled.shape), y, compiled)
         if failure is not None:
             return failure
-    simulation.set_state(schedule.time(first + len(rows)), y)
+    simulation.went(schedule.time(first + len(rows)), y)
     return None
 
 

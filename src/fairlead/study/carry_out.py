@@ -12,6 +12,7 @@ import numpy as np
 from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.engine import Batch, Engine, EngineError
 from fairlead.results import ResultError
+from fairlead.results.places import alone_in
 from fairlead.simulate.interrupts import Interrupts
 from fairlead.words import percentage
 
@@ -60,8 +61,18 @@ class StudyRun:
         self.ended = ""
 
     def carry_out(self) -> Done:
-        """Run what is missing. What is done is on the disk at every moment but for the batches under way."""
+        """Run what is missing. What is done is on the disk at every moment but for the batches under way. `ResultError`
+        where another process is at it: their batches would take each other's names."""
         self._store.open()
+        with alone_in(self._store.folder) as alone:
+            if not alone:
+                raise ResultError(
+                    f"{self._store.folder}: somebody else is running this study; `fairlead study status` tells how far "
+                    "it is; resume it when that has ended"
+                )
+            return self._carried_out()
+
+    def _carried_out(self) -> Done:
         done = self._store.read()
         self._progress.begin(done.count, len(self._store.ready.scenarios))
         try:

@@ -10,12 +10,14 @@ import numpy as np
 
 from fairlead.ensembles.collector import Collector
 from fairlead.ensembles.engine import cores
+from fairlead.ensembles.packs import why_not
 from fairlead.ensembles.sampler import SAMPLES
 from fairlead.results.places import size_text
 from fairlead.simulate.schedule import split
 from fairlead.simulate.simulation import Simulation
 from fairlead.words import aligned, number
 
+from .carry_out import MANY
 from .check import Ready
 from .costs import CONSTANTS, Costs, costs, first_ready
 from .job import columns
@@ -33,6 +35,7 @@ class Plan:
     build, run    seconds that one scenario takes to be made ready from nothing, and to be run
     shared        seconds to be made ready from what another has built
     memory, disk  bytes, of all workers and of all scenarios
+    alone         why scenarios do not run eight at a time in each thread, where there are many; "" where they do
     """
 
     scenarios: int
@@ -44,6 +47,7 @@ class Plan:
     workers: int
     memory: float
     disk: float
+    alone: str = ""
 
     @property
     def each(self) -> float:
@@ -67,6 +71,7 @@ class Plan:
             f"({number(self.run, 3)} s of it running), about {duration_text(self.time)} in all",
             "engine dask: about "
             + ", ".join(f"{duration_text(self.each * self.scenarios / n)} on {n} threads" for n in THREADS),
+            *([f"one scenario at a time in each thread: {self.alone}"] if self.alone else []),
             f"memory {size_text(self.memory)}, disk {size_text(self.disk)}",
         ]
 
@@ -79,6 +84,7 @@ class Plan:
             "seconds_each": self.each,
             "workers": self.workers,
             "seconds": self.time,
+            "one_at_a_time": self.alone,
             "memory": self.memory,
             "disk": self.disk,
         }
@@ -111,6 +117,7 @@ def plan(ready: Ready, workers: int | None = None, known: Costs | None = None) -
         workers,
         workers * _memory(ready, simulation) + count * (width + 20) * 8.0,
         count * (width + 4) * 8.0,
+        (why_not(simulation, ready.wanted) or "") if count >= MANY else "",
     )
 
 
