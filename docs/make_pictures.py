@@ -6,6 +6,7 @@ example stands in `examples.toml`.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,8 +62,8 @@ def draw_example(example: Example, folder: Path) -> None:
         draw_script(example, folder)
     elif (EXAMPLES / example.files[0] / "storm.yaml").exists():
         draw_storms(example, folder)
-    elif (EXAMPLES / example.files[0] / "limit.yaml").exists():
-        draw_limit(example, folder)
+    elif any("study run" in command for command in example.run):
+        draw_by_commands(example, folder)
     elif example.name.startswith("twin_"):
         figure = getattr(twin_pictures, example.name.removeprefix("twin_"))()
         shrink(save(figure, folder / "twin.png"), example.name)
@@ -104,12 +105,16 @@ def draw_script(example: Example, folder: Path) -> None:
     shrink(path, example.name)
 
 
-def draw_limit(example: Example, folder: Path) -> None:
-    """A study, and what its script draws of its result."""
-    source = EXAMPLES / example.files[0]
-    fl.Study(source / "limit.yaml", folder=folder / "limit.study").run()
-    subprocess.run([sys.executable, source / "limit.py", "-o", "limit.png"], check=True, cwd=folder)
-    shrink(folder / "limit.png", example.name)
+def draw_by_commands(example: Example, folder: Path) -> None:
+    """A study, and what its script draws of its result: the commands of its page, in a copy of its folder."""
+    copy = Path(shutil.copytree(EXAMPLES / example.files[0], folder / example.name))
+    (script,) = copy.glob("*.py")
+    fairlead = [sys.executable, "-c", "from fairlead.cli.main import program; program()"]
+    for command in example.run[1:]:
+        if " report " not in command:
+            first, *words = command.split()
+            subprocess.run([*(fairlead if first == "fairlead" else [sys.executable]), *words], check=True, cwd=copy)
+    shrink(script.with_suffix(".png"), example.name)
 
 
 def draw_storms(example: Example, folder: Path) -> None:

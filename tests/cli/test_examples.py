@@ -47,10 +47,10 @@ def test_an_unknown_example_gets_the_nearest_name(fairlead):
 
 
 def test_scripts_and_folders_are_copied_too(fairlead):
-    result = fairlead("examples", "copy", "uncertainty_quantification")
+    result = fairlead("examples", "copy", "steel_cable_angles")
     assert result.exit_code == 0
-    assert "try: python uncertainty_quantification.py" in result.stdout
-    assert Path("uncertainty_quantification.py").read_text() == files()["uncertainty_quantification"].read_text()
+    assert "try: python steel_cable_angles.py" in result.stdout
+    assert Path("steel_cable_angles.py").read_text() == files()["steel_cable_angles"].read_text()
     assert "try: jupyter lab mooring_varied.ipynb" in fairlead("examples", "copy", "mooring_varied").stdout
     assert json.loads(Path("mooring_varied.ipynb").read_text())["cells"]
     assert fairlead("examples", "copy", "seismic_co_simulation").exit_code == 0

@@ -55,8 +55,9 @@ Examples:
   fairlead examples                                list them
   fairlead examples copy sinking_cables            writes sinking_cables.yaml here
   fairlead examples copy sinking_cables -o my.yaml
-  fairlead examples copy uncertainty_quantification     a script, uncertainty_quantification.py
+  fairlead examples copy steel_cable_angles             a script, steel_cable_angles.py
   fairlead examples copy mooring_varied                 a notebook, mooring_varied.ipynb
+  fairlead examples copy uncertainty_quantification     a study with all it needs, in a folder
 
 """
     + exits.EPILOG,
