@@ -7,6 +7,9 @@ import json
 import pytest
 from study.conftest import LINE, STUDY
 
+from fairlead.results import ResultError
+from fairlead.study.store import Store
+
 
 @pytest.fixture
 def storm(tmp_path, monkeypatch):
@@ -42,6 +45,18 @@ def test_a_run_ends_with_a_table_and_can_be_asked_about(fairlead):
     assert "are there already; resume runs what is missing" in again.stderr
     numbers = json.loads(fairlead("study", "resume", "storm.yaml", "--json").stdout)
     assert numbers["channels"]["line.tension@top.max"]["max"] > numbers["channels"]["line.tension@top.mean"]["max"]
+
+
+@pytest.mark.usefixtures("storm")
+def test_why_it_stopped_is_told_in_quiet_too(fairlead, monkeypatch):
+    def full(self, batch):
+        raise ResultError("storm.study: cannot write; free some space")
+
+    monkeypatch.setattr(Store, "write", full)
+    result = fairlead("study", "run", "storm.yaml", "--workers", 1, "-q")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr == "stopped: storm.study: cannot write; free some space\n"
 
 
 @pytest.mark.usefixtures("storm")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import numpy as np
@@ -203,24 +202,33 @@ def test_it_ends_when_enough_is_known(study):
     assert 30 <= (result["status"].values == "complete").sum() < 200
 
 
-def test_a_reason_to_end_is_not_lost_whoever_gives_it(study, monkeypatch):
-    """A scenario hears that it is to end while the batch before it is counted."""
-    made, heard, counted = study(), threading.Event(), StudyRun._enough
+class Asking:
+    """An engine that asks whether it is to end whenever `ask` is called, as a worker does at any time."""
 
-    def slow(self, done, estimates=True):
-        assert heard.wait(60.0)
-        return counted(self, done, estimates)
+    name, workers = "asking", 1
 
-    def stop() -> bool:
-        asked = not heard.is_set() and any(made.folder.glob("batch_*.npz"))
-        if asked:
-            heard.set()
-        return asked
+    def carry_out(self, job, batches, stop):
+        self.ask = stop
+        for numbers in batches:
+            if stop():
+                return
+            yield job.run(numbers, Bench(), lambda: False)
 
-    monkeypatch.setattr(StudyRun, "_enough", slow)
-    part = made.run(workers=1, stop=stop)
+
+def test_a_reason_to_end_is_not_lost_when_it_comes_while_a_batch_is_counted(study, monkeypatch):
+    made, engine, counted, wanted = study(), Asking(), StudyRun._enough, []
+
+    def heard(self, done, estimates=True):
+        found = counted(self, done, estimates)
+        wanted.append("the end, for a moment")
+        engine.ask()
+        wanted.clear()
+        return found
+
+    monkeypatch.setattr(StudyRun, "_enough", heard)
+    part = made.run(engine=engine, stop=lambda: bool(wanted))
     assert part.attrs["status"] == "stopped: on request"
-    assert (part["status"].values == "not run").sum() == made.status()["missing"] > 0
+    assert (part["status"].values == "not run").sum() == made.status()["missing"] == 3
 
 
 def test_the_worst_scenarios_are_run_again_with_their_histories(study):

@@ -164,6 +164,8 @@ def _carried_out(
         for line in _lines(study, result, ended):
             click.echo(line)
     if ended != "complete" and not ended.startswith("stopped: the estimates"):
+        if quiet:
+            click.echo(ended, err=True)
         ctx.exit(exits.STOPPED)
 
 
