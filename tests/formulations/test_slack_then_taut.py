@@ -55,7 +55,7 @@ def wire_with_load(
                 },
                 "cables": {
                     "wire": {
-                        "type": "wire", "length": LENGTH, "elements": elements, "start": start,
+                        "type": "wire", "length": LENGTH, "elements": elements, "allow_stretch": True, "start": start,
                         "end": "anchor" if start == "load" else "load",
                     },
                 },
@@ -124,6 +124,31 @@ def test_the_blow_turns_the_motion_along_the_line_round_and_leaves_that_across_i
     assert np.linalg.norm(kept - moment) < 0.005 * LENGTH * np.linalg.norm(velocity), "about the anchor"
     energy = (result["energy_kinetic"] + result["energy_elastic"]).values
     assert energy.max() < 1.03 * energy[0]
+
+
+@pytest.mark.parametrize("formulation", ["bars", "lumped"])
+def test_a_slack_line_stores_and_spends_nothing(formulation):
+    """A spring pushed in by 2 m would store ½k 2², a hundred times the motion there is, or its damper spend it."""
+    result = flown(formulation, "outwards", "x")
+    before = result.isel(time=result["time"].values < caught_at("outwards") - 0.02)
+    motion = float(result["energy_kinetic"][0])
+    assert np.abs(before["energy_elastic"]).max() < 1e-3 * motion
+    assert np.abs(before["work_damping"]).max() < 1e-3 * motion
+
+
+@pytest.mark.parametrize("formulation", ["bars", "lumped"])
+def test_what_a_stretched_line_stores_goes_to_its_damper_where_that_lets_it_not_pull(formulation):
+    """Its damper holds the line back as hard as its stretch draws it: it is loose at once, the load flies on, and the
+    damper takes what the line had stored, ½k s², while it shortens."""
+    stretch, speed = 0.01, 1.0
+    result = wire_with_load(
+        formulation, [LENGTH + stretch, 0, 0], [-speed, 0, 0], elements=1, duration=0.02, step=1e-4,
+        kind={"damping_time": 10 * stretch / speed}, output_every=2e-3,
+    )  # fmt: skip
+    stored = 0.5 * STIFFNESS / LENGTH * stretch**2
+    assert float(np.nanmax(result["tension_effective"].values[1:])) < 1e-3 * STIFFNESS / LENGTH * stretch
+    assert float(result["work_damping"][-1]) == pytest.approx(-stored, rel=0.02)
+    assert float(result["energy_elastic"][-1]) == pytest.approx(0.0, abs=1e-3 * stored)
 
 
 @pytest.mark.parametrize("heading", HEADINGS)
@@ -234,7 +259,7 @@ def test_a_slack_line_jerked_by_its_top_comes_taut_along_many_elements():
     assert coarse.attrs["status"] == fine.attrs["status"] == "complete"
     assert np.linalg.norm(coarse["velocity"].values, axis=-1).max() < 20.0
     peaks = [float(result["tension_effective_max"].max()) for result in (coarse, fine)]
-    assert 0.5 * peaks[1] < peaks[0] < 2.0 * peaks[1]
+    assert 0.5 * peaks[1] < peaks[0] < 1.5 * peaks[1]
     assert float(coarse["tension_effective"].min()) >= 0.0
     assert "came taut again by up to" in coarse.attrs["warnings"]
     assert "do not rely on this result; the steps made energy, so that peaks are" in coarse.attrs["warnings"]
