@@ -17,9 +17,9 @@ from .coefficients import PLAIN
 from .element import axis_of, point_velocity
 from .extremes import note_extremes
 from .frames import drive_points
-from .hubs import solve
 from .schema import RULE, system
 from .signals import load_on_hub
+from .solving import solve
 from .step import (
     HUB_RANGE, OK, RANGE, SPEED_LIMIT, SPIN_LIMIT, book_contact, book_multipliers, prepare, release_ends, remember,
 )  # fmt: skip

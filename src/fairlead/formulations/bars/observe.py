@@ -22,12 +22,13 @@ from fairlead.sea.water import BED_PRESENT, elevation
 
 from .element import axis_of, point_velocity
 from .ends import point_of_end
+from .floating import book_floating, is_afloat
 from .frames import body_turn, drive_points, point_state, show_points
-from .hubs import book_floating, is_afloat, solve
 from .joint import turn_of_first
 from .loosening import along_line, is_folded, only_pulls
 from .ropes import rope_joint_energy, take_up_ropes
 from .schema import RULE
+from .solving import solve
 from .standing import reaction_on, stander
 from .step import STRAIN, STRAIN_LIMIT, contact_force
 from .sweep import ZERO3

@@ -13,7 +13,7 @@ m/h²: a ring that comes to rest overshoots by up to h²F/m in its last step, an
 it slips back and forth for ever.
 
 Which bar a ring is on is part of the state. Passing on needs no new order of elimination: the ring is *carried* (see
-`hubs`) through all bars behind the one it is on, whichever that is.
+`riders`) through all bars behind the one it is on, whichever that is.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import PLAIN, set_scheme
 from .element import axis_of, bar_loads, bed_contact, offset_torque
-from .hubs import hybrid_limit, is_afloat
+from .floating import is_afloat
+from .hubs import hybrid_limit
 from .schema import system
 from .signals import load_on_hub
 from .sweep import ZERO3

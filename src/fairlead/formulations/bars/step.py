@@ -13,14 +13,15 @@ from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, s
 from .element import axis_of, axis_rate, centripetal, remember_contact
 from .ends import point_of_end
 from .extremes import note_extremes
+from .floating import book_floating, prepare_floating, remember_floating
 from .frames import drive_points, move_controls, place_points
-from .hubs import book_floating, prepare_floating, remember_floating, solve
 from .joint import turn_of_first, turn_of_second
 from .loosening import along_line, is_loose, only_pulls
 from .multipliers import clear_dampers
 from .ropes import let_creep, take_up_ropes
 from .schema import RULE
 from .slider import book_sliders, follow_sliders
+from .solving import solve
 from .standing import book_standing, remember_standing
 from .sweep import ZERO3
 from .watching import watch

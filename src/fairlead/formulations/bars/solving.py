@@ -1,0 +1,68 @@
+"""All accelerations of a step: cables eliminated onto their hubs, the hubs solved, and back, in passes until no joint
+that only pulls has to change (`loosening`).
+"""
+
+from __future__ import annotations
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import all_lanes, any_lane, pick, placed
+from fairlead.algebra.packs import lane_count, lane_of
+
+from .hub_system import solve_hubs
+from .hubs import begin
+from .loosening import MANY, PASSES, PATIENCE, next_pass
+from .riders import add_cable
+from .ropes import change_pieces
+from .sweep import backward, forward
+
+
+@kernel
+def solve_once(t, u, status, guess, single, rig, whole, sys):
+    """All accelerations and multipliers at time t with the joints that are taut, as guessed or as they stand.
+
+    Returns the status, 2 where the hub system is not positive definite, and how many joints have to change (see
+    `loosening`). Hubs are few, and full of decisions: members of a pack take them in turn.
+    """
+    hubs = sys.hubs > 0
+    if hubs:
+        for k in range(lane_count(sys)):
+            begin(t, u, rig, lane_of(sys, k))
+    for c in range(sys.cables):
+        left = forward(c, t, guess, rig, whole, sys)
+        if hubs:
+            for k in range(lane_count(sys)):
+                e_pp, e_pr, e_rr, beta_p, beta_r = pick(left, k)
+                add_cable(c, e_pp, e_pr, e_rr, beta_p, beta_r, rig, whole, lane_of(sys, k))
+    if hubs:
+        for k in range(lane_count(sys)):
+            if pick(status, k) == 0:
+                status = placed(status, k, solve_hubs(t, lane_of(sys, k)))
+        if all_lanes(status != 0):
+            return status, 0.0 * status
+    wrong = 0.0 * status
+    for c in range(sys.cables):
+        wrong = backward(c, wrong, single, rig, whole, sys)
+    return status, wrong
+
+
+@kernel
+def solve(t, u, status, rig, whole, sys):
+    """All accelerations and multipliers at time t, of members that are well (0). Returns the status, 2 where the hub
+    system is not positive definite.
+
+    A member of a pack that needs fewer passes than another is solved again to the same digits.
+    """
+    ledger = sys.ledger
+    drag, damping, drives = ledger.drag, ledger.damping, ledger.drives
+    steps, damped = ledger.steps, ledger.steps_damped
+    fewest, patience, single = MANY + 0.0 * status, PATIENCE + 0.0 * status, status < 0
+    for k in range(PASSES):
+        status, wrong = solve_once(t, u, status, k == 0, single, rig, whole, sys)
+        if rig is not None:
+            wrong += change_pieces(k, sys)
+        if not any_lane((status == 0) & ((wrong > 0.0) | single)) or k + 1 == PASSES:
+            break
+        fewest, patience, single = next_pass(wrong, fewest, patience)
+        ledger.drag, ledger.damping, ledger.drives = drag, damping, drives
+        ledger.steps, ledger.steps_damped = steps, damped
+    return status
