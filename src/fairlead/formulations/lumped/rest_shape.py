@@ -1,0 +1,204 @@
+"""The point masses held still: their arrays, where everything is, and how it moves with the degrees of freedom.
+
+Degrees of freedom are global displacements (3) of the inner nodes of all cables, then of the hubs; a free body adds a
+turn about its own axes (3).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from fairlead.algebra.records import Tables
+from fairlead.algebra.turns import of_angles, rotations, skew, turned
+from fairlead.formulations.contract import TURN, UnsupportedSystem
+from fairlead.rigging.rope_rows import NO_ROPE
+
+from .commands import hold_still, unfolded
+from .rest import springs_of, turns_of
+from .schema import DAMPED, SCHEMA
+
+if TYPE_CHECKING:
+    from .compiled_lumped import CompiledLumped
+
+
+class RestShape:
+    """A system in which time stands still, and its shape."""
+
+    def __init__(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
+        self.t = t
+        self._compiled = compiled
+        self._still(compiled, t, u)
+        model = self._model
+        self._lengths = self._lengths_of(compiled.tables(compiled.initial_state()))
+        self._nodes, self._hubs, self._block = model.nodes, model.hubs, model.hub_size
+        self._springs, self._turns = springs_of(model), turns_of(model)
+        self.points = model.points
+        starts = model.cable.first + np.arange(model.cables)
+        self._ends = np.stack([starts, starts + model.cable.count], axis=1)
+        self._inner = np.concatenate([np.zeros(0, dtype=int), *(np.arange(a + 1, b) for a, b in self._ends)])
+        self._end_hub, self._end_point = model.joint.hub.reshape(-1, 2), model.joint.point.reshape(-1, 2)
+        self._offset = model.end.offset.reshape(-1, 2, 3)
+        self.size = 3 * len(self._inner) + self._block * self._hubs
+        body = np.arange(self._block)
+        arm = float(self._springs.length.mean()) if len(self._springs.length) else 1.0
+        hub_kinds, hub_levers = np.where(body < 3, body, TURN), np.where(body < 3, 1.0, arm)
+        inner = len(self._inner)
+        self.kinds = np.concatenate([np.tile([0, 1, 2], inner), np.tile(hub_kinds, self._hubs)]).astype(int)
+        self.levers = np.concatenate([np.ones(3 * inner), np.tile(hub_levers, self._hubs)])
+
+    def _still(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
+        """Copies of the compiled arrays in which time stands still: no motion, no release, no friction.
+
+        One has all the damping that the scheme can give, for `relax`; the other neither springs nor bending.
+        """
+        ints, reals, y = compiled.ints.copy(), compiled.reals.copy(), compiled.initial_state()
+        self._work = np.zeros_like(compiled.work)
+        unfolded(y, ints, reals, self._work)
+        model = self._model = SCHEMA.tables(ints, reals, y, self._work)
+        self._friction = float(model.sea.bed_friction)
+        self._commands = hold_still(t, u, model)
+        model.end.release_time = model.end.release_tension = np.inf
+        model.sea.bed_friction = model.sea.waves = model.sea.gusts = 0.0
+        model.controller.kind = 0.0
+        model.winch.rows = 0
+        model.settings.theta = 1.0
+        model.hull.rate = np.inf
+        ints[SCHEMA.head["geometric"]] = DAMPED
+        self._inputs = compiled.initial_inputs()
+        self._slack = SCHEMA.tables(ints, reals.copy(), y, self._work)
+        self._slack.element.stiffness = self._slack.element.bending = 0.0
+        self._slack.element.rope = NO_ROPE
+        model.rope.slow_damping = 0.0  # at rest whatever creeps has crept
+
+    @staticmethod
+    def _lengths_of(tables: Tables) -> np.ndarray:
+        """Lengths and counts on the winches, (winches, 2)."""
+        return np.stack([tables.drum.first_length, tables.drum.count], axis=1)
+
+    def _tables(self, y: np.ndarray) -> Tables:
+        """The system held still, in the state y."""
+        return SCHEMA.tables(self._model.ints, self._model.reals, y, self._work)
+
+    def _state(self, y: np.ndarray) -> Tables:
+        state = self._tables(y)
+        if not state.hold.attached.all():
+            raise UnsupportedSystem(
+                "statics and modes need every cable end joined; an end was released before this state; use the state "
+                "at the start, or formulation: bars"
+            )
+        if not np.array_equal(self._lengths_of(state), self._lengths):
+            raise UnsupportedSystem(
+                "statics and modes need cables as long as at the start, and a winch has paid out; give the length of "
+                "this moment in the file"
+            )
+        return state
+
+    def _places(self, state: Tables) -> np.ndarray:
+        """Where all nodes are, joined ends at their points, (nodes, 3)."""
+        x: np.ndarray = state.node.position.copy()
+        points, hubs = self._points(state), state.hub.position
+        R = rotations(state.hub.turn)
+        for c, side in np.ndindex(self._ends.shape):
+            hub, node = self._end_hub[c, side], self._ends[c, side]
+            if hub < 0:
+                x[node] = points[self._end_point[c, side]]
+            else:
+                x[node] = hubs[hub] + (R[hub] @ self._offset[c, side] if self._block == 6 else 0.0)
+        return x
+
+    def _points(self, state: Tables) -> np.ndarray:
+        """Where all prescribed points are, (points, 3)."""
+        points: np.ndarray = state.place.position.copy()
+        places, driven = state.control.position, state.command.point
+        points[driven[driven >= 0]] = places[driven >= 0]
+        for k in np.flatnonzero(state.owner.frame >= 0):
+            body = state.owner.frame[k]
+            R = rotations(of_angles(places[state.carrier.angles[body]]))[0]
+            points[k] = places[state.carrier.place[body]] + R @ state.place.position[k]
+        return points
+
+    def _clamps(self, state: Tables) -> np.ndarray:
+        """Directions of the clamps among the places that bend, (turns, 3), turned with the bodies they are on."""
+        directions, owner = self._turns.clamp.copy(), state.owner.frame
+        for i, point in enumerate(self._turns.point):
+            if point >= 0 and owner[point] >= 0:
+                angles = state.control.position[state.carrier.angles[owner[point]]]
+                directions[i] = rotations(of_angles(angles))[0] @ directions[i]
+        return directions
+
+    def _moves(self, state: Tables, points: bool = False) -> sp.csr_matrix:
+        """How all nodes move with the degrees of freedom, (3 nodes, size).
+
+        points: behind the degrees of freedom six moves of each prescribed point, behind the nodes the points' turns.
+        """
+        rows = [3 * self._inner[:, None] + np.arange(3)]
+        columns = [np.arange(3 * len(self._inner)).reshape(-1, 3)]
+        values: list[np.ndarray] = [np.ones((len(self._inner), 3))]
+        R = rotations(state.hub.turn)
+        first = 3 * len(self._inner)
+        across = np.arange(3)
+        for c, side in np.ndindex(self._ends.shape):
+            hub, node = self._end_hub[c, side], self._ends[c, side]
+            if hub < 0:
+                if points:
+                    rows.append(3 * node + across)
+                    columns.append(self.size + 6 * self._end_point[c, side] + across)
+                    values.append(np.ones(3))
+                continue
+            jacobian = np.eye(3)
+            if self._block == 6:
+                jacobian = np.hstack([jacobian, -R[hub] @ skew(self._offset[c, side])])
+            i, j = np.indices(jacobian.shape)
+            rows.append(3 * node + i)
+            columns.append(first + self._block * hub + j)
+            values.append(jacobian)
+        count = self._model.points if points else 0
+        each = 3 * np.arange(count)[:, None]
+        rows.append(3 * self._nodes + each + across)
+        columns.append(self.size + 2 * each + 3 + across)
+        values.append(np.ones((count, 3)))
+        flat = [np.concatenate([np.ravel(part) for part in parts]) for parts in (values, rows, columns)]
+        shape = (3 * (self._nodes + count), self.size + 6 * count)
+        return sp.csr_matrix((flat[0], (flat[1], flat[2])), shape=shape)
+
+    def _elements(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Direction (n, 3) and length (n,) of all elements."""
+        d = places[self._springs.nodes[:, 1]] - places[self._springs.nodes[:, 0]]
+        span = np.linalg.norm(d, axis=1)
+        return d / span[:, None], span
+
+    def _moved(self, y: np.ndarray, inner: np.ndarray | None, hubs: np.ndarray | None) -> np.ndarray:
+        """All at rest, inner nodes (n, 3) and hubs (n, block) moved; tensions as they were."""
+        state = self._tables(y.copy())
+        state.node.velocity = state.hub.velocity = state.hub.spin = 0.0
+        if inner is not None:
+            state.node.position[self._inner] += inner
+        if hubs is not None:
+            state.hub.position += hubs[:, :3]
+            if self._block == 6:
+                state.hub.turn = turned(state.hub.turn, hubs[:, 3:])
+        return state.y
+
+    def _joined(self, y: np.ndarray) -> np.ndarray:
+        """Joined ends at their points."""
+        state = self._state(y)
+        state.node.position = self._places(state)
+        return y
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        """Rates of the degrees of freedom in a state that moves, (size,)."""
+        state = self._state(y)
+        hubs = self._of_hubs(state.hub.velocity, state.hub.spin)
+        return np.concatenate([state.node.velocity[self._inner].ravel(), hubs.ravel()])
+
+    def place(self, i: int) -> str:
+        """What a degree of freedom belongs to, for people."""
+        inner = 3 * len(self._inner)
+        if i >= inner:
+            return self._compiled.hub_name((i - inner) // self._block)
+        node = int(self._inner[i // 3])
+        cable = int(np.searchsorted(self._ends[:, 0], node, side="right")) - 1
+        return self._compiled.place_name(cable, node - int(self._ends[cable, 0]))
