@@ -59,29 +59,26 @@ def tow() -> Figure:
 @in_house_style
 def mooring() -> Figure:
     """The anchor as it is found, and the tension of the last half minute."""
-    truth = list(twin_mooring.sea(300.0))
-    twin, found, pulls = Twin(twin_mooring.twin_file(), twin_mooring.system()), [], []
-    rng = np.random.default_rng(1)
-    for t, place, pull in truth:
-        twin.put("fairlead.position", place, t)
-        heard = pull * (1.0 + twin_mooring.NOISE * rng.normal())
-        twin.put("pull", heard, t)
-        now = twin.advance(t)
-        way = now.parameters["anchor"]
-        found.append((t, way.mean, way.sd))
-        pulls.append((t, pull, heard, float(np.linalg.norm(now.mean["chain.force_end"]))))
+    scenario, found = twin_mooring.Scenario(1), []
+    truth = list(scenario.sea(300.0))
+    pulls = twin_mooring.follow(
+        Twin(twin_mooring.twin_file(), twin_mooring.system()), truth, scenario.seed,
+        lambda now: found.append((now.time, now.parameters["anchor"].mean, now.parameters["anchor"].sd)),
+    )  # fmt: skip
+    heard = np.array([(t, p) for t, _, p in twin_mooring.heard(truth, scenario.seed) if p is not None])
     times, mean, sd = np.array(found).T
     figure = Figure(figsize=(12.0, 4.6), layout="constrained")
     anchor, tension = figure.subplots(1, 2)
-    anchor.axhline(twin_mooring.NEARER, color=SEA, lw=5, alpha=0.6, label="the sea")
+    anchor.axhline(scenario.nearer, color=SEA, lw=5, alpha=0.6, label="the sea")
     anchor.plot(times, mean, color=TWIN, label="the twin")
     anchor.fill_between(times, mean - BAND * sd, mean + BAND * sd, color=TWIN, alpha=0.2, lw=0, label="90 %")
     anchor.axhline(0.0, color=FILE, lw=1.2, ls="--", label="the file")
     anchor.set(title="The anchor is nearer than the file has it", xlabel="time (s)", ylabel="by (m)")
     anchor.legend()
-    t, true, heard, twins = np.array([row for row in pulls if row[0] > 260.0]).T
+    t, twins, true = np.array([row for row in pulls if row[0] > 260.0]).T
+    heard_at, cell = heard[(heard[:, 0] >= t[0]) & (heard[:, 0] <= t[-1])].T
     tension.plot(t, true / 1e3, color=SEA, lw=5, alpha=0.6, label="the sea")
-    tension.plot(t, heard / 1e3, ".", color=FILE, ms=4, label="the load cell")
+    tension.plot(heard_at, cell / 1e3, ".", color=FILE, ms=4, label="the load cell")
     tension.plot(t, twins / 1e3, color=TWIN, lw=1.4, label="the twin")
     tension.set(title="Tension at the fairlead", xlabel="time (s)", ylabel="kN")
     tension.legend()

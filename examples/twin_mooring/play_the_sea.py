@@ -14,24 +14,22 @@ from pathlib import Path
 import numpy as np
 
 from fairlead.studies.playing import Table, arguments, play
-from fairlead.studies.twin_mooring import NOISE, sea
+from fairlead.studies.twin_mooring import Scenario, heard
 
 HERE = Path(__file__).resolve().parent
-LOST = 0.1
 
 
 def main() -> None:
     given = arguments(__doc__, 600.0, 1)
-    rng = np.random.default_rng(given.seed)
     motions, cell = Table(HERE / "motions.csv", "xyz"), Table(HERE / "cell.csv", ["tension"])
 
-    def say(t: float, place: np.ndarray, pull: float, start: float) -> None:
-        if rng.uniform() > LOST:
+    def say(t: float, place: np.ndarray | None, pull: float | None, start: float) -> None:
+        if place is not None:
             motions.add(start + t, dict(zip("xyz", place, strict=True)))
-        if rng.uniform() > LOST:
-            cell.add(start + t, {"tension": pull * (1.0 + NOISE * rng.normal()) / 1e3})
+        if pull is not None:
+            cell.add(start + t, {"tension": pull / 1e3})
 
-    now = sea(given.duration)
+    now = heard(Scenario(given.seed).sea(given.duration), given.seed)
     play(((one[0], lambda start, one=one: say(*one, start)) for one in now), HERE, given.alone)  # type: ignore[misc]
 
 

@@ -87,6 +87,17 @@ def test_bands_are_widened_by_how_far_off_past_forecasts_were():
     assert len(errors.open) == 5  # what has had its time is kept no longer
 
 
+def test_what_sways_is_not_expected_to_be_ever_further_off():
+    """The first forecast of a tension in waves says its mean: 60 s ahead it is off by as much as 10 s ahead."""
+    errors, waves = PastErrors(("x",), 5.0, 60.0), [40.0 * np.sin(2.0 * np.pi * 5.0 * k / 9.0) for k in range(12)]
+    errors.issue(20.0).extend([np.array([0.0])] * 12)
+    for k in range(7):
+        errors.compare(5.0 * k, np.array([waves[k]]))
+    near, far = errors.at(np.array([10.0, 60.0]))[:, 0]
+    assert near > 30.0
+    assert far < 1.5 * 40.0, "not six times what it is after 10 s"
+
+
 def test_an_alarm_rises_at_once_falls_after_a_while_and_forgets_that_it_was_known():
     limit = Limit("x above 1", Watched("x", "m", lambda rows: rows), True, 1.0, 0.2, 0.5, 30.0)
     warning = Warning(limit)

@@ -116,6 +116,49 @@ def test_a_point_that_sways_is_expected_where_it_is_on_average_and_one_that_goes
     assert going.trend(60.0)[0] == pytest.approx(going.at(60.0)[0])
 
 
+def surge(t: float) -> np.ndarray:
+    """A fairlead in waves."""
+    waves = ((1.2, 9.0, 0.0), (0.8, 12.5, 1.0), (0.4, 7.0, 2.5))
+    return np.array([sum(a * np.sin(2 * np.pi * t / period + phase) for a, period, phase in waves)])
+
+
+def test_lost_fixes_of_a_point_that_sways_do_not_jerk_it():
+    """Every third of a fix every half second is lost; two seconds behind the rest, its place and speed are known all
+    the same, and do not change by which of them are there. A metre a second is 250 kN to a chain."""
+    track, rng = Track(), np.random.default_rng(4)
+    places, speeds = [], []
+    for k in range(400):
+        if rng.uniform() > 0.3 or k % 4 == 0:
+            track.put(0.5 * k, surge(0.5 * k))
+        t = 0.5 * k - 2.0
+        if t > 2.0:
+            value, rate = track.at(t)
+            places.append(value[0] - surge(t)[0])
+            speeds.append(rate[0] - (surge(t + 1e-3) - surge(t - 1e-3))[0] / 2e-3)
+    assert np.abs(places).max() < 0.05
+    assert np.sqrt(np.mean(np.square(speeds))) < 0.02
+
+
+def test_a_point_that_sways_is_expected_to_sway_on():
+    """Not to go off at the speed that it had at its last fix."""
+    track = Track()
+    for k in range(121):
+        track.put(0.5 * k, np.array([100.0 + 1.5 * np.sin(2 * np.pi * 0.5 * k / 10.0)]))
+    value, rate = track.at(60.0)
+    assert track.at(60.0 + 1e-6)[0] == pytest.approx(value, abs=1e-5)
+    assert track.at(60.0 + 1e-6)[1] == pytest.approx(rate, abs=1e-5)
+    for after in (1.0, 2.0):
+        assert track.at(60.0 + after)[0][0] == pytest.approx(100.0 + 1.5 * np.sin(2 * np.pi * after / 10.0), abs=0.35)
+    after = [track.at(60.0 + dt)[0][0] for dt in np.arange(0.0, 60.0, 0.5)]
+    assert np.abs(np.array(after) - 100.0).max() < 1.5
+
+
+def test_a_fix_that_is_heard_twice_counts_once():
+    track = fixed([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 1.0])
+    assert [time for time, _ in track.fixes] == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+    assert track.at(1.5)[0] == pytest.approx(parabola(1.5), abs=1e-9)
+
+
 def test_a_single_fix_moves_as_the_file_says():
     track = Track(rate=np.array([2.2, 0.0]))
     track.put(5.0, np.array([11.0, 0.0]))

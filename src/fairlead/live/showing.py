@@ -72,7 +72,8 @@ class Showing:
             for name, one in self._inputs.items()
         ]
         told += [
-            {"name": name, "age": one.age, "silent": one.silent, "fault": ""} for name, one in health.sensors.items()
+            {"name": name, "age": one.age, "silent": one.silent, "fault": one.fault}
+            for name, one in health.sensors.items()
         ]
         return {
             "time": estimate.time,

@@ -24,11 +24,12 @@ from .driving import Away, Driver, Straight
 from .earth import Frame
 from .estimate import Forecast
 from .placing import Placement
+from .repeats import Repeats
 
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 2
+VERSION = 3
 
 
 class CheckpointError(ValueError):
@@ -56,7 +57,8 @@ def write(twin: Twin, path: Path) -> None:
         **_members("", fleet, twin.theta), "rows": fleet.rows, "shown": twin.estimate.rows,
         "history_times": np.array([time for time, _ in updating.history]),
         "history": np.array([seen for _, seen in updating.history]),
-        "squares": errors.squares, "weights": errors.weights,
+        "squares": errors.squares, "weights": errors.weights, "moments": errors.moments,
+        "seen": errors.seen,
         "issued": np.array([time for time, _ in errors.open]), "means": means,
         "reached": np.array([len(reached) for _, reached in errors.open], dtype=int),
     }  # fmt: skip
@@ -77,7 +79,8 @@ def write(twin: Twin, path: Path) -> None:
         "updated": twin.estimate.updated,
         "updated_at": _out(updating.updated_at),
         "sensors": {
-            n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation, s.strangeness]
+            n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation, s.strangeness,
+                dataclasses.astuple(s.repeats)]
             for n, s in twin.sensors.items()
         },
         "tracks": {n: [t.fixes, t.doubted, twin.counts[n]] for n, t in twin.tracks.items()},
@@ -158,7 +161,8 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
     fleet.rows[:] = arrays["rows"]
     updating.history = deque(zip(arrays["history_times"].tolist(), arrays["history"], strict=True))
     errors = looking.errors
-    errors.squares[:], errors.weights[:] = arrays["squares"], arrays["weights"]
+    errors.squares[:], errors.weights[:], errors.moments = arrays["squares"], arrays["weights"], arrays["moments"]
+    errors.seen = arrays["seen"]
     reached = zip(arrays["issued"].tolist(), arrays["means"], arrays["reached"].tolist(), strict=True)
     errors.open = deque((issued, list(means[:count])) for issued, means, count in reached)
     if "f_times" in arrays:
@@ -172,11 +176,12 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
     hearing.shift, hearing.headings = np.array(rest["shift"]), rest["headings"]
     hearing.frame = None if rest["frame"] is None else Frame(*rest["frame"])
     fleet.time = twin.time - twin._since
-    for name, (pending, cut, last, counts, deviation, strangeness) in rest["sensors"].items():
+    for name, (pending, cut, last, counts, deviation, strangeness, repeats) in rest["sensors"].items():
         sensor = twin.sensors[name]
         sensor.pending = [(stamp, tuple(value)) for stamp, value in pending]
         sensor.cut, sensor.last, sensor.counts, sensor.deviation = _in(cut), _in(last), counts, deviation
         sensor.strangeness = strangeness
+        sensor.repeats = Repeats(*(tuple(kept) if isinstance(kept, list) else kept for kept in repeats))
     for name, (fixes, doubted, counts) in rest["tracks"].items():
         twin.tracks[name].fixes = [(stamp, tuple(value)) for stamp, value in fixes]
         twin.tracks[name].doubted, twin.counts[name] = doubted, counts

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairlead.model import System
 
-from .tracks import ROUGHEST, Track
+from .tracks import ROUGHEST, Track, cubic
 
 Course = Callable[[float], tuple[np.ndarray, np.ndarray] | None]
 """Value and rate of an input at a time [s]; None while it follows the file."""
@@ -74,11 +74,8 @@ def of_plan(times: np.ndarray, values: np.ndarray) -> Course:
         k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2))
         span = times[k + 1] - times[k]
         s = float(np.clip((t - times[k]) / span, 0.0, 1.0))
-        way = values[k + 1] - values[k]
-        a, b = slopes[k] * span - way, slopes[k + 1] * span - way
-        place = values[k] + s * way + s * (1.0 - s) * ((1.0 - s) * a - s * b)
-        rate = way + (1.0 - 2.0 * s) * ((1.0 - s) * a - s * b) - s * (1.0 - s) * (a + b)
-        return place, rate / span if times[0] <= t <= times[-1] else np.zeros_like(rate)
+        place, rate = cubic(s, span, values[k], values[k + 1], slopes[k], slopes[k + 1])
+        return place, rate if times[0] <= t <= times[-1] else np.zeros_like(rate)
 
     return at
 

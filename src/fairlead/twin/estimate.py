@@ -61,6 +61,8 @@ class SensorHealth:
     """Readings that were given less weight, since they were far from what was expected."""
     deviation: float = 0.0
     """Of the latest reading that was compared, in standard deviations of what was expected (root mean square)."""
+    fault: str = ""
+    """Why it is not listened to, in words; empty where it is."""
 
 
 @dataclass(frozen=True)

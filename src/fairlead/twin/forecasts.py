@@ -129,7 +129,8 @@ class PastErrors:
     """How far off forecasts were, by how far ahead they looked.
 
     Kept are mean squares of (what a forecast's mean said) − (what the estimate's mean was then), by lead and number,
-    older ones forgotten slowly. Where no forecast has reached a lead yet, the error is taken to grow on in proportion.
+    older ones forgotten slowly. Where no forecast has reached a lead yet, the error is taken to grow on in proportion,
+    but not beyond what two moments of the number itself, however far apart, differ by if it sways (`apart`).
     """
 
     def __init__(self, names: tuple[str, ...], step: float, horizon: float) -> None:
@@ -137,6 +138,10 @@ class PastErrors:
         self.leads = max(1, round(horizon / step))
         self.squares = np.zeros((self.leads, len(names)))
         self.weights = np.zeros(self.leads)
+        self.moments = np.zeros((4, len(names)))
+        """Sums of weights, of the numbers themselves and their squares about the first, of squared changes."""
+        self.seen = np.zeros((0, len(names)))
+        """The numbers at first and last."""
         self.open: deque[tuple[float, list[np.ndarray]]] = deque()
         """Forecasts that time has not gone past: when issued, and their means (name,) as far as they have come."""
 
@@ -147,6 +152,10 @@ class PastErrors:
 
     def compare(self, time: float, now: np.ndarray) -> None:
         """What is estimated at a time [s], (name,), against what was forecast for it."""
+        first, last = self.seen if len(self.seen) else (now, now)
+        about = now - first
+        self.moments = FORGOTTEN * self.moments + np.stack([np.ones_like(now), about, about**2, (now - last) ** 2])
+        self.seen = np.stack([first, now])
         for issued, means in self.open:
             lead = (time - issued) / self.step
             k = round(lead) - 1
@@ -165,5 +174,14 @@ class PastErrors:
         root = np.maximum.accumulate(root, axis=0)
         at = (known + 1) * self.step
         found = np.array([np.interp(leads, at, root[:, k]) for k in range(root.shape[1])]).T
-        beyond = np.maximum(leads / at[-1], 1.0)
-        return np.asarray(found * beyond[:, None])
+        grown = found * np.maximum(leads / at[-1], 1.0)[:, None]
+        return np.asarray(np.maximum(found, np.minimum(grown, self.apart)))
+
+    @property
+    def apart(self) -> np.ndarray:
+        """Root mean square of the difference of two moments far apart, (name,): √2 σ of what sways, and without bound
+        of what drifts. These are told apart by von Neumann's ratio of the mean square change from one time to the next
+        to 2σ²: 1 and more of what sways fast, near 0 of what drifts slowly."""
+        _, mean, square, change = self.moments / np.maximum(self.moments[0], 1e-12)
+        twice = 2.0 * np.maximum(square - mean**2, 0.0)
+        return np.sqrt(twice) * np.maximum(1.0, twice / np.maximum(change, 1e-300))

@@ -17,6 +17,7 @@ from .watching import Limit, Warning
 
 INCONSISTENT = 3.0
 """Measure of consistency above which measurements do not fit."""
+FAR_OFF = "is far from what all others say, and not listened to"
 STILL = 1.0
 """Time after an update in which alarms are held, s: mixed states shake for a moment."""
 
@@ -40,10 +41,13 @@ def health(
 ) -> Health:
     """Whether the estimate can be relied on, and what came of every sensor and drive."""
     sensors = {}
+    odd = {sensor.name for sensor in strange(list(updating.sensors.values()))}
     for name, sensor in updating.sensors.items():
         c, age = sensor.counts, now - sensor.last
         sensors[name] = SensorHealth(name, sensor.last, age, age > sensor.silent_after, c["accepted"], c["late"],
-                                     c["implausible"], c["doubted"], sensor.deviation)  # fmt: skip
+                                     c["implausible"], c["doubted"], sensor.deviation,
+                                     sensor.repeats.words or (FAR_OFF if name in odd else ""))  # fmt: skip
+    faults = [f"{name} {sensor.fault}" for name, sensor in sensors.items() if sensor.fault]
     for name, track in tracks.items():
         heard, age = counts[name], now - track.last
         source = file.inputs.get(file.drive[name].source.partition(".")[0])
@@ -55,10 +59,10 @@ def health(
         state, reason = "open loop", "the file asks for no estimate"
     elif updating.open_loop:
         state, reason = "open loop", updating.open_loop
+    elif faults:
+        state, reason = "inconsistent", "; ".join(faults)
     elif updating.consistency > INCONSISTENT:
         state, reason = "inconsistent", "measurements are further from what was expected than they should be"
-    elif odd := strange(list(updating.sensors.values())):
-        state, reason = "inconsistent", f"{odd[0].name} is far from what all others say, and is given little weight"
     elif not updating.updates:
         state, reason = "starting", "nothing was compared yet"
     members, asked = updating.fleet.members, file.estimate.members

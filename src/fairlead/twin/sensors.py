@@ -14,6 +14,7 @@ from fairlead.results import NODE_COLUMNS, ObservationShape
 from fairlead.results.observation import NODE_TENSION
 from fairlead.simulate.outputs import channels
 
+from .repeats import Repeats
 from .sources import SensorChoice
 
 SILENT = -np.inf
@@ -86,6 +87,7 @@ class Sensor:
     deviation: float = 0.0
     strangeness: float = 1.0
     """Mean square of its deviations of late, in standard deviations of what was expected."""
+    repeats: Repeats = field(default_factory=Repeats)
 
     @classmethod
     def of(cls, name: str, choice: SensorChoice, shape: ObservationShape, on_winch: frozenset[str]) -> Sensor:
@@ -168,8 +170,8 @@ def _between(choice: SensorChoice, shape: ObservationShape, cable: str) -> tuple
 
 def strange(sensors: list[Sensor]) -> list[Sensor]:
     """Sensors that say again and again what two others at least, with which the estimate agrees, do not: a cell that is
-    dead, a transponder that is not where the file has it."""
-    trusted = sum(sensor.strangeness < TRUSTED and sensor.last > SILENT for sensor in sensors)
+    dead but not still, a transponder that is not where the file has it."""
+    trusted = sum(s.strangeness < TRUSTED and s.last > SILENT and not s.repeats.stuck for s in sensors)
     return [sensor for sensor in sensors if sensor.strangeness > STRANGE and trusted >= 2]
 
 

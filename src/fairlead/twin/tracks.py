@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +19,41 @@ ROUGHEST = 2.0
 """Acceleration above which a course has jumped, m/s²; a ship's fairlead in waves has less."""
 NEIGHBOURS = 1.6
 """Half of the window of fixes that always enter, over the time between them."""
+CLOSE, NEAR = 0.3, 5.0
+"""Over the time between fixes: what lies closer to another is smoothed and not gone through; what tells of a speed."""
+FADING = 0.1
+"""Damping of the sway that is expected beyond the last fix, as a share of its angular frequency."""
+
+
+def cubic(
+    s: float, span: float, a: np.ndarray, b: np.ndarray, u: np.ndarray, v: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Value and rate at a share s of a span [s], from value and rate (a, u) at its start to (b, v) at its end."""
+    way = b - a
+    p, q = u * span - way, v * span - way
+    value = a + s * way + s * (1.0 - s) * ((1.0 - s) * p - s * q)
+    return value, (way + (1.0 - 2.0 * s) * ((1.0 - s) * p - s * q) - s * (1.0 - s) * (p + q)) / span
+
+
+@dataclass(frozen=True)
+class Sway:
+    """A point that sways more than it goes: about a straight line, with a mean frequency."""
+
+    level: np.ndarray
+    """Of the line at the last fix, m."""
+    slope: np.ndarray
+    frequency: float
+    """rad/s."""
+
+    def after(self, passed: float, place: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Where it is expected so long after the last fix [s], from its place and rate there: a fading oscillation."""
+        w, b = self.frequency, FADING * self.frequency
+        off, speed = place - self.level, rate - self.slope
+        c, s, fade = np.cos(w * passed), np.sin(w * passed), np.exp(-b * passed)
+        other = (speed + b * off) / w
+        value = fade * (off * c + other * s)
+        return (self.level + passed * self.slope + value,
+                self.slope - b * value + w * fade * (other * c - off * s))  # fmt: skip
 
 
 class Track:
@@ -35,6 +71,7 @@ class Track:
         self.smooth, self.speed_limit, self.slack, self.rate = smooth, speed_limit, slack, rate
         self.fixes: list[tuple[float, tuple[float, ...]]] = []
         self.doubted = 0
+        self._known: tuple[tuple[float, int], Sway | None] = ((-np.inf, 0), None)
 
     def put(self, stamp: float, value: np.ndarray) -> bool:
         """Take a fix; False where it is implausible and is left out."""
@@ -45,7 +82,8 @@ class Track:
             self.rate = self.at(self.last)[1]  # type: ignore[index]
             self.fixes.clear()
         self.doubted = 0
-        if not any(stamp == time for time, _ in self.fixes[-3:]):
+        k = bisect_left(self.fixes, (float(stamp),))
+        if k == len(self.fixes) or self.fixes[k][0] != stamp:
             insort(self.fixes, (float(stamp), tuple(value.tolist())))
         while self.fixes and self.fixes[0][0] < self.fixes[-1][0] - KEPT:
             self.fixes.pop(0)
@@ -75,7 +113,7 @@ class Track:
         return self.fixes[-1][0] if self.fixes else -np.inf
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray] | None:
-        """Value and rate at a time [s]; beyond the last fix it goes on as it did. None before the first."""
+        """Value and rate at a time [s]; beyond the last fix it goes or sways on as it did. None before the first."""
         if not self.fixes:
             return None
         first, last = self.fixes[0][0], self.fixes[-1][0]
@@ -83,30 +121,87 @@ class Track:
             value = np.array(self.fixes[0][1])
             rate = np.zeros_like(value) if self.rate is None else self.rate
             return value + (t - first) * rate, rate
-        seen = min(t, last)
-        value, rate = self._fit(seen)
-        return value + (t - seen) * rate, rate
+        value, rate = self._between(min(t, last))
+        if t <= last:
+            return value, rate
+        sway = self._sway
+        return (value + (t - last) * rate, rate) if sway is None else sway.after(t - last, value, rate)
 
     def trend(self, t: float) -> tuple[np.ndarray, np.ndarray] | None:
         """Value and rate that tell where it will be: those of now or, where it sways more than it goes, those of the
         straight line through the last minute."""
+        sway = self._sway
+        return self.at(t) if sway is None else (sway.level + (t - self.last) * sway.slope, sway.slope)
+
+    @property
+    def _sway(self) -> Sway | None:
+        """How it sways, by the fixes of the last minute; None of what goes more than it sways."""
+        now = (self.last, len(self.fixes))
+        if self._known[0] != now:
+            self._known = (now, self._swaying())
+        return self._known[1]
+
+    def _swaying(self) -> Sway | None:
         recent = self.fixes[bisect_left(self.fixes, (self.last - TREND,)) :]
         if len(recent) < 8:
-            return self.at(t)
+            return None
         values = np.array([value for _, value in recent])
         way = np.linalg.norm(np.diff(values, axis=0), axis=1).sum()
         if np.linalg.norm(values[-1] - values[0]) > 0.5 * way:
-            return self.at(t)
-        x = np.array([time for time, _ in recent]) - t
+            return None
+        x = np.array([time for time, _ in recent]) - self.last
         slope, level = np.polyfit(x, values, 1)
-        return level, slope
+        off = values - level - np.outer(x, slope)
+        speed = np.diff(off, axis=0) / np.diff(x)[:, None]
+        size = float(np.sqrt(np.mean(off**2)))
+        frequency = float(np.sqrt(np.mean(speed**2))) / max(size, 1e-9)
+        slowest = np.pi / TREND
+        return Sway(level, slope, max(slowest, min(frequency, 1.0 / self.smooth if self.smooth else np.inf)))
+
+    def _between(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """Value and rate at a time among the fixes: by the cubic that has places and speeds of those before and after
+        it. Fixes that are to be smoothed, or lie closely together, are not gone through.
+
+        What a parabola through a few neighbours says jumps whenever there is another of them; a stiff line feels that.
+        """
+        fixes, spacing = self.fixes, self._spacing
+        k = min(bisect_left(fixes, (t,)), len(fixes) - 1)
+        k = k if fixes[k][0] <= t else k - 1
+        near = [time for time, _ in fixes[max(0, k - 2) : k + 4]]
+        if self.smooth > NEIGHBOURS * spacing or min(np.diff(near), default=0.0) < CLOSE * spacing:
+            return self._fit(t)
+        (start, a), u = fixes[k], self._rate(k)
+        if k == len(fixes) - 1:
+            return np.array(a), u
+        (stop, b), v = fixes[k + 1], self._rate(k + 1)
+        return cubic((t - start) / (stop - start), stop - start, np.array(a), np.array(b), u, v)
+
+    def _rate(self, k: int) -> np.ndarray:
+        """Rate at a fix: of the polynomial through it and up to two on either side, of the parabola at the ends."""
+        there, reach = self.fixes[k][0], NEAR * self._spacing
+        chosen = [one for one in self.fixes[max(0, k - 2) : k + 3] if abs(one[0] - there) <= reach]
+        x = np.array([time - there for time, _ in chosen])
+        if not x[0] < 0.0 < x[-1]:
+            return self._fit(there)[1]
+        own = int(np.flatnonzero(x == 0.0)[0])
+        weights = np.zeros(len(x))
+        for j in range(len(x)):
+            if j != own:
+                others = [i for i in range(len(x)) if i not in (j, own)]
+                weights[j] = np.prod(x[others] / (x[others] - x[j])) / x[j]
+        weights[own] = -weights.sum()
+        return np.asarray(weights @ np.array([value for _, value in chosen]))
+
+    @property
+    def _spacing(self) -> float:
+        """Mean time between the latest fixes, s."""
+        recent = [time for time, _ in self.fixes[-8:]]
+        return (recent[-1] - recent[0]) / (len(recent) - 1)
 
     def _fit(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         """Value and rate at a time among the fixes, of the parabola that fits best."""
         fixes = self.fixes
-        recent = [time for time, _ in fixes[-8:]]
-        spacing = (recent[-1] - recent[0]) / (len(recent) - 1)
-        half = max(self.smooth, NEIGHBOURS * spacing)
+        half = max(self.smooth, NEIGHBOURS * self._spacing)
         back, ahead = min(half, t - fixes[0][0]), min(half, fixes[-1][0] - t)
         low = bisect_left(fixes, (t - 2.0 * half + ahead,))  # as many at the ends, where all are on one side
         high = bisect_left(fixes, (t + 2.0 * half - back,))

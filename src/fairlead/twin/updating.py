@@ -118,7 +118,8 @@ class Updating:
         on = choice.method != "none" and not self.open_loop and self.fleet.members > 1
         updated = bool(on and due)
         if updated:
-            self._correct(due, [choice.seed, PERTURB, tick])
+            updated = self._correct(due, [choice.seed, PERTURB, tick])
+        if updated:
             self.updates += 1
             self.updated_at = time
         if on and self.unknowns.numbers:
@@ -126,19 +127,15 @@ class Updating:
             self.fleet.set_parameters(self.unknowns.paths(self.theta))
         return updated
 
-    def _correct(self, due: list[tuple[int, float, np.ndarray]], key: list[int]) -> None:
+    def _correct(self, due: list[tuple[int, float, np.ndarray]], key: list[int]) -> bool:
+        """False where there is nothing to learn from: all that was heard is of sensors that are stuck."""
         sensors = list(self.sensors.values())
-        starts = np.cumsum([0, *(sensor.numbers for sensor in sensors)])
-        predicted, measured, noise, group = [], [], [], []
-        due = sorted(due, key=lambda one: (one[1], one[0], one[2].tolist()))
-        for i, (k, stamp, value) in enumerate(due):
-            seen = self.predicted(stamp)[:, starts[k] : starts[k + 1]]
-            predicted.append(seen)
-            measured.append(value)
-            noise.append(sensors[k].noise.of(seen.mean(axis=0)))
-            group += [i] * len(value)
-        z, groups = np.concatenate(predicted, axis=1), np.array(group)
-        y, sd = np.concatenate(measured), np.concatenate(noise)
+        due, predicted = self._of_the_living(sorted(due, key=lambda one: (one[1], one[0], one[2].tolist())))
+        if not due:
+            return False
+        noise = [sensors[k].noise.of(seen.mean(axis=0)) for (k, _, _), seen in zip(due, predicted, strict=True)]
+        groups = np.repeat(np.arange(len(due)), [len(value) for _, _, value in due])
+        z, y, sd = np.concatenate(predicted, axis=1), np.concatenate([v for _, _, v in due]), np.concatenate(noise)
         deviation, spread = y - z.mean(axis=0), z.std(axis=0, ddof=1)
         over = np.abs(deviation) / np.hypot(spread, sd)
         variance = softened(sd**2, deviation, spread, groups)
@@ -149,12 +146,32 @@ class Updating:
             sensor.strangeness += STRANGER * (min(square, STRANGEST) - sensor.strangeness)
             sensor.counts["doubted"] += bool((variance[mine] > sd[mine] ** 2).any())
         for sensor in strange(sensors):
-            variance[np.isin(groups, [i for i, (k, _, _) in enumerate(due) if sensors[k] is sensor])] *= STRANGEST
+            variance[np.isin(groups, [i for i, (k, _, _) in enumerate(due) if sensors[k] is sensor])] *= STRANGEST**2
         mean_square = float(np.mean(np.minimum(over, 3.0) ** 2))
         self.consistency = MEMORY * self.consistency + (1.0 - MEMORY) * mean_square
         kept = float(np.clip(RELAXED + 0.5 * (self.consistency - 1.0), RELAXED, MOST_RELAXED))
         drawn = np.random.default_rng(key).standard_normal(z.shape) if self._choice.method == "enkf" else None
         self._mix(relaxed(transform(z, y, variance, drawn), kept))
+        return True
+
+    def _of_the_living(
+        self, due: list[tuple[int, float, np.ndarray]]
+    ) -> tuple[list[tuple[int, float, np.ndarray]], list[np.ndarray]]:
+        """What is due and what members predicted of it, without the repeats of sensors that are stuck."""
+        sensors = list(self.sensors.values())
+        starts = np.cumsum([0, *(sensor.numbers for sensor in sensors)])
+        predicted, runs, dead = [], dict[int, list[int]](), set[int]()
+        for i, (k, stamp, value) in enumerate(due):
+            seen, sensor = self.predicted(stamp)[:, starts[k] : starts[k + 1]], sensors[k]
+            predicted.append(seen)
+            mean = seen.mean(axis=0)
+            noise = sensor.noise.of(mean)
+            far = float(np.max(np.abs(value - mean) / np.hypot(seen.std(axis=0, ddof=1), noise)))
+            stuck = sensor.repeats.hear(value, mean, noise, far, sensor.unit == "N")
+            runs[k] = [*runs.get(k, []), i] if sensor.repeats.run or stuck else []
+            dead.update(runs[k] if stuck else ())
+        living = [i for i in range(len(due)) if i not in dead]
+        return [due[i] for i in living], [predicted[i] for i in living]
 
     def _mix(self, matrix: np.ndarray) -> None:
         """Make new members of the old ones: parameters, states and what was predicted for readings yet to come."""
