@@ -82,6 +82,23 @@ def test_loop_of_joints_given_to_a_tree():
         compile_system(system, first_geometry(system))
 
 
+@pytest.mark.parametrize(("side", "place", "told"), [
+    ("parent", "crene", "there is no body or point 'crene'; did you mean 'crane'?"),
+    ("child", "arn", "there is no body 'arn'; did you mean 'arm'?"),
+    ("child", "arm.hel", "'arm' has no attachment 'hel'; known here: arm.heel"),
+    ("child", "rail", "'rail' is a point: what hangs at a joint is a body, or an attachment of one; known here: "),
+])  # fmt: skip
+def test_a_joint_to_what_is_not_there(side, place, told):
+    whole = changed()
+    whole["points"]["rail"] = {"kind": "fixed", "position": [20, 0, 30]}
+    whole["bodies"]["arm"] = {"kind": "free", "position": [24, 0, 20], "mass": 10.0, "inertia": [1, 1, 1],
+                              "attachments": {"heel": [-4, 0, 0]}}  # fmt: skip
+    whole["joints"] = {"elbow": {"kind": "spherical", "parent": "crane.tip", "child": "arm.heel"} | {side: place}}
+    with pytest.raises(ModelError) as caught:
+        System.model_validate(whole)
+    assert f"joints.elbow.{side}: {told}" in str(caught.value)
+
+
 @pytest.mark.parametrize("formulation", ["multibody", "bars"])
 def test_a_moored_system_with_a_hinge_is_sent_to_point_masses(formulation):
     whole = changed(simulation__formulation=formulation)

@@ -140,7 +140,8 @@ def test_a_mistake_in_a_file(old: str, new: str, expected: str) -> None:
     [
         ("at: 50", "at: 150",
          "cables.line.attachments[0].at: 150 m is beyond the end of the cable at 130 m; use 130 m or"),
-        ("{point: buoy, force", "{point: boy, force", "loads[0].point: there is no point 'boy'; did you mean 'buoy'?"),
+        ("{point: buoy, force", "{point: boy, force",
+         "loads[0].point: there is no point or body 'boy'; did you mean 'buoy'?"),
         ("cables: [line, towline]", "cables: [line, lime]",
          "outputs.cables[1]: there is no cable 'lime'; did you mean 'line'?"),
         ("cables: [line, towline]", "cables: [line, line]", "outputs.cables[1]: 'line' is named twice; remove one"),

@@ -123,7 +123,7 @@ def mistakes_in(text: str) -> list[str]:
         ("winch: {end: end, length_max: 200}", "winch: {end: end, length_max: 1e9}",
          "cables: have 76923135 elements in all, more than 100000"),
         # loads
-        ("point: float, force", "point: flot, force", "loads[0].point: there is no point 'flot'; did you mean"),
+        ("point: float, force", "point: flot, force", "loads[0].point: there is no point or body 'flot'; did you mean"),
         ("point: deflector.arm", "point: deflector.am", "loads[2].point: 'deflector' has no attachment 'am'; known"),
         ("name: foil", "name: streamer",
          "loads[2].name: 'streamer' is also the name of loads[0]; give each load a name of its own"),

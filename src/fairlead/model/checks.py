@@ -130,13 +130,19 @@ def _nowhere(system: System, name: str) -> bool:
     return body is not None and body.attachments is not None and attachment not in body.attachments
 
 
-def _no_place(system: System, where: tuple[str | int, ...], name: str, known: list[str]) -> Mistake:
+def _no_place(
+    system: System, where: tuple[str | int, ...], name: str, known: list[str], *sections: str
+) -> Mistake:
+    """That there is no such place, as one of `sections` (points when left out) could have described it."""
     owner, dot, attachment = name.partition(".")
     if dot and owner in (system.bodies or ()):
         return Mistake(where, f"'{owner}' has no attachment '{attachment}'", _attachment_hint(system, owner))
     if dot:
         return Mistake(where, f"there is no body '{owner}'", suggestion(name, known, "describe it under 'bodies'"))
-    return Mistake(where, f"there is no point '{name}'", suggestion(name, known, "describe it under 'points'"))
+    kinds = [{"points": "point", "bodies": "body"}[section] for section in sections or ("points",)]
+    described = " or ".join(f"'{section}'" for section in sections or ("points",))
+    message = f"there is no {' or '.join(kinds)} '{name}'"
+    return Mistake(where, message, suggestion(name, known, f"describe it under {described}"))
 
 
 def _attachment_hint(system: System, body: str) -> str:
@@ -178,15 +184,22 @@ def _references(system: System) -> Iterator[Mistake]:
         readable = system.points is not None and system.bodies is not None and load.point is not None
         if readable and load.point not in system.bodies and _nowhere(system, load.point):
             known = [*end_names(system), *system.bodies]
-            yield _no_place(system, ("loads", index, "point"), load.point, known)
+            yield _no_place(system, ("loads", index, "point"), load.point, known, "points", "bodies")
         if load.name is not None and names.setdefault(load.name, index) != index:
             message = f"'{load.name}' is also the name of loads[{names[load.name]}]"
             yield Mistake(("loads", index, "name"), message, "give each load a name of its own")
     for name, joint in (system.joints or {}).items():
         for side, place in (("parent", joint.parent), ("child", joint.child)):
-            readable = system.points is not None and system.bodies is not None and place is not None
-            if readable and place not in system.bodies and _nowhere(system, place):
-                yield _no_place(system, ("joints", name, side), place, [*end_names(system), *system.bodies])
+            where = ("joints", name, side)
+            if system.points is None or system.bodies is None or place is None or place in system.bodies:
+                continue
+            if side == "child" and place in system.points:
+                message = f"'{place}' is a point: what hangs at a joint is a body, or an attachment of one"
+                yield Mistake(where, message, suggestion(place, system.bodies, "describe it under 'bodies'"))
+            elif _nowhere(system, place):
+                sections = ("bodies", "points") if side == "parent" else ("bodies",)
+                known = [n for n in end_names(system) if side == "parent" or n not in system.points]
+                yield _no_place(system, where, place, [*known, *system.bodies], *sections)
     chosen = system.outputs.cables if system.outputs is not None else None
     for index, name in enumerate(chosen or ()):
         if system.cables is not None and name not in system.cables:
