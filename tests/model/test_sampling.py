@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairlead.model import load_text
+from fairlead.model import load_text, warnings
 from fairlead.model.sampling import shortest_period, start_up
 
 LINE = """
@@ -40,6 +40,18 @@ REGULAR = "{kind: regular, height: 1, period: 6}"
 )
 def test_samples_show_the_shortest_period_in_the_file(system, every):
     assert system.simulation.output_every == pytest.approx(every, rel=1e-12)
+
+
+@pytest.mark.parametrize(("every", "told"), [(2.5, 0), (2.55, 1), (8.0, 1)])
+def test_samples_too_far_apart_for_a_period_are_told(every, told):
+    """Fewer than four of a period of 10 s; the default of a file never is too few."""
+    assert not [p for p in warnings(mooring(HEAVE(period=10, more=""))) if "output_every" in str(p)]
+    found = [str(p) for p in warnings(mooring(HEAVE(period=10, more=""), more=f", output_every: {every}"))]
+    found = [text for text in found if "simulation.output_every" in text]
+    assert len(found) == told
+    if told:
+        assert f"its period of 10 s has {10 / every:.2g} samples < 4" in found[0]
+        assert found[0].endswith("use an output_every of 0.5 s, or leave it out")
 
 
 def test_the_shortest_period_is_named_by_its_place():

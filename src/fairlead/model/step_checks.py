@@ -1,4 +1,4 @@
-"""Whether the time step resolves what the file makes happen: waves, motions, loads that bounce, axial waves.
+"""Whether step and samples resolve what the file makes happen: waves, motions, loads that bounce, axial waves.
 
 Each period is a closed form; a step above its share of one is a warning with the step to use. How many steps a period
 needs follows from what the schemes do to an oscillation ω: those of first order damp it by ωh/2 of critical, so that
@@ -29,8 +29,8 @@ SHORTEST_OF_A_SEA = 0.5
 """Period, over the peak period of an irregular sea, of the shortest waves that count."""
 NEAR = 5.0
 """Motions slower than so many periods of a bounce or an axial wave do not excite it: what they miss is 4 % or less."""
-
-
+FEWEST_OF_A_PERIOD = 4
+"""Samples of a period with fewer of which curves, means and spectra of a result mislead."""
 FELT = 0.05
 """Part of gravity that a jerk must add to the pull of a load to be felt."""
 
@@ -130,6 +130,7 @@ def step_checks(system: System) -> Iterator[Problem]:
     yield from _too_long_for_motions(system)
     yield from _too_long_for_bounces(system)
     yield from _too_long_for_axial_waves(system)
+    yield from _too_few_samples(system)
 
 
 def _too_long_for_motions(system: System) -> Iterator[Problem]:
@@ -139,6 +140,19 @@ def _too_long_for_motions(system: System) -> Iterator[Problem]:
         if step > most * (1 + 1e-9):
             message = f"{step:g} s is long for {path}: its period of {period:.3g} s takes {period / step:.2g} steps"
             yield _problem(system, f"{message} < {STEPS_OF_A_MOTION}", most)
+
+
+def _too_few_samples(system: System) -> Iterator[Problem]:
+    """Samples so far apart that curves and statistics of the result do not show what the file makes happen."""
+    every = system.simulation.output_every
+    path, period = min(motion_periods(system), key=lambda found: found[1], default=("", math.inf))
+    if every is not None and every > period / FEWEST_OF_A_PERIOD * (1 + 1e-9):
+        message = (
+            f"{every:g} s is long for {path}: its period of {period:.3g} s has {period / every:.2g} samples < "
+            f"{FEWEST_OF_A_PERIOD}; extremes are of every step, but curves, means and spectra are of samples"
+        )
+        hint = f"use an output_every of {_down(period / 20):g} s, or leave it out"
+        yield system.problem("simulation.output_every", message, hint)
 
 
 def _too_long_for_bounces(system: System) -> Iterator[Problem]:

@@ -65,14 +65,14 @@ def _moved(compiled: Compiled, u: np.ndarray, first: np.ndarray, settled: np.nda
         before, after = (row[start : start + 3] for row in rows)
         way = float(np.linalg.norm(after - before))
         if way > FAR * _reach(system, name):
-            x, y, z = after + 0.0
-            told.append(f"'{name}' at ({x:.6g}, {y:.6g}, {z:.6g}) m, {way:.3g} m from its position in the file")
+            x, y, z = np.round(after, 3) + 0.0  # no -0
+            told.append(f"'{name}' at ({x:.9g}, {y:.9g}, {z:.9g}) m, {way:.3g} m from its position in the file")
     if not told:
         return []
     more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
     return [
-        f"simulation.start: the run begins at rest, with {'; '.join(told[:MOST_TOLD])}{more}; say start: catenary to "
-        "begin where the file puts it"
+        f"simulation.start: the run begins in equilibrium, with {'; '.join(told[:MOST_TOLD])}{more}; say start: "
+        "catenary to begin where the file puts it"
     ]
 
 
