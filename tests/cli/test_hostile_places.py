@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -50,6 +52,29 @@ def test_a_full_disk_gets_one_sentence(fairlead, result, command):
     assert done.exit_code == 2
     assert "No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full is a thing of Linux")
+@pytest.mark.parametrize("command", ["schema", "types", "--help"])
+def test_what_is_printed_on_a_full_disk_gets_one_sentence(command):
+    call = [sys.executable, "-c", "from fairlead.cli.main import program; program()", command]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
+    assert done.returncode == 1
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_run_replaces_a_result_but_no_other_file(fairlead, chain_file, result):
+    """A run over an earlier one says so; somebody's notes stay, whatever their name."""
+    assert "replaces the earlier result" in fairlead("run", chain_file, "--duration", "1").stderr
+    result.write_text("minutes of a meeting")
+    for more in ((), ("--quiet",)):
+        done = fairlead("run", chain_file, "--duration", "1", *more)
+        assert done.exit_code == 2
+        assert "there is a file of this name that is no result; name another with -o, or remove it" in done.stderr
+        assert "replaces" not in done.stderr
+    assert result.read_text() == "minutes of a meeting"
 
 
 def test_a_film_is_never_written_over_the_result(fairlead, result):

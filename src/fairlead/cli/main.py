@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -132,5 +133,11 @@ def program() -> None:
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
         main()
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO):  # a reader that went away is click's affair
+            raise
+        told = f"what was to be printed or written finds no place ({error.strerror})"
+        click.echo(f"{told}; free some space, or send it elsewhere", err=True)
+        sys.exit(exits.STOPPED)
     finally:
         gc.freeze()

@@ -100,6 +100,7 @@ def command(
     _say_if_compiling(system.simulation.formulation, quiet)
     from fairlead.model import warnings
     from fairlead.results import warnings_of
+    from fairlead.results.places import is_something_else
     from fairlead.simulate import Simulation, SimulationError
     from fairlead.simulate.pacing import Pacer
     from fairlead.simulate.progress import for_watcher
@@ -107,7 +108,7 @@ def command(
 
     from .afloat import floater_warnings
 
-    if output.exists() and not resume and not quiet:
+    if output.is_file() and not (resume or quiet or is_something_else(output)):
         click.echo(f"{output}: replaces the earlier result (--resume would go on from it)", err=True)
     warned = False
     try:

@@ -225,6 +225,8 @@ def require_writable(path: Path, expected_bytes: int = 0) -> None:
         raise ResultError(f"{path}: is a folder; name a file in it, for example {path / 'run.nc'}")
     if not path.parent.is_dir():
         raise ResultError(f"{path}: there is no folder {path.parent}; create it or choose another with -o")
+    if is_something_else(path):
+        raise ResultError(f"{path}: there is a file of this name that is no result; name another with -o, or remove it")
     remove_abandoned(path, PARTIAL, hidden=True)
     try:
         partial, descriptor = new_beside(path, PARTIAL, hidden=True)
@@ -239,6 +241,18 @@ def require_writable(path: Path, expected_bytes: int = 0) -> None:
             "some space, choose another folder with -o, or record less (a larger simulation.output_every, fewer "
             "outputs.cables)"
         )
+
+
+def is_something_else(path: Path) -> bool:
+    """Whether a file is there that no run has written: a result may be replaced, somebody's notes may not."""
+    if not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            first = file.read(4)
+    except OSError:
+        return False  # what is wrong with it is told by who writes
+    return first not in (b"", b"\x89HDF", b"CDF\x01", b"CDF\x02", b"CDF\x05")
 
 
 def write_error(path: Path, error: OSError) -> ResultError:
