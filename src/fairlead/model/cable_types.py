@@ -16,7 +16,7 @@ from fairlead.model.environment import Environment, weight_per_metre
 from fairlead.model.part import TAG, Part, exactly_one, one_or_parts
 from fairlead.model.problems import Mistake, wrong
 from fairlead.model.ropes import Axial, secant
-from fairlead.model.values import Metres, NonNegative, Quantity, Row
+from fairlead.model.values import Metres, Quantity, Row
 
 _Seconds = Annotated[float, Quantity("s", at_least=0)]
 
@@ -39,11 +39,17 @@ class DampingTime(Part):
     __get_pydantic_json_schema__ = one_or_parts({"type": ["number", "string"], "unit": "s"})
 
 
+MOST_COEFFICIENT = 1e4
+_Drag = Annotated[float, Quantity(at_least=0, at_most=MOST_COEFFICIENT, cure="a round cable has about 1.2 across it")]
+_Added = Annotated[float, Quantity(at_least=0, at_most=MOST_COEFFICIENT, cure="a round cable has 1 across it")]
+"""Coefficients beyond the largest are a slip: whatever hangs on such a cable would be moored in the water."""
+
+
 class DragCoefficients(Part):
     """Constant drag coefficients."""
 
-    normal: NonNegative = Field(description="coefficient across the cable, on the area diameter * length")
-    axial: NonNegative = Field(description="coefficient along the cable, on the area chosen by `axial_area`")
+    normal: _Drag = Field(description="coefficient across the cable, on the area diameter * length")
+    axial: _Drag = Field(description="coefficient along the cable, on the area chosen by `axial_area`")
     axial_area: Literal["surface", "projected"] = Field(
         default="surface",
         description="reference area of `axial`: surface = pi * diameter * length, projected = diameter * length",
@@ -59,8 +65,8 @@ class DragCoefficients(Part):
 class AddedMass(Part):
     """Added-mass coefficients: added mass per length = coefficient * water density * cross-section area."""
 
-    normal: NonNegative = Field(default=1.0, description="coefficient across the cable")
-    axial: NonNegative = Field(default=0.0, description="coefficient along the cable; about 0 for a smooth one")
+    normal: _Added = Field(default=1.0, description="coefficient across the cable")
+    axial: _Added = Field(default=0.0, description="coefficient along the cable; about 0 for a smooth one")
 
 
 def _drag_tag(value: Any) -> str:
