@@ -244,8 +244,11 @@ def require_writable(path: Path, expected_bytes: int = 0) -> None:
 
 
 def is_something_else(path: Path) -> bool:
-    """Whether a file is there that no run has written: a result may be replaced, somebody's notes may not."""
-    if not path.is_file():
+    """Whether a file is there that no run has written: a result may be replaced, somebody's notes may not.
+
+    A link is replaced whatever it leads to, which stays.
+    """
+    if path.is_symlink() or not path.is_file():
         return False
     try:
         with path.open("rb") as file:
