@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import xarray as xr
 from click.testing import CliRunner
 
+from fairlead.cli import cosim
 from fairlead.cli.main import main
 from fairlead.cosim.fmu import link
 
@@ -152,3 +155,23 @@ def test_the_worked_example_of_the_guide_runs(tmp_path, monkeypatch):
         # denser water on the port side, as its start value says: almost, but not quite a mirror image
         assert float(abs(port_force[0, 1] + starboard_force[0, 1])) < 0.05 * float(abs(port_force[0, 1]))
         assert float(port_force[0, 0]) != float(starboard_force[0, 0])
+
+
+def test_progress_is_counted_from_the_first_step_on(monkeypatch, capsys):
+    """Minutes in which FMUs are made are announced and are no part of the speed."""
+    clock = iter([0.0, 250.0, 262.0])
+    monkeypatch.setattr(cosim.time, "perf_counter", lambda: next(clock))
+    progress = cosim._Progress(60.0, quiet=False)
+    progress.making(["port.yaml"])
+    progress.update(0.1)
+    progress.update(24.1)
+    progress.close()
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        "making FMUs of port.yaml (minutes, where kernels must be compiled first)", "t = 24.1 of 60 s, 2 x real time",
+    ]  # fmt: skip
+
+
+def test_fmpy_prints_nothing_into_what_we_print():
+    call = [sys.executable, "-c", "from fairlead.cli.cosim import fetch_fmpy; fetch_fmpy(); import fmpy.fmi2"]
+    assert subprocess.run(call, capture_output=True, text=True, timeout=300, check=True).stdout == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
 import time
 from pathlib import Path
@@ -66,12 +68,15 @@ def command(file: Path, output: Path | None, real_time: bool, speed: float | Non
     if output.suffix.lower() not in (".nc", ".csv"):
         raise click.UsageError(f"{output}: a result is NetCDF or CSV; give it a name that ends in .nc or .csv with -o")
     require_folder(output)
+    fetch_fmpy()
+    made = [member.file for member in setup.fmus.values() if not member.file.lower().endswith(".fmu")]
     from fairlead.cosim.master import run_setup
     from fairlead.cosim.record import save
     from fairlead.simulate.pacing import Pacer
     from fairlead.words import number
 
     progress = _Progress(setup.duration, quiet)
+    progress.making(made)
     try:
         outcome = run_setup(setup, file.parent, progress.update, Pacer(speed or 1.0) if real_time else None)
     finally:
@@ -107,12 +112,22 @@ def command(file: Path, output: Path | None, real_time: bool, speed: float | Non
         sys.exit(exits.INTERRUPTED if interrupted else exits.STOPPED)
 
 
+def fetch_fmpy() -> None:
+    """Import FMPy without a word: where it has no logger of its own (Linux on ARM) it prints so, into --json too.
+
+    Whether it is there at all is told by who needs it.
+    """
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(ImportError):
+        from fmpy import fmi1, fmi2, fmi3  # noqa: F401
+
+
 class _Progress:
-    """A bar where a person watches, a line now and then where nobody does."""
+    """A bar where a person watches, a line now and then where nobody does. Its speed is that since the first step."""
 
     def __init__(self, duration: float, quiet: bool):
         self._duration, self._quiet = duration, quiet
-        self._began = self._spoken = time.perf_counter()
+        self._first: tuple[float, float] | None = None
+        self._spoken = time.perf_counter()
         self._bar: Any = None
         if not quiet and sys.stderr.isatty():
             from rich.console import Console
@@ -125,13 +140,22 @@ class _Progress:
             self._task = self._bar.add_task("making FMUs", total=duration)
             self._bar.start()
 
+    def making(self, files: list[str]) -> None:
+        """That these files are made into FMUs first, which may take minutes where their kernels are compiled."""
+        if files and self._bar is None and not self._quiet:
+            click.echo(f"making FMUs of {', '.join(files)} (minutes, where kernels must be compiled first)", err=True)
+
     def update(self, reached: float) -> None:
         """The simulated time [s]."""
         from fairlead.words import number
 
         now = time.perf_counter()
-        speed = reached / max(now - self._began, 1e-9)
-        text = f"t = {reached:.6g} of {self._duration:.6g} s, {number(speed, 3)} x real time"
+        text = f"t = {reached:.6g} of {self._duration:.6g} s"
+        if self._first is None:
+            self._first, self._spoken = (now, reached), now
+        else:
+            began, since = self._first
+            text += f", {number((reached - since) / max(now - began, 1e-9), 3)} x real time"
         if self._bar is not None:
             self._bar.update(self._task, completed=reached, description=text)
         elif not self._quiet and now - self._spoken > SECONDS_BETWEEN_LINES:
