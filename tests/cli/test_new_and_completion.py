@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 import fairlead as fl
+from fairlead.cli.main import main
 from fairlead.cli.new import KINDS, STARTERS
 from fairlead.shape.layout import first_geometry
 
@@ -86,3 +88,19 @@ def test_the_shell_gets_commands_and_choices():
     asked = {"_FAIRLEAD_COMPLETE": "bash_complete", "COMP_WORDS": "fairlead new t", "COMP_CWORD": "2"}
     done = subprocess.run([sys.executable, "-c", code], env=os.environ | asked, capture_output=True, text=True)
     assert done.stdout.splitlines() == ["plain,tow", "plain,tether"]
+
+
+@pytest.mark.parametrize(
+    ("words", "begun", "expected"),
+    [
+        (["examples", "copy"], "three", ["three_line_mooring"]),
+        (["run", "--formulation"], "l", ["lumped", "links"]),
+        (["plot", "run.nc", "--kind"], "geo", ["geometry"]),
+        (["verify"], "discrete_cat", ["discrete_catenary"]),
+        (["types"], "poly", ["polyester"]),
+        (["bench"], "twin", ["twin"]),
+    ],
+)
+def test_the_shell_gets_names_that_the_program_knows(words, begun, expected):
+    found = ShellComplete(main, {}, "fairlead", "_FAIRLEAD_COMPLETE").get_completions(words, begun)
+    assert [item.value for item in found] == expected

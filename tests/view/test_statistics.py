@@ -85,6 +85,18 @@ def test_the_area_under_a_spectrum_is_the_variance_and_its_peak_the_period():
     assert 1.0 / peak_frequency(frequency, density) == pytest.approx(12.5, rel=0.01)
 
 
+@pytest.mark.parametrize("count", [16, 17, 33, 100, 601])
+def test_a_spectrum_is_welchs(count):
+    from scipy.signal import welch
+
+    values = 3.0 + np.random.default_rng(1).normal(size=count)
+    frequency, density = view.spectral_density(0.1 * np.arange(count), values)
+    piece = max(16, 2 * count // 5)
+    expected = welch(values, fs=10.0, nperseg=piece, detrend="constant")
+    np.testing.assert_allclose(frequency, expected[0], rtol=1e-12, atol=0.0)
+    np.testing.assert_allclose(density, expected[1], rtol=1e-9, atol=1e-12 * expected[1].max())
+
+
 def test_a_spectrum_of_uneven_samples_is_that_of_even_ones():
     rng = np.random.default_rng(2)
     t = np.sort(rng.uniform(0.0, 1000.0, 4000))

@@ -6,6 +6,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .known_names import completed_by, measurements
 from .tables import Column, Table, number
 
 
@@ -23,7 +24,7 @@ Other programs are measured in the same run where they are installed (pip instal
 """
     + exits.EPILOG,
 )
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=completed_by(measurements))
 @click.option("--list", "only_list", is_flag=True, help="List the measurements and make none.")
 @click.option("--json", "as_json", is_flag=True, help="Print the records as JSON.")
 def command(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:

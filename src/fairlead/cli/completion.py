@@ -38,7 +38,7 @@ Examples:
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
 @click.option("--print", "only_print", is_flag=True, help="Print the script; install nothing.")
 def command(shell: str | None, only_print: bool) -> None:
-    """Install completion of commands, options and choices for SHELL; it works in the next shell that is opened."""
+    """Install completion of commands, options and known names for SHELL; it works in the next shell that is opened."""
     shell = shell or Path(os.environ.get("SHELL", "")).name
     if shell not in SHELLS:
         raise click.UsageError(f"completion is there for {', '.join(SHELLS)}; name one: fairlead completion bash")

@@ -11,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .known_names import completed_by
 
 
 def folder() -> Path:
@@ -83,7 +84,7 @@ def list_examples(as_json: bool = False) -> None:
 
 
 @command.command("copy")
-@click.argument("name")
+@click.argument("name", shell_complete=completed_by(files))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder to copy to. [default: here]")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 def copy(name: str, output: Path | None, force: bool) -> None:

@@ -9,6 +9,7 @@ import click
 
 from . import exits
 from .as_written import as_written
+from .known_names import completed_by, pictures
 from .places import PICTURES, require_folder
 from .spans import since
 
@@ -41,7 +42,10 @@ Kinds:
 )
 @click.argument("result", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder, or one picture's file. [default: here]")
-@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Which picture; repeatable. [default: all]")
+@click.option(
+    "--kind", "kinds", multiple=True, metavar="KIND", help="Which picture; repeatable. [default: all]",
+    shell_complete=completed_by(pictures),
+)  # fmt: skip
 @click.option("--after", type=float, metavar="TIME", help="Leave out what came before this time, in s.")
 @click.option("--format", "form", type=click.Choice(["png", "svg", "pdf"]), default="png", show_default=True)
 def command(result: Path, output: Path | None, kinds: tuple[str, ...], after: float | None, form: str) -> None:

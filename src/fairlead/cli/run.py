@@ -11,6 +11,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .known_names import completed_by, formulations
 from .models import model_and_channels
 from .notes import warn
 from .overrides import Setting, read_value
@@ -48,7 +49,7 @@ lengthens a finished run. The result is NetCDF, to be opened with `fairlead plot
 @click.option("--duration", metavar="TIME", help="Simulated time, in s or with a unit.")
 @click.option("--step", metavar="TIME", help="Time step.")
 @click.option("--output-every", metavar="TIME", help="Time between samples in the result.")
-@click.option("--formulation", metavar="NAME", help="How cables move.")
+@click.option("--formulation", metavar="NAME", help="How cables move.", shell_complete=completed_by(formulations))
 @click.option("--model", metavar="FILE", help="Reduced model, for --formulation reduced.")
 @click.option("--integrator", metavar="NAME", help="auto, semi_implicit, explicit_euler, rk2 or rk4.")
 @click.option(

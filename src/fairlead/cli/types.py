@@ -8,6 +8,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .known_names import catalogue, completed_by
 from .report import WithUnit
 
 
@@ -27,7 +28,7 @@ In a model file:
 """
     + exits.EPILOG,
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completed_by(catalogue))
 @click.option("--nominal-diameter", type=WithUnit("m"), help="Of the bar of a chain, or of a rope as it is sold.")
 @click.option("--grade", default=None, help="Of a chain: R3, R3S, R4, R4S or R5. [default: R4]")
 @click.option("--corrosion", type=WithUnit("m"), help="What the nominal diameter may lose.")

@@ -8,6 +8,7 @@ import click
 
 from . import exits
 from .json_output import echo_json
+from .known_names import checks, completed_by
 from .tables import Column, Table, number
 
 
@@ -22,7 +23,7 @@ Examples:
 """
     + exits.EPILOG,
 )
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=completed_by(checks))
 @click.option("--list", "only_list", is_flag=True, help="List the checks and run none.")
 @click.option("--json", "as_json", is_flag=True, help="Print the records as JSON.")
 def command(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:

@@ -31,7 +31,7 @@ class EnergyBalance:
 
     time          s
     stored        change of each stored energy, by name
-    works         energy given to the cables by each agent, by name
+    works         energy given to cables and bodies by each agent, by name
     change        sum of ``stored``
     work          sum of ``works``
     residual      ``change - work``: what the numerics lost or made

@@ -94,13 +94,13 @@ POINT_PEAKS = (
 PEAKS = (*NODE_PEAKS, *CABLE_PEAKS, *END_PEAKS, *POINT_PEAKS)
 
 TOTAL_ATTRS = {
-    "energy_kinetic": ("J", "kinetic energy of the cables and points, with added mass"),
+    "energy_kinetic": ("J", "kinetic energy of cables, points and bodies, with added mass"),
     "energy_gravity": ("J", "potential energy of weight less buoyancy"),
-    "energy_elastic": ("J", "elastic energy of the cables and of the seabed"),
-    "work_drag": ("J", "energy given to the cables by fluid drag since the start"),
-    "work_damping": ("J", "energy given to the cables by internal and seabed damping since the start"),
-    "work_friction": ("J", "energy given to the cables by friction since the start"),
-    "work_drives": ("J", "energy given to the cables by moving points and point loads since the start"),
+    "energy_elastic": ("J", "elastic energy of cables, joints, springs and the seabed"),
+    "work_drag": ("J", "energy given to cables and bodies by water and wind (drag, waves, radiation) since the start"),
+    "work_damping": ("J", "energy given to cables and bodies by damping (inner, joints, drives, bed) since the start"),
+    "work_friction": ("J", "energy given to cables and bodies by friction since the start"),
+    "work_drives": ("J", "energy given to cables and bodies by moving points and by loads since the start"),
     "tension_max": ("N", f"largest effective tension of all cables {SINCE}, and at it"),
 }
 

@@ -31,7 +31,7 @@ NAMES = {
     "energy_kinetic": "kinetic",
     "energy_gravity": "gravity",
     "energy_elastic": "elastic",
-    "work_drag": "drag",
+    "work_drag": "water and wind",
     "work_damping": "damping",
     "work_friction": "friction",
     "work_drives": "drives and loads",
@@ -55,8 +55,8 @@ def energy(dataset: xr.Dataset) -> Figure:
     divisor, unit = scale_for([*balance.stored.values(), *balance.works.values()], "J")
     _stack(stored, balance.time, balance.stored, balance.change, divisor, "sum")
     _stack(works, balance.time, balance.works, balance.work, divisor, "sum")
-    stored.set_title("Change of the energy stored in the cables")
-    works.set_title("Energy given to the cables (+) or taken from them (−)")
+    stored.set_title("Change of the energy that is stored")
+    works.set_title("Energy given to cables and bodies (+) or taken from them (−)")
     for axes in (stored, works):
         axes.set_ylabel(f"energy ({unit})")
         axes.tick_params(labelbottom=False)

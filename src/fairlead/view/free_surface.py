@@ -144,7 +144,7 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int, zoom: float
     torn = longest > 6.0 * float(np.median(longest))
     triangles.set_mask(torn | (away > reach) | _within(triangles, piercing))
     axes.computed_zorder = False  # what is under water, the water, what is above it
-    surface = axes.plot_trisurf(triangles, z, cmap="Blues_r", alpha=0.75, lw=0.15, edgecolor="#ffffff80", zorder=2)
+    surface = axes.plot_trisurf(triangles, z, cmap=_blues(), alpha=0.75, lw=0.15, edgecolor="#ffffff80", zorder=2)
     surface.set_clip_on(False)  # it fits the box, which is wider than the axes where these are zoomed in
     for panels in hulls:
         dry = panels[..., 2].mean(axis=1) > float(z.mean())
@@ -162,13 +162,24 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int, zoom: float
     axes.set_zlim(lowest, highest)
     axes.set_box_aspect((1.0, 1.0, (highest - lowest) / (2.0 * reach)), zoom=zoom)
     axes.view_init(elev=22.0, azim=-62.0)
-    axes.set_xlabel(AXIS_LABELS[0])
-    axes.set_ylabel(AXIS_LABELS[1])
-    axes.set_zlabel(AXIS_LABELS[2])
+    for axis, label, room in zip((axes.xaxis, axes.yaxis, axes.zaxis), AXIS_LABELS, (9, 9, 3), strict=True):
+        axis.set_label_text(label)
+        axis.labelpad = room  # numbers stand between an axis and its name
+        axis.pane.set_facecolor("white")
+        axis.pane.set_edgecolor("#dfe5ea")
+    axes.zaxis.set_rotate_label(False)
+    axes.zaxis.label.set_rotation(90)
     axes.tick_params(axis="z", pad=5)
-    axes.zaxis.labelpad = 9
     axes.locator_params(axis="z", nbins=3)
     axes.locator_params(axis="y", nbins=4)
+
+
+def _blues() -> Any:
+    """From troughs to crests, none so light that it is lost on paper."""
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    return ListedColormap(colormaps["Blues_r"](np.linspace(0.05, 0.75, 128)))
 
 
 def _within(triangles: Triangulation, hulls: list[NDArray[np.float64]]) -> NDArray[np.bool_]:
