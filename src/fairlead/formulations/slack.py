@@ -12,7 +12,10 @@ Beyond ΔT = 0.25 T the blow is over within some two steps, and how fast it woul
 rise by half the peak goes with any Ω above ½. What is known then is the least that was taken, that of the slowest blow
 which rises so much in a step: (θ − ½)ΔT/T + 0.4(1 − θ)(ΔT/T)², below what such blows lose at any phase of the step.
 Line that is slack all along and jerked moves like a whip, whose tip a long step overshoots: there a peak may as well be
-too high.
+too high, by as much as the steps before it have led the line astray, of which the blow itself tells nothing. The energy
+that the step took from it would bound what it lacks, √(T² + 2k ΔE), but with the stiffness k of one element, which is
+up to √n times too much for a line of n, and not at all what it has too much. So no bound is said there, but how to find
+one: by another step.
 """
 
 from __future__ import annotations
@@ -66,7 +69,10 @@ class Slack(NamedTuple):
         """The same in words."""
         if self.told:
             return f"may be low by up to {percentage(self.low(theta))}"
-        return f"is low by at least {percentage(self.low(theta))}, or too high where slack line cracks like a whip"
+        return (
+            f"is low by at least {percentage(self.low(theta))} where a load is caught, and may be some times too high "
+            "or low where slack line cracks like a whip (by how much, fairlead converge tells)"
+        )
 
 
 def slack_notes(cables: Iterable[Slack], h: float, theta: float, cure: str) -> tuple[str, ...]:
