@@ -111,7 +111,8 @@ def test_a_point_that_sways_is_expected_where_it_is_on_average_and_one_that_goes
         swaying.put(t, np.array([0.01 * t + 1.5 * np.sin(2 * np.pi * t / 10.0), 0.0]))
         going.put(t, np.array([2.0 * t + 0.3 * np.sin(2 * np.pi * t / 10.0), 0.0]))
     value, rate = swaying.trend(60.0)
-    assert (value[0], rate[0]) == pytest.approx((0.6, 0.01), abs=0.3)
+    assert value[0] == pytest.approx(0.6, abs=0.3)
+    assert rate[0] == 0.0, "a buoy that drifted for a minute does not go on to for many"
     assert swaying.at(60.0)[1][0] > 0.5
     assert going.trend(60.0)[0] == pytest.approx(going.at(60.0)[0])
 
