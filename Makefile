@@ -4,6 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+COMPILING := $(BIN)/python -m fairlead.cli.compiling
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
@@ -55,12 +56,13 @@ $(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready
 	@$(BIN)/python -m pip install -qq --no-compile --editable ".[$*]"
 	@touch $@
 
-# what kernels are made by is fetched first: they are compiled while the rest is fetched
+# what kernels are made by is fetched first: a step is compiled while the rest is fetched, and the statics are compiled
 $(VENV)/.ready-to-show: pyproject.toml | $(BIN)/python
 	@echo "installing Fairlead into $(VENV) and compiling (once, about a minute)"
 	@$(BIN)/python -m pip install -qq --no-compile $$($(BIN)/python packaging/first_needs.py)
-	@PYTHONPATH=src $(BIN)/python -m fairlead.cli.compiling examples/three_line_mooring.yaml >/dev/null 2>&1 & \
-	    $(BIN)/python -m pip install -qq --no-compile --editable . && touch $(VENV)/.ready && wait
+	@PYTHONPATH=src $(COMPILING) --step examples/three_line_mooring.yaml >/dev/null 2>&1 & \
+	    $(BIN)/python -m pip install -qq --no-compile --editable . && touch $(VENV)/.ready && \
+	    { $(COMPILING) --rest examples/three_line_mooring.yaml >/dev/null 2>&1; wait; }
 	@touch $@
 
 # --- what people ask for -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What of the program's dependencies its kernels are compiled by, for `make demo`: pip's words, one line."""
+"""What of the program's dependencies a step is compiled by, for `make demo`: pip's words, one line."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 import tomllib
 from pathlib import Path
 
-NEEDS = {"numpy", "scipy", "numba", "llvmlite", "pydantic", "ruamel.yaml"}
+NEEDS = {"numpy", "numba", "llvmlite", "pydantic", "ruamel.yaml"}
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def first_needs() -> list[str]:
-    """The dependencies of `fairlead.cli.compiling`, with the versions that the project asks for."""
+    """The dependencies of `fairlead.cli.compiling --step`, with the versions that the project asks for."""
     with PROJECT.open("rb") as file:
         wanted = tomllib.load(file)["project"]["dependencies"]
     return [words for words in wanted if re.split("[<>=]", words)[0] in NEEDS]

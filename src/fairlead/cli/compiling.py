@@ -1,12 +1,15 @@
-"""What a first run compiles, by two processes: `python -m fairlead.cli.compiling FILE`.
+"""What a first run compiles, in two parts that two processes do at once.
 
-It imports nothing but what kernels are made by, so that it may run while the rest of the program is installed.
+`python -m fairlead.cli.compiling --step FILE` compiles a step. It imports nothing but what kernels are made by, so that
+it may run while the rest of the program is still fetched; `--rest FILE` then compiles the statics, and imports what a
+page is drawn by, so that its bytecode and the list of fonts are there as well.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from fairlead.model import System, load
@@ -14,12 +17,17 @@ from fairlead.model import System, load
 
 def compile_for(file: Path) -> None:
     """Compile what a run of a model file needs: a process beside this one the step, this one the statics."""
-    from fairlead.statics.solution import settled
-
     words = [sys.executable, "-m", "fairlead.cli.compiling", "--step", str(file)]
     beside = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    settled(load(file))
+    find_rest(load(file))
     beside.wait()
+
+
+def find_rest(system: System) -> None:
+    """The equilibrium of a system."""
+    from fairlead.statics.solution import settled
+
+    settled(system)
 
 
 def take_a_step(system: System) -> None:
@@ -29,8 +37,22 @@ def take_a_step(system: System) -> None:
     Simulation(system.with_settings(start="catenary")).step(system.simulation.step)
 
 
+def import_pages() -> None:
+    """Import what `fairlead demo` needs beside the kernels."""
+    drawing = ("backends.backend_agg", "backends.backend_svg", "font_manager")
+    for name in (
+        "h5netcdf",
+        *(f"matplotlib.{part}" for part in drawing),
+        "mpl_toolkits.mplot3d",
+        "fairlead.view.showcase",
+    ):
+        import_module(name)
+
+
 if __name__ == "__main__":
+    chosen = load(sys.argv[2])
     if sys.argv[1] == "--step":
-        take_a_step(load(sys.argv[2]))
+        take_a_step(chosen)
     else:
-        compile_for(Path(sys.argv[1]))
+        find_rest(chosen)
+        import_pages()

@@ -11,12 +11,14 @@ becomes qᵀ(ΦᵀQΦ)q + 2(x̄ᵀQΦ)q + x̄ᵀQ x̄: a few numbers an element,
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 from fairlead.model import System
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 
 class QuadraticStrain(NamedTuple):
@@ -50,6 +52,8 @@ class QuadraticStrain(NamedTuple):
 
 def quadratic_strain(system: System, cable: str) -> QuadraticStrain:
     """The quadratic forms of the named cable's elements, from its start to its end."""
+    import scipy.sparse as sp  # not asked for by a run
+
     segments = system.cables[cable].segments(system)
     length = np.array([segment.length for segment in segments])
     stiffness = np.array([system.types[segment.type_name].ea for segment in segments])
