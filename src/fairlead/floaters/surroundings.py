@@ -25,9 +25,14 @@ LOST = 0.005
 STEPS = 20
 
 
+def plain_waves(environment: Environment) -> np.ndarray:
+    """`wave_components` without their record: coefficients are judged in the sea of the file."""
+    return wave_components(environment).astype(float)
+
+
 def depth_findings(data: Coefficients, environment: Environment) -> Iterator[Finding]:
     """Waves that feel the bottom must have been computed over the same one."""
-    waves, depth = wave_components(environment), environment.depth
+    waves, depth = plain_waves(environment), float(environment.depth)
     if not len(waves) or depth == data.depth or abs(depth - data.depth) <= 0.05 * min(depth, data.depth):
         return
     k, energy = np.hypot(waves[:, 1], waves[:, 2]), waves[:, 0] ** 2
@@ -44,7 +49,7 @@ def _depth(depth: float) -> str:
 
 def sea_findings(data: Coefficients, environment: Environment, yaw: float, name: str) -> Iterator[Finding]:
     """Waves that the data do not reach: by their frequency, by their direction, or for want of any excitation."""
-    waves = wave_components(environment)
+    waves = plain_waves(environment)
     if not len(waves):
         return
     if not data.has_excitation:

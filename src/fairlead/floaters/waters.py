@@ -96,8 +96,8 @@ def _key(system: System, file: CoefficientFile) -> tuple[object, ...]:
     env = system.environment
     folder = Path(system.source.path).parent if system.source is not None else Path()
     depth = env.depth if file.depth is None else math.inf if file.depth == "infinite" else file.depth
-    density = env.water_density if file.water_density is None else file.water_density
-    gravity = env.gravity if file.gravity is None else file.gravity
+    density = float(env.water_density if file.water_density is None else file.water_density)
+    gravity = float(env.gravity if file.gravity is None else file.gravity)
     return (
         str(folder / file.file), file.format, density, gravity, file.length, file.first_column, float(depth),
         tuple(file.reference),
@@ -200,7 +200,7 @@ def _stiffness(system: System, names: tuple[str, ...], data: Coefficients) -> np
             C[own, own] = given.matrix
         weighted = data.stiffness_has_weight if given.includes_weight is None else given.includes_weight
         if weighted:
-            weight, (x, y, z) = body.mass * system.environment.gravity, body.centre_of_mass
+            weight, (x, y, z) = body.mass * float(system.environment.gravity), body.centre_of_mass
             at = 6 * i + 3
             C[at, at] += weight * z
             C[at + 1, at + 1] += weight * z

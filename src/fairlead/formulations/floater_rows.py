@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
+from fairlead.algebra.recorded import numbers
 from fairlead.algebra.records import Tables
 from fairlead.floaters import CoefficientError
 from fairlead.floaters.waters import Water
@@ -271,7 +272,7 @@ def fill_floaters(tables: Tables, rows: dict[str, list[Row]]) -> None:
     """Write all rows."""
     for name, found in rows.items():
         if found and set(found[0]) == {"number"}:
-            getattr(tables, name).number = np.array([row["number"] for row in found])
+            getattr(tables, name).number = numbers([row["number"] for row in found])
         elif found:
             getattr(tables, name).fill(found)
 

@@ -17,17 +17,17 @@ LOST = 1e-3
 
 def turned_headings(waves: np.ndarray, heading: float) -> np.ndarray:
     """Direction the waves run to as seen from axes turned by `heading`, (n,), rad, within ±π."""
-    angle = np.arctan2(waves[KY], waves[KX]) - heading
+    angle = np.arctan2(waves[KY].astype(float), waves[KX].astype(float)) - heading
     return np.asarray((angle + math.pi) % (2 * math.pi) - math.pi)
 
 
 def excitation_columns(data: Coefficients, body: int, waves: np.ndarray, heading: float) -> np.ndarray:
     """Re and Im of a X of each freedom and wave, (12, n), for axes turned by `heading` from north."""
-    beta, omega = turned_headings(waves, heading), waves[OMEGA]
+    beta, omega = turned_headings(waves, heading), waves[OMEGA].astype(float)
     table = data.excitation[:, :, 6 * body : 6 * body + 6]
     X = at_headings(data.headings, at_frequencies(data.omega, table, omega), beta)
-    X = waves[AMPLITUDE][:, None] * X
-    return np.stack([X.real, X.imag], axis=2).reshape(len(omega), 12).T.copy()
+    parts = np.stack([X.real, X.imag], axis=2).reshape(len(omega), 12)
+    return np.asarray((waves[AMPLITUDE][:, None] * parts).T.copy())
 
 
 def drift_terms(
@@ -39,7 +39,7 @@ def drift_terms(
     """
     if drift is None or method == "none" or not waves.shape[1]:
         return np.zeros(6), []
-    beta, omega, a = turned_headings(waves, heading), waves[OMEGA], waves[AMPLITUDE]
+    beta, omega, a = turned_headings(waves, heading), waves[OMEGA].astype(float), waves[AMPLITUDE]
     mean = at_headings(drift.headings, at_frequencies(drift.omega, drift.mean, omega), beta)[:, :6]
     if method == "mean":
         return np.asarray(a**2 @ mean), []
@@ -48,9 +48,10 @@ def drift_terms(
             (freedom, sign, np.stack([a * np.sqrt(np.maximum(sign * T, 0.0)), np.zeros(len(a))]))
             for freedom, T in enumerate(mean.T)
             for sign in (1.0, -1.0)
-            if (sign * T * a > 0.0).any()
+            if (sign * T * a.astype(float) > 0.0).any()
         ]
     assert drift.matrix is not None
+    a = a.astype(float)  # its eigenvectors leave no record
     table = at_headings(drift.headings, drift.matrix.reshape(len(drift.headings), 1, -1), beta[:1])[0]
     table = table.reshape(drift.matrix.shape[1:])
     left, terms = np.zeros(6), []

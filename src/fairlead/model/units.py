@@ -31,6 +31,7 @@ _SPEED: Dimension = (0, 1, -1, 0)
 _FORCE: Dimension = (1, 1, -2, 0)
 _PRESSURE: Dimension = (1, -1, -2, 0)
 _ENERGY: Dimension = (1, 2, -2, 0)
+_POWER: Dimension = (1, 2, -3, 0)
 _ANGULAR_RATE: Dimension = (0, 0, -1, 1)
 
 _PREFIXES = {
@@ -45,6 +46,7 @@ _PREFIXED: dict[str, tuple[Fraction, Dimension]] = {
     "N": (Fraction(1), _FORCE),
     "Pa": (Fraction(1), _PRESSURE),
     "J": (Fraction(1), _ENERGY),
+    "W": (Fraction(1), _POWER),
     "rad": (Fraction(1), _ANGLE),
     "Hz": (2 * _PI, _ANGULAR_RATE),
 }

@@ -25,6 +25,7 @@ class Outputs:
       `torsion`, `contact_force` of a cable;
     - `out["left.force_start"]`, `out["left.force_end"]` (3,) N: force of the cable on its support;
     - `out["B.position"]`, `out["B.velocity"]` (3,) of a point;
+    - `out["platform.force_excitation"]` (6,) N and N m: forces on a floater by their origin;
     - `out["tension_max"]`, `out["energy_kinetic"]`, ... numbers, also as attributes: `out.tension_max`.
     """
 
@@ -84,4 +85,7 @@ def channels(shape: ObservationShape) -> Channels:
         found[f"{name}.force_end"] = (ends.start + 3, ends.stop, 0, 0, 0)
     for name in (*TOTALS, *(extra.name for extra in shape.extras)):
         found[name] = (shape.column(name), shape.column(name) + 1, 0, 0, 0)
+    for field in shape.fields:
+        place = shape.field(field.name)
+        found[field.name] = (place.start, place.stop, 0, 0, 0)
     return found

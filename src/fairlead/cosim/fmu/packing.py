@@ -20,7 +20,8 @@ from fairlead.algebra.compiled import source_fingerprint
 from fairlead.formulations import EXPORTING
 from fairlead.formulations.contract import Compiled, Exportable, UnsupportedSystem
 from fairlead.formulations.kernel_compiled import KernelCompiled
-from fairlead.model import ModelError, System, load_text
+from fairlead.model import FloatingBody, ModelError, System, load_text
+from fairlead.model.responses import MOTIONS
 from fairlead.simulate import Simulation
 
 from . import kernel, link
@@ -54,15 +55,18 @@ class Exported:
 
 
 def default_outputs(compiled: Compiled, version: str = "3.0") -> tuple[str, ...]:
-    """Forces of all cables on their supports, where all points are, the largest tension, and shape, velocity, tension
-    and contact along all cables; these last only where there are arrays (FMI 2.0 would have thousands of variables)."""
+    """Forces of all cables on their supports, where all points are, the motions of floaters, what power take-offs do, the
+    largest tension, and shape, velocity, tension and contact along all cables; these last only where there are arrays (FMI 2.0 would have thousands of variables)."""
     seabed = compiled.system.environment.seabed is not None
     forces = (f"{name}.force_{end}" for name in compiled.shape.cables for end in ("start", "end"))
     fixed = {name for name, point in compiled.system.points.items() if point.kind == "fixed"}
     points = (f"{name}.position" for name in compiled.shape.points if name not in fixed)
     fields = ("position", "velocity", "tension_effective", *(("contact_force",) if seabed else ()))
     along = (f"{name}.{field}" for name in compiled.shape.cables for field in fields)
-    return (*forces, *points, "tension_max", *(along if version == "3.0" else ()))
+    bodies = compiled.system.bodies.items()
+    afloat = (f"{name}.{motion}" for name, body in bodies if isinstance(body, FloatingBody) for motion in MOTIONS)
+    taken = (f"{name}.{quantity}" for name in compiled.system.ptos for quantity in ("stroke", "pto_force", "power"))
+    return (*forces, *points, *afloat, *taken, "tension_max", *(along if version == "3.0" else ()))
 
 
 def export(
@@ -87,8 +91,8 @@ def export(
     communication_step  distance of communication points to suggest to the host (s)
 
     What is not given is taken from the section `fmu` of the file, and what is not there either is all that is useful:
-    all inputs, the forces of all cables on their supports, all points that can move, the largest tension and, with
-    FMI 3.0, position, velocity, tension and contact along all cables; all parameters that have an effect,
+    all inputs, the forces of all cables on their supports, all points that can move, motions of floaters and what power
+    take-offs do, the largest tension and, with FMI 3.0, position, velocity, tension and contact along all cables; all parameters that have an effect,
     `output_every`.
 
     An input that is never set follows the motion in the file. A step of the host is taken in equal steps no longer than

@@ -124,7 +124,8 @@ def outputs_of(compiled: Compiled, names: Iterable[str]) -> tuple[Variable, ...]
 def _meaning(name: str, compiled: Compiled) -> tuple[str, str]:
     """Unit and description of an output."""
     owner, _, quantity = name.rpartition(".")
-    alone = {**TOTAL_ATTRS, **{extra.name: (extra.units, extra.long_name) for extra in compiled.shape.extras}}
+    further = (*compiled.shape.extras, *compiled.shape.fields)
+    alone = {**TOTAL_ATTRS, **{one.name: (one.units, one.long_name) for one in further}}
     if name in alone:
         units, text = alone[name]
     elif quantity in ("force_start", "force_end"):
