@@ -257,7 +257,7 @@ def test_what_is_missing_or_broken_is_named(tmp_path: Path, small: Coefficients)
     with pytest.raises(CoefficientError, match=r"nor are hull\.1, \.3 and \.hst"):
         read(tmp_path / "hull")
     (tmp_path / "hull.stl").write_text("solid")
-    with pytest.raises(CoefficientError, match="is a mesh, not coefficients: install capytaine"):
+    with pytest.raises(CoefficientError, match=r"is a mesh, not coefficients; 'fairlead floater .* --keep"):
         read(tmp_path / "hull.stl")
     (tmp_path / "lfs.h5").write_text("version https://git-lfs.github.com/spec/v1\n")
     with pytest.raises(CoefficientError, match="pointer of Git LFS"):

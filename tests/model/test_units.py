@@ -14,7 +14,7 @@ PREFIXES = {"u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "": 1.0, "k
 """SI Brochure, Table 7."""
 WITH_PREFIX = {
     "m": ("m", 1.0), "g": ("kg", 1e-3), "s": ("s", 1.0), "N": ("N", 1.0), "Pa": ("Pa", 1.0), "J": ("N*m", 1.0),
-    "rad": ("rad/s", 1.0), "Hz": ("rad/s", 6.283185307179586),
+    "W": ("W", 1.0), "rad": ("rad/s", 1.0), "Hz": ("rad/s", 6.283185307179586),
 }  # fmt: skip
 """SI Brochure, Tables 2 and 4; a frequency is read as an angular one, 2 pi rad/s for a hertz."""
 NAMES = {

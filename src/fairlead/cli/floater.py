@@ -29,10 +29,13 @@ Examples:
   fairlead floater platform.yaml -o platform.html         the same as a page, with figures
   fairlead floater hull.1 --depth 200                     what a file of coefficients holds, and whether it is right
   fairlead floater hull.nc --json | jq '.[0].radiation'
+  fairlead floater hull.stl --depth 200 --keep hull       computed from a mesh, and kept as hull.1, hull.3, hull.hst
 
 \b
 FILE is a system with a body of kind floating, or coefficients: WAMIT (.1 .3 .hst), HAMS, NEMOH (Nemoh.cal),
 Capytaine (.nc), BEMIO (.h5). Added mass is that of each period itself.
+Of a closed mesh that floats as it stands (.stl, .obj, .dat ...; z = 0 is the water, moments are about its origin)
+Capytaine computes them: pip install 'fairlead[capytaine]'.
 
 """
     + exits.EPILOG,
@@ -48,11 +51,14 @@ Capytaine (.nc), BEMIO (.h5). Added mass is that of each period itself.
 @click.option("--length", type=float, default=1.0, show_default=True, help="Unit of length of WAMIT's files, m.")
 @click.option("--first-column", type=click.Choice(["period", "frequency", "wave_number"]),
               help="First column of WAMIT's and HAMS's files.")  # fmt: skip
+@click.option("--keep", type=click.Path(path_type=Path), metavar="ROOT",
+              help="Also write the coefficients as WAMIT does: ROOT.1, ROOT.3, ROOT.hst.")  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Only write the page.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, one entry for each water.")
 def command(
     file: Path, heading: float | None, output: Path | None, settings: tuple[tuple[str, Any], ...], form: str | None,
-    depth: float | None, density: float, length: float, first_column: str | None, no_open: bool, as_json: bool,
+    depth: float | None, density: float, length: float, first_column: str | None, keep: Path | None, no_open: bool,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Report on the floaters of FILE: natural periods with and without lines, damping, responses, fit and checks.
 
@@ -72,6 +78,8 @@ def command(
     else:
         options = {"format": form, "depth": depth, "water_density": density, "length": length}
         reports = [of_file(file, turn or 0.0, first_column=first_column, **options)]
+    if keep is not None:
+        _keep(keep, reports)
     if as_json:
         echo_json([report.summary() for report in reports])
     else:
@@ -83,6 +91,18 @@ def command(
             click.echo(f"written to {output}")
         if output.suffix.lower() == ".html" and not no_open and not as_json:
             offer(output)
+
+
+def _keep(root: Path, reports: list[FloaterReport]) -> None:
+    """Write the coefficients of the only water there is."""
+    from fairlead.floaters.writing import write_wamit
+
+    if len(reports) > 1:
+        raise click.UsageError("--keep: the floaters have several waters; give the files of one of them")
+    require_folder(root)
+    data = reports[0].coefficients
+    write_wamit(root, data, limits=data.added_mass_zero is not None and data.added_mass_infinite is not None)
+    click.echo(f"written to {root}.1, .3 and .hst (length: 1 m, density {data.density:g} kg/m^3)", err=True)
 
 
 def _print(report: FloaterReport) -> None:

@@ -17,8 +17,9 @@ Format = Literal["wamit", "hams", "nemoh", "capytaine", "bemio"]
 
 MESHES = (".stl", ".obj", ".gdf", ".dat", ".msh", ".vtk", ".ply")
 HOW_TO_COMPUTE = (
-    "install capytaine ('pip install capytaine'; on Linux for ARM there is no wheel: build it, or use conda-forge), or "
-    "compute the coefficients with WAMIT, HAMS or NEMOH and give their files"
+    "its coefficients are computed by capytaine, which is not installed; pip install 'fairlead[capytaine]' (for Linux "
+    "on ARM there is no wheel: build it there, or compute on another machine), or compute them with WAMIT, HAMS or "
+    "NEMOH and give their files"
 )
 
 
@@ -68,7 +69,10 @@ def guess(path: Path) -> Format:
     if lower.endswith(wamit.EXTENSIONS) or wamit.companion(path, ".1") is not None:
         return "hams" if path.parent.name == "Wamit_format" or hams.control_of(path) is not None else "wamit"
     if lower.endswith(MESHES):
-        raise CoefficientError(f"{path} is a mesh, not coefficients: {HOW_TO_COMPUTE}")
+        raise CoefficientError(
+            f"{path} is a mesh, not coefficients; 'fairlead floater {path.name} --keep {path.stem}' computes them, "
+            f"with capytaine, then give 'file: {path.stem}'"
+        )
     if not path.exists():
         raise CoefficientError(f"{path} is not there, nor are {path.name}.1, .3 and .hst; check the path")
     raise CoefficientError(

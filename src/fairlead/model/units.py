@@ -103,6 +103,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "m/s^2": ("an acceleration", "9.81 m/s^2"),
     "m^2/s": ("a kinematic viscosity", "1.35e-6 m^2/s or 1.35 cSt"),
     "N*m": ("a torque", "100 N*m or 2 kN*m"),
+    "W": ("a power", "5 kW"),
     "N*m^2": ("a bending or torsional stiffness", "500 N*m^2 or 5 kN*m^2"),
     "kg*m^2": ("a moment of inertia", "20 kg*m^2"),
     "N*m*s^2/rad^2": ("a torque per turning speed squared", "20 N*m*s^2/rad^2"),

@@ -24,6 +24,7 @@ from fairlead.floaters.frequency import (
     weight_stiffness,
 )
 from fairlead.floaters.kernels import infinite_added_mass, memory
+from fairlead.floaters.reading import MESHES
 from fairlead.floaters.surroundings import step_findings
 from fairlead.floaters.waters import Water, water_findings, waters_of
 from fairlead.model import FloatingBody, JonswapWaves, ModelError, System, load
@@ -161,8 +162,17 @@ def _ogilvie(data: Coefficients) -> list[float] | None:
 
 
 def of_file(path: str | Path, heading: float = 0.0, **options: Any) -> FloaterReport:
-    """A report on a file of coefficients alone; options are those of `fairlead.floaters.read`."""
-    data = read(path, **options)
+    """A report on a file of coefficients alone; options are those of `fairlead.floaters.read`.
+
+    Of a mesh (.stl, .obj, ...) the coefficients are computed, where capytaine is installed.
+    """
+    if Path(path).suffix.lower() in MESHES:
+        from fairlead.hydro.by_capytaine import coefficients_of
+
+        options = {name: options[name] for name in ("water_density", "gravity", "depth") if name in options}
+        data = coefficients_of(path, **options)
+    else:
+        data = read(path, **options)
     return FloaterReport(
         Path(path).name, (), data, fit_radiation(data), tuple(findings(data)), heading, _frequencies(data)
     )  # fmt: skip

@@ -55,8 +55,9 @@ class Exported:
 
 
 def default_outputs(compiled: Compiled, version: str = "3.0") -> tuple[str, ...]:
-    """Forces of all cables on their supports, where all points are, the motions of floaters, what power take-offs do, the
-    largest tension, and shape, velocity, tension and contact along all cables; these last only where there are arrays (FMI 2.0 would have thousands of variables)."""
+    """Forces of all cables on their supports, where points are, motions of floaters, what power take-offs do, the
+    largest tension, and shape, velocity, tension and contact along all cables; these last only where there are arrays
+    (FMI 2.0 would have thousands of variables)."""
     seabed = compiled.system.environment.seabed is not None
     forces = (f"{name}.force_{end}" for name in compiled.shape.cables for end in ("start", "end"))
     fixed = {name for name, point in compiled.system.points.items() if point.kind == "fixed"}
@@ -91,8 +92,9 @@ def export(
     communication_step  distance of communication points to suggest to the host (s)
 
     What is not given is taken from the section `fmu` of the file, and what is not there either is all that is useful:
-    all inputs, the forces of all cables on their supports, all points that can move, motions of floaters and what power
-    take-offs do, the largest tension and, with FMI 3.0, position, velocity, tension and contact along all cables; all parameters that have an effect,
+    all inputs, the forces of all cables on their supports, all points that can move, motions of floaters, what power
+    take-offs do, the largest tension and, with FMI 3.0, position, velocity, tension and contact along all cables; all
+    parameters that have an effect,
     `output_every`.
 
     An input that is never set follows the motion in the file. A step of the host is taken in equal steps no longer than
