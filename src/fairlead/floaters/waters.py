@@ -18,12 +18,16 @@ from fairlead.model.floaters import CoefficientFile
 
 from .checks import Finding, findings
 from .coefficients import CoefficientError, Coefficients
+from .convolution import Recall
 from .drift import Drift, read_drift
 from .fit import fit_radiation
 from .radiation import RadiationFit
 from .reading import read
 from .surroundings import depth_findings, sea_findings
 from .wamit import Scale
+
+REMEMBERED = 0.03
+"""Part of K(t) that may be left when the memory of a convolution ends."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,17 @@ class Water:
     names: tuple[str, ...]
     coefficients: Coefficients
     fit: RadiationFit | None
+    """Without poles where the past is carried along instead, or nothing is."""
     drift: Mapping[str, Drift] = field(default_factory=dict)
     """Slow forces, by the names of the bodies that feel them."""
+    recall: Recall | None = None
+    """Their memory as an integral over the past."""
 
     @property
     def added(self) -> np.ndarray:
         """A∞ (6N, 6N)."""
+        if self.recall is not None:
+            return self.recall.added_mass_infinite
         known = self.coefficients.added_mass_infinite if self.fit is None else self.fit.added_mass_infinite
         assert known is not None
         return known
@@ -75,9 +84,14 @@ def water_findings(system: System, water: Water) -> list[tuple[str, Finding]]:
     assert isinstance(first, FloatingBody)
     found = [(names[0], one) for one in findings(data, first.radiation.band)]
     found += [(names[0], one) for one in depth_findings(data, system.environment)]
-    if water.fit is not None and not water.fit.met:
+    if water.fit is not None and len(water.fit.poles) and not water.fit.met:
         text = f"the fit of the radiation is {water.fit.error:.1%} off with {max(water.fit.orders)} poles"
-        found.append((names[0], Finding("warning", "radiation", text, "set 'radiation.band' below what is irregular")))
+        cure = "set 'radiation.band' below what is irregular, or use 'radiation: convolution'"
+        found.append((names[0], Finding("warning", "radiation", text, cure)))
+    if water.recall is not None and (left := water.recall.left()) > REMEMBERED:
+        memory = water.recall.memory
+        text = f"the water still remembers: after {memory:g} s {left:.0%} of the largest K(t) is left"
+        found.append((names[0], Finding("warning", "radiation", text, f"set 'radiation.memory' to {2 * memory:g} s")))
     for name in names:
         body = system.bodies[name]
         assert isinstance(body, FloatingBody)
@@ -154,10 +168,6 @@ def _water(system: System, bodies: dict[int, str]) -> Water:
             raise ModelError([system.problem(f"bodies.{names[-1]}.coefficients.body", message, "count from 1")])
         data = whole.only([number - 1 for number in order])
         radiation = first.radiation
-        if radiation.method == "convolution":
-            message = "the integral over the past is not carried along in a run"
-            hint = "use 'method: state_space'; 'fairlead floater' shows how near its poles are to the coefficients"
-            raise ModelError([system.problem(f"bodies.{names[0]}.radiation.method", message, hint)])
         fit = _fit(stamp, key, tuple(order), radiation.tolerance, radiation.poles, radiation.band, _Held(data))
     except CoefficientError as reason:
         raise ModelError([system.problem(where, str(reason))]) from None
@@ -166,9 +176,10 @@ def _water(system: System, bodies: dict[int, str]) -> Water:
         message = f"{data.source}: has no hydrostatic stiffness"
         hint = "compute it (.hst, KH.dat), or give 'stiffness' as a matrix"
         raise ModelError([system.problem(f"bodies.{names[0]}.stiffness", message, hint)])
-    if radiation.method == "none":
+    if radiation.method != "state_space":
         fit = replace(fit, poles=fit.poles[:0], residues=fit.residues[:0])
-    return Water(names, data, fit, _drifts(system, names, data))
+    convolved = Recall.of(data, radiation.memory, radiation.band) if radiation.method == "convolution" else None
+    return Water(names, data, fit, _drifts(system, names, data), convolved)
 
 
 def _drifts(system: System, names: tuple[str, ...], data: Coefficients) -> dict[str, Drift]:

@@ -16,7 +16,7 @@ def settle_floaters(tables: Tables, hubs: Rows) -> None:
     """No memory of a motion, slow filters where the floaters are, no work booked."""
     if not tables.floaters:
         return
-    for name in ("radiation", "water_work", "pto_work"):
+    for name in ("radiation", "past", "past_width", "past_ring", "water_work", "pto_work"):
         tables.block(name)[:] = 0.0
     turns = rotations(hubs.turn)
     for k, (hub, heading) in enumerate(zip(tables.floater.hub, tables.hull.heading, strict=True)):
@@ -50,6 +50,11 @@ def water_mass(tables: Tables, hubs: Rows, count: int, omega: float) -> np.ndarr
     kernel = 0.5 * (values / (1j * omega - pole) + values.conj() / (1j * omega - pole.conj()))
     whole = np.zeros((6 * tables.floaters, 6 * tables.floaters))
     np.add.at(whole, (of.freedom, tables.memory_of.freedom[of.memory]), kernel.imag / omega)
+    if tables.pasts:  # Im K/ω = ∫ L cos ωτ dτ
+        ages = float(tables.lag_grid.spacing[0]) * np.arange(tables.lag_rows)
+        rise = tables.lag.rise.reshape(tables.lag_rows, tables.lag_pairs)
+        felt = np.trapezoid(rise * np.cos(omega * ages)[:, None], ages, axis=0)
+        np.add.at(whole, (tables.lag_of.freedom, tables.lag_of.speed), felt)
     move = np.zeros((6 * tables.floaters, 6 * count))  # V of the floaters by the speeds of the hubs
     turns = rotations(hubs.turn)
     for k, hub in enumerate(tables.floater.hub):

@@ -109,7 +109,7 @@ class Floating:
             "memories": len(rows["memory"]), "residues": len(rows["residue"]),
             "wave_columns": waves.shape[1] if n else 0, "excitations": len(rows["excitation"]),
             "drifts": len(rows["drift"]), "drift_numbers": len(rows["drift_column"]), "streams": len(rows["stream"]),
-            "ptos": len(self._ptos),
+            "ptos": len(self._ptos), **self._add_past(rows),
         }  # fmt: skip
         return counts, rows
 
@@ -119,8 +119,6 @@ class Floating:
         if fit is None:
             return
         n = len(water.names)
-        total = len(self.names)
-        pair = {p: total + i for i, p in enumerate(self.pairs)} | {(i, i): i for i in range(total)}
         for pole, residue, factor in zip(fit.poles, fit.residues, fit.factor, strict=True):
             scale = np.abs(residue).max()
             acting = [j for j in range(6 * n) if scale > 0.0 and np.abs(residue[:, j]).max() > 1e-12 * scale]
@@ -129,11 +127,42 @@ class Floating:
                 rows["memory"].append({"re": pole.real, "im": pole.imag})
                 rows["memory_of"].append({"freedom": 6 * first + j})
                 for i in acting:
-                    value = factor * residue[i, j]
-                    block = pair.get((first + i // 6, first + j // 6))
-                    place = -1 if block is None else 36 * block + 6 * (i % 6) + j % 6
+                    value, place = factor * residue[i, j], self._place(6 * first + i, 6 * first + j)
                     rows["residue"].append({"re": value.real, "im": value.imag})
                     rows["residue_of"].append({"freedom": 6 * first + i, "memory": memory, "place": place})
+
+    def _add_past(self, rows: dict[str, list[Row]]) -> dict[str, int]:
+        """Lags of the waters that are carried along by their past, on ages half a step apart; counts of the tables."""
+        waters = [(6 * sum(len(w.names) for w in self.waters[:n]), water.recall) for n, water in enumerate(self.waters)]
+        recalled = [(first, one) for first, one in waters if one is not None]
+        if not recalled:
+            return {}
+        step = float(self.system.simulation.step)
+        spacing, longest = 0.5 * step, max(one.memory for _, one in recalled)
+        ages = spacing * np.arange(math.ceil(longest / spacing) + 1)
+        table = []
+        for first, one in recalled:
+            L = np.where(ages[:, None] <= one.memory, one.rise(ages), 0.0)
+            area = np.concatenate([np.zeros_like(L[:1]), np.cumsum(0.5 * spacing * (L[1:] + L[:-1]), axis=0)])
+            table.append(np.stack([L, area], axis=2))
+            for i, j in one.pairs:
+                rows["lag_of"].append({
+                    "freedom": first + i, "speed": first + j, "place": self._place(first + i, first + j)
+                })  # fmt: skip
+        whole = np.concatenate(table, axis=1)
+        rows["lag"] = [{"rise": rise, "area": area} for rise, area in whole.reshape(-1, 2)]
+        rows["lag_grid"].append({"spacing": spacing, "longest": ages[-1], "widest": step})
+        cells = 2 * math.ceil(ages[-1] / step) + 3  # two pieces in a row are longer than a step
+        return {
+            "pasts": 1, "lag_rows": len(ages), "lag_pairs": whole.shape[1], "lag_numbers": len(rows["lag"]),
+            "past_cells": cells, "past_numbers": 6 * len(self.names) * cells,
+        }  # fmt: skip
+
+    def _place(self, i: int, j: int) -> int:
+        """Where the number between two freedoms stands in the blocks of the water, −1 where that is its transpose's."""
+        total, (row, column) = len(self.names), (i // 6, j // 6)
+        block = row if row == column else total + self.pairs.index((row, column)) if row > column else -1
+        return -1 if block < 0 else 36 * block + 6 * (i % 6) + j % 6
 
     def _add_hull(self, rows: dict[str, list[Row]], water: Water, i: int, k: int, waves: np.ndarray) -> None:
         """One floater, number k of all and i in its water."""
@@ -247,9 +276,9 @@ class Floating:
 
 
 _ROWS = (
-    "floater", "afloat", "water_block", "memory_of", "residue_of", "drift_of", "pto", "hull", "constant", "preload",
-    "restoring", "holding", "damping_linear", "damping_quadratic", "added", "memory", "residue", "excitation", "drift",
-    "drift_column", "stream", "pto_law",
+    "floater", "afloat", "water_block", "memory_of", "residue_of", "lag_of", "drift_of", "pto", "hull", "constant",
+    "preload", "restoring", "holding", "damping_linear", "damping_quadratic", "added", "memory", "residue", "lag",
+    "lag_grid", "excitation", "drift", "drift_column", "stream", "pto_law",
 )  # fmt: skip
 
 

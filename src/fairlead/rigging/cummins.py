@@ -1,7 +1,7 @@
 """Floaters by coefficients: Cummins' equation of six freedoms as a hub of cables has it (docs/theory/cummins.md).
 
     (M + A∞) V̇ = f₀ − C ξ − B₁V − B₂|V|V − μ + F_waves + F_drift + F_current + F_wind + F_thrust,
-    μ = Re Σ f R z,  ż = p z + V
+    μ = Re Σ f R z,  ż = p z + V     (or the integral over the past, `water_past`)
 
 V = [Hᵀv; HᵀR w] and ξ are velocity and displacement of the reference point, which is the origin of the hub, in the axes
 H = R_z(ψ) of the coefficients. Weight and the gyroscopic terms of the rigid body are exact. A step takes forces `ahead`
@@ -33,6 +33,7 @@ from .floater_streams import blow, push_thrust, thrust_row
 from .floater_waves import waves_on
 from .frames import lever_columns
 from .ptos import add_ptos, book_ptos
+from .water_past import keep_past, prepare_past, recall
 
 
 @kernel
@@ -71,6 +72,8 @@ def prepare_floaters(h, ahead, sys):
             step, quick = sys.memory_step[of.memory], sys.quick[of.place]
             quick.number += residue.re * step.reach_re - residue.im * step.reach_im
             quick.later += residue.re * step.climb_re - residue.im * step.climb_im
+    if sys.pasts > 0:
+        prepare_past(ahead, sys)
     for k in range(sys.floaters):
         sys.hull_now[k].fade = 1.0 - math.exp(-sys.hull[k].rate * h)
 
@@ -196,6 +199,8 @@ def radiate(sys):
         of, residue = sys.residue_of[i], sys.residue[i]
         step = sys.memory_step[of.memory]
         sys.freedom[of.freedom].radiation -= residue.re * step.now_re - residue.im * step.now_im
+    if sys.pasts > 0:
+        recall(sys)
     for b in range(sys.water_blocks):
         of = sys.water_block[b]
         for i in range(6):
@@ -378,6 +383,8 @@ def remember_floaters(h, ahead, hubs, sys):
         re, im, speed = z.re, z.im, row.speed + (0.5 * h - ahead) * row.rate
         z.re = step.whole_re * re - step.whole_im * im + step.gain_re * speed + step.rise_re * row.rate
         z.im = step.whole_re * im + step.whole_im * re + step.gain_im * speed + step.rise_im * row.rate
+    if sys.pasts > 0:
+        keep_past(h, ahead, sys)
     for k in range(sys.floaters):
         slow, fade = sys.slow[k], sys.hull_now[k].fade
         x, y, yaw = place_now(k, hubs[sys.floater[k].hub], sys)

@@ -80,7 +80,7 @@ def thrust_row(k, sys):
 def push_thrust(t, k, sys):
     """Thrust on floater k; what it loses with speed goes into its matrix."""
     hull, now, of, f = sys.hull[k], sys.hull_now[k], sys.floater[k], 6 * k
-    if hull.thrust == 0.0 and of.thrust_rows == 0:
+    if hull.thrust == 0.0 and hull.thrust_slope == 0.0 and of.thrust_rows == 0:
         return
     n, m = thrust_row(k, sys)
     u = 0.0

@@ -10,7 +10,8 @@ from __future__ import annotations
 from fairlead.algebra.records import INTS, REALS, WORK, Table, Y
 
 FLOATER_COUNTS = (
-    "floaters freedoms water_blocks memories residues wave_columns excitations drifts drift_numbers streams ptos"
+    "floaters freedoms water_blocks memories residues wave_columns excitations drifts drift_numbers streams ptos "
+    "pasts lag_rows lag_pairs lag_numbers past_cells past_numbers"
 )
 FORCES = "hydrostatic radiation excitation drift viscous current wind thrust mooring"
 """Where the forces on a freedom come from."""
@@ -24,6 +25,7 @@ FLOATER_TABLES = (
     Table("water_block", INTS, "row column slot turned", per="water_blocks"),
     Table("memory_of", INTS, "freedom", per="memories"),
     Table("residue_of", INTS, "freedom memory place", per="residues"),  # place among the blocks' numbers, −1 above them
+    Table("lag_of", INTS, "freedom speed place", per="lag_pairs"),  # force on a freedom by the past of another
     Table("drift_of", INTS, "freedom", per="drifts"),
     Table("pto", INTS, "one other slot turned rotary", per="ptos"),  # floaters, −1 for the earth; where they meet
 
@@ -38,6 +40,9 @@ FLOATER_TABLES = (
     Table("added", REALS, "number", per="water_blocks", each=36),  # added mass at infinite frequency
     Table("memory", REALS, "re im", per="memories"),  # poles of the radiation
     Table("residue", REALS, "re im", per="residues"),  # with that of the conjugate pole
+    # of a memory by its integral over the past (`water_past`): the first two integrals of K, age by age
+    Table("lag", REALS, "rise area", per="lag_numbers"),
+    Table("lag_grid", REALS, "spacing longest widest", per="pasts"),
     Table("excitation", REALS, "number", per="excitations"),
     Table("drift", REALS, "weight", per="drifts"),
     Table("drift_column", REALS, "number", per="drift_numbers"),
@@ -46,6 +51,10 @@ FLOATER_TABLES = (
           "stop_damping", per="ptos"),
 
     Table("radiation", Y, "re im", per="memories", unit="m or rad", weight=1.0),
+    # a ring of velocities at the ends of steps, how long each step was, and where the newest stands
+    Table("past", Y, "number", per="past_numbers", unit="m/s or rad/s"),
+    Table("past_width", Y, "number", per="past_cells", unit="s"),
+    Table("past_ring", Y, "newest count", per="pasts"),
     # two low-pass filters in a row: place and yaw from rest, and what the first has of them
     Table("slow", Y, "place:2 yaw ahead:2 ahead_yaw", per="floaters", unit="m, rad", weight=1.0),
     Table("water_work", Y, "waves drift radiation viscous", per="floaters", unit="J"),
@@ -56,6 +65,8 @@ FLOATER_TABLES = (
           "climb_re climb_im now_re now_im", per="memories"),
     # what the water of this very step does, over the velocity at its beginning and over the acceleration
     Table("quick", WORK, "number later", per="water_blocks", each=36),
+    Table("lag_now", WORK, "first seen", per="lag_pairs"),
+    Table("past_step", WORK, "ahead", per="pasts"),
     Table("water_matrix", WORK, "number", per="water_blocks", each=36),
     Table("freedom", WORK, f"motion speed rate {FORCES} total", per="freedoms"),
     # frame H of the floater and its turn in it, what it gives to its hub, and how the hub then moves

@@ -360,7 +360,7 @@ class LinearisedBars:
     @property
     def has_water(self) -> bool:
         """Whether there are floaters whose water weighs more or less with the frequency."""
-        return bool(self._fixed.memories > 0)
+        return bool(self._fixed.memories + self._fixed.pasts > 0)
 
     @property
     def floaters(self) -> dict[str, int]:

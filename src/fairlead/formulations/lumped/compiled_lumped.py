@@ -87,6 +87,11 @@ class CompiledLumped(KernelCompiled):
             raise UnsupportedSystem("simulation.lumped.strain: ropes have a strain of their own; use engineering")
         built = build(system, geometry)
         tables = built.tables
+        if tables.pasts and system.simulation.integrator in ("rk2", "rk4"):
+            raise UnsupportedSystem(
+                f"bodies.{built.floaters[0]}.radiation.method: the integral over the past cannot be stepped by "
+                f"'{system.simulation.integrator}'; use integrator: semi_implicit, or state_space"
+            )
         if tables.ropes:
             remember_ropes(tables, system)
         afloat, forces = floater_columns(built.floaters, tuple(system.ptos))

@@ -140,7 +140,7 @@ class RestStiffness(RestForces):
     @property
     def has_water(self) -> bool:
         """Whether there are floaters whose water weighs more or less with the frequency."""
-        return bool(self._model.memories > 0)
+        return bool(self._model.memories + self._model.pasts > 0)
 
     @property
     def floaters(self) -> dict[str, int]:

@@ -30,6 +30,7 @@ def check() -> Iterator[Record]:
         yield from in_regular_waves(platform)
         yield from let_go(platform)
         yield from in_a_sea(platform)
+        yield from by_its_past(platform)
 
 
 def in_regular_waves(platform: Platform) -> Iterator[Record]:
@@ -70,6 +71,20 @@ def let_go(platform: Platform) -> Iterator[Record]:
         _, known = peaks(linear * np.sign(linear[0]), step)
         wanted = float(known[2] / known[0])
         yield Record.absolute(f"{name}, third peak over the first", DAMPED, heights[2] / heights[0], wanted, 0.02)
+
+
+def by_its_past(platform: Platform) -> Iterator[Record]:
+    """Let go in surge, heave and pitch together: the integral over the past against the poles that are fitted."""
+    start = [0.1, 0.0, 0.1, 0.0, 0.1, 0.0]
+    found = []
+    for radiation in ("state_space", "convolution"):
+        one = body([platform], 0) | {"displaced": start, "radiation": radiation}
+        result = simulate(afloat({"p": one}, 0.1, 120.0))
+        found.append(np.array([result[f"p.{motion}"].values for motion in MOTIONS]))
+    for k, motion in enumerate(MOTIONS):
+        error = float(np.abs(found[1][k] - found[0][k]).max() / np.abs(found[0][k]).max())
+        name = f"{platform.name} let go, {motion}, radiation by convolution beside poles, over the largest motion"
+        yield Record.absolute(name, "the fitted poles", error, 0.0, 0.005)
 
 
 def free_motion(platform: Platform, omega: float, start: np.ndarray, step: float, count: int) -> np.ndarray:
