@@ -142,6 +142,37 @@ def test_it_is_what_the_python_module_is(calls, deck):
         assert list(mine) == pytest.approx(theirs, rel=1e-6)
 
 
+def test_lengths_steps_and_broken_lines_are_those_of_the_python_module(calls, deck):
+    """Line 1 is hauled in while it runs, line 2 let go of the body, and the steps are cut to 10 ms."""
+    system = moordyn.Create(deck)
+    moordyn.SetDt(system, 0.01)
+    moordyn.Init(system, AT_REST, STILL)
+    assert calls("SetDt", ctypes.c_double(0.01)) == 0
+    step = ctypes.c_double()
+    assert calls("GetDt", ctypes.byref(step)) == 0
+    assert step.value == 0.01
+    assert calls.init(AT_REST) == 0
+    line, first = ctypes.c_void_p(calls.c.MoorDyn_GetLine(calls.system, 1)), None
+    for k in range(12):
+        length = 148.0 - 0.05 * k
+        moordyn.SetLineUnstretchedLength(moordyn.GetLine(system, 1), length)
+        assert calls.c.MoorDyn_SetLineUnstretchedLength(line, ctypes.c_double(length)) == 0
+        if k == 6:
+            moordyn.BreakLine(system, 4, 2)
+            assert calls("BreakLine", 4, 2) == 0
+        f, g = np.array(moordyn.Step(system, AT_REST, STILL, 0.1 * k, 0.1)), calls.step(AT_REST, STILL, 0.1 * k, 0.1)
+        first = f if first is None else first
+        assert g == pytest.approx(f, abs=1e-9 * np.abs(f).max())
+        most = moordyn.GetLineMaxTen(moordyn.GetLine(system, 1))
+        assert calls.of("Line", 1, "MaxTen") == pytest.approx(most, rel=1e-9)
+    assert calls.of("Line", 1, "UnstretchedLength") == length
+    assert np.abs(f - first).max() > 1e4, "a line is gone"
+    assert calls.init(AT_REST) == 0
+    shorter = calls.step(AT_REST, STILL, 0.0, 0.0)
+    assert calls.step(AT_REST, STILL, 0.0, 1.0) == pytest.approx(shorter, abs=1e-5 * np.abs(shorter).max())
+    assert np.abs(shorter - first).max() > 100.0, "at rest with the length that was set"
+
+
 def test_at_rest_anywhere_the_forces_carry_the_lines(calls):
     for x in (AT_REST, ELSEWHERE, [-12.0, 9.0, -4.0, 0.0, 0.3, 1.0, -30.0, 12.0, -8.0]):
         assert calls.init(x) == 0
@@ -190,11 +221,13 @@ def test_what_cannot_be_done_has_moordyns_codes(calls, deck, tmp_path, capfd):
     assert calls("Init", row([math.inf] * 9), x) == -6
     assert calls("Init", None, None) == -3
     assert calls("Step", x, x, f, ctypes.byref(t), ctypes.byref(ctypes.c_double(-1.0))) == -6
-    assert calls("SetDt", ctypes.c_double(0.5)) == -7
+    assert calls("SetDt", ctypes.c_double(-0.5)) == -6
+    assert calls("BreakLine", 1, 2) == -6, "the second line does not end there"
+    assert calls("BreakLine", 9, 1) == -6
     assert not calls.c.MoorDyn_GetLine(calls.system, 4)
     line = ctypes.c_void_p(calls.c.MoorDyn_GetLine(calls.system, 1))
     assert calls.c.MoorDyn_GetLineNodePos(line, 7, row([0.0] * 3)) == -6
-    assert calls.c.MoorDyn_SetLineUnstretchedLength(line, ctypes.c_double(99.0)) == -7
+    assert calls.c.MoorDyn_SetLineUnstretchedLength(line, ctypes.c_double(math.nan)) == -6
     assert calls.c.MoorDyn_Step(None, x, x, *step) == -6
     capfd.readouterr()
     other = tmp_path / "lines.txt"

@@ -18,6 +18,7 @@ from fairlead.exchange.moordyn.runs import runs
 from fairlead.exchange.notes import Notes
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.led_ends import LedEnds
+from fairlead.formulations.states import numbers_of
 from fairlead.model import CableType, ModelError, System
 from fairlead.model.loader import read_bytes
 from fairlead.simulate import Outputs, Simulation, SimulationError
@@ -247,35 +248,44 @@ class MoorDyn:
 
     def set_length(self, line: str, length: float) -> None:
         """Give a line another unstretched length, shared by all its elements."""
-        piece, cable = self.pieces[line], self.system.cables[self.pieces[line].cable]
         if not (np.isfinite(length) and length > 0.0):
             raise MoorDynError(ERRCODE_INVALID_VALUE, f"line {line}: a length must be positive, not {length!r}")
-        part = f"sections[{_section(cable, piece)}].length" if cable.sections else "length"
-        sim = self.simulation
         try:
-            longer = sim.system.with_values({f"cables.{piece.cable}.{part}": float(length)})
-            if not sim.compiled.take_properties(longer):
+            if not self.simulation.compiled.take_properties(self.with_length(line, length)):
                 raise UnsupportedSystem("more than constants would change")
         except (ModelError, UnsupportedSystem) as error:
             what = f"line {line} cannot be made {length:g} m long: {error}"
             raise MoorDynError(ERRCODE_NON_IMPLEMENTED, what) from None
         self.lengths[line] = float(length)
 
+    def with_length(self, line: str, length: float) -> System:
+        """The system as it runs with another unstretched length of a line."""
+        piece, cable = self.pieces[line], self.system.cables[self.pieces[line].cable]
+        part = f"sections[{_section(cable, piece)}].length" if cable.sections else "length"
+        return self.simulation.system.with_values({f"cables.{piece.cable}.{part}": float(length)})
+
     def break_line(self, point: Point, line: Line) -> None:
         """Let a line go from a point, at once."""
-        piece, cable = self.pieces[line.id], self.system.cables[self.pieces[line.id].cable]
-        side = line.ends.index(point.id) if point.id in line.ends else -1
-        at_start = side == 0 if not piece.turned else side == 1
-        whole = (piece.first == 0) if at_start else (piece.first + piece.count == cable.element_count)
-        if side < 0 or not whole:
-            raise MoorDynError(ERRCODE_INVALID_VALUE, f"line {line.id} does not end at point {point.id}")
-        compiled, number = self.simulation.compiled, list(self.system.cables).index(piece.cable)
-        tables = compiled.tables(self.simulation.state)
+        compiled = self.simulation.compiled
         if compiled.formulation != "lumped":
             what = f"lines of the formulation '{compiled.formulation}' cannot be broken while they run"
             raise MoorDynError(ERRCODE_NON_IMPLEMENTED, f"{what}; give the file a section FAILURE")
-        first = at_start != bool(tables.cable.reversed[number])
-        tables.end.release_time[2 * number + (0 if first else 1)] = self.simulation.time
+        place = self.release_of(line, line.ends.index(point.id)) if point.id in line.ends else -1
+        if place < 0:
+            raise MoorDynError(ERRCODE_INVALID_VALUE, f"line {line.id} does not end at point {point.id}")
+        compiled.reals[place] = self.simulation.time
+
+    def release_of(self, line: Line, side: int) -> int:
+        """Where the constants have the time at which an end of a line, A (0) or B (1), lets go; -1 where the cable that
+        the line is a part of goes on."""
+        piece, cable = self.pieces[line.id], self.system.cables[self.pieces[line.id].cable]
+        at_start = side == (1 if piece.turned else 0)
+        if not (piece.first == 0 if at_start else piece.first + piece.count == cable.element_count):
+            return -1
+        compiled, number = self.simulation.compiled, list(self.system.cables).index(piece.cable)
+        tables = compiled.tables(self.simulation.state)
+        last = at_start == bool(tables.cable.reversed[number])
+        return int(numbers_of(tables, "end", "release_time").ravel()[2 * number + last])
 
 
 def _section(cable: Any, piece: Piece) -> int:

@@ -7,6 +7,7 @@ a host moves and answers its questions. The system is compiled in: a host that n
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,9 +20,11 @@ from fairlead.cosim.fmu.packing import exportable, identity_of, told, wanted_tar
 from fairlead.cosim.fmu.parameters import Parameters
 from fairlead.cosim.fmu.source import Content, array, model_source, real, text
 from fairlead.cosim.fmu.start import Start
+from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_state import Still
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.formulations.states import numbers_of
+from fairlead.model import ModelError
 from fairlead.results.observation import END_FORCE_END, END_FORCE_START, NODE_COLUMNS
 from fairlead.results.places import Patient, replace_file
 from fairlead.statics.newton import Scale
@@ -36,6 +39,8 @@ SOURCES = ("moordyn2.c", "host.c", "lines.c")
 BEGINNING = ("control", "ledger", "adaptive_step", "water_work", "pto_work", "extremes")
 """Parts of the state that belong to the beginning of a run and not to the shape of the lines."""
 NOBODY, FREE = -1, -2
+LONGER = 1.0625
+"""Times its length a line is made, to see which constants go with it."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +123,7 @@ def _tables(system: MoorDyn, at: np.ndarray, file: Path, path: Path) -> list[str
     carriers = list(system.coupling.carriers)
     ends, pulls = _ends(system)
     points, line_ends = _points(system)
+    lines, scaled = _lines(system)
     first, rows = 0, []
     for carrier in carriers:
         rows.append(f"{{{carrier.first}, {carrier.size}, {first}, {len(carrier.ends)}}}")
@@ -125,7 +131,7 @@ def _tables(system: MoorDyn, at: np.ndarray, file: Path, path: Path) -> list[str
     lists = {
         "host_carrier": ("carriers", rows),
         "host_end": ("ends", ends),
-        "host_line": ("lines", [_line(system, Line(system, row)) for row in system.deck.lines.values()]),
+        "host_line": ("lines", lines),
         "host_point": ("points", points),
         "host_body": ("bodies", [_body(system, Body(system, row)) for row in system.deck.bodies.values()]),
     }
@@ -135,6 +141,7 @@ def _tables(system: MoorDyn, at: np.ndarray, file: Path, path: Path) -> list[str
         f"const int64_t host_n_x = {system.coupling.size};",
         array("double", "at", map(real, at.tolist()), prefix="host"),
         array("int64_t", "pulls", map(str, pulls), prefix="host"),
+        array("host_scale", "scaled", scaled, "{0}", prefix="host"),
         array("host_line_end", "line_ends", line_ends, "{0}", prefix="host"),
         *(f"const int64_t host_n_{name} = {len(items)};" for name, items in lists.values()),
         *(array(kind, name, items, "{0}", prefix="host") for kind, (name, items) in lists.items()),
@@ -164,17 +171,50 @@ def _ends(system: MoorDyn) -> tuple[list[str], list[int]]:
     return rows, pulls
 
 
-def _line(system: MoorDyn, line: Line) -> str:
+def _lines(system: MoorDyn) -> tuple[list[str], list[str]]:
+    """The lines, and the constants that their lengths change."""
+    rows: list[str] = []
+    scaled: list[str] = []
+    for row in system.deck.lines.values():
+        powers = _powers_of_length(system, row.id)
+        rows.append(_line(system, Line(system, row), len(scaled), len(powers)))
+        scaled += [f"{{{place}, {power}}}" for place, power in powers]
+    return rows, scaled
+
+
+def _powers_of_length(system: MoorDyn, line: str) -> list[tuple[int, int]]:
+    """Which constants go with which power of a line's length; none where not all that change do."""
+    compiled = system.simulation.compiled
+    try:
+        longer = compiled.rebuilt(system.with_length(line, LONGER * system.deck.lines[line].length))
+    except (ModelError, UnsupportedSystem):
+        return []
+    if not np.array_equal(longer.ints, compiled.ints):
+        return []
+    places = np.flatnonzero(longer.reals != compiled.reals)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factors = longer.reals[places] / compiled.reals[places]
+        powers = np.log(factors) / math.log(LONGER)
+    if not np.isfinite(powers).all() or np.abs(powers - np.round(powers)).max(initial=0.0) > 1e-9:
+        return []
+    return [(int(place), round(power)) for place, power in zip(places, powers.tolist(), strict=True)]
+
+
+def _line(system: MoorDyn, line: Line, first_scaled: int, scaled: int) -> str:
     piece, shape = line.piece, system.simulation.compiled.shape
     first, ends = shape.cable_nodes(piece.cable).start, shape.cable_ends(piece.cable).start
     last = system.system.cables[piece.cable].element_count
     held = {0: ends + END_FORCE_START, last: ends + END_FORCE_END}
     forces = ", ".join(str(held.get(piece.node(node), -1)) for node in (0, piece.count))
+    releases = ", ".join(str(system.release_of(line.row, side)) for side in (0, 1))
     stride = -NODE_COLUMNS if piece.turned else NODE_COLUMNS
     kind = system.kind(line.row)
-    numbers = (line.length, kind.ea, kind.damping_axial(line.segment_length), line.mass())
+    damping, longer = (kind.damping_axial(factor * line.segment_length) for factor in (1.0, LONGER))
+    power = math.log(longer / damping) / math.log(LONGER) if damping > 0.0 else 0.0
+    numbers = (line.length, kind.ea, damping, power, line.mass())
     places = f"{_number(line.row.id)}, {piece.count}, {first + NODE_COLUMNS * piece.node(0)}, {stride}"
-    return f"{{{places}, {{{forces}}}, {', '.join(map(real, numbers))}}}"
+    places += f", {{{forces}}}, {{{releases}}}, {first_scaled}, {scaled}"
+    return f"{{{places}, {', '.join(map(real, numbers))}}}"
 
 
 def _points(system: MoorDyn) -> tuple[list[str], list[str]]:

@@ -73,12 +73,14 @@ host *host_new(const char *file, int terminal) {
     h->x = calloc((size_t)host_n_x + 1, sizeof(double));
     h->v = calloc((size_t)host_n_x + 1, sizeof(double));
     h->before = calloc((size_t)model_n_row + 1, sizeof(double));
+    h->lengths = calloc((size_t)host_n_lines + 1, sizeof(double));
     h->lines = things(h, host_n_lines), h->points = things(h, host_n_points), h->bodies = things(h, host_n_bodies);
-    if (!h->self || !h->x || !h->v || !h->before || !h->lines || !h->points || !h->bodies) {
+    if (!h->self || !h->x || !h->v || !h->before || !h->lengths || !h->lines || !h->points || !h->bodies) {
         host_say(h, LEVEL_ERROR, 0, "there is not enough memory");
         host_free(h);
         return NULL;
     }
+    for (int64_t k = 0; k < host_n_lines; k++) h->lengths[k] = host_lines[k].length;
     return h;
 }
 
@@ -86,8 +88,37 @@ void host_free(host *h) {
     if (!h) return;
     instance_free(h->self);
     if (h->log) fclose(h->log);
-    free(h->x), free(h->v), free(h->before), free(h->lines), free(h->points), free(h->bodies);
+    free(h->x), free(h->v), free(h->before), free(h->lengths), free(h->lines), free(h->points), free(h->bodies);
     free(h);
+}
+
+/* --- lengths, and ends that let go ---------------------------------------------------------------------------------------- */
+/* The constants of a line as its length makes them. */
+static void scale_line(host *h, int64_t number) {
+    const host_line *line = &host_lines[number];
+    for (const host_scale *s = host_scaled + line->first_scaled; s < host_scaled + line->first_scaled + line->n_scaled; s++)
+        h->self->reals[s->place] = model_reals[s->place] * pow(h->lengths[number] / line->length, (double)s->power);
+    h->self->seen = 0;
+}
+
+int host_set_length(host *h, int64_t number, double length) {
+    const host_line *line = &host_lines[number];
+    if (!isfinite(length) || length <= 0.0)
+        return host_say(h, LEVEL_ERROR, INVALID_VALUE, "line %lld: a length must be positive, not %g", (long long)line->id, length);
+    if (length != h->lengths[number] && !line->n_scaled)
+        return host_say(h, LEVEL_ERROR, NOT_IMPLEMENTED, "the length of line %lld was compiled in. What to do: put %g m "
+                        "into the file, then %s", (long long)line->id, length, host_command);
+    h->lengths[number] = length;
+    scale_line(h, number);
+    return SUCCESS;
+}
+
+int host_break(host *h, int64_t number, int end) {
+    const host_line *line = &host_lines[number];
+    if (line->release[end] < 0)
+        return host_say(h, LEVEL_ERROR, INVALID_VALUE, "line %lld goes on at that end: it cannot be let go there", (long long)line->id);
+    h->self->reals[line->release[end]] = h->self->time;
+    return SUCCESS;
 }
 
 /* --- what the host moves ------------------------------------------------------------------------------------------------ */
@@ -203,6 +234,10 @@ int host_start(host *h, const double *x, const double *v, int at_rest) {
     if (!all_finite(x) || !all_finite(v)) return host_say(h, LEVEL_ERROR, INVALID_VALUE, "Init: x and v must be finite");
     instance_reset(h->self);
     double off = 0.0;
+    for (int64_t k = 0; k < host_n_lines; k++) {
+        scale_line(h, k);
+        off = fmax(off, fabs(h->lengths[k] - host_lines[k].length));
+    }
     for (int64_t k = 0; k < host_n_x; k++) off = fmax(off, fabs(x[k] - host_at[k]));
     if (at_rest && off > SAME_PLACE) {
         int code = walk(h, x);
@@ -233,7 +268,7 @@ int host_step(host *h, const double *x, const double *v, double *f, double *time
     if (!host_row(h)) return INVALID_VALUE;
     instance *self = h->self;
     memcpy(h->before, self->row, sizeof(double) * (size_t)model_n_row);
-    lead(h, x, v, t, dt > 0.0 ? dt : model_step);
+    lead(h, x, v, t, dt > 0.0 ? dt : h->self->longest);
     self->time = t;
     if (dt > 0.0 && instance_step(self, "Step", t, dt) != OK) return NOT_A_NUMBER;
     for (int64_t k = 0; k < host_n_x; k++) h->x[k] = x[k] + dt * v[k], h->v[k] = v[k];
@@ -247,7 +282,7 @@ int host_step(host *h, const double *x, const double *v, double *f, double *time
 
 /* --- keeping ------------------------------------------------------------------------------------------------------------------ */
 size_t host_bytes(void) {
-    size_t own = sizeof(uint64_t) * 2 + sizeof(double) * (1 + 2 * (size_t)host_n_x);
+    size_t own = sizeof(uint64_t) * 2 + sizeof(double) * (1 + 2 * (size_t)host_n_x + (size_t)host_n_lines);
     return (own + snapshot_size() + 7) / 8 * 8;
 }
 
@@ -262,11 +297,12 @@ int host_keep(host *h, void *bytes) {
     snapshot *taken = NULL;
     if (snapshot_take(h->self, "Save", &taken) != OK) return NO_MEMORY;
     unsigned char *out = bytes;
-    size_t row = sizeof(double) * (size_t)host_n_x, all = host_bytes();
+    size_t row = sizeof(double) * (size_t)host_n_x, lengths = sizeof(double) * (size_t)host_n_lines, all = host_bytes();
     memset(out, 0, all);
     memcpy(out, &MARK, 8), memcpy(out + 16, &h->since, 8);
     memcpy(out + 24, h->x, row), memcpy(out + 24 + row, h->v, row);
-    memcpy(out + 24 + 2 * row, taken, snapshot_size());
+    memcpy(out + 24 + 2 * row, h->lengths, lengths);
+    memcpy(out + 24 + 2 * row + lengths, taken, snapshot_size());
     uint64_t sum = sum_of(out + 16, all - 16);
     memcpy(out + 8, &sum, 8);
     free(taken);
@@ -276,20 +312,21 @@ int host_keep(host *h, void *bytes) {
 int host_restore(host *h, const void *bytes, size_t size) {
     const unsigned char *in = bytes;
     uint64_t head[2];
-    size_t row = sizeof(double) * (size_t)host_n_x, all = host_bytes();
+    size_t row = sizeof(double) * (size_t)host_n_x, lengths = sizeof(double) * (size_t)host_n_lines, all = host_bytes();
     if (!h->at_rest) return host_say(h, LEVEL_ERROR, INVALID_VALUE, "Load: call Init (or Init_NoIC) first");
     if (!bytes || size < all) return host_say(h, LEVEL_ERROR, INVALID_INPUT, "this is no state of this system");
     memcpy(head, in, sizeof head);
     if (head[0] != MARK || head[1] != sum_of(in + 16, all - 16))
         return host_say(h, LEVEL_ERROR, INVALID_INPUT, "this is the state of another system, or damaged");
     snapshot *read = NULL;
-    if (snapshot_read(h->self, "Load", in + 24 + 2 * row, snapshot_size(), &read) != OK) return INVALID_INPUT;
+    if (snapshot_read(h->self, "Load", in + 24 + 2 * row + lengths, snapshot_size(), &read) != OK) return INVALID_INPUT;
     enum status status = snapshot_restore(h->self, "Load", read);
     free(read);
     if (status != OK) return INVALID_INPUT;
     memcpy(&h->since, in + 16, 8);
-    memcpy(h->x, in + 24, row), memcpy(h->v, in + 24 + row, row);
+    memcpy(h->x, in + 24, row), memcpy(h->v, in + 24 + row, row), memcpy(h->lengths, in + 24 + 2 * row, lengths);
     int seen = h->self->seen;
+    for (int64_t k = 0; k < host_n_lines; k++) scale_line(h, k);
     lead(h, h->x, h->v, h->self->time, h->since > 0.0 ? h->since : model_step);
     h->self->seen = seen; /* the row came with the state */
     return SUCCESS;

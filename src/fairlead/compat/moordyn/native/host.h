@@ -22,11 +22,17 @@ typedef struct {
 } host_end;
 
 /* A line from end A to end B: where its node 0 stands in the row and how far on the next, the forces on what holds its
-   ends (-1 between two lines of one cable), and what its tension follows from. */
+   ends (-1 between two lines of one cable), where the constants have the times at which the ends let go (-1 likewise),
+   the constants that its length changes in `host_scaled`, and what its tension follows from. */
 typedef struct {
-    int64_t id, segments, node, stride, force[2];
-    double length, stiffness, damping, mass;
+    int64_t id, segments, node, stride, force[2], release[2], first_scaled, n_scaled;
+    double length, stiffness, damping, damping_power, mass; /* damping goes with that power of the length */
 } host_line;
+
+/* A constant that goes with a power of the length of a line. */
+typedef struct {
+    int64_t place, power;
+} host_scale;
 
 typedef struct {
     int64_t line, end;
@@ -51,6 +57,7 @@ extern const double host_at[];         /* x in the file: where the compiled-in s
 extern const host_carrier host_carriers[];
 extern const host_end host_ends[];
 extern const int64_t host_pulls[];
+extern const host_scale host_scaled[];
 extern const host_line host_lines[];
 extern const host_line_end host_line_ends[];
 extern const host_point host_points[];
@@ -75,6 +82,7 @@ struct host {
     instance *self;
     double *x, *v, *before; /* of the host at the latest call; the row before the latest step */
     double since;           /* length of the latest step, s */
+    double *lengths;        /* of the lines, unstretched, m */
     int terminal, level;    /* from which level on messages go to the terminal and to the log */
     FILE *log;
     thing *lines, *points, *bodies;
@@ -88,6 +96,10 @@ int host_say(const host *h, int level, int code, const char *format, ...) __attr
 int host_start(host *h, const double *x, const double *v, int at_rest);
 /* On by dt from `time`, which goes on with it; f are the forces then. */
 int host_step(host *h, const double *x, const double *v, double *f, double *time, double dt);
+/* Give a line another unstretched length, shared by all its segments. */
+int host_set_length(host *h, int64_t line, double length);
+/* Let an end of a line, A (0) or B (1), go at once. */
+int host_break(host *h, int64_t line, int end);
 /* The row that shows the system now, or NULL with a line in the log. */
 const double *host_row(host *h);
 /* The whole memory as bytes, a multiple of 8 of them. */

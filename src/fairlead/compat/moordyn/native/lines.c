@@ -14,13 +14,18 @@ static double distance(const double *a, const double *b, double *along) {
     return sqrt(square);
 }
 
+static double length_of(const host *h, const host_line *line) {
+    return h->lengths[line - host_lines];
+}
+
 /* Tension of segment s from A, N, and the unit vector along it; none where it is slack. */
-static double segment(const double *row, const host_line *line, int64_t s, double *along) {
+static double segment(const host *h, const double *row, const host_line *line, int64_t s, double *along) {
     const double *a = node_of(row, line, s), *b = node_of(row, line, s + 1);
-    double span = distance(a, b, along), length = line->length / (double)line->segments, rate = 0.0;
+    double span = distance(a, b, along), length = length_of(h, line) / (double)line->segments, rate = 0.0;
     for (int k = 0; k < 3; k++) along[k] /= span, rate += (b[VELOCITY + k] - a[VELOCITY + k]) * along[k];
     double strain = span / length - 1.0;
-    return strain > 0.0 ? line->stiffness * (strain + line->damping * rate / length) : 0.0;
+    double damping = line->damping * pow(length_of(h, line) / line->length, line->damping_power);
+    return strain > 0.0 ? line->stiffness * (strain + damping * rate / length) : 0.0;
 }
 
 static int node_refused(host *h, const host_line *line, int64_t node) {
@@ -38,12 +43,12 @@ int line_node(host *h, int64_t number, int64_t node, enum node_quantity what, do
     return SUCCESS;
 }
 
-static void tension_at(const double *row, const host_line *line, int64_t node, double *out) {
+static void tension_at(const host *h, const double *row, const host_line *line, int64_t node, double *out) {
     int64_t first = node > 0 ? node - 1 : 0, last = node < line->segments ? node : line->segments - 1;
     double along[3];
     memset(out, 0, 3 * sizeof(double));
     for (int64_t s = first; s <= last; s++) {
-        double tension = segment(row, line, s, along);
+        double tension = segment(h, row, line, s, along);
         for (int k = 0; k < 3; k++) out[k] += tension * along[k] / (double)(last - first + 1);
     }
 }
@@ -51,7 +56,7 @@ static void tension_at(const double *row, const host_line *line, int64_t node, d
 int line_tension(host *h, int64_t number, int64_t node, double out[3]) {
     const double *row = host_row(h);
     if (!row || node_refused(h, &host_lines[number], node)) return INVALID_VALUE;
-    tension_at(row, &host_lines[number], node, out);
+    tension_at(h, row, &host_lines[number], node, out);
     return SUCCESS;
 }
 
@@ -60,18 +65,18 @@ int line_largest(host *h, int64_t number, int fairlead_only, double *out) {
     const double *row = host_row(h);
     double along[3];
     if (!row) return INVALID_VALUE;
-    *out = segment(row, line, line->segments - 1, along);
-    for (int64_t s = 0; !fairlead_only && s < line->segments; s++) *out = fmax(*out, segment(row, line, s, along));
+    *out = segment(h, row, line, line->segments - 1, along);
+    for (int64_t s = 0; !fairlead_only && s < line->segments; s++) *out = fmax(*out, segment(h, row, line, s, along));
     return SUCCESS;
 }
 
 /* Force of the line on what holds its end A (0) or B (1); between lines of one cable, its tension. */
-static void end_force(const double *row, const host_line *line, int end, double *out) {
+static void end_force(const host *h, const double *row, const host_line *line, int end, double *out) {
     if (line->force[end] >= 0) {
         memcpy(out, row + line->force[end], 3 * sizeof(double));
         return;
     }
-    tension_at(row, line, end ? line->segments : 0, out);
+    tension_at(h, row, line, end ? line->segments : 0, out);
     for (int k = 0; end && k < 3; k++) out[k] = -out[k];
 }
 
@@ -80,12 +85,12 @@ int line_force(host *h, int64_t number, int64_t node, double out[3]) {
     const double *row = host_row(h);
     if (!row || node_refused(h, line, node)) return INVALID_VALUE;
     if (node == 0 || node == line->segments) {
-        end_force(row, line, node != 0, out);
+        end_force(h, row, line, node != 0, out);
         return SUCCESS;
     }
     const double *now = node_of(row, line, node), *then = node_of(h->before, line, node);
     for (int k = 0; k < 3; k++)
-        out[k] = h->since > 0.0 ? line->mass * (now[VELOCITY + k] - then[VELOCITY + k]) / h->since : 0.0;
+        out[k] = h->since > 0.0 ? length_of(h, line) / line->length * line->mass * (now[VELOCITY + k] - then[VELOCITY + k]) / h->since : 0.0;
     return SUCCESS;
 }
 
@@ -99,7 +104,7 @@ int line_curvature(host *h, int64_t number, int64_t node, double *out) {
     double a = distance(node_of(row, line, node - 1), node_of(row, line, node), one);
     double b = distance(node_of(row, line, node), node_of(row, line, node + 1), two);
     for (int k = 0; k < 3; k++) dot += one[k] / a * two[k] / b;
-    *out = 2.0 * (double)line->segments / line->length * sqrt(fmax(0.0, 0.5 * (1.0 - dot)));
+    *out = 2.0 * (double)line->segments / length_of(h, line) * sqrt(fmax(0.0, 0.5 * (1.0 - dot)));
     return SUCCESS;
 }
 
@@ -123,7 +128,7 @@ int point_force(host *h, int64_t number, double out[3]) {
     if (!row) return INVALID_VALUE;
     memset(out, 0, 3 * sizeof(double));
     for (const host_line_end *e = host_line_ends + point->first_end; e < host_line_ends + point->first_end + point->n_ends; e++) {
-        end_force(row, &host_lines[e->line], (int)e->end, pull);
+        end_force(h, row, &host_lines[e->line], (int)e->end, pull);
         for (int k = 0; k < 3; k++) out[k] += pull[k];
     }
     return SUCCESS;
@@ -135,7 +140,7 @@ int fast_tensions(host *h, int64_t n, float *fair_h, float *fair_v, float *ancho
     if (!row || n < 0 || n > host_n_lines) return INVALID_VALUE;
     for (int64_t k = 0; k < n; k++)
         for (int end = 0; end < 2; end++) {
-            end_force(row, &host_lines[k], end, pull);
+            end_force(h, row, &host_lines[k], end, pull);
             (end ? fair_h : anchor_h)[k] = (float)hypot(pull[0], pull[1]);
             (end ? fair_v : anchor_v)[k] = (float)fabs(pull[2]);
         }

@@ -76,15 +76,16 @@ EXPORT int MoorDyn_Log(host *h, int level, const char *text) {
 
 EXPORT int MoorDyn_GetDt(host *h, double *dt) {
     NEEDS(h && dt);
-    *dt = model_step;
+    *dt = h->self->longest;
     return SUCCESS;
 }
 
 EXPORT int MoorDyn_SetDt(host *h, double dt) {
     NEEDS(h);
-    if (dt == model_step) return SUCCESS;
-    return host_say(h, LEVEL_ERROR, NOT_IMPLEMENTED, "the step of %g s was compiled in. What to do: put another dtM into "
-                    "the file, then %s", model_step, host_command);
+    if (!isfinite(dt) || dt <= 0.0)
+        return host_say(h, LEVEL_ERROR, INVALID_VALUE, "a time step must be positive, not %g", dt);
+    h->self->longest = dt;
+    return SUCCESS;
 }
 
 /* --- states ---------------------------------------------------------------------------------------------------------------- */
@@ -244,15 +245,22 @@ EXPORT int MoorDyn_GetLineNumberNodes(thing *line, unsigned int *n) {
 
 EXPORT int MoorDyn_GetLineUnstretchedLength(thing *line, double *length) {
     NEEDS(line && length);
-    *length = host_lines[line->number].length;
+    *length = line->of->lengths[line->number];
     return SUCCESS;
 }
 
 EXPORT int MoorDyn_SetLineUnstretchedLength(thing *line, double length) {
     NEEDS(line);
-    if (length == host_lines[line->number].length) return SUCCESS;
-    return host_say(line->of, LEVEL_ERROR, NOT_IMPLEMENTED, "lengths were compiled in. What to do: put %g m into the "
-                    "file, then %s", length, host_command);
+    return host_set_length(line->of, line->number, length);
+}
+
+EXPORT int MoorDyn_BreakLine(host *h, unsigned int point, unsigned int line) {
+    NEEDS(h && point >= 1 && point <= (unsigned int)host_n_points && line >= 1 && line <= (unsigned int)host_n_lines);
+    if (!host_row(h)) return INVALID_VALUE;
+    const host_point *p = &host_points[point - 1];
+    for (const host_line_end *e = host_line_ends + p->first_end; e < host_line_ends + p->first_end + p->n_ends; e++)
+        if (e->line == (int64_t)line - 1) return host_break(h, e->line, (int)e->end);
+    return host_say(h, LEVEL_ERROR, INVALID_VALUE, "line %u does not end at point %u", line, point);
 }
 
 EXPORT int MoorDyn_GetLineNodePos(thing *line, unsigned int node, double out[3]) {

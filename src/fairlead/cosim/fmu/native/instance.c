@@ -68,6 +68,7 @@ instance *instance_new(const char *name, const char *token, void *host, reporter
     if (!self) return NULL;
     self->host = host;
     self->report = report;
+    self->longest = model_step;
     self->name = strdup(name && *name ? name : "unnamed");
     if (!token || strcmp(token, model_token)) {
         instance_say(self, ERROR, "the library belongs to another model description: its token is %s, not %s",
@@ -204,7 +205,7 @@ static enum status see(instance *self, double t, double *y, double h) {
 }
 
 enum status instance_see(instance *self) {
-    return self->seen ? OK : see(self, self->time, self->y, model_step);
+    return self->seen ? OK : see(self, self->time, self->y, self->longest);
 }
 
 enum status instance_begin(instance *self, const char *function) {
@@ -217,19 +218,19 @@ enum status instance_step(instance *self, const char *function, double point, do
     if (!isfinite(point) || !isfinite(length) || length <= 0.0)
         return instance_say(self, ERROR, "%s: a step of %g s from %g s; its length must be positive and both finite",
                             function, length, point);
-    if (fabs(point - self->time) > ROUNDING * model_step)
+    if (fabs(point - self->time) > ROUNDING * self->longest)
         return instance_say(self, ERROR, "%s: a step from t = %.9g s, but the instance stands at t = %.9g s", function,
                             point, self->time);
-    if (point + length > self->stop + ROUNDING * model_step)
+    if (point + length > self->stop + ROUNDING * self->longest)
         return instance_say(self, ERROR, "%s: a step to t = %.9g s, beyond the stop time of %.9g s", function,
                             point + length, self->stop);
-    double parts = fmax(1.0, ceil(length / model_step - ROUNDING));
+    double parts = fmax(1.0, ceil(length / self->longest - ROUNDING));
     if (parts > MOST_STEPS)
         return instance_say(self, ERROR, "%s: %g s are %.0f steps of at most %g s, more than %.0f in one call",
-                            function, length, parts, model_step, MOST_STEPS);
+                            function, length, parts, self->longest, MOST_STEPS);
     double h = length / parts;
     /* hosts find the length as a difference of times: its rounding must not show in the numbers */
-    if (fabs(h - model_step) < SAME * model_step) h = model_step;
+    if (fabs(h - self->longest) < SAME * self->longest) h = self->longest;
     memcpy(self->next, self->y, sizeof(double) * (size_t)model_n_state);
     /* steps and sight in one call: extremes are then those of these steps */
     int64_t status = run(self, point, self->next, (int64_t)parts, h, model_n_row);

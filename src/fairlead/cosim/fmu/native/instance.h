@@ -22,6 +22,7 @@ struct instance {
     reporter *report;
     enum mode mode;
     double time, stop; /* s; stop is infinite when the host gave none */
+    double longest;    /* step, s */
     int seen;          /* the row shows the present state */
     int unsettled;     /* a parameter has changed since the first state was made */
     double *numbers;   /* inputs, parameters, state and row in one piece: with mode and time, all there is to remember */
