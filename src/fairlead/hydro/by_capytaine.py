@@ -33,7 +33,7 @@ HEADINGS = np.radians(np.arange(-180.0, 181.0, 15.0))
 
 def coefficients_of(
     path: str | Path, *, water_density: float = 1025.0, gravity: float = 9.80665, depth: float | None = None,
-    omega: Sequence[float] | None = None,
+    omega: Sequence[float] | np.ndarray | None = None,
 ) -> Coefficients:  # fmt: skip
     """Coefficients of the hull whose mesh is in `path`, floating as it stands there: z = 0 is the water.
 

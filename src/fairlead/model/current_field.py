@@ -92,7 +92,7 @@ def read_field(path: Path) -> dict[str, Any]:
     return on_grid(axes, values, str(path))
 
 
-def on_grid(axes: list[str], values: Mapping[tuple[float, ...], tuple[float, ...]], name: str) -> dict[str, Any]:
+def on_grid(axes: list[str], values: Mapping[Any, tuple[float, ...]], name: str) -> dict[str, Any]:
     """Axes and velocities of a field given by place; `Unreadable` where a node of the grid is missing."""
     grid = [sorted({place[k] for place in values}) for k in range(len(axes))]
     rows = []

@@ -70,7 +70,7 @@ class Wind(_Flow):
             yield from increasing_times(self.gusts, "gusts")
 
 
-def _surveyed_depth(known: dict[str, Any]) -> float | None:
+def _surveyed_depth(known: dict[str, Any]) -> Any:
     survey = known.get("bathymetry")
     return None if survey is None else -float(survey.relief.at(0.0, 0.0)[0])
 
@@ -82,7 +82,7 @@ class Seabed(Part):
         default=None, description="the bottom as it was surveyed: depths on a grid, or soundings; needs no `depth`"
     )
     depth: Annotated[float, Quantity("m", above=0)] = Field(
-        default_factory=_surveyed_depth,  # type: ignore[arg-type]
+        default_factory=_surveyed_depth,
         description="water depth at x = y = 0; beside `bathymetry` the depth that waves feel, as surveyed there when "
         "left out",
     )

@@ -67,7 +67,7 @@ class ComponentWaves(OfKind):
 
 def main_wave(table: Any) -> tuple[float, float, float]:
     """Amplitude, period and direction of the highest of some waves; nothing where there are none."""
-    return tuple(max(table, key=lambda row: abs(row[0]))[:3]) if table else (0.0, 0.0, 0.0)  # type: ignore[return-value]
+    return tuple(max(table, key=lambda row: abs(row[0]))[:3]) if table else (0.0, 0.0, 0.0)
 
 
 class RecordWaves(OfKind):

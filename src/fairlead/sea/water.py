@@ -7,6 +7,7 @@ is in it.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,8 @@ def pack(environment: Environment) -> np.ndarray:
     survey = None if bed is None or bed.bathymetry is None else bed.bathymetry.relief
     field = environment.current_field
     rows = [number for z, velocity in table for number in (z, *velocity)]
-    tables = [rows, waves.ravel(), [number for row in gusts for number in row], survey_rows(survey), field_rows(field)]
+    blown = [number for row in gusts for number in row]
+    tables: list[Any] = [rows, waves.ravel(), blown, survey_rows(survey), field_rows(field)]
     _, wave_first, gust_first, survey_first, field_first = CURRENT_FIRST + np.cumsum([0, *map(len, tables[:-1])])
     head = [
         environment.water_density, environment.gravity, environment.viscosity,

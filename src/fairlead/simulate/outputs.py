@@ -85,7 +85,7 @@ def channels(shape: ObservationShape) -> Channels:
         found[f"{name}.force_end"] = (ends.start + 3, ends.stop, 0, 0, 0)
     for name in (*TOTALS, *(extra.name for extra in shape.extras)):
         found[name] = (shape.column(name), shape.column(name) + 1, 0, 0, 0)
-    for field in shape.fields:
-        place = shape.field(field.name)
-        found[field.name] = (place.start, place.stop, 0, 0, 0)
+    for own in shape.fields:
+        place = shape.field(own.name)
+        found[own.name] = (place.start, place.stop, 0, 0, 0)
     return found

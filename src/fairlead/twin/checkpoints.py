@@ -181,7 +181,8 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         sensor.pending = [(stamp, tuple(value)) for stamp, value in pending]
         sensor.cut, sensor.last, sensor.counts, sensor.deviation = _in(cut), _in(last), counts, deviation
         sensor.strangeness = strangeness
-        sensor.repeats = Repeats(*(tuple(kept) if isinstance(kept, list) else kept for kept in repeats))
+        parts: list[Any] = [tuple(kept) if isinstance(kept, list) else kept for kept in repeats]
+        sensor.repeats = Repeats(*parts)
     for name, (fixes, doubted, counts) in rest["tracks"].items():
         twin.tracks[name].fixes = [(stamp, tuple(value)) for stamp, value in fixes]
         twin.tracks[name].doubted, twin.counts[name] = doubted, counts

@@ -184,4 +184,5 @@ class PastErrors:
         to 2σ²: 1 and more of what sways fast, near 0 of what drifts slowly."""
         _, mean, square, change = self.moments / np.maximum(self.moments[0], 1e-12)
         twice = 2.0 * np.maximum(square - mean**2, 0.0)
-        return np.sqrt(twice) * np.maximum(1.0, twice / np.maximum(change, 1e-300))
+        bound: np.ndarray = np.sqrt(twice) * np.maximum(1.0, twice / np.maximum(change, 1e-300))
+        return bound

@@ -52,7 +52,7 @@ def _welch(
     heights = np.abs(np.fft.rfft(window * (pieces - pieces.mean(axis=1, keepdims=True)), axis=1)) ** 2
     density = heights.mean(axis=0) * interval / np.sum(window**2)
     density[1 : (length + 1) // 2] *= 2.0  # what stands at −f; 0 and, of an even length, the last stand alone
-    return np.fft.rfftfreq(length, interval), density
+    return np.asarray(np.fft.rfftfreq(length, interval), np.float64), density
 
 
 @in_house_style

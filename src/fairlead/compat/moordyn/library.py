@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -184,7 +185,7 @@ def _lines(system: MoorDyn) -> tuple[list[str], list[str]]:
 
 def _powers_of_length(system: MoorDyn, line: str) -> list[tuple[int, int]]:
     """Which constants go with which power of a line's length; none where not all that change do."""
-    compiled = system.simulation.compiled
+    compiled: Any = system.simulation.compiled
     try:
         longer = compiled.rebuilt(system.with_length(line, LONGER * system.deck.lines[line].length))
     except (ModelError, UnsupportedSystem):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -124,7 +125,7 @@ def outputs_of(compiled: Compiled, names: Iterable[str]) -> tuple[Variable, ...]
 def _meaning(name: str, compiled: Compiled) -> tuple[str, str]:
     """Unit and description of an output."""
     owner, _, quantity = name.rpartition(".")
-    further = (*compiled.shape.extras, *compiled.shape.fields)
+    further: tuple[Any, ...] = (*compiled.shape.extras, *compiled.shape.fields)
     alone = {**TOTAL_ATTRS, **{one.name: (one.units, one.long_name) for one in further}}
     if name in alone:
         units, text = alone[name]

@@ -37,10 +37,6 @@ class RestForces(RestShape):
         static_rows(self.t, state.y, self._inputs, slack.ints, slack.reals, self._work)
         return slack.row.r.copy(), self._of_hubs(slack.balance.force, slack.balance.torque)
 
-    def _of_hubs(self, linear: np.ndarray, angular: np.ndarray) -> np.ndarray:
-        """What belongs to the degrees of freedom of the hubs, (hubs, block)."""
-        return np.hstack([linear, angular])[:, : self._block]
-
     def loads(self, y: np.ndarray) -> np.ndarray:
         """Weight, buoyancy, current, seabed and point loads on every degree of freedom, (size,); of floaters by
         coefficients the weight, which their buoyancy balances."""

@@ -194,6 +194,10 @@ class RestShape:
         hubs = self._of_hubs(state.hub.velocity, state.hub.spin)
         return np.concatenate([state.node.velocity[self._inner].ravel(), hubs.ravel()])
 
+    def _of_hubs(self, linear: np.ndarray, angular: np.ndarray) -> np.ndarray:
+        """What belongs to the degrees of freedom of the hubs, (hubs, block)."""
+        return np.hstack([linear, angular])[:, : self._block]
+
     def place(self, i: int) -> str:
         """What a degree of freedom belongs to, for people."""
         inner = 3 * len(self._inner)

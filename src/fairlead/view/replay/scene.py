@@ -114,7 +114,7 @@ def scene(dataset: xr.Dataset, name: str, budget: int, origin: tuple[float, floa
     }
 
 
-def _seabed(bed: Ground, origin: NDArray[np.float64]) -> dict[str, Any]:
+def _seabed(bed: Ground, origin: tuple[float, float]) -> dict[str, Any]:
     """The plane, or heights on an even grid over the survey, rows along x; both from the origin of the scene."""
     shown: dict[str, Any] = {"depth": -float(bed.height(*origin)), "slope": list(bed.slope)}
     if bed.relief is not None:
