@@ -301,6 +301,11 @@ def test_cables_below_the_reach_of_waves_lie_in_still_water() -> None:
     assert np.array_equal(tension({"waves": waves}, 20.0), calm)
     assert np.array_equal(tension({"waves": waves}, 50.0), deep)
     assert np.abs(deep - calm).max() > 1.0
+    flow = [0.8, 0.5, 0.0]
+    streams = {"current": [{"z": 0.0, "velocity": flow}]}, {"current_field": {"t": [0.0, 9.0], "velocity": [flow] * 2}}
+    steady, field = (tension({"waves": waves, **stream}, 20.0) for stream in streams)
+    np.testing.assert_allclose(field, steady, rtol=1e-9)  # a current on a grid brings no waves with it
+    assert np.abs(steady - calm).max() > 1.0
 
 
 def at_once(result: Any, force: str) -> np.ndarray:

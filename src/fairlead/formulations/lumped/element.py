@@ -15,7 +15,7 @@ from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.elements import compact_loads
 from fairlead.rigging.ropes import take_up
-from fairlead.sea.water import current, elevation, flow_below, surface
+from fairlead.sea.water import elevation, flow_below, stream, surface
 
 from .ends import ZERO3
 from .schema import DAMPING_ONLY, NO_COMPRESSION
@@ -111,12 +111,14 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     Added mass acts on the true acceleration (Morison form). Buoyancy is the gradient of lift·Hσ²/2, with H the height
     over which the element submerges. Drag is taken at two Gauss points, where the element moves as the straight line
     between its nodes does, and goes to these by the lever rule; so does σ(ρV + A) a, with which water that accelerates
-    with a under waves carries the element along. The turn of an element with unequal added masses changes the water's
+    with a, under waves or in a current that changes, carries the element along. Out of the reach of waves the water is
+    the current alone, below a surface at rest, as in `wet_part`. The turn of an element with unequal added masses changes the water's
     kinetic energy by −(A_n − A_t)(v·t)(v·ṫ) a second beyond the work of its forces, wetting more of it by ½σ̇·vᵀAv, and
     a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
     """
     middle = scale(0.5, add(p1, p2))
-    waves = feels_waves(middle[2], sys) or sys.sea.field_times > 0.0
+    waves, changing = feels_waves(middle[2], sys), sys.sea.field_times > 0.0
+    carries = waves or changing
     level, rising, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
     if waves:
         level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], sys.reals)
@@ -150,11 +152,11 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     force1 = (0.0, 0.0, down + tilt)
     force2 = (0.0, 0.0, down - tilt)
     law = element.drag_law
-    if sigma > 0.0 and (law != NONE or waves):
+    if sigma > 0.0 and (law != NONE or carries):
         normal, axial = sigma * element.drag_normal, sigma * element.drag_axial
         reynolds = element.reynolds
         near, far = NEAR, 1.0 - NEAR
-        displaced = element.buoyancy / sys.sea.gravity if waves else 0.0
+        displaced = element.buoyancy / sys.sea.gravity if carries else 0.0
         carried_n, carried_a = sigma * (displaced + added_n), sigma * (displaced + added_a)
         for _ in range(2):
             p, v = add_scaled(scale(near, p1), far, p2), add_scaled(scale(near, v1), far, v2)
@@ -162,10 +164,10 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
             if waves:
                 above = level + (p[0] - middle[0]) * slope_x + (p[1] - middle[1]) * slope_y
                 flow, push = flow_below(t, p[0], p[1], p[2], above, sys.reals)
-            elif sys.sea.currents > 0.0:
-                flow = current(p[2], sys.reals)
+            elif changing or sys.sea.currents > 0.0:
+                flow, push = stream(t, p[0], p[1], p[2], sys.reals)
             cn, ct, drag = point_drag(law, normal, axial, reynolds, axis, v, flow)
-            if waves:
+            if carries:
                 drag = add_scaled(drag, carried_n, push)
                 drag = add_scaled(drag, (carried_a - carried_n) * dot(push, axis), axis)
             across1 += h * near * near * cn
