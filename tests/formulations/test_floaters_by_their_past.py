@@ -94,6 +94,26 @@ def test_the_past_is_part_of_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(whole, parts)
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_damaged_ring_of_the_past_is_no_state(formulation: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel reads and writes by these numbers: a wrong one would reach far outside the state."""
+    sim = Simulation(afloat(monkeypatch, [recalled(water("p"), 1.0)], {"p": body()}, formulation, 0.125))
+    y = sim.state
+    bounds = [b for b in sim.compiled.state_rules().bounds if "the water's past" in b.what]
+    cells = len(bounds) - 2
+    assert [(b.low, b.high, b.whole) for b in bounds[:2]] == [(0, cells - 1, True), (0, cells, True)]
+    for bound, wrong in [(bounds[0], n) for n in (1e7, cells, -1.0, 0.5)] + [
+        (bounds[1], 1e7), (bounds[1], cells + 1), (bounds[1], -1.0), (bounds[2], -0.1), (bounds[-1], -0.1),
+    ]:  # fmt: skip
+        bad = y.copy()
+        bad[bound.place] = wrong
+        with pytest.raises(ValueError, match="this is no state of the system.*of the water's past is"):
+            sim.state = bad
+    for bound, last in zip(bounds[:2], (cells - 1, cells), strict=True):
+        y[bound.place] = last
+    sim.state = y
+
+
 def test_natural_modes_have_the_water_of_their_own_frequency(monkeypatch: pytest.MonkeyPatch) -> None:
     sea, found = water("p"), []
     for one in (sea, recalled(sea)):

@@ -98,6 +98,20 @@ def length_bound(place: int, cable: str) -> Bound:
     return Bound(place, f"a length of cable '{cable}'", 1e-9, 1e9, whole=False)
 
 
+def past_bounds(tables: Tables) -> tuple[Bound, ...]:
+    """Of the ring of velocities that water is remembered by: where its newest piece stands, how many, and how long."""
+    if not tables.pasts:
+        return ()
+    cells = int(tables.past_cells)
+    newest, count = (places_of(tables, "past_ring", field)[0] for field in ("newest", "count"))
+    widths = places_of(tables, "past_width", "number")
+    return (
+        Bound(newest, "the newest piece of the water's past", 0, cells - 1),
+        Bound(count, "the number of pieces of the water's past", 0, cells),
+        *(Bound(place, "the length of a piece of the water's past", 0.0, 1e9, whole=False) for place in widths),
+    )
+
+
 def places_of(tables: Tables, table: str, field: str) -> range:
     """Where a field of the state begins in `y`, row by row."""
     block, start = tables.block(table), int(tables.ints[tables.schema.offset[table]])

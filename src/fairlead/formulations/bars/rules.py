@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairlead.algebra.records import Tables
-from fairlead.formulations.states import Bound, StateRules, count_bound, flags, length_bound, places_of, unit_fields
+from fairlead.formulations.states import (
+    Bound,
+    StateRules,
+    count_bound,
+    flags,
+    length_bound,
+    past_bounds,
+    places_of,
+    unit_fields,
+)
 
 
 def state_rules(t: Tables, cables: Sequence[str]) -> StateRules:
     """Rules of a state; `cables` names them in the order of the tables."""
-    bounds = [*flags(places_of(t, "attached", "joined"), "a flag of 'attached'")]
+    bounds = [*flags(places_of(t, "attached", "joined"), "a flag of 'attached'"), *past_bounds(t)]
     counts = {}
     for k, c in enumerate(t.winch.cable.tolist()):
         name, place = cables[c], {f: places_of(t, "winch_state", f)[k] for f in t.schema.table["winch_state"].fields}

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairlead.algebra.records import Tables
-from fairlead.formulations.states import Bound, StateRules, count_bound, flags, length_bound, places_of, unit_fields
+from fairlead.formulations.states import (
+    Bound,
+    StateRules,
+    count_bound,
+    flags,
+    length_bound,
+    past_bounds,
+    places_of,
+    unit_fields,
+)
 
 
 def state_rules(tables: Tables, cables: Sequence[str]) -> StateRules:
     """Rules of a state; `cables` names them in their order."""
-    bounds = [*flags(places_of(tables, "hold", "attached"), "a flag of 'attached'")]
+    bounds = [*flags(places_of(tables, "hold", "attached"), "a flag of 'attached'"), *past_bounds(tables)]
     count, latest, first_length, paid_out = (
         places_of(tables, "drum", field) for field in ("count", "latest", "first_length", "paid_out")
     )
