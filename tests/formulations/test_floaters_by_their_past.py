@@ -107,7 +107,7 @@ def test_a_damaged_ring_of_the_past_is_no_state(formulation: str, monkeypatch: p
     ]:  # fmt: skip
         bad = y.copy()
         bad[bound.place] = wrong
-        with pytest.raises(ValueError, match="this is no state of the system.*of the water's past is"):
+        with pytest.raises(ValueError, match=r"this is no state of the system.*of the water's past is"):
             sim.state = bad
     for bound, last in zip(bounds[:2], (cells - 1, cells), strict=True):
         y[bound.place] = last

@@ -112,9 +112,11 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     over which the element submerges. Drag is taken at two Gauss points, where the element moves as the straight line
     between its nodes does, and goes to these by the lever rule; so does σ(ρV + A) a, with which water that accelerates
     with a, under waves or in a current that changes, carries the element along. Out of the reach of waves the water is
-    the current alone, below a surface at rest, as in `wet_part`. The turn of an element with unequal added masses changes the water's
-    kinetic energy by −(A_n − A_t)(v·t)(v·ṫ) a second beyond the work of its forces, wetting more of it by ½σ̇·vᵀAv, and
-    a surface that rises above it (η̇) the potential of its buoyancy B by σB η̇.
+    the current alone, below a surface at rest, as in `wet_part`.
+
+    The turn of an element with unequal added masses changes the water's kinetic energy by −(A_n − A_t)(v·t)(v·ṫ) a
+    second beyond the work of its forces, wetting more of it by ½σ̇·vᵀAv, and a surface that rises above it (η̇) the
+    potential of its buoyancy B by σB η̇.
     """
     middle = scale(0.5, add(p1, p2))
     waves, changing = feels_waves(middle[2], sys), sys.sea.field_times > 0.0
