@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import fairlead as fl
 from fairlead.cli.main import main
-from fairlead.floaters import Coefficients
+from fairlead.floaters import Coefficients, read
 from fairlead.floaters.equilibrium import AtRest, closing
 from fairlead.floaters.surroundings import step_findings
 from fairlead.floaters.waters import waters_of
@@ -132,4 +132,43 @@ def test_the_command(file: Path) -> None:
     np.testing.assert_allclose(report["haskind"], 1.0, atol=0.01)
     wrong = CliRunner().invoke(main, ["floater", str(file.parent / "none.stl")])
     assert wrong.exit_code == 2
-    assert "install capytaine" in wrong.output
+    assert "there is no such mesh file" in wrong.output
+
+
+def test_coefficients_that_are_there_are_not_replaced(file: Path) -> None:
+    """Neither those that are read nor others, and before anything is computed."""
+    here = file.parent
+    before = (here / "ball.1").read_bytes()
+    (here / "hull.HST").write_text("kept")
+    for given, root, named in (("ball.1", "ball", "ball.1, .*ball.3, .*ball.hst"), ("none.stl", "hull", "hull.HST")):
+        run = CliRunner().invoke(main, ["floater", str(here / given), "--keep", str(here / root)])
+        assert run.exit_code == 2
+        assert re.search(f"{named} would be replaced; choose another name or remove", " ".join(run.output.split()))
+    assert (here / "ball.1").read_bytes() == before
+    assert (here / "hull.HST").read_text() == "kept"
+    assert not (here / "hull.1").exists()
+
+
+@pytest.mark.parametrize("lost", ["added_mass_zero", "added_mass_infinite"])
+def test_each_limit_that_is_known_is_kept(lost: str, tmp_path: Path, ball: Coefficients) -> None:
+    write(tmp_path / "one", replace(ball, **{"added_mass_zero": ball.added_mass[0], lost: None}))
+    run = CliRunner().invoke(main, ["floater", str(tmp_path / "one.1"), "--keep", str(tmp_path / "two"), "--json"])
+    assert run.exit_code == 0, run.output
+    kept = read(tmp_path / "two")
+    found = {name: getattr(kept, name) for name in ("added_mass_zero", "added_mass_infinite")}
+    assert found.pop(lost) is None
+    (other,) = found
+    np.testing.assert_allclose(found[other], getattr(read(tmp_path / "one"), other), rtol=1e-9)
+
+
+def test_a_format_that_is_said_counts_more_than_the_name(tmp_path: Path, ball: Coefficients) -> None:
+    """A set of files called ball.dat is no mesh; a mesh has neither a unit of length nor columns."""
+    write(tmp_path / "ball.dat", ball)
+    (tmp_path / "ball.dat").write_text("no mesh")
+    run = CliRunner().invoke(main, ["floater", str(tmp_path / "ball.dat"), "--format", "wamit", "--json"])
+    assert run.exit_code == 0, run.output
+    assert json.loads(run.output)[0]["coefficients"]["frequencies"][2] == 40
+    for option in (["--length", "2"], ["--first-column", "period"]):
+        run = CliRunner().invoke(main, ["floater", str(tmp_path / "hull.stl"), *option])
+        assert run.exit_code == 2
+        assert "leave out --length and --first-column" in " ".join(run.output.split())

@@ -34,7 +34,7 @@ Examples:
 \b
 FILE is a system with a body of kind floating, or coefficients: WAMIT (.1 .3 .hst), HAMS, NEMOH (Nemoh.cal),
 Capytaine (.nc), BEMIO (.h5). Added mass is that of each period itself.
-Of a closed mesh that floats as it stands (.stl, .obj, .dat ...; z = 0 is the water, moments are about its origin)
+Of a closed mesh that floats as it stands (.stl, .obj, .gdf ...; z = 0 is the water, moments are about its origin)
 Capytaine computes them: pip install 'fairlead[capytaine]'.
 
 """
@@ -48,17 +48,17 @@ Capytaine computes them: pip install 'fairlead[capytaine]'.
               help="What wrote the coefficients. [default: by their name]")  # fmt: skip
 @click.option("--depth", type=float, help="Depth of the water they are for, m. [default: as they say, or infinite]")
 @click.option("--density", type=float, default=1025.0, show_default=True, help="Density of the water, kg/m^3.")
-@click.option("--length", type=float, default=1.0, show_default=True, help="Unit of length of WAMIT's files, m.")
+@click.option("--length", type=float, help="Unit of length of WAMIT's and HAMS's files, m. [default: 1]")
 @click.option("--first-column", type=click.Choice(["period", "frequency", "wave_number"]),
               help="First column of WAMIT's and HAMS's files.")  # fmt: skip
 @click.option("--keep", type=click.Path(path_type=Path), metavar="ROOT",
-              help="Also write the coefficients as WAMIT does: ROOT.1, ROOT.3, ROOT.hst.")  # fmt: skip
+              help="Also write the coefficients as WAMIT does, to new files: ROOT.1, ROOT.3, ROOT.hst.")  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Only write the page.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, one entry for each water.")
 def command(
     file: Path, heading: float | None, output: Path | None, settings: tuple[tuple[str, Any], ...], form: str | None,
-    depth: float | None, density: float, length: float, first_column: str | None, keep: Path | None, no_open: bool,
-    as_json: bool,
+    depth: float | None, density: float, length: float | None, first_column: str | None, keep: Path | None,
+    no_open: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Report on the floaters of FILE: natural periods with and without lines, damping, responses, fit and checks.
 
@@ -66,16 +66,24 @@ def command(
     damping (Ogilvie), long waves, symmetry; a floater against its equilibrium and its stability. What is wrong is named
     with its cure.
     """
+    from fairlead.floaters.reading import MESHES
     from fairlead.studies.floater import of_file, of_system
 
     if output is not None:
         if output.suffix.lower() not in (".html", ".nc", *PICTURES):
             raise click.UsageError(f"cannot write {output}: its name must end in .html, .nc, {', '.join(PICTURES)}")
         require_folder(output)
+    if keep is not None:
+        _require_new(keep)
     turn = None if heading is None else math.radians(heading)
-    if file.suffix.lower() in MODELS:
+    if form is None and file.suffix.lower() in MODELS:
         reports = of_system(model_of(file, dict(settings), motion=False), turn)
     else:
+        if form is None and file.suffix.lower() in MESHES and (length is not None or first_column is not None):
+            raise click.UsageError(
+                f"{file} is a mesh, which is in metres and has no columns: leave out --length and --first-column, or "
+                "say by --format what wrote it, if it holds coefficients"
+            )
         options = {"format": form, "depth": depth, "water_density": density, "length": length}
         reports = [of_file(file, turn or 0.0, first_column=first_column, **options)]
     if keep is not None:
@@ -93,15 +101,26 @@ def command(
             offer(output)
 
 
+def _require_new(root: Path) -> None:
+    """Before the work begins: coefficients that are there, the very ones that are read among them, are not replaced."""
+    from fairlead.floaters.writing import in_the_way
+
+    require_folder(root)
+    there = in_the_way(root)
+    if there:
+        raise click.UsageError(
+            f"--keep {root}: {', '.join(map(str, there))} would be replaced; choose another name or remove them"
+        )
+
+
 def _keep(root: Path, reports: list[FloaterReport]) -> None:
     """Write the coefficients of the only water there is."""
     from fairlead.floaters.writing import write_wamit
 
     if len(reports) > 1:
         raise click.UsageError("--keep: the floaters have several waters; give the files of one of them")
-    require_folder(root)
     data = reports[0].coefficients
-    write_wamit(root, data, limits=data.added_mass_zero is not None and data.added_mass_infinite is not None)
+    write_wamit(root, data)
     click.echo(f"written to {root}.1, .3 and .hst (length: 1 m, density {data.density:g} kg/m^3)", err=True)
 
 

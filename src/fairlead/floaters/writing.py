@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
 
+from fairlead.results.places import Patient, replace_file
+
 from .coefficients import Coefficients
+
+WRITTEN = (".1", ".3", ".hst")
+
+
+def in_the_way(root: Path) -> list[Path]:
+    """Files that stand where those of a root would be written, whether their names end in small letters or capitals."""
+    names = dict.fromkeys(root.name + one for end in WRITTEN for one in (end, end.upper()))
+    return [path for path in map(root.with_name, names) if os.path.lexists(path)]
 
 
 def write_wamit(
     root: Path, data: Coefficients, length: float = 1.0, column: str = "period", limits: bool = True, head: str = "",
     digits: int = 12,
 ) -> Path:
-    """.1, .3 and .hst of that root, made dimensionless; limits first as WAMIT has them."""
+    """.1, .3 and .hst of that root, made dimensionless; limits that are known first, as WAMIT has them.
+
+    Each replaces a file of its name, whole or not at all.
+    """
 
     def _exponent(value: float) -> str:
         return f"{value: .{digits}E}".replace("E", "D")
@@ -29,8 +43,7 @@ def write_wamit(
     radiation, waves, rest = [head] if head else [], [head] if head else [], []
     if limits:
         for mark, matrix in ((zero, data.added_mass_zero), (infinite, data.added_mass_infinite)):
-            assert matrix is not None
-            for i, j in np.argwhere(matrix != 0.0):
+            for i, j in () if matrix is None else np.argwhere(matrix != 0.0):
                 value = matrix[i, j] / rho / length ** (3 + power[i] + power[j])
                 radiation.append(f"{_exponent(mark)} {i + 1} {j + 1} {_exponent(value)}")
     for n, w in enumerate(data.omega.tolist()):
@@ -52,6 +65,13 @@ def write_wamit(
         for j in range(size):
             value = data.stiffness[i, j] / (rho * g * length ** (2 + power[i] + power[j]))
             rest.append(f"{i + 1} {j + 1} {_exponent(value)}")
-    for extension, lines in ((".1", radiation), (".3", waves), (".hst", rest)):
-        root.with_name(root.name + extension).write_text("\n".join(lines) + "\n")
+    for extension, lines in zip(WRITTEN, (radiation, waves, rest), strict=True):
+        _write(root.with_name(root.name + extension), lines)
     return root
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    def put(file: Patient) -> None:
+        file.write(("\n".join(lines) + "\n").encode())
+
+    replace_file(path, put)

@@ -164,12 +164,13 @@ def _ogilvie(data: Coefficients) -> list[float] | None:
 def of_file(path: str | Path, heading: float = 0.0, **options: Any) -> FloaterReport:
     """A report on a file of coefficients alone; options are those of `fairlead.floaters.read`.
 
-    Of a mesh (.stl, .obj, ...) the coefficients are computed, where capytaine is installed.
+    Of a mesh (.stl, .obj, ...) the coefficients are computed, where capytaine is installed; with a `format` the file
+    holds them, whatever its name. A mesh knows `water_density`, `gravity` and `depth` alone.
     """
-    if Path(path).suffix.lower() in MESHES:
+    options = {name: value for name, value in options.items() if value is not None}
+    if "format" not in options and Path(path).suffix.lower() in MESHES:
         from fairlead.hydro.by_capytaine import coefficients_of
 
-        options = {name: options[name] for name in ("water_density", "gravity", "depth") if name in options}
         data = coefficients_of(path, **options)
     else:
         data = read(path, **options)
