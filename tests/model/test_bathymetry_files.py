@@ -81,6 +81,8 @@ def test_soundings_on_a_grid_are_that_grid(tmp_path):
         (GRID.format(**HEIGHTS).replace("-100 0 200", "-100 0"), "should have 3 growing values of x"),
         (GRID.format(**HEIGHTS).replace("0 -50 -60", "0 -50 sand"), "line 6: is no row x y depth"),
         ("nothing here\n", "holds no grid of depths"),
+        (GRID.format(**HEIGHTS).replace("0 50 -61", "30 50 -61"), "line 7: x = 30, y = 50 is no node; its x and y"),
+        (GRID.format(**HEIGHTS) + "0 50 -70\n", "line 10: the depth at x = 0, y = 50 is given a second time"),
         (ROWS.replace("50   52 61 85", "50   52 61"), "line 5: is no row of y and 3 depths"),
     ],
 )
@@ -97,14 +99,24 @@ def test_a_grid_with_a_slip_is_refused_with_its_place(tmp_path, text, said):
         ({"x": [1, 0], "y": [0], "depth": [[1.0], [2.0]]}, "x: must grow from number to number"),
         ({"x": [0, 1], "depth": [[1.0], [2.0]]}, "'y' and 'depth' belong together"),
         ({"x": [0, 1], "y": [0], "depth": [[-1.0], [2.0]]}, "dry at x = y = 0"),
+        ({"x": [0, 1], "y": [0], "depth": [[-50.0], [-60.0]]},
+         "dry everywhere: no depth is above -50 m; depths count downwards: give 50, not -50"),
+        ({"x": [0, 1], "file": "bed.txt"}, "x: cannot stand beside 'file'"),
+        ({"y": [0, 1], "soundings": {"file": "s.csv"}}, "y: cannot stand beside 'soundings'"),
         ({"file": "none.txt"}, "there is no file none.txt"),
         ({"soundings": {"file": "none.csv"}}, "bathymetry.soundings.file: there is no file none.csv"),
         ({}, "needs one of 'depth' and 'file' and 'soundings'"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_survey_is_told(survey, said):
     with pytest.raises(ModelError, match=said):
         bed(**survey)
+
+
+def test_soundings_given_as_heights_are_refused_whatever_depth_stands_beside_them(tmp_path):
+    survey = {"soundings": {"file": written(tmp_path, "s.csv", "x,y,depth\n0,0,-50\n0,9,-51\n9,0,-52\n9,9,-53\n")}}
+    with pytest.raises(ModelError, match=r"bathymetry: is dry everywhere.*give 50, not -50"):
+        Seabed.model_validate({"bathymetry": survey, "depth": 50.0})
 
 
 def test_soundings_on_a_line_span_no_area(tmp_path):

@@ -59,6 +59,8 @@ def test_the_sinking_cables_warn_of_their_bending_stiffness() -> None:
         ("types:", "environment: {viscosity: 1e-3}\ntypes:", "environment.viscosity: 0.001 m^2/s is outside 5e-7"),
         ("types:", "environment: {current: [{z: 0, velocity: [9, 0, 0]}]}\ntypes:",
          "environment.current[0]: the water flows at 9 m/s > 5 m/s; check the unit"),
+        ("types:", "environment: {current_field: {t: [0, 9], velocity: [[0, 0, 0], [6, 8, 0]]}}\ntypes:",
+         "environment.current_field: the water flows at 10 m/s > 5 m/s; check the unit"),
         ("types:", "environment: {seabed: {depth: 5}}\ntypes:", "points.A.position: is 5 m below the seabed > 5 cable"),
         ("start: A", "start: {point: A, joint: clamp}", None),
         ("10 GPa}", "10 GPa, bending_stiffness: 10}", None),
@@ -81,6 +83,25 @@ def test_what_looks_wrong_is_named(old: str, new: str, expected: str | None) -> 
         assert found == []
     else:
         assert any(expected in line for line in found), "\n".join(found)
+
+
+@pytest.mark.parametrize(("count", "told"), [(1000, False), (1001, True)])
+def test_a_sea_of_very_many_waves_is_named(count: int, told: bool) -> None:
+    rows = ", ".join(["[0.001, 9, 0, 0]"] * count)
+    found = warned(EVERYDAY.replace("types:", f"environment: {{waves: {{kind: components, table: [{rows}]}}}}\ntypes:"))
+    sentence = "environment.waves: is a sum of 1,001 regular waves > 1,000, and a run is slow; leave out the lowest"
+    assert [line.split(": ", 1)[1] for line in found] == [sentence] * told
+
+
+def test_so_is_a_long_record_in_one_of_several_trains() -> None:
+    """A surface that is level but for one moment: all frequencies are in it, n/2 of them."""
+    rows = ", ".join(f"[{k}, {0.1 if k == 7 else 0}]" for k in range(2100))
+    record = f"{{kind: record, shortest_period: 0.1, table: [{rows}]}}"
+    waves = f"environment: {{waves: [{{kind: regular, height: 1, period: 9}}, {record}]}}"
+    found = [line for line in warned(EVERYDAY.replace("types:", f"{waves}\ntypes:")) if "regular waves" in line]
+    assert len(found) == 1
+    assert "environment.waves.trains[1]: is a sum of 1,050 regular waves" in found[0]
+    assert "make 'shortest_period' longer" in found[0]
 
 
 def test_the_number_of_elements_advised_ends_the_warning() -> None:

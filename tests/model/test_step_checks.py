@@ -96,6 +96,19 @@ def test_motions_and_waves_take_forty_steps():
     assert "use a step of at most 0.15 s" in said(lift(0.2, waves=sea))[0]
 
 
+def test_each_train_and_each_wave_of_a_list_that_counts_takes_them_too():
+    """Of trains the whole period of a regular one; of a list the shortest with a tenth of the highest amplitude."""
+    swell, wind = ({"kind": "regular", "height": 1.0, "period": period} for period in (12.0, 8.0))
+    assert not said(lift(0.2, waves=[swell, wind]))
+    (found,) = said(lift(0.25, waves=[swell, wind]))
+    assert "environment.waves.trains[1]" in found
+    assert "use a step of at most 0.2 s" in found
+    rows = [[1.0, 12.0, 0.0, 0.0], [-0.1, 8.0, 0.0, 0.0], [0.09, 4.0, 0.0, 0.0]]
+    assert not said(lift(0.2, waves={"kind": "components", "table": rows}))
+    (found,) = said(lift(0.25, waves={"kind": "components", "table": rows}))
+    assert "use a step of at most 0.2 s" in found
+
+
 def test_waves_of_tension_count_where_they_are_excited():
     """10 km of wire: 2L/c = 7 s, near the motion of 12 s; 25 steps of it are more than 40 of the motion."""
     data = lift(0.29, heave(12.0)).model_dump(mode="json", exclude_unset=True)

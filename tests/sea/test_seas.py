@@ -32,12 +32,41 @@ def test_a_component_is_the_regular_wave_of_the_same_numbers():
 def test_trains_are_added_and_grow_together():
     swell = {"kind": "regular", "height": 1.0, "period": 12.0, "direction_deg": -40.0}
     wind = {"kind": "jonswap", "significant_height": 1.5, "peak_period": 6.0, "components": 20}
-    both = sea([swell, wind])
-    alone = [wave_components(sea(train)) for train in (swell, wind)]
+    both = sea([wind, swell])
+    alone = [wave_components(sea(train)) for train in (wind, swell)]
     np.testing.assert_array_equal(wave_components(both), np.concatenate(alone))
     assert both.waves.ramp == 12.0
     assert both.waves.main_height == pytest.approx(math.hypot(1.0, 1.5))
     assert both.waves.main_period == 6.0
+
+
+def test_irregular_trains_are_independent_of_each_other():
+    """Var η = ΣVar η of the trains: with numbers in common, two equal ones would be one of twice the height."""
+    train = {"kind": "jonswap", "significant_height": 2.0, "peak_period": 8.0, "components": 30, **RAMP}
+    trains = [train, {**train, "direction_deg": 90.0}, {**train, "direction_deg": 45.0}]
+    t = np.arange(0.0, 40000.0, 0.5)
+    found = surface(sea(trains), t).std()
+    assert 4 * found == pytest.approx(sea(trains).waves.main_height, rel=0.05)
+    alone = wave_components(sea(train))
+    np.testing.assert_array_equal(wave_components(sea(trains))[:30], alone)  # a first train is as it is alone
+    omega = wave_components(sea(trains))[:, 3]
+    assert len(np.unique(omega)) == 90
+
+
+def test_a_sea_of_several_trains_comes_back_from_a_result():
+    """Which holds what was left out, too: ramps of 8 and 12 s under the one of the sea."""
+    swell = {"kind": "regular", "height": 1.0, "period": 12.0}
+    whole = sea({"kind": "several", "trains": [swell, {**swell, "period": 8.0}], "stretching": "vertical"})
+    again = Environment.model_validate(whole.model_dump(mode="json"))
+    assert again.waves.ramp == 12.0
+    np.testing.assert_array_equal(wave_components(again), wave_components(whole))
+
+
+def test_a_spectrum_that_is_largest_at_no_frequency_has_its_peak_among_its_waves():
+    rows = [[0.0, 3.0], [0.3, 0.1], [0.7, 0.5], [1.5, 0.0]]
+    given = sea({"kind": "spectrum", "table": rows})
+    assert given.waves.main_period == given.waves.ramp == pytest.approx(2 * math.pi / 0.7)
+    assert np.isfinite(water.pack(given)).all()
 
 
 def test_a_record_comes_back_where_it_was_measured_and_travels_from_there():
@@ -87,6 +116,10 @@ def test_a_table_of_the_jonswap_spectrum_is_that_sea():
     [
         ([], "trains: must hold at least one train"),
         ([{"kind": "regular", "height": 9, "period": 2}], r"trains\[0\].height: 9 m is too high"),
+        ([{"kind": "regular", "height": 1, "period": 9, "ramp": 30}, {"kind": "regular", "height": 1, "period": 5,
+           "ramp": 20}], r"trains\[1\].ramp: belongs to the whole sea"),
+        ([{"kind": "regular", "height": 1, "period": 9, "stretching": "none"}],
+         r"trains\[0\].stretching: belongs to the whole sea"),
         ({"kind": "components", "table": []}, "must hold at least one row"),
         ({"kind": "record", "table": [[0, 0], [1, 1], [0.5, 0], [2, 0]]}, "times must grow"),
         ({"kind": "record", "table": [[0, 1], [1, 1], [2, 1], [3, 1]]}, "holds no wave longer than 2 s"),
@@ -94,7 +127,7 @@ def test_a_table_of_the_jonswap_spectrum_is_that_sea():
         ({"kind": "spectrum", "table": [[1, 0], [2, 0]]}, "holds no energy"),
         ({"kind": "spectrum", "table": [[1, 1], [1, 0]]}, "must grow from row to row"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_sea_is_told(waves, said):
     with pytest.raises(ModelError, match=said):
         sea(waves)
@@ -172,8 +205,27 @@ def test_a_grid_of_the_current_is_read_from_a_file_in_any_order(tmp_path):
         ({"t": [0, 1], "velocity": [[0, 0, 0]]}, r"holds 1 rows where t, x, y and z ask for 2 x 1 x 1 x 1 = 2"),
         ({"z": [0, -1], "velocity": [[0, 0, 0], [0, 0, 0]]}, "z: must grow"),
         ({"t": [0]}, "needs one of 'velocity' and 'file'"),
+        ({"t": [0, 1], "file": "flow.csv"}, "t: cannot stand beside 'file'"),
+        ({"velocity": [[0, 0, 0]], "file": "flow.csv"}, "file: cannot stand beside 'velocity'"),
     ],
 )
 def test_what_is_wrong_with_a_grid_of_the_current_is_told(given, said):
     with pytest.raises(ModelError, match=said):
         field(**given)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"t,vx,vy\n0,1,0\n5,1,0\n0,2,0\n", "line 4: the velocity at t = 0 is given a second time"),
+        (b"vx,vy\n1,0\n1,0\n", "line 3: the velocity of all places and times is given a second time"),
+        (b"t,vx,v\xffy\n0,1,0\n", "is not UTF-8 text"),
+        (b"t,vx," + b"y" * 200_000 + b"\n0,1,0\n", "is no CSV"),
+        (b"t,vx\n0,1\n", "has no columns vx and vy"),
+        (b"", "has no columns vx and vy"),
+    ],
+)
+def test_what_is_wrong_with_a_file_of_the_current_is_told(tmp_path, content, said):
+    (tmp_path / "flow.csv").write_bytes(content)
+    with pytest.raises(ModelError, match=said):
+        field(file=str(tmp_path / "flow.csv"))

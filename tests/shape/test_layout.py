@@ -95,6 +95,8 @@ def test_a_loose_end_that_reaches_the_bed_is_laid_out_on_it():
     down_current = hung_from(0, "wire", 60, more=", current: [{z: 0, velocity: [0, -1, 0]}]")
     assert down_current.points["F"][0] == pytest.approx(1)
     assert down_current.points["F"][1] < -37
+    field = ", current_field: {t: [0, 9], velocity: [[0, -1, 0], [0, 0, 0]]}"
+    assert hung_from(0, "wire", 60, more=field).points["F"] == pytest.approx(down_current.points["F"])
 
 
 def test_a_buoyant_loose_end_rises_and_stays_in_the_water():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field, ValidationInfo, model_validator
 
 from fairlead.model.csv_columns import Unreadable, folder_of, read_columns
-from fairlead.model.part import Part, all_of, exactly_one
+from fairlead.model.part import Part, all_of, exactly_one, none_beside
 from fairlead.model.problems import Mistake, ModelError
 from fairlead.model.values import Metres, Quantity, Text
 
@@ -53,6 +53,8 @@ class Bathymetry(Part):
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
         yield from exactly_one(given, "depth", "file", "soundings")
+        for source in ("file", "soundings"):
+            yield from none_beside(given, source, "x", "y")
         for axis in ("x", "y"):
             if ("depth" in given) != (axis in given) and ("depth" in given or not given & {"file", "soundings"}):
                 hint = "give x, y and depth, a row of depths for each x"
@@ -60,7 +62,7 @@ class Bathymetry(Part):
 
     def relations(self) -> Iterator[Mistake]:
         if self.depth is None or self.x is None or self.y is None:
-            return
+            return  # `choices` refuses it: what is read takes the place of its file
         for name, axis in (("x", self.x), ("y", self.y)):
             if not axis:
                 yield Mistake((name,), "must hold at least one number")
@@ -74,6 +76,10 @@ class Bathymetry(Part):
                 return
         if len(self.x) * len(self.y) > MOST_NODES:
             yield Mistake(("depth",), f"holds more than {MOST_NODES} depths", "thin it out: it is smooth between them")
+        deepest = max((depth for row in self.depth for depth in row), default=0.0)
+        if deepest <= 0:
+            hint = f"depths count downwards: give {-deepest:g}, not {deepest:g}" if deepest else "give depths above 0"
+            yield Mistake((), f"is dry everywhere: no depth is above {deepest:g} m", hint)
 
     @model_validator(mode="before")
     @classmethod

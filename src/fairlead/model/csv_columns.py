@@ -6,7 +6,8 @@ import csv
 import math
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -50,9 +51,22 @@ def _any_row(row: Row, before: Row | None) -> str | None:
 def read_columns(path: Path, names: Sequence[tuple[str, str]], refused: Refusal = _any_row) -> list[Row]:
     """Rows of the columns `names`, each beside the key that gives its name; the first line that cannot be used is
     named."""
+    with _lines(path) as lines:
+        return _rows(path, names, refused, lines)
+
+
+def names_of_columns(path: Path) -> list[str]:
+    """What the first line says."""
+    with _lines(path) as lines:
+        return [name.strip() for name in next(lines, [])]
+
+
+@contextmanager
+def _lines(path: Path) -> Iterator[Any]:
+    """The lines of a file as lists of cells; what is no CSV is told while they are read."""
     with opened(path) as stream:
         try:
-            return _rows(path, names, refused, csv.reader(stream))
+            yield csv.reader(stream)
         except csv.Error as error:
             raise Unreadable("file", f"{path} is no CSV: {error}") from None
         except UnicodeDecodeError:

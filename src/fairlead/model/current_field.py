@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import Any
 
 from pydantic import Field, ValidationInfo, model_validator
 
-from fairlead.model.csv_columns import MOST_ROWS, Unreadable, folder_of, opened, read_columns
-from fairlead.model.part import Part, all_of, exactly_one
+from fairlead.model.csv_columns import MOST_ROWS, Row, Unreadable, folder_of, names_of_columns, read_columns
+from fairlead.model.part import Part, all_of, exactly_one, none_beside
 from fairlead.model.problems import Mistake
 from fairlead.model.values import Metres, Seconds, Text, Velocity
 
@@ -38,10 +37,11 @@ class CurrentField(Part):
     @classmethod
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
         yield from exactly_one(given, "velocity", "file")
+        yield from none_beside(given, "file", *AXES)
 
     def relations(self) -> Iterator[Mistake]:
         if self.velocity is None:
-            return
+            return  # `choices` refuses it: what is read takes the place of its file
         count = 1
         for name in AXES:
             axis = getattr(self, name)
@@ -78,18 +78,37 @@ class CurrentField(Part):
         """The largest speed in it, m/s."""
         return max((sum(v * v for v in row) ** 0.5 for row in self.velocity or ()), default=0.0)
 
+    @property
+    def mean(self) -> tuple[float, float, float]:
+        """The mean of its velocities (3,), m/s."""
+        rows = self.velocity or ((0.0, 0.0, 0.0),)
+        x, y, z = (sum(part) / len(rows) for part in zip(*rows, strict=True))
+        return x, y, z
+
 
 def read_field(path: Path) -> dict[str, Any]:
     """Axes and velocities of a CSV file."""
-    with opened(path) as stream:
-        header = [name.strip() for name in next(csv.reader(stream), [])]
+    header = names_of_columns(path)
     axes = [name for name in AXES if name in header]
-    rows = read_columns(path, [("file", name) for name in (*axes, *(name for name in PARTS if name in header))])
-    parts = [name in header for name in PARTS]
-    if not parts[0] or not parts[1]:
+    parts = [name for name in PARTS if name in header]
+    if parts[:2] != ["vx", "vy"]:
         raise Unreadable("file", f"{path} has no columns vx and vy", "its first line names t, x, y, z, vx, vy and vz")
-    values = {row[: len(axes)]: (*row[len(axes) :], *(() if parts[2] else (0.0,))) for row in rows}
+    values: dict[Row, Row] = {}
+
+    def given_twice(row: Row, before: Row | None) -> str | None:
+        place = row[: len(axes)]
+        if place in values:
+            return f"the velocity {_at(axes, place)} is given a second time"
+        values[place] = (*row[len(axes) :], *([0.0] * (len(PARTS) - len(parts))))
+        return None
+
+    read_columns(path, [("file", name) for name in (*axes, *parts)], given_twice)
     return on_grid(axes, values, str(path))
+
+
+def _at(axes: list[str], place: Row) -> str:
+    where = ", ".join(f"{axis} = {value:g}" for axis, value in zip(axes, place, strict=True))
+    return f"at {where}" if where else "of all places and times"
 
 
 def on_grid(axes: list[str], values: Mapping[Any, tuple[float, ...]], name: str) -> dict[str, Any]:
@@ -98,7 +117,6 @@ def on_grid(axes: list[str], values: Mapping[Any, tuple[float, ...]], name: str)
     rows = []
     for place in product(*grid):
         if place not in values:
-            where = ", ".join(f"{axis} = {value:g}" for axis, value in zip(axes, place, strict=True))
-            raise Unreadable("file", f"{name} has no velocity at {where}", "every node of the grid needs one")
+            raise Unreadable("file", f"{name} has no velocity {_at(axes, place)}", "every node of the grid needs one")
         rows.append(list(values[place]))
     return {**{axis: list(numbers) for axis, numbers in zip(axes, grid, strict=True)}, "velocity": rows}

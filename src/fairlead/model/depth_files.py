@@ -17,6 +17,9 @@ from fairlead.model.values import LARGEST
 LINES_OF_HEAD = 3
 """Lines of a grid file before its rows: counts, and the values of both axes."""
 
+SAME_NODE = 1e-6
+"""Of a cell: how far from a node a row may be and still be of it."""
+
 Grid = dict[str, Any]
 """x, y and depth as `Bathymetry` has them."""
 
@@ -58,12 +61,25 @@ def _grid(path: Path) -> Grid:
     for number, row in places:
         if row is None or len(row) != 3:
             raise Unreadable("file", f"{path}, line {number}: is no row x y depth")
-        i, j = int(np.argmin(np.abs(np.subtract(x, row[0])))), int(np.argmin(np.abs(np.subtract(y, row[1]))))
+        i, j = _node(x, row[0]), _node(y, row[1])
+        if i is None or j is None:
+            hint = "its x and y are among the values above"
+            raise Unreadable("file", f"{path}, line {number}: x = {row[0]:g}, y = {row[1]:g} is no node", hint)
+        if not math.isnan(depth[i, j]):
+            message = f"{path}, line {number}: the depth at x = {x[i]:g}, y = {y[j]:g} is given a second time"
+            raise Unreadable("file", message, "keep one of them")
         depth[i, j] = row[2]
     if np.isnan(depth).any():
         i, j = np.argwhere(np.isnan(depth))[0]
         raise Unreadable("file", f"{path} has no depth at x = {x[i]:g}, y = {y[j]:g}", "every node needs one")
     return {"x": x, "y": y, "depth": depth.tolist()}
+
+
+def _node(axis: Sequence[float], value: float) -> int | None:
+    """Which number of an axis a value is, to a part of the narrowest cell; None where it is none."""
+    nearest = int(np.argmin(np.abs(np.subtract(axis, value))))
+    cell = min((b - a for a, b in pairwise(axis)), default=1.0)
+    return nearest if abs(axis[nearest] - value) <= SAME_NODE * cell else None
 
 
 def _by_rows_of_y(lines: Sequence[tuple[int, list[str]]], path: Path) -> Grid:

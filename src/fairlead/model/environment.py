@@ -11,8 +11,8 @@ from pydantic import Field
 from fairlead.model.bathymetry import Bathymetry
 from fairlead.model.current_field import CurrentField
 from fairlead.model.motion import increasing_times
-from fairlead.model.part import Part, exactly_one
-from fairlead.model.problems import Mistake
+from fairlead.model.part import Part, exactly_one, none_beside
+from fairlead.model.problems import Location, Mistake
 from fairlead.model.values import Metres, Number, Quantity, Row, Seconds, Velocity
 from fairlead.model.waves import SeveralWaves, Waves, breaking_height
 
@@ -105,12 +105,11 @@ class Seabed(Part):
     def choices(cls, given: frozenset[str]) -> Iterator[Mistake]:
         if not given & {"depth", "bathymetry"}:
             yield Mistake((), "'depth' is missing", "add it: water depth at x = y = 0; or give 'bathymetry'", True)
-        if {"slope", "bathymetry"} <= given:
-            yield Mistake(("slope",), "cannot stand beside 'bathymetry'", "keep one of them", True)
+        yield from none_beside(given, "bathymetry", "slope")
 
     def relations(self) -> Iterator[Mistake]:
         if self.depth is not None and not self.depth > 0:
-            hint = "give 'depth', the depth that waves feel"
+            hint = "depths count downwards; where it is land, give 'depth', the depth that waves feel"
             yield Mistake(("bathymetry",), f"the seabed is dry at x = y = 0 (depth {self.depth:g} m)", hint)
 
     def at(self, x: Any, y: Any) -> tuple[Any, Any, Any]:
@@ -171,15 +170,20 @@ class Environment(Part):
             cure = "remove them, or give the sea its weight"
             yield Mistake(("waves",), f"cannot stand beside '{missing}: 0'", cure, True)
             return
-        trains = self.waves.trains if isinstance(self.waves, SeveralWaves) else (self.waves,)
-        for index, train in enumerate(trains):
+        for place, train in self.trains:
             period, height = train.main_period, train.main_height
             limit = breaking_height(period, self.depth, self.gravity)
             if height > limit:
-                place = ("waves",) if train is self.waves else ("waves", "trains", index)
                 key = {"regular": ("height",), "jonswap": ("significant_height",)}.get(train.kind, ())
                 message = f"{height:.4g} m is too high: waves of {period:.4g} s break above {limit:.3g} m"
                 yield Mistake((*place, *key), message, "make them lower or longer")
+
+    @property
+    def trains(self) -> tuple[tuple[Location, Any], ...]:
+        """The trains of waves, one or several, each beside its place in the environment."""
+        if isinstance(self.waves, SeveralWaves):
+            return tuple((("waves", "trains", index), train) for index, train in enumerate(self.waves.trains))
+        return ((("waves",), self.waves),) if self.waves is not None else ()
 
     @property
     def depth(self) -> float:

@@ -111,6 +111,13 @@ def exactly_one(given: frozenset[str], *names: str) -> Iterator[Mistake]:
         yield Mistake((name,), f"cannot stand beside '{present[0]}'", f"keep one of {' and '.join(quoted)}", True)
 
 
+def none_beside(given: frozenset[str], whole: str, *names: str) -> Iterator[Mistake]:
+    """Mistakes for the keys that are given beside `whole`, which says it all."""
+    for name in names:
+        if {whole, name} <= given:
+            yield Mistake((name,), f"cannot stand beside '{whole}'", "keep one of them", True)
+
+
 def one_or_parts(shorthand: dict[str, Any]) -> Any:
     """JSON Schema of a part that has a shorthand: `shorthand` or the full mapping."""
 

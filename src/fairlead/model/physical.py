@@ -18,7 +18,7 @@ from fairlead.model.geometry import Hanging, hanging
 from fairlead.model.lift_checks import floating_payloads
 from fairlead.model.motion import BodyMotion, Motion
 from fairlead.model.points import ControlledPoint, HybridPoint, PassivePoint
-from fairlead.model.problems import Problem
+from fairlead.model.problems import Problem, path_text
 from fairlead.model.settings import SimulationSettings
 from fairlead.model.step_checks import step_checks
 from fairlead.model.system import System
@@ -30,6 +30,8 @@ LEAD = 11_500.0  # kg/m3
 ROD_FACTOR = 2.0  # bending stiffness allowed, as a multiple of the solid rod's
 LARGE_RESULT = 2e9  # bytes
 FAST_WINCH = 10.0  # m/s
+FAST_WATER = 5.0  # m/s
+MANY_WAVES = 1000  # regular waves of one train
 STORM = 70.0  # m/s
 BESIDE_NODE = 0.02  # of an element: how far from a node something attached may be without a word
 HEAVY = 0.1  # of the cable's weight: what counts as heavy then
@@ -38,8 +40,8 @@ HEAVY = 0.1  # of the cable's weight: what counts as heavy then
 def warnings(system: System) -> tuple[Problem, ...]:
     """All physical warnings about a system, in the order of the file where it came from one."""
     checks = (
-        _environment, _wind, current_above_water, _types, _cables, _points, misplaced_points, _bodies,
-        floating_payloads, never_righted, _loads, _groups, _result_size, step_checks,
+        _environment, _fast_water, _many_waves, _wind, current_above_water, _types, _cables, _points, misplaced_points,
+        _bodies, floating_payloads, never_righted, _loads, _groups, _result_size, step_checks,
     )  # fmt: skip
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
@@ -58,11 +60,31 @@ def _environment(system: System) -> Iterator[Problem]:
         message = f"{sea.viscosity:g} m^2/s is outside 5e-7 to 5e-6 m^2/s"
         hint = "give the kinematic viscosity (dynamic viscosity over density), about 1.35e-6 in sea water"
         yield system.problem("environment.viscosity", message, hint)
-    for index, sample in enumerate(sea.current):
-        speed = math.hypot(*sample.vector)
-        if speed > 5:
-            yield system.problem(f"environment.current[{index}]", f"the water flows at {speed:g} m/s > 5 m/s",
-                                 "check the unit; 1 knot is 0.514 m/s")  # fmt: skip
+
+
+def _fast_water(system: System) -> Iterator[Problem]:
+    sea = system.environment
+    speeds = {f"environment.current[{k}]": math.hypot(*sample.vector) for k, sample in enumerate(sea.current)}
+    if sea.current_field is not None:
+        speeds["environment.current_field"] = sea.current_field.fastest
+    for path, speed in speeds.items():
+        if speed > FAST_WATER:
+            message = f"the water flows at {speed:g} m/s > {FAST_WATER:g} m/s"
+            yield system.problem(path, message, "check the unit; 1 knot is 0.514 m/s")
+
+
+def _many_waves(system: System) -> Iterator[Problem]:
+    """Every node sums all of them in every step."""
+    for place, train in system.environment.trains:
+        if train.kind == "record":
+            count, hint = len(train.series[0]), "make 'shortest_period' longer, or the record shorter"
+        elif train.kind == "components":
+            count, hint = len(train.table), "leave out the lowest"
+        else:
+            continue  # their number is bounded
+        if count > MANY_WAVES:
+            message = f"is a sum of {number(count)} regular waves > {number(MANY_WAVES)}, and a run is slow"
+            yield system.problem(path_text(("environment", *place)), message, hint)
 
 
 def _wind(system: System) -> Iterator[Problem]:

@@ -186,6 +186,6 @@ class SpectrumWaves(OfKind):
 
 
 def peak_of(table: Any) -> float:
-    """Period of the peak of a spectrum, s."""
-    omega = max(table, key=lambda row: row[1])[0] if table else 0.0
-    return 2.0 * math.pi / omega if omega > 0 else 0.0
+    """Period of the peak of a spectrum, s; what is at ω = 0 is no wave, and no peak."""
+    waves = [row for row in table or () if row[0] > 0]
+    return 2.0 * math.pi / max(waves, key=lambda row: row[1])[0] if waves else 0.0

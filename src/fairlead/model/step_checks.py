@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairlead.model.bodies import FreeBody
 from fairlead.model.cables import Cable
-from fairlead.model.problems import Problem
+from fairlead.model.problems import Problem, path_text
 
 if TYPE_CHECKING:
     from fairlead.model.system import System
@@ -27,6 +27,8 @@ TAUT = 0.99
 """Distance of the ends over the length from which on a cable pulls by its stretch rather than by its sag."""
 SHORTEST_OF_A_SEA = 0.5
 """Period, over the peak period of an irregular sea, of the shortest waves that count."""
+LOWEST_OF_A_LIST = 0.1
+"""Amplitude, over that of the highest wave of a list, of the lowest ones that count."""
 NEAR = 5.0
 """Motions slower than so many periods of a bounce or an axial wave do not excite it: what they miss is 4 % or less."""
 FEWEST_OF_A_PERIOD = 4
@@ -88,15 +90,21 @@ def _taut(system: System, cable: Cable, alone: bool) -> bool:
 
 def motion_periods(system: System) -> Iterator[tuple[str, float]]:
     """Where something moves in periods, and the shortest of them that counts [s]."""
-    waves = system.environment.waves
-    if waves is not None:
-        share = 1.0 if waves.kind in ("regular", "components") else SHORTEST_OF_A_SEA
-        yield "environment.waves", share * waves.main_period
+    for place, train in system.environment.trains:
+        yield path_text(("environment", *place)), shortest_wave(train)
     for group in ("points", "bodies"):
         for name, owner in getattr(system, group).items():
             motion = getattr(owner, "motion", None)
             if motion is not None and motion.sines:
                 yield f"{group}.{name}.motion", min(sine.period for sine in motion.sines)
+
+
+def shortest_wave(train: Any) -> float:
+    """Period of the shortest waves of a train that count [s]."""
+    if train.kind == "components":
+        least = LOWEST_OF_A_LIST * max(abs(row[0]) for row in train.table)
+        return float(min(row[1] for row in train.table if abs(row[0]) >= least))
+    return float(train.main_period if train.kind == "regular" else SHORTEST_OF_A_SEA * train.main_period)
 
 
 def jerk_speed(system: System) -> float:

@@ -142,8 +142,11 @@ class SeveralWaves(OfKind):
         if not self.trains:
             yield Mistake(("trains",), "must hold at least one train")
         for index, train in enumerate(self.trains):
-            if "stretching" in train.model_fields_set and train.stretching != self.stretching:
-                yield Mistake(("trains", index, "stretching"), "belongs to the whole sea", "give it beside 'trains'")
+            for key in ("ramp", "stretching"):  # a result holds those left out, too
+                field = type(train).model_fields[key]
+                left_out = field.get_default(call_default_factory=True, validated_data=vars(train))
+                if getattr(train, key) not in (getattr(self, key), left_out):
+                    yield Mistake(("trains", index, key), "belongs to the whole sea", "give it beside 'trains'")
 
     @property
     def highest(self) -> Any:

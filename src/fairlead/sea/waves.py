@@ -18,7 +18,7 @@ from fairlead.algebra.recorded import numbers
 from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 from fairlead.model import Environment, JonswapWaves
 from fairlead.model.seas import ComponentWaves, RecordWaves, SpectrumWaves
-from fairlead.model.waves import SeveralWaves, wavenumber
+from fairlead.model.waves import wavenumber
 
 AMPLITUDE, KX, KY, OMEGA, PHASE, NUMBER, ECHO, SPEED, COSINE, SINE = range(10)
 """Columns of the regular waves, the longest first: amplitude, wave number (kx, ky), ω, phase, k, e^(−2kh), the orbital
@@ -33,15 +33,12 @@ _LOWEST, _HIGHEST = 0.4, 5.0
 
 def wave_components(environment: Environment) -> np.ndarray:
     """Rows [amplitude (m), kx, ky (1/m), ω (rad/s), phase (rad)] of the regular waves of a sea, (n, 5)."""
-    waves = environment.waves
-    if waves is None:
-        return np.zeros((0, 5))
-    trains = waves.trains if isinstance(waves, SeveralWaves) else (waves,)
-    return np.concatenate([_train(train, environment) for train in trains])
+    trains = [_train(train, index, environment) for index, (_, train) in enumerate(environment.trains)]
+    return np.concatenate([np.zeros((0, 5)), *trains])
 
 
-def _train(waves: Any, environment: Environment) -> np.ndarray:
-    """The rows of one train, (n, 5)."""
+def _train(waves: Any, index: int, environment: Environment) -> np.ndarray:
+    """The rows of one train, (n, 5); `index` is its place among the trains of the sea."""
     place = (0.0, 0.0)
     if isinstance(waves, ComponentWaves):
         amplitude, period, angle, phase = np.array(waves.table).T
@@ -50,7 +47,7 @@ def _train(waves: Any, environment: Environment) -> np.ndarray:
         amplitude, omega, ahead = waves.series
         angle, phase, place = np.full(len(omega), math.radians(waves.direction_deg)), -ahead, waves.position
     elif isinstance(waves, JonswapWaves | SpectrumWaves):
-        amplitude, omega, phase, angle = _irregular(waves)
+        amplitude, omega, phase, angle = _irregular(waves, index)
         angle = angle + math.radians(waves.direction_deg)
     else:
         amplitude, omega = numbers([0.5 * waves.height]), np.array([2 * math.pi / waves.period])
@@ -68,13 +65,15 @@ def jonswap(omega: np.ndarray, peak: float, gamma: float) -> np.ndarray:
     return np.asarray(ratio**-5 * np.exp(-1.25 * ratio**-4) * gamma**bump)
 
 
-def _irregular(waves: JonswapWaves | SpectrumWaves) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _irregular(
+    waves: JonswapWaves | SpectrumWaves, index: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Amplitude, ω, phase and angle from the main direction of the regular waves of an irregular sea.
 
     The spectrum is cut into bands of equal energy; each has one wave, whose frequency is drawn from the energy within
-    it, so that the sea does not repeat itself.
+    it, so that the sea does not repeat itself. Trains of one seed draw numbers of their own.
     """
-    random = np.random.default_rng(waves.seed)
+    random = np.random.default_rng([waves.seed, index] if index else waves.seed)
     count = waves.components
     if isinstance(waves, SpectrumWaves):
         given, values = np.array(waves.table).T

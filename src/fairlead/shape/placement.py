@@ -146,7 +146,10 @@ def _footholds(known: dict[str, Floats], members: list[Member]) -> dict[str, Flo
 
 def _downstream(system: System) -> Floats:
     """Horizontal unit vector (3,) in which loose ends are laid out: with the current, else north."""
-    flow = np.array([velocity for _, velocity in system.environment.current_table]).reshape(-1, 3).sum(axis=0)
+    table, field = system.environment.current_table, system.environment.current_field
+    flow = np.array([velocity for _, velocity in table]).reshape(-1, 3).sum(axis=0)
+    if field is not None:
+        flow = flow + len(table) * np.array(field.mean)
     speed = float(np.hypot(flow[0], flow[1]))
     return np.array([flow[0] / speed, flow[1] / speed, 0.0]) if speed > 1e-9 else np.array([1.0, 0.0, 0.0])
 

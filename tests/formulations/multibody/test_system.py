@@ -1,9 +1,12 @@
 """Systems as trees: what is refused, what the mass matrix is, where energy goes, that a resumed run is the same."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.multibody.build import first_axis
 from fairlead.formulations.multibody.equations import rhs
 from fairlead.simulate import simulate
 
@@ -36,6 +39,21 @@ def test_a_massless_point_that_nothing_holds_is_refused_over_a_seabed():
     with pytest.raises(UnsupportedSystem, match=r"points\.top.*give it a mass.*bars or lumped"):
         compiled(points=loose, environment=sea)
     compiled(points={**loose, "tip": {**loose["tip"], "mass": 5.0}}, environment=sea)
+
+
+@pytest.mark.parametrize(
+    "flow",
+    [
+        {"current": [{"z": 0, "velocity": [0.0, 0.5, 0.0]}]},
+        {"current_field": {"t": [0, 9], "velocity": [[0.0, 0.5, 0.0], [0.0, 0.1, 0.0]]}},
+    ],
+)
+def test_a_wire_that_hangs_straight_down_turns_first_across_the_water_that_flows(flow):
+    """Which flows along y here: the first axis is x."""
+    link = SimpleNamespace(near=SimpleNamespace(owner=None))
+    nodes = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, -5.0]])
+    axis = first_axis(system(environment=flow), nodes, link)
+    np.testing.assert_allclose(np.abs(axis), [1.0, 0.0, 0.0])
 
 
 def test_winch_at_the_loose_end_is_refused():

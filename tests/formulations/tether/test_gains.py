@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from fairlead.formulations.tether import suggested_gains
+from fairlead.formulations.tether.build import expected_load
 from fairlead.model import System
+from fairlead.shape import first_geometry
 from fairlead.simulate import Simulation
 from fairlead.studies.verification.checks.tether_catenary import tether
 from fairlead.studies.verification.checks.tether_gains import survives
@@ -25,6 +27,20 @@ def test_the_bound_on_the_step_is_that_of_the_fastest_stretching():
     w2, g = 4 * 200.0 / (M * L), 4 * 8.75 / (M * L)
     assert damped.step_bound == pytest.approx((-g + math.sqrt(g * g + 4 * w2)) / w2, rel=1e-9)
     assert damped.step_bound == pytest.approx(0.0181, abs=5e-5)
+
+
+def test_the_load_expected_is_of_all_the_water_that_flows():
+    """A quarter of it where half of the speed is taken away."""
+
+    def load(**flow):
+        data = tether(14).model_dump(mode="json", exclude_unset=True)
+        sea = {key: value for key, value in data.get("environment", {}).items() if key != "current"}
+        system = System.model_validate({**data, "environment": {**sea, **flow}})
+        return expected_load(system, first_geometry(system))
+
+    current, field = [{"z": 0, "velocity": [30, 0, 0]}], {"t": [0, 5], "velocity": [[0, 0, 0], [0, 30, 0]]}
+    assert load(current_field=field) == pytest.approx(load(current=current))
+    assert load(current=current, current_field=field) == pytest.approx(4 * load(current=current))
 
 
 def test_the_bound_on_the_integral_is_routh_for_the_slowest_stretching():

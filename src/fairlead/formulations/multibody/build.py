@@ -187,6 +187,8 @@ def _motion_direction(system: System, link: Link) -> np.ndarray:
         table = np.array(motion.table)[:, 1:4]
         moves.append(table[int(np.argmax(np.linalg.norm(table - table[0], axis=1)))] - table[0])
     moves += [np.array(velocity) for _, velocity in system.environment.current_table]
+    if system.environment.current_field is not None:
+        moves.append(np.array(system.environment.current_field.mean))
     for move in moves:
         plane = np.array([move[0], move[1], 0.0])
         if np.linalg.norm(plane) > 1e-9:

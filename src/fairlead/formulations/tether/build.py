@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -214,6 +215,8 @@ def expected_load(system: System, geometry: Geometry) -> float:
     """A tension that links must hold [N]: of the first shape, of a cable's weight or of the current across it."""
     env = system.environment
     speed2 = max((sum(part * part for part in velocity) for _, velocity in env.current_table), default=0.0)
+    if env.current_field is not None:
+        speed2 = (math.sqrt(speed2) + env.current_field.fastest) ** 2
     load = max((float(np.max(np.abs(tensions))) for tensions in geometry.tensions.values()), default=0.0)
     for cable in system.cables.values():
         kinds = [(segment.length, system.types[segment.type_name]) for segment in cable.segments(system)]
