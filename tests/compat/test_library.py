@@ -204,6 +204,13 @@ def test_a_step_is_made_again_from_a_state(calls, tmp_path):
     calls.step(AT_REST, STILL, 0.4, 0.5)
     assert calls("Load", path) == 0
     assert np.array_equal(calls.step(AT_REST, MOVING, 0.3, 0.1), once)
+    assert calls("BreakLine", 4, 2) == 0
+    assert calls("Save", path) == 0
+    broken = calls.step(AT_REST, MOVING, 0.4, 0.1)
+    assert calls("Load", path) == 0
+    assert np.array_equal(calls.step(AT_REST, MOVING, 0.4, 0.1), broken), "a break that is not yet stepped is kept"
+    assert calls("Deserialize", kept) == 0
+    assert np.array_equal(calls.step(AT_REST, MOVING, 0.3, 0.1), once), "and undone by a state from before it"
     kept[len(kept) // 2] ^= 1
     assert calls("Deserialize", kept) == -3
     (tmp_path / "cut").write_bytes((tmp_path / "state").read_bytes()[:-100])

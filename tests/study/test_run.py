@@ -124,6 +124,21 @@ def test_two_do_not_run_one_study_at_a_time(study):
     assert made.run(workers=1).attrs["status"] == "complete"
 
 
+def test_what_another_wrote_while_a_study_was_prepared_is_kept(study, monkeypatch):
+    made, other = study({"seeds: 2": "seeds: 6"}), study({"seeds: 2": "seeds: 6"})
+    plan = type(made).plan
+    first_batch = lambda: made.status()["done"] > 0  # noqa: E731
+
+    def meanwhile(self, *workers):
+        if self is made and not made.status()["done"]:
+            other.run(workers=1, stop=first_batch)
+        return plan(self, *workers)
+
+    monkeypatch.setattr(type(made), "plan", meanwhile)
+    assert made.run(workers=1).attrs["status"] == "complete"
+    assert made.status()["missing"] == 0, "on the disk, too"
+
+
 def test_a_full_disk_ends_it_with_a_sentence_and_loses_nothing_that_was_written(study, monkeypatch):
     made, written = study(), Patient.write
 
@@ -249,7 +264,8 @@ from fairlead.study.store import Store
 write, note, heard = Store.write, Interrupts.note, []
 def written(self, batch):
     write(self, batch)
-    while not heard:
+    until = time.monotonic() + 300
+    while not heard and time.monotonic() < until:
         time.sleep(0.01)
 Store.write, Interrupts.note = written, lambda self, *signal: (heard.append(1), note(self, *signal))
 program()
@@ -265,7 +281,7 @@ def test_a_kill_at_any_time_loses_at_most_what_is_under_way(study, number, folde
     while len(list(made.folder.glob("batch_*.npz"))) < 1 and process.poll() is None:
         time.sleep(0.02)
     process.send_signal(number)
-    _, told = process.communicate()
+    _, told = process.communicate(timeout=600)
     done = made.status()["done"]
     assert 0 < done < 40
     if number == signal.SIGINT:

@@ -194,9 +194,10 @@ class Tables:
 
     def block(self, name: str) -> np.ndarray:
         """A whole table as (row, column)."""
-        table = self.schema.table[name]
+        table, head = self.schema.table[name], self.schema.head
         start = int(self.ints[self.schema.offset[name]])
-        flat: np.ndarray = getattr(self, table.place)[start : start + table.width * table.rows(self.counts)]
+        known = {} if table.per is None else {table.per: int(self.ints[head[table.per]])}  # all counts would cost more
+        flat: np.ndarray = getattr(self, table.place)[start : start + table.width * table.rows(known)]
         return flat.reshape(-1, table.width)
 
     @property

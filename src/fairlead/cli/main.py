@@ -124,6 +124,13 @@ def main(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+_CURES = {
+    errno.ENOSPC: "free some space, or send it elsewhere",
+    errno.EDQUOT: "free some of your space, or send it elsewhere",
+    errno.EIO: "the disk or the network behind it fails; look whether it is still mounted",
+}
+
+
 def program() -> None:
     """What a terminal calls: the process is the command's own, and so are the habits of its memory.
 
@@ -134,10 +141,10 @@ def program() -> None:
     try:
         main()
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO):  # a reader that went away is click's affair
+        cure = _CURES.get(error.errno or 0)
+        if cure is None:  # a reader that went away is click's affair
             raise
-        told = f"what was to be printed or written finds no place ({error.strerror})"
-        click.echo(f"{told}; free some space, or send it elsewhere", err=True)
+        click.echo(f"what was to be read, printed or written: {error.strerror}; {cure}", err=True)
         sys.exit(exits.STOPPED)
     finally:
         gc.freeze()

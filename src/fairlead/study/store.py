@@ -92,7 +92,7 @@ class Store:
 
     def __init__(self, folder: Path, ready: Ready) -> None:
         self.folder, self.ready, self._identity = folder, ready, identity(ready)
-        self._next = 1 + max((_number(path) for path in self._files()), default=0)
+        self._next = 1
 
     def _files(self) -> list[Path]:
         return sorted(self.folder.glob("batch_*.npz")) if self.folder.is_dir() else []
@@ -131,11 +131,13 @@ class Store:
         self._next += 1
 
     def read(self) -> Done:
-        """All that is there and belongs to the study as it is now."""
+        """All that is there and belongs to the study as it is now; what is written after it takes the next names."""
         scenarios = self.ready.scenarios
         done = Done.nothing(len(scenarios), len(columns(self.ready)))
         others = 0
-        for path in self._files():
+        files = self._files()
+        self._next = 1 + max(map(_number, files), default=0)
+        for path in files:
             found = _read(path)
             if found is None:
                 done.notes.append(f"{path}: cannot be read; its scenarios are run again")

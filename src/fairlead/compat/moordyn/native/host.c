@@ -205,7 +205,7 @@ static int walk(host *h, const double *x) {
     if (!way) return host_say(h, LEVEL_ERROR, NO_MEMORY, "there is not enough memory");
     double *still = way + host_n_x;
     for (const host_line *line = host_lines; line < host_lines + host_n_lines; line++)
-        shortest = fmin(shortest, line->length / (double)line->segments);
+        shortest = fmin(shortest, h->lengths[line - host_lines] / (double)line->segments);
     for (const host_carrier *c = host_carriers; c < host_carriers + host_n_carriers; c++)
         for (const host_end *e = host_ends + c->first_end; e < host_ends + c->first_end + c->n_ends; e++) {
             double arm[3], from[3], to[3], v[3], far = 0.0, *none = still;
@@ -281,8 +281,35 @@ int host_step(host *h, const double *x, const double *v, double *f, double *time
 }
 
 /* --- keeping ------------------------------------------------------------------------------------------------------------------ */
+/* What calls have changed of the constants, which a snapshot of the state leaves out: of each line its length and when
+   its ends are let go. */
+#define KEPT_OF_LINE 3
+
+static void keep_lines(const host *h, double *out) {
+    for (int64_t k = 0; k < host_n_lines; k++) {
+        out[KEPT_OF_LINE * k] = h->lengths[k];
+        for (int end = 0; end < 2; end++) {
+            int64_t at = host_lines[k].release[end];
+            out[KEPT_OF_LINE * k + 1 + end] = at < 0 ? 0.0 : h->self->reals[at];
+        }
+    }
+}
+
+static void restore_lines(host *h, const double *in) {
+    for (int64_t k = 0; k < host_n_lines; k++) {
+        h->lengths[k] = in[KEPT_OF_LINE * k];
+        scale_line(h, k);
+        for (int end = 0; end < 2; end++) {
+            int64_t at = host_lines[k].release[end];
+            if (at >= 0) h->self->reals[at] = in[KEPT_OF_LINE * k + 1 + end];
+        }
+    }
+}
+
+static size_t bytes_of_lines(void) { return sizeof(double) * KEPT_OF_LINE * (size_t)host_n_lines; }
+
 size_t host_bytes(void) {
-    size_t own = sizeof(uint64_t) * 2 + sizeof(double) * (1 + 2 * (size_t)host_n_x + (size_t)host_n_lines);
+    size_t own = sizeof(uint64_t) * 2 + sizeof(double) * (1 + 2 * (size_t)host_n_x) + bytes_of_lines();
     return (own + snapshot_size() + 7) / 8 * 8;
 }
 
@@ -297,12 +324,12 @@ int host_keep(host *h, void *bytes) {
     snapshot *taken = NULL;
     if (snapshot_take(h->self, "Save", &taken) != OK) return NO_MEMORY;
     unsigned char *out = bytes;
-    size_t row = sizeof(double) * (size_t)host_n_x, lengths = sizeof(double) * (size_t)host_n_lines, all = host_bytes();
+    size_t row = sizeof(double) * (size_t)host_n_x, lines = bytes_of_lines(), all = host_bytes();
     memset(out, 0, all);
     memcpy(out, &MARK, 8), memcpy(out + 16, &h->since, 8);
     memcpy(out + 24, h->x, row), memcpy(out + 24 + row, h->v, row);
-    memcpy(out + 24 + 2 * row, h->lengths, lengths);
-    memcpy(out + 24 + 2 * row + lengths, taken, snapshot_size());
+    keep_lines(h, (double *)(out + 24 + 2 * row));
+    memcpy(out + 24 + 2 * row + lines, taken, snapshot_size());
     uint64_t sum = sum_of(out + 16, all - 16);
     memcpy(out + 8, &sum, 8);
     free(taken);
@@ -312,21 +339,21 @@ int host_keep(host *h, void *bytes) {
 int host_restore(host *h, const void *bytes, size_t size) {
     const unsigned char *in = bytes;
     uint64_t head[2];
-    size_t row = sizeof(double) * (size_t)host_n_x, lengths = sizeof(double) * (size_t)host_n_lines, all = host_bytes();
+    size_t row = sizeof(double) * (size_t)host_n_x, lines = bytes_of_lines(), all = host_bytes();
     if (!h->at_rest) return host_say(h, LEVEL_ERROR, INVALID_VALUE, "Load: call Init (or Init_NoIC) first");
     if (!bytes || size < all) return host_say(h, LEVEL_ERROR, INVALID_INPUT, "this is no state of this system");
     memcpy(head, in, sizeof head);
     if (head[0] != MARK || head[1] != sum_of(in + 16, all - 16))
         return host_say(h, LEVEL_ERROR, INVALID_INPUT, "this is the state of another system, or damaged");
     snapshot *read = NULL;
-    if (snapshot_read(h->self, "Load", in + 24 + 2 * row + lengths, snapshot_size(), &read) != OK) return INVALID_INPUT;
+    if (snapshot_read(h->self, "Load", in + 24 + 2 * row + lines, snapshot_size(), &read) != OK) return INVALID_INPUT;
     enum status status = snapshot_restore(h->self, "Load", read);
     free(read);
     if (status != OK) return INVALID_INPUT;
     memcpy(&h->since, in + 16, 8);
-    memcpy(h->x, in + 24, row), memcpy(h->v, in + 24 + row, row), memcpy(h->lengths, in + 24 + 2 * row, lengths);
+    memcpy(h->x, in + 24, row), memcpy(h->v, in + 24 + row, row);
     int seen = h->self->seen;
-    for (int64_t k = 0; k < host_n_lines; k++) scale_line(h, k);
+    restore_lines(h, (const double *)(in + 24 + 2 * row));
     lead(h, h->x, h->v, h->self->time, h->since > 0.0 ? h->since : model_step);
     h->self->seen = seen; /* the row came with the state */
     return SUCCESS;
