@@ -101,7 +101,7 @@ def test_what_the_mode_refuses_is_told_in_a_sentence():
         compiled(system(links=paper))
     data = published_cable(0.0, 1e-3).model_dump(exclude_unset=True)
     data["environment"] = {"waves": {"kind": "regular", "height": 1, "period": 6}}
-    with pytest.raises(UnsupportedSystem, match=r"for no waves; use simulation.links.mode: physical"):
+    with pytest.raises(UnsupportedSystem, match=r"for no waves and a steady current; use .*links.mode: physical"):
         Simulation(System.model_validate(data))
     with pytest.raises(UnsupportedSystem, match=r"elevation_stiffness: holds 2 numbers for 6 links"):
         compiled(system(links={"elevation_stiffness": [1.0, 2.0]}))

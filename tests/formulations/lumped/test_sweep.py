@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from kernels.plain import plain
 
+from fairlead.algebra.compiled import OPTIONS, quick_compilation
 from fairlead.formulations.lumped.assembly import assemble
 from fairlead.formulations.lumped.factored import factored, solved_matrix
 from fairlead.formulations.lumped.factored import solved as solved_vector
@@ -20,7 +21,7 @@ from fairlead.formulations.lumped.step import prepare
 from .systems import compiled, stirred, web
 
 
-@numba.njit
+@numba.njit(**OPTIONS)
 def solved(t, y, u, h, kind, ints, reals, work):
     """Accelerations by elimination."""
     sys = system(ints, reals, y, work)
@@ -29,7 +30,7 @@ def solved(t, y, u, h, kind, ints, reals, work):
     return solve(t, u, sys)
 
 
-@numba.njit
+@numba.njit(**OPTIONS)
 def assembled(t, y, u, h, kind, ints, reals, work):
     """Rows of all nodes and hubs, nothing eliminated, with those elements that `solved` has found taut."""
     sys = system(ints, reals, y, work)
@@ -43,7 +44,8 @@ def assembled(t, y, u, h, kind, ints, reals, work):
 def dense_accelerations(built, y, h, kind):
     """All node accelerations from one dense system in which joined ends share the accelerations of their points."""
     tables = SCHEMA.tables(built.ints, built.reals, y, built.work.copy())
-    assembled(0.3, y.copy(), built.initial_inputs(), h, kind, tables.ints, tables.reals, tables.work)
+    with quick_compilation():
+        assembled(0.3, y.copy(), built.initial_inputs(), h, kind, tables.ints, tables.reals, tables.work)
     nodes, hubs = tables.nodes, tables.hubs
     full, force = np.zeros((3 * nodes, 3 * nodes)), tables.row.r.ravel().copy()
 
@@ -96,7 +98,8 @@ def test_elimination_gives_the_accelerations_of_a_dense_solver(kind, h, released
     y = stirred(built)
     built.tables(y).hold.attached[list(released)] = 0.0
     before = y.copy()
-    assert solved(0.3, y, built.initial_inputs(), h, kind, built.ints, built.reals, built.work) == 0
+    with quick_compilation():
+        assert solved(0.3, y, built.initial_inputs(), h, kind, built.ints, built.reals, built.work) == 0
     expected = dense_accelerations(built, before, h, kind)
     found = built.tables(y).row.acceleration
     assert np.abs(found - expected).max() <= 1e-9 * np.abs(expected).max()
