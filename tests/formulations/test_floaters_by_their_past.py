@@ -10,7 +10,7 @@ import pytest
 import fairlead as fl
 from fairlead.floaters.convolution import Recall
 from fairlead.floaters.waters import Water
-from fairlead.formulations import compile_system
+from fairlead.formulations import compile_system, floater_rows
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate import Simulation
@@ -24,7 +24,7 @@ DISPLACED = [*START[:3], *np.degrees(START[3:])]
 OMEGA = np.concatenate([np.linspace(0.02, 4.0, 200), np.geomspace(4.05, 60.0, 120)])
 
 
-def recalled(sea: Water, memory: float = 30.0) -> Water:
+def recalled(sea: Water, memory: float = 30.0, band: float | None = None) -> Water:
     """The same water, known by its added mass and damping at many frequencies alone."""
     assert sea.fit is not None
     K = sea.fit.transfer(OMEGA)
@@ -34,7 +34,7 @@ def recalled(sea: Water, memory: float = 30.0) -> Water:
         excitation=np.zeros((0, len(OMEGA), len(K[0])), complex),
     )  # fmt: skip
     bare = replace(sea.fit, poles=sea.fit.poles[:0], residues=sea.fit.residues[:0])
-    return replace(sea, fit=bare, recall=Recall.of(data, memory))
+    return replace(sea, fit=bare, recall=Recall.of(data, memory, band))
 
 
 def test_what_is_left_of_an_impulse_is_that_of_the_poles() -> None:
@@ -92,6 +92,27 @@ def test_the_past_is_part_of_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
     fresh = compile_system(system, first_geometry(system))
     assert fresh.advance(5.0, parts, 20, 0.125, u, "semi_implicit") is None
     assert np.array_equal(whole, parts)
+
+
+def test_the_past_is_kept_as_finely_as_its_data_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Data up to 4 rad/s and steps of 0.02 s: a table of every half step moves it alike, with four times the rows."""
+    sea, seen, rows = recalled(water("p"), 10.0, 4.0), [], []
+    for lags in (floater_rows.LAGS_A_WAVE, 10**6):
+        monkeypatch.setattr(floater_rows, "LAGS_A_WAVE", lags)
+        sim = Simulation(afloat(monkeypatch, [sea], {"p": body(displaced=DISPLACED)}, "lumped", 0.02, 3.0))
+        rows.append(int(sim.compiled.tables(sim.state).lag_rows))
+        outs = [sim.step(0.1) for _ in range(30)]
+        seen.append([[out[f"p.{motion}"] for motion in MOTIONS] for out in outs])
+    assert rows[1] > 3.5 * rows[0]
+    kept, fine = np.array(seen)
+    assert (np.abs(kept - fine).max(axis=0) / np.abs(fine).max(axis=0)).max() < 1e-4
+
+
+def test_a_memory_too_long_to_keep_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(floater_rows, "MOST_LAGS", 1000)
+    system = afloat(monkeypatch, [recalled(water("p"))], {"p": body()}, "lumped")
+    with pytest.raises(fl.ModelError, match=r"bodies\.p\.radiation: a memory of 30 s is .* numbers.*shorten 'memory'"):
+        compile_system(system, first_geometry(system))
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

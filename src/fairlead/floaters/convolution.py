@@ -52,6 +52,11 @@ class Recall:
             np.concatenate([np.zeros_like(damping[:1]), damping, tail]), infinite, pairs, memory,
         )  # fmt: skip
 
+    @property
+    def last(self) -> float:
+        """Last frequency of the data themselves, rad/s."""
+        return float(self.omega[-1] / TAIL[-1])
+
     def rise(self, time: np.ndarray) -> np.ndarray:
         """L (n, pairs) of the pairs at some times [s]."""
         from scipy.special import sici

@@ -14,7 +14,7 @@ from fairlead.algebra.recorded import numbers
 from fairlead.algebra.records import Tables
 from fairlead.floaters import CoefficientError
 from fairlead.floaters.waters import Water
-from fairlead.model import FloatingBody, ModelError, PowerTakeOff, System
+from fairlead.model import FloatingBody, ModelError, PowerTakeOff, Problem, System
 from fairlead.model.bodies import rotation_matrix
 from fairlead.results.observation import Extra, Field
 from fairlead.rigging.floater_tables import FLOATER_COUNTS, FORCES
@@ -28,6 +28,9 @@ SLOW = 2.0 * math.pi * 0.03
 """rad/s: motions below it count as slow."""
 TURN, TURN_STEP = math.radians(40.0), math.radians(5.0)
 """How far the axes of a floater may turn with its slow yaw, and at which steps its excitation is kept."""
+LAGS_A_WAVE = 40
+"""Ages at which the past of the water is kept, to the shortest period of its data; steps need no more than two each."""
+MOST_LAGS = 4_000_000
 FREEDOMS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 _WORDS = {
     "hydrostatic": "buoyancy", "radiation": "the waves it makes", "excitation": "waves", "drift": "slow drift in waves",
@@ -132,14 +135,18 @@ class Floating:
                     rows["residue_of"].append({"freedom": 6 * first + i, "memory": memory, "place": place})
 
     def _add_past(self, rows: dict[str, list[Row]]) -> dict[str, int]:
-        """Lags of the waters that are carried along by their past, on ages half a step apart; counts of the tables."""
+        """Lags of the waters that are carried along by their past, age by age; counts of the tables."""
         waters = [(6 * sum(len(w.names) for w in self.waters[:n]), water.recall) for n, water in enumerate(self.waters)]
         recalled = [(first, one) for first, one in waters if one is not None]
         if not recalled:
             return {}
         step = float(self.system.simulation.step)
-        spacing, longest = 0.5 * step, max(one.memory for _, one in recalled)
+        spacing = max(0.5 * step, 2.0 * math.pi / (LAGS_A_WAVE * max(one.last for _, one in recalled)))
+        longest = max(one.memory for _, one in recalled)
         ages = spacing * np.arange(math.ceil(longest / spacing) + 1)
+        pairs = sum(len(one.pairs) for _, one in recalled)
+        if pairs * len(ages) > MOST_LAGS:
+            raise ModelError([self._too_long(longest, len(ages), pairs)])
         table = []
         for first, one in recalled:
             L = np.where(ages[:, None] <= one.memory, one.rise(ages), 0.0)
@@ -150,13 +157,22 @@ class Floating:
                     "freedom": first + i, "speed": first + j, "place": self._place(first + i, first + j)
                 })  # fmt: skip
         whole = np.concatenate(table, axis=1)
-        rows["lag"] = [{"rise": rise, "area": area} for rise, area in whole.reshape(-1, 2)]
+        rows["lag"] = [{"rise": whole[:, :, 0].ravel(), "area": whole[:, :, 1].ravel()}]
         rows["lag_grid"].append({"spacing": spacing, "longest": ages[-1], "widest": step})
         cells = 2 * math.ceil(ages[-1] / step) + 3  # two pieces in a row are longer than a step
         return {
-            "pasts": 1, "lag_rows": len(ages), "lag_pairs": whole.shape[1], "lag_numbers": len(rows["lag"]),
+            "pasts": 1, "lag_rows": len(ages), "lag_pairs": pairs, "lag_numbers": pairs * len(ages),
             "past_cells": cells, "past_numbers": 6 * len(self.names) * cells,
         }  # fmt: skip
+
+    def _too_long(self, memory: float, ages: int, pairs: int) -> Problem:
+        name = next(water.names[0] for water in self.waters if water.recall is not None)
+        message = (
+            f"a memory of {memory:g} s is {ages * pairs:,} numbers, {ages:,} for each of {pairs:,} pairs of motions, "
+            f"and {MOST_LAGS:,} are the most"
+        )
+        cure = "shorten 'memory', set 'band' to the last frequency that matters, or use 'radiation: state_space'"
+        return self.system.problem(f"bodies.{name}.radiation", message, cure)
 
     def _place(self, i: int, j: int) -> int:
         """Where the number between two freedoms stands in the blocks of the water, −1 where that is its transpose's."""
@@ -302,6 +318,9 @@ def fill_floaters(tables: Tables, rows: dict[str, list[Row]]) -> None:
     for name, found in rows.items():
         if found and set(found[0]) == {"number"}:
             getattr(tables, name).number = numbers([row["number"] for row in found])
+        elif name == "lag":  # its columns, whole: there may be millions of rows
+            for one in found:
+                tables.lag.rise, tables.lag.area = one["rise"], one["area"]
         elif found:
             getattr(tables, name).fill(found)
 
