@@ -43,7 +43,9 @@ def write_wamit(
     radiation, waves, rest = [head] if head else [], [head] if head else [], []
     if limits:
         for mark, matrix in ((zero, data.added_mass_zero), (infinite, data.added_mass_infinite)):
-            for i, j in () if matrix is None else np.argwhere(matrix != 0.0):
+            if matrix is None:
+                continue
+            for i, j in np.argwhere(matrix != 0.0):
                 value = matrix[i, j] / rho / length ** (3 + power[i] + power[j])
                 radiation.append(f"{_exponent(mark)} {i + 1} {j + 1} {_exponent(value)}")
     for n, w in enumerate(data.omega.tolist()):
