@@ -98,6 +98,18 @@ def length_bound(place: int, cable: str) -> Bound:
     return Bound(place, f"a length of cable '{cable}'", 1e-9, 1e9, whole=False)
 
 
+def winch_bounds(
+    cable: str, most: int, count: int, latest: int, first_length: int, paid_out: int
+) -> tuple[Bound, ...]:
+    """What a winch keeps of its cable, by the places of its four numbers."""
+    return (
+        count_bound(count, cable, most),
+        Bound(latest, f"the latest event at the winch of cable '{cable}'", -1, 1),
+        length_bound(first_length, cable),
+        length_bound(paid_out, cable),
+    )
+
+
 def past_bounds(tables: Tables) -> tuple[Bound, ...]:
     """Of the ring of velocities that water is remembered by: where its newest piece stands, how many, and how long."""
     if not tables.pasts:

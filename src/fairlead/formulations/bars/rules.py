@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairlead.algebra.records import Tables
-from fairlead.formulations.states import (
-    Bound,
-    StateRules,
-    count_bound,
-    flags,
-    length_bound,
-    past_bounds,
-    places_of,
-    unit_fields,
-)
+from fairlead.formulations.states import Bound, StateRules, flags, past_bounds, places_of, unit_fields, winch_bounds
 
 
 def state_rules(t: Tables, cables: Sequence[str]) -> StateRules:
@@ -24,12 +15,8 @@ def state_rules(t: Tables, cables: Sequence[str]) -> StateRules:
     for k, c in enumerate(t.winch.cable.tolist()):
         name, place = cables[c], {f: places_of(t, "winch_state", f)[k] for f in t.schema.table["winch_state"].fields}
         counts[c] = place["count"], k
-        bounds += [
-            count_bound(place["count"], name, int(t.winch.allotted_count[k])),
-            Bound(place["latest"], f"the latest event at the winch of cable '{name}'", -1, 1),
-            length_bound(place["first_length"], name),
-            length_bound(place["paid_out"], name),
-        ]
+        four = place["count"], place["latest"], place["first_length"], place["paid_out"]
+        bounds += winch_bounds(name, int(t.winch.allotted_count[k]), *four)
     for on_bar, c in zip(places_of(t, "ring_state", "on_bar"), t.slider.host.tolist(), strict=True):
         what = f"the element of cable '{cables[c]}' that a ring is on"
         if c not in counts:
