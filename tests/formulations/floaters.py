@@ -13,6 +13,8 @@ import fairlead as fl
 from fairlead.floaters import Coefficients, RadiationFit
 from fairlead.floaters.interpolation import at_frequencies, at_headings
 from fairlead.floaters.waters import Water
+from fairlead.formulations import compile_system
+from fairlead.shape.layout import first_geometry
 
 MASS, GRAVITY, DENSITY = 2.6e5, 9.80665, 1025.0
 MOTIONS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
@@ -138,3 +140,13 @@ def response(water: Water, M: np.ndarray, B: np.ndarray, C: np.ndarray, omega: f
     assert water.fit is not None
     K = water.fit.transfer(np.array([omega]))[0]
     return np.linalg.solve(-(omega**2) * M + 1j * omega * (B + K) + C, force)
+
+
+def in_two_parts(system: fl.System, first: int, steps: int = 60, step: float = 0.125) -> tuple[np.ndarray, np.ndarray]:
+    """State after so many steps, made in one go, and by a second compiled system that takes up what the first left."""
+    compiled, fresh = (compile_system(system, first_geometry(system)) for _ in range(2))
+    u, whole, parts = compiled.initial_inputs(), compiled.initial_state(), compiled.initial_state()
+    assert compiled.advance(0.0, whole, steps, step, u, "semi_implicit") is None
+    assert compiled.advance(0.0, parts, first, step, u, "semi_implicit") is None
+    assert fresh.advance(first * step, parts, steps - first, step, u, "semi_implicit") is None
+    return whole, parts

@@ -24,6 +24,7 @@ from .floaters import (
     afloat,
     body,
     free_motion,
+    in_two_parts,
     matrices,
     motions,
     response,
@@ -226,14 +227,7 @@ def test_a_run_in_two_parts_is_the_run_in_one_bit_for_bit(monkeypatch: pytest.Mo
     """All that the next step reads is in the state: the water's memory, slow filters, works."""
     waves = {"kind": "jonswap", "significant_height": 1.0, "peak_period": 6.0, "components": 16}
     system = afloat(monkeypatch, [water("p")], {"p": body(follow_yaw=True)}, "lumped", environment={"waves": waves})
-    compiled = compile_system(system, first_geometry(system))
-    u = compiled.initial_inputs()
-    whole, parts = compiled.initial_state(), compiled.initial_state()
-    assert compiled.advance(0.0, whole, 60, 0.125, u, "semi_implicit") is None
-    assert compiled.advance(0.0, parts, 20, 0.125, u, "semi_implicit") is None
-    fresh = compile_system(system, first_geometry(system))
-    assert fresh.advance(2.5, parts, 40, 0.125, u, "semi_implicit") is None
-    assert np.array_equal(whole, parts)
+    assert np.array_equal(*in_two_parts(system, 20))
 
 
 def test_a_live_force_and_torque_move_it(monkeypatch: pytest.MonkeyPatch) -> None:

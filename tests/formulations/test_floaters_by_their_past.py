@@ -17,7 +17,7 @@ from fairlead.simulate import Simulation
 from fairlead.statics.modes import natural_modes
 from fairlead.statics.solution import settled
 
-from .floaters import FORMULATIONS, MOTIONS, afloat, body, free_motion, matrices, motions, water
+from .floaters import FORMULATIONS, MOTIONS, afloat, body, free_motion, in_two_parts, matrices, motions, water
 
 START = np.array([4e-4, 2e-4, 1e-3, *np.radians([0.006, 0.01, 0.004])])
 DISPLACED = [*START[:3], *np.degrees(START[3:])]
@@ -84,14 +84,7 @@ def test_it_remembers_in_steps_of_any_length(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_past_is_part_of_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run in two parts is the run in one bit for bit, also after its ring of velocities is full."""
     system = afloat(monkeypatch, [recalled(water("p"), 1.0)], {"p": body(displaced=DISPLACED)}, "lumped", 0.125)
-    compiled = compile_system(system, first_geometry(system))
-    u = compiled.initial_inputs()
-    whole, parts = compiled.initial_state(), compiled.initial_state()
-    assert compiled.advance(0.0, whole, 60, 0.125, u, "semi_implicit") is None
-    assert compiled.advance(0.0, parts, 40, 0.125, u, "semi_implicit") is None
-    fresh = compile_system(system, first_geometry(system))
-    assert fresh.advance(5.0, parts, 20, 0.125, u, "semi_implicit") is None
-    assert np.array_equal(whole, parts)
+    assert np.array_equal(*in_two_parts(system, 40))
 
 
 def test_the_past_is_kept_as_finely_as_its_data_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:

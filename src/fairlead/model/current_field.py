@@ -92,7 +92,8 @@ def read_field(path: Path) -> dict[str, Any]:
     axes = [name for name in AXES if name in header]
     parts = [name for name in PARTS if name in header]
     if parts[:2] != ["vx", "vy"]:
-        raise Unreadable("file", f"{path} has no columns vx and vy", "its first line names t, x, y, z, vx, vy and vz")
+        cure = "name them in its first line, beside those of t, x, y, z and vz that it has"
+        raise Unreadable("file", f"{path} has no columns vx and vy", cure)
     values: dict[Row, Row] = {}
 
     def given_twice(row: Row, before: Row | None) -> str | None:
