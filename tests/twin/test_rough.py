@@ -126,3 +126,40 @@ def test_a_twin_that_is_late_goes_on_with_fewer_members_about_the_same_mean():
     assert (now.health.members, now.health.note) == (20, "late: 20 of 30 members")
     depth = twin.shape.cable_nodes("tow").stop - 11
     assert now.mean.row[depth] == pytest.approx(mean[depth], abs=0.5)
+
+
+def test_a_gps_that_freezes_is_told_though_heading_and_lever_arm_go_on_moving_and_the_tow_goes_on(tmp_path):
+    """From 60 s on the receiver repeats latitude and longitude; from 100 s on it is in order again."""
+    text = TWIN.replace("{from: gps}", "{from: gps, lever: [-40, 0, 0]}")
+    twin, largest = Twin(twin_file(text), system()), 0.0
+
+    def say(one, k):
+        moved = SPEED * (60.0 if 60.0 < k < 100.0 else k) / 111_405.0
+        heading = 0.1 * np.random.default_rng(k).normal()
+        one.hear("gps", {"latitude": 59.0 + moved, "longitude": 3.0, "height": -2.0, "heading": heading}, float(k))
+        return one.advance(float(k))
+
+    for k in range(100):
+        now = say(twin, k)
+        largest = max(largest, float(np.nanmax(now.mean["tow.tension_effective"])))
+        if k == 80:
+            twin.checkpoint(tmp_path / "kept")
+    assert now.health.reason.startswith("stern.position has said the same")
+    assert now.health.sensors["stern.position"].silent
+    assert now.mean["stern.position"][0] == pytest.approx(SPEED * 99.0, abs=5.0)
+    assert largest < 1500.0
+    again = Twin.restore(tmp_path / "kept", twin_file(text), system())
+    for k in range(81, 121):
+        now = say(again, k)
+    assert now.health.sensors["stern.position"].fault == ""
+    assert now.mean["stern.position"][:2] == pytest.approx([SPEED * 120.0, 0.0], abs=1.0)
+
+
+def test_a_twin_that_begins_anew_between_two_predictions_has_something_to_compare_a_reading_with():
+    text = TWIN.replace("every: 10 s", "every: 1 s\n  predict: 10 s").replace("rate: 1 Hz", "rate: 2 Hz")
+    twin = Twin(twin_file(text), system())
+    for k in range(5):
+        twin.put("stern.position", (1000.0 + SPEED * k, 50.0, -2.0), float(k))
+        twin.put("load", 1150.0, float(k) + 0.1)
+        now = twin.advance(k + 1.0)
+    assert now.health.updates > 0

@@ -176,3 +176,56 @@ def test_a_receiver_that_is_elsewhere_for_three_seconds_is_not_followed():
     assert track.at(24.0)[0] == pytest.approx([2.2 * 24, 0.0, 0.0], abs=1e-6)
     turning = [track.put(float(k), np.array([2.2 * k, 0.5 * (k - 23) ** 2, 0.0])) for k in range(24, 32)]
     assert turning == [True] * 8  # a metre a second, each second: a launch can do that
+
+
+def heard(course, receiver, seconds: int, every: float = 1.0) -> tuple[Track, list[bool]]:
+    """What becomes of fixes that a receiver makes of a course: of its place at a time, and at that time."""
+    track = Track(speed_limit=20.0)
+    return track, [track.put(t, receiver(course, t)) for t in (every * k for k in range(round(seconds / every)))]
+
+
+def in_order(course, t: float) -> np.ndarray:
+    return course(t) + 0.02 * np.random.default_rng(round(10.0 * t)).standard_normal(3)
+
+
+def under_way(t: float) -> np.ndarray:
+    return np.array([2.2 * t, 0.5 * t, -2.0])
+
+
+def in_waves(t: float) -> np.ndarray:
+    return np.array([365.0 + 1.2 * np.sin(0.7 * t), 0.0, -10.0 + 0.5 * np.cos(0.7 * t)])
+
+
+@pytest.mark.parametrize(("course", "off"), [(under_way, 3.0), (in_waves, 1.5)])
+def test_a_receiver_that_froze_while_its_ship_moves_is_left_out_and_the_ship_goes_on(course, off):
+    """Over the last twenty seconds of a minute and a half; the ship would otherwise seem to stop dead."""
+    track, taken = heard(course, lambda c, t: in_order(c, min(t, 70.0)), 91)
+    assert all(taken[:71])
+    assert not any(taken[76:])
+    assert track.last == 70.0
+    assert "has said the same" in track.repeats.words
+    assert track.at(90.0)[0] == pytest.approx(course(90.0), abs=off)
+    assert track.put(91.0, in_order(course, 91.0)), "one that is another is believed"
+    assert track.repeats.words == ""
+
+
+@pytest.mark.parametrize(
+    "receiver",
+    [
+        lambda c, t: c(min(t, 40.0) - max(0.0, min(t, 40.0) - 20.0) ** 2 / 40.0),
+        lambda c, t: c(5.0),
+        lambda c, t: in_order(c, float(int(t / 5.0)) * 5.0),
+        lambda c, t: np.round(c(0.01 * t)),
+    ],
+    ids=["comes to rest", "lies still from the start", "says each place five times", "is coarse"],
+)
+def test_places_that_repeat_for_a_reason_are_believed(receiver):
+    """The first is a ship that slows down from 20 s on and lies still, to the last digit, from 40 s on."""
+    track, taken = heard(under_way, receiver, 120)
+    assert all(taken)
+    assert not track.repeats.stuck
+
+
+def test_a_length_of_line_that_stays_is_that_of_a_winch_that_stopped():
+    track = Track()
+    assert all(track.put(float(k), np.array([100.0 + min(k, 50)])) for k in range(80))

@@ -7,6 +7,8 @@ import contextlib
 import signal
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +59,7 @@ def command(ctx: click.Context, /, file: Path, check: bool, join: Path | None, q
     if join is not None:
         _join(file, join)
         return
-    station = _station(file, **how)
+    station = _station(file, None if check or quiet else partial(click.echo, err=True), **how)
     if check:
         for line in described(station):
             click.echo(line)
@@ -66,8 +68,8 @@ def command(ctx: click.Context, /, file: Path, check: bool, join: Path | None, q
 
 
 def _station(
-    file: Path, *, replay: Path | None, speed: float | None, bind: str | None, token_file: Path | None, no_page: bool,
-    fresh: bool,
+    file: Path, tell: Callable[[str], None] | None, *, replay: Path | None, speed: float | None, bind: str | None,
+    token_file: Path | None, no_page: bool, fresh: bool,
 ) -> Station:  # fmt: skip
     from .main import WrongInput
 
@@ -84,7 +86,8 @@ def _station(
 
     try:
         tokens = None if token_file is None else Tokens.kept(token_file)
-        return Station(file, bind=bind, tokens=tokens, page=not no_page, replay=replay, speed=speed, fresh=fresh)
+        return Station(file, bind=bind, tokens=tokens, page=not no_page, replay=replay, speed=speed, fresh=fresh,
+                       tell=tell)  # fmt: skip
     except MissingExtra as error:
         raise WrongInput(str(error)) from None
     except (ValueError, OSError) as error:

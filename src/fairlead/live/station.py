@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+from fairlead.algebra.compiled import cache_folder
+from fairlead.model import load
 from fairlead.results import ResultError, fingerprint
 from fairlead.twin import Estimate, Twin, TwinFile, load_twin
 from fairlead.twin.checkpoints import CheckpointError
@@ -27,6 +29,7 @@ from .recording.segments import Segments
 from .server.board import Board
 from .server.guard import Guard, Tokens, is_loopback
 from .showing import Showing
+from .waiting import waiting
 
 log = logging.getLogger("fairlead.live")
 
@@ -41,6 +44,7 @@ class Station:
     replay  folder of a log to repeat instead of listening
     speed   of the replay, times real time; None: as fast as it goes
     fresh   begin anew though there is a checkpoint
+    tell    is told what is waited for, where that takes a while; a page at the address says it meanwhile
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class Station:
         replay: Path | None = None,
         speed: float | None = None,
         fresh: bool = False,
+        tell: Callable[[str], None] | None = None,
         clock: Callable[[], float] = time.time,
     ):
         self.path = path
@@ -69,13 +74,25 @@ class Station:
         self._past = None if replay is None else Past.of(replay)
         folder = None if self.file.record is None else path.parent / self.file.record.folder
         self.folder = None if self._past is not None else folder
-        self.twin, self.epoch = self._begun(fresh)
+        with contextlib.nullcontext() if tell is None else self._waiting(tell):
+            self.twin, self.epoch = self._begun(fresh)
         self.board = Board()
         self._stop = threading.Event()
         self._trouble: BaseException | None = None
         self._build()
 
     # --- the beginning ------------------------------------------------------------------------------------------------
+
+    def _waiting(self, tell: Callable[[str], None]) -> contextlib.AbstractContextManager[None]:
+        """Say why it takes a while: the first twin on a machine is compiled, later ones settle their members only."""
+        system = load(self.path.parent / self.file.system)
+        parts = (f"formulations/{system.simulation.formulation}", "ensembles")
+        if all(any(cache_folder(part).rglob("*.nbc")) for part in parts):
+            words = f"{self.file.estimate.members} members find their equilibrium"
+        else:
+            words = "compiling (once, about a minute)"
+            tell(words)
+        return waiting(self.guard, words) if self._page else contextlib.nullcontext()
 
     def _begun(self, fresh: bool) -> tuple[Twin, float]:
         """The twin, from its checkpoint where there is one that fits, and the UTC of its time 0."""

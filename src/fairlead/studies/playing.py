@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import numpy as np
@@ -107,6 +108,9 @@ def _twin(folder: Path) -> Iterator[None]:
 
 
 def _answers(host: str, port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1.0):
-        return True
+    """Whether a twin listens; what says only that it is being compiled does not."""
+    asked = HTTPConnection(host, port, timeout=5.0)
+    with contextlib.suppress(OSError, HTTPException), contextlib.closing(asked):
+        asked.request("HEAD", "/")
+        return asked.getresponse().status < 500
     return False

@@ -29,7 +29,7 @@ from .repeats import Repeats
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 3
+VERSION = 4
 
 
 class CheckpointError(ValueError):
@@ -83,7 +83,11 @@ def write(twin: Twin, path: Path) -> None:
                 dataclasses.astuple(s.repeats)]
             for n, s in twin.sensors.items()
         },
-        "tracks": {n: [t.fixes, t.doubted, twin.counts[n]] for n, t in twin.tracks.items()},
+        "tracks": {
+            n: [t.fixes, t.doubted, twin.counts[n], None if t.rate is None else t.rate.tolist(), _out(t.heard),
+                _out(t.since), dataclasses.astuple(t.repeats)]
+            for n, t in twin.tracks.items()
+        },
         "driver": _driver(twin.driver),
         "warnings": [
             [w.level, w.since, w.acknowledged, w.quiet_since, w.value, w.probability, _out(w.when)]
@@ -181,11 +185,13 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         sensor.pending = [(stamp, tuple(value)) for stamp, value in pending]
         sensor.cut, sensor.last, sensor.counts, sensor.deviation = _in(cut), _in(last), counts, deviation
         sensor.strangeness = strangeness
-        parts: list[Any] = [tuple(kept) if isinstance(kept, list) else kept for kept in repeats]
-        sensor.repeats = Repeats(*parts)
-    for name, (fixes, doubted, counts) in rest["tracks"].items():
-        twin.tracks[name].fixes = [(stamp, tuple(value)) for stamp, value in fixes]
-        twin.tracks[name].doubted, twin.counts[name] = doubted, counts
+        sensor.repeats = _repeats(repeats)
+    for name, (fixes, doubted, counts, rate, heard, since, repeats) in rest["tracks"].items():
+        track = twin.tracks[name]
+        track.fixes = [(stamp, tuple(value)) for stamp, value in fixes]
+        track.doubted, twin.counts[name] = doubted, counts
+        track.rate, track.repeats = None if rate is None else np.array(rate), _repeats(repeats)
+        track.heard, track.since = _in(heard), _in(since)
     _take_driver(twin.driver, rest["driver"])
     for warning, kept in zip(twin.watch.warnings, rest["warnings"], strict=True):
         level, since, known, quiet, value, chance, when = kept
@@ -195,6 +201,11 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         _take_ahead(twin, arrays, rest["ahead"])
     twin._shown = arrays["shown"]
     twin.estimate = twin._estimate(rest["updated"])
+
+
+def _repeats(kept: list[Any]) -> Repeats:
+    parts: list[Any] = [tuple(one) if isinstance(one, list) else one for one in kept]
+    return Repeats(*parts)
 
 
 def _take_ahead(twin: Twin, arrays: dict[str, np.ndarray], kept: dict[str, Any]) -> None:

@@ -47,13 +47,14 @@ def health(
         sensors[name] = SensorHealth(name, sensor.last, age, age > sensor.silent_after, c["accepted"], c["late"],
                                      c["implausible"], c["doubted"], sensor.deviation,
                                      sensor.repeats.words or (FAR_OFF if name in odd else ""))  # fmt: skip
-    faults = [f"{name} {sensor.fault}" for name, sensor in sensors.items() if sensor.fault]
     for name, track in tracks.items():
         heard, age = counts[name], now - track.last
         source = file.inputs.get(file.drive[name].source.partition(".")[0])
         after = source.silent_after if source is not None else 10.0
         sensors[name] = SensorHealth(name, track.last, age, age > after, heard["accepted"], heard["late"],
-                                     heard["implausible"])  # fmt: skip
+                                     heard["implausible"],
+                                     fault=track.repeats.words if track.repeats.run > 1 else "")  # fmt: skip
+    faults = [f"{name} {sensor.fault}" for name, sensor in sensors.items() if sensor.fault]
     state, reason = "good", ""
     if file.estimate.method == "none":
         state, reason = "open loop", "the file asks for no estimate"

@@ -30,8 +30,9 @@ class Hearing:
         self._start = start
         self._choices: list[tuple[str, DriveChoice | SensorChoice]] = [*file.drive.items(), *file.sensors.items()]
 
-    def values(self, source: str, fields: Mapping[str, float]) -> Iterator[tuple[str, Any]]:
-        """What a message of an input says about every drive and sensor that names it."""
+    def values(self, source: str, fields: Mapping[str, float]) -> Iterator[tuple[str, Any, np.ndarray | None]]:
+        """What a message of an input says about every drive and sensor that names it; last what a receiver itself said,
+        before its lever arm and the ship's heading made something else of it."""
         attitude = self.headings.setdefault(source, {})
         for key in ATTITUDE:
             if key in fields and np.isfinite(angle := float(fields[key])):
@@ -42,7 +43,8 @@ class Hearing:
                 continue
             value = self._value(name, fields, column, getattr(choice, "lever", (0.0, 0.0, 0.0)), attitude)
             if value is not None:
-                yield name, value
+                itself = None if column or "latitude" not in fields else [fields[k] for k in ("latitude", "longitude")]
+                yield name, value, None if itself is None else np.array(itself, dtype=np.float64)
 
     def _value(
         self, name: str, fields: Mapping[str, float], column: str, arm: tuple[float, ...], attitude: Mapping[str, float]

@@ -1,4 +1,4 @@
-"""Sensors that say the same again and again: a cell that froze or died, a transponder that repeats its last place."""
+"""Sensors that say the same again and again: a cell that froze or died, a receiver that repeats its last place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Repeats:
     A cell in order hardly ever says the same number twice, or does so often, if it is a coarse one: its own past tells.
     A run of repeats is none of chance where that past makes it too unlikely, the more so the further from what was
     expected; or where what was expected has moved while it lasted; or where a force is 0 to the last digit and should
-    not be. It ends with the first reading that is another.
+    not be. It ends with the first reading that is another. A ship may lie still: the place of what drives the system is
+    stuck only where it should have moved, *and* where its past does not make that a chance.
     """
 
     value: tuple[float, ...] = ()
@@ -40,11 +41,13 @@ class Repeats:
     stuck: bool = False
 
     def hear(
-        self, value: np.ndarray, expected: np.ndarray, noise: np.ndarray, deviation: float, is_force: bool
-    ) -> bool:
+        self, value: np.ndarray, expected: np.ndarray, noise: np.ndarray, deviation: float, is_force: bool,
+        may_rest: bool = False,
+    ) -> bool:  # fmt: skip
         """Take a reading; whether it is one of a sensor that is stuck.
 
         deviation  from what was expected, in its standard deviations
+        may_rest   whether it is of something that may lie still
         """
         now, nought = tuple(value.tolist()), is_force and not value.any()
         if now != self.value:
@@ -57,17 +60,16 @@ class Repeats:
             self.low, self.high = (tuple(f(kept, expected).tolist()) for f, kept in
                                    ((np.minimum, self.low), (np.maximum, self.high)))  # fmt: skip
         if self.run or nought:
-            self.stuck = self.stuck or self._unlikely(noise, deviation) or (nought and deviation > GATE)
+            self.stuck = self.stuck or self._unlikely(noise, deviation, may_rest) or (nought and deviation > GATE)
         return self.stuck
 
-    def _unlikely(self, noise: np.ndarray, deviation: float) -> bool:
+    def _unlikely(self, noise: np.ndarray, deviation: float, may_rest: bool) -> bool:
         known = self.same + self.changed
-        if known >= ENOUGH:
-            often = (self.same + 1.0) / (known + 2.0)
-            if self.run * np.log(often) - min(0.5 * deviation**2, FARTHEST) < np.log(CHANCE):
-                return True
-        moved = np.subtract(self.high, self.low) > MOVED * noise
-        return self.run >= TOLD and bool(moved.any())
+        often = (self.same + 1.0) / (known + 2.0)
+        evidence = self.run * np.log(often) - min(0.5 * deviation**2, FARTHEST)
+        no_chance = (self.changed if may_rest else known) >= ENOUGH and bool(evidence < np.log(CHANCE))
+        moved = bool((np.subtract(self.high, self.low) > MOVED * noise).any())
+        return no_chance and moved if may_rest else no_chance or (self.run >= TOLD and moved)
 
     @property
     def words(self) -> str:

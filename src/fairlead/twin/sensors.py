@@ -19,7 +19,7 @@ from .sources import SensorChoice
 
 SILENT = -np.inf
 COUNTED = ("accepted", "late", "implausible", "doubted")
-TRUSTED, STRANGE, STRANGEST = 3.0, 6.0, 25.0
+TRUSTED, STRANGE, STRANGEST = 3.0, 12.0, 25.0
 """Strangeness below and above which a sensor is, and the most that one reading counts."""
 FORCES = ("force_start", "force_end", "tension_effective", "tension_max")
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .repeats import MOVED, Repeats
+
 TREND = 60.0
 """Time over which it is judged whether a point goes or sways, s."""
 KEPT = 120.0
@@ -71,10 +73,18 @@ class Track:
         self.smooth, self.speed_limit, self.slack, self.rate = smooth, speed_limit, slack, rate
         self.fixes: list[tuple[float, tuple[float, ...]]] = []
         self.doubted = 0
+        self.repeats, self.heard, self.since = Repeats(), -np.inf, -np.inf
+        """Whether the receiver froze; the latest stamp by which that was judged, and the one at which it began to say
+        what it says."""
         self._known: tuple[tuple[float, int], Sway | None] = ((-np.inf, 0), None)
 
-    def put(self, stamp: float, value: np.ndarray) -> bool:
-        """Take a fix; False where it is implausible and is left out."""
+    def put(self, stamp: float, value: np.ndarray, said: np.ndarray | None = None) -> bool:
+        """Take a fix; False where it is implausible and is left out.
+
+        said  what the receiver itself said, where a lever arm has been added to it
+        """
+        if self._is_frozen(stamp, value, value if said is None else said):
+            return False
         if self._jumps(stamp, value):
             self.doubted += 1
             if self.doubted < INSISTING:
@@ -88,6 +98,35 @@ class Track:
         while self.fixes and self.fixes[0][0] < self.fixes[-1][0] - KEPT:
             self.fixes.pop(0)
         return True
+
+    def _is_frozen(self, stamp: float, value: np.ndarray, said: np.ndarray) -> bool:
+        """Whether it repeats a place from which what it tells of must have moved on; all repeats are then left out."""
+        if np.isinf(self.speed_limit) or stamp <= self.heard:
+            return False
+        self.heard, repeats = stamp, self.repeats
+        way, noise = np.zeros_like(value), self.slack / MOVED
+        if tuple(said.tolist()) != repeats.value:
+            self.since = stamp
+        else:
+            before = Track(self.smooth, rate=self.rate)
+            before.fixes = self.fixes[: self._after(self.since)]
+            here, there = before.at(self.since), before.at(stamp)
+            if here is not None and there is not None:
+                way, noise = there[0] - here[0], max(noise, before._scatter)
+        frozen = repeats.hear(said, way, np.full_like(way, noise), float(np.abs(way).max()) / noise, False, True)
+        if frozen:
+            del self.fixes[self._after(self.since) :]
+        return frozen
+
+    def _after(self, stamp: float) -> int:
+        """How many fixes there are up to a time, that included."""
+        return bisect_left(self.fixes, (stamp, (np.inf,)))
+
+    @property
+    def _scatter(self) -> float:
+        """Of the latest fixes about a smooth course, m: second differences of noise alone have six times its square."""
+        places = np.array([value for _, value in self.fixes[-12:]])
+        return float(np.sqrt(np.mean(np.diff(places, 2, axis=0) ** 2) / 6.0)) if len(places) > 2 else 0.0
 
     def _jumps(self, stamp: float, value: np.ndarray) -> bool:
         """Whether nothing that moves as this did can have come there: by its speed, or by where it was bound."""

@@ -134,8 +134,9 @@ class Twin:
         return self._parts.watched
 
     def course(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
-        """Where a drive is and how fast it moves, as far as its fixes tell; None before the first."""
-        return self.tracks[name].at(self.time)
+        """Where a drive is and how fast it goes, as far as its fixes tell, without the sway of what stays where it is;
+        None before the first."""
+        return self.tracks[name].trend(self.time)
 
     @property
     def alarms(self) -> tuple[Alarm, ...]:
@@ -152,6 +153,9 @@ class Twin:
 
         `accepted`, `late` (no longer comparable), `implausible` or `unknown` (no such sensor or drive); never an error.
         """
+        return self._put(name, value, stamp, None)
+
+    def _put(self, name: str, value: Any, stamp: float, said: np.ndarray | None) -> str:
         try:
             stamp = float(stamp)
         except (TypeError, ValueError):
@@ -162,7 +166,7 @@ class Twin:
             return self.sensors[name].put(value, stamp, self.time + self._leeway, oldest)
         if name not in self.tracks:
             return "unknown"
-        answer = self._drive(name, value, stamp)
+        answer = self._drive(name, value, stamp, said)
         self.counts[name][answer] += 1
         return answer
 
@@ -173,7 +177,7 @@ class Twin:
         """From now on what is stamped more than 2 s after the twin's time is implausible: for a twin on the clock."""
         self._leeway = 0.0
 
-    def _drive(self, name: str, value: Any, stamp: float) -> str:
+    def _drive(self, name: str, value: Any, stamp: float, said: np.ndarray | None) -> str:
         place = self.fleet.compiled.inputs[input_of(name)]
         try:
             numbers = np.atleast_1d(np.asarray(value, dtype=np.float64)).ravel()
@@ -184,7 +188,7 @@ class Twin:
             return "implausible"
         if stamp < self.time - LONGEST_DELAY:
             return "late"
-        return "accepted" if self.tracks[name].put(stamp, numbers) else "implausible"
+        return "accepted" if self.tracks[name].put(stamp, numbers, said) else "implausible"
 
     def hear(self, source: str, fields: Mapping[str, float], stamp: float) -> dict[str, str]:
         """A message of an input, to every drive and sensor that names it in `from`: what became of it, by name.
@@ -192,7 +196,7 @@ class Twin:
         fields  latitude, longitude [deg], height [m], heading, roll, pitch [deg]; or columns by name, in SI units.
                 A position may also come as x, y, z in the system's axes
         """
-        return {name: self.put(name, value, stamp) for name, value in self.hearing.values(source, fields)}
+        return {name: self._put(name, value, stamp, said) for name, value, said in self.hearing.values(source, fields)}
 
     # --- on its way ---------------------------------------------------------------------------------------------------
     def advance(self, until: float) -> Estimate:
@@ -231,15 +235,16 @@ class Twin:
             fleet = self.fleet
         values, speeds = self.driver.to(self.time, self.tick, courses, self._here)
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
-                            look=look or predicts or updates or scores)  # fmt: skip
+                            look=look or predicts or updates or scores or not updating.history)  # fmt: skip
         fleet.time = self.time - self._since
         if len(failed):
             updating.replace(failed, self.time, self.ticks)
             if (fleet.status != 0).all():
                 self._begin_anew()
                 fleet = self.fleet
-        if predicts:
+        if predicts or not updating.history:  # which is empty where it began anew
             updating.remember(self.time)
+        if predicts:
             self.watch.look(updating, self.time, self.forecast)
         self._shown = fleet.rows.copy() if look or updates else None
         self.forecasting.tick()
@@ -329,7 +334,7 @@ class Twin:
         look, share = self.file.look_ahead, bias_share(list(self.sensors.values()), self.fleet)
         courses: dict[str, Course] = {}
         for name, track in self.tracks.items():
-            now = self._course(name, track)(self.time) if name.endswith(LENGTH) else track.trend(self.time)
+            now = self._course(name, track)(self.time) if name.endswith(LENGTH) else self.course(name)
             if now is not None:
                 courses[input_of(name)] = Straight(now[0], now[1], self.time)
         courses |= {name: of_plan(*plan) for name, plan in self._parts.plans.items()}
