@@ -23,6 +23,7 @@ FREE_BODY = SPREAD.replace(
 RELEASE = SPREAD.replace(
     "---------------------- SOLVER", "--- FAILURE ---\nID Point Lines Time Ten\n(-)\n1 4 2,3 30 0\n--- SOLVER"
 )
+SHEDDING = SPREAD.replace("1.6 1.0 0.1 0.0", "1.6 1.0 0.1 0.0 0.7 0.05 0.2")
 GUESS = {"point4": (-101.0, 1.0, -51.0), "point2": (55.0, 0.0, -35.0)}
 PULL = """
 import json, sys, moordyn
@@ -36,7 +37,9 @@ moordyn.Close(system)
 """
 
 
-@pytest.mark.parametrize("deck", [SPREAD, FREE_BODY, RELEASE], ids=["spread", "free body", "release"])
+@pytest.mark.parametrize(
+    "deck", [SPREAD, FREE_BODY, RELEASE, SHEDDING], ids=["spread", "free body", "release", "vortices"]
+)
 def test_in_and_out_and_in_again_is_the_same_system(deck):
     first = from_text(deck, "first.txt").system
     text = write_moordyn(first, GUESS)[""]

@@ -166,7 +166,6 @@ def test_ends_let_go_as_the_file_says():
     ("old", "new", "feature", "spoils"),
     [
         ("384e6  -0.8", "384e6|500e6 0", "line type chain: a rope of two springs without a damper", "motion"),
-        ("1.6 1.0 0.1 0.0", "1.6 1.0 0.1 0.0 0.7", "line type chain: vibration by vortices", "motion"),
         ("7     banana", "bed.txt SeafloorFile", "option SeafloorFile: a seabed that is not flat", "all"),
         ("7     banana", "7 WaveKin", "option WaveKin 7: waves as a list of components", "motion"),
         ("7     banana", "1 Currents", "option Currents 1: the current: there is no file", "all"),
@@ -188,6 +187,16 @@ def test_what_is_missing_here_is_named_with_its_line_and_stops_what_it_would_spo
             open_model(file, motion=False)
     else:
         open_model(file, motion=False)
+
+
+@pytest.mark.parametrize(
+    ("columns", "wake"), [("0.7", (0.7, 0.18, 0.08)), ("0.7 0.05 0.2", (0.7, 0.2, 0.05)), ("0.0", None)]
+)
+def test_lift_and_its_frequencies_are_taken_over(columns, wake):
+    found = from_text(SPREAD.replace("1.6 1.0 0.1 0.0", f"1.6 1.0 0.1 0.0 {columns}"), "x.txt")
+    taken = found.system.types["chain"].vortices
+    assert (taken and (taken.lift, taken.frequency, taken.band)) == wake
+    assert said(found, "missing") == ""
 
 
 def test_a_current_profile_beside_the_file_is_taken_over(tmp_path):

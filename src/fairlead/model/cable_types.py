@@ -82,6 +82,23 @@ Drag = Annotated[
 _Thickness = Annotated[float, Quantity("m", at_least=0)]
 _Density = Annotated[float, Quantity("kg/m^3", at_least=0)]
 
+
+class Vortices(Part):
+    """Vortices behind the cable, which push it across the flow and fall in step with its motion (`lumped`)."""
+
+    lift: Annotated[float, Quantity(at_least=0)] = Field(description="lift coefficient on the diameter of drag")
+    frequency: Annotated[float, Quantity(above=0)] = Field(
+        default=0.18, description="frequency of shedding times diameter over speed, where the cable is still"
+    )
+    band: Annotated[float, Quantity(at_least=0)] = Field(
+        default=0.08, description="by how much it goes to either side, to follow a cable that swings"
+    )
+
+    def relations(self) -> Iterator[Mistake]:
+        if self.band >= self.frequency:
+            yield Mistake(("band",), "is as wide as the frequency: vortices would stand still", "make it smaller")
+
+
 LARGEST_CHAIN = 0.3
 """Nominal diameter above which no chain is made, m."""
 _FROM_CATALOGUE = frozenset(
@@ -185,6 +202,9 @@ class CableType(Part):
     contact_diameter: Annotated[float, Quantity("m", above=0)] = Field(
         default_factory=lambda known: known.get("diameter", 1.0),
         description="diameter that meets the seabed; as `diameter` when left out",
+    )
+    vortices: Vortices | None = Field(
+        default=None, description="vibration by vortices across the flow; none when left out"
     )
     growth: tuple[Annotated[tuple[Metres, _Thickness, _Density], Row("z thickness density")], ...] = Field(
         default=(),

@@ -38,6 +38,7 @@ FEATURES = {
     "seabed": "a seabed",
     "friction": "friction on the seabed",
     "always_wet": "points that keep their buoyancy out of the water",
+    "vortices": "vibration by vortices",
     "hydro": "hulls whose water is solved for",
 }
 """Every feature a system can need, in words."""
@@ -62,6 +63,7 @@ def needs(system: System) -> dict[str, str]:
         need("torsion", f"types.{name}.torsional_stiffness", kind.gj > 0)
         key = "damping_time" if kind.damping_ratio is None else "damping_ratio"
         need("damping", f"types.{name}.{key}", kind.is_damped)
+        need("vortices", f"types.{name}.vortices", kind.vortices is not None and kind.vortices.lift > 0)
         need("ropes", f"types.{name}.axial", kind.axial is not None)
     for name, point in system.points.items():
         if point.kind in _POINT_FEATURES:

@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from fairlead.model.bathymetry import Bathymetry, Soundings
 from fairlead.model.bodies import BodyDamping, FreeBody, PrescribedBody, Waterplane, Windage
-from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients
+from fairlead.model.cable_types import AddedMass, CableType, DampingTime, DragCoefficients, Vortices
 from fairlead.model.cables import Attachment, Cable, End, Release, Section
 from fairlead.model.current_field import CurrentField
 from fairlead.model.environment import CurrentSample, Environment, Seabed, Wind
@@ -87,6 +87,7 @@ SECTIONS: tuple[tuple[str, int, type[Part], str], ...] = (
     ("drag as coefficients", 3, DragCoefficients, "coefficients"),
     ("axial", 3, Axial, "rope"),
     ("working_curves", 4, WorkingCurves, "working curves"),
+    ("vortices", 3, Vortices, "vortices"),
     ("added_mass", 3, AddedMass, "coefficients"),
     ("points, kind fixed", 2, FixedPoint, "fixed"),
     ("points, kind anchor", 2, AnchorPoint, "anchor"),

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fairlead.model.bodies import FreeBody
+from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Cable
 from fairlead.model.problems import Problem, path_text
 
@@ -92,11 +93,22 @@ def motion_periods(system: System) -> Iterator[tuple[str, float]]:
     """Where something moves in periods, and the shortest of them that counts [s]."""
     for place, train in system.environment.trains:
         yield path_text(("environment", *place)), shortest_wave(train)
+    for name, kind in system.types.items():
+        if (period := shedding_period(system, kind)) < math.inf:
+            yield f"types.{name}.vortices", period
     for group in ("points", "bodies"):
         for name, owner in getattr(system, group).items():
             motion = getattr(owner, "motion", None)
             if motion is not None and motion.sines:
                 yield f"{group}.{name}.motion", min(sine.period for sine in motion.sines)
+
+
+def shedding_period(system: System, kind: CableType) -> float:
+    """Shortest period in which vortices push a cable of this type in the current of the file [s]."""
+    fastest = max((math.hypot(*velocity) for _, velocity in system.environment.current_table), default=0.0)
+    if kind.vortices is None or not kind.vortices.lift or not fastest:
+        return math.inf
+    return kind.drag_diameter / (fastest * (kind.vortices.frequency + kind.vortices.band))
 
 
 def shortest_wave(train: Any) -> float:

@@ -21,7 +21,7 @@ from .surroundings import put_surroundings
 STEP = 0.02
 DURATION = 60.0
 """Time step and simulated time of an imported system, s: a MoorDyn file says neither."""
-TORN = 2.0
+TORN = 4.0
 """Times its length to which a cable may be stretched."""
 
 
@@ -73,6 +73,10 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
         clamped = []
     formulation = "bars" if clamped else "lumped"
     places.put_rods(strips=formulation == "lumped")
+    for name, kind in into.data["types"].items() if formulation == "bars" else ():
+        if kind.pop("vortices", None):
+            line = into.lines.get(("types", name))
+            notes.missing(f"line type {name}", "vibration by vortices, beside cables clamped to bodies", line, "motion")
     into.data["simulation"] = {"formulation": formulation, "duration": DURATION, "step": STEP}
     every = deck.options.get("output_every")
     if every is not None and every.value > 0.0:
@@ -137,7 +141,9 @@ def _put_types(
         if kind.breaking_load > 0.0:
             value["breaking_load"] = kind.breaking_load
         if kind.lift > 0.0:
-            notes.missing(what, f"vibration by vortices (Cl {kind.lift:g})", kind.line, "motion")
+            value["vortices"] = {"lift": kind.lift}
+            if kind.shedding is not None:
+                value["vortices"] |= dict(zip(("frequency", "band"), kind.shedding, strict=True))
         into.put("types", names[key], value, kind.line, "" if names[key] == key else f"there '{key}'")
         notes.taken(what, "diameter, mass, EA, damping, EI, drag and added mass", kind.line)
 

@@ -32,6 +32,8 @@ class LineType:
     axial_drag: float
     axial_added: float
     lift: float = 0.0
+    shedding: tuple[float, float] | None = None
+    """cF and dF, where they are given."""
     breaking_load: float = 0.0
 
 
@@ -60,9 +62,11 @@ def read_line_type(
     ei = "0" if first else row.fields[5]
     names = ("Ca", "CaAx", "Cd", "CdAx") if first or columns == "v1" else ("Cd", "Ca", "CdAx", "CaAx")
     values = {key: reader.number(row, at + i, what, key) for i, key in enumerate(names)}
-    lift = 0.0
+    lift, shedding = 0.0, None
     if not first and numbers_from(row, 6) > 4:
         lift = reader.number(row, 10, what, "Cl")
+        if numbers_from(row, 6) > 6:
+            shedding = reader.number(row, 12, what, "cF"), reader.number(row, 11, what, "dF")
     if first:
         notes.changed(what, "has the nine columns of MoorDyn 1: no EI, then Ca, CaAx, Cd, CdAx", row.line)
     elif columns == "auto":
@@ -81,6 +85,7 @@ def read_line_type(
         values["CdAx"],
         values["CaAx"],
         lift,
+        shedding,
     )
 
 

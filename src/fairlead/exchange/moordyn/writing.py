@@ -130,12 +130,12 @@ def _head(title: str, names: str, units: str) -> list[str]:
 
 
 def _types(system: System) -> list[str]:
-    names = "Name  Diam  Mass/m  EA  BA/-zeta  EI  Cd  Ca  CdAx  CaAx"
-    rows = _head("LINE TYPES", names, "(-)  (m)  (kg/m)  (N)  (N-s/-)  (N-m^2)  (-)  (-)  (-)  (-)")
+    names = "Name  Diam  Mass/m  EA  BA/-zeta  EI  Cd  Ca  CdAx  CaAx  Cl  dF  cF"
+    rows = _head("LINE TYPES", names, "(-)  (m)  (kg/m)  (N)  (N-s/-)  (N-m^2)  (-)  (-)  (-)  (-)  (-)  (-)  (-)")
     for name, kind in system.types.items():
         stiffness, damping, _ = written(name, kind)
         normal, axial = _drag(kind)
-        added = kind.added_mass
+        added, wake = kind.added_mass, kind.vortices
         rows.append(
             _row(
                 name,
@@ -148,6 +148,7 @@ def _types(system: System) -> list[str]:
                 added.normal,
                 axial,
                 added.axial,
+                *(() if wake is None else (wake.lift, wake.band, wake.frequency)),
             )
         )
     return rows

@@ -51,7 +51,7 @@ class CompiledBars(KernelCompiled):
 
     formulation: ClassVar[str] = "bars"
     schema: ClassVar[Schema] = SCHEMA
-    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints", "rods", "hydro"}
+    supports: ClassVar[frozenset[str]] = frozenset(FEATURES) - {"joints", "rods", "vortices", "hydro"}
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit", "explicit_euler")
     kinds: ClassVar[dict[str, int]] = {
         "semi_implicit": SEMI_IMPLICIT, "explicit_euler": EXPLICIT_EULER, "rk2": PLAIN, "rk4": PLAIN,

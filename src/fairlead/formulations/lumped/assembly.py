@@ -17,6 +17,7 @@ from .element import element_loads, lump_loads, spring
 from .ends import ZERO3, place_ends
 from .schema import NO_COMPRESSION
 from .scheme import string_form
+from .vortices import vortex_lift
 
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -105,6 +106,9 @@ def assemble(c, t, guess, sys):
                 t, sys, element, p1, p2, v1, v2, axis, span, h
             )
             power += given
+            if sys.wakes > 0:
+                aside, given = vortex_lift(t, first + i, p1, p2, v1, v2, axis, sys)
+                force1, force2, power = add_scaled(force1, 0.5, aside), add_scaled(force2, 0.5, aside), power + given
             stiff, slow, is_damped = string_form(chord.string / span, across1, scheme)
             if is_damped:
                 damped += 1.0

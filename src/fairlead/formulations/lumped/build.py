@@ -59,6 +59,15 @@ def element_row(kind: CableType, length: float, system: System) -> Row:
     }  # fmt: skip
 
 
+def wake_row(kind: CableType, system: System) -> Row:
+    """What vortices do to an element: ½ρ D C_l, diameter, and their frequency."""
+    d, vortices = kind.drag_diameter, kind.vortices
+    if vortices is None:
+        return {"lift": 0.0, "diameter": d, "centre": 0.0, "width": 0.0}
+    lift = 0.5 * system.environment.water_density * d * vortices.lift
+    return {"lift": lift, "diameter": d, "centre": vortices.frequency, "width": vortices.band}
+
+
 def build(system: System, geometry: Geometry) -> Built:
     """Compile the system."""
     held = [name for name, point in system.points.items() if not point.is_free]
@@ -118,7 +127,7 @@ def build(system: System, geometry: Geometry) -> Built:
             "columns": len(plan.column_start), "entries": len(plan.column_slots), "updates": len(plan.updates),
             "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
             **rope_counts(parts, len(parts.element)), **afloat, **joint_counts(parts),
-            "rods": len(parts.rod), "rod_hubs": len(parts.rod_of),
+            "rods": len(parts.rod), "rod_hubs": len(parts.rod_of), "wakes": len(parts.wake),
         },
         hub_size=block,
         law=LAWS[settings.strain],
@@ -155,6 +164,7 @@ def add_cable(parts: Collected, system: System, name: str, cable: Cable, geometr
     kinds = [system.types[s.type_name] for s in segments]
     lengths = np.array([s.length for s in segments])
     rows = [element_row(kind, length, system) for kind, length in zip(kinds, lengths, strict=True)]
+    wakes = [wake_row(kind, system) for kind in kinds]
     for row, segment in zip(rows, segments, strict=True):
         row["rope"] = parts.rope_of.get(segment.type_name, NO_ROPE)
     lumps: dict[int, list[Row]] = {}
@@ -169,7 +179,7 @@ def add_cable(parts: Collected, system: System, name: str, cable: Cable, geometr
     if cable.winch is not None and cable.winch.mode == "drum":
         reverse = cable.winch.end == "end"
     if reverse:
-        rows, nodes, tension = rows[::-1], nodes[::-1], tension[::-1]
+        rows, wakes, nodes, tension = rows[::-1], wakes[::-1], nodes[::-1], tension[::-1]
         ends, places = ends[::-1], places[::-1]
         lumps = {
             len(rows) - 1 - i: [{**lump, "share": 1.0 - lump["share"]} for lump in held] for i, held in lumps.items()
@@ -207,6 +217,8 @@ def add_cable(parts: Collected, system: System, name: str, cable: Cable, geometr
         }
     )  # fmt: skip
     parts.element += [fresh] * spare + rows
+    if any(kind.vortices is not None for kind in system.types.values()):
+        parts.wake += [wakes[0]] * spare + wakes
     parts.nodes.append(nodes)
     parts.tensions.append(tension)
 
@@ -249,6 +261,9 @@ def put_first_state(tables: Tables, parts: Collected, system: System) -> None:
     tables.spring.tension = np.concatenate([np.zeros(0), *parts.tensions])
     tables.hold.attached, tables.slack.since, tables.landing.landed_at = 1.0, -1.0, -1.0
     for c, (record, cable) in enumerate(zip(parts.cable, system.cables.values(), strict=True)):
+        if parts.wake:  # once round along each cable: no swing is left without a push
+            allotted, count = record["allotted_first"], record["allotted_count"]
+            tables.shed.phase[allotted : allotted + count] = 2.0 * math.pi * (np.arange(count) + 0.5) / count
         held = held_on_bed(system, cable)[:: -1 if record["reversed"] else 1]
         first = record["first"] + c
         for node, here in zip((first, first + record["count"]), held, strict=True):

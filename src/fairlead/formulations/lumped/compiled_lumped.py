@@ -52,7 +52,7 @@ class CompiledLumped(KernelCompiled):
             "bending", "damping", "clamps", "branches", "loops", "free_bodies", "controlled_points", "passive_points",
             "hybrid_points", "bodies", "winch", "winch_control", "rescaling_winch", "attachments", "releases", "loads",
             "current", "waves", "wind", "seabed", "friction", "always_wet", "ropes", "floating", "ptos", "joints",
-            "rods",
+            "rods", "vortices",
         }
     )  # fmt: skip
     schemes: ClassVar[tuple[str, ...]] = ("semi_implicit",)
@@ -70,6 +70,12 @@ class CompiledLumped(KernelCompiled):
             raise UnsupportedSystem(
                 f"simulation.integrator: the formulation 'lumped' has no '{system.simulation.integrator}'; "
                 f"use {', '.join(self.kinds)} or auto"
+            )
+        shedding = [name for name, kind in system.types.items() if kind.vortices is not None]
+        if shedding and system.simulation.integrator in ("rk2", "rk4"):
+            raise UnsupportedSystem(
+                f"types.{shedding[0]}.vortices: they follow a cable from step to step, which "
+                f"{system.simulation.integrator} does not take; use integrator: semi_implicit"
             )
         wound = [name for name, cable in system.cables.items() if cable.winch is not None]
         if wound and system.simulation.integrator in ("rk2", "rk4"):
@@ -159,7 +165,7 @@ class CompiledLumped(KernelCompiled):
             cure += ", start from statics, or check positions and lengths"
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         if status == STRAIN:
-            what = "a tension that would stretch the element to twice its length, or not a number"
+            what = "a tension that would stretch the element to four times its length, or not a number"
         return what, cause, cure
 
     def start_notes(self, h: float) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ class RestShape:
         self._commands = hold_still(t, u, model)
         model.end.release_time = model.end.release_tension = np.inf
         model.sea.bed_friction = model.sea.waves = model.sea.gusts = 0.0
-        model.controller.kind = 0.0
+        model.controller.kind = model.wake.lift = 0.0
         model.winch.rows = 0
         model.settings.theta = 1.0
         model.hull.rate = np.inf

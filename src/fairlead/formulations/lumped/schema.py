@@ -33,7 +33,7 @@ _ELEMENT = """length stiffness damping_time bending bending_time mass added_norm
 SCHEMA = Schema(
     "lumped",
     f"""nodes elements nominals cables hubs standing points frames controls hybrids loads winches lumps places bodies
-    sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping {FLOATER_COUNTS}
+    sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping wakes {FLOATER_COUNTS}
     {JOINT_COUNTS} {ROD_COUNTS}""",
     "hub_size law slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
     # --- what is joined to what --------------------------------------------------------------------------------------
@@ -59,6 +59,7 @@ SCHEMA = Schema(
     *ROPE_TABLES,  # an element that is a rope has its number
     Table("element", REALS, _ELEMENT, per="elements"),  # what its two nodes share stands as their half
     Table("nominal", REALS, _ELEMENT, per="nominals"),  # the same before any winch turns
+    Table("wake", REALS, "lift diameter centre width", per="wakes"),  # of each element, where any sheds vortices
     Table("end", REALS, "direction:3 release_time release_tension offset:3", per="cables", each=2),
     Table("lump", REALS, "share mass added buoyancy drag height", per="lumps"),
     Table("body", REALS, RIGID_BODY, per="hubs"),
@@ -74,6 +75,8 @@ SCHEMA = Schema(
     Table("hub", Y, "position:3 turn:4 velocity:3 spin:3", per="hubs", unit="m, 1, m/s, rad/s", weight=1.0),
     Table("control", Y, "position:3 velocity:3", per="controls", unit="m, m/s", weight=1.0),
     Table("spring", Y, "tension straining", per="elements", unit="N, 1/s"),  # of the latest step
+    # vortices behind each element: phase, its velocity in the step before, mean squares of ẏ and ÿ across the flow
+    Table("shed", Y, "phase velocity:3 since across2 turning2", per="wakes", unit="rad, m/s, s, m2/s2, m2/s4"),
     Table("hold", Y, "attached pull", per="cables", each=2, unit="1, N"),
     Table("grip", Y, CONTACT, per="nodes", unit="m, N"),  # normal force HELD: by an anchor
     Table("slack", Y, "since rise most", per="cables", unit="s, N"),  # since < 0: never slack; see `note_slack`
@@ -89,6 +92,7 @@ SCHEMA = Schema(
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
     Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2 mass_along:2
         mass_shared taut string apart pull""", per="elements"),  # the last four: see `slackening`
+    Table("shedding", WORK, "rate across turning", per="wakes"),
     Table("contact", WORK, f"{TOUCH} normal_force k c ks", per="nodes"),
     Table("point", WORK, "position:3 velocity:3 acceleration:3", per="points"),
     Table("motion", WORK, PLAN, per="controls"),

@@ -21,10 +21,11 @@ from .schema import NO_COMPRESSION
 from .scheme import set_scheme
 from .slackening import part_speed, solve
 from .standing import book_standing, remember_standing
+from .vortices import turn_wakes
 
 OK, RANGE, HUB_RANGE, STRAIN = 0, 1, 3, 4
-STRETCH_LIMIT = 2.0
-"""A cable stretched to twice its length is none any more."""
+STRETCH_LIMIT = 4.0
+"""A cable stretched to four times its length is none any more; hawsers of rubber go to three."""
 SPEED_LIMIT = 1.0e3
 """m/s: nothing in the sea moves so fast; a state beyond it has left the physical range."""
 SPIN_LIMIT = 1.0e5
@@ -68,7 +69,7 @@ def book_tensions(t, sys):
 
     λ = bias + G·(t·Δa). The work of damping is taken along the mean rate of the step; an element that does not push
     stores only what pulls, and its damper takes the rest. Returns a status: a tension that would stretch an element to
-    twice its length is no physical state.
+    four times its length is no physical state.
     """
     status = OK
     h, book = sys.scheme.step, sys.scheme.book_step
@@ -199,6 +200,7 @@ def move(t, sys):
     Joined ends move as their points.
     """
     h, rest = sys.scheme.step, sys.scheme.drift
+    turn_wakes(h, sys)
     for c in range(sys.cables):
         first = sys.cable[c].first + c
         for i in range(sys.cable[c].count + 1):

@@ -1,0 +1,82 @@
+"""Vortices behind a cable: they push it to and fro across the flow, and fall in step with its motion.
+
+After Thorsen, Sævik and Larsen (2014) the wake behind an element of diameter D in a flow u across it has a phase φ:
+
+    F = ½ ρ D l C_l |u| (t × u) cos φ,     φ̇ = 2π f̂ |u| / D,     f̂ = f₀ + Δf sin(φ_v − φ),
+
+φ_v the phase of the element's own velocity across the flow, tan φ_v = −(ÿ/ÿ_rms)/(ẏ/ẏ_rms). A cable that swings with
+f̂|u|/D, f̂ within f₀ ± Δf, is followed: the vortices lock in with sin(φ_v − φ) = (f̂ − f₀)/Δf. Others are not.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.algebra.compiled import kernel
+from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract
+from fairlead.sea.water import fluid
+
+CALM = 1.0e-6
+"""m/s of flow across a cable below which no vortices are shed."""
+MEMORY = 3.0
+"""Turns of a wake over which the mean squares of ẏ and ÿ are taken: it forgets them as exp(−turns/MEMORY)."""
+
+
+@kernel
+def shedding_rate(phase, speed, across, turning, swing, wake):
+    """φ̇ [rad/s] of a wake at `phase` in a flow of this speed, behind an element that moves across it with ẏ `across`
+    and ÿ `turning`, about as often as `swing` = ÿ_rms/ẏ_rms [rad/s]."""
+    step = 0.0
+    if across != 0.0 or turning != 0.0:
+        step = math.sin(math.atan2(-turning, swing * across) - phase)
+    return 2.0 * math.pi * speed / wake.diameter * (wake.centre + wake.width * step)
+
+
+@kernel
+def vortex_lift(t, e, p1, p2, v1, v2, axis, sys):
+    """Lift (3) [N] on element e between two nodes that move with v, and its power [W]; what turns its wake is kept.
+
+    How the element accelerates is told by its velocity in the step before.
+    """
+    wake, shed, kept = sys.wake[e], sys.shed[e], sys.shedding[e]
+    kept.rate, kept.across, kept.turning = 0.0, 0.0, 0.0
+    if wake.lift == 0.0:
+        return (0.0, 0.0, 0.0), 0.0
+    p, v = scale(0.5, add(p1, p2)), scale(0.5, add(v1, v2))
+    flow, _, level, _ = fluid(t, p[0], p[1], p[2], sys.reals)
+    u = subtract(flow, v)
+    u = add_scaled(u, -dot(u, axis), axis)
+    speed = math.sqrt(dot(u, u))
+    if p[2] > level or speed < CALM:
+        return (0.0, 0.0, 0.0), 0.0
+    aside = scale(1.0 / speed, cross(axis, u))
+    across, turning = dot(v, aside), 0.0
+    if shed.since > 0.0:
+        turning = dot(subtract(v, shed.velocity), aside) / shed.since
+    swing = 2.0 * math.pi * wake.centre * speed / wake.diameter
+    if shed.across2 > 0.0 and shed.turning2 > 0.0:
+        swing = math.sqrt(shed.turning2 / shed.across2)
+    kept.rate = shedding_rate(shed.phase, speed, across, turning, swing, wake)
+    kept.across, kept.turning = across, turning
+    size = wake.lift * sys.element[e].length * speed * speed
+    force = scale(size * math.cos(shed.phase + sys.scheme.drift * kept.rate), aside)
+    return force, dot(force, v)
+
+
+@kernel
+def turn_wakes(h, sys):
+    """Let the vortices go on for a step that has not moved the cables yet; their phases stay within a turn."""
+    if sys.wakes == 0:
+        return
+    for c in range(sys.cables):
+        first = sys.cable[c].first
+        for e in range(first, first + sys.cable[c].count):
+            shed, kept = sys.shed[e], sys.shedding[e]
+            phase = shed.phase + h * kept.rate
+            shed.phase = phase - 2.0 * math.pi * math.floor(phase / (2.0 * math.pi))
+            if shed.since > 0.0:
+                new = 1.0 - math.exp(-h * kept.rate / (2.0 * math.pi * MEMORY))
+                shed.across2 += new * (kept.across * kept.across - shed.across2)
+                shed.turning2 += new * (kept.turning * kept.turning - shed.turning2)
+            shed.velocity = scale(0.5, add(sys.node[e + c].velocity, sys.node[e + c + 1].velocity))
+            shed.since = h
