@@ -25,7 +25,8 @@ def test_random_systems_settle(seed):
     y, report = settle(compiled, compiled.initial_state())
     assert report.relative < 1e-6
     still = compiled.linearised()
-    assert np.abs(still.residual(y) / still.levers).max() == pytest.approx(report.residual)
+    left = np.abs(still.residual(y) / still.levers).max()
+    assert left == pytest.approx(report.residual, abs=1e-12 * report.weight)  # rounding, summed in another order
     modes = natural_modes(compiled, y, 5)
     assert np.isfinite(modes.omega).all()
     if report.stable:

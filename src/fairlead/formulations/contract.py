@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -216,6 +216,16 @@ class Movable(Linearised, Protocol):
     def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
         """Stiffness of the hubs, then of six moves of each prescribed point, all else following, in one compiled call;
         and how a place is taken hold of. None where it is not carried."""
+
+
+class Bonds(NamedTuple):
+    """Bonds of joints in one shape: how far each is off (n,), its row over x (n, size), whether it holds (n,), and the
+    force of those that spring (n,)."""
+
+    value: np.ndarray
+    rows: np.ndarray
+    held: np.ndarray
+    force: np.ndarray
 
 
 def movable(system: Linearised) -> Movable | None:

@@ -11,13 +11,13 @@ they are stiff, or the opposite, as the weight of a pendulum is. Places are brou
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import qr
 
-from .contract import TURN, InWater, Linearised
+from .contract import TURN, Bonds, InWater, Linearised
 
 DIFFERENCE = 1e-6
 ALIKE = 1e-9
@@ -26,16 +26,6 @@ CLOSED = 1e-13
 ROUNDS = 20
 PREFERRED = 1e-3
 """How much less a turn counts than a move where freedoms that follow are chosen: a pendulum may go round."""
-
-
-class Bonds(NamedTuple):
-    """Bonds in one shape: how far each is off (n,), its row over x (n, size), whether it holds (n,), and the force of
-    those that spring (n,)."""
-
-    value: np.ndarray
-    rows: np.ndarray
-    held: np.ndarray
-    force: np.ndarray
 
 
 class _Still(Linearised, InWater, Protocol):

@@ -28,7 +28,6 @@ def moved(compiled: Compiled, still: Movable, y: np.ndarray, u: np.ndarray) -> t
     if found is None:
         return None
     settled = still.settled(found.y)
-    report = Report("newton", found.iterations, 0, found.residual, found.weight, still.place(found.worst), True)
     state = compiled.under_way(settled)
     still.keep(state)
-    return state, report
+    return state, Report.of(found, still.place(found.worst))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from fairlead.simulate.errors import SimulationError
 from fairlead.words import percentage
+
+if TYPE_CHECKING:
+    from fairlead.formulations.compiled_rest import Found
 
 Rung = Literal["first shape", "newton", "relaxation"]
 
@@ -35,6 +38,12 @@ class Report:
     worst: str
     stable: bool
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, found: Found, worst: str) -> Report:
+        """Of what the compiled search has found, whose worst place has that name."""
+        rung: Rung = "newton" if found.iterations else "first shape"
+        return cls(rung, found.iterations, 0, found.residual, found.weight, worst, True)
 
     @property
     def relative(self) -> float:

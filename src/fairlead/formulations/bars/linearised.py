@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import rotations, skew, turned
@@ -24,6 +23,7 @@ from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Fo
 from fairlead.formulations.contract import SPIN, TURN
 from fairlead.formulations.floater_rest import hub_matrix, settle_floaters, water_mass
 from fairlead.formulations.handles import Handle, Handles
+from fairlead.formulations.sparse import Blocks, block_diagonal, zeros
 from fairlead.model.anchors import HELD
 from fairlead.rigging.settling import DIFFERENCE
 from fairlead.rigging.stillness import stand_still
@@ -38,6 +38,8 @@ from .static_loads import static_loads
 from .step import OK
 
 if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
+
     from .compiled_bars import CompiledBars
 
 
@@ -138,7 +140,7 @@ class LinearisedBars:
         matrix = room(6 * cable.count, sites, 11, fixed.hubs, 6, points)
         system, loose = self._compiled.system, np.zeros(fixed.hubs, dtype=np.int64)
         loose[self._loose] = 1
-        joints = np.column_stack([self._joints.axial, self._joints.rotary])
+        joints = np.ascontiguousarray(np.column_stack([self._joints.axial, self._joints.rotary]))
         scratch = (np.zeros((points, 7)), *(np.zeros((self._bodies, 6)) for _ in range(3)))
         return CompiledRest(
             find_rest, self.t, self._inputs, (self._ints, self._reals, self._work, joints, loose),
@@ -234,23 +236,23 @@ class LinearisedBars:
         return total
 
     # --- stiffness and mass -------------------------------------------------------------------------------------------
-    def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
         """Stiffness −∂residual/∂x with the string stiffness of the kept joint forces, (size, size).
 
         `sticking` adds the shear stiffness of a rough seabed under what lies on it in a settled state.
         """
         return self._stiffness(y, sticking).assembled(self.size)
 
-    def bordered_tangent(self, y: np.ndarray) -> sp.csc_matrix:
+    def bordered_tangent(self, y: np.ndarray) -> csc_matrix:
         """The same with six moves of each prescribed point behind x."""
         return self._stiffness(y, False).assembled(self.size + 6 * self._fixed.points)
 
-    def _stiffness(self, y: np.ndarray, sticking: bool) -> _Blocks:
+    def _stiffness(self, y: np.ndarray, sticking: bool) -> Blocks:
         pose = self._pose(y)
         kept = np.where(pose.axial[:, None] > 0, self._tables(y).multipliers.force[self._joints.index], 0.0)
         moment_skew = skew(pose.moment)
         along, across, _ = self._laws(y, pose, quick=sticking)
-        blocks = _Blocks()
+        blocks = Blocks(6)
         sides = tuple(zip(self._joints.sides, self._held, pose.turns, pose.frames, pose.levers, strict=True))
         for row, row_body, R_row, F_row, lever_row in sides:
             jacobian_row = _jacobian(row.offset, R_row)
@@ -328,7 +330,7 @@ class LinearisedBars:
         ahead, behind = self._moved(y, move), self._moved(y, -move)
         return np.asarray((self._loads(behind, sticking)[0] - self._loads(ahead, sticking)[0]) / (2 * DIFFERENCE))
 
-    def mass(self, y: np.ndarray) -> sp.csc_matrix:
+    def mass(self, y: np.ndarray) -> csc_matrix:
         """Mass matrix with added mass, (size, size), block diagonal; zero for massless hubs."""
         nb = self._bars
         inertia = self._loads(y)[1]
@@ -349,13 +351,13 @@ class LinearisedBars:
         blocks[nb:, :3, :3] = np.einsum("nik,nk,njk->nij", R, inertia[nb:, :3], R)
         blocks[nb:, [3, 4, 5], [3, 4, 5]] = inertia[nb:, 3:]
         if not self._fixed.floaters:
-            return sp.block_diag(list(blocks), format="csc")
+            return block_diagonal(list(blocks))
         own = self._fixed.block("matrix").reshape(-1, 6, 6).copy()
         afloat = self._fixed.floater.hub
         ashore = np.setdiff1d(np.arange(len(blocks) - nb), afloat)
         own[ashore] = blocks[nb:][ashore]
         hubs = hub_matrix(own, len(blocks) - nb, self._fixed)
-        return sp.block_diag([*blocks[:nb], hubs], format="csc")
+        return block_diagonal([*blocks[:nb], hubs])
 
     @property
     def has_water(self) -> bool:
@@ -368,11 +370,10 @@ class LinearisedBars:
         names = self._compiled._hub_names
         return {names[h]: 6 * (self._bars + h) for h in self._fixed.floater.hub}
 
-    def water_mass(self, y: np.ndarray, omega: float) -> sp.csc_matrix:
+    def water_mass(self, y: np.ndarray, omega: float) -> csc_matrix:
         """What the water about floaters weighs more at ω [rad/s] than in `mass`, (size, size)."""
         state = self._tables(y)
-        still = sp.csc_matrix((6 * self._bars, 6 * self._bars))
-        return sp.block_diag([still, water_mass(state, state.hub_state, self._fixed.hubs, omega)], format="csc")
+        return block_diagonal([zeros(6 * self._bars), water_mass(state, state.hub_state, self._fixed.hubs, omega)])
 
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
@@ -467,24 +468,3 @@ def _jacobian(offset: np.ndarray, R: np.ndarray) -> np.ndarray:
     out[:, :, :3] = np.eye(3)
     out[:, :, 3:] = -np.einsum("nij,njk->nik", R, skew(offset))
     return out
-
-
-class _Blocks:
-    """6×6 blocks by their bodies, collected into one sparse matrix."""
-
-    def __init__(self) -> None:
-        self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-
-    def add(self, row: np.ndarray, column: np.ndarray, block: np.ndarray) -> None:
-        """Blocks (n, 6, 6) at the bodies `row` and `column` (n,)."""
-        i = 6 * row[:, None, None] + np.arange(6)[None, :, None]
-        j = 6 * column[:, None, None] + np.arange(6)[None, None, :]
-        self._parts.append(
-            (np.broadcast_to(i, block.shape).ravel(), np.broadcast_to(j, block.shape).ravel(), block.ravel())
-        )
-
-    def assembled(self, size: int) -> sp.csc_matrix:
-        """The sum of all blocks among the first `size` degrees of freedom, (size, size)."""
-        rows, columns, values = (np.concatenate(part) for part in zip(*self._parts, strict=True))
-        inside = (rows < size) & (columns < size)
-        return sp.csc_matrix((values[inside], (rows[inside], columns[inside])), shape=(size, size))

@@ -15,9 +15,9 @@ from fairlead.algebra.bordered_band import room
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import rotations
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
+from fairlead.formulations.contract import Bonds
 from fairlead.formulations.floater_rest import settle_floaters
 from fairlead.formulations.handles import Handle, Handles
-from fairlead.formulations.jointed_rest import Bonds
 from fairlead.model.anchors import HELD
 from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
 

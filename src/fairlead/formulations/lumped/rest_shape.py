@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import of_angles, rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
+from fairlead.formulations.sparse import of_entries
 from fairlead.rigging.rope_rows import NO_ROPE
 
 from .commands import hold_still, unfolded
@@ -21,6 +21,8 @@ from .rest import springs_of, turns_of
 from .schema import DAMPED, SCHEMA
 
 if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
+
     from .compiled_lumped import CompiledLumped
 
 
@@ -129,7 +131,7 @@ class RestShape:
                 directions[i] = rotations(of_angles(angles))[0] @ directions[i]
         return directions
 
-    def _moves(self, state: Tables, points: bool = False) -> sp.csr_matrix:
+    def _moves(self, state: Tables, points: bool = False) -> csc_matrix:
         """How all nodes move with the degrees of freedom, (3 nodes, size).
 
         points: behind the degrees of freedom six moves of each prescribed point, behind the nodes the points' turns.
@@ -160,9 +162,9 @@ class RestShape:
         rows.append(3 * self._nodes + each + across)
         columns.append(self.size + 2 * each + 3 + across)
         values.append(np.ones((count, 3)))
-        flat = [np.concatenate([np.ravel(part) for part in parts]) for parts in (values, rows, columns)]
+        flat = (np.concatenate([np.ravel(part) for part in parts]) for parts in (values, rows, columns))
         shape = (3 * (self._nodes + count), self.size + 6 * count)
-        return sp.csr_matrix((flat[0], (flat[1], flat[2])), shape=shape)
+        return of_entries(*flat, shape)
 
     def _elements(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Direction (n, 3) and length (n,) of all elements."""

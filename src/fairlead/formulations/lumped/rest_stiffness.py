@@ -6,34 +6,38 @@ alone, so that every third node can be moved at once. The string stiffness comes
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import scipy.sparse as sp
 
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import rotations, skew
 from fairlead.formulations.floater_rest import hub_matrix, water_mass
+from fairlead.formulations.sparse import Blocks, block_diagonal, zeros
 from fairlead.rigging.settling import DIFFERENCE
 
-from .node_blocks import Blocks
 from .rest import bent
 from .rest_forces import RestForces
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
 
 
 class RestStiffness(RestForces):
     """Stiffness and mass of a system held still."""
 
-    def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
+    def tangent(self, y: np.ndarray, sticking: bool = False) -> csc_matrix:
         """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size).
 
         `sticking`: about a state that has settled, where ropes have their stiffness under quick loads.
         """
         return self._stiffness(y, sticking, False)
 
-    def bordered_tangent(self, y: np.ndarray) -> sp.csc_matrix:
+    def bordered_tangent(self, y: np.ndarray) -> csc_matrix:
         """The same with six moves of each prescribed point behind x."""
         return self._stiffness(y, False, True)
 
-    def _stiffness(self, y: np.ndarray, sticking: bool, points: bool) -> sp.csc_matrix:
+    def _stiffness(self, y: np.ndarray, sticking: bool, points: bool) -> csc_matrix:
         state = self._state(y)
         places = self._places(state)
         axis, span = self._elements(places)
@@ -41,7 +45,7 @@ class RestStiffness(RestForces):
         along = np.einsum("ni,nj->nij", axis, axis)
         kept = state.spring.tension[self._springs.number]
         block = slope[:, None, None] * along + (kept / span)[:, None, None] * (np.eye(3) - along)
-        parts = Blocks(self._nodes + (state.points if points else 0))
+        parts = Blocks(3)
         parts.add_between(self._springs.nodes, self._springs.nodes, block)
         clamps = self._clamps(state)
         curved = bent(self._turns, clamps, axis, span)
@@ -55,7 +59,7 @@ class RestStiffness(RestForces):
             self._add_turning_clamps(parts, clamps, axis, span)
         self._add_load_stiffness(parts, y, places, sticking)
         moves = self._moves(state, points)
-        total = moves.T @ parts.assembled() @ moves
+        total = moves.T @ parts.assembled(moves.shape[0]) @ moves
         return (total + self._hub_stiffness(y, state, places, points)).tocsc()
 
     def _add_turning_clamps(self, parts: Blocks, clamps: np.ndarray, axis: np.ndarray, span: np.ndarray) -> None:
@@ -90,7 +94,7 @@ class RestStiffness(RestForces):
                 inside = (row >= 0) & (row < self._nodes)
                 parts.add(row[inside], moved[inside], change[row[inside]])
 
-    def _hub_stiffness(self, y: np.ndarray, state: Tables, places: np.ndarray, points: bool) -> sp.csc_matrix:
+    def _hub_stiffness(self, y: np.ndarray, state: Tables, places: np.ndarray, points: bool) -> csc_matrix:
         """−∂/∂x of the hubs' own loads, and of the lever that a cable's pull has on a turning body."""
         b, n = self._block, self._hubs
         blocks = np.zeros((n, b, b))
@@ -114,17 +118,20 @@ class RestStiffness(RestForces):
                 if hub >= 0:
                     force = R[hub].T @ forces[self._ends[c, side]]
                     blocks[hub, 3:, 3:] -= skew(self._offset[c, side]) @ skew(force)
-        still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
-        held = 6 * state.points if points else 0
-        hubs = sp.block_diag(blocks, format="csc") + sp.csc_matrix(apart.reshape(n * b, n * b)) if n else still[:0, :0]
-        return sp.block_diag([still, hubs, sp.csc_matrix((held, held))], format="csc")
+        for h in range(n):
+            apart[h, :, h] += blocks[h]
+        return block_diagonal([self._no_nodes(), apart.reshape(n * b, n * b), zeros(6 * state.points if points else 0)])
 
-    def mass(self, y: np.ndarray) -> sp.csc_matrix:
+    def _no_nodes(self) -> csc_matrix:
+        """What stands where the inner nodes stand in a matrix of the hubs alone."""
+        return zeros(3 * len(self._inner))
+
+    def mass(self, y: np.ndarray) -> csc_matrix:
         """Mass matrix with added mass, (size, size)."""
         state = self._state(y)
         self._rows(y, self._places(state))
         row = self._model.row
-        parts = Blocks(self._nodes)
+        parts = Blocks(3)
         everyone = np.arange(self._nodes)
         parts.add(everyone, everyone, row.D[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]].reshape(-1, 3, 3))
         one, two = self._springs.nodes.T
@@ -132,10 +139,10 @@ class RestStiffness(RestForces):
         parts.add(one, two, across)
         parts.add(two, one, across.transpose(0, 2, 1))
         blocks = self._model.matrix.number.reshape(-1, self._block, self._block)
-        still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
         moves = self._moves(state)
         hubs = hub_matrix(blocks, self._hubs, self._model)
-        return (moves.T @ parts.assembled() @ moves + sp.block_diag([still, hubs], format="csc")).tocsc()
+        nodes = parts.assembled(3 * self._nodes)
+        return (moves.T @ nodes @ moves + block_diagonal([self._no_nodes(), hubs])).tocsc()
 
     @property
     def has_water(self) -> bool:
@@ -148,8 +155,7 @@ class RestStiffness(RestForces):
         names = self._compiled._hub_names
         return {names[h]: 3 * len(self._inner) + self._block * h for h in self._model.floater.hub}
 
-    def water_mass(self, y: np.ndarray, omega: float) -> sp.csc_matrix:
+    def water_mass(self, y: np.ndarray, omega: float) -> csc_matrix:
         """What the water about floaters weighs more at ω [rad/s] than in `mass`, (size, size)."""
         state = self._state(y)
-        still = sp.csc_matrix((3 * len(self._inner), 3 * len(self._inner)))
-        return sp.block_diag([still, water_mass(state, state.hub, self._hubs, omega)], format="csc")
+        return block_diagonal([self._no_nodes(), water_mass(state, state.hub, self._hubs, omega)])
