@@ -30,6 +30,13 @@ class FirstVelocities:
         self._carried = np.zeros(3) if tow is None else tow
         self._rates = {name: command.at_start()[1] for name, command in self.commands.items()}
 
+    @property
+    def none(self) -> bool:
+        """Whether nothing moves at the start."""
+        owners = (*self._system.points.values(), *self._system.bodies.values())
+        given = [owner.velocity for owner in owners if owner.velocity is not None]
+        return not any(np.any(velocity) for velocity in (self._carried, *self._rates.values(), *given))
+
     def of(self, name: str) -> np.ndarray:
         """Velocity of a point, a body's origin or a body's attachment, (3,) [m/s]."""
         place = self._system.place(name)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from fairlead.results.observation import ObservationShape
 from fairlead.shape.growth import with_growth
 
 from .contract import ADAPTIVE_STEP, Compiled, Exportable, Failure, Layout, UnsupportedSystem
+from .first_velocity import FirstVelocities
 
 if TYPE_CHECKING:
     from fairlead.shape.layout import Geometry
@@ -119,6 +121,11 @@ class KernelCompiled(Compiled):
     def kind(self) -> int:
         """The integrator the settings ask for, as the entry counts them."""
         return self.kinds.get(self.scheme, 0)
+
+    @cached_property
+    def starts_at_rest(self) -> bool:
+        """Whether nothing moves at the start."""
+        return FirstVelocities(self.system).none
 
     def initial_state(self) -> np.ndarray:
         return self.under_way(self._y0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +52,8 @@ class Equilibrium:
     report: Report
     notes: tuple[str, ...]
     outputs: Outputs
-    _still: Movable | None = field(default=None, repr=False, compare=False)
-    """The system held still, once it has been moved in compiled code; one for all equilibria that follow."""
+    _before: Equilibrium | None = field(default=None, repr=False, compare=False)
+    """The equilibrium that this one was moved from."""
 
     @property
     def system(self) -> System:
@@ -67,12 +68,21 @@ class Equilibrium:
         """
         from .stiffness import border_stiffness
 
-        if self._still is not None:
-            self._still.command(self.u)
-            found = border_stiffness(self.system, self._still, self.y, place)
+        still = self._still
+        if still is not None:
+            still.command(self.u)
+            found = border_stiffness(self.system, still, self.y, place)
             if found is not None:
                 return found
         return self.held(place).stiffness
+
+    @cached_property
+    def _still(self) -> Movable | None:
+        """The system held still in compiled code; one for this equilibrium and all that follow from it."""
+        if self._before is not None:
+            return self._before._still
+        with towed(self.compiled):
+            return movable(self.compiled.linearised(0.0, self.u))
 
     def held(self, place: str) -> Held:
         """How a place is held: its stiffness, principal stiffnesses and, where its mass is known, natural periods."""
@@ -107,13 +117,10 @@ class Equilibrium:
     def _under(self, u: np.ndarray) -> Equilibrium:
         """The equilibrium under other inputs."""
         still = self._still
-        if still is None:
-            with towed(self.compiled):
-                still = movable(self.compiled.linearised(0.0, self.u))
         found = None if still is None else moved(self.compiled, still, self.y, u)
         y, report = found or settle(self.compiled, self.y, u)
         kept = tuple(note for note in self.notes if note not in self.report.notes)
-        return replace(_seen(self.compiled, y, u, report, (*kept, *report.notes)), _still=still)
+        return replace(_seen(self.compiled, y, u, report, (*kept, *report.notes)), _before=self._before or self)
 
     def __repr__(self) -> str:
         return self._shown().text()

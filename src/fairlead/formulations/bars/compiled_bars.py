@@ -152,7 +152,10 @@ class CompiledBars(KernelCompiled):
         return state_rules(self.tables(self._y0), tuple(self.system.cables))
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
-        y, first = y.copy(), FirstVelocities(self.system)
+        y = y.copy()
+        if self.starts_at_rest:
+            return y
+        first = FirstVelocities(self.system)
         t = self.tables(y)
         for c, name in enumerate(self.system.cables):
             bars = slice(t.cable.first[c], t.cable.first[c] + t.cable.count[c])

@@ -110,7 +110,10 @@ class CompiledLumped(KernelCompiled):
         return state_rules(self.tables(self._y0), tuple(self.system.cables))
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
-        y, first = y.copy(), FirstVelocities(self.system)
+        y = y.copy()
+        if self.starts_at_rest:
+            return y
+        first = FirstVelocities(self.system)
         tables = self.tables(y)
         cable, length = tables.cable, tables.element.length
         rows = zip(self.system.cables, cable.first, cable.count, cable.reversed, strict=True)

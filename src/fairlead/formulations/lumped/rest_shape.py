@@ -116,10 +116,11 @@ class RestShape:
         points: np.ndarray = state.place.position.copy()
         places, driven = state.control.position, state.command.point
         points[driven[driven >= 0]] = places[driven >= 0]
-        for k in np.flatnonzero(state.owner.frame >= 0):
-            body = state.owner.frame[k]
+        frame = state.owner.frame
+        for body in np.unique(frame[frame >= 0]):
             R = rotations(of_angles(places[state.carrier.angles[body]]))[0]
-            points[k] = places[state.carrier.place[body]] + R @ state.place.position[k]
+            held = frame == body
+            points[held] = places[state.carrier.place[body]] + state.place.position[held] @ R.T
         return points
 
     def _clamps(self, state: Tables) -> np.ndarray:
