@@ -79,6 +79,25 @@ def umbilical_moment_at_the_hang_off() -> None:
     assert record.passed, record
 
 
+@number_of("hinged_raft")
+def raft_bends_at_its_hinge_under_the_weight_of_its_chains() -> None:
+    """Half the raft is a rigid beam on k = ρ g D: a pull P down at its outer end sinks its middle by P/kL and leans it
+    by 12 M/kL³, M the moment of P and, against it, of the pull outwards below the hinge's height."""
+    system = fl.load(example("hinged_raft"))
+    rest, body = fl.statics(system).outputs, system.bodies["fore"]
+    assert isinstance(body, fl.FreeBody)
+    width, length = body.shape.cylinder.diameter, body.shape.cylinder.height
+    foundation = system.environment.water_density * system.environment.gravity * width
+    pull = sum(np.asarray(rest[f"{name}.force_end"]) for name in ("north_west_leg", "south_west_leg"))
+    excess = body.mass - 0.125 * math.pi * width**2 * length * system.environment.water_density
+    down = -pull[2] + excess * system.environment.gravity
+    assert rest["fore.position"][2] == pytest.approx(-down / (foundation * length), rel=0.01)
+    lean = 0.5 * math.pi - rest["fore.pitch"]
+    moment = -pull[2] * 0.5 * length + pull[0] * (1.0 + length * math.sin(lean))
+    assert lean == pytest.approx(12.0 * moment / (foundation * length**3), rel=0.02)
+    assert rest["hinge.angle"] == pytest.approx(2.0 * lean, rel=1e-3)
+
+
 @number_of("buoy_release")
 def buoy_rises_at_its_steady_speed() -> None:
     """Buoyancy less all weight in water = drag of buoy, instrument and the wire drawn up lengthwise."""

@@ -115,3 +115,25 @@ def test_waves_that_cannot_be_had_spoil_the_motion_and_not_the_rest(tmp_path, op
     assert why in "\n".join(note.sentence() for note in notes)
     assert notes.spoiling(motion=True)
     assert not notes.spoiling(motion=False)
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "text", "message"),
+    [
+        ("1 Currents", "current_profile", "a\nb\nc\n-9 1 0 0\n-9 2 0 0\n", "line 5 holds no other z than a line above"),
+        ("2 Currents", "current_profile_dynamic", OVER_TIME.replace("-20", "-40"), "heights that are given once each"),
+        ("2 Currents", "current_profile_dynamic", OVER_TIME.replace("15 ", "0 "), "line 8 holds no other time"),
+        ("5 Currents", "current_profile_4d", IN_SPACE + "100 0 0 10 1 1 1\n", "line 14 holds no other x y z t"),
+    ],
+)
+def test_a_current_that_is_given_twice_somewhere_is_wrong(tmp_path, option, name, text, message):
+    with pytest.raises(ModelError, match=message):
+        deck(tmp_path, option, **{name: text})
+
+
+def test_a_grid_of_depths_has_as_many_as_it_says(tmp_path):
+    grid = "--- bathymetry ---\nnGridX 2\nnGridY {}\n-400 400\n-50 120 100\n50 120 100\n"
+    found = deck(tmp_path, "bed.txt SeafloorFile", bed=grid.format(2))
+    assert found.system.environment.seabed.level(0.0, 0.0) == pytest.approx(-110.0 - 0.5 * 0.09)
+    with pytest.raises(ModelError, match="has 2 values of y where nGridY is 3"):
+        deck(tmp_path, "bed.txt SeafloorFile", bed=grid.format(3))

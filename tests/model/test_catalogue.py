@@ -41,6 +41,30 @@ def test_ropes_are_as_dense_as_their_fibre(name, density):
     )
 
 
+def test_chains_break_where_makers_tables_say():
+    """Tables by DNV-OS-E302: bar, mm; R3, R3S, R4, kN."""
+    for d, *loads in ((34, 1065, 1189, 1308), (50, 2230, 2490, 2740), (64, 3552, 3966, 4364)):
+        for grade, load in zip(("R3", "R3S", "R4"), loads, strict=True):
+            chain = CableType.model_validate(CHAIN | {"grade": grade, "nominal_diameter": f"{d} mm"})
+            assert chain.breaking_load == pytest.approx(load * 1e3, abs=1e3)
+
+
+@pytest.mark.parametrize(
+    ("name", "grade", "d", "key", "known", "within"),
+    [
+        ("chain_studless", "R4", 0.05, "ea", 0.854e11, 0.03),  # OrcaFlex, Chain
+        ("chain_studlink", "R4", 0.1, "ea", math.pi / 2 * 5.6e10, 0.001),  # DNV-OS-E301
+        ("wire_six_strand", None, 0.05, "breaking_load", 0.356 * 1770e6, 0.01),  # EN 12385-4, 6x36 IWRC
+        ("wire_six_strand", None, 0.05, "mass_per_metre", 4.09e3, 0.03),
+        ("wire_spiral_strand", None, 0.1, "ea", math.pi / 4 * 1.13e11, 0.1),  # DNV-OS-E301
+        ("nylon", None, 0.048, "breaking_load", 50e3 * 9.81 / 0.048**2, 0.03),  # a maker's
+    ],
+)
+def test_a_second_source_says_about_the_same(name, grade, d, key, known, within):
+    kind = CableType.model_validate({"catalogue": name, "nominal_diameter": d} | ({"grade": grade} if grade else {}))
+    assert getattr(kind, key) == pytest.approx(known * d**2, rel=within)
+
+
 def test_drag_is_the_force_on_the_nominal_diameter_and_axial_drag_has_no_pi():
     chain = CableType.model_validate(CHAIN)
     assert chain.drag.normal * chain.diameter == pytest.approx(2.4 * 0.185)

@@ -135,13 +135,13 @@ def _read(value: object, quantity: Quantity) -> float | None:
 class CableType(Part):
     """A kind of cable: one entry a name, used by any number of cables."""
 
-    catalogue: Literal["chain_studless", "chain_studlink", "wire_six_strand", "polyester", "nylon", "hmpe"] | None = (
-        Field(
-            default=None,
-            description="what it is, for a cable known by its `nominal_diameter`: gives every key that is not given "
-            "here (`fairlead types` shows them and their sources)",
-        )
-    )
+    catalogue: Literal[
+        "chain_studless", "chain_studlink", "wire_six_strand", "wire_spiral_strand", "polyester", "nylon", "hmpe"
+    ] | None = Field(
+        default=None,
+        description="what it is, for a cable known by its `nominal_diameter`: gives every key that is not given "
+        "here (`fairlead types` shows them and their sources)",
+    )  # fmt: skip
     nominal_diameter: Annotated[float, Quantity("m", above=0)] | None = Field(
         default=None, description="of the bar of a chain or of a rope as it is sold; for `catalogue`"
     )

@@ -43,7 +43,8 @@ def _grid(path: Path) -> Grid:
             raise Unreadable("file", f"{path} is not UTF-8 text", "save it as plain text") from None
     named = [(number, words) for number, words in lines if words and words[0].lower() in ("ngridx", "ngridy")]
     if named:
-        return _by_rows_of_y([(number, words) for number, words in lines if words and number > named[-1][0]], path)
+        below = [(number, words) for number, words in lines if words and number > named[-1][0]]
+        return _counted(_by_rows_of_y(below, path), [words for _, words in named], path)
     rows = [(number, _numbers(words)) for number, words in lines if words]
     while rows and (rows[0][1] is None or len(rows[0][1] or ()) != 2):
         rows.pop(0)
@@ -94,6 +95,17 @@ def _by_rows_of_y(lines: Sequence[tuple[int, list[str]]], path: Path) -> Grid:
         columns.append(row)
     columns.sort()
     return {"x": x, "y": [row[0] for row in columns], "depth": np.array(columns)[:, 1:].T.tolist()}
+
+
+def _counted(grid: Grid, heads: Sequence[Sequence[str]], path: Path) -> Grid:
+    """The grid, which has as many x and y as `nGridX` and `nGridY` say."""
+    for key, *said in heads:
+        name = key[-1].lower()
+        count, found = _numbers(said[:1]), len(grid["x"] if name == "x" else grid["y"])
+        if count and count[0] != found:
+            hint = "a line of it is missing, or the count is wrong"
+            raise Unreadable("file", f"{path} has {found} values of {name} where {key} is {said[0]}", hint)
+    return grid
 
 
 def _numbers(words: Sequence[str]) -> list[float] | None:

@@ -99,9 +99,19 @@ def _rows(text: str, heading: int, wanted: str, counts: tuple[int, ...]) -> Rows
     return found
 
 
+def _once(seen: set[tuple[float, ...]], place: tuple[float, ...], line: int, said: str) -> None:
+    """Keep that a place of a grid is given; it must not be so already."""
+    if place in seen:
+        raise BadRow(line, f"other {said} than a line above: each is given once")
+    seen.add(place)
+
+
 def _profile(text: str) -> tuple[str, Any]:
     """Three lines of heading, then z ux uy uz."""
     rows = _rows(text, 3, "row z ux uy uz", tuple(range(4, 20)))
+    seen: set[tuple[float, ...]] = set()
+    for line, row in rows:
+        _once(seen, (row[0],), line, "z")
     return "current", [{"z": row[0], "velocity": row[1:4]} for _, row in rows]
 
 
@@ -110,9 +120,13 @@ def _over_time(text: str) -> tuple[str, Any]:
     lines = text.splitlines()
     (_, heights), *_ = _rows("\n".join(lines[:5]), 4, "line of heights", ())
     n = len(heights)
+    if len(set(heights)) < n:
+        raise BadRow(5, "heights that are given once each")
     rows = _rows(text, 6, f"row of a time and {n}, {2 * n} or {3 * n} speeds", (1 + n, 1 + 2 * n, 1 + 3 * n))
     values: dict[tuple[float, ...], tuple[float, ...]] = {}
-    for _, (time, *speeds) in rows:
+    seen: set[tuple[float, ...]] = set()
+    for line, (time, *speeds) in rows:
+        _once(seen, (time,), line, "time")
         parts = [speeds[k * n : (k + 1) * n] or [0.0] * n for k in range(3)]
         for k, z in enumerate(heights):
             values[time, z] = (parts[0][k], parts[1][k], parts[2][k])
@@ -124,10 +138,12 @@ def _in_space(text: str) -> tuple[str, Any]:
     (_, counts), *axes = _rows("\n".join(text.splitlines()[:5]), 0, "counts of x, y, z and t", ())
     if len(counts) != 4 or [len(axis) for _, axis in axes] != [int(count) for count in counts]:
         raise BadRow(1, "counts of x, y, z and t that its axes have")
-    values = {
-        (row[3], row[0], row[1], row[2]): (row[4], row[5], row[6])
-        for _, row in _rows(text, 5, "row x y z t ux uy uz", (7,))
-    }
+    values: dict[tuple[float, ...], tuple[float, ...]] = {}
+    seen: set[tuple[float, ...]] = set()
+    for line, row in _rows(text, 5, "row x y z t ux uy uz", (7,)):
+        place = (row[3], row[0], row[1], row[2])
+        _once(seen, place, line, "x y z t")
+        values[place] = (row[4], row[5], row[6])
     return "current_field", on_grid(["t", "x", "y", "z"], values, "it")
 
 

@@ -33,5 +33,5 @@ class LumpedSettings(Part):
     wave_reach: Annotated[float, Quantity("m", at_least=0)] | None = Field(
         default=None,
         description="depth below mean water down to which cables feel waves; all the way when left out, which costs as "
-        "many sines as there are waves at every element; with 0 only bodies feel them",
+        "many sines as there are waves at every element; with 0 only bodies and attachments feel them",
     )
