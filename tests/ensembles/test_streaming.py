@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairlead.ensembles.channels import COLUMN, Channel
-from fairlead.ensembles.collector import Collector
+from fairlead.ensembles.collector import Collector, Question
 from fairlead.ensembles.wanted import Wanted
 from fairlead.results import ObservationShape
 
@@ -27,11 +27,12 @@ def folded(rows, times, piece=7, start=None, length=100.0, **asked):
     """The statistics of a channel, by name, told in pieces."""
     wanted = Wanted(Bare("x", "x", "x", -1, "N", "x"), **asked)
     shape = ObservationShape((), (), (), ())
-    collector = Collector([wanted], shape, np.zeros((1, 2)), times[0] if start is None else start, length)
+    question = Question([wanted], shape, times[0] if start is None else start, length)
+    collector = Collector(question, np.zeros((1, 1, 2)))
     for first in range(0, len(rows), piece):
         part = np.ascontiguousarray(rows[first : first + piece])
-        collector.take(part, times[first : first + piece], 0, len(part))
-    return dict(zip((column.statistic for column in wanted.columns(length)), collector.row(), strict=True))
+        collector.take(part[None], times[first : first + piece], 0, len(part))
+    return dict(zip((column.statistic for column in wanted.columns(length)), collector.rows()[0], strict=True))
 
 
 def plain(values):

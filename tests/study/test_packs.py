@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
+from fairlead.ensembles import crowd
 from fairlead.ensembles.bench import Bench
+from fairlead.ensembles.engine import EngineError
 from fairlead.ensembles.packs import why_not
 from fairlead.simulate import Simulation
 from fairlead.study.carry_out import MANY
 from fairlead.study.costs import CONSTANTS, costs
 from fairlead.study.job import StudyJob
 from fairlead.study.order import batches
+from tests.ensembles.gpu_on_a_core import GpuOnACore
 
 IN_BARS = {
     "vary:\n  environment.waves.significant_height: [1, 2 m]\n  environment.waves.seed: {seeds: 2}":
@@ -73,3 +78,49 @@ def test_batches_are_whole_packs():
     pieces = list(batches(np.arange(100), seconds_each=3.0, workers=2, together=8))
     assert [len(piece) for piece in pieces] == [8] * 12 + [4]
     assert np.array_equal(np.concatenate(pieces), np.arange(100))
+
+
+def test_on_a_gpu_it_has_the_numbers_of_packs_and_goes_on_from_its_batches(study, folder, monkeypatch):
+    """Three batches: two of 32 on the GPU, and two scenarios that are too few for it."""
+    path = folder / "line.yaml"
+    path.write_text(path.read_text().replace("formulation: lumped", "formulation: bars"))
+    here = study(IN_BARS, "here").run(workers=1)
+    made = study(IN_BARS | {"seed: 7": "seed: 7\nengine: gpu"})
+
+    def missing():
+        raise crowd.NoGpu("numba-cuda finds no GPU here")
+
+    monkeypatch.setattr("fairlead.study.study.open_gpu", partial(crowd.open_gpu, gpu=missing))
+    with pytest.raises(EngineError, match="engine: gpu: numba-cuda finds no GPU here; use engine: here"):
+        made.run()
+    gpu = GpuOnACore()
+    monkeypatch.setattr("fairlead.study.study.open_gpu", partial(crowd.open_gpu, gpu=lambda: gpu))
+    monkeypatch.setattr(crowd, "LEAST", 16)
+    monkeypatch.setattr(crowd, "MOST", 32)
+    first = made.run(stop=lambda: gpu.launches > 0)
+    assert first.attrs["status"] == "stopped: on request"
+    assert made.status()["done"] == 32
+    result = made.resume()
+    assert gpu.launches == 2
+    assert result.attrs["status"] == "complete"
+    for name in ("mean", "std", "max", "min"):
+        there, known = (one[f"line.tension@top.{name}"].values for one in (result, here))
+        assert there == pytest.approx(known, rel=1e-9)
+
+
+def test_auto_asks_for_a_gpu_where_a_study_is_large_and_falls_back(in_bars, monkeypatch):
+    asked = []
+
+    def none(*what):
+        asked.append(what)
+        raise EngineError("there is none")
+
+    monkeypatch.setattr("fairlead.study.study.open_gpu", none)
+    monkeypatch.setattr("fairlead.study.study.find_spec", lambda name: True)
+    with in_bars.engine() as engine:
+        assert engine.name == "here"
+    assert not asked
+    monkeypatch.setattr("fairlead.study.study.MANY_FOR_A_GPU", 60)
+    with in_bars.engine() as engine:
+        assert engine.name == "here"
+    assert len(asked) == 1

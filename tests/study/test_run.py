@@ -159,7 +159,7 @@ def test_a_full_disk_ends_it_with_a_sentence_and_loses_nothing_that_was_written(
 class Late:
     """An engine that begins with certain scenarios, and whose batches under way come in after it was told to end."""
 
-    name, workers = "late", 1
+    name, workers, together = "late", 1, 8
 
     def __init__(self, *begun):
         self.begun, self.passes = [np.array(numbers) for numbers in begun], 0
@@ -220,7 +220,7 @@ def test_it_ends_when_enough_is_known(study):
 class Asking:
     """An engine that asks whether it is to end whenever `ask` is called, as a worker does at any time."""
 
-    name, workers = "asking", 1
+    name, workers, together = "asking", 1, 8
 
     def carry_out(self, job, batches, stop):
         self.ask = stop

@@ -146,7 +146,7 @@ def _carried_out(
 ) -> None:
     try:
         with study.engine(workers, cluster) as engine:
-            if cluster is not None and not quiet:
+            if engine.name != "here" and not quiet:
                 click.echo(engine.described(), err=True)
             result = study.run(progress=not quiet, resume=resumed, engine=engine)
     except KeyboardInterrupt:

@@ -15,15 +15,17 @@ from fairlead.simulate.simulation import Simulation
 
 from .constants import Constants
 from .members import Member
+from .packs import Companies
 
 KEPT = 4
 """Compiled systems that a worker keeps."""
 
 
 class Bench:
-    """Belongs to one thread."""
+    """Belongs to one thread; `companies` are who runs members together there."""
 
-    def __init__(self) -> None:
+    def __init__(self, companies: Companies | None = None) -> None:
+        self.companies = companies or Companies()
         self._ready: OrderedDict[Hashable, tuple[Simulation, np.ndarray]] = OrderedDict()
         self._constants: dict[Hashable, Constants] = {}
 
@@ -58,7 +60,7 @@ class Bench:
         if constants is None or ready is None:
             return None
         simulation, start = ready
-        return replace(Member.of(simulation), constants=constants, state=start.copy())
+        return replace(Member.of(simulation), constants=constants, state=start)
 
     def taken(self, simulation: Simulation, values: Mapping[str, Any], alike: Hashable | None) -> Member:
         """What a member that was built, a simulation at its start, begins with."""

@@ -1,8 +1,10 @@
-"""Statistics of one member while it runs, and the row of numbers they come to."""
+"""Statistics of members while they run, and the row of numbers that those of each come to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -31,95 +33,162 @@ from .streaming import (
 )
 from .wanted import Wanted
 
-_MORE = 4
+MORE_TURNS = 4
 """Turning points that a sample can add at most, and one."""
 
 
-class Collector:
-    """wanted  what is kept; shape: of the rows it is told; home: where offsets are measured from, (channel, 2)
+@dataclass
+class Sums:
+    """What is folded of all members, (member, channel, …), as `streaming` has it."""
+
+    sums: np.ndarray
+    above: np.ndarray
+    crossed: np.ndarray
+    bins: np.ndarray
+    grid: np.ndarray
+    stack: np.ndarray
+    depth: np.ndarray
+    damage: np.ndarray
+    blocks: np.ndarray
+
+    @classmethod
+    def fresh(cls, members: int, question: Question, full: Callable[[tuple[int, ...], Any], Any] = np.full) -> Sums:
+        """Of members of whom nothing was told yet; `full(shape, number)` makes an array."""
+        n, levels, exponents = len(question.wanted), question.levels.shape, question.exponents.shape
+        bins = BINS if question.asked[:, HISTOGRAM].any() else 1
+        blocks = max(1, int(question.asked[:, BLOCKS].max(initial=0)))
+        return cls(
+            full((members, n, SUMS), 0.0),
+            full((members, *levels), 0.0),
+            full((members, *levels), 0.0),
+            full((members, n, bins), 0.0),
+            full((members, n, 2), 0.0),
+            full((members, n, 64), 0.0),
+            full((members, n), 0),
+            full((members, *exponents), 0.0),
+            full((members, n, blocks), np.nan),
+        )
+
+    @property
+    def arrays(self) -> list[np.ndarray]:
+        """In the order of `streaming.fold`."""
+        return [getattr(self, field.name) for field in fields(self)]
+
+    def with_room(self, turns: int, deepest: int) -> np.ndarray | None:
+        """The turning points, with room for so many more than there are in the deepest; None where there is enough."""
+        if deepest + turns <= self.stack.shape[2]:
+            return None
+        larger = np.zeros((*self.stack.shape[:2], 2 * (deepest + turns)))
+        larger[:, :, : self.stack.shape[2]] = self.stack
+        return larger
+
+
+class Question:
+    """What is asked for of every member, as tables that `streaming` reads.
+
+    wanted  what is kept; shape: of the rows that are told
     start, length  of the time that is kept, s
-    rules   how channels follow from a row; by default as from a whole observation"""
+    rules   how channels follow from a row; by default as from a whole observation
+    """
 
     def __init__(
         self,
         wanted: Sequence[Wanted],
         shape: ObservationShape,
-        home: np.ndarray,
         start: float,
         length: float,
         rules: np.ndarray | None = None,
     ) -> None:
-        self.wanted, self._start, self._length = tuple(wanted), float(start), float(length)
+        self.wanted, self.start, self.length = tuple(wanted), float(start), float(length)
         n = len(self.wanted)
         found = [one.channel.rule(shape) for one in self.wanted]
-        self._rules = np.array(found, dtype=np.int64).reshape(n, -1) if rules is None else rules
-        self._home = np.ascontiguousarray(home, dtype=np.float64)
-        self._asked = np.zeros((n, ASKED), dtype=np.int64)
+        self.rules = np.array(found, dtype=np.int64).reshape(n, -1) if rules is None else rules
+        self.asked = np.zeros((n, ASKED), dtype=np.int64)
         for c, one in enumerate(self.wanted):
-            self._asked[c, LEVELS], self._asked[c, EXPONENTS] = len(one.levels), len(one.exponents)
-            self._asked[c, HISTOGRAM], self._asked[c, BLOCKS] = bool(one.percentiles), one.blocks(length)
-        self._levels = _table([one.levels for one in self.wanted])
-        self._exponents = _table([one.exponents for one in self.wanted])
-        self._lengths = np.array([one.block or 1.0 for one in self.wanted])
-        self._sums = np.zeros((n, SUMS))
-        self._above, self._crossed = np.zeros_like(self._levels), np.zeros_like(self._levels)
-        self._bins = np.zeros((n, BINS if self._asked[:, HISTOGRAM].any() else 1))
-        self._grid = np.zeros((n, 2))
-        self._stack, self._depth = np.zeros((n, 64)), np.zeros(n, dtype=np.int64)
-        self._damage = np.zeros_like(self._exponents)
-        self._blocks = np.full((n, max(1, int(self._asked[:, BLOCKS].max(initial=0)))), np.nan)
+            self.asked[c, LEVELS], self.asked[c, EXPONENTS] = len(one.levels), len(one.exponents)
+            self.asked[c, HISTOGRAM], self.asked[c, BLOCKS] = bool(one.percentiles), one.blocks(length)
+        self.levels = _table([one.levels for one in self.wanted])
+        self.exponents = _table([one.exponents for one in self.wanted])
+        self.lengths = np.array([one.block or 1.0 for one in self.wanted])
+
+    def rows(self, sums: Sums) -> np.ndarray:
+        """All numbers of every member, (member, column) in the order of `Wanted.columns`; NaN where there is nothing to
+        tell. The last call of all."""
+        finish(self.rules, self.asked, self.exponents, sums.sums, sums.stack, sums.depth, sums.damage)
+        numbers = [column for c in range(len(self.wanted)) for column in self._of(sums, c)]
+        return np.stack(numbers, axis=1) if numbers else np.empty((len(sums.sums), 0))
+
+    def _of(self, found: Sums, c: int) -> list[np.ndarray]:
+        """The columns of one channel, (member,) each."""
+        one, sums, numbers = self.wanted[c], found.sums[:, c].T, []
+        count = np.where(sums[COUNT] > 0.0, sums[COUNT], np.nan)
+        if one.mean:
+            numbers.append(sums[MEAN])
+        if one.std:
+            numbers.append(np.sqrt(sums[SQUARES] / count))
+        if one.least:
+            numbers += [sums[MIN], sums[MIN_TIME]]
+        if one.largest:
+            numbers += [sums[MAX], sums[MAX_TIME]]
+        if one.percentiles:
+            numbers += _percentiles(found.bins[:, c], found.grid[:, c], one.percentiles)
+        numbers += [found.above[:, c, one.levels.index(level)] / count for level in one.exceeds]
+        numbers += [found.crossed[:, c, one.levels.index(level)] for level in one.upcrossings]
+        if one.exponents:
+            numbers += [sums[CYCLES], *found.damage[:, c, : len(one.exponents)].T]
+        numbers += [*found.blocks[:, c, : one.blocks(self.length)].T]
+        return [np.where(np.isnan(count), np.nan, column) for column in numbers]
+
+
+class Collector:
+    """Statistics of members whose samples lie in this machine's memory.
+
+    question  what is asked for
+    home      where offsets are measured from, (member, channel, 2)
+    """
+
+    def __init__(self, question: Question, home: np.ndarray) -> None:
+        self.question, self._home = question, np.ascontiguousarray(home, dtype=np.float64)
+        self._sums = Sums.fresh(len(home), question)
+        self._well = np.zeros(len(home))
 
     @property
     def nbytes(self) -> int:
         """Memory it takes, in bytes."""
-        return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
+        return sum(array.nbytes for array in self._sums.arrays)
 
-    def take(self, rows: np.ndarray, times: np.ndarray, first: int, last: int) -> None:
-        """Fold rows of samples in, from `first` up to `last`; times in s."""
-        needed = int(self._depth.max(initial=0)) + _MORE * (last - first)
-        if needed > self._stack.shape[1]:
-            larger = np.zeros((len(self._stack), 2 * needed))
-            larger[:, : self._stack.shape[1]] = self._stack
-            self._stack = larger
+    def take(
+        self, rows: np.ndarray, times: np.ndarray, first: int, last: int, status: np.ndarray | None = None
+    ) -> None:
+        """Fold samples in, (member, sample, number), from `first` up to `last`; times in s. Members with a `status`
+        other than 0 are left alone."""
+        asked, sums = self.question, self._sums
+        larger = sums.with_room(MORE_TURNS * (last - first), int(sums.depth.max(initial=0)))
+        if larger is not None:
+            sums.stack = larger
         fold(
-            rows, times, first, last, self._rules, self._home, self._asked, self._levels, self._exponents,
-            self._lengths, self._start, self._sums, self._above, self._crossed, self._bins, self._grid, self._stack,
-            self._depth, self._damage, self._blocks,
+            self._well if status is None else status, rows, times, first, last, asked.rules, self._home, asked.asked,
+            asked.levels, asked.exponents, asked.lengths, asked.start, *sums.arrays,
         )  # fmt: skip
 
-    def row(self) -> np.ndarray:
-        """All numbers, in the order of `Wanted.columns`; NaN where there is nothing to tell. The last call of all."""
-        finish(self._rules, self._asked, self._exponents, self._sums, self._stack, self._depth, self._damage)
-        return np.concatenate([self._of(c, one) for c, one in enumerate(self.wanted)] or [np.empty(0)])
+    def rows(self) -> np.ndarray:
+        """All numbers of every member, (member, column). The last call of all."""
+        return self.question.rows(self._sums)
 
-    def _of(self, c: int, one: Wanted) -> np.ndarray:
-        sums, found = self._sums[c], []
-        count = sums[COUNT]
-        if count == 0.0:
-            return np.full(len(one.columns(self._length)), np.nan)
-        if one.mean:
-            found.append(sums[MEAN])
-        if one.std:
-            found.append(np.sqrt(sums[SQUARES] / count))
-        if one.least:
-            found += [sums[MIN], sums[MIN_TIME]]
-        if one.largest:
-            found += [sums[MAX], sums[MAX_TIME]]
-        found += [self._percentile(c, percent) for percent in one.percentiles]
-        found += [self._above[c, one.levels.index(level)] / count for level in one.exceeds]
-        found += [self._crossed[c, one.levels.index(level)] for level in one.upcrossings]
-        if one.exponents:
-            found += [sums[CYCLES], *self._damage[c, : len(one.exponents)]]
-        found += self._blocks[c, : one.blocks(self._length)].tolist()
-        return np.array(found)
 
-    def _percentile(self, c: int, percent: float) -> float:
-        """The value below which a share of the samples lies, linear within a bin."""
-        below = np.concatenate([[0.0], np.cumsum(self._bins[c])])
-        edges = self._grid[c, ORIGIN] + self._grid[c, WIDTH] * np.arange(BINS + 1)
-        used = np.flatnonzero(self._bins[c])
-        first, last = used[0], used[-1] + 1
-        return float(np.interp(percent / 100.0 * below[-1], below[first : last + 1], edges[first : last + 1]))
+def _percentiles(bins: np.ndarray, grid: np.ndarray, asked: Sequence[float]) -> list[np.ndarray]:
+    """The values below which shares of the samples lie, linear within a bin, (member,) each."""
+    members = np.arange(len(bins))
+    below = np.concatenate([np.zeros((len(bins), 1)), np.cumsum(bins, axis=1)], axis=1)
+    last = BINS - 1 - np.argmax(bins[:, ::-1] > 0.0, axis=1)
+    found = []
+    for percent in asked:
+        number = percent / 100.0 * below[:, -1]
+        place = np.minimum(np.count_nonzero(below <= number[:, None], axis=1) - 1, last)
+        inside = np.maximum(bins[members, place], 1.0)
+        part = np.minimum((number - below[members, place]) / inside, 1.0)
+        found.append(grid[:, ORIGIN] + grid[:, WIDTH] * (place + part))
+    return found
 
 
 def _table(rows: Sequence[Sequence[float]]) -> np.ndarray:

@@ -47,18 +47,18 @@ from fairlead.algebra.mask_types import chosen, joined
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, row_start
 
-GROUP = 32
-"""Members side by side: the threads of a GPU that run in step."""
+from .gpu import GROUP
+
 _WORD = ir.IntType(64)
 _NUMBERS = {types.float64: ir.DoubleType(), types.int64: _WORD}
 
 
 class LaneType(types.Type):
-    """An array of a member: number k at base + k stride. `fixed`: no step writes to it."""
+    """An array of a member: number k at base + k stride. `fixed`: no step writes to it. `place`: which array it is."""
 
-    def __init__(self, number: Any, stride: int, size: int, fixed: bool) -> None:
-        self.number, self.stride, self.size, self.fixed = number, stride, size, fixed
-        super().__init__(f"Lane[{number}, {stride}, {size}, {fixed}]")
+    def __init__(self, number: Any, stride: int, size: int, fixed: bool, place: str) -> None:
+        self.number, self.stride, self.size, self.fixed, self.place = number, stride, size, fixed, place
+        super().__init__(f"Lane[{number}, {stride}, {size}, {fixed}, {place}]")
 
 
 class ConstantsType(types.Type):
@@ -77,10 +77,10 @@ class MemberType(types.Type):
     ) -> None:
         self.schema, self.own, self.head = schema, own, head
         self.arrays: dict[str, Any] = {
-            INTS: LaneType(types.int64, 1, sizes[INTS], True),
+            INTS: LaneType(types.int64, 1, sizes[INTS], True, INTS),
             REALS: ConstantsType(split, known),
-            Y: LaneType(types.float64, GROUP, sizes[Y], False),
-            WORK: LaneType(types.float64, GROUP, sizes[WORK], False),
+            Y: LaneType(types.float64, GROUP, sizes[Y], False, Y),
+            WORK: LaneType(types.float64, GROUP, sizes[WORK], False, WORK),
         }
         declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(own), split, head, known, sizes)
         super().__init__(f"Member[{schema.name}, {hashlib.sha256(str(declared).encode()).hexdigest()[:12]}]")
@@ -105,7 +105,8 @@ class LaneRowType(types.Type):
 
     def __init__(self, table: Table, stride: int, fixed: bool) -> None:
         self.fields, self.stride, self.fixed, self.number = table.fields, stride, fixed, _number(table)
-        super().__init__(f"LaneRow[{self.fields}, {self.number}, {stride}, {fixed}]")
+        self.place = table.place
+        super().__init__(f"LaneRow[{self.place}, {self.fields}, {self.number}, {stride}, {fixed}]")
 
 
 def _number(table: Table) -> Any:
@@ -250,22 +251,43 @@ def _global(builder, pointer):
     return builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, 1))
 
 
-def _load(builder, pointer, fixed):
+def _load(builder, pointer, fixed, *tag):
     value = builder.load(_global(builder, pointer))
     if fixed:
         value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    else:
+        _tag(builder, value, *tag)
     return value
+
+
+def _store(builder, number, pointer, *tag):
+    _tag(builder, builder.store(number, _global(builder, pointer)), *tag)
+
+
+def _tag(builder, access, place, field=None):
+    """Tell the compiler which field of which array an access is of, or that it may be any of the array's: a number that
+    was read need not be read again because another field was written."""
+    module, zero = builder.module, _constant(0)
+
+    def known(name, *above):
+        return module.add_metadata([ir.MetaDataString(module, name), *above])
+
+    node = known(place, known("fairlead"), zero)
+    if field is not None:
+        node = known(f"{place}.{field}", node, zero)
+    access.set_metadata("tbaa", module.add_metadata([node, node, zero]))
 
 
 @lowering_registry.lower(operator.getitem, LaneType, types.Integer)
 def _lane_getitem(context, builder, sig, args):
     lane = sig.args[0]
-    return _load(builder, _at(builder, args[0], args[1], lane.stride), lane.fixed)
+    return _load(builder, _at(builder, args[0], args[1], lane.stride), lane.fixed, lane.place)
 
 
 @lowering_registry.lower(operator.setitem, LaneType, types.Integer, types.Any)
 def _lane_setitem(context, builder, sig, args):
-    builder.store(args[2], _global(builder, _at(builder, args[0], args[1], sig.args[0].stride)))
+    lane = sig.args[0]
+    _store(builder, args[2], _at(builder, args[0], args[1], lane.stride), lane.place)
     return context.get_dummy_value()
 
 
@@ -282,7 +304,7 @@ def _constants_getitem(context, builder, sig, args):
     both = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
     own = builder.icmp_signed("<", args[1], _constant(sig.args[0].split))
     place = builder.select(own, _at(builder, both.own, args[1], GROUP), _at(builder, both.shared, args[1], 1))
-    return _load(builder, place, True)
+    return _load(builder, place, True, REALS)
 
 
 @lowering_registry.lower_getattr_generic(MemberType)
@@ -326,7 +348,7 @@ def _table_getitem(context, builder, sig, args):
 def _row_getattr(context, builder, row, value, attr):
     field = row.fields[attr]
     places = [_at(builder, value, _constant(field.start + k), row.stride) for k in range(field.count)]
-    numbers = [_load(builder, place, row.fixed) for place in places]
+    numbers = [_load(builder, place, row.fixed, row.place, _name(row, attr)) for place in places]
     return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
 
 
@@ -337,7 +359,13 @@ def _row_setattr(context, builder, sig, args, attr):
     field = kind.fields[attr]
     numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
     for k, number in enumerate(numbers):
-        builder.store(number, _global(builder, _at(builder, row, _constant(field.start + k), kind.stride)))
+        place = _at(builder, row, _constant(field.start + k), kind.stride)
+        _store(builder, number, place, kind.place, _name(kind, attr))
+
+
+def _name(row, attr):
+    """A field, by a name that rows of other fields do not have."""
+    return f"{attr} of {hashlib.sha256(str(row.fields).encode()).hexdigest()[:8]}"
 
 
 @lowering_registry.lower(row_start, LaneRowType, types.Any)
@@ -381,6 +409,20 @@ for _function, _result, _kinds, _build in BUILT:
 class _LanesOfConstants(AbstractTemplate):
     def generic(self, args, kws):
         return signature(LANES, args[0], types.int64) if isinstance(args[0], ConstantsType) else None
+
+
+@typing_registry.register_global(lanes)
+class _LanesOfOne(AbstractTemplate):
+    """Of an array that holds eight members' numbers side by side in a pack, and one's here."""
+
+    def generic(self, args, kws):
+        return signature(types.float64, args[0], types.int64) if isinstance(args[0], types.Array) else None
+
+
+@lowering_registry.lower(lanes, types.Array, types.Integer)
+def _lanes_of_one(context, builder, sig, args):
+    data = make_array(sig.args[0])(context, builder, args[0]).data
+    return builder.load(builder.gep(data, [builder.sdiv(args[1], _constant(NUMBERS.count))]))
 
 
 @typing_registry.register_global(step_of_lanes)
@@ -494,7 +536,7 @@ def member_view(kind: MemberType) -> Callable[..., Any]:
 
 def lane_view(size: int) -> Callable[..., Any]:
     """Function of a kernel that gives the `size` numbers of member `i` in an array of all: (array, i) → array."""
-    kind = LaneType(types.float64, GROUP, size, True)
+    kind = LaneType(types.float64, GROUP, size, True, "inputs")
 
     @intrinsic
     def lane_of(typingctx, array, i):

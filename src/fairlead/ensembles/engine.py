@@ -12,6 +12,8 @@ from typing import Protocol
 
 import numpy as np
 
+from fairlead.algebra.lanes import WIDTH
+
 from .bench import Bench
 
 
@@ -55,6 +57,8 @@ class Engine(Protocol):
     """Runs batches on whatever it has; they come back as they are done, in any order."""
 
     name: str
+    together: int
+    """How many scenarios of one kind a worker runs at once where it can."""
 
     @property
     def workers(self) -> int:
@@ -71,6 +75,7 @@ class Here:
     """All cores of this machine, by threads: kernels let go of Python's lock, and machine code is shared."""
 
     name = "here"
+    together = WIDTH
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or cores()
@@ -80,9 +85,12 @@ class Here:
         """Who it is, in a line."""
         return f"here: {self.workers} threads"
 
+    def _new_bench(self) -> Bench:
+        return Bench()
+
     def _bench(self) -> Bench:
         if not hasattr(self._own, "bench"):
-            self._own.bench = Bench()
+            self._own.bench = self._new_bench()
         return self._own.bench  # type: ignore[no-any-return]
 
     def carry_out(self, job: Job, batches: Iterable[np.ndarray], stop: Callable[[], bool]) -> Iterator[Batch]:

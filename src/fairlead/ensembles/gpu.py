@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,12 +22,16 @@ from fairlead.sea.water import (
 if TYPE_CHECKING:
     from fairlead.formulations.kernel_compiled import KernelCompiled
 
-THREADS = 128
-"""Threads a block."""
+THREADS = 64
+"""Threads a block: few, since each keeps as many registers as there are."""
+GROUP = 32
+"""Members side by side: the threads of a GPU that run in step."""
 STRUCTURE = (
     BED_PRESENT, CURRENT_COUNT, WAVE_FIRST, WAVE_COUNT, WAVE_STRETCHING, STIRRED, SURVEY_COLUMNS, FIELD_TIMES,
 )  # fmt: skip
 """Numbers of the sea that no member has otherwise than the others: what they leave out is not compiled."""
+OWN = ("sea", "sea_row")
+"""Tables of constants that members have for themselves unless more is said."""
 
 
 class NoGpu(RuntimeError):
@@ -47,96 +51,253 @@ def require_gpu() -> Any:
     return cuda
 
 
-class GpuEnsemble:
-    """Members of one compiled system, all in one state at first.
+class Gpu:
+    """The GPU of this machine: arrays in its memory, and what its threads do with them.
 
-    compiled  the system; of its formulation, `steps(t, n, h, u, kind, sys) -> status` is the kernel that is run
-    members   how many; rounded up to whole groups of 32
-    own       leading tables of `reals` that each member has for itself, such as `sea` and `sea_row`
+    Machine code is kept for all ensembles of one structure.
     """
 
-    def __init__(self, compiled: KernelCompiled, members: int, own: tuple[str, ...] = ("sea", "sea_row")) -> None:
+    def __init__(self) -> None:
         self._cuda = require_gpu()
-        from .cuda_records import GROUP
-
-        if getattr(compiled, "steps", None) is None:
-            raise NoGpu(f"formulation '{compiled.formulation}' has no steps for a GPU yet; use bars")
-        self.compiled, self.own, self._group = compiled, own, GROUP
-        self.members = -(-members // GROUP) * GROUP
-        self._tables = compiled.tables(compiled.initial_state())
-        self.constants = self._spread(compiled.reals[: self._split])
-        """The members' own constants (group, number, member of the group); `set_constants` takes changes over."""
-        device = self._cuda.to_device
-        self._ints, self._shared = device(compiled.ints), device(compiled.reals)
-        self._own = device(self.constants.reshape(-1))
-        self._y = device(self._spread(compiled.initial_state()).reshape(-1))
-        self._work = device(self._spread(compiled.work).reshape(-1))
-        inputs = compiled.initial_inputs()
-        self._u = device(self._spread(inputs if inputs.size else np.full(1, np.nan)).reshape(-1))
-        self._status = device(np.zeros(self.members, dtype=np.int64))
+        self._code: dict[tuple[Any, ...], Any] = {}
 
     @property
-    def _split(self) -> int:
-        """Where the members' own constants end."""
-        schema, counts = self.compiled.schema, self._tables.counts
-        leading = [t for t in schema.table.values() if t.place == REALS][: len(self.own)]
-        if {table.name for table in leading} != set(self.own):
-            raise ValueError(
-                f"own: {', '.join(self.own)} are not the first tables of constants, which are "
-                f"{', '.join(table.name for table in leading)}"
-            )
-        return sum(table.width * table.rows(counts) for table in leading)
+    def name(self) -> str:
+        """Which one it is."""
+        found = self._cuda.get_current_device().name
+        return found.decode() if isinstance(found, bytes) else str(found)
 
-    def _spread(self, row: np.ndarray) -> np.ndarray:
+    @property
+    def free(self) -> int:
+        """Bytes of its memory that nobody has."""
+        return int(self._cuda.current_context().get_memory_info().free)
+
+    def put(self, array: np.ndarray) -> Any:
+        """An array there, the same as one here."""
+        return self._cuda.to_device(np.ascontiguousarray(array))
+
+    def spread(self, row: np.ndarray, members: int) -> Any:
         """A row of numbers for every member: (group, number, member of the group)."""
-        return np.repeat(np.tile(row, (self.members // self._group, 1))[:, :, None], self._group, axis=2)
+        found = self._cuda.device_array(members * len(row), dtype=row.dtype)
+        self._launch(("fill",), filling, found.size)(self.put(row), found)
+        return found
 
-    def set_constants(self) -> None:
-        """Take over what was changed in `constants`."""
-        self._own.copy_to_device(np.ascontiguousarray(self.constants).reshape(-1))
+    def full(self, shape: tuple[int, ...], value: Any) -> Any:
+        """An array of one number."""
+        return self.spread(np.array([value]), int(np.prod(shape))).reshape(shape)
 
-    @cached_property
-    def _compiled_program(self) -> Any:
-        return self._cuda.jit(self.program())
+    def fetch(self, array: Any) -> np.ndarray:
+        """An array here, the same as one there."""
+        return np.asarray(array.copy_to_host())
 
-    def program(self) -> Any:
-        """What a thread does, uncompiled."""
-        from numba import cuda
+    def advance(self, them: GpuEnsemble, t: float, n: int, h: float) -> None:
+        """n steps of h [s] from t [s] of every member that is well."""
+        code = self._launch(("steps", *them.structure), lambda: stepping(them, watched=False), them.members)
+        code(t, n, h, them.members, *them.arrays)
+        self._cuda.synchronize()
 
-        from .cuda_records import MemberType, lane_view, member_view
+    def watch(self, them: GpuEnsemble, t: float, n: int, h: float, every: int, first: int, *seen: Any) -> None:
+        """The same, with samples on the way: what is asked for, where ways are measured from, and where they go."""
+        code = self._launch(("watched", *them.structure), lambda: stepping(them, watched=True), them.members)
+        code(t, n, h, them.members, *them.arrays, every, first, *seen)
+        self._cuda.synchronize()
+
+    def fold(self, status: Any, rows: Any, *rest: Any) -> None:
+        """`streaming.fold`, a thread a member."""
+        self._launch(("fold",), folding, rows.shape[0])(status, rows, *rest)
+        self._cuda.synchronize()
+
+    def _launch(self, key: tuple[Any, ...], program: Callable[[], Any], threads: int) -> Any:
+        """Code for so many threads."""
+        if key not in self._code:
+            self._code[key] = self._cuda.jit(program())
+        return self._code[key][-(-threads // THREADS), THREADS]
+
+
+def stepping(them: GpuEnsemble, watched: bool) -> Any:
+    """What a thread does to advance a member, uncompiled."""
+    from numba import cuda
+
+    from .cuda_records import lane_view, member_view
+
+    compiled = them.compiled
+    member_of, inputs_of = member_view(them.kind), lane_view(max(1, compiled.initial_inputs().size))
+    steps, watched_steps, scheme = compiled.steps, compiled.watched, compiled.kind
+
+    def advance(t, n, h, members, ints, shared, own, y, work, u, status):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < members and status[i] == 0:
+            status[i] = steps(t, n, h, inputs_of(u, i), scheme, member_of(ints, shared, own, y, work, i))
+
+    def watch(  # type: ignore[no-untyped-def]
+        t, n, h, members, ints, shared, own, y, work, u, status, every, first, asked, home, out
+    ):
+        i = cuda.grid(1)
+        if i < members and status[i] == 0:
+            seen = (every, first, asked, home[i], out[i : i + 1])
+            status[i] = watched_steps(t, n, h, inputs_of(u, i), scheme, seen, member_of(ints, shared, own, y, work, i))
+
+    return watch if watched else advance
+
+
+def filling() -> Any:
+    """What a thread does to fill an array with a row a group, uncompiled."""
+    from numba import cuda
+
+    group = GROUP
+
+    def fill(row, all_rows):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < all_rows.shape[0]:
+            all_rows[i] = row[(i // group) % row.shape[0]]
+
+    return fill
+
+
+def folding() -> Any:
+    """What a thread does to fold the samples of a member, uncompiled."""
+    from numba import cuda
+
+    from .streaming import fold_member
+
+    def fold(  # type: ignore[no-untyped-def]
+        status, rows, times, first, last, rules, home, asked, levels, exponents, lengths, start,
+        sums, above, crossed, bins, grid, stack, depth, damage, blocks,
+    ):  # fmt: skip
+        m = cuda.grid(1)
+        if m < rows.shape[0] and status[m] == 0:
+            fold_member(
+                rows[m], times, first, last, rules, home[m], asked, levels, exponents, lengths, start, sums[m],
+                above[m], crossed[m], bins[m], grid[m], stack[m], depth[m], damage[m], blocks[m],
+            )  # fmt: skip
+
+    return fold
+
+
+class GpuEnsemble:
+    """Members of one compiled system, all in one state at first unless they are given states of their own.
+
+    compiled  the system; of its formulation, `steps` or `watched` is the kernel that is run
+    members   how many; rounded up to whole groups of 32
+    own       leading tables of `reals` that each member has for itself, such as `sea` and `sea_row`
+    gpu       by default that of this machine
+    """
+
+    def __init__(
+        self, compiled: KernelCompiled, members: int, own: tuple[str, ...] = OWN, gpu: Gpu | None = None
+    ) -> None:
+        self.gpu = gpu or Gpu()
+        if getattr(compiled, "steps", None) is None:
+            raise NoGpu(f"formulation '{compiled.formulation}' has no steps for a GPU yet; use bars")
+        self.compiled, self.own = compiled, own
+        self.members = -(-members // GROUP) * GROUP
+        self._split = own_size(compiled, own)
+        row = compiled.reals[: self._split]
+        self.constants = np.repeat(np.tile(row, (self.members // GROUP, 1))[:, :, None], GROUP, axis=2)
+        """The members' own constants (group, number, member of the group); `set_constants` takes changes over."""
+        gpu, inputs = self.gpu, compiled.initial_inputs()
+        self._ints, self._shared = gpu.put(compiled.ints), gpu.put(compiled.reals)
+        self._own = gpu.put(self.constants.reshape(-1))
+        self._y = gpu.spread(compiled.initial_state(), self.members)
+        self._work = gpu.spread(compiled.work, self.members)
+        self._u = gpu.spread(inputs if inputs.size else np.full(1, np.nan), self.members)
+        self._status = gpu.put(np.zeros(self.members, dtype=np.int64))
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """All that a step reads and writes, there."""
+        return self._ints, self._shared, self._own, self._y, self._work, self._u, self._status
+
+    @property
+    def structure(self) -> tuple[Any, ...]:
+        """The same of all ensembles that share machine code."""
+        compiled, head = self.compiled, self.compiled.schema.head_size
+        known = compiled.reals[list(STRUCTURE)].tobytes()
+        sizes = compiled.ints.size, compiled.layout.size, compiled.work.size, compiled.initial_inputs().size
+        return compiled.formulation, self.own, compiled.ints[:head].tobytes(), known, sizes, compiled.kind
+
+    @property
+    def kind(self) -> Any:
+        """The type of a member."""
+        from .cuda_records import MemberType
 
         compiled = self.compiled
         sizes = {"ints": compiled.ints.size, Y: compiled.layout.size, WORK: compiled.work.size}
         head = tuple(int(number) for number in compiled.ints[: compiled.schema.head_size])
         known = {index: float(compiled.reals[index]) for index in STRUCTURE}
-        kind = MemberType(compiled.schema, frozenset(self.own), self._split, head, known, sizes)
-        member_of, inputs_of = member_view(kind), lane_view(max(1, compiled.initial_inputs().size))
-        steps: Any = compiled.steps
-        scheme = compiled.kind
+        return MemberType(compiled.schema, frozenset(self.own), self._split, head, known, sizes)
 
-        def program(t, n, h, members, ints, shared, own, y, work, u, status):  # type: ignore[no-untyped-def]
-            i = cuda.grid(1)
-            if i < members and status[i] == 0:
-                system = member_of(ints, shared, own, y, work, i)
-                status[i] = steps(t, n, h, inputs_of(u, i), scheme, system)
+    def set_constants(self) -> None:
+        """Take over what was changed in `constants`."""
+        self._own = self.gpu.put(self.constants.reshape(-1))
 
-        return program
+    def set_rows(self, constants: list[np.ndarray], states: list[np.ndarray], inputs: np.ndarray) -> None:
+        """Constants, of which the members' own are taken, and first states, a row each; inputs of all. The last one
+        stands in for those that fill up the last group."""
+        self._shared = self.gpu.put(constants[0])
+        self.constants[:] = _grouped([row[: self._split] for row in constants], self.members)
+        self.set_constants()
+        if all(row is states[0] for row in states):
+            self._y = self.gpu.spread(states[0], self.members)
+        else:
+            self._y = self.gpu.put(_grouped(states, self.members).reshape(-1))
+        if inputs.size:
+            self._u = self.gpu.spread(inputs, self.members)
 
     def advance(self, t: float, n: int, h: float) -> None:
         """n steps of h [s] from t [s] of every member; one that fails stays where it was, with its `status`."""
-        blocks = -(-self.members // THREADS)
-        self._compiled_program[blocks, THREADS](
-            float(t), int(n), float(h), self.members, self._ints, self._shared, self._own, self._y, self._work, self._u,
-            self._status,
-        )  # fmt: skip
-        self._cuda.synchronize()
+        self.gpu.advance(self, float(t), int(n), float(h))
 
     @property
     def status(self) -> np.ndarray:
         """0 of a member that is well, else why it stopped (member,)."""
-        return np.asarray(self._status.copy_to_host())
+        return self.gpu.fetch(self._status)
 
     def state(self, member: int) -> np.ndarray:
         """The state vector of one member."""
-        states = self._y.copy_to_host().reshape(-1, self.compiled.layout.size, self._group)
-        return np.ascontiguousarray(states[member // self._group, :, member % self._group])
+        return self._of(self._y, self.compiled.layout.size, member)
+
+    def scratch(self, member: int) -> np.ndarray:
+        """What kernels have left in `work` of one member."""
+        return self._of(self._work, self.compiled.work.size, member)
+
+    def _of(self, array: Any, size: int, member: int) -> np.ndarray:
+        group = member // GROUP
+        rows = self.gpu.fetch(array[group * size * GROUP : (group + 1) * size * GROUP])
+        return np.ascontiguousarray(rows.reshape(size, GROUP)[:, member % GROUP])
+
+
+def _grouped(rows: list[np.ndarray], members: int) -> np.ndarray:
+    """Rows of so many members, the last one standing in for those that are missing: (group, number, member of it)."""
+    filled = np.stack([*rows, *[rows[-1]] * (members - len(rows))])
+    return np.ascontiguousarray(np.moveaxis(filled.reshape(-1, GROUP, filled.shape[1]), 1, 2))
+
+
+def own_size(compiled: KernelCompiled, own: tuple[str, ...]) -> int:
+    """How many leading constants are those of tables `own`."""
+    leading = _tables(compiled)[: len(own)]
+    if {name for name, _ in leading} != set(own):
+        names = ", ".join(name for name, _ in leading)
+        raise ValueError(f"own: {', '.join(own)} are not the first tables of constants, which are {names}")
+    return sum(size for _, size in leading)
+
+
+def own_tables(compiled: KernelCompiled, constants: list[np.ndarray]) -> tuple[str, ...]:
+    """The leading tables of constants up to the last in which members differ; those of the sea at least."""
+    first = constants[0]
+    differing = [np.flatnonzero((row != first) & ~(np.isnan(row) & np.isnan(first))) for row in constants[1:]]
+    needed = 1 + max((int(places[-1]) for places in differing if len(places)), default=-1)
+    names, size = [], 0
+    for name, count in _tables(compiled):
+        if size >= needed and len(names) >= len(OWN):
+            break
+        names.append(name)
+        size += count
+    return tuple(names)
+
+
+def _tables(compiled: KernelCompiled) -> list[tuple[str, int]]:
+    """Names and sizes of the tables of constants, in order."""
+    counts = compiled.tables(compiled.initial_state()).counts
+    found = [table for table in compiled.schema.table.values() if table.place == REALS]
+    return [(table.name, table.width * table.rows(counts)) for table in found]

@@ -22,6 +22,7 @@ import numpy as np
 from distributed.diagnostics.plugin import WorkerPlugin
 
 from fairlead import __version__
+from fairlead.algebra.lanes import WIDTH
 
 from .bench import Bench
 from .engine import AHEAD, Batch, EngineError, Job
@@ -74,6 +75,7 @@ class OnCluster:
     """
 
     name = "dask"
+    together = WIDTH
 
     def __init__(self, place: str, client: Any, stack: ExitStack) -> None:
         self.place, self.client, self._stack = place, client, stack

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from fairlead.simulate.schedule import Schedule
 from fairlead.simulate.simulation import Simulation
 
 from .channels import ABSENT, COLUMN, Channel, places
-from .collector import Collector
+from .collector import Collector, Question
 from .members import Member
 from .sampler import SAMPLES, Stopped, kept_samples
 from .wanted import Wanted
@@ -130,11 +131,69 @@ def _side_by_side(rows: Sequence[np.ndarray]) -> np.ndarray:
     return found
 
 
+class Company(Protocol):
+    """Members of one kind that are stepped together, seen and folded into statistics."""
+
+    @property
+    def status(self) -> np.ndarray:
+        """0 of a member that is well, else why it stopped, as a run of its own would say (member,)."""
+
+    def run(self, t: float, n: int, h: float, every: int, first: int) -> None:
+        """n steps of h [s] from t [s], seen at every so many, from the first of those samples on (0: that at t)."""
+
+    def fold(self, times: np.ndarray, first: int, last: int) -> None:
+        """Take the samples of that run from `first` up to `last` into the statistics of those that are well."""
+
+    def failure(self, k: int, t: float) -> Failure:
+        """Why member k stopped in the run that began at t [s]."""
+
+    def rows(self) -> np.ndarray:
+        """The numbers that those of each member come to, (member, column)."""
+
+
+class PackedMembers:
+    """A pack, what is kept of its samples, and their statistics; the `Company` of one core.
+
+    asked  how each channel is told; homes: where ways are measured from, (member, channel, 2)
+    """
+
+    def __init__(self, members: Sequence[Member], question: Question, asked: np.ndarray, homes: np.ndarray) -> None:
+        self._pack, self._asked, self._count = Pack(members), asked, len(members)
+        filled = np.concatenate([homes, np.repeat(homes[-1:], WIDTH - len(members), axis=0)])
+        self._home = np.ascontiguousarray(np.moveaxis(filled, 0, 2)).reshape(-1)
+        self._out = np.empty((WIDTH, SAMPLES + 1, max(1, 3 * len(asked))))
+        self._collector = Collector(question, homes)
+
+    @property
+    def status(self) -> np.ndarray:
+        return self._pack.status[: self._count]
+
+    def run(self, t: float, n: int, h: float, every: int, first: int) -> None:
+        self._pack.run(t, n, h, every, first, self._asked, self._home, self._out)
+
+    def fold(self, times: np.ndarray, first: int, last: int) -> None:
+        self._collector.take(self._out[: self._count], times, first, last, self.status)
+
+    def failure(self, k: int, t: float) -> Failure:
+        found = self._pack.failure(k, t)
+        assert found is not None
+        return found
+
+    def rows(self) -> np.ndarray:
+        return self._collector.rows()
+
+
 def sampled_together(
-    members: Sequence[Member], wanted: Sequence[Wanted], discard: float, stop: Callable[[], bool] = lambda: False
+    members: Sequence[Member],
+    wanted: Sequence[Wanted],
+    discard: float,
+    stop: Callable[[], bool] = lambda: False,
+    company: Callable[[Sequence[Member], Question, np.ndarray, np.ndarray], Company] = PackedMembers,
 ) -> list[np.ndarray | Failure]:
     """Run members of one kind for their whole duration; of each its statistics from `discard` [s] on, or why it could
     not go on. One that fails leaves the digits of the others as they are.
+
+    company  who steps them: by default a pack, which has room for eight
 
     Raises `Stopped` when `stop` says so.
     """
@@ -142,36 +201,49 @@ def sampled_together(
     schedule = Schedule(0.0, settings.duration, settings.output_every, settings.step)
     channels = [one.channel for one in wanted]
     asked = np.array([_asked(channel, compiled) for channel in channels], dtype=np.int64).reshape(len(channels), 6)
-    rules = _rules(asked)
-    homes = [_home(member, channels) for member in members]
-    homes += [homes[-1]] * (WIDTH - len(members))
-    home = np.ascontiguousarray(np.stack(homes, axis=2)).reshape(-1)
     kept = kept_samples(schedule, discard)
-    collectors = [
-        Collector(wanted, compiled.shape, homes[k], schedule.time(kept), settings.duration - discard, rules)
-        for k in range(len(members))
-    ]
-    pack = Pack(members)
-    out, times = np.empty((WIDTH, SAMPLES + 1, max(1, 3 * len(channels)))), np.empty(SAMPLES + 1)
-    outcomes: list[np.ndarray | Failure | None] = [None] * len(members)
-    done = 0
-    while done < schedule.intervals and not all(isinstance(one, Failure) for one in outcomes):
+    question = Question(wanted, compiled.shape, schedule.time(kept), settings.duration - discard, _rules(asked))
+    together = company(members, question, asked, _homes(members, channels))
+    times, failures, done = np.empty(SAMPLES + 1), dict[int, Failure](), 0
+    while done < schedule.intervals and len(failures) < len(members):
         if stop():
             raise Stopped
         n, h = schedule.steps(done)
         whole = done < schedule.whole_intervals
         count = min(SAMPLES, schedule.whole_intervals - done) if whole else 1
         begun = 0 if done == 0 else 1
-        pack.run(schedule.time(done), n * count, h, n, begun, asked, home, out)
+        together.run(schedule.time(done), n * count, h, n, begun)
         rows = count + 1 - begun
         times[:rows] = [schedule.time(done + begun + k) for k in range(rows)]
-        for k, collector in enumerate(collectors):
-            if outcomes[k] is None:
-                outcomes[k] = pack.failure(k, schedule.time(done))
-            if outcomes[k] is None:
-                collector.take(out[k], times, max(0, kept - done - begun), rows)
+        for k in map(int, np.flatnonzero(together.status)):
+            if k not in failures:
+                failures[k] = together.failure(k, schedule.time(done))
+        together.fold(times, max(0, kept - done - begun), rows)
         done += count
-    return [outcome or collector.row() for outcome, collector in zip(outcomes, collectors, strict=True)]
+    return [failures.get(k, row) for k, row in enumerate(together.rows())]
+
+
+class Companies:
+    """Who runs members of one kind together, and how many at once: packs, on a core."""
+
+    most = WIDTH
+
+    def sampled(
+        self, members: Sequence[Member], wanted: Sequence[Wanted], discard: float, stop: Callable[[], bool]
+    ) -> list[np.ndarray | Failure]:
+        """Up to `most` of one kind; see `sampled_together`."""
+        return sampled_together(members, wanted, discard, stop)
+
+
+def _homes(members: Sequence[Member], channels: list[Channel]) -> np.ndarray:
+    """(member, channel, 2): places that ways are measured from; those that share a system and a start share them."""
+    known: dict[tuple[int, int], np.ndarray] = {}
+    for member in members:
+        alike = id(member.system), id(member.state)
+        if alike not in known:
+            known[alike] = _home(member, channels)
+    found = np.stack([known[id(member.system), id(member.state)] for member in members])
+    return found.reshape(len(members), len(channels), 2)
 
 
 def _home(member: Member, channels: list[Channel]) -> np.ndarray:

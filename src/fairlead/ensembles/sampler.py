@@ -12,7 +12,7 @@ from fairlead.simulate.schedule import ROUNDING, Schedule
 from fairlead.simulate.simulation import Simulation
 
 from .channels import places
-from .collector import Collector
+from .collector import Collector, Question
 from .wanted import Wanted
 
 SAMPLES = 32
@@ -38,16 +38,16 @@ def sampled(
     """
     compiled, settings = simulation.compiled, simulation.system.simulation
     shape, schedule = compiled.shape, Schedule(simulation.time, settings.duration, settings.output_every, settings.step)
-    table = np.full((SAMPLES, shape.size), np.nan)
-    rows, times = list(table), np.empty(SAMPLES)
+    table = np.full((1, SAMPLES, shape.size), np.nan)
+    rows, times = list(table[0]), np.empty(SAMPLES)
     with_ends = any(one.channel.quantity == "force" for one in wanted)
     first = simulation.outputs().row
     home = places(simulation.system, [one.channel for one in wanted], first, shape)
     kept = kept_samples(schedule, discard)
-    begin = schedule.time(kept)
-    collector = Collector(wanted, shape, home, begin, settings.duration - discard)
+    question = Question(wanted, shape, schedule.time(kept), settings.duration - discard)
+    collector = Collector(question, home[None])
     if kept == 0:
-        table[0], times[0] = first, schedule.start
+        table[0, 0], times[0] = first, schedule.start
         collector.take(table, times, 0, 1)
     done = 0
     while done < schedule.intervals:
@@ -63,4 +63,4 @@ def sampled(
                 compiled.take_off_bed(row)
         collector.take(table, times, max(0, kept - done - 1), count)
         done += count
-    return collector.row()
+    return collector.rows()[0]

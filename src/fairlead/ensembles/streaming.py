@@ -163,12 +163,12 @@ def cross(c, value, least, largest, before, asked, levels, above, crossed):
             crossed[c, k] += 1.0
 
 
-@entry
-def fold(
+@kernel
+def fold_member(
     rows, times, first, last, rules, home, asked, levels, exponents, lengths, start,
     sums, above, crossed, bins, grid, stack, depth, damage, blocks,
 ):  # fmt: skip
-    """Fold the rows from `first` up to `last` in. `start` is the time from which blocks are counted [s]."""
+    """Fold the rows of a member from `first` up to `last` in. `start` is the time from which blocks are counted [s]."""
     for k in range(first, last):
         t = times[k]
         for c in range(rules.shape[0]):
@@ -203,19 +203,41 @@ def fold(
                     turn(c, least, stack, depth, sums, exponents, asked, damage)
                 turn(c, value, stack, depth, sums, exponents, asked, damage)
             if asked[c, BLOCKS] > 0:
-                block = max(0, math.ceil((t - start) / lengths[c] - 1e-9) - 1)
+                ended = math.ceil((t - start) / lengths[c] - 1e-9)
+                block = max(0, int(ended) - 1)  # a GPU has no whole number of a ceiling
                 if block < asked[c, BLOCKS] and not (blocks[c, block] >= largest):
                     blocks[c, block] = largest
             sums[c, BEFORE] = value
-    return 0
 
 
-@entry
-def finish(rules, asked, exponents, sums, stack, depth, damage):
+@kernel
+def finish_member(rules, asked, exponents, sums, stack, depth, damage):
     """What is left of the turning points: a last cycle that the end closes, then half cycles."""
     for c in range(rules.shape[0]):
         reduce(c, stack, depth, sums, exponents, asked, damage)
         for k in range(depth[c] - 1):
             count_cycle(c, abs(stack[c, k + 1] - stack[c, k]), 0.5, sums, exponents, asked, damage)
         depth[c] = 0
+
+
+@entry
+def fold(
+    status, rows, times, first, last, rules, home, asked, levels, exponents, lengths, start,
+    sums, above, crossed, bins, grid, stack, depth, damage, blocks,
+):  # fmt: skip
+    """`fold_member` of all members whose status is 0: their arrays have the member in front."""
+    for m in range(rows.shape[0]):
+        if status[m] == 0.0:
+            fold_member(
+                rows[m], times, first, last, rules, home[m], asked, levels, exponents, lengths, start, sums[m],
+                above[m], crossed[m], bins[m], grid[m], stack[m], depth[m], damage[m], blocks[m],
+            )  # fmt: skip
+    return 0
+
+
+@entry
+def finish(rules, asked, exponents, sums, stack, depth, damage):
+    """`finish_member` of all members."""
+    for m in range(sums.shape[0]):
+        finish_member(rules, asked, exponents, sums[m], stack[m], depth[m], damage[m])
     return 0

@@ -76,6 +76,9 @@ class KernelCompiled(Compiled):
     entry: Callable[..., int]
     steps: Callable[..., int] | None = None
     """Kernel `steps(t, n, h, u, kind, sys) -> status` that takes steps and does nothing else, for ensembles."""
+    watched: Callable[..., int] | None = None
+    """Kernel `watched(t, n, h, u, kind, seen, sys) -> status` that takes samples on the way as well: `seen` is (steps
+    from one to the next, the first of them, what is asked for, home, out) as its `pack` has them, of one member."""
     pack: Callable[..., int] | None = None
     """Entry of eight members side by side (`fairlead.algebra.packs`), with what is kept of samples; None: there is
     none."""

@@ -90,9 +90,10 @@ class StudyRun:
     def _pass(self, done: Done) -> bool:
         """Run what is missing until something ends it; whether it is to be gone on with. Batches that were under way
         when enough was known are counted, too: it has ended if it is so with them."""
-        packs = len(self._store.ready.scenarios) >= MANY
+        together = self._engine.together
+        packs = len(self._store.ready.scenarios) >= MANY or together > WIDTH
         job = StudyJob(self._store.ready, self._costs, packs)
-        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers, WIDTH if packs else 1)
+        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers, together if packs else 1)
         enough = threading.Event()
 
         def stop() -> bool:

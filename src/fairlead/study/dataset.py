@@ -38,10 +38,10 @@ def dataset(ready: Ready, done: Done, ended: str, histories: dict[int, Path]) ->
             variables[column.name] = ("scenario", done.values[:, k].copy(), attrs)
     for channel in dict.fromkeys(column.channel for column in listed if column.statistic.startswith(BLOCKS)):
         _add_blocks(variables, channel, listed, done)
-    weights = np.array([ready.scenarios.weight(i) for i in range(count)])
+    weights = np.fromiter(map(ready.scenarios.weight, range(count)), float, count)
     variables["weight"] = ("scenario", weights, {"units": "1", "long_name": "how much the scenario counts"})
-    status = np.where(done.status == "", "not run", done.status).astype(str)
-    variables["status"] = ("scenario", status.astype(object), {"long_name": "complete, or why not"})
+    status = np.where(done.status == "", "not run", done.status)  # of objects: not all as wide as the longest
+    variables["status"] = ("scenario", status, {"long_name": "complete, or why not"})
     variables["failed_at"] = ("scenario", done.failed_at.copy(), {"units": "s", "long_name": "time of failure"})
     if histories:
         files = np.array([histories[i].name if i in histories else "" for i in range(count)], dtype=object)

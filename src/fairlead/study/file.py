@@ -268,8 +268,10 @@ class StudyFile(Part):
     run: RunChoice = Field(default=RunChoice(), description="how every scenario is run")
     keep: Keep = Field(description="what is kept of every scenario")
     stop: Stop = Field(default=Stop(), description="when to end early")
-    engine: Literal["auto", "here", "dask"] = Field(
-        default="auto", description="who runs it: `here`, all cores of the machine; `dask`, a cluster"
+    engine: Literal["auto", "here", "dask", "gpu"] = Field(
+        default="auto",
+        description="who runs it: `here`, all cores of the machine; `dask`, a cluster; `gpu`; `auto`, the last where "
+        "there is one that carries a large study, else `here`",
     )
 
     _source: Source | None = PrivateAttr(None)

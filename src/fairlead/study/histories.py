@@ -38,8 +38,12 @@ def chosen(ready: Ready, done: Done) -> list[int]:
 
 def present(folder: Path, scenarios: int) -> dict[int, Path]:
     """Histories that are there, by the number of their scenario."""
-    found = {i: folder / HISTORIES / NAME.format(i) for i in range(scenarios)} if (folder / HISTORIES).is_dir() else {}
-    return {i: path for i, path in found.items() if path.exists()}
+    found = {}
+    for path in sorted((folder / HISTORIES).glob("scenario_*.nc")):
+        digits = path.stem.rpartition("_")[2]
+        if digits.isdecimal() and path.name == NAME.format(int(digits)) and int(digits) < scenarios:
+            found[int(digits)] = path
+    return found
 
 
 def run_again(

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.bench import Bench
 from fairlead.ensembles.engine import Batch
 from fairlead.ensembles.members import Member
-from fairlead.ensembles.packs import sampled_together, why_not
+from fairlead.ensembles.packs import why_not
 from fairlead.ensembles.sampler import Stopped, sampled
 from fairlead.ensembles.wanted import Column
 from fairlead.formulations.contract import Failure, UnsupportedSystem
@@ -36,7 +35,7 @@ class StudyJob:
     ready: Ready
     costs: Costs
     packs: bool = False
-    """Whether scenarios run eight at a time where their systems allow it."""
+    """Whether scenarios run together where their systems allow it."""
 
     @property
     def columns(self) -> list[Column]:
@@ -55,10 +54,10 @@ class StudyJob:
                     continue
                 together = waiting.setdefault(found.kind, {})
                 together[i] = found
-                if len(together) == WIDTH:
-                    done |= self._together(waiting.pop(found.kind), stop)
+                if len(together) == bench.companies.most:
+                    done |= self._together(waiting.pop(found.kind), bench, stop)
             for together in waiting.values():
-                done |= self._together(together, stop)
+                done |= self._together(together, bench, stop)
         ended = [i for i in map(int, numbers) if i in done]
         values = np.array([done[i][0] for i in ended]).reshape(len(ended), len(self.columns))
         failed_at = np.array([done[i][2] for i in ended])
@@ -97,10 +96,9 @@ class StudyJob:
             bench.forget(alike)
         return self._told(outcome)
 
-    def _together(self, members: dict[int, Member], stop: Callable[[], bool]) -> dict[int, Outcome]:
-        outcomes = sampled_together(
-            list(members.values()), self.ready.wanted, self.ready.file.run.discard, stop
-        )
+    def _together(self, members: dict[int, Member], bench: Bench, stop: Callable[[], bool]) -> dict[int, Outcome]:
+        kept, discard = self.ready.wanted, self.ready.file.run.discard
+        outcomes = bench.companies.sampled(list(members.values()), kept, discard, stop)
         return dict(zip(members, map(self._told, outcomes), strict=True))
 
     def _told(self, outcome: np.ndarray | Failure) -> Outcome:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.ensembles.collector import Collector
+from fairlead.ensembles.collector import Collector, Question
+from fairlead.ensembles.crowd import why_not_there
 from fairlead.ensembles.engine import cores
 from fairlead.ensembles.packs import why_not
 from fairlead.ensembles.sampler import SAMPLES
@@ -36,6 +37,7 @@ class Plan:
     shared        seconds to be made ready from what another has built
     memory, disk  bytes, of all workers and of all scenarios
     alone         why scenarios do not run eight at a time in each thread, where there are many; "" where they do
+    no_gpu        why a GPU would not carry them; "" where it would
     """
 
     scenarios: int
@@ -48,6 +50,7 @@ class Plan:
     memory: float
     disk: float
     alone: str = ""
+    no_gpu: str = ""
 
     @property
     def each(self) -> float:
@@ -71,6 +74,7 @@ class Plan:
             f"({number(self.run, 3)} s of it running), about {duration_text(self.time)} in all",
             "engine dask: about "
             + ", ".join(f"{duration_text(self.each * self.scenarios / n)} on {n} threads" for n in THREADS),
+            f"engine gpu: {f'refuses it, {self.no_gpu}' if self.no_gpu else 'carries it'}",
             *([f"one scenario at a time in each thread: {self.alone}"] if self.alone else []),
             f"memory {size_text(self.memory)}, disk {size_text(self.disk)}",
         ]
@@ -85,6 +89,7 @@ class Plan:
             "workers": self.workers,
             "seconds": self.time,
             "one_at_a_time": self.alone,
+            "gpu_refuses": self.no_gpu,
             "memory": self.memory,
             "disk": self.disk,
         }
@@ -118,6 +123,7 @@ def plan(ready: Ready, workers: int | None = None, known: Costs | None = None) -
         workers * _memory(ready, simulation) + count * (width + 20) * 8.0,
         count * (width + 4) * 8.0,
         (why_not(simulation, ready.wanted) or "") if count >= MANY else "",
+        why_not_there(simulation, ready.wanted) or "",
     )
 
 
@@ -152,8 +158,8 @@ def _memory(ready: Ready, simulation: Simulation) -> float:
     """Bytes of one worker: the compiled system, states, rows, statistics."""
     compiled = simulation.compiled
     arrays = sum(array.nbytes for array in (compiled.ints, compiled.reals, compiled.work))
-    home = np.zeros((len(ready.wanted), 2))
-    collector = Collector(ready.wanted, compiled.shape, home, 0.0, ready.kept_time)
+    question = Question(ready.wanted, compiled.shape, 0.0, ready.kept_time)
+    collector = Collector(question, np.zeros((1, len(ready.wanted), 2)))
     return 2.0 * arrays + 8.0 * (6 * compiled.layout.size + SAMPLES * compiled.shape.size) + collector.nbytes
 
 

@@ -11,6 +11,7 @@ import json
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,7 @@ class Done:
         before = self.status[i]
         self.count += before == ""
         self.failed += (status != COMPLETE) - (before not in ("", COMPLETE))
-        self.values[i], self.status[i], self.failed_at[i] = values, status, failed_at
+        self.values[i], self.status[i], self.failed_at[i] = values, intern(status), failed_at
 
 
 class Store:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairlead.ensembles.cluster import open_cluster
-from fairlead.ensembles.engine import Engine, Here
+from fairlead.ensembles.crowd import open_gpu
+from fairlead.ensembles.engine import Engine, EngineError, Here
 from fairlead.model import System
 from fairlead.results import ResultError
 
 from .carry_out import StudyRun
 from .check import ready
-from .costs import Costs, costs
+from .costs import Costs, costs, first_ready
 from .file import StudyFile, load_study
 from .histories import present, run_again
 from .plan import Plan, plan
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from fairlead.pages import Page
+
+
+MANY_FOR_A_GPU = 4096
+"""Scenarios from which on `auto` asks for a GPU: fewer would mostly wait for its code."""
 
 
 class Study:
@@ -88,10 +94,16 @@ class Study:
         }
 
     def engine(self, workers: int | None = None, cluster: str | None = None) -> AbstractContextManager[Engine]:
-        """Who runs it: a cluster where one is named, else what the file says; to be entered, and left at the end."""
-        if cluster is None and self.file.engine != "dask":
-            return nullcontext(Here(workers))
-        return open_cluster(cluster or (f"local:{workers}" if workers else "local"))
+        """Who runs it: a cluster where one is named, else what the file says; to be entered, and left at the end.
+        `auto` takes a GPU where there is one that carries the study, and the study is large; else it is `here`."""
+        if cluster is not None or self.file.engine == "dask":
+            return open_cluster(cluster or (f"local:{workers}" if workers else "local"))
+        if self.file.engine == "gpu":
+            return nullcontext(open_gpu(first_ready(self.ready), self.ready.wanted))
+        if self.file.engine == "auto" and len(self) >= MANY_FOR_A_GPU and find_spec("numba_cuda") is not None:
+            with suppress(EngineError):
+                return nullcontext(open_gpu(first_ready(self.ready), self.ready.wanted))
+        return nullcontext(Here(workers))
 
     def run(
         self,

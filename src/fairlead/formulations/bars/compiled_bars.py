@@ -30,7 +30,7 @@ from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
 from .rules import state_rules
-from .run import pinned_steps, rotary_steps, run, run_pack, run_rigged, run_rotary
+from .run import pinned_steps, rotary_steps, run, run_pack, run_rigged, run_rotary, watched_steps
 from .schema import SCHEMA
 from .step import HUB_RANGE, RANGE, SINGULAR, SPEED_LIMIT, STRAIN
 from .whirling import whirling_note
@@ -83,6 +83,7 @@ class CompiledBars(KernelCompiled):
         self._hold(system, t, built.inputs, shape, entry)
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
         self.pack = None if rigged or rotary else run_pack
+        self.watched = None if rigged or rotary else watched_steps
         self._hub_names = built.hubs
         if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
             self._require_semi_implicit()

@@ -32,6 +32,13 @@ def pinned_steps(t, n, h, u, kind, sys):
 
 
 @kernel
+def watched_steps(t, n, h, u, kind, seen, sys):
+    """As `pinned_steps`, with what is kept of samples (see `advance`)."""
+    prepare(kind, h, None, sys)
+    return advance(t, n, h, u, OK, seen, None, None, sys)
+
+
+@kernel
 def rotary_steps(t, n, h, u, kind, sys):
     """As `pinned_steps`, of a system with rotation rows."""
     prepare(kind, h, None, sys)

@@ -1,0 +1,153 @@
+"""Thousands of members on a GPU, from their start to their end: stepped, seen and folded there, as `packs` does with
+eight on a core."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from fairlead.algebra.lanes import WIDTH
+from fairlead.formulations.contract import Failure
+from fairlead.formulations.kernel_compiled import KernelCompiled
+from fairlead.simulate.simulation import Simulation
+
+from .bench import Bench
+from .collector import MORE_TURNS, Question, Sums
+from .engine import EngineError, Here
+from .gpu import GROUP, Gpu, GpuEnsemble, NoGpu, own_tables
+from .members import Member
+from .packs import Companies, sampled_together, why_not
+from .sampler import SAMPLES
+from .wanted import Wanted
+
+MOST = 32768
+"""Members at once: about as many as the threads that the largest GPUs have at work."""
+LEAST = 512
+"""Fewer of one kind are quicker in packs on a core: they would leave a GPU idle, and wait for its code."""
+SHARE = 0.6
+"""Of the GPU's free memory that members may take."""
+HOST_BYTES = 1e9
+"""That the constants of the members of a batch may take here."""
+PIECE = 1024
+"""Members whose statistics are fetched at once."""
+
+
+def why_not_there(simulation: Simulation, wanted: Sequence[Wanted]) -> str | None:
+    """Why a system, or what is kept of it, cannot run on a GPU; None where it can."""
+    compiled = simulation.compiled
+    if compiled.formulation != "bars":
+        return f"formulation '{compiled.formulation}' has no steps for a GPU; use bars"
+    if (why := why_not(simulation, wanted)) is not None:
+        return f"a GPU carries what packs do; {why}"
+    assert isinstance(compiled, KernelCompiled)
+    return None if compiled.watched is not None else "a GPU carries no floaters"
+
+
+class Crowd:
+    """Members on a GPU, what is kept of their samples, and their statistics; see `packs.Company`."""
+
+    def __init__(
+        self, members: Sequence[Member], question: Question, asked: np.ndarray, homes: np.ndarray, gpu: Gpu
+    ) -> None:
+        self.compiled, self._count, self._question, self._gpu = members[0].compiled, len(members), question, gpu
+        constants = [member.constants for member in members]
+        self.ensemble = GpuEnsemble(self.compiled, len(members), own_tables(self.compiled, constants), gpu)
+        self.ensemble.set_rows(constants, [member.state for member in members], members[0].inputs)
+        count = self.ensemble.members
+        filled = np.concatenate([homes, np.repeat(homes[-1:], count - len(homes), axis=0)])
+        self._asked, self._home = gpu.put(asked), gpu.put(filled)
+        self._out = gpu.full((count, SAMPLES + 1, 3 * len(asked)), np.nan)
+        self._sums = Sums.fresh(count, question, gpu.full)
+        self._tables = [gpu.put(table) for table in (question.rules, question.asked, question.levels,
+                                                     question.exponents, question.lengths)]  # fmt: skip
+
+    @property
+    def status(self) -> np.ndarray:
+        return self.ensemble.status[: self._count]
+
+    def run(self, t: float, n: int, h: float, every: int, first: int) -> None:
+        self._gpu.watch(self.ensemble, float(t), n, float(h), every, first, self._asked, self._home, self._out)
+
+    def fold(self, times: np.ndarray, first: int, last: int) -> None:
+        gpu, sums = self._gpu, self._sums
+        deepest = int(gpu.fetch(sums.depth).max(initial=0))
+        if deepest + MORE_TURNS * (last - first) > sums.stack.shape[2]:
+            here = Sums(*map(gpu.fetch, sums.arrays))
+            sums.stack = gpu.put(here.with_room(MORE_TURNS * (last - first), deepest))
+        rules, asked, levels, exponents, lengths = self._tables
+        gpu.fold(
+            self.ensemble.arrays[-1], self._out, gpu.put(times), first, last, rules, self._home, asked, levels,
+            exponents, lengths, self._question.start, *sums.arrays,
+        )  # fmt: skip
+
+    def failure(self, k: int, t: float) -> Failure:
+        compiled, status = self.compiled, int(self.status[k])
+        with compiled.turn:
+            compiled.work[:] = self.ensemble.scratch(k)
+            return compiled.failure(status, t, self.ensemble.state(k))
+
+    def rows(self) -> np.ndarray:
+        found = []
+        for first in range(0, self._count, PIECE):
+            part = slice(first, min(first + PIECE, self._count))
+            sums = Sums(*(self._gpu.fetch(getattr(self._sums, field.name)[part]) for field in fields(Sums)))
+            found.append(self._question.rows(sums))
+        return np.concatenate(found)
+
+
+class GpuCompanies(Companies):
+    """A GPU, one company at a time, for kinds of which there are many; packs on a core for the others."""
+
+    def __init__(self, gpu: Gpu, most: int) -> None:
+        self._gpu, self.most, self._turn = gpu, most, threading.Lock()
+
+    def sampled(
+        self, members: Sequence[Member], wanted: Sequence[Wanted], discard: float, stop: Callable[[], bool]
+    ) -> list[np.ndarray | Failure]:
+        if len(members) >= LEAST and members[0].compiled.watched is not None:
+            with self._turn:
+                return sampled_together(members, wanted, discard, stop, partial(Crowd, gpu=self._gpu))
+        found: list[np.ndarray | Failure] = []
+        for first in range(0, len(members), WIDTH):
+            found += sampled_together(members[first : first + WIDTH], wanted, discard, stop)
+        return found
+
+
+class OnGpu(Here):
+    """The GPU of this machine; while it is at work, the next scenarios are made ready by another thread."""
+
+    name = "gpu"
+
+    def __init__(self, gpu: Gpu, most: int) -> None:
+        super().__init__(workers=2)
+        self._gpu, self.together, self._companies = gpu, most, GpuCompanies(gpu, most)
+
+    def described(self) -> str:
+        """Who it is, in a line."""
+        return f"gpu: {self._gpu.name}, {self.together:,} scenarios at a time"
+
+    def _new_bench(self) -> Bench:
+        return Bench(self._companies)
+
+
+def open_gpu(simulation: Simulation, wanted: Sequence[Wanted], gpu: Any = Gpu) -> OnGpu:
+    """The GPU of this machine for scenarios such as this one; `EngineError` where there is none, or it cannot carry
+    them."""
+    try:
+        found = gpu()
+    except NoGpu as error:
+        raise EngineError(f"engine: gpu: {error}; use engine: here") from None
+    if (why := why_not_there(simulation, wanted)) is not None:
+        raise EngineError(f"engine: gpu: {why}; use engine: here")
+    compiled = simulation.compiled
+    assert isinstance(compiled, KernelCompiled)
+    question = Question(wanted, compiled.shape, 0.0, simulation.system.simulation.duration)
+    each = sum(array.nbytes for array in Sums.fresh(1, question).arrays) + 24 * (SAMPLES + 1) * len(wanted)
+    each += 8 * (compiled.layout.size + compiled.work.size + compiled.reals.size)
+    most = min(MOST, SHARE * found.free / each, HOST_BYTES / compiled.reals.nbytes)
+    return OnGpu(found, max(LEAST, int(most) // GROUP * GROUP))
