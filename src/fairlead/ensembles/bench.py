@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import System
 from fairlead.simulate.simulation import Simulation
 
@@ -60,7 +60,9 @@ class Bench:
         if constants is None or ready is None:
             return None
         simulation, start = ready
-        return replace(Member.of(simulation), constants=constants, state=start)
+        compiled = simulation.compiled
+        assert isinstance(compiled, KernelCompiled)
+        return Member(compiled, simulation.system, constants, start, simulation.commands.copy())
 
     def taken(self, simulation: Simulation, values: Mapping[str, Any], alike: Hashable | None) -> Member:
         """What a member that was built, a simulation at its start, begins with."""

@@ -54,11 +54,11 @@ _NUMBERS = {types.float64: ir.DoubleType(), types.int64: _WORD}
 
 
 class LaneType(types.Type):
-    """An array of a member: number k at base + k stride. `fixed`: no step writes to it. `place`: which array it is."""
+    """An array of a member: number k at base + k stride. `fixed`: no step writes to it."""
 
-    def __init__(self, number: Any, stride: int, size: int, fixed: bool, place: str) -> None:
-        self.number, self.stride, self.size, self.fixed, self.place = number, stride, size, fixed, place
-        super().__init__(f"Lane[{number}, {stride}, {size}, {fixed}, {place}]")
+    def __init__(self, number: Any, stride: int, size: int, fixed: bool) -> None:
+        self.number, self.stride, self.size, self.fixed = number, stride, size, fixed
+        super().__init__(f"Lane[{number}, {stride}, {size}, {fixed}]")
 
 
 class ConstantsType(types.Type):
@@ -77,10 +77,10 @@ class MemberType(types.Type):
     ) -> None:
         self.schema, self.own, self.head = schema, own, head
         self.arrays: dict[str, Any] = {
-            INTS: LaneType(types.int64, 1, sizes[INTS], True, INTS),
+            INTS: LaneType(types.int64, 1, sizes[INTS], True),
             REALS: ConstantsType(split, known),
-            Y: LaneType(types.float64, GROUP, sizes[Y], False, Y),
-            WORK: LaneType(types.float64, GROUP, sizes[WORK], False, WORK),
+            Y: LaneType(types.float64, GROUP, sizes[Y], False),
+            WORK: LaneType(types.float64, GROUP, sizes[WORK], False),
         }
         declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(own), split, head, known, sizes)
         super().__init__(f"Member[{schema.name}, {hashlib.sha256(str(declared).encode()).hexdigest()[:12]}]")
@@ -105,8 +105,7 @@ class LaneRowType(types.Type):
 
     def __init__(self, table: Table, stride: int, fixed: bool) -> None:
         self.fields, self.stride, self.fixed, self.number = table.fields, stride, fixed, _number(table)
-        self.place = table.place
-        super().__init__(f"LaneRow[{self.place}, {self.fields}, {self.number}, {stride}, {fixed}]")
+        super().__init__(f"LaneRow[{self.fields}, {self.number}, {stride}, {fixed}]")
 
 
 def _number(table: Table) -> Any:
@@ -251,43 +250,22 @@ def _global(builder, pointer):
     return builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, 1))
 
 
-def _load(builder, pointer, fixed, *tag):
+def _load(builder, pointer, fixed):
     value = builder.load(_global(builder, pointer))
     if fixed:
         value.set_metadata("invariant.load", builder.module.add_metadata([]))
-    else:
-        _tag(builder, value, *tag)
     return value
-
-
-def _store(builder, number, pointer, *tag):
-    _tag(builder, builder.store(number, _global(builder, pointer)), *tag)
-
-
-def _tag(builder, access, place, field=None):
-    """Tell the compiler which field of which array an access is of, or that it may be any of the array's: a number that
-    was read need not be read again because another field was written."""
-    module, zero = builder.module, _constant(0)
-
-    def known(name, *above):
-        return module.add_metadata([ir.MetaDataString(module, name), *above])
-
-    node = known(place, known("fairlead"), zero)
-    if field is not None:
-        node = known(f"{place}.{field}", node, zero)
-    access.set_metadata("tbaa", module.add_metadata([node, node, zero]))
 
 
 @lowering_registry.lower(operator.getitem, LaneType, types.Integer)
 def _lane_getitem(context, builder, sig, args):
     lane = sig.args[0]
-    return _load(builder, _at(builder, args[0], args[1], lane.stride), lane.fixed, lane.place)
+    return _load(builder, _at(builder, args[0], args[1], lane.stride), lane.fixed)
 
 
 @lowering_registry.lower(operator.setitem, LaneType, types.Integer, types.Any)
 def _lane_setitem(context, builder, sig, args):
-    lane = sig.args[0]
-    _store(builder, args[2], _at(builder, args[0], args[1], lane.stride), lane.place)
+    builder.store(args[2], _global(builder, _at(builder, args[0], args[1], sig.args[0].stride)))
     return context.get_dummy_value()
 
 
@@ -304,7 +282,7 @@ def _constants_getitem(context, builder, sig, args):
     both = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
     own = builder.icmp_signed("<", args[1], _constant(sig.args[0].split))
     place = builder.select(own, _at(builder, both.own, args[1], GROUP), _at(builder, both.shared, args[1], 1))
-    return _load(builder, place, True, REALS)
+    return _load(builder, place, True)
 
 
 @lowering_registry.lower_getattr_generic(MemberType)
@@ -348,7 +326,7 @@ def _table_getitem(context, builder, sig, args):
 def _row_getattr(context, builder, row, value, attr):
     field = row.fields[attr]
     places = [_at(builder, value, _constant(field.start + k), row.stride) for k in range(field.count)]
-    numbers = [_load(builder, place, row.fixed, row.place, _name(row, attr)) for place in places]
+    numbers = [_load(builder, place, row.fixed) for place in places]
     return cgutils.pack_array(builder, numbers) if field.vector else numbers[0]
 
 
@@ -359,13 +337,7 @@ def _row_setattr(context, builder, sig, args, attr):
     field = kind.fields[attr]
     numbers = cgutils.unpack_tuple(builder, value, field.count) if field.vector else [value]
     for k, number in enumerate(numbers):
-        place = _at(builder, row, _constant(field.start + k), kind.stride)
-        _store(builder, number, place, kind.place, _name(kind, attr))
-
-
-def _name(row, attr):
-    """A field, by a name that rows of other fields do not have."""
-    return f"{attr} of {hashlib.sha256(str(row.fields).encode()).hexdigest()[:8]}"
+        builder.store(number, _global(builder, _at(builder, row, _constant(field.start + k), kind.stride)))
 
 
 @lowering_registry.lower(row_start, LaneRowType, types.Any)
@@ -536,7 +508,7 @@ def member_view(kind: MemberType) -> Callable[..., Any]:
 
 def lane_view(size: int) -> Callable[..., Any]:
     """Function of a kernel that gives the `size` numbers of member `i` in an array of all: (array, i) → array."""
-    kind = LaneType(types.float64, GROUP, size, True, "inputs")
+    kind = LaneType(types.float64, GROUP, size, True)
 
     @intrinsic
     def lane_of(typingctx, array, i):

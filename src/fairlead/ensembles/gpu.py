@@ -22,8 +22,8 @@ from fairlead.sea.water import (
 if TYPE_CHECKING:
     from fairlead.formulations.kernel_compiled import KernelCompiled
 
-THREADS = 64
-"""Threads a block: few, since each keeps as many registers as there are."""
+THREADS = 128
+"""Threads a block."""
 GROUP = 32
 """Members side by side: the threads of a GPU that run in step."""
 STRUCTURE = (

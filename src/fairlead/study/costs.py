@@ -10,7 +10,7 @@ constants only where nothing else has a start of its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,17 +44,16 @@ class Costs:
         """Whether scenarios can take over what others have built."""
         return CONSTANTS in self.kinds
 
-    def constants(self, i: int) -> dict[str, Any]:
-        """What scenario i sets that changes constants of the equations alone, by path."""
-        values = self.ready.scenarios.values(i)
+    def constants(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Which of a scenario's values change constants of the equations alone, by path."""
         factors = zip(self.ready.scenarios.factors, self.kinds, strict=True)
         return {path: values[path] for factor, kind in factors if kind == CONSTANTS for path in factor.paths}
 
-    def alike(self, i: int) -> Hashable | None:
-        """What scenario i has in common with those whose start it shares; None where there is no such thing."""
+    def alike(self, values: Mapping[str, Any]) -> Hashable | None:
+        """What a scenario of these values has in common with those whose start it shares; None where there is no such
+        thing."""
         if not self.are_shared:
             return None
-        values = self.ready.scenarios.values(i)
         factors = zip(self.ready.scenarios.factors, self.kinds, strict=True)
         own = [path for factor, kind in factors if kind != CONSTANTS for path in factor.paths]
         return json.dumps([values[path] for path in own], default=str)

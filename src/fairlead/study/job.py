@@ -20,7 +20,7 @@ from fairlead.model.problems import ModelError
 from fairlead.simulate.errors import SimulationError
 from fairlead.statics import StaticsError
 
-from .check import Ready
+from .check import Ready, made
 from .costs import Costs
 
 COMPLETE = "complete"
@@ -73,11 +73,12 @@ class StudyJob:
         """What scenario i comes to, or what it begins with where it runs together with others."""
         if stop():
             raise Stopped
-        alike, values = self.costs.alike(i), self.costs.constants(i)
+        given = self.ready.scenarios.values(i)
+        alike, values = self.costs.alike(given), self.costs.constants(given)
         if self.packs and (member := bench.member(values, alike)) is not None:
             return member
         try:
-            simulation = bench.simulation(self.ready.scenario(i), alike)
+            simulation = bench.simulation(made(self.ready.system, given), alike)
             if self.packs and why_not(simulation, self.ready.wanted) is None:
                 return bench.taken(simulation, values, alike)
             outcome = sampled(simulation, self.ready.wanted, self.ready.file.run.discard, stop)
