@@ -41,7 +41,7 @@ def why_not_there(simulation: Simulation, wanted: Sequence[Wanted]) -> str | Non
     """Why a system, or what is kept of it, cannot run on a GPU; None where it can."""
     compiled = simulation.compiled
     if compiled.formulation != "bars":
-        return f"formulation '{compiled.formulation}' has no steps for a GPU; use bars"
+        return f"formulation '{compiled.formulation}' has no steps for a GPU, bars has"
     if (why := why_not(simulation, wanted)) is not None:
         return f"a GPU carries what packs do; {why}"
     assert isinstance(compiled, KernelCompiled)
