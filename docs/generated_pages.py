@@ -41,7 +41,7 @@ def commands() -> str:
     parts = []
     fixed = {**main.context_settings, "terminal_width": 100}  # help is as wide as the terminal; the page is not
     for words, command in _commands(["fairlead"], main):
-        context = click.Context(command, info_name=" ".join(words), **fixed)
+        context = command.context_class(command, info_name=" ".join(words), **fixed)
         parts.append(f"## {' '.join(words)}\n\n```text\n{command.get_help(context)}\n```\n")
     return "\n".join(parts)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from make_pictures import shrink
 
 from fairlead.view import house_style
 from fairlead.view.style import PALETTE
@@ -27,7 +29,8 @@ KINDS = {
 def main() -> None:
     """One picture with a panel for each coefficient, computed (dots) over exact (line)."""
     records = json.loads((DOCS / "validation.json").read_text(encoding="utf-8"))
-    figure, panels = plt.subplots(1, 4, figsize=(12, 3.6), layout="constrained")
+    figure, panels = plt.subplots(1, 4, figsize=(12, 4.0), layout="constrained")
+    figure.suptitle("A sphere under water: coefficients and heave in waves", x=0.01, ha="left", fontweight="bold")
     for axes, (kind, (check, label, unit)) in zip(panels, KINDS.items(), strict=True):
         rows = []
         for record in records[check]:
@@ -37,10 +40,12 @@ def main() -> None:
         frequency, exact, computed = zip(*sorted(rows), strict=True)
         axes.plot(frequency, exact, color=PALETTE[0], label="multipole solution")
         axes.plot(frequency, computed, "o", color=PALETTE[1], mfc="none", label="fairlead")
-        axes.set(xlabel="frequency (rad/s)", ylabel=label, ylim=(0, None))
+        axes.set(xlabel="frequency (rad/s)", ylabel=label)
+        axes.set_ylim(0.0, 1.08 * max(*exact, *computed))
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    figure.savefig(DOCS / "images" / "hydro_sphere.png", dpi=110)
-    print("docs/images/hydro_sphere.png")
+    with TemporaryDirectory() as folder:
+        figure.savefig(Path(folder) / "curves.png", dpi=110)
+        shrink(Path(folder) / "curves.png", "hydro_sphere")
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ def draw_storms(example: Example, folder: Path) -> None:
 @in_house_style
 def _storms(result: xr.Dataset) -> object:
     figure = Figure(figsize=(12.0, 4.4), layout="constrained")
-    figure.suptitle("Each point a run of five minutes")
+    figure.suptitle("Forty storms of a buoy, each point a run of five minutes", x=0.01, ha="left", fontweight="bold")
     height = result["environment.waves.significant_height"].values
     shown = (("west.tension@buoy.max", 1e3, "largest tension of the western line (kN)"),
              ("buoy.offset.max", 1.0, "largest offset of the buoy (m)"))  # fmt: skip

@@ -28,29 +28,34 @@ def angle_figures(result: xr.Dataset, end: str = "load") -> tuple[Figure, Figure
     time = result["time"].values
     links = [name.removeprefix("twist_") for name in result.data_vars if str(name).startswith("twist_")]
     early = time <= TWIST_SHOWN
+    title = str(result.attrs["title"])
     twist, axes = plt.subplots(len(links), 1, sharex=True, figsize=(9, 1.6 + 1.5 * len(links)), layout="constrained")
+    twist.suptitle(title, x=0.01, ha="left", fontweight="bold")
     for link, axis in zip(links, axes, strict=True):
         axis.plot(time[early], result[f"twist_{link}"].values[early])
         axis.set_ylabel(f"twist of link {link} (rad)")
     axes[-1].set_xlabel("time (s)")
     axes[0].set_title("Twist of every link, which rings and dies away")
-    swing = plt.figure(figsize=(11, 2 * len(links)), layout="constrained")
-    grid = swing.add_gridspec(len(links), 3)
+    swing = plt.figure(figsize=(12, 1.2 + 2 * len(links)), layout="constrained")
+    swing.suptitle(title, x=0.01, ha="left", fontweight="bold")
+    grid = swing.add_gridspec(len(links), 3, width_ratios=(1, 1, 1.3))
     for row, link in enumerate(links):
         for column, name in enumerate(("elevation", "azimuth")):
             axis = swing.add_subplot(grid[row, column])
             axis.plot(time, result[f"{name}_{link}"].values)
             axis.set_ylabel(f"{name} {link} (rad)")
+            if row == 0:
+                axis.set_title(f"{name.capitalize()} of every link")
             if row == len(links) - 1:
                 axis.set_xlabel("time (s)")
     path = swing.add_subplot(grid[:, 2], projection="3d")
     path.plot(*result["point_position"].sel(point=end).values.T)
     path.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)", title="Path of the end mass")
-    path.set_box_aspect(None, zoom=0.78)  # leaves room for the names of the axes
+    path.set_box_aspect(None, zoom=0.7)  # leaves room for the names of the axes
     for locate in (path.xaxis, path.yaxis, path.zaxis):
         locate.set_major_locator(MaxNLocator(3))
     path.tick_params(axis="z", pad=8)
-    path.zaxis.labelpad = 16
+    path.xaxis.labelpad, path.yaxis.labelpad, path.zaxis.labelpad = 8, 12, 16
     return twist, swing
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from fairlead import __version__
-from fairlead.cli.main import COMMANDS
+from fairlead.cli.main import COMMANDS, main
 from fairlead.cli.notes import warn
 
 DROP = """
@@ -109,3 +112,30 @@ def test_public_names_are_fetched_when_they_are_used():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "module 'fairlead' has no attribute 'no_such_name'\n"
+
+
+def every_command(command=main, words=()):
+    """A command and all below it, each with the words that call it."""
+    yield words
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from every_command(command.get_command(context, name), (*words, name))
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_help_fits_the_terminal(width):
+    for words in every_command():
+        told = CliRunner().invoke(main, [*words, "--help"], terminal_width=width)
+        assert told.exit_code == 0
+        wide = [line for line in told.output.splitlines() if len(line) > width]
+        assert not wide, f"{' '.join(words)}: {wide}"
+
+
+def test_examples_in_help_may_be_copied():
+    """Folded lines of a command end as a shell wants it, and no option is parted from its value."""
+    told = CliRunner().invoke(main, ["run", "--help"], terminal_width=60).output
+    whole = re.sub(r" \\\n\s+", " ", told)
+    assert "fairlead run mooring.yaml -o stiff.nc --set types.chain.axial_stiffness=500MN\n" in whole
+    assert "fairlead run mooring.yaml --after 60\n        leaves the start-up out of the summary\n" in told
+    assert not re.search(r"-o \\$|--set \\$", told, re.MULTILINE)

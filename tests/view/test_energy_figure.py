@@ -6,6 +6,7 @@ import numpy as np
 
 from fairlead import view
 from fairlead.results import energy_balance
+from fairlead.view.energy import works_by_name
 
 
 def test_sums_and_residual_are_those_of_the_balance(dataset):
@@ -30,3 +31,17 @@ def test_bands_reach_as_far_as_gains_and_losses_add_up(dataset):
 def test_the_title_gives_the_verdict(dataset):
     rest = view.energy(dataset).axes[2]
     assert rest.get_title(loc="left").startswith("Left over: at most 0.2")
+
+
+def test_a_power_take_off_stands_for_itself(dataset):
+    given = energy_balance(dataset).works
+    taken = 0.25 * dataset["work_damping"]
+    gear = dataset.assign({"gear.pto_force": 0.0 * taken, "gear.energy": 7.0 - taken})
+    _, works, _ = view.energy(gear).axes
+    names = [text.get_text() for text in works.get_legend().get_texts()]
+    assert {"power take-off", "damping"} <= set(names)
+    parts = works_by_name(gear, energy_balance(gear))
+    assert np.allclose(parts["work_take_off"], 0.25 * given["work_damping"])
+    assert np.allclose(parts["work_damping"], 0.75 * given["work_damping"])
+    assert np.allclose(np.sum(list(parts.values()), axis=0), energy_balance(dataset).work)
+    assert "power take-off" not in [text.get_text() for text in view.energy(dataset).axes[1].get_legend().get_texts()]

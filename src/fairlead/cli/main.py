@@ -14,6 +14,7 @@ import click
 from fairlead import __version__
 
 from . import exits
+from .help_pages import HelpContext, fit_to_terminal
 
 COMMANDS = (
     "run", "study", "live", "converge", "reduce", "compare", "check", "statics", "modes", "floater", "plot", "view",
@@ -56,6 +57,8 @@ class WrongInput(click.ClickException):
 class LazyGroup(click.Group):
     """Imports a subcommand's file when it is called or described, and turns known errors into messages."""
 
+    context_class = HelpContext
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -63,7 +66,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"fairlead.cli.{HOMES.get(cmd_name, cmd_name)}").command
-        return command
+        return fit_to_terminal(command)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         try:

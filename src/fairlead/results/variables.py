@@ -98,7 +98,10 @@ TOTAL_ATTRS = {
     "energy_gravity": ("J", "potential energy of weight less buoyancy"),
     "energy_elastic": ("J", "elastic energy of cables, joints, springs and the seabed"),
     "work_drag": ("J", "energy given to cables and bodies by water and wind (drag, waves, radiation) since the start"),
-    "work_damping": ("J", "energy given to cables and bodies by damping (inner, joints, drives, bed) since the start"),
+    "work_damping": (
+        "J",
+        "energy given to cables and bodies by damping (inner, joints, take-offs, drives, bed) since the start",
+    ),
     "work_friction": ("J", "energy given to cables and bodies by friction since the start"),
     "work_drives": ("J", "energy given to cables and bodies by moving points and by loads since the start"),
     "tension_max": ("N", f"largest effective tension of all cables {SINCE}, and at it"),

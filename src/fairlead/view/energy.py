@@ -32,6 +32,7 @@ NAMES = {
     "energy_gravity": "gravity",
     "energy_elastic": "elastic",
     "work_drag": "water and wind",
+    "work_take_off": "power take-off",
     "work_damping": "damping",
     "work_friction": "friction",
     "work_drives": "drives and loads",
@@ -54,7 +55,7 @@ def energy(dataset: xr.Dataset) -> Figure:
     stored, works, rest = (figure.add_subplot(grid[k]) for k in range(3))
     divisor, unit = scale_for([*balance.stored.values(), *balance.works.values()], "J")
     _stack(stored, balance.time, balance.stored, balance.change, divisor, "sum")
-    _stack(works, balance.time, balance.works, balance.work, divisor, "sum")
+    _stack(works, balance.time, works_by_name(dataset, balance), balance.work, divisor, "sum")
     stored.set_title("Change of the energy that is stored")
     works.set_title("Energy given to cables and bodies (+) or taken from them (−)")
     for axes in (stored, works):
@@ -75,6 +76,16 @@ def energy(dataset: xr.Dataset) -> Figure:
         axes.margins(x=0.01 if len(balance.time) > 1 else 0.1)
     figure.align_ylabels()
     return figure
+
+
+def works_by_name(dataset: xr.Dataset, balance: EnergyBalance) -> dict[str, NDArray[np.float64]]:
+    """The works of a balance; what power take-offs take out, which a result counts as damping, stands for itself."""
+    gears = [str(name).removesuffix(".pto_force") for name in dataset if str(name).endswith(".pto_force")]
+    taken = [dataset[f"{gear}.energy"].values - dataset[f"{gear}.energy"].values[0] for gear in gears]
+    if not taken:
+        return balance.works
+    out = np.sum(taken, axis=0)
+    return {**balance.works, "work_take_off": -out, "work_damping": balance.works["work_damping"] + out}
 
 
 def _size(dataset: xr.Dataset) -> float:

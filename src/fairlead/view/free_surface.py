@@ -154,7 +154,8 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int, zoom: float
             )
     lowest, highest = _heights(dataset, water)
     if "position" in dataset:
-        for line in dataset["position"].values[k]:
+        for nodes in dataset["position"].values[k]:
+            line = _near(nodes, middle, reach)
             under = np.nanmax(line[:, 2]) < float(z.mean())
             axes.plot(*line.T, "-o", color=PALETTE[1], ms=3, lw=1.5, zorder=1 if under else 4)
     axes.set_xlim(middle[0] - reach, middle[0] + reach)
@@ -191,6 +192,12 @@ def _within(triangles: Triangulation, hulls: list[NDArray[np.float64]]) -> NDArr
     for panels in hulls:
         inside |= Path(np.stack(_outline(panels), axis=1)).contains_points(middles)
     return inside
+
+
+def _near(nodes: NDArray[np.float64], middle: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
+    """Nodes (..., 3) of cables over and under the water that is drawn; the others are no numbers."""
+    away = np.abs(nodes[..., :2] - middle).max(axis=-1, keepdims=True)
+    return np.where(away <= reach, nodes, np.nan)
 
 
 def _heights(dataset: xr.Dataset, water: Water) -> tuple[float, float]:

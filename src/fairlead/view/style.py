@@ -33,6 +33,7 @@ ENERGY_COLOURS = {
     "energy_gravity": "#0072B2",
     "energy_elastic": "#E69F00",
     "work_drag": "#009E73",
+    "work_take_off": "#4d4d4d",
     "work_damping": "#CC79A7",
     "work_friction": "#D55E00",
     "work_drives": "#6a5acd",
