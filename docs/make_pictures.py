@@ -183,10 +183,13 @@ TOP_VIEWS = {"neutral": 100.0, "furthest to port": 257.0, "furthest to starboard
 """When the paper shows its front end, s: the sway begins at 100 s with a period of 628 s."""
 
 
+SHOWN_BY_FMUS = "Geometry shown by the FMUs, port blue, starboard red: from the side (Fig. 10), from above (Fig. 12)"
+
+
 @in_house_style
 def _front_end(split: xr.Dataset) -> object:
     """The cables of all FMUs from the side and from above."""
-    figure = new_figure(split, "Geometry shown by the FMUs: from the side (Fig. 10), from above (Fig. 12)", 12.0, 8.4)
+    figure = new_figure(split, SHOWN_BY_FMUS, 12.0, 8.4)
     grid = figure.add_gridspec(2, 6, hspace=0.32, wspace=0.75, **panel_area(figure, left=0.9, right=0.3, below=0.52))
     panels = [(figure.add_subplot(grid[0, 3 * k : 3 * k + 3]), t, 0, 2) for k, t in enumerate(SIDE_VIEWS.items())]
     panels += [(figure.add_subplot(grid[1, 2 * k : 2 * k + 2]), t, 1, 0) for k, t in enumerate(TOP_VIEWS.items())]

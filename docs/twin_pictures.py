@@ -73,14 +73,14 @@ def mooring() -> Figure:
     anchor.plot(times, mean, color=TWIN, label="the twin")
     anchor.fill_between(times, mean - BAND * sd, mean + BAND * sd, color=TWIN, alpha=0.2, lw=0, label="90 %")
     anchor.axhline(0.0, color=FILE, lw=1.2, ls="--", label="the file")
-    anchor.set(title="The anchor is nearer than the file has it", xlabel="time (s)", ylabel="by (m)")
+    anchor.set(title="The anchor is nearer than the file has it", xlabel="time (s)", ylabel="nearer by (m)")
     anchor.legend()
     t, twins, true = np.array([row for row in pulls if row[0] > 260.0]).T
     heard_at, cell = heard[(heard[:, 0] >= t[0]) & (heard[:, 0] <= t[-1])].T
     tension.plot(t, true / 1e3, color=SEA, lw=5, alpha=0.6, label="the sea")
     tension.plot(heard_at, cell / 1e3, ".", color=FILE, ms=4, label="the load cell")
     tension.plot(t, twins / 1e3, color=TWIN, lw=1.4, label="the twin")
-    tension.set(title="Tension at the fairlead", xlabel="time (s)", ylabel="kN")
+    tension.set(title="Tension at the fairlead", xlabel="time (s)", ylabel="tension (kN)")
     tension.legend()
     return figure
 
@@ -116,6 +116,6 @@ def front_end() -> Figure:
         words = "wide tow" if last_one else "lead-ins" if k == 0 else None
         over.plot(times, off[:, k], color=PALETTE[2] if last_one else PALETTE[0], lw=1.2, label=words)
     over.axhspan(-3.0, 3.0, color=SEA, alpha=0.25, lw=0, label="biases of the load cells")
-    over.set(title="Winch tensions of the twin, off by", xlabel="time (s)", ylabel="%", ylim=(-25, 25))
+    over.set(title="Winch tensions of the twin, off by", xlabel="time (s)", ylabel="difference (%)", ylim=(-25, 25))
     over.legend()
     return figure

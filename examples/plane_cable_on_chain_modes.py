@@ -71,14 +71,15 @@ def main() -> None:
     axes[0, 0].legend()
     tabulate(axes[0, 1], Simulation(load(CASE)).run())
     trace(axes[0, 2], slow_run, slow)
-    draw(axes[0, 3], slow_run, slow, 4, "slow, 4 an axis (Fig. 3b)")
+    draw(axes[0, 3], slow_run, slow, 4, "Slow, 4 an axis (Fig. 3b)")
     end = slow_run["position"].values[int(np.argmin(np.abs(slow_run["time"].values - MOMENT))), 0, -1]
     rest = catenary(end)
     axes[0, 3].plot(rest[:, 0], rest[:, 1], ":", color="#009E73", lw=2, label="catenary at rest")
     axes[0, 3].legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.12))
     for column in range(4):
-        draw(axes[1, column], fast_run, fast, column + 1, f"fast, {column + 1} an axis (Fig. 4)")
-    figure.suptitle(f"Elastic cable on the shapes of a rigid chain, at {MOMENT:g} s")
+        draw(axes[1, column], fast_run, fast, column + 1, f"Fast, {column + 1} an axis (Fig. 4)")
+    words = f"Elastic cable on the shapes of a rigid chain, at {MOMENT:g} s"
+    figure.suptitle(words, x=0.01, ha="left", fontweight="bold")
     figure.savefig(arguments.output, dpi=130)
     print(f"picture   {arguments.output}")
 
@@ -94,7 +95,7 @@ def tabulate(axis, run) -> None:
     axis.axis("off")
     table = axis.table(rows, colLabels=["", "of x (m)", "of y (m)"], loc="center", cellLoc="center")
     table.scale(1.0, 1.7)
-    axis.set_title("singular values, 20 links (Fig. 2c)")
+    axis.set_title("Singular values, 20 links (Fig. 2c)")
     print("sums of singular values: " + ", ".join(f"{column.sum():.3f}" for column in values))
 
 
@@ -106,7 +107,7 @@ def trace(axis, run, system: System) -> None:
     for k, places in enumerate(found):
         axis.plot(places[:, 0], places[:, 2], color=plt.cm.viridis(k / (len(found) - 1)), lw=1)
     axis.plot(found[:, -1, 0], found[:, -1, 2], color="#D55E00", lw=2, label="moved end")
-    axis.set(title="slow, 1 an axis, 0 to 5 s (Fig. 3a)", xlabel="x (m)", ylabel="z (m)", aspect="equal")
+    axis.set(title="Slow, 1 an axis, 0 to 5 s (Fig. 3a)", xlabel="x (m)", ylabel="z (m)", aspect="equal")
     axis.legend(fontsize=8, loc="upper left")
     known = run["position"].sel(time=times[np.isin(times, run["time"].values)]).values[:, 0]
     off = np.linalg.norm(found[np.isin(times, run["time"].values)] - known, axis=2).max()

@@ -157,5 +157,5 @@ def _costs(axes: Axes, dataset: xr.Dataset, names: list[str]) -> None:
     axes.set_xlim(0.0, 1.45 * float(np.nanmax(cpu)) or 1.0)
     axes.grid(axis="y", visible=False)
     axes.set_title("CPU time")
-    axes.set_xlabel("s", fontsize=9)
+    axes.set_xlabel("CPU time (s)", fontsize=9)
     axes.tick_params(labelsize=8)
