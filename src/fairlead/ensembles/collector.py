@@ -74,14 +74,6 @@ class Sums:
         """In the order of `streaming.fold`."""
         return [getattr(self, field.name) for field in fields(self)]
 
-    def with_room(self, turns: int, deepest: int) -> np.ndarray | None:
-        """The turning points, with room for so many more than there are in the deepest; None where there is enough."""
-        if deepest + turns <= self.stack.shape[2]:
-            return None
-        larger = np.zeros((*self.stack.shape[:2], 2 * (deepest + turns)))
-        larger[:, :, : self.stack.shape[2]] = self.stack
-        return larger
-
 
 class Question:
     """What is asked for of every member, as tables that `streaming` reads.
@@ -163,9 +155,9 @@ class Collector:
         """Fold samples in, (member, sample, number), from `first` up to `last`; times in s. Members with a `status`
         other than 0 are left alone."""
         asked, sums = self.question, self._sums
-        larger = sums.with_room(MORE_TURNS * (last - first), int(sums.depth.max(initial=0)))
-        if larger is not None:
-            sums.stack = larger
+        turns, deepest = MORE_TURNS * (last - first), int(sums.depth.max(initial=0))
+        if deepest + turns > sums.stack.shape[2]:
+            sums.stack = with_room(sums.stack, turns, deepest)
         fold(
             self._well if status is None else status, rows, times, first, last, asked.rules, self._home, asked.asked,
             asked.levels, asked.exponents, asked.lengths, asked.start, *sums.arrays,
@@ -174,6 +166,13 @@ class Collector:
     def rows(self) -> np.ndarray:
         """All numbers of every member, (member, column). The last call of all."""
         return self.question.rows(self._sums)
+
+
+def with_room(stack: np.ndarray, turns: int, deepest: int) -> np.ndarray:
+    """Turning points with room for so many more than there are in the deepest."""
+    larger = np.zeros((*stack.shape[:2], 2 * (deepest + turns)))
+    larger[:, :, : stack.shape[2]] = stack
+    return larger
 
 
 def _percentiles(bins: np.ndarray, grid: np.ndarray, asked: Sequence[float]) -> list[np.ndarray]:

@@ -17,7 +17,7 @@ from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.simulate.simulation import Simulation
 
 from .bench import Bench
-from .collector import MORE_TURNS, Question, Sums
+from .collector import MORE_TURNS, Question, Sums, with_room
 from .engine import EngineError, Here
 from .gpu import GROUP, Gpu, GpuEnsemble, NoGpu, own_tables
 from .members import Member
@@ -75,10 +75,9 @@ class Crowd:
 
     def fold(self, times: np.ndarray, first: int, last: int) -> None:
         gpu, sums = self._gpu, self._sums
-        deepest = int(gpu.fetch(sums.depth).max(initial=0))
-        if deepest + MORE_TURNS * (last - first) > sums.stack.shape[2]:
-            here = Sums(*map(gpu.fetch, sums.arrays))
-            sums.stack = gpu.put(here.with_room(MORE_TURNS * (last - first), deepest))
+        turns, deepest = MORE_TURNS * (last - first), int(gpu.fetch(sums.depth).max(initial=0))
+        if deepest + turns > sums.stack.shape[2]:
+            sums.stack = gpu.put(with_room(gpu.fetch(sums.stack), turns, deepest))
         rules, asked, levels, exponents, lengths = self._tables
         gpu.fold(
             self.ensemble.arrays[-1], self._out, gpu.put(times), first, last, rules, self._home, asked, levels,
