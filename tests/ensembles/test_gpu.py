@@ -10,7 +10,7 @@ import pytest
 
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.algebra.small import add_scaled
-from fairlead.ensembles.gpu import NoGpu, require_gpu
+from fairlead.ensembles.gpu import NoGpu, folding, require_gpu
 from fairlead.studies.benchmarks.measurements import gpu_ensemble
 
 SCHEMA = Schema(
@@ -71,3 +71,26 @@ def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch
     assert ".local" not in text
     assert "+256]" in text
     assert "+128]" not in text
+
+
+def test_statistics_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch):
+    """A thread folds the samples of one member, in registers alone."""
+    if find_spec("numba_cuda") is None:
+        with pytest.raises(NoGpu, match="numba-cuda"):
+            require_gpu()
+        return
+    from numba import cuda, types
+    from numba.cuda import dispatcher
+
+    from fairlead.ensembles import cuda_records  # noqa: F401  tells numba-cuda what kernels are
+
+    monkeypatch.setattr(dispatcher, "get_current_device", lambda: type("Hopper", (), {"compute_capability": (9, 0)}))
+    real, whole = types.float64, types.int64
+    kinds = zip((whole, real, real, whole, real, whole, real, real, real), (1, 3, 1, 2, 3, 2, 2, 2, 1), strict=True)
+    tables = [types.Array(kind, n, "C") for kind, n in kinds]
+    sums = [types.Array(whole if k == 6 else real, 2 if k == 6 else 3, "C") for k in range(9)]
+    arguments = types.void(*tables[:3], whole, whole, *tables[3:], real, *sums)
+    ptx, _ = cuda.compile(folding(), arguments, device=False, abi="numba", cc=(9, 0), output="ptx")
+    text = ptx if isinstance(ptx, str) else ptx.decode()
+    assert ".entry" in text
+    assert ".local" not in text
