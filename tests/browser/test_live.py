@@ -17,7 +17,12 @@ ALARM = {"name": "tension of tow above 5 kN", "level": "red", "since": 3.0, "val
          "probability": 0.63, "ahead": 42.0, "acknowledged": False}  # fmt: skip
 STATE = {
     "health": {"state": "inconsistent", "reason": "t200 is far from what is expected", "members": 30},
-    "sensors": [{"name": "gps", "age": 0.4, "silent": False}, {"name": "t200", "age": 73.0, "silent": True}],
+    "sensors": [
+        {"name": "gps", "age": 0.4, "silent": False},
+        {"name": "t200", "age": 73.0, "silent": True},
+        *({"name": f"buoy_{k}.position", "age": 0.7, "silent": False} for k in (1, 2, 3)),
+        {"name": "buoy_4.position", "age": 0.7, "silent": False, "fault": "has said the same 9 times"},
+    ],
     "margin": 34.0,
     "late": 0.0,
     "parameters": [
@@ -113,6 +118,8 @@ def test_the_cable_is_where_the_frame_has_it(page):
 def test_the_line_tells_ages_filter_and_margin(page):
     assert "t200 73 s" in text(page, "sensors")
     assert page.run("document.querySelectorAll('#sensors [data-level=red]').length") == 1
+    assert page.run("document.querySelector('#sensors [data-level=amber]').textContent") == "buoy_4.position 0.7 s"
+    assert "buoy_1…3.position 0.7 s" in text(page, "sensors")
     assert "inconsistent: t200 is far from what is expected" in text(page, "filter")
     assert "34 × real time" in text(page, "margin")
     assert "current to the north at 140 m depthnot seen by these sensors" in text(page, "parameters").replace("\n", "")

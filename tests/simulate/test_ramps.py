@@ -44,6 +44,29 @@ def test_a_tow_point_commanded_once_a_second_pulls_as_in_the_steady_tow_and_a_st
     assert stair.max() < 0.5 * steady
 
 
+def test_held_commands_jerk_a_tow_that_its_file_moves_evenly_and_ramped_ones_do_not(tow):
+    """The same tow, moved by its file (known motion) and by commands once a second, looked at ten times a second."""
+    start, pulls = tow.state, {}
+
+    def pull(seen) -> float:
+        return float(np.linalg.norm(seen["tow.force_start"]))
+
+    pulls["file"] = [pull(tow.step(0.1)) for _ in range(60)]
+    for how, hold in (("ramped", False), ("held", True)):
+        tow.set_state(0.0, start, {"stern.position": None})
+        seen = []
+        for k in range(60):
+            along = k // 10 + 1.0 if hold else 0.1 * (k + 1)  # as one command a second is: at once, or on the way
+            seen.append(pull(tow.step(0.1, {"stern.position": (SPEED * along, 0.0, 0.0)}, hold=hold)))
+        pulls[how] = seen
+    tow.set_state(0.0, start, {"stern.position": None})
+    file, ramped, held = (np.array(pulls[how]) for how in ("file", "ramped", "held"))
+    assert np.ptp(file) < 1e-3 * file.mean()
+    assert ramped[20:] == pytest.approx(file[20:], rel=0.01)
+    assert held[20:].max() > 2.0 * file.mean()
+    assert held[29::10].max() < 0.5 * file.mean(), "what was read once a second, before the next command"
+
+
 def test_the_way_is_a_cubic_where_speeds_are_given_and_keeps_to_them(tow):
     """Along x = 2.2 t + 0.05 t², whose speeds are known, the cubic is that very curve, and so is the pull."""
     start, along = tow.state, {}

@@ -163,3 +163,14 @@ def test_a_twin_that_begins_anew_between_two_predictions_has_something_to_compar
         twin.put("load", 1150.0, float(k) + 0.1)
         now = twin.advance(k + 1.0)
     assert now.health.updates > 0
+
+
+def test_a_plain_receiver_does_not_shake_the_tow_nor_turn_it():
+    """Fixes with a metre of noise, once a second, and no word of it in the file."""
+    rng = np.random.default_rng(8)
+    fixes = [np.array([SPEED * k, 0.0, -2.0]) + rng.normal(0.0, 1.0, 3) * (1.0, 1.0, 0.0) for k in range(121)]
+    twin, largest = tow(lambda t: fixes[int(t)], 120, heard(120))
+    assert largest < 1600.0, "1150 N in the steady tow"
+    assert twin.placement is None
+    assert twin.estimate.health.state == "good"
+    assert twin.estimate.mean["stern.position"] == pytest.approx([SPEED * 120.0, 0.0, -2.0], abs=2.0)

@@ -229,3 +229,50 @@ def test_places_that_repeat_for_a_reason_are_believed(receiver):
 def test_a_length_of_line_that_stays_is_that_of_a_winch_that_stopped():
     track = Track()
     assert all(track.put(float(k), np.array([100.0 + min(k, 50)])) for k in range(80))
+
+
+def turning(t: float) -> np.ndarray:
+    return np.array([2.2 / 0.006 * np.sin(0.006 * t), 2.2 / 0.006 * (1.0 - np.cos(0.006 * t)), -2.0])
+
+
+@pytest.mark.parametrize(
+    ("course", "noise", "every", "place", "speed"),
+    [(under_way, 1.0, 1.0, 0.7, 0.08), (turning, 1.0, 1.0, 0.7, 0.08), (in_waves, 0.1, 0.5, 0.2, 0.4)],
+)
+def test_fixes_are_smoothed_over_as_many_as_their_noise_and_their_course_ask_for(course, noise, every, place, speed):
+    """Left to itself a track tells speeds to a few per cent through the noise of a plain receiver, and keeps waves;
+    gone through, its fixes would have the ship's speed off by metres per second."""
+    rng, track, off = np.random.default_rng(4), Track(None, 20.0), []
+    for k in range(240):
+        t = k * every
+        assert track.put(t, course(t) + noise * rng.standard_normal(3) * (1.0, 1.0, 0.0))
+        rate = (course(t + 0.01) - course(t - 0.01)) / 0.02
+        off.append([np.linalg.norm(track.at(t)[0] - course(t)), np.linalg.norm(track.at(t)[1] - rate)])
+    assert track.noise == pytest.approx(noise, rel=0.4)
+    assert (np.sqrt(np.mean(np.square(off[60:]), axis=0)) < (place, speed)).all()
+
+
+def test_fixes_without_noise_are_gone_through():
+    for course in (under_way, turning, in_waves):
+        track = Track(None, 20.0)
+        for k in range(100):
+            track.put(0.5 * k, course(0.5 * k))
+        assert track.half == 0.0
+        assert track.at(40.0)[0] == pytest.approx(course(40.0), abs=1e-9)
+
+
+def test_a_command_goes_over_gently_to_a_course_that_each_fix_tells_anew():
+    """The course jumps to and fro by 0.3 m every second, as smoothed noise does: at 10 Hz speeds of ± 3 m/s."""
+    driver, jumps = Driver({"stern.position": 0.0}), np.random.default_rng(6).normal(0.0, 0.3, 60)
+
+    def course(t: float, heard: int) -> tuple[np.ndarray, np.ndarray]:
+        return np.array([2.2 * t + jumps[heard], 0.0, 0.0]), np.array([2.2, 0.0, 0.0])
+
+    driver.gentle = frozenset({"stern.position"})
+    places = []
+    for k in range(1, 600):
+        values, _ = driver.to(0.1 * k, 0.1, {"stern.position": lambda t, k=k: course(t, k // 10)})
+        places.append(values["stern.position"][0])
+    speeds = np.diff(places) / 0.1
+    assert np.abs(speeds[20:] - 2.2).max() < 0.35
+    assert np.abs(np.array(places) - 2.2 * 0.1 * np.arange(1, 600)).max() < 0.6

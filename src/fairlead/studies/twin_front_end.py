@@ -36,11 +36,11 @@ def system() -> System:
     return load(FOLDER / "front_end.yaml")
 
 
-def twin_file(**estimate: Any) -> TwinFile:
-    """The example's twin, which does not look ahead, with other settings of its estimate."""
+def twin_file(look_ahead: bool = False, **estimate: Any) -> TwinFile:
+    """The example's twin, which looks ahead only if asked, with other settings of its estimate."""
     file = load_twin(FOLDER / "twin.yaml")
     how = file.estimate.model_copy(update=estimate)
-    return file.model_copy(update={"look_ahead": None, "estimate": how})
+    return file.model_copy(update={"look_ahead": file.look_ahead if look_ahead else None, "estimate": how})
 
 
 @cache

@@ -25,11 +25,12 @@ from .earth import Frame
 from .estimate import Forecast
 from .placing import Placement
 from .repeats import Repeats
+from .smoothing import Windows
 
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 4
+VERSION = 5
 
 
 class CheckpointError(ValueError):
@@ -69,7 +70,7 @@ def write(twin: Twin, path: Path) -> None:
     rest = {
         "version": VERSION,
         "identity": identity(twin),
-        "ticks": twin.ticks,
+        "ticks": twin.ticks, "bound": twin.bound,
         "placement": None if twin.placement is None else dataclasses.astuple(twin.placement),
         "shift": hearing.shift.tolist(),
         "frame": None if hearing.frame is None else dataclasses.astuple(hearing.frame),
@@ -85,7 +86,7 @@ def write(twin: Twin, path: Path) -> None:
         },
         "tracks": {
             n: [t.fixes, t.doubted, twin.counts[n], None if t.rate is None else t.rate.tolist(), _out(t.heard),
-                _out(t.since), dataclasses.astuple(t.repeats)]
+                _out(t.since), dataclasses.astuple(t.repeats), dataclasses.astuple(t.windows)]
             for n, t in twin.tracks.items()
         },
         "driver": _driver(twin.driver),
@@ -174,6 +175,7 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         issued, doubt = arrays["f_scalars"].tolist()
         looking.latest = Forecast(issued, arrays["f_times"], tuple(watched), tuple(w.unit for w in watched.values()),
                                   arrays["f_values"], arrays["f_errors"], doubt)  # fmt: skip
+    twin.bound = rest["bound"]
     twin.ticks, updating.updates, updating.lost = rest["ticks"], rest["updates"], rest["lost"]
     updating.losses, updating.open_loop = deque(rest["losses"]), rest["open_loop"]
     updating.consistency, updating.updated_at = rest["consistency"], _in(rest["updated_at"])
@@ -186,12 +188,12 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         sensor.cut, sensor.last, sensor.counts, sensor.deviation = _in(cut), _in(last), counts, deviation
         sensor.strangeness = strangeness
         sensor.repeats = _repeats(repeats)
-    for name, (fixes, doubted, counts, rate, heard, since, repeats) in rest["tracks"].items():
+    for name, (fixes, doubted, counts, rate, heard, since, repeats, windows) in rest["tracks"].items():
         track = twin.tracks[name]
         track.fixes = [(stamp, tuple(value)) for stamp, value in fixes]
         track.doubted, twin.counts[name] = doubted, counts
         track.rate, track.repeats = None if rate is None else np.array(rate), _repeats(repeats)
-        track.heard, track.since = _in(heard), _in(since)
+        track.heard, track.since, track.windows = _in(heard), _in(since), Windows(*windows)
     _take_driver(twin.driver, rest["driver"])
     for warning, kept in zip(twin.watch.warnings, rest["warnings"], strict=True):
         level, since, known, quiet, value, chance, when = kept

@@ -90,6 +90,8 @@ class Driver:
         """How far commands are from courses that jumped, or began elsewhere."""
         self.course: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         """Place and speed of the courses themselves at the last tick."""
+        self.gentle: frozenset[str] = frozenset()
+        """Inputs whose course is told anew with every fix, since it is smoothed: they go over to it gently."""
 
     def copy(self) -> Driver:
         other = Driver(self.lag)
@@ -119,19 +121,23 @@ class Driver:
                 if start is not None and name in self.lag:
                     self.away[name] = Away.of(t - ago, start[0] - then[0], start[1] - then[1])
             if name in self.lag:
-                place, rate = self._smoothly(name, t, ago, place, rate)
+                place, rate = self._smoothly(name, t, ago, courses[name], place, rate)
             values[name] = place + self.lag.get(name, 0.0) * rate
             speeds[name] = (self.before[name][1], rate)
             self.before[name] = (values[name], rate)
         return values, speeds
 
     def _smoothly(
-        self, name: str, t: float, ago: float, place: np.ndarray, rate: np.ndarray
+        self, name: str, t: float, ago: float, course: Course, place: np.ndarray, rate: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """The command for a course: on it, or on the way back to it without a jerk where it jumped."""
         last, away = self.course.get(name), self.away.get(name)
         self.course[name] = (place, rate)
-        if last is not None:
+        then = course(t - ago) if name in self.gentle else None
+        if last is not None and then is not None:
+            off, speed = (np.zeros_like(place),) * 2 if away is None else away.at(t - ago)
+            away = self.away[name] = Away.of(t - ago, off + last[0] - then[0], speed + last[1] - then[1])
+        elif last is not None:
             jump, change = last[0] + 0.5 * ago * (last[1] + rate) - place, last[1] - rate
             jumped = np.linalg.norm(jump) > 0.5 + 0.5 * ROUGHEST * ago**2
             if jumped or np.linalg.norm(change) > 0.5 + ROUGHEST * ago:

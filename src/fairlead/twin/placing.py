@@ -12,6 +12,8 @@ NEAR = 5.0
 """Distance up to which a twin goes to where a first fix has it, m; what is further off is put there."""
 FAR = 100.0
 """Distance from where its drive is heard again, after a silence, from which on a twin is put there, m."""
+BOUND = 60.0
+"""Time up to which a twin may be turned to the course of its ship, where noise hides it at first, s."""
 ALONG = 0.2
 """Angle between its course and that of the file up to which it is not turned, rad."""
 SLOWEST = 0.3

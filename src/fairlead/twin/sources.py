@@ -79,7 +79,10 @@ class DriveChoice(Part):
         default=(0.0, 0.0, 0.0),
         description="from the antenna to the driven point in the axes of the ship: forward, to port, up",
     )
-    smooth: NoTime = Field(default=0.0, description="time over which fixes are smoothed by a parabola")
+    smooth: NoTime | None = Field(
+        default=None,
+        description="time over which fixes are smoothed by a parabola; if left out, as their own noise asks for",
+    )
     speed_limit: Annotated[float, Quantity("m/s", above=0)] = Field(
         default=20.0, description="what moves faster than this from one fix to the next is implausible"
     )

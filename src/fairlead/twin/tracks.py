@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .repeats import MOVED, Repeats
+from .smoothing import LEAST, Windows, noise_of
 
 TREND = 60.0
 """Time over which it is judged whether a point goes or sways, s."""
@@ -61,14 +62,19 @@ class Sway:
 class Track:
     """Fixes of one input, in order of their stamps.
 
-    smooth       time [s] over which they are smoothed: by the parabola through those so far before and after
+    smooth       time [s] over which they are smoothed: by the parabola through those so far before and after; None: as
+                 their noise asks for
     speed_limit  what would have moved faster than this is implausible
     slack        by how much a fix may be off all the same
     rate         how fast it moves as long as there is one fix only
     """
 
     def __init__(
-        self, smooth: float = 0.0, speed_limit: float = np.inf, slack: float = 1.0, rate: np.ndarray | None = None
+        self,
+        smooth: float | None = 0.0,
+        speed_limit: float = np.inf,
+        slack: float = 1.0,
+        rate: np.ndarray | None = None,
     ) -> None:
         self.smooth, self.speed_limit, self.slack, self.rate = smooth, speed_limit, slack, rate
         self.fixes: list[tuple[float, tuple[float, ...]]] = []
@@ -77,6 +83,8 @@ class Track:
         """Whether the receiver froze; the latest stamp by which that was judged, and the one at which it began to say
         what it says."""
         self._known: tuple[tuple[float, int], Sway | None] = ((-np.inf, 0), None)
+        self.windows = Windows()
+        self._noise: tuple[tuple[float, int], float] = ((-np.inf, 0), 0.0)
 
     def put(self, stamp: float, value: np.ndarray, said: np.ndarray | None = None) -> bool:
         """Take a fix; False where it is implausible and is left out.
@@ -92,6 +100,7 @@ class Track:
             self.rate = self.at(self.last)[1]  # type: ignore[index]
             self.fixes.clear()
         self.doubted = 0
+        self._judge(stamp, value)
         k = bisect_left(self.fixes, (float(stamp),))
         if k == len(self.fixes) or self.fixes[k][0] != stamp:
             insort(self.fixes, (float(stamp), tuple(value.tolist())))
@@ -109,10 +118,10 @@ class Track:
             self.since = stamp
         else:
             before = Track(self.smooth, rate=self.rate)
-            before.fixes = self.fixes[: self._after(self.since)]
+            before.fixes, before.windows = self.fixes[: self._after(self.since)], self.windows
             here, there = before.at(self.since), before.at(stamp)
             if here is not None and there is not None:
-                way, noise = there[0] - here[0], max(noise, before._scatter)
+                way, noise = there[0] - here[0], max(noise, before.noise)
         frozen = repeats.hear(said, way, np.full_like(way, noise), float(np.abs(way).max()) / noise, False, True)
         if frozen:
             del self.fixes[self._after(self.since) :]
@@ -122,11 +131,50 @@ class Track:
         """How many fixes there are up to a time, that included."""
         return bisect_left(self.fixes, (stamp, (np.inf,)))
 
+    # --- noise --------------------------------------------------------------------------------------------------------
     @property
-    def _scatter(self) -> float:
-        """Of the latest fixes about a smooth course, m: second differences of noise alone have six times its square."""
-        places = np.array([value for _, value in self.fixes[-12:]])
-        return float(np.sqrt(np.mean(np.diff(places, 2, axis=0) ** 2) / 6.0)) if len(places) > 2 else 0.0
+    def noise(self) -> float:
+        """Standard deviation of the fixes about a smooth course, m."""
+        now = (self.last, len(self.fixes))
+        if self._noise[0] != now:
+            times, values = (np.array(part) for part in zip(*self.fixes, strict=True))
+            self._noise = (now, noise_of(times, values))
+        return self._noise[1]
+
+    @property
+    def half(self) -> float:
+        """Half of the time over which they are smoothed, s; 0 where they are gone through."""
+        return self._way[0]
+
+    @property
+    def _way(self) -> tuple[float, int]:
+        """That, and the degree of what is put through them then."""
+        if self.smooth is not None:
+            return self.smooth, 2
+        return self.windows.way if len(self.fixes) >= ENOUGH and self.noise > LEAST else (0.0, 2)
+
+    def _judge(self, stamp: float, value: np.ndarray) -> None:
+        """Which window would have told best what a fix says that comes next."""
+        ago, spacing = stamp - self.last, self._spacing if len(self.fixes) > 1 else 0.0
+        if self.smooth is not None or len(self.fixes) < ENOUGH or not 0.0 < ago < NEAR * spacing:
+            return
+
+        def expected(half: float, degree: int) -> np.ndarray:
+            place, rate = self._fit(self.last, (half, degree))
+            return np.asarray(place + ago * rate)
+
+        self.windows.judge(expected, value)
+
+    @property
+    def tells_course(self) -> bool:
+        """Whether it is known where it is bound: its speed to a twentieth, by what noise makes of the end of a line, or
+        of a parabola."""
+        if len(self.fixes) < ENOUGH or self.last - self.fixes[0][0] < 3.0:
+            return False
+        half, degree = self._way
+        length = min(2.0 * max(half, NEIGHBOURS * self._spacing), self.last - self.fixes[0][0])
+        uncertain = self.noise * np.sqrt((12.0, 192.0)[degree - 1] * self._spacing / length) / length
+        return bool(uncertain <= 0.05 * np.linalg.norm(self._fit(self.last)[1]))
 
     def _jumps(self, stamp: float, value: np.ndarray) -> bool:
         """Whether nothing that moves as this did can have come there: by its speed, or by where it was bound."""
@@ -186,8 +234,12 @@ class Track:
         if len(recent) < 8:
             return None
         values = np.array([value for _, value in recent])
-        way = np.linalg.norm(np.diff(values, axis=0), axis=1).sum()
-        if np.linalg.norm(values[-1] - values[0]) > 0.5 * way:
+        steps = np.diff(values, axis=0)
+        way = float(np.linalg.norm(steps, axis=1).sum())
+        if self.noise > LEAST:  # of which two fixes add as much to the square of a step along every axis that has it
+            square = np.mean(np.sum(steps**2, axis=1)) - 2.0 * self.noise**2 * np.count_nonzero(np.ptp(values, axis=0))
+            way = len(steps) * float(np.sqrt(max(0.0, square)))
+        if np.linalg.norm(values[-1] - values[0]) > max(0.5 * way, 4.0 * self.noise):
             return None
         x = np.array([time for time, _ in recent]) - self.last
         slope, level = np.polyfit(x, values, 1)
@@ -196,7 +248,7 @@ class Track:
         size = float(np.sqrt(np.mean(off**2)))
         frequency = float(np.sqrt(np.mean(speed**2))) / max(size, 1e-9)
         slowest = np.pi / TREND
-        return Sway(level, slope, max(slowest, min(frequency, 1.0 / self.smooth if self.smooth else np.inf)))
+        return Sway(level, slope, max(slowest, min(frequency, 1.0 / self.half if self.half else np.inf)))
 
     def _between(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         """Value and rate at a time among the fixes: by the cubic that has places and speeds of those before and after
@@ -208,7 +260,7 @@ class Track:
         k = min(bisect_left(fixes, (t,)), len(fixes) - 1)
         k = k if fixes[k][0] <= t else k - 1
         near = [time for time, _ in fixes[max(0, k - 2) : k + 4]]
-        if self.smooth > NEIGHBOURS * spacing or min(np.diff(near), default=0.0) < CLOSE * spacing:
+        if self.half > NEIGHBOURS * spacing or min(np.diff(near), default=0.0) < CLOSE * spacing:
             return self._fit(t)
         (start, a), u = fixes[k], self._rate(k)
         if k == len(fixes) - 1:
@@ -238,10 +290,11 @@ class Track:
         recent = [time for time, _ in self.fixes[-8:]]
         return (recent[-1] - recent[0]) / (len(recent) - 1)
 
-    def _fit(self, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """Value and rate at a time among the fixes, of the parabola that fits best."""
+    def _fit(self, t: float, way: tuple[float, int] | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Value and rate at a time among the fixes, of the parabola, or line, that fits best about it."""
         fixes = self.fixes
-        half = max(self.smooth, NEIGHBOURS * self._spacing)
+        half, degree = way or self._way
+        half = max(half, NEIGHBOURS * self._spacing)
         back, ahead = min(half, t - fixes[0][0]), min(half, fixes[-1][0] - t)
         low = bisect_left(fixes, (t - 2.0 * half + ahead,))  # as many at the ends, where all are on one side
         high = bisect_left(fixes, (t + 2.0 * half - back,))
@@ -249,6 +302,6 @@ class Track:
         chosen = fixes[low : max(high, low + 2)]
         x = [(time - t) / half for time, _ in chosen]
         values = np.array([value for _, value in chosen])
-        powers = np.array([[1.0, s, s * s] if len(x) > 2 else [1.0, s] for s in x])
+        powers = np.array([[1.0, s, s * s] if degree == 2 and len(x) > 2 else [1.0, s] for s in x])
         found = np.linalg.solve(powers.T @ powers, powers.T @ values)
         return found[0], found[1] / half

@@ -22,7 +22,7 @@ from .forecasting import Forecasting
 from .forecasts import Ahead, Fork
 from .health import INCONSISTENT, Watch, bias_share, health, parameters
 from .hearing import Hearing
-from .placing import FAR, NEAR, Placement, is_movable, turn_to
+from .placing import BOUND, FAR, NEAR, Placement, is_movable, turn_to
 from .quantities import Watched
 from .sensors import bias_row
 from .sources import LONGEST_DELAY, DriveChoice
@@ -59,6 +59,8 @@ class Twin:
         self.updating.begin(settle)
         self.placement: Placement | None = None
         """Where it was put by the first fixes, if they were elsewhere than the file has it."""
+        self.bound = False
+        """Whether the course on which it began was known."""
         self._movable = is_movable(parts.system, {n.removesuffix(".position") for n in self.file.drive})
         self.tracks = {n: self._track(n, c) for n, c in self.file.drive.items()}
         self.counts = {name: dict.fromkeys(("accepted", "late", "implausible"), 0) for name in self.tracks}
@@ -233,6 +235,7 @@ class Twin:
         if self._movable:
             self._find_place(begins)
             fleet = self.fleet
+        self.driver.gentle = frozenset(input_of(name) for name, track in self.tracks.items() if track.half > 0.0)
         values, speeds = self.driver.to(self.time, self.tick, courses, self._here)
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
                             look=look or predicts or updates or scores or not updating.history)  # fmt: skip
@@ -266,20 +269,21 @@ class Twin:
         """Put the members where the first fixes are, and along their course; later on only where they are far off."""
         name, track = next(iter(self.tracks.items()))
         then, away = self.time - self.tick, self.driver.away.get(name)
-        if self.updating.updates and (away is None or np.linalg.norm(away.at(then)[0]) <= FAR):
+        begun = self.updating.updates > 0 and (self.bound or self.time > BOUND)
+        if begun and (away is None or np.linalg.norm(away.at(then)[0]) <= FAR):
             return
         found, point = track.at(then), name.removesuffix(".position")
         if found is None:
             return
-        if self.updating.updates:
+        if begun:
             turn = turn_to(self.system, point, found[1])
             self.place(Placement(point, float(found[0][0]), float(found[0][1]), turn, then))
             return
         here = self.fleet.observe(name).mean(axis=0) if begins else found[0]
-        before = 0.0 if self.placement is None else self.placement.turn
-        turn = before
-        if before == 0.0 and len(track.fixes) > 2 and track.last - track.fixes[0][0] >= 3.0:
-            turn = turn_to(self.system, point, found[1])
+        turn = 0.0 if self.placement is None else self.placement.turn
+        before = turn
+        if not self.bound and track.tells_course:
+            turn, self.bound = turn_to(self.system, point, found[1]), True
         if turn != before or np.linalg.norm((here - found[0])[:2]) > NEAR:
             self.place(Placement(point, float(found[0][0]), float(found[0][1]), turn, then))
 

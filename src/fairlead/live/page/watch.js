@@ -20,14 +20,28 @@ export function showState(state) {
   filter.textContent = health.state === "good" ? `estimate good, ${health.members} members` : `estimate ${health.state}${health.reason ? `: ${health.reason}` : ""}`;
   if (health.note) filter.textContent += ` (${health.note})`;
   filter.dataset.level = health.note && health.state === "good" ? "amber" : FILTER[health.state] ?? "amber";
-  get("sensors").replaceChildren(...state.sensors.map(({ name, age, silent, fault }) => {
-    const item = part("span", `${name} ${seconds(age)}`, silent ? "red" : "good");
+  get("sensors").replaceChildren(...together(state.sensors).map(({ name, age, silent, fault }) => {
+    const item = part("span", `${name} ${seconds(age)}`, silent ? "red" : fault ? "amber" : "good");
     item.title = fault || (silent ? "silent" : "age of the latest value");
     return item;
   }));
   get("margin").textContent = `${shown(state.margin, 2)} × real time${state.late > 0.2 ? `, ${seconds(state.late)} behind` : ""}`;
   get("margin").dataset.level = state.margin < 1.2 || state.late > 1 ? "red" : "";
   showParameters(state.parameters ?? []);
+}
+
+function together(sensors) {
+  // buoy_1, buoy_2, buoy_3 that are in order and of one age become buoy_1…3: a line of twenty tells nothing at a glance
+  const found = [];
+  for (const one of sensors) {
+    const [, head, number, tail] = one.name.match(/^(.*?)(\d+)(\D*)$/) ?? [], last = found.at(-1);
+    const alike = last?.head !== undefined && last.head === head && last.tail === tail && last.next === Number(number);
+    if (alike && ![one, last].some(({ silent, fault }) => silent || fault) && seconds(last.age) === seconds(one.age)) {
+      last.name = `${head}${last.first}…${number}${tail}`;
+      last.next += 1;
+    } else found.push({ ...one, head, tail, first: number, next: Number(number) + 1 });
+  }
+  return found;
 }
 
 function showParameters(parameters) {
