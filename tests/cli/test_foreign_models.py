@@ -51,6 +51,10 @@ def test_what_would_rest_wrongly_is_written_only_when_asked(fairlead, deck):
     assert refused.exit_code == 2
     missing = "a seabed that is not flat (there is no file bed.txt beside this one) is missing here"
     assert f"option SeafloorFile: {missing}" in refused.stderr
+    assert fairlead("statics", "lines.txt").exit_code == 2
+    rest = fairlead("statics", "lines.txt", "--partial")
+    assert rest.exit_code == 0
+    assert "there is no file bed.txt beside this one" in rest.stderr
 
 
 def test_turbines_stand_where_they_are_told(fairlead, deck):

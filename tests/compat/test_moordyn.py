@@ -270,3 +270,12 @@ def _surging(module, deck: str, step: float = 0.1) -> np.ndarray:
         forces.append(module.Step(system, x.tolist(), v.tolist(), t, step))
     module.Close(system)
     return np.array(forces)
+
+
+def test_what_is_not_carried_says_so_when_it_is_called():
+    for name in ("ExternalWaveKinInit", "SetLinePressInt", "GetLineNodeM"):
+        with pytest.raises(RuntimeError, match=f"{name} is not there: ") as caught:
+            getattr(moordyn, name)(None)
+        assert caught.value.code == -7
+    with pytest.raises(AttributeError, match="has no 'Fly'"):
+        moordyn.Fly()

@@ -114,6 +114,13 @@ def test_weights_at_the_ends_load_the_supports_but_leave_the_shape():
     assert loaded.vertical_end == pytest.approx(plain.vertical_end - 9)
 
 
+def test_one_element_cannot_sag_and_is_stretched_with_all_its_weight():
+    shape = hang([0, 0, 0], [2, 0, 0], [1.0], [200.0], axial_stiffness=1e5)
+    assert shape.strain == pytest.approx([1.0])
+    assert shape.tensions == pytest.approx([1e5])
+    assert "strain 100 %" in shape.note
+
+
 def test_a_cable_shorter_than_its_chord_is_stretched_like_springs_in_series_and_says_so():
     lengths, stiffness = np.array([10.0, 20.0, 20.0]), np.array([1e6, 2e6, 4e6])
     shape = hang((0, 0, 0), (0, 30.3, 40.4), lengths, 0.0 * lengths, axial_stiffness=stiffness)

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from fairlead.model import load_text
+from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.model import System, load_text
 from fairlead.simulate.inputs import InputError
 from fairlead.statics import solve
 
@@ -208,3 +209,59 @@ def test_what_cannot_be_moved_says_what_to_do():
     free = solve(hung("lumped", 4, kind="free", position=[150.0, 0.0, -150.0], mass=10.0))
     with pytest.raises(InputError, match=r"'ship' is free .* make it controlled"):
         free.at({"ship": (1.0, 2.0, 3.0)})
+
+
+RAFT = {
+    "environment": {"seabed": {"depth": 50}},
+    "types": {"chain": {"catalogue": "chain_studless", "nominal_diameter": 0.06}},
+    "points": {
+        "west": {"kind": "fixed", "position": [-100, 30, -40]},
+        "south": {"kind": "fixed", "position": [-100, -30, -40]},
+        "east": {"kind": "fixed", "position": [100, 5, -40]},
+    },
+    "cables": {
+        "one": {"type": "chain", "length": 99, "elements": 4, "start": "west", "end": "fore.bow"},
+        "two": {"type": "chain", "length": 99, "elements": 4, "start": "south", "end": "fore.bow"},
+        "three": {"type": "chain", "length": 95, "elements": 4, "start": "east", "end": "aft.stern"},
+    },
+    "bodies": {
+        "fore": {"position": [-8, 0, 0], "attachments": {"bow": [-8, 0, -1], "hinge": [8, 0, 0]}},
+        "aft": {"position": [8, 0, 0], "attachments": {"stern": [8, 0, -1], "hinge": [-8, 0, 0]}},
+    },
+    "joints": {"hinge": {"kind": "revolute", "parent": "fore.hinge", "child": "aft.hinge", "axis": [0, 1, 0]}},
+    "simulation": {"formulation": "lumped", "duration": 1.0, "step": 0.1},
+}  # fmt: skip
+BARGE = {
+    "kind": "free", "mass": 328e3, "inertia": [4e6, 9e6, 1.2e7], "floating": True,
+    "shape": {"box": {"length": 16.0, "width": 10.0, "height": 4.0}},
+}  # fmt: skip
+
+
+def raft(**parts):
+    """Two barges on a hinge, moored by three chains."""
+    bodies = {name: BARGE | body for name, body in RAFT["bodies"].items()}
+    return System.model_validate({**RAFT, "bodies": bodies, **parts})
+
+
+def test_a_body_on_a_hinge_gives_way_to_a_force_by_its_stiffness():
+    """With all that hangs on it and follows: from equilibria under a small force and the opposite one."""
+    rest = solve(raft())
+    stiffness = rest.stiffness("fore")
+    assert np.abs(stiffness - stiffness.T).max() < 1e-6 * np.abs(stiffness).max()
+    force = np.array([2e3, -1e3, 3e3])
+    there, back = (
+        np.asarray(solve(raft(loads=[{"point": "fore", "force": list(sign * force)}])).outputs["fore.position"])
+        for sign in (1.0, -1.0)
+    )
+    assert 0.5 * (there - back) == pytest.approx(np.linalg.inv(stiffness)[:3, :3] @ force, rel=5e-3, abs=1e-5)
+    assert len(rest.held("fore").periods()) == 6
+
+
+def test_where_joints_leave_no_stiffness_to_tell_it_is_said():
+    rest = solve(raft())
+    with pytest.raises(UnsupportedSystem, match="'west', which is prescribed, is not offered beside joints"):
+        rest.stiffness("west")
+    pinned = raft(joints={**RAFT["joints"], "pin": {"kind": "spherical", "parent": "dock", "child": "fore.bow"}},
+                  points={**RAFT["points"], "dock": {"kind": "fixed", "position": [-16, 0, -1]}})  # fmt: skip
+    with pytest.raises(UnsupportedSystem, match="joints hold 'fore' fast in some direction"):
+        solve(pinned).stiffness("fore")

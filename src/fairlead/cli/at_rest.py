@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from fairlead.statics import Equilibrium
 
 
-def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...]) -> Equilibrium:
+def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...], partial: bool = False) -> Equilibrium:
     """The equilibrium of a file's system; where there is none, says so and ends the program."""
-    return rest_of(model_of(file, dict(settings), motion=False))
+    return rest_of(model_of(file, dict(settings), motion=False, partial=partial))
 
 
 def rest_of(system: System) -> Equilibrium:

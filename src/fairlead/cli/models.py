@@ -15,21 +15,24 @@ MODELS = (".yaml", ".yml", ".json", ".txt", ".dat")
 """Endings of files that describe a system, as opposed to a result."""
 
 
-def model_of(file: Path, changes: Mapping[str, Any] | None = None, motion: bool = True) -> System:
+def model_of(
+    file: Path, changes: Mapping[str, Any] | None = None, motion: bool = True, partial: bool = False
+) -> System:
     """The system of a file, with values changed; on the way from another program's, what is doubtful is told.
 
     motion: refuse where something is missing that would change how it moves, and not only where it rests.
+    partial: refuse nothing for that.
     """
-    return model_and_channels(file, changes, motion)[0]
+    return model_and_channels(file, changes, motion, partial)[0]
 
 
 def model_and_channels(
-    file: Path, changes: Mapping[str, Any] | None = None, motion: bool = True
+    file: Path, changes: Mapping[str, Any] | None = None, motion: bool = True, partial: bool = False
 ) -> tuple[System, list[str]]:
     """The same, and the channels over time that the file asks for."""
     from fairlead.exchange import open_model
 
-    system, found = open_model(file, changes, motion)
+    system, found = open_model(file, changes, motion, partial)
     if found is None:
         return system, []
     warn(note.sentence(str(file)) for note in found.notes if note.kind in ("doubtful", "missing"))

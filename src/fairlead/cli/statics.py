@@ -46,12 +46,16 @@ Examples:
     multiple=True,
     help="Also print how stiffly a point or body is held; repeatable.",
 )
+@click.option(
+    "--partial", is_flag=True, help="Of another program's file take what there is, though something is missing."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(
     file: Path,
     output: Path | None,
     settings: tuple[tuple[str, Any], ...],
     places: tuple[str, ...],
+    partial: bool,
     as_json: bool,
 ) -> None:
     """Find the static equilibrium of the system in FILE.
@@ -67,7 +71,7 @@ def command(
     also shows its natural periods on that stiffness, with its own mass, added mass and that of its cables.
     """
     require_output(output, file)
-    rest = equilibrium_of(file, settings)
+    rest = equilibrium_of(file, settings, partial)
     numbers = rest.summary()
     if places:
         numbers["stiffness"] = {place: _stiffness(rest.held(place)) for place in places}

@@ -27,18 +27,18 @@ def imported(path: str | os.PathLike[str]) -> Imported | None:
 
 
 def open_model(
-    path: str | os.PathLike[str], set: Mapping[str, Any] | None = None, motion: bool = True
+    path: str | os.PathLike[str], set: Mapping[str, Any] | None = None, motion: bool = True, partial: bool = False
 ) -> tuple[System, Imported | None]:
     """The system a file describes, whoever's file it is; with what became of it where it is another program's.
 
     Where something is missing that would make the result wrong, of a motion or, without `motion`, of the state of rest,
-    a `ModelError` names it.
+    a `ModelError` names it; unless what there is, is enough (`partial`).
     """
     found = imported(path)
     if found is None:
         return load(path, set), None
     spoiling = found.notes.spoiling(motion)
-    if spoiling:
+    if spoiling and not partial:
         hint = f"fairlead import moordyn {path} --partial -o case.yaml writes what there is"
         raise ModelError(
             Problem("", f"{note.what}: {note.why} is missing here", hint, str(path), note.line) for note in spoiling

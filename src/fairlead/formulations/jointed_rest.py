@@ -18,6 +18,7 @@ import scipy.sparse as sp
 from scipy.linalg import qr
 
 from .contract import TURN, Bonds, InWater, Linearised
+from .handles import Handle
 
 DIFFERENCE = 1e-6
 ALIKE = 1e-9
@@ -36,6 +37,9 @@ class _Still(Linearised, InWater, Protocol):
 
     def hubs_moved(self, y: np.ndarray, dx: np.ndarray) -> np.ndarray:
         """The state at rest with the bodies moved by what dx (size,) says of them, and nothing else."""
+
+    def handle(self, y: np.ndarray, name: str) -> Handle:
+        """How the system is taken hold of at the place of that name."""
 
 
 class JointedRest:
@@ -122,6 +126,14 @@ class JointedRest:
         """Mass matrix with added mass, (size, size)."""
         follow = self._follow(y)
         return (follow.T @ self._inner.mass(y) @ follow).tocsc()
+
+    def reach(self, y: np.ndarray, name: str) -> tuple[Handle, np.ndarray | None]:
+        """How the place of that name is taken hold of, and its moves, global, by a unit of each of what is free,
+        (k, size); None of what is prescribed."""
+        handle = self._inner.handle(y, name)
+        if handle.dofs.max() >= self._inner.size:
+            return handle, None
+        return handle, np.linalg.solve(handle.moves, self._follow(y).tocsr()[handle.dofs].toarray())
 
     @property
     def has_water(self) -> bool:

@@ -44,7 +44,7 @@ def hang(
         plumb = _plumb(chain)
         if plumb is not None:
             return plumb if slack >= -STRAIGHT * chain.length else _said(chain, plumb)
-    sags = chain.elastic and _weighs(chain) and not _upright(chain)
+    sags = chain.elastic and len(chain.lengths) > 1 and _weighs(chain) and not _upright(chain)
     if slack < -STRAIGHT * chain.length and not sags:
         return _stretched(chain)
     if abs(slack) <= STRAIGHT * chain.length and not sags:

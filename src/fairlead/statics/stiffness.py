@@ -16,12 +16,15 @@ from scipy.sparse.linalg import splu
 from fairlead.algebra.turns import skew
 from fairlead.formulations.contract import Linearised, Movable, UnsupportedSystem, movable
 from fairlead.formulations.handles import Handle
+from fairlead.formulations.jointed_rest import JointedRest
 from fairlead.model import System
 
 from .newton import LEAST_SHIFT, Scale
 
 REFINEMENTS = 3
 """Times that the solution with a slight support of what nothing holds is taken to that without it."""
+HARDEST = 1e12
+"""Condition of what a place gives way from which on joints hold it fast in some direction."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +69,7 @@ def held(described: System, system: Linearised, y: np.ndarray, name: str) -> Hel
     """
     still = movable(system)
     if still is None:
-        raise UnsupportedSystem(
-            "the stiffness at a place is offered by the formulations 'bars' and 'lumped', of systems without joints "
-            "between bodies; set simulation.formulation to one of them, or look at the modes"
-        )
+        return _among_joints(described, system, y, name)
     place = described.place(name)
     handle = still.handle(y, name)
     if place.is_free and place.attachment is not None:
@@ -115,13 +115,51 @@ def _following(
     rows = tangent[others]
     inner = rows[:, others].tocsc()
     forces: np.ndarray = -(rows[:, handle.dofs] @ handle.moves)
-    if not len(others):
-        return forces
-    factor = splu((inner + sp.diags(LEAST_SHIFT * Scale.of(system, y).shift[others])).tocsc())
+    return _supported(system, y, inner, others, forces) if len(others) else forces
+
+
+def _supported(
+    system: Linearised, y: np.ndarray, inner: sp.csc_matrix, which: np.ndarray, forces: np.ndarray
+) -> np.ndarray:
+    """Moves of the freedoms `which`, whose stiffness is `inner`, under forces (which, k)."""
+    factor = splu((inner + sp.diags(LEAST_SHIFT * Scale.of(system, y).shift[which])).tocsc())
     moves: np.ndarray = factor.solve(forces)
     for _ in range(REFINEMENTS):
         moves += factor.solve(forces - inner @ moves)
     return moves
+
+
+def _among_joints(described: System, system: Linearised, y: np.ndarray, name: str) -> Held:
+    """The same of a free place among joints: what it gives way to forces at it, C = J K⁻¹ Jᵀ, the other way round.
+
+    J are its moves by a unit of each freedom that the joints leave.
+    """
+    if not isinstance(system, JointedRest):
+        raise UnsupportedSystem(
+            "the stiffness at a place is offered by the formulations 'bars' and 'lumped'; set simulation.formulation "
+            "to one of them, or look at the modes"
+        )
+    place = described.place(name)
+    handle, moves = system.reach(y, name)
+    if moves is None:
+        raise UnsupportedSystem(
+            f"the stiffness at '{name}', which is prescribed, is not offered beside joints between bodies; ask for a "
+            "free body or point, or look at the modes"
+        )
+    if place.attachment is not None:
+        return _beside(held(described, system, y, place.owner_name), handle.moves[3:, 3:].T @ np.array(place.offset))
+    tangent = system.tangent(y).tocsc()
+    given = _supported(system, y, tangent, np.arange(system.size), moves.T)
+    give = moves @ given
+    size = np.sqrt(np.abs(np.diag(give)))
+    if not size.min() > 0.0 or np.linalg.cond(give / np.outer(size, size)) > HARDEST:
+        raise UnsupportedSystem(
+            f"joints hold '{name}' fast in some direction, where its stiffness has no bound; ask for a body they "
+            "leave free to move and turn, or look at the modes"
+        )
+    stiffness = np.linalg.inv(give)
+    shape = given @ stiffness
+    return Held(stiffness, shape.T @ (system.mass(y) @ shape))
 
 
 def _beside(body: Held, lever: np.ndarray) -> Held:

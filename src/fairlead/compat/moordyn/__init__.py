@@ -11,3 +11,4 @@ Names, order of x, units, signs and errors are MoorDyn's; `docs/moordyn_files.md
 from .calls import *  # noqa: F403
 from .constants import *  # noqa: F403
 from .instance import MoorDyn as MoorDyn
+from .not_there import refusing as __getattr__  # noqa: F401
