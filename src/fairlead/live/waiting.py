@@ -44,7 +44,7 @@ def waiting(guard: Guard, words: str) -> Iterator[None]:
             if known:
                 self.wfile.write(text)
 
-        def log_message(self, *words: object) -> None:
+        def log_message(self, format: str, *words: object) -> None:
             pass
 
     try:
