@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairlead.formulations.slack import TOLD, Slack, slack_notes
+from fairlead.formulations.slack import TOLD, Peak, Slack, slack_notes
 
 
 def cables(count: int, turn: float = 0.2) -> list[Slack]:
@@ -68,3 +68,17 @@ def test_many_cables_share_a_note() -> None:
         "large parts of their peaks within a step of 0.02 s: that of line_4 may be low by up to 19 %; use bars: "
         "{theta: 0.55} or a step of 0.002 s"
     )
+
+
+def test_what_was_found_with_a_tenth_of_the_step_is_said_in_place_of_bounds() -> None:
+    """10 % too high, a number; within 2 %, not a word; of a third cable, of which nothing was found, the bound."""
+    found = {"line_0": Peak(5.5e4, 5e4), "line_1": Peak(5e4, 5.09e4), "other": Peak(9e4, 1e5)}
+    slack, blow_, bound = slack_notes(cables(3), 0.01, 1.0, "use", found)
+    assert slack.startswith("cables.line_0: lost its tension first at t = 5 s")
+    assert ": its largest tension of 55 kN is 50 kN with a tenth of the step, and so 10 % too high; use a step" in slack
+    assert blow_ == (
+        "cables.other: comes taut in a blow: its largest tension of 90 kN is 100 kN with a tenth of the step, and so "
+        "10 % too low; use a smaller step than 0.01 s (`fairlead converge` finds one)"
+    )
+    assert bound.startswith("cables.line_2")
+    assert "that peak may be low by up to 19 %" in bound

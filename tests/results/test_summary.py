@@ -141,6 +141,31 @@ def test_touchdown_tells_when_and_how_much(quiet):
     assert touch == {"first_time": 5.0, "length": 150.0, "arc_length_first": 200.0, "arc_length_last": 300.0}
 
 
+def test_touchdown_is_that_of_the_whole_run_whatever_is_left_out(quiet):
+    """Line that has lain there since 5 s did not come down when the summary begins, at 10 s."""
+    shape, times, rows = quiet
+    shape.node_table(rows, "left")[1:, 5, obs.NODE_CONTACT_FORCE + 2] = 1.0
+    numbers = summarise(build_dataset(shape, times, rows, METADATA), after=10.0)
+    assert numbers["time_start"] == 10.0
+    assert numbers["cables"]["left"]["touchdown"]["first_time"] == 5.0
+
+
+@pytest.mark.parametrize(
+    ("error", "made", "words"),
+    [
+        (0.005, False, "0.5 % of the energy exchanged"),
+        (0.038, False, "3.8 % of the energy exchanged, which is fair: the steps lost so much, a smaller "
+                       "simulation.step less"),
+        (0.018, True, "1.8 % of the energy exchanged, which is fair: the steps made so much, a smaller "
+                      "simulation.step less"),
+        (0.12, True, "12 % of the energy exchanged, which is poor: do not rely on this result"),
+    ],
+)  # fmt: skip
+def test_a_balance_that_does_not_close_well_is_judged(dataset, error, made, words):
+    numbers = summarise(dataset) | {"energy_error": error, "energy_made": made, "energy_idle": False}
+    assert f"energy balance    closes to {words}" in summary_lines(numbers)
+
+
 def test_a_cable_wholly_on_the_bed_lies_there_with_its_whole_length(quiet):
     shape, times, rows = quiet
     shape.node_table(rows, "right")[2, :, obs.NODE_CONTACT_FORCE + 2] = 1.0

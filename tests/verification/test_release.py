@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
+from fairlead.results import energy_balance
 from verification.closed_forms import free_fall
 
 LENGTH, MASS = 4.0, 12.0  # m, kg/m
@@ -118,3 +119,42 @@ def test_released_before_it_starts_a_cable_was_never_held():
     seen = rod.step(0.5)
     assert np.all(seen["rod.force_start"] == 0.0)
     assert seen["tip.position"][2] == pytest.approx(free_fall(0.5, -1 - LENGTH), abs=0.01)
+
+
+def chain_let_go(step=0.05, **bed):
+    """A chain of 60 m on a bed 20 m deep whose upper end is let go after a second: it comes down on the bed."""
+    return fl.simulate(
+        fl.System.model_validate(
+            {
+                "environment": {"seabed": {"depth": 20.0, **bed}},
+                "types": {"chain": {"diameter": 0.1, "mass_per_length": 100.0, "axial_stiffness": 1e8}},
+                "points": {
+                    "anchor": {"kind": "anchor", "position": [0, 0]},
+                    "fairlead": {"kind": "controlled", "position": [50, 0, -1]},
+                },
+                "cables": {
+                    "line": {
+                        "type": "chain", "length": 60.0, "elements": 10, "start": "anchor",
+                        "end": {"point": "fairlead", "release": {"time": 1.0}},
+                    },
+                },
+                "simulation": {"duration": 12.0, "step": step, "output_every": 0.2},
+            }
+        )
+    )  # fmt: skip
+
+
+def test_line_that_lands_on_an_undamped_bed_is_told_where_its_energy_went():
+    """The bed gives it back in bounces that the step takes; the damping that the note names lets the bed take it."""
+    bare = chain_let_go()
+    error = energy_balance(bare).error
+    assert error > 0.01
+    note = bare.attrs["warnings"].partition("note: environment.seabed.damping: ")[2]
+    assert note.startswith(f"{100 * error:.2g} % of the energy exchanged went where line landed on the bed")
+    critical = float(note.partition("following them; ")[2].partition(" N*s/m^3")[0].replace(",", ""))
+    mass = 100.0 + 1025.0 * np.pi / 4 * 0.1**2
+    assert critical == pytest.approx(2.0 * np.sqrt(1e5 * mass / 0.1), rel=0.03)
+    damped = chain_let_go(damping=critical)
+    assert energy_balance(damped).error < 0.5 * error
+    assert float(damped["work_damping"][-1]) < 0.0
+    assert "seabed.damping" not in damped.attrs["warnings"]

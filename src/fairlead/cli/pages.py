@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from fairlead.pages import has_display
+from fairlead.results.errors import ResultError
 
 
 def write_page(path: Path, text: str, sources: Sequence[Path]) -> None:
@@ -18,7 +19,7 @@ def write_page(path: Path, text: str, sources: Sequence[Path]) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise click.UsageError(f"{path}: cannot be written ({error.strerror}); choose another place with -o") from None
+        raise ResultError(f"{path}: cannot be written ({error.strerror}); choose another place with -o") from None
 
 
 def offer(path: Path) -> None:

@@ -100,7 +100,7 @@ def command(
     _require_before_the_end(after, system.simulation.duration)
     _say_if_compiling(system.simulation.formulation, quiet)
     from fairlead.model import warnings
-    from fairlead.results import warnings_of
+    from fairlead.results.dataset import remarks_of
     from fairlead.results.places import is_something_else
     from fairlead.simulate import Simulation, SimulationError
     from fairlead.simulate.pacing import Pacer
@@ -132,7 +132,7 @@ def command(
         click.echo(f"the run could not start: {error}", err=True)
         sys.exit(exits.STOPPED)
     result: Any = recorder.recorded()
-    warn(text for text in warnings_of(result) if text not in ready.warnings)
+    warn(text for text in remarks_of(result) if text not in ready.warnings)
     _report(result, output, after, as_json, quiet)
     if table is not None:
         _write_channels(recorder.dataset(), table, channels, quiet or as_json)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .anchor_pull import AnchorPulls
     from .compiled_rest import Found
     from .handles import Handle
+    from .slack import Snaps
 
 
 KEPT_APART = frozenset(
@@ -416,8 +417,13 @@ class Compiled(ABC):
         return {}
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        """What a user should know after it, likewise: slack with too coarse a step, damped forms used, releases."""
+        """What a user should know after it, likewise: damped forms used, releases. Of slack `snaps` tells."""
         return ()
+
+    def snaps(self, y: np.ndarray) -> Snaps | None:
+        """Cables of a state that lost their tension, and what is known of the peaks that follow; None where nothing
+        is kept of them."""
+        return None
 
     def peak_notes(self, tension: float) -> tuple[str, ...]:
         """What a user should know of a largest tension [N] like that of the run."""

@@ -16,13 +16,20 @@ too high, by as much as the steps before it have led the line astray, of which t
 that the step took from it would bound what it lacks, √(T² + 2k ΔE), but with the stiffness k of one element, which is
 up to √n times too much for a line of n, and not at all what it has too much. So no bound is said there, but how to find
 one: by another step.
+
+A run therefore keeps states on its way and takes the seconds up to the largest tension of such cables again with a
+tenth of the step (`fairlead.simulate.snaps`): where it does, what the step did to it is said as it was found, and not
+at all within `ENOUGH`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
+
+import numpy as np
 
 from fairlead.model import System
 from fairlead.words import force, number, percentage
@@ -75,29 +82,90 @@ class Slack(NamedTuple):
         )
 
 
-def slack_notes(cables: Iterable[Slack], h: float, theta: float, cure: str) -> tuple[str, ...]:
-    """Notes on those whose snap loads a step of h [s] has lowered by more than `ENOUGH`.
+class Peak(NamedTuple):
+    """The largest tension of a cable in a run, and with a tenth of its step (N)."""
 
-    theta: where in the step springs are taken; cure: what else to do than to take a smaller step, e.g. `use` or
-    `use bars: {theta: 0.55} or`.
+    run: float
+    fine: float
+
+    @property
+    def high(self) -> float:
+        """Part of the true peak by which that of the run is too high."""
+        return self.run / self.fine - 1.0 if self.fine > 0.0 else 0.0
+
+    def said(self) -> str:
+        """The same in words."""
+        side = "high" if self.high > 0.0 else "low"
+        away = f"{percentage(abs(self.high))} too {side}"
+        return f"largest tension of {force(self.run)} is {force(self.fine)} with a tenth of the step, and so {away}"
+
+
+@dataclass(frozen=True)
+class Snaps:
+    """What a state keeps of the cables that lost their tension.
+
+    since, rise, most  (cable,), of each as `Slack` has them
+    theta              where in the step springs are taken
+    cure               what else to do than to take a smaller step, e.g. `use` or `use bars: {theta: 0.55} or`
+    substeps           of each step, in which tensions rise
+    """
+
+    names: tuple[str, ...]
+    since: np.ndarray
+    rise: np.ndarray
+    most: np.ndarray
+    theta: float
+    cure: str
+    substeps: int = 1
+
+    def doubtful(self) -> list[Slack]:
+        """Those whose peaks the step may have changed by more than `ENOUGH`."""
+        cables = map(Slack, self.names, self.since, self.rise, self.most)
+        return [c for c in cables if not c.told or c.low(self.theta) > ENOUGH]
+
+    def notes(self, h: float, finer: Mapping[str, Peak]) -> tuple[str, ...]:
+        """After steps of h [s]; see `slack_notes`."""
+        return slack_notes(self.doubtful(), h / self.substeps, self.theta, self.cure, finer)
+
+
+def slack_notes(
+    cables: Iterable[Slack], h: float, theta: float, cure: str, finer: Mapping[str, Peak] | None = None
+) -> tuple[str, ...]:
+    """Notes on those whose snap loads a step of h [s] has changed by more than `ENOUGH`.
+
+    theta, cure: see `Snaps`; finer: peaks with a tenth of the step [N], by name, of cables of which it was found.
     """
     found = sorted((c for c in cables if not c.told or c.low(theta) > ENOUGH), key=lambda c: c.since)
+    known = finer or {}
+    slack = {c.name: c for c in found}
+    wrong = [name for name, peak in known.items() if abs(peak.high) > ENOUGH]
+    notes = tuple(
+        _note(slack[name], h, theta, cure, f"its {known[name].said()}") if name in slack else
+        f"cables.{name}: comes taut in a blow: its {known[name].said()}; use a smaller step than {h:g} s (`fairlead "
+        "converge` finds one)"
+        for name in wrong
+    )  # fmt: skip
+    found = [c for c in found if c.name not in known]
     if not found:
-        return ()
-    worst = max(found, key=lambda c: c.turn)
-    fine = h * _good(theta) / worst.turn
+        return notes
     if len(found) <= MOST:
-        return tuple(
-            f"cables.{c.name}: lost its tension first at t = {number(c.since)} s, and came taut again by up to "
-            f"{percentage(c.turn)} of its peak of {force(c.peak)} within a step of {h:g} s: that peak "
-            f"{c.said(theta)}; {cure} a step of {number(h * _good(theta) / c.turn, 2)} s"
-            for c in found
-        )
+        return (*notes, *(_note(c, h, theta, cure, f"that peak {c.said(theta)}") for c in found))
+    worst = max(found, key=lambda c: c.turn)
     some = ", ".join(f"{c.name} ({number(c.since)} s)" for c in found[:MOST])
     return (
+        *notes,
         f"cables: {len(found)} of them lost their tension, first {some}, and came taut again by large parts of their "
         f"peaks within a step of {h:g} s: that of {worst.name} {worst.said(theta)}; {cure} a step of "
-        f"{number(fine, 2)} s",
+        f"{number(h * _good(theta) / worst.turn, 2)} s",
+    )
+
+
+def _note(cable: Slack, h: float, theta: float, cure: str, said: str) -> str:
+    """The note on one cable, with what is `said` of its peak."""
+    return (
+        f"cables.{cable.name}: lost its tension first at t = {number(cable.since)} s, and came taut again by up to "
+        f"{percentage(cable.turn)} of its peak of {force(cable.peak)} within a step of {h:g} s: {said}; {cure} "
+        f"a step of {number(h * _good(theta) / cable.turn, 2)} s"
     )
 
 

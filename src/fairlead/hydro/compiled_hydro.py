@@ -493,7 +493,9 @@ class CompiledHydro(Compiled):
         ]
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        notes = list(self.tree.end_notes(np.ascontiguousarray(y[self._own]), h))
+        own = np.ascontiguousarray(y[self._own])
+        snaps = self.tree.snaps(own)
+        notes = [*(snaps.notes(h, {}) if snaps is not None else ()), *self.tree.end_notes(own, h)]
         found = scatter(self.water, float(y[self._largest]))
         if found.violated and not self.water.linear:
             notes.append(f"hydro: {found}; take the results as an estimate")

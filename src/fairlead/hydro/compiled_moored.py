@@ -196,7 +196,9 @@ class CompiledMoored(CompiledHydro):
         return {**self.rest.report(np.ascontiguousarray(y[self._hung])), **super().report(y)}
 
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        theirs = self.rest.end_notes(np.ascontiguousarray(y[self._hung]), h / self.substeps)
+        own, small = np.ascontiguousarray(y[self._hung]), h / self.substeps
+        snaps = self.rest.snaps(own)
+        theirs = (*(snaps.notes(small, {}) if snaps is not None else ()), *self.rest.end_notes(own, small))
         return (*super().end_notes(y, h), *self._in_small_steps(theirs))
 
     def _in_small_steps(self, notes: tuple[str, ...]) -> tuple[str, ...]:

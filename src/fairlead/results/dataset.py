@@ -146,5 +146,9 @@ def settings_of(dataset: xr.Dataset) -> dict[str, Any]:
 
 def warnings_of(dataset: xr.Dataset) -> tuple[str, ...]:
     """The warnings a result carries, one text each; notes that came with them are no warnings."""
-    lines = str(dataset.attrs.get("warnings", "")).split("\n")
-    return tuple(line for line in lines if line and not line.startswith(NOTE))
+    return tuple(line for line in remarks_of(dataset) if not line.startswith(NOTE))
+
+
+def remarks_of(dataset: xr.Dataset) -> tuple[str, ...]:
+    """The warnings and the notes a result carries, one text each."""
+    return tuple(line for line in str(dataset.attrs.get("warnings", "")).split("\n") if line)

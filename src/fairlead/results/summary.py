@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fairlead.words import aligned, force, number, percentage
 
 from .dataset import warnings_of
-from .energy import POOR_BALANCE, STORED, WORKS, energy_balance
+from .energy import GOOD_BALANCE, POOR_BALANCE, STORED, WORKS, energy_balance
 from .errors import ResultError
 from .on_bed import lying, on_the_bed, uplift_lines
 from .peaks import (
@@ -49,6 +49,9 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
     bed = seabed_of(dataset)
     names = [str(name) for name in dataset["cable"].values] if "cable" in dataset.coords else []
     cables = {name: _cable(dataset, i, name, bed) for i, name in enumerate(names)}
+    if after is not None:
+        for i, name in enumerate(names):
+            cables[name]["touchdown"]["first_time"] = _first_touch(whole, i)
     times = dataset["time"].values
     out: dict[str, Any] = {
         "title": str(dataset.attrs.get("title", "")),
@@ -68,11 +71,13 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
         "start_up": _start_up(dataset),
         "energy_error": None,
         "energy_idle": False,
+        "energy_made": False,
         "warnings": list(warnings_of(dataset)),
     }
     if all(name in whole for name in (*STORED, *WORKS)):
         balance = energy_balance(whole)
         out["energy_error"], out["energy_idle"] = _number(balance.error), balance.idle
+        out["energy_made"] = balance.made
     return out
 
 
@@ -102,11 +107,20 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
         lines.append(f"least clearance   {number(clearance['value'])} m above the seabed {_where(clearance)}")
     if numbers["energy_error"] is not None:
         share = f"closes to {percentage(numbers['energy_error'])} of the energy exchanged"
-        poor = "" if numbers["energy_error"] <= POOR_BALANCE else ", which is poor: do not rely on this result"
-        lines.append(f"energy balance    {'next to nothing was exchanged' if numbers['energy_idle'] else share + poor}")
+        share += _judged(numbers["energy_error"], numbers["energy_made"])
+        lines.append(f"energy balance    {'next to nothing was exchanged' if numbers['energy_idle'] else share}")
     if numbers["status"] not in ("", "complete"):
         lines.append(f"status            {numbers['status']}")
     return tuple(lines)
+
+
+def _judged(error: float, made: bool) -> str:
+    """What an energy balance that does not close well means."""
+    if error > POOR_BALANCE:
+        return ", which is poor: do not rely on this result"
+    if error > GOOD_BALANCE:
+        return f", which is fair: the steps {'made' if made else 'lost'} so much, a smaller simulation.step less"
+    return ""
 
 
 def _most_loaded(numbers: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -173,7 +187,7 @@ def _cable(dataset: xr.Dataset, i: int, name: str, bed: Ground | None) -> dict[s
         "lowest": extreme_of(position[..., 2], along, name, largest=False),
         "clearance_min": None if bed is None else _clearance(dataset, i, name, along, position, bed),
         **on_the_bed(dataset, i, ENDS),
-        "touchdown": _touchdown(dataset["contact_force"].values[:, i, : len(along.arc)], along) | lying(dataset, i),
+        "touchdown": _touchdown(dataset, i, along) | lying(dataset, i),
     }
 
 
@@ -250,18 +264,23 @@ def _as_it_starts(numbers: dict[str, Any]) -> list[str]:
     return [f"start-up          holds the largest tension, and lasts until {until:.4g} s: {leave}"]
 
 
-def _touchdown(contact: NDArray[np.float64], along: Along) -> dict[str, float | None]:
+def _first_touch(dataset: xr.Dataset, i: int) -> float | None:
+    """When a cable first lies on the bed."""
+    touching = np.nan_to_num(dataset["contact_force"].values[:, i]).any(axis=(1, 2))
+    return float(dataset["time"].values[np.argmax(touching)]) if touching.any() else None
+
+
+def _touchdown(dataset: xr.Dataset, i: int, along: Along) -> dict[str, float | None]:
     """When a cable first lies on the bed, and how much of it (and from where to where) at the last sample."""
     arc = along.arc
-    touching = np.linalg.norm(contact, axis=-1) > 0.0
-    ever = touching.any(axis=1)
-    last = np.flatnonzero(touching[-1])
+    touching = np.linalg.norm(dataset["contact_force"].values[-1, i, : len(arc)], axis=-1) > 0.0
+    last = np.flatnonzero(touching)
     share = np.gradient(arc) if len(arc) > 1 else np.zeros_like(arc)
     if len(arc) > 1:
         share[[0, -1]] *= 0.5
     end = float(along.times[-1])
     return {
-        "first_time": float(along.times[np.argmax(ever)]) if ever.any() else None,
+        "first_time": _first_touch(dataset, i),
         "length": float(share[last].sum()),
         "arc_length_first": along.at(int(last[0]), end) if len(last) else None,
         "arc_length_last": along.at(int(last[-1]), end) if len(last) else None,

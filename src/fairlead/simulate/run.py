@@ -26,12 +26,14 @@ from .drives import Drive
 from .errors import SimulationError
 from .health import unhealthy
 from .interrupts import Interrupts
+from .landings import landing_note
 from .linear_range import beyond_linear
 from .lock import ResultLock
 from .outputs import Outputs
 from .pacing import Pacer
 from .progress import Progress, Silent, for_watcher
 from .schedule import Schedule
+from .snaps import SnapWatch
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -90,6 +92,7 @@ class Run:
         self._tension_max = -np.inf
         self._changes_before = len(simulation.parameter_changes)
         self._changes = 0
+        self._snaps = SnapWatch(simulation, self._schedule)
         if resume:
             self._resume()
         else:
@@ -208,10 +211,12 @@ class Run:
         finally:
             self._progress.close()
         _, h = self._schedule.steps(0)
+        self._notes += self._snap_notes(h, status)
         self._notes += (*simulation.compiled.end_notes(simulation.state, h), *recorder.notes)
-        self._notes += (*simulation.compiled.peak_notes(self._tension_max), *poor_balance(self._balance()))
-        rows = (rows for _, rows in recorder.blocks())
-        self._notes += beyond_linear(simulation.system, recorder.shape, rows)
+        balance, shape = self._balance(), recorder.shape
+        self._notes += (*simulation.compiled.peak_notes(self._tension_max), *poor_balance(balance))
+        self._notes += landing_note(simulation.system, balance, h, shape, (rows for _, rows in recorder.blocks()))
+        self._notes += beyond_linear(simulation.system, shape, (rows for _, rows in recorder.blocks()))
         recorder.metadata |= {
             "warnings": list(dict.fromkeys(self._notes)),
             **simulation.compiled.report(simulation.state),
@@ -225,6 +230,14 @@ class Run:
             recorder.close(status, self._restart)
         except ResultError as error:  # what was computed is not lost with the file
             recorder.metadata["status"] = f"stopped: {error}"
+
+    def _snap_notes(self, h: float, status: str) -> tuple[str, ...]:
+        """What the step did to snap loads: as found with a tenth of it, or what can be told without."""
+        simulation = self._simulation
+        snaps = simulation.compiled.snaps(simulation.state)
+        if snaps is None:
+            return ()
+        return snaps.notes(h, self._snaps.finer(self._sample) if status == "complete" else {})
 
     def _balance(self) -> EnergyBalance:
         """Of the energies recorded so far."""
@@ -282,6 +295,7 @@ class Run:
 
     def _record(self, seen: Outputs) -> None:
         self._recorder.append(seen.time, seen.row)
+        self._snaps.sampled(self._sample)
         self._note_changes()
         self._tension_max = max(self._tension_max, seen.tension_max)
         if self._recorder.samples > 1:

@@ -15,7 +15,7 @@ from fairlead.formulations.floater_rows import floater_columns
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.rope_limits import require_ropes
-from fairlead.formulations.slack import Slack, slack_notes
+from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
 from fairlead.formulations.string_note import release_note, string_note, string_report
 from fairlead.loads.body_record import landing_extras
@@ -268,13 +268,16 @@ class CompiledBars(KernelCompiled):
                 )
         return (*notes, *release_note(self.system))
 
+    def snaps(self, y: np.ndarray) -> Snaps | None:
+        t, theta = self.tables(y), self.system.simulation.bars.theta
+        cure = "use bars: {theta: 0.55} or" if theta > 0.6 else "use"
+        found = Snaps(self.shape.cables, t.slack_since.time, t.snap.rise, t.snap.most, theta, cure)
+        return found if self.kind != PLAIN else None
+
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
         t = self.tables(y)
         notes: list[str] = []
         if self.kind != PLAIN:
-            theta = self.system.simulation.bars.theta
-            cables = map(Slack, self.shape.cables, t.slack_since.time, t.snap.rise, t.snap.most)
-            notes += slack_notes(cables, h, theta, "use bars: {theta: 0.55} or" if theta > 0.6 else "use")
             alone = zip(self.shape.cables, t.slack_since.time, t.cable.first, t.cable.count, strict=True)
             notes += [
                 f"cables.{name}: is one element and was slack: ends that pass close to each other swing its bar round "

@@ -13,7 +13,7 @@ from fairlead.formulations.joint_frames import joint_extras
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.rope_limits import require_ropes
-from fairlead.formulations.slack import Slack, slack_notes
+from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
 from fairlead.formulations.string_note import release_note, string_note, string_report
 from fairlead.loads.body_record import landing_extras
@@ -182,17 +182,17 @@ class CompiledLumped(KernelCompiled):
             notes.append(f"{mark}simulation.step: {h:g} s is {what}")
         return (*notes, *release_note(self.system))
 
+    def snaps(self, y: np.ndarray) -> Snaps | None:
+        slack, theta = self.tables(y).slack, self.system.simulation.lumped.theta
+        cure = "use lumped: {theta: 0.5} or" if theta > 0.6 else "use"
+        found = Snaps(self.shape.cables, slack.since, slack.rise, slack.most, theta, cure)
+        return found if self.kind == SEMI_IMPLICIT else None
+
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        tables = self.tables(y)
-        ledger, slack = tables.ledger, tables.slack
-        theta = self.system.simulation.lumped.theta
-        notes: list[str] = []
-        if self.kind == SEMI_IMPLICIT:
-            cables = map(Slack, self.shape.cables, slack.since, slack.rise, slack.most)
-            notes += slack_notes(cables, h, theta, "use lumped: {theta: 0.5} or" if theta > 0.6 else "use")
-        if self.system.simulation.lumped.geometric_stiffness == "auto":
-            notes += string_note(h, ledger.element_steps_damped, ledger.element_steps)
-        return tuple(notes)
+        ledger = self.tables(y).ledger
+        if self.system.simulation.lumped.geometric_stiffness != "auto":
+            return ()
+        return string_note(h, ledger.element_steps_damped, ledger.element_steps)
 
     def report(self, y: np.ndarray) -> dict[str, str]:
         ledger = self.tables(y).ledger

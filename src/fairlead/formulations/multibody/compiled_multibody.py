@@ -14,7 +14,7 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities, node_velocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
 from fairlead.formulations.observed import Arcs, angle_extras, arcs_of, observation_shape, winch_extras
-from fairlead.formulations.slack import Slack, slack_notes
+from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
 from fairlead.formulations.string_note import string_note
 from fairlead.loads.body_record import landing_extras
@@ -240,15 +240,17 @@ class CompiledMultibody(KernelCompiled):
             "multibody_frames": f"{laid} frames of elements laid anew, away from the singular turn of 90 degrees",
         }
 
+    def snaps(self, y: np.ndarray) -> Snaps | None:
+        snap, theta = self.tables(y).snap, self.system.simulation.multibody.theta
+        cure = "use multibody: {theta: 0.55} or" if theta > 0.6 else "use"
+        found = Snaps(self.shape.cables, snap.slack_since, snap.rise, snap.most, theta, cure, self.substeps)
+        return found if self.scheme == "semi_implicit" else None
+
     def end_notes(self, y: np.ndarray, h: float) -> tuple[str, ...]:
-        tables, theta = self.tables(y), self.system.simulation.multibody.theta
-        ledger, snap = tables.ledger, tables.snap
+        ledger = self.tables(y).ledger
         if self.scheme != "semi_implicit":
             return ()
-        h /= self.substeps
-        cables = map(Slack, self.shape.cables, snap.slack_since, snap.rise, snap.most)
-        notes = slack_notes(cables, h, theta, "use multibody: {theta: 0.55} or" if theta > 0.6 else "use")
-        return notes + string_note(h, ledger.element_steps_damped, ledger.element_steps)
+        return string_note(h / self.substeps, ledger.element_steps_damped, ledger.element_steps)
 
     def step_bound(self) -> float:
         """Largest stable step for motions held by tension [s]: 2/ω with ω² = 2(T₁/ℓ₁ + T₂/ℓ₂)/m of a node."""
