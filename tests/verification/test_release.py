@@ -122,23 +122,23 @@ def test_released_before_it_starts_a_cable_was_never_held():
 
 
 def chain_let_go(step=0.05, **bed):
-    """A chain of 60 m on a bed 20 m deep whose upper end is let go after a second: it comes down on the bed."""
+    """A chain of 385 m on a bed 80 m deep whose upper end is let go after a second: it comes down on the bed."""
     return fl.simulate(
         fl.System.model_validate(
             {
-                "environment": {"seabed": {"depth": 20.0, **bed}},
+                "environment": {"seabed": {"depth": 80.0, "friction": 0.7, **bed}},
                 "types": {"chain": {"diameter": 0.1, "mass_per_length": 100.0, "axial_stiffness": 1e8}},
                 "points": {
                     "anchor": {"kind": "anchor", "position": [0, 0]},
-                    "fairlead": {"kind": "controlled", "position": [50, 0, -1]},
+                    "fairlead": {"kind": "controlled", "position": [365, 0, -10]},
                 },
                 "cables": {
                     "line": {
-                        "type": "chain", "length": 60.0, "elements": 10, "start": "anchor",
+                        "type": "chain", "length": 385.0, "elements": 24, "start": "anchor",
                         "end": {"point": "fairlead", "release": {"time": 1.0}},
                     },
                 },
-                "simulation": {"duration": 12.0, "step": step, "output_every": 0.2},
+                "simulation": {"duration": 15.0, "step": step, "output_every": 0.2},
             }
         )
     )  # fmt: skip
@@ -154,7 +154,8 @@ def test_line_that_lands_on_an_undamped_bed_is_told_where_its_energy_went():
     critical = float(note.partition("following them; ")[2].partition(" N*s/m^3")[0].replace(",", ""))
     mass = 100.0 + 1025.0 * np.pi / 4 * 0.1**2
     assert critical == pytest.approx(2.0 * np.sqrt(1e5 * mass / 0.1), rel=0.03)
-    damped = chain_let_go(damping=critical)
-    assert energy_balance(damped).error < 0.5 * error
+    assert energy_balance(chain_let_go(0.0125)).error > 0.01  # bounces are slow to converge
+    damped = chain_let_go(0.0125, damping=critical)
+    assert energy_balance(damped).error < 0.005
     assert float(damped["work_damping"][-1]) < 0.0
     assert "seabed.damping" not in damped.attrs["warnings"]

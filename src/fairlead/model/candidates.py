@@ -71,10 +71,10 @@ def _of_part(part: Part, path: str, owner: str, left_out: frozenset[str]) -> Ite
                 continue
             text = f"{owner}: {field.description}"
             numbers = tuple(map(float, value)) if isinstance(value, tuple) else (float(value),)
-            low = -LARGEST if quantity.at_least is None else quantity.at_least
+            low = -quantity.largest if quantity.at_least is None else quantity.at_least
             if quantity.above is not None:
                 low = max(quantity.above, SMALLEST)
-            yield Candidate(place, quantity.unit, text, numbers, low)
+            yield Candidate(place, quantity.unit, text, numbers, low, quantity.largest)
 
 
 def quantity_of(annotation: Any) -> Quantity | None:

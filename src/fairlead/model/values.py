@@ -19,6 +19,8 @@ from fairlead.model.units import KINDS, QUANTITY_PATTERN, UnitError, read_quanti
 LARGEST = 1e15
 SMALLEST = 1e-15
 """Bounds on every quantity in SI units, so that no product or quotient of a few of them can overflow."""
+MEASURES = {"m/s": 1e3, "kg": 1e11, "kg/m": 1e7}
+"""What no speed, no mass and no cable is larger than, by unit: with such ones statics would search in vain."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,16 @@ class Quantity:
         self._check_bounds(number)
         return number
 
+    @property
+    def largest(self) -> float:
+        """Beyond all measure is what is larger, whatever it is of."""
+        return MEASURES.get(self.unit, LARGEST)
+
     def _check_bounds(self, number: float) -> None:
         unit = "" if self.unit == "1" else f" {self.unit}"
-        if abs(number) > LARGEST or (self.above == 0 and 0 < number < SMALLEST):
-            raise wrong(f"{shown(number)}{unit} is beyond all measure", f"stay within {SMALLEST:g} and {LARGEST:g}")
+        if abs(number) > self.largest or (self.above == 0 and 0 < number < SMALLEST):
+            cure = f"stay within {SMALLEST:g} and {self.largest:g}{unit}"
+            raise wrong(f"{shown(number)}{unit} is beyond all measure", cure)
         if self.above is not None and not number > self.above:
             raise wrong(f"must be above {self.above:g}{unit}, not {shown(number)}{unit}", self.cure)
         if self.at_least is not None and number < self.at_least:

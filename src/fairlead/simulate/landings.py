@@ -20,8 +20,9 @@ from fairlead.results.observation import ObservationShape
 from fairlead.results.variables import NODE_FIELDS
 from fairlead.words import NOTE, number, percentage
 
-MOSTLY = 0.5
-"""Part of what a balance lacks that goes while nodes come down, beyond which it is put down to that."""
+MOSTLY, BOUNCES = 0.5, 2.0
+"""Part of what a balance lacks that goes while nodes come down, and within so many bounces after, beyond which it is
+put down to that."""
 
 
 def landing_note(
@@ -32,13 +33,17 @@ def landing_note(
     if bed is None or bed.damping > 0.0 or balance.idle or balance.made or not balance.error > GOOD_BALANCE:
         return ()
     touching = np.concatenate([_touching(shape, block) for block in rows])
-    landing = np.diff(touching.sum(axis=1)) > 0
-    taken = -np.diff(balance.relative_residual)
-    if not landing.any() or not float(taken[landing].sum()) > MOSTLY * balance.error:
-        return ()
     landed = [name for name in shape.cables if touching[:, _nodes(shape, name)].any()]
     kinds = {part.type_name for name in landed for part in system.cables[name].segments(system)}
     damping = {name: _critical(system, name) for name in kinds}
+    downs = balance.time[1:][(touching[1:] & ~touching[:-1]).any(axis=1)]
+    if not len(downs):
+        return ()
+    bounce = 2.0 * math.pi * max(damping.values()) / (2.0 * bed.stiffness)  # 2π/ω = πc/k
+    since = balance.time[1:] - downs[np.searchsorted(downs, balance.time[1:], side="right") - 1]
+    landing = (balance.time[1:] >= downs[0]) & (since <= BOUNCES * bounce)
+    if not float(-np.diff(balance.relative_residual)[landing].sum()) > MOSTLY * balance.error:
+        return ()
     heaviest = max(damping, key=lambda name: damping[name])
     return (
         f"{NOTE}environment.seabed.damping: {percentage(balance.error)} of the energy exchanged went where line landed "
