@@ -62,7 +62,7 @@ def _touching(shape: ObservationShape, rows: np.ndarray) -> np.ndarray:
     """Whether nodes press on the bed, (sample, node)."""
     contact = next(field for field in NODE_FIELDS if field.name == "contact_force")
     table = rows[:, shape.node_block].reshape(len(rows), -1, NODE_COLUMNS)
-    return np.nan_to_num(table[:, :, contact.column : contact.column + contact.width]).any(axis=-1)
+    return np.asarray(np.nan_to_num(table[:, :, contact.column : contact.column + contact.width]).any(axis=-1))
 
 
 def _critical(system: System, name: str) -> float:

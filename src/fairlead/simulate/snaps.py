@@ -75,8 +75,8 @@ class SnapWatch:
         state = simulation.state
         if self._kept:
             largest = np.maximum(state[self._largest], 0.0)
-            for cable in np.flatnonzero(largest > self._peaks):
-                self._windows[int(cable)] = Window(*self._kept[0], sample)
+            for cable in map(int, np.flatnonzero(largest > self._peaks)):
+                self._windows[cable] = Window(*self._kept[0], sample)
                 self._jumps[cable] = largest[cable] - self._before[cable] > self._jump * largest[cable] and sample > 1
             self._peaks, self._before = np.maximum(self._peaks, largest), largest
             self._sum += largest
@@ -95,7 +95,7 @@ class SnapWatch:
         doubtful = {cable.name for cable in snaps.doubtful()}
         blows = self._jumps & (self._peaks * last > CREST * self._sum)
         windows: dict[tuple[int, int], list[int]] = {}
-        for cable in np.argsort(-self._peaks):
+        for cable in map(int, np.argsort(-self._peaks)):
             if cable in self._windows and (blows[cable] or snaps.names[cable] in doubtful):
                 window = self._windows[cable]
                 windows.setdefault((window.first, window.last), []).append(cable)
