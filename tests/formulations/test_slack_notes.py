@@ -75,10 +75,18 @@ def test_what_was_found_with_a_tenth_of_the_step_is_said_in_place_of_bounds() ->
     found = {"line_0": Peak(5.5e4, 5e4), "line_1": Peak(5e4, 5.09e4), "other": Peak(9e4, 1e5)}
     slack, blow_, bound = slack_notes(cables(3), 0.01, 1.0, "use", found)
     assert slack.startswith("cables.line_0: lost its tension first at t = 5 s")
-    assert ": its largest tension of 55 kN is 50 kN with a tenth of the step, and so 10 % too high; use a step" in slack
+    assert ": its largest tension, 55 kN, is 50 kN with a tenth of the step, and so 10 % too high; use a step" in slack
     assert blow_ == (
-        "cables.other: comes taut in a blow: its largest tension of 90 kN is 100 kN with a tenth of the step, and so "
+        "cables.other: comes taut in a blow: its largest tension, 90 kN, is 100 kN with a tenth of the step, and so "
         "10 % too low; use a smaller step than 0.01 s (`fairlead converge` finds one)"
     )
     assert bound.startswith("cables.line_2")
     assert "that peak may be low by up to 19 %" in bound
+
+
+def test_many_peaks_that_were_found_share_a_note_the_worst_first() -> None:
+    found = {f"line_{k}": Peak(5e4, 5e4 * (1.1 + 0.1 * k)) for k in range(5)}
+    (note,) = slack_notes(cables(5), 0.01, 1.0, "use", found)
+    assert note.startswith("cables: 5 of them lost their tension or came taut in a blow")
+    assert "such as that of line_4, 50 kN, is 75 kN with a tenth of the step, and so 33 % too low; that of" in note
+    assert "line_1" not in note

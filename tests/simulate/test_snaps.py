@@ -10,7 +10,7 @@ from fairlead.results import warnings_of
 from fairlead.simulate.snaps import SnapWatch
 
 STEP = 0.05
-SAID = re.compile(r"tension of ([\d.]+) kN is ([\d.]+) kN with a tenth of the step, and so ([\d.]+) % too (\w+)")
+SAID = re.compile(r"tension, ([\d.]+) kN, is ([\d.]+) kN with a tenth of the step, and so ([\d.]+) % too (\w+)")
 
 
 def jerked(formulation: str, step: float, way: float = 6.0) -> fl.Simulation:

@@ -97,7 +97,7 @@ class Peak(NamedTuple):
         """The same in words."""
         side = "high" if self.high > 0.0 else "low"
         away = f"{percentage(abs(self.high))} too {side}"
-        return f"largest tension of {force(self.run)} is {force(self.fine)} with a tenth of the step, and so {away}"
+        return f"{force(self.run)}, is {force(self.fine)} with a tenth of the step, and so {away}"
 
 
 @dataclass(frozen=True)
@@ -138,13 +138,20 @@ def slack_notes(
     found = sorted((c for c in cables if not c.told or c.low(theta) > ENOUGH), key=lambda c: c.since)
     known = finer or {}
     slack = {c.name: c for c in found}
-    wrong = [name for name, peak in known.items() if abs(peak.high) > ENOUGH]
+    wrong = sorted((name for name in known if abs(known[name].high) > ENOUGH), key=lambda name: -abs(known[name].high))
     notes = tuple(
-        _note(slack[name], h, theta, cure, f"its {known[name].said()}") if name in slack else
-        f"cables.{name}: comes taut in a blow: its {known[name].said()}; use a smaller step than {h:g} s (`fairlead "
-        "converge` finds one)"
+        _note(slack[name], h, theta, cure, f"its largest tension, {known[name].said()}") if name in slack else
+        f"cables.{name}: comes taut in a blow: its largest tension, {known[name].said()}; use a smaller step than "
+        f"{h:g} s (`fairlead converge` finds one)"
         for name in wrong
     )  # fmt: skip
+    if len(wrong) > MOST:
+        some = "; ".join(f"that of {name}, {known[name].said()}" for name in wrong[:MOST])
+        notes = (
+            f"cables: {len(wrong)} of them lost their tension or came taut in a blow, and have largest tensions that "
+            f"are others with a tenth of the step of {h:g} s, such as {some}; {cure} a smaller step (`fairlead "
+            "converge` finds one)",
+        )
     found = [c for c in found if c.name not in known]
     if not found:
         return notes

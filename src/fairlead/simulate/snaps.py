@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from .simulation import Simulation
 
 FINER = 10
-SHORTEST, SHARE, PARTS = 10.0, 0.05, 4
+SHORTEST, SHARE, PARTS = 10.0, 0.02, 4
 """A window is this long (s) or this share of the run before a peak, whichever is longer, and begins at one of the
 states that are kept so many times in its length; it ends a part of that after the peak."""
-MOST = 3
-"""Windows that are taken again."""
+BUDGET = 2
+"""Windows of that length, with what they begin before it and end after, that may be taken again in all."""
 CREST, RISE, JUMP = 2.0, 0.03, 1.0 / 3.0
 """Largest tension over its mean, and parts of it by which it rises in a step and between two samples at most, beyond
 which it is a blow."""
@@ -58,6 +58,7 @@ class SnapWatch:
         self._jump, self._jumps = min(JUMP, RISE * schedule.steps(0)[0]), np.zeros(cables, dtype=bool)
         self._windows: dict[int, Window] = {}
         self._apart = max(1, round(length / PARTS / schedule.every))
+        self._budget = BUDGET * (PARTS + 2) * self._apart  # in samples
         self._kept: deque[tuple[int, np.ndarray]] = deque(maxlen=PARTS + 1)
         self._commands = simulation.commands.copy()
         self._changes = len(simulation.parameter_changes)
@@ -100,7 +101,11 @@ class SnapWatch:
                 window = self._windows[cable]
                 windows.setdefault((window.first, window.last), []).append(cable)
         found: dict[str, Peak] = {}
-        for cables in list(windows.values())[:MOST]:
+        left = self._budget
+        for (first, until), cables in windows.items():
+            left -= until + self._apart - first
+            if left < 0:
+                break
             peaks = self._again(self._windows[cables[0]], last)
             if peaks is not None:
                 found |= {snaps.names[c]: Peak(float(self._peaks[c]), float(peaks[c])) for c in cables}
