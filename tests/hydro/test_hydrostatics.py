@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairlead.hydro import hulls
-from fairlead.hydro.hydrostatics import hydrostatics
+from fairlead.hydro.hydrostatics import hydrostatics, static_load
 
 RHO, G = 1025.0, 9.81
 
@@ -61,3 +61,24 @@ def test_stiffness_is_how_the_buoyancy_changes_when_a_spar_moves() -> None:
         step[k] = e
         found = -(load(step) - load(-step)) / (2 * e)
         np.testing.assert_allclose(found[2:5], C[2:5, k], rtol=0.02, atol=2e-3 * abs(C[k, k]))
+
+
+def test_stiffness_about_a_point_beside_the_hull_knows_yaw_and_weight() -> None:
+    """A box and its weight, moved with a point outside its middle: all six moves, those of yaw by turning levers."""
+    hull, place, about = hulls.box(4.0, 2.0, -1.2, 1.0, 0.25), np.array([0.0, 0.0, 0.2]), np.array([0.5, 0.3, -0.4])
+    mass, centre = 5000.0, np.array([-0.7, 0.2, 0.1])
+
+    def load(move: np.ndarray) -> np.ndarray:
+        x, y, z = move[3:]
+        turn = np.eye(3) + np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+        held = about + move[:3]
+        push = static_load(hull.wetted(held + turn @ (place - about), turn), held, RHO, G)
+        weight = np.array([0.0, 0.0, -mass * G])
+        return push + np.concatenate([weight, np.cross(turn @ (centre - about), weight)])
+
+    C = hydrostatics(hull.wetted(place)).stiffness(about, mass, centre, RHO, G)
+    e = 1e-5
+    found = np.stack([-(load(step) - load(-step)) / (2 * e) for step in e * np.eye(6)], axis=1)
+    assert abs(C[3, 5]) > 1e4
+    assert abs(C[4, 5]) > 1e4
+    np.testing.assert_allclose(found[2:5, 2:], C[2:5, 2:], rtol=1e-3, atol=1e-3 * C[2, 2])
