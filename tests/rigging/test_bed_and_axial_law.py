@@ -11,7 +11,7 @@ from kernels.plain import plain
 from fairlead.formulations import compile_system
 from fairlead.loads import drag
 from fairlead.loads.seabed_contact import bed_push
-from fairlead.model import Environment, load_text
+from fairlead.model import CableType, Environment, load_text
 from fairlead.results.observation import ENERGY_ELASTIC
 from fairlead.rigging import axial, bed
 from fairlead.rigging.elements import bed_row, compact_row, line_row
@@ -159,3 +159,12 @@ simulation: {{formulation: {formulation}, duration: 1, step: 0.01, {formulation}
     assert plain(axial.axial_tension)(law, stretch, 1e4) == pytest.approx(load, rel=1e-7)
     energy = plain(axial.axial_energy)(law, stretch, 4.0, 1e4)
     assert row[shape.total_block][ENERGY_ELASTIC] == pytest.approx(energy, rel=1e-7)
+
+
+def test_every_property_of_the_bed_is_that_of_the_footprint():
+    """Stiffness, damping and shear stiffness, each times contact diameter and length; nothing without a bed."""
+    kind = CableType(diameter=0.1, contact_diameter=0.3, mass_per_length=10.0, axial_stiffness=1e6)
+    ground = Environment(seabed={"depth": 10.0, "stiffness": 1e5, "damping": 2e3, "friction_stiffness": 4e4})
+    row = bed_row(kind, 5.0, ground)
+    assert row == pytest.approx({"radius": 0.15, "bed_stiffness": 1.5e5, "bed_damping": 3e3, "bed_shear": 6e4})
+    assert set(bed_row(kind, 5.0, Environment()).values()) == {0.0}
