@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from fairlead.pages import has_display
-from fairlead.results.errors import ResultError
 
 
 def write_page(path: Path, text: str, sources: Sequence[Path]) -> None:
@@ -19,6 +18,8 @@ def write_page(path: Path, text: str, sources: Sequence[Path]) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
+        from fairlead.results import ResultError
+
         raise ResultError(f"{path}: cannot be written ({error.strerror}); choose another place with -o") from None
 
 
