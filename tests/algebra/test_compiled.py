@@ -7,6 +7,8 @@ import threading
 import numba
 import numpy as np
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
 
 from fairlead.algebra import compiled
 from fairlead.algebra.compiled import entry, inlined, kernel, quick_compilation, summing
@@ -145,6 +147,25 @@ def test_two_threads_may_ask_for_the_same_kernel_at_once() -> None:
         thread.join()
     assert answers == [10.0, 10.0]
     assert len(wanted.dispatcher.overloads) == 1
+
+
+def test_numba_learns_of_records_in_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads what is registered by generators, of which two threads at once make one fail."""
+    context, refresh, locked = cpu_target.typing_context, cpu_target.typing_context.refresh, []
+
+    def refreshed() -> None:
+        locked.append(global_compiler_lock.is_locked())
+        refresh()
+
+    monkeypatch.setattr(context, "refresh", refreshed)
+
+    @kernel
+    def thrice(x):
+        return 3.0 * x
+
+    assert thrice.dispatcher is not None
+    assert locked
+    assert all(locked)
 
 
 IMPORT_AND_COMPARE = """

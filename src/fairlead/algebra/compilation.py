@@ -40,8 +40,9 @@ def dispatcher_of(kernel: Kernel) -> Any:
     """numba's dispatcher of a kernel; of an entry, one that keeps what it compiles in the folder of its part of the
     project. numba asks its settings for that folder when a function is decorated, and never again: they are as they
     were afterwards."""
-    cpu_target.typing_context.refresh()  # a compilation may be under way that has not seen records yet
-    cpu_target.target_context.refresh()
+    with global_compiler_lock:  # of two threads that refresh at once numba lets one fail
+        cpu_target.typing_context.refresh()  # a compilation may be under way that has not seen records yet
+        cpu_target.target_context.refresh()
     if not isinstance(kernel, Entry):
         return _jit(**kernel.targetoptions)(kernel.py_func)
     settings: Any = numba.config
