@@ -42,7 +42,7 @@ def test_a_right_floater_has_nothing_to_complain_of(file: Path, ball: Coefficien
 REFUSED = {
     "a depth that waves feel": (
         {"environment__seabed": {"depth": 12}, "bodies__buoy__coefficients__depth": "infinite"},
-        "coefficients are of infinite depth, and the sea is 12 m deep",
+        "coefficients are for infinite depth, and the sea has 12 m of water",
     ),
     "weight that does not float": ({"bodies__buoy__mass": 1.05 * MASS}, "would sink by .*ballast -.* t, or 'volume:"),
     "a centre that trims": (

@@ -273,7 +273,8 @@ def test_a_wave_from_where_there_are_no_coefficients_is_refused(monkeypatch: pyt
         compile_system(system, first_geometry(system))
 
 
-def test_cables_below_the_reach_of_waves_lie_in_still_water() -> None:
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_cables_below_the_reach_of_waves_lie_in_still_water(formulation: str) -> None:
     """Bit for bit as without waves below it, and as without a reach above it."""
     waves = {"kind": "regular", "height": 2.0, "period": 8.0, "ramp": 1.0}
 
@@ -285,8 +286,8 @@ def test_cables_below_the_reach_of_waves_lie_in_still_water() -> None:
                 "points": {"A": {"kind": "fixed", "position": [0, 0, -30]},
                            "B": {"kind": "fixed", "position": [20, 0, -30]}},
                 "cables": {"c": {"type": "rope", "length": 20.5, "elements": 2, "start": "A", "end": "B"}},
-                "simulation": {"formulation": "lumped", "duration": 4.0, "step": 0.1, "start": "statics",
-                               "lumped": {"wave_reach": reach}},
+                "simulation": {"formulation": formulation, "duration": 4.0, "step": 0.1, "start": "statics",
+                               formulation: {"wave_reach": reach}},
             }
         )  # fmt: skip
         return np.asarray(fl.simulate(system)["tension_effective"].values)

@@ -15,10 +15,21 @@ from .notes import coloured, warn
 from .overrides import Setting
 from .pages import offer, write_page
 from .places import PICTURES, require_folder
+from .report import WithUnit
 from .tables import Column, Table, number
 
 if TYPE_CHECKING:
     from fairlead.studies.floater import FloaterReport
+
+
+class Depth(WithUnit):
+    """A depth of water, which may be infinite."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        depth = math.inf if value == "infinite" else super().convert(value, param, ctx)
+        if not depth > 0.0:
+            self.fail(f"{depth:g} is no depth of water: give more than 0 m, or 'infinite'", param, ctx)
+        return depth
 
 
 @click.command(
@@ -46,7 +57,8 @@ Capytaine computes them: pip install 'fairlead[capytaine]'.
 @click.option("--set", "settings", type=Setting(), multiple=True, help="Another value for the system; repeatable.")
 @click.option("--format", "form", type=click.Choice(["wamit", "hams", "nemoh", "capytaine", "bemio"]),
               help="What wrote the coefficients. [default: by their name]")  # fmt: skip
-@click.option("--depth", type=float, help="Depth of the water they are for, m. [default: as they say, or infinite]")
+@click.option("--depth", type=Depth("m"), metavar="M",
+              help="Depth of the water they are for, or infinite. [default: as they say, or infinite]")  # fmt: skip
 @click.option("--density", type=float, default=1025.0, show_default=True, help="Density of the water, kg/m^3.")
 @click.option("--length", type=float, help="Unit of length of WAMIT's and HAMS's files, m. [default: 1]")
 @click.option("--first-column", type=click.Choice(["period", "frequency", "wave_number"]),
@@ -125,11 +137,15 @@ def _keep(root: Path, reports: list[FloaterReport]) -> None:
 
 
 def _print(report: FloaterReport) -> None:
+    from fairlead.studies.floater import without_rounding
+
     data, fit = report.coefficients, report.fit
     click.echo(report.title)
     depth = "infinite depth" if math.isinf(data.depth) else f"{data.depth:g} m of water"
+    count = len(data.headings)
+    headings = f"{count} heading{'' if count == 1 else 's'}"
     span = f"{data.omega[0]:.3g} to {data.omega[-1]:.3g} rad/s"
-    click.echo(f"{data.format}: {len(data.omega)} frequencies, {span}, {len(data.headings)} headings, {depth}")
+    click.echo(f"{data.format}: {len(data.omega)} frequencies, {span}, {headings}, {depth}")
     if report.moored_modes:
         table = Table(
             Column("motion", 18), Column("without lines (s)", 18), Column("with lines (s)", 15), Column("damping", 8)
@@ -141,7 +157,7 @@ def _print(report: FloaterReport) -> None:
             click.echo(table.row(mode.motion, *periods, f"{100 * mode.damping_ratio:.2g} %"))
     for name, line in zip(report.names, report.lines, strict=False):
         click.echo(f"lines on {name} at rest: stiffness (N/m, N, N m)")
-        for row in line.stiffness:
+        for row in without_rounding(line.stiffness):
             click.echo("  " + "".join(f"{value:12.4g}" for value in row))
     if report.moored is not None:
         _responses(report)
@@ -161,7 +177,7 @@ def _print(report: FloaterReport) -> None:
             force, offset = drift["force"], drift["offset"]
             click.echo(
                 f"  mean drift on {name}: {force[0] / 1e3:.4g}, {force[1] / 1e3:.4g} kN, which moves it by "
-                f"{offset[0]:.3g}, {offset[1]:.3g} m"
+                f"{_shown(offset[0])}, {_shown(offset[1])} m"
             )
     from fairlead.words import NOTE
 
@@ -182,12 +198,11 @@ def _responses(report: FloaterReport) -> None:
     click.echo(table.head())
     periods = [period for period in (4, 6, 8, 10, 12, 15, 20, 25, 30) if report.omega[0] <= 2 * math.pi / period]
     for period in periods:
-        at = int(np.abs(report.omega - 2 * math.pi / period).argmin())
-        if 2 * math.pi / period > report.omega[-1]:
+        omega = 2 * math.pi / period
+        if omega > report.omega[-1]:
             continue
-        six = np.abs(report.moored[at, :6]) * ([1] * 3 + [180 / math.pi] * 3)
-        shown = [f"{value:.3g}" if value > 1e-6 else "0" for value in six]
-        click.echo(table.row(f"{2 * math.pi / report.omega[at]:.4g}", *shown))
+        six = np.array([abs(np.interp(omega, report.omega, one)) for one in report.moored[:, :6].T])
+        click.echo(table.row(f"{period:g}", *(_shown(value) for value in six * ([1] * 3 + [180 / math.pi] * 3))))
 
 
 def _short(i: int, bodies: int) -> str:
@@ -198,7 +213,12 @@ def _short(i: int, bodies: int) -> str:
 
 def _deviation(i: int, value: float) -> str:
     name = _short(i, 1)
-    return f"{name} {value:.3g} m" if i % 6 < 3 else f"{name} {math.degrees(value):.3g} deg"
+    return f"{name} {_shown(value)} m" if i % 6 < 3 else f"{name} {_shown(math.degrees(value))} deg"
+
+
+def _shown(value: float) -> str:
+    """A motion in m or degrees, per metre of wave or in all; 0 where it is nothing but rounding."""
+    return f"{value:.3g}" if abs(value) > 1e-6 else "0"
 
 
 def _write(output: Path, reports: list[FloaterReport], file: Path) -> None:

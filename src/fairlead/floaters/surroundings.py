@@ -38,13 +38,13 @@ def depth_findings(data: Coefficients, environment: Environment) -> Iterator[Fin
     k, energy = np.hypot(waves[:, 1], waves[:, 2]), waves[:, 0] ** 2
     felt = float(energy[k * min(depth, data.depth) < SHALLOW].sum() / energy.sum())
     if felt > LOST:
-        text = f"coefficients are of {_depth(data.depth)}, and the sea is {_depth(depth)}, which its waves feel"
+        text = f"coefficients are for {_depth(data.depth)}, and the sea has {_depth(depth)}, which its waves feel"
         cure = "compute them for this depth, or set 'coefficients.depth' where the file does not tell"
         yield Finding("error", "depth", text, cure)
 
 
 def _depth(depth: float) -> str:
-    return "infinite depth" if math.isinf(depth) else f"{depth:g} m deep"
+    return "infinite depth" if math.isinf(depth) else f"{depth:g} m of water"
 
 
 def sea_findings(data: Coefficients, environment: Environment, yaw: float, name: str) -> Iterator[Finding]:

@@ -158,8 +158,9 @@ class Floating:
                 })  # fmt: skip
         whole = np.concatenate(table, axis=1)
         rows["lag"] = [{"rise": whole[:, :, 0].ravel(), "area": whole[:, :, 1].ravel()}]
-        rows["lag_grid"].append({"spacing": spacing, "longest": ages[-1], "widest": step})
-        cells = 2 * math.ceil(ages[-1] / step) + 3  # two pieces in a row are longer than a step
+        piece = max(step, spacing)
+        rows["lag_grid"].append({"spacing": spacing, "longest": ages[-1], "widest": piece})
+        cells = 2 * math.ceil(ages[-1] / piece) + 3  # two pieces in a row are longer than one may be
         return {
             "pasts": 1, "lag_rows": len(ages), "lag_pairs": pairs, "lag_numbers": pairs * len(ages),
             "past_cells": cells, "past_numbers": 6 * len(self.names) * cells,

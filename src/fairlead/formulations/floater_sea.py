@@ -13,6 +13,8 @@ from fairlead.sea.waves import AMPLITUDE, KX, KY, OMEGA
 
 LOST = 1e-3
 """Part of a quadratic transfer function (of its Frobenius norm) that its small eigenvalues may hold."""
+TOGETHER = 4
+"""Eigenvalues are kept by so many: most seas of other seeds then have as many, and run in one pack."""
 
 
 def turned_headings(waves: np.ndarray, heading: float) -> np.ndarray:
@@ -48,7 +50,7 @@ def drift_terms(
             (freedom, sign, np.stack([a * np.sqrt(np.maximum(sign * T, 0.0)), np.zeros(len(a))]))
             for freedom, T in enumerate(mean.T)
             for sign in (1.0, -1.0)
-            if (sign * T * a.astype(float) > 0.0).any()
+            if (sign * drift.mean[:, :, freedom] > 0.0).any()  # whatever the waves: other seeds have the same terms
         ]
     assert drift.matrix is not None
     a = a.astype(float)  # its eigenvectors leave no record
@@ -62,7 +64,7 @@ def drift_terms(
         values, vectors = np.linalg.eigh(0.5 * (Q + Q.conj().T))
         order = np.argsort(-np.abs(values))
         beyond = np.sqrt(np.cumsum(values[order][::-1] ** 2)[::-1])  # what is left from each one on
-        kept = order[beyond > LOST * beyond[0]]
+        kept = order[: TOGETHER * math.ceil(np.count_nonzero(beyond > LOST * beyond[0]) / TOGETHER)]
         left[freedom] = values.sum() - values[kept].sum()  # the mean is whole whatever is left out
         terms += [(freedom, float(values[q]), np.stack([vectors[:, q].real, vectors[:, q].imag])) for q in kept]
     return left, terms

@@ -233,7 +233,8 @@ class Drift(_Method):
 
     def relations(self) -> Iterator[Mistake]:
         if self.method != "none" and self.file is None:
-            yield Mistake((), f"'{self.method}' needs a file", "add 'file: ...8' (mean drift) or '...12d'", True)
+            files = "'file: ...12d'" if self.method == "qtf" else "'file: ...8' (mean drift) or '...12d'"
+            yield Mistake((), f"'{self.method}' needs a file", f"add {files}", True)
         if self.method == "qtf" and self.file is not None and not self.file.endswith(("12d", "12D")):
             message = f"'{self.file}' holds mean forces, from which no whole matrix comes"
             yield Mistake(("file",), message, "give a .12d, or use 'method: newman'")

@@ -16,6 +16,7 @@ import math
 
 from fairlead.algebra.angles import angles_of
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import (
     add,
@@ -28,9 +29,10 @@ from fairlead.algebra.small import (
     transpose,
     transposed_matvec,
 )  # fmt: skip
+from fairlead.sea.water import GRAVITY
 
 from .floater_streams import blow, push_thrust, thrust_row
-from .floater_waves import waves_on
+from .floater_waves import raise_waves, turn_waves
 from .frames import lever_columns
 from .ptos import add_ptos, book_ptos
 from .water_past import keep_past, prepare_past, recall
@@ -184,7 +186,7 @@ def press_hull(k, sys):
             damped -= sys.damping_linear[block + 6 * i + j].number * other.speed
             sys.water_matrix[block + 6 * i + j].number = half * damper(k, i, j, sys)
         row.hydrostatic, row.viscous = restored, damped
-        row.radiation = row.excitation = row.drift = row.current = row.wind = row.thrust = 0.0
+        row.radiation = row.current = row.wind = row.thrust = 0.0
     hold(k, sys)
 
 
@@ -200,7 +202,8 @@ def radiate(sys):
         step = sys.memory_step[of.memory]
         sys.freedom[of.freedom].radiation -= residue.re * step.now_re - residue.im * step.now_im
     if sys.pasts > 0:
-        recall(sys)
+        for k in range(lane_count(sys)):
+            recall(lane_of(sys, k))
     for b in range(sys.water_blocks):
         of = sys.water_block[b]
         for i in range(6):
@@ -208,7 +211,9 @@ def radiate(sys):
                 at = 36 * b + 6 * i + j
                 quick = sys.quick[at].number
                 inertia = sys.added[at].number + sys.quick[at].later
-                sys.water_matrix[at].number = inertia + (sys.water_matrix[at].number if b < sys.floaters else 0.0)
+                if b < sys.floaters:
+                    inertia += sys.water_matrix[at].number
+                sys.water_matrix[at].number = inertia
                 one, two = sys.freedom[6 * of.row + i], sys.freedom[6 * of.column + j]
                 one.radiation -= quick * two.speed
                 if b >= sys.floaters:
@@ -274,7 +279,7 @@ def give_body(k, hub, matrix, sys):
         for j in range(3):
             sys.work[place + 6 * (3 + i) + j] += m * U[3 * j + i]
     add_corner(place, 3, 3, (J[0], J[1], J[2], J[1], J[3], J[4], J[2], J[4], J[5]), False, True, sys.work)
-    weight = m * sys.sea.gravity
+    weight = m * sys.reals[GRAVITY]
     force, torque = water_wrench(k, sys)
     force = subtract(add(force, (0.0, 0.0, -weight)), scale(m, matvec(R, cross(w, cross(w, c)))))
     torque = add(torque, scale(-weight, cross(c, (R[6], R[7], R[8]))))
@@ -304,13 +309,26 @@ def load_floaters(t, to_go, hubs, matrix, sys):
     Blocks are added to the hub system, which begins at `matrix` in `work`; `hull_now` has what acts on each hub.
     to_go  time from where the hubs are to where forces are taken: 0 where they have drifted there
     """
+    raise_waves(t, hubs, sys)
+    press_floaters(t, to_go, hubs, sys)
+    radiate(sys)
+    give_floaters(to_go, hubs, matrix, sys)
+
+
+@kernel
+def press_floaters(t, to_go, hubs, sys):
+    """All forces on the freedoms but those of the waves, which `raise_waves` has raised, and of radiation."""
     see_floaters(hubs, to_go, sys)
     for k in range(sys.floaters):
         press_hull(k, sys)
-        waves_on(t, k, hubs[sys.floater[k].hub], sys)
+        turn_waves(t, k, hubs[sys.floater[k].hub], sys)
         blow(t, k, hubs[sys.floater[k].hub], sys)
         push_thrust(t, k, sys)
-    radiate(sys)
+
+
+@kernel
+def give_floaters(to_go, hubs, matrix, sys):
+    """Blocks and forces of all floaters and power take-offs, with the forces on their freedoms."""
     for b in range(sys.water_blocks):
         give_block(b, matrix, sys)
     for k in range(sys.floaters):
@@ -378,11 +396,23 @@ def remember_floaters(h, ahead, hubs, sys):
 
     Those it began with are the ones of ½h − `ahead` before it.
     """
+    remember_water(h, ahead, sys)
+    follow_slowly(h, ahead, hubs, sys)
+
+
+@kernel
+def remember_water(h, ahead, sys):
+    """The states of the poles."""
     for m in range(sys.memories):
         z, step, row = sys.radiation[m], sys.memory_step[m], sys.freedom[sys.memory_of[m].freedom]
         re, im, speed = z.re, z.im, row.speed + (0.5 * h - ahead) * row.rate
         z.re = step.whole_re * re - step.whole_im * im + step.gain_re * speed + step.rise_re * row.rate
         z.im = step.whole_re * im + step.whole_im * re + step.gain_im * speed + step.rise_im * row.rate
+
+
+@kernel
+def follow_slowly(h, ahead, hubs, sys):
+    """The past, and the slow filters."""
     if sys.pasts > 0:
         keep_past(h, ahead, sys)
     for k in range(sys.floaters):

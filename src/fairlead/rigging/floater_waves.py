@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
-from fairlead.algebra.lanes import WIDTH, alike, lanes, total
+from fairlead.algebra.lanes import alike, common, lanes, step_of_lanes, total_of
 from fairlead.algebra.trigonometry import sines_cosines
 from fairlead.sea.waves import growth, phases
 
@@ -22,9 +22,9 @@ from fairlead.sea.waves import growth, phases
 def wave_place(k, hub, sys):
     """Where floater k meets the crests."""
     hull = sys.hull[k]
-    if hull.phase_follows == 0.0:
+    if common(hull.phase_follows) == 0.0:
         return hull.rest[0], hull.rest[1]
-    if math.isinf(hull.rate):
+    if math.isinf(common(hull.rate)):
         return hub.position[0], hub.position[1]
     return hull.rest[0] + sys.slow[k].place[0], hull.rest[1] + sys.slow[k].place[1]
 
@@ -36,7 +36,7 @@ def excite(t, x, y, k, table, weight, sys):
     start = sys.excitation.start + sys.floater[k].excitation + 12 * sys.wave_columns * table
     f0, f1, f2, f3, f4, f5 = alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0)
     n = sys.wave_columns
-    for at in range(0, count, WIDTH):
+    for at in range(0, count, step_of_lanes(reals)):
         s, c = sines_cosines(phases(t, x, y, first + at, count, reals))
         i = start + at
         f0 += lanes(reals, i) * c + lanes(reals, i + n) * s
@@ -46,12 +46,12 @@ def excite(t, x, y, k, table, weight, sys):
         f4 += lanes(reals, i + 8 * n) * c + lanes(reals, i + 9 * n) * s
         f5 += lanes(reals, i + 10 * n) * c + lanes(reals, i + 11 * n) * s
     row, f = sys.freedom, 6 * k
-    row[f].excitation += weight * total(f0)
-    row[f + 1].excitation += weight * total(f1)
-    row[f + 2].excitation += weight * total(f2)
-    row[f + 3].excitation += weight * total(f3)
-    row[f + 4].excitation += weight * total(f4)
-    row[f + 5].excitation += weight * total(f5)
+    row[f].excitation += weight * total_of(f0, reals)
+    row[f + 1].excitation += weight * total_of(f1, reals)
+    row[f + 2].excitation += weight * total_of(f2, reals)
+    row[f + 3].excitation += weight * total_of(f3, reals)
+    row[f + 4].excitation += weight * total_of(f4, reals)
+    row[f + 5].excitation += weight * total_of(f5, reals)
 
 
 @kernel
@@ -60,44 +60,53 @@ def sum_drift(t, x, y, first_drift, last_drift, sys):
     count, first, reals, n = int(sys.sea.waves), int(sys.sea.wave_first), sys.reals, sys.wave_columns
     for q in range(first_drift, last_drift):
         sys.drift_sum[q].re = sys.drift_sum[q].im = 0.0
-    for at in range(0, count, WIDTH):
+    for at in range(0, count, step_of_lanes(reals)):
         s, c = sines_cosines(phases(t, x, y, first + at, count, reals))
         for q in range(first_drift, last_drift):
             i = sys.drift_column.start + 2 * n * q + at
             re, im = lanes(reals, i), lanes(reals, i + n)
-            sys.drift_sum[q].re += total(re * c + im * s)
-            sys.drift_sum[q].im += total(im * c - re * s)
+            sys.drift_sum[q].re += total_of(re * c + im * s, reals)
+            sys.drift_sum[q].im += total_of(im * c - re * s, reals)
 
 
 @kernel
-def waves_on(t, k, hub, sys):
-    """First-order and drift forces on floater k; the latter are those of the headings at rest, in its axes."""
+def raise_waves(t, hubs, sys):
+    """First-order and drift forces on all floaters at t, of headings at rest and in the axes of rest; of eight members
+    of a pack together. `turn_waves` does the rest."""
+    share, row = growth(t, sys.sea.wave_ramp)[0], sys.freedom
+    for i in range(sys.freedoms):
+        row[i].excitation = row[i].drift = 0.0
     if sys.sea.waves == 0.0:
         return
-    hull, now, row, f = sys.hull[k], sys.hull_now[k], sys.freedom, 6 * k
-    share, _ = growth(t, sys.sea.wave_ramp)
-    x, y = wave_place(k, hub, sys)
+    for k in range(sys.floaters):
+        of, f, mean = sys.floater[k], 6 * k, sys.hull[k].drift_mean
+        x, y = wave_place(k, hubs[of.hub], sys)
+        if of.headings == 1:
+            excite(t, x, y, k, 0, share, sys)
+        for i in range(6):
+            row[f + i].drift = share * share * mean[i]
+        if of.drift_last > of.drift_first:
+            sum_drift(t, x, y, of.drift_first, of.drift_last, sys)
+        for q in range(of.drift_first, of.drift_last):
+            z = sys.drift_sum[q]
+            row[sys.drift_of[q].freedom].drift += share * share * sys.drift[q].weight * (z.re * z.re + z.im * z.im)
+
+
+@kernel
+def turn_waves(t, k, hub, sys):
+    """What waves do to floater k whose axes have turned: the force of its heading now, the drift in these axes."""
+    hull, now, row, f, tables = sys.hull[k], sys.hull_now[k], sys.freedom, 6 * k, sys.floater[k].headings
+    if hull.turns == 0.0 or sys.sea.waves == 0.0:
+        return
     psi = math.atan2(now.sine, now.cosine) - hull.heading
-    psi = math.atan2(math.sin(psi), math.cos(psi))
-    tables = sys.floater[k].headings
-    if tables == 1:
-        excite(t, x, y, k, 0, share, sys)
-    elif tables > 1:
-        place = min(max(psi / hull.heading_step + 0.5 * (tables - 1), 0.0), tables - 1.0)
+    c, s = math.cos(psi), math.sin(psi)
+    if tables > 1:
+        share, _ = growth(t, sys.sea.wave_ramp)
+        x, y = wave_place(k, hub, sys)
+        place = min(max(math.atan2(s, c) / hull.heading_step + 0.5 * (tables - 1), 0.0), tables - 1.0)
         table = min(int(place), tables - 2)
         excite(t, x, y, k, table, share * (table + 1.0 - place), sys)
         excite(t, x, y, k, table + 1, share * (place - table), sys)
-    first, last = sys.floater[k].drift_first, sys.floater[k].drift_last
-    mean = hull.drift_mean
-    for i in range(6):
-        row[f + i].drift = share * share * mean[i]
-    if last > first:
-        sum_drift(t, x, y, first, last, sys)
-        for q in range(first, last):
-            z = sys.drift_sum[q]
-            row[sys.drift_of[q].freedom].drift += share * share * sys.drift[q].weight * (z.re * z.re + z.im * z.im)
-    if hull.turns > 0.0:
-        c, s = math.cos(psi), math.sin(psi)
-        for i in range(f, f + 6, 3):
-            one, two = row[i].drift, row[i + 1].drift
-            row[i].drift, row[i + 1].drift = c * one + s * two, c * two - s * one
+    for i in range(f, f + 6, 3):
+        one, two = row[i].drift, row[i + 1].drift
+        row[i].drift, row[i + 1].drift = c * one + s * two, c * two - s * one

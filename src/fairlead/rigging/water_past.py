@@ -5,8 +5,9 @@ By parts, with L(τ) = ∫K and S(τ) = ∫L from 0 to τ,
     μ(t) = ∫ K(τ) V(t − τ) dτ = ∫ L(τ) V̇(t − τ) dτ
 
 The velocity is kept at the ends of the last steps, with straight lines between them: a piece of even V̇ between the ages
-τ₁ and τ₂ adds V̇ (S(τ₂) − S(τ₁)). Steps shorter than those of the file share a piece, so that a ring of pieces is long
-enough however a run is cut up. What is older than the memory acts no more.
+τ₁ and τ₂ adds V̇ (S(τ₂) − S(τ₁)). Steps shorter than those of the file, or than the data can tell apart, share a piece,
+so that a ring of pieces is long enough however a run is cut up, and no longer than the data ask for. What is older than
+the memory acts no more.
 """
 
 from __future__ import annotations

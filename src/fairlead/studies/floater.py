@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 FREQUENCIES = 300
 MEMORY = 60.0
 """Length of K(t) that is shown, s."""
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class FloaterReport:
             "modes": [_mode(mode) for mode in self.modes],
             "modes_moored": [_mode(mode) for mode in self.moored_modes],
             "mooring": [
-                {"name": name, "pull": line.pull.tolist(), "stiffness": line.stiffness.tolist()}
+                {"name": name, "pull": line.pull.tolist(), "stiffness": without_rounding(line.stiffness).tolist()}
                 for name, line in zip(self.names, self.lines, strict=False)
             ],
             "responses": None if self.free is None else self._responses(),
@@ -146,6 +148,12 @@ class FloaterReport:
         return found
 
 
+def without_rounding(stiffness: np.ndarray) -> np.ndarray:
+    """A matrix with 0 for what is nothing but rounding, next to its diagonal."""
+    size = np.sqrt(np.abs(np.diag(stiffness)))
+    return np.where(np.abs(stiffness) > ROUNDING * np.outer(size, size), stiffness, 0.0)
+
+
 def _mode(mode: Mode) -> dict[str, Any]:
     return {
         "motion": mode.motion, "period": mode.period, "damping_ratio": mode.damping_ratio, "shape": mode.shape.tolist(),
@@ -174,9 +182,17 @@ def of_file(path: str | Path, heading: float = 0.0, **options: Any) -> FloaterRe
         data = coefficients_of(path, **options)
     else:
         data = read(path, **options)
-    return FloaterReport(
-        Path(path).name, (), data, fit_radiation(data), tuple(findings(data)), heading, _frequencies(data)
-    )  # fmt: skip
+    found = (*findings(data), *_missing(data))
+    return FloaterReport(Path(path).name, (), data, fit_radiation(data), found, heading, _frequencies(data))
+
+
+def _missing(data: Coefficients) -> Iterator[Finding]:
+    """What coefficients alone cannot tell."""
+    if not data.has_excitation:
+        text = "there are no forces of waves among them, and none would move it"
+        yield Finding("note", "excitation", text, "compute them too (WAMIT and HAMS write them to .3)")
+    text = "periods and responses need its mass and its lines"
+    yield Finding("note", "mass", text, "describe it in a file as a body of 'kind: floating'")
 
 
 def of_system(system: System | str | Path, heading: float | None = None) -> list[FloaterReport]:

@@ -68,10 +68,13 @@ def floater_radiation(dataset: xr.Dataset) -> Figure:
         axes = figure.add_subplot(grid[panel])
         axes.set_xlabel(label)
         axes.set_ylabel(f"{value}, over its largest")
+        largest = np.abs(dataset[value].values).max(axis=0)
+        shown = dataset[value].values[:, drawn] / largest[drawn]
         for n, i in enumerate(drawn):
-            largest = np.abs(dataset[value].values[:, i]).max()
             colour = PALETTE[n % len(PALETTE)]
-            axes.plot(dataset[along].values, dataset[value].values[:, i] / largest, color=colour, label=names[i])
-            axes.plot(dataset[along].values, dataset[fitted].values[:, i] / largest, color=FAINT, linestyle=":")
+            axes.plot(dataset[along].values, shown[:, n], color=colour, label=names[i])
+            axes.plot(dataset[along].values, dataset[fitted].values[:, i] / largest[i], color=FAINT, linestyle=":")
+        low, high = np.nanmin(shown, initial=0.0), np.nanmax(shown, initial=1.0)
+        axes.set_ylim(low - 0.05 * (high - low), high + 0.05 * (high - low))  # of the data: the fit knows no more
         axes.legend(title="dotted: the fit")
     return figure

@@ -137,6 +137,7 @@ def build(system: System, geometry: Geometry) -> Built:
     )  # fmt: skip
     t.reals[: len(sea)] = sea
     t.settings.alpha, t.settings.epsilon, t.settings.theta = settings.alpha, settings.epsilon, settings.theta
+    t.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
     found.fill(t)
     t.name.which, t.owner.frame, t.sample.number = named, owners, found.samples
     movers = {point: k for k, point in enumerate(driven) if point >= 0}

@@ -30,7 +30,9 @@ from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
 from .rules import state_rules
-from .run import pinned_steps, rotary_steps, run, run_pack, run_rigged, run_rotary, watched_steps
+from .run import (
+    pinned_steps, rotary_steps, run, run_pack, run_pack_afloat, run_rigged, run_rotary, watched_steps,
+)  # fmt: skip
 from .schema import SCHEMA
 from .step import HUB_RANGE, RANGE, SINGULAR, SPEED_LIMIT, STRAIN
 from .whirling import whirling_note
@@ -78,11 +80,12 @@ class CompiledBars(KernelCompiled):
         extras = (*winch_extras(system), *_ring_extras(system), *angle_extras(system), *landing_extras(system), *afloat)
         shape = observation_shape(system, allotted_arcs(t.cable, t.bar.length), extras, forces)
         rotary = (t.cable.rotary + t.cable.start_clamp + t.cable.end_clamp).any()
-        rigged = t.sliders > 0 or t.winches > 0 or t.ropes > 0 or t.floaters > 0
+        wound = t.sliders > 0 or t.winches > 0 or t.ropes > 0
+        rigged = wound or t.floaters > 0
         entry = run_rigged if rigged or (rotary and t.loosens) else run_rotary if rotary else run
         self._hold(system, t, built.inputs, shape, entry)
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
-        self.pack = None if rigged or rotary else run_pack
+        self.pack = None if wound or rotary else run_pack_afloat if t.floaters > 0 else run_pack
         self.watched = None if rigged or rotary else watched_steps
         self._hub_names = built.hubs
         if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
@@ -99,7 +102,7 @@ class CompiledBars(KernelCompiled):
         simulation = self.system.simulation
         ends = [(n, e) for n, cable in self.system.cables.items() for e in (cable.start, cable.end)]
         if self.pack is None:
-            return "packs carry no ropes, floaters, bending or torsional stiffness, clamps, winches and rings"
+            return "packs carry no ropes, bending or torsional stiffness, clamps, winches and rings"
         if self.kind != SEMI_IMPLICIT or simulation.bars.tuning != "rule":
             return "packs take steps of the default integrator and tuning alone"
         if any(end.release is not None for _, end in ends):
@@ -112,8 +115,9 @@ class CompiledBars(KernelCompiled):
     def structure(self, constants: np.ndarray) -> np.ndarray:
         t = self.schema.tables(self.ints, constants, self._y0, self.work)
         of_bars = (t.bar.drag_law, t.bar.lump_first, t.bar.lump_count, t.joint.one_way)
-        settings = (t.settings.alpha, t.settings.epsilon, t.settings.theta)
-        return np.concatenate([constants[list(STRUCTURE)], *of_bars, np.ravel(settings)])
+        of_floaters = (t.hull.phase_follows, t.hull.rate)
+        settings = (t.settings.alpha, t.settings.epsilon, t.settings.theta, t.settings.wave_reach)
+        return np.concatenate([constants[list(STRUCTURE)], *of_bars, *of_floaters, np.ravel(settings)])
 
     def _require_semi_implicit(self) -> None:
         """Rings and winches are stepped by the default scheme alone."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import any_lane, common, like, pick, placed, where
+from fairlead.algebra.lanes import all_lanes, any_lane, common, like, pick, placed, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, matvec, positive, scale, subtract, symvec, transposed_matvec
@@ -19,7 +19,7 @@ from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.loads.seabed_contact import bed_push, remember_push
 from fairlead.sea.water import (
-    CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, flow_below, surface,
+    CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, flow_below, stream, surface,
 )  # fmt: skip
 
 from .elimination import across_and_along
@@ -93,6 +93,23 @@ def attached_loads(t, i, p, R, v, w, h, sys):
 
 
 @inlined
+def feels_waves(z, sys):
+    """Whether a bar whose middle is at the height z feels waves: above the depth to which cables do."""
+    return z >= -sys.settings.wave_reach
+
+
+@inlined
+def water_at(t, x, y, z, height, felt, sea):
+    """Velocity (3) and local acceleration (3) of the water, below a surface at `height` where waves are felt."""
+    if not any_lane(felt):
+        return stream(t, x, y, z, sea)
+    flow, push = flow_below(t, x, y, z, height, sea)
+    if not all_lanes(felt):
+        flow, push = where(felt, (flow, push), stream(t, x, y, z, sea))
+    return flow, push
+
+
+@inlined
 def bar_loads(t, i, p, R, v, w, h, sys):
     """Inertia and loads of bar i.
 
@@ -108,17 +125,18 @@ def bar_loads(t, i, p, R, v, w, h, sys):
     the axis; over a step it is taken as that turn (Cayley form), not as its tangent, which would gain energy with
     every step of a bar spinning about its axis. Weight acts at the middle, buoyancy where its potential wants it: at
     −(L/2)(1−σ)·t_z L/H, H = √((t_z L)² + d²), nearly the middle of the submerged part. Drag is taken at two Gauss
-    points, and so is what the acceleration a of the water under waves carries along: σ(ρV + A) a. The turn of a bar
+    points, and so is what the acceleration a of the water under waves carries along: σ(ρV + A) a. Out of the reach of
+    waves the water is the current alone, below a surface at rest. The turn of a bar
     with unequal added masses changes the water's kinetic energy by −(A_n − A_t) v_z (v_x w_y − v_y w_x) a second beyond
     the work of its forces, wetting more of it (σ̇) by ½σ̇·vᵀAv, and a surface that rises above it (η̇) the potential of
     its buoyancy B by σB η̇.
     """
     sea, bar = sys.reals, sys.bar[i]
     length = bar.length
-    waves = common(sea[STIRRED]) > 0.0
+    waves, felt = common(sea[STIRRED]) > 0.0, feels_waves(p[2], sys)
     level, rise, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
-    if waves:
-        level, rise, slope_x, slope_y = surface(t, p[0], p[1], sea)
+    if waves and any_lane(felt):
+        level, rise, slope_x, slope_y = where(felt, surface(t, p[0], p[1], sea), ZERO4)
         rise += v[0] * slope_x + v[1] * slope_y
     sigma, height = 1.0, 1.0
     if any_lane(p[2] - level > -0.5 * (abs(R[8]) * length + bar.diameter)):  # H is never more than that
@@ -165,7 +183,7 @@ def bar_loads(t, i, p, R, v, w, h, sys):
             if waves:
                 dx, dy = o * R[2], o * R[5]
                 above = level + dx * slope_x + dy * slope_y
-                flow, push = flow_below(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, sea)
+                flow, push = water_at(t, p[0] + dx, p[1] + dy, p[2] + o * R[8], above, felt, sea)
                 flow, push = transposed_matvec(R, flow), transposed_matvec(R, push)
                 ux, uy, uz = vx - flow[0], vy - flow[1], vz - flow[2]
                 gx, gy, gz = carried_n * push[0], carried_n * push[1], carried_t * push[2]

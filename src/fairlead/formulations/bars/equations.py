@@ -76,14 +76,14 @@ def body_rate(body, acceleration, rate):
 def rhs(t, y, u, ints, reals, work, dy):
     """dy ← f(t, y); the works of the ledger are integrated along. Returns a status."""
     sys, rate = system(ints, reals, y, work), system(ints, reals, dy, work)
-    prepare(PLAIN, 0.0, None, sys)
+    prepare(PLAIN, 0.0, None, None, sys)
     dy[:] = 0.0
     drive_points(t, 0, u, sys)
     balance_hubs(t, u, sys)
     ledger = sys.ledger
     before = works_of(ledger)
     steps, damped = ledger.steps, ledger.steps_damped
-    status = solve(t, u, OK, None, True, sys)
+    status = solve(t, u, OK, None, None, True, sys)
     if status != OK:
         return status
     status = book_multipliers(t, OK, None, sys)

@@ -1,9 +1,18 @@
-"""Floaters by coefficients among the hubs, of systems that `run_rigged` runs."""
+"""Floaters by coefficients among the hubs, of systems that `run_rigged` runs, or eight at a time `run_pack_afloat`.
+
+The waves on them and the memory of their water are computed for the members of a pack together; in all else those
+members take turns that are well.
+"""
 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.rigging.cummins import book_floaters, load_floaters, prepare_floaters, remember_floaters, take_rates
+from fairlead.algebra.lanes import pick
+from fairlead.algebra.packs import lane_count, lane_of
+from fairlead.rigging.cummins import (
+    book_floaters, follow_slowly, give_floaters, prepare_floaters, press_floaters, radiate, remember_water, take_rates,
+)  # fmt: skip
+from fairlead.rigging.floater_waves import raise_waves
 
 from .coefficients import EXPLICIT_EULER
 from .hub_system import press
@@ -29,15 +38,28 @@ def forces_ahead(sys):
 def prepare_floating(sys):
     """What floaters remember of the water, for steps of the scheme."""
     if sys.floaters > 0:
-        prepare_floaters(sys.scheme.step, forces_ahead(sys), sys)
+        for k in range(lane_count(sys)):
+            prepare_floaters(sys.scheme.step, forces_ahead(sys), lane_of(sys, k))
 
 
 @kernel
-def float_hubs(t, sys):
-    """Add the floaters by coefficients."""
+def press_afloat(t, status, sys):
+    """Forces on the freedoms of floaters that are well (0), in the step from t."""
     if sys.floaters > 0:
         ahead = forces_ahead(sys)
-        load_floaters(t + ahead, ahead, sys.hub_state, sys.matrix.start, sys)
+        raise_waves(t + ahead, sys.hub_state, sys)
+        for k in range(lane_count(sys)):
+            if pick(status, k) == 0:
+                one = lane_of(sys, k)
+                press_floaters(t + ahead, ahead, one.hub_state, one)
+        radiate(sys)
+
+
+@kernel
+def float_hubs(sys):
+    """Add the floaters by coefficients, with the forces of `press_afloat`."""
+    if sys.floaters > 0:
+        give_floaters(forces_ahead(sys), sys.hub_state, sys.matrix.start, sys)
         for k in range(sys.floaters):
             press(sys.floater[k].hub, 1.0, sys.hull_now[k].force, sys.hull_now[k].torque, sys)
 
@@ -54,7 +76,13 @@ def book_floating(book, sys):
 
 
 @kernel
-def remember_floating(sys):
-    """What floaters remember of the water after a step, before they move."""
+def keep_floating(status, sys):
+    """Works and memories of floaters that are well (0) after a step that is solved, before they move."""
     if sys.floaters > 0:
-        remember_floaters(sys.scheme.step, forces_ahead(sys), sys.hub_state, sys)
+        h, ahead = sys.scheme.step, forces_ahead(sys)
+        for k in range(lane_count(sys)):
+            if pick(status, k) == 0:
+                one = lane_of(sys, k)
+                book_floating(sys.scheme.book, one)
+                follow_slowly(h, ahead, one.hub_state, one)
+        remember_water(h, ahead, sys)

@@ -23,7 +23,7 @@ from .topology import hub_of_end, is_attached, joint_of_end
 
 
 @kernel
-def begin(t, u, rig, sys):
+def begin(t, u, afloat, sys):
     """Fill the hub system with each hub's own inertia and loads."""
     for k in range(36 * sys.slots):
         sys.matrix[k].value = 0.0
@@ -32,7 +32,7 @@ def begin(t, u, rig, sys):
     h_drag = sys.scheme.drag
     for h in range(sys.hubs):
         body = sys.hub_state[h]
-        if rig is not None and is_afloat(h, sys):
+        if afloat is not None and is_afloat(h, sys):
             continue
         R = rotation(body.turn)
         mass, drag, inertia, damping, force, torque, power = rigid_body_loads(
@@ -49,8 +49,8 @@ def begin(t, u, rig, sys):
         press(h, 1.0, force, torque, sys)
         if sys.standing_hubs > 0:
             stand(t, h, R, sys)
-    if rig is not None:
-        float_hubs(t, sys)
+    if afloat is not None:
+        float_hubs(sys)
     for i in range(sys.loads):
         h = sys.load[i].hub
         body = sys.hub_state[h]

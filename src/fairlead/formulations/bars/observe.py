@@ -20,7 +20,7 @@ from fairlead.rigging.observation import (
 from fairlead.rigging.standing import put_landings
 from fairlead.sea.water import BED_PRESENT, elevation
 
-from .element import axis_of, point_velocity
+from .element import axis_of, feels_waves, point_velocity
 from .ends import point_of_end
 from .floating import book_floating, is_afloat
 from .frames import body_turn, drive_points, point_state, show_points
@@ -43,7 +43,7 @@ def bar_energies(t, i, sys):
     p, v, w = body.position, body.velocity, body.spin
     R = rotation(body.turn)
     height = bar_height(R[8] * bar.length, bar.diameter)
-    surface = elevation(t, p[0], p[1], sys.reals)
+    surface = elevation(t, p[0], p[1], sys.reals) if feels_waves(p[2], sys) else 0.0
     sigma = submergence(p[2] - surface, height)
     u = transposed_matvec(R, v)
     across = bar.mass + sigma * bar.added_normal
@@ -157,7 +157,7 @@ def moor_floaters(sys):
 
 
 @kernel
-def observe(t, u, rig, whole, sys, out):
+def observe(t, u, afloat, rig, whole, sys, out):
     """Fill one observation row for the state at t, joints prepared. The state is scratched: pass a copy."""
     drive_points(t, 1, u, sys)
     if rig is not None:
@@ -165,8 +165,8 @@ def observe(t, u, rig, whole, sys, out):
     works = works_of(sys.ledger)
     if rig is not None:
         take_up_ropes(sys)
-    status = solve(t, u, 0, rig, whole, sys)
-    if rig is not None:
+    status = solve(t, u, 0, afloat, rig, whole, sys)
+    if afloat is not None:
         book_floating(0.0, sys)
     show_points(sys)
     bed = sys.reals[BED_PRESENT] > 0.0
@@ -242,7 +242,7 @@ def observe(t, u, rig, whole, sys, out):
             gravity += g
     for i in range(sys.hubs):
         body = sys.hub_state[i]
-        if rig is not None and is_afloat(i, sys):
+        if afloat is not None and is_afloat(i, sys):
             continue
         k, g = rigid_body_energies(
             t, body.position, rotation(body.turn), body.velocity, body.spin,
@@ -250,7 +250,7 @@ def observe(t, u, rig, whole, sys, out):
         )  # fmt: skip
         kinetic += k
         gravity += g
-    if rig is not None and sys.floaters > 0:
+    if afloat is not None and sys.floaters > 0:
         k, g, stored = floater_energies(sys.hub_state, sys)
         kinetic += k
         gravity += g
@@ -264,7 +264,7 @@ def observe(t, u, rig, whole, sys, out):
     for k in range(sys.named - sys.bodies, sys.named):
         at = put_angles(out, at, rotation(body_turn(k, sys)))
     at = put_landings(out, at, totals, sys.named, stander, reaction_on, sys.standing.start, sys)
-    if rig is not None and sys.floaters > 0:
+    if afloat is not None and sys.floaters > 0:
         at = put_floaters(out, at, sys, sys)
         moor_floaters(sys)
         put_floater_forces(out, at, sys)

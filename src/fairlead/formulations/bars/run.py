@@ -2,9 +2,10 @@
 
 It comes in three: `run` where all cables are pinned, `run_rotary` where bending or torsional stiffness or a clamp makes
 rotation rows and no joint only pulls, and `run_rigged` for systems with rings, winches, ropes or floaters, or with
-rotation rows and joints that only pull. Inside, `whole` is None in the first and `rig` in the first two, and in the
-second `loosens` is known to be 0, all of which numba knows when it compiles: systems without them wait for no kernels
-they do not use, and carry nothing along in their sweep that they do not have.
+rotation rows and joints that only pull. Inside, `whole` is None in the first, `afloat` and `rig` in the first two, and
+in the second `loosens` is known to be 0, all of which numba knows when it compiles: systems without them wait for no
+kernels they do not use, and carry nothing along in their sweep that they do not have. Eight members of a pack are run
+by `run_pack`, or `run_pack_afloat` where there are floaters.
 """
 
 from __future__ import annotations
@@ -27,34 +28,34 @@ taut_system = SCHEMA.knowing(loosens=0)
 @kernel
 def pinned_steps(t, n, h, u, kind, sys):
     """n steps of size h from t, in place, and nothing else; of a system whose cables are all pinned."""
-    prepare(kind, h, None, sys)
-    return advance(t, n, h, u, OK, None, None, None, sys)
+    prepare(kind, h, None, None, sys)
+    return advance(t, n, h, u, OK, None, None, None, None, sys)
 
 
 @kernel
 def watched_steps(t, n, h, u, kind, seen, sys):
     """As `pinned_steps`, with what is kept of samples (see `advance`)."""
-    prepare(kind, h, None, sys)
-    return advance(t, n, h, u, OK, seen, None, None, sys)
+    prepare(kind, h, None, None, sys)
+    return advance(t, n, h, u, OK, seen, None, None, None, sys)
 
 
 @kernel
 def rotary_steps(t, n, h, u, kind, sys):
     """As `pinned_steps`, of a system with rotation rows."""
-    prepare(kind, h, None, sys)
-    return advance(t, n, h, u, OK, None, None, True, sys)
+    prepare(kind, h, None, None, sys)
+    return advance(t, n, h, u, OK, None, None, None, True, sys)
 
 
 @kernel
-def steps_and_sight(t, n, h, u, rig, whole, sys, kind, copy, out):
+def steps_and_sight(t, n, h, u, afloat, rig, whole, sys, kind, copy, out):
     """n steps of size h from t, in place; then, when `out` has room for it, one observation of the state reached."""
-    prepare(kind, h, rig, sys)
+    prepare(kind, h, afloat, rig, sys)
     begin_extremes(n, out, sys.ints, sys.y)
-    status = advance(t, n, h, u, OK, None, rig, whole, sys)
+    status = advance(t, n, h, u, OK, None, afloat, rig, whole, sys)
     if status == OK and out.shape[0] > 0:
         for k in range(copy.shape[0]):
             copy[k] = sys.y[k]
-        status = observe(t + n * h, u, rig, whole, with_state(sys, copy), out)
+        status = observe(t + n * h, u, afloat, rig, whole, with_state(sys, copy), out)
         report_extremes(sys.ints, sys.y, out)
     return status
 
@@ -65,19 +66,28 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
 
     `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `fault`.
     """
-    return steps_and_sight(t, n, h, u, None, None, system(ints, reals, y, work), kind, copy, out)
+    return steps_and_sight(t, n, h, u, None, None, None, system(ints, reals, y, work), kind, copy, out)
 
 
 @entry
 def run_rotary(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """As `run`, for systems with rotation rows in which no joint only pulls."""
-    return steps_and_sight(t, n, h, u, None, True, taut_system(ints, reals, y, work), kind, copy, out)
+    return steps_and_sight(t, n, h, u, None, None, True, taut_system(ints, reals, y, work), kind, copy, out)
 
 
 @entry
 def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """As `run`, for systems with rings, winches, ropes or floaters, and for all others."""
-    return steps_and_sight(t, n, h, u, True, True, system(ints, reals, y, work), kind, copy, out)
+    return steps_and_sight(t, n, h, u, True, True, True, system(ints, reals, y, work), kind, copy, out)
+
+
+@kernel
+def steps_together(t, n, h, u, afloat, sys, kind, status, every, first, asked, home, out):
+    """n steps of size h from t, in place, of all members that are well; see `run_pack`."""
+    prepare(kind, h, afloat, None, sys)
+    found = advance(t, n, h, u, lanes(status, 0), (every, first, asked, home, out), afloat, None, None, sys)
+    for k in range(WIDTH):
+        status[k] = pick(found, k)
 
 
 @entry
@@ -90,9 +100,12 @@ def run_pack(t, y, n, h, u, ints, reals, work, kind, status, every, first, asked
     asked, home   what is kept of a sample, and the places that ways are measured from (see `watching`)
     out           (lane, sample, 3 numbers of each channel)
     """
-    sys = pack_of(ints, reals, y, work)
-    prepare(kind, h, None, sys)
-    found = advance(t, n, h, u, lanes(status, 0), (every, first, asked, home, out), None, None, sys)
-    for k in range(WIDTH):
-        status[k] = pick(found, k)
+    steps_together(t, n, h, u, None, pack_of(ints, reals, y, work), kind, status, every, first, asked, home, out)
+    return 0
+
+
+@entry
+def run_pack_afloat(t, y, n, h, u, ints, reals, work, kind, status, every, first, asked, home, out):
+    """As `run_pack`, of eight members with floaters."""
+    steps_together(t, n, h, u, True, pack_of(ints, reals, y, work), kind, status, every, first, asked, home, out)
     return 0

@@ -67,7 +67,7 @@ SCHEMA = Schema(
     Table("winch", INTS, f"{WINCH} at_end rescaling allotted_first allotted_count pristine", per="winches"),
 
     *SEA,
-    Table("settings", REALS, "alpha epsilon theta", owner=SHARED),
+    Table("settings", REALS, "alpha epsilon theta wave_reach", owner=SHARED),
     Table("bar", REALS, BAR, per="bars"),
     # axial, bending, torsion; 1: only pulls; its rope or −1, how long that is, and 1/k of what is beside it
     Table("joint", REALS, "stiffness:3 damping:3 one_way rope rope_length beside", per="joints"),

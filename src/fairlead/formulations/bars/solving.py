@@ -8,6 +8,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.lanes import all_lanes, any_lane, pick, placed
 from fairlead.algebra.packs import lane_count, lane_of
 
+from .floating import press_afloat
 from .hub_system import solve_hubs
 from .hubs import begin
 from .loosening import MANY, PASSES, PATIENCE, next_pass
@@ -17,7 +18,7 @@ from .sweep import backward, forward
 
 
 @kernel
-def solve_once(t, u, status, guess, single, rig, whole, sys):
+def solve_once(t, u, status, guess, single, afloat, rig, whole, sys):
     """All accelerations and multipliers at time t with the joints that are taut, as guessed or as they stand.
 
     Returns the status, 2 where the hub system is not positive definite, and how many joints have to change (see
@@ -26,7 +27,8 @@ def solve_once(t, u, status, guess, single, rig, whole, sys):
     hubs = sys.hubs > 0
     if hubs:
         for k in range(lane_count(sys)):
-            begin(t, u, rig, lane_of(sys, k))
+            if pick(status, k) == 0:
+                begin(t, u, afloat, lane_of(sys, k))
     for c in range(sys.cables):
         left = forward(c, t, guess, rig, whole, sys)
         if hubs:
@@ -46,7 +48,7 @@ def solve_once(t, u, status, guess, single, rig, whole, sys):
 
 
 @kernel
-def solve(t, u, status, rig, whole, sys):
+def solve(t, u, status, afloat, rig, whole, sys):
     """All accelerations and multipliers at time t, of members that are well (0). Returns the status, 2 where the hub
     system is not positive definite.
 
@@ -56,8 +58,10 @@ def solve(t, u, status, rig, whole, sys):
     drag, damping, drives = ledger.drag, ledger.damping, ledger.drives
     steps, damped = ledger.steps, ledger.steps_damped
     fewest, patience, single = MANY + 0.0 * status, PATIENCE + 0.0 * status, status < 0
+    if afloat is not None:
+        press_afloat(t, status, sys)
     for k in range(PASSES):
-        status, wrong = solve_once(t, u, status, k == 0, single, rig, whole, sys)
+        status, wrong = solve_once(t, u, status, k == 0, single, afloat, rig, whole, sys)
         if rig is not None:
             wrong += change_pieces(k, sys)
         if not any_lane((status == 0) & ((wrong > 0.0) | single)) or k + 1 == PASSES:

@@ -13,7 +13,7 @@ from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, s
 from .element import axis_of, axis_rate, centripetal, remember_contact
 from .ends import point_of_end
 from .extremes import note_extremes
-from .floating import book_floating, prepare_floating, remember_floating
+from .floating import keep_floating, prepare_floating
 from .frames import drive_points, move_controls, place_points
 from .joint import turn_of_first, turn_of_second
 from .loosening import along_line, is_loose, only_pulls
@@ -266,7 +266,7 @@ def move(t, status, sys):
 
 
 @kernel
-def prepare(kind, h, rig, sys):
+def prepare(kind, h, afloat, rig, sys):
     """Coefficients of all joints for steps of size h."""
     set_scheme(kind, h, sys)
     if rig is not None:
@@ -276,12 +276,12 @@ def prepare(kind, h, rig, sys):
         clear_dampers(sys)
     set_joints(sys)
     place_points(sys)
-    if rig is not None:
+    if afloat is not None:
         prepare_floating(sys)
 
 
 @kernel
-def advance(t, n, h, u, status, seen, rig, whole, sys):
+def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
     """n steps of size h from t, in place, joints prepared, of all that are well. Returns the status; the place of a
     fault is in `fault`. A member of a pack that has failed goes on in vain and disturbs nobody.
 
@@ -298,7 +298,7 @@ def advance(t, n, h, u, status, seen, rig, whole, sys):
         if step_theta(sys) != sys.scheme.theta:
             set_scheme(int(sys.scheme.kind), h, sys)
             set_joints(sys)
-            if rig is not None:
+            if afloat is not None:
                 prepare_floating(sys)
         for k in range(lane_count(sys)):
             release_ends(now, lane_of(sys, k))
@@ -306,7 +306,7 @@ def advance(t, n, h, u, status, seen, rig, whole, sys):
         if rig is not None:
             drive_winches(now, u, sys)
             take_up_ropes(sys)
-        status = solve(now, u, status, rig, whole, sys)
+        status = solve(now, u, status, afloat, rig, whole, sys)
         if all_lanes(status != OK):
             return status
         if seen is not None:
@@ -322,8 +322,8 @@ def advance(t, n, h, u, status, seen, rig, whole, sys):
             book_contact(sys)
         if rig is not None:
             book_sliders(sys)
-            book_floating(sys.scheme.book, sys)
-            remember_floating(sys)
+        if afloat is not None:
+            keep_floating(status, sys)
         status = move(now, status, sys)
         if all_lanes(status != OK):
             return status

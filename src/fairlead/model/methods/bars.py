@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fairlead.model.methods.wave_reach import WaveReach, wave_reach_field
 from fairlead.model.part import Part
 from fairlead.model.values import Quantity
 
@@ -35,3 +36,4 @@ class BarsSettings(Part):
         default="auto",
         description="stabilises large steps under tension; `auto` takes the undamped form while the step allows it",
     )
+    wave_reach: WaveReach = wave_reach_field()

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fairlead.model.methods.strain import Strain, strain_field
+from fairlead.model.methods.wave_reach import WaveReach, wave_reach_field
 from fairlead.model.part import Part
 from fairlead.model.values import Quantity
 
@@ -30,8 +31,4 @@ class LumpedSettings(Part):
         default="auto",
         description="stabilises large steps under tension; `auto` takes the undamped form while the step allows it",
     )
-    wave_reach: Annotated[float, Quantity("m", at_least=0)] | None = Field(
-        default=None,
-        description="depth below mean water down to which cables feel waves; all the way when left out, which costs as "
-        "many sines as there are waves at every element; with 0 only bodies and attachments feel them",
-    )
+    wave_reach: WaveReach = wave_reach_field()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from fairlead.algebra.lanes import WIDTH
+from fairlead.ensembles.members import Member
+from fairlead.ensembles.packs import Pack
 from fairlead.floaters.hemisphere import hemisphere
 from fairlead.floaters.writing import write_wamit
 from fairlead.model import System
@@ -49,24 +53,46 @@ def moored(folder: str, formulation: str, waves: int, reach: float | None = None
             "cables": {f"line{i}": {"type": "chain", "length": 835.0, "elements": 20, "start": f"A{i}",
                                     "end": f"hull.f{i}"} for i in range(3)},
             "simulation": {"formulation": formulation, "duration": SECONDS, "step": STEP, "output_every": SECONDS,
-                           "lumped": {"wave_reach": reach}},
+                           formulation: {"wave_reach": reach}},
         }
     )  # fmt: skip
+
+
+def together(folder: str, waves: int) -> Callable[[], None]:
+    """Runs eight of them in a pack, each in a sea of its own, for so long each time it is called."""
+    system = moored(folder, "bars", waves, 0.0)
+    sea = system.environment.waves
+    assert sea is not None
+    made = []
+    for seed in range(WIDTH):
+        here = system.environment.model_copy(update={"waves": sea.model_copy(update={"seed": seed})})
+        made.append(Member.of(Simulation(system.model_copy(update={"environment": here}))))
+    pack, n, done = Pack(made), round(SECONDS / STEP), itertools.count()
+
+    def go() -> None:
+        nothing = np.zeros((0, 6), dtype=np.int64), np.zeros(2 * WIDTH), np.zeros((WIDTH, 1, 1))
+        pack.run(SECONDS * next(done), n, STEP, n, 1, *nothing)
+
+    go()
+    return go
 
 
 def measure() -> Iterator[Record]:
     """Steps alone, on one core, by the processor's time; 3,000 times real time are asked for with 200 waves.
 
-    Waves on the floater alone, on the chains down to 60 m, and all the way.
+    Waves on the floater alone, on the chains down to 60 m, and all the way; and eight seas of floaters in a pack.
     """
     with tempfile.TemporaryDirectory() as folder:
-        for formulation in ("lumped",):
-            for waves, reach, where in (
-                (200, 0.0, "on the floater"), (200, 60.0, "on lines to 60 m too"), (200, None, "on all lines too"),
-                (60, None, "on all lines too"),
-            ):  # fmt: skip
-                run = Simulation(moored(folder, formulation, waves, reach))
-                run.step(10.0)
-                speed = SECONDS / cpu_seconds(partial(run.step, SECONDS), REPEATS)
-                name = f"{formulation}: three lines of 20 elements, {waves} waves {where}"
-                yield Record(name, speed, SPEED, "asked for", 3000.0)
+        for formulation, waves, reach, where in (
+            ("lumped", 200, 0.0, "on the floater"), ("lumped", 200, 60.0, "on lines to 60 m too"),
+            ("lumped", 200, None, "on all lines too"), ("lumped", 60, None, "on all lines too"),
+            ("bars", 200, 0.0, "on the floater"),
+        ):  # fmt: skip
+            run = Simulation(moored(folder, formulation, waves, reach))
+            run.step(10.0)
+            speed = SECONDS / cpu_seconds(partial(run.step, SECONDS), REPEATS)
+            name = f"{formulation}: three lines of 20 elements, {waves} waves {where}"
+            yield Record(name, speed, SPEED, "asked for", 3000.0)
+        speed = SECONDS / (cpu_seconds(together(folder, 200), REPEATS) / WIDTH)
+        name = "bars: three lines of 20 elements, 200 waves on the floater, each of eight seas in a pack"
+        yield Record(name, speed, SPEED, "asked for", 3000.0)
