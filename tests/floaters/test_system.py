@@ -15,7 +15,7 @@ import fairlead as fl
 from fairlead.cli.main import main
 from fairlead.floaters import Coefficients, read
 from fairlead.floaters.equilibrium import AtRest, closing
-from fairlead.floaters.surroundings import step_findings
+from fairlead.floaters.surroundings import depth_findings, plain_waves, step_findings
 from fairlead.floaters.waters import waters_of
 from fairlead.studies.floater import of_system
 
@@ -53,6 +53,17 @@ REFUSED = {
     "nothing said of its volume": ({"bodies__buoy__volume": None}, "how much water 'buoy' displaces; give 'volume'"),
     "a step too long": ({"simulation__step": 0.5}, "a step of 0.5 s is more than a twentieth"),
 }  # fmt: skip
+
+
+def test_a_sea_is_judged_by_its_spectrum_whatever_waves_a_seed_has_drawn(ball: Coefficients) -> None:
+    """0.3 % of a sea of 8 s feel a bottom 100 m down; of twenty waves none or one, which is 5 % of their energy."""
+    felt = 0
+    for seed in range(40):
+        waves = {"kind": "jonswap", "significant_height": 2, "peak_period": 8, "components": 20, "seed": seed}
+        sea = fl.Environment.model_validate({"seabed": {"depth": 100.0}, "waves": waves})
+        felt += bool((np.hypot(*plain_waves(sea)[:, 1:3].T) * 100.0 < 3.0).any())
+        assert not list(depth_findings(ball, sea)), seed
+    assert 0 < felt < 40
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,8 @@ SHALLOW = 3.0
 """k h below which a wave feels the bottom."""
 LOST = 0.005
 """Part of a sea's energy that may lie outside the data."""
+FINELY = 1000
+"""Waves by which an irregular sea is judged: a spectrum has its energy whatever few waves a seed has drawn of it."""
 STEPS = 20
 
 
@@ -30,9 +32,24 @@ def plain_waves(environment: Environment) -> np.ndarray:
     return wave_components(environment).astype(float)
 
 
+def judged_waves(environment: Environment) -> np.ndarray:
+    """The same with as many waves in each irregular train as tell its spectrum."""
+    from fairlead.model import JonswapWaves
+    from fairlead.model.seas import SpectrumWaves
+    from fairlead.model.waves import SeveralWaves
+
+    def finely(train: Any) -> Any:
+        return train.model_copy(update={"components": FINELY}) if isinstance(train, irregular) else train
+
+    irregular, waves = (JonswapWaves, SpectrumWaves), environment.waves
+    if isinstance(waves, SeveralWaves):
+        waves = waves.model_copy(update={"trains": tuple(finely(train) for train in waves.trains)})
+    return plain_waves(environment.model_copy(update={"waves": finely(waves)}))
+
+
 def depth_findings(data: Coefficients, environment: Environment) -> Iterator[Finding]:
     """Waves that feel the bottom must have been computed over the same one."""
-    waves, depth = plain_waves(environment), float(environment.depth)
+    waves, depth = judged_waves(environment), float(environment.depth)
     if not len(waves) or depth == data.depth or abs(depth - data.depth) <= 0.05 * min(depth, data.depth):
         return
     k, energy = np.hypot(waves[:, 1], waves[:, 2]), waves[:, 0] ** 2
@@ -56,7 +73,8 @@ def sea_findings(data: Coefficients, environment: Environment, yaw: float, name:
         text = f"{data.source}.3 is not there: without it no wave moves '{name}'"
         yield Finding("error", "excitation", text, "compute it, or write 'excitation: none'")
         return
-    energy, omega = waves[:, 0] ** 2, waves[:, 3]
+    energy, omega = judged_waves(environment)[:, [0, 3]].T
+    energy = energy**2
     above = float(energy[omega > data.omega[-1]].sum() / energy.sum())
     if above > LOST:
         text = f"{above:.1%} of the sea's energy lies above {data.omega[-1]:.3g} rad/s, where there are no coefficients"
