@@ -66,6 +66,25 @@ def test_a_sea_is_judged_by_its_spectrum_whatever_waves_a_seed_has_drawn(ball: C
     assert 0 < felt < 40
 
 
+def test_a_take_off_is_in_the_responses_as_the_matrices_it_stands_for(file: Path) -> None:
+    """Spring and damper to earth along an oblique axis beside the middle: k JᵀJ and c JᵀJ with J = [n, r × n]."""
+    k, c, r, n = 3e5, 2e5, np.array([2.0, 1.0, -1.0]), np.array([0.6, 0.0, 0.8])
+    J = np.concatenate([n, np.cross(r, n)])
+    text = file.read_text().replace("points: {}", "points: {A: {kind: fixed, position: [0, 0, -20]}}")
+    file.write_text(text + f"ptos: {{p: {{between: [buoy, A], at: {r.tolist()}, axis: {(3 * n).tolist()}, "
+                    f"stiffness: {k}, damping: {c}}}}}\n")  # fmt: skip
+    (held,) = fl.floater(file)
+    file.write_text(text)
+    matrix = np.diag([2e4, 2e4, 0, 0, 0, 1e6]) + k * np.outer(J, J)
+    given = {"buoy__mooring": {"matrix": matrix.tolist()}, "buoy__damping__linear": (c * np.outer(J, J)).tolist()}
+    (known,) = of_system(changed(file, **{f"bodies__{key}": value for key, value in given.items()}))
+    np.testing.assert_allclose(held.moored, known.moored, rtol=1e-9, atol=1e-12)
+    assert held.free is not None
+    assert np.abs(held.moored - held.free).max() > 0.1
+    periods = [[(mode.motion, mode.period) for mode in one.moored_modes] for one in (held, known)]
+    assert periods[0] == [(motion, pytest.approx(period)) for motion, period in periods[1]]
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_fit_is_named_with_its_cure(file: Path, name: str) -> None:
     values, words = REFUSED[name]

@@ -156,6 +156,8 @@ def _print(report: FloaterReport) -> None:
             periods = number(free.get(mode.motion), 5), number(mode.period, 5)
             click.echo(table.row(mode.motion, *periods, f"{100 * mode.damping_ratio:.2g} %"))
     for name, line in zip(report.names, report.lines, strict=False):
+        if not line.stiffness.any():
+            continue
         click.echo(f"lines on {name} at rest: stiffness (N/m, N, N m)")
         for row in without_rounding(line.stiffness):
             click.echo("  " + "".join(f"{value:12.4g}" for value in row))
@@ -172,7 +174,9 @@ def _print(report: FloaterReport) -> None:
         sea = report.sea
         click.echo(f"in a sea of {sea['significant_height']:g} m and {sea['peak_period']:g} s, standard deviations:")
         deviations = sea["standard_deviation"]
-        click.echo("  " + ", ".join(_deviation(i, value) for i, value in enumerate(deviations)))
+        for i, name in enumerate(report.names):
+            told = ", ".join(_deviation(k, value) for k, value in enumerate(deviations[6 * i : 6 * i + 6]))
+            click.echo(f"  {f'{name}: ' if len(report.names) > 1 else ''}{told}")
         for name, drift in sea["drift"].items():
             force, offset = drift["force"], drift["offset"]
             click.echo(
@@ -194,15 +198,15 @@ def _responses(report: FloaterReport) -> None:
     assert report.free is not None
     heads = ("period (s)", "surge", "sway", "heave", "roll", "pitch", "yaw")
     table = Table(*(Column(head, 10) for head in heads))
-    click.echo(f"responses with lines, waves towards {math.degrees(report.heading):.4g} deg (m/m, deg/m)")
-    click.echo(table.head())
-    periods = [period for period in (4, 6, 8, 10, 12, 15, 20, 25, 30) if report.omega[0] <= 2 * math.pi / period]
-    for period in periods:
-        omega = 2 * math.pi / period
-        if omega > report.omega[-1]:
-            continue
-        six = np.array([abs(np.interp(omega, report.omega, one)) for one in report.moored[:, :6].T])
-        click.echo(table.row(f"{period:g}", *(_shown(value) for value in six * ([1] * 3 + [180 / math.pi] * 3))))
+    periods = [p for p in (4, 6, 8, 10, 12, 15, 20, 25, 30) if report.omega[0] <= 2 * math.pi / p <= report.omega[-1]]
+    for i, name in enumerate(report.names):
+        of = f"responses of {name}" if len(report.names) > 1 else "responses"
+        click.echo(f"{of} with lines, waves towards {math.degrees(report.heading):.4g} deg (m/m, deg/m)")
+        click.echo(table.head())
+        motions = report.moored[:, 6 * i : 6 * i + 6].T
+        for period in periods:
+            six = np.array([abs(np.interp(2 * math.pi / period, report.omega, one)) for one in motions])
+            click.echo(table.row(f"{period:g}", *(_shown(value) for value in six * ([1] * 3 + [180 / math.pi] * 3))))
 
 
 def _short(i: int, bodies: int) -> str:

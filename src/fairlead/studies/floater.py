@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from fairlead.floaters.reading import MESHES
 from fairlead.floaters.surroundings import step_findings
 from fairlead.floaters.waters import Water, water_findings, waters_of
 from fairlead.model import FloatingBody, JonswapWaves, ModelError, System, load
+from fairlead.model.bodies import rotation_matrix
 from fairlead.statics.mooring import Mooring, moorings
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class FloaterReport:
     free: np.ndarray | None = None
     """Responses (n, 6N) without lines."""
     moored: np.ndarray | None = None
-    """With the lines' stiffness at rest."""
+    """With the stiffness of the lines at rest, and with power take-offs."""
     lines: tuple[Mooring, ...] = ()
     sea: dict[str, Any] | None = None
     """Standard deviations and mean drift in the sea of the file."""
@@ -251,9 +252,15 @@ def _report(system: System, water: Water, lines: dict[str, Mooring], heading: fl
         mooring[own, own] = lines[name].stiffness
         found += closing(_at_rest(system, body, name, data, i, lines[name]))
     floater = Floater(data.symmetric(), mass, weight, damping)
-    modes, moored_modes = natural_modes(floater), natural_modes(floater, mooring)
+    stiffened, damped = _take_offs(system, names)
+    own = natural_modes(floater, mooring)  # springs of take-offs may be as stiff as guides: steps take them implicitly
+    held, mooring = replace(floater, damping=damping + damped), mooring + stiffened
+    modes, moored_modes = (
+        [replace(mode, motion=_named(mode.motion, names)) for mode in found_modes]
+        for found_modes in (natural_modes(floater), natural_modes(held, mooring))
+    )
     waves = environment.waves
-    periods = [mode.period for mode in moored_modes]
+    periods = [mode.period for mode in own]
     found += step_findings(system.simulation.step, periods, None if waves is None else waves.main_period)
     first = system.bodies[names[0]]
     yaw = math.radians(first.orientation_deg[2])
@@ -263,7 +270,7 @@ def _report(system: System, water: Water, lines: dict[str, Mooring], heading: fl
     free = moored = None
     try:
         if data.has_excitation:
-            free, moored = responses(floater, omega, heading), responses(floater, omega, heading, mooring)
+            free, moored = responses(floater, omega, heading), responses(held, omega, heading, mooring)
     except CoefficientError as reason:
         found.append(Finding("warning", "heading", str(reason)))
     fit = water.fit if water.fit is not None and len(water.fit.poles) else fit_radiation(data)
@@ -271,8 +278,39 @@ def _report(system: System, water: Water, lines: dict[str, Mooring], heading: fl
     unique = tuple(sorted(dict.fromkeys(found), key=lambda one: order.index(one.level)))
     return FloaterReport(
         system.title or names[0], names, data, fit, unique, heading, omega, tuple(modes), tuple(moored_modes), free,
-        moored, tuple(lines[name] for name in names), _sea(system, water, floater, mooring, heading, omega, moored),
+        moored, tuple(lines[name] for name in names), _sea(system, water, held, mooring, heading, omega, moored),
     )  # fmt: skip
+
+
+def _named(motion: str, names: tuple[str, ...]) -> str:
+    """A motion by the name of the body that makes it."""
+    dof, of, which = motion.partition(" of body ")
+    return f"{dof} of {names[int(which) - 1]}" if of else motion
+
+
+def _take_offs(system: System, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness and damping (6N, 6N) of the power take-offs of floaters that share a water, to each other and to earth.
+
+    ṡ = J V with J = [n, arm × n] of the second less that of the first, each in its own axes: k JᵀJ and c JᵀJ.
+    """
+    stiffness, damping = (np.zeros((6 * len(names), 6 * len(names))) for _ in range(2))
+    for pto in system.ptos.values():
+        ends = [(name, system.bodies[name]) for name in pto.between if name in system.bodies]
+        if not all(name in names for name, _ in ends):
+            continue
+        first = ends[0][1]
+        assert isinstance(first, FloatingBody)
+        turn = np.array(rotation_matrix(first.orientation_deg))
+        axis = turn @ np.array(pto.axis) / math.hypot(*pto.axis)
+        place, J = np.array(first.position) + turn @ np.array(pto.at), np.zeros(6 * len(names))
+        for sign, (name, body) in zip((-1.0, 1.0), ends, strict=False):
+            assert isinstance(body, FloatingBody)
+            back, at = np.array(rotation_matrix(body.orientation_deg)).T, 6 * names.index(name)
+            arm, n = back @ (place - np.array(body.position)), back @ axis
+            J[at : at + 6] = sign * np.concatenate([np.zeros(3), n] if pto.rotation else [n, np.cross(arm, n)])
+        stiffness += pto.stiffness * np.outer(J, J)
+        damping += pto.damping * np.outer(J, J)
+    return stiffness, damping
 
 
 def _at_rest(system: System, body: FloatingBody, name: str, data: Coefficients, i: int, line: Mooring) -> AtRest:
