@@ -85,6 +85,15 @@ def test_a_take_off_is_in_the_responses_as_the_matrices_it_stands_for(file: Path
     assert periods[0] == [(motion, pytest.approx(period)) for motion, period in periods[1]]
 
 
+def test_a_memory_of_the_water_that_is_not_met_is_told_with_the_way_out(file: Path) -> None:
+    """Two poles are too few for a hemisphere, and so is a second of the past; sixty seconds are enough."""
+    few = changed(file, bodies__buoy__radiation={"poles": 2, "tolerance": 0.001})
+    assert re.search(r"the fit of the radiation is .*% off with 2 poles; .*convolution", texts(few, "warning"))
+    short = changed(file, bodies__buoy__radiation={"method": "convolution", "memory": 1.0})
+    assert re.search(r"after 1 s .*% of the largest K.t. is left; set .* to 2 s", texts(short, "warning"))
+    assert "radiation" not in texts(changed(file, bodies__buoy__radiation="convolution"), "warning")
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_fit_is_named_with_its_cure(file: Path, name: str) -> None:
     values, words = REFUSED[name]
