@@ -158,6 +158,8 @@ class Track:
         ago, spacing = stamp - self.last, self._spacing if len(self.fixes) > 1 else 0.0
         if self.smooth is not None or len(self.fixes) < ENOUGH or not 0.0 < ago < NEAR * spacing:
             return
+        if self.noise <= LEAST:
+            return
 
         def expected(half: float, degree: int) -> np.ndarray:
             place, rate = self._fit(self.last, (half, degree))
