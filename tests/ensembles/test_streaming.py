@@ -94,6 +94,13 @@ def test_a_random_history_by_its_definitions(seed):
         assert found[f"damage_m{m}"] == pytest.approx(sum(n * r**m for r, n in counted(list(x))), rel=1e-12)
 
 
+def test_turning_points_are_kept_when_there_are_many():
+    """Ever smaller ranges close no cycle: all points wait for the end, in room that grows on the way."""
+    x = [(-1.0) ** k * (200 - k) for k in range(200)]
+    found = folded(*plain(x), exponents=(3.0,))
+    assert found["damage_m3"] == pytest.approx(sum(n * r**3 for r, n in counted(x)), rel=1e-12)
+
+
 def test_peaks_between_the_samples_count():
     """A sine of 40 steps a period, seen at every fifth step with the extremes of the steps between."""
     t = np.arange(0, 401)
