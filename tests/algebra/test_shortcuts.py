@@ -16,6 +16,9 @@ from fairlead.algebra.compiled import kernel, quick_compilation
 from fairlead.algebra.shortcuts import shortcuts
 
 REPLACED = (
+    ("numba.core.ir", "Inst", "_rec_list_vars"),
+    ("numba.core.untyped_passes", "InlineClosureLikes", "run_pass"),
+    ("numba.core", "event", "install_timer"),
     ("numba.core.types.functions", "BaseFunction", "get_call_type"),
     ("numba.core.types.functions", "Dispatcher", "get_call_type"),
     ("numba.core.codegen", "CPUCodeLibrary", "finalize"),
@@ -33,13 +36,18 @@ def methods() -> list[object]:
 
 
 def pair():
-    """A kernel and one that calls it with constants: with options but not functions in common with any other pair."""
+    """A kernel, which has one of its own, and one that calls it with constants: with options but not functions in
+    common with any other pair."""
+
+    @kernel
+    def term(x):
+        return math.sin(x) * x + (1 if x > 0 else -2)
 
     @kernel
     def inner(values, first, step):
         total = 0.0
         for i in range(first, values.shape[0], step):
-            total += math.sin(values[i]) * values[i] + (1 if values[i] > 0 else -2)
+            total += term(values[i])
         return total
 
     @numba.njit(error_model="numpy", fastmath={"contract", "nsz"}, _nrt=False)
@@ -118,3 +126,33 @@ with quick_compilation():
 assert numba.njit(lambda n: np.ones(n).sum())(3) == 3.0
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_variables_of_instructions_are_those_that_numba_finds() -> None:
+    """In the same order and as often, of every statement of a function with calls, tuples, slices and branches."""
+
+    def some(a, b):
+        found = (a, b[1:3], (a, a))
+        for k in range(len(b)):
+            if b[k] > a:
+                found = (max(a, b[k], k), b[:], (a, 2.0))
+        return found
+
+    blocks = numba.core.compiler.run_frontend(some).blocks.values()
+    statements = [statement for block in blocks for statement in block.body]
+    known = [statement.list_vars() for statement in statements]
+    with shortcuts():
+        assert [statement.list_vars() for statement in statements] == known
+    assert sum(map(len, known)) > 30
+
+
+def test_a_kernel_with_a_function_of_its_own_compiles(taken) -> None:
+    @numba.njit(error_model="numpy")
+    def outer(x):
+        def twice(y):
+            return 2.0 * y
+
+        return twice(x) + 1.0
+
+    with quick_compilation():
+        assert outer(3.0) == 7.0

@@ -125,44 +125,53 @@ def _constant(value: int) -> ir.Constant:
     return ir.Constant(ir.IntType(64), value)
 
 
-def _head(context, builder, struct, index):
-    ints = context.make_array(ARRAYS[INTS])(context, builder, struct.ints).data
+def _member(context, builder, kind, value, *names):
+    """A member of a struct, or of a struct in it, taken from its value: no memory is asked for, stored to and read."""
+    model = context.data_model_manager[kind]
+    for name in names:
+        where = model.get_field_position(name)
+        value, model = builder.extract_value(value, where), model.get_model(where)
+    return value
+
+
+def _head(context, builder, sys, value, index):
+    ints = _member(context, builder, sys, value, INTS, "data")
     return builder.load(builder.gep(ints, [_constant(index)], inbounds=True))
 
 
 @lower_getattr_generic(SystemType)
 def _system_getattr(context, builder, sys, value, attr):
-    struct = cgutils.create_struct_proxy(sys)(context, builder, value=value)
     if attr in ARRAYS:
-        return impl_ret_borrowed(context, builder, ARRAYS[attr], getattr(struct, attr))
+        return impl_ret_borrowed(context, builder, ARRAYS[attr], _member(context, builder, sys, value, attr))
     if attr in sys.known:
         return _constant(sys.known[attr])
     if attr in sys.schema.head:
-        return _head(context, builder, struct, sys.schema.head[attr])
+        return _head(context, builder, sys, value, sys.schema.head[attr])
     table = sys.schema.table[attr]
-    base = context.make_array(ARRAYS[table.place])(context, builder, getattr(struct, table.place)).data
-    start = _head(context, builder, struct, sys.schema.offset[attr])
+    base = _member(context, builder, sys, value, table.place, "data")
+    start = _head(context, builder, sys, value, sys.schema.offset[attr])
     data = builder.gep(base, [start], inbounds=True)
     if table.per is None:
         return data
-    found = cgutils.create_struct_proxy(TableType(table))(context, builder)
-    found.data, found.start = data, start
-    found.rows = builder.mul(_constant(table.each), _head(context, builder, struct, sys.schema.head[table.per]))
-    return found._getvalue()
+    rows = builder.mul(_constant(table.each), _head(context, builder, sys, value, sys.schema.head[table.per]))
+    found = ir.Constant(context.get_value_type(TableType(table)), ir.Undefined)
+    for where, member in enumerate((data, rows, start)):  # as `_TableModel` has them
+        found = builder.insert_value(found, member, where)
+    return found
 
 
 @lower_getattr_generic(TableType)
 def _table_getattr(context, builder, table, value, attr):
-    return getattr(cgutils.create_struct_proxy(table)(context, builder, value=value), attr)
+    return _member(context, builder, table, value, attr)
 
 
 @lower_builtin(operator.getitem, TableType, types.int64)
 def _table_getitem(context, builder, sig, args):
-    table = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0])
+    table, value = sig.args[0], args[0]
     if context.enable_boundscheck:
-        cgutils.do_boundscheck(context, builder, args[1], table.rows)
-    start = builder.mul(args[1], _constant(sig.args[0].table.width))
-    return builder.gep(table.data, [start], inbounds=True)
+        cgutils.do_boundscheck(context, builder, args[1], _member(context, builder, table, value, "rows"))
+    start = builder.mul(args[1], _constant(table.table.width))
+    return builder.gep(_member(context, builder, table, value, "data"), [start], inbounds=True)
 
 
 def _row_start(typingctx, row, array):

@@ -7,7 +7,10 @@ first run:
 - a kernel called with constants (`table_value(…, 4, 1)`) is compiled once for integers, not once for each of them;
 - an inner kernel, which only compiled code calls, is linked into its callers and optimised and turned into machine
   code there, once, instead of also for itself;
+- it is linked once, into the entry that calls it by however many others, instead of into each of these;
 - functions that a kernel merely declares are not sent through the optimiser;
+- what an instruction holds is asked once for each kind of thing whether there are variables in it, kernels without
+  functions of their own skip the pass that looks for them, and kernels that wait for one another are not timed;
 - no index counts from the end of an array, so none is compared with 0 and moved: kernels run a tenth faster. A negative
   index is a mistake here. Without bounds checks it reads what is not the array's, with them (`make boundscheck`) it is
   told like one that is too large.
@@ -20,7 +23,7 @@ compiling (`compiled.quick_compilation`): what is replaced is replaced for the w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numba
@@ -55,11 +58,16 @@ def _replaced(replacements: tuple[tuple[Any, str, Callable[..., Any]], ...]) -> 
 
 
 def _replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
+    from numba.core import event, ir
     from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
     from numba.core.types.functions import BaseFunction, Dispatcher
+    from numba.core.untyped_passes import InlineClosureLikes
     from numba.np import arrayobj
 
     return (
+        (ir.Inst, "_rec_list_vars", _in_one_list),
+        (InlineClosureLikes, "run_pass", _where_there_are_closures),
+        (event, "install_timer", _untimed),
         (BaseFunction, "get_call_type", _remembered),
         (Dispatcher, "get_call_type", _for_all_constants),
         (CPUCodeLibrary, "finalize", _linked_only),
@@ -67,6 +75,55 @@ def _replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
         (JITCPUCodegen, "set_env", _where_there_is_one),
         (arrayobj, "fix_integer_index", _from_the_start),
     )
+
+
+def _in_one_list(_: Callable[..., Any]) -> Callable[..., Any]:
+    """The variables of an instruction, each kind of what it holds asked once what it is: numba asks at every use."""
+    from numba.core import ir
+
+    ways: dict[Any, str] = {
+        ir.Var: "variable", ir.Expr: "expression", ir.Inst: "instruction", (list, tuple): "values", dict: "named"
+    }  # fmt: skip
+    known: dict[type, str] = {}
+
+    def way_of(kind: type) -> str:
+        known[kind] = next((way for kinds, way in ways.items() if issubclass(kind, kinds)), "")
+        return known[kind]
+
+    def collect(values: Any, found: list[Any]) -> list[Any]:
+        for value in values:
+            kind = type(value)
+            way = known[kind] if kind in known else way_of(kind)
+            if way == "":
+                continue
+            if way == "variable":
+                found.append(value)
+            elif way == "expression":
+                collect(value._kws.values(), found)
+            elif way == "values":
+                collect(value, found)
+            elif way == "named":
+                collect(value.values(), found)
+            else:
+                found += value.list_vars()
+        return found
+
+    return lambda self, value: collect((value,), [])
+
+
+def _where_there_are_closures(run: Callable[..., Any]) -> Callable[..., Any]:
+    """The pass that makes functions inside a kernel part of it, for a kernel that has any."""
+
+    def run_pass(self: Any, state: Any) -> bool:
+        expressions = (found for block in state.func_ir.blocks.values() for found in block.find_exprs("make_function"))
+        return run(self, state) if next(expressions, None) is not None else False
+
+    return run_pass
+
+
+def _untimed(_: Callable[..., Any]) -> Callable[..., Any]:
+    """No clock for each of the kernels that wait for one another: every call of LLVM would be told to all of them."""
+    return lambda kind, callback: nullcontext()
 
 
 def _remembered(resolve: Callable[..., Any]) -> Callable[..., Any]:
@@ -94,20 +151,54 @@ def _for_all_constants(resolve: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _linked_only(finalise: Callable[..., Any]) -> Callable[..., Any]:
-    """A library without a face for Python or C holds an inner kernel: it waits for its callers."""
+    """A library without a face for Python or C holds an inner kernel: it waits for an entry, and so do those it calls.
+    The entry takes in each of them once."""
 
     def finalize(self: Any) -> None:
         names = [function.name for function in self._final_module.functions if not function.is_declaration]
-        inner = any(name.startswith(_COMPILED) for name in names)
-        if not inner or any(name.startswith(_WRAPPERS) for name in names):
-            finalise(self)
+        if any(name.startswith(_COMPILED) for name in names) and not any(name.startswith(_WRAPPERS) for name in names):
+            self._finalized = True
+            self._get_module_for_linking = lambda: _whole(self)
             return
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        self._finalized = True
+        called, self._linking_libraries = self._linking_libraries, []
+        _take_in(self, called)
+        finalise(self)
 
     return finalize
+
+
+def _is_waiting(library: Any) -> bool:
+    """Whether a library holds an inner kernel alone, without those it calls."""
+    return "_get_module_for_linking" in vars(library)
+
+
+def _whole(library: Any) -> Any:
+    """An inner kernel with all it calls, for who compiles without the shortcuts: an extension of numba, or a test."""
+    del library._get_module_for_linking
+    library._shared_module, called, library._linking_libraries = None, library._linking_libraries, []
+    _take_in(library, called)
+    return library._get_module_for_linking()
+
+
+def _take_in(library: Any, called: list[Any]) -> None:
+    """Link what a library calls into it, directly or not, each once and before what it calls itself: what nothing asks
+    for as yet would be left out."""
+    seen: set[Any] = set()
+    found: list[Any] = []
+
+    def visit(one: Any) -> None:
+        if one not in seen:
+            seen.add(one)
+            for other in one._linking_libraries if _is_waiting(one) else ():
+                visit(other)
+            found.append(one)
+
+    for one in called:
+        visit(one)
+    for one in reversed(found):
+        library._reload_init.update(one._reload_init)
+        own = type(one)._get_module_for_linking(one)  # of one that waits: without those it calls
+        library._final_module.link_in(own, preserve=True)
 
 
 def _definitions_only(_: Callable[..., Any]) -> Callable[..., Any]:
