@@ -49,7 +49,7 @@ def test_plane_cable(tmp_path):
     """Fast, four shapes an axis: the two-field model is near the chain, the standard one is not."""
     text = said("plane_cable_on_chain_modes.py", "-o", str(tmp_path / "plane.png"))
     off = {
-        (speed, int(count), kind): float(value)
+        (speed.lower(), int(count), kind): float(value)
         for speed, count, kind, value in re.findall(r"(\w+), (\d) an axis .*: ([\w-]+) ([\d.]+) m off", text)
     }
     assert off["slow", 4, "two-field"] < 0.01

@@ -162,7 +162,7 @@ def test_a_current_on_a_grid_is_linear_along_every_axis_and_accelerates_what_it_
     axes = {"t": [0.0, 4.0, 9.0], "x": [-10.0, 20.0], "y": [0.0, 5.0, 30.0], "z": [-40.0, -3.0, 0.0]}
 
     def exact(t, x, y, z):
-        return np.array([1e-3, -2e-3, 5e-4]) * (1 + 2 * t) * (3 - x) * (y + 5) * (z + 45)
+        return np.array([1e-4, -2e-4, 5e-5]) * (1 + 2 * t) * (3 - x) * (y + 5) * (z + 45)
 
     rows = [exact(t, x, y, z).tolist() for t in axes["t"] for x in axes["x"] for y in axes["y"] for z in axes["z"]]
     given = water.pack(field(**axes, velocity=rows))
