@@ -167,6 +167,14 @@ def _linked_only(finalise: Callable[..., Any]) -> Callable[..., Any]:
     return finalize
 
 
+def assembly_of(library: Any) -> str:
+    """LLVM assembly of a library and of all it calls, whether or not it waits for an entry."""
+    if _is_waiting(library):
+        _whole(library)
+    text: str = library.get_llvm_str()
+    return text
+
+
 def _is_waiting(library: Any) -> bool:
     """Whether a library holds an inner kernel alone, without those it calls."""
     return "_get_module_for_linking" in vars(library)

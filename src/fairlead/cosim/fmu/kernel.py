@@ -21,6 +21,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from fairlead.algebra.compiled import cache_folder, kernel, part_of, quick_compilation
+from fairlead.algebra.shortcuts import assembly_of
 
 RUNTIME_SYMBOLS = frozenset({"numba_attempt_nocopy_reshape"})
 """Functions of numba's runtime that a kernel may call."""
@@ -121,7 +122,7 @@ def assembly(entry: Any) -> tuple[str, str]:
     with quick_compilation():
         compiled.dispatcher.compile(ARGUMENTS)
     result = compiled.dispatcher.overloads[ARGUMENTS]
-    name, text = result.fndesc.llvm_func_name, result.library.get_llvm_str()
+    name, text = result.fndesc.llvm_func_name, assembly_of(result.library)
     kept.parent.mkdir(parents=True, exist_ok=True)
     unfinished = kept.with_suffix(f".{os.getpid()}")
     unfinished.write_text(f"{name}\n{text}", encoding="utf-8")
