@@ -1,6 +1,7 @@
 """Peaks that come in a blow are taken again with a tenth of the step, and what the step did to them is said."""
 
 import re
+import signal
 
 import numpy as np
 import pytest
@@ -66,6 +67,9 @@ def test_the_run_itself_is_what_it_would_be_without(monkeypatch):
     alone.run(duration=4.0)
     assert simulation.time == alone.time
     assert np.array_equal(simulation.state, alone.state)
+    for one in (simulation, alone):
+        one.step(0.2)
+    assert np.array_equal(simulation.state, alone.state)
 
 
 def test_what_a_function_of_the_user_drives_is_asked_for_once():
@@ -79,3 +83,21 @@ def test_what_a_function_of_the_user_drives_is_asked_for_once():
     result = jerked("lumped", STEP).run(inputs={"b.position": way})
     assert np.all(np.diff(asked) >= 0.0)
     assert not SAID.search(" ".join(warnings_of(result)))
+
+
+def test_who_interrupts_it_has_the_whole_run_all_the_same(tmp_path, monkeypatch):
+    """Ctrl-C while peaks are taken again: the result is complete and written, and the signal goes on its way."""
+    again = SnapWatch._again
+
+    def interrupted(self, window, last, stopped):
+        signal.raise_signal(signal.SIGINT)
+        assert stopped()
+        return again(self, window, last, stopped)
+
+    monkeypatch.setattr(SnapWatch, "_again", interrupted)
+    path = tmp_path / "run.nc"
+    with pytest.raises(KeyboardInterrupt):
+        jerked("lumped", STEP).run(output=path)
+    kept = fl.open_result(path)
+    assert kept.attrs["status"] == "complete"
+    assert not SAID.search(" ".join(warnings_of(kept)))

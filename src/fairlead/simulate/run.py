@@ -36,6 +36,8 @@ from .schedule import Schedule
 from .snaps import SnapWatch
 
 if TYPE_CHECKING:
+    from fairlead.formulations.slack import Peak
+
     from .simulation import Simulation
 
 
@@ -203,6 +205,7 @@ class Run:
         try:
             status = self._until_stopped()
             wall, cpu = clocks.perf_counter() - wall, clocks.process_time() - cpu
+            peaks = self._finer_peaks() if status == "complete" else {}
         except BaseException as error:  # of what the caller had called in between
             with contextlib.suppress(ResultError):
                 at_sample = simulation.time == recorder.last_time
@@ -211,7 +214,8 @@ class Run:
         finally:
             self._progress.close()
         _, h = self._schedule.steps(0)
-        self._notes += self._snap_notes(h, status)
+        snaps = simulation.compiled.snaps(simulation.state)
+        self._notes += () if snaps is None else snaps.notes(h, peaks)
         self._notes += (*simulation.compiled.end_notes(simulation.state, h), *recorder.notes)
         balance, shape = self._balance(), recorder.shape
         self._notes += (*simulation.compiled.peak_notes(self._tension_max), *poor_balance(balance))
@@ -231,13 +235,16 @@ class Run:
         except ResultError as error:  # what was computed is not lost with the file
             recorder.metadata["status"] = f"stopped: {error}"
 
-    def _snap_notes(self, h: float, status: str) -> tuple[str, ...]:
-        """What the step did to snap loads: as found with a tenth of it, or what can be told without."""
-        simulation = self._simulation
-        snaps = simulation.compiled.snaps(simulation.state)
-        if snaps is None:
-            return ()
-        return snaps.notes(h, self._snaps.finer(self._sample) if status == "complete" else {})
+    def _finer_peaks(self) -> dict[str, Peak]:
+        """What snap loads are with a tenth of the step; whoever has no time for that interrupts it, and the run is
+        complete all the same."""
+        self._recorder.flush(self._restart)  # a kill meanwhile leaves all samples
+        with self._interrupts as interrupts:
+            try:
+                return self._snaps.finer(self._sample, lambda: interrupts.received is not None)
+            except KeyboardInterrupt:
+                interrupts.received = interrupts.received or "interrupted"
+                return {}
 
     def _balance(self) -> EnergyBalance:
         """Of the energies recorded so far."""

@@ -12,6 +12,7 @@ by a third.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -84,10 +85,11 @@ class SnapWatch:
         if not self._kept or sample - self._kept[-1][0] >= self._apart:
             self._kept.append((sample, state))
 
-    def finer(self, last: int) -> dict[str, Peak]:
+    def finer(self, last: int, stopped: Callable[[], bool]) -> dict[str, Peak]:
         """Largest tensions of doubtful cables as they were and with a tenth of the step, by name.
 
-        Of cables of which it could not be found there is none. `last` is the last sample of the run.
+        Of cables of which it could not be found, or not before it was to stop, there is none. `last` is the last sample
+        of the run.
         """
         simulation = self._simulation
         snaps = simulation.compiled.snaps(simulation.state)
@@ -106,17 +108,19 @@ class SnapWatch:
             left -= until + self._apart - first
             if left < 0:
                 break
-            peaks = self._again(self._windows[cables[0]], last)
+            peaks = self._again(self._windows[cables[0]], last, stopped)
             if peaks is not None:
                 found |= {snaps.names[c]: Peak(float(self._peaks[c]), float(peaks[c])) for c in cables}
         return found
 
-    def _again(self, window: Window, last: int) -> np.ndarray | None:
-        """Largest tensions of all cables in a window with a tenth of the step, N; None where it fails."""
+    def _again(self, window: Window, last: int, stopped: Callable[[], bool]) -> np.ndarray | None:
+        """Largest tensions of all cables in a window with a tenth of the step, N; None where it fails or is stopped."""
         simulation, schedule = self._simulation, self._schedule
         y, peaks = window.state.copy(), np.zeros_like(self._peaks)
         with simulation.compiled.turn:
             for sample in range(window.first, min(last, window.last + self._apart)):
+                if stopped():
+                    return None
                 n, h = schedule.steps(sample)
                 simulation.compiled.begin_interval(y)
                 if simulation.integrator.advance(schedule.time(sample), y, FINER * n, h / FINER, self._commands):

@@ -70,8 +70,9 @@ class Equilibrium:
 
         still = self._still
         if still is not None:
-            still.command(self.u)
-            found = border_stiffness(self.system, still, self.y, place)
+            with self.compiled.turn:
+                still.command(self.u)
+                found = border_stiffness(self.system, still, self.y, place)
             if found is not None:
                 return found
         return self.held(place).stiffness
@@ -117,8 +118,9 @@ class Equilibrium:
     def _under(self, u: np.ndarray) -> Equilibrium:
         """The equilibrium under other inputs."""
         still = self._still
-        found = None if still is None else moved(self.compiled, still, self.y, u)
-        y, report = found or settle(self.compiled, self.y, u)
+        with self.compiled.turn:
+            found = None if still is None else moved(self.compiled, still, self.y, u)
+            y, report = found or settle(self.compiled, self.y, u)
         kept = tuple(note for note in self.notes if note not in self.report.notes)
         return replace(_seen(self.compiled, y, u, report, (*kept, *report.notes)), _before=self._before or self)
 

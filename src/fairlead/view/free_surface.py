@@ -156,6 +156,8 @@ def draw_space(axes: Any, dataset: xr.Dataset, water: Water, k: int, zoom: float
     if "position" in dataset:
         for nodes in dataset["position"].values[k]:
             line = _near(nodes, middle, reach)
+            if not np.isfinite(line).any():
+                continue  # all of it lies outside the picture
             under = np.nanmax(line[:, 2]) < float(z.mean())
             axes.plot(*line.T, "-o", color=PALETTE[1], ms=3, lw=1.5, zorder=1 if under else 4)
     axes.set_xlim(middle[0] - reach, middle[0] + reach)
