@@ -122,7 +122,9 @@ def stepping(them: GpuEnsemble, watched: bool) -> Any:
 
     compiled = them.compiled
     member_of, inputs_of = member_view(them.kind), lane_view(max(1, compiled.initial_inputs().size))
-    steps, watched_steps, scheme = compiled.steps, compiled.watched, compiled.kind
+    steps: Any = compiled.steps
+    watched_steps: Any = compiled.watched
+    scheme = compiled.kind
 
     def advance(t, n, h, members, ints, shared, own, y, work, u, status):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
@@ -287,7 +289,8 @@ def own_tables(compiled: KernelCompiled, constants: list[np.ndarray]) -> tuple[s
     first = constants[0]
     differing = [np.flatnonzero((row != first) & ~(np.isnan(row) & np.isnan(first))) for row in constants[1:]]
     needed = 1 + max((int(places[-1]) for places in differing if len(places)), default=-1)
-    names, size = [], 0
+    names: list[str] = []
+    size = 0
     for name, count in _tables(compiled):
         if size >= needed and len(names) >= len(OWN):
             break

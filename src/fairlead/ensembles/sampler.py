@@ -63,4 +63,5 @@ def sampled(
                 compiled.take_off_bed(row)
         collector.take(table, times, max(0, kept - done - 1), count)
         done += count
-    return collector.rows()[0]
+    found: np.ndarray = collector.rows()[0]
+    return found

@@ -253,14 +253,14 @@ def _report(system: System, water: Water, lines: dict[str, Mooring], heading: fl
         found += closing(_at_rest(system, body, name, data, i, lines[name]))
     floater = Floater(data.symmetric(), mass, weight, damping)
     stiffened, damped = _take_offs(system, names)
-    own = natural_modes(floater, mooring)  # springs of take-offs may be as stiff as guides: steps take them implicitly
+    on_lines = natural_modes(floater, mooring)  # take-offs may be as stiff as guides: steps take them implicitly
     held, mooring = replace(floater, damping=damping + damped), mooring + stiffened
     modes, moored_modes = (
         [replace(mode, motion=_named(mode.motion, names)) for mode in found_modes]
         for found_modes in (natural_modes(floater), natural_modes(held, mooring))
     )
     waves = environment.waves
-    periods = [mode.period for mode in own]
+    periods = [mode.period for mode in on_lines]
     found += step_findings(system.simulation.step, periods, None if waves is None else waves.main_period)
     first = system.bodies[names[0]]
     yaw = math.radians(first.orientation_deg[2])

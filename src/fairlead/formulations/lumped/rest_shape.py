@@ -163,9 +163,8 @@ class RestShape:
         rows.append(3 * self._nodes + each + across)
         columns.append(self.size + 2 * each + 3 + across)
         values.append(np.ones((count, 3)))
-        flat = (np.concatenate([np.ravel(part) for part in parts]) for parts in (values, rows, columns))
-        shape = (3 * (self._nodes + count), self.size + 6 * count)
-        return of_entries(*flat, shape)
+        numbers, i, j = (np.concatenate([np.ravel(part) for part in parts]) for parts in (values, rows, columns))
+        return of_entries(numbers, i, j, (3 * (self._nodes + count), self.size + 6 * count))
 
     def _elements(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Direction (n, 3) and length (n,) of all elements."""
