@@ -157,6 +157,15 @@ class Sea:
 
 
 @contextlib.contextmanager
+def own_port() -> Iterator[int]:
+    """A port that no other process is given meanwhile: bound and not listened at, so that a server may take it."""
+    with socket.socket() as kept:
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        kept.bind(("127.0.0.1", 0))
+        yield kept.getsockname()[1]
+
+
+@contextlib.contextmanager
 def served(board: Board, *, bind: str = "127.0.0.1", port: int = 0, **how: Any) -> Iterator[tuple[Server, int]]:
     """A server in a thread of its own, on a free port unless one is named."""
     if not port:

@@ -20,6 +20,8 @@ from fairlead.live.server.guard import Tokens
 from fairlead.live.station import Station
 from fairlead.results import ResultError, open_result
 
+from .clients import own_port
+
 SYSTEM = """
 types:
   wire: {diameter: 0.03, density: 2200, youngs_modulus: 20e9, drag: {normal: 1.3, axial: 0.012}}
@@ -57,15 +59,13 @@ record: {folder: log, checkpoint: 1 s}
 
 @pytest.fixture
 def twin(tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     (tmp_path / "tow.yaml").write_text(SYSTEM)
     path = tmp_path / "twin.yaml"
-    path.write_text(TWIN.replace("PORT", str(port)))
     (tmp_path / "winch.csv").write_text("utc,tension\n")
     (tmp_path / "gps.txt").write_text("")
-    return path
+    with own_port() as port:
+        path.write_text(TWIN.replace("PORT", str(port)))
+        yield path
 
 
 def sea(folder, began: float) -> None:

@@ -7,20 +7,21 @@ from http.client import HTTPConnection
 
 import pytest
 
+from fairlead.algebra.compiled import cache_folder
 from fairlead.live import station
 from fairlead.live.server.guard import Guard, Tokens
 from fairlead.live.waiting import waiting
 from fairlead.studies.playing import _answers
 from fairlead.twin import Twin
 
+from .clients import own_port
 from .test_station import twin  # noqa: F401
 
 
 @pytest.fixture
 def port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+    with own_port() as number:
+        yield number
 
 
 def asked(port: int, host: str = "127.0.0.1") -> tuple[int, str, str | None]:
@@ -56,14 +57,17 @@ def test_the_first_start_on_a_machine_says_that_it_compiles_on_terminal_and_page
         pages.append(asked(port))
         return Twin(path)
 
-    (tmp_path / "compiled").mkdir()
-    (tmp_path / "compiled" / "march.nbc").touch()
+    for folder, name in (("compiled", "march.march-34.py311.1.nbc"), ("study", "streaming.fold-224.py311.1.nbc")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).touch()
     monkeypatch.setattr(station, "Twin", put_together)
     monkeypatch.setattr(station, "cache_folder", lambda part: tmp_path / "compiled")
     station.Station(twin, tell=told.append)
-    monkeypatch.setattr(station, "cache_folder", lambda part: tmp_path / "nothing")
+    assert not told, "it says nothing where that was done before"
+    monkeypatch.setattr(station, "cache_folder", lambda part: tmp_path / "study")
     station.Station(twin, tell=told.append)
-    assert told == ["compiling (once, about a minute)"], "and says nothing where that was done before"
+    assert told == ["compiling (once, about a minute)"], "what a study compiled of ensembles is no twin's"
+    assert any(cache_folder("ensembles").rglob("march.march-*.nbc")), "so it is called where the twins above left it"
     assert [status for status, *_ in pages] == [503, 503]
     assert "8 members find their equilibrium" in pages[0][1]
     assert told[0] in pages[1][1]

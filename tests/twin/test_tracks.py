@@ -261,6 +261,18 @@ def test_fixes_without_noise_are_gone_through():
         assert track.at(40.0)[0] == pytest.approx(course(40.0), abs=1e-9)
 
 
+def test_a_course_is_told_anew_where_its_window_is_found_and_not_where_the_file_says_how_long_to_smooth():
+    """Whose buoys were followed with a lag of seconds: hidden heads were known half as well."""
+    noise = np.random.default_rng(4).normal(0.0, 1.0, (60, 3))
+    retold = []
+    for smooth in (None, 30.0, 0.0):
+        track = Track(smooth, 20.0, 10.0)
+        for k in range(60):
+            track.put(float(k), under_way(float(k)) + noise[k])
+        retold.append((track.retold, track.half > 0.0))
+    assert retold == [(True, True), (False, True), (False, False)]
+
+
 def test_a_command_goes_over_gently_to_a_course_that_each_fix_tells_anew():
     """The course jumps to and fro by 0.3 m every second, as smoothed noise does: at 10 Hz speeds of ± 3 m/s."""
     driver, jumps = Driver({"stern.position": 0.0}), np.random.default_rng(6).normal(0.0, 0.3, 60)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fairlead.ensembles.fleet import Fleet
 from fairlead.model import ModelError
 from fairlead.twin import Twin
 from fairlead.twin.checkpoints import CheckpointError
@@ -112,6 +113,9 @@ def test_a_checkpoint_of_another_twin_or_a_damaged_one_is_refused(followed, tmp_
         ("t100", (1.0, 2.0), 60.0, "implausible"),
         ("t100", (1.0, np.nan, 3.0), 60.0, "implausible"),
         ("t100", "nonsense", 60.0, "implausible"),
+        ("t100", (10**400, 0.0, 0.0), 60.0, "implausible"),
+        ("stern.position", (10**400, 0.0, -2.0), 60.5, "implausible"),
+        ("stern.position", (130.0, 0.0, -2.0), 10**400, "implausible"),
         ("t100", (1.0, 2.0, 3.0), np.nan, "implausible"),
         ("t100", (1.0, 2.0, 3.0), None, "implausible"),
         ("load", 1e15, 60.0, "implausible"),
@@ -136,10 +140,36 @@ def test_a_message_goes_to_all_that_name_its_input_by_latitude_and_longitude_too
     assert twin.hear("nobody", {"x": 1.0}, 0.5) == {}
 
 
-def test_the_twin_is_deaf_to_what_no_sensor_can_tell_and_says_so():
-    """GPS drives, and nothing is measured: parameters keep their spread."""
+def test_nothing_that_an_instrument_sends_stops_the_twin():
+    twin, place = Twin(twin_file(), system()), {"x": 0.0, "y": 0.0, "z": -2.0}
+    for answer, fields in (
+        ("accepted", place | {"latitude": 59.0}),
+        ("accepted", place | {"longitude": "nowhere"}),
+        ("accepted", place | {"latitude": None, "longitude": [3.0]}),
+        ("accepted", place | {"latitude": 59.0, "longitude": 3.0}),
+        ("accepted", place | {"heading": "north", "roll": None}),
+        ("implausible", place | {"z": "deep"}),
+        ("implausible", {"latitude": "59 N", "longitude": 3.0}),
+        ("implausible", {"latitude": 59.0, "longitude": 10**400}),
+        ("implausible", {"latitude": 59.0, "longitude": 3.0, "height": None}),
+        (None, {"latitude": 59.0}),
+    ):
+        assert twin.hear("gps", fields, 0.5) == ({} if answer is None else {"stern.position": answer})
+        assert [said for _, _, said in twin.hearing.values("gps", fields)] in ([None], []), "whose place is x, y, z"
+    ((_, _, said),) = twin.hearing.values("gps", {"latitude": 59.0, "longitude": "3.0"})
+    assert said.tolist() == [59.0, 3.0]
+
+
+def test_the_twin_is_deaf_to_what_no_sensor_can_tell_and_says_so(monkeypatch):
+    """GPS drives, and nothing is measured: parameters keep their spread. Members are looked at only when asked."""
     text = TWIN[: TWIN.index("sensors:")] + TWIN[TWIN.index("estimate:") :]
-    twin = run(Twin(twin_file(text), system()), heard(20), 20)
+    text = text.replace("every: 10 s", "every: 10 s\n  predict: 10 s").replace("step: 5 s", "step: 10 s")
+    twin, looks, step = Twin(twin_file(text), system()), [], Fleet.step
+    monkeypatch.setattr(Fleet, "step", lambda *a, look, **more: looks.append(look) or step(*a, look=look, **more))
+    twin.advance(9.0)
+    assert sum(looks) == 1, "at the end, for the estimate"
+    twin = Twin(twin_file(text), system())
+    run(twin, heard(20), 20)
     assert twin.estimate.parameters["drag_normal"].words == "not seen by these sensors"
     assert twin.estimate.health.state == "starting"
 

@@ -35,10 +35,16 @@ if TYPE_CHECKING:
 
 
 KEPT_APART = frozenset(
-    {"attached", "slack_since", "snap", "ring_state", "winch_state", "winch_rate", "standing", "ledger",
-     "adaptive_step", "extremes"}
-)  # fmt: skip
-"""Parts of a state that count, switch or remember when: of several states no mean can be made of them."""
+    {
+        *("attached", "hold", "standing", "landing", "run", "ring_state"),  # what is joined, stands or has begun
+        *("slack_since", "snap", "slack", "softness", "extremes"),  # when it was, and the largest so far
+        *("winch_state", "winch_rate", "drum", "turning", "paid"),  # elements off a drum, and how it turns
+        *("shed", "body_joint_state"),  # phases and whole turns
+        *("past_ring", "past_width", "adaptive_step"),  # where a ring of samples begins, lengths of steps
+        *("ledger", "water_work", "pto_work"),  # what has been done so far
+    }
+)
+"""Parts of a state that count, switch, go round or remember when: of several states no mean can be made of them."""
 
 
 @dataclass(frozen=True)

@@ -86,8 +86,8 @@ class Station:
     def _waiting(self, tell: Callable[[str], None]) -> contextlib.AbstractContextManager[None]:
         """Say why it takes a while: the first twin on a machine is compiled, later ones settle their members only."""
         system = load(self.path.parent / self.file.system)
-        parts = (f"formulations/{system.simulation.formulation}", "ensembles")
-        if all(any(cache_folder(part).rglob("*.nbc")) for part in parts):
+        parts = {f"formulations/{system.simulation.formulation}": "*.nbc", "ensembles": "march.march-*.nbc"}
+        if all(any(cache_folder(part).rglob(code)) for part, code in parts.items()):
             words = f"{self.file.estimate.members} members find their equilibrium"
         else:
             words = "compiling (once, about a minute)"

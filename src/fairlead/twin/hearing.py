@@ -35,34 +35,43 @@ class Hearing:
         before its lever arm and the ship's heading made something else of it."""
         attitude = self.headings.setdefault(source, {})
         for key in ATTITUDE:
-            if key in fields and np.isfinite(angle := float(fields[key])):
+            if np.isfinite(angle := _number(fields.get(key))):
                 attitude[key] = angle
         for name, choice in self._choices:
             owner, _, column = (choice.source or "").partition(".")
             if owner != source:
                 continue
-            value = self._value(name, fields, column, getattr(choice, "lever", (0.0, 0.0, 0.0)), attitude)
+            value, said = self._value(name, fields, column, getattr(choice, "lever", (0.0, 0.0, 0.0)), attitude)
             if value is not None:
-                itself = None if column or "latitude" not in fields else [fields[k] for k in ("latitude", "longitude")]
-                yield name, value, None if itself is None else np.array(itself, dtype=np.float64)
+                yield name, value, said
 
     def _value(
         self, name: str, fields: Mapping[str, float], column: str, arm: tuple[float, ...], attitude: Mapping[str, float]
-    ) -> Any:
-        """What a message says about a drive or sensor; None where that is nothing."""
+    ) -> tuple[Any, np.ndarray | None]:
+        """What a message says about a drive or sensor, None where that is nothing; and the latitude and longitude that
+        it was made of."""
         if column and column in fields:
-            return fields[column]
+            return fields[column], None
         keys = [f"{column}.{axis}" if column else axis for axis in "xyz"]
         if all(key in fields for key in keys):
-            return [fields[key] for key in keys]
+            return [fields[key] for key in keys], None
         if column or "latitude" not in fields or "longitude" not in fields:
-            return None
-        latitude, longitude, height = (float(fields.get(k, 0.0)) for k in ("latitude", "longitude", "height"))
+            return None, None
+        latitude, longitude, height = (_number(fields.get(k, 0.0)) for k in ("latitude", "longitude", "height"))
         if not (abs(latitude) <= 90.0 and abs(longitude) <= 360.0 and np.isfinite(height)):
-            return np.nan
+            return np.nan, None
         turned = self.frame or Frame(latitude, longitude)
         lever = turned.lever(arm, *(attitude.get(key, 0.0) for key in ATTITUDE))
         if self.frame is None:
             self.frame = turned
             self.shift = (self._start(name) - turned.local(latitude, longitude) - lever) * (1.0, 1.0, 0.0)
-        return turned.local(latitude, longitude, height) + lever + self.shift
+        said = np.array([latitude, longitude])
+        return turned.local(latitude, longitude, height) + lever + self.shift, said
+
+
+def _number(value: Any) -> float:
+    """NaN where it is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")

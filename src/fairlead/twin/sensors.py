@@ -133,7 +133,7 @@ class Sensor:
         """Take a reading: `accepted`, `late` or `implausible`, never an error. What is before `oldest` is late."""
         try:
             reading = np.atleast_1d(np.asarray(value, dtype=np.float64)).ravel()
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return self._count("implausible")
         if reading.shape != (self.numbers,) or not np.isfinite(reading).all() or np.abs(reading).max() > 1e12:
             return self._count("implausible")

@@ -147,6 +147,11 @@ class Track:
         return self._way[0]
 
     @property
+    def retold(self) -> bool:
+        """Whether each fix may tell another course, by another window too: a time of the file keeps to one."""
+        return self.smooth is None and self.half > 0.0
+
+    @property
     def _way(self) -> tuple[float, int]:
         """That, and the degree of what is put through them then."""
         if self.smooth is not None:

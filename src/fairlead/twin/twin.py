@@ -160,7 +160,7 @@ class Twin:
     def _put(self, name: str, value: Any, stamp: float, said: np.ndarray | None) -> str:
         try:
             stamp = float(stamp)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             stamp = np.nan
         if name in self.sensors:
             history = self.updating.history
@@ -183,7 +183,7 @@ class Twin:
         place = self.fleet.compiled.inputs[input_of(name)]
         try:
             numbers = np.atleast_1d(np.asarray(value, dtype=np.float64)).ravel()
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return "implausible"
         fits = numbers.shape == (place.stop - place.start,) and bool(np.isfinite(numbers).all())
         if not fits or not np.isfinite(stamp) or stamp > self.time + self._leeway + 2.0 or np.abs(numbers).max() > 1e9:
@@ -235,17 +235,17 @@ class Twin:
         if self._movable:
             self._find_place(begins)
             fleet = self.fleet
-        self.driver.gentle = frozenset(input_of(name) for name, track in self.tracks.items() if track.half > 0.0)
+        self.driver.gentle = frozenset(input_of(name) for name, track in self.tracks.items() if track.retold)
         values, speeds = self.driver.to(self.time, self.tick, courses, self._here)
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
-                            look=look or predicts or updates or scores or not updating.history)  # fmt: skip
+                            look=look or predicts or updates or scores or updating.begins)  # fmt: skip
         fleet.time = self.time - self._since
         if len(failed):
             updating.replace(failed, self.time, self.ticks)
             if (fleet.status != 0).all():
                 self._begin_anew()
                 fleet = self.fleet
-        if predicts or not updating.history:  # which is empty where it began anew
+        if predicts or updating.begins:
             updating.remember(self.time)
         if predicts:
             self.watch.look(updating, self.time, self.forecast)

@@ -22,6 +22,9 @@ STRANGER = 0.2
 """Weight of a reading in the measure of how strange its sensor is."""
 RELAXED, MOST_RELAXED = 0.1, 0.5
 """Share of their deviations from the mean that members keep through an update; more where it was too sure of late."""
+CONTACTS = frozenset({"contact", "grip"})
+"""Blocks of points on the seabed: where friction is anchored (3) and the normal force. A mix may be negative where some
+members press and others do not, and would be taken for an end that an anchor holds: such a point does not press."""
 WALK, PERTURB, REPLACE, LOOK = 1, 2, 3, 4
 """What random numbers are drawn for; with the seed and the number of the tick they are the same in every run."""
 
@@ -63,6 +66,11 @@ class Updating:
             self.fleet.set_inputs(self.unknowns.inputs(self.theta))
 
     # --- what sensors would say ---------------------------------------------------------------------------------------
+    @property
+    def begins(self) -> bool:
+        """Whether there are sensors and nothing yet to compare their readings with, as where it began anew."""
+        return bool(self.sensors) and not self.history
+
     def remember(self, time: float) -> None:
         """What every sensor would say now, of every member."""
         if not self.sensors:
@@ -184,7 +192,11 @@ class Updating:
         Y = self.fleet.Y
         for block in self.fleet.compiled.layout.blocks:
             if block.mix and block.stop > block.start:
-                Y[:members, block.slice] = mixed(Y[:, block.slice], matrix)
+                own, new = Y[:members, block.slice], mixed(Y[:, block.slice], matrix)
+                if block.name in CONTACTS:
+                    forces = new[:, 3::4]
+                    np.maximum(forces, 0.0, out=forces, where=own[:, 3::4] >= 0.0)
+                Y[:members, block.slice] = new
         for places, or_zero in self._units:
             parts = Y[:, places]
             size = np.linalg.norm(parts, axis=-1, keepdims=True)

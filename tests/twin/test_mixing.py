@@ -1,0 +1,74 @@
+"""What of a state may be mixed among members, and what stays each member's own."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+from fairlead import formulations
+from fairlead.algebra.records import Schema
+from fairlead.algebra.records import Y as STATE
+from fairlead.formulations.contract import KEPT_APART, Layout
+from fairlead.formulations.states import StateRules
+from fairlead.model.anchors import HELD
+from fairlead.twin.file import EstimateChoice
+from fairlead.twin.updating import CONTACTS, Updating
+
+PLACE = Path(formulations.__file__).parent
+FORMULATIONS = [".".join(path.relative_to(PLACE).parts[:-1]) for path in PLACE.rglob("schema.py")]
+MIXED = """
+    acceleration acceleration_before angle bar_state body_state command contact control control_state controls
+    coordinate creep end_rate ends frame grip hub hub_state latest line link_state multipliers node node_state past
+    point_state position power pull radiation rate reaction slow speed spring start_state tension torque twist velocity
+"""
+"""Places, velocities, forces and memories that are sums of these: a mean of several is one, but for small terms."""
+
+
+def schema(name: str) -> Schema:
+    return import_module(f"fairlead.formulations.{name}.schema").SCHEMA
+
+
+def test_every_part_of_a_state_is_judged_and_no_name_is_of_a_part_that_is_gone():
+    parts = {table.name for name in FORMULATIONS for table in schema(name).table.values() if table.place == STATE}
+    assert parts - KEPT_APART == set(MIXED.split()), "a new part: may it be mixed, or does it count or switch?"
+    assert KEPT_APART - parts == {"extremes"}, "which every formulation has behind its own"
+
+
+def members(**values: tuple[float, ...]) -> Updating:
+    """Two members of point masses with one row in every table; values of fields, by block."""
+    counts = dict.fromkeys(schema("lumped").counts, 1)
+    layout = Layout.of(*schema("lumped").state_parts(counts))
+    compiled = SimpleNamespace(layout=layout, state_rules=StateRules)
+    fleet = SimpleNamespace(members=2, Y=np.zeros((2, layout.size)), compiled=compiled)
+    for name, numbers in values.items():
+        fleet.Y[:, layout[name].start] = numbers
+    unknowns = SimpleNamespace(first=lambda members, seed: np.zeros((members, 0)))
+    return Updating(fleet, EstimateChoice(), unknowns, {}, mixes=True)
+
+
+def test_vortices_half_a_turn_apart_do_not_go_over_to_what_is_between_them():
+    two = members(shed=(0.1, 0.1 + np.pi), node=(1.0, 3.0), slack=(-1.0, 40.0), landing=(5.0, 7.0))
+    two._mix(np.zeros((2, 2)))  # both members in the mean
+    layout, Y = two.fleet.compiled.layout, two.fleet.Y
+    assert Y[:, layout["node"].start].tolist() == [2.0, 2.0]
+    for name, own in (("shed", [0.1, 0.1 + np.pi]), ("slack", [-1.0, 40.0]), ("landing", [5.0, 7.0])):
+        assert Y[:, layout[name].start].tolist() == own
+
+
+def test_no_mix_of_members_that_press_on_the_bed_and_others_makes_an_anchor_of_a_point():
+    """A remembered force below zero is an end that is held: a point with such a one would sink through the bed."""
+    for name in FORMULATIONS:
+        for table in schema(name).table.values():
+            fields = [(word, field.count) for word, field in table.fields.items()]
+            kept = table.place == STATE and ("anchor", 3) in fields
+            assert (table.name in CONTACTS) == kept or table.place != STATE
+            assert not kept or fields == [("anchor", 3), ("normal_force", 1)]
+    two = members()
+    force = two.fleet.compiled.layout["grip"].start + 3
+    for own, new in (((0.0, 10.0), [0.0, 15.0]), ((4.0, 6.0), [3.0, 7.0]), ((HELD, HELD), [HELD, HELD])):
+        two.fleet.Y[:, force] = own
+        two._mix(2.0 * np.eye(2))  # each twice as far from the mean
+        assert two.fleet.Y[:, force].tolist() == new
