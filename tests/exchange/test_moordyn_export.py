@@ -48,6 +48,19 @@ def test_in_and_out_and_in_again_is_the_same_system(deck):
     assert write_moordyn(second, GUESS)[""] == text
 
 
+def test_another_diameter_of_drag_goes_out_in_the_coefficients():
+    """The same drag and lift a metre and the same frequencies in Hz come in again, on the one diameter of MoorDyn."""
+    first = from_text(SHEDDING, "first.txt").system.with_values({"types.chain.drag_diameter": 0.27})
+    here = first.types["chain"]
+    there = from_text(write_moordyn(first, GUESS)[""], "second.txt").system.types["chain"]
+    assert (here.drag_diameter, there.drag_diameter) == (0.27, 0.09)
+    assert (there.diameter, there.added_mass) == (here.diameter, here.added_mass)
+    for of in (lambda t: t.drag.normal, lambda t: t.drag.axial, lambda t: t.vortices.lift):
+        assert of(there) * there.drag_diameter == pytest.approx(of(here) * here.drag_diameter)
+    for of in (lambda t: t.vortices.frequency, lambda t: t.vortices.band):
+        assert of(there) / there.drag_diameter == pytest.approx(of(here) / here.drag_diameter)
+
+
 def test_rods_go_out_and_come_in_again_as_they_are_held():
     """One on a pin, one on a free body that is turned; what belongs to no line is written as rods alone."""
     first = from_text(PINS, "first.txt").system

@@ -124,6 +124,18 @@ def test_rods_without_length_join_lines_to_one_cable_and_fixed_ones_clamp():
     assert (cable.end.point, cable.end.joint, cable.end.direction) == ("rod3B", "clamp", (0, 0, 3))  # up into the rod
 
 
+def test_a_line_starts_stretched_as_far_as_its_formulation_carries():
+    """40 m between ends 104 m apart: `lumped` stretches it, `bars`, which a clamp on a body asks for, does not."""
+    short = RODS.replace("R1A 40", "R1A 10").replace("R1B 30", "R1B 10").replace("R2B 50", "R2B 20")
+    stretched = from_text(short, "riser.txt")
+    assert stretched.system.simulation.formulation == "lumped"
+    assert "it starts stretched" in said(stretched, "changed")
+    assert said(stretched, "missing") == ""
+    torn = from_text(short.replace("3 stub Fixed", "3 stub Coupled"), "riser.txt")
+    assert torn.system.simulation.formulation == "bars"
+    assert "a line that is stretched from 40 m to 103.9" in said(torn, "missing")
+
+
 def test_without_bending_a_rod_without_length_is_a_point():
     found = from_text(RODS.replace("1e4", "0"), "riser.txt").system
     assert list(found.cables) == ["line1", "line2", "line3"]
@@ -190,12 +202,19 @@ def test_what_is_missing_here_is_named_with_its_line_and_stops_what_it_would_spo
 
 
 @pytest.mark.parametrize(
-    ("columns", "wake"), [("0.7", (0.7, 0.18, 0.08)), ("0.7 0.05 0.2", (0.7, 0.2, 0.05)), ("0.0", None)]
+    ("columns", "wake"),
+    [
+        ("0.7", (0.7, 0.18, 0.08)),
+        ("0.7 0.05", (0.7, 0.18, 0.05)),
+        ("0.7 0.05 0.2", (0.7, 0.2, 0.05)),
+        ("0.0", None),
+    ],
 )
 def test_lift_and_its_frequencies_are_taken_over(columns, wake):
     found = from_text(SPREAD.replace("1.6 1.0 0.1 0.0", f"1.6 1.0 0.1 0.0 {columns}"), "x.txt")
     taken = found.system.types["chain"].vortices
     assert (taken and (taken.lift, taken.frequency, taken.band)) == wake
+    assert ("chain: lift, frequency and band of vortices" in said(found, "taken")) == (wake is not None)
     assert said(found, "missing") == ""
 
 

@@ -104,8 +104,18 @@ def motion_periods(system: System) -> Iterator[tuple[str, float]]:
 
 
 def shedding_period(system: System, kind: CableType) -> float:
-    """Shortest period in which vortices push a cable of this type in the current of the file [s]."""
-    fastest = max((math.hypot(*velocity) for _, velocity in system.environment.current_table), default=0.0)
+    """Shortest period in which vortices push a cable of this type in the current of the file, or under tow in it [s].
+
+    Waves and motions to and fro are left out: their flow turns round before it sheds for long.
+    """
+    environment, still = system.environment, (0.0, 0.0, 0.0)
+    flows = [velocity for _, velocity in environment.current_table] or [still]
+    owners = (*system.points.values(), *system.bodies.values())
+    led = (owner for owner in owners if not owner.is_free or owner.kind == "hybrid")
+    tows = [still, *(getattr(owner, "velocity", None) or still for owner in led)]
+    fastest = max(math.dist(flow, tow) for flow in flows for tow in tows)
+    if environment.current_field is not None:
+        fastest += environment.current_field.fastest
     if kind.vortices is None or not kind.vortices.lift or not fastest:
         return math.inf
     return kind.drag_diameter / (fastest * (kind.vortices.frequency + kind.vortices.band))

@@ -53,27 +53,37 @@ def test_beyond_it_they_slip_by_the_beat_of_adlers_equation(swing):
     assert np.polyfit(times, phase, 1)[0] == pytest.approx(RATE * mean, rel=0.02)
 
 
-def taut(speed, **more):
+def test_a_band_wider_than_the_frequency_turns_no_wake_back():
+    """A file may not say so, a parameter that changes in a run may."""
+    wide = SimpleNamespace(diameter=0.1, centre=0.18, width=0.3)
+    assert plain(shedding_rate)(math.pi / 2, SPEED, 1.0, -1e-9, 5.0, wide) == 0.0
+    assert plain(shedding_rate)(-math.pi / 2, SPEED, 1.0, -1e-9, 5.0, wide) == pytest.approx(RATE * 0.48)
+
+
+def taut(speed, z=-10.0, environment=None, lift=0.8, cable=None, **more):
     """A taut cable across a current, whose first swing across it takes 1 s in water."""
     length, mass, diameter = 12.0, 20.0, 0.1
     heavy = mass + 1025.0 * math.pi * diameter**2 / 4
     tension = heavy * (2 * length) ** 2
     return fl.System.model_validate(
         {
-            "environment": {"gravity": 1e-6, "current": [{"z": 0.0, "velocity": [speed, 0.0, 0.0]}]},
+            "environment": {
+                "gravity": 1e-6, "current": [{"z": 0.0, "velocity": [speed, 0.0, 0.0]}], **(environment or {}),
+            },
             "types": {
                 "rope": {
                     "diameter": diameter, "mass_per_length": mass, "axial_stiffness": 1e7,
-                    "drag": {"normal": 1.2, "axial": 0.0}, "vortices": {"lift": 0.8},
+                    "drag": {"normal": 1.2, "axial": 0.0}, "vortices": {"lift": lift},
                 }
             },
             "points": {
-                "A": {"kind": "fixed", "position": [0, 0, -10]},
-                "B": {"kind": "fixed", "position": [0, length * (1 + tension / 1e7), -10]},
+                "A": {"kind": "fixed", "position": [0, 0, z]},
+                "B": {"kind": "fixed", "position": [0, length * (1 + tension / 1e7), z]},
             },
             "cables": {
                 "line": {
                     "type": "rope", "length": length, "elements": 6, "start": "A", "end": "B", "allow_stretch": True,
+                    **(cable or {}),
                 }
             },
             "simulation": {"formulation": "lumped", "duration": 30.0, "step": 0.02, "output_every": 0.02, **more},
@@ -146,3 +156,95 @@ def test_statics_know_no_vortices_and_what_has_no_memory_refuses_them():
 def test_a_step_too_long_for_the_vortices_is_told():
     told = [str(problem) for problem in fl.warnings(taut(1.0))]
     assert any("types.rope.vortices" in text and "0.385" in text for text in told)
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"current": [], "current_field": {"t": [0.0, 9.0], "velocity": [[0, 0, 0], [1, 0, 0]]}}, {"current": []}],
+    ids=["field", "tow"],
+)
+def test_so_it_is_in_a_current_that_changes_and_under_tow(environment):
+    system = taut(0.0, environment=environment)
+    if "current_field" not in environment:
+        led = {"kind": "controlled", "velocity": [-1.0, 0.0, 0.0]}
+        points = {name: {**led, "position": point.position} for name, point in system.points.items()}
+        system = system.with_values({"points": points})
+    told = [str(problem) for problem in fl.warnings(system)]
+    assert any("types.rope.vortices" in text and "0.385" in text for text in told)
+
+
+def test_below_the_reach_of_waves_they_are_those_of_the_current():
+    """Bit for bit as without waves, and otherwise within reach of them."""
+
+    def run(reach, waves=True):
+        sea = {"waves": {"kind": "regular", "height": 2.0, "period": 8.0, "ramp": 1.0}} if waves else {}
+        system = taut(0.5, environment={"gravity": 9.81, **sea}, duration=2.0, lumped={"wave_reach": reach})
+        return fl.simulate(system)["position"].values
+
+    calm = run(None, waves=False)
+    assert np.array_equal(run(5.0), calm)
+    assert np.abs(run(20.0) - calm).max() > 0.01
+
+
+def test_a_cable_half_in_the_water_is_pushed_by_half():
+    """From rest the inner nodes start with F h/(m + σ A)."""
+
+    def start(z, lift=0.8):
+        simulation = fl.Simulation(taut(0.5, z=z, lift=lift, step=1e-3, output_every=1e-3))
+        simulation.step(1e-3)
+        return simulation.compiled.tables(simulation.state).node.velocity[1:-1, 2]
+
+    added = 1025.0 * math.pi * 0.1**2 / 4
+    half = 0.5 * (20.0 + added) / (20.0 + 0.5 * added)
+    np.testing.assert_allclose(start(0.0) - start(0.0, 0.0), half * start(-10.0), rtol=0.02, atol=1e-6)
+    assert np.abs(start(-10.0)).max() > 1e-4
+
+
+def test_the_way_to_rest_leaves_no_memory_in_the_wakes():
+    simulation = fl.Simulation(taut(0.5))
+    simulation.step(1.0)
+    y = simulation.state.copy()
+    tables = simulation.compiled.tables
+    before = tables(y).shed.phase.copy()
+    system = simulation.compiled.linearised()
+    assert system.relax(y, 5, 0.02)
+    assert tables(y).shed.since.all()
+    rest = tables(system.settled(y)).shed
+    assert np.array_equal(rest.phase, before)
+    for seen in (rest.since, rest.velocity, rest.across2, rest.turning2):
+        assert not seen.any()
+
+
+def test_without_lift_runge_kutta_takes_them():
+    compiled = fl.Simulation(taut(0.5, lift=0.0, integrator="rk4", start="catenary")).compiled
+    assert compiled.tables(compiled.initial_state()).wakes == 0
+
+
+def test_through_a_winch_wakes_go_with_their_elements():
+    """Phases begin once round over what is out; a new element takes over the wake of the one it was split from, and
+    neither from that nor from two made one does a jump of velocity look like an acceleration."""
+    winch = {"winch": {"end": "start", "length_max": 16.0}}
+    simulation = fl.Simulation(taut(0.5, cable=winch))
+
+    def out():
+        tables = simulation.compiled.tables(simulation.state)
+        count = int(tables.drum.count[0])
+        last = tables.cable.allotted_first[0] + tables.cable.allotted_count[0]
+        return count, *(getattr(tables.shed, name)[last - count : last] for name in ("phase", "since", "turning2"))
+
+    phase = out()[1]
+    np.testing.assert_allclose(phase, 2 * math.pi * (np.arange(6) + 0.5) / 6)
+    simulation.step(0.2)
+    for rate, then in ((2.0, 7), (-2.0, 6)):
+        for _ in range(100):
+            simulation.step(0.02, inputs={"line.winch.rate": rate})
+            count, phase, since, turning2 = out()
+            if count == then:
+                break
+        assert count == then
+        if then == 7:
+            assert phase[0] == phase[1]
+            assert turning2[0] == turning2[1] > 0.0
+        assert not since[:2].any()
+        assert since[3:] == pytest.approx(0.02)
+        simulation.step(0.2, inputs={"line.winch.rate": rate})

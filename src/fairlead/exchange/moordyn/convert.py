@@ -21,7 +21,7 @@ from .surroundings import put_surroundings
 STEP = 0.02
 DURATION = 60.0
 """Time step and simulated time of an imported system, s: a MoorDyn file says neither."""
-TORN = 4.0
+TORN = {"lumped": 4.0, "bars": 2.0}
 """Times its length to which a cable may be stretched."""
 
 
@@ -73,10 +73,14 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
         clamped = []
     formulation = "bars" if clamped else "lumped"
     places.put_rods(strips=formulation == "lumped")
-    for name, kind in into.data["types"].items() if formulation == "bars" else ():
-        if kind.pop("vortices", None):
-            line = into.lines.get(("types", name))
-            notes.missing(f"line type {name}", "vibration by vortices, beside cables clamped to bodies", line, "motion")
+    for run in cables:
+        _tell_stretch(run, places, TORN[formulation], notes)
+    for name, kind in into.data["types"].items():
+        what, line = f"line type {name}", into.lines.get(("types", name))
+        if "vortices" in kind and formulation == "lumped":
+            notes.taken(what, "lift, frequency and band of vortices", line)
+        elif kind.pop("vortices", None):
+            notes.missing(what, "vibration by vortices, beside cables clamped to bodies", line, "motion")
     into.data["simulation"] = {"formulation": formulation, "duration": DURATION, "step": STEP}
     every = deck.options.get("output_every")
     if every is not None and every.value > 0.0:
@@ -141,9 +145,7 @@ def _put_types(
         if kind.breaking_load > 0.0:
             value["breaking_load"] = kind.breaking_load
         if kind.lift > 0.0:
-            value["vortices"] = {"lift": kind.lift}
-            if kind.shedding is not None:
-                value["vortices"] |= dict(zip(("frequency", "band"), kind.shedding, strict=True))
+            value["vortices"] = {"lift": kind.lift, **kind.shedding}
         into.put("types", names[key], value, kind.line, "" if names[key] == key else f"there '{key}'")
         notes.taken(what, "diameter, mass, EA, damping, EI, drag and added mass", kind.line)
 
@@ -162,16 +164,10 @@ def _put_cable(
     value["start"] = places.end(start, True, bends(deck, first))
     last = run.lines[-1][0]
     value["end"] = places.end(end, False, bends(deck, last))
-    length = sum(line.length for line, _ in run.lines)
-    chord = math.dist(places.position(start), places.position(end))
-    short, loose = chord > length * (1.0 + 1e-9), places.guessed(start) or places.guessed(end)
-    if short or loose or (len(parts) == 1 and first.segments == 1):
+    length, chord, loose = _spanned(run, places)
+    if chord > length * (1.0 + 1e-9) or loose or (len(parts) == 1 and first.segments == 1):
         value["allow_stretch"] = True
-    what = f"line {first.id}" if len(parts) == 1 else "lines " + ", ".join(line.id for line, _ in run.lines)
-    if not loose and chord >= TORN * length:
-        notes.missing(what, f"a line that is stretched from {length:g} m to {chord:g} m", first.line)
-    elif short and not loose:
-        notes.changed(what, f"is {length:g} m long between ends {chord:g} m apart: it starts stretched", first.line)
+    what = _lines_of(run)
     if len(parts) > 1:
         notes.changed(what, "are one cable here: rods without length let the bending go on", first.line)
         lines = ", ".join(str(line.line) for line, _ in run.lines)
@@ -180,6 +176,27 @@ def _put_cable(
     else:
         into.put("cables", run.name, value, first.line)
         notes.taken(what, "type, ends, length and elements", first.line)
+
+
+def _lines_of(run: Run) -> str:
+    return ("line " if len(run.lines) == 1 else "lines ") + ", ".join(line.id for line, _ in run.lines)
+
+
+def _spanned(run: Run, places: Places) -> tuple[float, float, bool]:
+    """Length of a cable and distance of its ends, m; and whether that is a guess."""
+    start, end = run.ends
+    chord = math.dist(places.position(start), places.position(end))
+    return sum(line.length for line, _ in run.lines), chord, places.guessed(start) or places.guessed(end)
+
+
+def _tell_stretch(run: Run, places: Places, torn: float, notes: Notes) -> None:
+    """Say of a cable shorter than its ends are apart that it starts stretched or, from `torn` times on, cannot."""
+    length, chord, loose = _spanned(run, places)
+    what, line = _lines_of(run), run.lines[0][0].line
+    if not loose and chord >= torn * length:
+        notes.missing(what, f"a line that is stretched from {length:g} m to {chord:g} m", line)
+    elif not loose and chord > length * (1.0 + 1e-9):
+        notes.changed(what, f"is {length:g} m long between ends {chord:g} m apart: it starts stretched", line)
 
 
 def _put_failures(deck: Deck, cables: list[Run], into: Converted, reader: Reader, notes: Notes) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ..notes import Notes
@@ -32,8 +33,8 @@ class LineType:
     axial_drag: float
     axial_added: float
     lift: float = 0.0
-    shedding: tuple[float, float] | None = None
-    """cF and dF, where they are given."""
+    shedding: Mapping[str, float] = field(default_factory=dict)
+    """`band` dF and `frequency` cF, where they are given."""
     breaking_load: float = 0.0
 
 
@@ -62,11 +63,12 @@ def read_line_type(
     ei = "0" if first else row.fields[5]
     names = ("Ca", "CaAx", "Cd", "CdAx") if first or columns == "v1" else ("Cd", "Ca", "CdAx", "CaAx")
     values = {key: reader.number(row, at + i, what, key) for i, key in enumerate(names)}
-    lift, shedding = 0.0, None
+    lift = 0.0
+    shedding: dict[str, float] = {}
     if not first and numbers_from(row, 6) > 4:
         lift = reader.number(row, 10, what, "Cl")
-        if numbers_from(row, 6) > 6:
-            shedding = reader.number(row, 12, what, "cF"), reader.number(row, 11, what, "dF")
+        given = zip(("band", "frequency"), ("dF", "cF"), range(11, 6 + numbers_from(row, 6)), strict=False)
+        shedding = {key: reader.number(row, at, what, name) for key, name, at in given}
     if first:
         notes.changed(what, "has the nine columns of MoorDyn 1: no EI, then Ca, CaAx, Cd, CdAx", row.line)
     elif columns == "auto":

@@ -115,6 +115,10 @@ def _neat(value: float) -> float:
     return float(f"{value:.12g}")
 
 
+def _times(value: float, factor: float) -> float:
+    return value if factor == 1.0 else _neat(value * factor)
+
+
 def _row(*cells: object) -> str:
     return "  ".join(_text(cell) for cell in cells)
 
@@ -135,7 +139,8 @@ def _types(system: System) -> list[str]:
     for name, kind in system.types.items():
         stiffness, damping, _ = written(name, kind)
         normal, axial = _drag(kind)
-        added, wake = kind.added_mass, kind.vortices
+        added, wake, wider = kind.added_mass, kind.vortices, kind.drag_diameter / kind.diameter
+        shed = () if wake is None else ((wake.lift, wider), (wake.band, 1.0 / wider), (wake.frequency, 1.0 / wider))
         rows.append(
             _row(
                 name,
@@ -148,7 +153,7 @@ def _types(system: System) -> list[str]:
                 added.normal,
                 axial,
                 added.axial,
-                *(() if wake is None else (wake.lift, wake.band, wake.frequency)),
+                *(_times(value, factor) for value, factor in shed),
             )
         )
     return rows
@@ -160,10 +165,12 @@ def _histories(system: System) -> list[str]:
 
 
 def _drag(kind: CableType) -> tuple[float, float]:
-    """Cd on the diameter and CdAx on the skin, as MoorDyn has them."""
+    """Cd on the diameter and CdAx on the skin, as MoorDyn has them: of the one diameter it knows."""
     if isinstance(kind.drag, str):
         return 0.0, 0.0
-    return kind.drag.normal, kind.drag.axial if kind.drag.axial_area == "surface" else _neat(kind.drag.axial / math.pi)
+    wider = kind.drag_diameter / kind.diameter
+    skin = wider if kind.drag.axial_area == "surface" else wider / math.pi
+    return _times(kind.drag.normal, wider), _times(kind.drag.axial, skin)
 
 
 def _others(system: System) -> dict[str, Body]:

@@ -217,7 +217,8 @@ def add_cable(parts: Collected, system: System, name: str, cable: Cable, geometr
         }
     )  # fmt: skip
     parts.element += [fresh] * spare + rows
-    if any(kind.vortices is not None for kind in system.types.values()):
+    sheds = any(kind.vortices is not None for kind in system.types.values())
+    if sheds and system.simulation.integrator not in ("rk2", "rk4"):
         parts.wake += [wakes[0]] * spare + wakes
     parts.nodes.append(nodes)
     parts.tensions.append(tension)
@@ -261,9 +262,9 @@ def put_first_state(tables: Tables, parts: Collected, system: System) -> None:
     tables.spring.tension = np.concatenate([np.zeros(0), *parts.tensions])
     tables.hold.attached, tables.slack.since, tables.landing.landed_at = 1.0, -1.0, -1.0
     for c, (record, cable) in enumerate(zip(parts.cable, system.cables.values(), strict=True)):
-        if parts.wake:  # once round along each cable: no swing is left without a push
-            allotted, count = record["allotted_first"], record["allotted_count"]
-            tables.shed.phase[allotted : allotted + count] = 2.0 * math.pi * (np.arange(count) + 0.5) / count
+        if parts.wake:  # once round along what is out of each cable: no swing is left without a push
+            out, count = record["first"], record["count"]
+            tables.shed.phase[out : out + count] = 2.0 * math.pi * (np.arange(count) + 0.5) / count
         held = held_on_bed(system, cable)[:: -1 if record["reversed"] else 1]
         first = record["first"] + c
         for node, here in zip((first, first + record["count"]), held, strict=True):

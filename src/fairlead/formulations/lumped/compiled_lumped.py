@@ -71,10 +71,10 @@ class CompiledLumped(KernelCompiled):
                 f"simulation.integrator: the formulation 'lumped' has no '{system.simulation.integrator}'; "
                 f"use {', '.join(self.kinds)} or auto"
             )
-        shedding = [name for name, kind in system.types.items() if kind.vortices is not None]
+        shedding = needs(system).get("vortices")
         if shedding and system.simulation.integrator in ("rk2", "rk4"):
             raise UnsupportedSystem(
-                f"types.{shedding[0]}.vortices: they follow a cable from step to step, which "
+                f"{shedding}: they follow a cable from step to step, which "
                 f"{system.simulation.integrator} does not take; use integrator: semi_implicit"
             )
         wound = [name for name, cable in system.cables.items() if cable.winch is not None]

@@ -132,13 +132,17 @@ class LinearisedLumped(RestStiffness):
         return bool(status == OK and np.isfinite(y).all())
 
     def settled(self, y: np.ndarray) -> np.ndarray:
-        """The state as a run starts from it: tensions of the stretch, friction unstrained, ledgers at zero."""
+        """The state as a run starts from it: tensions of the stretch, friction unstrained, ledgers at zero.
+
+        Wakes keep their phases alone: what they have seen of a motion was the way to rest.
+        """
         y = self._joined(self._moved(y, None, None))
         state = self._state(y)
         places, springs = state.node.position, self._springs
         state.spring.tension[springs.number] = self._pulls(state, self._elements(places)[1])[0]
         if state.ropes:
             rest_memory(state.spring.tension.copy(), y, state.ints, state.reals, self._work)
+        state.shed.velocity = state.shed.since = state.shed.across2 = state.shed.turning2 = 0.0
         state.slack.since, state.slack.rise, state.slack.most = -1.0, 0.0, 0.0
         held = state.grip.normal_force < 0.0
         state.hold.pull = 0.0

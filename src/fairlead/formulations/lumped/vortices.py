@@ -14,7 +14,9 @@ import math
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract
-from fairlead.sea.water import fluid
+from fairlead.sea.water import flow_below, stream
+
+from .element import feels_waves, wet_part
 
 CALM = 1.0e-6
 """m/s of flow across a cable below which no vortices are shed."""
@@ -25,29 +27,34 @@ MEMORY = 3.0
 @kernel
 def shedding_rate(phase, speed, across, turning, swing, wake):
     """φ̇ [rad/s] of a wake at `phase` in a flow of this speed, behind an element that moves across it with ẏ `across`
-    and ÿ `turning`, about as often as `swing` = ÿ_rms/ẏ_rms [rad/s]."""
+    and ÿ `turning`, about as often as `swing` = ÿ_rms/ẏ_rms [rad/s]. A wake does not turn back."""
     step = 0.0
     if across != 0.0 or turning != 0.0:
         step = math.sin(math.atan2(-turning, swing * across) - phase)
-    return 2.0 * math.pi * speed / wake.diameter * (wake.centre + wake.width * step)
+    return 2.0 * math.pi * speed / wake.diameter * max(0.0, wake.centre + wake.width * step)
 
 
 @kernel
 def vortex_lift(t, e, p1, p2, v1, v2, axis, sys):
     """Lift (3) [N] on element e between two nodes that move with v, and its power [W]; what turns its wake is kept.
 
-    How the element accelerates is told by its velocity in the step before.
+    How the element accelerates is told by its velocity in the step before. It is pushed by the water that drags it: as
+    far as it is wet, and out of the reach of waves by the current alone.
     """
     wake, shed, kept = sys.wake[e], sys.shed[e], sys.shedding[e]
     kept.rate, kept.across, kept.turning = 0.0, 0.0, 0.0
     if wake.lift == 0.0:
         return (0.0, 0.0, 0.0), 0.0
     p, v = scale(0.5, add(p1, p2)), scale(0.5, add(v1, v2))
-    flow, _, level, _ = fluid(t, p[0], p[1], p[2], sys.reals)
+    sigma, _, above = wet_part(t, p1, p2, sys.element[e].diameter, sys)
+    if feels_waves(p[2], sys):
+        flow, _ = flow_below(t, p[0], p[1], p[2], p[2] - above, sys.reals)
+    else:
+        flow, _ = stream(t, p[0], p[1], p[2], sys.reals)
     u = subtract(flow, v)
     u = add_scaled(u, -dot(u, axis), axis)
     speed = math.sqrt(dot(u, u))
-    if p[2] > level or speed < CALM:
+    if sigma <= 0.0 or speed < CALM:
         return (0.0, 0.0, 0.0), 0.0
     aside = scale(1.0 / speed, cross(axis, u))
     across, turning = dot(v, aside), 0.0
@@ -58,9 +65,26 @@ def vortex_lift(t, e, p1, p2, v1, v2, axis, sys):
         swing = math.sqrt(shed.turning2 / shed.across2)
     kept.rate = shedding_rate(shed.phase, speed, across, turning, swing, wake)
     kept.across, kept.turning = across, turning
-    size = wake.lift * sys.element[e].length * speed * speed
+    size = sigma * wake.lift * sys.element[e].length * speed * speed
     force = scale(size * math.cos(shed.phase + sys.scheme.drift * kept.rate), aside)
     return force, dot(force, v)
+
+
+@kernel
+def split_wake(e, sys):
+    """Element e has become two, e − 1 the fresh one: the wake of both is that of the one before."""
+    if sys.wakes > 0:
+        whole, fresh = sys.shed[e], sys.shed[e - 1]
+        fresh.phase, fresh.across2, fresh.turning2 = whole.phase, whole.across2, whole.turning2
+        whole.since = fresh.since = 0.0  # neither has been where it is now
+
+
+@kernel
+def merge_wakes(first, last, sys):
+    """The elements first … last move otherwise than before: how they accelerate is to be seen again."""
+    if sys.wakes > 0:
+        for e in range(first, last + 1):
+            sys.shed[e].since = 0.0
 
 
 @kernel

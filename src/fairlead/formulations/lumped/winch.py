@@ -25,6 +25,7 @@ from fairlead.rigging.axial import axial_slope, axial_stretch
 from fairlead.rigging.winches import due, scheduled_rate
 
 from .energies import still_energies
+from .vortices import merge_wakes, split_wake
 
 
 @kernel
@@ -200,6 +201,7 @@ def split_element(k, c, nominal, growth, sys):
     fresh.tension, sys.spring[e].tension = t_a, t_b
     fresh.straining = sys.spring[e].straining
     sys.grip[e + c].normal_force = sys.grip[e + c - 1].normal_force = 0.0
+    split_wake(e, sys)
     unfold_winch(k, sys)
 
 
@@ -228,4 +230,5 @@ def merge_elements(k, c, sys):
     drum.first_length, drum.count, drum.latest = length, drum.count - 1.0, MERGE
     drum.debt += both - length
     sys.grip[e + c + 1].normal_force = 0.0
+    merge_wakes(e + 1, e + min(2, sys.cable[c].count - 1), sys)
     unfold_winch(k, sys)
