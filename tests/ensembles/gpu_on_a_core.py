@@ -39,6 +39,8 @@ class GpuOnACore:
             part = np.s_[group, :, lane : lane + WIDTH]
             reals = _packed(np.repeat(shared[:, None], WIDTH, axis=1))
             reals[:split] = _of(own, split)[part]
+            for place, number in them.known.items():  # part of the code there, whatever the constants say
+                reals[place] = number
             states = _packed(_of(y, compiled.layout.size)[part])
             scratch = _packed(_of(work, compiled.work.size)[part])
             told = status[lead : lead + WIDTH].astype(float)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from fairlead.ensembles import crowd
-from fairlead.ensembles.channels import channels
-from fairlead.ensembles.crowd import Crowd, GpuCompanies, open_gpu, why_not_there
+from fairlead.algebra.lanes import WIDTH
+from fairlead.ensembles import crowd, packs
+from fairlead.ensembles.bench import Bench
+from fairlead.ensembles.channels import COLUMN, channels
+from fairlead.ensembles.collector import Question
+from fairlead.ensembles.crowd import Crowd, GpuCompanies, SharedBench, open_gpu, why_not_there
 from fairlead.ensembles.engine import EngineError
-from fairlead.ensembles.gpu import GROUP, NoGpu, own_tables
+from fairlead.ensembles.gpu import GROUP, GpuEnsemble, NoGpu, own_tables
 from fairlead.ensembles.packs import Companies, sampled_together
+from fairlead.ensembles.sampler import SAMPLES
 from fairlead.ensembles.wanted import Wanted
 from fairlead.formulations.contract import Failure
 from fairlead.model import load_text
@@ -63,12 +68,46 @@ def test_one_that_fails_is_frozen_and_told(system):
         assert np.array_equal(good[k], mixed[k])
 
 
-def test_turning_points_find_room(system, monkeypatch):
-    """As many as a history may have before its first cycle closes; they are kept when the room for them grows."""
-    monkeypatch.setattr(crowd, "MORE_TURNS", 64)
-    made, kept = members(system, 2), wanted(system, exponents=(3.0,))
-    for one, other in zip(by_gpu(made, kept), sampled_together(made, kept, 0.15), strict=True):
-        assert np.array_equal(one, other)
+def test_each_has_the_sea_it_was_built_with(system):
+    """Scenarios of a study share a compiled system, whose constants are those of the last one that was built; what is
+    part of the code of a GPU is the members' own. Those who differ in it are no company."""
+    waves = {"kind": "regular", "height": 1.0, "period": 2.5, "ramp": 0.1}
+    bench, kept, made = Bench(), wanted(system, largest=True), []
+    for stretching in ("wheeler", "none"):
+        sea = system.with_values({"environment.waves": waves | {"stretching": stretching}})
+        made.append(bench.taken(bench.simulation(sea, "alike"), {}, "alike"))
+    assert made[0].compiled is made[1].compiled
+    found = [by_gpu([member], kept)[0] for member in made]
+    known = [sampled_together([member], kept, 0.15)[0] for member in made]
+    assert not np.array_equal(*known)
+    assert np.array_equal(found, known)
+    first, last = (GpuEnsemble(made[0].compiled, 1, gpu=GpuOnACore()) for _ in made)
+    for one, member in ((first, made[0]), (last, made[1])):
+        one.set_rows([member.constants], [member.state], member.inputs)
+    assert first.structure != last.structure
+    with pytest.raises(ValueError, match="as many waves with the same stretching; run those that differ"):
+        first.set_rows([member.constants for member in made], [made[0].state] * 2, made[0].inputs)
+
+
+def test_turning_points_find_room(system):
+    """As many as a history may have before its first cycle closes; they are kept whenever the room for them grows: of
+    ranges that shrink all the time, each is half a cycle at the end."""
+    made, kept = members(system, 2), wanted(system, exponents=(3.0,))[:1]
+    asked = np.array([[packs.PLACE, 0, 0, -1, -1, 0]])
+    rules = np.array([[COLUMN, 0, 1, 1, -1, -1]])
+    question = Question(kept, made[0].compiled.shape, 0.0, 100.0, rules)
+    there = Crowd(made, question, asked, np.zeros((2, 1, 2)), GpuOnACore())
+    folds, rows = 16, SAMPLES + 1
+    history = (-0.999) ** np.arange(folds * rows)
+    rooms = []
+    for part in history.reshape(folds, rows):
+        there._out[:, :, 0] = part
+        there.fold(np.arange(float(rows)), 0, rows)
+        rooms.append(there._sums.stack.shape[2])
+    assert rooms[0] == crowd.ROOM, "as much as is counted beforehand"
+    assert len(set(rooms)) == 3, "it grew twice, with turning points in it"
+    ranges = np.abs(np.diff(history))
+    assert there.rows() == pytest.approx(np.array([[0.5 * len(ranges), 0.5 * np.sum(ranges**3)]] * 2), rel=1e-12)
 
 
 def test_few_of_a_kind_run_in_packs(system, monkeypatch):
@@ -101,3 +140,78 @@ def test_what_a_gpu_does_not_carry_is_refused_by_a_sentence(system):
 
     with pytest.raises(EngineError, match="numba-cuda finds no GPU here; use engine: here"):
         open_gpu(Simulation(system), kept, missing)
+
+
+class CudaAPIError(Exception):
+    """By the name of what numba-cuda raises."""
+
+
+def test_what_stops_a_gpu_is_a_sentence(system, monkeypatch):
+    """Its driver tells that its memory is taken, when it is opened or later; what is wrong here stays what it is."""
+
+    def fails(error):
+        def fail(*what):
+            raise error
+
+        return fail
+
+    made, kept, gpu = members(system, 3), wanted(system, mean=True), GpuOnACore()
+    monkeypatch.setattr(crowd, "LEAST", 3)
+    companies = GpuCompanies(gpu, GROUP)
+    sentence = r"^engine: gpu: \[2\] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY; use engine: here$"
+    full = CudaAPIError("[2] Call to cuMemAlloc results in\nCUDA_ERROR_OUT_OF_MEMORY")
+    with pytest.raises(EngineError, match=sentence):
+        open_gpu(Simulation(system), kept, fails(full))
+    for method in ("full", "watch", "fetch"):
+        monkeypatch.setattr(gpu, method, fails(full))
+        with pytest.raises(EngineError, match=sentence):
+            companies.sampled(made, kept, 0.15, lambda: False)
+        monkeypatch.delattr(gpu, method)
+    monkeypatch.setattr(gpu, "watch", fails(IndexError("ours")))
+    with pytest.raises(IndexError, match="ours"):
+        companies.sampled(made, kept, 0.15, lambda: False)
+
+
+def test_a_gpu_with_too_little_room_is_refused(system, monkeypatch):
+    """No more are taken than fit, with all the turning points that the first samples need room for."""
+    kept, simulation, made = wanted(system, exponents=(3.0,)), Simulation(system), []
+
+    def company(*what):
+        made.append(Crowd(*what, gpu=GpuOnACore()))
+        return made[0]
+
+    sampled_together(members(system, 1), kept, 0.0, company=company)
+    arrays = [*made[0].ensemble.arrays[2:], made[0]._out, *made[0]._sums.arrays]
+    each = sum(array.nbytes for array in arrays) / GROUP
+    engine = open_gpu(simulation, kept, GpuOnACore)
+    assert 0.7 * crowd.SHARE * GpuOnACore.free < engine.together * each < crowd.SHARE * GpuOnACore.free
+    monkeypatch.setattr(GpuOnACore, "free", 512 * each)
+    with pytest.raises(EngineError, match=r"room for \d+ scenarios .* fewer than 512 are quicker on cores; use"):
+        open_gpu(simulation, kept, GpuOnACore)
+
+
+def test_beside_a_gpu_all_cores_are_at_work(system, monkeypatch):
+    """On packs of few of a kind, and on scenarios with starts of their own, which come back in their order; those that
+    share a start are made ready on one bench."""
+    monkeypatch.setattr(crowd, "cores", lambda: 3)
+    monkeypatch.setattr(crowd, "READY", 2)
+    companies = GpuCompanies(GpuOnACore(), GROUP)
+    bench, met = SharedBench(companies), threading.Barrier(3)
+
+    def task(i, where):
+        if i % 2 == 0:
+            met.wait(60)  # three at a time, or never
+        return where
+
+    found = list(bench.each(range(6), task, apart=True))
+    assert [i for i, _ in found] == list(range(6))
+    assert len({id(where) for _, where in found}) == 3
+    assert {where for _, where in bench.each(range(6), lambda i, where: where, apart=False)} == {bench}
+
+    def together(pack, *what):
+        met.wait(60)
+        return list(pack)
+
+    monkeypatch.setattr(crowd, "sampled_together", together)
+    many = members(system, 1) * (3 * WIDTH)
+    assert companies.sampled(many, [], 0.0, lambda: False) == many

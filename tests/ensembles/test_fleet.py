@@ -10,6 +10,7 @@ from fairlead.formulations import NAMES
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System, load_text
 from fairlead.simulate import InputError, Simulation
+from fairlead.statics.equilibrium import settle
 
 WIRE = """
 environment: {{current: [{{z: 0, velocity: [0.5, 0.2, 0]}}]}}
@@ -64,6 +65,25 @@ def test_a_member_that_cannot_go_on_is_left_where_it_was_and_the_others_go_on():
     fleet.Y[1], fleet.status[1], fleet.inputs[1] = fleet.Y[0], 0, fleet.inputs[0]
     fleet.step(0.02)
     assert np.array_equal(fleet.Y[0], fleet.Y[1])
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_each_settles_with_its_own_constants_and_inputs(begun):
+    """As by itself, at the start and later."""
+    fleet = Fleet(wire(), 3)
+    fleet.set_parameters({CURRENT: CURRENTS})
+    if begun:
+        fleet.step(0.02, {"B.position": PLACES[1]})
+    before, reals = fleet.Y.copy(), fleet.compiled.reals.copy()
+    fleet.settle()
+    bars = fleet.compiled.layout["bar_state"]
+    assert np.array_equal(fleet.compiled.reals, reals)
+    for m in range(3):
+        alone = Simulation(wire().with_values({CURRENT: CURRENTS[m]})).compiled
+        rests, report = settle(alone, before[m], fleet.inputs[m], fleet.time)
+        assert report.residual < 1e-3
+        assert np.array_equal(fleet.Y[m, bars], rests[bars])
+    assert not np.allclose(fleet.Y[0, bars], fleet.Y[2, bars])
 
 
 def test_a_copy_goes_its_own_way():

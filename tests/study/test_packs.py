@@ -13,7 +13,7 @@ from fairlead.ensembles.engine import EngineError
 from fairlead.ensembles.packs import why_not
 from fairlead.simulate import Simulation
 from fairlead.study.carry_out import MANY
-from fairlead.study.costs import CONSTANTS, costs
+from fairlead.study.costs import CONSTANTS, START, costs
 from fairlead.study.job import StudyJob
 from fairlead.study.order import batches
 from tests.ensembles.gpu_on_a_core import GpuOnACore
@@ -107,6 +107,22 @@ def test_on_a_gpu_it_has_the_numbers_of_packs_and_goes_on_from_its_batches(study
     for name in ("mean", "std", "max", "min"):
         there, known = (one[f"line.tension@top.{name}"].values for one in (result, here))
         assert there == pytest.approx(known, rel=1e-9)
+
+
+def test_beside_a_gpu_starts_of_their_own_are_made_ready_by_all_cores(study, folder, monkeypatch):
+    """To the same digits; the bench of the thread that waits for them builds nothing."""
+    path = folder / "line.yaml"
+    path.write_text(path.read_text().replace("formulation: lumped", "formulation: bars"))
+    weights = "drag.axial: {uniform: [0.05, 0.2]}", "mass_per_length: {uniform: [50, 70]}"
+    made = study({old: new.replace(*weights) for old, new in IN_BARS.items()})
+    job = StudyJob(made.ready, costs(made.ready), packs=True)
+    assert START in job.costs.kinds
+    shared = crowd.SharedBench(crowd.GpuCompanies(GpuOnACore(), 32))
+    monkeypatch.setattr(shared, "simulation", None)
+    found, known = (job.run(np.arange(3), bench, lambda: False) for bench in (shared, Bench()))
+    assert np.array_equal(found.numbers, known.numbers)
+    assert np.array_equal(found.values, known.values)
+    assert found.status == ["complete"] * 3
 
 
 def test_auto_asks_for_a_gpu_where_a_study_is_large_and_falls_back(in_bars, monkeypatch):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from .constants import Constants
 from .members import Member
 from .packs import Companies
 
+T = TypeVar("T")
+
 KEPT = 4
 """Compiled systems that a worker keeps."""
 
@@ -28,6 +30,10 @@ class Bench:
         self.companies = companies or Companies()
         self._ready: OrderedDict[Hashable, tuple[Simulation, np.ndarray]] = OrderedDict()
         self._constants: dict[Hashable, Constants] = {}
+
+    def each(self, numbers: Iterable[int], task: Callable[[int, Bench], T], apart: bool) -> Iterator[tuple[int, T]]:
+        """What a task comes to for each of some scenarios, in their order; apart: they have starts of their own."""
+        return ((i, task(i, self)) for i in numbers)
 
     def simulation(self, system: System, alike: Hashable | None = None) -> Simulation:
         """A simulation of the system at its start.

@@ -35,6 +35,8 @@ from .wanted import Wanted
 
 MORE_TURNS = 4
 """Turning points that a sample can add at most, and one."""
+ROOM = 64
+"""Turning points that there is room for at first."""
 
 
 @dataclass
@@ -52,8 +54,10 @@ class Sums:
     blocks: np.ndarray
 
     @classmethod
-    def fresh(cls, members: int, question: Question, full: Callable[[tuple[int, ...], Any], Any] = np.full) -> Sums:
-        """Of members of whom nothing was told yet; `full(shape, number)` makes an array."""
+    def fresh(
+        cls, members: int, question: Question, full: Callable[[tuple[int, ...], Any], Any] = np.full, room: int = ROOM
+    ) -> Sums:
+        """Of members of whom nothing was told yet; `full(shape, number)` makes an array; room: for turning points."""
         n, levels, exponents = len(question.wanted), question.levels.shape, question.exponents.shape
         bins = BINS if question.asked[:, HISTOGRAM].any() else 1
         blocks = max(1, int(question.asked[:, BLOCKS].max(initial=0)))
@@ -63,7 +67,7 @@ class Sums:
             full((members, *levels), 0.0),
             full((members, n, bins), 0.0),
             full((members, n, 2), 0.0),
-            full((members, n, 64), 0.0),
+            full((members, n, room), 0.0),
             full((members, n), 0),
             full((members, *exponents), 0.0),
             full((members, n, blocks), np.nan),

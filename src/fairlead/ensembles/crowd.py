@@ -4,37 +4,46 @@ eight on a core."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from fairlead.algebra.lanes import WIDTH
 from fairlead.formulations.contract import Failure
 from fairlead.formulations.kernel_compiled import KernelCompiled
+from fairlead.results.places import size_text
 from fairlead.simulate.simulation import Simulation
 
 from .bench import Bench
 from .collector import MORE_TURNS, Question, Sums, with_room
-from .engine import EngineError, Here
-from .gpu import GROUP, Gpu, GpuEnsemble, NoGpu, own_tables
+from .engine import EngineError, Here, cores
+from .gpu import GROUP, Gpu, GpuEnsemble, NoGpu, of_the_driver, own_tables
 from .members import Member
 from .packs import Companies, sampled_together, why_not
 from .sampler import SAMPLES
 from .wanted import Wanted
+
+T = TypeVar("T")
 
 MOST = 32768
 """Members at once: about as many as the threads that the largest GPUs have at work."""
 LEAST = 512
 """Fewer of one kind are quicker in packs on a core: they would leave a GPU idle, and wait for its code."""
 SHARE = 0.6
-"""Of the GPU's free memory that members may take."""
+"""Of the GPU's free memory that members may take; the rest is for turning points that need more room than `ROOM`."""
+ROOM = 2 * MORE_TURNS * (SAMPLES + 1)
+"""Turning points that there is room for at first: those of the longest run between two looks, twice."""
 HOST_BYTES = 1e9
 """That the constants of the members of a batch may take here."""
 PIECE = 1024
 """Members whose statistics are fetched at once."""
+READY = 32
+"""Scenarios that a core makes ready one after the other."""
 
 
 def why_not_there(simulation: Simulation, wanted: Sequence[Wanted]) -> str | None:
@@ -42,10 +51,24 @@ def why_not_there(simulation: Simulation, wanted: Sequence[Wanted]) -> str | Non
     compiled = simulation.compiled
     if compiled.formulation != "bars":
         return f"formulation '{compiled.formulation}' has no steps for a GPU, bars has"
+    assert isinstance(compiled, KernelCompiled)
+    if compiled.pack is not None and compiled.watched is None:
+        return "a GPU carries no floaters"
     if (why := why_not(simulation, wanted)) is not None:
         return f"a GPU carries what packs do; {why}"
-    assert isinstance(compiled, KernelCompiled)
-    return None if compiled.watched is not None else "a GPU carries no floaters"
+    return None
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What a GPU or its driver cannot go on with, as a sentence: its memory is taken by others, it was reset."""
+    try:
+        yield
+    except Exception as error:
+        if not of_the_driver(error):
+            raise
+        what = " ".join(str(error).split()) or type(error).__name__
+        raise EngineError(f"engine: gpu: {what}; use engine: here") from error
 
 
 class Crowd:
@@ -62,7 +85,7 @@ class Crowd:
         filled = np.concatenate([homes, np.repeat(homes[-1:], count - len(homes), axis=0)])
         self._asked, self._home = gpu.put(asked), gpu.put(filled)
         self._out = gpu.full((count, SAMPLES + 1, 3 * len(asked)), np.nan)
-        self._sums = Sums.fresh(count, question, gpu.full)
+        self._sums = Sums.fresh(count, question, gpu.full, ROOM)
         self._tables = [gpu.put(table) for table in (question.rules, question.asked, question.levels,
                                                      question.exponents, question.lengths)]  # fmt: skip
 
@@ -100,25 +123,50 @@ class Crowd:
 
 
 class GpuCompanies(Companies):
-    """A GPU, one company at a time, for kinds of which there are many; packs on a core for the others."""
+    """A GPU, one company at a time, for kinds of which there are many; packs on all cores for the others."""
 
     def __init__(self, gpu: Gpu, most: int) -> None:
         self._gpu, self.most, self._turn = gpu, most, threading.Lock()
+        self.cores = ThreadPoolExecutor(cores(), "fairlead-beside-gpu")
+        """For what is not done on the GPU."""
 
     def sampled(
         self, members: Sequence[Member], wanted: Sequence[Wanted], discard: float, stop: Callable[[], bool]
     ) -> list[np.ndarray | Failure]:
         if len(members) >= LEAST and members[0].compiled.watched is not None:
-            with self._turn:
+            with self._turn, told():
                 return sampled_together(members, wanted, discard, stop, partial(Crowd, gpu=self._gpu))
-        found: list[np.ndarray | Failure] = []
-        for first in range(0, len(members), WIDTH):
-            found += sampled_together(members[first : first + WIDTH], wanted, discard, stop)
-        return found
+        packs = [members[first : first + WIDTH] for first in range(0, len(members), WIDTH)]
+        found = self.cores.map(lambda pack: sampled_together(pack, wanted, discard, stop), packs)
+        return [outcome for pack in found for outcome in pack]
+
+
+class SharedBench(Bench):
+    """The bench of a thread that has all cores make scenarios ready which have starts of their own."""
+
+    def __init__(self, companies: GpuCompanies) -> None:
+        super().__init__(companies)
+        self._cores, self._own = companies.cores, threading.local()
+
+    def each(self, numbers: Iterable[int], task: Callable[[int, Bench], T], apart: bool) -> Iterator[tuple[int, T]]:
+        if not apart:
+            yield from super().each(numbers, task, apart)
+            return
+
+        def work(piece: list[int]) -> list[tuple[int, T]]:
+            if not hasattr(self._own, "bench"):
+                self._own.bench = Bench(self.companies)
+            return [(i, task(i, self._own.bench)) for i in piece]
+
+        order = list(numbers)
+        pieces = [order[first : first + READY] for first in range(0, len(order), READY)]
+        for piece in list(self._cores.map(work, pieces)):  # all, before who was made ready there is run by others
+            yield from piece
 
 
 class OnGpu(Here):
-    """The GPU of this machine; while it is at work, the next scenarios are made ready by another thread."""
+    """The GPU of this machine; while it is at work, the next scenarios are made ready by another thread, and by all
+    cores where that takes statics."""
 
     name = "gpu"
 
@@ -131,14 +179,16 @@ class OnGpu(Here):
         return f"gpu: {self._gpu.name}, {self.together:,} scenarios at a time"
 
     def _new_bench(self) -> Bench:
-        return Bench(self._companies)
+        return SharedBench(self._companies)
 
 
 def open_gpu(simulation: Simulation, wanted: Sequence[Wanted], gpu: Any = Gpu) -> OnGpu:
     """The GPU of this machine for scenarios such as this one; `EngineError` where there is none, or it cannot carry
     them."""
     try:
-        found = gpu()
+        with told():
+            found = gpu()
+            free = found.free
     except NoGpu as error:
         raise EngineError(f"engine: gpu: {error}; use engine: here") from None
     if (why := why_not_there(simulation, wanted)) is not None:
@@ -146,7 +196,10 @@ def open_gpu(simulation: Simulation, wanted: Sequence[Wanted], gpu: Any = Gpu) -
     compiled = simulation.compiled
     assert isinstance(compiled, KernelCompiled)
     question = Question(wanted, compiled.shape, 0.0, simulation.system.simulation.duration)
-    each = sum(array.nbytes for array in Sums.fresh(1, question).arrays) + 24 * (SAMPLES + 1) * len(wanted)
+    each = sum(array.nbytes for array in Sums.fresh(1, question, room=ROOM).arrays) + 24 * (SAMPLES + 1) * len(wanted)
     each += 8 * (compiled.layout.size + compiled.work.size + compiled.reals.size)
-    most = min(MOST, SHARE * found.free / each, HOST_BYTES / compiled.reals.nbytes)
-    return OnGpu(found, max(LEAST, int(most) // GROUP * GROUP))
+    most = int(min(MOST, SHARE * free / each, HOST_BYTES / compiled.reals.nbytes)) // GROUP * GROUP
+    if most < LEAST:
+        room = f"there is room for {most} scenarios at a time ({size_text(free)} of its memory are free)"
+        raise EngineError(f"engine: gpu: {room}, and fewer than {LEAST} are quicker on cores; use engine: here")
+    return OnGpu(found, most)

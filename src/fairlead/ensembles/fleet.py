@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.formulations.contract import Failure, UnsupportedSystem, movable
+from fairlead.formulations.contract import Failure, UnsupportedSystem
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import System
 from fairlead.model.problems import suggestion
@@ -282,7 +282,7 @@ class Fleet:
         """Every member to the equilibrium of its own constants and inputs, from where it is; where there is none it
         stays."""
         from fairlead.statics import StaticsError
-        from fairlead.statics.equilibrium import settle, towed
+        from fairlead.statics.equilibrium import settle
 
         compiled = self.compiled
         with compiled.turn:
@@ -290,15 +290,7 @@ class Fleet:
             for m in range(self.members):
                 compiled.reals[:] = self._reals[m]
                 with suppress(StaticsError):
-                    with towed(compiled, self.time):
-                        still = compiled.linearised(self.time, self.inputs[m])
-                        quick = movable(still)
-                        found = None if quick is None else quick.search(quick.placed(self.Y[m]))
-                        rests = None if found is None else still.settled(found.y)
-                    if rests is None:
-                        self.Y[m] = settle(compiled, self.Y[m], self.inputs[m], self.time, quick=True)[0]
-                    else:
-                        self.Y[m] = compiled.under_way(rests) if self.time == 0.0 else rests
+                    self.Y[m] = settle(compiled, self.Y[m], self.inputs[m], self.time, quick=True)[0]
             compiled.reals[:] = kept
         self.begin_interval()
 

@@ -51,6 +51,12 @@ def require_gpu() -> Any:
     return cuda
 
 
+def of_the_driver(error: BaseException) -> bool:
+    """Whether an error is one of those by which numba-cuda and the driver below it say that a GPU cannot go on. They
+    have no base of their own, and their modules change with its versions."""
+    return any(kind.__name__.lower().startswith("cuda") for kind in type(error).__mro__)
+
+
 class Gpu:
     """The GPU of this machine: arrays in its memory, and what its threads do with them.
 
@@ -195,6 +201,8 @@ class GpuEnsemble:
         self.members = -(-members // GROUP) * GROUP
         self._split = own_size(compiled, own)
         row = compiled.reals[: self._split]
+        self.known = dict(zip(STRUCTURE, map(float, row[list(STRUCTURE)]), strict=True))
+        """Numbers of the sea that all members have alike, by their place among the constants: part of the code."""
         self.constants = np.repeat(np.tile(row, (self.members // GROUP, 1))[:, :, None], GROUP, axis=2)
         """The members' own constants (group, number, member of the group); `set_constants` takes changes over."""
         gpu, inputs = self.gpu, compiled.initial_inputs()
@@ -214,7 +222,7 @@ class GpuEnsemble:
     def structure(self) -> tuple[Any, ...]:
         """The same of all ensembles that share machine code."""
         compiled, head = self.compiled, self.compiled.schema.head_size
-        known = compiled.reals[list(STRUCTURE)].tobytes()
+        known = tuple(self.known.values())
         sizes = compiled.ints.size, compiled.layout.size, compiled.work.size, compiled.initial_inputs().size
         return compiled.formulation, self.own, compiled.ints[:head].tobytes(), known, sizes, compiled.kind
 
@@ -226,11 +234,18 @@ class GpuEnsemble:
         compiled = self.compiled
         sizes = {"ints": compiled.ints.size, Y: compiled.layout.size, WORK: compiled.work.size}
         head = tuple(int(number) for number in compiled.ints[: compiled.schema.head_size])
-        known = {index: float(compiled.reals[index]) for index in STRUCTURE}
-        return MemberType(compiled.schema, frozenset(self.own), self._split, head, known, sizes)
+        return MemberType(compiled.schema, frozenset(self.own), self._split, head, self.known, sizes)
 
     def set_constants(self) -> None:
-        """Take over what was changed in `constants`."""
+        """Take over what was changed in `constants`; `ValueError` where members differ in what is part of the code."""
+        known = self.constants[:, list(STRUCTURE)]
+        first = known[0, :, 0]
+        if (known != first[:, None]).any():
+            raise ValueError(
+                "members of one ensemble on a GPU have the same kind of bed and current, and as many waves with the "
+                "same stretching; run those that differ in them as ensembles of their own"
+            )
+        self.known = dict(zip(STRUCTURE, map(float, first), strict=True))
         self._own = self.gpu.put(self.constants.reshape(-1))
 
     def set_rows(self, constants: list[np.ndarray], states: list[np.ndarray], inputs: np.ndarray) -> None:

@@ -44,6 +44,11 @@ class Costs:
         """Whether scenarios can take over what others have built."""
         return CONSTANTS in self.kinds
 
+    @property
+    def have_one_start(self) -> bool:
+        """Whether all scenarios do."""
+        return set(self.kinds) <= {CONSTANTS}
+
     def constants(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Which of a scenario's values change constants of the equations alone, by path."""
         factors = zip(self.ready.scenarios.factors, self.kinds, strict=True)

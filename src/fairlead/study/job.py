@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -47,8 +48,8 @@ class StudyJob:
         done: dict[int, Outcome] = {}
         waiting: dict[Hashable, dict[int, Member]] = {}
         with suppress(Stopped):
-            for i in map(int, numbers):
-                found = self._one(i, bench, stop)
+            ready = bench.each(map(int, numbers), partial(self._one, stop=stop), not self.costs.have_one_start)
+            for i, found in ready:
                 if not isinstance(found, Member):
                     done[i] = found
                     continue
