@@ -238,7 +238,10 @@ class Run:
     def _finer_peaks(self) -> dict[str, Peak]:
         """What snap loads are with a tenth of the step; whoever has no time for that interrupts it, and the run is
         complete all the same."""
-        self._recorder.flush(self._restart)  # a kill meanwhile leaves all samples
+        if not self._snaps.doubtful(self._sample):
+            return {}
+        with contextlib.suppress(ResultError):  # a disk that is full is told at the end
+            self._recorder.flush(self._restart)  # a kill meanwhile leaves all samples
         with self._interrupts as interrupts:
             try:
                 return self._snaps.finer(self._sample, lambda: interrupts.received is not None)

@@ -85,12 +85,9 @@ class SnapWatch:
         if not self._kept or sample - self._kept[-1][0] >= self._apart:
             self._kept.append((sample, state))
 
-    def finer(self, last: int, stopped: Callable[[], bool]) -> dict[str, Peak]:
-        """Largest tensions of doubtful cables as they were and with a tenth of the step, by name.
-
-        Of cables of which it could not be found, or not before it was to stop, there is none. `last` is the last sample
-        of the run.
-        """
+    def doubtful(self, last: int) -> dict[tuple[int, int], list[int]]:
+        """Cables whose largest tension is doubtful, by the first and last sample of the window to be taken again, the
+        largest first. `last` is the last sample of the run."""
         simulation = self._simulation
         snaps = simulation.compiled.snaps(simulation.state)
         if not self._watches or snaps is None or len(simulation.parameter_changes) != self._changes:
@@ -102,15 +99,23 @@ class SnapWatch:
             if cable in self._windows and (blows[cable] or snaps.names[cable] in doubtful):
                 window = self._windows[cable]
                 windows.setdefault((window.first, window.last), []).append(cable)
+        return windows
+
+    def finer(self, last: int, stopped: Callable[[], bool]) -> dict[str, Peak]:
+        """Largest tensions of doubtful cables as they were and with a tenth of the step, by name.
+
+        Of cables of which it could not be found, or not before it was to stop, there is none.
+        """
+        names = self._simulation.compiled.shape.cables
         found: dict[str, Peak] = {}
         left = self._budget
-        for (first, until), cables in windows.items():
+        for (first, until), cables in self.doubtful(last).items():
             left -= until + self._apart - first
             if left < 0:
                 break
             peaks = self._again(self._windows[cables[0]], last, stopped)
             if peaks is not None:
-                found |= {snaps.names[c]: Peak(float(self._peaks[c]), float(peaks[c])) for c in cables}
+                found |= {names[c]: Peak(float(self._peaks[c]), float(peaks[c])) for c in cables}
         return found
 
     def _again(self, window: Window, last: int, stopped: Callable[[], bool]) -> np.ndarray | None:
