@@ -23,6 +23,7 @@ settings.register_profile("fairlead", deadline=None, derandomize=True, print_blo
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fairlead"))
 
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Before several processes start to work, compile once what all of them will need; they fetch it from the disk."""

@@ -1,7 +1,7 @@
 """The operable limit as a picture: the least pull of the wire over the speed of the winch and the height of the sea.
 
-    fairlead study run limit.yaml
-    python limit.py                      writes limit.png
+fairlead study run limit.yaml
+python limit.py                      writes limit.png
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the study comes to: what decides the largest tension, and how it is distributed.
 
-    fairlead study run uncertainty.yaml
-    python uncertainty.py                      writes uncertainty.png
+fairlead study run uncertainty.yaml
+python uncertainty.py                      writes uncertainty.png
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ def load(path: str | Path, set: Mapping[str, Any] | None = None) -> System:
 def statics(system: System | str | Path) -> Equilibrium:
     """The static equilibrium of a system, or of the file that describes one. Raises `StaticsError` where there is none.
 
-        rest = fl.statics("mooring.yaml")
-        rest.outputs["line.tension_effective"], rest.summary(), rest.dataset()
+    rest = fl.statics("mooring.yaml")
+    rest.outputs["line.tension_effective"], rest.summary(), rest.dataset()
     """
     from fairlead.statics import solve
 

@@ -28,7 +28,10 @@ STATE = {
     "parameters": [
         {"label": "drag across cable, factor", "unit": "1", "mean": 1.12, "sd": 0.08, "words": ""},
         {
-            "label": "current to the north at 140 m depth", "unit": "m/s", "mean": 0.1, "sd": 0.2,
+            "label": "current to the north at 140 m depth",
+            "unit": "m/s",
+            "mean": 0.1,
+            "sd": 0.2,
             "words": "not seen by these sensors",
         },
     ],

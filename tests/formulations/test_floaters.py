@@ -73,9 +73,7 @@ def test_motions_in_a_regular_wave_are_those_of_the_frequency_domain(
     sea, floater = water("p"), body(excitation={"phase_at": "rest"})
     period, beta, height = 7.0, np.radians(40.0), 0.02
     waves = {"kind": "regular", "height": height, "period": period, "direction_deg": 40.0, "ramp": 2 * period}
-    result = fl.simulate(
-        afloat(monkeypatch, [sea], {"p": floater}, formulation, 0.1, 24 * period, {"waves": waves})
-    )
+    result = fl.simulate(afloat(monkeypatch, [sea], {"p": floater}, formulation, 0.1, 24 * period, {"waves": waves}))
     omega = 2 * np.pi / period
     last = result.time.values >= 20 * period
     turn = np.exp(-1j * omega * result.time.values[last][:-1])
@@ -254,9 +252,7 @@ def test_slow_drift_reaches_the_freedoms(monkeypatch: pytest.MonkeyPatch) -> Non
     sea = replace(water("p"), drift={"p": Drift(omega, np.zeros(1), mean)})
     waves = {"kind": "jonswap", "significant_height": 2.0, "peak_period": 6.0, "components": 24, "ramp": 1.0}
     floater = body(drift={"method": "newman", "file": "known.8"}, excitation="none")
-    result = fl.simulate(
-        afloat(monkeypatch, [sea], {"p": floater}, "lumped", 0.25, 600.0, {"waves": waves})
-    )
+    result = fl.simulate(afloat(monkeypatch, [sea], {"p": floater}, "lumped", 0.25, 600.0, {"waves": waves}))
     found = result["p.force_drift"].values[8:, 0]
     assert found.mean() == pytest.approx(2e3 * 2.0**2 / 8.0, rel=0.1)
     assert found.min() > 0.0

@@ -65,8 +65,7 @@ def test_a_slack_wire_is_caught_within_the_step_and_at_its_end(formulation, thet
 
 @pytest.mark.parametrize("formulation", ["lumped", "bars", "multibody"])
 def test_what_others_spend_is_booked_once_however_often_a_step_is_solved(formulation):
-    """A rope is towed beside a load that is caught and let go again, when steps are solved anew: its works are its own.
-    """
+    """A rope is towed beside a load that is caught and let go again, while steps are redone: its works are its own."""
 
     def works(beside: dict[str, Any]) -> tuple[float, float]:
         data: dict[str, Any] = {

@@ -36,8 +36,16 @@ HEADINGS = {
 
 
 def wire_with_load(
-    formulation: str, place: Sequence[float], velocity: Sequence[float], *, elements: int = 4, start: str = "anchor",
-    line: float = LINE, loads: Sequence[dict[str, Any]] = (), kind: dict[str, float] | None = None, **simulation: Any,
+    formulation: str,
+    place: Sequence[float],
+    velocity: Sequence[float],
+    *,
+    elements: int = 4,
+    start: str = "anchor",
+    line: float = LINE,
+    loads: Sequence[dict[str, Any]] = (),
+    kind: dict[str, float] | None = None,
+    **simulation: Any,
 ):
     """A load on a wire from an anchor at the origin, in a vacuum, as it is simulated."""
     return fl.simulate(
@@ -221,8 +229,14 @@ LOAD: dict[str, Any] = {"kind": "free", "position": [3, 0, -25], "mass": 300}
 
 
 def jerked(
-    formulation: str, step: float, top: float = -10.0, end: dict[str, Any] = LOAD, jerk: Sequence[float] = (1, 0.1, 3),
-    elements: int = 40, duration: float = 2.0, **kind: float,
+    formulation: str,
+    step: float,
+    top: float = -10.0,
+    end: dict[str, Any] = LOAD,
+    jerk: Sequence[float] = (1, 0.1, 3),
+    elements: int = 40,
+    duration: float = 2.0,
+    **kind: float,
 ):
     """A wire of 20 m with some metres of slack, jerked by its top."""
     return fl.simulate(

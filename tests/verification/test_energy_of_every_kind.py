@@ -165,6 +165,7 @@ CASES = {
 
 ALL = {**CASES, **SWINGS}
 
+
 @cache
 def balance(name: str, formulation: str) -> EnergyBalance:
     """The balance of a case run by a formulation."""

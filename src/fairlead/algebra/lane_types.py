@@ -146,7 +146,6 @@ for _function, _instruction in (
     _operation(_function, _instruction)
 
 
-
 @compiled(step_of_lanes, types.int64, _ARRAY)
 def _step_of_lanes(context, builder, array):
     return ir.Constant(ir.IntType(64), WIDTH)

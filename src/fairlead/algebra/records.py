@@ -241,8 +241,7 @@ class Rows:
 
 
 class Lazy:
-    """A function of compiled code that `record_types` or `pack_types` has: numba asks for it when it compiles a caller.
-    """
+    """A compiled function that `record_types` or `pack_types` has: numba asks for it when it compiles a caller."""
 
     def __init__(self, get: Callable[[Any], Any], module: str = "record_types") -> None:
         self._get, self._module = get, module

@@ -93,6 +93,7 @@ def command(
         made = export_signals(file, output, FMI[fmi], **common)
     else:
         from fairlead.cosim.fmu import export
+
         system = model_of(file, dict(settings))
         _say_if_compiling(system.simulation.formulation, quiet or as_json)
         chosen: dict[str, Any] = {

@@ -150,9 +150,7 @@ def _described(floater: Floater, omega: float, scaled: np.ndarray, size: np.ndar
     return Mode(2.0 * np.pi / omega, float(loss / (2.0 * omega * modal)), shape / shape[np.abs(shape).argmax()], name)
 
 
-def responses(
-    floater: Floater, omega: np.ndarray, heading: float = 0.0, mooring: Impedance = None
-) -> np.ndarray:
+def responses(floater: Floater, omega: np.ndarray, heading: float = 0.0, mooring: Impedance = None) -> np.ndarray:
     """Response amplitude operators (n, 6N), complex, m/m and rad/m, at frequencies and one heading [rad]."""
     omega = np.asarray(omega, float)
     data = floater.coefficients

@@ -75,6 +75,4 @@ def guess(path: Path) -> Format:
         )
     if not path.exists():
         raise CoefficientError(f"{path} is not there, nor are {path.name}.1, .3 and .hst; check the path")
-    raise CoefficientError(
-        f"{path}: nothing tells what wrote it; say 'format: wamit', hams, nemoh, capytaine or bemio"
-    )
+    raise CoefficientError(f"{path}: nothing tells what wrote it; say 'format: wamit', hams, nemoh, capytaine or bemio")

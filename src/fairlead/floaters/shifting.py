@@ -19,7 +19,7 @@ def wave_numbers(coefficients: Coefficients) -> np.ndarray:
 def at_reference(coefficients: Coefficients, measured: np.ndarray | None = None) -> Coefficients:
     """Excitation whose crest is at `measured` (3,) (the origin when left out) as one whose crest is at each reference.
 
-        X' = X e^{+ik·(x_reference - x_measured)}
+    X' = X e^{+ik·(x_reference - x_measured)}
     """
     origin = np.zeros(3) if measured is None else measured
     shifts = coefficients.reference[:, :2] - origin[:2]

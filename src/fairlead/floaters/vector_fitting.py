@@ -124,9 +124,7 @@ def _vanishing_at_rest(poles: np.ndarray) -> np.ndarray:
     return np.asarray(null_space(basis(poles, np.zeros(1)).real))
 
 
-def _coefficients(
-    poles: np.ndarray, s: np.ndarray, data: np.ndarray, weight: np.ndarray
-) -> tuple[np.ndarray, float]:
+def _coefficients(poles: np.ndarray, s: np.ndarray, data: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, float]:
     free = _vanishing_at_rest(poles)
     matrix = _stacked(weight[:, None] * basis(poles, s)) @ free
     wanted = _stacked(weight[:, None] * data)

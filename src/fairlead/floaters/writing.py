@@ -21,7 +21,12 @@ def in_the_way(root: Path) -> list[Path]:
 
 
 def write_wamit(
-    root: Path, data: Coefficients, length: float = 1.0, column: str = "period", limits: bool = True, head: str = "",
+    root: Path,
+    data: Coefficients,
+    length: float = 1.0,
+    column: str = "period",
+    limits: bool = True,
+    head: str = "",
     digits: int = 12,
 ) -> Path:
     """.1, .3 and .hst of that root, made dimensionless; limits that are known first, as WAMIT has them.

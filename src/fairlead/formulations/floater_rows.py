@@ -101,9 +101,7 @@ class Floating:
         n = len(self.names)
         rows["water_block"] = [{"row": i, "column": i} for i in range(n)]
         rows["water_block"] += [{"row": i, "column": j} for i, j in self.pairs]
-        rows["afloat"] = [
-            {"floater": self.names.index(name) if name in self.names else -1} for name in self.hubs
-        ]
+        rows["afloat"] = [{"floater": self.names.index(name) if name in self.names else -1} for name in self.hubs]
         for pto in self._ptos:
             self._add_pto(rows, pto)
         self._place_blocks(rows, plan)

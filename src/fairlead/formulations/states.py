@@ -98,9 +98,7 @@ def length_bound(place: int, cable: str) -> Bound:
     return Bound(place, f"a length of cable '{cable}'", 1e-9, 1e9, whole=False)
 
 
-def winch_bounds(
-    cable: str, most: int, count: int, latest: int, first_length: int, paid_out: int
-) -> tuple[Bound, ...]:
+def winch_bounds(cable: str, most: int, count: int, latest: int, first_length: int, paid_out: int) -> tuple[Bound, ...]:
     """What a winch keeps of its cable, by the places of its four numbers."""
     return (
         count_bound(count, cable, most),

@@ -71,5 +71,3 @@ class Carrier(Protocol):
 
     def give_to_water(self, name: str, solved: bool) -> None:
         """Let Morison's law act on a hull, or not where the water is solved for."""
-
-

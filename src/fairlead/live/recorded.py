@@ -47,9 +47,7 @@ class Recorded:
                 "name": name,
                 "label": name.replace(".", ": ").replace("_", " "),
                 "unit": self._watched[name].unit,
-                "limits": [
-                    {"value": limit.bound, "name": "limit"} for limit in limits if limit.watched.name == name
-                ],
+                "limits": [{"value": limit.bound, "name": "limit"} for limit in limits if limit.watched.name == name],
             }
             for name in names[:MOST_TRENDS]
         ]

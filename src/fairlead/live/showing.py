@@ -77,8 +77,13 @@ class Showing:
         ]
         return {
             "time": estimate.time,
-            "health": {"state": health.state, "reason": health.reason, "members": health.members, "lost": health.lost,
-                       "note": health.note},
+            "health": {
+                "state": health.state,
+                "reason": health.reason,
+                "members": health.members,
+                "lost": health.lost,
+                "note": health.note,
+            },
             "sensors": told,
             "margin": None if self.engine is None else self.engine.margin,
             "late": 0.0 if self.engine is None else self.engine.late,

@@ -228,9 +228,7 @@ class FreeBody(BodyAt):
         description="area of its underside, half its height below its centre of buoyancy, on which it stands on the "
         "seabed; its volume over its height when left out",
     )
-    wind: Windage | None = Field(
-        default=None, description="how the wind meets it; it feels no air when left out"
-    )
+    wind: Windage | None = Field(default=None, description="how the wind meets it; it feels no air when left out")
     floating: bool = Field(
         default=False,
         description="`true` where it is meant to float by itself: no warning then says that it will not sink, or that "

@@ -101,9 +101,7 @@ class Vortices(Part):
 
 LARGEST_CHAIN = 0.3
 """Nominal diameter above which no chain is made, m."""
-_FROM_CATALOGUE = frozenset(
-    {"diameter", "mass_per_length", "axial_stiffness", "drag", "added_mass", "breaking_load"}
-)
+_FROM_CATALOGUE = frozenset({"diameter", "mass_per_length", "axial_stiffness", "drag", "added_mass", "breaking_load"})
 """Keys of a cable type that a catalogue gives."""
 
 

@@ -130,9 +130,7 @@ def _nowhere(system: System, name: str) -> bool:
     return body is not None and body.attachments is not None and attachment not in body.attachments
 
 
-def _no_place(
-    system: System, where: tuple[str | int, ...], name: str, known: list[str], *sections: str
-) -> Mistake:
+def _no_place(system: System, where: tuple[str | int, ...], name: str, known: list[str], *sections: str) -> Mistake:
     """That there is no such place, as one of `sections` (points when left out) could have described it."""
     owner, dot, attachment = name.partition(".")
     if dot and owner in (system.bodies or ()):

@@ -432,4 +432,3 @@ class PowerTakeOff(Part):
             yield Mistake(("between",), f"names '{self.between[0]}' twice", "name two bodies")
         if not (self.stiffness or self.damping or self.force or self.limits):
             yield Mistake((), "has neither stiffness, damping, force nor limits", "add one of them", True)
-

@@ -60,9 +60,7 @@ class AnchorPoint(_Point):
 
     velocity: ClassVar[tuple[float, float, float]] = STILL
     kind: Literal["anchor"] = Field(default="anchor", description="`anchor`")
-    position: AnchorPosition = Field(
-        description="where it is: [x, y], on the seabed there, or [x, y, z]"
-    )
+    position: AnchorPosition = Field(description="where it is: [x, y], on the seabed there, or [x, y, z]")
 
 
 class ControlledPoint(_Point):

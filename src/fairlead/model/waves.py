@@ -84,15 +84,11 @@ class JonswapWaves(OfKind):
         default=3.3, description="peakedness; 1 is the Pierson-Moskowitz sea"
     )
     direction_deg: Degrees = Field(default=0.0, description=DIRECTION)
-    spreading: Annotated[float, Quantity(at_least=1, at_most=1000)] | None = Field(
-        default=None, description=SPREADING
-    )
+    spreading: Annotated[float, Quantity(at_least=1, at_most=1000)] | None = Field(default=None, description=SPREADING)
     components: Annotated[int, Whole(2, 1000)] = Field(
         default=60, description="number of regular waves it is made of, each with the same share of the energy"
     )
-    seed: Annotated[int, Whole(0, 2**32 - 1)] = Field(
-        default=1, description=SEED
-    )
+    seed: Annotated[int, Whole(0, 2**32 - 1)] = Field(default=1, description=SEED)
     ramp: Ramp = Field(
         default_factory=lambda known: known.get("peak_period") or 0.0, description=RAMP.format("one peak period")
     )

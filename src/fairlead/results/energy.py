@@ -66,7 +66,6 @@ class EnergyBalance:
         """The largest ``|relative_residual|`` of the run; NaN when an energy is not a finite number."""
         return float(np.max(np.abs(self.relative_residual)))
 
-
     @property
     def made(self) -> bool:
         """Whether the largest of the residual is energy that the numerics made, not lost."""

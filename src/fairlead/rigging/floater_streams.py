@@ -1,7 +1,7 @@
 """Current, wind and a rotor's thrust on floaters by coefficients.
 
-    F = ½ρU² [C_X A, C_Y A′, C_N A′L] of the direction the stream runs to, U against the slow motion of the floater;
-    T = T₀ − D u or T(U·n − u) at a point that moves with u along the rotor's axis n.
+F = ½ρU² [C_X A, C_Y A′, C_N A′L] of the direction the stream runs to, U against the slow motion of the floater;
+T = T₀ − D u or T(U·n − u) at a point that moves with u along the rotor's axis n.
 """
 
 from __future__ import annotations

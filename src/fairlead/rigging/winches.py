@@ -34,9 +34,7 @@ class WinchRows(NamedTuple):
     turning: Row
 
 
-def winch_rows(
-    system: System, name: str, samples: list[float], longest: float | None = None, **own: int
-) -> WinchRows:
+def winch_rows(system: System, name: str, samples: list[float], longest: float | None = None, **own: int) -> WinchRows:
     """The winch of the named cable; its schedule goes to `samples`, `own` to its row beside `WINCH`.
 
     longest: where it stops, if not where the cable says.

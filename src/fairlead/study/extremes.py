@@ -140,9 +140,7 @@ def extreme(
     wanted = share ** (1.0 / blocks)
     parameters = fit(x, at)
     random = np.random.default_rng(len(x))
-    again = np.array([
-        quantile(wanted, fit(_drawn(random, len(x), kind, parameters), at)) for _ in range(RESAMPLES)
-    ])
+    again = np.array([quantile(wanted, fit(_drawn(random, len(x), kind, parameters), at)) for _ in range(RESAMPLES)])
     low, high = np.quantile(again[np.isfinite(again)], [0.025, 0.975])
     return Extreme(kind, float(quantile(wanted, parameters)), float(low), float(high), share, blocks, parameters, used)
 

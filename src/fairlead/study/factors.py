@@ -171,4 +171,3 @@ def _numbers(key: str, value: Any, place: Place | None) -> np.ndarray:
     except Exception as error:  # pydantic's own, which says what is wrong
         context = getattr(error, "context", None) or {}
         raise FactorError(key, "; ".join(filter(None, (context.get("message"), context.get("hint"))))) from None
-

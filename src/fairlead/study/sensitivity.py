@@ -83,9 +83,7 @@ def morris_effects(result: xr.Dataset, name: str) -> xr.Dataset:
     )  # fmt: skip
 
 
-def _rows(
-    result: xr.Dataset, name: str, design: str, what: str, more: int
-) -> tuple[list[str], np.ndarray, np.ndarray]:
+def _rows(result: xr.Dataset, name: str, design: str, what: str, more: int) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Factors of a design, numbers of its rows that are complete, and the values in them, (row, factor + more)."""
     if result.attrs.get("design") != design:
         raise ResultError(f"{what} need a study with design: {{{design}: n}}")

@@ -30,9 +30,7 @@ def parameters(updating: Updating) -> dict[str, ParameterEstimate]:
         mean, sd = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
         scale = float(np.exp(mean)) if one.factor else 1.0
         shown, prior = (scale, 1.0) if one.factor else (mean, 0.0)
-        found[one.name] = ParameterEstimate(
-            one.name, one.unit, shown, scale * sd, scale * one.sd, prior, one.label
-        )
+        found[one.name] = ParameterEstimate(one.name, one.unit, shown, scale * sd, scale * one.sd, prior, one.label)
     return found
 
 

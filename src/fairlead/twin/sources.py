@@ -209,4 +209,3 @@ UNITS = {
     "touchdown": "m", "value": "",
 }  # fmt: skip
 """Of every kind of limit; of a value, that of the output."""
-

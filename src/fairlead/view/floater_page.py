@@ -36,7 +36,7 @@ def _parts(summary: dict[str, Any], dataset: xr.Dataset) -> list[str]:
     low, high, count = data["frequencies"]
     headings = len(data["headings_deg"])
     facts = f"{data['format']}: {count} frequencies from {low:.3g} to {high:.3g} rad/s, {headings} headings"
-    parts = [f"<h1>{escape(str(summary['title']))}</h1><p class=\"under\">{escape(facts)}</p>"]
+    parts = [f'<h1>{escape(str(summary["title"]))}</h1><p class="under">{escape(facts)}</p>']
     items = "".join(
         f'<li class="{_VERDICT[one["level"]]}"><em>{one["level"]}</em><span>{escape(one["check"])}</span>'
         f"<span>{escape(one['text'])}{escape('; ' + one['cure'] if one['cure'] else '')}</span></li>"

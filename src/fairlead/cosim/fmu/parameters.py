@@ -245,4 +245,3 @@ def _upright(nodes: np.ndarray) -> bool:
     chord = across[-1]
     aside = across[:, 0] * chord[1] - across[:, 1] * chord[0]
     return bool(np.abs(aside).max() <= 1e-9 * np.abs(across).max() ** 2)
-

@@ -217,9 +217,7 @@ def _start(start: Start, kind: str, reals: np.ndarray) -> list[str]:
         f"const int64_t model_still_kind = {still.kind if still else 0};",
         array("int64_t", "still_ints", map(str, still.ints.tolist() if still else [])),
         f"const int64_t model_n_stills = {len(stills)};",
-        array(
-            "model_still", "stills", [f"{{{k}, {real(float(still.reals[k]))}}}" for k in stills if still] or ["{0}"]
-        ),
+        array("model_still", "stills", [f"{{{k}, {real(float(still.reals[k]))}}}" for k in stills if still] or ["{0}"]),
         f"const int64_t model_n_rates = {len(rates)}, model_n_moves = {len(moves)};",
         array("int64_t", "rates", rates),
         array("int64_t", "moves", moves),

@@ -122,9 +122,7 @@ def _type_names(deck: Deck) -> dict[str, str]:
     return names
 
 
-def _put_types(
-    deck: Deck, names: dict[str, str], into: Converted, reader: Reader, notes: Notes, folder: Path
-) -> None:
+def _put_types(deck: Deck, names: dict[str, str], into: Converted, reader: Reader, notes: Notes, folder: Path) -> None:
     used = {line.type for line in deck.lines.values()}
     for key, kind in deck.types.items():
         what = f"line type {key}"

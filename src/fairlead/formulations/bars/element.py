@@ -282,9 +282,7 @@ def press(bar, near, o, p, v, axis, tilt, swing, memory, kept, sys):
     near               whether the end can touch at all, by `gaps_ahead`
     axis, tilt, swing  direction of the bar, the rate of that, and what turns it without accelerations [1/s²]
     """
-    active, g, bias, shear, friction, n = bed_contact(
-        bar, add_scaled(p, o, axis), add_scaled(v, o, tilt), memory, sys
-    )
+    active, g, bias, shear, friction, n = bed_contact(bar, add_scaled(p, o, axis), add_scaled(v, o, tilt), memory, sys)
     active = active & near
     if not any_lane(active):
         return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)

@@ -197,8 +197,7 @@ def put_column(at, force, torque, sys):
 
 @kernel
 def keep_column(at, g, moved, spin, rotary, relative, lever, R, sys):
-    """One column of N, beginning at `at`, of a bar joined behind at a `lever` from its far point: J_Bᵀ (G moved, spin).
-    """
+    """One column of N, from `at` on, of a bar joined behind at a `lever` from its far point: J_Bᵀ (G moved, spin)."""
     force = (g * moved[0], g * moved[1], g * moved[2])
     torque = offset_torque(lever, R, force)
     if rotary:

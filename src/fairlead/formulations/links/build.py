@@ -168,9 +168,7 @@ def build(system: System, geometry: Geometry) -> Built:
 
     loads, pushes = load_rows(system, node_of, lambda place, name: place.on_body or name in turned_by, signals, inputs)
     mark_twist(chain_rows, loads, pushes, twist)
-    controls = [
-        {"point": prescribed.index(name), **motion_row(command, signals)} for name, command in commands.items()
-    ]
+    controls = [{"point": prescribed.index(name), **motion_row(command, signals)} for name, command in commands.items()]
     sea, modes, blocks, room = water.pack(system.environment), 0 if twist is None else twist.size, [], 0
     for begin, size in [] if twist is None else twist.blocks():
         blocks.append({"first": begin, "size": size, "data": room})

@@ -160,9 +160,7 @@ def turn_winches(t, sys):
             drum.first_length += h * growth
             drum.debt -= h * (growth - rate)
             follow_winch(k, sys)
-            what = due(
-                drum.first_length, limits.nominal, rate, drum.latest, limits, cable.count, cable.allotted_count
-            )
+            what = due(drum.first_length, limits.nominal, rate, drum.latest, limits, cable.count, cable.allotted_count)
             if what == SPLIT:
                 split_element(k, c, limits.nominal, growth, sys)
             elif what == MERGE:

@@ -38,9 +38,7 @@ async def udp(intake: Intake, host: str, port: int, clock: Clock = time.time) ->
 
     while True:
         try:
-            transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
-                Listener, local_addr=(host, port)
-            )
+            transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(Listener, local_addr=(host, port))
         except OSError as error:
             intake.health.fault = f"cannot listen on {host}:{port} ({error.strerror or error})"
             await asyncio.sleep(AGAIN)
@@ -92,9 +90,7 @@ async def tail(
         await asyncio.sleep(LOOK)
 
 
-async def _follow(
-    intake: Intake, path: Path, file: Any, on_head: Callable[[bytes], str] | None, clock: Clock
-) -> None:
+async def _follow(intake: Intake, path: Path, file: Any, on_head: Callable[[bytes], str] | None, clock: Clock) -> None:
     lines, waiting = Lines(), on_head is not None
     while True:
         data = file.read(CHUNK)

@@ -93,9 +93,7 @@ class Segments:
                 self.dropped += 1
 
 
-def told(
-    folder: Path, shape: ObservationShape, metadata: Mapping[str, object], segment: float, keep: float
-) -> bytes:
+def told(folder: Path, shape: ObservationShape, metadata: Mapping[str, object], segment: float, keep: float) -> bytes:
     """What the process is told first, in a line."""
     plain = {"folder": str(folder), "shape": asdict(shape), "metadata": dict(metadata)}
     return (json.dumps(plain | {"segment": segment, "keep": keep}) + "\n").encode("utf-8")

@@ -50,9 +50,7 @@ def _page(dataset: xr.Dataset, facts: str, steps: Sequence[tuple[str, Sequence[s
         f'<a href="{kind}.png"><img src="{kind}.png" alt="{escape(words)}"><span>{escape(words)}</span></a>'
         for kind, words in PICTURES.items()
     )
-    tries = "".join(
-        f"<li>{escape(words)}<pre>$ {escape(shlex.join(command))}</pre></li>" for words, command in steps
-    )
+    tries = "".join(f"<li>{escape(words)}<pre>$ {escape(shlex.join(command))}</pre></li>" for words, command in steps)
     text = str(dataset.attrs.get("input_file", ""))
     parts = {
         "TITLE": escape(str(dataset.attrs.get("title", "")) or "Untitled run"),

@@ -262,7 +262,7 @@ class CompiledPaperLinks(KernelCompiled):
         rates = np.concatenate([seen.rate.value, np.zeros(n)])
         height = places[:-1, 2] + places[1:, 2]
         springs = 0.5 * float(theta @ model.stiffness_matrix @ theta)
-        totals[0] = model.kinetic_energy(theta, rates) + 0.5 * float(np.sum(seen.twist.rate ** 2))
+        totals[0] = model.kinetic_energy(theta, rates) + 0.5 * float(np.sum(seen.twist.rate**2))
         totals[1] = 0.5 * float(model.weights @ height) + model.end_weight * places[-1, 2]
         totals[2] = springs
         totals[3:7] = seen.block("ledger")

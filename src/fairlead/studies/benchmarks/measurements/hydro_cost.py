@@ -62,4 +62,3 @@ def cost_of_step(water: Water, repeats: int) -> float:
         state[0] = water.step(0.0, state[0], STEP)
 
     return cpu_seconds(step, repeats + 1)
-

@@ -54,4 +54,3 @@ def sway(twin: Twin, start: int, stop: int) -> None:
             twin.put(f"{name}.position", twin_front_end.place(name, k + 1.0), k + 1.0)
     twin.put("port_lead_in_1", 14e3, float(stop))
     twin.advance(float(stop))
-

@@ -60,4 +60,3 @@ def _of(formulation: str) -> Iterator[Record]:
     stiffness = cpu_seconds(partial(away.stiffness, "platform"))
     held = cpu_seconds(partial(away.held, "platform"), 2)
     yield Record(f"{formulation}: 6×6 stiffness", 1e3 * stiffness, "ms", "sparse matrices", 1e3 * held)
-

@@ -48,9 +48,7 @@ def coefficients() -> Coefficients:
     between = np.interp(fine, np.concatenate([[0.0], omega]), np.concatenate([[0.0], B]))
     all_of_it = np.concatenate([[0.0], between])[:, None]
     at = np.round(omega / 0.02).astype(int)
-    made = [
-        2.0 / np.pi * principal_value(np.concatenate([[0.0], fine]), all_of_it, int(n))[0] for n in at
-    ]
+    made = [2.0 / np.pi * principal_value(np.concatenate([[0.0], fine]), all_of_it, int(n))[0] for n in at]
     A = ADDED_MASS_INFINITE * MASS + np.array(made)
     A[: len(known)] = [one.added_mass * MASS for one in EXACT.values()]
 
