@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import csv
-import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -85,25 +86,44 @@ def test_matlab_gets_arrays_labels_and_units(dataset: xr.Dataset, tmp_path: Path
     assert str(content["units"]["tension_effective"]) == "N"
 
 
-def test_paraview_gets_lines_with_their_tension(dataset: xr.Dataset, tmp_path: Path) -> None:
-    series, *files = export(dataset, tmp_path / "run.vtk", Choice(every=300.0))
-    named = json.loads(series.read_text())["files"]
-    assert [entry["time"] for entry in named] == [0.0, 300.0, 600.0]
-    assert [entry["name"] for entry in named] == [file.name for file in files]
-    raw = files[-1].read_bytes()
+def read_piece(file: Path) -> tuple[ElementTree.Element, dict[str, np.ndarray]]:
+    """The piece of a file of VTK's XML polylines, and its arrays by name."""
+    piece = ElementTree.parse(file).getroot().find("PolyData/Piece")
+    assert piece is not None
+    arrays = {}
+    for array in piece.iter("DataArray"):
+        raw = base64.b64decode(array.text or "")
+        size = int(np.frombuffer(raw, "<u4", 1)[0])
+        assert len(raw) == 4 + size
+        values = np.frombuffer(raw[4:], {"Float64": "<f8", "Int64": "<i8"}[array.attrib["type"]])
+        parts = int(array.attrib["NumberOfComponents"])
+        arrays[array.attrib["Name"]] = values.reshape(-1, parts) if parts > 1 else values
+    return piece, arrays
+
+
+@pytest.mark.parametrize("ending", ["vtk", "pvd"])
+def test_paraview_gets_lines_with_their_tension(dataset: xr.Dataset, tmp_path: Path, ending: str) -> None:
+    collection, *files = export(dataset, tmp_path / f"run.{ending}", Choice(every=300.0))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run", "run.pvd"], "one file and one folder"
+    named = ElementTree.parse(collection).getroot().findall("Collection/DataSet")
+    assert [float(entry.attrib["timestep"]) for entry in named] == [0.0, 300.0, 600.0]
+    assert [tmp_path / entry.attrib["file"] for entry in named] == files
+    piece, arrays = read_piece(files[-1])
     counts = dataset["node_count"].values
-    total = int(counts.sum())
-    start = raw.index(b"double\n", raw.index(b"POINTS")) + len(b"double\n")
-    points = np.frombuffer(raw, ">f8", 3 * total, start).reshape(total, 3)
+    assert int(piece.attrib["NumberOfPoints"]) == counts.sum()
     expected = np.concatenate([dataset["position"].values[-1, i, :n] for i, n in enumerate(counts)])
-    assert np.array_equal(points, expected)
-    start = raw.index(b"\n", raw.index(b"LINES")) + 1
-    lines = np.frombuffer(raw, ">i4", len(counts) + total, start)
-    assert lines[0] == counts[0]
-    assert np.array_equal(lines[counts[0] + 2 :], counts[0] + np.arange(counts[1]))
-    start = raw.index(b"default\n", raw.index(b"SCALARS tension_effective")) + len(b"default\n")
-    tension = np.frombuffer(raw, ">f8", total, start)
-    assert tension[-1] == dataset["tension_effective"].values[-1, 1, counts[1] - 1]
+    assert np.array_equal(arrays["position"], expected)
+    assert np.array_equal(arrays["offsets"], np.cumsum(counts)), "a line a cable"
+    assert np.array_equal(arrays["connectivity"], np.arange(counts.sum()))
+    assert arrays["tension_effective"][-1] == dataset["tension_effective"].values[-1, 1, counts[1] - 1]
+    assert np.array_equal(np.unique(arrays["cable"]), np.arange(len(counts)))
+
+
+def test_a_folder_for_paraview_holds_the_last_export_alone(dataset: xr.Dataset, tmp_path: Path) -> None:
+    export(dataset, tmp_path / "run.pvd")
+    (tmp_path / "run" / "run_notes.txt").write_text("mine")
+    _, *files = export(dataset, tmp_path / "run.pvd", Choice(every=300.0))
+    assert sorted((tmp_path / "run").iterdir()) == sorted([*files, tmp_path / "run" / "run_notes.txt"])
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ Examples:
   fairlead export mooring.nc -o mooring.xlsx            the same, a sheet a cable
   fairlead export mooring.nc -o mooring.csv --variable tension_effective --cable line --every 0.5
   fairlead export mooring.nc -o mooring.mat             every variable, as arrays
-  fairlead export mooring.nc -o mooring.vtk             lines over time: open mooring.vtk.series in ParaView
+  fairlead export mooring.nc -o mooring.vtk             lines over time: open mooring.pvd in ParaView
   fairlead export mooring.nc -o mooring.out             tensions at the ends, as MoorDyn's table
   fairlead export moordyn mooring.yaml -o lines.txt     the model itself, as a MoorDyn file
 
@@ -59,7 +59,8 @@ def command(
     dataset = open_result(result)
     with as_written(result):
         written = export(dataset, output, Choice(cables or None, variables or None, every))
-    click.echo(written[0] if len(written) == 1 else f"{written[0]} and {len(written) - 1} files it names")
+    first, *others = written
+    click.echo(f"{first} and {len(others)} files in {others[0].parent} that it names" if others else first)
 
 
 def _to_moordyn(file: Path, output: Path) -> None:

@@ -112,5 +112,6 @@ FORMATS: dict[str, Callable[[xr.Dataset, Path, Choice], list[Path]]] = {
     ".xlsx": _xlsx,
     ".mat": _mat,
     ".vtk": write_vtk,
+    ".pvd": write_vtk,
     ".out": _out,
 }

@@ -1,15 +1,17 @@
-"""Cables as lines for ParaView: one legacy VTK file a sample and a `.series` file that names them with their times.
+"""Cables as lines for ParaView: one file a sample in a folder, and a collection (.pvd) beside it with their times.
 
-Open the `.series` file; ParaView plays it. A cable is a polyline, the variables along it are data on its points.
+Open the collection; ParaView plays it. A cable is a polyline, the variables along it are data on its points.
 """
 
 from __future__ import annotations
 
-import json
+import base64
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .choice import Choice
 from .errors import ExportError
@@ -19,10 +21,12 @@ if TYPE_CHECKING:
 
 USUAL = ("tension_effective", "bending_moment", "velocity")
 MOST_FILES = 20_000
+HEAD = '<?xml version="1.0"?>\n<VTKFile type="{}" version="1.0" byte_order="LittleEndian" header_type="UInt32">\n'
+END = "</VTKFile>\n"
 
 
 def write_vtk(dataset: xr.Dataset, path: Path, choice: Choice) -> list[Path]:
-    """Write the files beside `path` and return them, the `.series` file first."""
+    """Write the collection `run.pvd` and the folder `run` for `run.pvd` or `run.vtk`; the collection is the first."""
     part = choice.of(dataset)
     if "cable" not in part.dims:
         raise ExportError("the result has no cables, and only cables are drawn as lines; choose csv, xlsx or mat")
@@ -32,41 +36,63 @@ def write_vtk(dataset: xr.Dataset, path: Path, choice: Choice) -> list[Path]:
         raise ExportError("no node of the result has a place, so that there is nothing to draw; run it again")
     names = [name for name in choice.names(part, USUAL) if "node" in part[name].dims and name != "position"]
     counts = part["node_count"].values
+    folder = path.with_suffix("")
+    _emptied(folder)
     digits = len(str(part.sizes["time"] - 1))
-    written = []
-    for sample in range(part.sizes["time"]):
-        file = path.with_name(f"{path.stem}_{sample:0{digits}d}.vtk")
-        file.write_bytes(_polylines(part.isel(time=sample), names, counts))
-        written.append(file)
-    series = path.with_name(f"{path.stem}.vtk.series")
-    entries = [{"name": f.name, "time": float(t)} for f, t in zip(written, part["time"].values, strict=True)]
-    series.write_text(json.dumps({"file-series-version": "1.0", "files": entries}, indent=1))
-    return [series, *written]
+    files, entries = [], []
+    for sample, time in enumerate(part["time"].values):
+        file = folder / f"{folder.name}_{sample:0{digits}d}.vtp"
+        file.write_text(_polylines(part.isel(time=sample), names, counts), encoding="ascii")
+        files.append(file)
+        entries.append(f'<DataSet timestep="{float(time)!r}" file="{_escaped(f"{folder.name}/{file.name}")}"/>\n')
+    collection = path.with_suffix(".pvd")
+    text = HEAD.format("Collection") + "<Collection>\n" + "".join(entries) + "</Collection>\n" + END
+    collection.write_text(text, encoding="utf-8")
+    return [collection, *files]
 
 
-def _polylines(sample: xr.Dataset, names: list[str], counts: np.ndarray) -> bytes:
+def _emptied(folder: Path) -> None:
+    """The folder, without the samples of an earlier result of this name."""
+    folder.mkdir(exist_ok=True)
+    ours = re.compile(re.escape(folder.name) + r"_\d+\.vtp")
+    for file in folder.iterdir():
+        if ours.fullmatch(file.name):
+            file.unlink()
+
+
+def _polylines(sample: xr.Dataset, names: list[str], counts: NDArray[np.int64]) -> str:
     """One sample. What lies on a drum or is not there (NaN) is left out."""
     position = sample["position"].values
     here = [np.flatnonzero(np.isfinite(position[i, :count]).all(axis=1)) for i, count in enumerate(counts)]
-    total = sum(map(len, here))
-    title = " ".join(str(sample.attrs.get("title", "")).split()).encode("ascii", "replace")[:200] or b"Fairlead"
-    out = [b"# vtk DataFile Version 3.0\n", title + b"\n", b"BINARY\nDATASET POLYDATA\n"]
-    out += [f"POINTS {total} double\n".encode(), _gathered(position, here), b"\n"]
-    lines, first = [np.empty(0)], 0
-    for nodes in here:
-        if len(nodes):
-            lines.append(np.concatenate(([len(nodes)], first + np.arange(len(nodes)))))
-        first += len(nodes)
-    out += [f"LINES {len(lines) - 1} {sum(map(len, lines))}\n".encode(), np.concatenate(lines).astype(">i4").tobytes()]
-    out.append(f"\nPOINT_DATA {total}\n".encode())
-    cable = np.concatenate([np.full(len(nodes), float(i)) for i, nodes in enumerate(here)])
-    out += [b"SCALARS cable double 1\nLOOKUP_TABLE default\n", cable.astype(">f8").tobytes(), b"\n"]
-    for name in names:
-        values = sample[name].values
-        head = f"VECTORS {name} double\n" if values.ndim == 3 else f"SCALARS {name} double 1\nLOOKUP_TABLE default\n"
-        out += [head.encode(), _gathered(values, here), b"\n"]
-    return b"".join(out)
+    sizes = np.array([len(nodes) for nodes in here])
+    ends, total = np.cumsum(sizes)[sizes > 0], int(sizes.sum())
+    cable = np.repeat(np.arange(len(here)), sizes)
+    data = [_array(name, _gathered(sample[name].values, here)) for name in names]
+    return "".join(
+        [
+            HEAD.format("PolyData"),
+            f'<PolyData>\n<Piece NumberOfPoints="{total}" NumberOfLines="{len(ends)}">\n',
+            "<Points>\n", _array("position", _gathered(position, here)), "</Points>\n",
+            "<Lines>\n", _array("connectivity", np.arange(total)), _array("offsets", ends), "</Lines>\n",
+            "<PointData>\n", _array("cable", cable), *data, "</PointData>\n",
+            "</Piece>\n</PolyData>\n", END,
+        ]
+    )  # fmt: skip
 
 
-def _gathered(values: np.ndarray, here: list[np.ndarray]) -> bytes:
-    return np.concatenate([values[i, nodes] for i, nodes in enumerate(here)]).astype(">f8").tobytes()
+def _array(name: str, values: NDArray[np.generic]) -> str:
+    """An array (point,) or (point, 3) in base 64: every digit is kept, and text would be three times as long."""
+    kind, numbers = ("Float64", "<f8") if values.dtype.kind == "f" else ("Int64", "<i8")
+    data = values.astype(numbers).tobytes()
+    coded = base64.b64encode(np.array(len(data), dtype="<u4").tobytes() + data).decode()
+    parts = values.shape[1] if values.ndim == 2 else 1
+    head = f'<DataArray type="{kind}" Name="{_escaped(name)}" NumberOfComponents="{parts}" format="binary">'
+    return f"{head}{coded}</DataArray>\n"
+
+
+def _gathered(values: NDArray[np.float64], here: list[NDArray[np.int64]]) -> NDArray[np.float64]:
+    return np.concatenate([values[i, nodes] for i, nodes in enumerate(here)]).astype(np.float64)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
