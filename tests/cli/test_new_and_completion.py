@@ -56,23 +56,45 @@ def test_nothing_is_replaced_unless_it_is_said(fairlead, tmp_path, monkeypatch):
     assert "there is no folder missing" in fairlead("new", "tow", "-o", "missing/tow.yaml").stderr
 
 
-@pytest.mark.parametrize(
-    ("shell", "place"),
-    [
-        ("bash", ".local/share/bash-completion/completions/fairlead"),
-        ("zsh", ".zfunc/_fairlead"),
-        ("fish", ".config/fish/completions/fairlead.fish"),
-    ],
-)
-def test_completion_is_installed_by_one_command(fairlead, shell, place, tmp_path, monkeypatch):
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+@pytest.fixture
+def clean_home(tmp_path, monkeypatch):
+    """A home folder that holds nothing."""
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "ZDOTDIR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("shell", "place", "read_by"),
+    [
+        ("bash", ".local/share/bash-completion/completions/fairlead", ".bashrc"),
+        ("zsh", ".zfunc/_fairlead", ".zshrc"),
+        ("fish", ".config/fish/completions/fairlead.fish", None),
+    ],
+)
+def test_completion_is_installed_by_one_command(fairlead, clean_home, shell, place, read_by, monkeypatch):
     monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
     done = fairlead("completion")
-    assert f"{tmp_path / place}: open a new shell" in done.stdout
-    assert (tmp_path / place).read_text().strip() == fairlead("completion", shell, "--print").stdout.strip()
-    assert "_FAIRLEAD_COMPLETE" in (tmp_path / place).read_text()
+    script = clean_home / place
+    assert done.stdout.splitlines()[0] == str(script)
+    assert script.read_text().strip() == fairlead("completion", shell, "--print").stdout.strip()
+    assert "_FAIRLEAD_COMPLETE" in script.read_text()
+    if read_by is not None:
+        assert f"{clean_home / read_by}: its last line reads it" in done.stdout
+        assert (clean_home / read_by).read_text().endswith(f"source {script}\n")
+
+
+def test_a_bash_that_opens_in_a_clean_home_completes(fairlead, clean_home):
+    """Where no other package loads completions: the start-up file does, with its own lines kept and none twice."""
+    settings = clean_home / ".bashrc"
+    settings.write_text("alias ll='ls -l'")
+    fairlead("completion", "bash")
+    assert "reads it" not in fairlead("completion", "bash").stdout
+    assert settings.read_text().splitlines()[:1] == ["alias ll='ls -l'"]
+    assert len(settings.read_text().splitlines()) == 2
+    asked = subprocess.run(["bash", "-ic", "complete -p fairlead"], env=os.environ, capture_output=True, text=True)
+    assert asked.stdout == "complete -o nosort -F _fairlead_completion fairlead\n"
 
 
 def test_a_shell_without_completion_is_told(fairlead, monkeypatch):

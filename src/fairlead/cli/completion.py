@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 import click
@@ -13,7 +14,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def place(shell: str) -> Path:
-    """Where a shell looks for completions of a user by itself; zsh looks once the folder is in its `fpath`."""
+    """Where the script goes; fish reads it there by itself, bash and zsh by a line of their start-up file."""
     home = Path.home()
     data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     settings = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
@@ -22,6 +23,20 @@ def place(shell: str) -> Path:
         "zsh": home / ".zfunc" / "_fairlead",
         "fish": settings / "fish" / "completions" / "fairlead.fish",
     }[shell]
+
+
+def start_up(shell: str, script: Path) -> tuple[Path, str] | None:
+    """The file that a shell reads when it opens, and the line that makes it read ``script``; None where none is needed.
+
+    zsh completes nothing before `compinit` was called, and a second call would take as long as the first.
+    """
+    source = f"source {shlex.quote(str(script))}"
+    if shell == "bash":
+        return Path.home() / ".bashrc", source
+    if shell == "zsh":
+        begin = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }"
+        return Path(os.environ.get("ZDOTDIR") or Path.home()) / ".zshrc", f"{begin}; {source}"
+    return None
 
 
 @click.command(
@@ -38,7 +53,10 @@ Examples:
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
 @click.option("--print", "only_print", is_flag=True, help="Print the script; install nothing.")
 def command(shell: str | None, only_print: bool) -> None:
-    """Install completion of commands, options and known names for SHELL; it works in the next shell that is opened."""
+    """Install completion of commands, options and known names for SHELL; it works in the next shell that is opened.
+
+    The script goes into your home folder, and one line at the end of ~/.bashrc or ~/.zshrc reads it; fish needs none.
+    """
     shell = shell or Path(os.environ.get("SHELL", "")).name
     if shell not in SHELLS:
         raise click.UsageError(f"completion is there for {', '.join(SHELLS)}; name one: fairlead completion bash")
@@ -54,11 +72,23 @@ def command(shell: str | None, only_print: bool) -> None:
         click.echo(source)
         return
     file = place(shell)
+    _written(file, source + "\n")
+    click.echo(file)
+    reading = start_up(shell, file)
+    if reading is not None:
+        settings, line = reading
+        before = settings.read_text(encoding="utf-8", errors="surrogateescape") if settings.exists() else ""
+        if line not in before.splitlines():
+            end = "" if not before or before.endswith("\n") else "\n"
+            _written(settings, f"{end}{line}\n", "a")
+            click.echo(f"{settings}: its last line reads it")
+    click.echo("Open a new shell, and press Tab after `fairlead`.")
+
+
+def _written(file: Path, text: str, mode: str = "w") -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(source, encoding="utf-8")
+        with file.open(mode, encoding="utf-8") as stream:
+            stream.write(text)
     except OSError as error:
         raise click.UsageError(f"cannot write {file}: {error.strerror}; use --print and put it elsewhere") from None
-    click.echo(f"{file}: open a new shell, and press Tab after `fairlead`")
-    if shell == "zsh":
-        click.echo("~/.zshrc must hold, in this order: fpath+=~/.zfunc; autoload -Uz compinit && compinit")
