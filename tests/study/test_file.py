@@ -34,6 +34,33 @@ def test_all_mistakes_come_at_once_each_with_its_line(study):
     assert "did you mean 'line.tension@top'?" in found[3]
 
 
+def test_mistakes_of_form_come_together_with_those_of_values(study):
+    """A key that is not known, a design that is not there, a value that is refused, a path and a channel misspelt."""
+    found = mistakes(
+        study,
+        {
+            "[1, 2 m]": "[1, 2 kg]",
+            SEEDS: "types.chian.drag.normal: [1]\n  environment.waves.gamma: {range: [1, 2]}",
+            "line.tension@top": "lin.tension@top",
+            "seed: 7": "design: grid",
+        },
+    )
+    told = "\n".join(found)
+    assert "'2 kg' is a mass, not a length" in told
+    assert "'types' has no 'chian'; did you mean 'chain'?" in told
+    assert "range: unknown key" in told
+    assert "product, or a mapping" in told
+    assert "did you mean 'line.tension@top'?" in told
+    lines = [int(line.split(":")[1]) for line in found]
+    assert lines == sorted(lines)
+
+
+def test_nothing_is_told_that_follows_from_another_mistake(study):
+    """Of a sea with a range that is not known, and of a history of what is kept under a wrong name, nothing more."""
+    found = mistakes(study, {SEEDS: "environment.waves.gamma: {range: [1, 2]}"})
+    assert all("gamma" in line for line in found), found
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from fairlead.ensembles.channels import Channel, UnknownChannel, channels
 from fairlead.ensembles.wanted import Wanted
 from fairlead.exchange.opening import open_model
 from fairlead.model import System
+from fairlead.model.loader import read_text
 from fairlead.model.problems import ModelError, Problem, shown, suggestion
 from fairlead.model.units import KINDS
 from fairlead.model.values import Quantity
@@ -18,7 +20,7 @@ from fairlead.words import percentage
 
 from .design import MOST_SCENARIOS, Scenarios
 from .factors import LOST, Factor, FactorError, factor
-from .file import Statistics, StudyFile, parsed_target
+from .file import Statistics, StudyFile, parsed_target, read_study, readable_parts
 from .loss import without_cable
 from .places import place_at
 from .tables import TableError, read_table, weights_of
@@ -59,10 +61,11 @@ def made(system: System, values: dict[str, Any]) -> System:
     return without_cable(found, lost) if lost else found
 
 
-def ready(file: StudyFile, system: System | None = None) -> Ready:
+def ready(file: StudyFile, system: System | None = None, partial: bool = False) -> Ready:
     """The study, checked against its system before anything runs; `ModelError` lists all that is wrong.
 
-    system  what to run, in place of the file that the study names
+    system   what to run, in place of the file that the study names
+    partial  only parts of the study could be read, and are held against the system each by itself
     """
     folder = Path(file.source.path).parent if file.source is not None else Path()
     if system is None:
@@ -71,11 +74,32 @@ def ready(file: StudyFile, system: System | None = None) -> Ready:
     system = _as_run(file, system, problems)
     wanted = _wanted(file, system, problems)
     scenarios = _scenarios(file, system, folder, problems)
-    if scenarios is not None:
-        problems += _values_wrong(file, system, scenarios)
-    if problems or scenarios is None:
-        raise ModelError(sorted(dict.fromkeys(problems), key=lambda problem: (problem.line or 0, problem.column or 0)))
+    problems += _values_wrong(file, system, scenarios, alone=partial or bool(problems))
+    if problems:
+        raise ModelError(_in_order(problems))
     return Ready(file, system, scenarios, wanted)
+
+
+def read_ready(path: str | os.PathLike[str], system: System | None = None) -> Ready:
+    """The study of a file, made ready; mistakes of its form are told together with those of the values beside them."""
+    text = read_text(path)
+    try:
+        file = read_study(text, str(path))
+    except ModelError as error:
+        problems = list(error.problems)
+        rest = readable_parts(text, str(path))
+        if rest is not None:
+            try:
+                ready(rest, system, partial=True)
+            except ModelError as beside:
+                problems += beside.problems
+        raise ModelError(_in_order(problems)) from None
+    return ready(file, system)
+
+
+def _in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Each once, as they stand in the file."""
+    return sorted(dict.fromkeys(problems), key=lambda problem: (problem.line or 0, problem.column or 0))
 
 
 def _as_run(file: StudyFile, system: System, problems: list[Problem]) -> System:
@@ -187,7 +211,8 @@ def _not_kept(
 # --- what varies -----------------------------------------------------------------------------------------------------
 
 
-def _scenarios(file: StudyFile, system: System, folder: Path, problems: list[Problem]) -> Scenarios | None:
+def _scenarios(file: StudyFile, system: System, folder: Path, problems: list[Problem]) -> Scenarios:
+    """Scenarios of all that can be understood."""
     if file.design.kind == "table":
         return _tabled(file, folder / str(file.design.table), problems)
     factors: list[Factor] = []
@@ -208,11 +233,10 @@ def _scenarios(file: StudyFile, system: System, folder: Path, problems: list[Pro
     if len(found) > MOST_SCENARIOS:
         message = f"makes {len(found):,} scenarios, more than {MOST_SCENARIOS:,}"
         problems.append(file.problem(("design",), message, "use fewer values, or design: {sample: 10000}"))
-        return None
-    return found if len(factors) == len(file.vary) else None
+    return found
 
 
-def _tabled(file: StudyFile, path: Path, problems: list[Problem]) -> Scenarios | None:
+def _tabled(file: StudyFile, path: Path, problems: list[Problem]) -> Scenarios:
     place = ("design", "table")
     try:
         header, rows = read_table(path)
@@ -225,28 +249,47 @@ def _tabled(file: StudyFile, path: Path, problems: list[Problem]) -> Scenarios |
             raise TableError(f"{path} has no column but the weight; its columns are paths of the model file")
     except TableError as error:
         problems.append(file.problem(place, str(error)))
-        return None
+        return Scenarios((), "product", 0, file.seed)
     return Scenarios.of_table(header, rows, weights)
 
 
-def _values_wrong(file: StudyFile, system: System, scenarios: Scenarios) -> list[Problem]:
-    """Values that their places refuse; then systems that are refused as a whole."""
+def _values_wrong(file: StudyFile, system: System, scenarios: Scenarios, alone: bool) -> list[Problem]:
+    """Values that their places refuse; then systems that are refused as a whole.
+
+    alone   something is wrong already: each thing that is right is tried by itself, and told of its own place only
+    """
     problems: list[Problem] = []
+    right: list[Factor] = []
     for one in scenarios.factors:
         place: tuple[str | int, ...] = ("design", "table") if one.kind == "table" else ("vary", one.name)
+        refused: list[Problem] = []
         if one.distribution is not None:
-            problems += _refused_share(file, place, one, system)
+            refused += _refused_share(file, place, one, system)
         elif one.kind != "lose":
-            problems += _refused_levels(file, place, one, system)
-    if problems:
-        return problems
+            refused += _refused_levels(file, place, one, system)
+        problems += refused
+        right += [] if refused else [one]
+    if not alone and not problems:
+        return _systems_wrong(file, system, scenarios)
+    for one in right:
+        by_itself = Scenarios([one], "product", 0, file.seed)
+        problems += _systems_wrong(file, system, by_itself, own_alone=True)
+    return problems
+
+
+def _systems_wrong(file: StudyFile, system: System, scenarios: Scenarios, own_alone: bool = False) -> list[Problem]:
+    """What refuses some of the systems; ``own_alone`` of what the scenarios set, and nothing beside it."""
+    problems: list[Problem] = []
     for values in _tried(scenarios):
         try:
             made(system, values)
         except ModelError as error:
             for problem in error.problems:
+                place = _place_of(problem.path, scenarios)
+                if own_alone and place == ("vary",):
+                    continue
                 text = f"{problem.path}: {problem.message}" if problem.path else problem.message
-                problems.append(file.problem(_place_of(problem.path, scenarios), text, problem.hint))
+                problems.append(file.problem(place, text, problem.hint))
     return problems
 
 

@@ -17,16 +17,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field, PrivateAttr, ValidationError
 
-from fairlead.model.loader import read_as, read_text
+from fairlead.model.loader import parsed, read_as, read_text
 from fairlead.model.part import Part, exactly_one
 from fairlead.model.problems import Mistake, Problem, shown, wrong
 from fairlead.model.source import Source, place_problem
 from fairlead.model.values import Quantity, Text, Whole
 
+_Part = TypeVar("_Part", bound=Part)
 Count = Annotated[int, Whole(1, 10_000_000)]
 Time = Annotated[float, Quantity("s", above=0)]
 KINDS = ("values", "scatter", "seeds", "uniform", "normal", "lose")
@@ -315,6 +316,41 @@ def read_study(text: str, name: str = "<text>") -> StudyFile:
     study, source = read_as(StudyFile, text, name, "study, system, vary, run and keep", _as_written)
     study._source = source
     return study
+
+
+def readable_parts(text: str, name: str) -> StudyFile | None:
+    """What can be read of a study with mistakes in it: every entry of `vary` and `keep`, and every other part, that is
+    right by itself; None where not even its system is told."""
+    data, source, _ = parsed(text, name, "study, system, vary, run and keep")
+    if not isinstance(data, Mapping) or not isinstance(data.get("system"), str):
+        return None
+    given = data.get("keep")
+    statistics = (
+        {key: value for key, value in given.items() if key != "histories"} if isinstance(given, Mapping) else {}
+    )
+    study = StudyFile.model_construct(
+        study="",
+        system=data["system"],
+        vary=_right(Variation, data.get("vary")),
+        design=_right(Design, {"design": data.get("design")}).get("design", Design(sample=1)),
+        seed=1,
+        run=_right(RunChoice, {"run": data.get("run")}).get("run", RunChoice()),
+        keep=Keep.model_construct(channels=_right(Statistics, statistics), histories=None),
+        stop=Stop(),
+    )
+    study._source = source
+    return study
+
+
+def _right(kind: type[_Part], entries: object) -> dict[str, _Part]:
+    """The entries that are a `kind` of part, by their names."""
+    found = {}
+    for key, value in entries.items() if isinstance(entries, Mapping) else ():
+        try:
+            found[str(key)] = kind.__pydantic_validator__.validate_python(value)
+        except ValidationError:
+            continue
+    return found
 
 
 def _as_written(mistake: Mistake) -> Mistake:

@@ -17,9 +17,9 @@ from fairlead.model import System
 from fairlead.results import ResultError
 
 from .carry_out import StudyRun
-from .check import ready
+from .check import read_ready, ready
 from .costs import Costs, costs, first_ready
-from .file import StudyFile, load_study
+from .file import StudyFile
 from .histories import present, run_again
 from .plan import Plan, plan
 from .progress import StudyProgress, for_terminal
@@ -52,8 +52,8 @@ class Study:
     def __init__(
         self, file: StudyFile | str | Path, system: System | None = None, folder: str | Path | None = None
     ) -> None:
-        self.file = file if isinstance(file, StudyFile) else load_study(file)
-        self.ready = ready(self.file, system)
+        self.ready = ready(file, system) if isinstance(file, StudyFile) else read_ready(file, system)
+        self.file = self.ready.file
         source = self.file.source.path if self.file.source is not None else "study"
         self.folder = Path(folder) if folder is not None else Path(Path(source).stem + SUFFIX)
 
