@@ -53,6 +53,17 @@ def test_scripts_and_folders_are_copied_too(fairlead):
     assert Path("steel_cable_angles.py").read_text() == files()["steel_cable_angles"].read_text()
     assert "try: jupyter lab mooring_varied.ipynb" in fairlead("examples", "copy", "mooring_varied").stdout
     assert json.loads(Path("mooring_varied.ipynb").read_text())["cells"]
-    assert fairlead("examples", "copy", "seismic_co_simulation").exit_code == 0
+    told = fairlead("examples", "copy", "seismic_co_simulation").stdout
+    assert told.startswith("seismic_co_simulation   (try: cd seismic_co_simulation && fairlead cosim together.yaml")
     assert Path("seismic_co_simulation/together.yaml").exists()
     assert fairlead("examples", "copy", "seismic_co_simulation").exit_code == 2
+
+
+def test_a_folder_is_listed_by_what_it_shows_and_copied_with_its_first_command(fairlead):
+    titles = {entry["name"]: entry["title"] for entry in json.loads(fairlead("examples", "list", "--json").stdout)}
+    assert titles["floating_spar"] == "A spar on three lines, by its coefficients"
+    assert titles["storm_extremes"] == "Storm extremes of a buoy, intact and with a line lost (a study)"
+    assert titles["twin_tow"].endswith("(a live twin)")
+    copied = fairlead("examples", "copy", "storm_extremes", "-o", "mine").stdout
+    assert copied == "mine   (try: cd mine && fairlead study plan storm.yaml)\n"
+    assert "try: fairlead run my_tow)" in fairlead("examples", "copy", "towed_cable", "-o", "my_tow").stdout

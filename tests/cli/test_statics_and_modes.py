@@ -51,6 +51,7 @@ def test_statics_prints_ends_lowest_point_and_touchdown(fairlead, mooring):
     )
     for word in words:
         assert any(line.strip().startswith(word) for line in lines), word
+    assert "kN at 0 deg, heading 0 deg" in result.stdout, "angles as people write them"
 
 
 def test_statics_prints_the_stiffness_of_a_place(fairlead, mooring):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairlead.results import ObservationShape, build_dataset
+from fairlead.results import ObservationShape, build_dataset, summarise, summary_lines
 from fairlead.results import observation as obs
 
 ARC = (0.0, 10.0, 20.0, 30.0, 40.0)
@@ -40,3 +40,16 @@ def test_the_angle_of_a_pull_is_above_the_horizontal_in_any_heading(pull, degree
     angles = np.degrees(lying(0.0, (1,), pull)["uplift_angle"].values[0, 0])
     assert angles[0] == pytest.approx(degrees)
     assert np.isnan(angles[1]), "no pull has no direction"
+
+
+@pytest.mark.parametrize(
+    ("pull", "told"),
+    [
+        ((1.0, 0.0, 0.0), ", no uplift at its start"),
+        ((1.0, 0.0, 1e-5), ", no uplift at its start"),
+        ((1.0, 0.0, 0.001), "uplift at its start up to 0.057 deg"),
+        ((1.0, 0.0, 0.1), "uplift at its start up to 5.7 deg"),
+    ],
+)
+def test_the_pull_on_an_anchor_is_told_as_people_write_it(pull, told):
+    assert told in "\n".join(summary_lines(summarise(lying(0.0, (1, 2), pull))))

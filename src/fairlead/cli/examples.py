@@ -28,21 +28,47 @@ def files() -> dict[str, Path]:
     return {path.stem: path for path in sorted(set(found), key=lambda path: path.stem)}
 
 
+_KINDS = {
+    "twin": (" (a live twin)", "python play_the_sea.py"),
+    "fmus": (" (a co-simulation)", "fairlead cosim {}"),
+    "study": (" (a study)", "fairlead study plan {}"),
+    "title": ("", "fairlead run {}"),
+}
+"""By the key that tells what the first file of a folder is: what follows its title, and what it is begun with."""
+
+
+def _first_file(folder: Path) -> tuple[Path, str]:
+    """The file of a folder that the others belong to, and the key of its kind."""
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))}
+    found = ((path, key) for key in _KINDS for path, text in texts.items() if f"\n{key}:" in text)
+    return next(found)
+
+
 def _title(path: Path) -> str:
-    """What an example shows: the title of a file or a notebook, the first sentence of a script, what a folder holds."""
+    """What an example shows: the title of a file or a notebook, the first sentence of a script."""
     if path.is_dir():
-        twin = path / "twin.yaml"
-        told = twin.read_text(encoding="utf-8") if twin.exists() else ""
-        found = re.search(r"^twin:\s*(.+?)\s*$", told, re.MULTILINE)
-        return f"{found[1]} (a live twin)" if found else f"{len(list(path.glob('*.yaml')))} files that belong together"
+        head, kind = _first_file(path)
+        return _named(head.read_text(encoding="utf-8")) + _KINDS[kind][0]
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return re.split(r"[.?:,]\s", text.split('"""')[1] + " ", maxsplit=1)[0].replace("\n", " ") + " (a script)"
     if path.suffix == ".ipynb":
         first = str(json.loads(text)["cells"][0]["source"][0])
         return first.strip("# \n") + " (a notebook)"
-    found = re.search(r"^title:\s*(.+?)\s*$", text, re.MULTILINE)
+    return _named(text)
+
+
+def _named(text: str) -> str:
+    found = re.search(r"^(?:title|study|twin):\s*(.+?)\s*$", text, re.MULTILINE)
     return found.group(1).strip("'\"") if found else ""
+
+
+def _to_try(target: Path, suffix: str) -> str:
+    """A command that an example is begun with."""
+    if not target.is_dir():
+        return f"{_TRY[suffix]} {target}"
+    first, kind = _first_file(target)
+    return f"cd {target} && {_KINDS[kind][1].format(first.name)}"
 
 
 _TRY = {".yaml": "fairlead run", ".py": "python", ".ipynb": "jupyter lab"}
@@ -108,7 +134,4 @@ def copy(name: str, output: Path | None, force: bool) -> None:
             shutil.copyfile(source, target)
     except OSError as error:
         raise click.UsageError(f"cannot write {target}: {error.strerror}") from error
-    play = target / "play_the_sea.py"
-    start = play if play.exists() else target
-    hint = f"   (try: {_TRY[start.suffix]} {start})" if start.suffix in _TRY else ""
-    click.echo(f"{target}{hint}")
+    click.echo(f"{target}   (try: {_to_try(target, source.suffix)})")

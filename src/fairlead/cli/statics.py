@@ -94,6 +94,13 @@ def command(
         click.echo(f"written to        {output}")
 
 
+def _degrees(angle: float) -> str:
+    """An angle to a hundredth of a degree, without zeros that tell nothing."""
+    from fairlead.words import number
+
+    return number(round(angle, 2), 6)
+
+
 def _lines(numbers: dict[str, Any], report: str) -> list[str]:
     from fairlead.words import force, number
 
@@ -108,7 +115,7 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
             pull, label = cable[end], f"{end} at {cable[end]['point']}"
             direction = ""
             if pull["angle_deg"] is not None:
-                direction = f" at {pull['angle_deg']:+.2f} deg, heading {pull['heading_deg']:.2f} deg"
+                direction = f" at {_degrees(pull['angle_deg'])} deg, heading {_degrees(pull['heading_deg'])} deg"
             lines.append(f"  {label:<15} {force(pull['tension'])}{direction}")
         lowest = cable["lowest"]
         along = f"{number(lowest['arc_length'])} m from {lowest['from']}"

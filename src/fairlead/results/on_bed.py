@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.words import number
+
 from . import observation as obs
 from .observation import ObservationShape
 
 if TYPE_CHECKING:
     import xarray as xr
 
+FLAT = 0.01
+"""Angle at a held end below which nothing is said to pull it up, deg."""
 LEVEL = 0.05
 """Slope of the element at a held end up to which it counts as lying on the bed."""
 BESIDE = 1.5
@@ -62,14 +66,16 @@ def lying(dataset: xr.Dataset, i: int) -> dict[str, float | None]:
     return {"length": float(dataset["grounded_length"].values[-1, i])} if "grounded_length" in dataset else {}
 
 
-def uplift_lines(name: str, cable: dict[str, Any]) -> list[str]:
+def uplift_words(cable: dict[str, Any]) -> str:
     """What is to be said of the pull on an anchor: at ends beside which the cable lies on the bed."""
-    touch, lines = cable["touchdown"], []
+    touch, words = cable["touchdown"], ""
     for end, place, edge in (("start", "first", 0.0), ("end", "last", cable["length"])):
         at, most = touch[f"arc_length_{place}"], cable.get(f"uplift_{end}_deg", {}).get("max")
         if at is not None and most is not None and abs(at - edge) <= BESIDE * cable["element_max"]:
-            lines.append(f"cable {name}: pulls up at its {end} by {most:.2f} deg at most")
-    return lines
+            words += (
+                f", no uplift at its {end}" if most < FLAT else f", uplift at its {end} up to {number(most, 2)} deg"
+            )
+    return words
 
 
 def _statistics(values: NDArray[np.float64]) -> dict[str, float | None]:

@@ -12,7 +12,7 @@ from fairlead.words import aligned, force, number, percentage
 from .dataset import warnings_of
 from .energy import GOOD_BALANCE, POOR_BALANCE, STORED, WORKS, energy_balance
 from .errors import ResultError
-from .on_bed import lying, on_the_bed, uplift_lines
+from .on_bed import lying, on_the_bed, uplift_words
 from .peaks import (
     Along,
     check_extremes,
@@ -98,9 +98,8 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
             touch = cable["touchdown"]
             lines.append(
                 f"cable {name}: first on the seabed at {number(touch['first_time'], 6)} s, "
-                f"{number(touch['length'])} m of it there at the end"
+                f"{number(touch['length'])} m of it there at the end{uplift_words(cable)}"
             )
-            lines += uplift_lines(name, cable)
     touched = any(cable["touchdown"]["first_time"] is not None for cable in numbers["cables"].values())
     if numbers["clearance_min"] and not touched:
         clearance = numbers["clearance_min"]
