@@ -87,11 +87,28 @@ def test_a_take_off_is_in_the_responses_as_the_matrices_it_stands_for(file: Path
 
 def test_a_memory_of_the_water_that_is_not_met_is_told_with_the_way_out(file: Path) -> None:
     """Two poles are too few for a hemisphere, and so is a second of the past; sixty seconds are enough."""
-    few = changed(file, bodies__buoy__radiation={"poles": 2, "tolerance": 0.001})
+    few = changed(file, bodies__buoy__radiation={"method": "state_space", "poles": 2, "tolerance": 0.001})
     assert re.search(r"the fit of the radiation is .*% off with 2 poles; .*convolution", texts(few, "warning"))
     short = changed(file, bodies__buoy__radiation={"method": "convolution", "memory": 1.0})
     assert re.search(r"after 1 s .*% of the largest K.t. is left; set .* to 2 s", texts(short, "warning"))
     assert "radiation" not in texts(changed(file, bodies__buoy__radiation="convolution"), "warning")
+
+
+def test_the_past_is_taken_where_poles_do_not_meet_the_data_and_nothing_else_is_said(file: Path) -> None:
+    """Left to itself a floater is never carried by a poor fit, and says so; Runge–Kutta methods have no other."""
+    good, few = changed(file), changed(file, bodies__buoy__radiation={"poles": 2})
+    assert [water.recall is None for water in (*waters_of(good), *waters_of(few))] == [True, False]
+    assert re.search(r"% off with 2 poles, so that the integral over the past is taken", texts(few, "warning"))
+    (past,) = waters_of(changed(file, bodies__buoy__radiation="convolution"))
+    (taken,) = waters_of(few)
+    assert past.recall is not None
+    assert taken.recall is not None
+    np.testing.assert_array_equal(taken.recall.rise(np.arange(5.0)), past.recall.rise(np.arange(5.0)))
+    assert taken.fit is not None
+    assert not len(taken.fit.poles)
+    kept = changed(file, bodies__buoy__radiation={"poles": 2}, simulation__integrator="rk4")
+    assert waters_of(kept)[0].recall is None
+    assert re.search(r"% off with 2 poles; .*convolution", texts(kept, "warning"))
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -211,3 +228,14 @@ def test_a_format_that_is_said_counts_more_than_the_name(tmp_path: Path, ball: C
         run = CliRunner().invoke(main, ["floater", str(tmp_path / "hull.stl"), *option])
         assert run.exit_code == 2
         assert "leave out --length and --first-column" in " ".join(run.output.split())
+
+
+def test_the_memory_of_the_fit_is_drawn_within_the_data_as_that_of_the_file_is(file: Path) -> None:
+    """Beyond the last frequency nothing tells what poles do; where something does they are the file's."""
+    (report,) = of_system(changed(file))
+    found = report.dataset()
+    known, drawn = found["memory"].values, found["memory_fitted"].values
+    radiating = np.abs(known).max(axis=0) > 1e-6 * np.abs(known).max()
+    apart = np.abs(drawn - known).max(axis=0)[radiating] / np.abs(known).max(axis=0)[radiating]
+    assert radiating.sum() >= 3
+    assert apart.max() < 0.01

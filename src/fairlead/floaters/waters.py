@@ -15,6 +15,7 @@ import numpy as np
 
 from fairlead.model import FloatingBody, ModelError, Problem, System
 from fairlead.model.floaters import CoefficientFile
+from fairlead.words import percentage
 
 from .checks import Finding, findings
 from .coefficients import CoefficientError, Coefficients
@@ -84,9 +85,12 @@ def water_findings(system: System, water: Water) -> list[tuple[str, Finding]]:
     assert isinstance(first, FloatingBody)
     found = [(names[0], one) for one in findings(data, first.radiation.band)]
     found += [(names[0], one) for one in depth_findings(data, system.environment)]
-    if water.fit is not None and len(water.fit.poles) and not water.fit.met:
-        text = f"the fit of the radiation is {water.fit.error:.1%} off with {max(water.fit.orders)} poles"
+    if water.fit is not None and not water.fit.met and first.radiation.method in ("auto", "state_space"):
+        text = f"the fit of the radiation is {percentage(water.fit.error)} off with {max(water.fit.orders)} poles"
         cure = "set 'radiation.band' below what is irregular, or use 'radiation: convolution'"
+        if water.recall is not None:
+            text += ", so that the integral over the past is taken, which costs more time a step"
+            cure = "set 'radiation.band' below what is irregular, or choose 'radiation: convolution' yourself"
         found.append((names[0], Finding("warning", "radiation", text, cure)))
     if water.recall is not None and (left := water.recall.left()) > REMEMBERED:
         memory = water.recall.memory
@@ -176,10 +180,19 @@ def _water(system: System, bodies: dict[int, str]) -> Water:
         message = f"{data.source}: has no hydrostatic stiffness"
         hint = "compute it (.hst, KH.dat), or give 'stiffness' as a matrix"
         raise ModelError([system.problem(f"bodies.{names[0]}.stiffness", message, hint)])
-    if radiation.method != "state_space":
+    method = _method(system, radiation.method, fit)
+    if method != "state_space":
         fit = replace(fit, poles=fit.poles[:0], residues=fit.residues[:0])
-    convolved = Recall.of(data, radiation.memory, radiation.band) if radiation.method == "convolution" else None
+    convolved = Recall.of(data, radiation.memory, radiation.band) if method == "convolution" else None
     return Water(names, data, fit, _drifts(system, names, data), convolved)
+
+
+def _method(system: System, given: str, fit: RadiationFit) -> str:
+    """How the memory of the water is carried along: by its poles where they are good enough, or nothing else can."""
+    if given != "auto":
+        return given
+    only_poles = system.simulation.integrator in ("rk2", "rk4")
+    return "state_space" if fit.met or only_poles else "convolution"
 
 
 def _drifts(system: System, names: tuple[str, ...], data: Coefficients) -> dict[str, Drift]:

@@ -191,11 +191,12 @@ class _Method(Part):
 class Radiation(_Method):
     """The waves it makes: how the memory of the water is carried along."""
 
-    noun: ClassVar[str] = "state_space, convolution or none, or a mapping with a method"
-    method: Literal["state_space", "convolution", "none"] = Field(
-        default="state_space",
+    noun: ClassVar[str] = "auto, state_space, convolution or none, or a mapping with a method"
+    method: Literal["auto", "state_space", "convolution", "none"] = Field(
+        default="auto",
         description="`state_space`: a few poles fitted to the coefficients; `convolution`: the integral over the past; "
-        "`none`: added mass at infinite frequency alone",
+        "`auto`: poles where they meet the coefficients within 1 %, else the past; `none`: added mass at infinite "
+        "frequency alone",
     )
     tolerance: Annotated[float, Quantity(above=0, at_most=0.5)] = Field(
         default=0.002, description="relative error of the fit that is sought with as few poles as it takes"

@@ -128,13 +128,14 @@ class FloaterReport:
         motion = [f"{body}.{dof}" if len(bodies) > 1 else dof for body in bodies for dof in DOFS]
         time = np.linspace(0.0, MEMORY, 301)
         own = np.arange(size)
+        fitted = replace(data, damping=self.fit.transfer(data.omega).real)  # within the data: beyond they tell nothing
         found = xr.Dataset(
             {
                 "added_mass": (("omega", "motion"), data.added_mass[:, own, own]),
                 "damping": (("omega", "motion"), data.damping[:, own, own]),
                 "memory": (("lag", "motion"), memory(data, time)[:, own, own]),
-                "memory_fitted": (("lag", "motion"), self.fit.impulse(time)[:, own, own]),
-                "damping_fitted": (("omega", "motion"), self.fit.transfer(data.omega).real[:, own, own]),
+                "memory_fitted": (("lag", "motion"), memory(fitted, time)[:, own, own]),
+                "damping_fitted": (("omega", "motion"), fitted.damping[:, own, own]),
             },
             {"omega": data.omega, "motion": motion, "lag": time},
             {"title": self.title, "heading_deg": math.degrees(self.heading), "fairlead_version": __version__},
