@@ -93,7 +93,7 @@ def test_names_of_crowded_points_do_not_cover_each_other():
         points=[f"buoy number {i}" for i in range(30)],
     )
     figure = view.geometry(fan)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     plan = figure.axes[1]
     boxes = [text.get_window_extent() for text in plan.texts]
     assert 3 <= len(boxes) < 30
@@ -152,7 +152,7 @@ def test_a_system_without_cables_has_limits_of_its_own():
     assert side.get_ylim()[0] < -20.0
     assert side.get_ylim()[1] > 0.0
     assert np.ptp(plan.get_xlim()) > 20.0
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     for axes in (plan, side):
         for line in axes.lines:
             assert np.nanmax(line.get_xdata()) <= axes.get_xlim()[1]
@@ -173,9 +173,19 @@ def test_no_number_stands_where_two_axes_in_space_meet():
 def test_the_label_of_the_heights_is_clear_of_their_numbers(ends):
     """Numbers with decimals, with a minus sign, with four digits."""
     figure = view.geometry(straight_cables([ends]))
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     (space,) = (axes for axes in figure.axes if hasattr(axes, "zaxis"))
     label = space.zaxis.label.get_window_extent()
     for tick in space.zaxis.get_major_ticks():
         if tick.label1.get_visible() and tick.label1.get_text():
             assert not label.overlaps(tick.label1.get_window_extent()), tick.label1.get_text()
+
+
+@pytest.mark.parametrize("ends", [((-400, -725, -200), (400, 725, 0)), ((-725, -400, -200), (725, 400, 0))])
+def test_the_name_of_the_heights_stands_on_the_page(ends):
+    """A mooring wider than deep, seen along either axis: its upright axis stands left or right of it."""
+    space, _, _ = panels(straight_cables([ends]))
+    space.figure.draw_without_rendering()
+    name, page = space.zaxis.label.get_window_extent(), space.figure.bbox
+    assert name.x0 > page.x0
+    assert name.x1 < page.x1

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 PATCHES = 50
 """Patches along either side of a sea with waves."""
+EDGE = 0.08
+"""Least distance of a name from the edge of the page, inches."""
 MOST_AZIMUTHS = 12
 """Lines whose azimuths fit into a plan."""
 NICE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -95,6 +97,7 @@ def geometry(dataset: xr.Dataset, instants: Sequence[float] | None = None) -> Fi
     grid = figure.add_gridspec(2, 1, hspace=0.42, **area)
     plan, side = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
     factor = _draw_space(space, scene)
+    _keep_on_page(space)
     place = (0.18 / width, area["top"] + 0.07 / height)
     figure.text(*place, _titled("In space", factor), fontsize=11, fontweight="bold", va="bottom")
     panel = plan.get_position()
@@ -164,7 +167,7 @@ def _azimuths(dataset: xr.Dataset, cables: list[CableHistory], sample: int) -> l
         foot, top = (places[0], places[-1]) if held[0] else (places[-1], places[0])
         way = (foot - top)[:2]
         if np.hypot(*way) > 0.05 * np.linalg.norm(foot - top):
-            found.append((0.65 * top + 0.35 * foot, float(np.degrees(np.arctan2(way[1], way[0])))))
+            found.append((0.55 * top + 0.45 * foot, float(np.degrees(np.arctan2(way[1], way[0])))))
     return found if 1 < len(found) <= MOST_AZIMUTHS else []
 
 
@@ -225,8 +228,18 @@ def _draw_space(axes: Any, scene: Scene) -> float:
     # numbers are written about a place beside their axis: long ones further off, so that minus signs stand clear of it
     letters = max(map(len, axes.zaxis.get_major_formatter().format_ticks(axes.get_zticks())))
     axes.tick_params(axis="z", pad=1.5 * letters if wide else 3 + 2.5 * letters)
-    axes.zaxis.labelpad = 3.2 * letters - 8 if wide else 4 + 4.0 * letters
+    axes.zaxis.labelpad = 3.2 * letters - 8 if wide else 6 + 4.0 * letters
     return factor
+
+
+def _keep_on_page(axes: Any) -> None:
+    """Move the view in space to the right by as much as the name of its upright axis would be cut off."""
+    figure = axes.figure
+    figure.draw_without_rendering()  # names of axes in space find their places when they are drawn
+    start = axes.zaxis.label.get_window_extent().x0 - EDGE * figure.dpi
+    if start < 0.0:
+        panel = axes.get_position(original=True)
+        axes.set_position((panel.x0 - start / figure.bbox.width, panel.y0, panel.width, panel.height))
 
 
 def _draw_sheet(
