@@ -171,6 +171,16 @@ def test_the_input_is_shown_as_it_was(dataset):
     assert '<td data-head="setting">step</td><td data-head="value">0.01</td>' in page
 
 
+def test_the_sea_is_told_with_its_units_and_without_what_is_not_there(dataset):
+    told = dataset.copy()
+    told.attrs["settings"] = json.dumps({"environment": {"water_density": 1025.0, "waves": None, "wind": {}}})
+    page = input_summary(told)
+    assert "SI units (kg, m, s, N)" in page
+    assert "water density" in page
+    assert "waves" not in page
+    assert "wind" not in page
+
+
 def test_hostile_texts_are_shown_and_run_nothing():
     hostile = straight_cables([((0, 0, 0), (9, 0, -9))], names=[HOSTILE], points=[HOSTILE], title=HOSTILE, samples=20)
     settings = {"types": {HOSTILE: {"note": HOSTILE}}, "environment": {HOSTILE: HOSTILE}, "simulation": {"x": HOSTILE}}

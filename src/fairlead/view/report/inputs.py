@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 WIDEST = 110
 """Letters of a row that fit beside each other on paper."""
+UNITS = "Numbers are in SI units (kg, m, s, N), and in degrees where the name ends in deg."
 BESIDE = 3
 """Parts beside each other where every key has a row."""
 
@@ -28,7 +29,7 @@ def input_summary(dataset: xr.Dataset) -> str:
     if text:
         parts.append(folded("The file that was run", text))
     whole = "".join(parts)
-    return whole or "<p>The result does not carry its settings.</p>"
+    return f"<p>{UNITS}</p>{whole}" if whole else "<p>The result does not carry its settings.</p>"
 
 
 def simulation_settings(dataset: xr.Dataset) -> str:
@@ -51,9 +52,8 @@ _NAMED = (("Types of cable", "types"), ("Points", "points"), ("Bodies", "bodies"
 def _mapping(title: str, values: Any) -> str:
     if not isinstance(values, dict) or not values:
         return ""
-    return f"<h3>{title}</h3>" + table(
-        ("", ""), [[key.replace("_", " "), plain(value)] for key, value in values.items()]
-    )
+    given = {key: value for key, value in values.items() if value not in (None, "", [], {})}
+    return f"<h3>{title}</h3>" + table(("", ""), [[_words(key), plain(value)] for key, value in given.items()])
 
 
 def _named(title: str, parts: Any) -> str:
