@@ -252,6 +252,23 @@ def test_fixes_are_smoothed_over_as_many_as_their_noise_and_their_course_ask_for
     assert (np.sqrt(np.mean(np.square(off[60:]), axis=0)) < (place, speed)).all()
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_how_fast_a_fairlead_moves_in_waves_is_told_through_fixes_to_5_cm(seed):
+    """Twice a second, asked for 2 s behind the latest: a chain feels how fast its end is said to move."""
+    waves = ((1.2, 9.0, 0.0), (0.8, 12.5, 1.0), (0.4, 7.0, 2.5))
+
+    def place(t: float) -> np.ndarray:
+        return np.array([sum(a * np.sin(2.0 * np.pi * t / p + c) for a, p, c in waves), 0.0, -10.0])
+
+    rng, track, off = np.random.default_rng(seed), Track(None, 20.0), []
+    for k in range(600):
+        assert track.put(0.5 * k, place(0.5 * k) + 0.05 * rng.standard_normal(3))
+        if k > 120:
+            t = 0.5 * k - 2.0
+            off.append(track.at(t)[1] - (place(t + 0.01) - place(t - 0.01)) / 0.02)
+    assert np.sqrt(np.mean(np.square(off))) < 0.04, "it would be 0.14 m/s from one fix to the next"
+
+
 def test_fixes_without_noise_are_gone_through():
     for course in (under_way, turning, in_waves):
         track = Track(None, 20.0)

@@ -86,23 +86,30 @@ class Scenario:
             yield t, self.fairlead(t), float(np.linalg.norm(seen["chain.force_end"]))
 
 
-def heard(truth: Iterable[Measured], seed: int) -> Iterator[tuple[float, np.ndarray | None, float | None]]:
-    """Time [s], fix of the fairlead [m] and tension [N] as they are measured; None where one is lost."""
-    rng = np.random.default_rng(seed)
+def heard(
+    truth: Iterable[Measured], seed: int, fix_noise: float = 0.0
+) -> Iterator[tuple[float, np.ndarray | None, float | None]]:
+    """Time [s], fix of the fairlead [m] and tension [N] as they are measured; None where one is lost.
+
+    fix_noise  of every axis of a fix, m
+    """
+    rng, of_fixes = np.random.default_rng(seed), np.random.default_rng([seed, 99])
     for t, place, pull in truth:
-        fix = place if rng.uniform() > LOST else None
+        seen = place + fix_noise * of_fixes.standard_normal(3)
+        fix = seen if rng.uniform() > LOST else None
         yield t, fix, pull * (1.0 + NOISE * rng.normal()) if rng.uniform() > LOST else None
 
 
 def follow(
-    twin: Any, truth: list[Measured], seed: int, shown: Callable[[Any], None] = lambda now: None
+    twin: Any, truth: list[Measured], seed: int, shown: Callable[[Any], None] = lambda now: None, fix_noise: float = 0.0
 ) -> list[tuple[float, float, float]]:
     """Give a twin what is measured, which is as far behind as its clock says: (time, its pull, the true one).
 
-    shown  is called with every estimate
+    shown      is called with every estimate
+    fix_noise  of every axis of a fix, m
     """
     found, pulls = [], {round(t / EVERY): pull for t, _, pull in truth}
-    for t, fix, tension in heard(truth, seed):
+    for t, fix, tension in heard(truth, seed, fix_noise):
         if fix is not None:
             twin.put("fairlead.position", fix, t)
         if tension is not None:

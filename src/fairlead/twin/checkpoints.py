@@ -30,7 +30,7 @@ from .smoothing import Windows
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 5
+VERSION = 6
 
 
 class CheckpointError(ValueError):

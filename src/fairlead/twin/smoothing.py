@@ -13,9 +13,9 @@ RECENT = 60
 """Fixes by which it is told."""
 LEAST = 0.01
 """Noise below which fixes are gone through, m."""
-HALVES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+HALVES = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0, 30.0)
 """Half of each window that is tried, s."""
-WAYS = ((0.0, 2), *((half, degree) for half in HALVES for degree in (2, 1)))
+WAYS = ((0.0, 2), *((half, degree) for half in HALVES for degree in (4, 2, 1)))
 """These with the degree of what goes through the fixes in them; the first is none."""
 KEPT = 0.95
 """What is left of the weight of earlier errors when the next fix is held against what was expected of it."""
@@ -41,9 +41,9 @@ def noise_of(times: np.ndarray, values: np.ndarray) -> float:
 
 @dataclass
 class Windows:
-    """Lines and parabolas through windows of several lengths, each judged by how far off it was in telling the next
-    fix: a short one follows noise, a long one smooths turns and waves away. The first is none: fixes are gone through;
-    the last, a line through all that count, is taken as long as nothing is known."""
+    """Lines, parabolas and quartics through windows of several lengths, each judged by how far off it was in telling the
+    next fix: a short one follows noise, a long one smooths turns and waves away, the least so a quartic. The first is
+    none: fixes are gone through; the last, a line through all that count, is taken as long as nothing is known."""
 
     errors: list[float] = field(default_factory=lambda: [0.0] * len(WAYS))
     """Sums of squares, m², older ones with less weight."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,6 +25,9 @@ NEIGHBOURS = 1.6
 """Half of the window of fixes that always enter, over the time between them."""
 CLOSE, NEAR = 0.3, 5.0
 """Over the time between fixes: what lies closer to another is smoothed and not gone through; what tells of a speed."""
+END_SLOPE = {1: 12.0, 2: 192.0, 4: 4800.0}
+"""By degree: variance of the slope at the end of a polynomial through noise, times the cube of its length over the
+square of that noise and the time between fixes."""
 FADING = 0.1
 """Damping of the sway that is expected beyond the last fix, as a share of its angular frequency."""
 
@@ -85,6 +89,7 @@ class Track:
         self._known: tuple[tuple[float, int], Sway | None] = ((-np.inf, 0), None)
         self.windows = Windows()
         self._noise: tuple[tuple[float, int], float] = ((-np.inf, 0), 0.0)
+        self._rates: tuple[tuple[float, int], dict[int, np.ndarray]] = ((-np.inf, 0), {})
 
     def put(self, stamp: float, value: np.ndarray, said: np.ndarray | None = None) -> bool:
         """Take a fix; False where it is implausible and is left out.
@@ -180,7 +185,7 @@ class Track:
             return False
         half, degree = self._way
         length = min(2.0 * max(half, NEIGHBOURS * self._spacing), self.last - self.fixes[0][0])
-        uncertain = self.noise * np.sqrt((12.0, 192.0)[degree - 1] * self._spacing / length) / length
+        uncertain = self.noise * np.sqrt(END_SLOPE[degree] * self._spacing / length) / length
         return bool(uncertain <= 0.05 * np.linalg.norm(self._fit(self.last)[1]))
 
     def _jumps(self, stamp: float, value: np.ndarray) -> bool:
@@ -267,13 +272,24 @@ class Track:
         k = min(bisect_left(fixes, (t,)), len(fixes) - 1)
         k = k if fixes[k][0] <= t else k - 1
         near = [time for time, _ in fixes[max(0, k - 2) : k + 4]]
-        if self.half > NEIGHBOURS * spacing or min(np.diff(near), default=0.0) < CLOSE * spacing:
+        closest = min((after - before for before, after in pairwise(near)), default=0.0)
+        if self.half > NEIGHBOURS * spacing or closest < CLOSE * spacing:
             return self._fit(t)
-        (start, a), u = fixes[k], self._rate(k)
+        (start, a), u = fixes[k], self._rate_at(k)
         if k == len(fixes) - 1:
             return np.array(a), u
-        (stop, b), v = fixes[k + 1], self._rate(k + 1)
+        (stop, b), v = fixes[k + 1], self._rate_at(k + 1)
         return cubic((t - start) / (stop - start), stop - start, np.array(a), np.array(b), u, v)
+
+    def _rate_at(self, k: int) -> np.ndarray:
+        """Rate at a fix, told once for the fixes there are: every tick until the next asks for it."""
+        now = (self.last, len(self.fixes))
+        if self._rates[0] != now:
+            self._rates = (now, {})
+        known = self._rates[1]
+        if k not in known:
+            known[k] = self._rate(k)
+        return known[k]
 
     def _rate(self, k: int) -> np.ndarray:
         """Rate at a fix: of the polynomial through it and up to two on either side, of the parabola at the ends."""
@@ -298,7 +314,7 @@ class Track:
         return (recent[-1] - recent[0]) / (len(recent) - 1)
 
     def _fit(self, t: float, way: tuple[float, int] | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Value and rate at a time among the fixes, of the parabola, or line, that fits best about it."""
+        """Value and rate at a time among the fixes, of the polynomial that fits best about it."""
         fixes = self.fixes
         half, degree = way or self._way
         half = max(half, NEIGHBOURS * self._spacing)
@@ -309,6 +325,6 @@ class Track:
         chosen = fixes[low : max(high, low + 2)]
         x = [(time - t) / half for time, _ in chosen]
         values = np.array([value for _, value in chosen])
-        powers = np.array([[1.0, s, s * s] if degree == 2 and len(x) > 2 else [1.0, s] for s in x])
+        powers = np.vander(x, min(degree + 1, len(x)) if degree > 1 else 2, increasing=True)
         found = np.linalg.solve(powers.T @ powers, powers.T @ values)
         return found[0], found[1] / half

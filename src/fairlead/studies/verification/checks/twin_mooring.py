@@ -19,11 +19,23 @@ SETTLED = 60.0
 
 
 def check() -> Iterator[Record]:
-    """Five minutes of a mooring line, three seeds, and another sea; one in ten fixes and tensions lost."""
+    """Five minutes of a mooring line, three seeds, another sea, noisy fixes; one in ten fixes and tensions lost."""
     truth = list(Scenario(1).sea(300.0))
     for seed in (1, 2, 3):
         yield from followed(Scenario(seed), truth, f"seed {seed}")
     yield from followed(HELD_OUT, list(HELD_OUT.sea(300.0)), "another sea")
+    yield from with_noisy_fixes(truth)
+
+
+def with_noisy_fixes(truth: list[Measured]) -> Iterator[Record]:
+    """Fixes off by 5 cm, which would shake a chain that is led through them."""
+    twin, name = Twin(twin_file().model_copy(update={"look_ahead": None}), system()), "twin of a mooring, fixes to 5 cm"
+    pulls = np.array(follow(twin, truth, 4, fix_noise=0.05))
+    late = pulls[pulls[:, 0] > SETTLED]
+    way = twin.estimate.parameters["anchor"].mean
+    yield Record.absolute(f"{name}, way of the anchor [m]", SOURCE, way, Scenario(4).nearer, 0.2)
+    off = float(np.sqrt(np.mean((late[:, 1] / late[:, 2] - 1.0) ** 2)))
+    yield Record.absolute(f"{name}, tension after 60 s, rms share off", SOURCE, off, 0.0, 0.04)
 
 
 def followed(scenario: Scenario, truth: list[Measured], words: str) -> Iterator[Record]:
