@@ -15,13 +15,13 @@ from fairlead.formulations.contract import KEPT_APART, Layout
 from fairlead.formulations.states import StateRules
 from fairlead.model.anchors import HELD
 from fairlead.twin.file import EstimateChoice
-from fairlead.twin.updating import CONTACTS, Updating
+from fairlead.twin.updating import CONTACTS, OF_SHED, SINCE, Updating
 
 PLACE = Path(formulations.__file__).parent
 FORMULATIONS = [".".join(path.relative_to(PLACE).parts[:-1]) for path in PLACE.rglob("schema.py")]
 MIXED = """
     acceleration acceleration_before angle bar_state body_state command contact control control_state controls
-    coordinate creep end_rate ends frame grip hub hub_state latest line link_state multipliers node node_state past
+    coordinate creep end_rate ends grip hub hub_state latest line link_state multipliers node node_state past
     point_state position power pull radiation rate reaction slow speed spring start_state tension torque twist velocity
 """
 """Places, velocities, forces and memories that are sums of these: a mean of several is one, but for small terms."""
@@ -37,10 +37,10 @@ def test_every_part_of_a_state_is_judged_and_no_name_is_of_a_part_that_is_gone()
     assert KEPT_APART - parts == {"extremes"}, "which every formulation has behind its own"
 
 
-def members(**values: tuple[float, ...]) -> Updating:
-    """Two members of point masses with one row in every table; values of fields, by block."""
-    counts = dict.fromkeys(schema("lumped").counts, 1)
-    layout = Layout.of(*schema("lumped").state_parts(counts))
+def members(formulation: str = "lumped", **values: tuple[float, ...]) -> Updating:
+    """Two members with one row in every table; values of first fields, by block."""
+    counts = dict.fromkeys(schema(formulation).counts, 1)
+    layout = Layout.of(*schema(formulation).state_parts(counts))
     compiled = SimpleNamespace(layout=layout, state_rules=StateRules)
     fleet = SimpleNamespace(members=2, Y=np.zeros((2, layout.size)), compiled=compiled)
     for name, numbers in values.items():
@@ -56,6 +56,30 @@ def test_vortices_half_a_turn_apart_do_not_go_over_to_what_is_between_them():
     assert Y[:, layout["node"].start].tolist() == [2.0, 2.0]
     for name, own in (("shed", [0.1, 0.1 + np.pi]), ("slack", [-1.0, 40.0]), ("landing", [5.0, 7.0])):
         assert Y[:, layout[name].start].tolist() == own
+
+
+def test_how_a_wake_accelerates_is_seen_again_after_a_mix():
+    """Its velocity of the step before is that of another state: their difference is no acceleration."""
+    fields = schema("lumped").table["shed"].fields
+    names = [name for name, field in fields.items() for _ in range(field.count)]
+    assert (names.index("since"), len(names)) == (SINCE, OF_SHED)
+    two = members()
+    first = two.fleet.compiled.layout["shed"].start
+    two.fleet.Y[:, first : first + OF_SHED] = np.arange(1.0, 1.0 + OF_SHED)
+    two._mix(np.eye(2))
+    assert two.fleet.Y[:, first : first + OF_SHED].tolist() == [[1.0, 2.0, 3.0, 4.0, 0.0, 6.0, 7.0]] * 2
+
+
+def test_members_that_count_their_turns_from_other_axes_are_not_mixed():
+    two = members("multibody", coordinate=(1.0, 3.0), frame=(1.0, 1.0))
+    coordinate, frame = (two.fleet.compiled.layout[name].start for name in ("coordinate", "frame"))
+    two._mix(np.zeros((2, 2)))
+    assert two.fleet.Y[:, coordinate].tolist() == [2.0, 2.0]
+    two.fleet.Y[:, coordinate] = (1.0, 3.0)
+    two.fleet.Y[:, frame : frame + 4] = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
+    two._mix(np.zeros((2, 2)))
+    assert two.fleet.Y[:, coordinate].tolist() == [1.0, 3.0], "a mean of these angles is no angle of either"
+    assert two.fleet.Y[:, frame].tolist() == [1.0, 0.0]
 
 
 def test_no_mix_of_members_that_press_on_the_bed_and_others_makes_an_anchor_of_a_point():

@@ -39,7 +39,7 @@ KEPT_APART = frozenset(
         *("attached", "hold", "standing", "landing", "run", "ring_state"),  # what is joined, stands or has begun
         *("slack_since", "snap", "slack", "softness", "extremes"),  # when it was, and the largest so far
         *("winch_state", "winch_rate", "drum", "turning", "paid"),  # elements off a drum, and how it turns
-        *("shed", "body_joint_state"),  # phases and whole turns
+        *("shed", "body_joint_state", "frame"),  # phases, whole turns, and the axes from which turns are counted
         *("past_ring", "past_width", "adaptive_step"),  # where a ring of samples begins, lengths of steps
         *("ledger", "water_work", "pto_work"),  # what has been done so far
     }

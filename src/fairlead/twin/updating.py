@@ -25,6 +25,9 @@ RELAXED, MOST_RELAXED = 0.1, 0.5
 CONTACTS = frozenset({"contact", "grip"})
 """Blocks of points on the seabed: where friction is anchored (3) and the normal force. A mix may be negative where some
 members press and others do not, and would be taken for an end that an anchor holds: such a point does not press."""
+SINCE, OF_SHED = 4, 7
+"""Of the numbers of a wake that sheds vortices the time since its element was seen last: 0 where it was not, as after a
+mix, which changes velocities at once; how it accelerates is to be seen again."""
 WALK, PERTURB, REPLACE, LOOK = 1, 2, 3, 4
 """What random numbers are drawn for; with the seed and the number of the tick they are the same in every run."""
 
@@ -187,10 +190,12 @@ class Updating:
         self.theta = mixed(self.theta, matrix)
         for k, (time, seen) in enumerate(self.history):
             self.history[k] = (time, mixed(seen, matrix))
-        if not self.mixes:
-            return
         Y = self.fleet.Y
+        if not self.mixes or not self._one_frame:
+            return
         for block in self.fleet.compiled.layout.blocks:
+            if block.name == "shed":
+                Y[:members, block.slice][:, SINCE::OF_SHED] = 0.0
             if block.mix and block.stop > block.start:
                 own, new = Y[:members, block.slice], mixed(Y[:, block.slice], matrix)
                 if block.name in CONTACTS:
@@ -202,6 +207,15 @@ class Updating:
             size = np.linalg.norm(parts, axis=-1, keepdims=True)
             unused = or_zero[None, :, None] & (size == 0.0)
             Y[:, places] = np.where(unused, parts, parts / np.maximum(size, 1e-12))
+
+    @property
+    def _one_frame(self) -> bool:
+        """Whether all members count the turns of an element from the same axes: where one has come near a singular turn
+        and counts from others, its angles are not those of its neighbours, and no mean can be made of their shapes."""
+        for block in self.fleet.compiled.layout.blocks:
+            if block.name == "frame" and np.ptp(self.fleet.Y[:, block.slice], axis=0).max(initial=0.0) > 1e-9:
+                return False
+        return True
 
     @cached_property
     def _units(self) -> list[tuple[np.ndarray, np.ndarray]]:
