@@ -167,6 +167,8 @@ def _plain(value: Any) -> Any:
     """A number, a text with a unit, or a list of these."""
     if isinstance(value, str):
         return value
+    if isinstance(value, np.ndarray | np.number) and value.dtype.kind == "f":
+        return value.tolist()
     if np.ndim(value) == 0:
         return float(value)
     return [_plain(x) for x in value]

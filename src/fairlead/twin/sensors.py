@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -182,19 +183,32 @@ def bias_row(sensors: list[Sensor], row: np.ndarray, shape: ObservationShape) ->
     either kind does is done to all of them.
     """
     found = np.zeros_like(row)
-    for sensor in sensors:
-        value = np.nan_to_num(sensor.seen(row))
-        off = float(np.max(sensor.bias.of(value), initial=0.0))
-        if off == 0.0:
-            continue
-        if sensor.unit == "N":
-            share = off / max(float(np.max(np.abs(value))), 1e-12)
-            for where in force_columns(shape):
-                found[where] = np.maximum(found[where], share * np.abs(row[where]))
-        elif sensor.unit == "m":
-            for start in range(NODE_COLUMNS * shape.node_count)[::NODE_COLUMNS]:
-                found[start : start + 3] = np.maximum(found[start : start + 3], off)
+    if share := force_share(sensors, row):
+        for where in force_columns(shape):
+            found[where] = share * np.abs(row[where])
+    off = max((_off(sensor, row)[0] for sensor in sensors if sensor.unit == "m"), default=0.0)
+    if off:
+        nodes = found[: NODE_COLUMNS * shape.node_count].reshape(-1, NODE_COLUMNS)
+        nodes[:, :3] = off
     return found
+
+
+def force_share(sensors: Sequence[Sensor], row: np.ndarray) -> float:
+    """Share by which all forces may be off for the bias of a load cell."""
+    found = 0.0
+    for sensor in sensors:
+        if sensor.unit == "N":
+            off, size = _off(sensor, row)
+            found = max(found, off / max(size, 1e-12))
+    return found
+
+
+def _off(sensor: Sensor, row: np.ndarray) -> tuple[float, float]:
+    """What the bias of a sensor may do to what it says of a row, and the size of what it says."""
+    if sensor.bias.share == 0.0 and sensor.bias.fixed == 0.0:
+        return 0.0, 0.0
+    size = float(np.fmax.reduce(np.abs(sensor.seen(row)), initial=0.0))  # of what there is, where some is NaN
+    return float(sensor.bias.of(size)), size
 
 
 def force_columns(shape: ObservationShape) -> list[Any]:
