@@ -35,6 +35,10 @@ FEWEST = 20
 LONGEST_GAP = 600.0
 """Seconds that a twin was off which it makes up for when it starts again; after more it begins anew."""
 
+STEPPED = 2.0
+"""Seconds from which on this machine's clock was set, and is not just slow or fast for a moment."""
+SAID_FOR = 600.0
+"""Seconds for which it is said that it was."""
 SAME_TIME = 1e-6
 """Seconds below which a tick's time is the twin's: it keeps to its own grid, whose times round otherwise."""
 
@@ -64,10 +68,34 @@ class Feed:
     def __init__(self, sorter: Sorter, epoch: float):
         self._sorter, self._epoch = sorter, epoch
 
+    def clock_was_set(self, step: float) -> None:
+        """Time 0 is so much later on the machine's clock, s; what waits has stamps of both clocks and is left out."""
+        self._epoch += step
+        self._sorter.clear()
+
     def take(self, until: float) -> tuple[Heard, ...]:
         """Everything measured up to ``until``, twin's time, that was not taken before."""
         found = self._sorter.take(self._epoch + until)
         return tuple(Heard(one.source, one.fields, one.stamp - self._epoch) for one in found)
+
+
+def unset() -> float:
+    """Seconds of a clock that nobody sets, and that goes on while the machine sleeps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+class Steps:
+    """Tells when a clock was set: by another that nobody can set."""
+
+    def __init__(self, clock: Callable[[], float], steady: Callable[[], float]):
+        self._clock, self._steady = clock, steady
+        self._apart = clock() - steady()
+
+    def seen(self) -> float:
+        """By how much it was set since this was asked last, s; 0 where it was not."""
+        before, self._apart = self._apart, self._clock() - self._steady()
+        step = self._apart - before
+        return step if abs(step) > STEPPED else 0.0
 
 
 class Engine:
@@ -80,6 +108,7 @@ class Engine:
     folder            of the checkpoint; None makes none
     every, checkpoint seconds between samples and between checkpoints
     on_estimate       is shown every estimate, with its tick
+    on_step           is told by how much this machine's clock was set, s
     """
 
     def __init__(
@@ -95,6 +124,7 @@ class Engine:
         checkpoint: float = 1.0,
         on_estimate: Callable[[Estimate], None] = lambda estimate: None,
         row_of: Callable[[Estimate], Any] = lambda estimate: estimate.mean.row,
+        on_step: Callable[[float], None] = lambda step: None,
     ):
         self.twin, self.rate, self.epoch = twin, rate, epoch
         self.number = -1
@@ -107,7 +137,8 @@ class Engine:
         self.estimate: Estimate | None = None
         self.log, self.segments = log, segments
         self._checkpoint = None if folder is None else folder / CHECKPOINT
-        self._on_estimate, self._row_of = on_estimate, row_of
+        self._on_estimate, self._row_of, self._on_step = on_estimate, row_of, on_step
+        self._said, self._said_until = "", -float("inf")
         self._every, self._checkpoint_every = every, checkpoint
         self._sample_due = self._checkpoint_due = -float("inf")
         self._acknowledged: list[str] = []
@@ -149,9 +180,22 @@ class Engine:
         """Have an alarm taken for seen; from any thread."""
         self._acknowledged.append(name)
 
-    def go(self, feed: Feed, stop: threading.Event, clock: Callable[[], float] = time.time) -> None:
-        """With the clock, until ``stop`` is set: at every instant of the grid, or, when late, a second at a time."""
+    def go(
+        self,
+        feed: Feed,
+        stop: threading.Event,
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] | None = None,
+    ) -> None:
+        """With the clock, until ``stop`` is set: at every instant of the grid, or, when late, a second at a time.
+
+        steady  a clock that nobody sets: where the other is set, the twin's time goes on as if nothing had happened,
+                since at sea nothing has
+        """
+        steps = None if steady is None else Steps(clock, steady)
         while not stop.is_set():
+            if steps is not None and (step := steps.seen()):
+                self._take_step(step, feed)
             due = (round(self.twin.time * self.rate) + 1) / self.rate
             wait = self.epoch + due - clock()
             if wait > 0.0:
@@ -162,6 +206,22 @@ class Engine:
                 now = int((clock() - self.epoch) * self.rate) / self.rate
                 due = max(due, min(now, round((self.twin.time + AT_ONCE) * self.rate) / self.rate))
             self.make(Tick(self.number + 1, due, feed.take(due), self._fewer(clock())))
+
+    def _take_step(self, step: float, feed: Feed) -> None:
+        """This machine's clock was set: the twin's time 0 is as much later on it."""
+        self.epoch += step
+        feed.clock_was_set(step)
+        if self.log is not None:
+            self.log.set_epoch(self.epoch)
+        self._said = f"this machine's clock was set {'forward' if step > 0.0 else 'back'} by {abs(step):.0f} s"
+        self._said_until = self.twin.time + SAID_FOR
+        log.warning("%s; the twin goes on", self._said)
+        self._on_step(step)
+
+    @property
+    def note(self) -> str:
+        """What happened of late that a watch should know of; nothing where there is none."""
+        return self._said if self.twin.time < self._said_until else ""
 
     def _fewer(self, now: float) -> int | None:
         """With how many members to go on: fewer where it has been late for a while, which is tried again only later."""

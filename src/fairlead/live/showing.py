@@ -39,7 +39,7 @@ class Showing:
         clock: Callable[[], float] = time.time,
     ):
         self.board, self.engine = board, None
-        self._pack, self._epoch = pack, epoch
+        self._pack, self.epoch = pack, epoch
         self._inputs, self._trends, self._forecast, self._clock = inputs, trends, forecast, clock
         self._due = -float("inf")
         self._alarms: object = None
@@ -50,7 +50,7 @@ class Showing:
     def __call__(self, estimate: Estimate) -> None:
         """Show it."""
         keep = estimate.time >= self._due
-        self.board.show(self._pack(estimate.mean.row, estimate.time, self._epoch + estimate.time), keep=keep)
+        self.board.show(self._pack(estimate.mean.row, estimate.time, self.epoch + estimate.time), keep=keep)
         if estimate.alarms != self._alarms:
             self._alarms = estimate.alarms
             self.board.say("alarms", [alarm_of(alarm) for alarm in estimate.alarms])
@@ -67,6 +67,7 @@ class Showing:
 
     def _state(self, estimate: Estimate) -> dict[str, Any]:
         now, health = self._clock(), estimate.health
+        notes = [health.note, "" if self.engine is None else self.engine.note]
         told = [
             {"name": name, "age": one.health.age(now), "silent": one.health.is_silent(now), "fault": one.health.fault}
             for name, one in self._inputs.items()
@@ -82,7 +83,7 @@ class Showing:
                 "reason": health.reason,
                 "members": health.members,
                 "lost": health.lost,
-                "note": health.note,
+                "note": "; ".join(note for note in notes if note),
             },
             "sensors": told,
             "margin": None if self.engine is None else self.engine.margin,

@@ -18,7 +18,7 @@ from fairlead.twin import Estimate, Twin, TwinFile, load_twin
 from fairlead.twin.checkpoints import CheckpointError
 
 from .asking import answer
-from .engine import CHECKPOINT, LONGEST_GAP, Engine, Feed
+from .engine import CHECKPOINT, LONGEST_GAP, STEPPED, Engine, Feed, unset
 from .frames import Packer
 from .header import of_twin
 from .inputs.opened import Opened, open_inputs
@@ -45,6 +45,7 @@ class Station:
     speed   of the replay, times real time; None: as fast as it goes
     fresh   begin anew though there is a checkpoint
     tell    is told what is waited for, where that takes a while; a page at the address says it meanwhile
+    steady  a clock that nobody sets, by which it is seen when ``clock`` is set; None where it never is
     """
 
     def __init__(
@@ -59,11 +60,13 @@ class Station:
         fresh: bool = False,
         tell: Callable[[str], None] | None = None,
         clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] | None = unset,
     ):
         self.path = path
         self.file: TwinFile = load_twin(path)
         self.notes: list[str] = []
         self._clock, self._page, self._speed = clock, page, speed
+        self._steady = steady
         address = bind or self.file.server.bind
         if not is_loopback(address) and (bind is None or tokens is None):
             raise ResultError(
@@ -109,6 +112,11 @@ class Station:
             else:
                 twin = self._restored(kept)
                 off = float("inf") if twin is None else self._clock() - past.epoch - twin.time
+                if twin is not None and off < -STEPPED - self.file.clock.behind:
+                    self._again = past
+                    words = f"this machine's clock is {-off:.0f} s behind that of the checkpoint: it was set back"
+                    self.notes.append(f"{words}; the twin goes on from there")
+                    return twin, self._clock() - twin.time
                 if twin is not None and off <= LONGEST_GAP:
                     self._again = past
                     self.notes.append(f"goes on from its checkpoint; it was off for {off:.0f} s")
@@ -156,7 +164,7 @@ class Station:
         self.engine = Engine(
             twin, rate=file.clock.rate, epoch=self.epoch, folder=self.folder,
             every=record.every if record else 1.0, checkpoint=record.checkpoint if record else 1.0,
-            on_estimate=self.showing, row_of=self._recorded.row,
+            on_estimate=self.showing, row_of=self._recorded.row, on_step=self._take_step,
         )  # fmt: skip
         self.showing.engine = self.engine
 
@@ -168,6 +176,7 @@ class Station:
         if self._again is None:
             self._set_aside(self.folder)
         self.engine.log = Log(self.folder, self.epoch, identity=self._identity)
+        self.engine.log.set_epoch(self.epoch)
         shape, metadata = self._recorded.shape, self._recorded.metadata
         self.engine.segments = Segments(self.folder, shape, metadata, segment=record.segment, keep=record.keep)
 
@@ -231,11 +240,18 @@ class Station:
             else:
                 if self._again is not None:
                     self.engine.catch_up(self._again.ticks())
-                self.engine.go(self._feed, self._stop, lambda: self._clock() - self.file.clock.behind)
+                self.engine.go(self._feed, self._stop, lambda: self._clock() - self.file.clock.behind, self._steady)
         except BaseException as error:
             self._trouble = error
         finally:
             self._stop.set()
+
+    def _take_step(self, step: float) -> None:
+        """This machine's clock was set, by so many seconds."""
+        self.epoch += step
+        self.showing.epoch = self.epoch
+        for one in self.inputs.values():
+            one.intake.health.clock_was_set(step)
 
     def _close(self) -> None:
         if self.folder is not None and self._trouble is None:
@@ -256,7 +272,10 @@ class Station:
             return "starting"
         health, wall = now.health, self._clock()
         ages = [(name, one.intake.health.age(wall), one.intake.health) for name, one in self.inputs.items()]
-        heard = "  ".join(f"{name} {'never' if age is None else f'{age:.1f} s'}" for name, age, _ in ages)
+        heard = "  ".join(
+            f"{name} {'never' if age is None else f'{age:.1f} s'}" + (f" ({one.fault})" if one.fault else "")
+            for name, age, one in ages
+        )
         alarms = [alarm for alarm in now.alarms if alarm.level != "clear"]
         warned = "".join(f"  {alarm.level.upper()}: {alarm.name}" for alarm in alarms)
         late = f", {self.engine.late:.1f} s late" if self.engine.late > 0.2 else ""

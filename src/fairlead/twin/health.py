@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from fairlead.ensembles.fleet import Fleet
-
 from .estimate import Alarm, Forecast, Health, ParameterEstimate, SensorHealth
 from .file import TwinFile
-from .sensors import Sensor, bias_row, force_columns, strange
+from .sensors import force_share, strange
 from .tracks import Track
 from .updating import Updating
 from .watching import Limit, Warning
@@ -18,6 +16,8 @@ from .watching import Limit, Warning
 INCONSISTENT = 3.0
 """Measure of consistency above which measurements do not fit."""
 FAR_OFF = "is far from what all others say, and not listened to"
+MISDATED = 3
+"""Readings in a row that are refused for their stamps from which on that is told."""
 STILL = 1.0
 """Time after an update in which alarms are held, s: mixed states shake for a moment."""
 
@@ -35,23 +35,31 @@ def parameters(updating: Updating) -> dict[str, ParameterEstimate]:
 
 
 def health(
-    file: TwinFile, updating: Updating, tracks: Mapping[str, Track], counts: Mapping[str, Mapping[str, int]], now: float
+    file: TwinFile,
+    updating: Updating,
+    tracks: Mapping[str, Track],
+    counts: Mapping[str, Mapping[str, int]],
+    now: float,
+    misdated: Mapping[str, tuple[int, float]],
 ) -> Health:
     """Whether the estimate can be relied on, and what came of every sensor and drive."""
     sensors = {}
+    jumped = {name: _of_clocks(off) for name, (count, off) in misdated.items() if count >= MISDATED}
     odd = {sensor.name for sensor in strange(list(updating.sensors.values()))}
     for name, sensor in updating.sensors.items():
         c, age = sensor.counts, now - sensor.last
         sensors[name] = SensorHealth(name, sensor.last, age, age > sensor.silent_after, c["accepted"], c["late"],
                                      c["implausible"], c["doubted"], sensor.deviation,
-                                     sensor.repeats.words or (FAR_OFF if name in odd else ""))  # fmt: skip
+                                     sensor.repeats.words or jumped.get(name, FAR_OFF if name in odd else "")
+                                     )  # fmt: skip
     for name, track in tracks.items():
         heard, age = counts[name], now - track.last
         source = file.inputs.get(file.drive[name].source.partition(".")[0])
         after = source.silent_after if source is not None else 10.0
         sensors[name] = SensorHealth(name, track.last, age, age > after, heard["accepted"], heard["late"],
                                      heard["implausible"],
-                                     fault=track.repeats.words if track.repeats.run > 1 else "")  # fmt: skip
+                                     fault=track.repeats.words if track.repeats.run > 1 else jumped.get(name, "")
+                                     )  # fmt: skip
     faults = [f"{name} {sensor.fault}" for name, sensor in sensors.items() if sensor.fault]
     state, reason = "good", ""
     if file.estimate.method == "none":
@@ -69,12 +77,10 @@ def health(
     return Health(state, reason, members, updating.lost, updating.consistency, updating.updates, sensors, note)  # type: ignore[arg-type]
 
 
-def bias_share(sensors: Sequence[Sensor], fleet: Fleet) -> float:
-    """Share by which all forces may be off for the bias of a load cell."""
-    row = fleet.rows.mean(axis=0)
-    bias = bias_row(list(sensors), row, fleet.compiled.shape)
-    where = force_columns(fleet.compiled.shape)[0]
-    return float(np.nanmax(bias[where] / np.maximum(np.abs(row[where]), 1e-12), initial=0.0))
+def _of_clocks(off: float) -> str:
+    """What is wrong with stamps that are so far off the twin's time, s."""
+    where = "after" if off > 0.0 else "before"
+    return f"is stamped {abs(off):.0f} s {where} the twin's time, and not listened to: a clock has jumped"
 
 
 class Watch:
@@ -98,7 +104,7 @@ class Watch:
         """Hold what the members show against the limits, but for a moment after an update, which shakes them."""
         if not self.warnings or time - updating.updated_at < STILL:
             return
-        share = bias_share(list(updating.sensors.values()), updating.fleet)
+        share = force_share(list(updating.sensors.values()), updating.fleet.rows.mean(axis=0))
         for warning in self.warnings:
             values = warning.limit.watched.of(updating.fleet.rows)
             mean = float(values.mean())

@@ -20,13 +20,13 @@ from .estimate import Alarm, Estimate, Forecast
 from .file import TwinFile, load_twin
 from .forecasting import Forecasting
 from .forecasts import Ahead, Fork
-from .health import INCONSISTENT, Watch, bias_share, health, parameters
+from .health import INCONSISTENT, Watch, health, parameters
 from .hearing import Hearing
 from .placing import BOUND, FAR, NEAR, Placement, is_movable, turn_to
 from .quantities import Watched
-from .sensors import bias_row
+from .sensors import bias_row, force_share
 from .sources import LONGEST_DELAY, DriveChoice
-from .tracks import Track
+from .tracks import KEPT, Track
 from .updating import LOOK, Updating
 from .watching import Limit
 
@@ -65,6 +65,9 @@ class Twin:
         self.tracks = {n: self._track(n, c) for n, c in self.file.drive.items()}
         self.counts = {name: dict.fromkeys(("accepted", "late", "implausible"), 0) for name in self.tracks}
         """What became of the fixes of every drive."""
+        self.misdated: dict[str, tuple[int, float]] = {}
+        """By sensor and drive: how many readings in a row were refused for their stamps, and by how much the last was
+        off the twin's time, s."""
         self.driver = Driver(lags(parts.system))
         self.hearing = Hearing(self.file, self._start)
         self.ticks = 0
@@ -154,6 +157,7 @@ class Twin:
         """A reading of a sensor, or a fix of a drive, in SI units and the system's axes, of a time [s].
 
         `accepted`, `late` (no longer comparable), `implausible` or `unknown` (no such sensor or drive); never an error.
+        A stamp more than two minutes after the twin's time is implausible.
         """
         return self._put(name, value, stamp, None)
 
@@ -165,15 +169,21 @@ class Twin:
         if name in self.sensors:
             history = self.updating.history
             oldest = history[0][0] if history else self.time
-            return self.sensors[name].put(value, stamp, self.time + self._leeway, oldest)
-        if name not in self.tracks:
+            answer = self.sensors[name].put(value, stamp, self.time + self._leeway, oldest)
+        elif name in self.tracks:
+            answer = self._drive(name, value, stamp, said)
+            self.counts[name][answer] += 1
+        else:
             return "unknown"
-        answer = self._drive(name, value, stamp, said)
-        self.counts[name][answer] += 1
+        off = stamp - self.time
+        if answer == "accepted":
+            self.misdated.pop(name, None)
+        elif np.isfinite(off) and not -LONGEST_DELAY <= off <= self._leeway + 2.0:
+            self.misdated[name] = (self.misdated.get(name, (0, 0.0))[0] + 1, off)
         return answer
 
-    _leeway = np.inf
-    """How far in the future a stamp may lie beside 2 s: without a clock of its own a twin knows no future."""
+    _leeway = KEPT
+    """How far in the future a stamp may lie beside 2 s: as far as fixes are kept that lie before it."""
 
     def keep_time(self) -> None:
         """From now on what is stamped more than 2 s after the twin's time is implausible: for a twin on the clock."""
@@ -330,12 +340,12 @@ class Twin:
     def _estimate(self, updated: bool) -> Estimate:
         rows = self.fleet.rows.copy() if self._shown is None else self._shown
         bias = bias_row(list(self.sensors.values()), rows.mean(axis=0), self.shape)
-        told = health(self.file, self.updating, self.tracks, self.counts, self.time)
+        told = health(self.file, self.updating, self.tracks, self.counts, self.time, self.misdated)
         return Estimate(self.time, rows, self.shape, parameters(self.updating), told, self.alarms, updated, bias)
 
     # --- looking ahead ------------------------------------------------------------------------------------------------
     def _ahead(self, seconds: float, live: bool) -> Ahead:
-        look, share = self.file.look_ahead, bias_share(list(self.sensors.values()), self.fleet)
+        look, share = self.file.look_ahead, force_share(list(self.sensors.values()), self.fleet.rows.mean(axis=0))
         courses: dict[str, Course] = {}
         for name, track in self.tracks.items():
             now = self._course(name, track)(self.time) if name.endswith(LENGTH) else self.course(name)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 
 from .plausible import Plausible
 from .reading import LONGEST, Parsed, Reading, Refusal
-from .stamps import Health, Sorter, stamped
+from .stamps import FUTURE, LATE, Health, Sorter, stamped
 
 MOST_A_SECOND = 200.0
 """Lines that an input may bring in a second, on average over a burst of ten."""
@@ -70,7 +71,10 @@ class Intake:
             return self._refuse("too many", text)
         found = self._parse(text, arrival)
         if isinstance(found, Reading):
+            off = 0.0 if found.stamp is None else found.stamp - arrival
             found = self._checked(stamped(found, arrival, self._delay))
+            if isinstance(found, Refusal) and found.why in (FUTURE, LATE) and math.isfinite(off):
+                self.health.fault = _of_clocks(off)
         if isinstance(found, Refusal):
             return self._refuse(found.why, text)
         if found is not None and found.stamp is not None:
@@ -94,6 +98,13 @@ class Intake:
         if self.health.refused[why] <= LOGGED:
             log.info("input %s: refused (%s): %r", self.name, why, text[:80])
         return Refusal(why)
+
+
+def _of_clocks(off: float) -> str:
+    """What is wrong with stamps that are so far ahead of this machine's clock, s."""
+    if off > 0.0:
+        return f"its stamps are {off:.0f} s ahead of this machine's clock: one of both is wrong"
+    return f"its stamps are {-off:.0f} s behind this machine's clock: it comes too late, or one of both is wrong"
 
 
 class Lines:

@@ -16,6 +16,8 @@ AHEAD = 2.0
 """Seconds that a stamp may lie in the future: clocks differ a little, and a stamp of next year is a fault."""
 KEPT = 60.0
 """Seconds after which a value that was measured is too late for anything."""
+FUTURE, LATE = "stamp in the future", "too late"
+"""Why a stamp is refused."""
 MOST_WAITING = 10_000
 """Values that wait to be taken; a flood beyond them is refused."""
 
@@ -24,9 +26,9 @@ def stamped(reading: Reading, arrival: float, delay: float) -> Reading | Refusal
     """The reading with a stamp that can be used: its own, or its arrival less the usual delay of its instrument."""
     stamp = arrival - delay if reading.stamp is None else reading.stamp
     if not math.isfinite(stamp) or stamp > arrival + AHEAD:
-        return Refusal("stamp in the future")
+        return Refusal(FUTURE)
     if stamp < arrival - KEPT:
-        return Refusal("too late")
+        return Refusal(LATE)
     if not all(math.isfinite(value) for value in reading.fields.values()):
         return Refusal("not a number")
     return Reading(reading.fields, min(stamp, arrival))
@@ -59,6 +61,11 @@ class Sorter:
             heapq.heappush(self._heap, Measured(reading.stamp, next(self._numbers), source, reading.fields))
         return True
 
+    def clear(self) -> None:
+        """Forget what waits."""
+        with self._lock:
+            self._heap.clear()
+
     def take(self, until: float) -> list[Measured]:
         """All that was measured up to ``until``, the oldest first."""
         out = []
@@ -81,6 +88,11 @@ class Health:
     refused: Counter[str] = field(default_factory=Counter)
     fault: str = ""
     """Why it cannot be read at all just now: no such file, connection refused."""
+
+    def clock_was_set(self, step: float) -> None:
+        """Ages stay what they are where the machine's clock is set, by ``step`` s."""
+        if self.last is not None:
+            self.last += step
 
     def age(self, now: float) -> float | None:
         """Seconds since the newest value was measured; None before the first."""

@@ -21,7 +21,8 @@ export function showState(state) {
   if (health.note) filter.textContent += ` (${health.note})`;
   filter.dataset.level = health.note && health.state === "good" ? "amber" : FILTER[health.state] ?? "amber";
   get("sensors").replaceChildren(...together(state.sensors).map(({ name, age, silent, fault }) => {
-    const item = part("span", `${name} ${seconds(age)}`, silent ? "red" : fault ? "amber" : "good");
+    const why = silent && fault ? `: ${fault}` : "";
+    const item = part("span", `${name} ${seconds(age)}${why}`, silent ? "red" : fault ? "amber" : "good");
     item.title = fault || (silent ? "silent" : "age of the latest value");
     return item;
   }));

@@ -76,10 +76,19 @@ class Log:
         self._file: Any = None
         self._ends = -float("inf")
         folder.mkdir(parents=True, exist_ok=True)
-        head = folder / HEAD
-        if not head.exists():
-            text = json.dumps({"schema": SCHEMA, "epoch": epoch, "identity": identity}) + "\n"
-            replace_file(head, text.encode("utf-8"))
+        self._head = folder / HEAD
+        if not self._head.exists():
+            self._write_head(epoch, identity)
+
+    def _write_head(self, epoch: float, identity: str) -> None:
+        text = json.dumps({"schema": SCHEMA, "epoch": epoch, "identity": identity}) + "\n"
+        replace_file(self._head, text.encode("utf-8"))
+
+    def set_epoch(self, epoch: float) -> None:
+        """The machine's clock was set: the twin's time 0 is another UTC."""
+        past = Past.of(self.folder)
+        if past.epoch != epoch:
+            self._write_head(epoch, past.identity)
 
     def write(self, tick: Tick) -> None:
         """Before the twin makes it."""

@@ -1,0 +1,68 @@
+"""Clocks of instruments that jump, and jump back: nothing stops, it is told by name, and the estimate comes back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairlead.twin import Twin
+
+from .tows import SPEED, heard, system, twin_file
+
+FROM, TO = 60.0, 100.0
+"""Arrivals [s] between which a clock is wrong."""
+END = 160
+ALL = ("stern.position", "t100", "t200", "load")
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> Twin:
+    return followed(lambda name, arrival: 0.0)[0]
+
+
+def followed(off, end: int = END) -> tuple[Twin, list[str]]:
+    """A twin that hears stamps off by so much [s], by name and arrival, and what it told on the way."""
+    twin, told, waiting = Twin(twin_file(), system()), [], sorted(heard(end), key=lambda one: one[0])
+    for k in range(end + 1):
+        while waiting and waiting[0][0] <= k:
+            arrival, name, value, stamp = waiting.pop(0)
+            twin.put(name, value, stamp + off(name, arrival))
+        now = twin.advance(float(k))
+        told.append(now.health.reason)
+    return twin, told
+
+
+@pytest.mark.parametrize("step", [3600.0, -3600.0, 1.7e9])
+@pytest.mark.parametrize("names", [("stern.position",), ("t100",), ALL])
+def test_the_estimate_comes_back_after_a_clock_has_jumped_to_and_fro(undisturbed, names, step):
+    twin, told = followed(lambda name, arrival: step if name in names and FROM <= arrival < TO else 0.0)
+    now, other = twin.estimate, undisturbed.estimate
+    assert now.health.lost == 0
+    assert now.health.state == "good"
+    for name in ("stern.position", "tail.position"):
+        assert now.mean[name] == pytest.approx(other.mean[name], abs=2.0)
+    assert float(np.linalg.norm(now.mean["tow.force_start"])) == pytest.approx(
+        float(np.linalg.norm(other.mean["tow.force_start"])), rel=0.1
+    )
+    if names[0] == "stern.position":
+        words = next(words for words in told if "stern.position is stamped" in words)
+        assert f"s {'after' if step > 0.0 else 'before'} the twin's time, and not listened to" in words
+
+
+@pytest.mark.parametrize("step", [30.0, -30.0])
+@pytest.mark.parametrize("names", [("stern.position",), ALL])
+def test_stamps_that_could_be_true_lead_it_astray_and_it_says_so_and_returns_without_tearing_its_cable(names, step):
+    """Half a minute is 66 m of way; back to them it goes at 1 m/s more than the ship at most."""
+    twin, told = followed(lambda name, arrival: step if name in names and FROM <= arrival < TO else 0.0, 280)
+    assert any("further from what was expected" in words for words in told)
+    assert twin.estimate.health.lost == 0
+    assert twin.estimate.mean["stern.position"] == pytest.approx((SPEED * 280.0, 0.0, -2.0), abs=1.0)
+    assert twin.estimate.mean["tail.position"] == pytest.approx((SPEED * 280.0 - 188.0, 24.0, -68.0), abs=5.0)
+
+
+def test_one_stamp_of_the_year_2100_changes_nothing(undisturbed):
+    """It would be the latest fix for ever, and all that come after it would be too old to be kept."""
+    once = followed(lambda name, arrival: 2.3e9 if name == "stern.position" and arrival == 70.0 else 0.0)[0]
+    assert once.counts["stern.position"]["implausible"] == 1
+    assert once.estimate.mean["stern.position"] == pytest.approx(undisturbed.estimate.mean["stern.position"], abs=0.01)
+    assert once.estimate.health.state == "good"
