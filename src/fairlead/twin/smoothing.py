@@ -41,9 +41,9 @@ def noise_of(times: np.ndarray, values: np.ndarray) -> float:
 
 @dataclass
 class Windows:
-    """Lines, parabolas and quartics through windows of several lengths, each judged by how far off it was in telling the
-    next fix: a short one follows noise, a long one smooths turns and waves away, the least so a quartic. The first is
-    none: fixes are gone through; the last, a line through all that count, is taken as long as nothing is known."""
+    """Lines, parabolas and quartics through windows of several lengths, each judged by how far off it was in telling
+    the next fix: a short one follows noise, a long one smooths turns and waves away, the least so a quartic. The first
+    is none: fixes are gone through; the last, a line through all that count, is taken as long as nothing is known."""
 
     errors: list[float] = field(default_factory=lambda: [0.0] * len(WAYS))
     """Sums of squares, m², older ones with less weight."""
