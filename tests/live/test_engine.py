@@ -168,7 +168,7 @@ def test_the_board_is_told_all_that_a_watch_keeper_needs():
     board = twin.sea.board
     intake = Intake("gps", lambda text, arrival: Reading({"heading": 1.0}, arrival), Sorter())
     intake.line(b"x", 1.6e9)
-    told = {"inputs": {"gps": intake}, "trends": lambda estimate: {"tow.tension": (4e3, 100.0)}}
+    told = {"inputs": {"gps": intake}, "trends": lambda estimate: {"tow.tension": (4e3, 3.9e3, 4.1e3)}}
     showing = Showing(board, Packer(twin.shape), 1.6e9, **told, clock=lambda: 1.6e9 + 7.0)
     engine = Engine(twin, on_estimate=showing)
     showing.engine = engine
@@ -193,7 +193,7 @@ def test_memory_is_flat_once_an_hour_of_pictures_is_kept():
     import tracemalloc
 
     twin = FakeTwin()
-    told = {"inputs": {}, "trends": lambda estimate: {"tow.tension": (4e3, 100.0)}}
+    told = {"inputs": {}, "trends": lambda estimate: {"tow.tension": (4e3, 3.9e3, 4.1e3)}}
     engine = Engine(twin, on_estimate=Showing(twin.sea.board, Packer(twin.shape), 0.0, **told))
     twin.sea.board._past = deque(maxlen=50)
     twin.sea.board._trends = deque(maxlen=50)

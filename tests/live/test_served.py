@@ -28,6 +28,8 @@ def test_a_twin_is_shown_while_a_program_moves_it():
             twin.advance(float(k))
         times = [sample["time"] for sample in json.loads(get(page, "trends"))["content"]]
         assert times == [0.0, 1.0, 2.0, 3.0]
+        mean, low, high = json.loads(get(page, "trends"))["content"][-1]["values"]["tow.tension"]
+        assert high - low > 2 * 1.64 * 0.05 * mean, "no band is narrower than what the bias of the load cell may do"
     twin.advance(4.0)
     with pytest.raises(OSError, match="refused"):
         get(page, "trends")

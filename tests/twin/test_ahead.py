@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -71,6 +73,16 @@ def forecast(means: list[float], spread: float, issued: float = 0.0, errors: flo
     members = np.array([[m + spread * z for m in means] for z in np.linspace(-1.5, 1.5, 21)])[:, :, None]
     times = issued + 5.0 * np.arange(1, len(means) + 1)
     return Forecast(issued, times, ("x",), ("m",), members, np.full((len(means), 1), errors))
+
+
+def test_the_band_of_what_is_positive_stays_above_zero():
+    """A bend radius of 5 km, give or take 7 km: some hundreds of metres are possible, and none below 0 are."""
+    radius = replace(forecast([5e3], 1.0, errors=7e3), positive=frozenset({"x"}))
+    low, high = radius.band("x")
+    assert 300.0 < low[0] < 700.0
+    assert high[0] > 10e3
+    assert radius.probability("x < 1.5 m") < 1e-6
+    assert replace(radius, positive=frozenset()).band("x")[0][0] < -5e3
 
 
 def test_bands_are_widened_by_how_far_off_past_forecasts_were():

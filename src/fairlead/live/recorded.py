@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 from fairlead import __version__
 from fairlead.results import Extra
 from fairlead.twin import Estimate, Twin
+from fairlead.twin.quantities import between
+from fairlead.twin.sensors import force_share
 
 MOST_TRENDS = 8
 """Plots beside the picture."""
+SHARE = 0.9
+"""Of what is possible, within the bands that are drawn."""
 
 
 class Recorded:
@@ -24,7 +28,7 @@ class Recorded:
     """
 
     def __init__(self, twin: Twin):
-        self._own, limits = twin.shape, twin.limits
+        self._own, limits, self._sensors = twin.shape, twin.limits, list(twin.sensors.values())
         names = list(dict.fromkeys(limit.watched.name for limit in limits))
         self._watched = {limit.watched.name: limit.watched for limit in limits}
         for cable in self._own.cables:
@@ -61,11 +65,20 @@ class Recorded:
         }
 
     def values(self, estimate: Estimate) -> dict[str, tuple[float, float]]:
-        """By name of what is drawn over time: mean and standard deviation."""
-        found = {}
+        """By name of what is drawn over time: mean, and standard deviation with what biases of load cells may do."""
+        found, share = {}, force_share(self._sensors, estimate.mean.row)
         for name in self._names:
             values = self._watched[name].of(estimate.rows)
-            found[name] = (float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0)
+            mean, sd = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
+            found[name] = (mean, float(np.hypot(sd, share * mean)) if self._watched[name].unit == "N" else sd)
+        return found
+
+    def bands(self, estimate: Estimate) -> dict[str, tuple[float, float, float]]:
+        """The same as mean and bounds of 90 %."""
+        found = {}
+        for name, (mean, sd) in self.values(estimate).items():
+            low, high = between(np.array(mean), np.array(sd), SHARE, self._watched[name].positive)
+            found[name] = (mean, float(low), float(high))
         return found
 
     def row(self, estimate: Estimate) -> NDArray[np.float64]:

@@ -33,7 +33,7 @@ class Served:
         self._board, recorded = Board(), Recorded(twin)
         self._board.header, origin = of_twin(twin, recorded)
         epoch = time.time() - twin.time
-        self._showing = Showing(self._board, Packer(twin.shape, origin), epoch, inputs={}, trends=recorded.values,
+        self._showing = Showing(self._board, Packer(twin.shape, origin), epoch, inputs={}, trends=recorded.bands,
                                 forecast=lambda: twin.forecast)  # fmt: skip
         self._ready, self._trouble = threading.Event(), None
         self._loop, self._port = asyncio.new_event_loop(), port or _free()

@@ -16,14 +16,13 @@ from .inputs.intake import Intake
 from .server.board import Board
 
 EVERY = 1.0  # s
-BAND = 1.6449  # standard deviations either side of the mean: 90 of a hundred
 
 
 class Showing:
     """Takes estimates to the board.
 
     inputs   whose ages are told
-    trends   of an estimate: by name, mean and standard deviation
+    trends   of an estimate: by name, mean and bounds of its band
     forecast the latest forecast, or None
     """
 
@@ -34,7 +33,7 @@ class Showing:
         epoch: float,
         *,
         inputs: Mapping[str, Intake],
-        trends: Callable[[Estimate], Mapping[str, tuple[float, float]]],
+        trends: Callable[[Estimate], Mapping[str, tuple[float, float, float]]],
         forecast: Callable[[], Forecast | None] = lambda: None,
         clock: Callable[[], float] = time.time,
     ):
@@ -58,8 +57,8 @@ class Showing:
             return
         self._due = estimate.time + EVERY - 1e-9
         self.board.say("state", self._state(estimate))
-        bands = {name: _band(*found) for name, found in self._trends(estimate).items()}
-        self.board.say("trends", {"time": estimate.time, "values": bands})
+        bands = self._trends(estimate)
+        self.board.say("trends", {"time": estimate.time, "values": {name: list(band) for name, band in bands.items()}})
         forecast = self._forecast()
         if forecast is not None and forecast.issued != self._issued:
             self._issued = forecast.issued
@@ -93,10 +92,6 @@ class Showing:
                 for p in estimate.parameters.values()
             ],
         }
-
-
-def _band(mean: float, sd: float) -> list[float]:
-    return [mean, mean - BAND * sd, mean + BAND * sd]
 
 
 def alarm_of(alarm: Any) -> dict[str, Any]:

@@ -159,7 +159,7 @@ class Station:
         self.showing = Showing(
             self.board, Packer(twin.shape, origin), self.epoch,
             inputs={name: one.intake for name, one in self.inputs.items()},
-            trends=self._recorded.values, forecast=lambda: twin.forecast, clock=self._clock,
+            trends=self._recorded.bands, forecast=lambda: twin.forecast, clock=self._clock,
         )  # fmt: skip
         self.engine = Engine(
             twin, rate=file.clock.rate, epoch=self.epoch, folder=self.folder,

@@ -24,6 +24,7 @@ from .driving import Away, Driver, Straight
 from .earth import Frame
 from .estimate import Forecast
 from .placing import Placement
+from .quantities import positive_of
 from .repeats import Repeats
 from .smoothing import Windows
 
@@ -173,8 +174,9 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
     if "f_times" in arrays:
         watched = twin.watched
         issued, doubt = arrays["f_scalars"].tolist()
-        looking.latest = Forecast(issued, arrays["f_times"], tuple(watched), tuple(w.unit for w in watched.values()),
-                                  arrays["f_values"], arrays["f_errors"], doubt)  # fmt: skip
+        units = tuple(one.unit for one in watched.values())
+        looking.latest = Forecast(issued, arrays["f_times"], tuple(watched), units, arrays["f_values"],
+                                  arrays["f_errors"], doubt, True, positive_of(watched))  # fmt: skip
     twin.bound = rest["bound"]
     twin.ticks, updating.updates, updating.lost = rest["ticks"], rest["updates"], rest["lost"]
     updating.losses, updating.open_loop = deque(rest["losses"]), rest["open_loop"]

@@ -176,6 +176,8 @@ class Forecast:
     """Factor on the members' variance: how much surer of itself than right the estimate was of late."""
     live: bool = True
     """False of a what-if."""
+    positive: frozenset[str] = frozenset()
+    """Names of what is positive, whose logarithm is what varies."""
 
     def of(self, name: str) -> np.ndarray:
         """What every member says of a name, (member, time)."""
@@ -193,10 +195,9 @@ class Forecast:
 
     def band(self, name: str, share: float = 0.9) -> tuple[np.ndarray, np.ndarray]:
         """Least and largest of the middle `share` of what is possible, (time,) each."""
-        from scipy.special import ndtri
+        from .quantities import between
 
-        way = float(ndtri(0.5 + 0.5 * share)) * self.spread(name)
-        return self.mean(name) - way, self.mean(name) + way
+        return between(self.mean(name), self.spread(name), share, name in self.positive)
 
     def _index(self, name: str) -> int:
         if name not in self.names:

@@ -14,7 +14,7 @@ from fairlead.ensembles.fleet import Fleet
 from .check import Plan, checked_plan
 from .driving import Course, Driver, of_plan
 from .estimate import Forecast
-from .quantities import Watched
+from .quantities import Watched, positive_of
 from .unknowns import Unknowns
 
 TICK = 1.0
@@ -91,7 +91,8 @@ class Ahead:
         values = values[well] if len(well) > 1 else values
         off = np.hypot(errors.at(times - self.issued), self.bias * np.abs(np.nanmean(values, axis=0)))
         units = tuple(one.unit for one in self.watched.values())
-        return Forecast(self.issued, times, tuple(self.watched), units, values, off, self.doubt, self.live)
+        positive = positive_of(self.watched)
+        return Forecast(self.issued, times, tuple(self.watched), units, values, off, self.doubt, self.live, positive)
 
 
 class Fork:

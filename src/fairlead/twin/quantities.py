@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtri
 
 from fairlead.model import System
 from fairlead.model.problems import suggestion
@@ -30,6 +31,27 @@ class Watched:
     of: Callable[[np.ndarray], np.ndarray]
     positive: bool = False
     """Whether it is a positive number of any size, whose logarithm is what varies: a bend radius."""
+
+
+def positive_of(watched: Mapping[str, Watched]) -> frozenset[str]:
+    """Names of those that are positive."""
+    return frozenset(name for name, one in watched.items() if one.positive)
+
+
+def logarithms(mean: np.ndarray, spread: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of the logarithm of what has these, where that is normally distributed."""
+    variance = np.log1p((spread / np.maximum(mean, 1e-300)) ** 2)
+    return np.log(np.maximum(mean, 1e-300)) - 0.5 * variance, np.sqrt(variance)
+
+
+def between(mean: np.ndarray, spread: np.ndarray, share: float, positive: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of the middle `share` of what is possible, of what is normally distributed or, where it is positive, its
+    logarithm."""
+    way = float(ndtri(0.5 + 0.5 * share))
+    if not positive:
+        return mean - way * spread, mean + way * spread
+    centre, width = logarithms(mean, spread)
+    return np.exp(centre - way * width), np.exp(centre + way * width)
 
 
 def watched(system: System, shape: ObservationShape) -> dict[str, Watched]:

@@ -12,7 +12,7 @@ from scipy.special import ndtr
 from fairlead.model.units import UnitError, read_quantity
 from fairlead.words import force, number
 
-from .quantities import Watched
+from .quantities import Watched, logarithms
 from .sources import LimitChoice
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ class Limit:
         """Probability to be beyond it, of what is normally distributed or, of what is positive, its logarithm."""
         bound = self.bound
         if self.watched.positive and bound > 0.0:
-            variance = np.log1p((spread / np.maximum(mean, 1e-300)) ** 2)
-            mean, spread, bound = np.log(np.maximum(mean, 1e-300)) - 0.5 * variance, np.sqrt(variance), np.log(bound)
+            mean, spread, bound = *logarithms(mean, spread), np.log(bound)
         way = (mean - bound) / np.maximum(spread, 1e-12 * (1.0 + np.abs(mean) + abs(bound)))
         return np.asarray(ndtr(way if self.above else -way))
 
@@ -128,7 +127,7 @@ def probability(forecast: Forecast, condition: str) -> float:
         bound = read_quantity(value, unit)
     except UnitError as error:
         raise ValueError(f"{condition!r}: {error}; {error.hint}") from None
-    watched = Watched(name, unit, lambda rows: rows)
+    watched = Watched(name, unit, lambda rows: rows, name in forecast.positive)
     return Limit(condition, watched, sign == ">", bound, 0.2, 0.5, 30.0).ahead(forecast)[0]
 
 

@@ -45,12 +45,19 @@ function together(sensors) {
   return found;
 }
 
+function withSpread(mean, sd) {
+  // as many digits as the spread leaves of use: −0.003 ± 0.026, not −0.00288 ± 0.026
+  if (!(sd > 0)) return `${shown(mean, 3)} ± 0`;
+  const decimals = Math.min(8, Math.max(0, 1 - Math.floor(Math.log10(sd))));
+  return `${mean.toFixed(decimals).replace("-", "−")} ± ${sd.toFixed(decimals)}`;
+}
+
 function showParameters(parameters) {
   get("parameters").hidden = !parameters.length;
   get("parameters").querySelector("table").replaceChildren(...parameters.map(({ label, unit, mean, sd, words }) => {
     const row = document.createElement("tr"), first = part("td", label), factor = unit === "1" ? "" : ` ${unit}`;
     if (words) first.append(part("small", words));
-    row.append(first, part("td", `${shown(mean, 3)} ± ${shown(sd, 2)}${factor}`));
+    row.append(first, part("td", `${withSpread(mean, sd)}${factor}`));
     return row;
   }));
 }
@@ -105,7 +112,7 @@ export class Trends {
         lines.push({ name: said, x: what.times, y: part.mean, colour: colour(ink), dash: [6, 4], width: 1.8 });
         bands.push({ x: what.times, low: part.low, high: part.high, colour: band ? colour(band) : `${colour(ink)}44` });
       }
-      this.plots[k][1].show({ title: label, xLabel: "time (s)", unit, x: [x.length ? Math.min(x[0], now - 60) : now - 60, ahead], lines, bands, cursor: now, limits });
+      this.plots[k][1].show({ title: label, xLabel: "time (s)", unit, x: [x[0] ?? now, Math.max(ahead, (x[0] ?? now) + 60)], lines, bands, cursor: now, limits });
     });
   }
 }

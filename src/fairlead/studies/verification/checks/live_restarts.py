@@ -138,7 +138,7 @@ def _soaked(folder: Path, seconds: float) -> float:
     """Growth of memory, MB, after an hour of pictures is full: from the first third of the time to its end."""
     twin = Twin(folder / "twin.yaml")
     board, recorded = Board(), Recorded(twin)
-    showing = Showing(board, Packer(twin.shape), 0.0, inputs={}, trends=recorded.values)
+    showing = Showing(board, Packer(twin.shape), 0.0, inputs={}, trends=recorded.bands)
     for _ in range(4000):
         board.show(b"\0" * (24 + 16 * twin.shape.node_count), keep=True)
     engine = Engine(twin, on_estimate=showing, folder=folder)
