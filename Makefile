@@ -46,27 +46,30 @@ $(BIN)/python:
 	echo "Fairlead needs Python 3.11 or later and found none; install one, or name it: make PYTHON=/path/to/python3" >&2; \
 	exit 1
 
+# uv fetches in a fifth of pip's time; where it is not to be had, or does not know where packages are, pip does it
+get_uv = $(BIN)/python -m pip install -qq --no-compile uv 2>/dev/null || true
+fetch = { $(BIN)/python -m uv pip install -q $(1) 2>/dev/null || $(BIN)/python -m pip install -qq --no-compile $(1); }
+
 $(VENV)/.ready: pyproject.toml | $(BIN)/python
 	@echo "installing Fairlead into $(VENV) (once, about a minute)"
-	@$(BIN)/python -m pip install -qq --no-compile --editable .
+	@$(get_uv)
+	@$(call fetch,--editable .)
 	@touch $@
 
 $(VENV)/.ready-%: pyproject.toml | $(VENV)/.ready
 	@echo "installing what '$*' needs (once)"
-	@$(BIN)/python -m pip install -qq --no-compile --editable ".[$*]"
+	@$(call fetch,--editable ".[$*]")
 	@touch $@
 
-# uv fetches in a fifth of pip's time; where it is not to be had, or does not know where packages are, pip does it
-fetch = { $(BIN)/python -m uv pip install -q $(1) 2>/dev/null || $(BIN)/python -m pip install -qq --no-compile $(1); }
-
-# what kernels are made by is fetched first: a step is compiled while the rest is fetched, and the statics are compiled
+# what kernels are made by is fetched first: a step and the statics are compiled while the rest is fetched
 $(VENV)/.ready-to-show: pyproject.toml | $(BIN)/python
 	@echo "installing Fairlead into $(VENV) and compiling (once, about a minute)"
-	@$(BIN)/python -m pip install -qq --no-compile uv 2>/dev/null || true
+	@$(get_uv)
 	@$(call fetch,$$($(BIN)/python packaging/first_needs.py))
-	@PYTHONPATH=src $(COMPILING) --step examples/three_line_mooring.yaml >/dev/null 2>&1 & \
-	    $(call fetch,--editable .) && touch $(VENV)/.ready && \
-	    { $(COMPILING) --rest examples/three_line_mooring.yaml >/dev/null 2>&1; wait; }
+	@for part in --step --rest; do \
+	        PYTHONPATH=src $(COMPILING) $$part examples/three_line_mooring.yaml >/dev/null 2>&1 & \
+	    done; \
+	    $(call fetch,--editable .) && touch $(VENV)/.ready && { $(COMPILING) --pages >/dev/null 2>&1; wait; }
 	@touch $@
 
 # --- what people ask for -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What of the program's dependencies a step is compiled by, for `make demo`: pip's words, one line."""
+"""What of the program's dependencies a step and the statics are compiled by, for `make demo`: pip's words, one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def first_needs() -> list[str]:
-    """The dependencies of `fairlead.cli.compiling --step`, with the versions that the project asks for."""
+    """The dependencies of `fairlead.cli.compiling --step` and `--rest`, with the versions that the project asks for."""
     with PROJECT.open("rb") as file:
         wanted = tomllib.load(file)["project"]["dependencies"]
     return [words for words in wanted if re.split("[<>=]", words)[0] in NEEDS]

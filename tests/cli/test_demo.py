@@ -67,7 +67,7 @@ def test_a_folder_that_cannot_be_made_gets_one_sentence(tmp_path):
     assert "cannot make this folder" in done.stderr
 
 
-def test_a_step_is_compiled_with_nothing_installed_but_what_it_is_made_by():
+def test_kernels_are_compiled_with_nothing_installed_but_what_they_are_made_by():
     """`make demo` compiles while pip still fetches the rest."""
     root = Path(__file__).parents[2]
     first = runpy.run_path(str(root / "packaging" / "first_needs.py"))["first_needs"]()
@@ -79,9 +79,11 @@ def test_a_step_is_compiled_with_nothing_installed_but_what_it_is_made_by():
     code = f"""
 import sys
 for name in {names}: sys.modules[name] = None
-from fairlead.cli.compiling import take_a_step
+from fairlead.cli.compiling import find_rest, take_a_step
 from fairlead.model import load
-take_a_step(load({str(files()[EXAMPLE])!r}))
+system = load({str(files()[EXAMPLE])!r})
+take_a_step(system)
+find_rest(system)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

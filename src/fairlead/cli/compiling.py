@@ -1,7 +1,7 @@
 """What a first run compiles, in two parts that two processes do at once.
 
-`python -m fairlead.cli.compiling --step FILE` compiles a step. It imports nothing but what kernels are made by, so that
-it may run while the rest of the program is still fetched; `--rest FILE` then compiles the statics, and imports what a
+`python -m fairlead.cli.compiling --step FILE` compiles a step, `--rest FILE` the statics. Both import nothing but what
+kernels are made by, so that they may run while the rest of the program is still fetched; `--pages` then imports what a
 page is drawn by, so that its bytecode and the list of fonts are there as well.
 """
 
@@ -50,9 +50,7 @@ def import_pages() -> None:
 
 
 if __name__ == "__main__":
-    chosen = load(sys.argv[2])
-    if sys.argv[1] == "--step":
-        take_a_step(chosen)
-    else:
-        find_rest(chosen)
+    if sys.argv[1] == "--pages":
         import_pages()
+    else:
+        {"--step": take_a_step, "--rest": find_rest}[sys.argv[1]](load(sys.argv[2]))
