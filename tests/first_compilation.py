@@ -2,14 +2,16 @@
 of a name says by how many processes.
 
 The entries of a formulation share most of their kernels, which one process compiles once and two processes twice. So
-each formulation is compiled by one process before the tests begin, and their processes fetch it from the disk.
+each formulation is compiled by one process before the tests begin, and their processes fetch it from the disk. That
+process goes on to another: kernels that know no formulation (sea, loads, algebra) it has already.
 """
 
 from __future__ import annotations
 
-import subprocess
+import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 LINE = """
@@ -66,13 +68,21 @@ def compile_all(processes: int) -> None:
     missing = [name for name in SYSTEMS if not is_compiled(name)]
     if "bars" in missing:
         print("compiling the kernels (once, about two minutes)", flush=True)
-    with ThreadPoolExecutor(processes) as pool:
-        for name in missing:
-            pool.submit(subprocess.run, [sys.executable, __file__, name], capture_output=True, check=False)
+    if missing:
+        with ProcessPoolExecutor(processes, get_context("spawn"), initializer=be_silent) as pool:
+            for name in missing:
+                pool.submit(compile_formulation, name)
+
+
+def be_silent() -> None:
+    """Let this process print nothing."""
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  as long as the process lives
 
 
 def compile_formulation(name: str) -> None:
     """All that `SYSTEMS` lists for it, in this process."""
+    from fairlead.ensembles.members import Member
+    from fairlead.ensembles.packs import sampled_together
     from fairlead.model import load_text
     from fairlead.reduction import compiled, reduce
     from fairlead.simulate import Simulation
@@ -84,6 +94,9 @@ def compile_formulation(name: str) -> None:
         if text is LINE and not settings and name in ("bars", "lumped"):  # goes on from one equilibrium to the next
             moved = load_text(MOVED, f"{name}.yaml").with_settings(formulation=name)
             solve(moved).at({"B": (1.6, 0.0, 0.0)}).stiffness("B")
+        if text is LINE and not settings and name == "bars":  # what studies run in packs
+            alone = Member.of(simulation)
+            sampled_together([alone, alone], [], discard=0.0)
         if text is HANGING and not settings:
             solve(load_text(HANGING, f"{name}.yaml").with_settings(formulation=name))
             if name == "multibody":  # asked for by hulls

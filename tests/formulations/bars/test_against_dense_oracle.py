@@ -116,7 +116,7 @@ def pulls_by_least_squares(twin, joints, state):
     pulling = [k for k, joint in enumerate(joints) if joint.host is not None]
     slack = tuple(replace(joint, loose=joint.host is not None) for joint in joints)
     solver = replace(twin.oracle, position_joints=slack)
-    drives, n = twin.drives(0.0, state), len(twin.bodies)
+    drives = twin.drives(0.0, state)
     free, u = solver.solve(state, **drives), solver.velocity(state)
     rows, push = [], []
     for k in pulling:
@@ -127,14 +127,8 @@ def pulls_by_least_squares(twin, joints, state):
         beta = gains.G * (full.J @ at_rest + full.bias) + gains.D * (full.J @ u) + gains.K * full.C
         push.append(axis @ beta / gains.G[0])
     J, gain = np.array(rows), np.array([joints[k].gains.G[0] for k in pulling])
-    moved = []
-    for row in J:  # what a unit pull of each joint moves: global forces and torques on the bodies
-        force = -row.reshape(n, 6)
-        torque = np.array([matrix(q) @ m for q, m in zip(state.q, force[:, 3:], strict=True)])
-        more = {"force": drives["force"] + force[:, :3], "torque": drives["torque"] + torque}
-        there = solver.solve(state, **(drives | more))
-        moved.append(np.hstack([there.a - free.a, there.alpha - free.alpha]).ravel())
-    D = np.diag(1.0 / gain) - J @ np.array(moved).T
+    moved = solver.moved_by(state, -J, drives["force"], drives["torque"])  # by a unit pull of each joint
+    D = np.diag(1.0 / gain) - J @ moved.T
     low = np.linalg.cholesky(0.5 * (D + D.T))
     return pulling, nnls(low.T, np.linalg.solve(low, push))[0]
 
