@@ -26,7 +26,7 @@ def test_a_plan_tells_scenarios_costs_time_and_memory(fairlead):
     assert lines[4] == "4 scenarios; all share one start"
     assert lines[5].startswith("engine here: 2 workers, ")
     assert lines[6].startswith("engine dask: about ")
-    assert lines[7] == "engine gpu: refuses it, formulation 'lumped' has no steps for a GPU, bars has"
+    assert lines[7] == "engine gpu: carries it"
     assert lines[8].startswith("memory ")
     plan = json.loads(fairlead("study", "plan", "storm.yaml", "--json").stdout)
     assert plan["scenarios"] == 4

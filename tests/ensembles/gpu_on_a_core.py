@@ -30,7 +30,27 @@ class GpuOnACore:
     def fetch(self, array):
         return np.array(array)
 
-    def watch(self, them, t, n, h, every, first, asked, home, out):
+    def watch(self, them, t, n, h, every, asked, home, out):
+        (self._by_packs if them.compiled.pack is not None else self._one_by_one)(them, t, n, h, every, asked, home, out)
+        self.launches += 1
+
+    def _one_by_one(self, them, t, n, h, every, asked, home, out):
+        compiled = them.compiled
+        ints, shared, own, y, work, u, status = them.arrays
+        for k in range(them.members):
+            at = np.s_[k // GROUP, :, k % GROUP]
+            reals = shared.copy()
+            reals[: own.size // them.members] = _of(own, own.size // them.members)[at]
+            for place, number in them.known.items():
+                reals[place] = number
+            state, scratch = (np.ascontiguousarray(_of(a, a.size // them.members)[at]) for a in (y, work))
+            inputs = np.ascontiguousarray(_of(u, u.size // them.members)[at])[: compiled.initial_inputs().size]
+            if status[k] == 0:
+                status[k] = compiled.lone(t, state, n, h, inputs, ints, reals, scratch, compiled.kind, every, asked,
+                                          home[k : k + 1], out[k : k + 1])  # fmt: skip
+            _of(y, state.size)[at], _of(work, scratch.size)[at] = state, scratch
+
+    def _by_packs(self, them, t, n, h, every, asked, home, out):
         compiled = them.compiled
         ints, shared, own, y, work, u, status = them.arrays
         split = own.size // them.members
@@ -44,14 +64,12 @@ class GpuOnACore:
             states = _packed(_of(y, compiled.layout.size)[part])
             scratch = _packed(_of(work, compiled.work.size)[part])
             told = status[lead : lead + WIDTH].astype(float)
-            homes = np.ascontiguousarray(np.moveaxis(home[lead : lead + WIDTH], 0, 2)).reshape(-1)
             inputs = np.ascontiguousarray(_of(u, u.size // them.members)[group, :, lane])
             seen = out[lead : lead + WIDTH]
             compiled.pack(t, states, n, h, inputs[: compiled.initial_inputs().size], ints, reals, scratch,
-                          compiled.kind, told, every, first, asked, homes, seen)  # fmt: skip
+                          compiled.kind, told, every, asked, home[lead : lead + WIDTH], seen)  # fmt: skip
             _of(y, compiled.layout.size)[part], _of(work, compiled.work.size)[part] = states, scratch
             status[lead : lead + WIDTH] = told
-        self.launches += 1
 
     def fold(self, status, rows, *rest):
         fold(status.astype(float), rows, *rest)

@@ -9,18 +9,20 @@ import numpy as np
 import pytest
 
 from fairlead.algebra.lanes import WIDTH
-from fairlead.ensembles import crowd, packs
+from fairlead.ensembles import companies as on_cores, crowd
 from fairlead.ensembles.bench import Bench
 from fairlead.ensembles.channels import COLUMN, channels
 from fairlead.ensembles.collector import Question
 from fairlead.ensembles.crowd import Crowd, GpuCompanies, SharedBench, open_gpu, why_not_there
 from fairlead.ensembles.engine import EngineError
 from fairlead.ensembles.gpu import GROUP, GpuEnsemble, NoGpu, own_tables
-from fairlead.ensembles.packs import Companies, sampled_together
-from fairlead.ensembles.sampler import SAMPLES
+from fairlead.ensembles.companies import Companies
+from fairlead.ensembles.packs import PackedMembers
+from fairlead.ensembles.together import SAMPLES, sampled_together
 from fairlead.ensembles.wanted import Wanted
 from fairlead.formulations.contract import Failure
 from fairlead.model import load_text
+from fairlead.rigging.watching import PLACE
 from fairlead.simulate import Simulation
 
 from .gpu_on_a_core import GpuOnACore
@@ -37,7 +39,7 @@ def system():
 
 def by_gpu(made, kept, gpu=None):
     device = gpu or GpuOnACore()
-    return sampled_together(made, kept, 0.15, company=lambda *what: Crowd(*what, gpu=device))
+    return sampled_together(made, kept, 0.15, lambda *what: Crowd(*what, gpu=device))
 
 
 def test_members_have_the_statistics_of_packs(system):
@@ -49,7 +51,7 @@ def test_members_have_the_statistics_of_packs(system):
     )
     first.bar.drag_normal[:] *= 1.3
     made[4] = replace(made[4], state=made[4].state.copy())
-    found, known = by_gpu(made, kept), sampled_together(made, kept, 0.15)
+    found, known = by_gpu(made, kept), sampled_together(made, kept, 0.15, PackedMembers)
     for one, other in zip(found, known, strict=True):
         assert np.array_equal(one, other, equal_nan=True)
     assert len({row.tobytes() for row in found}) == 5
@@ -61,7 +63,7 @@ def test_one_that_fails_is_frozen_and_told(system):
     made, kept = members(system, 4), wanted(system, largest=True)
     good = by_gpu(made, kept)
     made[2].constants[CURRENT] = 1e6  # m/s
-    mixed, alone = by_gpu(made, kept), sampled_together(made, kept, 0.15)
+    mixed, alone = by_gpu(made, kept), sampled_together(made, kept, 0.15, PackedMembers)
     assert isinstance(mixed[2], Failure)
     assert mixed[2] == alone[2]
     for k in (0, 1, 3):
@@ -78,7 +80,7 @@ def test_each_has_the_sea_it_was_built_with(system):
         made.append(bench.taken(bench.simulation(sea, "alike"), {}, "alike"))
     assert made[0].compiled is made[1].compiled
     found = [by_gpu([member], kept)[0] for member in made]
-    known = [sampled_together([member], kept, 0.15)[0] for member in made]
+    known = [sampled_together([member], kept, 0.15, PackedMembers)[0] for member in made]
     assert not np.array_equal(*known)
     assert np.array_equal(found, known)
     first, last = (GpuEnsemble(made[0].compiled, 1, gpu=GpuOnACore()) for _ in made)
@@ -93,11 +95,11 @@ def test_turning_points_find_room(system):
     """As many as a history may have before its first cycle closes; they are kept whenever the room for them grows: of
     ranges that shrink all the time, each is half a cycle at the end."""
     made, kept = members(system, 2), wanted(system, exponents=(3.0,))[:1]
-    asked = np.array([[packs.PLACE, 0, 0, -1, -1, 0]])
+    asked = np.array([[PLACE, 0, 0, -1, -1, 0]])
     rules = np.array([[COLUMN, 0, 1, 1, -1, -1]])
     question = Question(kept, made[0].compiled.shape, 0.0, 100.0, rules)
     there = Crowd(made, question, asked, np.zeros((2, 1, 2)), GpuOnACore())
-    folds, rows = 16, SAMPLES + 1
+    folds, rows = 16, SAMPLES
     history = (-0.999) ** np.arange(folds * rows)
     rooms = []
     for part in history.reshape(folds, rows):
@@ -127,12 +129,12 @@ def test_what_a_gpu_does_not_carry_is_refused_by_a_sentence(system):
     engine = open_gpu(Simulation(system), kept, GpuOnACore)
     assert engine.together % GROUP == 0
     assert engine.described() == f"gpu: a core, {engine.together:,} scenarios at a time"
-    lumped = load_text(NET.replace("formulation: bars", "formulation: lumped"))
-    with pytest.raises(EngineError, match="engine: gpu: formulation 'lumped' has no steps for a GPU"):
-        open_gpu(Simulation(lumped), kept, GpuOnACore)
+    tether = load_text(NET.replace("formulation: bars", "formulation: lumped, integrator: rk4").replace("0.02", "1e-4"))
+    with pytest.raises(EngineError, match="engine: gpu: a GPU takes no steps of 'rk4'; use integrator: semi_implicit"):
+        open_gpu(Simulation(tether), kept, GpuOnACore)
     force = [Wanted(channel, mean=True) for channel in channels(system, "upper.force@end")]
     assert why_not_there(Simulation(system), force) == (
-        "a GPU carries what packs do; 'upper.force@end' is not among what packs tell; keep tensions and motions"
+        "'upper.force@end' is not among what packs and a GPU tell; keep tensions and motions"
     )
 
     def missing():
@@ -180,7 +182,7 @@ def test_a_gpu_with_too_little_room_is_refused(system, monkeypatch):
         made.append(Crowd(*what, gpu=GpuOnACore()))
         return made[0]
 
-    sampled_together(members(system, 1), kept, 0.0, company=company)
+    sampled_together(members(system, 1), kept, 0.0, company)
     arrays = [*made[0].ensemble.arrays[2:], made[0]._out, *made[0]._sums.arrays]
     each = sum(array.nbytes for array in arrays) / GROUP
     engine = open_gpu(simulation, kept, GpuOnACore)
@@ -212,6 +214,6 @@ def test_beside_a_gpu_all_cores_are_at_work(system, monkeypatch):
         met.wait(60)
         return list(pack)
 
-    monkeypatch.setattr(crowd, "sampled_together", together)
+    monkeypatch.setattr(on_cores, "sampled_together", together)
     many = members(system, 1) * (3 * WIDTH)
     assert companies.sampled(many, [], 0.0, lambda: False) == many

@@ -10,8 +10,9 @@ import pytest
 from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.channels import channels
 from fairlead.ensembles.members import Member
-from fairlead.ensembles.packs import Pack, sampled_together, why_not
+from fairlead.ensembles.packs import Pack, PackedMembers, why_not
 from fairlead.ensembles.sampler import sampled
+from fairlead.ensembles.together import sampled_together
 from fairlead.ensembles.wanted import Wanted
 from fairlead.formulations.contract import Failure
 from fairlead.model import System, load_text
@@ -76,7 +77,7 @@ def together(made: list[Member], duration: float) -> Pack:
     pack = Pack(made)
     h = made[0].system.simulation.step
     n = round(duration / h)
-    pack.run(0.0, n, h, n, 1, np.zeros((0, 6), dtype=np.int64), np.zeros(16), np.zeros((WIDTH, 1, 1)))
+    pack.run(0.0, n, h, n, np.zeros((0, 6), dtype=np.int64), np.zeros((WIDTH, 0, 2)), np.zeros((WIDTH, 1, 1)))
     return pack
 
 
@@ -122,7 +123,7 @@ def test_each_member_is_at_its_own_place_on_the_grids_of_seabed_and_current():
 
 def test_statistics_are_those_of_runs_of_their_own(system):
     made, kept = members(system), wanted(system)
-    rows = sampled_together(made, kept, discard=0.35)
+    rows = sampled_together(made, kept, 0.35, PackedMembers)
     names = [column.name for one in kept for column in one.columns(2.65)]
     slack = {"upper.tension@K", "upper.tension@end", "middle.tension_min"}  # many moments share a least of nothing
     told = np.array([name not in {f"{one}.min_time" for one in slack} for name in names])
@@ -136,7 +137,7 @@ def test_statistics_are_those_of_runs_of_their_own(system):
 def test_a_last_sample_may_come_sooner(system):
     shorter = system.with_settings(duration=0.56)
     made = [replace(member, system=shorter) for member in members(system, 3)]
-    rows = sampled_together(made, wanted(system, mean=True, largest=True), discard=0.0)
+    rows = sampled_together(made, wanted(system, mean=True, largest=True), 0.0, PackedMembers)
     single = sampled(alone(made[2]), wanted(system, mean=True, largest=True), discard=0.0)
     assert len(rows) == 3
     assert rows[2] == pytest.approx(single, rel=1e-8, abs=1e-8)
@@ -144,9 +145,9 @@ def test_a_last_sample_may_come_sooner(system):
 
 def test_one_that_fails_is_told_and_leaves_the_others_digits(system):
     made, kept = members(system), wanted(system)
-    good = sampled_together(made, kept, discard=0.0)
+    good = sampled_together(made, kept, 0.0, PackedMembers)
     made[2].constants[CURRENT] = 1e6  # m/s
-    mixed = sampled_together(made, kept, discard=0.0)
+    mixed = sampled_together(made, kept, 0.0, PackedMembers)
     assert isinstance(mixed[2], Failure)
     assert 0.0 <= mixed[2].time < 1.0
     assert "element" in mixed[2].place
@@ -159,9 +160,9 @@ def test_one_that_fails_is_told_and_leaves_the_others_digits(system):
 
 def test_digits_do_not_hang_on_neighbours_and_lanes(system):
     made, kept = members(system), wanted(system, mean=True)
-    row = sampled_together(made, kept, discard=0.0)[5]
+    row = sampled_together(made, kept, 0.0, PackedMembers)[5]
     for others in ([made[5]], [made[5], made[0]], [made[7], made[1], made[5]]):
-        again = sampled_together(others, kept, discard=0.0)
+        again = sampled_together(others, kept, 0.0, PackedMembers)
         assert np.array_equal(again[-1] if others[-1] is made[5] else again[0], row)
 
 
@@ -185,5 +186,5 @@ def test_what_packs_do_not_carry_is_refused(change, why):
 def test_what_packs_do_not_tell_is_refused(system):
     for name in ("upper.force@end", "energy_kinetic"):
         kept = [Wanted(channel, mean=True) for channel in channels(system, name)]
-        assert "is not among what packs tell" in (why_not(Simulation(system), kept) or "")
+        assert "is not among what packs and a GPU tell" in (why_not(Simulation(system), kept) or "")
     assert why_not(Simulation(system), wanted(system)) is None

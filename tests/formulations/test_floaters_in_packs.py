@@ -11,8 +11,9 @@ from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.channels import channels
 from fairlead.ensembles.crowd import why_not_there
 from fairlead.ensembles.members import Member
-from fairlead.ensembles.packs import Pack, sampled_together, why_not
+from fairlead.ensembles.packs import Pack, PackedMembers, why_not
 from fairlead.ensembles.sampler import sampled
+from fairlead.ensembles.together import sampled_together
 from fairlead.ensembles.wanted import Wanted
 from fairlead.floaters.drift import Drift
 from fairlead.formulations.contract import Failure
@@ -62,7 +63,7 @@ def wanted(member: Member) -> list[Wanted]:
 
 
 def test_packs_are_chosen_where_waves_leave_the_lines_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With waves on a line eight of them are quicker one by one; a GPU carries none of them."""
+    """With waves on a line eight of them are quicker one by one; a GPU carries them all."""
     member = members(monkeypatch, range(1))[0]
     kept = wanted(member)
 
@@ -74,7 +75,7 @@ def test_packs_are_chosen_where_waves_leave_the_lines_alone(monkeypatch: pytest.
     assert told(None) == told(1000.0) == slower
     assert told(0.0) is None
     assert told(None, **{"environment.waves": None}) is None
-    assert why_not_there(Simulation(member.system), kept) == "a GPU carries no floaters"
+    assert why_not_there(Simulation(member.system), kept) is None
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -83,8 +84,8 @@ def test_members_move_as_each_would_by_itself(kind: str, monkeypatch: pytest.Mon
     assert len({member.kind for member in made}) == 1
     kept = wanted(made[0])
     assert made[0].compiled.no_pack() is None
-    together, pack = sampled_together(made, kept, discard=2.0), Pack(made)
-    pack.run(0.0, 60, 0.1, 60, 1, np.zeros((0, 6), dtype=np.int64), np.zeros(16), np.zeros((WIDTH, 1, 1)))
+    together, pack = sampled_together(made, kept, 2.0, PackedMembers), Pack(made)
+    pack.run(0.0, 60, 0.1, 60, np.zeros((0, 6), dtype=np.int64), np.zeros((WIDTH, 0, 2)), np.zeros((WIDTH, 1, 1)))
     for k, member in enumerate(made):
         alone = Simulation(member.system)
         assert together[k] == pytest.approx(sampled(alone, kept, discard=2.0), rel=1e-8, abs=1e-9)
@@ -100,10 +101,10 @@ def test_one_that_fails_is_told_and_leaves_the_others_digits(monkeypatch: pytest
     """A floater thrown at 2 km/s has no place in its tables any more: nothing is read for it."""
     made = members(monkeypatch, range(3), follow_yaw=True)
     kept = wanted(made[0])
-    good = sampled_together(made, kept, discard=0.0)
+    good = sampled_together(made, kept, 0.0, PackedMembers)
     tables = made[1].compiled.tables(made[1].state)
     tables.hub_state.velocity[0] = (2e3, np.nan, 0.0)
-    mixed = sampled_together(made, kept, discard=0.0)
+    mixed = sampled_together(made, kept, 0.0, PackedMembers)
     assert isinstance(mixed[1], Failure)
     assert mixed[1].time < 0.5
     assert "p" in mixed[1].place

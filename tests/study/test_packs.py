@@ -71,7 +71,7 @@ def test_a_scenario_that_cannot_run_in_a_pack_runs_by_itself(study, folder):
     one, other = (by.run(numbers, Bench(), lambda: False).values for by in (job, alone))
     assert np.array_equal(one, other)
     told = made.plan(1)
-    assert told.alone == "'line.force@top' is not among what packs tell; keep tensions and motions"
+    assert told.alone == "'line.force@top' is not among what packs and a GPU tell; keep tensions and motions"
     assert f"one scenario at a time in each thread: {told.alone}" in told.lines()
 
 

@@ -13,9 +13,9 @@ from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.model import System
 from fairlead.simulate.simulation import Simulation
 
+from .companies import Companies
 from .constants import Constants
 from .members import Member
-from .packs import Companies
 
 T = TypeVar("T")
 

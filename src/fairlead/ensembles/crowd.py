@@ -21,11 +21,11 @@ from fairlead.simulate.simulation import Simulation
 
 from .bench import Bench
 from .collector import MORE_TURNS, Question, Sums, with_room
+from .companies import Companies
 from .engine import EngineError, Here, cores
 from .gpu import GROUP, Gpu, GpuEnsemble, NoGpu, of_the_driver, own_tables
 from .members import Member
-from .packs import Companies, sampled_together, why_not
-from .sampler import SAMPLES
+from .together import SAMPLES, sampled_together, why_unwatched
 from .wanted import Wanted
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ LEAST = 512
 """Fewer of one kind are quicker in packs on a core: they would leave a GPU idle, and wait for its code."""
 SHARE = 0.6
 """Of the GPU's free memory that members may take; the rest is for turning points that need more room than `ROOM`."""
-ROOM = 2 * MORE_TURNS * (SAMPLES + 1)
+ROOM = 2 * MORE_TURNS * SAMPLES
 """Turning points that there is room for at first: those of the longest run between two looks, twice."""
 HOST_BYTES = 1e9
 """That the constants of the members of a batch may take here."""
@@ -49,14 +49,9 @@ READY = 32
 def why_not_there(simulation: Simulation, wanted: Sequence[Wanted]) -> str | None:
     """Why a system, or what is kept of it, cannot run on a GPU; None where it can."""
     compiled = simulation.compiled
-    if compiled.formulation != "bars":
-        return f"formulation '{compiled.formulation}' has no steps for a GPU, bars has"
-    assert isinstance(compiled, KernelCompiled)
-    if compiled.pack is not None and compiled.watched is None:
-        return "a GPU carries no floaters"
-    if (why := why_not(simulation, wanted)) is not None:
-        return f"a GPU carries what packs do; {why}"
-    return None
+    if isinstance(compiled, KernelCompiled) and (why := compiled.no_watch()) is not None:
+        return why
+    return why_unwatched(simulation, wanted)
 
 
 @contextmanager
@@ -84,7 +79,7 @@ class Crowd:
         count = self.ensemble.members
         filled = np.concatenate([homes, np.repeat(homes[-1:], count - len(homes), axis=0)])
         self._asked, self._home = gpu.put(asked), gpu.put(filled)
-        self._out = gpu.full((count, SAMPLES + 1, 3 * len(asked)), np.nan)
+        self._out = gpu.full((count, SAMPLES, 3 * len(asked)), np.nan)
         self._sums = Sums.fresh(count, question, gpu.full, ROOM)
         self._tables = [gpu.put(table) for table in (question.rules, question.asked, question.levels,
                                                      question.exponents, question.lengths)]  # fmt: skip
@@ -93,8 +88,8 @@ class Crowd:
     def status(self) -> np.ndarray:
         return self.ensemble.status[: self._count]
 
-    def run(self, t: float, n: int, h: float, every: int, first: int) -> None:
-        self._gpu.watch(self.ensemble, float(t), n, float(h), every, first, self._asked, self._home, self._out)
+    def run(self, t: float, n: int, h: float, every: int) -> None:
+        self._gpu.watch(self.ensemble, float(t), n, float(h), every, self._asked, self._home, self._out)
 
     def fold(self, times: np.ndarray, first: int, last: int) -> None:
         gpu, sums = self._gpu, self._sums
@@ -130,15 +125,18 @@ class GpuCompanies(Companies):
         self.cores = ThreadPoolExecutor(cores(), "fairlead-beside-gpu")
         """For what is not done on the GPU."""
 
+    def take(self, simulation: Simulation, wanted: Sequence[Wanted]) -> bool:
+        return why_not_there(simulation, wanted) is None or super().take(simulation, wanted)
+
     def sampled(
         self, members: Sequence[Member], wanted: Sequence[Wanted], discard: float, stop: Callable[[], bool]
     ) -> list[np.ndarray | Failure]:
         if len(members) >= LEAST and members[0].compiled.watched is not None:
             with self._turn, told():
-                return sampled_together(members, wanted, discard, stop, partial(Crowd, gpu=self._gpu))
-        packs = [members[first : first + WIDTH] for first in range(0, len(members), WIDTH)]
-        found = self.cores.map(lambda pack: sampled_together(pack, wanted, discard, stop), packs)
-        return [outcome for pack in found for outcome in pack]
+                return sampled_together(members, wanted, discard, partial(Crowd, gpu=self._gpu), stop)
+        few = [members[first : first + WIDTH] for first in range(0, len(members), WIDTH)]
+        found = self.cores.map(lambda some: super(GpuCompanies, self).sampled(some, wanted, discard, stop), few)
+        return [outcome for some in found for outcome in some]
 
 
 class SharedBench(Bench):
@@ -196,7 +194,7 @@ def open_gpu(simulation: Simulation, wanted: Sequence[Wanted], gpu: Any = Gpu) -
     compiled = simulation.compiled
     assert isinstance(compiled, KernelCompiled)
     question = Question(wanted, compiled.shape, 0.0, simulation.system.simulation.duration)
-    each = sum(array.nbytes for array in Sums.fresh(1, question, room=ROOM).arrays) + 24 * (SAMPLES + 1) * len(wanted)
+    each = sum(array.nbytes for array in Sums.fresh(1, question, room=ROOM).arrays) + 24 * SAMPLES * len(wanted)
     each += 8 * (compiled.layout.size + compiled.work.size + compiled.reals.size)
     most = int(min(MOST, SHARE * free / each, HOST_BYTES / compiled.reals.nbytes)) // GROUP * GROUP
     if most < LEAST:

@@ -383,20 +383,6 @@ class _LanesOfConstants(AbstractTemplate):
         return signature(LANES, args[0], types.int64) if isinstance(args[0], ConstantsType) else None
 
 
-@typing_registry.register_global(lanes)
-class _LanesOfOne(AbstractTemplate):
-    """Of an array that holds eight members' numbers side by side in a pack, and one's here."""
-
-    def generic(self, args, kws):
-        return signature(types.float64, args[0], types.int64) if isinstance(args[0], types.Array) else None
-
-
-@lowering_registry.lower(lanes, types.Array, types.Integer)
-def _lanes_of_one(context, builder, sig, args):
-    data = make_array(sig.args[0])(context, builder, args[0]).data
-    return builder.load(builder.gep(data, [builder.sdiv(args[1], _constant(NUMBERS.count))]))
-
-
 @typing_registry.register_global(step_of_lanes)
 class _StepOfLanes(AbstractTemplate):
     def generic(self, args, kws):

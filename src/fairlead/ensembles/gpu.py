@@ -102,10 +102,10 @@ class Gpu:
         code(t, n, h, them.members, *them.arrays)
         self._cuda.synchronize()
 
-    def watch(self, them: GpuEnsemble, t: float, n: int, h: float, every: int, first: int, *seen: Any) -> None:
+    def watch(self, them: GpuEnsemble, t: float, n: int, h: float, every: int, *seen: Any) -> None:
         """The same, with samples on the way: what is asked for, where ways are measured from, and where they go."""
         code = self._launch(("watched", *them.structure), lambda: stepping(them, watched=True), them.members)
-        code(t, n, h, them.members, *them.arrays, every, first, *seen)
+        code(t, n, h, them.members, *them.arrays, every, *seen)
         self._cuda.synchronize()
 
     def fold(self, status: Any, rows: Any, *rest: Any) -> None:
@@ -138,11 +138,11 @@ def stepping(them: GpuEnsemble, watched: bool) -> Any:
             status[i] = steps(t, n, h, inputs_of(u, i), scheme, member_of(ints, shared, own, y, work, i))
 
     def watch(  # type: ignore[no-untyped-def]
-        t, n, h, members, ints, shared, own, y, work, u, status, every, first, asked, home, out
+        t, n, h, members, ints, shared, own, y, work, u, status, every, asked, home, out
     ):
         i = cuda.grid(1)
         if i < members and status[i] == 0:
-            seen = (every, first, asked, home[i], out[i : i + 1])
+            seen = (every, asked, home[i : i + 1], out[i : i + 1])
             status[i] = watched_steps(t, n, h, inputs_of(u, i), scheme, seen, member_of(ints, shared, own, y, work, i))
 
     return watch if watched else advance
@@ -195,8 +195,8 @@ class GpuEnsemble:
         self, compiled: KernelCompiled, members: int, own: tuple[str, ...] = OWN, gpu: Gpu | None = None
     ) -> None:
         self.gpu = gpu or Gpu()
-        if getattr(compiled, "steps", None) is None:
-            raise NoGpu(f"formulation '{compiled.formulation}' has no steps for a GPU yet; use bars")
+        if compiled.steps is None and compiled.watched is None:
+            raise NoGpu(f"formulation '{compiled.formulation}' has no steps for a GPU; bars and lumped have")
         self.compiled, self.own = compiled, own
         self.members = -(-members // GROUP) * GROUP
         self._split = own_size(compiled, own)

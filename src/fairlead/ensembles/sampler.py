@@ -8,25 +8,13 @@ import numpy as np
 
 from fairlead.formulations.contract import Failure
 from fairlead.simulate.block import fill
-from fairlead.simulate.schedule import ROUNDING, Schedule
+from fairlead.simulate.schedule import Schedule
 from fairlead.simulate.simulation import Simulation
 
 from .channels import places
 from .collector import Collector, Question
+from .together import SAMPLES, Stopped, kept_samples
 from .wanted import Wanted
-
-SAMPLES = 32
-"""Samples between two looks at the clock and at what was computed."""
-
-
-class Stopped(Exception):
-    """Somebody asked for the end."""
-
-
-def kept_samples(schedule: Schedule, discard: float) -> int:
-    """Number of the first sample that is kept."""
-    least = schedule.start + discard - ROUNDING * schedule.step
-    return next((k for k in range(schedule.intervals) if schedule.time(k) >= least), schedule.intervals)
 
 
 def sampled(

@@ -77,8 +77,10 @@ class KernelCompiled(Compiled):
     steps: Callable[..., int] | None = None
     """Kernel `steps(t, n, h, u, kind, sys) -> status` that takes steps and does nothing else, for ensembles."""
     watched: Callable[..., int] | None = None
-    """Kernel `watched(t, n, h, u, kind, seen, sys) -> status` that takes samples on the way as well: `seen` is (steps
-    from one to the next, the first of them, what is asked for, home, out) as its `pack` has them, of one member."""
+    """Kernel `watched(t, n, h, u, kind, seen, sys) -> status` that takes samples on the way as well, as
+    `rigging.watching` says."""
+    lone: Callable[..., int] | None = None
+    """Entry of it for one member, where there are no packs; None: there is none."""
     pack: Callable[..., int] | None = None
     """Entry of eight members side by side (`fairlead.algebra.packs`), with what is kept of samples; None: there is
     none."""
@@ -86,6 +88,10 @@ class KernelCompiled(Compiled):
     def no_pack(self) -> str | None:
         """Why this system cannot run in packs; None where it can."""
         return None if self.pack is not None else f"formulation '{self.formulation}' has no packs"
+
+    def no_watch(self) -> str | None:
+        """Why samples of this system cannot be taken on the way, as a GPU takes them; None where they can."""
+        return None if self.watched is not None else f"formulation '{self.formulation}' has no steps for a GPU"
 
     def structure(self, constants: np.ndarray) -> np.ndarray:
         """Those of its constants that decide what is computed, not with which numbers: alike in all of a pack."""

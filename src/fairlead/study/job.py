@@ -13,8 +13,8 @@ import numpy as np
 from fairlead.ensembles.bench import Bench
 from fairlead.ensembles.engine import Batch
 from fairlead.ensembles.members import Member
-from fairlead.ensembles.packs import why_not
-from fairlead.ensembles.sampler import Stopped, sampled
+from fairlead.ensembles.sampler import sampled
+from fairlead.ensembles.together import Stopped
 from fairlead.ensembles.wanted import Column
 from fairlead.formulations.contract import Failure, UnsupportedSystem
 from fairlead.model.problems import ModelError
@@ -80,7 +80,7 @@ class StudyJob:
             return member
         try:
             simulation = bench.simulation(made(self.ready.system, given), alike)
-            if self.packs and why_not(simulation, self.ready.wanted) is None:
+            if self.packs and bench.companies.take(simulation, self.ready.wanted):
                 return bench.taken(simulation, values, alike)
             outcome = sampled(simulation, self.ready.wanted, self.ready.file.run.discard, stop)
         except ModelError as error:

@@ -12,7 +12,7 @@ from fairlead.ensembles.collector import Collector, Question
 from fairlead.ensembles.crowd import why_not_there
 from fairlead.ensembles.engine import cores
 from fairlead.ensembles.packs import why_not
-from fairlead.ensembles.sampler import SAMPLES
+from fairlead.ensembles.together import SAMPLES
 from fairlead.results.places import size_text
 from fairlead.simulate.schedule import split
 from fairlead.simulate.simulation import Simulation

@@ -32,6 +32,7 @@ from .first_state import laid, still
 from .rules import state_rules
 from .run import (
     pinned_steps, rotary_steps, run, run_pack, run_pack_afloat, run_rigged, run_rotary, watched_steps,
+    watched_steps_afloat,
 )  # fmt: skip
 from .schema import SCHEMA
 from .step import HUB_RANGE, RANGE, SINGULAR, SPEED_LIMIT, STRAIN
@@ -86,7 +87,7 @@ class CompiledBars(KernelCompiled):
         self._hold(system, t, built.inputs, shape, entry)
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
         self.pack = None if wound or rotary else run_pack_afloat if t.floaters > 0 else run_pack
-        self.watched = None if rigged or rotary else watched_steps
+        self.watched = None if wound or rotary else watched_steps_afloat if t.floaters > 0 else watched_steps
         self._hub_names = built.hubs
         if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
             self._require_semi_implicit()
@@ -111,6 +112,10 @@ class CompiledBars(KernelCompiled):
         if simulation.bars.theta < 1:
             return f"simulation.bars.theta: {simulation.bars.theta:g}; packs take theta: 1"
         return None
+
+    def no_watch(self) -> str | None:
+        why = self.no_pack()
+        return None if why is None else f"a GPU carries what packs do; {why}"
 
     def structure(self, constants: np.ndarray) -> np.ndarray:
         t = self.schema.tables(self.ints, constants, self._y0, self.work)

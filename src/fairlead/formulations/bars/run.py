@@ -40,6 +40,13 @@ def watched_steps(t, n, h, u, kind, seen, sys):
 
 
 @kernel
+def watched_steps_afloat(t, n, h, u, kind, seen, sys):
+    """As `watched_steps`, of a system with floaters."""
+    prepare(kind, h, True, None, sys)
+    return advance(t, n, h, u, OK, seen, True, None, None, sys)
+
+
+@kernel
 def rotary_steps(t, n, h, u, kind, sys):
     """As `pinned_steps`, of a system with rotation rows."""
     prepare(kind, h, None, None, sys)
@@ -82,30 +89,29 @@ def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
 
 
 @kernel
-def steps_together(t, n, h, u, afloat, sys, kind, status, every, first, asked, home, out):
+def steps_together(t, n, h, u, afloat, sys, kind, status, every, asked, home, out):
     """n steps of size h from t, in place, of all members that are well; see `run_pack`."""
     prepare(kind, h, afloat, None, sys)
-    found = advance(t, n, h, u, lanes(status, 0), (every, first, asked, home, out), afloat, None, None, sys)
+    found = advance(t, n, h, u, lanes(status, 0), (every, asked, home, out), afloat, None, None, sys)
     for k in range(WIDTH):
         status[k] = pick(found, k)
 
 
 @entry
-def run_pack(t, y, n, h, u, ints, reals, work, kind, status, every, first, asked, home, out):
+def run_pack(t, y, n, h, u, ints, reals, work, kind, status, every, asked, home, out):
     """n steps of size h from t, in place, of eight members whose cables are all pinned; see `fairlead.algebra.packs`.
 
     status        (lane,), 0 of those that are well: of these it is brought up to date, with the place of a fault in
                   `fault`
-    every, first  steps from one sample to the next, the first of them that is taken (0: that at t)
-    asked, home   what is kept of a sample, and the places that ways are measured from (see `watching`)
-    out           (lane, sample, 3 numbers of each channel)
+    every, asked, home, out  what is kept of samples, the first at t and none at the end (see `rigging.watching`); with
+                  n = 0 there is one, and the states are no longer to be used
     """
-    steps_together(t, n, h, u, None, pack_of(ints, reals, y, work), kind, status, every, first, asked, home, out)
+    steps_together(t, n, h, u, None, pack_of(ints, reals, y, work), kind, status, every, asked, home, out)
     return 0
 
 
 @entry
-def run_pack_afloat(t, y, n, h, u, ints, reals, work, kind, status, every, first, asked, home, out):
+def run_pack_afloat(t, y, n, h, u, ints, reals, work, kind, status, every, asked, home, out):
     """As `run_pack`, of eight members with floaters."""
-    steps_together(t, n, h, u, True, pack_of(ints, reals, y, work), kind, status, every, first, asked, home, out)
+    steps_together(t, n, h, u, True, pack_of(ints, reals, y, work), kind, status, every, asked, home, out)
     return 0

@@ -7,6 +7,7 @@ from fairlead.algebra.lanes import all_lanes, any_lane, common, pick, placed, wh
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation, turned
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transposed_matvec
+from fairlead.rigging.watching import EVERY
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
@@ -285,14 +286,13 @@ def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
     """n steps of size h from t, in place, joints prepared, of all that are well. Returns the status; the place of a
     fault is in `fault`. A member of a pack that has failed goes on in vain and disturbs nobody.
 
-    seen  None, or what is kept of samples (`watching`): steps from one to the next, number of the first that is to be
-          taken (0: that at t), what is asked for, places that ways are measured from, the tables they go to. The last
-          sample is that at the end, where the accelerations of a step are solved that is not taken.
+    seen  None, or what is kept of samples (`rigging.watching`), of which the first is that at t; none is taken at the
+          end. With n = 0 it is the only one, and the state is no longer to be used.
     """
     bed = common(sys.reals[BED_PRESENT]) > 0.0
     last = n
     if seen is not None:
-        last = n + 1
+        last = max(1, n)
     for step in range(last):
         now = t + step * h
         if step_theta(sys) != sys.scheme.theta:
@@ -310,9 +310,9 @@ def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
         if all_lanes(status != OK):
             return status
         if seen is not None:
-            if step % seen[0] == 0 and step >= seen[1] * seen[0]:
-                watch(now, step // seen[0] - seen[1], u, seen[2], seen[3], seen[4], sys)
-            if step == n:
+            if step % seen[EVERY] == 0:
+                watch(now, step // seen[EVERY], u, seen, sys)
+            if n == 0:
                 return status
         status = book_multipliers(now, status, rig, sys)
         if all_lanes(status != OK):

@@ -19,6 +19,7 @@ from fairlead.formulations.string_note import release_note, string_note, string_
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import needs
+from fairlead.sea.water import STRUCTURE
 from fairlead.formulations.floater_rows import floater_columns
 from fairlead.words import NOTE
 from fairlead.shape.layout import Geometry
@@ -27,7 +28,7 @@ from .build import build, remember_ropes
 from .equations import rhs, settle
 from .hubs import SINGULAR
 from .rules import state_rules
-from .run import run, run_rigged
+from .run import plain_steps, run, run_rigged, run_watched, watched_steps
 from .schema import SCHEMA
 from .scheme import PLAIN, SEMI_IMPLICIT
 from .step import HUB_RANGE, RANGE, SPEED_LIMIT, STRAIN
@@ -104,7 +105,19 @@ class CompiledLumped(KernelCompiled):
         extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system), *joint_extras(system), *afloat)
         shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras, forces)
         self._hold(system, tables, built.inputs, shape, run_rigged if wound else run)
+        if not wound and self.kind == SEMI_IMPLICIT:
+            self.steps, self.watched, self.lone = plain_steps, watched_steps, run_watched
         self._hub_names = built.hubs
+
+    def no_watch(self) -> str | None:
+        if self.tables(self._y0).winches > 0:
+            return "a GPU carries no winches of 'lumped'"
+        if self.kind != SEMI_IMPLICIT:
+            return f"a GPU takes no steps of '{self.scheme}'; use integrator: semi_implicit"
+        return None
+
+    def structure(self, constants: np.ndarray) -> np.ndarray:
+        return constants[list(STRUCTURE)]
 
     def state_rules(self) -> StateRules:
         return state_rules(self.tables(self._y0), tuple(self.system.cables))

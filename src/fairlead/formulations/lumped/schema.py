@@ -92,6 +92,7 @@ SCHEMA = Schema(
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
     Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2 mass_along:2
         mass_shared taut string apart pull""", per="elements"),  # the last four: see `slackening`
+    Table("facing", WORK, "direction:3", per="elements"),  # of a sample: where elements point as its step begins
     Table("shedding", WORK, "rate across turning", per="wakes"),
     Table("contact", WORK, f"{TOUCH} normal_force k c ks", per="nodes"),
     Table("point", WORK, "position:3 velocity:3 acceleration:3", per="points"),

@@ -231,24 +231,35 @@ def prepare(kind, h, sys):
 
 
 @kernel
-def one_step(now, u, sys):
-    """One step from time `now`, in place. Returns a status; the place of a fault is kept."""
-    bed = sys.sea.bed > 0.0
+def begin_step(now, u, sys):
+    """Solve a step from time `now`, half-way, where everything has drifted to. Returns a status; the place of a fault
+    is kept."""
     release_ends(now, sys)
     drive_points(now, sys.scheme.drift, 0, u, sys)
     drift(sys)
     status = solve(now + sys.scheme.drift, u, sys)
-    if status == OK:
-        status = book_tensions(now, sys)
-    if status == OK:
-        note_extremes(now, sys)
-        book_water(now + sys.scheme.drift, sys)
-        book_floating(sys.scheme.book_step, sys, sys)
-        if sys.bonds > 0:
-            book_joints(sys)
-        if bed:
-            book_contact(sys)
-        status = move(now, sys)
-        if bed:
-            remember(sys)
+    return book_tensions(now, sys) if status == OK else status
+
+
+@kernel
+def end_step(now, sys):
+    """Make a step from time `now` that is solved. Returns a status."""
+    bed = sys.sea.bed > 0.0
+    note_extremes(now, sys)
+    book_water(now + sys.scheme.drift, sys)
+    book_floating(sys.scheme.book_step, sys, sys)
+    if sys.bonds > 0:
+        book_joints(sys)
+    if bed:
+        book_contact(sys)
+    status = move(now, sys)
+    if bed:
+        remember(sys)
     return status
+
+
+@kernel
+def one_step(now, u, sys):
+    """One step from time `now`, in place. Returns a status."""
+    status = begin_step(now, u, sys)
+    return end_step(now, sys) if status == OK else status

@@ -70,8 +70,8 @@ def together(folder: str, waves: int) -> Callable[[], None]:
     pack, n, done = Pack(made), round(SECONDS / STEP), itertools.count()
 
     def go() -> None:
-        nothing = np.zeros((0, 6), dtype=np.int64), np.zeros(2 * WIDTH), np.zeros((WIDTH, 1, 1))
-        pack.run(SECONDS * next(done), n, STEP, n, 1, *nothing)
+        nothing = np.zeros((0, 6), dtype=np.int64), np.zeros((WIDTH, 0, 2)), np.zeros((WIDTH, 1, 1))
+        pack.run(SECONDS * next(done), n, STEP, n, *nothing)
 
     go()
     return go

@@ -1,4 +1,4 @@
-"""Sinking cables, each member in a current of its own, on a GPU: simulated seconds of all members a second."""
+"""Many members on a GPU: simulated seconds of all of them a second, beside one core, and whether their digits agree."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from fairlead.ensembles.gpu import GpuEnsemble, NoGpu, require_gpu
 from fairlead.formulations.kernel_compiled import KernelCompiled
+from fairlead.model import System, load_text
 from fairlead.studies.benchmarks.measurements.bar_cost import compiled
 from fairlead.studies.benchmarks.record import SPEED, Record
 from fairlead.studies.benchmarks.sinking_case import common_case
@@ -17,37 +18,56 @@ MEMBERS, STEP, STEPS = 32768, 0.1, 200
 """Members, s, steps that are timed."""
 SPREAD = 0.1
 """Standard deviation of the members' currents [m/s]."""
+IN_WAVES = """
+environment:
+  current: [{z: 0, velocity: [0.5, 0, 0]}]
+  waves: {kind: jonswap, significant_height: 3, peak_period: 9, components: 100, seed: 1}
+  seabed: {depth: 60, friction: 0.5}
+types: {chain: {diameter: 0.1, mass_per_length: 180, axial_stiffness: 800 MN, drag: {normal: 1.2, axial: 0.1}}}
+points: {A: {kind: anchor, position: [0, 0]}, B: {kind: fixed, position: [200, 0, -2]}}
+cables: {line: {type: chain, length: 220, elements: 59, start: A, end: B}}
+simulation: {formulation: lumped, duration: 100, step: 0.1}
+"""
+"""A mooring line of 60 nodes in an irregular sea, all of whose components every node feels."""
 
 
 def measure() -> Iterator[Record]:
-    """Time by the clock after one step that compiles; beside it one core on the same system, and their digits. Nothing
-    where there is no GPU."""
+    """Time by the clock after one step that compiles. Nothing where there is no GPU."""
     try:
         require_gpu()
     except NoGpu:
         return
-    system = compiled(common_case(STEP))
-    assert isinstance(system, KernelCompiled)
-    ensemble = GpuEnsemble(system, MEMBERS)
-    velocity = system.schema.table["sea"].width + 1
+    yield from _beside_a_core("the sinking cables", common_case(STEP), "bars", "bar_state", MEMBERS, STEPS)
+    waves = "a line of 60 nodes in 100 waves, lumped"
+    yield from _beside_a_core(waves, load_text(IN_WAVES), "lumped", "node", MEMBERS, STEPS // 4)
+
+
+def _beside_a_core(
+    name: str, system: System, formulation: str, block: str, members: int, steps: int
+) -> Iterator[Record]:
+    """Members in currents of their own; `block` of the state is compared."""
+    one = compiled(system, formulation)
+    assert isinstance(one, KernelCompiled)
+    ensemble = GpuEnsemble(one, members)
+    velocity = one.schema.table["sea"].width + 1
     generator = np.random.default_rng(1)
     ensemble.constants[:, velocity] += SPREAD * generator.standard_normal(ensemble.constants[:, velocity].shape)
     ensemble.set_constants()
     ensemble.advance(0.0, 1, STEP)
     began = time.perf_counter()
-    ensemble.advance(STEP, STEPS, STEP)
-    speed = ensemble.members * STEPS * STEP / (time.perf_counter() - began)
+    ensemble.advance(STEP, steps, STEP)
+    speed = ensemble.members * steps * STEP / (time.perf_counter() - began)
     if ensemble.status.any():
         raise RuntimeError(f"{np.count_nonzero(ensemble.status)} members failed")
 
     member = 5
-    y, u = system.initial_state(), system.initial_inputs()
-    system.reals[: ensemble.constants.shape[1]] = ensemble.constants[member // 32, :, member % 32]
-    system.advance(0.0, y, 1, STEP, u, system.scheme)
+    y, u = one.initial_state(), one.initial_inputs()
+    one.reals[: ensemble.constants.shape[1]] = ensemble.constants[member // 32, :, member % 32]
+    one.advance(0.0, y, 1, STEP, u, one.scheme)
     began = time.perf_counter()
-    system.advance(STEP, y, STEPS, STEP, u, system.scheme)
-    alone = STEPS * STEP / (time.perf_counter() - began)
-    places = system.layout["bar_state"]
+    one.advance(STEP, y, steps, STEP, u, one.scheme)
+    alone = steps * STEP / (time.perf_counter() - began)
+    places = one.layout[block]
     apart = float(np.abs(ensemble.state(member)[places] - y[places]).max())
-    yield Record(f"{ensemble.members} members of the sinking cables on a GPU", speed, SPEED, "one core", alone)
-    yield Record("the same member there and on a core, largest difference of the bars", apart, "m, m/s, rad/s")
+    yield Record(f"{ensemble.members} members of {name} on a GPU", speed, SPEED, "one core", alone)
+    yield Record(f"the same member of {name} there and on a core, largest difference", apart, "SI units")

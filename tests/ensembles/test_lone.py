@@ -1,0 +1,99 @@
+"""Members of `lumped`, seen in the middle of their steps: the numbers of observed runs, on a core and as on a GPU."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fairlead.ensembles.companies import Companies
+from fairlead.ensembles.crowd import Crowd, why_not_there
+from fairlead.ensembles.lone import LoneMember
+from fairlead.ensembles.sampler import sampled
+from fairlead.ensembles.together import sampled_together
+from fairlead.formulations.contract import Failure
+from fairlead.model import load_text
+from fairlead.simulate import Simulation
+
+from .gpu_on_a_core import GpuOnACore
+from .test_packs import CURRENT, NET, alone, members, wanted
+
+LUMPED = NET.replace("formulation: bars", "formulation: lumped").replace("duration: 3", "duration: 2.06")
+ENDS = ("upper.tension@K", "upper.tension@end", "middle.tension_min")
+"""Where a slack line has a least of nothing at many moments."""
+
+
+@pytest.fixture(scope="module")
+def system():
+    return load_text(LUMPED)
+
+
+def by_gpu(made, kept, discard):
+    return sampled_together(made, kept, discard, lambda *what: Crowd(*what, gpu=GpuOnACore()))
+
+
+def test_they_have_the_statistics_of_observed_runs(system):
+    """Ends, the most and the least along a line, curvature, clearance, motions; the last sample comes sooner."""
+    made, kept = members(system, 3), wanted(system)
+    names = [column.name for one in kept for column in one.columns(1.71)]
+    told = np.array([name not in {f"{one}.min_time" for one in ENDS} for name in names])
+    for member in made[::2]:
+        (found,) = sampled_together([member], kept, 0.35, LoneMember)
+        observed = sampled(alone(member), kept, 0.35)
+        assert found[told] == pytest.approx(observed[told], rel=1e-8, abs=1e-8)
+    assert len({row.tobytes() for row in Companies().sampled(made, kept, 0.35, lambda: False)}) == 3
+
+
+def test_on_a_gpu_they_have_the_same_digits(system):
+    made, kept = members(system, 3), wanted(system)
+    here = [sampled_together([member], kept, 0.35, LoneMember)[0] for member in made]
+    assert np.array_equal(by_gpu(made, kept, 0.35), here, equal_nan=True)
+
+
+def test_seeing_them_leaves_their_motion_as_it_is(system):
+    """However often, they end at the same places."""
+    member = members(system, 1)[0]
+    compiled, ends = member.compiled, []
+    for every in (1, 7, 40):
+        y, status = member.state.copy(), 0
+        status = compiled.lone(
+            0.0, y, 40, 0.02, member.inputs, compiled.ints.copy(), member.constants, compiled.work.copy(),
+            compiled.kind, every, np.array([[0, 2, 0, -1, -1, 0]]), np.zeros((1, 1, 2)), np.zeros((1, 40, 3)),
+        )  # fmt: skip
+        assert status == 0
+        ends.append(compiled.tables(y).node.position.copy())
+    assert np.array_equal(ends[0], ends[1])
+    assert np.array_equal(ends[0], ends[2])
+
+
+def test_one_that_fails_is_told_as_a_run_of_its_own_would(system):
+    made, kept = members(system, 3), wanted(system)
+    good = by_gpu(made, kept, 0.0)
+    made[1] = replace(made[1], constants=made[1].constants.copy())
+    made[1].constants[CURRENT] = 1e6  # m/s
+    single, mixed = sampled(alone(made[1]), kept, 0.0), by_gpu(made, kept, 0.0)
+    (here,) = Companies().sampled(made[1:2], kept, 0.0, lambda: False)
+    for told in (mixed[1], here):
+        assert isinstance(told, Failure)
+        assert (told.time, told.place) == (single.time, single.place)
+    assert np.array_equal(good[0], mixed[0])
+    assert np.array_equal(good[2], mixed[2])
+
+
+LINE = """
+types: {wire: {diameter: 0.02, mass_per_length: 1.5, axial_stiffness: 1 MN, drag: {normal: 1.2, axial: 0.1}}}
+points: {A: {kind: fixed, position: [0, 0, 0]}, B: {kind: free, position: [0, 0, -40], mass: 50, volume: 0.01}}
+cables: {line: {type: wire, length: 40, elements: 4, start: A, end: B}}
+simulation: {formulation: lumped, duration: 1, step: 0.001}
+"""
+
+
+@pytest.mark.parametrize(("old", "new", "why"), [
+    ("lumped", "lumped, integrator: rk4", "a GPU takes no steps of 'rk4'; use integrator: semi_implicit"),
+    ("end: B}", "end: B, winch: {end: start, table: [[0, 0], [1, 0.1]]}}", "a GPU carries no winches of 'lumped'"),
+    ("lumped", "links", "formulation 'links' has no steps for a GPU"),
+])  # fmt: skip
+def test_what_a_gpu_does_not_carry_is_told(old, new, why):
+    assert why_not_there(Simulation(load_text(LINE)), []) is None
+    assert why_not_there(Simulation(load_text(LINE.replace(old, new))), []) == why
