@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from fairlead.algebra.lanes import WIDTH
-from fairlead.ensembles import companies as on_cores, crowd
+from fairlead.ensembles import companies as on_cores
+from fairlead.ensembles import crowd
 from fairlead.ensembles.bench import Bench
 from fairlead.ensembles.channels import COLUMN, channels
 from fairlead.ensembles.collector import Question
+from fairlead.ensembles.companies import Companies
 from fairlead.ensembles.crowd import Crowd, GpuCompanies, SharedBench, open_gpu, why_not_there
 from fairlead.ensembles.engine import EngineError
 from fairlead.ensembles.gpu import GROUP, GpuEnsemble, NoGpu, own_tables
-from fairlead.ensembles.companies import Companies
 from fairlead.ensembles.packs import PackedMembers
 from fairlead.ensembles.together import SAMPLES, sampled_together
 from fairlead.ensembles.wanted import Wanted

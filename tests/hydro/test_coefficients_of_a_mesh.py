@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import sys
 from pathlib import Path
@@ -114,6 +115,23 @@ def test_floater_computes_them_and_keeps_them(stand_in: ModuleType, tmp_path: Pa
     kept = read(tmp_path / "kept", depth=200.0)
     assert kept.headings.size == 25
     assert kept.stiffness[2, 2] == pytest.approx(1025.0 * 9.80665 * math.pi * RADIUS**2, rel=0.06)
+
+
+def test_it_is_heard_of_errors_alone(
+    stand_in: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A real run told of deep water 250 times; what it logs otherwise is as it was."""
+    log, solve = logging.getLogger("capytaine"), Solver.solve
+
+    def loud(self: Solver, *what: Any, **more: Any) -> Any:
+        log.warning("deep water")
+        return solve(self, *what, **more)
+
+    monkeypatch.setattr(Solver, "solve", loud)
+    level = log.level
+    coefficients_of(sphere(tmp_path), omega=OMEGA)
+    assert not caplog.records
+    assert log.level == level
 
 
 def test_without_capytaine_it_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

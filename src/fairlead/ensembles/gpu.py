@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,7 @@ def require_gpu() -> Any:
         from numba import cuda
 
         from . import cuda_records  # noqa: F401  tells numba-cuda what records are
-    except ImportError as missing:
+    except (ImportError, AttributeError) as missing:  # the latter of a numba-cuda that does not know this numpy
         raise NoGpu(f"an ensemble on a GPU needs numba-cuda ({missing}); pip install 'fairlead[gpu]'") from None
     if not cuda.is_available():
         raise NoGpu("numba-cuda finds no GPU here; is its driver installed (nvidia-smi)?")
@@ -117,7 +118,9 @@ class Gpu:
         """Code for so many threads."""
         if key not in self._code:
             self._code[key] = self._cuda.jit(program())
-        return self._code[key][-(-threads // THREADS), THREADS]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that few threads leave a GPU idle: how many there are is no choice
+            return self._code[key][-(-threads // THREADS), THREADS]
 
 
 def stepping(them: GpuEnsemble, watched: bool) -> Any:

@@ -213,6 +213,8 @@ def _likely(data: Coefficients, ratio: np.ndarray) -> str:
         if depth != data.depth and np.nanmax(np.abs(haskind_ratio(data, depth) - 1.0)) < 0.02:
             named = "infinite" if math.isinf(depth) else f"{depth:g}"
             return f"the depth is not {data.depth:g} m: set 'coefficients.depth: {named}', which fits"
+    if data.format == "mesh":
+        return "a finer mesh brings them together"
     finite = ratio[np.isfinite(ratio)]
     if finite.std() < 0.05 * finite.mean():
         alike = 1.0 / finite.mean()

@@ -8,8 +8,10 @@ forces are turned round.
 from __future__ import annotations
 
 import importlib
+import logging
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +58,11 @@ def coefficients_of(
     body = _body(solver, hull, still.waterplane_area > 0.0)
     answers = _Answers(solver, body, water)
     radiated, met = [], []
-    for w in frequencies.tolist():  # all of a frequency together: Capytaine keeps its matrices
-        radiated.append(answers.radiated(w))
-        met.append([answers.met(w, beta) for beta in HEADINGS.tolist()])
-    zero, infinite = answers.limit(0.0), answers.limit(math.inf)
+    with _errors_alone():
+        for w in frequencies.tolist():  # all of a frequency together: Capytaine keeps its matrices
+            radiated.append(answers.radiated(w))
+            met.append([answers.met(w, beta) for beta in HEADINGS.tolist()])
+        zero, infinite = answers.limit(0.0), answers.limit(math.inf)
     weightless = still.stiffness(np.zeros(3), 0.0, np.zeros(3), water_density, gravity)
     return Coefficients(
         omega=frequencies, added_mass=np.array([one for one, _ in radiated]),
@@ -88,6 +91,18 @@ def _capytaine(path: Path) -> Any:
         return importlib.import_module("capytaine")
     except ImportError as reason:
         raise CoefficientError(f"{path} is a mesh: {HOW_TO_COMPUTE} ({reason})") from None
+
+
+@contextmanager
+def _errors_alone() -> Iterator[None]:
+    """Without Capytaine's warnings, such as one for every problem of short waves in deep water; ours follow."""
+    log = logging.getLogger("capytaine")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
 
 
 def _body(capytaine: Any, hull: Panels, lid: bool) -> Any:
