@@ -102,7 +102,7 @@ def test_on_a_gpu_it_has_the_numbers_of_packs_and_goes_on_from_its_batches(study
     assert first.attrs["status"] == "stopped: on request"
     assert made.status()["done"] == 32
     result = made.resume()
-    assert gpu.launches == 2
+    assert gpu.launches == 4, "the steps of each batch and its last sample"
     assert result.attrs["status"] == "complete"
     for name in ("mean", "std", "max", "min"):
         there, known = (one[f"line.tension@top.{name}"].values for one in (result, here))

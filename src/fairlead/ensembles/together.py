@@ -144,8 +144,6 @@ def sampled_together(
 
     def follow(first: int, samples: int, n: int, h: float, every: int) -> None:
         """n steps from sample `first`, with so many samples."""
-        if stop():
-            raise Stopped
         began = schedule.time(first)
         together.run(began, n, h, every)
         for k in map(int, np.flatnonzero(together.status)):
@@ -156,6 +154,8 @@ def sampled_together(
 
     done, n, h = 0, 1, settings.step
     while done < schedule.intervals and len(failures) < len(members):
+        if stop():
+            raise Stopped
         n, h = schedule.steps(done)
         count = min(SAMPLES, schedule.whole_intervals - done) if done < schedule.whole_intervals else 1
         follow(done, count, n * count, h, n)
