@@ -12,6 +12,7 @@ from fairlead.exchange.moordyn.deck import Body as BodyRow
 from fairlead.exchange.moordyn.deck import Line as LineRow
 from fairlead.exchange.moordyn.deck import Point as PointRow
 from fairlead.exchange.moordyn.deck import Rod as RodRow
+from fairlead.exchange.moordyn.segment_tension import segment_tension
 from fairlead.model import CableType
 from fairlead.model.bodies import rotation_matrix
 from fairlead.rigging.hubs import hub_names
@@ -184,11 +185,8 @@ class Line:
 
     def tensions(self) -> np.ndarray:
         """Of all segments from A to B with their damping, (segments,) N; none where a segment is slack."""
-        steps, kind, length = np.diff(self.places(), axis=0), self._kind, self.segment_length
-        spans = np.linalg.norm(steps, axis=1)
-        rates = np.einsum("ij,ij->i", np.diff(self._nodes("velocity"), axis=0), steps) / (spans * length)
-        strains = spans / length - 1.0
-        return np.where(strains > 0.0, kind.ea * (strains + kind.damping_axial(length) * rates), 0.0)
+        steps, velocities = (np.diff(nodes, axis=0) for nodes in (self.places(), self._nodes("velocity")))
+        return segment_tension(self._kind, self.segment_length, steps, velocities)
 
     @property
     def _kind(self) -> CableType:

@@ -14,6 +14,7 @@ import numpy as np
 from fairlead.model import System
 
 from ..errors import ExportError
+from .segment_tension import segment_tension
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -90,9 +91,11 @@ class Channels:
         if self._system.types[segment.type_name].axial is not None:  # what a rope carries is not in its strain alone
             pulls = [self._of(piece, "tension_effective", node) for node in (at, at + 1)]
             return np.maximum(0.0, 0.5 * (pulls[0] + pulls[1])), UNITS["T"]
-        a, b = self._of(piece, "position", at), self._of(piece, "position", at + 1)
-        strain = np.linalg.norm(b - a, axis=1) / segment.length - 1.0
-        return np.maximum(0.0, self._system.types[segment.type_name].ea * strain), UNITS["T"]
+        steps, velocities = (
+            self._of(piece, variable, at + 1) - self._of(piece, variable, at) for variable in ("position", "velocity")
+        )
+        kind = self._system.types[segment.type_name]
+        return segment_tension(kind, segment.length, steps, velocities), UNITS["T"]
 
     def _of(self, piece: _Piece, variable: str, node: int) -> np.ndarray:
         found: np.ndarray = self._data[variable].sel(cable=piece.cable).isel(node=node).values

@@ -18,8 +18,8 @@ from .sections import Row, Section, sections
 Attachment = Literal["fixed", "coupled", "free", "body", "turbine", "pinned", "coupled_pinned"]
 WORDS: dict[str, Attachment] = {
     "fixed": "fixed", "fix": "fixed", "anchor": "fixed", "coupled": "coupled", "vessel": "coupled", "ves": "coupled",
-    "cpld": "coupled", "fairlead": "coupled", "fair": "coupled", "free": "free", "point": "free", "con": "free",
-    "connect": "free", "pinned": "pinned", "pin": "pinned", "coupledpinned": "coupled_pinned",
+    "cpld": "coupled", "fairlead": "coupled", "fair": "coupled", "free": "free", "point": "free", "p": "free",
+    "con": "free", "connect": "free", "pinned": "pinned", "pin": "pinned", "coupledpinned": "coupled_pinned",
     "vesselpinned": "coupled_pinned", "cpldpin": "coupled_pinned", "vespin": "coupled_pinned",
 }  # fmt: skip
 """Attachments by the words for them, in lower case."""
@@ -208,9 +208,9 @@ def _outputs(section: Section | None) -> list[str]:
 
 def _held(word: str, row: Row, what: str, reader: Reader) -> Held:
     plain = word.lower()
-    numbered = re.fullmatch(r"(body|turbine)(\d+)(pinned)?", plain)
+    numbered = re.fullmatch(r"(b|body|t|turbine)(\d+)(pin|pinned)?", plain)
     if numbered is not None:
-        kind: Attachment = "body" if numbered[1] == "body" else "turbine"
+        kind: Attachment = "body" if numbered[1].startswith("b") else "turbine"
         return Held(kind, int(numbered[2]), numbered[3] is not None)
     kind_of = WORDS.get(plain) or WORDS.get(plain.rstrip("0123456789"))
     if kind_of is None:
@@ -269,11 +269,17 @@ def _line(row: Row, deck: Deck, reader: Reader, notes: Notes) -> Line:
 
 
 def _ends(a: str, b: str) -> tuple[str, str]:
-    return a.upper(), b.upper()
+    return _end(a), _end(b)
+
+
+def _end(word: str) -> str:
+    """The number of a point, also where it is written as Point4, P4, Con4 or C4; else the word, in capitals."""
+    point = re.fullmatch(r"(?:P|POINT|C|CON|CONNECT|CONNECTION|N|NODE)(\d+)", word.upper())
+    return word.upper() if point is None else point[1]
 
 
 def _is_end(word: str, deck: Deck) -> bool:
-    return word in deck.points or rod_end(word) is not None
+    return _end(word) in deck.points or rod_end(word) is not None
 
 
 def rod_end(word: str) -> tuple[str, str] | None:

@@ -62,7 +62,7 @@ def read_options(section: Section | None, reader: Reader, notes: Notes) -> dict[
 
 def _pairs(row: Row, notes: Notes) -> list[tuple[str, str]]:
     """Value and key of a row, and of those glued to its end."""
-    words = list(row.fields)
+    words = [word.rstrip(":;=") or word for word in row.fields]
     if len(words) < 2:
         notes.doubtful(f"option '{words[0]}'", "has no key beside its value, and was passed over", row.line)
         return []

@@ -2,6 +2,8 @@
 
 A section begins with a line that holds `---` and one of the phrases below, in any company; the two lines after it,
 names and units, are not read, except after OPTIONS and OUTPUTS, which have none. Any other line with `---` ends one.
+Lines that are empty or a comment count nowhere. Fields stand apart by blanks, by commas as Fortran reads them, or both;
+words may be in quotes.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ PHRASES = (
     ("rod types", ("ROD TYPES", "ROD DICTIONARY")),
     ("bodies", ("BODIES", "BODY LIST", "BODY PROPERTIES")),
     ("rods", ("RODS", "ROD LIST", "ROD PROPERTIES")),
-    ("points", ("POINTS", "POINT LIST", "POINT PROPERTIES", "CONNECTION PROPERTIES", "CONNECTIONS", "NODE PROPERTIES")),
+    ("points", ("POINTS", "POINT LIST", "POINT PROPERTIES", "CONNECTION", "NODES", "NODE LIST", "NODE PROPERTIES")),
     ("lines", ("LINES", "LINE LIST", "LINE PROPERTIES")),
     ("syrope", ("SYROPE IC",)),
     ("failure", ("FAILURE",)),
@@ -29,11 +31,15 @@ PHRASES = (
 WITHOUT_NAMES = ("options", "outputs")
 """Sections whose rows follow the header at once."""
 RULE = "---"
+COMMENTS = ("#", "!", "//")
+"""What begins a line that says nothing."""
+WITH_LISTS = ("syrope", "failure", "control", "outputs")
+"""Sections in which a comma joins what belongs together."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the file, cut into fields; what follows a # is left out."""
+    """A line of the file, cut into fields; what follows a # or ! is left out."""
 
     line: int
     fields: tuple[str, ...]
@@ -51,7 +57,7 @@ class Section:
 
 def section_of(line: str) -> str | None:
     """Which section a line begins; "" where it only ends one, None where it does neither."""
-    if RULE not in line or line.lstrip().startswith("#"):
+    if RULE not in line or line.lstrip().startswith(COMMENTS):
         return None
     words = " ".join(line.upper().replace("-", " ").split())
     for kind, phrases in PHRASES:
@@ -78,10 +84,14 @@ def sections(text: str, notes: Notes) -> tuple[str, dict[str, Section]]:
             section = found.setdefault(kind, Section(kind, number)) if kind else None
             unread = 0 if kind in WITHOUT_NAMES else 2
             continue
-        fields = tuple(line.partition("#")[0].split())
+        if line.lstrip().startswith(COMMENTS):
+            continue
+        fields = fields_of(line, section is not None and section.kind not in WITH_LISTS)
+        if not fields:
+            continue
         if section is None:
-            if not found and fields and "ECHO" not in (word.upper() for word in fields):
-                title.append(" ".join(fields))
+            if not found and "ECHO" not in (word.upper() for word in fields):
+                title.append(" ".join(line.partition("#")[0].split()))
             continue
         if unread:
             unread -= 1
@@ -91,9 +101,19 @@ def sections(text: str, notes: Notes) -> tuple[str, dict[str, Section]]:
             elif not section.names:
                 section.names = tuple(word.upper() for word in fields)
             continue
-        if fields:
-            section.rows.append(Row(number, fields))
+        section.rows.append(Row(number, fields))
     return " ".join(title)[:200], found
+
+
+def fields_of(line: str, apart: bool) -> tuple[str, ...]:
+    """The fields of a line. A comma beside a blank, or in a line without blanks, keeps them `apart`; one inside a field
+    stays, so that 0,5 is no number rather than two."""
+    words = re.split("[#!]", line, maxsplit=1)[0].split()
+    if not apart:
+        return tuple(words)
+    if len(words) == 1:
+        words = words[0].split(",")
+    return tuple(word for word in (word.strip(",").strip("'\"") for word in words) if word)
 
 
 def _is_number(text: str) -> bool:

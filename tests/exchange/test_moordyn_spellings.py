@@ -1,0 +1,67 @@
+"""One MoorDyn file in the spellings that people and Fortran programs use: each is the same system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from fairlead.exchange.moordyn.opening import from_text, read_moordyn
+from fairlead.model import ModelError
+
+from .decks import OLD, RODS, SPREAD
+
+
+def rows(text: str, change: Callable[[str], str]) -> str:
+    """The text with its rows of four fields and more that begin with a digit or a type changed."""
+    wanted = re.compile(r"(\d+|chain|rope|main|pipe|light|stub)\s+\S+\s+\S+\s+\S+\s+\S+")
+    return "\n".join(change(line) if wanted.match(line) else line for line in text.splitlines())
+
+
+def headings(text: str, more: str) -> str:
+    """The text with lines put between each header and the names of its columns."""
+    return re.sub(r"(?m)^(---.*(?:TYPES|DICTIONARY|BODIES|POINTS|LINES|RODS|PROPERTIES).*)$", rf"\1\n{more}", text)
+
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "tabs": lambda text: text.replace(" ", "\t"),
+    "commas as Fortran reads them": lambda text: rows(text, lambda row: ", ".join(row.partition("#")[0].split())),
+    "commas without blanks": lambda text: rows(text, lambda row: ",".join(row.partition("#")[0].split())),
+    "words in quotes": lambda text: rows(
+        text, lambda row: re.sub(r"\b(chain|rope|main|pipe|Fixed|Free)\b", r"'\1'", row)
+    ),
+    "numbers of Fortran": lambda text: re.sub(r"(\d)e([+-]?\d)", r"\1D+0\2", text),
+    "comments of Fortran": lambda text: rows(text, lambda row: f"{row.partition('#')[0]} ! one of 3, 4, 5 and 6"),
+    "comments between": lambda text: headings(text, "# here follow\n! the columns\n// of old"),
+    "empty lines": lambda text: headings(text, "\n   \n"),
+    "ends of lines": lambda text: text.replace("\n", "\r\n"),
+    "capitals": lambda text: re.sub(
+        r"\b(Fixed|Free|Vessel|Coupled|Connect|Fix|WtrDpth|kb|kbot)\b", lambda w: w[0].upper(), text
+    ),
+    "keys with a colon": lambda text: re.sub(r"\b(WtrDpth|kbot|kb|cbot|WtrDnsty)\b", r"\1:", text),
+    "points by their noun": lambda text: re.sub(r"(?m)^(\d chain|\d rope) +(\d) +(\d) ", r"\1 Point\2 Con\3 ", text),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("text", [SPREAD, OLD, RODS], ids=["spread", "old", "rods"])
+def test_spellings_of_a_file_are_one_system(spelling, text):
+    plain = from_text(text, "deck.txt").system
+    assert from_text(SPELLINGS[spelling](text), "deck.txt").system == plain
+
+
+def test_a_mark_of_the_order_of_bytes_is_no_word(tmp_path):
+    path = tmp_path / "deck.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + SPREAD.encode())
+    assert read_moordyn(path).system.cables.keys() == from_text(SPREAD, "deck.txt").system.cables.keys()
+
+
+def test_a_comma_for_a_point_is_no_number_rather_than_two():
+    with pytest.raises(ModelError, match=r"deck\.txt:6: Diam of line type chain is '0,09'"):
+        from_text(SPREAD.replace("chain 0.09 ", "chain 0,09 "), "deck.txt")
+
+
+def test_bodies_by_a_letter():
+    found = from_text(SPREAD.replace("2 Body1 ", "2 B1 "), "deck.txt")
+    assert found.system == from_text(SPREAD, "deck.txt").system
