@@ -273,7 +273,7 @@ def _surging(module, deck: str, step: float = 0.1) -> np.ndarray:
 
 
 def test_what_is_not_carried_says_so_when_it_is_called():
-    for name in ("ExternalWaveKinInit", "SetLinePressInt", "GetLineNodeM"):
+    for name in ("GetWaves", "SetLinePressInt", "GetLineNodeM"):
         with pytest.raises(RuntimeError, match=f"{name} is not there: ") as caught:
             getattr(moordyn, name)(None)
         assert caught.value.code == -7

@@ -12,6 +12,7 @@ import numpy as np
 from fairlead import model
 from fairlead.exchange.opening import open_model
 from fairlead.formulations.contract import Compiled, Failure
+from fairlead.formulations.given_water import GivenWater
 from fairlead.hydro import compile_in_water
 from fairlead.results.shown import Shown
 from fairlead.shape.layout import first_geometry
@@ -170,6 +171,28 @@ class Simulation:
             if ends is not None:
                 ends.put(self._y, x, v)
             self._time = float(time)
+
+    def give_water(
+        self, velocity: Mapping[str, np.ndarray], acceleration: Mapping[str, np.ndarray], time: float | None = None
+    ) -> None:
+        """Say how the water moves at the nodes of cables: what a solver of waves knows, anew before each step.
+
+        velocity      by the names of the cables, (nodes, 3) from start to end, m/s; of all cables
+        acceleration  likewise, m/s²; with it the velocity goes on from now
+        time          as of when it is, s; by default now
+
+        It is added to the current and the waves of the file, and is felt by cables alone. For `lumped` with
+        `lumped: {given_water: true}`. It is no part of the state.
+        """
+        water = GivenWater(self.compiled)
+        for name, cable in self.system.cables.items():
+            for given, unit in ((velocity, "m/s"), (acceleration, "m/s2")):
+                wanted = (cable.element_count + 1, 3)
+                if name not in given or np.shape(given[name]) != wanted or not np.isfinite(given[name]).all():
+                    raise ValueError(f"the water at cable '{name}' takes finite numbers {wanted} in {unit}")
+        with self.compiled.turn:
+            for name in self.system.cables:
+                water.give(self._time if time is None else float(time), name, velocity[name], acceleration[name])
 
     @property
     def inputs(self) -> dict[str, np.ndarray | None]:

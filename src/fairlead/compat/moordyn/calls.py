@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from .constants import (
 from .instance import MoorDyn, entry
 from .things import Body, Line, Point, Rod
 from .vtk import vtk_files
+from .water import water_of
 
 # ---- the system
 
@@ -120,6 +122,34 @@ def GetTimeScheme(instance: MoorDyn) -> str:
 def SetTimeScheme(instance: MoorDyn, name: str) -> None:
     """Kept, without effect."""
     instance.scheme = str(name)
+
+
+# ---- water whose motion the host gives
+
+
+def ExternalWaveKinInit(instance: MoorDyn) -> int:
+    """Begin with it, after `Init`, where the file says WaveKin 1."""
+    water_of(instance)
+    return 0
+
+
+def ExternalWaveKinGetN(instance: MoorDyn) -> int:
+    """At how many places the motion of the water is asked for."""
+    return water_of(instance).count
+
+
+def ExternalWaveKinGetCoordinates(instance: MoorDyn) -> list[list[float]]:
+    """Where: nodes of lines and of rods, points, the ground and bodies, (n, 3) m."""
+    return water_of(instance).places().tolist()  # type: ignore[no-any-return]
+
+
+def ExternalWaveKinSet(instance: MoorDyn, u: Sequence[Any], a: Sequence[Any], t: float) -> int:
+    """Velocity and acceleration of the water there at t, (n, 3) each; it goes on as u + a s until it is set again."""
+    water_of(instance).give(u, a, t)
+    return 0
+
+
+GetWaveKinCoordinates, SetWaveKin = ExternalWaveKinGetCoordinates, ExternalWaveKinSet
 
 
 # ---- states

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -40,6 +40,14 @@ from .messages import Messages
 
 USUAL_FILE = "Mooring/lines.txt"
 MAGIC = b"fairlead moordyn state 1\n"
+WATER_OF_THE_HOST = 1.0
+"""The option WaveKin of a file that leaves the motion of the water to its host."""
+
+
+class LaidOut(Protocol):
+    """What a host gave, to be written again where steps read it."""
+
+    def lay_out(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -72,6 +80,8 @@ class MoorDyn:
         for cable in self._converted.data["cables"].values():
             cable["allow_stretch"] = True  # a host may hold its ends anywhere, and change its length
         self.coupling = Coupling(self.deck, self._converted)
+        if self.takes_water:
+            self._converted.data["simulation"].setdefault("lumped", {})["given_water"] = True
         self.lengths: dict[str, float] = {}
         """Unstretched lengths that were set, m, by the numbers of the lines."""
         self.pieces = _pieces(self.deck)
@@ -80,6 +90,12 @@ class MoorDyn:
         self.cfl, self.scheme = 0.5, "RK2"
         self._sim: Simulation | None = None
         self._is_open = True
+
+    @property
+    def takes_water(self) -> bool:
+        """Whether the file leaves the motion of the water to its host."""
+        option = self.deck.options.get("waves")
+        return option is not None and option.value == WATER_OF_THE_HOST
 
     # ---- life
 
@@ -106,6 +122,7 @@ class MoorDyn:
         names = self.coupling.names
         self.led = LedEnds(self._sim.compiled, names) if names else None
         self._x, self._v, self._since = row, speeds, 0.0
+        self.water: LaidOut | None = None
         self._out = self._sim.outputs()
         self._before: np.ndarray | None = None
         self._kinds: dict[str, CableType] = {}
@@ -138,6 +155,8 @@ class MoorDyn:
             after, speeds = self.coupling.ends(x + ahead * v, v)
             self.led.lead(t, ahead, places, velocities, after, speeds)
         sim.lead(t, self.led, places, velocities)
+        if self.water is not None:
+            self.water.lay_out()
 
     def close(self) -> None:
         self._is_open, self._sim, self.led = False, None, None

@@ -7,16 +7,14 @@ from typing import Any, NoReturn
 
 from .constants import ERRCODE_NON_IMPLEMENTED, MoorDynError
 
-_WAVES = "the water's motion is not taken from outside; give waves and currents as files beside the deck"
+_WAVES = "ask `system.simulation` for waves and currents"
 _BED = "ask `system.simulation` for the seabed"
 _PARTS = "loads and masses of single nodes are not told apart; GetLineNodeForce and GetLineNodeTen are there"
 _STIFFNESS = "the stiffness of a line stays what its file says"
 _PRESSURE = "lines carry no pressure"
 _FILES = "SaveVTK writes all at once"
 _WHY = {
-    **dict.fromkeys(
-        ("ExternalWaveKinInit", "ExternalWaveKinGetN", "ExternalWaveKinGetCoordinates", "ExternalWaveKinSet",
-         "GetWaveKinCoordinates", "SetWaveKin", "GetWaves", "GetWavesKin"), _WAVES),
+    **dict.fromkeys(("GetWaves", "GetWavesKin"), _WAVES),
     **dict.fromkeys(("GetSeafloor", "GetDepthAt", "GetAverageDepth", "GetMinDepth"), _BED),
     **dict.fromkeys(
         ("GetBodyM", "GetPointM", "GetRodM", "GetRodForce", "GetRodNodeVel", "GetLineNodeM", "GetLineNodeDrag",

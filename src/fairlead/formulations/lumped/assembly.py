@@ -103,11 +103,11 @@ def assemble(c, t, guess, sys):
             if chord.taut == 0.0:
                 g, bias = 0.0, 0.0
             across1, along1, across2, along2, across, along, force1, force2, given = element_loads(
-                t, sys, element, p1, p2, v1, v2, axis, span, h
+                t, sys, element, node, p1, p2, v1, v2, axis, span, h
             )
             power += given
             if sys.wakes > 0:
-                aside, given = vortex_lift(t, first + i, p1, p2, v1, v2, axis, sys)
+                aside, given = vortex_lift(t, first + i, node, p1, p2, v1, v2, axis, sys)
                 force1, force2, power = add_scaled(force1, 0.5, aside), add_scaled(force2, 0.5, aside), power + given
             stiff, slow, is_damped = string_form(chord.string / span, across1, scheme)
             if is_damped:

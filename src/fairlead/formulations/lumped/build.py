@@ -128,6 +128,7 @@ def build(system: System, geometry: Geometry) -> Built:
             "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
             **rope_counts(parts, len(parts.element)), **afloat, **joint_counts(parts),
             "rods": len(parts.rod), "rod_hubs": len(parts.rod_of), "wakes": len(parts.wake),
+            "givens": sum(map(len, parts.nodes)) if settings.given_water else 0,
         },
         hub_size=block,
         law=LAWS[settings.strain],

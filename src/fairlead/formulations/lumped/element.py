@@ -97,8 +97,18 @@ def point_drag(law, normal, axial, reynolds, axis, v, flow):
 
 
 @inlined
-def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
-    """Inertia of and loads on an element, for both its nodes.
+def given_flow(t, node, near, far, sys):
+    """Velocity and acceleration (3 each) of the water between a node and the next, `near` and `far` being the shares of
+    the two: as given from outside, going on from then with the acceleration given."""
+    one, two = sys.given[node], sys.given[node + 1]
+    push = add_scaled(scale(near, one.acceleration), far, two.acceleration)
+    flow = add_scaled(scale(near, one.velocity), far, two.velocity)
+    return add_scaled(flow, t - sys.settings.given_since, push), push
+
+
+@inlined
+def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
+    """Inertia of and loads on an element behind its first node, for both its nodes.
 
     Returns
     -------
@@ -111,16 +121,16 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
     Added mass acts on the true acceleration (Morison form). Buoyancy is the gradient of lift·Hσ²/2, with H the height
     over which the element submerges. Drag is taken at two Gauss points, where the element moves as the straight line
     between its nodes does, and goes to these by the lever rule; so does σ(ρV + A) a, with which water that accelerates
-    with a, under waves or in a current that changes, carries the element along. Out of the reach of waves the water is
-    the current alone, below a surface at rest, as in `wet_part`.
+    with a, under waves, in a current that changes or as given from outside, carries the element along. Out of the reach
+    of waves the water is the current, with what is given, below a surface at rest, as in `wet_part`.
 
     The turn of an element with unequal added masses changes the water's kinetic energy by −(A_n − A_t)(v·t)(v·ṫ) a
     second beyond the work of its forces, wetting more of it by ½σ̇·vᵀAv, and a surface that rises above it (η̇) the
     potential of its buoyancy B by σB η̇.
     """
     middle = scale(0.5, add(p1, p2))
-    waves, changing = feels_waves(middle[2], sys), sys.sea.field_times > 0.0
-    carries = waves or changing
+    waves, changing, given = feels_waves(middle[2], sys), sys.sea.field_times > 0.0, sys.givens > 0
+    carries = waves or changing or given
     level, rising, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
     if waves:
         level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], sys.reals)
@@ -168,6 +178,9 @@ def element_loads(t, sys, element, p1, p2, v1, v2, axis, span, h):
                 flow, push = flow_below(t, p[0], p[1], p[2], above, sys.reals)
             elif changing or sys.sea.currents > 0.0:
                 flow, push = stream(t, p[0], p[1], p[2], sys.reals)
+            if given:
+                more, carried = given_flow(t, node, near, far, sys)
+                flow, push = add(flow, more), add(push, carried)
             cn, ct, drag = point_drag(law, normal, axial, reynolds, axis, v, flow)
             if carries:
                 drag = add_scaled(drag, carried_n, push)

@@ -33,7 +33,8 @@ _ELEMENT = """length stiffness damping_time bending bending_time mass added_norm
 SCHEMA = Schema(
     "lumped",
     f"""nodes elements nominals cables hubs standing points frames controls hybrids loads winches lumps places bodies
-    sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping wakes {FLOATER_COUNTS}
+    sea_rows samples slots columns entries updates matrix_numbers unknowns ropes corners creeping wakes givens
+    {FLOATER_COUNTS}
     {JOINT_COUNTS} {ROD_COUNTS}""",
     "hub_size law slackens geometric",  # unknowns of a hub: 6 where there are free bodies, else 3
     # --- what is joined to what --------------------------------------------------------------------------------------
@@ -55,11 +56,13 @@ SCHEMA = Schema(
     Table("update_start", INTS, "update", per="columns"),
     # --- properties --------------------------------------------------------------------------------------------------
     *SEA,
-    Table("settings", REALS, "theta wave_reach"),
+    Table("settings", REALS, "theta wave_reach given_since"),
     *ROPE_TABLES,  # an element that is a rope has its number
     Table("element", REALS, _ELEMENT, per="elements"),  # what its two nodes share stands as their half
     Table("nominal", REALS, _ELEMENT, per="nominals"),  # the same before any winch turns
     Table("wake", REALS, "lift diameter centre width", per="wakes"),  # of each element, where any sheds vortices
+    # the water's motion at each node as given from outside at `given_since`, where it is
+    Table("given", REALS, "velocity:3 acceleration:3", per="givens"),
     Table("end", REALS, "direction:3 release_time release_tension offset:3", per="cables", each=2),
     Table("lump", REALS, "share mass added buoyancy drag height", per="lumps"),
     Table("body", REALS, RIGID_BODY, per="hubs"),

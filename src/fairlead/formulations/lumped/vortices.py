@@ -16,7 +16,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract
 from fairlead.sea.water import flow_below, stream
 
-from .element import feels_waves, wet_part
+from .element import feels_waves, given_flow, wet_part
 
 CALM = 1.0e-6
 """m/s of flow across a cable below which no vortices are shed."""
@@ -35,8 +35,8 @@ def shedding_rate(phase, speed, across, turning, swing, wake):
 
 
 @kernel
-def vortex_lift(t, e, p1, p2, v1, v2, axis, sys):
-    """Lift (3) [N] on element e between two nodes that move with v, and its power [W]; what turns its wake is kept.
+def vortex_lift(t, e, node, p1, p2, v1, v2, axis, sys):
+    """Lift (3) [N] on element e behind a node, and its power [W]; what turns its wake is kept.
 
     How the element accelerates is told by its velocity in the step before. It is pushed by the water that drags it: as
     far as it is wet, and out of the reach of waves by the current alone.
@@ -51,6 +51,9 @@ def vortex_lift(t, e, p1, p2, v1, v2, axis, sys):
         flow, _ = flow_below(t, p[0], p[1], p[2], p[2] - above, sys.reals)
     else:
         flow, _ = stream(t, p[0], p[1], p[2], sys.reals)
+    if sys.givens > 0:
+        more, _ = given_flow(t, node, 0.5, 0.5, sys)
+        flow = add(flow, more)
     u = subtract(flow, v)
     u = add_scaled(u, -dot(u, axis), axis)
     speed = math.sqrt(dot(u, u))

