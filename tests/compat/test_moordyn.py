@@ -178,7 +178,7 @@ def test_a_driven_run_is_that_of_the_same_system_in_a_file(system, deck):
     from fairlead.exchange.moordyn.opening import read_moordyn
     from fairlead.simulate import Simulation
 
-    step, omega = 0.05, 0.4
+    step, omega = 0.025, 0.4
     times = np.arange(0.0, 8.01, step)
     sway = 0.5 * np.sin(omega * times) ** 2  # starts without a jerk
     speed = 0.5 * omega * np.sin(2.0 * omega * times)
