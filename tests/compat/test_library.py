@@ -142,6 +142,47 @@ def test_it_is_what_the_python_module_is(calls, deck):
         assert list(mine) == pytest.approx(theirs, rel=1e-6)
 
 
+def test_water_that_the_host_gives_is_that_of_the_python_module(tmp_path):
+    deck = tmp_path / "lines.txt"
+    deck.write_text(DECK.replace("0.001  dtM", "0.001  dtM\n1 WaveKin"), encoding="utf-8")
+    calls, system = Calls(build(deck, tmp_path / "libmoordyn.so"), str(deck)), moordyn.Create(str(deck))
+    moordyn.Init(system, AT_REST, STILL)
+    assert calls.init(AT_REST) == 0
+    count = ctypes.c_uint()
+    assert calls("ExternalWaveKinInit", ctypes.byref(count)) == 0
+    assert count.value == moordyn.ExternalWaveKinGetN(system) == 29
+    for k in range(10):
+        places = row([0.0] * 87)
+        assert calls("ExternalWaveKinGetCoordinates", places) == 0
+        x = np.array(moordyn.ExternalWaveKinGetCoordinates(system))
+        assert np.array(places).reshape(-1, 3) == pytest.approx(x, abs=1e-7)
+        flow = np.column_stack([0.01 * (x[:, 2] + 130.0), 0.002 * x[:, 0], np.full(29, 0.1)])
+        u, a = flow, 0.3 * flow
+        moordyn.ExternalWaveKinSet(system, u.tolist(), a.tolist(), 0.1 * k)
+        assert calls("ExternalWaveKinSet", row(u.ravel()), row(a.ravel()), ctypes.c_double(0.1 * k)) == 0
+        f, g = np.array(moordyn.Step(system, AT_REST, STILL, 0.1 * k, 0.1)), calls.step(AT_REST, STILL, 0.1 * k, 0.1)
+        assert g == pytest.approx(f, abs=1e-9 * np.abs(f).max())
+    assert calls("Close") == 0
+
+
+def test_a_library_of_another_file_takes_no_water(calls):
+    assert calls.init(AT_REST) == 0
+    assert calls("ExternalWaveKinInit", None) == -6
+
+
+def test_a_length_far_from_the_files_is_walked_to_before_the_run(calls, deck, tmp_path):
+    """At rest as the file with that length is."""
+    line = ctypes.c_void_p(calls.c.MoorDyn_GetLine(calls.system, 1))
+    assert calls.c.MoorDyn_SetLineUnstretchedLength(line, ctypes.c_double(260.0)) == 0
+    assert calls.init(AT_REST) == 0
+    longer = tmp_path / "lines.txt"
+    longer.write_text(DECK.replace("1 rope 1 2 148 6", "1 rope 1 2 260 6"), encoding="utf-8")
+    system = moordyn.Create(str(longer))
+    moordyn.Init(system, AT_REST, STILL)
+    f = np.array(moordyn.Step(system, AT_REST, STILL, 0.0, 0.0))
+    assert calls.step(AT_REST, STILL, 0.0, 0.0) == pytest.approx(f, abs=1e-6 * np.abs(f).max())
+
+
 def test_lengths_steps_and_broken_lines_are_those_of_the_python_module(calls, deck):
     """Line 1 is hauled in while it runs, line 2 let go of the body, and the steps are cut to 10 ms."""
     system = moordyn.Create(deck)

@@ -257,11 +257,23 @@ def test_a_body_on_a_hinge_gives_way_to_a_force_by_its_stiffness():
     assert len(rest.held("fore").periods()) == 6
 
 
+def test_an_anchor_of_bodies_on_a_hinge_is_held_by_what_follows_it():
+    """From equilibria with the anchor moved a little to either side, everything else following as the hinge lets it."""
+    stiffness = solve(raft()).stiffness("west")
+
+    def pull(move):
+        place = np.array(RAFT["points"]["west"]["position"]) + move
+        points = {**RAFT["points"], "west": {"kind": "fixed", "position": list(place)}}
+        return np.asarray(solve(raft(points=points)).outputs["one.force_start"])
+
+    for move in 0.05 * np.eye(3):
+        assert 0.5 * (pull(move) - pull(-move)) == pytest.approx(-stiffness @ move, rel=2e-3, abs=1.0)
+
+
 def test_where_joints_leave_no_stiffness_to_tell_it_is_said():
-    rest = solve(raft())
-    with pytest.raises(UnsupportedSystem, match="'west', which is prescribed, is not offered beside joints"):
-        rest.stiffness("west")
     pinned = raft(joints={**RAFT["joints"], "pin": {"kind": "spherical", "parent": "dock", "child": "fore.bow"}},
                   points={**RAFT["points"], "dock": {"kind": "fixed", "position": [-16, 0, -1]}})  # fmt: skip
     with pytest.raises(UnsupportedSystem, match="joints hold 'fore' fast in some direction"):
         solve(pinned).stiffness("fore")
+    with pytest.raises(UnsupportedSystem, match="'dock', which is prescribed, is not offered where a joint is at it"):
+        solve(pinned).stiffness("dock")

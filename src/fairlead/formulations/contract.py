@@ -235,9 +235,26 @@ class Bonds(NamedTuple):
     force: np.ndarray
 
 
+class Reached(Linearised, Protocol):
+    """A system whose bodies are joined to one another (optional): how its places are moved by what the joints leave."""
+
+    def reach(self, y: np.ndarray, name: str) -> tuple[Handle, np.ndarray | None]:
+        """How the place of that name is taken hold of, and its moves, global, by a unit of each of what is free,
+        (k, size); None of what is prescribed."""
+
+    def pull_on(self, y: np.ndarray, handle: Handle) -> tuple[np.ndarray, np.ndarray]:
+        """Of a prescribed place that no joint is at: what a unit of each of its moves pulls on what is free, (size, k),
+        and on the place itself while all that is free stays, (k, k)."""
+
+
 def movable(system: Linearised) -> Movable | None:
     """The system as one whose places can be moved, where its formulation offers that."""
     return cast("Movable", system) if hasattr(system, "search") else None
+
+
+def reached(system: Linearised) -> Reached | None:
+    """The system as one with joints between its bodies, where it has some."""
+    return cast("Reached", system) if hasattr(system, "reach") else None
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,9 @@ class _Still(Linearised, InWater, Protocol):
     def handle(self, y: np.ndarray, name: str) -> Handle:
         """How the system is taken hold of at the place of that name."""
 
+    def bordered_tangent(self, y: np.ndarray) -> sp.csc_matrix:
+        """Stiffness of x and, behind it, of six moves of each prescribed point."""
+
 
 class JointedRest:
     """See `fairlead.formulations.contract.Linearised`: `inner` is the system without its joints."""
@@ -134,6 +137,14 @@ class JointedRest:
         if handle.dofs.max() >= self._inner.size:
             return handle, None
         return handle, np.linalg.solve(handle.moves, self._follow(y).tocsr()[handle.dofs].toarray())
+
+    def pull_on(self, y: np.ndarray, handle: Handle) -> tuple[np.ndarray, np.ndarray]:
+        """Of a prescribed place that no joint is at: what a unit of each of its moves pulls on what is free, (size, k),
+        and on the place itself while all that is free stays, (k, k)."""
+        whole = self._inner.bordered_tangent(y).tocsr()
+        moved = whole[:, handle.dofs] @ handle.moves
+        across = self._follow(y).T @ moved[: self._inner.size]
+        return np.asarray(across), np.asarray(handle.moves.T @ moved[handle.dofs] + handle.own)
 
     @property
     def has_water(self) -> bool:

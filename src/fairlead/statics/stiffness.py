@@ -14,9 +14,8 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from fairlead.algebra.turns import skew
-from fairlead.formulations.contract import Linearised, Movable, UnsupportedSystem, movable
+from fairlead.formulations.contract import Linearised, Movable, Reached, UnsupportedSystem, movable, reached
 from fairlead.formulations.handles import Handle
-from fairlead.formulations.jointed_rest import JointedRest
 from fairlead.model import System
 
 from .newton import LEAST_SHIFT, Scale
@@ -67,9 +66,14 @@ def held(described: System, system: Linearised, y: np.ndarray, name: str) -> Hel
 
     Everything that is prescribed elsewhere stays where it is; a body is moved with all that is joined to it.
     """
-    still = movable(system)
+    still, joined = movable(system), reached(system)
+    if joined is not None:
+        return _among_joints(described, joined, y, name)
     if still is None:
-        return _among_joints(described, system, y, name)
+        raise UnsupportedSystem(
+            "the stiffness at a place is offered by the formulations 'bars' and 'lumped'; set simulation.formulation "
+            "to one of them, or look at the modes"
+        )
     place = described.place(name)
     handle = still.handle(y, name)
     if place.is_free and place.attachment is not None:
@@ -129,23 +133,15 @@ def _supported(
     return moves
 
 
-def _among_joints(described: System, system: Linearised, y: np.ndarray, name: str) -> Held:
+def _among_joints(described: System, system: Reached, y: np.ndarray, name: str) -> Held:
     """The same of a free place among joints: what it gives way to forces at it, C = J K⁻¹ Jᵀ, the other way round.
 
     J are its moves by a unit of each freedom that the joints leave.
     """
-    if not isinstance(system, JointedRest):
-        raise UnsupportedSystem(
-            "the stiffness at a place is offered by the formulations 'bars' and 'lumped'; set simulation.formulation "
-            "to one of them, or look at the modes"
-        )
     place = described.place(name)
     handle, moves = system.reach(y, name)
     if moves is None:
-        raise UnsupportedSystem(
-            f"the stiffness at '{name}', which is prescribed, is not offered beside joints between bodies; ask for a "
-            "free body or point, or look at the modes"
-        )
+        return _prescribed_beside_joints(described, system, y, name, handle)
     if place.attachment is not None:
         return _beside(held(described, system, y, place.owner_name), handle.moves[3:, 3:].T @ np.array(place.offset))
     tangent = system.tangent(y).tocsc()
@@ -160,6 +156,20 @@ def _among_joints(described: System, system: Linearised, y: np.ndarray, name: st
     stiffness = np.linalg.inv(give)
     shape = given @ stiffness
     return Held(stiffness, shape.T @ (system.mass(y) @ shape))
+
+
+def _prescribed_beside_joints(described: System, system: Reached, y: np.ndarray, name: str, handle: Handle) -> Held:
+    """How a prescribed place that no joint is at is held: what is free follows it as far as the joints let it."""
+    owner = described.place(name).owner_name
+    for joint in described.joints.values():
+        if owner in (described.place(joint.parent).owner_name, described.place(joint.child).owner_name):
+            raise UnsupportedSystem(
+                f"the stiffness at '{name}', which is prescribed, is not offered where a joint is at it; ask for a "
+                "free body or point, or look at the modes"
+            )
+    across, own = system.pull_on(y, handle)
+    following = _supported(system, y, system.tangent(y).tocsc(), np.arange(system.size), -across)
+    return Held(own + across.T @ following, None)
 
 
 def _beside(body: Held, lever: np.ndarray) -> Held:

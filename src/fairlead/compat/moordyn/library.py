@@ -23,6 +23,7 @@ from fairlead.cosim.fmu.source import Content, array, model_source, real, text
 from fairlead.cosim.fmu.start import Start
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_state import Still
+from fairlead.formulations.given_water import GivenWater
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.formulations.states import numbers_of
 from fairlead.model import ModelError
@@ -32,11 +33,12 @@ from fairlead.statics.newton import Scale
 from fairlead.statics.relaxation import Relaxation
 
 from .constants import ERRCODE_NON_IMPLEMENTED, MoorDynError
-from .instance import MoorDyn
+from .instance import MoorDyn, Piece
 from .things import Body, Line, Point
+from .water import water_of
 
 NATIVE = Path(__file__).parent / "native"
-SOURCES = ("moordyn2.c", "host.c", "lines.c")
+SOURCES = ("moordyn2.c", "host.c", "lines.c", "water.c")
 BEGINNING = ("control", "ledger", "adaptive_step", "water_work", "pto_work", "extremes")
 """Parts of the state that belong to the beginning of a run and not to the shape of the lines."""
 NOBODY, FREE = -1, -2
@@ -140,6 +142,7 @@ def _tables(system: MoorDyn, at: np.ndarray, file: Path, path: Path) -> list[str
         f"const char *const host_command = {text(f'fairlead library {file.name} -o {path.name}')};",
         f"const uint64_t host_deck = {_hash(file):#x}u;",
         f"const int64_t host_n_x = {system.coupling.size};",
+        f"const int64_t host_water_since = {_water_since(system)};",
         array("double", "at", map(real, at.tolist()), prefix="host"),
         array("int64_t", "pulls", map(str, pulls), prefix="host"),
         array("host_scale", "scaled", scaled, "{0}", prefix="host"),
@@ -214,8 +217,31 @@ def _line(system: MoorDyn, line: Line, first_scaled: int, scaled: int) -> str:
     power = math.log(longer / damping) / math.log(LONGER) if damping > 0.0 else 0.0
     numbers = (line.length, kind.ea, damping, power, line.mass())
     places = f"{_number(line.row.id)}, {piece.count}, {first + NODE_COLUMNS * piece.node(0)}, {stride}"
-    places += f", {{{forces}}}, {{{releases}}}, {first_scaled}, {scaled}"
+    places += f", {{{forces}}}, {{{releases}}}, {first_scaled}, {scaled}, {_water(system, piece)}"
     return f"{{{places}, {', '.join(map(real, numbers))}}}"
+
+
+def _water_since(system: MoorDyn) -> int:
+    """Where the constants have the time of the water's motion that the host gives; -1 where it gives none."""
+    if not system.takes_water or system.deck.rods:
+        return -1
+    try:
+        water_of(system)
+    except MoorDynError:
+        return -1
+    compiled: Any = system.simulation.compiled
+    return int(numbers_of(compiled.tables(system.simulation.state), "settings", "given_since").ravel()[0])
+
+
+def _water(system: MoorDyn, piece: Piece) -> str:
+    """Where the constants have the water's motion at node 0 of a line, and how far on at the next."""
+    if _water_since(system) < 0:
+        return "-1, 0"
+    compiled: Any = system.simulation.compiled
+    nodes = GivenWater(compiled).places(piece.cable)
+    velocity = numbers_of(compiled.tables(system.simulation.state), "given", "velocity").reshape(-1, 3)[nodes, 0]
+    first, second = (int(velocity[piece.node(i)]) for i in (0, 1))
+    return f"{first}, {second - first}"
 
 
 def _points(system: MoorDyn) -> tuple[list[str], list[str]]:

@@ -93,11 +93,11 @@ void host_free(host *h) {
 }
 
 /* --- lengths, and ends that let go ---------------------------------------------------------------------------------------- */
-/* The constants of a line as its length makes them. */
-static void scale_line(host *h, int64_t number) {
+/* The constants of a line as a length makes them. */
+static void scale_line(host *h, int64_t number, double length) {
     const host_line *line = &host_lines[number];
     for (const host_scale *s = host_scaled + line->first_scaled; s < host_scaled + line->first_scaled + line->n_scaled; s++)
-        h->self->reals[s->place] = model_reals[s->place] * pow(h->lengths[number] / line->length, (double)s->power);
+        h->self->reals[s->place] = model_reals[s->place] * pow(length / line->length, (double)s->power);
     h->self->seen = 0;
 }
 
@@ -109,7 +109,7 @@ int host_set_length(host *h, int64_t number, double length) {
         return host_say(h, LEVEL_ERROR, NOT_IMPLEMENTED, "the length of line %lld was compiled in. What to do: put %g m "
                         "into the file, then %s", (long long)line->id, length, host_command);
     h->lengths[number] = length;
-    scale_line(h, number);
+    scale_line(h, number, length);
     return SUCCESS;
 }
 
@@ -199,13 +199,17 @@ static int all_finite(const double *x) {
 }
 
 /* --- beginning ------------------------------------------------------------------------------------------------------------- */
-/* From rest in the file's places to rest at x: the ends are walked there, a fraction of a segment at once. */
+/* From rest in the file's places to rest at x: the ends are walked there, a fraction of a segment at once, and the lines
+   with them from the file's lengths to those that were set. */
 static int walk(host *h, const double *x) {
     double furthest = 0.0, shortest = INFINITY, *way = calloc(2 * (size_t)host_n_x + 1, sizeof(double));
     if (!way) return host_say(h, LEVEL_ERROR, NO_MEMORY, "there is not enough memory");
     double *still = way + host_n_x;
-    for (const host_line *line = host_lines; line < host_lines + host_n_lines; line++)
-        shortest = fmin(shortest, h->lengths[line - host_lines] / (double)line->segments);
+    for (const host_line *line = host_lines; line < host_lines + host_n_lines; line++) {
+        double wanted = h->lengths[line - host_lines];
+        shortest = fmin(shortest, fmin(wanted, line->length) / (double)line->segments);
+        furthest = fmax(furthest, fabs(wanted - line->length));
+    }
     for (const host_carrier *c = host_carriers; c < host_carriers + host_n_carriers; c++)
         for (const host_end *e = host_ends + c->first_end; e < host_ends + c->first_end + c->n_ends; e++) {
             double arm[3], from[3], to[3], v[3], far = 0.0, *none = still;
@@ -217,9 +221,11 @@ static int walk(host *h, const double *x) {
     double moves = fmax(1.0, ceil(furthest / (PART_OF_SEGMENT * shortest)));
     int code = SUCCESS;
     if (moves > MOST_MOVES)
-        code = host_say(h, LEVEL_ERROR, INVALID_VALUE, "the ends begin %.3g m from where the file has them: put their "
-                        "places into the file and make the library anew: %s", furthest, host_command);
+        code = host_say(h, LEVEL_ERROR, INVALID_VALUE, "ends or lengths begin %.3g m from where the file has them: put "
+                        "them into the file and make the library anew: %s", furthest, host_command);
     for (double move = 1.0; code == SUCCESS && move <= moves; move++) {
+        for (int64_t k = 0; k < host_n_lines; k++)
+            scale_line(h, k, host_lines[k].length + move / moves * (h->lengths[k] - host_lines[k].length));
         for (int64_t k = 0; k < host_n_x; k++) way[k] = host_at[k] + move / moves * (x[k] - host_at[k]);
         lead(h, way, still, 0.0, model_step);
         if (start_relax(h->self, "Init", DRIVEN) != OK)
@@ -234,15 +240,13 @@ int host_start(host *h, const double *x, const double *v, int at_rest) {
     if (!all_finite(x) || !all_finite(v)) return host_say(h, LEVEL_ERROR, INVALID_VALUE, "Init: x and v must be finite");
     instance_reset(h->self);
     double off = 0.0;
-    for (int64_t k = 0; k < host_n_lines; k++) {
-        scale_line(h, k);
-        off = fmax(off, fabs(h->lengths[k] - host_lines[k].length));
-    }
+    for (int64_t k = 0; k < host_n_lines; k++) off = fmax(off, fabs(h->lengths[k] - host_lines[k].length));
     for (int64_t k = 0; k < host_n_x; k++) off = fmax(off, fabs(x[k] - host_at[k]));
     if (at_rest && off > SAME_PLACE) {
         int code = walk(h, x);
         if (code != SUCCESS) return code;
     }
+    for (int64_t k = 0; k < host_n_lines; k++) scale_line(h, k, h->lengths[k]);
     lead(h, x, v, 0.0, model_step);
     memcpy(h->x, x, sizeof(double) * (size_t)host_n_x);
     memcpy(h->v, v, sizeof(double) * (size_t)host_n_x);
@@ -298,7 +302,7 @@ static void keep_lines(const host *h, double *out) {
 static void restore_lines(host *h, const double *in) {
     for (int64_t k = 0; k < host_n_lines; k++) {
         h->lengths[k] = in[KEPT_OF_LINE * k];
-        scale_line(h, k);
+        scale_line(h, k, h->lengths[k]);
         for (int end = 0; end < 2; end++) {
             int64_t at = host_lines[k].release[end];
             if (at >= 0) h->self->reals[at] = in[KEPT_OF_LINE * k + 1 + end];

@@ -23,9 +23,10 @@ typedef struct {
 
 /* A line from end A to end B: where its node 0 stands in the row and how far on the next, the forces on what holds its
    ends (-1 between two lines of one cable), where the constants have the times at which the ends let go (-1 likewise),
-   the constants that its length changes in `host_scaled`, and what its tension follows from. */
+   the constants that its length changes in `host_scaled`, where the constants have the water's velocity and behind it
+   its acceleration at node 0 and how far on at the next, and what its tension follows from. */
 typedef struct {
-    int64_t id, segments, node, stride, force[2], release[2], first_scaled, n_scaled;
+    int64_t id, segments, node, stride, force[2], release[2], first_scaled, n_scaled, water, water_stride;
     double length, stiffness, damping, damping_power, mass; /* damping goes with that power of the length */
 } host_line;
 
@@ -52,6 +53,7 @@ typedef struct {
 
 extern const char *const host_command; /* that makes this library */
 extern const uint64_t host_deck;       /* of the file it was made from (`host_hash`) */
+extern const int64_t host_water_since; /* where the constants have the time of the water's motion; -1: not the host's */
 extern const int64_t host_n_x, host_n_carriers, host_n_ends, host_n_lines, host_n_points, host_n_bodies;
 extern const double host_at[];         /* x in the file: where the compiled-in state is at rest */
 extern const host_carrier host_carriers[];
