@@ -84,6 +84,11 @@ def test_what_was_found_with_a_tenth_of_the_step_is_said_in_place_of_bounds() ->
     assert "that peak may be low by up to 19 %" in bound
 
 
+def test_a_part_of_the_run_that_was_taken_again_is_said() -> None:
+    (note,) = slack_notes(cables(1), 0.01, 1.0, "use", {"line_0": Peak(5.5e4, 5e4, (12.5, 24.0))})
+    assert "with a tenth of the step from 12.5 to 24 s, the part of the run that was taken again, and so 10 %" in note
+
+
 def test_many_peaks_that_were_found_share_a_note_the_worst_first() -> None:
     found = {f"line_{k}": Peak(5e4, 5e4 * (1.1 + 0.1 * k)) for k in range(5)}
     (note,) = slack_notes(cables(5), 0.01, 1.0, "use", found)

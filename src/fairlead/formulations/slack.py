@@ -83,10 +83,12 @@ class Slack(NamedTuple):
 
 
 class Peak(NamedTuple):
-    """The largest tension of a cable in a run, and with a tenth of its step (N)."""
+    """The largest tension of a cable in a run, and with a tenth of its step (N): in all of it, or in a `span` of it, in
+    which that of the run is, from one time to another (s)."""
 
     run: float
     fine: float
+    span: tuple[float, float] | None = None
 
     @property
     def high(self) -> float:
@@ -97,7 +99,10 @@ class Peak(NamedTuple):
         """The same in words."""
         side = "high" if self.high > 0.0 else "low"
         away = f"{percentage(abs(self.high))} too {side}"
-        return f"{force(self.run)}, is {force(self.fine)} with a tenth of the step, and so {away}"
+        part = ""
+        if self.span is not None:
+            part = f" from {number(self.span[0])} to {number(self.span[1])} s, the part of the run that was taken again"
+        return f"{force(self.run)}, is {force(self.fine)} with a tenth of the step{part}, and so {away}"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 How fast a slack line comes taut is known only once it has, and a step too coarse for the blow does not tell by how
 much its peak is wrong. So a run keeps some states on its way, and at its end takes the seconds up to the largest
-tension of each doubtful cable again from there: with the same kernels, but ten steps for each.
+tension of each doubtful cable again from there: with the same kernels, but ten steps for each. A run that is no longer
+than what may be taken again is taken again as a whole. Of a longer one what is found is that of a part of it: with
+smaller steps another blow, in another part, may be the largest. So the part is said.
 
 Doubtful is a cable that was slack and came taut too fast for the step (`fairlead.formulations.slack`), and one whose
 largest tension is more than twice its mean and rose from the sample before by more than 3 % of itself in each step, or
@@ -58,6 +60,7 @@ class SnapWatch:
         self._peaks, self._before, self._sum = np.zeros(cables), np.zeros(cables), np.zeros(cables)
         self._jump, self._jumps = min(JUMP, RISE * schedule.steps(0)[0]), np.zeros(cables, dtype=bool)
         self._windows: dict[int, Window] = {}
+        self._first = np.zeros(0)
         self._apart = max(1, round(length / PARTS / schedule.every))
         self._budget = BUDGET * (PARTS + 2) * self._apart  # in samples
         self._kept: deque[tuple[int, np.ndarray]] = deque(maxlen=PARTS + 1)
@@ -82,6 +85,8 @@ class SnapWatch:
                 self._jumps[cable] = largest[cable] - self._before[cable] > self._jump * largest[cable] and sample > 1
             self._peaks, self._before = np.maximum(self._peaks, largest), largest
             self._sum += largest
+        if sample == 0:
+            self._first = state
         if not self._kept or sample - self._kept[-1][0] >= self._apart:
             self._kept.append((sample, state))
 
@@ -97,6 +102,8 @@ class SnapWatch:
         windows: dict[tuple[int, int], list[int]] = {}
         for cable in map(int, np.argsort(-self._peaks)):
             if cable in self._windows and (blows[cable] or snaps.names[cable] in doubtful):
+                if last <= self._budget:
+                    self._windows[cable] = Window(0, self._first, last)
                 window = self._windows[cable]
                 windows.setdefault((window.first, window.last), []).append(cable)
         return windows
@@ -110,12 +117,14 @@ class SnapWatch:
         found: dict[str, Peak] = {}
         left = self._budget
         for (first, until), cables in self.doubtful(last).items():
-            left -= until + self._apart - first
+            left -= min(last, until + self._apart) - first
             if left < 0:
                 break
             peaks = self._again(self._windows[cables[0]], last, stopped)
             if peaks is not None:
-                found |= {names[c]: Peak(float(self._peaks[c]), float(peaks[c])) for c in cables}
+                end = min(last, until + self._apart)
+                span = (self._schedule.time(first), self._schedule.time(end)) if end - first < last else None
+                found |= {names[c]: Peak(float(self._peaks[c]), float(peaks[c]), span) for c in cables}
         return found
 
     def _again(self, window: Window, last: int, stopped: Callable[[], bool]) -> np.ndarray | None:
