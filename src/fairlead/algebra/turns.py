@@ -20,17 +20,22 @@ def rotations(q: np.ndarray) -> np.ndarray:
 
 def of_angles(angles: np.ndarray) -> np.ndarray:
     """Quaternion (1, 4) of roll, pitch and yaw (3,) [rad]: first roll, yaw last."""
-    q = np.array([[1.0, 0.0, 0.0, 0.0]])
-    for axis, angle in enumerate(angles):
-        q = multiply(np.array([[np.cos(0.5 * angle), *(np.sin(0.5 * angle) * np.eye(3)[axis])]]), q)
-    return q
+    (cr, cp, cy), (sr, sp, sy) = np.cos(0.5 * angles).tolist(), np.sin(0.5 * angles).tolist()
+    s, x = cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy
+    y, z = cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy
+    return np.array([[s, x, y, z]])
 
 
 def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """Quaternion products p∘q, (n, 4)."""
-    ps, pv, qs, qv = p[:, :1], p[:, 1:], q[:, :1], q[:, 1:]
-    scalar = ps * qs - np.sum(pv * qv, axis=1, keepdims=True)
-    return np.hstack([scalar, ps * qv + qs * pv + np.cross(pv, qv)])
+    (a, b, c, d), (s, x, y, z) = p.T, q.T
+    return np.stack(
+        [
+            a * s - b * x - c * y - d * z, a * x + b * s + c * z - d * y,
+            a * y - b * z + c * s + d * x, a * z + b * y - c * x + d * s,
+        ],
+        axis=-1,
+    )  # fmt: skip
 
 
 def turned(q: np.ndarray, turn: np.ndarray) -> np.ndarray:

@@ -15,14 +15,12 @@ from .schema import RULE
 def prescribed_places(t: Tables, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Places (points, 3) of the prescribed points and quaternions (points, 4) of their bodies, under these commands."""
     points, turns = t.point.position.copy(), np.tile([1.0, 0, 0, 0], (t.points, 1))
-    for point, control in zip(t.control.point, controls, strict=True):
-        if point >= 0:
-            points[point] = control
-    for k, body in enumerate(t.owner.frame):
-        if body >= 0:
-            q = of_angles(controls[t.frame.rotation[body]])
-            points[k] = controls[t.frame.position[body]] + rotations(q)[0] @ t.point.position[k]
-            turns[k] = q[0]
+    driven, frame = t.control.point, t.owner.frame
+    points[driven[driven >= 0]] = controls[driven >= 0]
+    for body in np.unique(frame[frame >= 0]):
+        held, q = frame == body, of_angles(controls[t.frame.rotation[body]])
+        points[held] = controls[t.frame.position[body]] + t.point.position[held] @ rotations(q)[0].T
+        turns[held] = q
     return points, turns
 
 
