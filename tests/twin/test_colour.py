@@ -75,3 +75,14 @@ def test_a_limit_that_is_not_reached_stays_clear_and_one_that_is_becomes_red(tru
     assert seen <= colours
     assert (LEVELS[2] in seen) == (share < 1.0)
     assert np.sqrt(np.mean(np.square(off))) < 0.03
+
+
+def test_fixes_too_noisy_to_tell_an_anchor_are_told_of_beside_it():
+    for noise, words in ((0.0, ""), (0.05, "fixes are noisy")):
+        twin = Twin(read_twin(TWIN.replace("LIMIT", "1e9"), "twin.yaml"), load_text(SYSTEM, "mooring.yaml"))
+        rng = np.random.default_rng(2)
+        for k in range(1, 121):
+            twin.put("fairlead.position", fairlead(0.5 * k) + noise * rng.standard_normal(3), 0.5 * k)
+        anchor = twin.advance(2.0).parameters["anchor"]
+        assert words in anchor.words
+        assert bool(anchor.noisy) == bool(words)

@@ -33,6 +33,8 @@ class ParameterEstimate:
     """The mean before anything was heard."""
     label: str = ""
     """In words: `current to the north at 140 m depth`."""
+    noisy: float = 0.0
+    """Noise of the fixes by which the way of an anchor is told, m, where that is too much to tell it; 0 where not."""
 
     @property
     def observable(self) -> bool:
@@ -40,7 +42,9 @@ class ParameterEstimate:
 
     @property
     def words(self) -> str:
-        """`not seen by these sensors`, or nothing."""
+        """`not seen by these sensors`, that fixes are too noisy to tell it, or nothing."""
+        if self.noisy:
+            return f"not to be relied on: fixes are noisy ({self.noisy:.2f} m), which shakes the line"
         return "" if self.observable else UNSEEN
 
 

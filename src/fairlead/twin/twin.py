@@ -341,7 +341,9 @@ class Twin:
         rows = self.fleet.rows.copy() if self._shown is None else self._shown
         bias = bias_row(list(self.sensors.values()), rows.mean(axis=0), self.shape)
         told = health(self.file, self.updating, self.tracks, self.counts, self.time, self.misdated)
-        return Estimate(self.time, rows, self.shape, parameters(self.updating), told, self.alarms, updated, bias)
+        return Estimate(
+            self.time, rows, self.shape, parameters(self.updating, self.tracks), told, self.alarms, updated, bias
+        )
 
     # --- looking ahead ------------------------------------------------------------------------------------------------
     def _ahead(self, seconds: float, live: bool) -> Ahead:
