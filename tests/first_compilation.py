@@ -25,6 +25,7 @@ MOTION = "{harmonic: {amplitude: [0.1, 0, 0.1], period: 1}}"
 MOVED = LINE.replace("B: {kind: fixed,", f"B: {{kind: controlled, motion: {MOTION},")
 HANGING = LINE.replace("{kind: fixed, position: [1.5, 0, 0]}", "{kind: free}")
 WINCH = HANGING.replace("end: B}", "end: B, winch: {end: start, rate: 0.1}}")
+SHEDDING = LINE.replace("axial_stiffness: 1 MN", "axial_stiffness: 1 MN, vortices: {lift: 1}")
 RING_AND_WINCH = """
 types: {rope: {diameter: 0.1, density: 2000, axial_stiffness: 1 MN}}
 points:
@@ -52,7 +53,7 @@ simulation: {formulation: multibody, start: catenary, duration: 0.15, step: 0.15
 SYSTEMS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "bars": [(LINE, {}), (BENT, {}), (RING_AND_WINCH, {}), *((LINE, {"integrator": name}) for name in ("rk2", "rk4"))],
     "multibody": [(HANGING, {}), (HANGING, {"integrator": "rk4"})],
-    "lumped": [(LINE, {}), (WINCH, {}), (LINE, {"integrator": "rk4"})],
+    "lumped": [(LINE, {}), (WINCH, {}), (SHEDDING, {}), (LINE, {"integrator": "rk4"})],
     "links": [(LINE, {}), (HANGING, {}), (HANGING, {"links__mode": "paper"}), (LINE, {"integrator": "rk4"})],
     "spline": [(MOVED, {"output_every": 0.05})],
     "tether": [(LINE, {})],

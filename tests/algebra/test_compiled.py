@@ -62,6 +62,20 @@ def test_whoever_calls_first_has_it_compiled_the_quick_way(monkeypatch) -> None:
     assert methods() == before
 
 
+def test_what_is_on_disk_is_found_by_who_asks_for_the_result_as_well() -> None:
+    """As Runge-Kutta methods and ensembles do, which hand entries on as functions of a type."""
+
+    @entry
+    def counted(x):
+        return 3 * x
+
+    assert counted(2) == 6
+    again = type(counted)(counted.py_func, counted.targetoptions).dispatcher
+    again.compile(numba.int64(numba.int64))
+    assert sum(again.stats.cache_hits.values()) == 1
+    assert again(2) == 6
+
+
 def test_machine_code_does_not_hang_on_who_was_compiled_first() -> None:
     """A kernel that is called stays a call, also where the first that calls it becomes part of its own caller: what is
     fused into one rounding would else depend on the order in which a process compiles."""

@@ -11,6 +11,7 @@ import numba
 import numpy as np
 import pytest
 
+from fairlead.algebra.compiled import kernel, quick_compilation
 from fairlead.algebra.records import (
     INTS,
     REALS,
@@ -139,6 +140,31 @@ def test_what_is_known_of_a_system_is_part_of_its_kernels():
     other = tables.y + 5.0
     found = known_law(tables.ints, tables.reals, tables.y, tables.work, other)
     assert found == ((2, 0.0), (1, 0.0), (1, 5.0))
+
+
+def test_what_a_system_is_known_not_to_have_is_not_compiled():
+    """A branch that would not compile is no harm where it is known that it is never taken, and is one elsewhere."""
+
+    @kernel
+    def by_law(sys):
+        if sys.law == 2 and sys.nodes > 0:
+            return sys.state[0].no_such_field
+        return sys.state[0].position[0]
+
+    @numba.njit
+    def known(ints, reals, y, work):
+        return by_law(first_law(ints, reals, y, work))
+
+    @numba.njit
+    def unknown(ints, reals, y, work):
+        return by_law(system(ints, reals, y, work))
+
+    tables = filled()
+    arrays = tables.ints, tables.reals, tables.y, tables.work
+    with quick_compilation():
+        assert known(*arrays) == tables.state.position[0, 0]
+        with pytest.raises(numba.TypingError, match="no_such_field"):
+            unknown(*arrays)
 
 
 def test_rows_are_filled_by_name():

@@ -18,6 +18,7 @@ from fairlead.algebra.shortcuts import shortcuts
 REPLACED = (
     ("numba.core.ir", "Inst", "_rec_list_vars"),
     ("numba.core.untyped_passes", "InlineClosureLikes", "run_pass"),
+    ("numba.core.untyped_passes", "DeadBranchPrune", "run_pass"),
     ("numba.core", "event", "install_timer"),
     ("numba.core.types.functions", "BaseFunction", "get_call_type"),
     ("numba.core.types.functions", "Dispatcher", "get_call_type"),

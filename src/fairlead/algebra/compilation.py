@@ -11,6 +11,7 @@ from typing import Any
 import numba
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.typing.templates import Signature
 
 from . import lane_types, mask_types, pack_types, record_types  # noqa: F401  what numba must know of kernels
 from .compiled import Entry, Kernel, cache_folder, part_of
@@ -27,6 +28,8 @@ class _EntryDispatcher(CPUDispatcher):
     entry: Entry
 
     def compile(self, sig: Any) -> Any:
+        if isinstance(sig, Signature):  # asked for by a result as well; numba would not find on disk what is there
+            sig = tuple(sig.args)
         known = set(self.overloads)
         with quick_compilation(self.entry.vectorised):
             found = super().compile(sig)

@@ -11,6 +11,8 @@ first run:
 - functions that a kernel merely declares are not sent through the optimiser;
 - what an instruction holds is asked once for each kind of thing whether there are variables in it, kernels without
   functions of their own skip the pass that looks for them, and kernels that wait for one another are not timed;
+- what hangs on a count or setting that is known of a system (`Schema.knowing`) is decided before types are looked for,
+  and what it leaves out is not compiled at all;
 - no index counts from the end of an array, so none is compared with 0 and moved: kernels run a tenth faster. A negative
   index is a mistake here. Without bounds checks it reads what is not the array's, with them (`make boundscheck`) it is
   told like one that is too large.
@@ -61,12 +63,13 @@ def _replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
     from numba.core import event, ir
     from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
     from numba.core.types.functions import BaseFunction, Dispatcher
-    from numba.core.untyped_passes import InlineClosureLikes
+    from numba.core.untyped_passes import DeadBranchPrune, InlineClosureLikes
     from numba.np import arrayobj
 
     return (
         (ir.Inst, "_rec_list_vars", _in_one_list),
         (InlineClosureLikes, "run_pass", _where_there_are_closures),
+        (DeadBranchPrune, "run_pass", _with_what_is_known),
         (event, "install_timer", _untimed),
         (BaseFunction, "get_call_type", _remembered),
         (Dispatcher, "get_call_type", _for_all_constants),
@@ -117,6 +120,28 @@ def _where_there_are_closures(run: Callable[..., Any]) -> Callable[..., Any]:
     def run_pass(self: Any, state: Any) -> bool:
         expressions = (found for block in state.func_ir.blocks.values() for found in block.find_exprs("make_function"))
         return run(self, state) if next(expressions, None) is not None else False
+
+    return run_pass
+
+
+def _with_what_is_known(prune: Callable[..., Any]) -> Callable[..., Any]:
+    """The pass that leaves out what is never done, told what is known of the systems a kernel is called with."""
+    from numba.core import ir
+
+    def run_pass(self: Any, state: Any) -> bool:
+        systems = {i for i, kind in enumerate(state.args) if getattr(kind, "known", None)}
+        found, definitions = state.func_ir, state.func_ir._definitions
+        assigned = (a for block in found.blocks.values() for a in block.find_insts(ir.Assign)) if systems else ()
+        for assign in assigned:
+            asked = assign.value
+            if not (isinstance(asked, ir.Expr) and asked.op == "getattr"):
+                continue
+            owner = found.get_definition(asked.value) if len(definitions[asked.value.name]) == 1 else None
+            if isinstance(owner, ir.Arg) and owner.index in systems and asked.attr in state.args[owner.index].known:
+                assign.value = ir.Const(state.args[owner.index].known[asked.attr], assign.loc)
+                own = definitions[assign.target.name]
+                own[own.index(asked)] = assign.value
+        return bool(prune(self, state))
 
     return run_pass
 

@@ -29,7 +29,7 @@ from .equations import rhs, settle
 from .hubs import SINGULAR
 from .rules import state_rules
 from .run import plain_steps, run, run_rigged, run_watched, watched_steps
-from .schema import SCHEMA
+from .schema import SCHEMA, is_plain
 from .scheme import PLAIN, SEMI_IMPLICIT
 from .step import HUB_RANGE, RANGE, SPEED_LIMIT, STRAIN
 
@@ -104,7 +104,7 @@ class CompiledLumped(KernelCompiled):
         afloat, forces = floater_columns(built.floaters, tuple(system.ptos))
         extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system), *joint_extras(system), *afloat)
         shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras, forces)
-        self._hold(system, tables, built.inputs, shape, run_rigged if wound else run)
+        self._hold(system, tables, built.inputs, shape, run if is_plain(tables) else run_rigged)
         if not wound and self.kind == SEMI_IMPLICIT:
             self.steps, self.watched, self.lone = plain_steps, watched_steps, run_watched
         self._hub_names = built.hubs

@@ -44,9 +44,8 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
     """
     scheme, length, stiffness = sys.scheme, element.length, element.stiffness
     share, stiff, bowed, memory = scheme.spring_ahead, scheme.spring_g, scheme.spring_bow, scheme.filter
-    rope = sys.ropes > 0 and element.rope >= 0.0
     short = before < length
-    if rope:
+    if sys.ropes > 0 and element.rope >= 0.0:
         held = sys.held[e]
         if guess:
             take_up(sys.rope[int(element.rope)], latest.tension, scheme.step, sys.creep[e], held, sys)
@@ -58,7 +57,7 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
     stretch = span / grown
     tension, slope = axial_tension(sys.law, stretch, stiffness), axial_slope(sys.law, stretch, grown, stiffness)
     c, give = element.damping_time * stiffness / length, 0.0
-    if rope:
+    if sys.ropes > 0 and element.rope >= 0.0:
         tension, slope = held.stiffness * (stretch - 1.0 - held.offset), held.stiffness / grown
         give = held.damper / length
     slope = max(slope, 0.0)

@@ -46,7 +46,7 @@ def begin(t, u, sys):
         if sys.floaters > 0 and sys.afloat[h].floater >= 0:
             continue
         R = rotation(hub.turn)
-        if is_rod(h, sys):
+        if sys.rods > 0 and is_rod(h, sys):
             load_rod(t, h, R, sys)
             power += rod_power(t, h, hub.velocity, hub.spin, sys)
             if sys.standing > 0:
@@ -126,7 +126,7 @@ def book_water(t, sys):
             hub, balance, spin = sys.hub[h], sys.balance[h], sys.hub[h].spin
             if sys.hub_size == 6:
                 spin = add_scaled(spin, half, balance.spin_rate)
-            if is_rod(h, sys):
+            if sys.rods > 0 and is_rod(h, sys):
                 power += rod_power(t, h, add_scaled(hub.velocity, half, balance.acceleration), spin, sys)
                 continue
             _, _, _, _, _, _, given = rigid_body_loads(

@@ -23,7 +23,7 @@ from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
 
 from .commands import keep_signals, signals
 from .rest_stiffness import RestStiffness
-from .schema import SCHEMA
+from .schema import SCHEMA, is_plain
 from .scheme import SEMI_IMPLICIT
 from .static_rows import rest_bonds, rest_memory
 from .step import OK
@@ -39,16 +39,16 @@ class LinearisedLumped(RestStiffness):
         hubs, points = self._block * self._hubs, model.points
         if model.winches or not model.cables or hubs + 6 * points > LARGEST_BORDER:
             return None
-        from .settling import find_rest
+        from .settling import find_rest, find_rest_rigged
 
         sites = np.where(self._end_hub >= 0, self._block * self._end_hub, hubs + 6 * self._end_point)
         width = 8 if model.cable.bends.any() else 5
         matrix = room(3 * (model.cable.count - 1), sites, width, self._hubs, self._block, points)
         arrays = (model.ints, model.reals, self._slack.reals, self._work)
         scratch = (np.zeros((points, 7)), np.zeros((self._nodes, 3)))
-        system = self._compiled.system
+        system, find = self._compiled.system, find_rest if is_plain(model) else find_rest_rigged
         return CompiledRest(
-            find_rest, self.t, self._inputs, arrays, self._compiled.layout.size, scratch, matrix, self.levers,
+            find, self.t, self._inputs, arrays, self._compiled.layout.size, scratch, matrix, self.levers,
             self.kinds, min(sum(row.length for row in cable.segments(system)) for cable in system.cables.values()),
         )  # fmt: skip
 

@@ -176,7 +176,7 @@ def observe(t, u, was, sys, out):
         hub = sys.hub[h]
         if sys.floaters > 0 and sys.afloat[h].floater >= 0:
             continue
-        if is_rod(h, sys):
+        if sys.rods > 0 and is_rod(h, sys):
             moving, lifted = rod_energies(t, h, sys)
         else:
             moving, lifted = rigid_body_energies(
@@ -198,7 +198,8 @@ def observe(t, u, was, sys, out):
     for k in range(sys.places - sys.bodies, sys.places):
         at = put_angles(out, at, rotation(body_turn(k, sys)))
     at = put_landings(out, at, totals, sys.places, stander, reaction_on, sys.landing.start, sys)
-    at = put_joints(out, at, sys)
+    if sys.bonds > 0:
+        at = put_joints(out, at, sys)
     if sys.floaters > 0:
         at = put_floaters(out, at, was, sys)
         moor_floaters(sys)

@@ -16,8 +16,8 @@ from .hub_rows import add_force, add_product
 
 @kernel
 def is_rod(h, sys):
-    """Whether hub h is a rod."""
-    return sys.rods > 0 and sys.rod_of[h].rod >= 0
+    """Whether hub h is a rod; asked where there are any."""
+    return sys.rod_of[h].rod >= 0
 
 
 @kernel

@@ -8,7 +8,7 @@ i plus c; cable c has the ends 2c (its start) and 2c + 1. Free points and free b
 
 from __future__ import annotations
 
-from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
+from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Tables, Y
 from fairlead.loads.landing import BED_KEPT
 from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
@@ -112,5 +112,15 @@ SCHEMA = Schema(
     *ROD_TABLES,
 )  # fmt: skip
 system = SCHEMA.view
+_PLAIN = {"winches": 0, "ropes": 0, "wakes": 0, "floaters": 0, "bonds": 0, "rods": 0}
+plain_system = SCHEMA.knowing(**_PLAIN)
+"""The view of a system without winches, ropes, vortices, floaters, joints and rods, as most are."""
+
+
+def is_plain(tables: Tables) -> bool:
+    """Whether kernels may see a system as `plain_system`."""
+    return all(getattr(tables, name) == value for name, value in _PLAIN.items())
+
+
 HUB_PLAN = SCHEMA.offset["order"]
 """Where the head of `ints` says where the plan of `block_cholesky` begins."""

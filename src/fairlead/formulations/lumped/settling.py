@@ -13,6 +13,7 @@ from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add_scaled, cross, dot, subtract, transposed_matvec
 from fairlead.rigging.settling import step_body
 
+from .schema import plain_system, system
 from .still import Still, ahead, arrive, join, springy, stop
 from .tangent import chord, end_force, forces, pull_of, tangent
 
@@ -96,12 +97,32 @@ def displace(case, y, m, v, column, share, trial):
 find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
 
 
+@kernel
+def searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length, pieces,
+             patience, memory, report, held):  # fmt: skip
+    """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
+    case = Still(t, u, springs, loads, start, goal, before, change)
+    stop(springy(case, y))
+    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report, held)
+
+
 @entry
 def find_rest(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, change, chain, site, sizes, band,
               across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds, scales,
               length, pieces, patience, memory, report, held):  # fmt: skip
-    """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
-    case = Still(t, u, ints, reals, slack, work, probe, start, goal, before, change)
+    """`searched` in a `plain_system`."""
+    springs, loads = plain_system(ints, reals, y, work), plain_system(ints, slack, probe, work)
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
-    stop(springy(case, y))
-    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report, held)
+    return searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length,
+                    pieces, patience, memory, report, held)  # fmt: skip
+
+
+@entry
+def find_rest_rigged(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, change, chain, site, sizes,
+                     band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds,
+                     scales, length, pieces, patience, memory, report, held):  # fmt: skip
+    """`searched` in any system."""
+    springs, loads = system(ints, reals, y, work), system(ints, slack, probe, work)
+    m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
+    return searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length,
+                    pieces, patience, memory, report, held)  # fmt: skip

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairlead.algebra.bordered_band import copy
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.records import with_state
 from fairlead.rigging.settling import lead, note_places, put_way, rest_plans
 
 from .ends import ZERO3, place_end
 from .points import carry_all, place_points
-from .schema import system
 
 
 class Still(NamedTuple):
-    """A system held still: its arrays, those without springs and bending, room for a state, and where places go.
+    """A system held still: with its springs; without springs and bending, in a state of its own; and where places go.
 
     start, goal: commands (controls, 3) at the beginning and in the end; before (points, 7): place and turn of each
     point; change (nodes, 3): loads ahead
@@ -24,11 +24,8 @@ class Still(NamedTuple):
 
     t: float
     u: np.ndarray
-    ints: np.ndarray
-    reals: np.ndarray
-    slack: np.ndarray
-    work: np.ndarray
-    probe: np.ndarray
+    springs: Any
+    loads: Any
     start: np.ndarray
     goal: np.ndarray
     before: np.ndarray
@@ -38,13 +35,7 @@ class Still(NamedTuple):
 @kernel
 def springy(case, y):
     """The system in state y with its springs."""
-    return system(case.ints, case.reals, y, case.work)
-
-
-@kernel
-def loaded(case):
-    """The system without springs in the state that loads are looked at."""
-    return system(case.ints, case.slack, case.probe, case.work)
+    return with_state(case.springs, y)
 
 
 @kernel
@@ -93,8 +84,8 @@ def ahead(case, y, m, share):
     """The way of prescribed ends from where they are to a share of their way, and the turn of their clamps."""
     sys = springy(case, y)
     note_places(case, sys.point, sys.frame, sys)
-    copy(y, case.probe)
-    command(case, case.probe, share)
+    copy(y, case.loads.y)
+    command(case, case.loads.y, share)
     for end in range(2 * sys.cables):
         put_way(case, m, end // 2, end % 2, sys.joint[end].point, sys.point, sys.frame, sys)
     place_all(sys)

@@ -25,7 +25,7 @@ from .hubs import begin
 from .points import clamp_direction
 from .schema import CARRIED
 from .scheme import PLAIN, set_scheme
-from .still import loaded, springy
+from .still import springy
 
 ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
@@ -34,8 +34,8 @@ ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 @kernel
 def look_at(case, y):
     """Begin to look at the loads on state y: ends where they are, their pull known to what it drives."""
-    copy(y, case.probe)
-    sys = loaded(case)
+    copy(y, case.loads.y)
+    sys = case.loads
     set_scheme(PLAIN, 0.0, sys)
     for c in range(sys.cables):
         first, count = sys.cable[c].first, sys.cable[c].count
@@ -48,7 +48,7 @@ def look_at(case, y):
 @kernel
 def node_loads(case):
     """Loads on all nodes, into the rows."""
-    sys = loaded(case)
+    sys = case.loads
     for c in range(sys.cables):
         assemble(c, case.t, True, sys)
 
@@ -120,7 +120,7 @@ def pull_apart(i, force, sys):
 def forces(case, y, mode):
     """Forces on all nodes and hubs, into the rows and balances; returns gaps and stress as `balance` does."""
     look_at(case, y)
-    sys = loaded(case)
+    sys = case.loads
     if sys.hubs > 0:
         begin(case.t, case.u, sys)
     node_loads(case)
@@ -264,7 +264,7 @@ def shift_third(third, d, by, sys):
 def add_load_stiffness(case, y, m):
     """−∂loads/∂x of the nodes: every third node moved at once, its neighbours' loads change with it."""
     look_at(case, y)
-    sys = loaded(case)
+    sys = case.loads
     for third in range(3):
         for d in range(3):
             shift_third(third, d, DIFFERENCE, sys)
@@ -290,7 +290,7 @@ def add_load_stiffness(case, y, m):
 @kernel
 def add_hub_stiffness(case, y, m):
     """−∂/∂x of the hubs' own loads."""
-    sys = loaded(case)
+    sys = case.loads
     b = sys.hub_size
     if sys.hubs == 0:
         return
