@@ -150,12 +150,15 @@ def test_a_hull_above_the_water_is_refused(stand_in: ModuleType, tmp_path: Path)
 
 
 def test_a_hemisphere_has_hulmes_coefficients(tmp_path: Path) -> None:
-    """Where Capytaine is installed: added mass, damping and excitation of the closed solution, within 3 %."""
+    """Where Capytaine is installed: its error falls as the size of the panels does (6.6 and 4.3 % of added mass with 32
+    and 48 around), so that two meshes together give the closed solution within 1 %."""
     pytest.importorskip("capytaine", reason="computes coefficients from meshes; there is no wheel for Linux on ARM")
-    found = coefficients_of(sphere(tmp_path, 32), omega=OMEGA)
-    known = hemisphere(RADIUS, np.array(OMEGA), found.headings)
+    coarse, fine = (coefficients_of(sphere(tmp_path, panels), omega=OMEGA) for panels in (32, 48))
+    known = hemisphere(RADIUS, np.array(OMEGA), fine.headings)
     for i in (0, 2):
-        np.testing.assert_allclose(found.added_mass[:, i, i], known.added_mass[:, i, i], rtol=0.03)
-        np.testing.assert_allclose(found.damping[:, i, i], known.damping[:, i, i], rtol=0.03)
+        for name in ("added_mass", "damping"):
+            two, one, truth = (getattr(found, name)[:, i, i] for found in (coarse, fine, known))
+            assert np.abs(one / truth - 1.0).max() < 0.07
+            np.testing.assert_allclose(3.0 * one - 2.0 * two, truth, rtol=0.01)
         size = np.abs(known.excitation[:, :, i]).max()
-        np.testing.assert_allclose(found.excitation[:, :, i], known.excitation[:, :, i], atol=0.03 * size)
+        np.testing.assert_allclose(fine.excitation[:, :, i], known.excitation[:, :, i], atol=0.02 * size)
