@@ -71,8 +71,10 @@ def compile_all(processes: int) -> None:
         print("compiling the kernels (once, about two minutes)", flush=True)
     if missing:
         with ProcessPoolExecutor(processes, get_context("spawn"), initializer=be_silent) as pool:
-            for name in missing:
-                pool.submit(compile_formulation, name)
+            waiting = {name: pool.submit(compile_formulation, name) for name in missing}
+        for name, task in waiting.items():
+            if (error := task.exception()) is not None:
+                print(f"{name} was not compiled beforehand: {error}", file=sys.stderr)
 
 
 def be_silent() -> None:
@@ -82,8 +84,10 @@ def be_silent() -> None:
 
 def compile_formulation(name: str) -> None:
     """All that `SYSTEMS` lists for it, in this process."""
+    from fairlead.ensembles.lone import LoneMember
     from fairlead.ensembles.members import Member
-    from fairlead.ensembles.packs import sampled_together
+    from fairlead.ensembles.packs import PackedMembers
+    from fairlead.ensembles.together import sampled_together
     from fairlead.model import load_text
     from fairlead.reduction import compiled, reduce
     from fairlead.simulate import Simulation
@@ -97,7 +101,9 @@ def compile_formulation(name: str) -> None:
             solve(moved).at({"B": (1.6, 0.0, 0.0)}).stiffness("B")
         if text is LINE and not settings and name == "bars":  # what studies run in packs
             alone = Member.of(simulation)
-            sampled_together([alone, alone], [], discard=0.0)
+            sampled_together([alone, alone], [], 0.0, PackedMembers)
+        if text is LINE and not settings and name == "lumped":  # what they run one by one
+            sampled_together([Member.of(simulation)], [], 0.0, LoneMember)
         if text is HANGING and not settings:
             solve(load_text(HANGING, f"{name}.yaml").with_settings(formulation=name))
             if name == "multibody":  # asked for by hulls

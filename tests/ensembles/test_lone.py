@@ -10,6 +10,7 @@ import pytest
 from fairlead.ensembles.companies import Companies
 from fairlead.ensembles.crowd import Crowd, why_not_there
 from fairlead.ensembles.lone import LoneMember
+from fairlead.ensembles.members import Member
 from fairlead.ensembles.sampler import sampled
 from fairlead.ensembles.together import sampled_together
 from fairlead.formulations.contract import Failure
@@ -91,9 +92,18 @@ simulation: {formulation: lumped, duration: 1, step: 0.001}
 
 @pytest.mark.parametrize(("old", "new", "why"), [
     ("lumped", "lumped, integrator: rk4", "a GPU takes no steps of 'rk4'; use integrator: semi_implicit"),
+    ("end: B}", "end: {point: B, release: {time: 1}}}", "cables.line: a GPU lets no ends go"),
     ("end: B}", "end: B, winch: {end: start, table: [[0, 0], [1, 0.1]]}}", "a GPU carries no winches of 'lumped'"),
     ("lumped", "links", "formulation 'links' has no steps for a GPU"),
 ])  # fmt: skip
 def test_what_a_gpu_does_not_carry_is_told(old, new, why):
     assert why_not_there(Simulation(load_text(LINE)), []) is None
     assert why_not_there(Simulation(load_text(LINE.replace(old, new))), []) == why
+
+
+def test_a_channel_whose_cable_is_lost_is_told_as_nothing():
+    kept = [one for one in wanted(load_text(LUMPED), mean=True) if one.channel.owner == "upper"]
+    system = load_text(LINE).with_settings(duration=0.02)
+    (found,) = sampled_together([Member.of(Simulation(system))], kept, 0.0, LoneMember)
+    assert len(found) == len(kept)
+    assert np.isnan(found).all()

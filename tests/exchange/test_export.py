@@ -121,9 +121,14 @@ def test_paraview_gets_lines_with_their_tension(dataset: xr.Dataset, tmp_path: P
 
 def test_a_folder_for_paraview_holds_the_last_export_alone(dataset: xr.Dataset, tmp_path: Path) -> None:
     export(dataset, tmp_path / "run.pvd")
-    (tmp_path / "run" / "run_notes.txt").write_text("mine")
+    mine = [tmp_path / "run" / name for name in ("run_notes.txt", "run_7777.vtp")]
+    for file in mine:
+        file.write_text("mine")
     _, *files = export(dataset, tmp_path / "run.pvd", Choice(every=300.0))
-    assert sorted((tmp_path / "run").iterdir()) == sorted([*files, tmp_path / "run" / "run_notes.txt"])
+    assert sorted((tmp_path / "run").iterdir()) == sorted([*files, *mine])
+    (tmp_path / "other").write_text("a file")
+    with pytest.raises(ExportError, match=r"other, where samples go, is there and no folder; choose another name"):
+        export(dataset, tmp_path / "other.vtk")
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,22 @@ def test_spellings_of_a_file_are_one_system(spelling, text):
     assert from_text(SPELLINGS[spelling](text), "deck.txt").system == plain
 
 
+@pytest.mark.parametrize("text", [SPREAD, OLD, RODS], ids=["spread", "old", "rods"])
+@pytest.mark.parametrize("heading", ["\n", "! names\n! units\n"], ids=["no units", "both a comment"])
+def test_the_two_lines_after_a_header_may_say_nothing(text, heading):
+    """MoorDyn passes over two lines, whatever they are; rows that follow are rows."""
+    kept, lines = [], text.splitlines(keepends=True)
+    header = re.compile(r"---.*(TYPES|DICTIONARY|BODIES|POINTS|LINES|RODS|PROPERTIES)")
+    for i, line in enumerate(lines):
+        if i > 1 and header.match(lines[i - 2]):
+            kept.append(heading)
+            if heading.startswith("!"):
+                kept.pop(-2)
+            continue
+        kept.append(line)
+    assert from_text("".join(kept), "deck.txt").system == from_text(text, "deck.txt").system
+
+
 def test_a_mark_of_the_order_of_bytes_is_no_word(tmp_path):
     path = tmp_path / "deck.txt"
     path.write_bytes(b"\xef\xbb\xbf" + SPREAD.encode())

@@ -87,8 +87,12 @@ def test_an_instrument_whose_clock_jumps_is_told_of_and_heard_again_when_it_come
         assert words in intake.health.fault
         assert bool(words) == bool(intake.health.fault)
     assert intake.health.accepted == 9
-    intake.health.clock_was_set(-3600.0)
+    intake.health.clock_was_set(-3600.0, EPOCH - 3600.0 + 2.0)
     assert intake.health.age(EPOCH - 3600.0 + 12.0) == pytest.approx(10.0), "it grows on where this machine's is set"
+    later = EPOCH - 3600.0 + 2.0 + 1800.0
+    intake.line(b"%f" % later, later)  # heard on the new clock before the twin has seen that it was set
+    intake.health.clock_was_set(1800.0, later)
+    assert intake.health.age(later + 30.0) == pytest.approx(30.0), "a dead input is not taken for one to come"
 
 
 MIDNIGHTS = [timegm((2024, 2, 28, 24, 0, 0)), timegm((2024, 2, 29, 24, 0, 0)), timegm((2023, 12, 31, 24, 0, 0)),

@@ -47,8 +47,8 @@ def test_the_angle_of_a_pull_is_above_the_horizontal_in_any_heading(pull, degree
     [
         ((1.0, 0.0, 0.0), ", no uplift at its start"),
         ((1.0, 0.0, 1e-5), ", no uplift at its start"),
-        ((1.0, 0.0, 0.001), "uplift at its start up to 0.057 deg"),
-        ((1.0, 0.0, 0.1), "uplift at its start up to 5.7 deg"),
+        ((1.0, 0.0, 0.001), "uplift at its start up to 0.0573 deg"),
+        ((1.0, 0.0, 0.1), "uplift at its start up to 5.71 deg"),
     ],
 )
 def test_the_pull_on_an_anchor_is_told_as_people_write_it(pull, told):

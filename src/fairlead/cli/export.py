@@ -40,7 +40,7 @@ line.tension_effective@385 m [N].
 def command(
     what: tuple[str, ...], output: Path, cables: tuple[str, ...], variables: tuple[str, ...], every: float | None
 ) -> None:
-    """Write RESULT, a file that `fairlead run` wrote, as other programs read it: .csv, .xlsx, .mat, .vtk or .out.
+    """Write RESULT, a file that `fairlead run` wrote, as other programs read it: .csv, .xlsx, .mat, .vtk, .pvd or .out.
 
     With `moordyn` before it, MODEL is written as an input file of MoorDyn 2; what that cannot hold is named.
     """

@@ -21,8 +21,9 @@ from .wanted import Wanted
 class Companies:
     """On a core."""
 
-    most = WIDTH
-    """How many are run at once."""
+    def most_of(self, member: Member) -> int:
+        """How many of its kind are run at once."""
+        return WIDTH if member.compiled.pack is not None else 1
 
     def take(self, simulation: Simulation, wanted: Sequence[Wanted]) -> bool:
         """Whether members of such a system are run here; others run as simulations of their own."""
@@ -34,7 +35,7 @@ class Companies:
     def sampled(
         self, members: Sequence[Member], wanted: Sequence[Wanted], discard: float, stop: Callable[[], bool]
     ) -> list[np.ndarray | Failure]:
-        """Up to `most` of one kind; see `sampled_together`."""
+        """Up to `most_of` one kind; see `sampled_together`."""
         if members[0].compiled.pack is not None:
             return sampled_together(members, wanted, discard, PackedMembers, stop)
         return [sampled_together([member], wanted, discard, LoneMember, stop)[0] for member in members]

@@ -67,7 +67,7 @@ def told() -> Iterator[None]:
 
 
 class Crowd:
-    """Members on a GPU, what is kept of their samples, and their statistics; see `packs.Company`."""
+    """Members on a GPU, what is kept of their samples, and their statistics; see `together.Company`."""
 
     def __init__(
         self, members: Sequence[Member], question: Question, asked: np.ndarray, homes: np.ndarray, gpu: Gpu
@@ -118,12 +118,15 @@ class Crowd:
 
 
 class GpuCompanies(Companies):
-    """A GPU, one company at a time, for kinds of which there are many; packs on all cores for the others."""
+    """A GPU, one company at a time, for kinds of which there are many; all cores for the others."""
 
     def __init__(self, gpu: Gpu, most: int) -> None:
-        self._gpu, self.most, self._turn = gpu, most, threading.Lock()
+        self._gpu, self._most, self._turn = gpu, most, threading.Lock()
         self.cores = ThreadPoolExecutor(cores(), "fairlead-beside-gpu")
         """For what is not done on the GPU."""
+
+    def most_of(self, member: Member) -> int:
+        return self._most
 
     def take(self, simulation: Simulation, wanted: Sequence[Wanted]) -> bool:
         return why_not_there(simulation, wanted) is None or super().take(simulation, wanted)

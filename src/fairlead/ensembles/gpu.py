@@ -45,8 +45,10 @@ def require_gpu() -> Any:
         from numba import cuda
 
         from . import cuda_records  # noqa: F401  tells numba-cuda what records are
-    except (ImportError, AttributeError) as missing:  # the latter of a numba-cuda that does not know this numpy
+    except ImportError as missing:
         raise NoGpu(f"an ensemble on a GPU needs numba-cuda ({missing}); pip install 'fairlead[gpu]'") from None
+    except AttributeError as missing:
+        raise NoGpu(f"numba-cuda does not go with numpy {np.__version__} ({missing}); install an older one") from None
     if not cuda.is_available():
         raise NoGpu("numba-cuda finds no GPU here; is its driver installed (nvidia-smi)?")
     return cuda
@@ -99,6 +101,8 @@ class Gpu:
 
     def advance(self, them: GpuEnsemble, t: float, n: int, h: float) -> None:
         """n steps of h [s] from t [s] of every member that is well."""
+        if them.compiled.steps is None:
+            raise NoGpu("this system is stepped on a GPU with samples on the way alone: run it as a study")
         code = self._launch(("steps", *them.structure), lambda: stepping(them, watched=False), them.members)
         code(t, n, h, them.members, *them.arrays)
         self._cuda.synchronize()

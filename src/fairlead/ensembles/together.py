@@ -33,7 +33,8 @@ from .wanted import Wanted
 
 SAMPLES = 32
 """Samples between two looks at the clock and at what was computed."""
-NOTHING = [ABSENT, 0, 0, -1, -1, 0]
+NOTHING = [EXTREME, 0, 0, -1, -1, 0]
+"""How a channel is told whose owner is not there: not at all."""
 
 
 class Stopped(Exception):
@@ -152,7 +153,7 @@ def sampled_together(
         times = np.array([schedule.time(first + k) for k in range(samples)])
         together.fold(times, min(samples, max(0, kept - first)), samples)
 
-    done, n, h = 0, 1, settings.step
+    done, h = 0, settings.step
     while done < schedule.intervals and len(failures) < len(members):
         if stop():
             raise Stopped

@@ -36,8 +36,11 @@ def write_vtk(dataset: xr.Dataset, path: Path, choice: Choice) -> list[Path]:
         raise ExportError("no node of the result has a place, so that there is nothing to draw; run it again")
     names = [name for name in choice.names(part, USUAL) if "node" in part[name].dims and name != "position"]
     counts = part["node_count"].values
-    folder = path.with_suffix("")
-    _emptied(folder)
+    folder, collection = path.with_suffix(""), path.with_suffix(".pvd")
+    if folder.exists() and not folder.is_dir():
+        raise ExportError(f"{folder}, where samples go, is there and no folder; choose another name with -o")
+    folder.mkdir(exist_ok=True)
+    before = _named(collection, folder)
     digits = len(str(part.sizes["time"] - 1))
     files, entries = [], []
     for sample, time in enumerate(part["time"].values):
@@ -45,19 +48,21 @@ def write_vtk(dataset: xr.Dataset, path: Path, choice: Choice) -> list[Path]:
         file.write_text(_polylines(part.isel(time=sample), names, counts), encoding="ascii")
         files.append(file)
         entries.append(f'<DataSet timestep="{float(time)!r}" file="{_escaped(f"{folder.name}/{file.name}")}"/>\n')
-    collection = path.with_suffix(".pvd")
     text = HEAD.format("Collection") + "<Collection>\n" + "".join(entries) + "</Collection>\n" + END
     collection.write_text(text, encoding="utf-8")
+    for file in before - set(files):
+        file.unlink(missing_ok=True)
     return [collection, *files]
 
 
-def _emptied(folder: Path) -> None:
-    """The folder, without the samples of an earlier result of this name."""
-    folder.mkdir(exist_ok=True)
-    ours = re.compile(re.escape(folder.name) + r"_\d+\.vtp")
-    for file in folder.iterdir():
-        if ours.fullmatch(file.name):
-            file.unlink()
+def _named(collection: Path, folder: Path) -> set[Path]:
+    """Samples in the folder that an earlier collection of this name has."""
+    if not collection.is_file():
+        return set()
+    sample = re.escape(_escaped(folder.name))
+    text = collection.read_text(encoding="utf-8", errors="replace")
+    found = re.findall(rf'file="{sample}/({sample}_\d+\.vtp)"', text)
+    return {folder / name.replace("&quot;", '"').replace("&lt;", "<").replace("&amp;", "&") for name in found}
 
 
 def _polylines(sample: xr.Dataset, names: list[str], counts: NDArray[np.int64]) -> str:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 CHECKPOINT = "checkpoint.npz"
 AVERAGED = 50
 """Ticks over which the margin to real time is averaged."""
+LOOK = 1.0
+"""Longest wait [s] between two looks at the clock, which somebody may set."""
 AT_ONCE = 1.0
 """Seconds that a twin which is late makes up for in one tick: fewer would cost more, more would leave it deaf."""
 LATE, LATE_FOR, FEWER = 2.0, 20.0, 0.67
@@ -199,7 +201,7 @@ class Engine:
             due = (round(self.twin.time * self.rate) + 1) / self.rate
             wait = self.epoch + due - clock()
             if wait > 0.0:
-                stop.wait(wait)
+                stop.wait(min(wait, LOOK))
                 continue
             self.late = -wait
             if self.late > 1.0 / self.rate:

@@ -251,7 +251,7 @@ class Station:
         self.epoch += step
         self.showing.epoch = self.epoch
         for one in self.inputs.values():
-            one.intake.health.clock_was_set(step)
+            one.intake.health.clock_was_set(step, self._clock())
 
     def _close(self) -> None:
         if self.folder is not None and self._trouble is None:

@@ -73,7 +73,7 @@ def uplift_words(cable: dict[str, Any]) -> str:
         at, most = touch[f"arc_length_{place}"], cable.get(f"uplift_{end}_deg", {}).get("max")
         if at is not None and most is not None and abs(at - edge) <= BESIDE * cable["element_max"]:
             words += (
-                f", no uplift at its {end}" if most < FLAT else f", uplift at its {end} up to {number(most, 2)} deg"
+                f", no uplift at its {end}" if most < FLAT else f", uplift at its {end} up to {number(most, 3)} deg"
             )
     return words
 

@@ -181,9 +181,12 @@ class Simulation:
         acceleration  likewise, m/s²; with it the velocity goes on from now
         time          as of when it is, s; by default now
 
-        It is added to the current and the waves of the file, and is felt by cables alone. For `lumped` with
-        `lumped: {given_water: true}`. It is no part of the state.
+        It is added to the current and the waves of the file, and is felt by cables alone, not by what is attached to
+        them. For `lumped` with `lumped: {given_water: true}`. It is no part of the state: give it anew after
+        `set_parameters`.
         """
+        if time is not None and not np.isfinite(time):
+            raise ValueError("the time of the water must be finite, s")
         water = GivenWater(self.compiled)
         for name, cable in self.system.cables.items():
             for given, unit in ((velocity, "m/s"), (acceleration, "m/s2")):

@@ -55,7 +55,7 @@ class StudyJob:
                     continue
                 together = waiting.setdefault(found.kind, {})
                 together[i] = found
-                if len(together) == bench.companies.most:
+                if len(together) == bench.companies.most_of(found):
                     done |= self._together(waiting.pop(found.kind), bench, stop)
             for together in waiting.values():
                 done |= self._together(together, bench, stop)

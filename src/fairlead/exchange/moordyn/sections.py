@@ -2,8 +2,8 @@
 
 A section begins with a line that holds `---` and one of the phrases below, in any company; the two lines after it,
 names and units, are not read, except after OPTIONS and OUTPUTS, which have none. Any other line with `---` ends one.
-Lines that are empty or a comment count nowhere. Fields stand apart by blanks, by commas as Fortran reads them, or both;
-words may be in quotes.
+Lines that are empty or a comment count nowhere, but for these two where numbers follow them. Fields stand apart by
+blanks, by commas as Fortran reads them, or both; words may be in quotes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PHRASES = (
     ("rod types", ("ROD TYPES", "ROD DICTIONARY")),
     ("bodies", ("BODIES", "BODY LIST", "BODY PROPERTIES")),
     ("rods", ("RODS", "ROD LIST", "ROD PROPERTIES")),
-    ("points", ("POINTS", "POINT LIST", "POINT PROPERTIES", "CONNECTION", "NODES", "NODE LIST", "NODE PROPERTIES")),
+    ("points", ("POINTS", "POINT LIST", "POINT PROPERTIES")),
     ("lines", ("LINES", "LINE LIST", "LINE PROPERTIES")),
     ("syrope", ("SYROPE IC",)),
     ("failure", ("FAILURE",)),
@@ -26,6 +26,7 @@ PHRASES = (
     ("loads", ("EXTERNAL LOADS",)),
     ("options", ("OPTIONS",)),
     ("outputs", ("OUTPUT",)),
+    ("points", ("CONNECTION", "NODES", "NODE LIST", "NODE PROPERTIES")),
 )
 """Sections and what their headers say, looked for in this order."""
 WITHOUT_NAMES = ("options", "outputs")
@@ -77,12 +78,12 @@ def sections(text: str, notes: Notes) -> tuple[str, dict[str, Section]]:
     title: list[str] = []
     found: dict[str, Section] = {}
     section: Section | None = None
-    unread = 0
+    unread = begun = 0
     for number, line in enumerate(text.splitlines(), 1):
         kind = section_of(line)
         if kind is not None:
             section = found.setdefault(kind, Section(kind, number)) if kind else None
-            unread = 0 if kind in WITHOUT_NAMES else 2
+            unread, begun = 0 if kind in WITHOUT_NAMES else 2, number
             continue
         if line.lstrip().startswith(COMMENTS):
             continue
@@ -93,14 +94,16 @@ def sections(text: str, notes: Notes) -> tuple[str, dict[str, Section]]:
             if not found and "ECHO" not in (word.upper() for word in fields):
                 title.append(" ".join(line.partition("#")[0].split()))
             continue
-        if unread:
+        numbers = sum(_is_number(word) for word in fields)
+        if unread and not (numbers >= 4 and number - begun > 2):
             unread -= 1
-            if sum(_is_number(word) for word in fields) >= 4:
+            if numbers >= 4:
                 why = f"stands where the names and units of the columns belong and is not read: {' '.join(fields)}"
                 notes.doubtful(section.kind, why, number)
             elif not section.names:
                 section.names = tuple(word.upper() for word in fields)
             continue
+        unread = 0
         section.rows.append(Row(number, fields))
     return " ".join(title)[:200], found
 

@@ -1,4 +1,4 @@
-"""Tension of segments as MoorDyn has it: of the spring and its damper together, and none where the spring is slack."""
+"""Tension of segments as MoorDyn has it: of the spring and its damper together, never a push, none where slack."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ def segment_tension(kind: CableType, length: float, places: np.ndarray, velociti
     spans = np.linalg.norm(places, axis=1)
     rates = np.einsum("ij,ij->i", velocities, places) / (spans * length)
     strains = spans / length - 1.0
-    return np.where(strains > 0.0, kind.ea * (strains + kind.damping_axial(length) * rates), 0.0)
+    pulls = kind.ea * (strains + kind.damping_axial(length) * rates)
+    return np.where(strains > 0.0, np.maximum(pulls, 0.0), 0.0)

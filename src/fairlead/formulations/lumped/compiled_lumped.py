@@ -105,13 +105,15 @@ class CompiledLumped(KernelCompiled):
         extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system), *joint_extras(system), *afloat)
         shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras, forces)
         self._hold(system, tables, built.inputs, shape, run if is_plain(tables) else run_rigged)
-        if not wound and self.kind == SEMI_IMPLICIT:
+        if self.no_watch() is None:
             self.steps, self.watched, self.lone = plain_steps, watched_steps, run_watched
         self._hub_names = built.hubs
 
     def no_watch(self) -> str | None:
         if self.tables(self._y0).winches > 0:
             return "a GPU carries no winches of 'lumped'"
+        if (name := _released(self.system)) is not None:
+            return f"cables.{name}: a GPU lets no ends go"
         if self.kind != SEMI_IMPLICIT:
             return f"a GPU takes no steps of '{self.scheme}'; use integrator: semi_implicit"
         return None
@@ -236,6 +238,11 @@ class CompiledLumped(KernelCompiled):
                     rate = float(np.max(time)) * omega2
                     slowest = min(slowest, 2.8 / math.sqrt(omega2), 2.78 / rate if rate > 0.0 else math.inf)
         return slowest
+
+
+def _released(system: System) -> str | None:
+    """A cable of which an end lets go, if there is one: samples are taken in the middle of the step that does."""
+    return next((n for n, cable in system.cables.items() if cable.start.release or cable.end.release), None)
 
 
 def _require_no_turns(system: System) -> None:

@@ -89,10 +89,10 @@ class Health:
     fault: str = ""
     """Why it cannot be read at all just now: no such file, connection refused."""
 
-    def clock_was_set(self, step: float) -> None:
-        """Ages stay what they are where the machine's clock is set, by ``step`` s."""
+    def clock_was_set(self, step: float, now: float) -> None:
+        """Ages stay what they are where the machine's clock is set, by ``step`` s, and now tells ``now``."""
         if self.last is not None:
-            self.last += step
+            self.last = min(self.last + step, now)
 
     def age(self, now: float) -> float | None:
         """Seconds since the newest value was measured; None before the first."""
