@@ -78,9 +78,10 @@ def test_a_regular_wave_given_at_the_nodes_is_the_wave_of_the_file(in_waves):
     assert (off < 0.01 * np.maximum(swing, 100.0)).all()
 
 
-def test_what_is_given_is_added_to_the_current_of_the_file():
-    current = [{"z": 0.0, "velocity": [0.3, 0.2, 0.0]}]
-    both = Simulation(moored({"current": current}, given=False))
+@pytest.fixture
+def both_and_split() -> tuple[Simulation, Simulation]:
+    """A current of the file, and one of which a part is given, from the same state."""
+    both = Simulation(moored({"current": [{"z": 0.0, "velocity": [0.3, 0.2, 0.0]}]}, given=False))
     split = Simulation(moored({"current": [{"z": 0.0, "velocity": [0.1, 0.2, 0.0]}]}, given=True))
     split.set_state(0.0, both.state)
     nodes = {name: cable.element_count + 1 for name, cable in split.system.cables.items()}
@@ -88,6 +89,19 @@ def test_what_is_given_is_added_to_the_current_of_the_file():
         {name: np.tile([0.2, 0.0, 0.0], (n, 1)) for name, n in nodes.items()},
         {name: np.zeros((n, 3)) for name, n in nodes.items()},
     )
+    return both, split
+
+
+def test_what_is_given_is_added_to_the_current_of_the_file(both_and_split):
+    both, split = both_and_split
+    np.testing.assert_allclose(tensions(split)[:100], tensions(both)[:100], rtol=1e-9)
+
+
+def test_parameters_that_are_set_leave_the_water_that_was_given(both_and_split):
+    both, split = both_and_split
+    for value in (1.7, 1.5):  # the first is built anew, the second follows from the record of it
+        for simulation in (both, split):
+            simulation.set_parameters({"types.chain.added_mass.normal": value})
     np.testing.assert_allclose(tensions(split)[:100], tensions(both)[:100], rtol=1e-9)
 
 

@@ -99,6 +99,7 @@ class Simulation:
         self._y = compiled.initial_state()
         compiled.begin_interval(self._y)
         self._inputs = Inputs(compiled)
+        self._water: dict[str, tuple[float, np.ndarray, np.ndarray]] = {}
         self._blank_row = compiled.shape.empty_row()
         self._channels = channels(compiled.shape)
         self.warnings += compiled.start_notes(self._step)
@@ -182,8 +183,7 @@ class Simulation:
         time          as of when it is, s; by default now
 
         It is added to the current and the waves of the file, and is felt by cables alone, not by what is attached to
-        them. For `lumped` with `lumped: {given_water: true}`. It is no part of the state: give it anew after
-        `set_parameters`.
+        them. For `lumped` with `lumped: {given_water: true}`. It is no part of the state.
         """
         if time is not None and not np.isfinite(time):
             raise ValueError("the time of the water must be finite, s")
@@ -193,9 +193,16 @@ class Simulation:
                 wanted = (cable.element_count + 1, 3)
                 if name not in given or np.shape(given[name]) != wanted or not np.isfinite(given[name]).all():
                     raise ValueError(f"the water at cable '{name}' takes finite numbers {wanted} in {unit}")
+        since = self._time if time is None else float(time)
+        cables = self.system.cables
+        self._water = {name: (since, np.array(velocity[name]), np.array(acceleration[name])) for name in cables}
+        self._lay_out(water)
+
+    def _lay_out(self, water: GivenWater) -> None:
+        """Write the water that was given where steps read it."""
         with self.compiled.turn:
-            for name in self.system.cables:
-                water.give(self._time if time is None else float(time), name, velocity[name], acceleration[name])
+            for name, (since, velocity, acceleration) in self._water.items():
+                water.give(since, name, velocity, acceleration)
 
     @property
     def inputs(self) -> dict[str, np.ndarray | None]:
@@ -234,13 +241,19 @@ class Simulation:
         The state stays as it is: positions, velocities and all that is remembered. What the system is made of, lengths
         and where it starts cannot be set. A run keeps what is set during it in its result.
         """
-        self._parameters.set(self._time, values)
+        self._set_parameters(self._time, values)
+
+    def _set_parameters(self, time: float, values: Mapping[str, Any]) -> None:
+        """Set values from a time on; water that was given stays."""
+        self._parameters.set(time, values)
+        if self._water:
+            self._lay_out(GivenWater(self.compiled))
 
     def restore_parameters(self, changes: Iterable[tuple[float, Mapping[str, Any]]]) -> int:
         """Set again what was set in a run that is resumed, `(time, values)` in order; returns how often it was."""
         before = len(self._parameters.changes)
         for time, values in changes:
-            self._parameters.set(float(time), values)
+            self._set_parameters(float(time), values)
         return len(self._parameters.changes) - before
 
     def drives(self, inputs: Mapping[str, Any] | None) -> tuple[Drive, ...]:

@@ -84,6 +84,8 @@ class MoorDyn:
             self._converted.data["simulation"].setdefault("lumped", {})["given_water"] = True
         self.lengths: dict[str, float] = {}
         """Unstretched lengths that were set, m, by the numbers of the lines."""
+        self._broken: dict[int, float] = {}
+        """When lines were let go, s, by the places of these times in the constants."""
         self.pieces = _pieces(self.deck)
         """Parts of cables by the numbers of the file's lines."""
         self.dt: float | None = None
@@ -275,6 +277,8 @@ class MoorDyn:
         except (ModelError, UnsupportedSystem) as error:
             what = f"line {line} cannot be made {length:g} m long: {error}"
             raise MoorDynError(ERRCODE_NON_IMPLEMENTED, what) from None
+        for place, time in self._broken.items():
+            self.simulation.compiled.reals[place] = time
         self.lengths[line] = float(length)
 
     def with_length(self, line: str, length: float) -> System:
@@ -292,7 +296,7 @@ class MoorDyn:
         place = self.release_of(line, line.ends.index(point.id)) if point.id in line.ends else -1
         if place < 0:
             raise MoorDynError(ERRCODE_INVALID_VALUE, f"line {line.id} does not end at point {point.id}")
-        compiled.reals[place] = self.simulation.time
+        compiled.reals[place] = self._broken[place] = self.simulation.time
 
     def release_of(self, line: Line, side: int) -> int:
         """Where the constants have the time at which an end of a line, A (0) or B (1), lets go; -1 where the cable that
