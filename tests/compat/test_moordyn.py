@@ -182,8 +182,8 @@ def test_a_driven_run_is_that_of_the_same_system_in_a_file(deck, mean):
     """The vessel's point swings as a table in a model file does.
 
     A host that gives the velocity of each step's start has the end half an acceleration times the step's square off at
-    its end, from where it jumps; one that gives the mean velocity has it on the chord. Both shake the last segment, whose
-    own period is 0.1 s; what remains falls with the step.
+    its end, from where it jumps; one that gives the mean velocity has it on the chord. Both shake the last segment,
+    whose own period is 0.1 s; what remains falls with the step.
     """
     off = [_beside_a_file(deck, step, mean) for step in (0.1, 0.05, 0.025)]
     assert off[1] < 0.5 * off[0]

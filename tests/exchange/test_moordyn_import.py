@@ -258,6 +258,17 @@ def test_a_mistake_in_moorpys_yaml_has_its_line(tmp_path):
     assert "ends at point 'ankor', which is not there" in str(caught.value)
 
 
+def test_a_misspelt_stiffness_is_told_with_the_other_mistakes():
+    """It may be the name of a file, and is looked for as one."""
+    text = SPREAD.replace("384e6", "38x4e6").replace("1 Fixed  300", "1 Fixed  3oo")
+    text = text.replace("3 rope  4 5", "3 rope  4 9")
+    with pytest.raises(ModelError) as caught:
+        from_text(text, "deck.txt")
+    for row, words in (("chain 0.09", "EA of line type chain"), ("1 Fixed", "3oo"), ("3 rope", "ends at point '9'")):
+        line = next(i for i, one in enumerate(text.splitlines(), 1) if one.startswith(row))
+        assert any(problem.line == line and words in problem.message for problem in caught.value.problems), row
+
+
 def test_what_has_no_line_of_its_own_is_told_without_one():
     found = from_text(SPREAD, "deck.txt").system
     assert found.problem("simulation.step", "is long").line is None

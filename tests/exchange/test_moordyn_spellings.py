@@ -24,6 +24,11 @@ def headings(text: str, more: str) -> str:
     return re.sub(r"(?m)^(---.*(?:TYPES|DICTIONARY|BODIES|POINTS|LINES|RODS|PROPERTIES).*)$", rf"\1\n{more}", text)
 
 
+def _nouns(row: re.Match[str]) -> str:
+    """The ends of a line as Point1 and Con2."""
+    return f"{row[1]} Point{row[2]} " + (f"Con{row[4]}" if row[4] else "")
+
+
 SPELLINGS: dict[str, Callable[[str], str]] = {
     "tabs": lambda text: text.replace(" ", "\t"),
     "commas as Fortran reads them": lambda text: rows(text, lambda row: ", ".join(row.partition("#")[0].split())),
@@ -40,15 +45,18 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
         r"\b(Fixed|Free|Vessel|Coupled|Connect|Fix|WtrDpth|kb|kbot)\b", lambda w: w[0].upper(), text
     ),
     "keys with a colon": lambda text: re.sub(r"\b(WtrDpth|kbot|kb|cbot|WtrDnsty)\b", r"\1:", text),
-    "points by their noun": lambda text: re.sub(r"(?m)^(\d chain|\d rope) +(\d) +(\d) ", r"\1 Point\2 Con\3 ", text),
+    "points by their noun": lambda text: re.sub(
+        r"(?m)^(\d (?:chain|rope|pipe)|\d main +\d+ +\d) +(\d) +(?=(\d|R\d[AB]) )(\d?)", _nouns, text
+    ),
 }
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("text", [SPREAD, OLD, RODS], ids=["spread", "old", "rods"])
 def test_spellings_of_a_file_are_one_system(spelling, text):
-    plain = from_text(text, "deck.txt").system
-    assert from_text(SPELLINGS[spelling](text), "deck.txt").system == plain
+    plain, spelled = from_text(text, "deck.txt").system, SPELLINGS[spelling](text)
+    assert spelled != text
+    assert from_text(spelled, "deck.txt").system == plain
 
 
 @pytest.mark.parametrize("text", [SPREAD, OLD, RODS], ids=["spread", "old", "rods"])

@@ -257,17 +257,38 @@ def test_a_body_on_a_hinge_gives_way_to_a_force_by_its_stiffness():
     assert len(rest.held("fore").periods()) == 6
 
 
-def test_an_anchor_of_bodies_on_a_hinge_is_held_by_what_follows_it():
+@pytest.mark.parametrize("current", [None, (1.2, -0.9, 0.0)], ids=["still water", "drag that turns with the chains"])
+def test_an_anchor_of_bodies_on_a_hinge_is_held_by_what_follows_it(current):
     """From equilibria with the anchor moved a little to either side, everything else following as the hinge lets it."""
-    stiffness = solve(raft()).stiffness("west")
+    flow = {} if current is None else {"current": [{"z": 0.0, "velocity": list(current)}]}
+    water = {"environment": RAFT["environment"] | flow}
+    stiffness = solve(raft(**water)).stiffness("west")
+    lopsided = np.abs(stiffness - stiffness.T).max() / np.abs(stiffness).max()
+    assert lopsided < 1e-6 if current is None else lopsided > 1e-3
 
     def pull(move):
         place = np.array(RAFT["points"]["west"]["position"]) + move
         points = {**RAFT["points"], "west": {"kind": "fixed", "position": list(place)}}
-        return np.asarray(solve(raft(points=points)).outputs["one.force_start"])
+        return np.asarray(solve(raft(points=points, **water)).outputs["one.force_start"])
 
     for move in 0.05 * np.eye(3):
-        assert 0.5 * (pull(move) - pull(-move)) == pytest.approx(-stiffness @ move, rel=2e-3, abs=1.0)
+        assert 0.5 * (pull(move) - pull(-move)) == pytest.approx(-stiffness @ move, rel=2e-4, abs=0.02)
+
+
+def test_where_joints_leave_nothing_free_an_anchor_is_held_by_its_cable_alone():
+    """One element from an anchor to a body welded to a dock: EA / l along it, tension / length across."""
+    anchor, dock, length = np.array([-100.0, 30.0, -40.0]), np.array([-16.0, 0.0, -1.0]), 97.0
+    points = {"west": {"kind": "fixed", "position": list(anchor)}, "dock": {"kind": "fixed", "position": list(dock)}}
+    cable = {"type": "chain", "length": length, "elements": 1, "start": "west", "end": "fore.bow"}
+    system = System.model_validate({
+        **RAFT, "points": points, "cables": {"one": cable | {"allow_stretch": True}},
+        "bodies": {"fore": BARGE | RAFT["bodies"]["fore"]},
+        "joints": {"weld": {"kind": "fixed", "parent": "dock", "child": "fore.bow"}},
+    })  # fmt: skip
+    ea, span = system.types["chain"].ea, np.linalg.norm(dock - anchor)
+    along, tension = (dock - anchor) / span, ea * (span / length - 1.0)
+    expected = ea / length * np.outer(along, along) + tension / span * (np.eye(3) - np.outer(along, along))
+    assert solve(system).stiffness("west") == pytest.approx(expected, rel=1e-6)
 
 
 def test_where_joints_leave_no_stiffness_to_tell_it_is_said():

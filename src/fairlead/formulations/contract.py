@@ -242,9 +242,10 @@ class Reached(Linearised, Protocol):
         """How the place of that name is taken hold of, and its moves, global, by a unit of each of what is free,
         (k, size); None of what is prescribed."""
 
-    def pull_on(self, y: np.ndarray, handle: Handle) -> tuple[np.ndarray, np.ndarray]:
+    def pull_on(self, y: np.ndarray, handle: Handle) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of a prescribed place that no joint is at: what a unit of each of its moves pulls on what is free, (size, k),
-        and on the place itself while all that is free stays, (k, k)."""
+        what a unit of each freedom pulls on the place, (k, size), and on the place itself while all that is free
+        stays, (k, k)."""
 
 
 def movable(system: Linearised) -> Movable | None:

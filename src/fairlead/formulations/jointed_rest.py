@@ -138,13 +138,15 @@ class JointedRest:
             return handle, None
         return handle, np.linalg.solve(handle.moves, self._follow(y).tocsr()[handle.dofs].toarray())
 
-    def pull_on(self, y: np.ndarray, handle: Handle) -> tuple[np.ndarray, np.ndarray]:
+    def pull_on(self, y: np.ndarray, handle: Handle) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of a prescribed place that no joint is at: what a unit of each of its moves pulls on what is free, (size, k),
-        and on the place itself while all that is free stays, (k, k)."""
-        whole = self._inner.bordered_tangent(y).tocsr()
+        what a unit of each freedom pulls on the place, (k, size), and on the place itself while all that is free
+        stays, (k, k)."""
+        whole, follow = self._inner.bordered_tangent(y).tocsr(), self._follow(y)
         moved = whole[:, handle.dofs] @ handle.moves
-        across = self._follow(y).T @ moved[: self._inner.size]
-        return np.asarray(across), np.asarray(handle.moves.T @ moved[handle.dofs] + handle.own)
+        across = follow.T @ moved[: self._inner.size]
+        back = handle.moves.T @ (whole[handle.dofs][:, : self._inner.size] @ follow)
+        return np.asarray(across), np.asarray(back), np.asarray(handle.moves.T @ moved[handle.dofs] + handle.own)
 
     @property
     def has_water(self) -> bool:

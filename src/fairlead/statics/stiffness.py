@@ -119,13 +119,15 @@ def _following(
     rows = tangent[others]
     inner = rows[:, others].tocsc()
     forces: np.ndarray = -(rows[:, handle.dofs] @ handle.moves)
-    return _supported(system, y, inner, others, forces) if len(others) else forces
+    return _supported(system, y, inner, others, forces)
 
 
 def _supported(
     system: Linearised, y: np.ndarray, inner: sp.csc_matrix, which: np.ndarray, forces: np.ndarray
 ) -> np.ndarray:
     """Moves of the freedoms `which`, whose stiffness is `inner`, under forces (which, k)."""
+    if not len(which):
+        return forces
     factor = splu((inner + sp.diags(LEAST_SHIFT * Scale.of(system, y).shift[which])).tocsc())
     moves: np.ndarray = factor.solve(forces)
     for _ in range(REFINEMENTS):
@@ -167,9 +169,9 @@ def _prescribed_beside_joints(described: System, system: Reached, y: np.ndarray,
                 f"the stiffness at '{name}', which is prescribed, is not offered where a joint is at it; ask for a "
                 "free body or point, or look at the modes"
             )
-    across, own = system.pull_on(y, handle)
+    across, back, own = system.pull_on(y, handle)
     following = _supported(system, y, system.tangent(y).tocsc(), np.arange(system.size), -across)
-    return Held(own + across.T @ following, None)
+    return Held(own + back @ following, None)
 
 
 def _beside(body: Held, lever: np.ndarray) -> Held:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, TypeVar
 
 from fairlead.model.problems import ModelError, listed, nearest, shown
@@ -12,6 +13,7 @@ from fairlead.model.problems import ModelError, listed, nearest, shown
 from ..notes import Notes
 from .line_types import Columns, LineType, read_line_type
 from .options import Option, read_options
+from .ropes import stretching
 from .rows import Reader, Vector, numbers_from
 from .sections import Row, Section, sections
 
@@ -186,6 +188,8 @@ def read_deck(text: str, file: str, notes: Notes, columns: Columns = "auto", few
             reader.wrong(None, f"has no section {kind.upper()}", f"begin it with a line '--- {kind.upper()} ---'")
     check_names(deck, reader)
     if reader.problems:
+        for kind in deck.types.values():  # EA and BA may name files, which are looked for when types are made of them
+            stretching(kind, reader, Path(file).parent)
         raise ModelError(sorted(reader.problems, key=lambda problem: problem.line or 0))
     return deck
 
