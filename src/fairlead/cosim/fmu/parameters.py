@@ -91,7 +91,8 @@ def parameters_of(compiled: KernelCompiled, names: Iterable[str] | None, settled
     refused = {c.path: FLOWING for c in chosen if not is_recorded(c)} | _unfollowed(compiled, every)
     shapes = _shapes(compiled, geometry, every)
     if settled and compiled.still() is None:
-        shapes = {c.path: False for c in chosen if not c.path.startswith("environment.waves.")}  # rest has no waves
+        moving = ("environment.waves.", ".vortices.")  # rest has neither
+        shapes = {c.path: False for c in chosen if not any(part in c.path for part in moving)}
     start, lay = _start(compiled, geometry, shapes, refused, settled)
     if names is not None and refused:
         path, reason = next(iter(refused.items()))
