@@ -180,7 +180,7 @@ def test_ends_let_go_as_the_file_says():
         ("384e6  -0.8", "384e6|500e6 0", "line type chain: a rope of two springs without a damper", "motion"),
         ("7     banana", "bed.txt SeafloorFile", "option SeafloorFile: a seabed that is not flat", "all"),
         ("7     banana", "7 WaveKin", "option WaveKin 7: waves as a list of components", "motion"),
-        ("7     banana", "1 Currents", "option Currents 1: the current: there is no file", "all"),
+        ("7     banana", "1 Currents", "option Currents 1: the current (there is no file", "all"),
         ("5 Vessel", "5 Turbine2", "point 5: where turbine 2 stands", "all"),
         ("1 Coupled", "1 CoupledPinned", "body 1: a body that turns about its place: its mass and inertia", "all"),
     ],

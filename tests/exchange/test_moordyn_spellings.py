@@ -39,12 +39,16 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "numbers of Fortran": lambda text: re.sub(r"(\d)e([+-]?\d)", r"\1D+0\2", text),
     "comments of Fortran": lambda text: rows(text, lambda row: f"{row.partition('#')[0]} ! one of 3, 4, 5 and 6"),
     "comments between": lambda text: headings(text, "# here follow\n! the columns\n// of old"),
+    "counts of Fortran's first version": lambda text: re.sub(
+        r"(?m)^(---.*(?:TYPES|DICTIONARY|BODIES|POINTS|LINES|RODS|PROPERTIES).*)$", r"\1\n3   NLines  - how many", text
+    ),
     "empty lines": lambda text: headings(text, "\n   \n"),
     "ends of lines": lambda text: text.replace("\n", "\r\n"),
     "capitals": lambda text: re.sub(
         r"\b(Fixed|Free|Vessel|Coupled|Connect|Fix|WtrDpth|kb|kbot)\b", lambda w: w[0].upper(), text
     ),
     "keys with a colon": lambda text: re.sub(r"\b(WtrDpth|kbot|kb|cbot|WtrDnsty)\b", r"\1:", text),
+    "keys first": lambda text: re.sub(r"(?m)^(\S+) +(WtrDpth|kbot|kb|cbot|WtrDnsty)\b", r"\2 = \1", text),
     "points by their noun": lambda text: re.sub(
         r"(?m)^(\d (?:chain|rope|pipe)|\d main +\d+ +\d) +(\d) +(?=(\d|R\d[AB]) )(\d?)", _nouns, text
     ),
@@ -73,6 +77,18 @@ def test_the_two_lines_after_a_header_may_say_nothing(text, heading):
             continue
         kept.append(line)
     assert from_text("".join(kept), "deck.txt").system == from_text(text, "deck.txt").system
+
+
+def test_rows_in_the_place_of_names_and_units_are_told_where_they_lack():
+    """MoorDyn passes over them; here they are what the file has no line for."""
+    text = "\n".join(line for line in OLD.splitlines() if not line.startswith("(-)"))
+    with pytest.raises(ModelError) as caught:
+        from_text(text, "deck.txt")
+    row = next(i for i, line in enumerate(text.splitlines(), 1) if line.startswith("main"))
+    assert any(
+        problem.line == row and "a row of LINE TYPES stands where the names and units" in problem.message
+        for problem in caught.value.problems
+    )
 
 
 def test_a_mark_of_the_order_of_bytes_is_no_word(tmp_path):

@@ -11,7 +11,7 @@ from typing import Any
 from fairlead.model.problems import ModelError
 
 from ..notes import Notes
-from .deck import Deck, Point, plain_name
+from .deck import Deck, Point, plain_name, tell_passed_over
 from .places import Places
 from .ropes import stretching
 from .rows import Reader, Vector, number
@@ -53,6 +53,7 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
         reader.wrong(
             None, "has no line: there is nothing to hang, tow or moor", "rods and bodies alone cannot be taken over"
         )
+        tell_passed_over(reader, notes)
         raise ModelError(reader.problems)
     names = _type_names(deck)
     _put_types(deck, names, into, reader, notes, folder)

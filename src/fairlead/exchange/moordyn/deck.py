@@ -15,7 +15,7 @@ from .line_types import Columns, LineType, read_line_type
 from .options import Option, read_options
 from .ropes import stretching
 from .rows import Reader, Vector, numbers_from
-from .sections import Row, Section, sections
+from .sections import PASSED_OVER, Row, Section, sections
 
 Attachment = Literal["fixed", "coupled", "free", "body", "turbine", "pinned", "coupled_pinned"]
 WORDS: dict[str, Attachment] = {
@@ -188,10 +188,19 @@ def read_deck(text: str, file: str, notes: Notes, columns: Columns = "auto", few
             reader.wrong(None, f"has no section {kind.upper()}", f"begin it with a line '--- {kind.upper()} ---'")
     check_names(deck, reader)
     if reader.problems:
-        for kind in deck.types.values():  # EA and BA may name files, which are looked for when types are made of them
-            stretching(kind, reader, Path(file).parent)
+        for rope in deck.types.values():  # EA and BA may name files, which are looked for when types are made of them
+            stretching(rope, reader, Path(file).parent)
+        tell_passed_over(reader, notes)
         raise ModelError(sorted(reader.problems, key=lambda problem: problem.line or 0))
     return deck
+
+
+def tell_passed_over(reader: Reader, notes: Notes) -> None:
+    """Say of rows in the place of names and units, which may be what other rows lack, that they are not read."""
+    for note in notes:
+        if note.why.startswith(PASSED_OVER):
+            cure = "MoorDyn passes over the two lines after a header; write names and units there"
+            reader.wrong(note.line, f"a row of {note.what.upper()} {note.why}", cure)
 
 
 def _rows(found: dict[str, Section], kind: str) -> list[Row]:

@@ -62,9 +62,9 @@ def read_options(section: Section | None, reader: Reader, notes: Notes) -> dict[
 
 def _pairs(row: Row, notes: Notes) -> list[tuple[str, str]]:
     """Value and key of a row, and of those glued to its end."""
-    words = [word.rstrip(":;=") or word for word in row.fields]
+    words = [word for word in (word.rstrip(":;=") for word in row.fields) if word]
     if len(words) < 2:
-        notes.doubtful(f"option '{words[0]}'", "has no key beside its value, and was passed over", row.line)
+        notes.doubtful(f"option '{' '.join(row.fields)}'", "has no key beside its value, and was passed over", row.line)
         return []
     if _known(words[0]) and not _known(words[1]) and number(words[1]) is not None:
         notes.doubtful(f"option {words[0]}", "has its key before its value; taken the other way round", row.line)

@@ -2,8 +2,9 @@
 
 A section begins with a line that holds `---` and one of the phrases below, in any company; the two lines after it,
 names and units, are not read, except after OPTIONS and OUTPUTS, which have none. Any other line with `---` ends one.
-Lines that are empty or a comment count nowhere, but for these two where numbers follow them. Fields stand apart by
-blanks, by commas as Fortran reads them, or both; words may be in quotes.
+Lines that are empty or a comment count nowhere, but for these two where numbers follow them, and neither does how many
+rows there are ("3 NTypes"), which Fortran's first version has above them. Fields stand apart by blanks, by commas as
+Fortran reads them, or both; words may be in quotes.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ WITHOUT_NAMES = ("options", "outputs")
 RULE = "---"
 COMMENTS = ("#", "!", "//")
 """What begins a line that says nothing."""
+COUNTED = re.compile(r"N(Line)?(Types|Connects|Connections|Nodes|Points|Lines|Bodies|Rods)")
+"""What follows the number of rows in a line of its own."""
+PASSED_OVER = "stands where the names and units of the columns belong and is not read"
 WITH_LISTS = ("syrope", "failure", "control", "outputs")
 """Sections in which a comma joins what belongs together."""
 
@@ -94,12 +98,13 @@ def sections(text: str, notes: Notes) -> tuple[str, dict[str, Section]]:
             if not found and "ECHO" not in (word.upper() for word in fields):
                 title.append(" ".join(line.partition("#")[0].split()))
             continue
+        if unread and len(fields) > 1 and fields[0].isdigit() and COUNTED.fullmatch(fields[1]):
+            continue
         numbers = sum(_is_number(word) for word in fields)
         if unread and not (numbers >= 4 and number - begun > 2):
             unread -= 1
             if numbers >= 4:
-                why = f"stands where the names and units of the columns belong and is not read: {' '.join(fields)}"
-                notes.doubtful(section.kind, why, number)
+                notes.doubtful(section.kind, f"{PASSED_OVER}: {' '.join(fields)}", number)
             elif not section.names:
                 section.names = tuple(word.upper() for word in fields)
             continue

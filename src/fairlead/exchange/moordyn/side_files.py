@@ -63,7 +63,7 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
         try:
             key, value = read((folder / name).read_text(encoding="utf-8", errors="replace"))
         except OSError:
-            notes.missing(what, f"{said}: there is no file {name} beside this one", option.line, spoils)
+            notes.missing(what, f"{said} (there is no file {name} beside this one)", option.line, spoils)
             continue
         except (BadRow, Unreadable) as reason:
             reader.wrong(option.line, f"{name}: {reason}")
