@@ -52,14 +52,18 @@ class EnergyBalance:
     idle: bool
 
     @property
-    def relative_residual(self) -> NDArray[np.float64]:
-        """``residual`` as a fraction of all the energy exchanged in the run, (sample,).
+    def total(self) -> float:
+        """All the energy exchanged in the run [J], or the energy of motion with which it starts where that is more.
 
-        What turns or drifts from the start on exchanges little, however much it carries along: the fraction is never
-        of less than the energy of motion with which the run starts. All later motion was exchanged.
+        What turns or drifts from the start on exchanges little, however much it carries along; all later motion was
+        exchanged.
         """
-        total = max(float(self.exchanged[-1]), self.moving)
-        return self.residual / total if total != 0.0 else np.zeros_like(self.residual)
+        return max(float(self.exchanged[-1]), self.moving)
+
+    @property
+    def relative_residual(self) -> NDArray[np.float64]:
+        """``residual`` as a fraction of ``total``, (sample,)."""
+        return self.residual / self.total if self.total != 0.0 else np.zeros_like(self.residual)
 
     @property
     def error(self) -> float:

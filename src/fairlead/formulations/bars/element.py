@@ -12,6 +12,7 @@ import math
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import all_lanes, any_lane, common, like, pick, placed, where
 from fairlead.algebra.packs import lane_count, lane_of
+from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, dot, matvec, positive, scale, subtract, symvec, transposed_matvec
 from fairlead.loads.body import body_loads
@@ -223,6 +224,35 @@ def bar_loads(t, i, p, R, v, w, h, sys):
         across, along, coupling, jx = across + lump, along + lump, coupling + lump_coupling, jx + lump_jx
         force, torque, power = add(force, lump_force), add(torque, lump_torque), power + lump_power
     return across, along, coupling, jx, jz, force, torque, power
+
+
+@kernel
+def drag_as_applied(t, i, a, turning, sys):
+    """What the power of the drag on bar i over a solved step has beyond that of its beginning, which is booked [W].
+
+    The secant c of the beginning pushes with −c(u + h a) along v + ½h a, at both Gauss points. Where a blow changes the
+    velocity within a step, −c u·v tells little of that.
+    """
+    sea, bar, body = sys.reals, sys.bar[i], sys.bar_state[i]
+    law, h, power = common(bar.drag_law), sys.scheme.drag, 0.0 * bar.mass
+    if law == NONE:
+        return power
+    p, R, w = body.position, rotation(body.turn), body.spin
+    sigma = submergence(p[2], bar_height(R[8] * bar.length, bar.diameter))
+    v, a, felt = transposed_matvec(R, body.velocity), transposed_matvec(R, a), feels_waves(p[2], sys)
+    o = GAUSS * bar.length
+    for _ in range(2):
+        o = -o
+        flow, _ = water_at(t, p[0] + o * R[2], p[1] + o * R[5], p[2] + o * R[8], 0.0, felt, sea)
+        own = (v[0] + o * w[1], v[1] - o * w[0], v[2])
+        gained = (h * (a[0] + o * turning[1]), h * (a[1] - o * turning[0]), h * a[2])
+        u = subtract(own, transposed_matvec(R, flow))
+        across2 = u[0] * u[0] + u[1] * u[1]
+        cn, ct = secants(law, sigma * bar.drag_normal, sigma * bar.drag_axial, bar.reynolds, across2, u[2])
+        mean = add_scaled(own, 0.5, gained)
+        for k in range(3):
+            power -= (ct if k == 2 else cn) * gained[k] * (0.5 * u[k] + mean[k])
+    return power
 
 
 @inlined

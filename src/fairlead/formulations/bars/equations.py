@@ -91,7 +91,7 @@ def rhs(t, y, u, ints, reals, work, dy):
         return status
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy
     if reals[BED_PRESENT] > 0.0:
-        book_contact(sys)
+        book_contact(t, sys)
     take_powers(before, ledger, rate.ledger)
     ledger.steps, ledger.steps_damped = steps, damped
     for i in range(sys.bars):

@@ -6,12 +6,12 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import all_lanes, any_lane, common, pick, placed, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation, turned
-from fairlead.algebra.small import add, add_scaled, dot, scale, subtract, transposed_matvec
+from fairlead.algebra.small import add, add_scaled, dot, positive, scale, subtract, transposed_matvec
 from fairlead.rigging.watching import EVERY
 from fairlead.sea.water import BED_PRESENT
 
 from .coefficients import EXPLICIT_EULER, clear_joint, set_joints, set_scheme, step_theta
-from .element import axis_of, axis_rate, centripetal, remember_contact
+from .element import axis_of, axis_rate, centripetal, drag_as_applied, remember_contact
 from .ends import point_of_end
 from .extremes import note_extremes
 from .floating import keep_floating, prepare_floating
@@ -39,6 +39,8 @@ SPIN_LIMIT = 1.0e5
 SLACK_FRACTION = 0.02
 SLACK_FLOOR = 1.0e-3
 """A cable counts as slack when somewhere it is pushed with more than these parts of its largest tension and weight."""
+STILL = 1.0e-3
+"""m/s: a bar on the bed whose velocity changes by less in a step has no blow to book."""
 
 
 @kernel
@@ -113,24 +115,46 @@ def is_touching(bar, sys):
     return (sys.touch[2 * bar].active > 0.5) | (sys.touch[2 * bar + 1].active > 0.5)
 
 
+@inlined
+def sprung_loss(bar, kept, normal, damping, mean, sys):
+    """What a step gives (−: takes) by its one force of the bed's spring, along the mean speed off the bed [J]: the work
+    of that force, and what the spring stores from the beginning of the step to its end."""
+    scheme, k = sys.scheme, bar.bed_stiffness
+    h = scheme.step
+    if h == 0.0:
+        return 0.0 * normal
+    across = -(normal + kept.normal_bias) / kept.normal_g
+    rate = mean - 0.5 * h * across
+    gap = (kept.normal_bias - (bar.bed_damping + scheme.d_per_k * k) * rate) / k
+    before, after = positive(-gap), positive(-(gap + h * (rate + scheme.theta * h * across)))
+    return h * (normal - damping) * mean + 0.5 * k * (after * after - before * before)
+
+
 @kernel
-def book_contact(sys):
-    """Work of friction and bed damping in this step; the normal force is kept for the friction of the next."""
+def book_contact(t, sys):
+    """Works of friction and of the bed's damper and spring in this step, and of drag where a bar comes down, all as the
+    forces act along the mean velocity of the step. The normal force is kept for the friction of the next."""
     h = sys.scheme.book
     ledger = sys.ledger
     for c in range(sys.cables):
         first = sys.cable[c].first
         for bar in range(first, first + sys.cable[c].count):
-            if not any_lane(is_touching(bar, sys)):
+            touching, solved = is_touching(bar, sys), sys.acceleration[bar]
+            if not any_lane(touching):
                 continue
             tilt, bend = end_motion(bar, sys)
+            if any_lane(sys.scheme.step**2 * dot(solved.linear, solved.linear) > STILL * STILL):
+                beyond = drag_as_applied(t, bar, solved.linear, solved.angular, sys)
+                ledger.drag += where(touching, h * beyond, 0.0)
             for side in range(2):
                 kept = sys.touch[2 * bar + side]
                 acts = kept.active > 0.5
                 if any_lane(acts):
                     normal, friction, damping, velocity = end_force(bar, side, tilt, bend, sys)
+                    mean = dot(kept.normal, velocity)
+                    taken = h * damping * mean + sprung_loss(sys.bar[bar], kept, normal, damping, mean, sys)
                     ledger.friction += where(acts, h * dot(friction, velocity), 0.0)
-                    ledger.damping += where(acts, h * damping * dot(kept.normal, velocity), 0.0)
+                    ledger.damping += where(acts, taken, 0.0)
                     kept.normal_force = where(acts, normal, kept.normal_force)
     for k in range(lane_count(sys)):
         book_standing(lane_of(sys, k))
@@ -319,7 +343,7 @@ def advance(t, n, h, u, status, seen, afloat, rig, whole, sys):
             return status
         note_extremes(now, sys)
         if bed:
-            book_contact(sys)
+            book_contact(now, sys)
         if rig is not None:
             book_sliders(sys)
         if afloat is not None:
