@@ -77,3 +77,21 @@ def test_the_c_faces_agree_with_the_headers_of_the_standard(version, tmp_path):
     parts = {"Get", "Set"}
     types = set(re.findall(r"^ABSENT_TYPE\((\w+)", text, re.M))
     assert unmade <= {f"fmi{version}{part}{kind}" for part in parts for kind in types}
+
+
+def test_object_code_is_made_once_for_all_processes(monkeypatch):
+    kernel.objects(link.host(), run)
+    kernel.objects.cache_clear()  # as another process has it
+    monkeypatch.setattr(kernel, "_emit", lambda *_: pytest.fail("made a second time"))
+    assert all(code.startswith(b"\x7fELF") for code in kernel.objects(link.host(), run))
+
+
+def test_without_a_place_to_keep_it_object_code_is_made_each_time(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setattr(kernel, "cache_folder", lambda part: tmp_path / "file")
+    monkeypatch.setattr(kernel, "_emit", lambda *_: b"code")
+    kernel.objects.cache_clear()
+    try:
+        assert set(kernel.objects(link.host(), run)) == {b"code"}
+    finally:
+        kernel.objects.cache_clear()

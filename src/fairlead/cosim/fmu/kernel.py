@@ -7,11 +7,13 @@ is handed to LLVM for each target. numba's calling convention and the few symbol
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import platform
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -114,34 +116,46 @@ ARGUMENTS = (_F, _FS, _I, _I, _F, _FS, _I, _IS, _I, _FS, _I, _FS, _I, _I, _FS, _
 @cache
 def assembly(entry: Any) -> tuple[str, str]:
     """(name of the kernel's function, LLVM assembly of it and all it calls), optimised; kept on disk once made."""
-    kept = _kept_assembly(entry)
-    if kept.is_file():
-        name, _, text = kept.read_text(encoding="utf-8").partition("\n")
-        return name, text
-    compiled = kernel(_on_pointers(entry))
-    with quick_compilation():
-        compiled.dispatcher.compile(ARGUMENTS)
-    result = compiled.dispatcher.overloads[ARGUMENTS]
-    name, text = result.fndesc.llvm_func_name, assembly_of(result.library)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = kept.with_suffix(f".{os.getpid()}")
-    unfinished.write_text(f"{name}\n{text}", encoding="utf-8")
-    unfinished.replace(kept)
+
+    def made() -> bytes:
+        compiled = kernel(_on_pointers(entry))
+        with quick_compilation():
+            compiled.dispatcher.compile(ARGUMENTS)
+        result = compiled.dispatcher.overloads[ARGUMENTS]
+        return f"{result.fndesc.llvm_func_name}\n{assembly_of(result.library)}".encode()
+
+    name, _, text = _kept(entry, "kernel.ll", made).decode().partition("\n")
     return name, text
-
-
-def _kept_assembly(entry: Any) -> Path:
-    """Beside the machine code of the formulation, and as short-lived: for these sources, this numba, this machine."""
-    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
-    name = f"fmu-{entry.py_func.__name__}-{own}-{numba.__version__}-{platform.machine()}.ll"
-    return cache_folder(part_of(entry.py_func.__module__)) / name
 
 
 @cache
 def objects(target: str, entry: Any) -> tuple[bytes, ...]:
-    """Object files of the kernel for a target, one a variant."""
+    """Object files of the kernel for a target, one a variant; kept on disk once made."""
     _initialise()
-    return tuple(_emit(TARGETS[target].triple, variant, entry) for variant in TARGETS[target].variants)
+    triple = TARGETS[target].triple
+    return tuple(
+        _kept(entry, f"{target}-{variant.symbol}.o", partial(_emit, triple, variant, entry))
+        for variant in TARGETS[target].variants
+    )
+
+
+def _kept(entry: Any, name: str, made: Callable[[], bytes]) -> bytes:
+    """What is kept of an entry under `name`, made where nothing is; without a place to keep it, it is made each time.
+
+    It lies beside the machine code of the formulation and lives as long: for these sources, this numba, this machine.
+    """
+    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
+    file = f"fmu-{entry.py_func.__name__}-{own}-{numba.__version__}-{platform.machine()}-{name}"
+    path = cache_folder(part_of(entry.py_func.__module__)) / file
+    with contextlib.suppress(OSError):
+        return path.read_bytes()
+    content = made()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{file}.{os.getpid()}")
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    return content
 
 
 def _emit(triple: str, variant: Variant, entry: Any) -> bytes:
