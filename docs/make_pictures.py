@@ -62,7 +62,9 @@ def draw_example(example: Example, folder: Path) -> None:
         draw_script(example, folder)
     elif (EXAMPLES / example.files[0] / "storm.yaml").exists():
         draw_storms(example, folder)
-    elif any("study run" in command for command in example.run):
+    elif any("study run" in command for command in example.run) and any(
+        command.startswith("python ") for command in example.run
+    ):
         draw_by_commands(example, folder)
     elif example.name.startswith("twin_"):
         figure = getattr(twin_pictures, example.name.removeprefix("twin_"))()

@@ -67,3 +67,16 @@ def test_a_folder_is_listed_by_what_it_shows_and_copied_with_its_first_command(f
     copied = fairlead("examples", "copy", "storm_extremes", "-o", "mine").stdout
     assert copied == "mine   (try: cd mine && fairlead study plan storm.yaml)\n"
     assert "try: fairlead run my_tow)" in fairlead("examples", "copy", "towed_cable", "-o", "my_tow").stdout
+
+
+def test_what_to_try_can_be_typed_as_it_is(fairlead):
+    """Names with blanks are quoted, and a folder that holds files of its own begins with that of the example."""
+    told = fairlead("examples", "copy", "towed_cable", "-o", "my tow.yaml").stdout
+    assert told == "my tow.yaml   (try: fairlead run 'my tow.yaml')\n"
+    Path("my storms").mkdir()
+    Path("my storms/a.yaml").write_text("# mine\nstudy: of something else\n")
+    told = fairlead("examples", "copy", "storm_extremes", "-o", "my storms/storm_extremes").stdout
+    assert "cd 'my storms/storm_extremes' && fairlead study plan storm.yaml" in told
+    Path("my storms/storm_extremes/a.yaml").write_text("# mine\nstudy: of something else\n")
+    told = fairlead("examples", "copy", "storm_extremes", "-o", "my storms", "--force").stdout
+    assert "fairlead study plan storm.yaml" in told

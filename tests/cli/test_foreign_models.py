@@ -110,7 +110,9 @@ def test_a_broken_deck_is_told_with_its_line(fairlead, deck):
 
 def test_types_lists_the_catalogue_and_the_numbers_of_one(fairlead):
     listed = fairlead("types").stdout
-    assert "chain_studless    studless chain" in listed
+    titles = [line for line in listed.splitlines() if not line.startswith(" ")]
+    assert len({line.index(line.split(maxsplit=1)[1]) for line in titles}) == 1, "one column of titles"
+    assert "chain_studless      studless chain" in listed
     assert "DNV-OS-E301" in listed
     shown = json.loads(fairlead("types", "chain_studless", "--nominal-diameter", "185mm", "--json").stdout)
     assert shown["breaking_load"] == pytest.approx(27.4e6, rel=1e-3)

@@ -82,7 +82,7 @@ def test_completion_is_installed_by_one_command(fairlead, clean_home, shell, pla
     assert "_FAIRLEAD_COMPLETE" in script.read_text()
     if read_by is not None:
         assert f"{clean_home / read_by}: its last line reads it" in done.stdout
-        assert (clean_home / read_by).read_text().endswith(f"source {script}\n")
+        assert (clean_home / read_by).read_text().endswith(f"[ ! -f {script} ] || source {script}\n")
 
 
 def test_a_bash_that_opens_in_a_clean_home_completes(fairlead, clean_home):
@@ -95,6 +95,17 @@ def test_a_bash_that_opens_in_a_clean_home_completes(fairlead, clean_home):
     assert len(settings.read_text().splitlines()) == 2
     asked = subprocess.run(["bash", "-ic", "complete -p fairlead"], env=os.environ, capture_output=True, text=True)
     assert asked.stdout == "complete -o nosort -F _fairlead_completion fairlead\n"
+
+
+def test_a_bash_whose_script_or_program_is_gone_says_nothing(fairlead, clean_home):
+    fairlead("completion", "bash")
+    quiet = {"PATH": "/usr/bin:/bin", "HOME": str(clean_home)}
+    ask = "COMP_WORDS=(fairlead r) COMP_CWORD=1; _fairlead_completion ./no_such_program"
+    asked = subprocess.run(["bash", "-c", f". ~/.bashrc; {ask}"], env=quiet, capture_output=True, text=True)
+    assert (asked.stdout, asked.stderr) == ("", "")
+    (clean_home / ".local/share/bash-completion/completions/fairlead").unlink()
+    opened = subprocess.run(["bash", "-c", ". ~/.bashrc"], env=quiet, capture_output=True, text=True)
+    assert (opened.returncode, opened.stderr) == (0, "")
 
 
 def test_a_shell_without_completion_is_told(fairlead, monkeypatch):

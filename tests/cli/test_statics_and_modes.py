@@ -54,6 +54,28 @@ def test_statics_prints_ends_lowest_point_and_touchdown(fairlead, mooring):
     assert "kN at 0 deg, heading 0 deg" in result.stdout, "angles as people write them"
 
 
+def test_what_hangs_straight_down_has_no_heading_and_long_names_stay_in_line(fairlead, tmp_path):
+    file = tmp_path / "lift.yaml"
+    file.write_text(
+        """
+title: a load on a wire
+types: {wire: {diameter: 20 mm, mass_per_length: 2, axial_stiffness: 20 MN}}
+points:
+  tip_of_the_crane: {kind: fixed, position: [0, 0, 10]}
+  load: {kind: free, position: [0, 0, -10], mass: 2000, volume: 0.5}
+cables: {wire: {type: wire, length: 20, elements: 4, start: tip_of_the_crane, end: load}}
+simulation: {duration: 1, step: 0.01}
+"""
+    )
+    lines = fairlead("statics", file).stdout.splitlines()
+    start, end, lowest = (next(line for line in lines if line.startswith(f"  {word}")) for word in ("st", "en", "lo"))
+    assert start.endswith(" kN, straight down")
+    assert end.endswith(" kN, straight up")
+    column = start.index(start.split()[3])
+    assert end[column - 1] == " " != end[column]
+    assert lowest[column - 1 : column + 1] == " ("
+
+
 def test_statics_prints_the_stiffness_of_a_place(fairlead, mooring):
     """Rows of force under columns of moves, its principal values, and JSON with the same numbers."""
     lines = fairlead("statics", mooring, "--stiffness", "ship").stdout.splitlines()

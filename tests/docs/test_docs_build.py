@@ -203,3 +203,13 @@ def test_no_page_has_a_link_without_words_or_a_unit_without_backticks():
                 column = cells.index("unit")
             elif column is not None and not set(cells[column]) <= set("-"):
                 assert re.fullmatch(r"(?:`[^`]+`|–|, |each| )+", cells[column]), f"{path.name}: {line}"
+
+
+@pytest.mark.parametrize(("name", "way"), [("floating_semi", "draw_model"), ("lowering_limit", "draw_by_commands")])
+def test_pictures_of_a_study_are_its_scripts_where_it_has_one_and_else_those_of_its_model(name, way, monkeypatch):
+    make_pictures = import_module("make_pictures")
+    drawn = []
+    for other in ("draw_model", "draw_by_commands", "draw_storms", "draw_script"):
+        monkeypatch.setattr(make_pictures, other, lambda example, folder, other=other: drawn.append(other))
+    make_pictures.draw_example(next(e for e in example_pages.entries() if e.name == name), Path())
+    assert drawn == [way]

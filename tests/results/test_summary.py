@@ -133,6 +133,27 @@ def test_clearance_is_measured_from_the_bed(quiet):
     assert any("1 m above the seabed" in line for line in summary_lines(numbers))
 
 
+def test_clearance_of_a_line_that_is_fastened_on_the_bed_is_that_of_its_sag(quiet):
+    """Its end has none, nor what climbs from there; a line that only climbs has none at all."""
+    shape, times, rows = quiet
+    left, right = (shape.node_table(rows, name) for name in ("left", "right"))
+    left[:, :, 2] = np.interp(np.arange(11), [0, 5, 8, 10], [-10.0, -120.0, -60.0, -200.0])
+    right[:, :, 2] = np.linspace(-200.0, -10.0, right.shape[1])
+    numbers = summarise(build_dataset(shape, times, rows, METADATA))
+    assert numbers["cables"]["left"]["clearance_min"]["value"] == pytest.approx(80.0)
+    assert numbers["cables"]["left"]["clearance_min"]["arc_length"] == pytest.approx(250.0)
+    assert numbers["cables"]["right"]["clearance_min"] is None
+
+
+def test_a_line_that_lies_from_the_start_did_not_come_down(quiet):
+    shape, times, rows = quiet
+    shape.node_table(rows, "left")[:, 4:7, obs.NODE_CONTACT_FORCE + 2] = 1.0
+    numbers = summarise(build_dataset(shape, times, rows, METADATA))
+    assert any(line.startswith("cable left: on the seabed, 150 m of it at the end") for line in summary_lines(numbers))
+    late = summarise(build_dataset(shape, times, rows, METADATA), after=10.0)
+    assert any("first on the seabed at 0 s" in line for line in summary_lines(late))
+
+
 def test_touchdown_tells_when_and_how_much(quiet):
     shape, times, rows = quiet
     shape.node_table(rows, "left")[1, 5, obs.NODE_CONTACT_FORCE + 2] = 1.0

@@ -274,3 +274,23 @@ def test_what_another_thread_sees_waits_for_the_step_under_way(sim):
     reader.join()
     assert len(overlaps) == 15
     assert not any(overlaps)
+
+
+def test_a_point_that_rests_far_from_its_place_in_the_file_is_told_with_two_cures():
+    """A weight that is put beside the place where it hangs; written where it hangs, nothing is said of it."""
+    system = fairlead.load_text(
+        """
+types: {wire: {diameter: 20 mm, mass_per_length: 2, axial_stiffness: 20 MN}}
+points:
+  tip: {kind: fixed, position: [0, 0, 0]}
+  load: {kind: free, position: [9, 0, -15], mass: 2000, volume: 0.5}
+cables: {wire: {type: wire, length: 20, elements: 4, start: tip, end: load}}
+simulation: {duration: 1, step: 0.01}
+""",
+        "load.yaml",
+    )
+    (note,) = [note for note in Simulation(system).warnings if note.startswith("simulation.start: ")]
+    assert "'load' at (0, 0, -20.0" in note
+    assert note.endswith("; write that into the file, or say start: catenary to begin where the file puts it")
+    moved = system.with_values({"points.load.position": [0, 0, -19.99]})
+    assert not [note for note in Simulation(moved).warnings if note.startswith("simulation.start: ")]

@@ -143,6 +143,25 @@ def test_lines_to_anchors_have_their_azimuths_in_the_plan():
     assert not {text.get_text() for text in side.texts} & {"0°", "120°"}
 
 
+def test_an_azimuth_stands_clear_of_names():
+    """A platform whose name runs along a line to the east: the azimuth gives way along its line."""
+    from matplotlib.figure import Figure
+
+    from fairlead.view.geometry import _write_azimuth
+
+    axes = Figure(figsize=(6, 4)).add_subplot()
+    axes.set_xlim(0, 100)
+    axes.set_ylim(0, 100)
+    ends = np.array([[0.0, 50.0], [100.0, 50.0]])
+    (x, y) = axes.transData.transform((45.0, 50.0))
+    _write_azimuth(axes, ends, -61.0, [(x - 40.0, x + 40.0, y - 5.0, y + 5.0)])
+    (text,) = axes.texts
+    assert text.get_text() == "−61°"
+    box = text.get_window_extent()
+    assert box.x0 > x + 40.0 or box.x1 < x - 40.0
+    assert text.get_bbox_patch().get_facecolor()[:3] == (1.0, 1.0, 1.0), "no line runs through its minus sign"
+
+
 def test_a_system_without_cables_has_limits_of_its_own():
     """A heaving buoy whose path at the chosen instants is one place: what it does between them counts, and its size."""
     alone = moored_buoy(101).drop_dims(["cable", "node"])

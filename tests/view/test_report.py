@@ -14,7 +14,7 @@ from fairlead.results import ResultError, summarise
 from fairlead.view.lift import crossings
 from fairlead.view.report import Limits, checks, lifts, report_page
 from fairlead.view.report import pdf as printing
-from fairlead.view.report.inputs import input_summary
+from fairlead.view.report.inputs import input_summary, simulation_settings
 
 from .spreads import lowered_load, towed_spread
 from .systems import straight_cables
@@ -133,7 +133,47 @@ def test_compression_and_coarse_samples_are_worth_a_look():
     dataset["tension_effective"].values[50, 0, 1] = -300.0
     found = verdicts(dataset)
     assert found["Sampling"][0] == "look"
+    assert found["Sampling"][1].endswith("use an output_every of 2.5 s"), "a cure that can be followed"
     assert found["Slack"] == ("look", "-300 N of compression in cable_0 at 500 s")
+
+
+def test_what_little_rings_at_the_quiet_end_of_a_cable_is_no_matter():
+    """100 N that a vessel works it with at one end, slowly; 1 N at the other, faster than samples show."""
+    t = np.arange(200.0)
+    dataset = straight_cables([((0, 0, 0), (9, 0, -9))], samples=200)
+    dataset["tension_effective"].values[:] = 1000.0
+    dataset["tension_effective"].values[:, 0, 0] += 100.0 * np.cos(0.1 * np.pi * t)
+    dataset["tension_effective"].values[:, 0, -1] += np.cos(np.pi * 0.9 * t)
+    assert verdicts(dataset)["Sampling"][0] == "good"
+
+
+def test_the_page_tells_settings_of_the_formulation_that_ran_and_of_no_other():
+    chosen = {"formulation": "lumped", "step": 0.01, "lumped": {"theta": 0.5}, "bars": {"alpha": 50}, "tether": {}}
+    dataset = straight_cables([((0, 0, 0), (9, 0, -9))]).assign_attrs(settings=json.dumps({"simulation": chosen}))
+    page = simulation_settings(dataset)
+    assert "theta 0.5" in page
+    assert "alpha" not in page
+    assert "tether" not in page
+
+
+def test_numbers_of_the_file_have_no_powers_of_ten():
+    kinds = {"types": {"wire": {"diameter": 0.0416, "axial_stiffness": 1.09242e8, "breaking_load": 1.71163e6}}}
+    page = input_summary(straight_cables([((0, 0, 0), (9, 0, -9))]).assign_attrs(settings=json.dumps(kinds)))
+    assert "109,242,000" in page
+    assert "1,711,630" in page
+    assert "e+0" not in page
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_the_rest_of_a_difference_is_nothing():
+    """A least tension of 2e-10 N where the largest is 1 kN: a last digit, and no number to write down."""
+    dataset = straight_cables([((0, 0, 0), (9, 0, -9))], samples=50)
+    dataset["tension_effective"].values[:] = 1000.0
+    dataset["tension_effective"].values[20, 0, 0] = 2e-10
+    dataset["tension_effective_min"].values[:] = dataset["tension_effective"].values
+    dataset["tension_effective_max"].values[:] = dataset["tension_effective"].values
+    page = report_page(dataset)
+    assert not re.search(r"\de-\d", page.partition("Statistics at the ends")[2].partition("What was run")[0])
 
 
 def test_the_page_holds_all_parts_and_no_other_file():
@@ -266,7 +306,8 @@ def test_bodies_and_response_operators_stand_upright():
     load.attrs["settings"] = json.dumps(settings)
     page = input_summary(load)
     assert "<th>column 0</th><th>column 1</th>" in page
-    assert 'data-head="column 2">100002<' in page
+    assert 'data-head="column 2">100,002<' in page
+    assert "[10000000, 20000000, 30000000]" in page, "where commas part numbers they part no digits"
     assert "amplitude per metre" in page
     assert '<td data-head="period">8 s</td>' in page
     assert ">0.9 ∠ -12°<" in page

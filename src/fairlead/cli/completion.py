@@ -30,7 +30,8 @@ def start_up(shell: str, script: Path) -> tuple[Path, str] | None:
 
     zsh completes nothing before `compinit` was called, and a second call would take as long as the first.
     """
-    source = f"source {shlex.quote(str(script))}"
+    place = shlex.quote(str(script))
+    source = f"[ ! -f {place} ] || source {place}"  # nothing is said where the script is gone
     if shell == "bash":
         return Path.home() / ".bashrc", source
     if shell == "zsh":
@@ -68,6 +69,7 @@ def command(shell: str | None, only_print: bool) -> None:
     assert made is not None
     script = made(main, {}, "fairlead", "_FAIRLEAD_COMPLETE")
     source = script.source_template % script.source_vars()  # `source` itself would start bash to ask its version
+    source = source.replace("bash_complete $1)", "bash_complete $1 2>/dev/null)")  # Tab is quiet without the program
     if only_print:
         click.echo(source)
         return
@@ -78,7 +80,7 @@ def command(shell: str | None, only_print: bool) -> None:
     if reading is not None:
         settings, line = reading
         before = settings.read_text(encoding="utf-8", errors="surrogateescape") if settings.exists() else ""
-        if line not in before.splitlines():
+        if shlex.quote(str(file)) not in before:
             end = "" if not before or before.endswith("\n") else "\n"
             _written(settings, f"{end}{line}\n", "a")
             click.echo(f"{settings}: its last line reads it")

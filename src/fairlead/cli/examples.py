@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -63,12 +64,13 @@ def _named(text: str) -> str:
     return found.group(1).strip("'\"") if found else ""
 
 
-def _to_try(target: Path, suffix: str) -> str:
-    """A command that an example is begun with."""
-    if not target.is_dir():
-        return f"{_TRY[suffix]} {target}"
-    first, kind = _first_file(target)
-    return f"cd {target} && {_KINDS[kind][1].format(first.name)}"
+def _to_try(source: Path, target: Path) -> str:
+    """A command that an example is begun with, where it was copied to."""
+    place = shlex.quote(str(target))
+    if not source.is_dir():
+        return f"{_TRY[source.suffix]} {place}"
+    first, kind = _first_file(source)
+    return f"cd {place} && {_KINDS[kind][1].format(first.name)}"
 
 
 _TRY = {".yaml": "fairlead run", ".py": "python", ".ipynb": "jupyter lab"}
@@ -134,4 +136,4 @@ def copy(name: str, output: Path | None, force: bool) -> None:
             shutil.copyfile(source, target)
     except OSError as error:
         raise click.UsageError(f"cannot write {target}: {error.strerror}") from error
-    click.echo(f"{target}   (try: {_to_try(target, source.suffix)})")
+    click.echo(f"{target}   (try: {_to_try(source, target)})")

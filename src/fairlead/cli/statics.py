@@ -15,6 +15,9 @@ from .overrides import Setting
 if TYPE_CHECKING:
     from fairlead.statics.stiffness import Held
 
+UPRIGHT = 89.99
+"""Angle to the horizontal beyond which a line is upright, deg."""
+
 
 @click.command(
     short_help="Find the static equilibrium: end tensions, touchdown, lowest point.",
@@ -101,6 +104,15 @@ def _degrees(angle: float) -> str:
     return number(round(angle, 2), 6)
 
 
+def _direction(pull: dict[str, Any]) -> str:
+    """How a cable leaves its end; none where it has no length there. What hangs or stands upright has no heading."""
+    if pull["angle_deg"] is None:
+        return ""
+    if abs(pull["angle_deg"]) > UPRIGHT:
+        return ", straight up" if pull["angle_deg"] > 0 else ", straight down"
+    return f" at {_degrees(pull['angle_deg'])} deg, heading {_degrees(pull['heading_deg'])} deg"
+
+
 def _lines(numbers: dict[str, Any], report: str) -> list[str]:
     from fairlead.words import force, number
 
@@ -111,23 +123,23 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
     lines.append(f"largest tension   {force(most['value'])} {where}")
     for name, cable in numbers["cables"].items():
         lines.append(f"cable {name}")
-        for end in ("start", "end"):
-            pull, label = cable[end], f"{end} at {cable[end]['point']}"
-            direction = ""
-            if pull["angle_deg"] is not None:
-                direction = f" at {_degrees(pull['angle_deg'])} deg, heading {_degrees(pull['heading_deg'])} deg"
-            lines.append(f"  {label:<15} {force(pull['tension'])}{direction}")
+        labels = {end: f"{end} at {cable[end]['point']}" for end in ("start", "end")}
+        width = max(15, *map(len, labels.values()))
+        for end, label in labels.items():
+            lines.append(f"  {label:<{width}} {force(cable[end]['tension'])}{_direction(cable[end])}")
         lowest = cable["lowest"]
         along = f"{number(lowest['arc_length'])} m from {lowest['from']}"
-        lines.append(f"  lowest point    {place_text(lowest['position'])}, {along}")
+        lines.append(f"  {'lowest point':<{width}} {place_text(lowest['position'])}, {along}")
         for run in cable["grounded"]:
-            lines.append(f"  on the seabed   from {number(run['from'])} m to {number(run['to'])} m of its length")
+            lying = f"from {number(run['from'])} m to {number(run['to'])} m of its length"
+            lines.append(f"  {'on the seabed':<{width}} {lying}")
             lines += [
-                f"  touchdown       {place_text(touch['position'])}, {number(touch['arc_length'])} m "
+                f"  {'touchdown':<{width}} {place_text(touch['position'])}, {number(touch['arc_length'])} m "
                 f"from {touch['from']}"
                 for touch in run["touchdowns"]
             ]
-    lines += [f"point {name:<11} {place_text(position)}" for name, position in numbers["points"].items()]
+    width = max([11, *map(len, numbers["points"])])
+    lines += [f"point {name:<{width}} {place_text(position)}" for name, position in numbers["points"].items()]
     return lines
 
 

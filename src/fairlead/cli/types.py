@@ -59,11 +59,12 @@ def command(name: str | None, as_json: bool, **given: Any) -> None:
     if as_json:
         echo_json({key: {"title": entry.title, "sources": entry.sources} for key, entry in CATALOGUE.items()})
         return
+    width = max(map(len, CATALOGUE)) + 2
     for key, entry in CATALOGUE.items():
         if name in (None, key):
-            click.echo(f"{key:<18}{entry.title}")
+            click.echo(f"{key:<{width}}{entry.title}")
             for source in entry.sources:
-                click.echo(f"{'':<18}  {source}")
+                click.echo(f"{'':<{width}}  {source}")
 
 
 SHOWN = {

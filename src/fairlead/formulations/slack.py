@@ -35,7 +35,7 @@ from fairlead.model import System
 from fairlead.words import force, number, percentage
 
 MOST = 3
-"""Cables that get a note each; more of them share one."""
+"""Cables that get a note each; more of them share one, which names so many."""
 ENOUGH = 0.02
 """Part of a peak that a step may take without a word."""
 LONGER = 1.3
@@ -101,7 +101,7 @@ class Peak(NamedTuple):
         away = f"{percentage(abs(self.high))} too {side}"
         part = ""
         if self.span is not None:
-            part = f" from {number(self.span[0])} to {number(self.span[1])} s, the part of the run that was taken again"
+            part = f" (from {number(self.span[0])} to {number(self.span[1])} s, the part computed again)"
         return f"{force(self.run)}, is {force(self.fine)} with a tenth of the step{part}, and so {away}"
 
 
@@ -142,43 +142,49 @@ def slack_notes(
     """
     found = sorted((c for c in cables if not c.told or c.low(theta) > ENOUGH), key=lambda c: c.since)
     known = finer or {}
-    slack = {c.name: c for c in found}
     wrong = sorted((name for name in known if abs(known[name].high) > ENOUGH), key=lambda name: -abs(known[name].high))
-    notes = tuple(
-        _note(slack[name], h, theta, cure, f"its largest tension, {known[name].said()}") if name in slack else
-        f"cables.{name}: comes taut in a blow: its largest tension, {known[name].said()}; use a smaller step than "
-        f"{h:g} s (`fairlead converge` finds one)"
-        for name in wrong
-    )  # fmt: skip
-    if len(wrong) > MOST:
-        some = "; ".join(f"that of {name}, {known[name].said()}" for name in wrong[:MOST])
-        notes = (
-            f"cables: {len(wrong)} of them lost their tension or came taut in a blow, and have largest tensions that "
-            f"are others with a tenth of the step of {h:g} s, such as {some}; {cure} a smaller step (`fairlead "
-            "converge` finds one)",
-        )
-    found = [c for c in found if c.name not in known]
-    if not found:
-        return notes
-    if len(found) <= MOST:
-        return (*notes, *(_note(c, h, theta, cure, f"that peak {c.said(theta)}") for c in found))
-    worst = max(found, key=lambda c: c.turn)
-    some = ", ".join(f"{c.name} ({number(c.since)} s)" for c in found[:MOST])
+    bounded = [c for c in found if c.name not in known]
+    if len(wrong) + len(bounded) > MOST:
+        return (_shared_note(found, {name: known[name] for name in wrong}, bounded, h, theta, cure),)
+    slack = {c.name: c for c in found}
     return (
-        *notes,
-        f"cables: {len(found)} of them lost their tension, first {some}, and came taut again by large parts of their "
-        f"peaks within a step of {h:g} s: that of {worst.name} {worst.said(theta)}; {cure} a step of "
-        f"{number(h * _good(theta) / worst.turn, 2)} s",
-    )
+        *(
+            _note(slack[name], h, theta, cure, f"its largest tension, {known[name].said()}") if name in slack else
+            f"cables.{name}: comes taut in a blow: its largest tension, {known[name].said()}; use a smaller step than "
+            f"{h:g} s (`fairlead converge` finds one)"
+            for name in wrong
+        ),
+        *(_note(c, h, theta, cure, f"that peak {c.said(theta)}") for c in bounded),
+    )  # fmt: skip
 
 
 def _note(cable: Slack, h: float, theta: float, cure: str, said: str) -> str:
     """The note on one cable, with what is `said` of its peak."""
     return (
         f"cables.{cable.name}: lost its tension first at t = {number(cable.since)} s, and came taut again by up to "
-        f"{percentage(cable.turn)} of its peak of {force(cable.peak)} within a step of {h:g} s: {said}; {cure} "
+        f"{percentage(cable.turn)} of its peak within a step of {h:g} s: {said}; {cure} "
         f"a step of {number(h * _good(theta) / cable.turn, 2)} s"
     )
+
+
+def _shared_note(
+    found: list[Slack], wrong: Mapping[str, Peak], bounded: list[Slack], h: float, theta: float, cure: str
+) -> str:
+    """One note on many cables: those that lost their tension are `found`; of the peaks that are `wrong`, the worst
+    first, it is known by how much, and those of others are `bounded` alone."""
+    some = [f"that of {name}, {peak.said()}" for name, peak in list(wrong.items())[:1]]
+    finer = "a smaller step (`fairlead converge` finds one)"
+    if bounded:
+        worst = max(bounded, key=lambda c: c.turn)
+        some.append(f"that of {worst.name} {worst.said(theta)}")
+        finer = f"a step of {number(h * _good(theta) / worst.turn, 2)} s"
+    slack = [c for c in found if c.name in wrong or c in bounded]
+    blows = len(wrong) + len(bounded) - len(slack)
+    first = ", ".join(f"{c.name} ({number(c.since)} s)" for c in slack[:MOST])
+    happened = [f"{len(slack)} of them lost their tension, first {first}, and came taut again by large parts of their "
+                f"peaks within a step of {h:g} s"] if slack else []  # fmt: skip
+    happened += [f"{blows} came taut in a blow"] if blows else []
+    return f"cables: {', and '.join(happened)}: {'; '.join(some)}; {cure} {finer}"
 
 
 def unstretched_notes(system: System, tension: float) -> tuple[str, ...]:

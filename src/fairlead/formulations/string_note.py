@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from fairlead.model import System
-from fairlead.words import percentage
+from fairlead.words import NOTE, percentage
+
+SELDOM = 0.01
+"""Share of element steps below which damping them is told and not warned of."""
 
 
 def damped_form(damped: float, total: float) -> str:
@@ -12,13 +15,14 @@ def damped_form(damped: float, total: float) -> str:
 
 
 def string_note(h: float, damped: float, total: float) -> tuple[str, ...]:
-    """A note where elements were damped across the cable in `damped` of `total` element steps of h [s]."""
+    """What is said where elements were damped across the cable in `damped` of `total` element steps of h [s]."""
     if damped == 0:
         return ()
+    share = damped / max(1.0, total)
     return (
-        f"simulation.step: {h:g} s was beyond the undamped bound 2/omega of the string stiffness in "
-        f"{percentage(damped / max(1.0, total))} of all element steps; there the damped form was used, which damps "
-        "pendulum motions; use a smaller step if they matter",
+        f"{NOTE if share < SELDOM else ''}simulation.step: {h:g} s was too long to follow how elements under tension "
+        f"swing sideways, in {percentage(share)} of their steps: such swinging was damped there; use a smaller step if "
+        "it matters",
     )
 
 

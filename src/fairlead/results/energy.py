@@ -75,6 +75,11 @@ class EnergyBalance:
         """Whether the largest of the residual is energy that the numerics made, not lost."""
         return bool(self.residual[np.argmax(np.abs(self.residual))] > 0.0)
 
+    @property
+    def is_poor(self) -> bool:
+        """Whether it closes so badly that the run is not to be relied on."""
+        return not self.idle and self.error > POOR_BALANCE
+
 
 def energy_balance(dataset: xr.Dataset) -> EnergyBalance:
     """Draw up the balance of a result that recorded energies."""
@@ -108,11 +113,18 @@ def balance_of(times: NDArray[np.float64], values: Mapping[str, NDArray[np.float
 
 def poor_balance(balance: EnergyBalance) -> tuple[str, ...]:
     """A warning where an energy balance does not close."""
-    if balance.idle or not balance.error > POOR_BALANCE:
+    if not balance.is_poor:
         return ()
     made = "the steps made energy, so that peaks are as likely too high as low; " if balance.made else ""
     return (
+        f"{unreliable(balance)}; {made}use a smaller simulation.step, or more elements where a line has few (`fairlead "
+        "converge` finds both)",
+    )
+
+
+def unreliable(balance: EnergyBalance) -> str:
+    """What is said of a balance that is poor, whatever made it so."""
+    return (
         f"the energy balance closes only to {percentage(balance.error)} of the energy exchanged, where at most "
-        f"{percentage(POOR_BALANCE)} is acceptable: do not rely on this result; {made}use a smaller simulation.step, "
-        "or more elements where a line has few (`fairlead converge` finds both)",
+        f"{percentage(POOR_BALANCE)} is acceptable: do not rely on this result"
     )

@@ -34,6 +34,9 @@ MOST_CABLES_IN_TEXT = 8
 ROUNDING = 1e-12
 """A tension below this share of the largest in its cable is the last digit of a sum: the cable is slack there."""
 
+ON_THE_BED = 1e-3
+"""Height above the bed of an end that stays there, m."""
+
 
 def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]:
     """Largest and smallest tensions, end forces, lowest point, clearance, touchdown and energy error of a result.
@@ -96,10 +99,9 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
     for name, cable in _most_loaded(numbers):
         if cable["touchdown"]["first_time"] is not None:
             touch = cable["touchdown"]
-            lines.append(
-                f"cable {name}: first on the seabed at {number(touch['first_time'], 6)} s, "
-                f"{number(touch['length'])} m of it there at the end{uplift_words(cable)}"
-            )
+            at_first = numbers["after"] is None and touch["first_time"] <= numbers["time_start"]
+            since = "on the seabed" if at_first else f"first on the seabed at {number(touch['first_time'], 6)} s"
+            lines.append(f"cable {name}: {since}, {number(touch['length'])} m of it at the end{uplift_words(cable)}")
     touched = any(cable["touchdown"]["first_time"] is not None for cable in numbers["cables"].values())
     if numbers["clearance_min"] and not touched:
         clearance = numbers["clearance_min"]
@@ -212,11 +214,21 @@ def _curvature(dataset: xr.Dataset, i: int, name: str, along: Along) -> dict[str
 def _clearance(
     dataset: xr.Dataset, i: int, name: str, along: Along, position: NDArray[np.float64], bed: Ground
 ) -> dict[str, Any] | None:
-    """The least height above the bed: of all steps, or of the samples where these were lower or are all there is."""
+    """The least height above the bed: of all steps, or of the samples where these were lower or are all there is.
+
+    An end that is fastened on the bed has no clearance, nor what climbs from there: left out, of samples. None is left
+    of a cable that only climbs.
+    """
     height = position[..., 2] - bed.height(position[..., 0], position[..., 1])
+    fastened = [end for end in (0, -1) if np.nanmax(np.abs(height[:, end]), initial=0.0) < ON_THE_BED]
+    for end in fastened:
+        from_end = height if end == 0 else height[:, ::-1]
+        climbs = np.logical_and.accumulate(np.diff(from_end, axis=1) > 0.0, axis=1)
+        from_end[:, 0] = np.nan
+        from_end[:, 1:][climbs] = np.nan
     least = extreme_of(height, along, name, largest=False)
     steps = finite(dataset["clearance_min"].values[1:, i]) if "clearance_min" in dataset else np.empty(0)
-    if least is None or not np.isfinite(steps).any() or np.nanmin(steps) >= least["value"]:
+    if least is None or fastened or not np.isfinite(steps).any() or np.nanmin(steps) >= least["value"]:
         return least
     k = int(np.nanargmin(steps)) + 1
     node, time = int(dataset["clearance_min_node"].values[k, i]), float(dataset["clearance_min_time"].values[k, i])

@@ -3,8 +3,9 @@
 Such a bed is a spring: it throws back what falls on it, and in the limit of small steps line bounces on it until the
 water has taken its energy. A step that takes the spring at its end damps the bounce, by exp(−πωh/2) with ω² = k/m of
 line on the bed, so that at ωh = ½ less than half of the speed comes back. `bars` books it with the damping, others
-leave it out of their balance. Either way the user is told, with the damping that lets the bed itself take the energy:
-c = 2√(k m) of the line, critical.
+leave it out of their balance. Either way, where line brought down with it, as energy of motion, most of what was lost,
+the user is told, with the damping that lets the bed itself take the energy: c = 2√(k m) of the line, critical. Where
+the balance is poor by it, this is the warning.
 """
 
 from __future__ import annotations
@@ -16,14 +17,13 @@ import numpy as np
 
 from fairlead.model import System
 from fairlead.results import NODE_COLUMNS
-from fairlead.results.energy import GOOD_BALANCE, EnergyBalance
+from fairlead.results.energy import GOOD_BALANCE, EnergyBalance, unreliable
 from fairlead.results.observation import ObservationShape
 from fairlead.results.variables import NODE_FIELDS
 from fairlead.words import NOTE, number, percentage
 
-MOSTLY, BOUNCES = 0.5, 2.0
-"""Part of what is lost that goes while nodes come down, and within so many bounces after, beyond which it is put down
-to that."""
+MOSTLY = 0.5
+"""Part of what is lost, brought down by line as energy of motion, beyond which it is put down to that."""
 
 
 def landing_note(
@@ -33,28 +33,31 @@ def landing_note(
     bed = system.environment.seabed
     if bed is None or bed.damping > 0.0 or balance.idle:
         return ()
-    touching = np.concatenate([_touching(shape, block) for block in rows])
-    landed = [name for name in shape.cables if touching[:, _nodes(shape, name)].any()]
+    damped = balance.works["work_damping"]
+    if not _part_lost(balance, -damped) > GOOD_BALANCE:
+        return ()
+    brought = _brought_down(shape, np.concatenate([_masses(system, shape, name) for name in shape.cables]), rows)
+    landed = [name for name in shape.cables if brought[_nodes(shape, name)].any()]
     kinds = {part.type_name for name in landed for part in system.cables[name].segments(system)}
-    lost = -balance.residual
-    if not any(_is_damped(system, name) for name in kinds):  # then only the bed has anything to book there
-        lost = lost - balance.works["work_damping"]
-    most = float(lost.max()) / balance.total
-    downs = balance.time[1:][(touching[1:] & ~touching[:-1]).any(axis=1)]
-    if not len(downs) or not most > GOOD_BALANCE:
+    only_the_bed = not any(_is_damped(system, name) for name in kinds)  # has anything to book there
+    lost = _part_lost(balance, -damped if only_the_bed else 0.0 * damped)
+    if not lost > GOOD_BALANCE or not brought.sum() > MOSTLY * lost * balance.total:
         return ()
     damping = {name: _critical(system, name) for name in kinds}
-    bounce = 2.0 * math.pi * max(damping.values()) / (2.0 * bed.stiffness)  # 2π/ω = πc/k
-    since = balance.time[1:] - downs[np.searchsorted(downs, balance.time[1:], side="right") - 1]
-    landing = (balance.time[1:] >= downs[0]) & (since <= BOUNCES * bounce)
-    if not float(np.diff(lost)[landing].sum()) > MOSTLY * most * balance.total:
-        return ()
     heaviest = max(damping, key=lambda name: damping[name])
+    told = f"{NOTE}environment.seabed.damping: {percentage(lost)} of the energy exchanged went"
+    if balance.is_poor and not balance.made:
+        told = f"environment.seabed.damping: {unreliable(balance)}; most of that went"
     return (
-        f"{NOTE}environment.seabed.damping: {percentage(most)} of the energy exchanged went where line landed "
+        f"{told} where line landed "
         f"on the bed: without damping it throws back what falls on it, in bounces that a step of {h:g} s takes instead "
         f"of following them; {number(damping[heaviest], 2)} N*s/m^3 (critical for '{heaviest}') lets the bed take it",
     )
+
+
+def _part_lost(balance: EnergyBalance, booked: np.ndarray) -> float:
+    """The largest part of the energy exchanged that is missing from a balance, with what was `booked` as lost, J."""
+    return float(np.max(booked - balance.residual)) / balance.total
 
 
 def _nodes(shape: ObservationShape, name: str) -> slice:
@@ -63,11 +66,26 @@ def _nodes(shape: ObservationShape, name: str) -> slice:
     return slice((place.start - first) // NODE_COLUMNS, (place.stop - first) // NODE_COLUMNS)
 
 
-def _touching(shape: ObservationShape, rows: np.ndarray) -> np.ndarray:
-    """Whether nodes press on the bed, (sample, node)."""
-    contact = next(field for field in NODE_FIELDS if field.name == "contact_force")
-    table = rows[:, shape.node_block].reshape(len(rows), -1, NODE_COLUMNS)
-    return np.asarray(np.nan_to_num(table[:, :, contact.column : contact.column + contact.width]).any(axis=-1))
+def _masses(system: System, shape: ObservationShape, name: str) -> np.ndarray:
+    """What moves with each node of a cable when it comes down, with its added mass, kg (node,)."""
+    elements = np.array([_mass_per_metre(system, s.type_name) * s.length for s in system.cables[name].segments(system)])
+    place = _nodes(shape, name)
+    if len(elements) + 1 != place.stop - place.start:  # a winch makes and takes elements
+        return np.full(place.stop - place.start, elements.mean())
+    return np.asarray(0.5 * (np.append(elements, 0.0) + np.append(0.0, elements)))
+
+
+def _brought_down(shape: ObservationShape, masses: np.ndarray, rows: Iterable[np.ndarray]) -> np.ndarray:
+    """Energy of motion downwards with which nodes came down on the bed, all times they did, J (node,)."""
+    columns = {field.name: field.column for field in NODE_FIELDS}
+    down, contact = columns["velocity"] + 2, columns["contact_force"]
+    brought, touched, falling = np.zeros(len(masses)), np.ones(len(masses), dtype=bool), np.zeros(len(masses))
+    for block in rows:
+        for row in block[:, shape.node_block].reshape(len(block), -1, NODE_COLUMNS):
+            touching = np.nan_to_num(row[:, contact : contact + 3]).any(axis=-1)
+            brought += np.where(touching & ~touched, 0.5 * masses * falling**2, 0.0)
+            touched, falling = touching, np.minimum(np.nan_to_num(row[:, down]), 0.0)
+    return brought
 
 
 def _is_damped(system: System, name: str) -> bool:
@@ -77,10 +95,14 @@ def _is_damped(system: System, name: str) -> bool:
     return bool(kind.damping_ratio) or max(time.axial, time.bending, time.torsion) > 0.0
 
 
+def _mass_per_metre(system: System, name: str) -> float:
+    """Of line of a type, with its added mass across it, kg/m."""
+    kind, water = system.types[name], system.environment.water_density
+    return kind.mass_per_metre + kind.added_mass.normal * water * 0.25 * math.pi * kind.diameter**2
+
+
 def _critical(system: System, name: str) -> float:
     """Critical damping of line of a type on the bed, N s/m³."""
-    kind, water = system.types[name], system.environment.water_density
-    mass = kind.mass_per_metre + kind.added_mass.normal * water * 0.25 * math.pi * kind.diameter**2
     bed = system.environment.seabed
     assert bed is not None
-    return 2.0 * math.sqrt(bed.stiffness * mass / kind.contact_diameter)
+    return 2.0 * math.sqrt(bed.stiffness * _mass_per_metre(system, name) / system.types[name].contact_diameter)

@@ -20,6 +20,7 @@ from fairlead.model.sampling import shortest_period, start_up
 from fairlead.results import Recorder, Restart, ResultError, fingerprint, is_sealed, open_result, read_restart
 from fairlead.results.energy import STORED, WORKS, EnergyBalance, balance_of, poor_balance
 from fairlead.sea.waves import wave_components
+from fairlead.words import NOTE
 
 from .drawn_hulls import drawn_hulls
 from .drives import Drive
@@ -218,8 +219,10 @@ class Run:
         self._notes += () if snaps is None else snaps.notes(h, peaks)
         self._notes += (*simulation.compiled.end_notes(simulation.state, h), *recorder.notes)
         balance, shape = self._balance(), recorder.shape
-        self._notes += (*simulation.compiled.peak_notes(self._tension_max), *poor_balance(balance))
-        self._notes += landing_note(simulation.system, balance, h, shape, (rows for _, rows in recorder.blocks()))
+        self._notes += simulation.compiled.peak_notes(self._tension_max)
+        landed = landing_note(simulation.system, balance, h, shape, (rows for _, rows in recorder.blocks()))
+        told = any(not note.startswith(NOTE) for note in landed)  # the balance is poor by what landed
+        self._notes += landed if told else (*poor_balance(balance), *landed)
         self._notes += beyond_linear(simulation.system, shape, (rows for _, rows in recorder.blocks()))
         recorder.metadata |= {
             "warnings": list(dict.fromkeys(self._notes)),

@@ -71,8 +71,8 @@ def _moved(compiled: Compiled, u: np.ndarray, first: np.ndarray, settled: np.nda
         return []
     more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
     return [
-        f"simulation.start: the run begins in equilibrium, with {'; '.join(told[:MOST_TOLD])}{more}; say start: "
-        "catenary to begin where the file puts it"
+        f"simulation.start: the run begins in equilibrium, with {'; '.join(told[:MOST_TOLD])}{more}; write "
+        "that into the file, or say start: catenary to begin where the file puts it"
     ]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairlead.results import Ground, seabed_of
 
 from .histories import CableHistory, cable_histories, instant_labels, snapshot_samples
-from .labels import AXIS_LABELS, label_points
+from .labels import AXIS_LABELS, Box, covered, label_points, on_page
 from .style import (
     BED,
     BODY,
@@ -39,6 +39,9 @@ EDGE = 0.08
 """Least distance of a name from the edge of the page, inches."""
 MOST_AZIMUTHS = 12
 """Lines whose azimuths fit into a plan."""
+AZIMUTH_SIZE = 8.5  # points
+AZIMUTH_PLACES = (0.45, 0.55, 0.65, 0.35, 0.75, 0.25)
+"""Where on its line an azimuth may stand, as a part of the way to the anchor, the best first."""
 NICE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -57,8 +60,8 @@ class Scene:
     bodies: list[NDArray[np.float64]]
     """Outlines of bodies at the last instant: lines of (n, 3), m."""
     azimuths: list[tuple[NDArray[np.float64], float]]
-    """Of the lines that end on the ground: a place beside each (3,), m, and its direction from there up to the anchor
-    as from above, degrees from north (x) towards west (y)."""
+    """Of the lines that end on the ground: their upper and lower end (2, 3), m, and the direction from there to the
+    anchor as from above, degrees from north (x) towards west (y)."""
     time: float
     """Of the last instant, s: the sea is drawn as it is then."""
     low: NDArray[np.float64]
@@ -167,7 +170,7 @@ def _azimuths(dataset: xr.Dataset, cables: list[CableHistory], sample: int) -> l
         foot, top = (places[0], places[-1]) if held[0] else (places[-1], places[0])
         way = (foot - top)[:2]
         if np.hypot(*way) > 0.05 * np.linalg.norm(foot - top):
-            found.append((0.55 * top + 0.45 * foot, float(np.degrees(np.arctan2(way[1], way[0])))))
+            found.append((np.array([top, foot]), float(np.degrees(np.arctan2(way[1], way[0])))))
     return found if 1 < len(found) <= MOST_AZIMUTHS else []
 
 
@@ -283,19 +286,25 @@ def _directions(scene: Scene) -> tuple[int, int]:
 def _draw_plan(axes: Axes, scene: Scene, shape: float) -> None:
     across, up = _directions(scene)
     _frame(axes, scene, across, up, 1.0, shape)
-    _draw_flat(axes, scene, across, up)
-    for place, angle in scene.azimuths:
-        _write_azimuth(axes, (place[across], place[up]), angle)
+    taken = _draw_flat(axes, scene, across, up)
+    for ends, angle in scene.azimuths:
+        _write_azimuth(axes, ends[:, [across, up]], angle, taken)
     axes.set_title(_titled("From above", 1.0))
 
 
-def _write_azimuth(axes: Axes, place: tuple[float, float], angle: float) -> None:
-    from matplotlib.patheffects import withStroke
-
+def _write_azimuth(axes: Axes, ends: NDArray[np.float64], angle: float, taken: list[Box]) -> None:
+    """Write an azimuth on its line, where it covers nothing that is written; near the middle where it must."""
     shown = round(angle) % 360
+    text = f"{shown - 360 if shown > 180 else shown:d}°".replace("-", "−")
+    pixel = axes.figure.dpi / 72.0
+    half = 0.5 * np.array([0.62 * len(text) + 0.3, 1.3]) * AZIMUTH_SIZE * pixel
+    places = [ends[0] + part * (ends[1] - ends[0]) for part in AZIMUTH_PLACES]
+    boxes = [(x - half[0], x + half[0], y - half[1], y + half[1]) for x, y in on_page(axes, np.array(places))]
+    free = next((k for k, box in enumerate(boxes) if not covered(box, taken)), 0)
+    taken.append(boxes[free])
     axes.annotate(
-        f"{shown - 360 if shown > 180 else shown:d}°".replace("-", "−"), place, ha="center", va="center", fontsize=8.5,
-        color=FAINT, zorder=5.5, path_effects=[withStroke(linewidth=3, foreground="white")],
+        text, tuple(places[free]), ha="center", va="center", fontsize=AZIMUTH_SIZE, color=FAINT, zorder=5.5,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
     )  # fmt: skip
 
 
@@ -324,20 +333,22 @@ def _draw_side(axes: Axes, scene: Scene, shape: float) -> None:
     axes.set_title(_titled("From the side", factor))
 
 
-def _draw_flat(axes: Axes, scene: Scene, across: int, up: int) -> None:
+def _draw_flat(axes: Axes, scene: Scene, across: int, up: int) -> list[Box]:
+    """Draw cables, bodies and points; returns where names stand."""
     for cable in scene.cables:
         for sample, colour in zip(scene.samples, scene.colours, strict=True):
             axes.plot(cable.position[sample, :, across], cable.position[sample, :, up], color=colour, zorder=3)
     for line in scene.bodies:
         axes.plot(line[:, across], line[:, up], color=BODY, lw=0.9, zorder=3.5)
-    _draw_points(axes, scene, (across, up))
+    written = _draw_points(axes, scene, (across, up))
     axes.set_xlabel(AXIS_LABELS[across], fontsize=9)
     axes.set_ylabel(AXIS_LABELS[up], fontsize=9)
     axes.tick_params(labelsize=8)
+    return written
 
 
-def _draw_points(axes: Any, scene: Scene, directions: tuple[int, ...]) -> None:
-    """Points at the last instant, and the way they took."""
+def _draw_points(axes: Any, scene: Scene, directions: tuple[int, ...]) -> list[Box]:
+    """Points at the last instant, and the way they took; returns where their names stand."""
     path = scene.point_position[scene.samples[0] : scene.samples[-1] + 1][..., list(directions)]
     places, names = [], []
     for i, name in enumerate(scene.point_names):
@@ -346,8 +357,7 @@ def _draw_points(axes: Any, scene: Scene, directions: tuple[int, ...]) -> None:
             axes.plot(*path[-1:, i].T, "o", color=INK, ms=4.5, mec="white", mew=0.7, zorder=5, clip_on=False)
             places.append(path[-1, i])
             names.append(name)
-    if places:
-        label_points(axes, np.array(places), names)
+    return label_points(axes, np.array(places), names) if places else []
 
 
 def _frame(axes: Axes, scene: Scene, across: int, up: int, factor: float, shape: float) -> None:

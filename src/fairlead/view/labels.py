@@ -16,23 +16,33 @@ WIDTH_PER_LETTER = 0.68 * FONT_SIZE  # points, bold letters on average
 GAP = 5.0  # points between a point and its name
 
 
-def label_points(axes: Any, places: NDArray[np.float64], names: Sequence[str]) -> None:
+Box = tuple[float, float, float, float]
+"""Left, right, bottom and top of a text on the page, pixels."""
+
+
+def covered(box: Box, others: Sequence[Box]) -> bool:
+    """Whether a text would cover one of others."""
+    return any(box[0] < b[1] and b[0] < box[1] and box[2] < b[3] and b[2] < box[3] for b in others)
+
+
+def label_points(axes: Any, places: NDArray[np.float64], names: Sequence[str]) -> list[Box]:
     """Write names beside ``places``, (point, 2), or (point, 3) in a view in space, whose limits are already set.
 
-    A name near the right edge goes to the left of its point; one that would cover another is left out.
+    Returns where they stand. A name near the right edge goes to the left of its point; one that would cover another is
+    left out.
     """
     from matplotlib.patheffects import withStroke
 
     pixel = axes.figure.dpi / 72.0
     right_edge = axes.bbox.x1
-    taken: list[tuple[float, float, float, float]] = []
-    for place, name, (x, y) in zip(places, names, _on_page(axes, places), strict=True):
+    taken: list[Box] = []
+    for place, name, (x, y) in zip(places, names, on_page(axes, places), strict=True):
         text = short(name)
         width, height = WIDTH_PER_LETTER * len(text) * pixel, 1.3 * FONT_SIZE * pixel
         leftward = x + GAP * pixel + width > right_edge
         start = x - GAP * pixel - width if leftward else x + GAP * pixel
         box = (start, start + width, y, y + height)
-        if any(box[0] < b[1] and b[0] < box[1] and box[2] < b[3] and b[2] < box[3] for b in taken):
+        if covered(box, taken):
             continue
         taken.append(box)
         axes.annotate(
@@ -47,6 +57,7 @@ def label_points(axes: Any, places: NDArray[np.float64], names: Sequence[str]) -
             zorder=6,
             annotation_clip=False,
         )
+    return taken
 
 
 def _flat(axes: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -58,6 +69,7 @@ def _flat(axes: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack(proj_transform(*places.T, axes.get_proj())[:2])
 
 
-def _on_page(axes: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
+def on_page(axes: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Places on the page, (point, 2), pixels."""
     axes.apply_aspect()
     return np.asarray(axes.transData.transform(_flat(axes, places)))

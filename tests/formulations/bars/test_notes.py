@@ -5,6 +5,7 @@ import re
 import pytest
 
 import fairlead as fl
+from fairlead.formulations.string_note import string_note
 from fairlead.studies.verification.checks.axial_step import pulled_cable
 
 
@@ -52,9 +53,20 @@ def hanging_line(step, **bars):
 
 def test_the_damped_form_is_reported_when_it_was_used():
     """Automatic: undamped while h < 2/ω, damped beyond, and then said so."""
-    assert "damped form" in hanging_line(0.1).attrs["warnings"]
-    assert "damped form" not in hanging_line(0.002).attrs["warnings"]
-    assert "damped form" not in hanging_line(0.1, geometric_stiffness="damped").attrs["warnings"]
+    said = "how elements under tension swing sideways"
+    assert said in hanging_line(0.1).attrs["warnings"]
+    assert said not in hanging_line(0.002).attrs["warnings"]
+    assert said not in hanging_line(0.1, geometric_stiffness="damped").attrs["warnings"]
+
+
+def test_damping_in_a_blow_alone_is_told_and_not_warned_of():
+    (seldom,), (often,) = string_note(0.01, 19, 100_000), string_note(0.01, 2_000, 100_000)
+    assert seldom == (
+        "note: simulation.step: 0.01 s was too long to follow how elements under tension swing sideways, in 0.019 % of "
+        "their steps: such swinging was damped there; use a smaller step if it matters"
+    )
+    assert often.startswith("simulation.step: 0.01 s was too long")
+    assert string_note(0.01, 0, 100_000) == ()
 
 
 def test_a_fault_names_time_cable_element_cause_and_cure():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
+from fairlead.model.settings import SimulationSettings
 from fairlead.results import settings_of
 
 from .html import folded, table
@@ -33,9 +34,11 @@ def input_summary(dataset: xr.Dataset) -> str:
 
 
 def simulation_settings(dataset: xr.Dataset) -> str:
-    """How it was run: formulation, step, integrator, start, cost."""
-    chosen = settings_of(dataset).get("simulation")
-    rows = [[name.replace("_", " "), plain(value)] for name, value in (chosen or {}).items()]
+    """How it was run: formulation and its settings, step, integrator, start, cost."""
+    chosen = settings_of(dataset).get("simulation") or {}
+    formulations = get_args(SimulationSettings.model_fields["formulation"].annotation)
+    others = {name for name in formulations if name != chosen.get("formulation")}
+    rows = [[name.replace("_", " "), plain(value)] for name, value in chosen.items() if name not in others]
     given = {"integrator": "integrator used", "start": "started from", "steps": "steps taken"}
     rows += [[words, plain(dataset.attrs[name])] for name, words in given.items() if dataset.attrs.get(name)]
     for name, words in (("cpu_time", "CPU time"), ("wall_time", "wall-clock time")):

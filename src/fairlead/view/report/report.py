@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 FIGURES = ("lift", "geometry", "tension_history", "tension_along", "envelopes", "spectra", "energy")
 WORDS = {"good": "good", "look": "look at it", "bad": "not good", "open": "open"}
 MOST_ROWS = 40
+SMALLEST = 1e-9
+"""Of the largest of a row: what is less is the rounding of a number that is 0."""
 
 
 def report_page(dataset: xr.Dataset, limits: Limits | None = None, drawn: Mapping[str, Figure] | None = None) -> str:
@@ -208,7 +210,8 @@ def _statistics(dataset: xr.Dataset) -> str:
     rows = []
     for i, k in zip(*np.unravel_index(order, peaks.shape), strict=True):
         values = [float(numbers[name].values[i, k]) / divisor for name in MEASURES]
-        cells = [f"{value:#.4g}".rstrip(".") if np.isfinite(value) else "–" for value in values]
+        least = SMALLEST * float(numbers["max"].values[i, k]) / divisor
+        cells = [_digits(value, least) if np.isfinite(value) else "–" for value in values]
         rows.append([str(numbers["cable"].values[i]), ENDS[k], *cells, f"{float(numbers['cycles'].values[i, k]):g}"])
     words = (
         "<p class=under>significant: mean of the largest third of the ranges between crossings of the mean; "
@@ -217,6 +220,11 @@ def _statistics(dataset: xr.Dataset) -> str:
     )
     whole = table(("cable", "at its", *MEASURES, "cycles"), rows, numeric=2)
     return f"<h3>Statistics at the ends, in {unit}</h3>{whole}{words}"
+
+
+def _digits(value: float, least: float) -> str:
+    """Four digits that count, and nothing for what is below ``least``: the rest of a difference."""
+    return f"{value:#.4g}".rstrip(".") if abs(value) > least else "0"
 
 
 def _figures(dataset: xr.Dataset, drawn: Mapping[str, Figure]) -> list[str]:

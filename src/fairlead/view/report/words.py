@@ -35,14 +35,19 @@ def plain(value: object) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float | int):
-        return f"{value:.6g}"
+    if _is_number(value):
+        return number(float(value), 6)  # type: ignore[arg-type]
     if isinstance(value, dict):
         parts = (f"{key.replace('_', ' ')} {plain(item)}" for key, item in value.items() if item not in (None, [], {}))
         return ", ".join(parts)
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(plain(item) for item in value) + "]"
+        items = (plain(item).replace(",", "") if _is_number(item) else plain(item) for item in value)
+        return f"[{', '.join(items)}]"
     return str(value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, float | int) and not isinstance(value, bool)
 
 
 def _prefixed(value: float | None, unit: str) -> str:
