@@ -6,12 +6,14 @@ and a turn, both in global axes.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
+from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.turns import skew
-from fairlead.model import System
+from fairlead.model import Place, System
 
 from .contract import UnsupportedSystem
 
@@ -29,8 +31,9 @@ class Handle(NamedTuple):
     own: np.ndarray
 
 
-class Handles(NamedTuple):
-    """Where the places of a system are found.
+@dataclass(frozen=True)
+class Handles:
+    """Where the places of a system are found; what has been asked for by its name is known from then on.
 
     system      the description
     size        number of degrees of freedom x
@@ -50,9 +53,16 @@ class Handles(NamedTuple):
     first_hub: int
     block: int
 
-    def number_of(self, name: str) -> int:
-        """Prescribed point of a named place, or −1 − hub; of a place on a free body, that of the body."""
-        place = self.system.place(name)
+    _known: dict[str, tuple[Place, int]] = field(default_factory=dict, repr=False, compare=False)
+
+    def find(self, name: str) -> tuple[Place, int]:
+        """A named place and its prescribed point, or −1 − hub; of a place on a free body, that of the body."""
+        if name not in self._known:
+            place = self.system.place(name)
+            self._known[name] = place, self._number_of(name, place)
+        return self._known[name]
+
+    def _number_of(self, name: str, place: Place) -> int:
         names = (*self.system.points, *self.system.bodies)
         if place.attachment is None or place.is_free:
             return int(self.which[names.index(place.owner_name)])
@@ -77,7 +87,7 @@ class Handles(NamedTuple):
 
     def prescribed(self, name: str, places: np.ndarray, pulls: np.ndarray) -> Handle:
         """A prescribed point, body or place on one; places (points, 3) and pulls (points, 6) of the cables on them."""
-        place, k = self.system.place(name), self.number_of(name)
+        place, k = self.find(name)
         if not place.on_body or place.attachment is not None:
             return Handle(self.size + 6 * k + np.arange(3), np.eye(3), np.zeros((3, 3)))
         carried = np.flatnonzero(self.owner == self.owner[k])
@@ -91,11 +101,12 @@ class Handles(NamedTuple):
         return Handle(dofs.ravel(), moves.reshape(-1, 6), own)
 
     def free(self, name: str, turns: np.ndarray) -> Handle:
-        """A free point or body; turns (hubs, 3, 3): how the hubs are turned."""
-        hub = -1 - self.number_of(name)
+        """A free point or body; turns (hubs, 4): quaternions of the hubs."""
+        place, number = self.find(name)
+        hub = -1 - number
         first = self.first_hub + self.block * hub
-        if not self.system.place(name).on_body:
+        if not place.on_body:
             return Handle(first + np.arange(3), np.eye(3), np.zeros((3, 3)))
         moves = np.eye(6)
-        moves[3:, 3:] = turns[hub].T
+        moves[3:, 3:] = np.reshape(rotation.py_func(turns[hub].tolist()), (3, 3)).T
         return Handle(first + np.arange(6), moves, np.zeros((6, 6)))

@@ -101,7 +101,7 @@ def border_stiffness(described: System, system: Movable, y: np.ndarray, name: st
     border, handle = found
     hubs = len(border) - 6 * system.points
     dofs = handle.dofs - system.size + hubs
-    others = np.setdiff1d(np.arange(hubs), dofs)
+    others = np.delete(np.arange(hubs), dofs[dofs < hubs])
     block = border[np.ix_(dofs, dofs)]
     if len(others):
         turning = np.linalg.pinv(border[np.ix_(others, others)], rcond=1e-12)

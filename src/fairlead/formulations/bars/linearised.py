@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 class LinearisedBars:
     """See `fairlead.formulations.contract.Linearised`."""
 
+    _under: np.ndarray | None = None
+    """Inputs that were commanded last."""
+
     def __init__(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
         self.t = t
         self._compiled = compiled
@@ -149,7 +152,10 @@ class LinearisedBars:
         )  # fmt: skip
 
     def command(self, u: np.ndarray) -> None:
-        """Hold still under other inputs."""
+        """Hold still under other inputs; those given are not to change."""
+        if u is self._under:
+            return
+        self._under = u
         compiled, fixed = self._compiled, self._fixed
         forces = np.zeros((fixed.loads, 6))
         self._commands = np.zeros((fixed.controlled, 3))
@@ -170,9 +176,9 @@ class LinearisedBars:
         if rest is None or not state.attached.joined.all():
             return None
         stiffness, ends = rest.stiffness(y, state.controls.position)
-        known = self._handles()
-        if known.number_of(name) < 0:
-            return stiffness, known.free(name, rotations(state.hub_state.turn))
+        known = self._handles
+        if known.find(name)[1] < 0:
+            return stiffness, known.free(name, state.hub_state.turn)
         places = prescribed_places(self._fixed, state.controls.position)[0]
         return stiffness, known.prescribed(name, places, known.pulls(ends, self.points))
 
@@ -289,6 +295,7 @@ class LinearisedBars:
         blocks.add(self._spare, self._spare, np.tile(self._joints.axial.max() * np.eye(6), (len(self._spare), 1, 1)))
         return blocks
 
+    @cached_property
     def _handles(self) -> Handles:
         cable = self._fixed.cable
         ends = np.stack([cable.start_point, cable.end_point], axis=1)
@@ -299,9 +306,9 @@ class LinearisedBars:
 
     def handle(self, y: np.ndarray, name: str) -> Handle:
         """How the system is taken hold of at the place of that name."""
-        state, known = self._tables(y), self._handles()
-        if known.number_of(name) < 0:
-            return known.free(name, rotations(state.hub_state.turn))
+        state, known = self._tables(y), self._handles
+        if known.find(name)[1] < 0:
+            return known.free(name, state.hub_state.turn)
         pose = self._pose(y)
         pulls = self._pulls(pose, self._laws(y, pose)[2][:, None] * pose.gap)[self._bodies :]
         return known.prescribed(name, prescribed_places(self._fixed, state.controls.position)[0], pulls)

@@ -12,8 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from fairlead.algebra.bordered_band import room
-from fairlead.algebra.records import Tables
-from fairlead.algebra.turns import rotations
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import Bonds
 from fairlead.formulations.floater_rest import settle_floaters
@@ -31,6 +29,9 @@ from .step import OK
 
 class LinearisedLumped(RestStiffness):
     """See `fairlead.formulations.contract.Linearised`."""
+
+    _under: np.ndarray | None = None
+    """Inputs that were commanded last."""
 
     @cached_property
     def _compiled_rest(self) -> CompiledRest | None:
@@ -53,7 +54,10 @@ class LinearisedLumped(RestStiffness):
         )  # fmt: skip
 
     def command(self, u: np.ndarray) -> None:
-        """Hold still under other inputs."""
+        """Hold still under other inputs; those given are not to change."""
+        if u is self._under:
+            return
+        self._under = u
         compiled, model = self._compiled, self._model
         read = SCHEMA.tables(compiled.ints, compiled.reals, model.y, self._work)
         self._commands, loads = signals(self.t, u, read)
@@ -73,9 +77,9 @@ class LinearisedLumped(RestStiffness):
         if rest is None:
             return None
         stiffness, ends = rest.stiffness(y, state.control.position)
-        known = self._handles(state)
-        if known.number_of(name) < 0:
-            return stiffness, known.free(name, rotations(state.hub.turn))
+        known = self._handles
+        if known.find(name)[1] < 0:
+            return stiffness, known.free(name, state.hub.turn)
         pulls = known.pulls(ends, self.points)
         return stiffness, known.prescribed(name, self._points(state), pulls)
 
@@ -84,18 +88,20 @@ class LinearisedLumped(RestStiffness):
         if self._compiled_rest is not None:
             self._compiled_rest.keep(y)
 
-    def _handles(self, state: Tables) -> Handles:
+    @cached_property
+    def _handles(self) -> Handles:
+        model = self._model
         return Handles(
-            self._compiled.system, self.size, state.seen.place, self._end_point, state.cable.reversed,
-            state.owner.frame, 3 * len(self._inner), self._block,
+            self._compiled.system, self.size, model.seen.place, self._end_point, model.cable.reversed,
+            model.owner.frame, 3 * len(self._inner), self._block,
         )  # fmt: skip
 
     def handle(self, y: np.ndarray, name: str) -> Handle:
         """How the system is taken hold of at the place of that name."""
         state = self._state(y)
-        known = self._handles(state)
-        if known.number_of(name) < 0:
-            return known.free(name, rotations(state.hub.turn))
+        known = self._handles
+        if known.find(name)[1] < 0:
+            return known.free(name, state.hub.turn)
         forces = self._forces(y, state, None)[0].ravel()
         pulls = (self._moves(state, True)[: 3 * self._nodes].T @ forces)[self.size :].reshape(-1, 6)
         return known.prescribed(name, self._points(state), pulls)
