@@ -21,11 +21,14 @@ MOTIONS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 FORMULATIONS = ("lumped", "bars")
 
 
-def water(*names: str, seed: int = 1) -> Water:
-    """K(s) = G s/((s − p)(s − p*)) with a full, positive G of all freedoms: passive, and its fit is exact."""
+def water(*names: str, seed: int = 1, shared: float = 0.08) -> Water:
+    """K(s) = G s/((s − p)(s − p*)) with a full, positive G of all freedoms: passive, and its fit is exact.
+
+    shared: how much freedoms have of each other's waves
+    """
     n, random = 6 * len(names), np.random.default_rng(seed)
     scale = np.sqrt(np.tile([1e5, 1e5, 1e5, 2e6, 2e6, 2e6], len(names)))
-    mixed = [np.eye(n) + share * random.normal(size=(n, n)) for share in (0.12, 0.08)]
+    mixed = [np.eye(n) + share * random.normal(size=(n, n)) for share in (0.12, shared)]
     infinite, gain = (scale[:, None] * (one @ one.T) * scale for one in mixed)
     pole = -0.25 + 0.9j
     fit = RadiationFit(np.array([pole]), (0.35 * gain * pole / (pole - pole.conjugate()))[None], infinite)

@@ -10,6 +10,7 @@ import numpy as np
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.records import Tables
 from fairlead.floaters.waters import waters_of
+from fairlead.formulations.floater_rest import settle_floaters
 from fairlead.formulations.floater_rows import Floating, fill_floaters
 from fairlead.loads.commands import commands_of
 from fairlead.model import Cable, CableType, System
@@ -146,6 +147,7 @@ def build(system: System, geometry: Geometry) -> Built:
     fill_hubs(t, "hub", t.hub_state, hubs, system, geometry)
     fill_plan(t, plan)
     fill_floaters(t, float_rows)
+    settle_floaters(t, t.hub_state)
     hold_massless(t)
     first_state(t, found, rings, system, geometry)
     return Built(t, tuple(hubs), slices, floating.names)

@@ -18,6 +18,7 @@ from fairlead.payout.control import NO_CONTROL
 from fairlead.rigging.axial import LAWS
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
+from fairlead.formulations.floater_rest import settle_floaters
 from fairlead.formulations.floater_rows import Floating, fill_floaters
 from fairlead.floaters.waters import waters_of
 from fairlead.rigging.hubs import (
@@ -144,6 +145,7 @@ def build(system: System, geometry: Geometry) -> Built:
     fill_hubs(tables, "body", tables.hub, parts.hubs, system, geometry)
     fill_plan(tables, plan)
     fill_floaters(tables, float_rows)
+    settle_floaters(tables, tables.hub)
     put_first_state(tables, parts, system)
     return Built(tables, tuple(parts.hubs), inputs, floating.names)
 
