@@ -48,7 +48,7 @@ def test_a_clock_that_is_set_neither_stops_the_twin_nor_hurries_it(tmp_path, ste
     machine = Machine(twin, 10.0, step, 30.0)
     engine = Engine(twin, rate=10.0, epoch=EPOCH, log=Log(tmp_path, EPOCH), on_step=told.append)
     sorter.put("gps", Reading({"x": 1.0}, EPOCH + 3000.0))  # would come to be true in an hour's time
-    engine.go(Feed(sorter, EPOCH), machine, machine.clock, machine.steady)
+    engine.go(Feed(sorter, EPOCH), machine, machine.clock, Steps(machine.clock, machine.steady))
     assert twin.time == 30.0
     assert machine.now < 31.0, "it took as long as it should"
     assert told == [pytest.approx(step, abs=0.1)]
@@ -59,6 +59,39 @@ def test_a_clock_that_is_set_neither_stops_the_twin_nor_hurries_it(tmp_path, ste
     untils = [tick.until for tick in Past.of(tmp_path).ticks()]
     assert untils == sorted(untils)
     assert len(untils) > 250, "no second was left out"
+
+
+def test_a_clock_that_is_set_before_the_first_tick_is_seen():
+    """Members find their equilibrium meanwhile, or kernels are compiled: a minute in which somebody may set it."""
+    twin, told = FakeTwin(mute=True), []
+    machine = Machine(twin, 1e9, -3600.0, 5.0)
+    steps = Steps(machine.clock, machine.steady)
+    engine = Engine(twin, rate=10.0, epoch=EPOCH, on_step=told.append)
+    machine.at = 0.0
+    engine.go(Feed(Sorter(), EPOCH), machine, machine.clock, steps)
+    assert told == [pytest.approx(-3600.0, abs=0.1)]
+    assert machine.now < 6.0, "an hour later it would have begun"
+
+
+def test_a_clock_that_is_set_changes_nothing_of_how_long_a_twin_has_been_late():
+    engine = Engine(FakeTwin(mute=True), epoch=EPOCH)
+    engine.late = 5.0
+    assert engine._fewer(EPOCH + 10.0) is None
+    engine._take_step(3600.0, Feed(Sorter(), EPOCH))
+    assert engine._late_since == EPOCH + 3610.0
+
+
+@pytest.mark.parametrize("lost", ["its head", "its folder"])
+def test_a_log_that_was_taken_away_does_not_stop_the_twin_when_the_clock_is_set(tmp_path, lost):
+    folder = tmp_path / "log"
+    engine = Engine(FakeTwin(mute=True), epoch=EPOCH, log=Log(folder, EPOCH, identity="tow"))
+    (folder / "heard.json").unlink()
+    if lost == "its folder":
+        folder.rmdir()
+    engine._take_step(-20.0, Feed(Sorter(), EPOCH))
+    assert engine.epoch == EPOCH - 20.0
+    if lost == "its head":
+        assert (Past.of(folder).epoch, Past.of(folder).identity) == (EPOCH - 20.0, "tow")
 
 
 def test_a_clock_that_is_corrected_a_little_was_not_set():

@@ -143,9 +143,15 @@ def test_it_hears_estimates_shows_and_records_and_its_log_gives_the_same_again(t
     assert np.array_equal(again.twin.fleet.Y, station.twin.fleet.Y), "to the last bit"
     assert np.array_equal(again.twin.theta, station.twin.theta)
 
-    on = Station(twin)
+    behind = station.epoch + station.twin.time - 1.5  # a checkpoint may be a little ahead of a clock that is corrected
+    assert Station(twin, clock=lambda: behind).notes == ["goes on from its checkpoint; it was off for 0 s"]
+    wall = behind
+    on = Station(twin, clock=lambda: wall, steady=lambda: 0.0)
     assert "goes on from its checkpoint" in on.notes[0]
     assert on.epoch == station.epoch
+    wall += 3600.0
+    assert on._steps.seen() == 3600.0, "set before the first tick"
+    on = Station(twin)
     asyncio.run(live(on, folder, station.engine.number + 10))
     ticks = list(Past.of(folder / "log").ticks())
     assert [tick.number for tick in ticks] == list(range(len(ticks)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairlead.twin.filters import mixed, relaxed, softened, transform
+from fairlead.twin.filters import inflated, mixed, relaxed, softened, transform
+from fairlead.twin.innovations import Innovations
 
 
 def ensemble(members: int, seed: int = 1) -> np.ndarray:
@@ -51,25 +52,95 @@ def test_relaxing_keeps_the_mean_and_what_is_not_seen():
     assert kept[:, 2].std() == pytest.approx(x[:, 2].std(), rel=1e-9)
 
 
-def test_the_gate_is_soft_a_reading_far_off_pulls_less_and_never_nothing():
+def test_the_gate_is_soft_the_further_off_a_reading_is_the_less_it_pulls_and_never_nothing():
     spread, variance = np.full(3, 0.6), np.ones(3)
     group = np.array([0, 1, 1])
     near, far, beside = softened(variance, np.array([1.0, 30.0, 0.1]), spread, group)
     assert near == 1.0
-    assert far == beside > 20.0  # what came with it is doubted with it
-    for d in (3.0, 30.0, 300.0):
-        r = softened(np.ones(1), np.array([d]), spread[:1], group[:1])[0]
-        assert 0.36 / (0.36 + r) * d > 0.1
+    assert far == beside > 100.0  # what came with it is doubted with it
+    noises = [softened(np.ones(1), np.array([d]), spread[:1], group[:1])[0] for d in (3.0, 30.0, 300.0)]
+    pulls = [d * 0.36 / (0.36 + r) for d, r in zip((3.0, 30.0, 300.0), noises, strict=True)]
+    assert 0.5 > pulls[0] > pulls[1] > pulls[2] > 0.0
+    assert pulls[1] < 0.1, "an outlier of thirty standard deviations"
 
 
-def test_a_filter_that_is_sure_of_a_wrong_place_comes_back():
+def test_only_what_is_seen_is_made_to_differ_more():
+    x = ensemble(30)
+    x[:, 2] -= x[:, :2] @ np.linalg.lstsq(x[:, :2] - x[:, :2].mean(0), x[:, 2] - x[:, 2].mean(), rcond=None)[0]
+    wide = mixed(x, inflated(x[:, :1], np.ones(1), 4.0))
+    assert wide[:, 0].std() == pytest.approx(2.0 * x[:, 0].std(), rel=1e-9)
+    assert wide[:, 2].std() == pytest.approx(x[:, 2].std(), rel=1e-9)
+    assert wide.mean(axis=0) == pytest.approx(x.mean(axis=0), rel=1e-12)
+
+
+@pytest.mark.parametrize("stochastic", [False, True])
+def test_an_update_moves_the_mean_by_three_standard_deviations_at_most(stochastic):
+    x = ensemble(30)[:, :1]
+    noise = np.zeros((30, 1)) if stochastic else None
+    new = mixed(x, transform(x, np.array([x.mean() + 100.0]), np.full(1, 1e-4), noise))
+    assert new.mean() - x.mean() == pytest.approx(3.0 * x.std(ddof=1), rel=1e-3)
+
+
+def test_readings_count_in_full_where_it_is_usual_that_they_are_far_off():
+    far = np.array([30.0])
+    assert softened(np.ones(1), far, np.full(1, 0.6), np.zeros(1, dtype=int), usual=700.0)[0] == 1.0
+
+
+@pytest.mark.parametrize("sensors", [1, 3])
+def test_a_filter_that_is_sure_of_a_wrong_place_comes_back(sensors):
     """Ten members, sure to 0.1 m, 50 m off: with a hard gate they would stay there for ever."""
-    x = 50.0 + 0.1 * ensemble(10)[:, :1]
-    for k in range(60):
-        r = softened(np.ones(1), np.zeros(1) - x.mean(), np.array([x.std()]), np.zeros(1, dtype=int))
-        x = mixed(x, relaxed(transform(x, np.zeros(1), r), 0.5))
-        x = x + 0.3 * np.random.default_rng(k).standard_normal(x.shape)
+    x, innovations, group = 50.0 + 0.1 * ensemble(10)[:, :1], Innovations(), np.arange(sensors)
+    for _ in range(25):
+        z, measured, noise = np.repeat(x, sensors, axis=1), np.zeros(sensors), np.ones(sensors)
+        off, spread = measured - z.mean(axis=0), z.std(axis=0, ddof=1)
+        for k in group:
+            innovations.hear(f"s{k}", off[None, [k]], spread[[k]], noise[[k]])
+        r = softened(noise**2, off, spread, group, innovations.size)
+        factor = innovations.widen(float(np.median(spread**2 / (spread**2 + noise**2))))
+        wide = inflated(z, r, factor)
+        x = mixed(x, relaxed(wide @ transform(mixed(z, wide), measured, r), 0.1))
     assert abs(x.mean()) < 2.0
+
+
+def heard(innovations: Innovations, of: dict[str, list[float]], is_place: bool = True) -> Innovations:
+    for name, deviations in of.items():
+        for z in deviations:
+            innovations.hear(name, np.array([[z]]), np.zeros(1), np.ones(1), is_place)
+    return innovations
+
+
+def test_one_sensor_that_jumps_says_nothing_of_the_filter_and_most_of_them_do():
+    usual = [0.6, -1.1, 0.3, -0.4, 1.2]
+    one = heard(Innovations(), {"a": [20.0] * 5, "b": usual, "c": usual})
+    assert one.excess < 1.0
+    assert one.widen(0.3) == 1.0
+    most = heard(Innovations(), {"a": [20.0] * 5, "b": [-9.0] * 5, "c": usual})
+    assert most.excess > 10.0
+    assert most.widen(0.3) == 4.0
+
+
+def test_what_goes_away_step_by_step_is_the_sea_of_a_place_and_the_cell_of_a_force():
+    usual, away = [0.6, -1.1, 0.3, -0.4, 1.2], [0.4, 1.5, 2.6, 3.8, 4.7]
+    assert heard(Innovations(), {"a": away, "b": usual, "c": usual}).excess > 1.0
+    assert heard(Innovations(), {"a": away, "b": usual, "c": usual}, is_place=False).excess < 1.0
+
+
+def test_deviations_to_one_side_count_though_each_is_small():
+    small = {name: [0.9] * 12 for name in "abc"}
+    assert heard(Innovations(), small).one_sidedness > 3.5
+    to_and_fro = {name: [0.9, -0.9] * 6 for name in "abc"}
+    assert heard(Innovations(), to_and_fro).one_sidedness < 1.0
+
+
+def test_many_readings_of_one_update_count_as_one_with_less_noise():
+    """Twenty readings share the error of the members: they are no twenty witnesses."""
+    rng, found = np.random.default_rng(4), []
+    for _ in range(200):
+        innovations = Innovations()
+        for _ in range(5):
+            innovations.hear("a", rng.normal(0.0, 1.0) + rng.normal(0.0, 2.0, (20, 1)), np.ones(1), np.full(1, 2.0))
+        found.append(innovations.size)
+    assert np.median(found) == pytest.approx(1.0, abs=0.35)
 
 
 def test_members_are_mixed_to_the_same_bits_however_they_lie_in_memory():

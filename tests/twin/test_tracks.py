@@ -50,6 +50,22 @@ def test_a_jump_is_implausible_until_it_insists():
     assert track.at(3.4)[0] == pytest.approx(far)
 
 
+@pytest.mark.parametrize("before", [60, 0], ids=["after a minute in order", "from the start"])
+def test_a_burst_of_fixes_makes_no_speed_of_its_noise(before):
+    """Eight within 10 ms, each half a metre off: a receiver that empties its buffer, or stamps by arrival."""
+    rng, start = np.random.default_rng(7), 60.0
+    track = Track(0.0, rate=np.array([2.0, 0.0]))
+    for t in range(before):
+        track.put(float(t), np.array([2.0 * t, 0.0]))
+    for k in range(8):
+        t = start + 0.00125 * k
+        track.put(t, np.array([2.0 * t, 0.0]) + rng.normal(0.0, 0.5, 2))
+    for t in (start + 0.005, start + 0.01, start + 2.0):
+        value, rate = track.at(t)
+        assert np.abs(rate - [2.0, 0.0]).max() < 2.0
+        assert np.abs(value - [2.0 * t, 0.0]).max() < 5.0
+
+
 def test_fixes_may_come_in_any_order():
     ordered, shuffled = fixed([0.0, 1.0, 2.0, 3.0]), fixed([0.0, 2.0, 3.0, 1.0])
     assert ordered.fixes == shuffled.fixes

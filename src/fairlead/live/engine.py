@@ -187,14 +187,13 @@ class Engine:
         feed: Feed,
         stop: threading.Event,
         clock: Callable[[], float] = time.time,
-        steady: Callable[[], float] | None = None,
+        steps: Steps | None = None,
     ) -> None:
         """With the clock, until ``stop`` is set: at every instant of the grid, or, when late, a second at a time.
 
-        steady  a clock that nobody sets: where the other is set, the twin's time goes on as if nothing had happened,
-                since at sea nothing has
+        steps  tell, from the moment on at which ``epoch`` was read, when the clock is set: the twin's time then goes
+               on as if nothing had happened, since at sea nothing has
         """
-        steps = None if steady is None else Steps(clock, steady)
         while not stop.is_set():
             if steps is not None and (step := steps.seen()):
                 self._take_step(step, feed)
@@ -213,8 +212,13 @@ class Engine:
         """This machine's clock was set: the twin's time 0 is as much later on it."""
         self.epoch += step
         feed.clock_was_set(step)
+        if self._late_since is not None:
+            self._late_since += step
         if self.log is not None:
-            self.log.set_epoch(self.epoch)
+            try:
+                self.log.set_epoch(self.epoch)
+            except OSError as error:
+                log.warning("the log does not say that the clock was set: %s", error)
         self._said = f"this machine's clock was set {'forward' if step > 0.0 else 'back'} by {abs(step):.0f} s"
         self._said_until = self.twin.time + SAID_FOR
         log.warning("%s; the twin goes on", self._said)

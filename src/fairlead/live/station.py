@@ -18,7 +18,7 @@ from fairlead.twin import Estimate, Twin, TwinFile, load_twin
 from fairlead.twin.checkpoints import CheckpointError
 
 from .asking import answer
-from .engine import CHECKPOINT, LONGEST_GAP, STEPPED, Engine, Feed, unset
+from .engine import CHECKPOINT, LONGEST_GAP, STEPPED, Engine, Feed, Steps, unset
 from .frames import Packer
 from .header import of_twin
 from .inputs.opened import Opened, open_inputs
@@ -66,7 +66,6 @@ class Station:
         self.file: TwinFile = load_twin(path)
         self.notes: list[str] = []
         self._clock, self._page, self._speed = clock, page, speed
-        self._steady = steady
         address = bind or self.file.server.bind
         if not is_loopback(address) and (bind is None or tokens is None):
             raise ResultError(
@@ -79,6 +78,7 @@ class Station:
         self.folder = None if self._past is not None else folder
         with contextlib.nullcontext() if tell is None else self._waiting(tell):
             self.twin, self.epoch = self._begun(fresh)
+            self._steps = None if steady is None else Steps(clock, steady)
         self.board = Board()
         self._stop = threading.Event()
         self._trouble: BaseException | None = None
@@ -119,7 +119,7 @@ class Station:
                     return twin, self._clock() - twin.time
                 if twin is not None and off <= LONGEST_GAP:
                     self._again = past
-                    self.notes.append(f"goes on from its checkpoint; it was off for {off:.0f} s")
+                    self.notes.append(f"goes on from its checkpoint; it was off for {max(0.0, off):.0f} s")
                     return twin, past.epoch
                 if twin is not None:
                     self.notes.append(f"it was off for {off / 60.0:.0f} min, too long to make up for: it begins anew")
@@ -240,7 +240,7 @@ class Station:
             else:
                 if self._again is not None:
                     self.engine.catch_up(self._again.ticks())
-                self.engine.go(self._feed, self._stop, lambda: self._clock() - self.file.clock.behind, self._steady)
+                self.engine.go(self._feed, self._stop, lambda: self._clock() - self.file.clock.behind, self._steps)
         except BaseException as error:
             self._trouble = error
         finally:

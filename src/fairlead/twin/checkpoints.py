@@ -23,6 +23,7 @@ from fairlead.ensembles.fleet import Fleet
 from .driving import Away, Driver, Straight
 from .earth import Frame
 from .estimate import Forecast
+from .innovations import Innovations
 from .placing import Placement
 from .quantities import positive_of
 from .repeats import Repeats
@@ -31,7 +32,7 @@ from .smoothing import Windows
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 6
+VERSION = 7
 
 
 class CheckpointError(ValueError):
@@ -78,10 +79,12 @@ def write(twin: Twin, path: Path) -> None:
         "headings": hearing.headings,
         "updates": updating.updates, "lost": updating.lost, "losses": list(updating.losses),
         "open_loop": updating.open_loop, "consistency": updating.consistency,
+        "innovations": dataclasses.astuple(updating.innovations),
+        "trends": [updating.corrected.tolist(), updating.expected.tolist()],
         "updated": twin.estimate.updated,
         "updated_at": _out(updating.updated_at),
         "sensors": {
-            n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation, s.strangeness,
+            n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation, s.strangeness, s.odd,
                 dataclasses.astuple(s.repeats)]
             for n, s in twin.sensors.items()
         },
@@ -181,14 +184,17 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
     twin.ticks, updating.updates, updating.lost = rest["ticks"], rest["updates"], rest["lost"]
     updating.losses, updating.open_loop = deque(rest["losses"]), rest["open_loop"]
     updating.consistency, updating.updated_at = rest["consistency"], _in(rest["updated_at"])
+    squares, sums, places = rest["innovations"]
+    updating.innovations = Innovations(squares, {name: tuple(one) for name, one in sums.items()}, tuple(places))
+    updating.corrected, updating.expected = (np.array(one) for one in rest["trends"])
     hearing.shift, hearing.headings = np.array(rest["shift"]), rest["headings"]
     hearing.frame = None if rest["frame"] is None else Frame(*rest["frame"])
     fleet.time = twin.time - twin._since
-    for name, (pending, cut, last, counts, deviation, strangeness, repeats) in rest["sensors"].items():
+    for name, (pending, cut, last, counts, deviation, strangeness, odd, repeats) in rest["sensors"].items():
         sensor = twin.sensors[name]
         sensor.pending = [(stamp, tuple(value)) for stamp, value in pending]
         sensor.cut, sensor.last, sensor.counts, sensor.deviation = _in(cut), _in(last), counts, deviation
-        sensor.strangeness = strangeness
+        sensor.strangeness, sensor.odd = strangeness, odd
         sensor.repeats = _repeats(repeats)
     for name, (fixes, doubted, counts, rate, heard, since, repeats, windows) in rest["tracks"].items():
         track = twin.tracks[name]

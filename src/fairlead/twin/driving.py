@@ -18,6 +18,8 @@ RETURN = 4.0
 """Least time constant with which a command comes back to its course after a jump of it, s."""
 RETURN_SPEED = 1.0
 """How fast it comes back at most, m/s: a twin that was deaf for a while must not be torn after its ship."""
+ASTRAY = 10.0
+"""Distance of a command from its course above which what members predict is of another place, m."""
 
 
 def lags(system: System) -> dict[str, float]:
@@ -92,6 +94,10 @@ class Driver:
         """Place and speed of the courses themselves at the last tick."""
         self.gentle: frozenset[str] = frozenset()
         """Inputs whose course is told anew with every fix, since it is smoothed: they go over to it gently."""
+
+    def astray(self, t: float) -> list[str]:
+        """Inputs whose command is still far from where their fixes are."""
+        return [name for name, away in self.away.items() if np.linalg.norm(away.at(t)[0]) > ASTRAY]
 
     def copy(self) -> Driver:
         other = Driver(self.lag)

@@ -73,7 +73,7 @@ class SensorHealth:
 class Health:
     """Whether the estimate can be relied on."""
 
-    state: Literal["starting", "good", "inconsistent", "open loop"]
+    state: Literal["starting", "good", "uncertain", "inconsistent", "open loop"]
     reason: str
     """Why it is not good, in a sentence; empty where it is."""
     members: int

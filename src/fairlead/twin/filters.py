@@ -14,20 +14,32 @@ from __future__ import annotations
 
 import numpy as np
 
-GATE, SOFTNESS = 2.5, 1.5
-"""Deviation in standard deviations up to which a measurement has its full weight; power by which its variance grows."""
+GATE = 2.5
+"""Deviation in standard deviations from which on a measurement is far off."""
+FREEDOM = 4.0
+"""Degrees of freedom ν of Student's distribution, which noise is taken to have: it has outliers."""
 
 
-def softened(variance: np.ndarray, deviation: np.ndarray, spread: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """Variances of noise r·max(1, z/2.5)^1.5, with z the deviation over what was expected of it, √(spread² + r).
+FARTHEST = 3.0
+"""Standard deviations of the members by which an update moves their mean at most: what is linear between them is so no
+further, and an ensemble on a ridge would be thrown along it."""
+SEEN = 0.01
+"""Share of the largest variance from which on a combination of members is seen by the sensors."""
 
-    What belongs to one reading (`group`, numbers from 0) is doubted together, by the largest z in it. A measurement is
-    never refused: however far off, it goes on to pull, and a filter that went astray comes back.
+
+def softened(
+    variance: np.ndarray, deviation: np.ndarray, spread: np.ndarray, group: np.ndarray, usual: float = 1.0
+) -> np.ndarray:
+    """Variances of noise r·max(1, (ν + z²/u)/(ν + n)), with z² the sum of squares of the n numbers of a reading
+    (`group`, numbers from 0), each over what was expected of it, spread² + r: the weights of Student's distribution.
+
+    usual  u, how large squares are of late over what they should be. An outlier pulls the less the further off it is;
+           but where half of the sensors are off again and again, it is the filter that went astray, and they count in
+           full: nothing is locked out.
     """
-    z = np.abs(deviation) / np.sqrt(spread**2 + variance)
-    worst = np.zeros(int(group.max(initial=-1)) + 1)
-    np.maximum.at(worst, group, z)
-    return np.asarray(variance * np.maximum(1.0, worst[group] / GATE) ** SOFTNESS)
+    square = np.bincount(group, deviation**2 / (spread**2 + variance))
+    far = (FREEDOM + square / max(1.0, usual)) / (FREEDOM + np.bincount(group))
+    return np.asarray(variance * np.maximum(1.0, far[group]))
 
 
 def transform(
@@ -46,8 +58,10 @@ def transform(
     values, vectors = np.linalg.eigh(s.T @ s)
     values = 1.0 + np.maximum(values, 0.0)
     inverse = (vectors / values) @ vectors.T
+    weights = inverse @ (s.T @ d)
+    nearer = min(1.0, FARTHEST / max(float(np.linalg.norm(weights)), 1e-300))
+    weights, d = nearer * weights, nearer * d
     if noise is None:
-        weights = inverse @ (s.T @ d)
         return np.asarray((vectors / np.sqrt(values)) @ vectors.T + weights[:, None] / np.sqrt(members - 1.0))
     each = d[:, None] + (noise - noise.mean(axis=0)).T - s * np.sqrt(members - 1.0)
     return np.asarray(np.eye(members) + inverse @ (s.T @ each) / np.sqrt(members - 1.0))
@@ -62,6 +76,18 @@ def relaxed(matrix: np.ndarray, share: float) -> np.ndarray:
     members = len(matrix)
     mean = matrix.mean(axis=1, keepdims=True)
     return np.asarray(mean + (1.0 - share) * (matrix - mean) + share * (np.eye(members) - 1.0 / members))
+
+
+def inflated(predicted: np.ndarray, variance: np.ndarray, factor: float) -> np.ndarray:
+    """The matrix (member, member) that makes the variance of what is measured so many times as large.
+
+    Only those combinations of members differ more from then on in which measurements differ; what no sensor sees keeps
+    its spread. predicted (member, number); variance of the noise (number,).
+    """
+    s = (predicted - predicted.mean(axis=0)) / np.sqrt(variance)
+    values, vectors = np.linalg.eigh(s @ s.T)
+    seen = vectors[:, values > SEEN * values[-1]]
+    return np.asarray(np.eye(len(predicted)) + (np.sqrt(factor) - 1.0) * (seen @ seen.T))
 
 
 def mixed(rows: np.ndarray, matrix: np.ndarray) -> np.ndarray:

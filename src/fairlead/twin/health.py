@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from fairlead.ensembles.fleet import Fleet
+from fairlead.results import NODE_COLUMNS
+from fairlead.words import number
+
 from .estimate import Alarm, Forecast, Health, ParameterEstimate, SensorHealth
 from .file import TwinFile
-from .sensors import force_share, strange
+from .sensors import force_share
 from .tracks import Track
 from .updating import Updating
 from .watching import Limit, Warning
@@ -16,11 +20,15 @@ from .watching import Limit, Warning
 INCONSISTENT = 3.0
 """Measure of consistency above which measurements do not fit."""
 FAR_OFF = "is far from what all others say, and not listened to"
+UNSETTLED = "the sea changes faster than the file says, or in a way that no member knows; what is measured is followed"
+ON_THE_WAY = "on the way to fixes that jumped; nothing is compared meanwhile"
 MISDATED = 3
 """Readings in a row that are refused for their stamps from which on that is told."""
 NOISY = 0.03
 """Noise of fixes from which on the way of an anchor is not told by them, m: four seas with 0.05 m gave 0.9 to 2.2 m
 where 0.8 m are true, each sure to 0.05 m."""
+DAY = 86400.0
+"""s."""
 STILL = 1.0
 """Time after an update in which alarms are held, s: mixed states shake for a moment."""
 
@@ -48,16 +56,16 @@ def health(
     counts: Mapping[str, Mapping[str, int]],
     now: float,
     misdated: Mapping[str, tuple[int, float]],
+    astray: Sequence[str] = (),
 ) -> Health:
     """Whether the estimate can be relied on, and what came of every sensor and drive."""
     sensors = {}
     jumped = {name: _of_clocks(off) for name, (count, off) in misdated.items() if count >= MISDATED}
-    odd = {sensor.name for sensor in strange(list(updating.sensors.values()))}
     for name, sensor in updating.sensors.items():
         c, age = sensor.counts, now - sensor.last
         sensors[name] = SensorHealth(name, sensor.last, age, age > sensor.silent_after, c["accepted"], c["late"],
                                      c["implausible"], c["doubted"], sensor.deviation,
-                                     sensor.repeats.words or jumped.get(name, FAR_OFF if name in odd else "")
+                                     sensor.repeats.words or jumped.get(name, FAR_OFF if sensor.odd else "")
                                      )  # fmt: skip
     for name, track in tracks.items():
         heard, age = counts[name], now - track.last
@@ -75,19 +83,40 @@ def health(
         state, reason = "open loop", updating.open_loop
     elif faults:
         state, reason = "inconsistent", "; ".join(faults)
+    elif astray:
+        state, reason = "inconsistent", f"{', '.join(astray)} {ON_THE_WAY}"
     elif updating.consistency > INCONSISTENT:
         state, reason = "inconsistent", "measurements are further from what was expected than they should be"
     elif not updating.updates:
         state, reason = "starting", "nothing was compared yet"
+    elif updating.innovations.excess > 1.0:
+        state, reason = "uncertain", UNSETTLED
+    elif silent := [name for name, sensor in sensors.items() if sensor.silent and sensor.last > -np.inf]:
+        state, reason = "uncertain", f"{', '.join(silent)} silent; {_least_known(updating.fleet)}"
     members, asked = updating.fleet.members, file.estimate.members
     note = f"late: {members} of {asked} members" if members < asked else ""
     return Health(state, reason, members, updating.lost, updating.consistency, updating.updates, sensors, note)  # type: ignore[arg-type]
 
 
+def _least_known(fleet: Fleet) -> str:
+    """How well the place of a cable is known that is known least."""
+    nodes = fleet.rows[:, : NODE_COLUMNS * fleet.compiled.shape.node_count].reshape(fleet.members, -1, NODE_COLUMNS)
+    spread = float(np.sqrt(np.nanmax(nodes[:, :, :3].var(axis=0, ddof=1).sum(axis=1), initial=0.0)))
+    return f"the place that is least known is told to {number(spread)} m"
+
+
 def _of_clocks(off: float) -> str:
     """What is wrong with stamps that are so far off the twin's time, s."""
     where = "after" if off > 0.0 else "before"
-    return f"is stamped {abs(off):.0f} s {where} the twin's time, and not listened to: a clock has jumped"
+    return f"is stamped {_span(abs(off))} {where} the twin's time, and not listened to: a clock has jumped"
+
+
+def _span(seconds: float) -> str:
+    """A span of time in words."""
+    for unit, size in (("years", 365.25 * DAY), ("days", DAY)):
+        if seconds >= 3.0 * size:
+            return f"{seconds / size:.0f} {unit}" if seconds < 1e4 * size else f"more than 10000 {unit}"
+    return f"{seconds:.0f} s"
 
 
 class Watch:

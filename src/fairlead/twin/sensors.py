@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,6 +88,8 @@ class Sensor:
     deviation: float = 0.0
     strangeness: float = 1.0
     """Mean square of its deviations of late, in standard deviations of what was expected."""
+    odd: bool = False
+    """Whether it has come to be strange, and was not trusted again since."""
     repeats: Repeats = field(default_factory=Repeats)
 
     @classmethod
@@ -169,11 +171,15 @@ def _between(choice: SensorChoice, shape: ObservationShape, cable: str) -> tuple
     return low, float(np.clip((choice.at - arcs[low]) / (arcs[low + 1] - arcs[low]), 0.0, 1.0))
 
 
-def strange(sensors: list[Sensor]) -> list[Sensor]:
-    """Sensors that say again and again what two others at least, with which the estimate agrees, do not: a cell that is
-    dead but not still, a transponder that is not where the file has it."""
-    trusted = sum(s.strangeness < TRUSTED and s.last > SILENT and not s.repeats.stuck for s in sensors)
-    return [sensor for sensor in sensors if sensor.strangeness > STRANGE and trusted >= 2]
+def judge(sensors: list[Sensor], sizes: Mapping[str, float]) -> None:
+    """Find sensors that say again and again what two others at least, with which the estimate agrees, do not: a cell
+    that is dead but not still, a transponder that is not where the file has it. They are odd until they agree again.
+
+    sizes  of their deviations of late, squared, by name, in which one that is far off does not count
+    """
+    trusted = sum(sizes.get(s.name, np.inf) < TRUSTED and not s.odd and not s.repeats.stuck for s in sensors)
+    for sensor in sensors:
+        sensor.odd = trusted >= 2 and sensor.strangeness > (TRUSTED if sensor.odd else STRANGE)
 
 
 def bias_row(sensors: list[Sensor], row: np.ndarray, shape: ObservationShape) -> np.ndarray:

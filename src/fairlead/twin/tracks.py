@@ -17,6 +17,8 @@ KEPT = 120.0
 """Age up to which fixes are kept, s."""
 INSISTING = 5
 """Implausible fixes in a row after which what they say is believed."""
+BRIEF = 0.5
+"""Time that fixes span below which they tell of no speed, s: noise over a moment would be a speed of its own."""
 ENOUGH, SOON = 6, 5.0
 """Fixes that tell where a point is bound, and how long after them that is known, s."""
 ROUGHEST = 2.0
@@ -216,7 +218,7 @@ class Track:
         if not self.fixes:
             return None
         first, last = self.fixes[0][0], self.fixes[-1][0]
-        if t < first or len(self.fixes) == 1:
+        if t < first or last - first < BRIEF:
             value = np.array(self.fixes[0][1])
             rate = np.zeros_like(value) if self.rate is None else self.rate
             return value + (t - first) * rate, rate
@@ -309,9 +311,9 @@ class Track:
 
     @property
     def _spacing(self) -> float:
-        """Mean time between the latest fixes, s."""
-        recent = [time for time, _ in self.fixes[-8:]]
-        return (recent[-1] - recent[0]) / (len(recent) - 1)
+        """Mean time between the latest fixes, s; half of that between all, where these came in a burst."""
+        latest, every = ((part[-1][0] - part[0][0]) / (len(part) - 1) for part in (self.fixes[-8:], self.fixes))
+        return max(latest, 0.5 * every)
 
     def _fit(self, t: float, way: tuple[float, int] | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Value and rate at a time among the fixes, of the polynomial that fits best about it."""
@@ -322,9 +324,26 @@ class Track:
         low = bisect_left(fixes, (t - 2.0 * half + ahead,))  # as many at the ends, where all are on one side
         high = bisect_left(fixes, (t + 2.0 * half - back,))
         low = max(0, min(low, len(fixes) - 2))
-        chosen = fixes[low : max(high, low + 2)]
-        x = [(time - t) / half for time, _ in chosen]
-        values = np.array([value for _, value in chosen])
+        times, values = _gathered(fixes[low : max(high, low + 2)], CLOSE * self._spacing)
+        while len(times) < 2 and low > 0:  # all in one burst
+            low -= 1
+            times, values = _gathered(fixes[low : max(high, low + 2)], CLOSE * self._spacing)
+        x = (times - t) / half
         powers = np.vander(x, min(degree + 1, len(x)) if degree > 1 else 2, increasing=True)
         found = np.linalg.solve(powers.T @ powers, powers.T @ values)
         return found[0], found[1] / half
+
+
+def _gathered(fixes: list[tuple[float, tuple[float, ...]]], reach: float) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values, where those of a burst, which lie within a reach [s] of its first, are one, their mean: its
+    noise over a moment would be a speed."""
+    times, values = np.array([time for time, _ in fixes]), np.array([value for _, value in fixes])
+    if np.diff(times).min(initial=np.inf) >= reach:
+        return times, values
+    bursts, first = [0], times[0]
+    for time in times[1:]:
+        first, burst = (first, bursts[-1]) if time - first < reach else (time, bursts[-1] + 1)
+        bursts.append(burst)
+    count = np.bincount(bursts)
+    means = [np.bincount(bursts, column) / count for column in (times, *values.T)]
+    return means[0], np.stack(means[1:], axis=1)

@@ -169,7 +169,7 @@ class Twin:
         if name in self.sensors:
             history = self.updating.history
             oldest = history[0][0] if history else self.time
-            answer = self.sensors[name].put(value, stamp, self.time + self._leeway, oldest)
+            answer = self.sensors[name].put(value, stamp, self.time + KEPT, oldest)
         elif name in self.tracks:
             answer = self._drive(name, value, stamp, said)
             self.counts[name][answer] += 1
@@ -178,16 +178,9 @@ class Twin:
         off = stamp - self.time
         if answer == "accepted":
             self.misdated.pop(name, None)
-        elif np.isfinite(off) and not -LONGEST_DELAY <= off <= self._leeway + 2.0:
+        elif np.isfinite(off) and not -LONGEST_DELAY <= off <= KEPT + 2.0:
             self.misdated[name] = (self.misdated.get(name, (0, 0.0))[0] + 1, off)
         return answer
-
-    _leeway = KEPT
-    """How far in the future a stamp may lie beside 2 s: as far as fixes are kept that lie before it."""
-
-    def keep_time(self) -> None:
-        """From now on what is stamped more than 2 s after the twin's time is implausible: for a twin on the clock."""
-        self._leeway = 0.0
 
     def _drive(self, name: str, value: Any, stamp: float, said: np.ndarray | None) -> str:
         place = self.fleet.compiled.inputs[input_of(name)]
@@ -196,7 +189,7 @@ class Twin:
         except (TypeError, ValueError, OverflowError):
             return "implausible"
         fits = numbers.shape == (place.stop - place.start,) and bool(np.isfinite(numbers).all())
-        if not fits or not np.isfinite(stamp) or stamp > self.time + self._leeway + 2.0 or np.abs(numbers).max() > 1e9:
+        if not fits or not np.isfinite(stamp) or stamp > self.time + KEPT + 2.0 or np.abs(numbers).max() > 1e9:
             return "implausible"
         if stamp < self.time - LONGEST_DELAY:
             return "late"
@@ -264,7 +257,7 @@ class Twin:
         if scores:
             now = np.stack([one.of(fleet.rows) for one in self.watched.values()], axis=-1).mean(axis=0)
             self.forecasting.errors.compare(self.time, now)
-        updated = bool(updates and updating.update(self.time, self.ticks))
+        updated = bool(updates and updating.update(self.time, self.ticks, compare=not self.driver.astray(self.time)))
         if ahead is not None and self._every(ahead.every):
             self.forecasting.begin(self._ahead(ahead.horizon, True))
         return updated
@@ -340,7 +333,9 @@ class Twin:
     def _estimate(self, updated: bool) -> Estimate:
         rows = self.fleet.rows.copy() if self._shown is None else self._shown
         bias = bias_row(list(self.sensors.values()), rows.mean(axis=0), self.shape)
-        told = health(self.file, self.updating, self.tracks, self.counts, self.time, self.misdated)
+        told = health(
+            self.file, self.updating, self.tracks, self.counts, self.time, self.misdated, self.driver.astray(self.time)
+        )
         return Estimate(
             self.time, rows, self.shape, parameters(self.updating, self.tracks), told, self.alarms, updated, bias
         )

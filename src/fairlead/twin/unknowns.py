@@ -111,16 +111,33 @@ class Unknowns:
             drawn /= np.maximum(drawn.std(axis=0, ddof=1), 1e-12)
         return np.asarray(drawn * self.sd)
 
-    def wandered(self, theta: np.ndarray, seconds: float, key: list[int], times: float = 1.0) -> np.ndarray:
-        """After wandering for a while, `times` faster than the file says.
+    def wandered(
+        self, theta: np.ndarray, seconds: float, key: list[int], times: float = 1.0, more: np.ndarray | float = 0.0
+    ) -> np.ndarray:
+        """After wandering for a while, `times` faster than the file says, and by a standard deviation `more` (number,).
 
         A walk with a slow way home, θ ← ρ θ + σ √t ξ with ρ² = 1 − σ² t / sd²: what is never seen goes back to what was
-        known at first, sd and all, and does not wander off for ever. The draws have mean 0.
+        known at first, sd and all, and does not wander off for ever. The draws have mean 0. What is `more` is none of
+        the walk home, and makes nothing less known than it was at first.
         """
         drawn = np.random.default_rng(key).standard_normal(theta.shape)
         drawn -= drawn.mean(axis=0)
         home = np.sqrt(np.maximum(0.0, 1.0 - self.walk**2 * seconds / self.sd**2))
-        return np.asarray(home * theta + drawn * (times * np.sqrt(seconds)) * self.walk)
+        step = times * np.sqrt(seconds) * self.walk
+        if np.any(more):
+            room = np.maximum(0.0, self.sd**2 - (home * theta).var(axis=0, ddof=1) - step**2)
+            step = np.sqrt(step**2 + np.minimum(np.square(more), room))
+        return np.asarray(home * theta + drawn * step)
+
+    def at_most(self, theta: np.ndarray) -> np.ndarray:
+        """The same with no standard deviation above that at first."""
+        mean, now = theta.mean(axis=0), theta.std(axis=0, ddof=1)
+        return np.asarray(mean + (theta - mean) * np.minimum(1.0, self.sd / np.maximum(now, 1e-300)))
+
+    def at_least(self, theta: np.ndarray, share: float) -> np.ndarray:
+        """The same with no standard deviation below a share of that at first (Aksoy, Zhang and Nielsen-Gammon 2006)."""
+        mean, now = theta.mean(axis=0), theta.std(axis=0, ddof=1)
+        return np.asarray(mean + (theta - mean) * np.maximum(1.0, share * self.sd / np.maximum(now, 1e-12 * self.sd)))
 
     def paths(self, theta: np.ndarray) -> dict[str, np.ndarray]:
         """Properties by path, of every member."""

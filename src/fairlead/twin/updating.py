@@ -11,8 +11,9 @@ import numpy as np
 from fairlead.ensembles.fleet import Fleet
 
 from .file import EstimateChoice
-from .filters import mixed, relaxed, softened, transform
-from .sensors import STRANGEST, Sensor, strange
+from .filters import inflated, mixed, relaxed, softened, transform
+from .innovations import MOST, Innovations
+from .sensors import STRANGEST, Sensor, judge
 from .sources import LONGEST_DELAY
 from .unknowns import Unknowns
 
@@ -20,8 +21,16 @@ MEMORY = 0.9
 """What is left of the weight of earlier deviations in the measure of consistency, at each update."""
 STRANGER = 0.2
 """Weight of a reading in the measure of how strange its sensor is."""
-RELAXED, MOST_RELAXED = 0.1, 0.5
-"""Share of their deviations from the mean that members keep through an update; more where it was too sure of late."""
+RELAXED = 0.1
+"""Share of their deviations from the mean that members keep through an update."""
+TRENDING, SIGNIFICANT = 0.85, 9.0
+"""What is left at the next update of the sum of a parameter's corrections; and the square of that sum over what chance
+makes of it from which on the parameter wanders faster than the file says."""
+HASTY = 0.2
+"""Share of its standard deviation at first by which a parameter wanders at most in an update, where the members were
+made to differ more since the filter was too sure of itself."""
+FADED = 0.35
+"""Share of its standard deviation at first to which a parameter's comes back where a sensor has fallen silent."""
 CONTACTS = frozenset({"contact", "grip"})
 """Blocks of points on the seabed: where friction is anchored (3) and the normal force. A mix may be negative where some
 members press and others do not, and would be taken for an end that an anchor holds: such a point does not press."""
@@ -51,6 +60,9 @@ class Updating:
         self.updates, self.updated_at = 0, -np.inf
         self.consistency = 1.0
         """Mean square of deviations of late over what it should be."""
+        self.innovations = Innovations()
+        self.corrected, self.expected = np.zeros(len(unknowns.numbers)), np.zeros(len(unknowns.numbers))
+        """Sum of corrections of every parameter, older ones with less weight, and what its variance should be."""
         self.lost, self.losses = 0, deque[float]()
         self.open_loop = ""
         """Why the estimate is off, in a sentence; empty while it is not."""
@@ -122,19 +134,26 @@ class Updating:
         self.fleet.look()
 
     # --- the update ---------------------------------------------------------------------------------------------------
-    def update(self, time: float, tick: int) -> bool:
-        """Compare what was measured with what was predicted for these times, and correct the members; then wander."""
+    def update(self, time: float, tick: int, compare: bool = True) -> bool:
+        """Compare what was measured with what was predicted for these times, and correct the members; then wander.
+
+        compare  False where members are known to be elsewhere: what was measured meanwhile is left out
+        """
         choice = self._choice
         due = [(k, stamp, value) for k, s in enumerate(self.sensors.values()) for stamp, value in s.due(time)]
         on = choice.method != "none" and not self.open_loop and self.fleet.members > 1
-        updated = bool(on and due)
+        updated = bool(on and due and compare)
+        self._restless = 0.0
         if updated:
             updated = self._correct(due, [choice.seed, PERTURB, tick])
         if updated:
             self.updates += 1
             self.updated_at = time
         if on and self.unknowns.numbers:
-            self.theta = self.unknowns.wandered(self.theta, choice.every, [choice.seed, WALK, tick])
+            key = [choice.seed, WALK, tick]
+            self.theta = self.unknowns.wandered(self.theta, choice.every, key, more=self._haste)
+            if self.silent(time):
+                self.theta = self.unknowns.at_least(self.theta, FADED)
             self.fleet.set_parameters(self.unknowns.paths(self.theta))
         return updated
 
@@ -149,21 +168,59 @@ class Updating:
         z, y, sd = np.concatenate(predicted, axis=1), np.concatenate([v for _, _, v in due]), np.concatenate(noise)
         deviation, spread = y - z.mean(axis=0), z.std(axis=0, ddof=1)
         over = np.abs(deviation) / np.hypot(spread, sd)
-        variance = softened(sd**2, deviation, spread, groups)
+        usual = self._hear(due, groups, deviation, spread, sd)
+        variance = softened(sd**2, deviation, spread, groups, usual)
         for i, (k, _, _) in enumerate(due):
             mine, sensor = groups == i, sensors[k]
             square = float(np.mean(over[mine] ** 2))
             sensor.deviation = float(np.sqrt(square))
             sensor.strangeness += STRANGER * (min(square, STRANGEST) - sensor.strangeness)
             sensor.counts["doubted"] += bool((variance[mine] > sd[mine] ** 2).any())
-        for sensor in strange(sensors):
-            variance[np.isin(groups, [i for i, (k, _, _) in enumerate(due) if sensors[k] is sensor])] *= STRANGEST**2
+        judge(sensors, self.innovations.sizes)
+        variance *= np.array([STRANGEST**2 if sensors[k].odd else 1.0 for k, _, _ in due])[groups]
         mean_square = float(np.mean(np.minimum(over, 3.0) ** 2))
         self.consistency = MEMORY * self.consistency + (1.0 - MEMORY) * mean_square
-        kept = float(np.clip(RELAXED + 0.5 * (self.consistency - 1.0), RELAXED, MOST_RELAXED))
+        factor = self.innovations.widen(float(np.median(spread**2 / (spread**2 + sd**2))))
+        wide, before = inflated(z, variance, factor), self.theta.copy()
+        z = mixed(z, wide)
         drawn = np.random.default_rng(key).standard_normal(z.shape) if self._choice.method == "enkf" else None
-        self._mix(relaxed(transform(z, y, variance, drawn), kept))
+        self._mix(relaxed(wide @ transform(z, y, variance, drawn), RELAXED))
+        self._restless = HASTY * float(np.sqrt((factor - 1.0) / (MOST - 1.0)))
+        self.corrected = TRENDING * self.corrected + self.theta.mean(axis=0) - before.mean(axis=0)
+        learnt = mixed(before, wide).var(axis=0, ddof=1) - self.theta.var(axis=0, ddof=1)
+        self.expected = TRENDING**2 * self.expected + np.maximum(0.0, learnt)
+        self.theta = self.unknowns.at_most(self.theta)
         return True
+
+    def _hear(
+        self, due: list[tuple[int, float, np.ndarray]], groups: np.ndarray, deviation: np.ndarray, spread: np.ndarray,
+        noise: np.ndarray,
+    ) -> float:  # fmt: skip
+        """Learn from deviations how sure the filter may be of itself; how large their squares are of late."""
+        for k, sensor in enumerate(self.sensors.values()):
+            mine = np.isin(groups, [i for i, (of, _, _) in enumerate(due) if of == k])
+            if sensor.odd or sensor.repeats.stuck:
+                self.innovations.forget(sensor.name)
+            elif mine.any():
+                rows = [part[mine].reshape(-1, sensor.numbers) for part in (deviation, spread, noise)]
+                self.innovations.hear(sensor.name, rows[0], rows[1].mean(axis=0), rows[2].mean(axis=0),
+                                      sensor.unit == "m")  # fmt: skip
+        return self.innovations.size
+
+    @property
+    def _haste(self) -> np.ndarray:
+        """What parameters wander beyond what the file says, standard deviation of an update: as fast as they were
+        corrected of late, where that is no chance, and by a share of what they were uncertain at first where the filter
+        was too sure of itself."""
+        excess = np.maximum(0.0, self.corrected**2 - SIGNIFICANT * self.expected)
+        return np.asarray(np.maximum((1.0 - TRENDING) * np.sqrt(excess), self._restless * self.unknowns.sd))
+
+    _restless = 0.0
+    """That share, by the latest update."""
+
+    def silent(self, time: float) -> list[str]:
+        """Sensors that were heard, and are no longer."""
+        return [s.name for s in self.sensors.values() if -np.inf < s.last < time - s.silent_after]
 
     def _of_the_living(
         self, due: list[tuple[int, float, np.ndarray]]

@@ -4,7 +4,7 @@ import { scaleFor, shown } from "fairlead/numbers.js";
 
 const get = (id) => document.getElementById(id);
 const KEPT = 3600, SHOWN = 600; // samples; s of the past that a trend shows
-const FILTER = { good: "good", starting: "amber", inconsistent: "amber", "open loop": "red" };
+const FILTER = { good: "good", starting: "amber", uncertain: "amber", inconsistent: "amber", "open loop": "red" };
 
 export const seconds = (s) => (s === null || s === undefined ? "never" : s < 99.5 ? `${s < 10 ? s.toFixed(1) : s.toFixed(0)} s` : s < 5400 ? `${Math.round(s / 60)} min` : `${shown(s / 3600, 2)} h`);
 

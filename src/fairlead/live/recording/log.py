@@ -77,18 +77,22 @@ class Log:
         self._ends = -float("inf")
         folder.mkdir(parents=True, exist_ok=True)
         self._head = folder / HEAD
-        if not self._head.exists():
-            self._write_head(epoch, identity)
+        self.epoch, self.identity = epoch, identity
+        if self._head.exists():
+            past = Past.of(folder)
+            self.epoch, self.identity = past.epoch, past.identity
+        else:
+            self._write_head()
 
-    def _write_head(self, epoch: float, identity: str) -> None:
-        text = json.dumps({"schema": SCHEMA, "epoch": epoch, "identity": identity}) + "\n"
+    def _write_head(self) -> None:
+        text = json.dumps({"schema": SCHEMA, "epoch": self.epoch, "identity": self.identity}) + "\n"
         replace_file(self._head, text.encode("utf-8"))
 
     def set_epoch(self, epoch: float) -> None:
-        """The machine's clock was set: the twin's time 0 is another UTC."""
-        past = Past.of(self.folder)
-        if past.epoch != epoch:
-            self._write_head(epoch, past.identity)
+        """The machine's clock was set: the twin's time 0 is another UTC. `OSError` where that cannot be written."""
+        if self.epoch != epoch:
+            self.epoch = epoch
+            self._write_head()
 
     def write(self, tick: Tick) -> None:
         """Before the twin makes it."""
