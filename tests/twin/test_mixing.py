@@ -45,7 +45,7 @@ def members(formulation: str = "lumped", **values: tuple[float, ...]) -> Updatin
     fleet = SimpleNamespace(members=2, Y=np.zeros((2, layout.size)), compiled=compiled)
     for name, numbers in values.items():
         fleet.Y[:, layout[name].start] = numbers
-    unknowns = SimpleNamespace(first=lambda members, seed: np.zeros((members, 0)))
+    unknowns = SimpleNamespace(numbers=(), first=lambda members, seed: np.zeros((members, 0)))
     return Updating(fleet, EstimateChoice(), unknowns, {}, mixes=True)
 
 

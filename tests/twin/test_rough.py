@@ -8,6 +8,7 @@ import pytest
 from fairlead.simulate import Simulation
 from fairlead.twin import Twin
 from fairlead.twin.driving import lags
+from fairlead.twin.health import ON_THE_WAY
 
 from .tows import SPEED, TWIN, heard, system, twin_file
 
@@ -70,6 +71,7 @@ def well() -> Twin:
 DEATHS = {
     "nothing but 0": (lambda t, value: 0.0, "load says exactly 0"),
     "half as much again, for ever": (lambda t, value: 1725.0, "load has said the same"),
+    "a third more than there is": (lambda t, value: 1.33 * value, "load is far from what all others say"),
     "what an open wire picks up": (lambda t, value: 20.0 * np.sin(7.0 * t), "load is far from what all others say"),
 }
 
@@ -103,6 +105,46 @@ def test_a_load_that_does_change_is_followed_within_a_minute():
     assert true[179] > 1.2 * true[98]
     assert found[159:] == pytest.approx(true[159:], rel=0.05)
     assert twin.estimate.health.sensors["load"].fault == ""
+
+
+def test_a_current_that_turns_is_followed_and_it_is_said_that_the_sea_changes():
+    """From 100 s on it comes from the side, which the walk of the file would take an hour to follow."""
+    twin, sea, rng = Twin(twin_file(), system()), Simulation(system()), np.random.default_rng(6)
+    told, off = set[str](), []
+    for k in range(1, 261):
+        if k == 100:
+            sea.set_parameters({"environment.current[0].velocity": [0.0, 0.5, 0.0]})
+        seen = sea.step(1.0, {"stern.position": straight(k + SLOW)})
+        twin.put("stern.position", straight(float(k)), float(k))
+        if k % 10 == 5:
+            for name, node in (("t100", 2), ("t200", 4)):
+                twin.put(name, rng.normal(seen["tow.position"][node], 1.0), float(k))
+            twin.put("load", float(np.linalg.norm(seen["tow.force_start"])) * (1.0 + 0.03 * rng.normal()), float(k))
+        now = twin.advance(float(k))
+        off.append(float(np.linalg.norm(now.mean["tow.position"][3] - seen["tow.position"][3])))
+        told |= {now.health.state} if k >= 100 else set()
+    assert "uncertain" in told
+    assert np.sqrt(np.mean(np.square(off[220:]))) < 2.5
+    assert now.parameters["current.v@-5"].mean == pytest.approx(0.5, abs=0.15)
+    assert now.health.state == "good"
+
+
+def test_what_a_sensor_told_fades_when_it_is_silent_and_it_is_said(well):
+    twin, _ = tow(straight, 160, [one for one in heard(160) if one[1] != "t200" or one[0] < 60.0])
+    health = twin.estimate.health
+    assert health.state == "uncertain"
+    assert health.reason.startswith("t200 silent; the place that is least known is told to ")
+    spreads = [np.linalg.norm(one.estimate.spread["tail.position"]) for one in (twin, well)]
+    assert spreads[0] > 1.5 * spreads[1]
+
+
+def test_nothing_is_compared_while_a_drive_is_on_its_way_to_fixes_that_jumped():
+    twin, _ = tow(lambda t: (SPEED * t + (60.0 if t > 60.0 else 0.0), 0.0, -2.0), 80, heard(80))
+    assert twin.estimate.health.reason == f"stern.position {ON_THE_WAY}"
+    before = twin.updating.updates
+    twin.put("t100", (100.0, 0.0, -30.0), 81.0)
+    twin.advance(90.0)
+    assert twin.updating.updates == before
 
 
 def test_a_twin_that_lost_all_its_members_begins_anew():
