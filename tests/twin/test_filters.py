@@ -139,7 +139,7 @@ def test_many_readings_of_one_update_count_as_one_with_less_noise():
         innovations = Innovations()
         for _ in range(5):
             innovations.hear("a", rng.normal(0.0, 1.0) + rng.normal(0.0, 2.0, (20, 1)), np.ones(1), np.full(1, 2.0))
-        found.append(innovations.size)
+        found.append(innovations.sizes["a"])
     assert np.median(found) == pytest.approx(1.0, abs=0.35)
 
 

@@ -9,6 +9,7 @@ from fairlead.simulate import Simulation
 from fairlead.twin import Twin
 from fairlead.twin.driving import lags
 from fairlead.twin.health import ON_THE_WAY
+from fairlead.twin.sensors import judge
 
 from .tows import SPEED, TWIN, heard, system, twin_file
 
@@ -105,6 +106,22 @@ def test_a_load_that_does_change_is_followed_within_a_minute():
     assert true[179] > 1.2 * true[98]
     assert found[159:] == pytest.approx(true[159:], rel=0.05)
     assert twin.estimate.health.sensors["load"].fault == ""
+
+
+def test_a_sensor_with_two_outliers_in_a_row_is_not_taken_for_one_that_is_off():
+    sensors = list(Twin(twin_file(), system(), settle=False).sensors.values())
+    far, sizes = sensors[0], dict.fromkeys(("t100", "t200", "load"), 1.0)
+    far.strangeness = 14.0
+    judge(sensors, sizes)
+    assert not far.odd
+    judge(sensors, {**sizes, far.name: 60.0})
+    assert far.odd
+    far.strangeness = 5.0
+    judge(sensors, {"t200": 1.0, "load": 1.0})
+    assert far.odd, "until it agrees again"
+    far.strangeness = 2.0
+    judge(sensors, {"t200": 1.0, "load": 1.0})
+    assert not far.odd
 
 
 def test_a_current_that_turns_is_followed_and_it_is_said_that_the_sea_changes():

@@ -95,5 +95,8 @@ class Innovations:
 
 
 def _of_half(values: list[float]) -> float:
-    """What more than half of the sensors reach, of two both; 1 where nothing is known."""
-    return sorted(values)[(len(values) - 1) // 2] if values else 1.0
+    """What more than half of the sensors reach; of one or two half of what all do, since chance makes that more of few;
+    1 where nothing is known."""
+    if not values:
+        return 1.0
+    return sorted(values)[(len(values) - 1) // 2] if len(values) > 2 else 0.5 * min(values)

@@ -21,6 +21,8 @@ MEMORY = 0.9
 """What is left of the weight of earlier deviations in the measure of consistency, at each update."""
 STRANGER = 0.2
 """Weight of a reading in the measure of how strange its sensor is."""
+DOUBTED = 2.0
+"""Factor on the variance of a reading from which on it counts as doubted."""
 RELAXED = 0.1
 """Share of their deviations from the mean that members keep through an update."""
 TRENDING, SIGNIFICANT = 0.85, 9.0
@@ -29,7 +31,7 @@ makes of it from which on the parameter wanders faster than the file says."""
 HASTY = 0.2
 """Share of its standard deviation at first by which a parameter wanders at most in an update, where the members were
 made to differ more since the filter was too sure of itself."""
-FADED = 0.35
+FADED = 0.2
 """Share of its standard deviation at first to which a parameter's comes back where a sensor has fallen silent."""
 CONTACTS = frozenset({"contact", "grip"})
 """Blocks of points on the seabed: where friction is anchored (3) and the normal force. A mix may be negative where some
@@ -175,7 +177,7 @@ class Updating:
             square = float(np.mean(over[mine] ** 2))
             sensor.deviation = float(np.sqrt(square))
             sensor.strangeness += STRANGER * (min(square, STRANGEST) - sensor.strangeness)
-            sensor.counts["doubted"] += bool((variance[mine] > sd[mine] ** 2).any())
+            sensor.counts["doubted"] += bool((variance[mine] > DOUBTED * sd[mine] ** 2).any())
         judge(sensors, self.innovations.sizes)
         variance *= np.array([STRANGEST**2 if sensors[k].odd else 1.0 for k, _, _ in due])[groups]
         mean_square = float(np.mean(np.minimum(over, 3.0) ** 2))
