@@ -111,6 +111,23 @@ def test_the_past_is_taken_where_poles_do_not_meet_the_data_and_nothing_else_is_
     assert re.search(r"% off with 2 poles; .*convolution", texts(kept, "warning"))
 
 
+def test_damping_that_poles_have_beyond_the_data_is_told(file: Path, ball: Coefficients) -> None:
+    """Data that end below the peak of the damping (1.8 rad/s in surge) leave the rest to the fit."""
+    assert "where the data end" not in texts(changed(file), "warning")
+    low = ball.omega <= 1.3
+    short = replace(
+        ball, omega=ball.omega[low], added_mass=ball.added_mass[low], damping=ball.damping[low],
+        excitation=ball.excitation[:, low],
+    )  # fmt: skip
+    write(file.with_name("ball"), short)
+    told = texts(changed(file), "warning")
+    found = re.search(r"above 1.2 rad/s, where the data end, .* up to ([\d.]+) times as much \(at 1.8 rad/s\)", told)
+    assert found is not None, told
+    true = ball.damping[:, 0, 0].max() / short.damping[:, 0, 0].max()
+    assert float(found[1]) == pytest.approx(true, rel=0.05)  # here the fit is right; nothing in the file tells
+    assert "where the data end" not in texts(changed(file, bodies__buoy__radiation="convolution"), "warning")
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_fit_is_named_with_its_cure(file: Path, name: str) -> None:
     values, words = REFUSED[name]

@@ -8,6 +8,8 @@ import numpy as np
 
 ACCEPTED = 0.01
 """Relative error of a fit from which on the convolution is better."""
+FAR = 100.0
+"""Times the last frequency of the data up to which a fit is looked at."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,17 @@ class RadiationFit:
         flat = self.residues.reshape(len(self.poles), -1)
         size = self.residues.shape[-1]
         return np.asarray((upper @ flat + lower @ flat.conj()).reshape(-1, size, size))
+
+    def beyond(self, peaks: np.ndarray) -> tuple[float, int, float]:
+        """Its largest damping above `band`, over the largest of the data, `peaks` (6N,): that ratio, of which motion,
+        and at which frequency [rad/s]."""
+        motions = [i for block in self.blocks for i in block if peaks[i] > 0.0]
+        if not motions or not len(self.poles):
+            return 0.0, 0, self.band
+        omega = np.geomspace(self.band, FAR * self.band, 600)
+        ratios = np.einsum("wii->wi", self.transfer(omega).real)[:, motions] / peaks[motions]
+        at, which = np.unravel_index(int(ratios.argmax()), ratios.shape)
+        return float(ratios[at, which]), motions[int(which)], float(omega[at])
 
     def impulse(self, time: np.ndarray) -> np.ndarray:
         """K(t) (n, 6N, 6N) = Re Σ f R e^{pt}."""

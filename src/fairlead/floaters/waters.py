@@ -6,7 +6,7 @@ Bodies of one file share a water and feel the waves that the others make; those 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from fairlead.model.floaters import CoefficientFile
 from fairlead.words import percentage
 
 from .checks import Finding, findings
-from .coefficients import CoefficientError, Coefficients
+from .coefficients import DOFS, CoefficientError, Coefficients
 from .convolution import Recall
 from .drift import Drift, read_drift
 from .fit import fit_radiation
@@ -29,6 +29,8 @@ from .wamit import Scale
 
 REMEMBERED = 0.03
 """Part of K(t) that may be left when the memory of a convolution ends."""
+GROWN = 1.1
+"""Damping above the data, over the largest in them, from which on a fit is told of."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ def water_findings(system: System, water: Water) -> list[tuple[str, Finding]]:
             text += ", so that the integral over the past is taken, which costs more time a step"
             cure = "set 'radiation.band' below what is irregular, or choose 'radiation: convolution' yourself"
         found.append((names[0], Finding("warning", "radiation", text, cure)))
+    found += [(names[0], one) for one in _beyond_the_data(water)]
     if water.recall is not None and (left := water.recall.left()) > REMEMBERED:
         memory = water.recall.memory
         text = f"the water still remembers: after {memory:g} s {left:.0%} of the largest K(t) is left"
@@ -103,6 +106,22 @@ def water_findings(system: System, water: Water) -> list[tuple[str, Finding]]:
             yaw = math.radians(body.orientation_deg[2])
             found += [(name, one) for one in sea_findings(data, system.environment, yaw, name)]
     return found
+
+
+def _beyond_the_data(water: Water) -> Iterator[Finding]:
+    """Poles that damp more above the data than anywhere in them: nothing tells whether the water does."""
+    if water.fit is None:
+        return
+    data, band = water.coefficients, water.fit.band
+    peaks = np.einsum("wii->wi", data.damping[data.omega <= band]).max(axis=0)
+    times, motion, omega = water.fit.beyond(peaks)
+    if times > GROWN:
+        text = (
+            f"above {band:.3g} rad/s, where the data end, the fit of the radiation damps {DOFS[motion % 6]} up to "
+            f"{times:.2g} times as much (at {omega:.3g} rad/s) as at any frequency of the data"
+        )
+        cure = "compute higher frequencies, until the damping has fallen off, or use 'radiation: convolution'"
+        yield Finding("warning", "radiation", text, cure)
 
 
 def _problem(system: System, name: str, finding: Finding) -> Problem:

@@ -195,11 +195,13 @@ class Radiation(_Method):
     method: Literal["auto", "state_space", "convolution", "none"] = Field(
         default="auto",
         description="`state_space`: a few poles fitted to the coefficients; `convolution`: the integral over the past; "
-        "`auto`: poles where they meet the coefficients within 1 %, else the past; `none`: added mass at infinite "
-        "frequency alone",
+        "`auto`: poles where they meet the coefficients within 1 % (or `tolerance`, where that is more), else the "
+        "past; `none`: added mass at infinite frequency alone",
     )
     tolerance: Annotated[float, Quantity(above=0, at_most=0.5)] = Field(
-        default=0.002, description="relative error of the fit that is sought with as few poles as it takes"
+        default=0.002,
+        description="relative error of the fit that is sought with as few poles as it takes; where it is not reached, "
+        "one of up to 1 % is accepted",
     )
     poles: Annotated[int, Whole(2, 60)] = Field(default=24, description="most poles of a block of coupled motions")
     band: Annotated[float, Quantity("rad/s", above=0)] | None = Field(
