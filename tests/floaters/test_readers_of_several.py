@@ -154,8 +154,8 @@ def test_capytaine(tmp_path: Path, parts: str) -> None:
             file["Froude_Krylov_force"] = 0.3 * np.stack([force.real, force.imag])
             file["diffraction_force"] = 0.7 * np.stack([force.real, force.imag])
         else:
-            pairs = np.empty(force.shape, [("r", float), ("i", float)])
-            pairs["r"], pairs["i"] = force.real, force.imag
+            pairs = np.empty(force.shape, [("real", float), ("imag", float)])  # h5py takes "r" and "i" for a number
+            pairs["real"], pairs["imag"] = force.real, force.imag
             file["excitation_force"] = pairs
         file["hydrostatic_stiffness"] = data.stiffness[np.ix_(shuffled, shuffled)]
         file["rho"], file["g"], file["water_depth"] = DENSITY, GRAVITY, DEPTH
