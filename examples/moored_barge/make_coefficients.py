@@ -21,8 +21,8 @@ from fairlead.floaters.writing import write_wamit
 RHO, G = 1025.0, 9.80665
 LENGTH, BREADTH, DRAUGHT, FREEBOARD, SQUARE = 60.0, 20.0, 4.0, 4.0, 10.0
 RADIUS = SQUARE / np.sqrt(np.pi)
-OMEGA = np.arange(0.2, 2.42, 0.08)
-HEADINGS = np.arange(-180.0, 181.0, 20.0)
+OMEGA = np.arange(0.2, 3.26, 0.09)
+HEADINGS = np.arange(-180.0, 181.0, 15.0)
 
 
 def main(folder: Path) -> None:

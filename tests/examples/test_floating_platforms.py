@@ -69,3 +69,8 @@ def test_the_files_are_those_of_the_script(folder: Path, root: str, tmp_path: Pa
     for name in (f"{root}.1", f"{root}.3"):
         made, kept = ((one / name).read_text().replace("D", "E").split()[:500] for one in (tmp_path, folder))
         np.testing.assert_allclose(np.array(made, float), np.array(kept, float), rtol=2e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("file", [SEMI / "semi.yaml", PAIR / "pair.yaml", BARGE / "barge.yaml"], ids=lambda f: f.stem)
+def test_there_is_nothing_to_complain_of_in_their_coefficients(file: Path) -> None:
+    assert [one.text for report in fl.floater(file) for one in report.findings if one.level != "note"] == []

@@ -10,6 +10,8 @@ ACCEPTED = 0.01
 """Relative error of a fit from which on the convolution is better."""
 FAR = 100.0
 """Times the last frequency of the data up to which a fit is looked at."""
+STRONG = 0.1
+"""Damping over ω A∞ from which on it counts above the data."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,14 @@ class RadiationFit:
 
     def beyond(self, peaks: np.ndarray) -> tuple[float, int, float]:
         """Its largest damping above `band`, over the largest of the data, `peaks` (6N,): that ratio, of which motion,
-        and at which frequency [rad/s]."""
+        and at which frequency [rad/s]. What hardly damps there, for the water that moves with it, does not count."""
         motions = [i for block in self.blocks for i in block if peaks[i] > 0.0]
         if not motions or not len(self.poles):
             return 0.0, 0, self.band
         omega = np.geomspace(self.band, FAR * self.band, 600)
-        ratios = np.einsum("wii->wi", self.transfer(omega).real)[:, motions] / peaks[motions]
+        damping = np.einsum("wii->wi", self.transfer(omega).real)[:, motions]
+        strong = damping > STRONG * np.outer(omega, np.abs(np.diag(self.added_mass_infinite))[motions])
+        ratios = np.where(strong, damping / peaks[motions], 0.0)
         at, which = np.unravel_index(int(ratios.argmax()), ratios.shape)
         return float(ratios[at, which]), motions[int(which)], float(omega[at])
 
