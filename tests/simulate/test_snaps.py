@@ -11,7 +11,7 @@ from fairlead.results import warnings_of
 from fairlead.simulate.snaps import SnapWatch
 
 STEP = 0.05
-PART = re.compile(r"a tenth of the step from ([\d.]+) to ([\d.]+) s, the part of the run that was taken again, and so")
+PART = re.compile(r"a tenth of the step \(from ([\d.]+) to ([\d.]+) s, the part computed again\), and so")
 SAID = re.compile(r"tension, ([\d.]+) kN, is ([\d.]+) kN with a tenth of the step, and so ([\d.]+) % too (\w+)")
 
 

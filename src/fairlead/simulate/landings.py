@@ -31,7 +31,7 @@ def landing_note(
 ) -> tuple[str, ...]:
     """A note after steps of h [s] on what they took from line that landed; `rows` (sample, shape.size)."""
     bed = system.environment.seabed
-    if bed is None or bed.damping > 0.0 or balance.idle:
+    if bed is None or bed.damping > 0.0 or balance.idle or not shape.cables:
         return ()
     damped = balance.works["work_damping"]
     if not _part_lost(balance, -damped) > GOOD_BALANCE:
