@@ -12,6 +12,8 @@ import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 LINE = """
@@ -49,6 +51,23 @@ hydro:
   hulls: {pot: {cylinder: {diameter: 4, height: 3}, centre: [0, 0, 0.5], panel_size: 1.6, locked: [pitch]}}
   surface: {radius: 20, outer: 8}
 simulation: {formulation: multibody, start: catenary, duration: 0.15, step: 0.15}
+"""
+FLOATING = """
+environment: {seabed: {depth: 60}, waves: {kind: regular, height: 1, period: 7}}
+types: {rope: {diameter: 0.1, density: 2000, axial_stiffness: 1 MN}}
+points: {A: {kind: anchor, position: [60, 0]}}
+bodies:
+  ball:
+    kind: floating
+    position: [0, 0, 0]
+    mass: 268344
+    inertia: [1e6, 1e6, 1e6]
+    centre_of_mass: [0, 0, -2]
+    coefficients: ball
+    volume: 261.8
+    attachments: {side: [5, 0, 0]}
+cables: {line: {type: rope, length: 90, elements: 2, start: A, end: ball.side}}
+simulation: {formulation: bars, start: catenary, bars: {wave_reach: 0}, duration: 1, step: 0.1}
 """
 SYSTEMS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "bars": [(LINE, {}), (BENT, {}), (RING_AND_WINCH, {}), *((LINE, {"integrator": name}) for name in ("rk2", "rk4"))],
@@ -99,11 +118,10 @@ def compile_formulation(name: str) -> None:
         if text is LINE and not settings and name in ("bars", "lumped"):  # goes on from one equilibrium to the next
             moved = load_text(MOVED, f"{name}.yaml").with_settings(formulation=name)
             solve(moved).at({"B": (1.6, 0.0, 0.0)}).stiffness("B")
-        if text is LINE and not settings and name == "bars":  # what studies run in packs
-            alone = Member.of(simulation)
-            sampled_together([alone, alone], [], 0.0, PackedMembers)
-        if text is LINE and not settings and name == "lumped":  # what they run one by one
-            sampled_together([Member.of(simulation)], [], 0.0, LoneMember)
+        if name in ("bars", "lumped") and not settings:  # what studies run, in packs or one by one
+            carried = simulation.compiled.pack is not None
+            if carried or simulation.compiled.lone is not None:
+                sampled_together([Member.of(simulation)], [], 0.0, PackedMembers if carried else LoneMember)
         if text is HANGING and not settings:
             solve(load_text(HANGING, f"{name}.yaml").with_settings(formulation=name))
             if name == "multibody":  # asked for by hulls
@@ -114,8 +132,30 @@ def compile_formulation(name: str) -> None:
             Simulation.of(compiled(system, reduce(simulation.run(), modes=2, tension_modes=1))).warm_up()
 
 
+def compile_floating() -> None:
+    """Floaters by coefficients in bars, alone and in packs, in this process: for wheels, tests wait for it by
+    themselves."""
+    import numpy as np
+
+    from fairlead.ensembles.members import Member
+    from fairlead.ensembles.packs import PackedMembers
+    from fairlead.ensembles.together import sampled_together
+    from fairlead.floaters.hemisphere import hemisphere
+    from fairlead.floaters.writing import write_wamit
+    from fairlead.model import load
+    from fairlead.simulate import Simulation
+
+    with TemporaryDirectory() as folder:
+        write_wamit(Path(folder) / "ball", hemisphere(5.0, np.linspace(0.15, 6.0, 40), np.radians([0.0, 90.0, 180.0])))
+        (Path(folder) / "ball.yaml").write_text(FLOATING)
+        simulation = Simulation(load(Path(folder) / "ball.yaml"))
+    sampled_together([Member.of(simulation)], [], 0.0, PackedMembers)
+
+
 if __name__ == "__main__":
     if sys.argv[1].isdigit():
         compile_all(int(sys.argv[1]))
     else:
         compile_formulation(sys.argv[1])
+        if sys.argv[1] == "bars":
+            compile_floating()

@@ -1,4 +1,4 @@
-"""A GPU that is none: the arrays of one, in its order, and packs of a core in place of its threads."""
+"""A GPU that is none: the arrays of one, in its order, and members or packs of a core in place of its threads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GpuOnACore:
         return np.array(array)
 
     def watch(self, them, t, n, h, every, asked, home, out):
-        (self._by_packs if them.compiled.pack is not None else self._one_by_one)(them, t, n, h, every, asked, home, out)
+        (self._by_packs if them.compiled.lone is None else self._one_by_one)(them, t, n, h, every, asked, home, out)
         self.launches += 1
 
     def _one_by_one(self, them, t, n, h, every, asked, home, out):

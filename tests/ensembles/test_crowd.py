@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,7 @@ from fairlead.ensembles.collector import Question
 from fairlead.ensembles.companies import Companies
 from fairlead.ensembles.crowd import Crowd, GpuCompanies, SharedBench, open_gpu, why_not_there
 from fairlead.ensembles.engine import EngineError
-from fairlead.ensembles.gpu import GROUP, GpuEnsemble, NoGpu, own_tables
+from fairlead.ensembles.gpu import GROUP, Gpu, GpuEnsemble, NoGpu, own_tables
 from fairlead.ensembles.packs import PackedMembers
 from fairlead.ensembles.together import SAMPLES, sampled_together
 from fairlead.ensembles.wanted import Wanted
@@ -218,3 +219,23 @@ def test_beside_a_gpu_all_cores_are_at_work(system, monkeypatch):
     monkeypatch.setattr(on_cores, "sampled_together", together)
     many = members(system, 1) * (3 * WIDTH)
     assert companies.sampled(many, [], 0.0, lambda: False) == many
+
+
+def test_that_few_threads_leave_a_gpu_idle_is_not_said_and_other_warnings_are(monkeypatch):
+    """Filters of warnings belong to the whole process: none is put aside while other threads may warn."""
+
+    class Code:
+        def __getitem__(self, _):
+            warnings.warn("Grid size 1 will likely result in GPU under-utilization due to low occupancy.", stacklevel=1)
+            warnings.warn("of another thread", stacklevel=1)
+            return self
+
+    class Cuda:
+        def jit(self, _):
+            return Code()
+
+    monkeypatch.setattr("fairlead.ensembles.gpu.require_gpu", Cuda)
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        Gpu()._launch(("fill",), lambda: None, 1)
+    assert [str(one.message) for one in heard] == ["of another thread"]

@@ -1,4 +1,4 @@
-"""Members of `lumped`, seen in the middle of their steps: the numbers of observed runs, on a core and as on a GPU."""
+"""Members one at a time, seen in the middle of their steps: the numbers of observed runs, on a core and as on a GPU."""
 
 from __future__ import annotations
 
@@ -7,19 +7,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fairlead.ensembles.collector import Question
 from fairlead.ensembles.companies import Companies
 from fairlead.ensembles.crowd import Crowd, why_not_there
 from fairlead.ensembles.lone import LoneMember
 from fairlead.ensembles.members import Member
+from fairlead.ensembles.packs import PackedMembers
 from fairlead.ensembles.sampler import sampled
 from fairlead.ensembles.together import sampled_together
 from fairlead.formulations.contract import Failure
 from fairlead.model import load_text
+from fairlead.rigging.watching import AT_NODE, MOST, OFFSET, PLACE, SPEED
 from fairlead.simulate import Simulation
 
 from .gpu_on_a_core import GpuOnACore
-from .test_packs import CURRENT, NET, alone, members, wanted
+from .test_packs import CURRENT, NET, STATES, WAVES, alone, members, wanted
 
+MOTIONS = (PLACE, SPEED, OFFSET)
+BENT = NET.replace("axial_stiffness: 1 MN", "axial_stiffness: 1 MN, bending_stiffness: 50").replace(
+    "axial_stiffness: 9 MN", "axial_stiffness: 9 MN, bending_stiffness: 200"
+)
+WOUND = NET.replace("start: K, end: B", "start: K, end: B, winch: {end: end, table: [[0, 0], [1, 0.4]]}")
 LUMPED = NET.replace("formulation: bars", "formulation: lumped").replace("duration: 3", "duration: 2.06")
 ENDS = ("upper.tension@K", "upper.tension@end", "middle.tension_min")
 """Where a slack line has a least of nothing at many moments."""
@@ -52,20 +60,37 @@ def test_on_a_gpu_they_have_the_same_digits(system):
     assert np.array_equal(by_gpu(made, kept, 0.35), here, equal_nan=True)
 
 
-def test_seeing_them_leaves_their_motion_as_it_is(system):
-    """However often, they end at the same places."""
-    member = members(system, 1)[0]
+@pytest.mark.parametrize("text", [LUMPED, WAVES, BENT, WOUND], ids=["lumped", "levers", "bent", "wound"])
+def test_seeing_them_leaves_their_motion_as_it_is(text):
+    """Tensions, places, speeds and ways, however often: they end at the same places."""
+    member = Member.of(Simulation(load_text(text)))
     compiled, ends = member.compiled, []
+    tensions = [AT_NODE, 1, 0, -1, -1, 0], [MOST, 0, 0, -1, -1, 0]
+    asked = np.array([*tensions, *([how, 0, 0, -1, -1, 0] for how in MOTIONS)])
     for every in (1, 7, 40):
-        y, status = member.state.copy(), 0
+        y = member.state.copy()
         status = compiled.lone(
-            0.0, y, 40, 0.02, member.inputs, compiled.ints.copy(), member.constants, compiled.work.copy(),
-            compiled.kind, every, np.array([[0, 2, 0, -1, -1, 0]]), np.zeros((1, 1, 2)), np.zeros((1, 40, 3)),
+            0.0, y, 40, 0.02, member.inputs, compiled.ints.copy(), member.constants.copy(), compiled.work.copy(),
+            compiled.kind, every, asked, np.zeros((1, len(asked), 2)), np.zeros((1, 40, 3 * len(asked))),
         )  # fmt: skip
         assert status == 0
-        ends.append(compiled.tables(y).node.position.copy())
+        ends.append(np.concatenate([y[compiled.layout[part]] for part in STATES[compiled.formulation]]))
     assert np.array_equal(ends[0], ends[1])
     assert np.array_equal(ends[0], ends[2])
+
+
+@pytest.mark.parametrize("text", [BENT, WOUND], ids=["bent", "wound"])
+def test_bars_that_no_pack_carries_have_the_statistics_of_observed_runs(text):
+    """Rotation rows and clamps; a winch that pays out, so that of its cable the first nodes are not there yet."""
+    system = load_text(text).with_settings(duration=2.06)
+    made, kept = members(system, 2), wanted(system)
+    names = [column.name for one in kept for column in one.columns(1.71)]
+    told = np.array([name not in {f"{one}.min_time" for one in ENDS} for name in names])
+    assert Companies().take(Simulation(system), kept)
+    for member, found in zip(made, Companies().sampled(made, kept, 0.35, lambda: False), strict=True):
+        observed = sampled(alone(member), kept, 0.35)
+        assert found[told] == pytest.approx(observed[told], rel=1e-8, abs=1e-8, nan_ok=True)
+        assert np.isfinite(found).sum() > 0.8 * len(found)
 
 
 def test_one_that_fails_is_told_as_a_run_of_its_own_would(system):
@@ -80,6 +105,24 @@ def test_one_that_fails_is_told_as_a_run_of_its_own_would(system):
         assert (told.time, told.place) == (single.time, single.place)
     assert np.array_equal(good[0], mixed[0])
     assert np.array_equal(good[2], mixed[2])
+
+
+@pytest.mark.parametrize("company", [LoneMember, PackedMembers])
+def test_scratch_is_taken_when_it_is_their_turn(system, company):
+    """Another thread that has the turn may be in the middle of writing to it."""
+    member = members(system, 1)[0]
+
+    class Turn:
+        def __enter__(self):
+            member.compiled.work[:] = 1.0
+
+        def __exit__(self, *_):
+            member.compiled.work[:] = 0.0
+
+    object.__setattr__(member.compiled, "turn", Turn())
+    made = company([member], Question([], member.compiled.shape, 0.0, 1.0), np.zeros((0, 6), dtype=np.int64),
+                   np.zeros((1, 0, 2)))  # fmt: skip
+    assert (made._pack.work if company is PackedMembers else made._work).all()
 
 
 LINE = """

@@ -44,9 +44,16 @@ CURRENT = CURRENT_FIRST + 5
 AGREE = 1e-9
 
 
-@pytest.fixture(scope="module")
-def system() -> System:
-    return load_text(NET)
+STATES = {
+    "bars": ("bar_state", "hub_state", "controls", "contact", "slack_since"),
+    "lumped": ("node", "hub", "control", "grip", "slack"),
+}
+FORCES = {"bars": "multipliers", "lumped": "spring"}
+
+
+@pytest.fixture(scope="module", params=["bars", "lumped"])
+def system(request) -> System:
+    return load_text(NET.replace("formulation: bars", f"formulation: {request.param}"))
 
 
 def wanted(system: System, **what: object) -> list[Wanted]:
@@ -90,22 +97,29 @@ def test_members_have_the_digits_of_runs_of_their_own(system):
         simulation = alone(made[k])
         simulation.step(20.0)
         compiled = simulation.compiled
-        for part in ("bar_state", "hub_state", "controls", "contact", "slack_since"):
+        for part in STATES[compiled.formulation]:
             places = compiled.layout[part]
             assert pack.y[places, k] == pytest.approx(simulation.state[places], rel=AGREE, abs=AGREE), part
-        force = compiled.layout["multipliers"]
+        force = compiled.layout[FORCES[compiled.formulation]]
         size = np.abs(simulation.state[force]).max()
         assert pack.y[force, k] == pytest.approx(simulation.state[force], abs=1e-7 * size)
         tables = compiled.tables(simulation.state)
-        assert tables.slack_since.time[2] > 0.0
-        assert tables.contact.normal_force.max() > 0.0
+        if compiled.formulation == "bars":
+            assert tables.slack_since.time[2] > 0.0
+            assert tables.contact.normal_force.max() > 0.0
+        else:
+            assert tables.slack.since[2] > 0.0
+            assert tables.grip.normal_force.max() > 0.0
 
 
-def test_each_member_is_at_its_own_place_on_the_grids_of_seabed_and_current():
+@pytest.mark.parametrize("formulation", STATES)
+def test_each_member_is_at_its_own_place_on_the_grids_of_seabed_and_current(formulation):
     depth = "[[10, 10, 11], [10, 9, 10], [11, 10, 9], [9, 8, 9]]"
     bed = f"{{bathymetry: {{x: [-5, 8, 20, 40], y: [-9, 0, 9], depth: {depth}}}, "
     flow = "current_field: {t: [0, 2], x: [0, 30], velocity: [[0, 0, 0], [0.3, 0, 0], [0, 0.2, 0], [0.1, 0.4, 0]]}"
-    system = load_text(NET.replace("{depth: 10, ", bed).replace("  seabed:", f"  {flow}\n  seabed:"))
+    text = NET.replace("formulation: bars", f"formulation: {formulation}")
+    system = load_text(text.replace("{depth: 10, ", bed).replace("  seabed:", f"  {flow}\n  seabed:"))
+    _, hubs, _, contact, _ = STATES[formulation]
     made = members(system)
     pack = together(made, 4.0)
     assert not pack.status.any()
@@ -113,11 +127,12 @@ def test_each_member_is_at_its_own_place_on_the_grids_of_seabed_and_current():
     for k in (0, 3, 7):
         simulation = alone(made[k])
         simulation.step(4.0)
-        for part in ("bar_state", "hub_state", "contact"):
+        for part in STATES[formulation][:4]:
             places = simulation.compiled.layout[part]
             assert pack.y[places, k] == pytest.approx(simulation.state[places], rel=AGREE, abs=AGREE), part
-        ends.append(simulation.compiled.tables(simulation.state).hub_state.position.copy())
-        assert simulation.compiled.tables(simulation.state).contact.normal_force.max() > 0.0
+        tables = simulation.compiled.tables(simulation.state)
+        ends.append(getattr(tables, hubs).position.copy())
+        assert getattr(tables, contact).normal_force.max() > 0.0
     assert np.abs(ends[0] - ends[2]).max() > 0.01  # they are at places of their own
 
 
@@ -150,7 +165,7 @@ def test_one_that_fails_is_told_and_leaves_the_others_digits(system):
     mixed = sampled_together(made, kept, 0.0, PackedMembers)
     assert isinstance(mixed[2], Failure)
     assert 0.0 <= mixed[2].time < 1.0
-    assert "element" in mixed[2].place
+    assert "cable" in mixed[2].place
     single = sampled(alone(made[2]), kept, discard=0.0)
     assert isinstance(single, Failure)
     assert (single.time, single.place) == (mixed[2].time, mixed[2].place)
@@ -170,7 +185,11 @@ def test_digits_do_not_hang_on_neighbours_and_lanes(system):
     ({"axial_stiffness: 9 MN": "axial_stiffness: 9 MN, bending_stiffness: 100"}, "bending or torsional stiffness"),
     ({"end: B}": "end: {point: B, release: {time: 1}}}"}, "cables.upper: packs let no ends go"),
     ({"step: 0.02": "step: 0.02, bars: {theta: 0.55}"}, "theta"),
-    ({"formulation: bars": "formulation: lumped"}, "formulation 'lumped' has no packs"),
+    ({"formulation: bars": "formulation: lumped", "damping_time: 0.01": "vortices: {lift: 1}"}, "carries no ropes"),
+    ({"formulation: bars": "formulation: lumped, integrator: rk4"}, "a pack takes no steps of 'rk4'; use integrator"),
+    ({"formulation: bars": "formulation: lumped", "end: B}": "end: {point: B, release: {time: 1}}}"},
+     "cables.upper: a pack lets no ends go"),
+    ({"formulation: bars": "formulation: tether"}, "formulation 'tether' has no packs"),
 ])  # fmt: skip
 def test_what_packs_do_not_carry_is_refused(change, why):
     text = NET
@@ -188,3 +207,71 @@ def test_what_packs_do_not_tell_is_refused(system):
         kept = [Wanted(channel, mean=True) for channel in channels(system, name)]
         assert "is not among what packs and a GPU tell" in (why_not(Simulation(system), kept) or "")
     assert why_not(Simulation(system), wanted(system)) is None
+
+
+WAVES = """
+environment:
+  seabed: {depth: 30}
+  current: [{z: 0, velocity: [0.4, 0, 0]}]
+  waves: {kind: jonswap, significant_height: 2, peak_period: 6, components: 20, seed: 3, ramp: 2}
+types:
+  chain: {diameter: 0.08, mass_per_length: 30, axial_stiffness: 9 MN, drag: {normal: 1.2, axial: 0.3}}
+  riser: {diameter: 0.1, mass_per_length: 20, axial_stiffness: 9 MN, bending_stiffness: 2000}
+points:
+  A: {kind: anchor, position: [-50, 0]}
+  C: {kind: fixed, position: [20, 5, -15]}
+bodies:
+  ship:
+    kind: prescribed
+    position: [0, 0, 0]
+    attachments: {bow: [-10, 0, 1]}
+    motion: {harmonic: {amplitude: [0.5, 0.4, 1], rotation_deg: [4, 6, 3], period: 5}}
+  buoy:
+    kind: free
+    position: [16, 2, -0.5]
+    mass: 3000
+    volume: 4
+    inertia: [800, 900, 700]
+    attachments: {deck: [0, 1, -1]}
+cables:
+  line: {type: chain, length: 66, elements: 12, start: A, end: ship.bow}
+  riser: {type: riser, length: 22, elements: 8, start: {point: C, joint: clamp, direction: [0, 0, 1]}, end: buoy.deck}
+simulation: {formulation: lumped, start: catenary, duration: 4, step: 0.02, output_every: 0.1}
+"""
+"""A chain to a ship that rolls, in waves that its upper half feels; a riser with bending stiffness, clamped below, to a
+buoy that turns."""
+
+
+def in_waves(count: int = WIDTH) -> list[Member]:
+    """Each with a drag of its own."""
+    one = Member.of(Simulation(load_text(WAVES)))
+    made = [replace(one, constants=one.constants.copy(), state=one.state.copy()) for _ in range(count)]
+    for k, member in enumerate(made):
+        compiled = member.compiled
+        tables = compiled.schema.tables(compiled.ints, member.constants, member.state, compiled.work)
+        tables.element.drag_normal *= 1 + k
+    return made
+
+
+def test_waves_bending_and_bodies_with_levers_are_those_of_runs_of_their_own():
+    made, system = in_waves(), load_text(WAVES)
+    pack = together(made, 4.0)
+    names = ["line.tension@bow", "line.tension@start", "riser.tension@deck", "riser.curvature", "buoy.x", "ship.speed"]
+    kept = [Wanted(channel, mean=True, std=True, largest=True) for name in names for channel in channels(system, name)]
+    rows = sampled_together(made, kept, 0.5, PackedMembers)
+    for k in (0, 7):
+        simulation = alone(made[k])
+        simulation.step(4.0)
+        for part in STATES["lumped"]:
+            places = simulation.compiled.layout[part]
+            assert pack.y[places, k] == pytest.approx(simulation.state[places], rel=AGREE, abs=AGREE), part
+        single = sampled(alone(made[k]), kept, discard=0.5)
+        assert rows[k] == pytest.approx(single, rel=1e-8, abs=1e-8)
+    assert np.abs(pack.y[:, 7] - pack.y[:, 0]).max() > 0.01
+
+
+def test_an_untested_numba_runs_lumped_one_by_one(monkeypatch):
+    monkeypatch.setattr("fairlead.formulations.lumped.compiled_lumped.is_tested", lambda: False)
+    simulation = Simulation(load_text(WAVES))
+    assert why_not(simulation, []) == "packs of 'lumped' are not compiled by this version of numba"
+    assert simulation.compiled.lone is not None  # type: ignore[attr-defined]

@@ -61,6 +61,14 @@ def test_nothing_is_told_that_follows_from_another_mistake(study):
     assert all("gamma" in line for line in found), found
 
 
+def test_what_share_is_refused_is_told_of_what_the_file_leaves_out(study, folder):
+    path = folder / "line.yaml"
+    path.write_text(path.read_text().replace(" drag: {normal: 1.4, axial: 0.1},", ""))
+    drags = "types.chain.drag.normal: {normal: [1.2, 1]}\n  types.chain.drag.axial: {uniform: [0.1, 0.2]}"
+    (found,) = mistakes(study, {SEEDS: drags})
+    assert "12 % of what would be drawn is refused: must be at least 0" in found
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

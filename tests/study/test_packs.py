@@ -52,7 +52,7 @@ def test_many_scenarios_run_in_packs_to_the_numbers_of_single_runs(in_bars):
 
 def test_digits_hang_neither_on_workers_nor_on_what_was_built(in_bars):
     """A scenario whose constants come from the record has those of one that was built."""
-    job = StudyJob(in_bars.ready, costs(in_bars.ready), packs=True)
+    job = StudyJob(in_bars.ready, costs(in_bars.ready), many=True)
     bench, numbers = Bench(), np.arange(12)
     together = job.run(numbers, bench, lambda: False)
     given = in_bars.values(3)
@@ -65,7 +65,7 @@ def test_a_scenario_that_cannot_run_in_a_pack_runs_by_itself(study, folder):
     path = folder / "line.yaml"
     path.write_text(path.read_text().replace("formulation: lumped", "formulation: bars"))
     made = study(IN_BARS | {"line.tension@top: [mean, std, max, min]": "line.force@top: [max]"})
-    job = StudyJob(made.ready, costs(made.ready), packs=True)
+    job = StudyJob(made.ready, costs(made.ready), many=True)
     alone = StudyJob(made.ready, costs(made.ready))
     numbers = np.arange(2)
     one, other = (by.run(numbers, Bench(), lambda: False).values for by in (job, alone))
@@ -115,7 +115,7 @@ def test_beside_a_gpu_starts_of_their_own_are_made_ready_by_all_cores(study, fol
     path.write_text(path.read_text().replace("formulation: lumped", "formulation: bars"))
     weights = "drag.axial: {uniform: [0.05, 0.2]}", "mass_per_length: {uniform: [50, 70]}"
     made = study({old: new.replace(*weights) for old, new in IN_BARS.items()})
-    job = StudyJob(made.ready, costs(made.ready), packs=True)
+    job = StudyJob(made.ready, costs(made.ready), many=True)
     assert START in job.costs.kinds
     shared = crowd.SharedBench(crowd.GpuCompanies(GpuOnACore(), 32))
     monkeypatch.setattr(shared, "simulation", None)

@@ -35,12 +35,13 @@ class PackArrayType(types.Type):
 
 
 class PackType(types.Type):
-    """The four arrays of eight members (`alone`: of one of them) with the names of a schema."""
+    """The four arrays of eight members (`alone`: of one of them) with the names of a schema; `known` are counts and
+    settings with the values they always have."""
 
-    def __init__(self, schema: Schema, alone: bool) -> None:
-        self.schema, self.alone = schema, alone
+    def __init__(self, schema: Schema, known: dict[str, int], alone: bool) -> None:
+        self.schema, self.known, self.alone = schema, known, alone
         self.array = PackArrayType(alone)
-        declared = (schema.counts, schema.settings, list(schema.table.values()))
+        declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(known.items()))
         super().__init__(f"{'Lane' if alone else 'Pack'}[{schema.name}, {_short(declared)}]")
 
     def one(self, table: Table) -> bool:
@@ -221,6 +222,8 @@ def _pack_getattr(context, builder, kind, value, attr):
     pack = _struct(context, builder, kind, value)
     if attr in (INTS, *_PLACES):
         return getattr(pack, attr)
+    if attr in kind.known:
+        return _constant(kind.known[attr])
     if attr in kind.schema.head:
         return _head(context, builder, pack, kind.schema.head[attr])
     table = kind.schema.table[attr]
@@ -316,9 +319,9 @@ _of_arrays(total_of, lambda array: types.float64 if array.alone else LANES, _tot
 # --- views ------------------------------------------------------------------------------------------------------------
 
 
-def view_of_pack(schema: Schema) -> types.Type:
+def view_of_pack(schema: Schema, known: dict[str, int]) -> types.Type:
     """Type of the function that gives the arrays of eight members their names."""
-    kind = PackType(schema, False)
+    kind = PackType(schema, known, False)
 
     def system(typingctx, ints, reals, y, work):
         def codegen(context, builder, sig, args):
@@ -356,7 +359,7 @@ class _LaneOf(AbstractTemplate):
     def generic(self, args, kws):
         kind = args[0]
         if isinstance(kind, PackType):
-            kind = PackType(kind.schema, True)
+            kind = PackType(kind.schema, kind.known, True)
         elif isinstance(kind, PackArrayType):
             kind = PackArrayType(True)
         return signature(kind, args[0], types.int64) if isinstance(kind, _SYSTEMS) else None

@@ -132,13 +132,17 @@ class Schema:
         self.offset = {table.name: len(self.head) + i for i, table in enumerate(tables)}
         self.head_size = len(self.head) + len(tables)
         self.view: Any = self.knowing()
-        self.pack: Any = Lazy(lambda types: types.view_of_pack(self), "pack_types")
+        self.pack: Any = self.pack_knowing()
         """The view of eight systems side by side (`packs`)."""
 
     def knowing(self, **heads: int) -> Any:
         """The view of systems in which these counts and settings have these values: what hangs on them is decided when
         a kernel is compiled, and what they do not have is left out of it."""
         return Lazy(lambda types: types.view_of(self, heads))
+
+    def pack_knowing(self, **heads: int) -> Any:
+        """The same of eight such systems side by side."""
+        return Lazy(lambda types: types.view_of_pack(self, heads), "pack_types")
 
     def sizes(self, counts: Mapping[str, int]) -> dict[str, int]:
         """Numbers in each of the four arrays."""

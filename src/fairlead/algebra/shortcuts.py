@@ -30,8 +30,8 @@ from typing import Any
 
 import numba
 
-TESTED = ((0, 68),)
-"""Versions of numba whose inside is known to be as the shortcuts expect it."""
+from .tested_numba import is_tested
+
 _WRAPPERS = ("cpython.", "cfunc.")
 """How numba names the faces that a compiled function shows to Python and to C."""
 _COMPILED = "_ZN"
@@ -41,7 +41,7 @@ _COMPILED = "_ZN"
 @contextmanager
 def shortcuts() -> Iterator[bool]:
     """Take the shortcuts inside the `with`; gives whether there are any for this numba."""
-    known = tuple(numba.version_info.short) in TESTED
+    known = is_tested()
     with _replaced(_replacements() if known else ()):
         yield known
 

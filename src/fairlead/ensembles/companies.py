@@ -1,4 +1,4 @@
-"""Who runs members of one kind together on a core: packs of eight, or one after the other where there are no packs."""
+"""Who runs members of one kind on a core: packs of eight, or one after the other where no pack carries them."""
 
 from __future__ import annotations
 

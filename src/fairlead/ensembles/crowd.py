@@ -1,4 +1,4 @@
-"""Thousands of members on a GPU, from their start to their end: stepped, seen and folded there, as `packs` does with
+"""Thousands of members on a GPU, from their start to their end: stepped, sampled and folded there, as `packs` does with
 eight on a core."""
 
 from __future__ import annotations

@@ -69,6 +69,8 @@ class Gpu:
     def __init__(self) -> None:
         self._cuda = require_gpu()
         self._code: dict[tuple[Any, ...], Any] = {}
+        # said of few threads, whose number is no choice; for good, since to put it back would disturb other threads
+        warnings.filterwarnings("ignore", "Grid size .* under-utilization")
 
     @property
     def name(self) -> str:
@@ -122,9 +124,7 @@ class Gpu:
         """Code for so many threads."""
         if key not in self._code:
             self._code[key] = self._cuda.jit(program())
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that few threads leave a GPU idle: how many there are is no choice
-            return self._code[key][-(-threads // THREADS), THREADS]
+        return self._code[key][-(-threads // THREADS), THREADS]
 
 
 def stepping(them: GpuEnsemble, watched: bool) -> Any:

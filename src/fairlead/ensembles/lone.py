@@ -1,4 +1,4 @@
-"""One member at a time, seen in the middle of its steps: what packs do with eight, for formulations that have none."""
+"""One member at a time, sampled in the middle of its steps: what packs do with eight, for systems that none carries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class LoneMember:
     def __init__(self, members: Sequence[Member], question: Question, asked: np.ndarray, homes: np.ndarray) -> None:
         (self._member,), self._asked, self._home = members, asked, homes
         compiled = self._member.compiled
-        self._ints, self._work, self._y = compiled.ints.copy(), compiled.work.copy(), self._member.state.copy()
+        with compiled.turn:
+            self._ints, self._work = compiled.ints.copy(), compiled.work.copy()
+        self._y = self._member.state.copy()
         self._out = np.empty((1, SAMPLES, max(1, 3 * len(asked))))
         self._collector = Collector(question, homes)
         self.status = np.zeros(1)

@@ -49,7 +49,8 @@ class Pack:
         self.members, self.compiled = tuple(members), members[0].compiled
         filled = [*members, *[members[-1]] * (WIDTH - len(members))]
         self.constants, self.y = _side_by_side([m.constants for m in filled]), _side_by_side([m.state for m in filled])
-        self.work = _side_by_side([self.compiled.work] * WIDTH)
+        with self.compiled.turn:
+            self.work = _side_by_side([self.compiled.work] * WIDTH)
         self.status = np.zeros(WIDTH)
         """0 of a member that is well, else why it stopped, as a run of its own would say."""
 

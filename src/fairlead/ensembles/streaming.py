@@ -44,7 +44,7 @@ def larger(x, bound):
 
 
 @kernel
-def seen(row, rule, k, c, home):
+def told(row, rule, k, c, home):
     """Value, least and largest of a channel in row k."""
     how, first, columns, stride = rule[c, 0], rule[c, 1], rule[c, 2], rule[c, 3]
     low, high = rule[c, 4], rule[c, 5]
@@ -174,7 +174,7 @@ def fold_member(
         for c in range(rules.shape[0]):
             if rules[c, 0] == ABSENT:
                 continue
-            value, least, largest = seen(rows, rules, k, c, home)
+            value, least, largest = told(rows, rules, k, c, home)
             if value != value:
                 continue
             before = sums[c, BEFORE]

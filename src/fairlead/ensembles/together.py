@@ -99,15 +99,15 @@ def _rules(asked: np.ndarray) -> np.ndarray:
 
 
 class Company(Protocol):
-    """Members of one kind that are stepped together, seen and folded into statistics."""
+    """Members of one kind that are stepped together, sampled and folded into statistics."""
 
     @property
     def status(self) -> np.ndarray:
         """0 of a member that is well, else why it stopped, as a run of its own would say (member,)."""
 
     def run(self, t: float, n: int, h: float, every: int) -> None:
-        """n steps of h [s] from t [s], seen at t and every so many later, not at the end. With n = 0 they are seen
-        once, and no more steps can be taken."""
+        """n steps of h [s] from t [s], sampled at t and every so many later, not at the end. With n = 0 there is one
+        sample, and no more steps can be taken."""
 
     def fold(self, times: np.ndarray, first: int, last: int) -> None:
         """Take the samples of that run from `first` up to `last` into the statistics of those that are well."""

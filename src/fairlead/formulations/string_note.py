@@ -43,3 +43,8 @@ def release_note(system: System) -> tuple[str, ...]:
         "simulation.start: an end is released by tension, and a start from the catenary rings at first; use "
         "start: statics so that it does not let go at once",
     )
+
+
+def released(system: System) -> str | None:
+    """A cable of which an end lets go, if there is one: samples are taken in the middle of the step that does."""
+    return next((n for n, cable in system.cables.items() if cable.start.release or cable.end.release), None)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import any_lane, where
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, dot, outer_scaled, symadd
 from fairlead.loads.seabed_contact import bed_push, remember_push
@@ -22,8 +23,8 @@ def free_fall(weight, buoyancy, inertia):
 
 
 @inlined
-def touch_bed(place, velocity, radius, k, c, ks, fall, kept, memory, h, g_per_c, g_per_k, d_per_k, sys):
-    """Contact of a node; see `bed_push` for its numbers.
+def touch_bed(place, velocity, radius, k, c, ks, fall, near, kept, memory, h, g_per_c, g_per_k, d_per_k, sys):
+    """Contact of a node, which is `near` enough to touch at all; see `bed_push` for its numbers.
 
     Returns a matrix (6) and a force (3): the bed pushes with force − matrix·(acceleration). Both are zero where it does
     not act.
@@ -32,10 +33,12 @@ def touch_bed(place, velocity, radius, k, c, ks, fall, kept, memory, h, g_per_c,
         sys.reals, radius, k, c, ks, fall, place, velocity, sys.y, row_start(memory, sys.y), h, g_per_c, g_per_k,
         d_per_k,
     )  # fmt: skip
-    kept.active, kept.normal = 1.0 if active else 0.0, n
+    active = active & near
+    kept.active, kept.normal = where(active, 1.0, 0.0), n
     kept.normal_g, kept.normal_bias, kept.shear_g, kept.friction = g, bias, shear, friction
-    if not active:
+    if not any_lane(active):
         return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    g, bias, shear, friction = where(active, (g, bias, shear, friction), (0.0, 0.0, 0.0, (0.0, 0.0, 0.0)))
     matrix = symadd(outer_scaled(g - shear, n), (shear, 0.0, 0.0, shear, 0.0, shear))
     return matrix, add_scaled(friction, -bias, n)
 
@@ -50,6 +53,6 @@ def pressed(kept, a):
 
 
 @kernel
-def remember_touch(ks, place, active, normal, memory, sys):
+def remember_touch(ks, place, touched, active, normal, memory, sys):
     """Friction memory of a node after the move; see `remember_push`."""
-    remember_push(sys.reals, ks, place, True, active, normal, sys.y, row_start(memory, sys.y))
+    remember_push(sys.reals, ks, place, touched, active, normal, sys.y, row_start(memory, sys.y))

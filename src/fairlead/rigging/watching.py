@@ -10,7 +10,8 @@ What belongs to a sample goes together as `seen`: (steps from one to the next, w
 measured from (member, channel, 2), the tables that samples go to (member, sample, 3 numbers of each channel)).
 
 Of a formulation `point_state(k, sys)` gives place and velocity of the k-th of all points and bodies of the file, and
-`node_tension(c, node, sys)` the tension at a node of cable c as the file counts them, after a solve.
+`node_tension(c, node, sys)` the tension at a node of cable c as the file counts them, after a solve; NaN where it is on
+a drum.
 """
 
 from __future__ import annotations
@@ -97,10 +98,11 @@ def watch_lines(sample, asked, out, node_tension, sys):
         if how == EXTREME:
             put(least if asked[c, LOW] >= 0 else largest, sample, 3 * c, out, sys)
         if how <= LEAST:
-            first, last = (asked[c, PART], asked[c, PART]) if how == AT_NODE else (0, sys.cable[which].count)
+            first, last = (asked[c, PART], asked[c, PART]) if how == AT_NODE else (0, sys.cable[which].allotted_count)
             found = node_tension(which, first, sys)
             for node in range(first + 1, last + 1):
                 tension = node_tension(which, node, sys)
-                found = min(found, tension) if how == LEAST else max(found, tension)
+                beyond = tension < found if how == LEAST else tension > found
+                found = where(beyond | (found != found), tension, found)
             put(found, sample, 3 * c, out, sys)
     clear_extremes(sys.ints, sys.y)

@@ -184,6 +184,17 @@ def flow_below(t, x, y, z, height, sea):
     )
 
 
+@inlined
+def water_at(t, x, y, z, height, felt, sea):
+    """Velocity (3) and local acceleration (3) of the water, below a surface at `height` where waves are felt."""
+    if not any_lane(felt):
+        return stream(t, x, y, z, sea)
+    flow, push = flow_below(t, x, y, z, height, sea)
+    if not all_lanes(felt):
+        flow, push = where(felt, (flow, push), stream(t, x, y, z, sea))
+    return flow, push
+
+
 @kernel
 def fluid(t, x, y, z, sea):
     """Water at a place: velocity (3), local acceleration (3), surface elevation [m], density [kg/m³]."""

@@ -25,8 +25,9 @@ from .progress import Silent, StudyProgress
 from .store import Done, Store
 
 MANY = 64
-"""A study of so many scenarios runs them in packs; one of fewer would mostly wait for these to be compiled. Its own
-number decides, not how many are missing: a scenario has the same digits whenever it is run."""
+"""A study of so many scenarios runs them in packs, or samples them in the middle of their steps where no pack carries
+them; one of fewer would mostly wait for these kernels to be compiled. Its own number decides, not how many are missing:
+a scenario has the same digits whenever it is run."""
 LEAST_FAILED = 3
 """So many scenarios must have failed before their share ends a study."""
 LEAST_KNOWN = 30
@@ -91,9 +92,9 @@ class StudyRun:
         """Run what is missing until something ends it; whether it is to be gone on with. Batches that were under way
         when enough was known are counted, too: it has ended if it is so with them."""
         together = self._engine.together
-        packs = len(self._store.ready.scenarios) >= MANY or together > WIDTH
-        job = StudyJob(self._store.ready, self._costs, packs)
-        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers, together if packs else 1)
+        many = len(self._store.ready.scenarios) >= MANY or together > WIDTH
+        job = StudyJob(self._store.ready, self._costs, many)
+        pieces = batches(in_order(self._costs, done.missing), self._seconds, self._workers, together if many else 1)
         enough = threading.Event()
 
         def stop() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -260,20 +261,25 @@ def _values_wrong(file: StudyFile, system: System, scenarios: Scenarios, alone: 
     """
     problems: list[Problem] = []
     right: list[Factor] = []
+    drawn = [dict(zip(one.paths, one.drawn(0.5), strict=True)) for one in scenarios.factors if one.distribution]
+    middle = {path: value for values in drawn for path, value in values.items()}
     for one in scenarios.factors:
         place: tuple[str | int, ...] = ("design", "table") if one.kind == "table" else ("vary", one.name)
         refused: list[Problem] = []
         if one.distribution is not None:
-            refused += _refused_share(file, place, one, system)
+            refused += _refused_share(file, place, one, system, middle)
         elif one.kind != "lose":
             refused += _refused_levels(file, place, one, system)
         problems += refused
         right += [] if refused else [one]
     if not alone and not problems:
         return _systems_wrong(file, system, scenarios)
+    beside = system
+    with suppress(ModelError):
+        beside = made(system, middle)
     for one in right:
         by_itself = Scenarios([one], "product", 0, file.seed)
-        problems += _systems_wrong(file, system, by_itself, own_alone=True)
+        problems += _systems_wrong(file, beside, by_itself, own_alone=True)
     return problems
 
 
@@ -316,9 +322,18 @@ def _refused_levels(file: StudyFile, place: tuple[str | int, ...], one: Factor, 
             yield file.problem(place, f"{where}: {why}{more}")
 
 
-def _refused_share(file: StudyFile, place: tuple[str | int, ...], one: Factor, system: System) -> Iterable[Problem]:
+def _refused_share(
+    file: StudyFile, place: tuple[str | int, ...], one: Factor, system: System, middle: dict[str, Any]
+) -> Iterable[Problem]:
+    """The share of a distribution that is refused; `middle` are values in the middle of all that is
+    drawn."""
+    if one.distribution is None:
+        return
     rule = place_at(system, one.name)
-    if rule is None or one.distribution is None:
+    if rule is None:  # the file leaves out what it is a part of
+        with suppress(ModelError):
+            rule = place_at(made(system, middle), one.name)
+    if rule is None:
         return
     refused, why = 0, ""
     for k in range(SHARES):

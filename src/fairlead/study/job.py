@@ -35,8 +35,9 @@ class StudyJob:
 
     ready: Ready
     costs: Costs
-    packs: bool = False
-    """Whether scenarios run together where their systems allow it."""
+    many: bool = False
+    """Whether scenarios run in packs, or by kernels that sample them in the middle of their steps, where there are
+    any."""
 
     @property
     def columns(self) -> list[Column]:
@@ -76,11 +77,11 @@ class StudyJob:
             raise Stopped
         given = self.ready.scenarios.values(i)
         alike, values = self.costs.alike(given), self.costs.constants(given)
-        if self.packs and (member := bench.member(values, alike)) is not None:
+        if self.many and (member := bench.member(values, alike)) is not None:
             return member
         try:
             simulation = bench.simulation(made(self.ready.system, given), alike)
-            if self.packs and bench.companies.take(simulation, self.ready.wanted):
+            if self.many and bench.companies.take(simulation, self.ready.wanted):
                 return bench.taken(simulation, values, alike)
             outcome = sampled(simulation, self.ready.wanted, self.ready.file.run.discard, stop)
         except ModelError as error:

@@ -17,7 +17,7 @@ from fairlead.formulations.observed import allotted_arcs, angle_extras, observat
 from fairlead.formulations.rope_limits import require_ropes
 from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
-from fairlead.formulations.string_note import release_note, string_note, string_report
+from fairlead.formulations.string_note import release_note, released, string_note, string_report
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import FEATURES, needs
@@ -31,8 +31,8 @@ from .equations import rhs, settle
 from .first_state import laid, still
 from .rules import state_rules
 from .run import (
-    pinned_steps, rotary_steps, run, run_pack, run_pack_afloat, run_rigged, run_rotary, watched_steps,
-    watched_steps_afloat,
+    pinned_steps, rotary_steps, run, run_pack, run_pack_afloat, run_rigged, run_rotary, run_watched_rigged,
+    run_watched_rotary, watched_steps, watched_steps_afloat,
 )  # fmt: skip
 from .schema import SCHEMA
 from .step import HUB_RANGE, RANGE, SINGULAR, SPEED_LIMIT, STRAIN
@@ -88,6 +88,8 @@ class CompiledBars(KernelCompiled):
         self.steps = None if rigged else rotary_steps if rotary else pinned_steps
         self.pack = None if wound or rotary else run_pack_afloat if t.floaters > 0 else run_pack
         self.watched = None if wound or rotary else watched_steps_afloat if t.floaters > 0 else watched_steps
+        if (wound or rotary) and self._is_default and released(system) is None:
+            self.lone = run_watched_rotary if entry is run_rotary else run_watched_rigged
         self._hub_names = built.hubs
         if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
             self._require_semi_implicit()
@@ -100,18 +102,19 @@ class CompiledBars(KernelCompiled):
             )
 
     def no_pack(self) -> str | None:
-        simulation = self.system.simulation
-        ends = [(n, e) for n, cable in self.system.cables.items() for e in (cable.start, cable.end)]
+        theta = self.system.simulation.bars.theta
         if self.pack is None:
             return "packs carry no ropes, bending or torsional stiffness, clamps, winches and rings"
-        if self.kind != SEMI_IMPLICIT or simulation.bars.tuning != "rule":
+        if not self._is_default:
             return "packs take steps of the default integrator and tuning alone"
-        if any(end.release is not None for _, end in ends):
-            name = next(name for name, end in ends if end.release is not None)
+        if (name := released(self.system)) is not None:
             return f"cables.{name}: packs let no ends go"
-        if simulation.bars.theta < 1:
-            return f"simulation.bars.theta: {simulation.bars.theta:g}; packs take theta: 1"
-        return None
+        return f"simulation.bars.theta: {theta:g}; packs take theta: 1" if theta < 1 else None
+
+    @property
+    def _is_default(self) -> bool:
+        """Whether integrator and tuning are the default ones."""
+        return self.kind == SEMI_IMPLICIT and self.system.simulation.bars.tuning == "rule"
 
     def no_watch(self) -> str | None:
         why = self.no_pack()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import all_lanes, any_lane, common, like, pick, placed, where
+from fairlead.algebra.lanes import any_lane, common, like, pick, placed, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
@@ -20,7 +20,7 @@ from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.loads.seabed_contact import bed_push, remember_push
 from fairlead.sea.water import (
-    CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, flow_below, stream, surface,
+    CURRENT_COUNT, GRAVITY, STIRRED, SURVEY_COLUMNS, bed_at, current, surface, water_at,
 )  # fmt: skip
 
 from .elimination import across_and_along
@@ -97,17 +97,6 @@ def attached_loads(t, i, p, R, v, w, h, sys):
 def feels_waves(z, sys):
     """Whether a bar whose middle is at the height z feels waves: above the depth to which cables do."""
     return z >= -sys.settings.wave_reach
-
-
-@inlined
-def water_at(t, x, y, z, height, felt, sea):
-    """Velocity (3) and local acceleration (3) of the water, below a surface at `height` where waves are felt."""
-    if not any_lane(felt):
-        return stream(t, x, y, z, sea)
-    flow, push = flow_below(t, x, y, z, height, sea)
-    if not all_lanes(felt):
-        flow, push = where(felt, (flow, push), stream(t, x, y, z, sea))
-    return flow, push
 
 
 @inlined

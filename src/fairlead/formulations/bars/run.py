@@ -5,7 +5,8 @@ rotation rows and no joint only pulls, and `run_rigged` for systems with rings, 
 rotation rows and joints that only pull. Inside, `whole` is None in the first, `afloat` and `rig` in the first two, and
 in the second `loosens` is known to be 0, all of which numba knows when it compiles: systems without them wait for no
 kernels they do not use, and carry nothing along in their sweep that they do not have. Eight members of a pack are run
-by `run_pack`, or `run_pack_afloat` where there are floaters.
+by `run_pack`, or `run_pack_afloat` where there are floaters; of a study whose systems no pack carries, one member at a
+time by `run_watched_rotary` or `run_watched_rigged`.
 """
 
 from __future__ import annotations
@@ -44,6 +45,13 @@ def watched_steps_afloat(t, n, h, u, kind, seen, sys):
     """As `watched_steps`, of a system with floaters."""
     prepare(kind, h, True, None, sys)
     return advance(t, n, h, u, OK, seen, True, None, None, sys)
+
+
+@kernel
+def watched_steps_alone(t, n, h, u, kind, seen, rig, sys):
+    """As `watched_steps`, of a system with rotation rows, and with what `run_rigged` takes where `rig` is not None."""
+    prepare(kind, h, rig, rig, sys)
+    return advance(t, n, h, u, OK, seen, rig, rig, True, sys)
 
 
 @kernel
@@ -86,6 +94,19 @@ def run_rotary(t, y, n, h, u, ints, reals, work, kind, copy, out):
 def run_rigged(t, y, n, h, u, ints, reals, work, kind, copy, out):
     """As `run`, for systems with rings, winches, ropes or floaters, and for all others."""
     return steps_and_sight(t, n, h, u, True, True, True, system(ints, reals, y, work), kind, copy, out)
+
+
+@entry
+def run_watched_rotary(t, y, n, h, u, ints, reals, work, kind, every, asked, home, out):
+    """n steps of size h from t, in place, of one system that `run_rotary` takes, with what is kept of samples as in
+    `run_pack`. Returns a status."""
+    return watched_steps_alone(t, n, h, u, kind, (every, asked, home, out), None, taut_system(ints, reals, y, work))
+
+
+@entry
+def run_watched_rigged(t, y, n, h, u, ints, reals, work, kind, every, asked, home, out):
+    """The same of one that `run_rigged` takes."""
+    return watched_steps_alone(t, n, h, u, kind, (every, asked, home, out), True, system(ints, reals, y, work))
 
 
 @kernel

@@ -19,10 +19,14 @@ from .topology import is_attached
 
 @kernel
 def node_tension(c, node, sys):
-    """Effective tension at a node of cable c, as the file counts them, after a solve."""
+    """Effective tension at a node of cable c, as the file counts them, after a solve; NaN where it is on a drum."""
     cable = sys.cable[c]
     first, count = cable.first, cable.count
-    i = count - node if cable.reversed == 1 else node
+    i = node - (first - cable.allotted_first)
+    if cable.reversed == 1:
+        i = cable.allotted_count - node - (first - cable.allotted_first)
+    if i < 0 or i > count:
+        return math.nan
     j, axis, attached = first + c + i, (0.0, 0.0, 0.0), True
     if i > 0:
         axis = add(axis, along_line(j, axis_of(rotation(sys.bar_state[first + i - 1].turn)), sys))

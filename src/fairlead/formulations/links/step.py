@@ -210,7 +210,7 @@ def book_contact(sys):
                 sys.ledger.friction += step.book * dot(friction, middle)
                 sys.ledger.damping -= step.book * sys.node[node].damping * last * rate
             place = add_scaled(sys.motion[node].position, step.size, middle)
-            remember_touch(sys.node[node].shear, place, active, normal, sys.contact[node], sys)
+            remember_touch(sys.node[node].shear, place, True, active, normal, sys.contact[node], sys)
 
 
 @fold

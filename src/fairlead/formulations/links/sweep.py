@@ -68,8 +68,8 @@ def touch(i, sys):
     """Contact of node i with the seabed: its part of P and of p."""
     node, kept, motion, h = sys.node[i], sys.touch[i], sys.motion[i], sys.step.size
     return touch_bed(
-        motion.position, motion.velocity, node.radius, node.stiffness, node.damping, node.shear, node.fall, kept,
-        sys.contact[i], h, h, h * h, h, sys,
+        motion.position, motion.velocity, node.radius, node.stiffness, node.damping, node.shear, node.fall, True,
+        kept, sys.contact[i], h, h, h * h, h, sys,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import any_lane, common, where
 from fairlead.algebra.small import add, add_scaled, dot, outer_scaled, scale, subtract, symadd
 from fairlead.rigging.bed import free_fall, touch_bed
 from fairlead.sea.water import bed_at
@@ -38,13 +39,14 @@ def rest_on_bed(i, place, velocity, k, c, ks, radius, weight, lift, inertia, sys
     contact, scheme, pressed = sys.contact[i], sys.scheme, sys.grip[i].normal_force
     height, n = bed_at(place[0], place[1], sys.reals)
     above = n[2] * (place[2] - height) - radius + scheme.step * dot(n, velocity) >= 0.0
-    if pressed < 0.0 or (above and pressed == 0.0):
+    near = not ((pressed < 0.0) | (above & (pressed == 0.0)))
+    if not any_lane(near):
         contact.active = 0.0
         return ZERO6, ZERO3
     contact.k, contact.c, contact.ks = k, c, ks
     return touch_bed(
-        place, velocity, radius, k, c, ks, free_fall(weight, lift, inertia), contact, sys.grip[i], scheme.step,
-        scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, sys,
+        place, velocity, radius, k, c, ks, free_fall(weight, lift, inertia), near, contact, sys.grip[i],
+        scheme.step, scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, sys,
     )  # fmt: skip
 
 
@@ -98,10 +100,11 @@ def assemble(c, t, guess, sys):
             chord.tension_g, chord.tension_bias = g, bias
             chord.damping, chord.damping_g = c_axial, lossy
             if guess:
-                chord.taut = 0.0 if element.pushed == NO_COMPRESSION and bias <= 0.0 else 1.0
-                chord.string = max(0.0, latest.tension)
-            if chord.taut == 0.0:
-                g, bias = 0.0, 0.0
+                slack = (common(element.pushed) == NO_COMPRESSION) & (bias <= 0.0)
+                chord.taut, chord.string = where(slack, 0.0, 1.0), max(0.0, latest.tension)
+            slack = chord.taut == 0.0
+            if any_lane(slack):
+                g, bias = where(slack, (0.0, 0.0), (g, bias))
             across1, along1, across2, along2, across, along, force1, force2, given = element_loads(
                 t, sys, element, node, p1, p2, v1, v2, axis, span, h
             )
@@ -109,9 +112,8 @@ def assemble(c, t, guess, sys):
             if sys.wakes > 0:
                 aside, given = vortex_lift(t, first + i, node, p1, p2, v1, v2, axis, sys)
                 force1, force2, power = add_scaled(force1, 0.5, aside), add_scaled(force2, 0.5, aside), power + given
-            stiff, slow, is_damped = string_form(chord.string / span, across1, scheme)
-            if is_damped:
-                damped += 1.0
+            stiff, slow, damps = string_form(chord.string / span, across1, scheme)
+            damped += damps
             pull = add_scaled(scale(slow, apart), bias - slow * rate, axis)
             across1 += stiff
             across2 += stiff
@@ -121,8 +123,8 @@ def assemble(c, t, guess, sys):
             r = add(add(r, force1), pull)
             r_next = subtract(force2, pull)
             load1, load2 = dot(force1, axis), dot(force2, axis)
-            if element.lump_count > 0.0:
-                m11, m12, m22, force1, force2, given = lump_loads(t, sys, element, p1, p2, v1, v2, h)
+            if common(element.lump_count) > 0.0:
+                m11, m12, m22, force1, force2, given = lump_loads(t, first + i, p1, p2, v1, v2, h, sys)
                 d, d_next, b = isotropic(d, m11), isotropic(d_next, m22), isotropic(b, m12)
                 r, r_next = add(r, force1), add(r_next, force2)
                 power += given

@@ -8,6 +8,7 @@ G·JᵀJ with J = ∂g/∂x, whose blocks are Q₁, −(Q₁ + Q₂), Q₂ with 
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import common
 from fairlead.algebra.small import add, add_scaled, dot, matadd_scaled, matmul, scale, subtract, symvec
 
 from .ends import is_attached
@@ -58,7 +59,7 @@ def bend_at_clamp(end, e, sys):
     """Add the clamp of a cable end on its element e; returns what its damping takes a second [W]."""
     element, chord = sys.element[e], sys.chord[e]
     k = 2.0 * element.bending / element.length
-    if k == 0.0:
+    if common(k) == 0.0:
         return 0.0
     g, rate, loss = bending_moduli(k, element.bending_time, sys.scheme)
     axis = chord.direction
@@ -93,7 +94,7 @@ def bend(c, sys):
         e = first + i - 1
         one, two = sys.element[e], sys.element[e + 1]
         k1, k2 = one.bending, two.bending
-        if k1 == 0.0 or k2 == 0.0:
+        if common(k1) == 0.0 or common(k2) == 0.0:
             continue
         k = 2.0 / (one.length / k1 + two.length / k2)
         g, rate, loss = bending_moduli(k, 0.5 * (one.bending_time + two.bending_time), sys.scheme)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fairlead.algebra.tested_numba import is_tested
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.joint_frames import joint_extras
@@ -15,7 +16,7 @@ from fairlead.formulations.observed import allotted_arcs, angle_extras, observat
 from fairlead.formulations.rope_limits import require_ropes
 from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
-from fairlead.formulations.string_note import release_note, string_note, string_report
+from fairlead.formulations.string_note import release_note, released, string_note, string_report
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import needs
@@ -28,7 +29,7 @@ from .build import build, remember_ropes
 from .equations import rhs, settle
 from .hubs import SINGULAR
 from .rules import state_rules
-from .run import plain_steps, run, run_rigged, run_watched, watched_steps
+from .run import plain_steps, run, run_pack, run_rigged, run_watched, run_watched_rigged, watched_steps
 from .schema import SCHEMA, is_plain
 from .scheme import PLAIN, SEMI_IMPLICIT
 from .step import HUB_RANGE, RANGE, SPEED_LIMIT, STRAIN
@@ -104,22 +105,38 @@ class CompiledLumped(KernelCompiled):
         afloat, forces = floater_columns(built.floaters, tuple(system.ptos))
         extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system), *joint_extras(system), *afloat)
         shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras, forces)
-        self._hold(system, tables, built.inputs, shape, run if is_plain(tables) else run_rigged)
+        plain = is_plain(tables)
+        self._hold(system, tables, built.inputs, shape, run if plain else run_rigged)
         if self.no_watch() is None:
-            self.steps, self.watched, self.lone = plain_steps, watched_steps, run_watched
+            self.steps, self.watched = plain_steps, watched_steps
+            self.lone = run_watched if plain else run_watched_rigged
+            self.pack = run_pack if plain and is_tested() else None
         self._hub_names = built.hubs
 
     def no_watch(self) -> str | None:
+        return self._not_carried("a GPU")
+
+    def no_pack(self) -> str | None:
+        why = self._not_carried("a pack")
+        if why is None and not is_plain(self.tables(self._y0)):
+            return "a pack of 'lumped' carries no ropes, vortices, floaters, joints and rods"
+        if why is None and self.pack is None:
+            return "packs of 'lumped' are not compiled by this version of numba"
+        return why
+
+    def _not_carried(self, by: str) -> str | None:
         if self.tables(self._y0).winches > 0:
-            return "a GPU carries no winches of 'lumped'"
-        if (name := _released(self.system)) is not None:
-            return f"cables.{name}: a GPU lets no ends go"
+            return f"{by} carries no winches of 'lumped'"
+        if (name := released(self.system)) is not None:
+            return f"cables.{name}: {by} lets no ends go"
         if self.kind != SEMI_IMPLICIT:
-            return f"a GPU takes no steps of '{self.scheme}'; use integrator: semi_implicit"
+            return f"{by} takes no steps of '{self.scheme}'; use integrator: semi_implicit"
         return None
 
     def structure(self, constants: np.ndarray) -> np.ndarray:
-        return constants[list(STRUCTURE)]
+        element = self.schema.tables(self.ints, constants, self._y0, self.work).element
+        of_elements = (element.pushed, element.drag_law, element.lump_first, element.lump_count, element.bending > 0.0)
+        return np.concatenate([constants[list(STRUCTURE)], *of_elements])
 
     def state_rules(self) -> StateRules:
         return state_rules(self.tables(self._y0), tuple(self.system.cables))
@@ -238,11 +255,6 @@ class CompiledLumped(KernelCompiled):
                     rate = float(np.max(time)) * omega2
                     slowest = min(slowest, 2.8 / math.sqrt(omega2), 2.78 / rate if rate > 0.0 else math.inf)
         return slowest
-
-
-def _released(system: System) -> str | None:
-    """A cable of which an end lets go, if there is one: samples are taken in the middle of the step that does."""
-    return next((n for n, cable in system.cables.items() if cable.start.release or cable.end.release), None)
 
 
 def _require_no_turns(system: System) -> None:

@@ -9,18 +9,21 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import any_lane, common, like, pick, placed, where
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.axial import axial_slope, axial_tension
 from fairlead.rigging.elements import compact_loads
 from fairlead.rigging.ropes import take_up
-from fairlead.sea.water import elevation, flow_below, stream, surface
+from fairlead.sea.water import GRAVITY, elevation, stream, surface, water_at
 
 from .ends import ZERO3
 from .schema import DAMPING_ONLY, NO_COMPRESSION
 from .scheme import damper_share
 
+ZERO4 = (0.0, 0.0, 0.0, 0.0)
 NEAR = 0.5 + 0.5 / math.sqrt(3.0)
 """Share of the nearer node in a Gauss point's motion."""
 
@@ -50,29 +53,33 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
         if guess:
             take_up(sys.rope[int(element.rope)], latest.tension, scheme.step, sys.creep[e], held, sys)
         short = before < length * (1.0 + held.offset)
-    if element.pushed == NO_COMPRESSION and short:
-        share, stiff, bowed, memory = 1.5, scheme.step * scheme.step, scheme.drift * scheme.drift, 0.0
+    pushed = common(element.pushed)
+    if pushed == NO_COMPRESSION and any_lane(short):
+        caught = 1.5, scheme.step * scheme.step, scheme.drift * scheme.drift, 0.0
+        share, stiff, bowed, memory = where(short, caught, (share, stiff, bowed, memory))
     span = before + share * (ahead - before)
     grown = length + share * scheme.step * element.growth
     stretch = span / grown
     tension, slope = axial_tension(sys.law, stretch, stiffness), axial_slope(sys.law, stretch, grown, stiffness)
-    c, give = element.damping_time * stiffness / length, 0.0
+    c, give, lossy, quick = element.damping_time * stiffness / length, 0.0, 0.0, 0.0
     if sys.ropes > 0 and element.rope >= 0.0:
         tension, slope = held.stiffness * (stretch - 1.0 - held.offset), held.stiffness / grown
         give = held.damper / length
+        quick = give * damper_share(give, element.mass, scheme) if give > 0.0 else 0.0
     slope = max(slope, 0.0)
-    if element.pushed == DAMPING_ONLY and span < grown:
-        tension, slope = 0.0, 0.0
+    if pushed == DAMPING_ONLY:
+        tension, slope = where(span < grown, (0.0, 0.0), (tension, slope))
     bias = tension + (c + give) * rate + slope * (memory * (rate - length * latest.straining) + bowed * bow)
-    lossy = c * damper_share(c, element.mass, scheme) if c > 0.0 else 0.0
-    quick = give * damper_share(give, element.mass, scheme) if give > 0.0 else 0.0
+    damped = c > 0.0
+    if any_lane(damped):
+        lossy = where(damped, c * damper_share(c, element.mass, scheme), 0.0)
     return quick + lossy + stiff * slope, bias, c, lossy
 
 
 @inlined
 def feels_waves(z, sys):
     """Whether an element whose middle is at the height z feels waves: above the depth to which cables do."""
-    return sys.sea.waves > 0.0 and z >= -sys.settings.wave_reach
+    return (sys.sea.waves > 0.0) & (z >= -sys.settings.wave_reach)
 
 
 @kernel
@@ -127,17 +134,17 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
     second beyond the work of its forces, wetting more of it by ½σ̇·vᵀAv, and a surface that rises above it (η̇) the
     potential of its buoyancy B by σB η̇.
     """
-    middle = scale(0.5, add(p1, p2))
-    waves, changing, given = feels_waves(middle[2], sys), sys.sea.field_times > 0.0, sys.givens > 0
+    middle, felt = scale(0.5, add(p1, p2)), feels_waves(0.5 * (p1[2] + p2[2]), sys)
+    waves, changing, given = any_lane(felt), sys.sea.field_times > 0.0, sys.givens > 0
     carries = waves or changing or given
-    level, rising, slope_x, slope_y = 0.0, 0.0, 0.0, 0.0
+    level, rising, slope_x, slope_y = ZERO4
     if waves:
-        level, rising, slope_x, slope_y = surface(t, middle[0], middle[1], sys.reals)
+        level, rising, slope_x, slope_y = where(felt, surface(t, middle[0], middle[1], sys.reals), ZERO4)
         rising += 0.5 * ((v1[0] + v2[0]) * slope_x + (v1[1] + v2[1]) * slope_y)
     rise = p2[2] - p1[2]
     z = middle[2] - level
     sigma, height = 1.0, 1.0
-    if z > -0.5 * (abs(rise) + element.diameter):  # its height is never more than that
+    if any_lane(z > -0.5 * (abs(rise) + element.diameter)):  # its height is never more than that
         height = bar_height(rise, element.diameter)
         sigma = submergence(z, height)
     mass = element.mass
@@ -146,35 +153,37 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
     down = lift - element.weight
     power = 2.0 * lift * rising
     tilt = 0.0
-    if sigma > 0.0:
+    wet = any_lane(sigma > 0.0)
+    if wet:
         turn = subtract(v2, v1)
         turn = scale(1.0 / span, add_scaled(turn, -dot(turn, axis), axis))
         s1, s2 = dot(v1, axis), dot(v2, axis)
         power -= sigma * (added_n - added_a) * (s1 * dot(v1, turn) + s2 * dot(v2, turn))
-        if sigma < 1.0:
-            tilt = lift * (1.0 - sigma) * rise / height
+        crossing = (sigma > 0.0) & (sigma < 1.0)
+        if any_lane(crossing):
+            tilt = where(crossing, lift * (1.0 - sigma) * rise / height, 0.0)
             up = 0.5 * (v1[2] + v2[2]) - rising
             wetting = (z * rise * (v2[2] - v1[2]) / (height * height) - up) / height
             moved = added_n * (dot(v1, v1) + dot(v2, v2)) - (added_n - added_a) * (s1 * s1 + s2 * s2)
-            power += 0.5 * wetting * moved
+            power += where(crossing, 0.5 * wetting * moved, 0.0)
     across1 = mass + sigma * added_n
     along1 = mass + sigma * added_a
     across2, along2, across, along = across1, along1, 0.0, 0.0
     force1 = (0.0, 0.0, down + tilt)
     force2 = (0.0, 0.0, down - tilt)
-    law = element.drag_law
-    if sigma > 0.0 and (law != NONE or carries):
+    law = common(element.drag_law)
+    if wet and (law != NONE or carries):
         normal, axial = sigma * element.drag_normal, sigma * element.drag_axial
         reynolds = element.reynolds
         near, far = NEAR, 1.0 - NEAR
-        displaced = element.buoyancy / sys.sea.gravity if carries else 0.0
+        displaced = element.buoyancy / sys.reals[GRAVITY] if carries else 0.0
         carried_n, carried_a = sigma * (displaced + added_n), sigma * (displaced + added_a)
         for _ in range(2):
             p, v = add_scaled(scale(near, p1), far, p2), add_scaled(scale(near, v1), far, v2)
             flow, push = ZERO3, ZERO3
             if waves:
                 above = level + (p[0] - middle[0]) * slope_x + (p[1] - middle[1]) * slope_y
-                flow, push = flow_below(t, p[0], p[1], p[2], above, sys.reals)
+                flow, push = water_at(t, p[0], p[1], p[2], above, felt, sys.reals)
             elif changing or sys.sea.currents > 0.0:
                 flow, push = stream(t, p[0], p[1], p[2], sys.reals)
             if given:
@@ -197,13 +206,26 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
 
 
 @kernel
-def lump_loads(t, sys, element, p1, p2, v1, v2, h):
-    """Attachments of an element as point masses between its nodes, which share them by the lever rule.
+def lump_loads(t, e, p1, p2, v1, v2, h, sys):
+    """`loads_of_lumps` of element e; members of a pack take them in turn."""
+    zero = like(p1[0], 0.0)
+    zero3 = zero, zero, zero
+    found = zero, zero, zero, zero3, zero3, zero
+    for k in range(lane_count(sys)):
+        own = loads_of_lumps(t, e, pick(p1, k), pick(p2, k), pick(v1, k), pick(v2, k), pick(h, k), lane_of(sys, k))
+        found = placed(found, k, own)
+    return found
+
+
+@kernel
+def loads_of_lumps(t, e, p1, p2, v1, v2, h, sys):
+    """Attachments of element e as point masses between its nodes, which share them by the lever rule.
 
     Returns the masses m₁₁, m₁₂, m₂₂ [kg] with h times the drag secant, the forces on both nodes, and the power.
     """
     m11, m12, m22, power = 0.0, 0.0, 0.0, 0.0
     force1, force2 = ZERO3, ZERO3
+    element = sys.element[e]
     first = int(element.lump_first)
     for k in range(first, first + int(element.lump_count)):
         lump = sys.lump[k]

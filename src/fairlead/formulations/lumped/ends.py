@@ -7,6 +7,7 @@ body's unknown accelerations a (global) and α (body axes).
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import common
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.small import add, cross, matvec
 from fairlead.rigging.frames import lever_columns
@@ -16,8 +17,8 @@ ZERO3 = (0.0, 0.0, 0.0)
 
 @kernel
 def is_attached(end, sys):
-    """Whether a cable end is still joined to its point."""
-    return sys.hold[end].attached > 0.5
+    """Whether a cable end is still joined to its point; all members of a pack alike, which let none go."""
+    return common(sys.hold[end].attached) > 0.5
 
 
 @kernel

@@ -38,10 +38,10 @@ def rhs(t, y, u, ints, reals, work, dy):
     drive_points(t, 0.0, 0, u, sys)
     ledger = sys.ledger
     before, steps, damped = works_of(ledger), ledger.element_steps, ledger.element_steps_damped
-    status = solve(t, u, sys)
+    status = solve(t, u, OK, sys)
     if status != OK:
         return status
-    status = book_tensions(t, sys)
+    status = book_tensions(t, OK, sys)
     if status != OK:
         return status
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy
@@ -77,15 +77,13 @@ def settle(t, y, u, h, ints, reals, work):
         first = sys.cable[c].first + c
         for i in range(sys.cable[c].count + 1):
             if not in_range(sys.node[first + i].velocity):
-                fail(t, c, i, sys)
-                return RANGE
+                return fail(True, True, RANGE, OK, t, c, i, sys)
     for k in range(sys.hubs):
         q = sys.hub[k].turn
         size = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
         sys.hub[k].turn = (q[0] / size, q[1] / size, q[2] / size, q[3] / size)
         if not in_range(sys.hub[k].velocity):
-            fail(t, k, 0, sys)
-            return HUB_RANGE
+            return fail(True, True, HUB_RANGE, OK, t, k, 0, sys)
     release_ends(t, sys)
     if sys.sea.bed > 0.0:  # the contact of the last stage, carried to the step's end
         remember(sys)

@@ -10,6 +10,8 @@ import math
 
 from fairlead.algebra import block_cholesky
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import all_lanes, pick, placed
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import (
@@ -271,23 +273,30 @@ def solve_hubs(t, sys):
 
 
 @kernel
-def solve_once(t, u, guess, sys):
+def solve_once(t, u, status, guess, sys):
     """All accelerations and end forces at time t with the elements that are taut, as guessed or as they stand.
 
-    Returns 0, or 2 when the hub system is not positive definite.
+    Returns the status, 2 where the hub system is not positive definite. Hubs are few, and full of decisions: members of
+    a pack take them in turn.
     """
     hubs = sys.hubs > 0
     if hubs:
-        begin(t, u, sys)
+        for k in range(lane_count(sys)):
+            if pick(status, k) == 0:
+                begin(t, u, lane_of(sys, k))
     for c in range(sys.cables):
         assemble(c, t, guess, sys)
-        start_d, start_r = eliminate(c, sys)
+        left = eliminate(c, sys)
         if hubs:
-            add_cable(c, start_d, start_r, sys)
+            for k in range(lane_count(sys)):
+                start_d, start_r = pick(left, k)
+                add_cable(c, start_d, start_r, lane_of(sys, k))
     if hubs:
-        status = solve_hubs(t, sys)
-        if status != 0:
+        for k in range(lane_count(sys)):
+            if pick(status, k) == 0:
+                status = placed(status, k, solve_hubs(t, lane_of(sys, k)))
+        if all_lanes(status != 0):
             return status
     for c in range(sys.cables):
         substitute(c, sys)
-    return 0
+    return status

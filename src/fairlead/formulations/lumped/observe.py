@@ -130,9 +130,9 @@ def observe(t, u, was, sys, out):
     ahead = sys.scheme.drift
     drive_points(t, ahead, 1, u, sys)
     drift(sys)
-    status = solve(t + ahead, u, sys)
+    status = solve(t + ahead, u, 0, sys)
     if status == 0:
-        status = book_tensions(t, sys)
+        status = book_tensions(t, 0, sys)
         book_floating(0.0, sys, sys)
     go_back(t, u, was, sys)
     bed = sys.sea.bed > 0.0

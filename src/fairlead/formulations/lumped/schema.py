@@ -115,6 +115,8 @@ system = SCHEMA.view
 _PLAIN = {"winches": 0, "ropes": 0, "wakes": 0, "floaters": 0, "bonds": 0, "rods": 0}
 plain_system = SCHEMA.knowing(**_PLAIN)
 """The view of a system without winches, ropes, vortices, floaters, joints and rods, as most are."""
+plain_pack = SCHEMA.pack_knowing(**_PLAIN)
+"""The view of eight such systems side by side."""
 
 
 def is_plain(tables: Tables) -> bool:

@@ -26,8 +26,9 @@ bending, whose stiffest motions turn with every step, takes β = 0.30 and is tak
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import common, where
 
-from .schema import AUTO, DAMPED, UNDAMPED
+from .schema import AUTO, DAMPED, OFF
 
 SEMI_IMPLICIT, PLAIN = 0, 1
 """Schemes: the default; plain springs and dampers for ODE integrators."""
@@ -71,16 +72,14 @@ def damper_share(c, mass, scheme):
 
 @inlined
 def string_form(stiffness, mass, scheme):
-    """What the string stiffness of an element adds to the matrix and to the rate's force, and whether it is damped.
+    """What the string stiffness of an element adds to the matrix and to the rate's force, and 1 where it is damped.
 
     undamped: ¼h²k and nothing; damped: h²k and h·k, which ends in one step what the step cannot resolve. `auto` takes
     the undamped form while h < 2/ω with ω² = 4k/m, the damped one beyond.
     """
-    mode, h = scheme.geometric, scheme.step
-    if mode == AUTO:
-        mode = UNDAMPED if h * h * stiffness < mass else DAMPED
-    if mode == UNDAMPED:
-        return 0.25 * h * h * stiffness, 0.0, False
-    if mode == DAMPED:
-        return h * h * stiffness, h * stiffness, True
-    return 0.0, 0.0, False
+    mode, h = common(scheme.geometric), scheme.step
+    if mode == OFF:
+        return 0.0, 0.0, 0.0
+    stiff = h * h * stiffness
+    damped = (mode == DAMPED) | ((mode == AUTO) & (not (stiff < mass)))
+    return where(damped, (stiff, h * stiffness, 1.0), (0.25 * stiff, 0.0, 0.0))

@@ -26,6 +26,7 @@ as its string stiffness knows has the step solved again with that of what it pul
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import all_lanes, any_lane, common, like, where
 from fairlead.algebra.small import dot, subtract
 from fairlead.rigging.ropes import off_piece
 
@@ -52,43 +53,46 @@ def part_speed(e, node, sys):
 def is_quick(stiffness, element, sys):
     """Whether a string stiffness moves an element across itself faster than the step can follow."""
     h = sys.scheme.step
-    return sys.scheme.geometric != OFF and h * h * stiffness > element.mass + element.added_normal
+    return (common(sys.scheme.geometric) != OFF) & (h * h * stiffness > element.mass + element.added_normal)
 
 
 @kernel
 def follow(sys):
     """Ropes that have come to another piece of their curve, and string stiffness of elements that pull much harder than
     it knows; how many there were."""
-    found = 0
+    found = 0.0
     for c in range(sys.cables):
         cable = sys.cable[c]
         for e in range(cable.first, cable.first + cable.count):
             element, chord = sys.element[e], sys.chord[e]
-            if chord.taut == 0.0:
+            taut = chord.taut != 0.0
+            if not any_lane(taut):
                 continue
             tension = chord.tension_bias + chord.tension_g * part_speed(e, e + c, sys)
             if sys.ropes > 0 and element.rope >= 0.0:
                 held = sys.held[e]
                 found += off_piece(sys.rope[int(element.rope)], held.offset + tension / held.stiffness, held, sys)
-            harder = element.pushed == NO_COMPRESSION and tension > TAUTER * chord.string
-            if harder and is_quick(tension / chord.span, element, sys):
-                chord.string = tension
-                found += 1
+            if common(element.pushed) == NO_COMPRESSION:
+                harder = taut & (tension > TAUTER * chord.string)
+                if any_lane(harder):
+                    harder = harder & is_quick(tension / chord.span, element, sys)
+                    chord.string = where(harder, tension, chord.string)
+                    found += where(harder, 1.0, 0.0)
     return found
 
 
 @kernel
 def wrong(sys):
     """How many elements push though they only pull, or would pull but are taken for slack."""
-    found = 0
+    found = 0.0
     for c in range(sys.cables):
         cable = sys.cable[c]
         for e in range(cable.first, cable.first + cable.count):
             element, chord = sys.element[e], sys.chord[e]
-            if element.pushed == NO_COMPRESSION:
+            if common(element.pushed) == NO_COMPRESSION:
                 tension = chord.tension_bias + chord.tension_g * part_speed(e, e + c, sys)
-                signed = tension if chord.taut == 0.0 else -tension
-                found += 1 if signed > NOTHING * element.stiffness else 0
+                signed = where(chord.taut == 0.0, tension, -tension)
+                found += where(signed > NOTHING * element.stiffness, 1.0, 0.0)
     return found
 
 
@@ -99,7 +103,7 @@ def slope(s, sys):
     for c in range(sys.cables):
         cable = sys.cable[c]
         for e in range(cable.first, cable.first + cable.count):
-            if sys.element[e].pushed == NO_COMPRESSION:
+            if common(sys.element[e].pushed) == NO_COMPRESSION:
                 chord = sys.chord[e]
                 there = part_speed(e, e + c, sys)
                 pull = chord.taut * (chord.tension_bias + chord.tension_g * there)
@@ -112,50 +116,61 @@ def slope(s, sys):
 @kernel
 def least(sys):
     """The part of the way to what the pass has found on which φ is least."""
-    low, high = 0.0, 1.0
-    if slope(high, sys) <= 0.0:
-        return high
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        if slope(middle, sys) > 0.0:
-            high = middle
-        else:
-            low = middle
+    high = like(sys.scheme.step, 1.0)
+    rises = not (slope(high, sys) <= 0.0)
+    low = where(rises, 0.0, high)
+    if any_lane(rises):
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            beyond = slope(middle, sys) > 0.0
+            low, high = where(beyond, (low, middle), (middle, high))
     return high
 
 
 @kernel
-def go(s, sys):
-    """Go a part s of the way to what the pass has found, and take for taut what pulls there."""
+def go(s, goes, sys):
+    """Go a part s of the way to what the pass has found, and take for taut what pulls there; members that do not go
+    stay as they are."""
     for c in range(sys.cables):
         cable = sys.cable[c]
         for e in range(cable.first, cable.first + cable.count):
             chord = sys.chord[e]
-            if sys.element[e].pushed == NO_COMPRESSION:
+            if common(sys.element[e].pushed) == NO_COMPRESSION:
                 there = part_speed(e, e + c, sys)
                 pull = chord.taut * (chord.tension_bias + chord.tension_g * there)
-                chord.apart += s * (there - chord.apart)
-                chord.pull += s * (pull - chord.pull)
-                chord.taut = 1.0 if chord.tension_bias + chord.tension_g * chord.apart > 0.0 else 0.0
+                apart, pulled = chord.apart + s * (there - chord.apart), chord.pull + s * (pull - chord.pull)
+                taut = where(chord.tension_bias + chord.tension_g * apart > 0.0, 1.0, 0.0)
+                chord.apart, chord.pull, chord.taut = where(
+                    goes, (apart, pulled, taut), (chord.apart, chord.pull, chord.taut)
+                )
 
 
 @kernel
-def solve(t, u, sys):
-    """All accelerations and end forces at time t. Returns 0, or 2 when the hub system is not positive definite."""
+def solve(t, u, status, sys):
+    """All accelerations and end forces at time t, of members that are well (0). Returns the status, 2 where the hub
+    system is not positive definite.
+
+    A member of a pack that needs fewer passes than another is solved again to the same digits.
+    """
     ledger = sys.ledger
     drag, drives = ledger.drag, ledger.drives
     steps, damped = ledger.element_steps, ledger.element_steps_damped
-    status, fresh = 0, True
+    fresh = status == 0
     for k in range(PASSES):
-        status = solve_once(t, u, k == 0, sys)
-        if status != 0 or (sys.slackens == 0 and sys.ropes == 0) or k + 1 == PASSES:
+        status = solve_once(t, u, status, k == 0, sys)
+        if all_lanes(status != 0) or (sys.slackens == 0 and sys.ropes == 0) or k + 1 == PASSES:
             break
-        changed = k < BOTH_WAYS and follow(sys) > 0
-        if changed or wrong(sys) > 0:
-            go(1.0 if fresh else least(sys), sys)
-            fresh = changed
-        else:
+        changed = status < 0
+        if k < BOTH_WAYS:
+            changed = follow(sys) > 0.0
+        again = (status == 0) & (changed | (wrong(sys) > 0.0))
+        if not any_lane(again):
             break
+        part = like(sys.scheme.step, 1.0)
+        if any_lane(again & (not fresh)):
+            part = where(fresh, 1.0, least(sys))
+        go(part, again, sys)
+        fresh = where(again, changed, fresh)
         ledger.drag, ledger.drives = drag, drives
         ledger.element_steps, ledger.element_steps_damped = steps, damped
     return status

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.lanes import all_lanes, any_lane, common, where
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add_scaled, dot, scale
 from fairlead.rigging.axial import axial_tension
@@ -42,8 +44,9 @@ def release_ends(t, sys):
     """Let go of ends whose time has come or whose pull was exceeded."""
     for k in range(2 * sys.cables):
         end, hold = sys.end[k], sys.hold[k]
-        if t >= end.release_time or hold.pull > end.release_tension:
-            hold.attached = 0.0
+        goes = (t >= end.release_time) | (hold.pull > end.release_tension)
+        if any_lane(goes):
+            hold.attached = where(goes, 0.0, hold.attached)
 
 
 @kernel
@@ -51,27 +54,35 @@ def note_slack(c, t, is_slack, rise, most, sys):
     """Keep since when cable c has been slack somewhere, and of its tensions from then on the largest and the largest
     rise within a step, which together tell how well the step follows a snap."""
     slack = sys.slack[c]
-    if slack.since < 0.0 and is_slack and t > 0.0:
-        slack.since = t
-    if slack.since >= 0.0:
-        slack.rise, slack.most = max(slack.rise, rise), max(slack.most, most)
+    slack.since = where((slack.since < 0.0) & is_slack & (t > 0.0), t, slack.since)
+    was = slack.since >= 0.0
+    if any_lane(was):
+        slack.rise, slack.most = where(
+            was, (max(slack.rise, rise), max(slack.most, most)), (slack.rise, slack.most)
+        )
+
+
+@inlined
+def fail(well, bad, why, status, t, place, node, sys):
+    """The status where what was `well` turns `bad`; of others as it was. When and where is kept: in which cable and at
+    which of its nodes, or in which hub."""
+    fails = well & bad
+    if any_lane(fails):
+        fault = sys.fault
+        fault.time, fault.place, fault.node = where(fails, (t, place, node), (fault.time, fault.place, fault.node))
+        status = where(fails, why, status)
+    return status
 
 
 @kernel
-def fail(t, place, node, sys):
-    """Keep when and where a step went wrong: in which cable and at which of its nodes, or in which hub."""
-    sys.fault.time, sys.fault.place, sys.fault.node = t, place, node
-
-
-@kernel
-def book_tensions(t, sys):
+def book_tensions(t, status, sys):
     """Keep the tensions for the next step, note slack, book the work of damping, of prescribed points and of loads.
 
     λ = bias + G·(t·Δa). The work of damping is taken along the mean rate of the step; an element that does not push
-    stores only what pulls, and its damper takes the rest. Returns a status: a tension that would stretch an element to
-    four times its length is no physical state.
+    stores only what pulls, and its damper takes the rest. Returns the status: a tension that would stretch an element
+    to four times its length is no physical state.
     """
-    status = OK
+    well = status == OK
     h, book = sys.scheme.step, sys.scheme.book_step
     spent, crept, given = 0.0, 0.0, load_power(sys)
     for c in range(sys.cables):
@@ -82,7 +93,7 @@ def book_tensions(t, sys):
             apart, rate = part_speed(e, e + c, sys), chord.rate
             tension = chord.tension_bias + chord.tension_g * apart
             damping = chord.damping * rate + chord.damping_g * apart
-            if element.pushed == NO_COMPRESSION:
+            if common(element.pushed) == NO_COMPRESSION:
                 stored = max(0.0, tension - damping)
                 tension *= chord.taut
                 damping = tension - stored
@@ -91,15 +102,14 @@ def book_tensions(t, sys):
             if sys.ropes > 0 and element.rope >= 0.0:
                 straining, rope = (rate + 0.5 * h * apart) / element.length, sys.rope[int(element.rope)]
                 crept += element.length * creep_on(rope, tension, straining, h, sys.creep[e], sys.held[e], sys)
-            if not abs(tension) < axial_tension(sys.law, STRETCH_LIMIT, element.stiffness):
-                fail(t, c, e - first, sys)
-                status = STRAIN
+            broken = not (abs(tension) < axial_tension(sys.law, STRETCH_LIMIT, element.stiffness))
+            status = fail(well, broken, STRAIN, status, t, c, e - first, sys)
             rise = max(rise, tension - latest.tension)
-            loose = loose or chord.taut == 0.0
+            loose = loose | (chord.taut == 0.0)
             latest.tension, latest.straining = tension, (rate + 0.5 * h * apart) / element.length
             least, most = min(least, tension), max(most, tension)
             weight += 2.0 * element.weight
-        note_slack(c, t, loose or least < -SLACK_FRACTION * most - SLACK_FLOOR * weight, rise, most, sys)
+        note_slack(c, t, loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight), rise, most, sys)
         for end in range(2 * c, 2 * c + 2):
             force, joint = sys.end_force[end].force, sys.joint[end]
             sys.hold[end].pull = math.sqrt(dot(force, force))
@@ -111,12 +121,18 @@ def book_tensions(t, sys):
     return status
 
 
-@inlined
+@kernel
 def contact_force(i, sys):
     """Normal force N ≥ 0, friction (3) and bed damping force on node i after the solve, and its mean velocity."""
-    contact = sys.contact[i]
-    if contact.active < 0.5:
+    if sys.contact[i].active < 0.5:
         return 0.0, ZERO3, 0.0, ZERO3
+    return touching_force(i, sys)
+
+
+@inlined
+def touching_force(i, sys):
+    """The same of a node that touches."""
+    contact = sys.contact[i]
     a, velocity = sys.row[i].acceleration, sys.node[i].velocity
     normal, friction, across = pressed(contact, a)
     damping = -contact.c * (dot(contact.normal, velocity) + sys.scheme.g_per_c * across)
@@ -128,23 +144,28 @@ def book_contact(sys):
     """Work of friction and bed damping in this step; the normal force is kept for the friction of the next."""
     h, ledger = sys.scheme.book_step, sys.ledger
     for i in range(sys.nodes):
-        if sys.contact[i].active > 0.5:
-            normal, friction, damping, velocity = contact_force(i, sys)
-            ledger.friction += h * dot(friction, velocity)
-            ledger.damping += h * damping * dot(sys.contact[i].normal, velocity)
-            sys.contact[i].normal_force = normal
-    book_standing(sys)
+        contact = sys.contact[i]
+        acts = contact.active > 0.5
+        if any_lane(acts):
+            normal, friction, damping, velocity = touching_force(i, sys)
+            ledger.friction += where(acts, h * dot(friction, velocity), 0.0)
+            ledger.damping += where(acts, h * damping * dot(contact.normal, velocity), 0.0)
+            contact.normal_force = where(acts, normal, contact.normal_force)
+    for k in range(lane_count(sys)):
+        book_standing(lane_of(sys, k))
 
 
 @kernel
 def remember(sys):
     """Friction memory after the move."""
     for i in range(sys.nodes):
-        contact = sys.contact[i]
+        contact, grip = sys.contact[i], sys.grip[i]
         touching = contact.active > 0.5
-        if touching or sys.grip[i].normal_force > 0.0:
-            remember_touch(contact.ks, sys.node[i].position, touching, contact.normal_force, sys.grip[i], sys)
-    remember_standing(sys)
+        touched = touching | (grip.normal_force > 0.0)
+        if any_lane(touched):
+            remember_touch(contact.ks, sys.node[i].position, touched, touching, contact.normal_force, grip, sys)
+    for k in range(lane_count(sys)):
+        remember_standing(lane_of(sys, k))
 
 
 @kernel
@@ -190,35 +211,40 @@ def move_hub(k, h, drift, sys):
         hub.spin = w
         spin2 = dot(w, w)
     drift_hub(hub, drift, turns)
-    return dot(v, v) < SPEED_LIMIT * SPEED_LIMIT and spin2 < SPIN_LIMIT * SPIN_LIMIT
+    return (dot(v, v) < SPEED_LIMIT * SPEED_LIMIT) & (spin2 < SPIN_LIMIT * SPIN_LIMIT)
 
 
 @kernel
-def move(t, sys):
-    """Advance every node, hub and controlled point to the end of the step; returns a status.
+def move(t, status, sys):
+    """Advance every node, hub and controlled point to the end of the step; returns the status.
 
     Joined ends move as their points.
     """
-    h, rest = sys.scheme.step, sys.scheme.drift
-    turn_wakes(h, sys)
+    well, h, rest = status == OK, sys.scheme.step, sys.scheme.drift
+    if sys.wakes > 0:
+        turn_wakes(h, sys)
     for c in range(sys.cables):
         first = sys.cable[c].first + c
         for i in range(sys.cable[c].count + 1):
-            if not move_mass(sys.node[first + i], sys.row[first + i].acceleration, h, rest):
-                fail(t + h, c, i, sys)
-                return RANGE
+            lost = not move_mass(sys.node[first + i], sys.row[first + i].acceleration, h, rest)
+            if any_lane(lost):
+                status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)
+                if all_lanes(status != OK):
+                    return status
     if sys.floaters > 0:
         remember_floaters(h, rest, sys.hub, sys)
     for k in range(sys.hubs):
-        if not move_hub(k, h, rest, sys):
-            fail(t + h, k, 0, sys)
-            return HUB_RANGE
+        lost = not move_hub(k, h, rest, sys)
+        if any_lane(lost):
+            status = fail(well & (status == OK), lost, HUB_RANGE, status, t + h, k, 0, sys)
+            if all_lanes(status != OK):
+                return status
     if sys.bonds > 0:
         mend_hubs(sys)
     for k in range(sys.controls):
         control, motion = sys.control[k], sys.motion[k]
         control.position, control.velocity = motion.next_position, motion.next_velocity
-    return OK
+    return status
 
 
 @kernel
@@ -231,35 +257,40 @@ def prepare(kind, h, sys):
 
 
 @kernel
-def begin_step(now, u, sys):
-    """Solve a step from time `now`, half-way, where everything has drifted to. Returns a status; the place of a fault
-    is kept."""
+def begin_step(now, u, status, sys):
+    """Solve a step from time `now`, half-way, where everything has drifted to, of all that are well. Returns the
+    status; the place of a fault is kept."""
+    half = common(sys.scheme.drift)
     release_ends(now, sys)
-    drive_points(now, sys.scheme.drift, 0, u, sys)
+    for k in range(lane_count(sys)):
+        drive_points(now, half, 0, u, lane_of(sys, k))
     drift(sys)
-    status = solve(now + sys.scheme.drift, u, sys)
-    return book_tensions(now, sys) if status == OK else status
+    status = solve(now + half, u, status, sys)
+    return status if all_lanes(status != OK) else book_tensions(now, status, sys)
 
 
 @kernel
-def end_step(now, sys):
-    """Make a step from time `now` that is solved. Returns a status."""
-    bed = sys.sea.bed > 0.0
+def end_step(now, status, sys):
+    """Make a step from time `now` that is solved. Returns the status. A member of a pack that has failed goes on in
+    vain and disturbs nobody."""
+    bed, half = sys.sea.bed > 0.0, common(sys.scheme.drift)
     note_extremes(now, sys)
-    book_water(now + sys.scheme.drift, sys)
-    book_floating(sys.scheme.book_step, sys, sys)
+    for k in range(lane_count(sys)):
+        book_water(now + half, lane_of(sys, k))
+    if sys.floaters > 0:
+        book_floating(sys.scheme.book_step, sys, sys)
     if sys.bonds > 0:
         book_joints(sys)
     if bed:
         book_contact(sys)
-    status = move(now, sys)
+    status = move(now, status, sys)
     if bed:
         remember(sys)
     return status
 
 
 @kernel
-def one_step(now, u, sys):
-    """One step from time `now`, in place. Returns a status."""
-    status = begin_step(now, u, sys)
-    return end_step(now, sys) if status == OK else status
+def one_step(now, u, status, sys):
+    """One step from time `now`, in place, of all that are well. Returns the status."""
+    status = begin_step(now, u, status, sys)
+    return status if all_lanes(status != OK) else end_step(now, status, sys)

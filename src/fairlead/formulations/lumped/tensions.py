@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.lanes import common
 from fairlead.algebra.small import dot
 
 from .schema import NO_COMPRESSION
@@ -11,7 +12,7 @@ from .schema import NO_COMPRESSION
 @kernel
 def one_way(pull, e, sys):
     """A tension of element e as it is, or nothing where the element does not push and it would."""
-    return max(0.0, pull) if sys.element[e].pushed == NO_COMPRESSION else pull
+    return max(0.0, pull) if common(sys.element[e].pushed) == NO_COMPRESSION else pull
 
 
 @kernel

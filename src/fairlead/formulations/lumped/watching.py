@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import kernel
+from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.small import dot, scale, subtract
 from fairlead.rigging.watching import CHANNELS, HOME, TABLES, wants_points, watch_lines, watch_points
 
+from .ends import place_ends
 from .points import drive_points, point_state
 from .tensions import tension_at
 
@@ -26,10 +28,12 @@ def node_tension(c, node, sys):
 @kernel
 def look(t, sample, u, seen, sys):
     """At the beginning of a step: points as they are asked for, and where every element points."""
+    for k in range(lane_count(sys)):
+        drive_points(t, 0.0, 1, u, lane_of(sys, k))
     if wants_points(seen[CHANNELS]):
-        drive_points(t, 0.0, 1, u, sys)
         watch_points(sample, seen[CHANNELS], seen[HOME], seen[TABLES], point_state, sys)
     for c in range(sys.cables):
+        place_ends(c, sys)  # which the step itself does anew
         first = sys.cable[c].first
         for e in range(first, first + sys.cable[c].count):
             d = subtract(sys.node[e + c + 1].position, sys.node[e + c].position)

@@ -173,7 +173,7 @@ def touch(j, sys):
     fall = free_fall(element.weight, element.buoyancy, max(element.mass + element.added_normal, 1e-300))
     matrix, force = touch_bed(
         place, velocity, element.radius, length * element.bed_stiffness, length * element.bed_damping,
-        length * element.bed_shear, fall, kept, sys.contact[j], h, h, h * h, 0.5 * h, sys,
+        length * element.bed_shear, fall, True, kept, sys.contact[j], h, h, h * h, 0.5 * h, sys,
     )  # fmt: skip
     if kept.active > 0.5:
         add_mass_at(record, matrix, force, ZERO3, ZERO3)

@@ -104,7 +104,7 @@ def remember_bed(sys):
     for i in range(sys.nodes):
         place = sys.position[i].xyz
         push = dot(sys.bed_force[i].xyz, bed_normal(place, sys.reals))
-        remember_touch(sys.node[i].bed_shear, place, push > 0.0, push, sys.contact[i], sys)
+        remember_touch(sys.node[i].bed_shear, place, True, push > 0.0, push, sys.contact[i], sys)
 
 
 @kernel

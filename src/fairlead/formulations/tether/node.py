@@ -107,8 +107,8 @@ def touch(i, s, x, v, sys):
     fall = free_fall(node.weight, node.buoyancy, node.mass + node.added_normal)
     kept.push = ZERO3
     kept.matrix, kept.force = touch_bed(
-        x, v, node.radius, s * node.bed_stiffness, s * node.bed_damping, s * node.bed_shear, fall, kept, sys.contact[i],
-        h, h, h * h, h, sys,
+        x, v, node.radius, s * node.bed_stiffness, s * node.bed_damping, s * node.bed_shear, fall, True, kept,
+        sys.contact[i], h, h, h * h, h, sys,
     )  # fmt: skip
     return kept.active > 0.5
 
@@ -126,4 +126,4 @@ def settle_contact(i, s, v, a, x, sys):
         damping = -s * node.bed_damping * (dot(n, v) + h * across)
         sys.ledger.friction += h * dot(friction, mean)
         sys.ledger.bed += h * damping * dot(n, mean)
-    remember_touch(s * node.bed_shear, x, kept.active > 0.5, normal, sys.contact[i], sys)
+    remember_touch(s * node.bed_shear, x, True, kept.active > 0.5, normal, sys.contact[i], sys)

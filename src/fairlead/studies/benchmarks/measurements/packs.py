@@ -1,0 +1,77 @@
+"""Eight scenarios side by side on one core against one after the other, and what their statistics cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from fairlead.algebra.lanes import WIDTH
+from fairlead.ensembles.channels import channels
+from fairlead.ensembles.members import Member
+from fairlead.ensembles.packs import PackedMembers
+from fairlead.ensembles.together import sampled_together
+from fairlead.ensembles.wanted import Wanted
+from fairlead.simulate.simulation import Simulation
+from fairlead.studies.benchmarks.measurements.warm_statics import mooring
+from fairlead.studies.benchmarks.record import Record
+
+from .study import MOTION
+
+STEP, STEPS, SAMPLED, ROUNDS = 0.1, 500, 5, 7
+"""s; of a run; steps between samples; and how often each is run."""
+KEPT = "*.tension@platform"
+
+
+def measure() -> Iterator[Record]:
+    """CPU time of a step of one scenario of a three-line mooring. What stands beside each other is run in turn, and the
+    best of each counts; statistics are all that a study can keep of three tensions."""
+    for formulation in ("bars", "lumped"):
+        members = _members(formulation)
+        whole = [Wanted(one, mean=True, std=True, least=True, largest=True, percentiles=(90.0,), exponents=(3.0,))
+                 for one in channels(members[0].system, KEPT)]  # fmt: skip
+        together, alone, kept = _best(
+            lambda: sampled_together(members, [], 0.0, PackedMembers),  # noqa: B023  called before the next round
+            lambda: _one_after_the_other(members),  # noqa: B023
+            lambda: sampled_together(members, whole, 0.0, PackedMembers),  # noqa: B023
+        )
+        steps, name = WIDTH * STEPS, f"a step of {len(members[0].system.cables)} lines by {formulation}"
+        yield Record(f"{name} in a pack", 1e6 * together / steps, "us", "one by one", 1e6 * alone / steps)
+        with_them = f"{name} in a pack, with statistics"
+        yield Record(with_them, 1e6 * kept / steps, "us", "without", 1e6 * together / steps)
+
+
+def _members(formulation: str) -> list[Member]:
+    """Each with a drag of its own."""
+    system = mooring(formulation).with_values({"bodies.platform.motion": MOTION})
+    settings = {"duration": STEP * STEPS, "step": STEP, "output_every": STEP * SAMPLED}
+    drags = np.linspace(0.8, 1.6, WIDTH)
+    made = [system.with_settings(**settings).with_values({"types.chain.drag.normal": float(drag)}) for drag in drags]
+    first = Member.of(Simulation(made[0]))
+    found = [first]
+    for one in made[1:]:
+        own = Member.of(Simulation(one))
+        found.append(replace(first, constants=own.constants, state=own.state))
+    return found
+
+
+def _one_after_the_other(members: list[Member]) -> None:
+    for member in members:
+        compiled = member.compiled
+        compiled.reals[:] = member.constants
+        failure = compiled.advance(0.0, member.state.copy(), STEPS, STEP, member.inputs, compiled.scheme)
+        if failure is not None:
+            raise RuntimeError(str(failure))
+
+
+def _best(*calls: Callable[[], object]) -> list[float]:
+    """CPU seconds of each, which are called in turn; the first time does not count."""
+    found = [float("inf")] * len(calls)
+    for k in range(ROUNDS + 1):
+        for i, call in enumerate(calls):
+            began = time.process_time()
+            call()
+            found[i] = min(found[i], time.process_time() - began) if k > 0 else found[i]
+    return found
