@@ -29,7 +29,7 @@ def bend_at(c, i, sys):
 @kernel
 def seen(c, i, sys):
     """Tension, square of the curvature and place at node i of cable c."""
-    return tension_at(c, i, sys), bend_at(c, i, sys), sys.node[sys.cable[c].first + c + i].position
+    return tension_at(c, i, sys.chord, sys), bend_at(c, i, sys), sys.node[sys.cable[c].first + c + i].position
 
 
 @kernel

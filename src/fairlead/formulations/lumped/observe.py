@@ -147,7 +147,7 @@ def observe(t, u, was, sys, out):
         for k in range(count + 1):
             i = count - k if reverse else k
             node = first + c + i
-            tension = tension_at(c, i, sys)
+            tension = tension_at(c, i, sys.chord, sys)
             shear, bending, push = 0.0, 0.0, ZERO3
             if cable.bends == 1:
                 moment, energy = moment_at(c, i, sys)

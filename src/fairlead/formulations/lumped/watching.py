@@ -11,46 +11,64 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.small import dot, scale, subtract
-from fairlead.rigging.watching import CHANNELS, HOME, TABLES, wants_points, watch_lines, watch_points
+from fairlead.rigging.watching import (
+    AT_NODE, CHANNELS, HOME, HOW, LEAST, PART, TABLES, WHICH, wants_points, watch_lines, watch_points,
+)  # fmt: skip
 
-from .ends import place_ends
+from .ends import is_attached, place_end
 from .points import drive_points, point_state
 from .tensions import tension_at
 
 
 @kernel
+def swept(c, node, sys):
+    """The number of a node of cable c in the order it is kept, of one as the file counts them."""
+    return sys.cable[c].count - node if sys.cable[c].reversed == 1 else node
+
+
+@kernel
 def node_tension(c, node, sys):
     """Tension at a node of cable c, as the file counts them, after a solve."""
-    cable = sys.cable[c]
-    return tension_at(c, cable.count - node if cable.reversed == 1 else node, sys)
+    return tension_at(c, swept(c, node, sys), sys.facing, sys)
+
+
+@kernel
+def aim(c, first, last, sys):
+    """Keep where the elements of cable c from `first` to `last` point."""
+    for e in range(sys.cable[c].first + first, sys.cable[c].first + last + 1):
+        d = subtract(sys.node[e + c + 1].position, sys.node[e + c].position)
+        sys.facing[e].direction = scale(1.0 / math.sqrt(dot(d, d)), d)
+
+
+@kernel
+def place_turning_ends(sys):
+    """Ends on free bodies where these have them: on a lever they came there straight. A step does so by itself."""
+    if sys.hub_size == 6:
+        for end in range(2 * sys.cables):
+            if sys.joint[end].hub >= 0 and is_attached(end, sys):
+                cable = sys.cable[end // 2]
+                place_end(end, sys.node[cable.first + end // 2 + (end % 2) * cable.count], sys)
 
 
 @kernel
 def look(t, sample, u, seen, sys):
-    """At the beginning of a step: points as they are asked for, and where every element points."""
-    for k in range(lane_count(sys)):
-        drive_points(t, 0.0, 1, u, lane_of(sys, k))
-    if wants_points(seen[CHANNELS]):
-        watch_points(sample, seen[CHANNELS], seen[HOME], seen[TABLES], point_state, sys)
-    for c in range(sys.cables):
-        place_ends(c, sys)  # which the step itself does anew
-        first = sys.cable[c].first
-        for e in range(first, first + sys.cable[c].count):
-            d = subtract(sys.node[e + c + 1].position, sys.node[e + c].position)
-            sys.facing[e].direction = scale(1.0 / math.sqrt(dot(d, d)), d)
-
-
-@kernel
-def exchange_directions(sys):
-    """Directions of elements at the beginning of the step for those half-way, or back."""
-    for e in range(sys.elements):
-        chord, facing = sys.chord[e], sys.facing[e]
-        chord.direction, facing.direction = facing.direction, chord.direction
+    """At the beginning of a step: points as they are asked for, and where the elements point whose tension is."""
+    asked = seen[CHANNELS]
+    if wants_points(asked):
+        for k in range(lane_count(sys)):
+            drive_points(t, 0.0, 1, u, lane_of(sys, k))
+        watch_points(sample, asked, seen[HOME], seen[TABLES], point_state, sys)
+    place_turning_ends(sys)
+    for k in range(asked.shape[0]):
+        how, c = asked[k, HOW], asked[k, WHICH]
+        if how == AT_NODE:
+            i = swept(c, asked[k, PART], sys)
+            aim(c, max(0, i - 1), min(i, sys.cable[c].count - 1), sys)
+        elif how <= LEAST:
+            aim(c, 0, sys.cable[c].count - 1, sys)
 
 
 @kernel
 def watch(sample, seen, sys):
     """After the solve: cables as they are asked for, and all extremes; begin new ones."""
-    exchange_directions(sys)
     watch_lines(sample, seen[CHANNELS], seen[TABLES], node_tension, sys)
-    exchange_directions(sys)
