@@ -120,8 +120,9 @@ def test_scratch_is_taken_when_it_is_their_turn(system, company):
             member.compiled.work[:] = 0.0
 
     object.__setattr__(member.compiled, "turn", Turn())
-    made = company([member], Question([], member.compiled.shape, 0.0, 1.0), np.zeros((0, 6), dtype=np.int64),
-                   np.zeros((1, 0, 2)))  # fmt: skip
+    nothing = np.zeros((0, 6), dtype=np.int64)
+    question = Question([], member.compiled.shape, 0.0, 1.0, nothing)
+    made = company([member], question, nothing, np.zeros((1, 0, 2)))
     assert (made._pack.work if company is PackedMembers else made._work).all()
 
 
