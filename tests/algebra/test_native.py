@@ -53,6 +53,14 @@ def double(numbers):
         numbers[k] *= 2.0
 
 
+@entry
+def halve(numbers):
+    """Gives the same number whatever it does, as the entries of packs do."""
+    for k in range(numbers.shape[0]):
+        numbers[k] *= 0.5
+    return 0
+
+
 LINE = """
 types: {rope: {diameter: 0.02, mass_per_length: 0.4, axial_stiffness: 1 MN}}
 points:
@@ -100,6 +108,8 @@ def test_results_of_every_kind(tmp_path) -> None:
     assert asked(np.abs(numbers)) is False
     assert library(double, tmp_path / "c.so", numbers.copy())(numbers) is None
     assert numbers.tolist() == [2.0, -4.0]
+    assert library(halve, tmp_path / "d.so", numbers.copy())(numbers) == 0
+    assert numbers.tolist() == [1.0, -2.0]
 
 
 def test_other_arguments_are_left_to_numba(tmp_path) -> None:

@@ -92,6 +92,7 @@ def words_of(compiled: Any) -> str:
 
 
 def _word(kind: Any) -> str:
+    kind = types.unliteral(kind)  # `return 0` gives an integer like any other
     if isinstance(kind, types.Array) and kind.layout == "C" and kind.dtype in _KINDS and kind.mutable:
         return f"{_KINDS[kind.dtype]}:{kind.ndim}"
     if kind not in _KINDS:
