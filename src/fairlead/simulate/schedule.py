@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 ROUNDING = 1e-6
 """Part of a step or interval that is put down to rounding of decimal numbers (0.3 / 0.1 is a little less than 3)."""
@@ -22,12 +23,12 @@ class Schedule:
     every: float
     step: float
 
-    @property
+    @cached_property
     def whole_intervals(self) -> int:
         """Number of intervals of full length."""
         return math.floor(self.duration / self.every + ROUNDING)
 
-    @property
+    @cached_property
     def intervals(self) -> int:
         """Number of intervals, the last of which may be shorter."""
         left = self.duration - self.whole_intervals * self.every
