@@ -58,6 +58,41 @@ def test_compensation_adds_to_the_schedule(formulation):
     assert np.abs(z[late] - np.polyval(fit, t[late])).max() < 0.02 * HEAVE
 
 
+@pytest.mark.parametrize("formulation", ["bars", "lumped"])
+def test_compensation_along_the_wire_takes_out_what_its_end_moves_along_it(formulation):
+    """A wire aslant to a fixed place, its winch moved to and fro along it: its tension stays, by a tenth; across the
+    wire the winch has nothing to take out."""
+    along, across = np.array([3.0, 6.0, -2.0]) / 7.0, np.array([6.0, -2.0, 3.0]) / 7.0
+
+    def swing(way, control):
+        motion = {"harmonic": {"amplitude": way.tolist(), "period": 8.0, "ramp": 4.0}}
+        winch = {"end": "start", "length_min": 30.0, "length_max": 50.0, "control": control}
+        wire = {"type": "wire", "length": 39.6, "elements": 6, "start": "ship", "end": "held", "winch": winch}
+        system = fl.System.model_validate(
+            {
+                "environment": {"water_density": 0.0, "gravity": 0.1},
+                "types": {"wire": {"diameter": 0.01, "mass_per_length": 0.2, "axial_stiffness": 1e5,
+                                   "damping_time": 0.02}},
+                "points": {
+                    "ship": {"kind": "controlled", "position": [0, 0, -1], "motion": motion},
+                    "held": {"kind": "fixed", "position": (40.0 * along - [0, 0, 1]).tolist()},
+                },
+                "cables": {"wire": {**wire, "allow_stretch": True}},
+                "simulation": {"formulation": formulation, "duration": 20.0, "step": 0.01, "output_every": 0.1},
+            }
+        )  # fmt: skip
+        result = fl.simulate(system)
+        return np.ptp(result["tension_effective"].values[:, 0, -2]), np.ptp(result["wire.winch.length"].values)
+
+    control = {"kind": "heave_compensation", "speed_max": 2.0, "along": "wire"}
+    tension, paid = swing(0.3 * along, control)
+    bare, _ = swing(0.3 * along, {**control, "efficiency": 1e-6})
+    assert bare > 1000.0
+    assert tension < 0.1 * bare
+    assert paid == pytest.approx(0.6, rel=0.05)
+    assert swing(0.3 * across, control)[1] < 0.01
+
+
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_limits_of_the_drive_are_kept(formulation):
     """Speed and acceleration never pass their limits, and the heave above them goes into the load."""
