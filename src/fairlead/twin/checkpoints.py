@@ -184,8 +184,9 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
     twin.ticks, updating.updates, updating.lost = rest["ticks"], rest["updates"], rest["lost"]
     updating.losses, updating.open_loop = deque(rest["losses"]), rest["open_loop"]
     updating.consistency, updating.updated_at = rest["consistency"], _in(rest["updated_at"])
-    squares, sums, places = rest["innovations"]
-    updating.innovations = Innovations(squares, {name: tuple(one) for name, one in sums.items()}, tuple(places))
+    squares, sums, *names = rest["innovations"]
+    sums = {name: tuple(one) for name, one in sums.items()}
+    updating.innovations = Innovations(squares, sums, *(tuple(one) for one in names))
     updating.corrected, updating.expected = (np.array(one) for one in rest["trends"])
     hearing.shift, hearing.headings = np.array(rest["shift"]), rest["headings"]
     hearing.frame = None if rest["frame"] is None else Frame(*rest["frame"])

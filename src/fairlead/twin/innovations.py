@@ -55,16 +55,18 @@ class Innovations:
 
     places: tuple[str, ...] = ()
     """Sensors that measure one. A load cell that is off alone is a cell that is off."""
+    odd: tuple[str, ...] = ()
+    """Sensors that are not listened to, of which nothing is learnt of the filter."""
 
     def forget(self, sensor: str) -> None:
-        """Of one that is not listened to, or is silent, nothing is learnt."""
+        """Of one that is stuck nothing is learnt."""
         self.squares.pop(sensor, None)
         self.sums.pop(sensor, None)
 
     @property
     def size(self) -> float:
         """Squares of deviations over what they should be, of the sensor in the middle."""
-        return _of_half(list(self.sizes.values()))
+        return _of_half([value for name, value in self.sizes.items() if name not in self.odd])
 
     @property
     def sizes(self) -> dict[str, float]:
@@ -74,12 +76,17 @@ class Innovations:
     @property
     def one_sidedness(self) -> float:
         """Squares of sums of deviations over what chance makes of them, of the sensor in the middle."""
-        return _of_half([float(np.mean(np.square(g))) / n for g, n in self.sums.values() if n > 1.5])
+        return _of_half([float(np.mean(np.square(g))) / n for g, n in self._sums.values()])
+
+    @property
+    def _sums(self) -> dict[str, tuple[list[float], float]]:
+        """Those of which enough is known."""
+        return {name: (g, n) for name, (g, n) in self.sums.items() if n > 1.5 and name not in self.odd}
 
     @property
     def excess(self) -> float:
         """Above 1 where the filter is too sure of itself."""
-        alone = (max(np.square(g)) / n for name, (g, n) in self.sums.items() if name in self.places and n > 1.5)
+        alone = (max(np.square(g)) / n for name, (g, n) in self._sums.items() if name in self.places)
         return max(self.size / LARGE, self.one_sidedness / ONE_SIDED, max(alone, default=0.0) / ALONE)
 
     def widen(self, share: float) -> float:

@@ -179,7 +179,7 @@ def judge(sensors: list[Sensor], sizes: Mapping[str, float]) -> None:
     """
     trusted = sum(sizes.get(s.name, np.inf) < TRUSTED and not s.odd and not s.repeats.stuck for s in sensors)
     for sensor in sensors:
-        again = sensor.odd or sizes.get(sensor.name, np.inf) > TRUSTED  # two that are far off in five are outliers
+        again = sizes.get(sensor.name, np.inf) > TRUSTED  # two that are far off in five are outliers
         sensor.odd = trusted >= 2 and again and sensor.strangeness > (TRUSTED if sensor.odd else STRANGE)
 
 

@@ -201,12 +201,13 @@ class Updating:
         """Learn from deviations how sure the filter may be of itself; how large their squares are of late."""
         for k, sensor in enumerate(self.sensors.values()):
             mine = np.isin(groups, [i for i, (of, _, _) in enumerate(due) if of == k])
-            if sensor.odd or sensor.repeats.stuck:
+            if sensor.repeats.stuck:
                 self.innovations.forget(sensor.name)
             elif mine.any():
                 rows = [part[mine].reshape(-1, sensor.numbers) for part in (deviation, spread, noise)]
                 self.innovations.hear(sensor.name, rows[0], rows[1].mean(axis=0), rows[2].mean(axis=0),
                                       sensor.unit == "m")  # fmt: skip
+        self.innovations.odd = tuple(sensor.name for sensor in self.sensors.values() if sensor.odd)
         return self.innovations.size
 
     @property
