@@ -134,6 +134,15 @@ class Spread:
         rope("gun_cable", "ring", "guns", 110.0, 10)
 
 
+SIDE = """\
+# The {side} side of a seismic front end, one of the FMUs of `together.yaml` beside it.
+#
+# `fairlead check` warns of bending and torsional stiffnesses beyond those of a solid rod: they are the paper's. Run by
+# itself it begins with a jerk, in which ropes lose their tension, and says so.
+"""
+"""What the file of a side begins with."""
+
+
 def co_simulation(spread: Spread, step: float = 0.25) -> dict[str, str]:
     """The paper's Figure 9 as files by name: an FMU a side, fed with positions by a third, exchanged every `step` s.
 
@@ -146,7 +155,7 @@ def co_simulation(spread: Spread, step: float = 0.25) -> dict[str, str]:
     for side, sign in SIDES.items():
         system = still.system(side).to_dict()
         moving = [f"{side}_buoy_{i}" for i in range(1, spread.lead_ins + 1)] + [f"{side}_deflector"]
-        files[f"{side}.yaml"] = System.model_validate(system).to_yaml()
+        files[f"{side}.yaml"] = SIDE.format(side=side) + System.model_validate(system).to_yaml()
         drift = sign * spread.sway if spread.mirrored else spread.sway
         for name in moving:
             sine = {"amplitude": [0, drift, 0], "angular_frequency": spread.sway_rate, "begin": spread.sway_start}
