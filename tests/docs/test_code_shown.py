@@ -9,6 +9,7 @@ import pytest
 
 import fairlead
 from fairlead.model import load_text
+from fairlead.words import NOTE
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = {language: re.compile(rf"```{language}\n(.*?)```", re.DOTALL) for language in ("python", "yaml")}
@@ -41,6 +42,12 @@ def test_the_files_shown_are_right(page):
     assert files
     for text in files:
         load_text(text, page)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/quick_start.md"])
+def test_the_first_file_shown_runs_without_a_warning(page):
+    result = fairlead.simulate(load_text(blocks(page, "yaml")[0], page))
+    assert [line for line in result.attrs["warnings"].splitlines() if not line.startswith(NOTE)] == []
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/quick_start.md", "docs/vary.md"])
