@@ -86,3 +86,50 @@ def test_torsion_goes_through_a_point_between_two_cables_of_one_chain():
     ).step(60.0)
     assert np.asarray(out["upper.torsion"]) == pytest.approx(np.full(5, TORQUE), rel=1e-6)
     assert np.asarray(out["lower.torsion"]) == pytest.approx(np.full(5, TORQUE), rel=1e-6)
+
+
+def test_a_torque_along_the_end_twists_a_line_in_any_direction():
+    """θ = ML/GJ of a line that runs obliquely, under a torque along it."""
+    axis = np.array([1.0, 2.0, -2.0]) / 3.0
+    place = np.array([0.0, 0.0, -5.0]) + 8.0 * axis
+    simulation = straight(
+        points={
+            "A": {"kind": "fixed", "position": [0, 0, -5]},
+            "B": {"kind": "free", "position": place.tolist(), "mass": 12.0, "inertia": INERTIA},
+        },
+        loads=[{"point": "B", "torque": (TORQUE * axis).tolist()}],
+        damping_time={"torsion": 0.5},
+    )
+    out = simulation.step(60.0)
+    assert float(out["twist_8"]) == pytest.approx(TORQUE * LENGTH / GJ, rel=1e-6)
+
+
+@pytest.mark.parametrize(("integrator", "step"), [("auto", 0.01), ("rk4", 0.002)])
+def test_twist_decays_by_its_damping_time(integrator, step):
+    """θ₀ e^(−τω²t/2) cos ωt of the end let go, ω² = GJ/(L I); what is lost is what damping took."""
+    time, end, first = 0.01, 0.2, np.radians(20.0)
+    start = 20.0 * (np.arange(8) + 0.5) / LENGTH
+    simulation = straight(
+        points={
+            "A": {"kind": "fixed", "position": [0, 0, -5]},
+            "B": {"kind": "free", "position": [0, 0, -13], "mass": 12.0, "inertia": end},
+        },
+        damping_time={"torsion": time},
+        simulation={
+            "formulation": "links",
+            "start": "catenary",
+            "duration": 100.0,
+            "step": step,
+            "integrator": integrator,
+            "links": {"report_angles": True, "start_twist_deg": start.tolist()},
+        },
+    )
+    omega = np.sqrt(GJ / LENGTH / (end + LINE_INERTIA * LENGTH / 3.0 + 0.5 * LINE_INERTIA))
+    rate = 0.5 * time * omega**2
+    turning = np.sqrt(omega**2 - rate**2)
+    for part in (0.5, 1.0, 2.0):
+        out = simulation.step(part * 2.0 * np.pi / turning - simulation.time)
+        left = np.exp(-rate * simulation.time)
+        assert float(out["twist_8"]) / first == pytest.approx(np.cos(2.0 * np.pi * part) * left, abs=2e-3)
+        stored = 0.5 * GJ * first**2 / LENGTH
+        assert float(out["work_damping"]) == pytest.approx(stored * (left**2 - 1.0), rel=1e-2)

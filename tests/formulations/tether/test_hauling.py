@@ -73,3 +73,31 @@ def test_tension_only_links_go_slack_without_a_push_and_taut_again_with_the_tens
         for rate, seconds in ((0.1, 3.0), (0.0, 3.0), (-0.1, 1.5)):
             assert haul(simulation, rate, seconds) == pytest.approx(0.0, abs=1e-9), "longer than 10 m: slack"
         haul(simulation, -0.1, 1.5)
+
+
+def test_line_paid_out_in_flight_takes_its_energy_of_motion_from_the_winch():
+    """Both ends go 50 m along the line in 10 s, with the speed 30 s(1 − s), s = t/10: 7.2 m/s at 4 s and at 6 s.
+
+    Line paid out between them brings ½ m ΔL V², and what drives and damping do then is what is stored: the balance is
+    off by less than 1 % of that.
+    """
+    per_length, rate, speed = 0.5, 0.05, 7.2
+    carried = {"kind": "controlled", "motion": {"table": [[0, 0, 0, 0], [10, 50, 0, 0]]}}
+    winch = {"end": "start", "mode": "rescale", "length_max": 13.0}
+    line = {"type": "rope", "length": 9.8, "elements": 5, "start": "A", "end": "B", "allow_stretch": True}
+    simulation = Simulation(
+        system(
+            types={"rope": rope(axial_stiffness=1e3, damping_time=0.2, mass_per_length=per_length)},
+            points={name: {**carried, "position": [x, 0, -5]} for name, x in (("A", 0), ("B", SPAN))},
+            cables={"line": {**line, "winch": winch}},
+        )
+    )
+    before = simulation.step(4.0)
+    after = simulation.step(2.0, {"line.winch.rate": rate}, hold=True)
+    kinetic, elastic, drives, damping = (
+        float(after[name]) - float(before[name])
+        for name in ("energy_kinetic", "energy_elastic", "work_drives", "work_damping")
+    )
+    gained = 0.5 * per_length * 2.0 * rate * speed**2
+    assert kinetic == pytest.approx(gained, rel=0.05)
+    assert drives + damping == pytest.approx(kinetic + elastic, abs=0.01 * gained)
