@@ -40,8 +40,9 @@ def said(found, kind):
     return "\n".join(note.sentence() for note in found.notes if note.kind == kind)
 
 
-def test_a_grid_of_depths_is_the_seabed_half_a_diameter_deeper(tmp_path):
-    found = deck(tmp_path, "bed.txt SeafloorFile", bed=SEAFLOOR)
+@pytest.mark.parametrize("option", ["bed.txt SeafloorFile", "SeafloorFile = bed.txt", "SeafloorFile=bed.txt"])
+def test_a_grid_of_depths_is_the_seabed_half_a_diameter_deeper(tmp_path, option):
+    found = deck(tmp_path, option, bed=SEAFLOOR)
     bed = found.system.environment.seabed
     for x, depth in ((-400.0, 120.0), (0.0, 110.0), (400.0, 100.0)):
         assert bed.level(x, 10.0) == pytest.approx(-(depth + 0.5 * 0.09))

@@ -42,6 +42,8 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "counts of Fortran's first version": lambda text: re.sub(
         r"(?m)^(---.*(?:TYPES|DICTIONARY|BODIES|POINTS|LINES|RODS|PROPERTIES).*)$", r"\1\n3   NLines  - how many", text
     ),
+    "counts in small letters": lambda text: headings(text, "3 nlines"),
+    "counts of connections": lambda text: headings(text, "3 NConns"),
     "empty lines": lambda text: headings(text, "\n   \n"),
     "ends of lines": lambda text: text.replace("\n", "\r\n"),
     "capitals": lambda text: re.sub(
@@ -49,6 +51,12 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     ),
     "keys with a colon": lambda text: re.sub(r"\b(WtrDpth|kbot|kb|cbot|WtrDnsty)\b", r"\1:", text),
     "keys first": lambda text: re.sub(r"(?m)^(\S+) +(WtrDpth|kbot|kb|cbot|WtrDnsty)\b", r"\2 = \1", text),
+    "keys first without blanks": lambda text: re.sub(
+        r"(\S+) +(WtrDpth|kbot|kb|cbot|WtrDnsty|dtOut|FrictionCoefficient)\b", r"\2=\1", text
+    ),
+    "keys first with a blank": lambda text: re.sub(
+        r"(\S+) +(WtrDpth|kbot|kb|FrictionCoefficient|dtOut)\b", r"\2 =\1", text
+    ),
     "points by their noun": lambda text: re.sub(
         r"(?m)^(\d (?:chain|rope|pipe)|\d main +\d+ +\d) +(\d) +(?=(\d|R\d[AB]) )(\d?)", _nouns, text
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,11 @@ OF_THE_SOLVER = {
 """Options of MoorDyn's own steps and files, which have no counterpart."""
 TEXTS = ("depth", "seafloor", "waves", "currents")
 """Options whose value may be the name of a file."""
+EQUATION = re.compile(r"([^\s=:]+)\s*:?=+\s*([^\s=]+)")
+"""A key and its value as `key = value`, with blanks or without."""
 DEFAULTS = {"gravity": 9.81, "density": 1025.0, "bed_stiffness": 3.0e6, "bed_damping": 3.0e5, "friction": 0.0}
+
+KEY_FIRST = "has its key before its value; taken the other way round"
 
 
 @dataclass(frozen=True)
@@ -62,12 +67,19 @@ def read_options(section: Section | None, reader: Reader, notes: Notes) -> dict[
 
 def _pairs(row: Row, notes: Notes) -> list[tuple[str, str]]:
     """Value and key of a row, and of those glued to its end."""
-    words = [word for word in (word.rstrip(":;=") for word in row.fields) if word]
+    text = " ".join(row.fields)
+    first = EQUATION.match(text)
+    if first is not None and _known(first[1]):
+        equations = [(value.rstrip(":;"), key) for key, value in EQUATION.findall(text) if _known(key)]
+        for _, key in equations:
+            notes.doubtful(f"option {key}", KEY_FIRST, row.line)
+        return equations
+    words = [word for word in (word.strip(":;=") for word in row.fields) if word]
     if len(words) < 2:
-        notes.doubtful(f"option '{' '.join(row.fields)}'", "has no key beside its value, and was passed over", row.line)
+        notes.doubtful(f"option '{text}'", "has no key beside its value, and was passed over", row.line)
         return []
-    if _known(words[0]) and not _known(words[1]) and number(words[1]) is not None:
-        notes.doubtful(f"option {words[0]}", "has its key before its value; taken the other way round", row.line)
+    if _known(words[0]) and not _known(words[1]):
+        notes.doubtful(f"option {words[0]}", KEY_FIRST, row.line)
         words[0], words[1] = words[1], words[0]
     pairs = [(words[0], words[1])]
     at = 2

@@ -35,7 +35,7 @@ WITHOUT_NAMES = ("options", "outputs")
 RULE = "---"
 COMMENTS = ("#", "!", "//")
 """What begins a line that says nothing."""
-COUNTED = re.compile(r"N(Line)?(Types|Connects|Connections|Nodes|Points|Lines|Bodies|Rods)")
+COUNTED = re.compile(r"N(Line)?(Types|Conns?|Connects|Connections|Nodes|Points|Lines|Bodies|Rods)", re.IGNORECASE)
 """What follows the number of rows in a line of its own."""
 PASSED_OVER = "stands where the names and units of the columns belong and is not read"
 WITH_LISTS = ("syrope", "failure", "control", "outputs")
