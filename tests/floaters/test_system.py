@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from fairlead.cli.main import main
 from fairlead.floaters import Coefficients, read
 from fairlead.floaters.equilibrium import AtRest, closing
 from fairlead.floaters.surroundings import depth_findings, plain_waves, step_findings
-from fairlead.floaters.waters import waters_of
+from fairlead.floaters.waters import _beyond_the_band, waters_of
 from fairlead.studies.floater import of_system
 
 from .buoys import MASS, changed
@@ -126,6 +127,34 @@ def test_damping_that_poles_have_beyond_the_data_is_told(file: Path, ball: Coeff
     true = ball.damping[:, 0, 0].max() / short.damping[:, 0, 0].max()
     assert float(found[1]) == pytest.approx(true, rel=0.05)  # here the fit is right; nothing in the file tells
     assert "where the data end" not in texts(changed(file, bodies__buoy__radiation="convolution"), "warning")
+
+
+def test_damping_that_poles_have_beyond_their_band_is_told_of_the_band(file: Path) -> None:
+    """The data go on above it: more of them would change nothing."""
+    told = texts(changed(file, bodies__buoy__radiation={"band": 1.3}), "warning")
+    assert "above 1.2 rad/s, the last frequency within 'radiation.band', the fit" in told
+    assert "set 'radiation.band' higher" in told
+    assert "compute higher frequencies" not in told
+
+
+def test_damping_beyond_the_data_is_told_of_the_body_that_moves(file: Path) -> None:
+    """A fit of two bodies that damps the second's heave most, above the data."""
+    (water,) = waters_of(changed(file))
+    pair = replace(
+        water.coefficients, damping=np.tile(water.coefficients.damping, (2, 2)),
+        added_mass=np.tile(water.coefficients.added_mass, (2, 2)),
+    )  # fmt: skip
+
+    class Fit:
+        band = float(pair.omega[-1])
+
+        def beyond(self, peaks: np.ndarray) -> tuple[float, int, float]:
+            return 3.0, 6 + 2, 4.0
+
+    both = SimpleNamespace(names=("one", "two"), coefficients=pair, fit=Fit())
+    ((name, finding),) = _beyond_the_band(both)  # type: ignore[arg-type]
+    assert name == "two"
+    assert "damps heave up to 3 times" in finding.text
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -94,7 +94,7 @@ def water_findings(system: System, water: Water) -> list[tuple[str, Finding]]:
             text += ", so that the integral over the past is taken, which costs more time a step"
             cure = "set 'radiation.band' below what is irregular, or choose 'radiation: convolution' yourself"
         found.append((names[0], Finding("warning", "radiation", text, cure)))
-    found += [(names[0], one) for one in _beyond_the_data(water)]
+    found += _beyond_the_band(water)
     if water.recall is not None and (left := water.recall.left()) > REMEMBERED:
         memory = water.recall.memory
         text = f"the water still remembers: after {memory:g} s {left:.0%} of the largest K(t) is left"
@@ -108,20 +108,24 @@ def water_findings(system: System, water: Water) -> list[tuple[str, Finding]]:
     return found
 
 
-def _beyond_the_data(water: Water) -> Iterator[Finding]:
-    """Poles that damp more above the data than anywhere in them: nothing tells whether the water does."""
+def _beyond_the_band(water: Water) -> Iterator[tuple[str, Finding]]:
+    """Poles that damp more above what they were fitted to than anywhere in it, and the body whose motion that is."""
     if water.fit is None:
         return
     data, band = water.coefficients, water.fit.band
     peaks = np.einsum("wii->wi", data.damping[data.omega <= band]).max(axis=0)
     times, motion, omega = water.fit.beyond(peaks)
     if times > GROWN:
-        text = (
-            f"above {band:.3g} rad/s, where the data end, the fit of the radiation damps {DOFS[motion % 6]} up to "
-            f"{times:.2g} times as much (at {omega:.3g} rad/s) as at any frequency of the data"
-        )
+        end, below = "where the data end", "of the data"
         cure = "compute higher frequencies, until the damping has fallen off, or use 'radiation: convolution'"
-        yield Finding("warning", "radiation", text, cure)
+        if band < data.omega[-1]:
+            end, below = "the last frequency within 'radiation.band'", "below"
+            cure = "set 'radiation.band' higher, where the damping has fallen off, or use 'radiation: convolution'"
+        text = (
+            f"above {band:.3g} rad/s, {end}, the fit of the radiation damps {DOFS[motion % 6]} up to "
+            f"{times:.2g} times as much (at {omega:.3g} rad/s) as at any frequency {below}"
+        )
+        yield water.names[motion // 6], Finding("warning", "radiation", text, cure)
 
 
 def _problem(system: System, name: str, finding: Finding) -> Problem:
