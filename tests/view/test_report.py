@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from fairlead import view
+from fairlead.model.settings import SimulationSettings
 from fairlead.results import ResultError, summarise
 from fairlead.view.lift import crossings
 from fairlead.view.report import Limits, checks, lifts, report_page
 from fairlead.view.report import pdf as printing
 from fairlead.view.report.inputs import input_summary, simulation_settings
+from fairlead.view.report.words import plain
 
 from .spreads import lowered_load, towed_spread
 from .systems import straight_cables
@@ -133,8 +135,38 @@ def test_compression_and_coarse_samples_are_worth_a_look():
     dataset["tension_effective"].values[50, 0, 1] = -300.0
     found = verdicts(dataset)
     assert found["Sampling"][0] == "look"
-    assert found["Sampling"][1].endswith("use an output_every of 2.5 s"), "a cure that can be followed"
+    assert found["Sampling"][1].endswith("use an output_every of 2.5 s"), "no step is known"
     assert found["Slack"] == ("look", "-300 N of compression in cable_0 at 500 s")
+
+
+@pytest.mark.parametrize(
+    ("period", "step", "every"),
+    [
+        (None, 0.4, 2.4), (None, 1 / 30, 2.5), (None, 5.0, 5.0), (None, 10.0, 2.5),
+        (40.0, 0.3, 2.1), (40.0, 5.0, 5.0), (40.0, 10.0, 1.25),
+    ],
+)  # fmt: skip
+def test_finer_samples_are_told_as_the_file_takes_them(period, step, every):
+    """Samples every 10 s; a quarter of that, or a twentieth of a period, need not be whole steps."""
+    known = {"step": step, "output_every": 10.0, "duration": 2010.0 if step == 0.3 else 2000.0}
+    dataset = straight_cables([((0, 0, 0), (9, 0, -9))], samples=200, settings={"simulation": known})
+    if period is None:
+        dataset["tension_effective"].values[:, 0, 0] += 10.0 * np.cos(np.pi * 0.9 * np.arange(200.0))
+    else:
+        dataset = dataset.assign_attrs(shortest_period=period)
+    told = verdicts(dataset)["Sampling"][1]
+    found = float(told.rpartition("output_every of ")[2].removesuffix(" s"))
+    assert found == pytest.approx(every)
+    assert ("use a step and" in told) == (step == 10.0)
+    taken = {"step": min(step, found), "output_every": found, "duration": known["duration"]}
+    assert not list(SimulationSettings(**taken).relations())
+
+
+def test_whole_numbers_are_told_in_all_their_digits():
+    assert plain(12345678) == "12,345,678"
+    assert plain(np.int64(4294967295)) == "4,294,967,295"
+    assert plain([12345678, 0.5]) == "[12345678, 0.5]"
+    assert plain(12345678.0) == "12,345,700"
 
 
 def test_what_little_rings_at_the_quiet_end_of_a_cable_is_no_matter():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fairlead.results import ResultError, warnings_of
+from fairlead.results import ResultError, settings_of, warnings_of
 from fairlead.results.energy import GOOD_BALANCE, POOR_BALANCE, percentage
 
 from ..histories import cable_histories
@@ -119,16 +120,28 @@ def _sampling(dataset: xr.Dataset) -> Check:
         words = (
             f"a sample every {interval:.3g} s shows {period / interval:.2g} of a period of {period:.3g} s "
             f"({dataset.attrs.get('shortest_period_of', 'in the file')}): extremes are of every step, curves and "
-            f"statistics are not; use an output_every of {period / 20:.2g} s"
+            f"statistics are not; {_finer(dataset, interval, period / 20)}"
         )
         return Check("Sampling", "look" if interval < 0.5 * period else "bad", words)
     if worst > FAST_SHARE:
         words = (
             f"tension in {name} changes faster than a sample every {interval:.3g} s shows: extremes are of every step, "
-            f"curves and statistics are not; use an output_every of {interval / 4:.2g} s"
+            f"curves and statistics are not; {_finer(dataset, interval, interval / 4)}"
         )
         return Check("Sampling", "look", words)
     return Check("Sampling", "good", f"a sample every {interval:.3g} s follows the tensions")
+
+
+def _finer(dataset: xr.Dataset, interval: float, wanted: float) -> str:
+    """What makes samples about ``wanted`` s apart: an output_every of whole steps, or a shorter step where each has its
+    sample already."""
+    step = (settings_of(dataset).get("simulation") or {}).get("step")
+    if not isinstance(step, float | int) or not step > 0.0:
+        return f"use an output_every of {wanted:.2g} s"
+    if interval < 1.5 * step:
+        shorter = step / 2 ** max(1, math.ceil(math.log2(step / wanted)))  # the duration stays whole steps
+        return f"every step has its sample: use a step and an output_every of {shorter:.12g} s"
+    return f"use an output_every of {max(1, round(wanted / step)) * step:.12g} s"
 
 
 def _against_limit(numbers: dict[str, Any], limits: Limits) -> Check:

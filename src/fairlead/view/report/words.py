@@ -35,8 +35,10 @@ def plain(value: object) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if _is_number(value):
-        return number(float(value), 6)  # type: ignore[arg-type]
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return number(value, 6)
     if isinstance(value, dict):
         parts = (f"{key.replace('_', ' ')} {plain(item)}" for key, item in value.items() if item not in (None, [], {}))
         return ", ".join(parts)
