@@ -97,6 +97,22 @@ def test_a_bash_that_opens_in_a_clean_home_completes(fairlead, clean_home):
     assert asked.stdout == "complete -o nosort -F _fairlead_completion fairlead\n"
 
 
+@pytest.mark.parametrize(("shell", "read_by"), [("bash", ".bashrc"), ("zsh", ".zshrc")])
+def test_a_start_up_file_that_only_mentions_the_script_gets_its_line_and_an_old_line_is_renewed(
+    fairlead, clean_home, shell, read_by
+):
+    settings = clean_home / read_by
+    fairlead("completion", shell)
+    line = settings.read_text()
+    settings.write_text(f"# {line}")
+    assert "its last line reads it" in fairlead("completion", shell).stdout
+    assert settings.read_text() == f"# {line}{line}"
+    old = line.replace(line[line.index("[ ! -f") : line.index("source")], "")
+    settings.write_bytes(f"alias a=b\r\n{old}alias c=".encode() + b"\xff\n")
+    assert "its line that reads it is renewed" in fairlead("completion", shell).stdout
+    assert settings.read_bytes() == f"alias a=b\r\n{line}alias c=".encode() + b"\xff\n"
+
+
 def test_a_bash_whose_script_or_program_is_gone_says_nothing(fairlead, clean_home):
     fairlead("completion", "bash")
     quiet = {"PATH": "/usr/bin:/bin", "HOME": str(clean_home)}

@@ -25,18 +25,19 @@ def place(shell: str) -> Path:
     }[shell]
 
 
-def start_up(shell: str, script: Path) -> tuple[Path, str] | None:
-    """The file that a shell reads when it opens, and the line that makes it read ``script``; None where none is needed.
+def start_up(shell: str, script: Path) -> tuple[Path, str, str] | None:
+    """The file that a shell reads when it opens, the line that makes it read ``script``, and the one that did before,
+    which complains where the script is gone; None where none is needed.
 
     zsh completes nothing before `compinit` was called, and a second call would take as long as the first.
     """
     place = shlex.quote(str(script))
-    source = f"[ ! -f {place} ] || source {place}"  # nothing is said where the script is gone
+    before, source = f"source {place}", f"[ ! -f {place} ] || source {place}"
     if shell == "bash":
-        return Path.home() / ".bashrc", source
+        return Path.home() / ".bashrc", source, before
     if shell == "zsh":
         begin = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }"
-        return Path(os.environ.get("ZDOTDIR") or Path.home()) / ".zshrc", f"{begin}; {source}"
+        return Path(os.environ.get("ZDOTDIR") or Path.home()) / ".zshrc", f"{begin}; {source}", f"{begin}; {before}"
     return None
 
 
@@ -78,19 +79,27 @@ def command(shell: str | None, only_print: bool) -> None:
     click.echo(file)
     reading = start_up(shell, file)
     if reading is not None:
-        settings, line = reading
-        before = settings.read_text(encoding="utf-8", errors="surrogateescape") if settings.exists() else ""
-        if shlex.quote(str(file)) not in before:
-            end = "" if not before or before.endswith("\n") else "\n"
-            _written(settings, f"{end}{line}\n", "a")
-            click.echo(f"{settings}: its last line reads it")
+        _read_by(*reading)
     click.echo("Open a new shell, and press Tab after `fairlead`.")
+
+
+def _read_by(settings: Path, line: str, before: str) -> None:
+    """Have a start-up file hold the line, once: in the place of the one before it, or else at its end."""
+    text = settings.read_bytes().decode("utf-8", errors="surrogateescape") if settings.exists() else ""
+    lines = text.split("\n")
+    if before in lines:
+        _written(settings, "\n".join(line if one == before else one for one in lines))
+        click.echo(f"{settings}: its line that reads it is renewed")
+    elif line not in lines:
+        end = "" if not text or text.endswith("\n") else "\n"
+        _written(settings, f"{end}{line}\n", "a")
+        click.echo(f"{settings}: its last line reads it")
 
 
 def _written(file: Path, text: str, mode: str = "w") -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open(mode, encoding="utf-8") as stream:
+        with file.open(mode, encoding="utf-8", errors="surrogateescape") as stream:
             stream.write(text)
     except OSError as error:
         raise click.UsageError(f"cannot write {file}: {error.strerror}; use --print and put it elsewhere") from None
