@@ -177,6 +177,27 @@ def test_a_line_that_breaks_pulls_no_more(system):
         moordyn.BreakLine(system, 2, 3)
 
 
+def test_a_system_at_rest_anew_has_all_its_lines(system):
+    """A second Init forgets what was broken and which lengths were set."""
+    moordyn.BreakLine(system, 6, 3)
+    moordyn.SetLineUnstretchedLength(line_of(system, 2), 145.0)
+    moordyn.Init(system, AT_REST, STILL)
+    assert moordyn.GetLineUnstretchedLength(line_of(system, 2)) == 146.0
+    moordyn.SetLineUnstretchedLength(line_of(system, 1), 147.0)
+    assert moordyn.Step(system, AT_REST, STILL, 0.0, 0.1)[6] < -1e3
+
+
+def test_a_state_tells_which_lines_are_broken(system):
+    whole = moordyn.Serialize(system)
+    moordyn.BreakLine(system, 6, 3)
+    moordyn.Step(system, AT_REST, STILL, 0.0, 0.1)
+    broken = moordyn.Serialize(system)
+    moordyn.Deserialize(system, whole)
+    assert moordyn.Step(system, AT_REST, STILL, 0.0, 0.1)[6] < -1e3
+    moordyn.Deserialize(system, broken)
+    assert moordyn.Step(system, AT_REST, STILL, 0.1, 0.1)[6:] == pytest.approx([0.0] * 3, abs=1e-9)
+
+
 @pytest.mark.parametrize("mean", [False, True], ids=["velocity of the start", "mean velocity"])
 def test_a_driven_run_is_that_of_the_same_system_in_a_file(deck, mean):
     """The vessel's point swings as a table in a model file does.

@@ -128,6 +128,8 @@ class MoorDyn:
         self._out = self._sim.outputs()
         self._before: np.ndarray | None = None
         self._kinds: dict[str, CableType] = {}
+        self.lengths.clear()
+        self._broken.clear()
         self.messages.tell(LEVEL_MSG, f"{self.file}: at rest, {len(self.deck.lines)} lines")
 
     def step(self, x: Any, v: Any, t: float, dt: float) -> list[float]:
@@ -228,10 +230,10 @@ class MoorDyn:
     # ---- what is kept and changed
 
     def serialized(self) -> bytes:
-        """The whole state: time, what the host did, state vector and lengths that were set."""
+        """The whole state: time, what the host did, state vector, lengths that were set and lines that were let go."""
         sim = self.simulation
         head = {"fingerprint": sim.compiled.layout.fingerprint, "dof": self.coupling.size, "lengths": self.lengths}
-        head |= {"time": sim.time, "since": self._since}
+        head |= {"time": sim.time, "since": self._since, "broken": self._broken}
         body = np.concatenate([sim.state, self._x, self._v]).tobytes()
         text = json.dumps(head | {"hash": hashlib.sha256(body).hexdigest()}).encode()
         padded = text + b" " * (-(len(text) + len(MAGIC) + 1) % 8) + b"\n"
@@ -248,12 +250,16 @@ class MoorDyn:
             time, since = float(head["time"]), float(head["since"])
             numbers = np.frombuffer(body, dtype=float)
             lengths = {str(line): float(length) for line, length in head["lengths"].items()}
+            broken = {int(place): float(let_go) for place, let_go in head.get("broken", {}).items()}
             sound = head["hash"] == hashlib.sha256(body).hexdigest() and int(head["dof"]) == n
         except (ValueError, KeyError, TypeError, AttributeError):
             raise MoorDynError(ERRCODE_INVALID_INPUT, "this is no state that Save or Serialize gave") from None
         y, x, v = np.split(numbers, [len(numbers) - 2 * n, len(numbers) - n])
         if not sound or head.get("fingerprint") != sim.compiled.layout.fingerprint:
             raise MoorDynError(ERRCODE_INVALID_INPUT, "this is the state of another system, or damaged")
+        if broken != self._broken:
+            self._broken = broken
+            self._take(sim.system)
         for line in {*self.lengths, *lengths} & {*self.deck.lines}:
             self.set_length(line, lengths.get(line, self.deck.lines[line].length))
         try:
@@ -272,14 +278,18 @@ class MoorDyn:
         if not (np.isfinite(length) and length > 0.0):
             raise MoorDynError(ERRCODE_INVALID_VALUE, f"line {line}: a length must be positive, not {length!r}")
         try:
-            if not self.simulation.compiled.take_properties(self.with_length(line, length)):
-                raise UnsupportedSystem("more than constants would change")
+            self._take(self.with_length(line, length))
         except (ModelError, UnsupportedSystem) as error:
             what = f"line {line} cannot be made {length:g} m long: {error}"
             raise MoorDynError(ERRCODE_NON_IMPLEMENTED, what) from None
+        self.lengths[line] = float(length)
+
+    def _take(self, system: System) -> None:
+        """Go on with the constants of a system, and with the lines let go that were."""
+        if not self.simulation.compiled.take_properties(system):
+            raise UnsupportedSystem("more than constants would change")
         for place, time in self._broken.items():
             self.simulation.compiled.reals[place] = time
-        self.lengths[line] = float(length)
 
     def with_length(self, line: str, length: float) -> System:
         """The system as it runs with another unstretched length of a line."""
