@@ -61,6 +61,23 @@ def test_a_log_is_read_as_it_was_written_over_all_its_files_and_a_torn_line_is_d
         Past.of(tmp_path / "elsewhere")
 
 
+def test_an_epoch_that_could_not_be_written_is_tried_again(tmp_path, monkeypatch):
+    def full(path, data):
+        raise OSError("no space left on device")
+
+    for again in (Log.sync, lambda log: log.set_epoch(log.epoch)):
+        log = Log(tmp_path, 1.6e9)
+        kept = Past.of(tmp_path).epoch
+        with monkeypatch.context() as disk:
+            disk.setattr("fairlead.live.recording.log.replace_file", full)
+            with pytest.raises(OSError, match="no space"):
+                log.set_epoch(kept + 20.0)
+            log.sync()
+        assert Past.of(tmp_path).epoch == kept
+        again(log)
+        assert Past.of(tmp_path).epoch == kept + 20.0
+
+
 def test_a_file_is_replaced_whole(tmp_path):
     path = tmp_path / "state"
     replace_file(path, b"one")

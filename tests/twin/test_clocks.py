@@ -73,3 +73,14 @@ def test_one_stamp_of_the_year_2100_changes_nothing(undisturbed):
     assert once.counts["stern.position"]["implausible"] == 1
     assert once.estimate.mean["stern.position"] == pytest.approx(undisturbed.estimate.mean["stern.position"], abs=0.01)
     assert once.estimate.health.state == "good"
+
+
+def test_a_sensor_that_was_refused_for_its_stamps_is_so_after_a_checkpoint(tmp_path):
+    twin = Twin(twin_file(), system(), settle=False)
+    for _ in range(3):
+        twin.put("t100", (0.0, 0.0, -30.0), 3600.0)
+    twin.checkpoint(tmp_path / "kept")
+    again = Twin.restore(tmp_path / "kept", twin_file(), system())
+    assert again.estimate.health.sensors["t100"].fault == _of_clocks(3600.0)
+    again.put("t100", (0.0, 0.0, -30.0), 0.0)
+    assert again.misdated == {}

@@ -8,7 +8,8 @@ import pytest
 from fairlead.simulate import Simulation
 from fairlead.twin import Twin
 from fairlead.twin.driving import lags
-from fairlead.twin.health import ON_THE_WAY
+from fairlead.twin.health import ON_THE_WAY, TO_THE_FIRST, UNSETTLED, health
+from fairlead.twin.innovations import Innovations
 from fairlead.twin.sensors import judge
 
 from .tows import SPEED, TWIN, heard, system, twin_file
@@ -147,9 +148,9 @@ def test_a_current_that_turns_is_followed_and_it_is_said_that_the_sea_changes():
 
 def test_what_a_sensor_told_fades_when_it_is_silent_and_it_is_said(well):
     twin, _ = tow(straight, 160, [one for one in heard(160) if one[1] != "t200" or one[0] < 60.0])
-    health = twin.estimate.health
-    assert health.state == "uncertain"
-    assert health.reason.startswith("t200 silent; the place that is least known is told to ")
+    told = twin.estimate.health
+    assert told.state == "uncertain"
+    assert told.reason.startswith("t200 silent; the place that is least known is told to ")
     spreads = [np.linalg.norm(one.estimate.spread["tail.position"]) for one in (twin, well)]
     assert spreads[0] > 1.5 * spreads[1]
 
@@ -161,6 +162,96 @@ def test_nothing_is_compared_while_a_drive_is_on_its_way_to_fixes_that_jumped():
     twin.put("t100", (100.0, 0.0, -30.0), 81.0)
     twin.advance(90.0)
     assert twin.updating.updates == before
+
+
+def test_a_reading_that_was_stamped_on_the_way_is_not_compared_once_the_drive_has_come_there(tmp_path):
+    """It is due nine seconds later, when the members are where they were heard to be."""
+    file = twin_file(TWIN.replace("every: 10 s", "every: 1 s"))
+
+    def on(twin, until):
+        while twin.time < until and not (until > 1e3 and not twin.driver.astray(twin.time)):
+            k = twin.time + 1.0
+            twin.put("stern.position", (SPEED * k + (30.0 if k > 12.0 else 0.0), 0.0, -2.0), k)
+            if k == 5.0:
+                twin.put("load", 1150.0, k)
+            twin.advance(k)
+
+    twin = Twin(file, system())
+    on(twin, 18.0)
+    assert twin.driver.astray(twin.time)
+    before = twin.updating.updates
+    on(twin, 1e4)
+    twin.put("t100", (SPEED * twin.time - 70.0, 12.0, -35.0), twin.time - 1.5)
+    twin.checkpoint(tmp_path / "kept")
+    for one in (twin, Twin.restore(tmp_path / "kept", file, system())):
+        on(one, one.time + 12.0)
+        assert not one.sensors["t100"].pending
+        assert one.updating.updates == before
+        one.put("t100", (SPEED * one.time - 70.0, 12.0, -35.0), one.time - 1.5)
+        on(one, one.time + 12.0)
+        assert one.updating.updates == before + 1
+
+
+def test_a_drive_that_begins_far_from_its_point_is_on_its_way_to_its_first_fixes(well):
+    twin = Twin(twin_file(), system())
+    for one, state, words in ((twin, "starting", TO_THE_FIRST), (well, "inconsistent", ON_THE_WAY)):
+        told = health(one.file, one.updating, one.tracks, one.counts, one.time, {}, ["stern.position"])
+        assert (told.state, told.reason) == (state, f"stern.position {words}")
+
+
+def test_one_living_sensor_is_not_outvoted_by_two_that_are_silent():
+    twin, _ = tow(straight, 60, heard(60))
+    twin.sensors["load"].strangeness, twin.sensors["load"].odd = 20.0, True
+    twin.updating.innovations.squares = {"t100": [1.0] * 5, "t200": [1.0] * 5, "load": [36.0] * 5}
+    twin.updating.innovations.odd = ("load",)
+    for k in range(61, 151):
+        twin.put("stern.position", straight(float(k)), float(k))
+        if k % 10 == 5:
+            twin.put("load", 1600.0 + k, float(k))
+        twin.advance(float(k))
+    assert not twin.sensors["load"].odd
+    assert set(twin.updating.innovations.sizes) == {"load"}
+    assert np.linalg.norm(twin.estimate.mean["tow.force_start"]) > 1500.0, "it is followed, as it was not while odd"
+
+
+def test_what_the_latest_update_found_is_told_and_not_what_rounding_makes_of_it(tmp_path):
+    """Afterwards deviations are taken as over what is then expected, and exceed it by nothing but rounding."""
+    found = Innovations({"load": [5.0] * 5})
+    assert found.widen(0.9) > 1.0
+    assert found.excess == pytest.approx(1.0)
+    assert found.factor > 1.0
+    twin, _ = tow(straight, 30, heard(30))
+    for factor, state in ((1.0, "good"), (1.5, "uncertain")):
+        twin.updating.innovations.factor = factor
+        twin.checkpoint(tmp_path / "kept")
+        told = Twin.restore(tmp_path / "kept", twin_file(), system()).estimate.health
+        assert (told.state, told.reason) == (state, UNSETTLED if factor > 1.0 else "")
+
+
+def test_haste_fades_while_nothing_is_compared_and_silence_is_told_before_a_sea_that_changed():
+    twin, _ = tow(straight, 50, heard(30))
+    updating = twin.updating
+    updating.corrected, updating.expected = 2.0 * updating.unknowns.sd, np.zeros_like(updating.expected)
+    updating.innovations.factor = 2.0
+    before = updating._haste
+    for k in range(51, 161):
+        twin.put("stern.position", straight(float(k)), float(k))
+        twin.advance(float(k))
+    assert (before > 0.1 * updating.unknowns.sd).all()
+    assert (updating._haste < 0.3 * before).all()
+    assert twin.estimate.health.reason.startswith("t100, t200, load silent")
+
+
+def test_what_measurements_said_of_members_is_forgotten_where_others_begin():
+    twin, _ = tow(straight, 60, heard(60))
+    updating, load = twin.updating, twin.sensors["load"]
+    updating.consistency, load.strangeness, load.odd = 5.0, 20.0, True
+    updating.corrected += 1.0
+    twin.place(None)
+    assert updating.innovations == Innovations()
+    assert (updating.consistency, load.strangeness, load.odd) == (1.0, 1.0, False)
+    assert not updating.corrected.any()
+    assert not updating.expected.any()
 
 
 def test_a_twin_that_lost_all_its_members_begins_anew():

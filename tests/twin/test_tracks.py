@@ -321,3 +321,12 @@ def test_a_command_goes_over_gently_to_a_course_that_each_fix_tells_anew():
     speeds = np.diff(places) / 0.1
     assert np.abs(speeds[20:] - 2.2).max() < 0.35
     assert np.abs(np.array(places) - 2.2 * 0.1 * np.arange(1, 600)).max() < 0.6
+
+
+def test_a_burst_of_first_fixes_with_later_ones_known_tells_the_course_of_all():
+    """A receiver that empties its buffer when it is switched on, heard by a twin that stays behind the clock."""
+    track = fixed([0.0, 0.1, *np.arange(10.0, 17.0)])
+    for t in (0.0, 0.05, 0.1, 5.0):
+        value, rate = track.at(t)
+        assert np.abs(value - parabola(t)).max() < 10.0, t
+        assert np.isfinite(rate).all(), t

@@ -32,7 +32,7 @@ from .smoothing import Windows
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 7
+VERSION = 8
 
 
 class CheckpointError(ValueError):
@@ -72,7 +72,7 @@ def write(twin: Twin, path: Path) -> None:
     rest = {
         "version": VERSION,
         "identity": identity(twin),
-        "ticks": twin.ticks, "bound": twin.bound,
+        "ticks": twin.ticks, "bound": twin.bound, "elsewhere": _out(twin.elsewhere), "misdated": twin.misdated,
         "placement": None if twin.placement is None else dataclasses.astuple(twin.placement),
         "shift": hearing.shift.tolist(),
         "frame": None if hearing.frame is None else dataclasses.astuple(hearing.frame),
@@ -180,13 +180,14 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         units = tuple(one.unit for one in watched.values())
         looking.latest = Forecast(issued, arrays["f_times"], tuple(watched), units, arrays["f_values"],
                                   arrays["f_errors"], doubt, True, positive_of(watched))  # fmt: skip
-    twin.bound = rest["bound"]
+    twin.bound, twin.elsewhere = rest["bound"], _in(rest["elsewhere"])
+    twin.misdated = {name: (count, off) for name, (count, off) in rest["misdated"].items()}
     twin.ticks, updating.updates, updating.lost = rest["ticks"], rest["updates"], rest["lost"]
     updating.losses, updating.open_loop = deque(rest["losses"]), rest["open_loop"]
     updating.consistency, updating.updated_at = rest["consistency"], _in(rest["updated_at"])
-    squares, sums, *names = rest["innovations"]
+    squares, sums, places, odd, factor = rest["innovations"]
     sums = {name: tuple(one) for name, one in sums.items()}
-    updating.innovations = Innovations(squares, sums, *(tuple(one) for one in names))
+    updating.innovations = Innovations(squares, sums, tuple(places), tuple(odd), factor)
     updating.corrected, updating.expected = (np.array(one) for one in rest["trends"])
     hearing.shift, hearing.headings = np.array(rest["shift"]), rest["headings"]
     hearing.frame = None if rest["frame"] is None else Frame(*rest["frame"])

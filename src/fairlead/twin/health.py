@@ -22,6 +22,7 @@ INCONSISTENT = 3.0
 FAR_OFF = "is far from what all others say, and not listened to"
 UNSETTLED = "the sea changes faster than the file says, or in a way that no member knows; what is measured is followed"
 ON_THE_WAY = "on the way to fixes that jumped; nothing is compared meanwhile"
+TO_THE_FIRST = "on the way to its first fixes; nothing is compared meanwhile"
 MISDATED = 3
 """Readings in a row that are refused for their stamps from which on that is told."""
 NOISY = 0.03
@@ -84,15 +85,16 @@ def health(
     elif faults:
         state, reason = "inconsistent", "; ".join(faults)
     elif astray:
-        state, reason = "inconsistent", f"{', '.join(astray)} {ON_THE_WAY}"
+        state, words = ("inconsistent", ON_THE_WAY) if updating.updates else ("starting", TO_THE_FIRST)
+        reason = f"{', '.join(astray)} {words}"
     elif updating.consistency > INCONSISTENT:
         state, reason = "inconsistent", "measurements are further from what was expected than they should be"
     elif not updating.updates:
         state, reason = "starting", "nothing was compared yet"
-    elif updating.innovations.excess > 1.0:
-        state, reason = "uncertain", UNSETTLED
     elif silent := [name for name, sensor in sensors.items() if sensor.silent and sensor.last > -np.inf]:
         state, reason = "uncertain", f"{', '.join(silent)} silent; {_least_known(updating.fleet)}"
+    elif updating.innovations.factor > 1.0:
+        state, reason = "uncertain", UNSETTLED
     members, asked = updating.fleet.members, file.estimate.members
     note = f"late: {members} of {asked} members" if members < asked else ""
     return Health(state, reason, members, updating.lost, updating.consistency, updating.updates, sensors, note)  # type: ignore[arg-type]

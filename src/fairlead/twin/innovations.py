@@ -57,9 +57,11 @@ class Innovations:
     """Sensors that measure one. A load cell that is off alone is a cell that is off."""
     odd: tuple[str, ...] = ()
     """Sensors that are not listened to, of which nothing is learnt of the filter."""
+    factor: float = 1.0
+    """By which the members' variance grew in the latest update; above 1 where the filter was too sure of itself."""
 
     def forget(self, sensor: str) -> None:
-        """Of one that is stuck nothing is learnt."""
+        """Of one that is stuck or silent nothing is learnt."""
         self.squares.pop(sensor, None)
         self.sums.pop(sensor, None)
 
@@ -93,7 +95,7 @@ class Innovations:
         """Factor on the members' variance, which has this share in that of a deviation, with which deviations would be
         as large as expected (Anderson 2007). Those of late are taken from then on as over what is then expected: they
         have had their effect."""
-        factor = float(np.clip(1.0 + (self.excess - 1.0) / max(share, LEAST), 1.0, MOST))
+        self.factor = factor = float(np.clip(1.0 + (self.excess - 1.0) / max(share, LEAST), 1.0, MOST))
         less = 1.0 / (1.0 + (factor - 1.0) * share)
         if factor > 1.0:
             self.squares = {name: [less * one for one in kept] for name, kept in self.squares.items()}

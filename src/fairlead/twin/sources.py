@@ -129,7 +129,11 @@ class SensorChoice(Part):
         description="what a constant error may be, as `noise`: it widens what is shown, and is never estimated",
     )
     delay: Delay = Field(default=Delay(up_to=0.0), description="how late it may come: 2 s, or {up_to: 9 s}")
-    silent_after: Time = Field(default=60.0, description="age of the latest reading from which on it counts as silent")
+    silent_after: Time = Field(
+        default=60.0,
+        description="age of the latest reading from which on it counts as silent, and what is known of parameters "
+        "fades: longer than the time between its readings",
+    )
     offset: Text | None = Field(default=None, description="refused where it says `estimate`; see there")
 
     @classmethod

@@ -324,10 +324,11 @@ class Track:
         low = bisect_left(fixes, (t - 2.0 * half + ahead,))  # as many at the ends, where all are on one side
         high = bisect_left(fixes, (t + 2.0 * half - back,))
         low = max(0, min(low, len(fixes) - 2))
-        times, values = _gathered(fixes[low : max(high, low + 2)], CLOSE * self._spacing)
-        while len(times) < 2 and low > 0:  # all in one burst
-            low -= 1
-            times, values = _gathered(fixes[low : max(high, low + 2)], CLOSE * self._spacing)
+        high = max(high, low + 2)
+        times, values = _gathered(fixes[low:high], CLOSE * self._spacing)
+        while len(times) < 2 and high - low < len(fixes):  # all in one burst; all fixes never are
+            low, high = (low - 1, high) if low > 0 else (0, high + 1)
+            times, values = _gathered(fixes[low:high], CLOSE * self._spacing)
         x = (times - t) / half
         powers = np.vander(x, min(degree + 1, len(x)) if degree > 1 else 2, increasing=True)
         found = np.linalg.solve(powers.T @ powers, powers.T @ values)

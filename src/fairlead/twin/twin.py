@@ -69,6 +69,8 @@ class Twin:
         """By sensor and drive: how many readings in a row were refused for their stamps, and by how much the last was
         off the twin's time, s."""
         self.driver = Driver(lags(parts.system))
+        self.elsewhere = -np.inf
+        """The latest tick at which a drive was far from its fixes, s; what was measured by then is not compared."""
         self.hearing = Hearing(self.file, self._start)
         self.ticks = 0
         """Made so far."""
@@ -243,6 +245,8 @@ class Twin:
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
                             look=look or predicts or updates or scores or updating.begins)  # fmt: skip
         fleet.time = self.time - self._since
+        if self.driver.astray(self.time):
+            self.elsewhere = self.time
         if len(failed):
             updating.replace(failed, self.time, self.ticks)
             if (fleet.status != 0).all():
@@ -257,7 +261,7 @@ class Twin:
         if scores:
             now = np.stack([one.of(fleet.rows) for one in self.watched.values()], axis=-1).mean(axis=0)
             self.forecasting.errors.compare(self.time, now)
-        updated = bool(updates and updating.update(self.time, self.ticks, compare=not self.driver.astray(self.time)))
+        updated = bool(updates and updating.update(self.time, self.ticks, self.elsewhere))
         if ahead is not None and self._every(ahead.every):
             self.forecasting.begin(self._ahead(ahead.horizon, True))
         return updated
@@ -308,7 +312,7 @@ class Twin:
         self.updating.fleet = Fleet.of(Simulation(system), self.fleet.members)
         self.updating.begin()
         self.driver = Driver(lags(system))
-        self.updating.history.clear()
+        self.updating.forget()
 
     _shown: np.ndarray | None = None
     """What the members showed before the update of the latest tick."""

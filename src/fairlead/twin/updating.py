@@ -88,6 +88,14 @@ class Updating:
         """Whether there are sensors and nothing yet to compare their readings with, as where it began anew."""
         return bool(self.sensors) and not self.history
 
+    def forget(self) -> None:
+        """What earlier members predicted, and how well measurements agreed with them: others begin elsewhere."""
+        self.history.clear()
+        self.consistency, self.innovations = 1.0, Innovations()
+        self.corrected, self.expected = np.zeros_like(self.corrected), np.zeros_like(self.expected)
+        for sensor in self.sensors.values():
+            sensor.strangeness, sensor.odd = 1.0, False
+
     def remember(self, time: float) -> None:
         """What every sensor would say now, of every member."""
         if not self.sensors:
@@ -136,25 +144,31 @@ class Updating:
         self.fleet.look()
 
     # --- the update ---------------------------------------------------------------------------------------------------
-    def update(self, time: float, tick: int, compare: bool = True) -> bool:
+    def update(self, time: float, tick: int, elsewhere: float = -np.inf) -> bool:
         """Compare what was measured with what was predicted for these times, and correct the members; then wander.
 
-        compare  False where members are known to be elsewhere: what was measured meanwhile is left out
+        elsewhere  time [s] up to which members are known to have been elsewhere: what was measured by then is left out
         """
         choice = self._choice
-        due = [(k, stamp, value) for k, s in enumerate(self.sensors.values()) for stamp, value in s.due(time)]
+        ready = [(k, stamp, value) for k, s in enumerate(self.sensors.values()) for stamp, value in s.due(time)]
+        due = [one for one in ready if one[1] > elsewhere]
+        silent = self.silent(time)
+        for name in silent:
+            self.innovations.forget(name)
         on = choice.method != "none" and not self.open_loop and self.fleet.members > 1
-        updated = bool(on and due and compare)
+        updated = bool(on and due)
         self._restless = 0.0
         if updated:
             updated = self._correct(due, [choice.seed, PERTURB, tick])
         if updated:
             self.updates += 1
             self.updated_at = time
+        else:
+            self.corrected, self.expected = TRENDING * self.corrected, TRENDING**2 * self.expected
         if on and self.unknowns.numbers:
             key = [choice.seed, WALK, tick]
             self.theta = self.unknowns.wandered(self.theta, choice.every, key, more=self._haste)
-            if self.silent(time):
+            if silent:
                 self.theta = self.unknowns.at_least(self.theta, FADED)
             self.fleet.set_parameters(self.unknowns.paths(self.theta))
         return updated

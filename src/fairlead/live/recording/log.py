@@ -81,17 +81,20 @@ class Log:
         if self._head.exists():
             past = Past.of(folder)
             self.epoch, self.identity = past.epoch, past.identity
+            self._written = past.epoch
         else:
             self._write_head()
 
     def _write_head(self) -> None:
         text = json.dumps({"schema": SCHEMA, "epoch": self.epoch, "identity": self.identity}) + "\n"
         replace_file(self._head, text.encode("utf-8"))
+        self._written = self.epoch
 
     def set_epoch(self, epoch: float) -> None:
-        """The machine's clock was set: the twin's time 0 is another UTC. `OSError` where that cannot be written."""
-        if self.epoch != epoch:
-            self.epoch = epoch
+        """The machine's clock was set: the twin's time 0 is another UTC. `OSError` where that cannot be written; `sync`
+        tries again."""
+        self.epoch = epoch
+        if self._written != epoch:
             self._write_head()
 
     def write(self, tick: Tick) -> None:
@@ -106,6 +109,8 @@ class Log:
 
     def sync(self) -> None:
         """Make sure that a loss of power does not take it."""
+        with contextlib.suppress(OSError):
+            self.set_epoch(self.epoch)
         with contextlib.suppress(OSError, ValueError):
             if self._file is not None:
                 os.fsync(self._file.fileno())
