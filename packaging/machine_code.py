@@ -1,9 +1,9 @@
 """Machine code for a wheel: `python packaging/machine_code.py x86_64 src/fairlead/machine_code [formulation …]`.
 
-Every formulation is compiled once, in a process of its own, for the small systems that the tests are warmed up with;
-what numba has made of it is turned into libraries for all levels of processors of the architecture
-(`fairlead.algebra.native`) and linked by zig against an old C library, so that a wheel runs on any Linux of the last
-ten years. One machine makes the wheels of all architectures.
+Every formulation is compiled once, in a process of its own, for the small systems that the tests are warmed up with and
+those that studies need beside; what numba has made of it is turned into libraries for all levels of processors of the
+architecture (`fairlead.algebra.native`) and linked by zig against an old C library, so that a wheel runs on any Linux
+of the last ten years. One machine makes the wheels of all architectures.
 """
 
 from __future__ import annotations

@@ -133,8 +133,7 @@ def compile_formulation(name: str) -> None:
 
 
 def compile_floating() -> None:
-    """Floaters by coefficients in bars, alone and in packs, in this process: for wheels, tests wait for it by
-    themselves."""
+    """Packs of floaters by coefficients in bars, in this process: for wheels, tests wait for it by themselves."""
     import numpy as np
 
     from fairlead.ensembles.members import Member
@@ -152,10 +151,21 @@ def compile_floating() -> None:
     sampled_together([Member.of(simulation)], [], 0.0, PackedMembers)
 
 
+def compile_one_by_one() -> None:
+    """Point masses of a study one by one, in this process: for wheels, where another numba makes no packs of them."""
+    from fairlead.ensembles.lone import LoneMember
+    from fairlead.ensembles.members import Member
+    from fairlead.ensembles.together import sampled_together
+    from fairlead.model import load_text
+    from fairlead.simulate import Simulation
+
+    simulation = Simulation(load_text(LINE, "lumped.yaml"), formulation="lumped")
+    sampled_together([Member.of(simulation)], [], 0.0, LoneMember)
+
+
 if __name__ == "__main__":
     if sys.argv[1].isdigit():
         compile_all(int(sys.argv[1]))
     else:
         compile_formulation(sys.argv[1])
-        if sys.argv[1] == "bars":
-            compile_floating()
+        {"bars": compile_floating, "lumped": compile_one_by_one}.get(sys.argv[1], lambda: None)()

@@ -9,6 +9,7 @@ import pytest
 
 from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.channels import channels
+from fairlead.ensembles.lone import LoneMember
 from fairlead.ensembles.members import Member
 from fairlead.ensembles.packs import Pack, PackedMembers, why_not
 from fairlead.ensembles.sampler import sampled
@@ -179,6 +180,9 @@ def test_digits_do_not_hang_on_neighbours_and_lanes(system):
     for others in ([made[5]], [made[5], made[0]], [made[7], made[1], made[5]]):
         again = sampled_together(others, kept, 0.0, PackedMembers)
         assert np.array_equal(again[-1] if others[-1] is made[5] else again[0], row)
+    compiled = made[5].compiled
+    ledger = compiled.layout["ledger"]
+    assert np.array_equal(together(made, 4.0).y[ledger, 5], together([made[5]] * WIDTH, 4.0).y[ledger, 5])
 
 
 @pytest.mark.parametrize(("change", "why"), [
@@ -272,6 +276,9 @@ def test_waves_bending_and_bodies_with_levers_are_those_of_runs_of_their_own():
 
 def test_an_untested_numba_runs_lumped_one_by_one(monkeypatch):
     monkeypatch.setattr("fairlead.formulations.lumped.compiled_lumped.is_tested", lambda: False)
-    simulation = Simulation(load_text(WAVES))
+    system = load_text(WAVES)
+    simulation = Simulation(system)
     assert why_not(simulation, []) == "packs of 'lumped' are not compiled by this version of numba"
-    assert simulation.compiled.lone is not None  # type: ignore[attr-defined]
+    kept = [Wanted(channel, mean=True, std=True) for channel in channels(system, "line.tension@bow")]
+    (row,) = sampled_together([Member.of(simulation)], kept, 0.5, LoneMember)
+    assert row == pytest.approx(sampled(Simulation(system), kept, discard=0.5), rel=1e-8, abs=1e-8)

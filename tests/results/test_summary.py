@@ -145,6 +145,15 @@ def test_clearance_of_a_line_that_is_fastened_on_the_bed_is_that_of_its_sag(quie
     assert numbers["cables"]["right"]["clearance_min"] is None
 
 
+def test_clearance_of_a_line_on_a_drum_is_that_of_all_steps(quiet):
+    """What is wound up is nowhere, and not on the bed."""
+    shape, times, rows = quiet
+    shape.node_table(rows, "left")[:, :2, :3] = np.nan
+    found = build_dataset(shape, times, rows, METADATA)
+    found["clearance_min"][1, 0], found["clearance_min_node"][1, 0], found["clearance_min_time"][1, 0] = 4.0, 6, 3.0
+    assert summarise(found)["cables"]["left"]["clearance_min"]["value"] == 4.0
+
+
 def test_a_line_that_lies_from_the_start_did_not_come_down(quiet):
     shape, times, rows = quiet
     shape.node_table(rows, "left")[:, 4:7, obs.NODE_CONTACT_FORCE + 2] = 1.0

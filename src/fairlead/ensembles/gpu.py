@@ -207,6 +207,11 @@ class GpuEnsemble:
         self.compiled, self.own = compiled, own
         self.members = -(-members // GROUP) * GROUP
         self._split = own_size(compiled, own)
+        with compiled.turn:  # another thread may set its numbers
+            self._take(compiled)
+
+    def _take(self, compiled: KernelCompiled) -> None:
+        """Arrays of the compiled system, to the GPU."""
         row = compiled.reals[: self._split]
         self.known = dict(zip(STRUCTURE, map(float, row[list(STRUCTURE)]), strict=True))
         """Numbers of the sea that all members have alike, by their place among the constants: part of the code."""

@@ -80,7 +80,7 @@ class KernelCompiled(Compiled):
     """Kernel `watched(t, n, h, u, kind, seen, sys) -> status` that takes samples on the way as well, as
     `rigging.watching` says."""
     lone: Callable[..., int] | None = None
-    """Entry of it for one member, where there are no packs; None: there is none."""
+    """Entry of steps with samples on the way for one member, for systems that no pack carries; None: there is none."""
     pack: Callable[..., int] | None = None
     """Entry of eight members side by side (`fairlead.algebra.packs`), with what is kept of samples; None: there is
     none."""

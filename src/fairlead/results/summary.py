@@ -220,7 +220,7 @@ def _clearance(
     of a cable that only climbs.
     """
     height = position[..., 2] - bed.height(position[..., 0], position[..., 1])
-    fastened = [end for end in (0, -1) if np.nanmax(np.abs(height[:, end]), initial=0.0) < ON_THE_BED]
+    fastened = [end for end in (0, -1) if (np.abs(height[:, end]) < ON_THE_BED).all()]  # what is on a drum is nowhere
     for end in fastened:
         from_end = height if end == 0 else height[:, ::-1]
         climbs = np.logical_and.accumulate(np.diff(from_end, axis=1) > 0.0, axis=1)

@@ -39,7 +39,8 @@ def landing_note(
     brought = _brought_down(shape, np.concatenate([_masses(system, shape, name) for name in shape.cables]), rows)
     landed = [name for name in shape.cables if brought[_nodes(shape, name)].any()]
     kinds = {part.type_name for name in landed for part in system.cables[name].segments(system)}
-    only_the_bed = not any(_is_damped(system, name) for name in kinds)  # has anything to book there
+    every = {part.type_name for cable in system.cables.values() for part in cable.segments(system)}
+    only_the_bed = not any(_is_damped(system, name) for name in every)  # has anything to book as damping
     lost = _part_lost(balance, -damped if only_the_bed else 0.0 * damped)
     if not lost > GOOD_BALANCE or not brought.sum() > MOSTLY * lost * balance.total:
         return ()
@@ -57,7 +58,8 @@ def landing_note(
 
 def _part_lost(balance: EnergyBalance, booked: np.ndarray) -> float:
     """The largest part of the energy exchanged that is missing from a balance, with what was `booked` as lost, J."""
-    return float(np.max(booked - balance.residual)) / balance.total
+    lost = float(np.max(booked - balance.residual))
+    return lost / balance.total if balance.total > 0.0 else 0.0
 
 
 def _nodes(shape: ObservationShape, name: str) -> slice:
@@ -89,10 +91,10 @@ def _brought_down(shape: ObservationShape, masses: np.ndarray, rows: Iterable[np
 
 
 def _is_damped(system: System, name: str) -> bool:
-    """Whether line of a type damps its own stretching, bending or twisting."""
+    """Whether line of a type damps its own stretching, bending or twisting, or creeps."""
     kind = system.types[name]
     time = kind.damping_time
-    return bool(kind.damping_ratio) or max(time.axial, time.bending, time.torsion) > 0.0
+    return bool(kind.damping_ratio) or kind.axial is not None or max(time.axial, time.bending, time.torsion) > 0.0
 
 
 def _mass_per_metre(system: System, name: str) -> float:

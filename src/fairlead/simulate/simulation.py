@@ -245,9 +245,10 @@ class Simulation:
 
     def _set_parameters(self, time: float, values: Mapping[str, Any]) -> None:
         """Set values from a time on; water that was given stays."""
-        self._parameters.set(time, values)
-        if self._water:
-            self._lay_out(GivenWater(self.compiled))
+        with self.compiled.turn:
+            self._parameters.set(time, values)
+            if self._water:
+                self._lay_out(GivenWater(self.compiled))
 
     def restore_parameters(self, changes: Iterable[tuple[float, Mapping[str, Any]]]) -> int:
         """Set again what was set in a run that is resumed, `(time, values)` in order; returns how often it was."""

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -152,7 +153,7 @@ def _kept(entry: Any, name: str, made: Callable[[], bytes]) -> bytes:
     content = made()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{file}.{os.getpid()}")
+        unfinished = path.with_name(f"{file}.{os.getpid()}-{get_ident()}")
         unfinished.write_bytes(content)
         unfinished.replace(path)
     return content

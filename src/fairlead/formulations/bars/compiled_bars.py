@@ -91,7 +91,7 @@ class CompiledBars(KernelCompiled):
         if (wound or rotary) and self._is_default and released(system) is None:
             self.lone = run_watched_rotary if entry is run_rotary else run_watched_rigged
         self._hub_names = built.hubs
-        if self.kind != SEMI_IMPLICIT or system.simulation.bars.tuning != "rule":
+        if not self._is_default:
             self._require_semi_implicit()
         if self.kind == PLAIN:
             self._require_plain()

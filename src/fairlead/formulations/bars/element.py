@@ -220,7 +220,8 @@ def drag_as_applied(t, i, a, turning, sys):
     """What the power of the drag on bar i over a solved step has beyond that of its beginning, which is booked [W].
 
     The secant c of the beginning pushes with −c(u + h a) along v + ½h a, at both Gauss points. Where a blow changes the
-    velocity within a step, −c u·v tells little of that.
+    velocity within a step, −c u·v tells little of that. The surface is taken at rest, as it is for what lies on a bed;
+    what is fastened on the bar is left out.
     """
     sea, bar, body = sys.reals, sys.bar[i], sys.bar_state[i]
     law, h, power = common(bar.drag_law), sys.scheme.drag, 0.0 * bar.mass

@@ -152,10 +152,10 @@ class LinearisedBars:
         )  # fmt: skip
 
     def command(self, u: np.ndarray) -> None:
-        """Hold still under other inputs; those given are not to change."""
-        if u is self._under:
+        """Hold still under other inputs."""
+        if self._under is not None and np.array_equal(u, self._under, equal_nan=True):
             return
-        self._under = u
+        self._under = u.copy()
         compiled, fixed = self._compiled, self._fixed
         forces = np.zeros((fixed.loads, 6))
         self._commands = np.zeros((fixed.controlled, 3))

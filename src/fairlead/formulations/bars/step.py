@@ -126,7 +126,8 @@ def sprung_loss(bar, kept, normal, damping, mean, sys):
     across = -(normal + kept.normal_bias) / kept.normal_g
     rate = mean - 0.5 * h * across
     gap = (kept.normal_bias - (bar.bed_damping + scheme.d_per_k * k) * rate) / k
-    before, after = positive(-gap), positive(-(gap + h * (rate + scheme.theta * h * across)))
+    carried = 0.0 if scheme.kind == EXPLICIT_EULER else scheme.theta * h
+    before, after = positive(-gap), positive(-(gap + h * (rate + carried * across)))
     return h * (normal - damping) * mean + 0.5 * k * (after * after - before * before)
 
 
@@ -143,9 +144,10 @@ def book_contact(t, sys):
             if not any_lane(touching):
                 continue
             tilt, bend = end_motion(bar, sys)
-            if any_lane(sys.scheme.step**2 * dot(solved.linear, solved.linear) > STILL * STILL):
+            struck = touching & (sys.scheme.step**2 * dot(solved.linear, solved.linear) > STILL * STILL)
+            if any_lane(struck):
                 beyond = drag_as_applied(t, bar, solved.linear, solved.angular, sys)
-                ledger.drag += where(touching, h * beyond, 0.0)
+                ledger.drag += where(struck, h * beyond, 0.0)
             for side in range(2):
                 kept = sys.touch[2 * bar + side]
                 acts = kept.active > 0.5

@@ -29,7 +29,7 @@ from .build import build, remember_ropes
 from .equations import rhs, settle
 from .hubs import SINGULAR
 from .rules import state_rules
-from .run import plain_steps, run, run_pack, run_rigged, run_watched, run_watched_rigged, watched_steps
+from .run import run, run_pack, run_rigged, run_watched, run_watched_rigged, steps_without_winches, watched_steps
 from .schema import SCHEMA, is_plain
 from .scheme import PLAIN, SEMI_IMPLICIT
 from .step import HUB_RANGE, RANGE, SPEED_LIMIT, STRAIN
@@ -108,7 +108,7 @@ class CompiledLumped(KernelCompiled):
         plain = is_plain(tables)
         self._hold(system, tables, built.inputs, shape, run if plain else run_rigged)
         if self.no_watch() is None:
-            self.steps, self.watched = plain_steps, watched_steps
+            self.steps, self.watched = steps_without_winches, watched_steps
             self.lone = run_watched if plain else run_watched_rigged
             self.pack = run_pack if plain and is_tested() else None
         self._hub_names = built.hubs

@@ -54,10 +54,10 @@ class LinearisedLumped(RestStiffness):
         )  # fmt: skip
 
     def command(self, u: np.ndarray) -> None:
-        """Hold still under other inputs; those given are not to change."""
-        if u is self._under:
+        """Hold still under other inputs."""
+        if self._under is not None and np.array_equal(u, self._under, equal_nan=True):
             return
-        self._under = u
+        self._under = u.copy()
         compiled, model = self._compiled, self._model
         read = SCHEMA.tables(compiled.ints, compiled.reals, model.y, self._work)
         self._commands, loads = signals(self.t, u, read)

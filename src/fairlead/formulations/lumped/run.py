@@ -22,7 +22,7 @@ from .winch import set_rates, turn_winches, unfold
 
 
 @kernel
-def plain_steps(t, n, h, u, kind, sys):
+def steps_without_winches(t, n, h, u, kind, sys):
     """n steps of size h from t, in place, and nothing else; of a system without winches."""
     prepare(kind, h, sys)
     status = OK
@@ -35,7 +35,7 @@ def plain_steps(t, n, h, u, kind, sys):
 
 @kernel
 def watched_steps(t, n, h, u, kind, seen, sys):
-    """As `plain_steps`, with what is kept of samples; see `advance`."""
+    """As `steps_without_winches`, with what is kept of samples; see `advance`."""
     return advance(t, n, h, u, kind, OK, seen, sys)
 
 

@@ -38,7 +38,7 @@ def shedding_rate(phase, speed, across, turning, swing, wake):
 def vortex_lift(t, e, node, p1, p2, v1, v2, axis, sys):
     """Lift (3) [N] on element e behind a node, and its power [W]; what turns its wake is kept.
 
-    How the element accelerates is told by its velocity in the step before. It is pushed by the water that drags it: as
+    Its acceleration is the change of its velocity since the step before. It is pushed by the water that drags it: as
     far as it is wet, and out of the reach of waves by the current alone.
     """
     wake, shed, kept = sys.wake[e], sys.shed[e], sys.shedding[e]
