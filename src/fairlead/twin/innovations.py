@@ -36,6 +36,13 @@ class Innovations:
     sums: dict[str, tuple[list[float], float]] = field(default_factory=dict)
     """Of all, by number, older ones with less weight; and the variance that chance makes of it."""
 
+    places: tuple[str, ...] = ()
+    """Sensors that measure one. A load cell that is off alone is a cell that is off."""
+    odd: tuple[str, ...] = ()
+    """Sensors that are not listened to, of which nothing is learnt of the filter."""
+    factor: float = 1.0
+    """By which the members' variance grew in the latest update; above 1 where the filter was too sure of itself."""
+
     def hear(
         self, sensor: str, deviations: np.ndarray, spread: np.ndarray, noise: np.ndarray, is_place: bool = False
     ) -> None:
@@ -52,13 +59,6 @@ class Innovations:
         self.sums[sensor] = ((KEPT * np.array(total) + near).tolist(), KEPT**2 * variance + 1.0)
         if is_place:
             self.places = tuple(sorted({*self.places, sensor}))
-
-    places: tuple[str, ...] = ()
-    """Sensors that measure one. A load cell that is off alone is a cell that is off."""
-    odd: tuple[str, ...] = ()
-    """Sensors that are not listened to, of which nothing is learnt of the filter."""
-    factor: float = 1.0
-    """By which the members' variance grew in the latest update; above 1 where the filter was too sure of itself."""
 
     def forget(self, sensor: str) -> None:
         """Of one that is stuck or silent nothing is learnt."""
