@@ -7,7 +7,6 @@ turned round. omega may hold 0 and inf; rows that were not computed (NaN) are le
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +56,6 @@ def read(path: Path) -> Coefficients:
         depth=float(np.ravel(data.get("water_depth", math.inf))[0]), reference=reference, stiffness_has_weight=True,
         format="capytaine", source=str(path), notes=tuple(notes),
     )  # fmt: skip
-
-
-def with_reference(coefficients: Coefficients, reference: np.ndarray) -> Coefficients:
-    """The same with another place where moments are said to be taken (3,)."""
-    return replace(coefficients, reference=np.tile(np.asarray(reference, float), (coefficients.bodies, 1)))
 
 
 def _variables(path: Path) -> dict[str, Any]:

@@ -15,8 +15,7 @@ time derivatives.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -89,10 +88,6 @@ class IncidentWave:
             return 0.0, 0.0, 0.0
         s = t / self.ramp
         return s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / self.ramp, (6.0 - 12.0 * s) / self.ramp**2
-
-    def with_ramp(self, seconds: float) -> Self:
-        """The same wave growing from nothing over that time."""
-        return replace(self, ramp=float(seconds))
 
     @property
     def steepest(self) -> tuple[float, float]:

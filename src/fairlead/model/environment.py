@@ -122,11 +122,6 @@ class Seabed(Part):
         """Height z of the bed at places, m."""
         return self.at(x, y)[0]
 
-    @property
-    def is_level(self) -> bool:
-        """Whether it is flat and horizontal."""
-        return self.bathymetry is None and not any(self.slope)
-
 
 class Environment(Part):
     """The sea. All keys may be left out."""
