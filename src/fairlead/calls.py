@@ -22,15 +22,17 @@ if TYPE_CHECKING:
     from fairlead.studies.floater import FloaterReport
 
 
-def load(path: str | Path, set: Mapping[str, Any] | None = None) -> System:
+def load(path: str | Path, set: Mapping[str, Any] | None = None, **reading: Any) -> System:
     """The system that a file describes: one of ours (YAML, JSON), of MoorDyn's or of MoorPy's. Raises `ModelError` with
     every mistake in it, each with its line, and with what of another program's file is not carried here.
 
     `set` changes values by their paths, as `System.with_values` does: `load("line.yaml", set={"simulation.step": 1})`.
+    Of another program's file, `partial=True` takes what there is, though something is missing; `columns` and `turbines`
+    are as in `fairlead.exchange.Reading`.
     """
-    from fairlead.exchange import open_model
+    from fairlead.exchange import Reading, open_model
 
-    return open_model(path, set)[0]
+    return open_model(path, set, reading=Reading(**reading))[0]
 
 
 def statics(system: System | str | Path) -> Equilibrium:

@@ -39,22 +39,32 @@ def test_import_as_json_without_a_file_writes_none(fairlead, deck):
     assert [path.name for path in deck.parent.iterdir()] == ["lines.txt"]
 
 
-def test_what_would_rest_wrongly_is_written_only_when_asked(fairlead, deck):
+def test_a_bed_that_is_not_there_is_told_by_everything_at_rest_and_stops_a_run(fairlead, deck):
+    """At rest over a flat bed is a state of its own, told as such; how it moves over another is not."""
     deck.write_text(SPREAD.replace("7     banana", "bed.txt SeafloorFile"))
-    done = fairlead("import", "moordyn", "lines.txt", "-o", "case.yaml")
-    assert done.exit_code == 2
-    assert "--partial writes what there is" in done.stderr
-    assert not (deck.parent / "case.yaml").exists()
-    assert fairlead("import", "moordyn", "lines.txt", "-o", "case.yaml", "--partial").exit_code == 0
-    assert "# Missing here: " in (deck.parent / "case.yaml").read_text()
+    bed = "a seabed that is not flat (there is no file bed.txt beside this one)"
+    rest = fairlead("statics", "lines.txt")
+    assert rest.exit_code == 0
+    assert f"option SeafloorFile: {bed} is missing: the numbers are without it" in rest.stderr
+    assert rest.stdout.startswith("Without a seabed that is not flat: ")
     refused = fairlead("run", "lines.txt")
     assert refused.exit_code == 2
-    missing = "a seabed that is not flat (there is no file bed.txt beside this one) is missing here"
-    assert f"option SeafloorFile: {missing}" in refused.stderr
-    assert fairlead("statics", "lines.txt").exit_code == 2
-    rest = fairlead("statics", "lines.txt", "--partial")
-    assert rest.exit_code == 0
-    assert "there is no file bed.txt beside this one" in rest.stderr
+    cure = "put it there, or go on without it: --partial"
+    assert f"option SeafloorFile: {bed} is missing here; {cure}" in refused.stderr
+    done = fairlead("run", "lines.txt", "--partial", "--duration", "0.1", "--output-every", "0.1")
+    assert done.exit_code == 0
+    assert "the numbers are without it" in done.stderr
+    assert fairlead("import", "moordyn", "lines.txt", "-o", "case.yaml").exit_code == 0
+    assert "# Missing here: " in (deck.parent / "case.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    "command", ["run", "statics", "modes", "check", "view", "report", "export", "compare", "converge", "fmu"]
+)
+def test_every_command_that_takes_a_deck_has_the_same_options_for_it(fairlead, deck, command):
+    text = fairlead(command, "--help").stdout
+    for option in ("--columns", "--turbines", "--partial"):
+        assert option in text
 
 
 def test_turbines_stand_where_they_are_told(fairlead, deck):
@@ -63,6 +73,15 @@ def test_turbines_stand_where_they_are_told(fairlead, deck):
     assert fairlead("import", "moordyn", "lines.txt", "-o", "a.yaml", "--turbines", "2=1,2").exit_code == 0
     assert load("a.yaml").bodies["turbine2"].position == (1, 2, 0)
     assert "is not of the form" in fairlead("import", "moordyn", "lines.txt", "--turbines", "2=here").stderr
+    refused = fairlead("statics", "lines.txt")
+    assert refused.exit_code == 2
+    assert "say it: --turbines 2=x,y, or go on without it: --partial" in refused.stderr
+    farm = "NumTurbines\nWT_X WT_Y WT_Z FASTInFile\n(m) (m) (m) (string)\n0 0 0 a.fst\n1 2 0 b.fst\n--- SUPER ---\n"
+    (deck.parent / "farm.fstf").write_text(farm)
+    known = fairlead("statics", "lines.txt", "--turbines", "2=1,2").stdout
+    assert fairlead("statics", "lines.txt", "--turbines", "farm.fstf").stdout == known
+    assert "no file to be read" in fairlead("statics", "lines.txt", "--turbines", "elsewhere.fstf").stderr
+    assert "no table of turbines" in fairlead("statics", "lines.txt", "--turbines", "lines.txt").stderr
 
 
 def test_a_deck_is_solved_run_and_written_as_moordyns_table(fairlead, deck):

@@ -177,10 +177,10 @@ def test_ends_let_go_as_the_file_says():
 @pytest.mark.parametrize(
     ("old", "new", "feature", "spoils"),
     [
-        ("384e6  -0.8", "384e6|500e6 0", "line type chain: a rope of two springs without a damper", "motion"),
-        ("7     banana", "bed.txt SeafloorFile", "option SeafloorFile: a seabed that is not flat", "all"),
+        ("384e6  -0.8", "384e6|500e6 0", "line type chain: the dynamic spring of a rope without a damper", "motion"),
+        ("7     banana", "bed.txt SeafloorFile", "option SeafloorFile: a seabed that is not flat", "sea"),
         ("7     banana", "7 WaveKin", "option WaveKin 7: waves as a list of components", "motion"),
-        ("7     banana", "1 Currents", "option Currents 1: the current (there is no file", "all"),
+        ("7     banana", "1 Currents", "option Currents 1: the current (there is no file", "sea"),
         ("5 Vessel", "5 Turbine2", "point 5: where turbine 2 stands", "all"),
         ("1 Coupled", "1 CoupledPinned", "body 1: a body that turns about its place: its mass and inertia", "all"),
     ],
@@ -198,7 +198,8 @@ def test_what_is_missing_here_is_named_with_its_line_and_stops_what_it_would_spo
         with pytest.raises(ModelError, match="is missing here"):
             open_model(file, motion=False)
     else:
-        open_model(file, motion=False)
+        part = feature.partition(": ")[2].partition(" (")[0]
+        assert open_model(file, motion=False)[0].title.startswith(f"Without {part}: "), "every result says so"
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,14 @@ from .notes import warn
 from .places import PICTURES
 
 if TYPE_CHECKING:
+    from fairlead.exchange import Reading
     from fairlead.model import System
     from fairlead.statics import Equilibrium
 
 
-def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...], partial: bool = False) -> Equilibrium:
+def equilibrium_of(file: Path, settings: tuple[tuple[str, Any], ...], reading: Reading) -> Equilibrium:
     """The equilibrium of a file's system; where there is none, says so and ends the program."""
-    return rest_of(model_of(file, dict(settings), motion=False, partial=partial))
+    return rest_of(model_of(file, dict(settings), motion=False, reading=reading))
 
 
 def rest_of(system: System) -> Equilibrium:

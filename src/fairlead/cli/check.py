@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import exits
+from .foreign import foreign_models
 from .json_output import echo_json
 from .models import model_of
 from .notes import warn
 from .overrides import Setting
+
+if TYPE_CHECKING:
+    from fairlead.exchange import Reading
 
 
 @click.command(
@@ -31,8 +35,9 @@ Examples:
 @click.option(
     "--set", "settings", type=Setting(), multiple=True, help="Another value for the file, by its path; repeatable."
 )
+@foreign_models
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) -> None:
+def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool, reading: Reading) -> None:
     """Validate FILE and report on it without running it.
 
     Lists every mistake with its line and what would be right. A file without mistakes is laid out and compiled; the
@@ -43,7 +48,7 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
     from fairlead.model import ModelError
 
     try:
-        report = _report(file, dict(settings))
+        report = _report(file, dict(settings), reading)
     except ModelError as error:
         if as_json:
             problems = [asdict(problem) for problem in error.problems]
@@ -68,7 +73,7 @@ def command(file: Path, settings: tuple[tuple[str, Any], ...], as_json: bool) ->
     click.echo(f"{file}: no mistakes, {count or 'no'} warning{'' if count == 1 else 's'}")
 
 
-def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
+def _report(file: Path, changes: dict[str, Any], reading: Reading) -> dict[str, Any]:
     from fairlead.hydro import compile_in_water
     from fairlead.model import counts, parts, warnings
     from fairlead.shape.layout import first_geometry
@@ -76,7 +81,7 @@ def _report(file: Path, changes: dict[str, Any]) -> dict[str, Any]:
 
     from .afloat import floater_warnings
 
-    system = model_of(file, changes, motion=False)
+    system = model_of(file, changes, motion=False, reading=reading)
     geometry = first_geometry(system)
     compiled = compile_in_water(system, geometry)
     file_drives(compiled)  # inputs that do not exist or do not fit

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
+from .foreign import foreign_models
 from .json_output import echo_json
 from .models import model_of
 from .overrides import Setting, read_value
@@ -16,6 +17,7 @@ from .places import PICTURES, require_folder
 from .tables import Column, Table
 
 if TYPE_CHECKING:
+    from fairlead.exchange import Reading
     from fairlead.simulate.progress import Progress
 
 
@@ -60,6 +62,7 @@ interpolated along the cable. Energy is what the balance leaves over, as a part 
     "--set", "changes", type=Setting(), multiple=True, help="Any other value of the file, by its path; repeatable."
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="A picture (.png, .svg, .pdf), .nc, or a folder.")
+@foreign_models
 @click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def command(
@@ -72,6 +75,7 @@ def command(
     output: Path | None,
     as_json: bool,
     quiet: bool,
+    reading: Reading,
 ) -> None:
     """Run the system in FILE by several formulations, print how they agree and what they cost, and draw them over
     one another.
@@ -87,7 +91,7 @@ def command(
     for name, step in steps:
         if not name:
             wanted["simulation.step"] = step
-    system = model_of(file, wanted)
+    system = model_of(file, wanted, reading=reading)
     settings: dict[str, dict[str, Any]] = {name: {"step": step} for name, step in steps if name}
     chosen = [name.strip() for name in names.split(",") if name.strip()] if names is not None else None
     found = compare(system, chosen, settings=settings, progress=None if quiet else _announced)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
+from .foreign import foreign_models
 from .json_output import echo_json
 from .models import model_of
 from .overrides import Setting, read_value
@@ -16,6 +17,7 @@ from .places import require_folder
 from .tables import Column, Table, number
 
 if TYPE_CHECKING:
+    from fairlead.exchange import Reading
     from fairlead.model import System
     from fairlead.simulate.progress import Progress
     from fairlead.studies.converge import Convergence, Level
@@ -60,6 +62,7 @@ Exit code 1: they did not settle within --budget, and no settings are written.
     "--set", "changes", type=Setting(), multiple=True, help="Any other value of the file, by its path; repeatable."
 )
 @click.option("-o", "--output", "file_out", type=click.Path(path_type=Path), help="A file with the settings to use.")
+@foreign_models
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def command(
@@ -74,6 +77,7 @@ def command(
     file_out: Path | None,
     as_json: bool,
     quiet: bool,
+    reading: Reading,
 ) -> None:
     """Run the system in FILE with finer and finer steps and elements until the numbers asked for settle; print how they
     do, and the settings to use."""
@@ -83,7 +87,7 @@ def command(
         require_folder(file_out)
     given = {"simulation.duration": duration, "simulation.step": step}
     wanted = {path: read_value(text) for path, text in given.items() if text is not None} | dict(changes)
-    system = model_of(file, wanted)
+    system = model_of(file, wanted, reading=reading)
     watched = outputs or default_outputs(system)
     if not watched:
         raise click.UsageError("the file has no cables; name what to watch with --watch")

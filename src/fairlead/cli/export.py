@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from . import exits
 from .as_written import as_written
+from .foreign import foreign_models
 from .models import model_of
 from .places import require_folder
+
+if TYPE_CHECKING:
+    from fairlead.exchange import Reading
 
 
 @click.command(
@@ -36,9 +41,15 @@ line.tension_effective@385 m [N].
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File; its ending tells how.")
 @click.option("--cable", "cables", multiple=True, help="Only this cable; repeatable. [default: all]")
 @click.option("--variable", "variables", multiple=True, help="This variable, at every node; repeatable.")
+@foreign_models
 @click.option("--every", type=float, metavar="TIME", help="Only the samples nearest to multiples of this time, in s.")
 def command(
-    what: tuple[str, ...], output: Path, cables: tuple[str, ...], variables: tuple[str, ...], every: float | None
+    what: tuple[str, ...],
+    output: Path,
+    cables: tuple[str, ...],
+    variables: tuple[str, ...],
+    every: float | None,
+    reading: Reading,
 ) -> None:
     """Write RESULT, a file that `fairlead run` wrote, as other programs read it: .csv, .xlsx, .mat, .vtk, .pvd or .out.
 
@@ -46,7 +57,7 @@ def command(
     """
     require_folder(output)
     if len(what) == 2 and what[0] == "moordyn":
-        _to_moordyn(Path(what[1]), output)
+        _to_moordyn(Path(what[1]), output, reading)
         return
     if len(what) != 1:
         raise click.UsageError("one result is written at a time, or `moordyn` and a model file")
@@ -63,11 +74,11 @@ def command(
     click.echo(f"{first} and {len(others)} files in {others[0].parent} that it names" if others else first)
 
 
-def _to_moordyn(file: Path, output: Path) -> None:
+def _to_moordyn(file: Path, output: Path, reading: Reading) -> None:
     """Write a model as a MoorDyn file; free points without a place begin where they rest."""
     from fairlead.exchange import write_moordyn
 
-    system = model_of(file)
+    system = model_of(file, reading=reading)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the model {file} cannot be written over itself; name another file with -o")
     placeless = [name for name, point in system.points.items() if point.kind == "free" and point.position is None]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
+from .foreign import foreign_models
 from .json_output import echo_json
 from .models import model_of
 from .notes import warn
@@ -18,6 +19,7 @@ from .places import require_folder
 
 if TYPE_CHECKING:
     from fairlead.cosim.fmu import Exported
+    from fairlead.exchange import Reading
 
 FMI = {"2": "2.0", "3": "3.0"}
 
@@ -56,6 +58,7 @@ pip install 'fairlead[fmu]'.
 @click.option(
     "--set", "settings", type=Setting(), multiple=True, help="Another value for the file, by its path; repeatable."
 )
+@foreign_models
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings.")
 def command(
@@ -70,6 +73,7 @@ def command(
     settings: tuple[tuple[str, Any], ...],
     as_json: bool,
     quiet: bool,
+    reading: Reading,
 ) -> None:
     """Make an FMU of the system in FILE, or of the signals in it."""
     from fairlead.cosim.files import top_level_keys
@@ -94,7 +98,7 @@ def command(
     else:
         from fairlead.cosim.fmu import export
 
-        system = model_of(file, dict(settings))
+        system = model_of(file, dict(settings), reading=reading)
         _say_if_compiling(system.simulation.formulation, quiet or as_json)
         chosen: dict[str, Any] = {
             "inputs": inputs or None,

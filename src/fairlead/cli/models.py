@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .notes import warn
 
 if TYPE_CHECKING:
+    from fairlead.exchange import Reading
     from fairlead.model import System
 
 MODELS = (".yaml", ".yml", ".json", ".txt", ".dat")
@@ -16,24 +17,28 @@ MODELS = (".yaml", ".yml", ".json", ".txt", ".dat")
 
 
 def model_of(
-    file: Path, changes: Mapping[str, Any] | None = None, motion: bool = True, partial: bool = False
+    file: Path, changes: Mapping[str, Any] | None = None, motion: bool = True, reading: Reading | None = None
 ) -> System:
     """The system of a file, with values changed; on the way from another program's, what is doubtful is told.
 
     motion: refuse where something is missing that would change how it moves, and not only where it rests.
-    partial: refuse nothing for that.
+    reading: how another program's file is to be read.
     """
-    return model_and_channels(file, changes, motion, partial)[0]
+    return model_and_channels(file, changes, motion, reading)[0]
 
 
 def model_and_channels(
-    file: Path, changes: Mapping[str, Any] | None = None, motion: bool = True, partial: bool = False
+    file: Path, changes: Mapping[str, Any] | None = None, motion: bool = True, reading: Reading | None = None
 ) -> tuple[System, list[str]]:
     """The same, and the channels over time that the file asks for."""
     from fairlead.exchange import open_model
 
-    system, found = open_model(file, changes, motion, partial)
+    system, found = open_model(file, changes, motion, reading)
     if found is None:
         return system, []
-    warn(note.sentence(str(file)) for note in found.notes if note.kind in ("doubtful", "missing"))
+    warn(
+        note.sentence(str(file)) + (" is missing: the numbers are without it" if note.spoils else "")
+        for note in found.notes
+        if note.kind in ("doubtful", "missing")
+    )
     return system, found.channels

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import exits
 from .at_rest import equilibrium_of, require_output
+from .foreign import foreign_models
 from .json_output import echo_json
 from .notes import warn
 from .overrides import Setting
 from .tables import Column, Table, number
+
+if TYPE_CHECKING:
+    from fairlead.exchange import Reading
 
 
 @click.command(
@@ -38,8 +42,16 @@ Examples:
 @click.option(
     "--set", "settings", type=Setting(), multiple=True, help="Another value for the file, by its path; repeatable."
 )
+@foreign_models
 @click.option("--json", "as_json", is_flag=True, help="Print the modes as JSON, with their shapes.")
-def command(file: Path, count: int, output: Path | None, settings: tuple[tuple[str, Any], ...], as_json: bool) -> None:
+def command(
+    file: Path,
+    count: int,
+    output: Path | None,
+    settings: tuple[tuple[str, Any], ...],
+    as_json: bool,
+    reading: Reading,
+) -> None:
     """Find the natural frequencies of the system in FILE about its static equilibrium, undamped, with added mass.
 
     `motion` says what a mode mainly does: in or out of the vertical plane of its cables, vertical, sideways (a cable
@@ -47,7 +59,7 @@ def command(file: Path, count: int, output: Path | None, settings: tuple[tuple[s
     of all supports along that axis.
     """
     require_output(output, file)
-    rest = equilibrium_of(file, settings)
+    rest = equilibrium_of(file, settings, reading)
     from fairlead.statics import mode_dataset, natural_modes
 
     found = natural_modes(rest.compiled, rest.y, count)

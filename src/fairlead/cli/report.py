@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import exits
 from .as_written import as_written
+from .foreign import foreign_models
 from .models import MODELS, model_of
 from .pages import offer, write_page
 from .places import require_folder
 from .spans import since
+
+if TYPE_CHECKING:
+    from fairlead.exchange import Reading
 
 
 class WithUnit(click.ParamType):  # type: ignore[type-arg]
@@ -60,6 +64,7 @@ limits given here.
 @click.option("--tension-min", type=WithUnit("N"), help="Tension that must be kept everywhere.")
 @click.option("--landing-speed", type=WithUnit("m/s"), help="Largest speed at which a load may land.")
 @click.option("--after", type=float, metavar="TIME", help="Leave out what came before this time, in s.")
+@foreign_models
 @click.option("--no-open", is_flag=True, help="Only write the report.")
 def command(
     result: Path,
@@ -69,6 +74,7 @@ def command(
     landing_speed: float | None,
     after: float | None,
     no_open: bool,
+    reading: Reading,
 ) -> None:
     """Write a report of RESULT as one page: key numbers, checks, figures, input and settings.
 
@@ -80,7 +86,7 @@ def command(
     if output.suffix.lower() not in (".html", ".htm", ".pdf"):
         raise click.UsageError(f"{output}: a report is written as .html or .pdf; give it such a name with -o")
     require_folder(output)
-    dataset = since(_opened(result), after)
+    dataset = since(_opened(result, reading), after)
     with as_written(result):
         page = report_page(dataset, Limits(tension_max, tension_min, landing_speed))
     if output.suffix.lower() == ".pdf":
@@ -92,13 +98,13 @@ def command(
         offer(output)
 
 
-def _opened(path: Path) -> Any:
+def _opened(path: Path, reading: Reading) -> Any:
     """A result, or that of the model in its place."""
     if path.suffix.lower() not in MODELS:
         from fairlead.results import open_result
 
         return open_result(path)
-    system = model_of(path)
+    system = model_of(path, reading=reading)
     from fairlead.simulate import simulate
 
     return simulate(system)

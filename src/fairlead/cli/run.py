@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import exits
+from .foreign import foreign_models
 from .json_output import echo_json
 from .known_names import completed_by, formulations
 from .models import model_and_channels
 from .notes import warn
 from .overrides import Setting, read_value
 from .real_time import kept_time, kept_time_line, require_speed
+
+if TYPE_CHECKING:
+    from fairlead.exchange import Reading
 
 
 @click.command(
@@ -60,6 +64,7 @@ lengthens a finished run. The result is NetCDF, to be opened with `fairlead plot
 @click.option("--speed", type=float, metavar="FACTOR", help="With --real-time, times real time. [default: 1]")
 @click.option("--plot", "pictures", type=click.Path(path_type=Path), metavar="FOLDER", help="Also make all pictures.")
 @click.option("--after", type=float, metavar="TIME", help="Leave what came before this time, in s, out of the summary.")
+@foreign_models
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary; warnings still show.")
 def command(
@@ -74,6 +79,7 @@ def command(
     after: float | None,
     as_json: bool,
     quiet: bool,
+    reading: Reading,
     **simulation: str | None,
 ) -> None:
     """Simulate the system in FILE and write the result.
@@ -85,7 +91,7 @@ def command(
     changes = {f"simulation.{name}": read_value(text) for name, text in simulation.items() if text is not None}
     if model is not None:
         changes["simulation.reduced.model"] = str(Path(model).resolve())
-    system, channels = model_and_channels(file, changes | dict(settings))
+    system, channels = model_and_channels(file, changes | dict(settings), reading=reading)
     output = output or Path(file.with_suffix(".nc").name)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the result cannot be written over the input file {file}; name another with -o")

@@ -9,10 +9,12 @@ import click
 
 from . import exits
 from .at_rest import equilibrium_of, place_text, require_output
+from .foreign import foreign_models
 from .json_output import echo_json
 from .overrides import Setting
 
 if TYPE_CHECKING:
+    from fairlead.exchange import Reading
     from fairlead.statics.stiffness import Held
 
 UPRIGHT = 89.99
@@ -49,17 +51,15 @@ Examples:
     multiple=True,
     help="Also print how stiffly a point or body is held; repeatable.",
 )
-@click.option(
-    "--partial", is_flag=True, help="Of another program's file take what there is, though something is missing."
-)
+@foreign_models
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(
     file: Path,
     output: Path | None,
     settings: tuple[tuple[str, Any], ...],
     places: tuple[str, ...],
-    partial: bool,
     as_json: bool,
+    reading: Reading,
 ) -> None:
     """Find the static equilibrium of the system in FILE.
 
@@ -74,7 +74,7 @@ def command(
     also shows its natural periods on that stiffness, with its own mass, added mass and that of its cables.
     """
     require_output(output, file)
-    rest = equilibrium_of(file, settings, partial)
+    rest = equilibrium_of(file, settings, reading)
     numbers = rest.summary()
     if places:
         numbers["stiffness"] = {place: _stiffness(rest.held(place)) for place in places}

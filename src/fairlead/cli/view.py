@@ -10,12 +10,15 @@ import click
 from . import exits
 from .as_written import as_written
 from .at_rest import equilibrium_of
+from .foreign import foreign_models
 from .models import MODELS
 from .pages import offer, write_page
 from .places import require_folder
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from fairlead.exchange import Reading
 
 
 @click.command(
@@ -38,8 +41,9 @@ The page is one file below 15 MB that works without a network: send it, keep it,
 )
 @click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULT...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Page. [default: RESULT's name with .html, here]")
+@foreign_models
 @click.option("--no-open", is_flag=True, help="Only write the page.")
-def command(results: tuple[Path, ...], output: Path | None, no_open: bool) -> None:
+def command(results: tuple[Path, ...], output: Path | None, no_open: bool, reading: Reading) -> None:
     """Write a page that replays one RESULT, or several over one another, and open it in the browser.
 
     A model file in place of a result is shown as it rests. Cables are coloured by tension, curvature or speed. Play,
@@ -48,7 +52,7 @@ def command(results: tuple[Path, ...], output: Path | None, no_open: bool) -> No
     from fairlead.view.replay import replay_page
 
     with as_written(*results):
-        found = _opened(results)
+        found = _opened(results, reading)
         output = output or Path(results[0].with_suffix(".html").name)
         require_folder(output)
         page = replay_page(found)
@@ -58,10 +62,10 @@ def command(results: tuple[Path, ...], output: Path | None, no_open: bool) -> No
         offer(output)
 
 
-def _opened(paths: tuple[Path, ...]) -> dict[str, xr.Dataset]:
+def _opened(paths: tuple[Path, ...], reading: Reading) -> dict[str, xr.Dataset]:
     """Results by name; models as they rest."""
     from fairlead.view.replay import open_results
 
     results = [path for path in paths if path.suffix.lower() not in MODELS]
-    at_rest = {path.stem: equilibrium_of(path, ()).dataset() for path in paths if path not in results}
+    at_rest = {path.stem: equilibrium_of(path, (), reading).dataset() for path in paths if path not in results}
     return (open_results(results) if results else {}) | at_rest

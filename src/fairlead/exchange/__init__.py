@@ -6,13 +6,14 @@ from .errors import ExportError
 from .export import FORMATS, export
 from .moordyn import Imported, read_moordyn, write_moordyn
 from .moorpy import read_moorpy
-from .opening import open_model
+from .opening import Reading, open_model
 
 __all__ = [
     "FORMATS",
     "Choice",
     "ExportError",
     "Imported",
+    "Reading",
     "export",
     "open_model",
     "read_moordyn",

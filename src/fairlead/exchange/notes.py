@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["taken", "changed", "dropped", "doubtful", "missing"]
-Spoils = Literal["", "motion", "all"]
+Spoils = Literal["", "motion", "sea", "all"]
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,9 @@ class Note:
 
     kind: `taken` over as it is; `changed`, said in another way here; `dropped`, without effect here; `doubtful`, taken
     over and probably not what was meant; `missing`, not to be had here. spoils: what a missing part makes wrong:
-    `motion`, how the system moves and not how it rests, or `all`.
+    `motion`, how the system moves and not how it rests; `sea`, both, as a current or a sloping bed does, without which
+    the system still has a state of rest of its own, that in still water over a flat bed; or `all`. cure: what would
+    help, where the sentence itself does not say it.
     """
 
     kind: Kind
@@ -23,6 +25,12 @@ class Note:
     why: str
     line: int | None = None
     spoils: Spoils = ""
+    cure: str = ""
+
+    @property
+    def part(self) -> str:
+        """What it is that is missing, in few words: without how that is known."""
+        return self.why.partition(" (")[0].partition(": ")[0]
 
     def sentence(self, file: str = "") -> str:
         """One line for a person, with the place it is about."""
@@ -45,9 +53,16 @@ class Notes(list[Note]):
     def doubtful(self, what: str, why: str, line: int | None = None) -> None:
         self.append(Note("doubtful", what, why, line))
 
-    def missing(self, what: str, why: str, line: int | None = None, spoils: Spoils = "all") -> None:
-        self.append(Note("missing", what, why, line, spoils))
+    def missing(
+        self, what: str, why: str, line: int | None = None, spoils: Spoils = "all", cure: str = ""
+    ) -> None:
+        self.append(Note("missing", what, why, line, spoils, cure))
 
     def spoiling(self, motion: bool) -> list[Note]:
-        """The missing parts that make a result wrong: of a motion, or only of the state of rest."""
-        return [note for note in self if note.spoils == "all" or (motion and note.spoils == "motion")]
+        """The missing parts without which there is no result to be relied on: of a motion, or only of the state of
+        rest, which without its current or its sloping bed is that in still water over a flat one."""
+        return [note for note in self if note.spoils == "all" or (motion and note.spoils)]
+
+    def without(self) -> list[str]:
+        """What a result is without, each once, in few words."""
+        return list(dict.fromkeys(note.part for note in self if note.spoils))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,35 +13,59 @@ from fairlead.model.loader import read_bytes
 from fairlead.model.problems import Problem
 
 from .moordyn import Imported, is_deck, read_moordyn
+from .moordyn.line_types import Columns
+from .moordyn.rows import Vector
 from .moorpy import is_moorpy, read_moorpy
+from .notes import Note
 
 OWN = (".yaml", ".yml", ".json")
 """Endings of files of our own, and of MoorPy's YAML."""
 
 
-def imported(path: str | os.PathLike[str]) -> Imported | None:
+@dataclass(frozen=True)
+class Reading:
+    """How another program's file is to be read; files of ours do without.
+
+    columns: order of MoorDyn's drag and added-mass columns: by their number (`auto`, `v2`) or Ca CaAx Cd CdAx (`v1`).
+    turbines: where each turbine of a farm stands. partial: take what there is, though something is missing.
+    """
+
+    columns: Columns = "auto"
+    turbines: Mapping[int, Vector] = field(default_factory=dict)
+    partial: bool = False
+
+
+def imported(path: str | os.PathLike[str], reading: Reading | None = None) -> Imported | None:
     """A file of another program as a system; None for one of ours."""
+    reading = reading or Reading()
     text = read_bytes(path).decode("utf-8", errors="replace")
     if Path(path).suffix.lower() in OWN:
         return read_moorpy(path) if is_moorpy(text) else None
-    return read_moordyn(path) if is_deck(text) else None
+    return read_moordyn(path, reading.columns, reading.turbines) if is_deck(text) else None
 
 
 def open_model(
-    path: str | os.PathLike[str], set: Mapping[str, Any] | None = None, motion: bool = True, partial: bool = False
+    path: str | os.PathLike[str],
+    set: Mapping[str, Any] | None = None,
+    motion: bool = True,
+    reading: Reading | None = None,
 ) -> tuple[System, Imported | None]:
     """The system a file describes, whoever's file it is; with what became of it where it is another program's.
 
-    Where something is missing that would make the result wrong, of a motion or, without `motion`, of the state of rest,
-    a `ModelError` names it; unless what there is, is enough (`partial`).
+    Where something is missing without which there is no result to rely on, of a motion or, without `motion`, of the
+    state of rest, a `ModelError` names it; unless what there is, is enough (`Reading.partial`).
     """
-    found = imported(path)
+    found = imported(path, reading)
     if found is None:
         return load(path, set), None
     spoiling = found.notes.spoiling(motion)
-    if spoiling and not partial:
-        hint = f"fairlead import moordyn {path} --partial -o case.yaml writes what there is"
+    if spoiling and not (reading is not None and reading.partial):
         raise ModelError(
-            Problem("", f"{note.what}: {note.why} is missing here", hint, str(path), note.line) for note in spoiling
+            Problem("", f"{note.what}: {note.why} is missing here", _cure(note), str(path), note.line)
+            for note in spoiling
         )
     return found.system.with_values(set or {}), found
+
+
+def _cure(note: Note) -> str:
+    return f"{note.cure}{', or ' if note.cure else ''}go on without it: --partial"

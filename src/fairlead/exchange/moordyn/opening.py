@@ -10,7 +10,7 @@ from pathlib import Path
 from fairlead.model import ModelError, System
 from fairlead.model.dump import yaml_of
 from fairlead.model.loader import read_bytes
-from fairlead.model.problems import Problem
+from fairlead.model.problems import Problem, listed
 from fairlead.model.source import Place, Source
 
 from ..notes import Notes
@@ -59,6 +59,8 @@ def checked(converted: Converted, file: str, notes: Notes, channels: list[str]) 
     """The converted data as a system; mistakes in it are told with the lines they came from."""
     head = [f"# From {Path(file).name}; numbers behind the entries are its lines."]
     head += [f"# Missing here: {note.sentence()}" for note in notes if note.kind == "missing"]
+    if notes.without():
+        converted.data["title"] = f"Without {listed(notes.without(), 'and')}: {converted.data['title']}"
     data = {key: value for key, value in converted.data.items() if value != {}}
     data.setdefault("points", {})
     text = "\n".join(head) + "\n" + yaml_of(data, converted.comments)

@@ -44,7 +44,7 @@ class Places:
         name = self._named(end if has_length(body) else f"R{rod[0]}")
         if not bending or not has_length(body):
             if bending and body.held.kind != "free":
-                why = "has no length: lines with bending stiffness turn freely there"
+                why = "bending that goes on through a rod without length (lines turn freely there)"
                 self._notes.missing(f"rod {rod[0]}", why, body.line)
             return name
         axis = [b - a for a, b in zip(body.a, body.b, strict=True)]
@@ -137,7 +137,9 @@ class Places:
         number = point.held.number
         owner, what = f"turbine{number}", f"point {point.id}"
         if number not in self._turbines:
-            self._notes.missing(what, f"where turbine {number} stands (--turbines {number}=x,y)", point.line)
+            self._notes.missing(
+                what, f"where turbine {number} stands", point.line, cure=f"say it: --turbines {number}=x,y"
+            )
         value = {"kind": "prescribed", "position": list(self._turbines.get(number, (0.0, 0.0, 0.0)))}
         if owner not in self._into.data.get("bodies", {}):
             self._into.put("bodies", owner, value, point.line)

@@ -50,7 +50,7 @@ def stretching(kind: LineType, reader: Reader, folder: Path) -> Stretching:
         return Stretching({"axial_stiffness": static} | _damped(kind, what, static or 0.0, reader))
     dampers = _dampers(kind, what, reader)
     if not dampers:
-        missing = "a rope of two springs without a damper: its static stiffness alone is taken over"
+        missing = "the dynamic spring of a rope without a damper (its static stiffness alone is taken over)"
         return Stretching({"axial_stiffness": static}, missing, "motion")
     slope = {"dynamic_per_tension": parts[2]} if len(parts) == 3 else {}
     return Stretching({"axial_stiffness": static, "axial": {"dynamic_stiffness": parts[1]} | slope | dampers})

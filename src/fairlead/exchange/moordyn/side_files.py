@@ -54,7 +54,7 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
         if option is None or option.value in (0.0, "0"):
             continue
         what = f"option {option.key} {_text(option.value)}"
-        spoils: Spoils = "motion" if meaning == "waves" else "all"
+        spoils: Spoils = "motion" if meaning == "waves" else "sea"
         if option.value not in kinds:
             still = {"currents": "a current as MoorDyn has it there", "waves": _other_waves(option)}[meaning]
             notes.missing(what, still, option.line, spoils)
@@ -63,7 +63,8 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
         try:
             key, value = read((folder / name).read_text(encoding="utf-8", errors="replace"))
         except OSError:
-            notes.missing(what, f"{said} (there is no file {name} beside this one)", option.line, spoils)
+            why = f"{said} (there is no file {name} beside this one)"
+            notes.missing(what, why, option.line, spoils, "put it there")
             continue
         except (BadRow, Unreadable) as reason:
             reader.wrong(option.line, f"{name}: {reason}")
@@ -75,7 +76,7 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
 
 def _other_waves(option: Option) -> str:
     kinds = {1.0: "given by a host", 2.0: "a spectrum, between whose frequencies MoorDyn puts others"}
-    return f"waves as {kinds.get(option.value, 'MoorDyn has them')}: still water instead"
+    return f"waves as {kinds.get(option.value, 'MoorDyn has them')}"
 
 
 def _text(value: Any) -> str:

@@ -65,7 +65,7 @@ def _survey(deck: Deck, notes: Notes, reader: Reader, folder: Path) -> dict[str,
     name = str(option.value)
     if not (folder / name).is_file():
         why = f"a seabed that is not flat (there is no file {name} beside this one)"
-        notes.missing(f"option {option.key}", why, option.line)
+        notes.missing(f"option {option.key}", why, option.line, "sea", "put it there")
         return None
     try:
         survey = read_grid(folder / name)
