@@ -1,0 +1,86 @@
+"""The flexible jumper of Lowe and Langley (2006): at rest, and with its upper end moved 10 m to and fro in 27 s.
+
+170 m of pipe with bending stiffness hang between a base and a point 100 m off and 50 m higher. The numbers are the
+paper's own: forces at rest as printed, tension over time as MoorDyn's authors have read it from the paper's figures
+(`lowe_and_langley_2006.cpp`, MoorDyn 2), to about 0.1 kN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fairlead.model import System
+from fairlead.simulate import simulate
+from fairlead.statics import solve
+from fairlead.studies.verification.record import Record
+
+SOURCE = "Lowe and Langley, OMAE 2006, as kept in MoorDyn's tests (lowe_and_langley_2006)"
+AMPLITUDE, PERIOD, PERIODS = 10.0, 27.0, 3  # m, s; the motion is faded in over the first and judged in the second
+TOP, BASE = (11.40, 45.71), (11.40, 24.04)
+"""Horizontal and vertical force at rest, kN."""
+SERIES = {
+    "along": (49.889, 47.119, 44.221, 42.160, 41.581, 42.160, 43.481, 45.155, 46.475,
+              47.023, 46.675, 46.314, 46.636, 47.699, 49.631, 51.241, 52.207, 51.917),
+    "across": (48.246, 46.669, 45.155, 44.382, 44.898, 46.186, 47.602, 48.794, 49.116,
+               48.343, 46.733, 45.091, 44.382, 44.865, 46.153, 47.506, 48.730, 49.116),
+    "up and down": (55.814, 51.885, 48.665, 46.153, 44.221, 43.416, 41.291, 37.684, 36.912,
+                    39.295, 43.352, 48.118, 52.626, 55.009, 55.653, 56.232, 57.456, 57.617),
+}  # fmt: skip
+"""How the upper end moves, and tension there, kN, every 1.5 s of a period."""
+
+
+def jumper(way: int | None = None) -> System:
+    """The jumper, its upper end moved along an axis."""
+    amplitude = [AMPLITUDE if way == axis else 0.0 for axis in range(3)]
+    motion = {"harmonic": {"amplitude": amplitude, "period": PERIOD, "ramp": PERIOD}}
+    return System.model_validate(
+        {
+            "environment": {"gravity": 9.807, "water_density": 1000.0},
+            "types": {
+                "pipe": {
+                    "diameter": 0.396,
+                    "mass_per_length": 165.0,
+                    "axial_stiffness": 500e6,
+                    "bending_stiffness": 120.8e3,
+                    "drag": {"normal": 1.0, "axial": 0.0},
+                    "added_mass": {"normal": 1.0, "axial": 0.0},
+                }
+            },
+            "points": {
+                "base": {"kind": "fixed", "position": [-100.0, 0.0, -55.0]},
+                "top": {"kind": "controlled", "position": [0.0, 0.0, -5.0], "motion": motion},
+            },
+            "cables": {"jumper": {"type": "pipe", "length": 170.0, "elements": 68, "start": "base", "end": "top"}},
+            "simulation": {"duration": PERIODS * PERIOD, "step": 0.02, "output_every": 0.1},
+        }
+    )
+
+
+def check() -> Iterator[Record]:
+    yield from at_rest()
+    for way, name in enumerate(SERIES):
+        yield from in_motion(way, name)
+
+
+def at_rest() -> Iterator[Record]:
+    rest = solve(jumper())
+    for end, place, theirs in (("end", "top", TOP), ("start", "base", BASE)):
+        x, _, z = np.abs(np.asarray(rest.outputs[f"jumper.force_{end}"])) / 1e3
+        for direction, value, reference in (("horizontal", x, theirs[0]), ("vertical", z, theirs[1])):
+            name = f"jumper at rest, {direction} force at its {place} [kN]"
+            yield Record.relative(name, SOURCE, float(value), reference, 0.002)
+
+
+def in_motion(way: int, name: str) -> Iterator[Record]:
+    """The root mean square of the difference as part of the mean tension, and the largest tension."""
+    result = simulate(jumper(way))
+    theirs = np.array(SERIES[name])
+    times = PERIOD + 1.5 * np.arange(len(theirs))
+    tension = result["tension_effective"].sel(cable="jumper").values[:, -1] / 1e3
+    ours = np.interp(times, result["time"].values, tension)
+    off = float(np.sqrt(np.mean((ours - theirs) ** 2)) / theirs.mean())
+    moved = f"jumper moved {name}, tension at its top"
+    yield Record.absolute(f"{moved}, rms of the difference over the mean", SOURCE, off, 0.0, 0.005)
+    yield Record.relative(f"{moved}, largest [kN]", SOURCE, float(ours.max()), float(theirs.max()), 0.005)
