@@ -54,6 +54,24 @@ def test_statics_prints_ends_lowest_point_and_touchdown(fairlead, mooring):
     assert "kN at 0 deg, heading 0 deg" in result.stdout, "angles as people write them"
 
 
+def test_many_cables_stand_in_one_table_the_most_loaded_first(fairlead, tmp_path):
+    file = tmp_path / "many.yaml"
+    points = "".join(f"  p{k}: {{kind: fixed, position: [{10 * k}, 0, 0]}}\n" for k in range(13))
+    wire = "type: wire, elements: 8"
+    cables = "".join(f"  c{k}: {{{wire}, length: {10.1 + 0.02 * k}, start: p{k}, end: p{k + 1}}}\n" for k in range(12))
+    file.write_text(
+        "environment: {water_density: 0}\n"
+        "types: {wire: {diameter: 0.02, mass_per_length: 2, axial_stiffness: 1e7}}\n"
+        f"points:\n{points}cables:\n{cables}simulation: {{duration: 1, step: 0.01}}\n"
+    )
+    lines = fairlead("statics", file).stdout.splitlines()
+    head = next(k for k, line in enumerate(lines) if line.startswith("cable "))
+    assert " ".join(lines[head].split()) == "cable largest tension start at pull angle end at pull angle on the seabed"
+    assert [line.split()[0] for line in lines[head + 2 : head + 10]] == [f"c{k}" for k in range(8)]
+    assert lines[head + 10] == "... and 4 more cables (--json gives all)"
+    assert len(json.loads(fairlead("statics", file, "--json").stdout)["cables"]) == 12
+
+
 def test_what_hangs_straight_down_has_no_heading_and_long_names_stay_in_line(fairlead, tmp_path):
     file = tmp_path / "lift.yaml"
     file.write_text(

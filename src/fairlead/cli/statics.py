@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 UPRIGHT = 89.99
 """Angle to the horizontal beyond which a line is upright, deg."""
+MOST_TOLD = 4
+"""Cables that are told one by one; more of them stand in one table."""
+MOST_ROWS = 8
+"""Of that table, and of the points below it, where they are more."""
 
 
 @click.command(
@@ -66,8 +70,9 @@ def command(
     Weight, buoyancy, current, seabed (without friction), loads, loops and clamps count, as they are at the start of a
     run. Prints the pull of every cable on its ends, the largest tension, where it touches the seabed, its lowest point,
     and how the equilibrium was found: `newton` is Newton's method from the first shape, `relaxation` the same after
-    letting the system move under heavy damping. Angles are above (+) or below (-) the horizontal as the cable leaves
-    the point, headings from x towards y.
+    letting the system move under heavy damping. Of more than four cables the most loaded stand in one table; --json
+    gives all. Angles are above (+) or below (-) the horizontal as the cable leaves the point, headings from x towards
+    y.
 
     Stiffness is the change of the forces and moments that it takes to move or turn a place slowly while all that is
     free follows, in global axes about the place: N/m, N (forces for turns, moments for moves) and N m. What is free
@@ -121,6 +126,32 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
     lines.append(f"equilibrium by    {report}")
     where = f"in cable {most['cable']}, {number(most['arc_length'])} m from {most['from']}"
     lines.append(f"largest tension   {force(most['value'])} {where}")
+    many = len(numbers["cables"]) > MOST_TOLD
+    lines += _cable_table(numbers) if many else _cable_by_cable(numbers)
+    named = list(numbers["points"].items())
+    shown = named[:MOST_ROWS] if many else named
+    width = max([11, *(len(name) for name, _ in shown)])
+    lines += [f"point {name:<{width}} {place_text(position)}" for name, position in shown]
+    return lines + _rest(len(named) - len(shown), "points")
+
+
+def _cable_table(numbers: dict[str, Any]) -> list[str]:
+    """The most loaded cables, a row each, and how many more there are."""
+    from fairlead.statics.solution import cable_rows
+    from fairlead.words import aligned
+
+    rows = cable_rows(numbers)
+    return aligned(rows[: MOST_ROWS + 1]) + _rest(len(rows) - 1 - MOST_ROWS, "cables")
+
+
+def _rest(count: int, things: str) -> list[str]:
+    return [f"... and {count} more {things} (--json gives all)"] if count > 0 else []
+
+
+def _cable_by_cable(numbers: dict[str, Any]) -> list[str]:
+    from fairlead.words import force, number
+
+    lines = []
     for name, cable in numbers["cables"].items():
         lines.append(f"cable {name}")
         labels = {end: f"{end} at {cable[end]['point']}" for end in ("start", "end")}
@@ -138,8 +169,6 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
                 f"from {touch['from']}"
                 for touch in run["touchdowns"]
             ]
-    width = max([11, *map(len, numbers["points"])])
-    lines += [f"point {name:<{width}} {place_text(position)}" for name, position in numbers["points"].items()]
     return lines
 
 

@@ -131,18 +131,8 @@ class Equilibrium:
         return self._shown().html()
 
     def _shown(self) -> Shown:
-        """The pull of every cable on its ends."""
-        numbers = self.summary()
-        rows = [["cable", "largest tension", "start at", "pull", "angle", "end at", "pull", "angle", "on the seabed"]]
-        for name, cable in numbers["cables"].items():
-            row = [name, force(cable["tension_max"]["value"])]
-            for pull in (cable["start"], cable["end"]):
-                angle = pull["angle_deg"]
-                row += [pull["point"], force(pull["tension"]), "" if angle is None else f"{angle:.1f} deg"]
-            lying = sum(run["to"] - run["from"] for run in cable["grounded"])
-            rows.append([*row, f"{number(lying)} m" if lying else ""])
         facts = f"at rest by {self.report}, formulation {self.compiled.formulation}"
-        return Shown(self.system.title or "A system at rest", facts, rows, self.notes)
+        return Shown(self.system.title or "A system at rest", facts, cable_rows(self.summary()), self.notes)
 
     def dataset(self) -> xr.Dataset:
         """The equilibrium as a result of one sample, to be drawn and read like that of a run."""
@@ -317,3 +307,16 @@ def _grounded(touches: np.ndarray) -> list[tuple[int, int, list[int]]]:
 
 def _vector(values: np.ndarray | float) -> list[float]:
     return [float(value) for value in np.asarray(values)]
+
+
+def cable_rows(numbers: dict[str, Any]) -> list[list[str]]:
+    """The cables of a summary as rows of a table, its titles first: their pull on their ends, the most loaded first."""
+    rows = [["cable", "largest tension", "start at", "pull", "angle", "end at", "pull", "angle", "on the seabed"]]
+    for name, cable in sorted(numbers["cables"].items(), key=lambda item: -float(item[1]["tension_max"]["value"])):
+        row = [name, force(cable["tension_max"]["value"])]
+        for pull in (cable["start"], cable["end"]):
+            angle = pull["angle_deg"]
+            row += [pull["point"], force(pull["tension"]), "" if angle is None else f"{angle:.1f} deg"]
+        lying = sum(run["to"] - run["from"] for run in cable["grounded"])
+        rows.append([*row, f"{number(lying)} m" if lying else ""])
+    return rows
