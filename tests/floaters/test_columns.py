@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,3 +76,29 @@ def test_a_long_wave_lifts_less_by_the_water_that_it_moves_with_itself(three: Co
     moved = RHO * three.volume[0] + three.added_mass_infinite[2, 2]
     missing = three.stiffness[2, 2] - three.excitation[head, 0, 2].real
     assert missing == pytest.approx(w**2 * moved, rel=0.1)
+
+
+@pytest.mark.parametrize("apart", [30.0, 20.0, 15.0])
+def test_headings_too_far_apart_for_short_waves_are_not_blamed_on_the_file(apart: float) -> None:
+    """A platform 120 m wide: what is summed round over few headings is off by 70 % where its waves are short."""
+    wide = columns_of(60.0, np.arange(0.1, 2.0, 0.04), apart)
+    assert [one for one in findings(wide) if one.check == "Haskind"] == []
+    ratio = haskind_ratio(wide)
+    np.testing.assert_allclose(ratio[np.isfinite(ratio)], 1.0, atol=0.02)
+    wrong = replace(wide, damping=1.5 * wide.damping)
+    assert "Haskind" in [one.check for one in findings(wrong) if one.level == "error"], "of what can be judged"
+
+
+def test_where_no_wave_can_be_judged_by_its_headings_it_is_told(three: Coefficients) -> None:
+    short = three.omega > 1.9
+    far = columns_of(40.0, three.omega[short], 30.0)
+    found = [one for one in findings(far) if one.check == "Haskind"]
+    assert [(one.level, one.text) for one in found] == [
+        ("note", "headings 30 deg apart are too far to see whether excitation and damping fit")
+    ]
+
+
+def columns_of(radius: float, omega: np.ndarray, apart: float) -> Coefficients:
+    around = radius * np.exp(1j * np.radians([60.0, 180.0, 300.0]))
+    parts = [Column(at.real, at.imag, ((-20.0, 6.0), (0.0, 6.0))) for at in around]
+    return columns([parts], omega.tolist(), np.radians(np.arange(-180.0, 180.0, apart)).tolist())

@@ -19,9 +19,11 @@ from .kernels import infinite_added_mass
 from .shifting import wave_numbers
 
 ROUND = 12
+"""Headings round the body from which on the power it radiates is known."""
+CLOSE = 0.05
+"""By how much that power may change with half or a third of the headings where they are close enough."""
 LOW = 0.5
 """Part of the damping, from the lowest frequency on, by which it is judged: short waves see the mesh."""
-"""Headings round the body from which on the power it radiates is known."""
 DEEP = 0.1
 """Part of its lift that a deep hull may lack in a wave that is long."""
 LONG = 0.06
@@ -146,8 +148,11 @@ def infinite_frequency(data: Coefficients) -> Iterator[Finding]:
             return
 
 
-def radiated(data: Coefficients, depth: float) -> np.ndarray:
-    """Damping (nw, 6N) that the excitation of all directions implies: k/(8π ρ g c_g) ∫ |X|² dβ (Haskind)."""
+def radiated(data: Coefficients, depth: float, every: int = 1) -> np.ndarray:
+    """Damping (nw, 6N) that the excitation of all directions implies: k/(8π ρ g c_g) ∫ |X|² dβ (Haskind).
+
+    every: 2 for a sum over every second heading, 3 over every third.
+    """
     k = wave_numbers(replace(data, depth=depth))
     kh = np.minimum(k * depth, 300.0) if math.isfinite(depth) else np.full_like(k, 300.0)
     group = 0.5 * data.omega / k * (1.0 + 2.0 * kh / np.sinh(np.minimum(2.0 * kh, 600.0)))
@@ -155,7 +160,7 @@ def radiated(data: Coefficients, depth: float) -> np.ndarray:
     closed = np.append(beta, beta[0] + 2.0 * np.pi) if beta[-1] - beta[0] < 2.0 * np.pi - 1e-6 else beta
     power = np.abs(data.excitation) ** 2
     power = np.concatenate([power, power[:1]]) if len(closed) > len(beta) else power
-    total = np.trapezoid(power, closed, axis=0)
+    total = np.trapezoid(power[::every], closed[::every], axis=0)
     return np.asarray(total * (k / (8.0 * np.pi * data.density * data.gravity * group))[:, None])
 
 
@@ -167,15 +172,34 @@ def is_round(data: Coefficients) -> bool:
     return bool(beta[-1] - beta[0] > 2.0 * np.pi - 1.5 * np.diff(beta).max())
 
 
+def close_enough(data: Coefficients) -> np.ndarray:
+    """Where the headings are close enough for the power to be summed round, (nw, 3) of surge, sway and heave.
+
+    The shorter the waves beside the body, the more the excitation varies from heading to heading. A half of the
+    headings alone would not tell of a body that looks alike from ahead and astern.
+    """
+    full = radiated(data, data.depth)[:, :3]
+    steps = len(data.headings) - (data.headings[-1] - data.headings[0] > 2.0 * np.pi - 1e-6)
+    close = np.ones(full.shape, bool)
+    for every in (2, 3):
+        if steps % every == 0:
+            close &= np.abs(radiated(data, data.depth, every)[:, :3] - full) <= CLOSE * full
+    return close
+
+
 def haskind_ratio(data: Coefficients, depth: float | None = None) -> np.ndarray:
-    """Damping by Haskind over that of the file, (3,) of surge, sway and heave: the worst that is no spike, or NaN."""
+    """Damping by Haskind over that of the file, (3,) of surge, sway and heave: the worst that is no spike, or NaN.
+
+    Of the frequencies for which the headings are close enough.
+    """
     made = radiated(data, data.depth if depth is None else depth)[:, :3]
+    close = close_enough(data)
     given = np.einsum("wii->wi", data.damping)[:, :3]
     found = np.full(3, np.nan)
     for i in range(3):
         peak = given[:, i].max(initial=0.0)
         energy = np.cumsum(np.maximum(given[:, i], 0.0))
-        counts = (given[:, i] > 0.05 * peak) & (energy <= LOW * energy[-1])
+        counts = (given[:, i] > 0.05 * peak) & (energy <= LOW * energy[-1]) & close[:, i]
         if peak > 0.0 and peak > 1e-3 * given.max() and counts.sum() >= 3:
             ratio = made[counts, i] / given[counts, i]
             # the worst that is no single spike
@@ -194,7 +218,13 @@ def haskind(data: Coefficients) -> Iterator[Finding]:
         yield Finding("note", "Haskind", text)
         return
     ratio = haskind_ratio(data)
-    worst = float(np.nanmax(np.abs(ratio - 1.0))) if np.isfinite(ratio).any() else 0.0
+    if not np.isfinite(ratio).any():
+        if not close_enough(data).all():
+            apart = math.degrees(np.diff(data.headings).max())
+            text = f"headings {number(apart)} deg apart are too far to see whether excitation and damping fit"
+            yield Finding("note", "Haskind", text)
+        return
+    worst = float(np.nanmax(np.abs(ratio - 1.0)))
     if worst <= 0.03:
         return
     i = int(np.nanargmax(np.abs(ratio - 1.0)))
