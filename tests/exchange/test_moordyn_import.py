@@ -285,3 +285,14 @@ def test_python_opens_a_deck_wherever_it_takes_a_file(tmp_path):
     assert system == from_text(SPREAD, str(path)).system.with_values({"simulation.step": 0.05})
     pull = fl.Simulation(path).outputs()["line1.force_end"]
     assert fl.statics(path).outputs["line1.force_end"] == pytest.approx(pull)
+
+
+def test_a_bad_number_a_failure_that_is_cut_and_a_depth_below_nothing_are_told_at_once():
+    rows = "--- FAILURE ---\nID Point Line(s) FailTime FailTen\n(-)\n1 4 2,3 soon 5e5\n2 4\n"
+    rows += "--- SYROPE IC ---\nLine(s) Tmax0 Tmean0\n(-)\n2 much 1\n---"
+    text = SPREAD.replace("---------------------- OUTPUTS ----------------------", rows)
+    text = text.replace("1 Fixed  300", "1 Fixed  3x0").replace("100   WtrDpth", "-100 WtrDpth")
+    with pytest.raises(ModelError) as told:
+        from_text(text, "x.txt")
+    words = ("X of point 1", "FailTime of failure 1", "failure 2 has 2 columns", "Tmax0", "option WtrDpth is -100")
+    assert all(one in str(told.value) for one in words)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fairlead.exchange.moordyn.numerals import number
 from fairlead.exchange.moordyn.opening import from_text, read_moordyn
 from fairlead.model import ModelError
 
@@ -37,6 +38,9 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
         text, lambda row: re.sub(r"\b(chain|rope|main|pipe|Fixed|Free)\b", r"'\1'", row)
     ),
     "numbers of Fortran": lambda text: re.sub(r"(\d)e([+-]?\d)", r"\1D+0\2", text),
+    "exponents without a letter": lambda text: re.sub(
+        r"(\d)(\.\d*)?e([+-]?)(\d)", lambda w: f"{w[1]}{w[2] or '.'}{w[3] or '+'}0{w[4]}", text
+    ),
     "comments of Fortran": lambda text: rows(text, lambda row: f"{row.partition('#')[0]} ! one of 3, 4, 5 and 6"),
     "comments between": lambda text: headings(text, "# here follow\n! the columns\n// of old"),
     "counts of Fortran's first version": lambda text: re.sub(
@@ -113,3 +117,15 @@ def test_a_comma_for_a_point_is_no_number_rather_than_two():
 def test_bodies_by_a_letter():
     found = from_text(SPREAD.replace("2 Body1 ", "2 B1 "), "deck.txt")
     assert found.system == from_text(SPREAD, "deck.txt").system
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-8", "utf-8-sig", "utf-16"])
+def test_the_title_is_read_however_the_file_was_saved(tmp_path, encoding):
+    file = tmp_path / "lines.txt"
+    file.write_bytes(SPREAD.replace("Two chains", "Två kättingar").encode(encoding))
+    assert read_moordyn(file).system.title.startswith("Två kättingar")
+
+
+@pytest.mark.parametrize("text", ["5-3", "3.27+", "1.0E", "1,5", "1.2.3", "0x10", "nan", "1e999"])
+def test_what_is_no_number_to_fortran_either_is_none(text):
+    assert number(text) is None

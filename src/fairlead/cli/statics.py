@@ -124,8 +124,9 @@ def _lines(numbers: dict[str, Any], report: str) -> list[str]:
     most = numbers["tension_max"]
     lines = [numbers["title"]] if numbers["title"] else []
     lines.append(f"equilibrium by    {report}")
-    where = f"in cable {most['cable']}, {number(most['arc_length'])} m from {most['from']}"
-    lines.append(f"largest tension   {force(most['value'])} {where}")
+    if most is not None:
+        where = f"in cable {most['cable']}, {number(most['arc_length'])} m from {most['from']}"
+        lines.append(f"largest tension   {force(most['value'])} {where}")
     many = len(numbers["cables"]) > MOST_TOLD
     lines += _cable_table(numbers) if many else _cable_by_cable(numbers)
     named = list(numbers["points"].items())

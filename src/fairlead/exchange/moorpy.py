@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fairlead.model.loader import read_bytes
 from fairlead.model.problems import ModelError, Problem, shown
 from fairlead.model.reader import read
 from fairlead.model.source import Place
 
+from .encoding import text_of
 from .moordyn.convert import convert
 from .moordyn.deck import WORDS, Deck, Held, Line, Point, check_names
 from .moordyn.line_types import LineType
@@ -33,7 +33,7 @@ def is_moorpy(text: str) -> bool:
 
 def read_moorpy(path: str | os.PathLike[str]) -> Imported:
     """Read a MoorPy file, by its ending YAML or like MoorDyn's. Raises `ModelError` with the line of what is wrong."""
-    text = read_bytes(path).decode("utf-8-sig", errors="replace")
+    text = text_of(path)
     if Path(path).suffix.lower() in (".yaml", ".yml"):
         return _from_yaml(text, str(path))
     return from_text(text, str(path), few_columns=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from fairlead.model import ModelError, System, load
-from fairlead.model.loader import read_bytes
 from fairlead.model.problems import Problem
 
+from .encoding import text_of
 from .moordyn import Imported, is_deck, read_moordyn
 from .moordyn.line_types import Columns
 from .moordyn.rows import Vector
@@ -38,7 +38,7 @@ class Reading:
 def imported(path: str | os.PathLike[str], reading: Reading | None = None) -> Imported | None:
     """A file of another program as a system; None for one of ours."""
     reading = reading or Reading()
-    text = read_bytes(path).decode("utf-8", errors="replace")
+    text = text_of(path)
     if Path(path).suffix.lower() in OWN:
         return read_moorpy(path) if is_moorpy(text) else None
     return read_moordyn(path, reading.columns, reading.turbines) if is_deck(text) else None

@@ -248,8 +248,9 @@ class FreeBody(BodyAt):
             message = f"no body has the moments of inertia [{values}] kg*m^2: one is more than the other two together"
             yield Mistake(("inertia",), message, "check them: each is the sum of m r^2 about an axis")
         if self.shape is not None:
-            for key in ("volume", "height", "metacentric_height"):
-                if key in self.model_fields_set and getattr(self, key) is not None:
+            same = {"volume": self.shape.volume, "height": self.shape.height, "metacentric_height": None}
+            for key, value in same.items():  # results keep what follows from a shape beside it
+                if key in self.model_fields_set and getattr(self, key) not in (None, value):
                     yield Mistake((key,), "follows from 'shape' already", "remove it, or the shape", True)
         if self.strips is not None:
             yield from self._rod_mistakes()

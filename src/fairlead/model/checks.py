@@ -42,9 +42,20 @@ def cross_check(system: System, complete: bool = True) -> list[Mistake]:
 
 
 def _cables(system: System) -> Iterator[Mistake]:
-    afloat = any(getattr(body, "kind", None) == "floating" for body in (system.bodies or {}).values())
-    if system.cables is not None and not system.cables and system.hydro is None and not afloat:
+    alone = any(_stands_alone(system, name) for name in system.bodies or ())
+    if system.cables is not None and not system.cables and system.hydro is None and not alone:
         yield Mistake(("cables",), "there is no cable", "add one: name: {type, length, elements, start, end}", True)
+
+
+def _stands_alone(system: System, name: str) -> bool:
+    """Whether a body has a place of its own without a cable: a floater, a free body without attachments, or a free one
+    that hangs in a joint."""
+    body = (system.bodies or {})[name]
+    kind = getattr(body, "kind", None)
+    if kind != "free":
+        return kind == "floating"
+    jointed = any((joint.child or "").partition(".")[0] == name for joint in (system.joints or {}).values())
+    return jointed or not body.attachments
 
 
 def _types(system: System) -> Iterator[Mistake]:
@@ -165,8 +176,8 @@ def _unused_points(system: System) -> Iterator[Mistake]:
             yield Mistake(("points", name), "no cable ends here", "join a cable to it, or remove it", True)
     jointed = [place for joint in (system.joints or {}).values() for place in (joint.parent, joint.child) if place]
     owners = {name.partition(".")[0] for name in (*used, *jointed)} | _hulls(system)
-    for name, body in (system.bodies or {}).items():
-        if name not in owners and getattr(body, "kind", None) != "floating":
+    for name in system.bodies or ():
+        if name not in owners and not _stands_alone(system, name):
             yield Mistake(("bodies", name), "no cable ends here", "join a cable to an attachment, or remove it", True)
 
 

@@ -175,7 +175,7 @@ class Equilibrium:
             "worst": self.report.worst,
             "stable": self.report.stable,
             "tension_max": max(
-                (c["tension_max"] for c in cables.values()), key=lambda extreme: float(extreme["value"])
+                (c["tension_max"] for c in cables.values()), key=lambda extreme: float(extreme["value"]), default=None
             ),
             "cables": cables,
             "points": {name: _vector(self.outputs[f"{name}.position"]) for name in free},

@@ -56,6 +56,8 @@ def compare(
         system = open_model(system)[0]
     if common:
         system = system.with_settings(**common)
+    if not system.cables:
+        raise UnsupportedSystem("there is no cable, whose forces and shapes would be compared")
     names = _chosen(system, with_, settings)
     results: dict[str, xr.Dataset] = {}
     refused: dict[str, str] = {}

@@ -8,6 +8,7 @@
 Names, order of x, units, signs and errors are MoorDyn's; `docs/moordyn_files.md` says what is other and what is more.
 """
 
+from . import generator as Generator  # noqa: F401
 from .calls import *  # noqa: F403
 from .constants import *  # noqa: F403
 from .instance import MoorDyn as MoorDyn

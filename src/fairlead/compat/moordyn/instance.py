@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from fairlead.exchange.encoding import text_of
 from fairlead.exchange.moordyn.convert import convert
 from fairlead.exchange.moordyn.deck import Deck, Line, Point, read_deck
 from fairlead.exchange.moordyn.opening import checked
@@ -20,7 +21,6 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.led_ends import LedEnds
 from fairlead.formulations.states import numbers_of
 from fairlead.model import CableType, ModelError, System
-from fairlead.model.loader import read_bytes
 from fairlead.simulate import Outputs, Simulation, SimulationError
 from fairlead.statics import StaticsError
 
@@ -72,8 +72,7 @@ class MoorDyn:
         self.messages = Messages()
         self._notes = Notes()
         try:
-            text = read_bytes(Path(self.file)).decode("utf-8-sig", errors="replace")
-            self.deck: Deck = read_deck(text, self.file, self._notes)
+            self.deck: Deck = read_deck(text_of(self.file), self.file, self._notes)
             self._converted = convert(self.deck, self._notes, {}, Path(self.file).parent)
         except (ModelError, OSError) as error:
             raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, str(error)) from error
@@ -165,6 +164,11 @@ class MoorDyn:
     def close(self) -> None:
         self._is_open, self._sim, self.led = False, None, None
         self.messages.close()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it is at rest, or moves since; before, everything is where the file puts it."""
+        return self._sim is not None
 
     @property
     def simulation(self) -> Simulation:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairlead.exchange.moordyn.attitude import angles_of
+from fairlead.exchange.moordyn.attitude import angles_of, turned
 from fairlead.exchange.moordyn.deck import Body as BodyRow
+from fairlead.exchange.moordyn.deck import Held
 from fairlead.exchange.moordyn.deck import Line as LineRow
 from fairlead.exchange.moordyn.deck import Point as PointRow
 from fairlead.exchange.moordyn.deck import Rod as RodRow
+from fairlead.exchange.moordyn.rows import Vector
 from fairlead.exchange.moordyn.segment_tension import segment_tension
 from fairlead.model import CableType
 from fairlead.model.bodies import rotation_matrix
@@ -37,6 +39,8 @@ class Body:
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
         """Place with angles, and velocity with angular velocity, (6,) each."""
+        if not self.of.has_begun:
+            return np.concatenate([self.row.position, np.radians(self.row.angles)]), np.zeros(6)
         name = f"body{self.row.id}"
         host = self.of.host(name)
         if host is not None:
@@ -94,6 +98,8 @@ class Rod:
         return np.asarray(a + (b - a) * (i / max(1, self.row.segments)))
 
     def _end(self, side: str) -> np.ndarray:
+        if not self.of.has_begun:
+            return _in_file(self.of, self.row.held, self.row.a if side == "A" else self.row.b)
         for name, line, end in _line_ends(self.of):
             if name in (f"R{self.row.id}{side}",):
                 return Line(self.of, line).node("position", line.segments if end else 0)
@@ -128,6 +134,8 @@ class Point:
         return self._seen("velocity")
 
     def _seen(self, what: str) -> np.ndarray:
+        if not self.of.has_begun:
+            return _in_file(self.of, self.row.held, self.row.position) if what == "position" else np.zeros(3)
         for line, end in self.lines():
             return Line(self.of, line).node(what, line.segments if end else 0)
         host = self.of.host(self.row.name)
@@ -231,6 +239,12 @@ class Line:
         steps = np.diff(self.places()[i - 1 : i + 2], axis=0)
         one, two = steps / np.linalg.norm(steps, axis=1)[:, None]
         return 2.0 / self.segment_length * math.sqrt(max(0.0, (1.0 - float(one @ two)) / 2.0))
+
+
+def _in_file(of: MoorDyn, held: Held, place: Vector) -> np.ndarray:
+    """Where a file puts a place, which is given from its body where it has one."""
+    body = of.deck.bodies.get(str(held.number)) if held.kind == "body" else None
+    return np.array(place if body is None else np.add(body.position, turned(body.angles, place)))
 
 
 def _line_ends(of: MoorDyn) -> list[tuple[str, LineRow, int]]:

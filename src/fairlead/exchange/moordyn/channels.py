@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from fairlead.model import System
+from fairlead.model.bodies import rotation_matrix
 
 from ..errors import ExportError
+from .attitude import angles_of
+from .rod_writing import cylinder_of, rods_of
 from .segment_tension import segment_tension
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ UNITS = {"P": "(m)", "V": "(m/s)", "F": "(N)", "T": "(N)"}
 _TENSION = re.compile(r"(FAIR|ANCH)TEN(\d+)")
 _LINE = re.compile(r"(?:LINE|L)(\d+)(?:(TENA|TENB)|N(\d+|A|B)(?:(T|TEN)|([PVF])([XYZ])))")
 _POINT = re.compile(r"(?:POINT|CON|P)(\d+)(?:(T|TEN)|([PVF])([XYZ]))")
+_ROD = re.compile(r"(?:ROD|R)(\d+)(?:N(\d+|A|B))?P([XYZ])")
 _BODY = re.compile(r"(?:BODY|B)(\d+)(R?)([PVFM]?)([XYZ])")
 
 
@@ -60,6 +64,8 @@ class Channels:
             return self._line(match)
         if match := _POINT.fullmatch(word):
             return self._point(match)
+        if match := _ROD.fullmatch(word):
+            return self._rod(match)
         return self._body(match) if (match := _BODY.fullmatch(word)) else None
 
     def _line(self, match: re.Match[str]) -> tuple[np.ndarray, str] | None:
@@ -142,6 +148,26 @@ class Channels:
         found: np.ndarray = self._data["force_end"].sel(cable=cable).isel(end=side).values
         return found
 
+    def _axes(self, name: str) -> np.ndarray:
+        """Own axes of a body over time (time, 3, 3), in columns."""
+        angles = (np.degrees(self._data[f"{name}.{angle}"].values) for angle in ("roll", "pitch", "yaw"))
+        return np.array([rotation_matrix(one) for one in zip(*angles, strict=True)])
+
+    def _rod(self, match: re.Match[str]) -> tuple[np.ndarray, str] | None:
+        """Where a rod is that is a body here: its end A, or one of its nodes."""
+        number, node, axis = match.groups()
+        name = f"rod{number}"
+        body = rods_of(self._system).get(name)
+        if body is None or f"{name}.roll" not in self._data:
+            return None
+        pieces = body.strips or 1
+        at = {None: 0, "A": 0, "B": pieces}.get(node, int(node) if node and node.isdigit() else 0)
+        if at > pieces:
+            return None
+        along = cylinder_of(body).height * (at / pieces - 0.5)
+        middle = self._data["point_position"].sel(point=name).values
+        return (middle + along * self._axes(name)[:, :, 2])[:, "XYZ".index(axis)], UNITS["P"]
+
     def _body(self, match: re.Match[str]) -> tuple[np.ndarray, str] | None:
         number, turn, kind, axis = match.groups()
         name = f"body{number}"
@@ -155,6 +181,8 @@ class Channels:
             ends = [found for end in self._system.bodies[name].attachments for found in self._ends_at(f"{name}.{end}")]
             pull = sum((self._pull(cable, end) for cable, end in ends), np.zeros((1, 3)))
             return pull[:, at], UNITS["F"]
+        if turn and not kind and f"{name}.roll" in self._data:
+            return np.array([angles_of(axes) for axes in self._axes(name)])[:, at], "(deg)"
         if turn or kind not in ("P", "V") or name not in self._data["point"].values:
             return None
         variable = "point_position" if kind == "P" else "point_velocity"

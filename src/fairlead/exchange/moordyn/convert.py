@@ -12,9 +12,10 @@ from fairlead.model.problems import ModelError
 
 from ..notes import Notes
 from .deck import Deck, Point, plain_name, tell_passed_over
+from .numerals import number
 from .places import Places
 from .ropes import stretching
-from .rows import Reader, Vector, number
+from .rows import Reader, Vector
 from .runs import Run, bends, runs
 from .surroundings import put_surroundings
 
@@ -49,12 +50,7 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     """What a deck says, as a system. What cannot be said here is in the notes; what is wrong is raised."""
     into = Converted({"title": deck.title or f"From {Path(deck.file).name}"})
     reader = Reader(deck.file)
-    if not deck.lines:
-        reader.wrong(
-            None, "has no line: there is nothing to hang, tow or moor", "rods and bodies alone cannot be taken over"
-        )
-        tell_passed_over(reader, notes)
-        raise ModelError(reader.problems)
+    into.data["types"], into.data["cables"] = {}, {}
     names = _type_names(deck)
     _put_types(deck, names, into, reader, notes, folder)
     cables = runs(deck)
@@ -64,9 +60,13 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
     for run in cables:
         _put_cable(deck, run, names, places, into, reader, notes)
     places.put_what_is_used()
+    if not deck.lines and not into.data.get("bodies"):
+        reader.wrong(None, "has no line, nor a rod or body that moves: there is nothing to hang, tow or moor")
+        tell_passed_over(reader, notes)
+        raise ModelError(reader.problems)
     _put_failures(deck, cables, into, reader, notes)
-    _put_loads(deck, places, into, reader, notes)
-    _put_histories(deck, cables, into, reader, notes)
+    _put_loads(deck, places, into, notes)
+    _put_histories(deck, cables, into, notes)
     clamped = _clamped_on_bodies(into)
     if clamped and into.data.get("joints"):
         for name, end in clamped:
@@ -93,7 +93,10 @@ def convert(deck: Deck, notes: Notes, turbines: Mapping[int, Vector], folder: Pa
         into.data["simulation"]["output_every"] = min(DURATION, max(1, round(every.value / STEP)) * STEP)
         into.comments["simulation", "output_every"] = f"line {every.line}: {every.key}"
     settling = deck.options.get("settling")
-    if settling is not None and settling.value == 0.0:
+    if settling is not None and settling.value == 0.0 and not deck.lines:
+        into.data["simulation"]["start"] = "catenary"
+        into.comments["simulation", "start"] = f"line {settling.line}: {settling.key} 0, where the file puts them"
+    elif settling is not None and settling.value == 0.0:
         notes.changed(
             f"option {settling.key}", "0 lets MoorDyn begin out of balance; here a run begins at rest", settling.line
         )
@@ -204,22 +207,18 @@ def _tell_stretch(run: Run, places: Places, torn: float, notes: Notes) -> None:
 
 
 def _put_failures(deck: Deck, cables: list[Run], into: Converted, reader: Reader, notes: Notes) -> None:
-    for row in deck.failures:
-        what = f"failure {row.fields[0]}"
-        if len(row.fields) < 5:
-            reader.wrong(row.line, f"{what} has {len(row.fields)} columns; it is ID, point, lines, FailTime, FailTen")
-            continue
-        time, tension = reader.number(row, 3, what, "FailTime"), reader.number(row, 4, what, "FailTen")
+    for failure in deck.failures:
+        what, time, tension = f"failure {failure.id}", failure.time, failure.tension
         if not time > 0.0 and not tension > 0.0:
-            notes.dropped(what, "neither a time nor a tension is given", row.line)
+            notes.dropped(what, "neither a time nor a tension is given", failure.line)
             continue
         release = {"time": time} if time > 0.0 else {"tension": tension}
         if time > 0.0 and tension > 0.0:
             notes.missing(
-                what, f"a release by time and by tension: only that at {time:g} s was taken", row.line, "motion"
+                what, f"a release by time and by tension: only that at {time:g} s was taken", failure.line, "motion"
             )
-        for number_ in row.fields[2].split(","):
-            _release(row.fields[1].upper(), number_, release, cables, into, what, row.line, reader, notes)
+        for number_ in failure.lines:
+            _release(failure.place, number_, release, cables, into, what, failure.line, reader, notes)
 
 
 def _release(
@@ -237,38 +236,34 @@ def _release(
     reader.wrong(at, f"{what}: line {line_id} does not end at {place}")
 
 
-def _put_histories(deck: Deck, cables: list[Run], into: Converted, reader: Reader, notes: Notes) -> None:
+def _put_histories(deck: Deck, cables: list[Run], into: Converted, notes: Notes) -> None:
     """SYROPE IC: what ropes have gone through."""
-    for row in deck.histories:
-        what = f"Syrope IC of lines {row.fields[0]}"
-        most, mean = reader.number(row, 1, what, "Tmax0"), reader.number(row, 2, what, "Tmean0")
-        wanted = row.fields[0].split(",")
+    for one in deck.histories:
         for run in cables:
-            if any(line.id in wanted for line, _ in run.lines) and most > 0.0:
-                into.data["cables"][run.name]["history"] = {"tension_max": most, "tension_mean": mean}
-                notes.taken(what, f"what {run.name} has gone through", row.line)
+            if any(line.id in one.lines for line, _ in run.lines) and one.most > 0.0:
+                into.data["cables"][run.name]["history"] = {"tension_max": one.most, "tension_mean": one.mean}
+                what = f"Syrope IC of lines {','.join(one.lines)}"
+                notes.taken(what, f"what {run.name} has gone through", one.line)
 
 
-def _put_loads(deck: Deck, places: Places, into: Converted, reader: Reader, notes: Notes) -> None:
+def _put_loads(deck: Deck, places: Places, into: Converted, notes: Notes) -> None:
     loads: list[dict[str, Any]] = []
     for point in deck.points.values():
         if any(point.force):
             loads += _load(places, point, point.force, point.line, notes)
-    for row in deck.loads:
-        what = f"external load {row.fields[0]}"
-        kind = "".join(letter for letter in (row.fields[1] if len(row.fields) > 1 else "") if letter.isalpha()).upper()
-        number_ = "".join(letter for letter in (row.fields[1] if len(row.fields) > 1 else "") if letter.isdigit())
-        force = reader.several(row, 2, what, "Fext", (3,))
+    for one in deck.loads:
+        what = f"external load {one.id}"
+        kind = "".join(letter for letter in one.object if letter.isalpha()).upper()
+        number_ = "".join(letter for letter in one.object if letter.isdigit())
         if kind in ("P", "POINT", "CON") and number_ in deck.points:
-            loads += _load(places, deck.points[number_], (force[0], force[1], force[2]), row.line, notes)
-        elif kind in ("B", "BODY") and number_ in deck.bodies:
-            loads.append({"point": f"body{number_}", "force": list(force)})
-            notes.taken(what, "as a constant force", row.line)
+            loads += _load(places, deck.points[number_], one.force, one.line, notes)
+        elif kind in ("B", "BODY") and f"body{number_}" in into.data.get("bodies", {}):
+            loads.append({"point": f"body{number_}", "force": list(one.force)})
+            notes.taken(what, "as a constant force", one.line)
         else:
-            notes.missing(what, f"a load on {row.fields[1] if len(row.fields) > 1 else 'nothing'}", row.line)
-        damping = [row.fields[i] for i in (3, 4) if i < len(row.fields)]
-        if any(value != 0.0 for text in damping for value in map(number, text.split("|"))):
-            notes.missing(what, "linear and quadratic damping of a body or point", row.line, "motion")
+            notes.missing(what, f"a load on {one.object or 'nothing'}", one.line)
+        if one.damped:
+            notes.missing(what, "linear and quadratic damping of a body or point", one.line, "motion")
     if loads:
         into.data["loads"] = loads
 

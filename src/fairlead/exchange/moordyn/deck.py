@@ -12,6 +12,7 @@ from fairlead.model.problems import ModelError, listed, nearest, shown
 
 from ..notes import Notes
 from .line_types import Columns, LineType, read_line_type
+from .numerals import number
 from .options import Option, read_options
 from .ropes import stretching
 from .rows import Reader, Vector, numbers_from
@@ -125,6 +126,39 @@ class Rod:
     segments: int
 
 
+@dataclass(frozen=True)
+class Failure:
+    """A row of FAILURE: lines that are let go from where they end at a time, s, or at a tension, N; 0 for neither."""
+
+    line: int
+    id: str
+    place: str
+    lines: tuple[str, ...]
+    time: float
+    tension: float
+
+
+@dataclass(frozen=True)
+class History:
+    """A row of SYROPE IC: what lines have gone through, N."""
+
+    line: int
+    lines: tuple[str, ...]
+    most: float
+    mean: float
+
+
+@dataclass(frozen=True)
+class Load:
+    """A row of EXTERNAL LOADS: a force, N, on the thing of that kind and number; and whether it is damped, too."""
+
+    line: int
+    id: str
+    object: str
+    force: Vector
+    damped: bool
+
+
 @dataclass
 class Deck:
     """A whole file. Entries are in the order of the file, under their numbers as they are written."""
@@ -137,9 +171,9 @@ class Deck:
     rods: dict[str, Rod] = field(default_factory=dict)
     points: dict[str, Point] = field(default_factory=dict)
     lines: dict[str, Line] = field(default_factory=dict)
-    failures: list[Row] = field(default_factory=list)
-    histories: list[Row] = field(default_factory=list)
-    loads: list[Row] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    histories: list[History] = field(default_factory=list)
+    loads: list[Load] = field(default_factory=list)
     options: dict[str, Option] = field(default_factory=dict)
     outputs: list[str] = field(default_factory=list)
 
@@ -175,16 +209,16 @@ def read_deck(text: str, file: str, notes: Notes, columns: Columns = "auto", few
     deck.options = read_options(found.get("options"), reader, notes)
     deck.points = table("points", lambda row: _point(row, deck, reader), lambda entry: entry.id)
     deck.lines = table("lines", lambda row: _line(row, deck, reader, notes), lambda entry: entry.id)
-    deck.failures = _rows(found, "failure")
-    deck.loads = _rows(found, "loads")
-    deck.histories = _rows(found, "syrope")
+    deck.failures = [_failure(row, reader) for row in _rows(found, "failure")]
+    deck.loads = [_load(row, reader) for row in _rows(found, "loads")]
+    deck.histories = [_history(row, reader) for row in _rows(found, "syrope")]
     deck.outputs = _outputs(found.get("outputs"))
     for row in _rows(found, "control"):
         notes.dropped(
             "control", "a host changes the length of these lines; here the input <line>.winch would", row.line
         )
     for kind in ("points", "lines"):
-        if found and kind not in found and "rods" not in found:
+        if found and kind not in found and not {"rods", "bodies"} & found.keys():
             reader.wrong(None, f"has no section {kind.upper()}", f"begin it with a line '--- {kind.upper()} ---'")
     check_names(deck, reader)
     if reader.problems:
@@ -342,6 +376,30 @@ def _rod(row: Row, reader: Reader, notes: Notes) -> Rod:
     )
 
 
+def _failure(row: Row, reader: Reader) -> Failure:
+    what = f"failure {row.fields[0]}"
+    if len(row.fields) < 5:
+        reader.wrong(row.line, f"{what} has {len(row.fields)} columns; it is ID, point, lines, FailTime, FailTen")
+        return Failure(row.line, row.fields[0], "", (), 0.0, 0.0)
+    time, tension = reader.number(row, 3, what, "FailTime"), reader.number(row, 4, what, "FailTen")
+    return Failure(row.line, row.fields[0], row.fields[1].upper(), tuple(row.fields[2].split(",")), time, tension)
+
+
+def _history(row: Row, reader: Reader) -> History:
+    what = f"Syrope IC of lines {row.fields[0]}"
+    most, mean = reader.number(row, 1, what, "Tmax0"), reader.number(row, 2, what, "Tmean0")
+    return History(row.line, tuple(row.fields[0].split(",")), most, mean)
+
+
+def _load(row: Row, reader: Reader) -> Load:
+    what = f"external load {row.fields[0]}"
+    x, y, z = (*reader.several(row, 2, what, "Fext", (3,)), 0.0, 0.0)[:3]
+    damping = [value for i in (3, 4) if i < len(row.fields) for value in map(number, row.fields[i].split("|"))]
+    return Load(row.line, row.fields[0], row.fields[1] if len(row.fields) > 1 else "", (x, y, z), any(
+        value != 0.0 for value in damping
+    ))  # fmt: skip
+
+
 def check_names(deck: Deck, reader: Reader) -> None:
     """Names that lead nowhere: types, ends, bodies."""
     for line in deck.lines.values():
@@ -358,9 +416,9 @@ def check_names(deck: Deck, reader: Reader) -> None:
                 reader.wrong(line.line, f"line {line.id} ends at rod {rod[0]}, which is not there")
     held = [("point", p.id, p.held, p.line) for p in deck.points.values()]
     held += [("rod", r.id, r.held, r.line) for r in deck.rods.values()]
-    for noun, number, how, at in held:
+    for noun, id_, how, at in held:
         if how.kind == "body" and str(how.number) not in deck.bodies:
-            reader.wrong(at, f"{noun} {number} is on body {how.number}, which is not there")
+            reader.wrong(at, f"{noun} {id_} is on body {how.number}, which is not there")
     for rod_ in deck.rods.values():
         if rod_.type not in deck.rod_types:
             reader.wrong(rod_.line, f"rod {rod_.id} is of the type '{rod_.type}', which is not there")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .rows import Vector, number
+from .numerals import number
+from .rows import Vector
 
 HEADING = ("WT_X", "WT_Y", "WT_Z")
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from fairlead.model import ModelError, System
 from fairlead.model.dump import yaml_of
-from fairlead.model.loader import read_bytes
 from fairlead.model.problems import Problem, listed
 from fairlead.model.source import Place, Source
 
+from ..encoding import text_of
 from ..notes import Notes
 from .convert import Converted, convert
 from .deck import read_deck
@@ -37,8 +37,7 @@ def read_moordyn(
     path: str | os.PathLike[str], columns: Columns = "auto", turbines: Mapping[int, Vector] | None = None
 ) -> Imported:
     """Read a MoorDyn file, version 1 or 2. Raises `ModelError` with the line of everything that is wrong with it."""
-    text = read_bytes(path).decode("utf-8-sig", errors="replace")
-    return from_text(text, str(path), columns, turbines)
+    return from_text(text_of(path), str(path), columns, turbines)
 
 
 def from_text(
@@ -59,10 +58,9 @@ def checked(converted: Converted, file: str, notes: Notes, channels: list[str]) 
     """The converted data as a system; mistakes in it are told with the lines they came from."""
     head = [f"# From {Path(file).name}; numbers behind the entries are its lines."]
     head += [f"# Missing here: {note.sentence()}" for note in notes if note.kind == "missing"]
+    data = {key: value for key, value in converted.data.items() if value != {} or key in ("types", "points", "cables")}
     if notes.without():
-        converted.data["title"] = f"Without {listed(notes.without(), 'and')}: {converted.data['title']}"
-    data = {key: value for key, value in converted.data.items() if value != {}}
-    data.setdefault("points", {})
+        data["title"] = f"Without {listed(notes.without(), 'and')}: {data['title']}"
     text = "\n".join(head) + "\n" + yaml_of(data, converted.comments)
     source = Source(file, text, _places(converted))
     try:

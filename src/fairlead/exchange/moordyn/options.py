@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..notes import Notes
-from .rows import Reader, number
+from .numerals import number
+from .rows import Reader
 from .sections import Row, Section
 
+LEAST = {"depth": 0.0, "density": 0.0, "bed_stiffness": 0.0, "bed_damping": 0.0, "friction": 0.0}
+"""What numbers may not be below; a depth is above it."""
 NAMES = {
     "g": "gravity", "gravity": "gravity", "rho": "density", "rhow": "density", "wtrdnsty": "density",
     "wtrdpth": "depth", "wtrdepth": "depth", "depth": "depth", "kbot": "bed_stiffness", "kb": "bed_stiffness",
@@ -54,6 +57,9 @@ def read_options(section: Section | None, reader: Reader, notes: Notes) -> dict[
                     parsed = value
                 if parsed is None:
                     reader.wrong(row.line, f"option {key} is '{value}', which is no number")
+                elif isinstance(parsed, float) and _too_small(meaning, parsed):
+                    least = "above 0" if meaning == "depth" else "0 or more"
+                    reader.wrong(row.line, f"option {key} is {parsed:g}", f"it is {least}")
                 else:
                     found[meaning] = Option(parsed, key, row.line)
             elif key.lower() in OF_THE_SOLVER:
@@ -63,6 +69,11 @@ def read_options(section: Section | None, reader: Reader, notes: Notes) -> dict[
             else:
                 notes.dropped(f"option {key}", f"is not known (value {value}), and was passed over", row.line)
     return found
+
+
+def _too_small(meaning: str, value: float) -> bool:
+    least = LEAST.get(meaning)
+    return least is not None and (value < least or (meaning == "depth" and value == least))
 
 
 def _pairs(row: Row, notes: Notes) -> list[tuple[str, str]]:

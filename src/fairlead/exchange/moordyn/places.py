@@ -77,12 +77,12 @@ class Places:
         for point in self._deck.points.values():
             if point.id not in self.used:
                 self._notes.dropped(f"point {point.id}", "no line ends there", point.line)
+        for body in self._deck.bodies.values():
+            if f"body{body.id}" not in self._attachments:
+                self._body_without_lines(body)
         for rod in self._deck.rods.values():
             if not any(f"R{rod.id}{side}" in self.used for side in ("", "A", "B")):
                 self._rod_without_lines(rod)
-        for body in self._deck.bodies.values():
-            if f"body{body.id}" not in self._attachments:
-                self._notes.dropped(f"body {body.id}", "no line ends there", body.line)
         for name, attachments in self._attachments.items():
             self._into.data["bodies"][name]["attachments"] = attachments
 
@@ -136,7 +136,7 @@ class Places:
     def _turbine(self, point: Point, name: str) -> None:
         number = point.held.number
         owner, what = f"turbine{number}", f"point {point.id}"
-        if number not in self._turbines:
+        if number not in self._turbines and owner not in self._attachments:
             self._notes.missing(
                 what, f"where turbine {number} stands", point.line, cure=f"say it: --turbines {number}=x,y"
             )
@@ -288,16 +288,29 @@ class Places:
         turns = body.mass > 0.0 and min(body.inertia) > 0.0
         return body.held.kind == "free" or (body.held.kind == "coupled_pinned" and turns)
 
+    def _body_without_lines(self, body: Body) -> None:
+        """A body that moves by itself is taken over; one that is held and holds nothing is dropped."""
+        if self._floats(int(body.id)):
+            self._body(body)
+        else:
+            self._notes.dropped(f"body {body.id}", "no line ends there", body.line)
+
     def _rod_without_lines(self, rod: Rod) -> None:
-        alone = rod.held.kind in ("free", "pinned", "coupled_pinned")
-        if rod.held.kind == "body":
-            if f"body{rod.held.number}" in self._attachments and has_length(rod) and self._floats(rod.held.number):
+        """A rod that moves by itself, or with a body that does, is taken over; others hold nothing and are dropped."""
+        held = rod.held
+        if held.kind == "body":
+            moves = held.pinned or self._floats(held.number)
+            if moves and has_length(rod) and f"body{held.number}" in self._into.data.get("bodies", {}):
                 self._rod_body(rod)
             return
-        why = "no line ends there" if not alone else "no line ends there, and rods by themselves cannot be taken over"
         if any(f"R{rod.id}{side}" in line.ends for line in self._deck.lines.values() for side in "AB"):
             return
-        self._notes.dropped(f"rod {rod.id}", why, rod.line)
+        if has_length(rod) and held.kind in ("free", "pinned", "coupled_pinned"):
+            self._rod_body(rod)
+            if held.kind == "free":
+                del self._attachments[f"rod{rod.id}"]
+        else:
+            self._notes.dropped(f"rod {rod.id}", "no line ends there", rod.line)
 
 
 def _centre(body: Body) -> Vector:

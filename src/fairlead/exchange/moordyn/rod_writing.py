@@ -9,6 +9,7 @@ from fairlead.model import System
 from fairlead.model.bodies import FreeBody, rotation_matrix
 from fairlead.model.body_kinds import Body
 from fairlead.model.joints import Joint
+from fairlead.model.solids import Cylinder
 
 from .rod_bodies import across_of, cap_of
 from .rows import Vector
@@ -41,6 +42,13 @@ def welds(system: System) -> set[str]:
     return {joint.parent for joint in system.joints.values()} - set(system.points) - ends
 
 
+def cylinder_of(body: FreeBody) -> Cylinder:
+    """Diameter and length of a body in strips, which has no other shape."""
+    assert body.shape is not None
+    assert body.shape.cylinder is not None
+    return body.shape.cylinder
+
+
 def rod_refusals(system: System) -> Iterator[str]:
     """Joints and rods that a MoorDyn file cannot hold."""
     rods, density = rods_of(system), system.environment.water_density
@@ -48,10 +56,10 @@ def rod_refusals(system: System) -> Iterator[str]:
         if _attachment(system, joint, {}) is None:
             yield f"joints.{name}: MoorDyn knows rods on pins and on bodies, joined at their end A, and no other joints"
     for name, body in rods.items():
-        shape = body.shape.cylinder if body.shape is not None else None
-        assert shape is not None
+        shape = cylinder_of(body)
         half = 0.5 * shape.height
-        if {key: tuple(value) for key, value in body.attachments.items()} != {"A": (0, 0, -half), "B": (0, 0, half)}:
+        ends = {key: tuple(value) for key, value in body.attachments.items()}
+        if ends and ends != {"A": (0, 0, -half), "B": (0, 0, half)}:
             yield f"bodies.{name}.attachments: a rod of MoorDyn has its ends A and B and no others"
         across = across_of(body.mass, shape.height, shape.diameter)
         if any(body.centre_of_buoyancy) or abs(body.inertia[0] - across) > ALIKE * across:
@@ -65,9 +73,7 @@ def rod_types(system: System) -> list[Row]:
     found: list[Row] = []
     density = system.environment.water_density
     for name, body in rods_of(system).items():
-        assert body.shape is not None
-        assert body.shape.cylinder is not None
-        d, length = body.shape.cylinder.diameter, body.shape.cylinder.height
+        d, length = cylinder_of(body).diameter, cylinder_of(body).height
         area = 0.25 * math.pi * d**2
         numbers = [body.mass / length, body.drag_area[0] / (d * length), 0.0, body.drag_area[2] / (2.0 * area), 0.0]
         if density > 0.0:
@@ -82,7 +88,8 @@ def rod_rows(system: System, bodies: Mapping[str, int]) -> list[Row]:
     found: list[Row] = []
     joints = {joint.child.partition(".")[0]: joint for joint in system.joints.values()}
     for number, (name, body) in enumerate(rods_of(system).items(), 1):
-        ends = [body.place(body.attachments[side]) for side in "AB"]
+        half = 0.5 * cylinder_of(body).height
+        ends = [body.place((0.0, 0.0, z)) for z in (-half, half)]
         held = _attachment(system, joints[name], bodies) if name in joints else "Free"
         if name in joints and held is not None and held.startswith("Body"):
             owner = system.bodies[joints[name].parent.partition(".")[0]]

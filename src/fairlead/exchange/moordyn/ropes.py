@@ -13,7 +13,8 @@ from fairlead.model.problems import shown
 from fairlead.model.ropes import Curve
 
 from .line_types import LineType
-from .rows import Reader, number
+from .numerals import number
+from .rows import Reader
 
 SHAPES = {"LINEAR": "linear", "QUADRATIC": "quadratic", "EXP": "exponential"}
 """Working curves by MoorDyn's names for them."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from fairlead.model.problems import Problem, shown
 
+from .numerals import number
 from .sections import Row
 
 Vector = tuple[float, float, float]
@@ -64,14 +65,6 @@ class Reader:
             self.wrong(row.line, f"{name} of {what} is {shown(row.fields[index])}; it is {wanted} numbers, joined by |")
             return (math.nan,) * counts[0]
         return good
-
-
-def number(text: str) -> float | None:
-    """Text as a finite number, Fortran's 1.0D5 too; None where it is none."""
-    if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eEdD][-+]?\d+)?", text):
-        return None
-    value = float(re.sub("[dD]", "e", text))
-    return value if math.isfinite(value) else None
 
 
 def numbers_from(row: Row, index: int) -> int:

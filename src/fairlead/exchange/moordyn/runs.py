@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from .deck import Deck, Line, Rod, rod_end
-from .rows import number
+from .numerals import number
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..notes import Notes
+from .numerals import number
 
 PHRASES = (
     ("line types", ("LINE TYPES", "LINE DICTIONARY")),
@@ -83,11 +84,11 @@ def sections(text: str, notes: Notes) -> tuple[str, dict[str, Section]]:
     found: dict[str, Section] = {}
     section: Section | None = None
     unread = begun = 0
-    for number, line in enumerate(text.splitlines(), 1):
+    for at, line in enumerate(text.splitlines(), 1):
         kind = section_of(line)
         if kind is not None:
-            section = found.setdefault(kind, Section(kind, number)) if kind else None
-            unread, begun = 0 if kind in WITHOUT_NAMES else 2, number
+            section = found.setdefault(kind, Section(kind, at)) if kind else None
+            unread, begun = 0 if kind in WITHOUT_NAMES else 2, at
             continue
         if line.lstrip().startswith(COMMENTS):
             continue
@@ -100,16 +101,16 @@ def sections(text: str, notes: Notes) -> tuple[str, dict[str, Section]]:
             continue
         if unread and len(fields) > 1 and fields[0].isdigit() and COUNTED.fullmatch(fields[1]):
             continue
-        numbers = sum(_is_number(word) for word in fields)
-        if unread and not (numbers >= 4 and number - begun > 2):
+        numbers = sum(number(word) is not None for word in fields)
+        if unread and not (numbers >= 4 and at - begun > 2):
             unread -= 1
             if numbers >= 4:
-                notes.doubtful(section.kind, f"{PASSED_OVER}: {' '.join(fields)}", number)
+                notes.doubtful(section.kind, f"{PASSED_OVER}: {' '.join(fields)}", at)
             elif not section.names:
                 section.names = tuple(word.upper() for word in fields)
             continue
         unread = 0
-        section.rows.append(Row(number, fields))
+        section.rows.append(Row(at, fields))
     return " ".join(title)[:200], found
 
 
@@ -122,11 +123,3 @@ def fields_of(line: str, apart: bool) -> tuple[str, ...]:
     if len(words) == 1:
         words = words[0].split(",")
     return tuple(word for word in (word.strip(",").strip("'\"") for word in words) if word)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -12,8 +12,9 @@ from fairlead.model.current_field import on_grid
 
 from ..notes import Notes, Spoils
 from .deck import Deck
+from .numerals import number
 from .options import Option
-from .rows import Reader, number
+from .rows import Reader
 
 if TYPE_CHECKING:
     from .convert import Converted

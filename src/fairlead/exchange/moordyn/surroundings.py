@@ -98,8 +98,10 @@ def _depth(deck: Deck, survey: dict[str, Any] | None, notes: Notes) -> tuple[flo
 
 
 def width_on_bed(deck: Deck, depth: float) -> float:
-    """Diameter of the type of which most lies on the bed, m: of the lines that end there, else of all."""
+    """Diameter of the type of which most lies on the bed, m: of lines that end there, else of all; 0 without any."""
     lines = deck.lines.values()
+    if not lines:
+        return 0.0
     return deck.types[
         most_on_bed((one.type, one.length, any(_on_bed(deck, end, depth) for end in one.ends)) for one in lines)
     ].diameter

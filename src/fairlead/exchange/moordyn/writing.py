@@ -277,7 +277,7 @@ def _width_on_bed(system: System, depth: float) -> float:
     anchors = {n for n, point in system.points.items() if point.kind == "fixed" and on_bed(point.position, depth)}
     cables = system.cables.values()
     rows = ((one.type_names[0], one.total_length, bool({one.start.point, one.end.point} & anchors)) for one in cables)
-    return system.types[most_on_bed(rows)].diameter
+    return system.types[most_on_bed(rows)].diameter if system.cables else 0.0
 
 
 def _options(system: System) -> list[str]:

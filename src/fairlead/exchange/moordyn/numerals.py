@@ -1,0 +1,19 @@
+"""Numbers as files of MoorDyn write them, which C++ or Fortran reads."""
+
+from __future__ import annotations
+
+import math
+import re
+
+_PLAIN = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(?:[eEdDqQ]([-+]?\d+))?")
+_WITHOUT_LETTER = re.compile(r"([-+]?(?:\d+\.\d*|\.\d+))([-+]\d+)")
+"""Fortran's 3.27+09, whose exponent has no letter; without a point it would be a difference, or a range."""
+
+
+def number(text: str) -> float | None:
+    """Text as a finite number, Fortran's 1.0D5 and 3.27+09 too; None where it is none."""
+    found = _PLAIN.fullmatch(text) or _WITHOUT_LETTER.fullmatch(text)
+    if found is None:
+        return None
+    value = float(f"{found[1]}e{found[2] or 0}")
+    return value if math.isfinite(value) else None
