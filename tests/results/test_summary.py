@@ -19,7 +19,7 @@ from fairlead.results import (
 )  # fmt: skip
 from fairlead.results import extremes as ext
 from fairlead.results import observation as obs
-from fairlead.results.energy import poor_balance
+from fairlead.results.energy import STORED, WORKS, poor_balance
 from fairlead.results.required import TOGETHER
 
 from .sinking import METADATA, sinking_shape
@@ -194,6 +194,29 @@ def test_touchdown_is_that_of_the_whole_run_whatever_is_left_out(quiet):
 def test_a_balance_that_does_not_close_well_is_judged(dataset, error, made, words):
     numbers = summarise(dataset) | {"energy_error": error, "energy_made": made, "energy_idle": False}
     assert f"energy balance    closes to {words}" in summary_lines(numbers)
+
+
+@pytest.mark.parametrize(
+    ("note", "booked", "words"),
+    [
+        ("note: environment.seabed.damping: 3 % of the energy", 0.0, "most of that went where line landed, see "
+                                                                     "environment.seabed.damping"),
+        ("note: environment.seabed.damping: 9 % of the energy", -9.0, "the steps lost so much, a smaller "
+                                                                      "simulation.step less"),
+        ("", 0.0, "the steps lost so much, a smaller simulation.step less"),
+    ],
+)  # fmt: skip
+def test_of_a_balance_one_cure_is_told(quiet, note, booked, words):
+    """What went where line landed needs damping of the bed, unless it is booked: then smaller steps close the rest."""
+    shape, times, rows = quiet
+    result = build_dataset(shape, times, rows, METADATA | {"warnings": note})
+    for name in (*STORED, *WORKS):
+        result[name] = ("time", np.zeros(len(times)))
+    result["energy_kinetic"] = ("time", np.linspace(0.0, 100.0, len(times)))
+    result["energy_gravity"] = ("time", np.linspace(0.0, booked - 103.0, len(times)))
+    result["work_damping"] = ("time", np.linspace(0.0, booked, len(times)))
+    line = next(line for line in summary_lines(summarise(result)) if line.startswith("energy balance"))
+    assert line.endswith(f", which is fair: {words}")
 
 
 def test_a_cable_wholly_on_the_bed_lies_there_with_its_whole_length(quiet):

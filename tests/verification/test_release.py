@@ -123,9 +123,13 @@ def test_released_before_it_starts_a_cable_was_never_held():
     assert seen["tip.position"][2] == pytest.approx(free_fall(0.5, -1 - LENGTH), abs=0.01)
 
 
-def chain_let_go(step=0.05, motion=None, **bed):
-    """A chain of 385 m on a bed 80 m deep whose upper end is let go after a second: it comes down on the bed."""
+def chain_let_go(formulation, step=0.05, motion=None, weights=(), **bed):
+    """A chain of 385 m on a bed 80 m deep whose upper end is let go after a second: it comes down on the bed.
+
+    `weights` are attachments of 500 kg, by their arc lengths.
+    """
     moved = {} if motion is None else {"motion": {"harmonic": motion}}
+    clump = {"mass": 500.0, "volume": 0.2, "drag_area": 2.0, "added_mass": 200.0}
     return fl.simulate(
         fl.System.model_validate(
             {
@@ -139,9 +143,10 @@ def chain_let_go(step=0.05, motion=None, **bed):
                     "line": {
                         "type": "chain", "length": 385.0, "elements": 24, "start": "anchor",
                         "end": {"point": "fairlead", "release": {"time": 1.0 if motion is None else 5.0}},
+                        "attachments": [clump | {"at": at} for at in weights],
                     },
                 },
-                "simulation": {"duration": 15.0, "step": step, "output_every": 0.2},
+                "simulation": {"duration": 15.0, "step": step, "output_every": 0.2, "formulation": formulation},
             }
         )
     )  # fmt: skip
@@ -150,9 +155,10 @@ def chain_let_go(step=0.05, motion=None, **bed):
 SAID = re.compile(r"note: environment\.seabed\.damping: ([\d.]+) % of the energy exchanged went where line landed")
 
 
-def test_line_that_lands_on_an_undamped_bed_is_told_where_its_energy_went():
+@pytest.mark.parametrize("formulation", ["bars", "lumped"])
+def test_line_that_lands_on_an_undamped_bed_is_told_where_its_energy_went(formulation):
     """The bed gives it back in bounces that the step takes; the damping that the note names lets the bed take it."""
-    bare = chain_let_go()
+    bare = chain_let_go(formulation)
     balance = energy_balance(bare)
     assert balance.error < 0.015
     taken = float(-bare["work_damping"][-1]) / balance.total
@@ -164,25 +170,40 @@ def test_line_that_lands_on_an_undamped_bed_is_told_where_its_energy_went():
     critical = float(note.partition("following them; ")[2].partition(" N*s/m^3")[0].replace(",", ""))
     mass = 100.0 + 1025.0 * np.pi / 4 * 0.1**2
     assert critical == pytest.approx(2.0 * np.sqrt(1e5 * mass / 0.1), rel=0.03)
-    fine = chain_let_go(0.0125)
+    fine = chain_let_go(formulation, 0.0125)
     assert energy_balance(fine).error < 0.005
     assert float(fine["work_damping"][-1]) > 0.6 * float(bare["work_damping"][-1])  # less is taken by finer steps
-    damped = chain_let_go(0.0125, damping=critical)
+    damped = chain_let_go(formulation, 0.0125, damping=critical)
     assert energy_balance(damped).error < 0.005
     assert float(damped["work_damping"][-1]) < 0.0
     assert "seabed.damping" not in damped.attrs["warnings"]
 
 
 @pytest.mark.parametrize("heading", [0.0, 110.0])
-@pytest.mark.parametrize(("step", "bound"), [(0.05, 0.012), (0.025, 0.01), (0.0125, 0.005)])
-def test_energy_of_a_line_let_go_from_a_moving_fairlead_closes_to_a_hundredth(heading, step, bound):
+@pytest.mark.parametrize(
+    ("formulation", "step", "bound"),
+    [
+        ("bars", 0.05, 0.012), ("bars", 0.025, 0.01), ("bars", 0.0125, 0.005),
+        ("lumped", 0.05, 0.006), ("lumped", 0.025, 0.004), ("lumped", 0.0125, 0.003),
+    ],
+)  # fmt: skip
+def test_energy_of_a_line_let_go_from_a_moving_fairlead_closes_to_a_hundredth(formulation, step, bound, heading):
     """Every force is booked as it acts, in the blows on the bed as well, whatever way the fairlead moves.
 
     What is left is the stretch that is set free, 0.7 % of the energy, whose vibration a long step damps.
     """
     c, s = np.cos(np.radians(heading)), np.sin(np.radians(heading))
     motion = {"amplitude": [2 * c - s, 2 * s + c, 1.5], "period": 8.0}
-    assert energy_balance(chain_let_go(step, motion)).error < bound
+    assert energy_balance(chain_let_go(formulation, step, motion)).error < bound
+
+
+@pytest.mark.parametrize(("formulation", "bound"), [("bars", 0.012), ("lumped", 0.003)])
+@pytest.mark.parametrize("bed", [{}, {"damping": 2e4}, {"slope": [0.02, -0.03]}])
+def test_works_on_the_bed_close_with_weights_on_the_line_on_any_bed(formulation, bound, bed):
+    """Clump weights have drag of their own, which acts along the mean velocity of a blow as that of the line does."""
+    motion = {"amplitude": [2.0, 1.0, 1.5], "period": 8.0}
+    weighted = chain_let_go(formulation, 0.05, motion, (300.0, 385.0), **bed)
+    assert energy_balance(weighted).error < bound
 
 
 @pytest.mark.parametrize(("integrator", "bound"), [("semi_implicit", 0.005), ("explicit_euler", 0.015)])

@@ -1,8 +1,7 @@
-"""What is said in the same words of motions across a cable, held by its tension, and of releases by tension."""
+"""What is said in the same words of motions across a cable, held by its tension."""
 
 from __future__ import annotations
 
-from fairlead.model import System
 from fairlead.words import NOTE, percentage
 
 SELDOM = 0.01
@@ -29,22 +28,3 @@ def string_note(h: float, damped: float, total: float) -> tuple[str, ...]:
 def string_report(form: str, damped: float, total: float) -> dict[str, str]:
     """The form of the string stiffness, and how often it was damped where it chooses by itself."""
     return {"geometric_stiffness": damped_form(damped, total) if form == "auto" else form}
-
-
-def release_note(system: System) -> tuple[str, ...]:
-    """A note where an end is released by a tension that the first shape may exceed by ringing."""
-    if not system.simulation.from_first_shape or not any(
-        end.release is not None and end.release.tension is not None
-        for cable in system.cables.values()
-        for end in (cable.start, cable.end)
-    ):
-        return ()
-    return (
-        "simulation.start: an end is released by tension, and a start from the catenary rings at first; use "
-        "start: statics so that it does not let go at once",
-    )
-
-
-def released(system: System) -> str | None:
-    """A cable of which an end lets go, if there is one: samples are taken in the middle of the step that does."""
-    return next((n for n, cable in system.cables.items() if cable.start.release or cable.end.release), None)

@@ -38,6 +38,13 @@ def body_loads(t, p, v, mass, added, lift, drag_factor, height, sea):
 
 
 @kernel
+def body_lift(t, p, mass, lift, height, sea):
+    """What of the force of `body_loads` is buoyancy and weight, upwards [N]."""
+    wet = submergence(p[2] - elevation(t, p[0], p[1], sea), height)
+    return wet * lift - mass * sea[GRAVITY]
+
+
+@kernel
 def body_energies(t, p, v, mass, added, lift, height, sea):
     """Kinetic energy with added mass and gravity potential with buoyancy [J]; see `rigid_body_energies` on waves."""
     surface = elevation(t, p[0], p[1], sea)

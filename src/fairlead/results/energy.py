@@ -21,6 +21,9 @@ GOOD_BALANCE, POOR_BALANCE = 0.01, 0.05
 IDLE = 0.02
 """A run that exchanges less than this part of its elastic energy says nothing by its balance."""
 
+BED_DAMPING = "environment.seabed.damping"
+"""What is told of first where a run puts down energy that is missing to line that landed."""
+
 STORED = ("energy_kinetic", "energy_gravity", "energy_elastic")
 WORKS = ("work_drag", "work_damping", "work_friction", "work_drives")
 

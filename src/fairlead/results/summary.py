@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from fairlead.words import aligned, force, number, percentage
 
-from .dataset import warnings_of
-from .energy import GOOD_BALANCE, POOR_BALANCE, STORED, WORKS, energy_balance
+from .dataset import remarks_of, warnings_of
+from .energy import BED_DAMPING, GOOD_BALANCE, POOR_BALANCE, STORED, WORKS, EnergyBalance, energy_balance
 from .errors import ResultError
 from .on_bed import lying, on_the_bed, uplift_words
 from .peaks import (
@@ -75,12 +75,14 @@ def summarise(dataset: xr.Dataset, after: float | None = None) -> dict[str, Any]
         "energy_error": None,
         "energy_idle": False,
         "energy_made": False,
+        "energy_landed": False,
         "warnings": list(warnings_of(dataset)),
     }
     if all(name in whole for name in (*STORED, *WORKS)):
         balance = energy_balance(whole)
         out["energy_error"], out["energy_idle"] = _number(balance.error), balance.idle
         out["energy_made"] = balance.made
+        out["energy_landed"] = _landed(dataset, balance)
     return out
 
 
@@ -108,17 +110,25 @@ def summary_lines(numbers: dict[str, Any]) -> tuple[str, ...]:
         lines.append(f"least clearance   {number(clearance['value'])} m above the seabed {_where(clearance)}")
     if numbers["energy_error"] is not None:
         share = f"closes to {percentage(numbers['energy_error'])} of the energy exchanged"
-        share += _judged(numbers["energy_error"], numbers["energy_made"])
+        share += _judged(numbers["energy_error"], numbers["energy_made"], numbers["energy_landed"])
         lines.append(f"energy balance    {'next to nothing was exchanged' if numbers['energy_idle'] else share}")
     if numbers["status"] not in ("", "complete"):
         lines.append(f"status            {numbers['status']}")
     return tuple(lines)
 
 
-def _judged(error: float, made: bool) -> str:
+def _landed(dataset: xr.Dataset, balance: EnergyBalance) -> bool:
+    """Whether what a balance lacks went where line landed on the bed: the run has told so, and books less of it."""
+    told = any(BED_DAMPING in line for line in remarks_of(dataset))
+    return told and bool(balance.residual[-1] < balance.works["work_damping"][-1])
+
+
+def _judged(error: float, made: bool, landed: bool) -> str:
     """What an energy balance that does not close well means."""
     if error > POOR_BALANCE:
         return ", which is poor: do not rely on this result"
+    if error > GOOD_BALANCE and landed and not made:
+        return f", which is fair: most of that went where line landed, see {BED_DAMPING}"
     if error > GOOD_BALANCE:
         return f", which is fair: the steps {'made' if made else 'lost'} so much, a smaller simulation.step less"
     return ""

@@ -9,7 +9,7 @@ import numpy as np
 
 from fairlead.algebra.compiled import kernel
 from fairlead.loads import drag
-from fairlead.loads.body import body_energies, body_loads
+from fairlead.loads.body import body_energies, body_lift, body_loads
 from fairlead.model import Cable, CableType, Environment
 from fairlead.model.cables import Attachment
 from fairlead.model.points import FreePoint
@@ -77,6 +77,12 @@ def attached(cable: Cable, lengths: np.ndarray) -> Iterator[tuple[int, float, At
 def compact_loads(t, p, v, body, sea):
     """Loads of the water on a body whose row has what `compact_row` gives; see `body_loads`."""
     return body_loads(t, p, v, body.mass, body.added, body.buoyancy, body.drag, body.height, sea)
+
+
+@kernel
+def compact_lift(t, p, body, sea):
+    """Its buoyancy less its weight [N]; see `body_lift`."""
+    return body_lift(t, p, body.mass, body.buoyancy, body.height, sea)
 
 
 @kernel

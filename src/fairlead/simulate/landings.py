@@ -2,10 +2,10 @@
 
 Such a bed is a spring: it throws back what falls on it, and in the limit of small steps line bounces on it until the
 water has taken its energy. A step that takes the spring at its end damps the bounce, by exp(−πωh/2) with ω² = k/m of
-line on the bed, so that at ωh = ½ less than half of the speed comes back. `bars` books it with the damping, others
-leave it out of their balance. Either way, where line brought down with it, as energy of motion, most of what was lost,
-the user is told, with the damping that lets the bed itself take the energy: c = 2√(k m) of the line, critical. Where
-the balance is poor by it, this is the warning.
+line on the bed, so that at ωh = ½ less than half of the speed comes back. `bars` and `lumped` book it with the damping,
+others leave it out of their balance. Either way, where line brought down with it, as energy of motion, most of what
+was lost, the user is told, with the damping that lets the bed itself take the energy: c = 2√(k m) of the line,
+critical. Where the balance is poor by it, this is the warning.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from fairlead.model import System
 from fairlead.results import NODE_COLUMNS
-from fairlead.results.energy import GOOD_BALANCE, EnergyBalance, unreliable
+from fairlead.results.energy import BED_DAMPING, GOOD_BALANCE, EnergyBalance, unreliable
 from fairlead.results.observation import ObservationShape
 from fairlead.results.variables import NODE_FIELDS
 from fairlead.words import NOTE, number, percentage
@@ -46,9 +46,9 @@ def landing_note(
         return ()
     damping = {name: _critical(system, name) for name in kinds}
     heaviest = max(damping, key=lambda name: damping[name])
-    told = f"{NOTE}environment.seabed.damping: {percentage(lost)} of the energy exchanged went"
+    told = f"{NOTE}{BED_DAMPING}: {percentage(lost)} of the energy exchanged went"
     if balance.is_poor and not balance.made:
-        told = f"environment.seabed.damping: {unreliable(balance)}; most of that went"
+        told = f"{BED_DAMPING}: {unreliable(balance)}; most of that went"
     return (
         f"{told} where line landed "
         f"on the bed: without damping it throws back what falls on it, in bounces that a step of {h:g} s takes instead "

@@ -38,12 +38,14 @@ def rest_on_bed(i, place, velocity, k, c, ks, radius, weight, lift, inertia, sys
     """
     contact, scheme, pressed = sys.contact[i], sys.scheme, sys.grip[i].normal_force
     height, n = bed_at(place[0], place[1], sys.reals)
-    above = n[2] * (place[2] - height) - radius + scheme.step * dot(n, velocity) >= 0.0
-    near = not ((pressed < 0.0) | (above & (pressed == 0.0)))
+    gap, held = n[2] * (place[2] - height) - radius, pressed < 0.0
+    contact.k, contact.gap, contact.normal = where(held, 0.0, k), gap, n
+    above = gap + scheme.step * dot(n, velocity) >= 0.0
+    near = not (held | (above & (pressed == 0.0)))
     if not any_lane(near):
         contact.active = 0.0
         return ZERO6, ZERO3
-    contact.k, contact.c, contact.ks = k, c, ks
+    contact.ks = ks
     return touch_bed(
         place, velocity, radius, k, c, ks, free_fall(weight, lift, inertia), near, contact, sys.grip[i],
         scheme.step, scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, sys,
@@ -105,13 +107,17 @@ def assemble(c, t, guess, sys):
             slack = chord.taut == 0.0
             if any_lane(slack):
                 g, bias = where(slack, (0.0, 0.0), (g, bias))
-            across1, along1, across2, along2, across, along, force1, force2, given = element_loads(
+            mass_n, mass_a, slow_n, slow_a, force1, force2, drag1, drag2, given = element_loads(
                 t, sys, element, node, p1, p2, v1, v2, axis, span, h
             )
             power += given
             if sys.wakes > 0:
                 aside, given = vortex_lift(t, first + i, node, p1, p2, v1, v2, axis, sys)
-                force1, force2, power = add_scaled(force1, 0.5, aside), add_scaled(force2, 0.5, aside), power + given
+                drag1, drag2, power = add_scaled(drag1, 0.5, aside), add_scaled(drag2, 0.5, aside), power + given
+            chord.slow_across, chord.slow_along, chord.drag_first, chord.drag_last = slow_n, slow_a, drag1, drag2
+            force1, force2 = add(force1, drag1), add(force2, drag2)
+            across1, across2, across = mass_n + slow_n[0], mass_n + slow_n[1], slow_n[2]
+            along1, along2, along = mass_a + slow_a[0], mass_a + slow_a[1], slow_a[2]
             stiff, slow, damps = string_form(chord.string / span, across1, scheme)
             damped += damps
             pull = add_scaled(scale(slow, apart), bias - slow * rate, axis)
@@ -124,10 +130,14 @@ def assemble(c, t, guess, sys):
             r_next = subtract(force2, pull)
             load1, load2 = dot(force1, axis), dot(force2, axis)
             if common(element.lump_count) > 0.0:
-                m11, m12, m22, force1, force2, given = lump_loads(t, first + i, p1, p2, v1, v2, h, sys)
+                masses, slowed, force1, force2, drag1, drag2, given = lump_loads(t, first + i, p1, p2, v1, v2, h, sys)
+                m11, m22, m12 = add(masses, slowed)
                 d, d_next, b = isotropic(d, m11), isotropic(d_next, m22), isotropic(b, m12)
+                force1, force2 = add(force1, drag1), add(force2, drag2)
                 r, r_next = add(r, force1), add(r_next, force2)
                 power += given
+                chord.slow_across, chord.slow_along = add(slow_n, slowed), add(slow_a, slowed)
+                chord.drag_first, chord.drag_last = add(chord.drag_first, drag1), add(chord.drag_last, drag2)
                 load1 += dot(force1, axis)
                 load2 += dot(force2, axis)
                 along1 += m11

@@ -14,9 +14,10 @@ from fairlead.formulations.joint_frames import joint_extras
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
 from fairlead.formulations.rope_limits import require_ropes
+from fairlead.formulations.releases import release_note, released
 from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
-from fairlead.formulations.string_note import release_note, released, string_note, string_report
+from fairlead.formulations.string_note import string_note, string_report
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import needs

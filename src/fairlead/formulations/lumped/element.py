@@ -15,7 +15,7 @@ from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.buoyancy import bar_height, submergence
 from fairlead.loads.drag import NONE, secants
 from fairlead.rigging.axial import axial_slope, axial_tension
-from fairlead.rigging.elements import compact_loads
+from fairlead.rigging.elements import compact_lift, compact_loads
 from fairlead.rigging.ropes import take_up
 from fairlead.sea.water import GRAVITY, elevation, stream, surface, water_at
 
@@ -118,9 +118,10 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
 
     Returns
     -------
-    across, along : of the first node, of the second, and coupling both: effective mass [kg] with added mass and, times
-                    h, the drag secant
-    force         : on either node [N]
+    across, along : mass at either node [kg] with added mass
+    slow          : h times the drag secant [kg] across, then along: of the first node, of the second, coupling both
+    force         : of weight and buoyancy on either node [N]
+    drag          : of the moving water on either node [N]
     power         : of the water on the element [W]: drag, what the water's own acceleration gives, what turning and
                     wetting of the added mass gives, and what the rise of the surface adds to the potential
 
@@ -166,9 +167,8 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
             wetting = (z * rise * (v2[2] - v1[2]) / (height * height) - up) / height
             moved = added_n * (dot(v1, v1) + dot(v2, v2)) - (added_n - added_a) * (s1 * s1 + s2 * s2)
             power += where(crossing, 0.5 * wetting * moved, 0.0)
-    across1 = mass + sigma * added_n
-    along1 = mass + sigma * added_a
-    across2, along2, across, along = across1, along1, 0.0, 0.0
+    n11, n22, n12, a11, a22, a12 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    drag1, drag2 = ZERO3, ZERO3
     force1 = (0.0, 0.0, down + tilt)
     force2 = (0.0, 0.0, down - tilt)
     law = common(element.drag_law)
@@ -193,16 +193,34 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
             if carries:
                 drag = add_scaled(drag, carried_n, push)
                 drag = add_scaled(drag, (carried_a - carried_n) * dot(push, axis), axis)
-            across1 += h * near * near * cn
-            along1 += h * near * near * ct
-            across2 += h * far * far * cn
-            along2 += h * far * far * ct
-            across += h * near * far * cn
-            along += h * near * far * ct
-            force1, force2 = add_scaled(force1, near, drag), add_scaled(force2, far, drag)
+            n11 += h * near * near * cn
+            n22 += h * far * far * cn
+            n12 += h * near * far * cn
+            a11 += h * near * near * ct
+            a22 += h * far * far * ct
+            a12 += h * near * far * ct
+            drag1, drag2 = add_scaled(drag1, near, drag), add_scaled(drag2, far, drag)
             power += dot(drag, v)
             near, far = far, near
-    return across1, along1, across2, along2, across, along, force1, force2, power
+    across, along = mass + sigma * added_n, mass + sigma * added_a
+    return across, along, (n11, n22, n12), (a11, a22, a12), force1, force2, drag1, drag2, power
+
+
+@kernel
+def drag_beyond(e, node, sys):
+    """What the power of drag F on element e, behind `node`, over a solved step has beyond F·v of its beginning [W].
+
+    F − H a acts, with H the h-fold of the secants, and along the mean velocity v + ½h a.
+    """
+    h, chord, one, two = sys.scheme.step, sys.chord[e], sys.node[node], sys.node[node + 1]
+    t, a1, a2 = chord.direction, sys.row[node].acceleration, sys.row[node + 1].acceleration
+    v1, v2 = add_scaled(one.velocity, 0.5 * h, a1), add_scaled(two.velocity, 0.5 * h, a2)
+    n11, n22, n12 = chord.slow_across
+    a11, a22, a12 = chord.slow_along
+    b1, b2, w1, w2 = dot(a1, t), dot(a2, t), dot(v1, t), dot(v2, t)
+    slowed = n11 * dot(a1, v1) + n22 * dot(a2, v2) + n12 * (dot(a1, v2) + dot(a2, v1))
+    slowed += (a11 - n11) * b1 * w1 + (a22 - n22) * b2 * w2 + (a12 - n12) * (b1 * w2 + b2 * w1)
+    return 0.5 * h * (dot(chord.drag_first, a1) + dot(chord.drag_last, a2)) - slowed
 
 
 @kernel
@@ -210,7 +228,7 @@ def lump_loads(t, e, p1, p2, v1, v2, h, sys):
     """`loads_of_lumps` of element e; members of a pack take them in turn."""
     zero = like(p1[0], 0.0)
     zero3 = zero, zero, zero
-    found = zero, zero, zero, zero3, zero3, zero
+    found = zero3, zero3, zero3, zero3, zero3, zero3, zero
     for k in range(lane_count(sys)):
         own = loads_of_lumps(t, e, pick(p1, k), pick(p2, k), pick(v1, k), pick(v2, k), pick(h, k), lane_of(sys, k))
         found = placed(found, k, own)
@@ -221,23 +239,23 @@ def lump_loads(t, e, p1, p2, v1, v2, h, sys):
 def loads_of_lumps(t, e, p1, p2, v1, v2, h, sys):
     """Attachments of element e as point masses between its nodes, which share them by the lever rule.
 
-    Returns the masses m₁₁, m₁₂, m₂₂ [kg] with h times the drag secant, the forces on both nodes, and the power.
+    Returns the masses and h times the drag secants (of the first node, of the second, coupling both) [kg], the forces
+    of weight and buoyancy on both nodes, those of the moving water, and its power.
     """
-    m11, m12, m22, power = 0.0, 0.0, 0.0, 0.0
-    force1, force2 = ZERO3, ZERO3
+    masses, slow, power = ZERO3, ZERO3, 0.0
+    force1, force2, drag1, drag2 = ZERO3, ZERO3, ZERO3, ZERO3
     element = sys.element[e]
     first = int(element.lump_first)
     for k in range(first, first + int(element.lump_count)):
         lump = sys.lump[k]
-        f = lump.share
-        p = add_scaled(scale(1.0 - f, p1), f, p2)
-        v = add_scaled(scale(1.0 - f, v1), f, v2)
-        inertia, drag, force, given = compact_loads(t, p, v, lump, sys.reals)
-        inertia += h * drag
-        m11 += (1.0 - f) * (1.0 - f) * inertia
-        m12 += f * (1.0 - f) * inertia
-        m22 += f * f * inertia
-        force1 = add_scaled(force1, 1.0 - f, force)
-        force2 = add_scaled(force2, f, force)
+        near, far = 1.0 - lump.share, lump.share
+        p = add_scaled(scale(near, p1), far, p2)
+        v = add_scaled(scale(near, v1), far, v2)
+        inertia, secant, force, given = compact_loads(t, p, v, lump, sys.reals)
+        still = (0.0, 0.0, compact_lift(t, p, lump, sys.reals))
+        drag, shared = subtract(force, still), (near * near, far * far, near * far)
+        masses, slow = add_scaled(masses, inertia, shared), add_scaled(slow, h * secant, shared)
+        force1, force2 = add_scaled(force1, near, still), add_scaled(force2, far, still)
+        drag1, drag2 = add_scaled(drag1, near, drag), add_scaled(drag2, far, drag)
         power += given
-    return m11, m12, m22, force1, force2, power
+    return masses, slow, force1, force2, drag1, drag2, power

@@ -10,6 +10,7 @@ from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add_scaled, cross, dot, matvec, scale, subtract
 from fairlead.loads.rigid_body import rigid_body_energies
 from fairlead.rigging.axial import axial_energy
+from fairlead.rigging.bed import pressed
 from fairlead.rigging.floater_observation import (
     floater_energies, moor_floater, put_floater_forces, put_floaters,
 )  # fmt: skip
@@ -28,7 +29,7 @@ from .rods import is_rod, rod_energies
 from .schema import CARRIED
 from .slackening import solve
 from .standing import reaction_on, stander
-from .step import book_tensions, contact_force, drift
+from .step import bed_energy, book_tensions, drift
 from .tensions import tension_at
 
 
@@ -154,10 +155,11 @@ def observe(t, u, was, sys, out):
                 shear, bending = shear_at(c, i, sys), math.sqrt(dot(moment, moment))
                 elastic += energy
             if bed:
-                normal, friction, damping, _ = contact_force(node, sys)
-                push = add_scaled(friction, normal, sys.contact[node].normal)
-                if normal > 0.0:
-                    elastic += (normal - damping) ** 2 / (2.0 * sys.contact[node].k)
+                contact = sys.contact[node]
+                if contact.active > 0.5:
+                    normal, friction, _ = pressed(contact, sys.row[node].acceleration)
+                    push = add_scaled(friction, normal, contact.normal)
+                elastic += bed_energy(contact, contact.gap - ahead * dot(contact.normal, sys.node[node].velocity))
             if i < count:
                 moving, lifted, stretched = element_energies(t, first + i, node, sys)
                 kinetic += moving

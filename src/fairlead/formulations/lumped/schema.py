@@ -94,10 +94,11 @@ SCHEMA = Schema(
         theta drift geometric book_step"""),
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
     Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2 mass_along:2
-        mass_shared taut string apart pull""", per="elements"),  # the last four: see `slackening`
+        mass_shared slow_across:3 slow_along:3 drag_first:3 drag_last:3 taut string apart pull""",
+        per="elements"),  # the last four: see `slackening`
     Table("facing", WORK, "direction:3", per="elements"),  # of a sample: where elements point as its step begins
     Table("shedding", WORK, "rate across turning", per="wakes"),
-    Table("contact", WORK, f"{TOUCH} normal_force k c ks", per="nodes"),
+    Table("contact", WORK, f"{TOUCH} normal_force gap k ks", per="nodes"),
     Table("point", WORK, "position:3 velocity:3 acceleration:3", per="points"),
     Table("motion", WORK, PLAN, per="controls"),
     Table("live", WORK, f"{LIVE} acting:3 turning:3", per="loads"),  # what acts in this step, torques in body axes

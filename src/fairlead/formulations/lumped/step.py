@@ -8,13 +8,13 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import turned
-from fairlead.algebra.small import add_scaled, dot, scale
+from fairlead.algebra.small import add_scaled, dot, positive, scale
 from fairlead.rigging.axial import axial_tension
 from fairlead.rigging.bed import pressed, remember_touch
 from fairlead.rigging.cummins import prepare_floaters, remember_floaters
 from fairlead.rigging.ropes import creep_on
 
-from .ends import ZERO3
+from .element import drag_beyond
 from .extremes import note_extremes
 from .hubs import SINGULAR, book_floating, book_water, load_power
 from .joined import book_joints, mend_hubs
@@ -76,7 +76,8 @@ def fail(well, bad, why, status, t, place, node, sys):
 
 @kernel
 def book_tensions(t, status, sys):
-    """Keep the tensions for the next step, note slack, book the work of damping, of prescribed points and of loads.
+    """Keep the tensions for the next step, note slack, book the work of drag as it acts over the step, of damping, of
+    prescribed points and of loads.
 
     λ = bias + G·(t·Δa). The work of damping is taken along the mean rate of the step; an element that does not push
     stores only what pulls, and its damper takes the rest. Returns the status: a tension that would stretch an element
@@ -84,7 +85,7 @@ def book_tensions(t, status, sys):
     """
     well = status == OK
     h, book = sys.scheme.step, sys.scheme.book_step
-    spent, crept, given = 0.0, 0.0, load_power(sys)
+    spent, crept, dragged, given = 0.0, 0.0, 0.0, load_power(sys)
     for c in range(sys.cables):
         first, count = sys.cable[c].first, sys.cable[c].count
         least, most, weight, rise, loose = math.inf, 0.0, 0.0, 0.0, False
@@ -98,6 +99,7 @@ def book_tensions(t, status, sys):
                 tension *= chord.taut
                 damping = tension - stored
             chord.damping = damping
+            dragged += drag_beyond(e, e + c, sys)
             spent += damping * (rate + 0.5 * h * apart)
             if sys.ropes > 0 and element.rope >= 0.0:
                 straining, rope = (rate + 0.5 * h * apart) / element.length, sys.rope[int(element.rope)]
@@ -116,40 +118,37 @@ def book_tensions(t, status, sys):
             if joint.hub < 0:
                 point = sys.point[joint.point]
                 given -= dot(force, add_scaled(point.velocity, 0.5 * h, point.acceleration))
+    sys.ledger.drag += book * dragged
     sys.ledger.damping -= book * spent + crept
     sys.ledger.drives += book * given
     return status
 
 
-@kernel
-def contact_force(i, sys):
-    """Normal force N ≥ 0, friction (3) and bed damping force on node i after the solve, and its mean velocity."""
-    if sys.contact[i].active < 0.5:
-        return 0.0, ZERO3, 0.0, ZERO3
-    return touching_force(i, sys)
-
-
 @inlined
-def touching_force(i, sys):
-    """The same of a node that touches."""
-    contact = sys.contact[i]
-    a, velocity = sys.row[i].acceleration, sys.node[i].velocity
-    normal, friction, across = pressed(contact, a)
-    damping = -contact.c * (dot(contact.normal, velocity) + sys.scheme.g_per_c * across)
-    return normal, friction, damping, add_scaled(velocity, 0.5 * sys.scheme.step, a)
+def bed_energy(contact, gap):
+    """What the bed's spring stores below a node with a `gap` to it [J]."""
+    sunk = positive(-gap)
+    return 0.5 * contact.k * sunk * sunk
 
 
 @kernel
 def book_contact(sys):
-    """Work of friction and bed damping in this step; the normal force is kept for the friction of the next."""
-    h, ledger = sys.scheme.book_step, sys.ledger
+    """Works of the bed's friction, damper and spring in this step, as their forces act along its mean velocity: the
+    spring's with what it stores less at the end of the step than at its beginning, which is also the loss of what
+    leaves the bed before the spring has pushed it out. The normal force is kept for the friction of the next."""
+    h, book, ledger = sys.scheme.step, sys.scheme.book_step, sys.ledger
     for i in range(sys.nodes):
-        contact = sys.contact[i]
-        acts = contact.active > 0.5
-        if any_lane(acts):
-            normal, friction, damping, velocity = touching_force(i, sys)
-            ledger.friction += where(acts, h * dot(friction, velocity), 0.0)
-            ledger.damping += where(acts, h * damping * dot(contact.normal, velocity), 0.0)
+        contact, v, a = sys.contact[i], sys.node[i].velocity, sys.row[i].acceleration
+        acts, rate = contact.active > 0.5, dot(contact.normal, v)
+        before, mean = contact.gap - 0.5 * h * rate, rate + 0.5 * h * dot(contact.normal, a)
+        after = before + h * mean
+        if any_lane(acts | (before < 0.0) | (after < 0.0)):
+            normal, friction, _ = pressed(contact, a)
+            stored = bed_energy(contact, after) - bed_energy(contact, before)
+            if common(h) == 0.0:
+                stored = -contact.k * positive(-contact.gap) * rate
+            ledger.friction += where(acts, book * dot(friction, add_scaled(v, 0.5 * h, a)), 0.0)
+            ledger.damping += where(acts, book * normal * mean, 0.0) + stored
             contact.normal_force = where(acts, normal, contact.normal_force)
     for k in range(lane_count(sys)):
         book_standing(lane_of(sys, k))

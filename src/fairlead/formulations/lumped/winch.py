@@ -58,7 +58,7 @@ def unfold_winch(k, sys):
     for e in range(base + most - count, base + most):
         resize(e, sys.nominal[e].length, 0.0, sys)
     for i in range(base, base + most - count):  # nothing on the drum touches the bed
-        sys.contact[i + c].active = 0.0
+        sys.contact[i + c].active, sys.contact[i + c].k = 0.0, 0.0
     follow_winch(k, sys)
 
 
