@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -208,3 +210,22 @@ def test_the_name_of_the_heights_stands_on_the_page(ends):
     name, page = space.zaxis.label.get_window_extent(), space.figure.bbox
     assert name.x0 > page.x0
     assert name.x1 < page.x1
+
+
+@pytest.mark.parametrize("ends", [((-200, 0, 0), (120, 9, -80)), ((0, 0, 0), (5, 4, -190)), ((0, 0, 0), (0.3, 0, -3))])
+def test_names_and_numbers_of_the_view_in_space_stand_clear_of_each_other_and_of_the_panels(ends):
+    space, plan, side = panels(straight_cables([ends]))
+    space.figure.draw_without_rendering()
+    numbers = {axis: _numbers(axis) for axis in (space.xaxis, space.yaxis, space.zaxis)}
+    assert all(len(boxes) >= 2 for boxes in numbers.values())
+    assert not any(space.zaxis.label.get_window_extent().overlaps(number) for number in numbers[space.zaxis])
+    for boxes in numbers.values():
+        assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+    reach = max(box.x1 for axis, boxes in numbers.items() for box in (*boxes, axis.label.get_window_extent()))
+    assert reach < min(panel.yaxis.label.get_window_extent().x0 for panel in (plan, side))
+
+
+def _numbers(axis):
+    low, high = sorted(axis.get_view_interval())
+    ticks = zip(axis.get_major_ticks(), axis.get_majorticklocs(), strict=False)
+    return [tick.label1.get_window_extent() for tick, value in ticks if low <= value <= high]

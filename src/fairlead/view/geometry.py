@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +38,10 @@ PATCHES = 50
 """Patches along either side of a sea with waves."""
 EDGE = 0.08
 """Least distance of a name from the edge of the page, inches."""
+CLEAR = 3.0
+"""Least distance of the name of the upright axis from its numbers, pixels."""
+MOST_FITS = 6
+"""Times the view in space is measured and put right: its texts keep their size when it shrinks."""
 MOST_AZIMUTHS = 12
 """Lines whose azimuths fit into a plan."""
 AZIMUTH_SIZE = 8.5  # points
@@ -100,13 +105,13 @@ def geometry(dataset: xr.Dataset, instants: Sequence[float] | None = None) -> Fi
     grid = figure.add_gridspec(2, 1, hspace=0.42, **area)
     plan, side = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
     factor = _draw_space(space, scene)
-    _keep_on_page(space)
     place = (0.18 / width, area["top"] + 0.07 / height)
     figure.text(*place, _titled("In space", factor), fontsize=11, fontweight="bold", va="bottom")
     panel = plan.get_position()
     shape = panel.height * height / (panel.width * width)
     _draw_plan(plan, scene, shape)
     _draw_side(side, scene, shape)
+    _fit_space(space, (plan, side))
     handles, labels = _legend(scene, instant_labels(dataset["time"].values[scene.samples]))
     legend_below(figure, handles, labels, max(1, min(len(handles), 9)))
     return figure
@@ -235,14 +240,61 @@ def _draw_space(axes: Any, scene: Scene) -> float:
     return factor
 
 
-def _keep_on_page(axes: Any) -> None:
-    """Move the view in space to the right by as much as the name of its upright axis would be cut off."""
+def _fit_space(axes: Any, panels: tuple[Axes, Axes]) -> None:
+    """Keep the view in space between the left edge of the page and the panels, the name of its upright axis clear of
+    its numbers."""
     figure = axes.figure
-    figure.draw_without_rendering()  # names of axes in space find their places when they are drawn
-    start = axes.zaxis.label.get_window_extent().x0 - EDGE * figure.dpi
-    if start < 0.0:
+    edge = EDGE * figure.dpi
+    for _ in range(MOST_FITS):
+        figure.draw_without_rendering()  # names and numbers of axes in space find their places when they are drawn
+        overlap = _overlap(axes.zaxis)
+        axes.zaxis.labelpad += overlap * 72.0 / figure.dpi
+        drawn = (axes.xaxis, axes.yaxis, axes.zaxis)
+        written = [box for axis in drawn for box in (_name_box(axis), *_number_boxes(axis))]
+        left, right = min(box.x0 for box in written), max(box.x1 for box in written)
+        room = min(_name_box(panel.yaxis).x0 for panel in panels) - 4.0 * edge
         panel = axes.get_position(original=True)
-        axes.set_position((panel.x0 - start / figure.bbox.width, panel.y0, panel.width, panel.height))
+        shrunk = min(1.0, room / (right - left))
+        move = max(edge - left, 0.0) or min(edge + room - right, 0.0)
+        thinned = [_thin(axis) for axis in (axes.xaxis, axes.yaxis)]
+        if shrunk == 1.0 and move == 0.0 and overlap == 0.0 and not any(thinned):
+            return
+        width, height = shrunk * panel.width, shrunk * panel.height
+        axes.set_position(
+            (panel.x0 + move / figure.bbox.width + 0.5 * (panel.width - width),
+             panel.y0 + 0.5 * (panel.height - height), width, height)
+        )  # fmt: skip
+
+
+def _name_box(axis: Any) -> Any:
+    return axis.label.get_window_extent()
+
+
+def _number_boxes(axis: Any) -> list[Any]:
+    low, high = sorted(axis.get_view_interval())
+    ticks = zip(axis.get_major_ticks(), axis.get_majorticklocs(), strict=False)
+    return [tick.label1.get_window_extent() for tick, value in ticks if low <= value <= high and tick.label1.get_text()]
+
+
+def _thin(axis: Any) -> bool:
+    """Leave every second number out where they would cover one another; returns whether they would."""
+    boxes = _number_boxes(axis)
+    if not any(first.overlaps(second) for first, second in pairwise(boxes)):
+        return False
+    axis.set_ticks(axis.get_majorticklocs()[len(boxes) % 2 == 0 :: 2])
+    return True
+
+
+def _overlap(axis: Any) -> float:
+    """How far the name of an upright axis would have to go to stand clear of its numbers, pixels."""
+    name = _name_box(axis)
+    across = [box for box in _number_boxes(axis) if box.y0 < name.y1 and name.y0 < box.y1]
+    if not across:
+        return 0.0
+    middle = 0.5 * (min(box.x0 for box in across) + max(box.x1 for box in across))
+    if 0.5 * (name.x0 + name.x1) < middle:
+        return max(0.0, float(name.x1 - min(box.x0 for box in across)) + CLEAR)
+    return max(0.0, float(max(box.x1 for box in across) - name.x0) + CLEAR)
 
 
 def _draw_sheet(
