@@ -260,6 +260,30 @@ def test_a_step_is_made_again_from_a_state(calls, tmp_path):
     assert calls("Save", str(tmp_path / "no" / "place").encode()) == -2
 
 
+def test_a_line_that_was_let_go_is_whole_after_another_beginning(calls):
+    calls.init(AT_REST)
+    once = [calls.step(AT_REST, MOVING, 0.1 * k, 0.1) for k in range(3)]
+    assert calls("BreakLine", 4, 2) == 0
+    gone = [calls.step(AT_REST, MOVING, 0.3 + 0.1 * k, 0.1) for k in range(3)]
+    assert np.abs(gone[-1] - once[-1]).max() > 1e4
+    calls.init(AT_REST)
+    assert np.array_equal([calls.step(AT_REST, MOVING, 0.1 * k, 0.1) for k in range(3)], once)
+
+
+def test_places_are_known_before_the_beginning(calls, deck):
+    """Hosts ask for them to begin there; forces and tensions are not known yet."""
+    system = moordyn.Create(deck)
+    for number in range(1, 7):
+        wanted = moordyn.GetPointPos(moordyn.GetPoint(system, number))
+        assert calls.of("Point", number, "Pos") == pytest.approx(wanted, abs=1e-9)
+    body = ctypes.c_void_p(calls.c.MoorDyn_GetBody(calls.system, 1))
+    place, velocity = row([9.0] * 6), row([9.0] * 6)
+    assert calls.c.MoorDyn_GetBodyState(body, place, velocity) == 0
+    assert [[*place], [*velocity]] == [*map(list, moordyn.GetBodyState(moordyn.GetBody(system, 1)))]
+    point = ctypes.c_void_p(calls.c.MoorDyn_GetPoint(calls.system, 1))
+    assert calls.c.MoorDyn_GetPointForce(point, row([0.0] * 3)) == -6
+
+
 def test_what_cannot_be_done_has_moordyns_codes(calls, deck, tmp_path, capfd):
     x, f, t, dt = row(AT_REST), row(STILL), ctypes.c_double(0.0), ctypes.c_double(0.1)
     step = (f, ctypes.byref(t), ctypes.byref(dt))

@@ -81,6 +81,7 @@ host *host_new(const char *file, int terminal) {
         return NULL;
     }
     for (int64_t k = 0; k < host_n_lines; k++) h->lengths[k] = host_lines[k].length;
+    memcpy(h->x, host_at, sizeof(double) * (size_t)host_n_x);
     return h;
 }
 
@@ -256,12 +257,14 @@ int host_start(host *h, const double *x, const double *v, int at_rest) {
 }
 
 /* --- going on ----------------------------------------------------------------------------------------------------------------- */
+const double *host_places(host *h) { return instance_see(h->self) == OK ? h->self->row : NULL; }
+
 const double *host_row(host *h) {
     if (!h->at_rest) {
         host_say(h, LEVEL_ERROR, 0, "the system is not at rest yet: call Init first");
         return NULL;
     }
-    return instance_see(h->self) == OK ? h->self->row : NULL;
+    return host_places(h);
 }
 
 int host_step(host *h, const double *x, const double *v, double *f, double *time, double dt) {

@@ -104,6 +104,8 @@ int host_set_length(host *h, int64_t line, double length);
 int host_break(host *h, int64_t line, int end);
 /* The row that shows the system now, or NULL with a line in the log. */
 const double *host_row(host *h);
+/* The same for places, which are known before Init: those in the file, the lines at rest between them. */
+const double *host_places(host *h);
 /* The whole memory as bytes, a multiple of 8 of them. */
 size_t host_bytes(void);
 int host_keep(host *h, void *bytes);

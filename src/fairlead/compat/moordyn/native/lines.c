@@ -37,7 +37,7 @@ static int node_refused(host *h, const host_line *line, int64_t node) {
 
 int line_node(host *h, int64_t number, int64_t node, enum node_quantity what, double out[3]) {
     const host_line *line = &host_lines[number];
-    const double *row = host_row(h);
+    const double *row = host_places(h);
     if (!row || node_refused(h, line, node)) return INVALID_VALUE;
     memcpy(out, node_of(row, line, node) + what, 3 * sizeof(double));
     return SUCCESS;
@@ -116,7 +116,6 @@ int point_seen(host *h, int64_t number, enum node_quantity what, double out[3]) 
     }
     const double *from = what == POSITION ? h->x : h->v, none[3] = {0.0, 0.0, 0.0};
     const double *fixed = what == POSITION ? point->place : none;
-    if (!host_row(h)) return INVALID_VALUE;
     memcpy(out, point->carrier >= 0 ? from + host_carriers[point->carrier].first : fixed, 3 * sizeof(double));
     return SUCCESS;
 }
