@@ -31,6 +31,8 @@ FLAGS = (
     "--no-first-run",
     "--disable-extensions",
     "--disable-background-networking",
+    "--disable-gpu-rasterization",
+    "--disable-accelerated-2d-canvas",
     "--remote-debugging-port=0",
 )
 

@@ -12,7 +12,7 @@ from .chromium import Browser, find
 MISSING = "there is no Chromium on this machine; `make browser` installs Debian's"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # closed when its tests are through: an idle one goes on computing
 def browser() -> Iterator[Browser]:
     if find() is None:
         if os.environ.get("CI"):

@@ -113,7 +113,7 @@ def test_a_model_in_a_folder_warns_of_nothing_but_what_it_teaches(name, tmp_path
 )
 def test_its_result_goes_through_every_command(ran, command, options, written, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    kind = "tension_along" if ran[0].cables else "floaters"
+    kind = "tension_history" if ran[0].cables else "floaters"  # one picture, however many cables
     monkeypatch.setattr("fairlead.view.report.report.FIGURES", ())  # figures have tests of their own
     only = ("--kind", kind) if command == "plot" else ()
     done = CliRunner().invoke(main, [command, str(ran[1]), *options, *only])

@@ -16,7 +16,7 @@ from fairlead.model.reader import read
 from .files import EVERYTHING, SINKING, SPREAD
 
 FEW = settings(max_examples=60, deadline=None)
-MANY = settings(max_examples=250, deadline=None)
+MANY = settings(max_examples=90, deadline=None)
 
 PLAIN = [read(SINKING).data, read(EVERYTHING).data, read(SPREAD).data]
 

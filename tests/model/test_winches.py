@@ -73,7 +73,7 @@ tables = st.lists(st.tuples(st.floats(0.1, 10), st.floats(-3, 3)), min_size=1, m
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables, st.floats(0.5, 60))
 def test_the_range_and_the_times_agree_with_the_length(table: list[list[float]], duration: float) -> None:
     winch = Winch(end="start", table=table)

@@ -17,7 +17,7 @@ import numpy as np
 from oracle.joint_gains import Gains
 from oracle.loads import bar_terms, point_terms
 from oracle.parts import UP, Bar, Contact, FreePoint, PositionJoint, PrescribedPoint, RotationJoint, Sea
-from oracle.quaternions import IDENTITY, conjugate, exponential, matrix, product, shortest_turn, skew
+from oracle.quaternions import IDENTITY, conjugate, cross, exponential, matrix, product, shortest_turn, skew
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class DenseBars:
         J = np.zeros((3, 6 * len(self.bodies)))
         J[:, 6 * body : 6 * body + 3] = np.eye(3)
         J[:, 6 * body + 3 : 6 * body + 6] = -R @ skew(r)
-        return state.p[body] + R @ r, J, R @ np.cross(w, np.cross(w, r))
+        return state.p[body] + R @ r, J, R @ cross(w, cross(w, r))
 
     def position_rows(self, state, joint):
         xA, JA, biasA = self.point_rows(state, joint.A)
@@ -104,7 +104,7 @@ class DenseBars:
         if joint.host is None:
             return Rows(J, bias, C, joint.gains)
         axis = matrix(state.q[joint.host])[:, 2]
-        turning = np.cross(matrix(state.q[joint.host]) @ state.w[joint.host], axis)
+        turning = cross(matrix(state.q[joint.host]) @ state.w[joint.host], axis)
         along = np.outer(axis, axis)
         across, u = np.eye(3) - along, self.velocity(state)
         ends = [] if joint.loose else [(along @ J, along @ bias, along @ C)]
@@ -133,8 +133,8 @@ class DenseBars:
         J[:, 6 * i + 3 : 6 * i + 6] = -(s * np.eye(3) - skew(u)) @ to_rest
         J[:, 6 * j + 3 : 6 * j + 6] = s * np.eye(3) + skew(u)
         s_dot = -0.5 * u @ (w2 - w1)
-        u_dot = 0.5 * (s * (w2 - w1) + np.cross(u, w2 + w1))
-        return Rows(J, s_dot * (w2 - w1) + np.cross(u_dot, w2 + w1), 2.0 * u, joint.gains)
+        u_dot = 0.5 * (s * (w2 - w1) + cross(u, w2 + w1))
+        return Rows(J, s_dot * (w2 - w1) + cross(u_dot, w2 + w1), 2.0 * u, joint.gains)
 
     def turned_rate(self, w):
         """ẇ of what is constant in axes that spin with w_z, so that w + h ẇ is w turned by Cayley's rotation."""
@@ -155,7 +155,7 @@ class DenseBars:
         across = np.diag([cosine, cosine, 0.0])
         J[:, 6 * i + 3 : 6 * i + 6] = -across @ to_rest
         J[:, 6 * j + 3 : 6 * j + 6] = across @ back
-        slower = np.cross(turn @ w2 - w1, axis)[2] / (4.0 * cosine)
+        slower = cross(turn @ w2 - w1, axis)[2] / (4.0 * cosine)
         spun = [self.turned_rate(w) for w in (w1, back @ w2)]
         bias = slower * np.diag([1.0, 1.0, 0.0]) @ (back @ w2 - w1) + across @ (spun[1] - spun[0])
         return Rows(J, bias, np.array([-axis[1], axis[0], 0.0]) / cosine, joint.gains)

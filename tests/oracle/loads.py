@@ -3,7 +3,7 @@
 import numpy as np
 
 from oracle.parts import UP
-from oracle.quaternions import matrix, skew
+from oracle.quaternions import cross, matrix, skew
 
 LEAST_HEIGHT = 0.1
 """m: height over which a free point without volume is taken to submerge."""
@@ -33,7 +33,7 @@ def gyroscopic_torque(inertia, w, h):
     across, along = inertia[0, 0], inertia[2, 2]
     half = 0.5 * h * (along - across) / across * w[2] * skew(UP)
     after = np.linalg.solve(np.eye(3) - half, (np.eye(3) + half) @ w)
-    return across * (after - w) / h if h > 0.0 else -np.cross(w, inertia @ w)
+    return across * (after - w) / h if h > 0.0 else -cross(w, inertia @ w)
 
 
 def bar_terms(bar, state, i, sea, h):
@@ -54,12 +54,12 @@ def bar_terms(bar, state, i, sea, h):
     # the potential B (H/2 - z)²/2H of a partly submerged bar turns with H(tilt): -dV/dtilt at this lever
     lever = -0.5 * L * (1.0 - sigma) * R[2, 2] * L / height(bar, R) * UP
     F[:3] += buoyancy - bar.mass * sea.gravity * UP
-    F[3:] += np.cross(lever, R.T @ buoyancy)
+    F[3:] += cross(lever, R.T @ buoyancy)
 
     if bar.drag is not None:
         for offset in (-L / (2.0 * np.sqrt(3.0)), L / (2.0 * np.sqrt(3.0))):
             r = offset * UP
-            relative = R.T @ (v - sea.current(z + (R @ r)[2])) + np.cross(w, r)
+            relative = R.T @ (v - sea.current(z + (R @ r)[2])) + cross(w, r)
             speed_n = np.hypot(relative[0], relative[1])
             Cn, Ct = bar.drag.coefficients(speed_n, np.linalg.norm(relative))
             dynamic = 0.5 * sea.water_density * sigma * 0.5 * L
@@ -73,10 +73,10 @@ def bar_terms(bar, state, i, sea, h):
     for offset, lump in bar.lumps:
         r = offset * UP
         J = np.hstack([np.eye(3), -R @ skew(r)])  # global velocity of the lump
-        mass, force = point_terms(lump, state.p[i] + R @ r, v + R @ np.cross(w, r), sea, h)
+        mass, force = point_terms(lump, state.p[i] + R @ r, v + R @ cross(w, r), sea, h)
         inert, _ = point_terms(lump, state.p[i] + R @ r, v, sea, 0.0)  # without the step's drag
         A += J.T @ mass[:3, :3] @ J
-        F += J.T @ (force[:3] - inert[:3, :3] @ (R @ np.cross(w, np.cross(w, r))))
+        F += J.T @ (force[:3] - inert[:3, :3] @ (R @ cross(w, cross(w, r))))
     return A, F
 
 

@@ -77,7 +77,7 @@ def test_a_result_without_a_state_cannot_be_resumed(tmp_path, shape, rows):
         read_restart(path)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(share=st.floats(0.0, 0.999))
 def test_a_file_cut_short_anywhere(tmp_path, whole, share):
     content = whole.read_bytes()

@@ -39,7 +39,7 @@ def cables(draw):
     return start, start + chord * np.array(toward), lengths, weights, extra
 
 
-@settings(max_examples=3000, deadline=None, derandomize=True)
+@settings(max_examples=700, deadline=None, derandomize=True)
 @given(cables())
 def test_every_cable_keeps_its_lengths_meets_its_ends_and_balances(cable):
     start, end, lengths, weights, extra = cable
@@ -86,10 +86,10 @@ def test_the_other_way_round_is_the_same_cable(cable):
 def test_nearly_every_cable_finds_its_equilibrium():
     rng = np.random.default_rng(7)
     balanced = 0
-    for _ in range(1500):
+    for _ in range(600):
         n = int(rng.integers(3, 12))
         lengths = rng.uniform(0.5, 2, n)
         toward = rng.normal(size=3)
         end = toward / np.linalg.norm(toward) * lengths.sum() * rng.uniform(0, 1)
         balanced += hang((0, 0, 0), end, lengths, lengths * rng.uniform(0.5, 2, n)).balanced
-    assert balanced >= 1495
+    assert balanced >= 598

@@ -107,7 +107,7 @@ def unbalanced(system, result):
     return found
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(systems())
 def test_random_trees_and_loops_build_solve_and_stay_finite(system):
     """One second of any net: the run completes, every number is finite, no node is faster than 100 m/s, the cables

@@ -15,7 +15,7 @@ from oracle import joint_gains
 from oracle.dense_bars import DenseBars, Rows
 from oracle.joint_gains import Gains
 from oracle.parts import UP, FreePoint, PrescribedPoint
-from oracle.quaternions import conjugate, matrix, product, skew
+from oracle.quaternions import conjugate, cross, matrix, product, skew
 
 from fairlead.shape.layout import first_geometry
 from formulations.bars.translation import Twin
@@ -67,7 +67,7 @@ class RiggedBars(DenseBars):
         J = np.zeros((3, 6 * len(self.bodies)))
         J[:, 6 * body : 6 * body + 3] = np.eye(3)
         J[:, 6 * body + 3 : 6 * body + 6] = -R @ skew(r)
-        return state.p[body] + R @ r, J, R @ np.cross(w, np.cross(w, r))
+        return state.p[body] + R @ r, J, R @ cross(w, cross(w, r))
 
     def position_rows(self, state, joint):
         rows = super().position_rows(state, joint)
@@ -77,7 +77,7 @@ class RiggedBars(DenseBars):
                 if bar == body and np.ndim(offset) == 0 and side * offset > 0.0:
                     R = matrix(state.q[body])
                     C += sign * s * R[:, 2] * rows.gains.D / rows.gains.K  # D Ċ of the part of Ċ that is not J u
-                    bias += sign * 2.0 * s * R @ np.cross(state.w[body], UP)
+                    bias += sign * 2.0 * s * R @ cross(state.w[body], UP)
         return Rows(rows.J, bias, C, rows.gains)
 
     def rotation_rows(self, state, joint):
@@ -85,12 +85,12 @@ class RiggedBars(DenseBars):
             return super().rotation_rows(state, joint)
         R, w = matrix(state.q[joint.bar]), state.w[joint.bar]
         r = R.T @ (state.p[joint.ring] - state.p[joint.bar])
-        rate = R.T @ (state.v[joint.ring] - state.v[joint.bar]) - np.cross(w, r)
+        rate = R.T @ (state.v[joint.ring] - state.v[joint.bar]) - cross(w, r)
         J = np.zeros((3, 6 * len(self.bodies)))
         J[:, 6 * joint.ring : 6 * joint.ring + 3] = R.T
         J[:, 6 * joint.bar : 6 * joint.bar + 3] = -R.T
         J[:, 6 * joint.bar + 3 : 6 * joint.bar + 6] = skew(r)
-        bias = -2.0 * np.cross(w, rate) - np.cross(w, np.cross(w, r))
+        bias = -2.0 * cross(w, rate) - cross(w, cross(w, r))
         gains, C = (
             joint_gains.rule([joint.stiffness] * 2 + [joint.grip], 0.0, self.h),
             np.array([r[0], r[1], joint.slip]),
@@ -109,7 +109,7 @@ class RiggedBars(DenseBars):
                 own = np.arange(6 * i, 6 * i + 6)
                 A[own, own] += [*[body.mass] * 3, *body.inertia]
                 F[own[:3]] -= body.mass * self.sea.gravity * UP
-                F[own[3:]] -= np.cross(state.w[i], body.inertia * state.w[i])
+                F[own[3:]] -= cross(state.w[i], body.inertia * state.w[i])
         return A, F
 
 

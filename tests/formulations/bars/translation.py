@@ -322,10 +322,10 @@ class Twin:
         return {"acceleration": acceleration, "force": force, "torque": torque}
 
     # ---- the two steps ----
-    def oracle_steps(self, state, count):
-        """State after `count` steps from t = 0, and the solution of the last."""
+    def oracle_steps(self, state, count, done=0):
+        """State after `count` steps after those done since t = 0, and the solution of the last."""
         solution = None
-        for step in range(count):
+        for step in range(done, done + count):
             solution = self.oracle.solve(state, **self.drives(step * self.h, state))
             state = self.oracle.advance(state, solution, theta=self.theta, explicit=self.explicit)
         return state, solution
