@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
 import pytest
 
 from fairlead.exchange import read_moordyn
-from fairlead.model import ModelError
+from fairlead.model import ModelError, System
 from fairlead.sea.waves import wave_components
 
 from .decks import SPREAD
@@ -48,6 +49,18 @@ def test_a_grid_of_depths_is_the_seabed_half_a_diameter_deeper(tmp_path, option)
         assert bed.level(x, 10.0) == pytest.approx(-(depth + 0.5 * 0.09))
     assert "2 x 2 depths of bed.txt" in said(found, "taken")
     assert not found.notes.spoiling(motion=True)
+
+
+@pytest.mark.parametrize("feature", ["a bed of depths", "a table of stretch"])
+def test_the_channels_of_a_result_are_written_whatever_the_file_holds(tmp_path, feature):
+    """Results keep all values of a system, also those that were not given; read again it is the same."""
+    if feature == "a bed of depths":
+        system = deck(tmp_path, "bed.txt SeafloorFile", bed=SEAFLOOR).system
+    else:
+        (tmp_path / "lines.txt").write_text(SPREAD.replace("384e6  -0.8", "ea.txt -0.8"))
+        (tmp_path / "ea.txt").write_text("-\n-\n-\n0 0\n0.01 4e6\n0.02 9e6\n")
+        system = read_moordyn(tmp_path / "lines.txt").system
+    assert System.model_validate(json.loads(system.model_dump_json())) == system
 
 
 def test_a_grid_that_is_not_there_is_missing_and_one_that_is_cut_is_wrong(tmp_path):

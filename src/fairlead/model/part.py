@@ -85,7 +85,8 @@ class Part(BaseModel):
             raise wrong(f"must be {cls.noun}, not {shown(data)}", f"its keys are {listed_keys(cls)}")
         # A key that is only misspelt counts as given: one slip of the pen makes one mistake.
         misspelt = {nearest(key, cls.model_fields) or "" for key in data if key not in cls.model_fields}
-        given = {key for key, value in data.items() if value is not None}
+        # A value that is the default says nothing: results keep all values of a system, and are read again.
+        given = {key for key, value in data.items() if value is not None and not _is_default(cls, key, value)}
         mistakes = list(cls.choices(frozenset(given | misspelt)))
         try:
             part = handler({key: _without_arrays(value) for key, value in data.items()})
@@ -195,6 +196,13 @@ def _explained(cls: type[Part], detail: ErrorDetails) -> Mistake:
         hint = "put it in quotes" if kind == "string_type" and isinstance(value, (int, float)) else ""
         return Mistake(location, f"must be {wanted}, not {shown(value)}", hint)
     return Mistake(location, detail["msg"])
+
+
+def _is_default(cls: type[Part], key: str, value: object) -> bool:
+    field = cls.model_fields.get(key)
+    if field is None or field.default is None or field.is_required():
+        return False
+    return bool(field.default == (tuple(value) if isinstance(value, list) else value))
 
 
 def _did_you_mean(value: object, allowed: list[str]) -> str:

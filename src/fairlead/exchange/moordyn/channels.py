@@ -205,7 +205,8 @@ def write_channels(
         units.append(found[1])
         titles.append(name)
     if len(columns) == 1:
-        raise ExportError(f"{path}: none of the channels {', '.join(unknown)} is in the result")
+        what = f"none of the channels {', '.join(unknown)} is" if unknown else "no line, and no channel asked for, is"
+        raise ExportError(f"{path}: {what} in the result")
     rows = ["\t".join(titles), "\t".join(units)]
     rows += ["\t".join(f"{value:.8g}" for value in row) for row in np.stack(columns, axis=1)]
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
