@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.floaters import Coefficients
+from fairlead.floaters import CoefficientError, Coefficients, read_drift
 from fairlead.floaters.interpolation import MissingHeading, at_frequencies, at_headings
 from fairlead.floaters.waters import Water, waters_of
 from fairlead.formulations.floater_sea import excitation_columns
@@ -73,6 +73,46 @@ def test_drift_has_the_unit_of_length_of_the_coefficients(file: Path, ball: Coef
     drift = {"method": "mean", "file": "ball.8"}
     found = water_of(changed(file, bodies__buoy__coefficients=coefficients, bodies__buoy__drift=drift))
     assert found.drift["buoy"].mean[0, 0, 0] == pytest.approx(2.0 * 1025.0 * GRAVITY * 4.0)
+
+
+def test_of_a_drift_file_of_several_bodies_each_takes_its_own_motions(file: Path, ball: Coefficients) -> None:
+    twice = np.kron(np.eye(2), np.ones((6, 6)))
+    both = {name: np.tile(getattr(ball, name), (2, 2)) * twice for name in ("added_mass", "damping", "stiffness",
+            "added_mass_infinite", "added_mass_zero")}  # fmt: skip
+    pair = replace(ball, **both, excitation=np.tile(ball.excitation, (1, 1, 2)), volume=np.full(2, np.nan),
+                   centre_of_buoyancy=np.full((2, 3), np.nan), reference=np.zeros((2, 3)))  # fmt: skip
+    write(file.with_name("ball"), pair)
+    rows = [(mode, 2.0 if mode == 1 else 5.0) for mode in (1, 7)]
+    file.with_name("ball.8").write_text(
+        "".join(f"{period} 0 0 {mode} {t} 0 {t} 0\n" for period in (6.0, 7.0) for mode, t in rows)
+    )
+    for number, expected in ((1, 2.0), (2, 5.0)):
+        coefficients = {"file": "ball", "body": number}
+        drift = {"method": "mean", "file": "ball.8"}
+        system = changed(file, bodies__buoy__coefficients=coefficients, bodies__buoy__drift=drift)
+        found = water_of(system).drift["buoy"]
+        assert found.mean.shape[2] == 6
+        assert found.mean[0, 0, 0] == pytest.approx(expected * 1025.0 * GRAVITY)
+
+
+def test_a_drift_file_without_the_body_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.8").write_text("6.0 0 0 1 2 0 2 0\n6.0 0 0 7 3 0 3 0\n")
+    with pytest.raises(CoefficientError, match="there is no body 3: the file holds 2"):
+        read_drift(tmp_path / "a.8").of_body(3)
+
+
+def test_difference_frequencies_of_a_body_off_the_origin_are_seen_from_its_place(tmp_path: Path) -> None:
+    """Two waves meet the body 20 m on later by k1 x and k2 x: their slow force by the difference."""
+    (tmp_path / "a.12d").write_text("5.0 5.0 0 0 1 1 0 4.0 0\n8.0 8.0 0 0 1 1 0 2.0 0\n5.0 8.0 0 0 1 1 0 1.0 -3.0\n")
+    drift = read_drift(tmp_path / "a.12d")
+    moved = drift.seen_from(np.array([20.0, 7.0, 0.0]), math.inf, 9.81)
+    assert drift.matrix is not None
+    assert moved.matrix is not None
+    slow, quick = (w**2 / 9.81 for w in drift.omega)
+    turn = np.exp(1j * (quick - slow) * 20.0)
+    np.testing.assert_allclose(moved.matrix[0, 1, 0, 0], drift.matrix[0, 1, 0, 0] * turn, rtol=1e-9)
+    np.testing.assert_allclose(moved.matrix[0, 0, 1, 0], np.conj(moved.matrix[0, 1, 0, 0]), rtol=1e-9)
+    np.testing.assert_allclose(moved.mean, drift.mean)
 
 
 def test_waves_are_seen_from_the_axes_of_the_floater_and_by_each_body() -> None:

@@ -8,10 +8,13 @@ A sea Σ a_i cos(...) feels F = Re Σ_ij a_i a_j T(ω_i, ω_j) e^{i((ω_i - ω_j
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+
+from fairlead.model.waves import wavenumber
 
 from .coefficients import CoefficientError
 from .rows import rows_of
@@ -38,9 +41,32 @@ class Drift:
         drift = np.stack([np.interp(omega, self.omega, column, right=0.0) for column in table.T], axis=1)
         return np.asarray(2.0 * np.trapezoid(spectrum[:, None] * drift, omega, axis=0))
 
+    @property
+    def bodies(self) -> int:
+        return int(self.mean.shape[2]) // 6
 
-def read_drift(path: str | Path, scale: Scale | None = None, size: int = 6) -> Drift:
-    """Mean drift (.8, .9) or quadratic transfer functions (.12d) of `size` motions."""
+    def of_body(self, number: int) -> Drift:
+        """Of one body alone, counted from 1; a file of six motions is that of any body which names it."""
+        if self.bodies == 1:
+            return self
+        if number > self.bodies:
+            raise CoefficientError(f"{self.source}: there is no body {number}: the file holds {self.bodies}")
+        own = slice(6 * number - 6, 6 * number)
+        matrix = None if self.matrix is None else self.matrix[..., own]
+        return replace(self, mean=self.mean[..., own], matrix=matrix)
+
+    def seen_from(self, reference: np.ndarray, depth: float, gravity: float) -> Drift:
+        """With crests at a place [x, y, ...] instead of the origin: T' = T e^{+i(k1 - k2)·x}; means stay."""
+        if self.matrix is None or not np.any(reference[:2]):
+            return self
+        k = np.array([wavenumber(w, depth, gravity) for w in self.omega.tolist()])
+        along = np.cos(self.headings) * reference[0] + np.sin(self.headings) * reference[1]
+        turn = np.exp(1j * along[:, None, None] * (k[:, None] - k[None, :]))
+        return replace(self, matrix=self.matrix * turn[..., None])
+
+
+def read_drift(path: str | Path, scale: Scale | None = None) -> Drift:
+    """Mean drift (.8, .9) or quadratic transfer functions (.12d), of as many bodies as the file holds."""
     place = Path(path)
     scale = scale or Scale()
     if not place.is_file():
@@ -56,8 +82,7 @@ def read_drift(path: str | Path, scale: Scale | None = None, size: int = 6) -> D
     first, second = scale.omega(rows[:, 0]), scale.omega(rows[:, 1])
     omega, headings = np.unique(np.concatenate([first, second])), np.unique(rows[:, 2])
     mode = rows[:, 4].astype(int)
-    if mode.max() > size:
-        raise CoefficientError(f"{place}: has a mode {mode.max()}, the coefficients only {size}")
+    size = 6 * math.ceil(int(mode.max()) / 6)
     at = np.searchsorted(headings, rows[:, 2]), np.searchsorted(omega, first), np.searchsorted(omega, second), mode - 1
     values = scale.density * scale.gravity * scale.length ** (1.0 + turning(mode)) * (rows[:, 7] + 1j * rows[:, 8])
     shape = len(headings), len(omega), len(omega), size

@@ -222,7 +222,7 @@ def _drifts(system: System, names: tuple[str, ...], data: Coefficients) -> dict[
     """Slow forces of the bodies that ask for them."""
     found = {}
     folder = Path(system.source.path).parent if system.source is not None else Path()
-    for name in names:
+    for i, name in enumerate(names):
         body = system.bodies[name]
         assert isinstance(body, FloatingBody)
         if body.drift.method == "none" or body.drift.file is None:
@@ -230,7 +230,8 @@ def _drifts(system: System, names: tuple[str, ...], data: Coefficients) -> dict[
         file = body.coefficients
         scale = Scale(data.density, data.gravity, file.length, data.depth, file.first_column or "period")
         try:
-            found[name] = read_drift(folder / body.drift.file, scale)
+            drift = read_drift(folder / body.drift.file, scale).of_body(file.body)
+            found[name] = drift.seen_from(data.reference[i], data.depth, data.gravity)
         except CoefficientError as reason:
             raise ModelError([system.problem(f"bodies.{name}.drift.file", str(reason))]) from None
     return found

@@ -232,7 +232,10 @@ class Drift(_Method):
         default="newman",
         description="`mean`: its mean alone; `newman`: slow variations from the diagonal; `qtf`: from the whole matrix",
     )
-    file: Text | None = Field(default=None, description="mean drift (.8, .9) or difference frequencies (.12d)")
+    file: Text | None = Field(
+        default=None,
+        description="mean drift (.8, .9) or difference frequencies (.12d); of several bodies, of `coefficients.body`",
+    )
 
     def relations(self) -> Iterator[Mistake]:
         if self.method != "none" and self.file is None:
