@@ -37,6 +37,16 @@ def test_thrust_moves_the_semi_until_its_chains_hold_it() -> None:
     assert np.degrees(float(rest.outputs["platform.pitch"])) == pytest.approx(2.9, abs=0.05)
 
 
+def test_every_period_of_two_bodies_has_a_name_of_its_own() -> None:
+    """Held together by guides, both move in every mode: still each of the twelve motions leads one."""
+    (report,) = fl.floater(PAIR / "pair.yaml")
+    names = [mode.motion for mode in report.moored_modes]
+    assert len(set(names)) == len(names) == 12
+    assert {mode.motion for mode in report.modes} < set(names)
+    blocks = report.summary()["radiation"]["blocks"]
+    assert ["heave of buoy", "heave of plate"] in blocks
+
+
 def test_the_take_off_takes_what_the_waves_leave() -> None:
     """Energy over a minute: waves, radiation, dampers, take-off and guides close with what is stored."""
     result = fl.simulate(fl.load(PAIR / "pair.yaml").with_settings(duration=60.0))

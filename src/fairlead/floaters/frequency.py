@@ -112,7 +112,7 @@ def natural_modes(floater: Floater, mooring: np.ndarray | None = None) -> list[M
             if abs(omega - last) < 1e-10 * last:
                 break
         if omega > 1e-4:
-            found.append(_described(floater, omega, shape, size))
+            found.append(_described(floater, omega, shape, size, start))
     return sorted(found, key=lambda mode: DOFS.index(mode.motion.split(" ")[0]) + 6 * ("body" in mode.motion))
 
 
@@ -140,12 +140,13 @@ def _mode(
     return float(np.sqrt(square)) if square > 0.0 else 0.0, vectors[:, k]
 
 
-def _described(floater: Floater, omega: float, scaled: np.ndarray, size: np.ndarray) -> Mode:
+def _described(floater: Floater, omega: float, scaled: np.ndarray, size: np.ndarray, start: int) -> Mode:
+    """Named after its largest motion; of several bodies, which move together, after the one that it was led by."""
     shape = scaled / size
     data = floater.coefficients
     modal = shape @ (floater.mass + data.added_mass_at(omega)) @ shape
     loss = shape @ (data.damping_at(omega) + floater.damping) @ shape
-    i = int(np.abs(scaled).argmax())
+    i = int(np.abs(scaled).argmax()) if data.bodies == 1 else start
     name = DOFS[i % 6] + (f" of body {i // 6 + 1}" if data.bodies > 1 else "")
     return Mode(2.0 * np.pi / omega, float(loss / (2.0 * omega * modal)), shape / shape[np.abs(shape).argmax()], name)
 

@@ -70,6 +70,12 @@ class FloaterReport:
         """Damping by Haskind over that of the file, of surge, sway and heave; None without headings all round."""
         return haskind_ratio(self.coefficients) if is_round(self.coefficients) else None
 
+    def _motion(self, i: int) -> str:
+        """The name of a motion, of several bodies with whose it is."""
+        if self.coefficients.bodies == 1:
+            return DOFS[i % 6]
+        return f"{DOFS[i % 6]} of {self.names[i // 6] if self.names else f'body {i // 6 + 1}'}"
+
     def summary(self) -> dict[str, Any]:
         """Everything as plain values in SI units, angles in degrees, ready for JSON."""
         data, fit = self.coefficients, self.fit
@@ -88,7 +94,7 @@ class FloaterReport:
                 "notes": list(data.notes),
             },
             "radiation": {
-                "blocks": [[DOFS[i % 6] for i in block] for block in fit.blocks],
+                "blocks": [[self._motion(i) for i in block] for block in fit.blocks],
                 "orders": list(fit.orders),
                 "errors": list(fit.errors),
                 "met": fit.met,

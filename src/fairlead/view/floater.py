@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .style import FAINT, PALETTE, in_house_style, new_figure, panel_area
+from .style import FAINT, PALETTE, in_house_style, legend_below, new_figure, panel_area
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 LEAST = 1e-4
 """Motions that answer or radiate less than this part of the largest of their kind are not drawn."""
+COLUMNS = 7
+"""Motions side by side in the legend of the radiation."""
+STROKES: tuple[Any, ...] = ("-", (0, (6, 1.5)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 1.5)))
+"""Lines of the first body and of others; colours are those of the motions."""
 
 
 def _drawn(values: np.ndarray, names: list[str]) -> list[int]:
@@ -57,8 +61,11 @@ def floater_radiation(dataset: xr.Dataset) -> Figure:
     """Damping and the memory of the water: of the file, and as the poles have it."""
     names = [str(name) for name in dataset["motion"].values]
     drawn = _drawn(dataset["damping"].values, names)
-    figure = new_figure(dataset, "Radiation: coefficients and fit", 11.0, 5.2)
-    grid = figure.add_gridspec(1, 2, wspace=0.25, **panel_area(figure, left=0.9, right=0.4, below=0.6))
+    strips = -(-(len(drawn) + 1) // COLUMNS)
+    figure = new_figure(dataset, "Radiation: coefficients and fit", 11.0, 5.2 + 0.25 * strips)
+    below = 0.6 + 0.25 * strips
+    grid = figure.add_gridspec(1, 2, wspace=0.25, **panel_area(figure, left=0.9, right=0.4, below=below))
+    handles: list[Any] = []
     for panel, (value, fitted, along, label) in enumerate(
         (
             ("damping", "damping_fitted", "omega", "frequency (rad/s)"),
@@ -70,11 +77,13 @@ def floater_radiation(dataset: xr.Dataset) -> Figure:
         axes.set_ylabel(f"{value}, over its largest")
         largest = np.abs(dataset[value].values).max(axis=0)
         shown = dataset[value].values[:, drawn] / largest[drawn]
+        handles = []
         for n, i in enumerate(drawn):
-            colour = PALETTE[n % len(PALETTE)]
-            axes.plot(dataset[along].values, shown[:, n], color=colour, label=names[i])
-            axes.plot(dataset[along].values, dataset[fitted].values[:, i] / largest[i], color=FAINT, linestyle=":")
+            look = {"color": PALETTE[i % 6], "linestyle": STROKES[i // 6 % len(STROKES)]}
+            handles += axes.plot(dataset[along].values, shown[:, n], **look)
+            (fit,) = axes.plot(dataset[along].values, dataset[fitted].values[:, i] / largest[i], color=FAINT, ls=":")
         low, high = np.nanmin(shown, initial=0.0), np.nanmax(shown, initial=1.0)
         axes.set_ylim(low - 0.05 * (high - low), high + 0.05 * (high - low))  # of the data: the fit knows no more
-        axes.legend(title="dotted: the fit")
+    if handles:
+        legend_below(figure, [*handles, fit], [*(names[i] for i in drawn), "the fit"], COLUMNS)
     return figure
