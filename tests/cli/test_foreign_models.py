@@ -139,3 +139,13 @@ def test_types_lists_the_catalogue_and_the_numbers_of_one(fairlead):
     assert fairlead("types", "rope").exit_code == 2
     assert fairlead("types", "--nominal-diameter", "0.2").exit_code == 2
     assert fairlead("types", "polyester", "--nominal-diameter", "0.2", "--grade", "R4").exit_code == 2
+
+
+def test_a_library_in_still_water_of_a_file_with_a_current_is_made_only_when_asked(fairlead, deck):
+    """The refusal comes before any machine code."""
+    deck.write_text(SPREAD.replace("7     banana", "1 Currents"))
+    done = fairlead("library", "lines.txt", "-o", "lib.so")
+    assert done.exit_code == 2
+    missing = "option Currents 1: the current (there is no file current_profile.txt beside this one) is missing here"
+    assert f"{missing}; put it there, or go on without it: --partial" in done.stderr
+    assert not (deck.parent / "lib.so").exists()

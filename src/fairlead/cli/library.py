@@ -39,9 +39,10 @@ this one needs the `ziglang` wheel: pip install 'fairlead[fmu]'.
     "--target", metavar="NAME",
     help="Machine it shall run on: x86_64-linux, aarch64-linux, x86_64-windows. [default: this one]",
 )  # fmt: skip
+@click.option("--partial", is_flag=True, help="Take what there is, though something is missing.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings.")
-def command(file: Path, output: Path, target: str | None, as_json: bool, quiet: bool) -> None:
+def command(file: Path, output: Path, target: str | None, partial: bool, as_json: bool, quiet: bool) -> None:
     """Make a library with MoorDyn's calls of the mooring in FILE, a file of MoorDyn's."""
     if output.exists() and file.exists() and output.samefile(file):
         raise click.UsageError(f"the library cannot be written over the input file {file}; name another with -o")
@@ -53,9 +54,15 @@ def command(file: Path, output: Path, target: str | None, as_json: bool, quiet: 
     require_folder(output)
     from fairlead.compat.moordyn import MoorDyn
     from fairlead.compat.moordyn.library import build
+    from fairlead.exchange.opening import missing
+    from fairlead.model import ModelError
 
     began = time.perf_counter()
     system = MoorDyn(str(file))
+    lacking = system.lacking()
+    if lacking and not partial:
+        raise ModelError(missing(note, str(file)) for note in lacking)
+    warn(f"{note.sentence(str(file))} is missing: the numbers are without it" for note in lacking)
     if not (quiet or as_json):
         click.echo("making machine code (half a minute)", err=True)
     made = build(system, output, target)

@@ -60,12 +60,11 @@ def open_model(
         return load(path, set), None
     spoiling = found.notes.spoiling(motion)
     if spoiling and not (reading is not None and reading.partial):
-        raise ModelError(
-            Problem("", f"{note.what}: {note.why} is missing here", _cure(note), str(path), note.line)
-            for note in spoiling
-        )
+        raise ModelError(missing(note, str(path)) for note in spoiling)
     return found.system.with_values(set or {}), found
 
 
-def _cure(note: Note) -> str:
-    return f"{note.cure}{', or ' if note.cure else ''}go on without it: --partial"
+def missing(note: Note, file: str) -> Problem:
+    """What a file asks for and is not at hand, as a problem with what would help."""
+    cure = f"{note.cure}{', or ' if note.cure else ''}go on without it: --partial"
+    return Problem("", f"{note.what}: {note.why} is missing here", cure, file, note.line)

@@ -16,7 +16,7 @@ from fairlead.exchange.moordyn.convert import convert
 from fairlead.exchange.moordyn.deck import Deck, Line, Point, read_deck
 from fairlead.exchange.moordyn.opening import checked
 from fairlead.exchange.moordyn.runs import runs
-from fairlead.exchange.notes import Notes
+from fairlead.exchange.notes import Note, Notes
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.led_ends import LedEnds
 from fairlead.formulations.states import numbers_of
@@ -91,6 +91,11 @@ class MoorDyn:
         self.cfl, self.scheme = 0.5, "RK2"
         self._sim: Simulation | None = None
         self._is_open = True
+
+    def lacking(self) -> list[Note]:
+        """What the file asks for and is not at hand, by which lines would move otherwise; a host gives its water."""
+        key = self.deck.options["waves"].key if self.takes_water else None
+        return [note for note in self._notes.spoiling(motion=True) if key is None or f"option {key} " not in note.what]
 
     @property
     def takes_water(self) -> bool:
