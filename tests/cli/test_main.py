@@ -79,12 +79,13 @@ def test_warnings_are_coloured_for_a_person_alone(capsys, monkeypatch, no_colour
     assert capsys.readouterr().err == shown + "\n"
 
 
-def test_a_plain_run_and_its_summary_load_neither_xarray_nor_pictures(tmp_path):
+def test_a_plain_run_and_its_summary_load_neither_xarray_nor_pictures_nor_readers_of_other_files(tmp_path):
     code = (
         "import sys\n"
         "from fairlead.cli.main import program\n"
+        "heavy = ('xarray', 'pandas', 'matplotlib', 'scipy', 'fairlead.view', 'fairlead.exchange.moordyn')\n"
         "try: program()\n"
-        "finally: print([name for name in ('xarray', 'pandas', 'matplotlib') if name in sys.modules])\n"
+        "finally: print([name for name in heavy if name in sys.modules])\n"
     )
     (tmp_path / "drop.yaml").write_text(DROP)
     done = subprocess.run(

@@ -138,9 +138,10 @@ def program() -> None:
     """What a terminal calls: the process is the command's own, and so are the habits of its memory.
 
     Importing makes hundreds of thousands of objects that stay; looking through them again and again, and once more at
-    the end, took a quarter of a short run.
+    the end, took a quarter of a short run. Nor are plug-ins of pydantic looked for in all that is installed.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         main()
     except OSError as error:

@@ -185,7 +185,6 @@ def _say_if_compiling(formulation: str, quiet: bool) -> None:
 
 def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet: bool) -> None:
     from fairlead.results import summarise, summary_lines
-    from fairlead.view.lifts import lift_lines, lift_numbers, lifts
     from fairlead.words import number
 
     if after is not None and float(result["time"].values[-1]) < after:
@@ -194,7 +193,7 @@ def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet
     simulated, wall = float(attrs["simulated_time"]), float(attrs["wall_time"])
     speed = simulated / wall if wall > 0.0 else float("inf")
     numbers = summarise(result, after)
-    found = lifts(result) if as_json or not quiet else []
+    lifts, landed = _lifts(result) if as_json or not quiet else ({}, ())
     if as_json:
         echo_json(
             {
@@ -207,7 +206,7 @@ def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet
                 "real_time": kept_time(attrs),
             }
             | numbers
-            | {"lifts": {lift.cable: lift_numbers(lift) for lift in found}}
+            | {"lifts": lifts}
         )
     elif not quiet:
         title, *lines = summary_lines(numbers) if numbers["title"] else ("", *summary_lines(numbers))
@@ -218,11 +217,23 @@ def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet
         kept = kept_time(attrs)
         if kept is not None:
             click.echo(kept_time_line(kept))
-        for line in (*lines, *lift_lines(found)):
+        for line in (*lines, *landed):
             click.echo(line)
         click.echo(f"result            {output}")
     if (as_json or quiet) and numbers["status"] != "complete":
         click.echo(numbers["status"], err=True)
+
+
+def _lifts(result: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What became of the loads of winches: numbers by cable, and lines to print."""
+    from fairlead.results.dataset import settings_of
+
+    if not any(cable.get("winch") for cable in settings_of(result)["cables"].values()):
+        return {}, ()
+    from fairlead.view.lifts import lift_lines, lift_numbers, lifts
+
+    found = lifts(result)
+    return {lift.cable: lift_numbers(lift) for lift in found}, lift_lines(found)
 
 
 def _exit_code(status: str) -> int:

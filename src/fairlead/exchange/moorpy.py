@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,12 +22,6 @@ from .notes import Notes
 
 ELEMENTS = 40
 """Of every line: MoorPy's lines are continuous."""
-_KEYS = re.compile(r"^\s*line_types\s*:", re.MULTILINE)
-
-
-def is_moorpy(text: str) -> bool:
-    """Whether a text is a YAML file of MoorPy: no file of ours has line types."""
-    return _KEYS.search(text) is not None
 
 
 def read_moorpy(path: str | os.PathLike[str]) -> Imported:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairlead.model import ModelError, System, load
 from fairlead.model.problems import Problem
 
 from .encoding import text_of
-from .moordyn import Imported, is_deck, read_moordyn
-from .moordyn.line_types import Columns
-from .moordyn.rows import Vector
-from .moorpy import is_moorpy, read_moorpy
-from .notes import Note
+
+if TYPE_CHECKING:
+    from .moordyn import Imported
+    from .moordyn.line_types import Columns
+    from .moordyn.rows import Vector
+    from .notes import Note
 
 OWN = (".yaml", ".yml", ".json")
 """Endings of files of our own, and of MoorPy's YAML."""
+_OF_MOORPY = re.compile(r"^\s*line_types\s*:", re.MULTILINE)
+"""A key of MoorPy's YAML: no file of ours has line types."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,13 @@ def imported(path: str | os.PathLike[str], reading: Reading | None = None) -> Im
     reading = reading or Reading()
     text = text_of(path)
     if Path(path).suffix.lower() in OWN:
-        return read_moorpy(path) if is_moorpy(text) else None
+        if _OF_MOORPY.search(text) is None:
+            return None
+        from .moorpy import read_moorpy
+
+        return read_moorpy(path)
+    from .moordyn import is_deck, read_moordyn
+
     return read_moordyn(path, reading.columns, reading.turbines) if is_deck(text) else None
 
 

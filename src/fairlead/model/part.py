@@ -31,7 +31,7 @@ TAG = "\x00"
 class Part(BaseModel):
     """A piece of the model: immutable, knows its keys, and reports all that is wrong with it in one go."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
     noun: ClassVar[str] = "a mapping"
 
     def __init__(self, /, **data: Any) -> None:
