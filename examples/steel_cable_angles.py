@@ -51,11 +51,11 @@ def angle_figures(result: xr.Dataset, end: str = "load") -> tuple[Figure, Figure
     path = swing.add_subplot(grid[:, 2], projection="3d")
     path.plot(*result["point_position"].sel(point=end).values.T)
     path.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)", title="Path of the end mass")
-    path.set_box_aspect(None, zoom=0.7)  # leaves room for the names of the axes
+    path.set_box_aspect(None, zoom=0.66)  # leaves room for the names of the axes
     for locate in (path.xaxis, path.yaxis, path.zaxis):
         locate.set_major_locator(MaxNLocator(3))
-    path.tick_params(axis="z", pad=8)
-    path.xaxis.labelpad, path.yaxis.labelpad, path.zaxis.labelpad = 8, 12, 16
+    path.tick_params(axis="z", pad=16)  # minus signs stand clear of the axis
+    path.xaxis.labelpad, path.yaxis.labelpad, path.zaxis.labelpad = 8, 12, 28
     return twist, swing
 
 
