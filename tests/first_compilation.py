@@ -118,10 +118,10 @@ def compile_formulation(name: str) -> None:
         if text is LINE and not settings and name in ("bars", "lumped"):  # goes on from one equilibrium to the next
             moved = load_text(MOVED, f"{name}.yaml").with_settings(formulation=name)
             solve(moved).at({"B": (1.6, 0.0, 0.0)}).stiffness("B")
-        if name in ("bars", "lumped") and not settings:  # what studies run, in packs or one by one
-            carried = simulation.compiled.pack is not None
-            if carried or simulation.compiled.lone is not None:
-                sampled_together([Member.of(simulation)], [], 0.0, PackedMembers if carried else LoneMember)
+        if name in ("bars", "lumped") and not settings:  # what studies run, in packs and one by one
+            companies = {PackedMembers: simulation.compiled.pack, LoneMember: simulation.compiled.lone}
+            for company in (company for company, entry in companies.items() if entry is not None):
+                sampled_together([Member.of(simulation)], [], 0.0, company)
         if text is HANGING and not settings:
             solve(load_text(HANGING, f"{name}.yaml").with_settings(formulation=name))
             if name == "multibody":  # asked for by hulls
@@ -151,21 +151,10 @@ def compile_floating() -> None:
     sampled_together([Member.of(simulation)], [], 0.0, PackedMembers)
 
 
-def compile_one_by_one() -> None:
-    """Point masses of a study one by one, in this process: for wheels, where another numba makes no packs of them."""
-    from fairlead.ensembles.lone import LoneMember
-    from fairlead.ensembles.members import Member
-    from fairlead.ensembles.together import sampled_together
-    from fairlead.model import load_text
-    from fairlead.simulate import Simulation
-
-    simulation = Simulation(load_text(LINE, "lumped.yaml"), formulation="lumped")
-    sampled_together([Member.of(simulation)], [], 0.0, LoneMember)
-
-
 if __name__ == "__main__":
     if sys.argv[1].isdigit():
         compile_all(int(sys.argv[1]))
     else:
         compile_formulation(sys.argv[1])
-        {"bars": compile_floating, "lumped": compile_one_by_one}.get(sys.argv[1], lambda: None)()
+        if sys.argv[1] == "bars":
+            compile_floating()

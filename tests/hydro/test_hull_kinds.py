@@ -159,7 +159,7 @@ def test_in_small_waves_the_moving_mesh_gives_the_linear_motion(kind: str, tmp_p
     waves = {"height": 0.02, "period": 3.0, "ramp": 1.5}
     ways = []
     for mode in ("linear", "weak_scatterer"):
-        result = run(afloat(hulls, mode, 18, 0.125, waves, outer=4, damping_from=30))
+        result = run(afloat(hulls, mode, 14, 0.125, waves, outer=4, damping_from=30))
         moved = result["point_position"].values - result["point_position"].values[0]
         turned = np.stack([result[f"{name}.pitch"].values for name in hulls], axis=1)
         ways.append(np.concatenate([moved[:, :, 0], moved[:, :, 2], turned], axis=1))

@@ -23,7 +23,7 @@ ANCHOR, FAIRLEAD = 40.0, 1.2
 
 def swinging(formulation: str) -> dict[str, Any]:
     """The floater of the tests of `multibody`, a load on a softer rope of six elements over its side, stretched."""
-    data = hanging(simulation__formulation=formulation, simulation__duration=3.0)
+    data = hanging(simulation__formulation=formulation, simulation__duration=2.0)
     data["types"]["rope"] |= {"axial_stiffness": 2e5, "damping_time": 0.001}
     data["cables"]["rope"] |= {"elements": 6, "allow_stretch": True}
     data["points"]["load"]["position"][2] -= 106 * 9.81 / 2e5 * 3
@@ -113,7 +113,8 @@ def test_more_small_steps_change_nothing() -> None:
 
 
 def test_a_run_that_is_taken_up_again_is_the_same_to_the_last_bit(tmp_path: Path) -> None:
-    data = moored(environment__waves={"kind": "regular", "height": 0.5, "period": 5.0}, hydro__mode="weak_scatterer")
+    data = moored(environment__waves={"kind": "regular", "height": 0.5, "period": 5.0}, hydro__mode="weak_scatterer",
+                  simulation__duration=0.7)  # fmt: skip
     straight = simulation(data).run()
     path, count = tmp_path / "run.nc", iter(range(100))
     assert simulation(data).run(output=path, stop=lambda: next(count) >= 4).attrs["status"].startswith("stopped")
@@ -253,7 +254,7 @@ def test_cables_may_bend() -> None:
 @pytest.mark.parametrize("formulation", ["links", "lumped", "spline", "tether"])
 def test_live_steps_of_any_length_keep_cable_and_hull_together(formulation: str) -> None:
     sim = simulation(swinging(formulation))
-    sim.run(duration=1.0)
+    sim.run(duration=0.3)
     for dt in (0.01, 0.05, 0.033):
         for _ in range(5):
             out = sim.step(dt)

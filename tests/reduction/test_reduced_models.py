@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
+import xarray as xr
 
 from fairlead.model import System
 from fairlead.reduction import ReductionError, compiled, error, galerkin, open_model, reduce
@@ -15,6 +18,11 @@ from fairlead.studies.verification.checks.reduced_slack_cable import faster
 from fairlead.studies.verification.checks.reduced_slack_cable import short as slack_cable
 
 from .systems import in_the_sea
+
+
+@cache
+def run_in_the_sea(waves: bool) -> xr.Dataset:
+    return Simulation(in_the_sea(waves)).run()
 
 
 def test_two_field_follows_where_standard_galerkin_locks(plane):
@@ -95,7 +103,7 @@ def test_steps_do_not_touch_the_mesh(plane):
 def test_drag_at_points_of_its_own():
     """In water, in a current: 24 Gauss points against the drag of all nodes; without drag it goes elsewhere."""
     system = in_the_sea()
-    full = Simulation(system).run()
+    full = run_in_the_sea(waves=False)
     model = galerkin(full, 8, 6)
     assert error(model, full).middle < WELL
     data = system.model_dump(mode="json", exclude_unset=True)
@@ -108,7 +116,7 @@ def test_energy_in_the_sea_is_kept_and_drag_takes_what_it_takes_from_the_full_ca
     takes is that of the full run within twice the error of the motion, 1 %, since drag goes with its square."""
     for waves in (False, True):
         system = in_the_sea(waves)
-        full = Simulation(system).run()
+        full = run_in_the_sea(waves)
         reduced = Simulation.of(compiled(system.with_settings(step=0.025), galerkin(full, 10, 6))).run()
         assert energy_balance(reduced).error < 1e-6
         assert float(reduced["work_drag"][-1]) == pytest.approx(float(full["work_drag"][-1]), rel=2.0 * WELL)

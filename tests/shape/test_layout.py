@@ -271,7 +271,7 @@ cables: {b: {type: wire, length: 40, elements: 10, start: J, end: K}}
     assert found.points["K"] == pytest.approx((0, 0, -40))
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 2**32 - 1),
     free=st.integers(1, 5),

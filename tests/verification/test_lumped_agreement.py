@@ -9,8 +9,8 @@ import pytest
 from fairlead.studies.verification.checks.lumped_agreement import RUNS, SHAPE, TENSION, Run, changes, differences
 
 SHORTER = {
-    "towed_cable": 20.0, "steel_cable_in_air": 1.5, "steel_cable_in_water": 1.5,
-    "spline_example_1": 20.0, "spline_example_2": 20.0,
+    "towed_cable": 10.0, "steel_cable_in_air": 1.5, "steel_cable_in_water": 1.5,
+    "spline_example_1": 10.0, "spline_example_2": 10.0,
 }  # fmt: skip
 """s, of those that take long; `fairlead verify` compares all from beginning to end, and shows of the windows that it
 leaves out there, where a cable lands and where kinks meet in air, that neither model has an answer in them."""
@@ -27,7 +27,7 @@ def test_the_examples_come_out_as_with_bars(name: str) -> None:
 def test_a_line_under_compression_has_no_answer_without_bending(method: str) -> None:
     """Twice the elements change each model by itself far more than the bounds, and four times the elements again."""
     windows = ((5.0, 95.0),)
-    runs = [Run(duration=40.0, tension=windows, shape=windows, finer=finer) for finer in (1, 2, 4)]
+    runs = [Run(duration=20.0, tension=windows, shape=windows, finer=finer) for finer in (1, 2, 4)]
     for coarse, fine in pairwise(runs):
         tension, shape = changes("sinking_cables", method, coarse, fine, 2)
         assert tension > 20 * TENSION

@@ -43,8 +43,9 @@ def test_sides_that_sway_together_pull_in_turns():
     assert front_end.opposition() == pytest.approx(np.pi, abs=0.1)
 
 
-def test_a_tenth_of_the_step_gives_the_same_force():
-    assert front_end.step_error() < 0.01
+def test_a_fifth_of_the_step_gives_the_same_force():
+    """`fairlead verify` takes a tenth."""
+    assert front_end.step_error(0.05) < 0.01
 
 
 def test_a_spread_of_twenty_streamers_of_ten_kilometres_runs():

@@ -14,7 +14,7 @@ from fairlead.formulations.lumped.factored import solved as solved_vector
 from fairlead.formulations.lumped.hubs import begin
 from fairlead.formulations.lumped.points import drive_points
 from fairlead.formulations.lumped.run import run_rigged
-from fairlead.formulations.lumped.schema import SCHEMA, system
+from fairlead.formulations.lumped.schema import SCHEMA, plain_system
 from fairlead.formulations.lumped.scheme import PLAIN, SEMI_IMPLICIT
 from fairlead.formulations.lumped.step import drift, prepare
 
@@ -24,7 +24,7 @@ from .systems import compiled, stirred, web
 @numba.njit(**OPTIONS)
 def assembled(t, y, u, h, kind, ints, reals, work):
     """Rows of all nodes and hubs, nothing eliminated, with those elements that the step has found taut."""
-    sys = system(ints, reals, y, work)
+    sys = plain_system(ints, reals, y, work)
     prepare(kind, h, sys)
     half_way = t + sys.scheme.drift
     drive_points(t, sys.scheme.drift, 0, u, sys)

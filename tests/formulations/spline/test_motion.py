@@ -94,7 +94,7 @@ def test_end_forces_in_a_current_are_those_of_bars():
         "environment": SEA,
         "kind": {"drag": {"normal": 1.2, "axial": 0.1}, "bending_stiffness": 0},
     }
-    settings = {"start": "statics", "duration": 4.0, "output_every": 0.1}
+    settings = {"start": "statics", "duration": 2.0, "output_every": 0.1}
     kind = case["kind"] | {"torsional_stiffness": 0, "damping_time": {"axial": 5e-3}}
     spline = run(slack(24, **(case | {"kind": kind, "simulation": settings})), step=0.002)
     bars = run(slack(48, **(case | {"kind": kind, "simulation": settings})), formulation="bars", step=0.002)

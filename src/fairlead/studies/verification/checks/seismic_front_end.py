@@ -54,10 +54,10 @@ def opposition() -> float:
     return float(abs(np.angle(port / starboard)))
 
 
-def step_error() -> float:
-    """Largest difference between steps of 0.25 s and 0.025 s over the largest force, once settled."""
+def step_error(fine: float = 0.025) -> float:
+    """Largest difference between steps of 0.25 s and `fine` over the largest force, once settled."""
     sizes = []
-    for step in (0.25, 0.025):
+    for step in (0.25, fine):
         time, forces = winch_force(Spread(step=step, duration=250.0), "port")
         sizes.append(np.linalg.norm(forces["port"][time >= SETTLED], axis=1))
     return float(np.abs(sizes[0] - sizes[1]).max() / sizes[1].max())
