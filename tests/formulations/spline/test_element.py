@@ -8,7 +8,8 @@ from scipy.interpolate import CubicSpline
 
 from fairlead.algebra.cubic_spline import Curve
 from fairlead.formulations import compile_system
-from fairlead.formulations.spline.element import mean_strain
+from fairlead.formulations.spline.element import OTHER, OWN, mean_strain
+from fairlead.formulations.spline.shape_matrices import CableShape
 from fairlead.results.observation import END_FORCE_START, NODE_TENSION
 from fairlead.shape.layout import first_geometry
 
@@ -154,3 +155,24 @@ def test_the_bound_of_verlet_is_that_of_the_axial_wave():
         model._bound = np.inf  # no division of the step
         failure = model.advance(0.0, y, 3000, factor * model.step_bound(), model.initial_inputs(), "verlet")
         assert (failure is None) is stays
+
+
+@pytest.mark.parametrize("clamps", [(False, False), (True, False), (True, True)])
+def test_strains_change_with_the_shape_as_their_gradient_says(clamps):
+    """By differences; and what a number of each element pulls at the nodes is the transposed gradient times it."""
+    rng = np.random.default_rng(3)
+    lengths, pull = rng.uniform(0.5, 2.0, 7), rng.normal(size=7)
+    shape = CableShape(lengths, clamps, np.full(7, 1e6), np.full(7, 10.0))
+
+    def strains(x):
+        slope, curvature = shape.sloping @ x, shape.curving @ x
+        first, last = curvature[:-1], curvature[1:]
+        bent = OWN * (first**2 + last**2) + 2.0 * OTHER * first * last
+        return 0.5 * (np.sum(slope**2, axis=1) + lengths**2 * np.sum(bent, axis=1) - 1.0)
+
+    x, small = rng.normal(size=(8, 3)), 1e-6
+    gradient = shape.strain_gradient(x, shape.curving @ x).toarray()
+    ways = small * np.eye(24).reshape(24, 8, 3)
+    found = np.array([(strains(x + way) - strains(x - way)) / (2.0 * small) for way in ways]).T
+    assert gradient == pytest.approx(found, abs=1e-7 * np.abs(found).max())
+    assert shape.pulled(x, shape.curving @ x, pull).ravel() == pytest.approx(gradient.T @ pull, rel=1e-12, abs=1e-12)

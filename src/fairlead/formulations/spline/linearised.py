@@ -124,7 +124,11 @@ class LinearisedSpline:
         excess = tension - self._tensions(y)
         lengths = np.concatenate([shape.lengths for shape in self._shapes])
         ea = np.concatenate([shape.ea for shape in self._shapes])
-        force = force + self._gradient(y, curvature).T @ (lengths * excess)
+        x, along = self._tables(y).position.xyz, lengths * excess
+        for c, (shape, (first, last)) in enumerate(zip(self._shapes, self._compiled.spans, strict=True)):
+            nodes = slice(first, last + 1)
+            pull = shape.pulled(x[nodes], curvature[nodes], along[first - c : last - c])
+            force[3 * first : 3 * (last + 1)] += pull.ravel()
         return np.asarray(force[self._dofs]), np.asarray(excess / ea * lengths)
 
     def stress(self, y: np.ndarray) -> float:

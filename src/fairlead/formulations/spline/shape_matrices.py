@@ -30,22 +30,33 @@ class CableShape:
         moments = _pairs(ei * lengths / 3, ei * lengths / 6)
         self.bending_stiffness = (self.curving.T @ moments @ self.curving).tocsr()
         """Bᵀ(EI)B, (n+1, n+1), the same along x, y and z."""
+        self._of_first, self._of_last = self.curving[:-1], self.curving[1:]
+        self._found = (abs(self.sloping) + abs(self._of_first) + abs(self._of_last)).tocsr()
+        """Where ∂e/∂r of one axis has numbers: its structure, the same for every shape."""
+        rows = np.repeat(np.arange(n), np.diff(self._found.indptr))
+        self._rows, columns = rows, self._found.indices
+        self._columns = (3 * columns[:, None] + np.arange(3)).ravel()
+        parts = (self.sloping, self._of_first, self._of_last)
+        self._shares = [np.asarray(part[rows, columns]).ravel()[:, None] for part in parts]
 
-    def strain_gradient(self, x: np.ndarray, curvature: np.ndarray) -> sp.csr_matrix:
-        """∂e/∂r of all elements, (n, 3(n+1)), at positions x and curvatures (n+1, 3)."""
-        d = self.sloping @ x
+    def _factors(self, x: np.ndarray, curvature: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What multiplies slopes and both curvatures in ∂e/∂r, (n, 3) each."""
         square = self.lengths[:, None] ** 2
         first = square * (OWN * curvature[:-1] + OTHER * curvature[1:])
         last = square * (OWN * curvature[1:] + OTHER * curvature[:-1])
-        parts = [
-            sp.diags(d[:, k]) @ self.sloping
-            + sp.diags(first[:, k]) @ self.curving[:-1]
-            + sp.diags(last[:, k]) @ self.curving[1:]
-            for k in range(3)
-        ]
-        size = 3 * (len(self.lengths) + 1)
-        order = np.arange(size).reshape(3, -1).T.ravel()
-        return sp.hstack(parts).tocsc()[:, order].tocsr()
+        return self.sloping @ x, first, last
+
+    def strain_gradient(self, x: np.ndarray, curvature: np.ndarray) -> sp.csr_matrix:
+        """∂e/∂r of all elements, (n, 3(n+1)), at positions x and curvatures (n+1, 3)."""
+        terms = zip(self._factors(x, curvature), self._shares, strict=True)
+        numbers = sum(factor[self._rows] * share for factor, share in terms)
+        n = len(self.lengths)
+        return sp.csr_matrix((np.ravel(numbers), self._columns, 3 * self._found.indptr), shape=(n, 3 * (n + 1)))
+
+    def pulled(self, x: np.ndarray, curvature: np.ndarray, along: np.ndarray) -> np.ndarray:
+        """(∂e/∂r)ᵀ times a number of each element, (n+1, 3), without the matrix."""
+        slope, first, last = (along[:, None] * factor for factor in self._factors(x, curvature))
+        return np.asarray(self.sloping.T @ slope + self._of_first.T @ first + self._of_last.T @ last)
 
     def string_stiffness(self, tension: np.ndarray) -> sp.csr_matrix:
         """Σ T h ∂²e/∂r², (n+1, n+1): what tension (n,) adds."""
