@@ -10,6 +10,7 @@ from fairlead.twin import Twin
 from fairlead.twin.driving import lags
 from fairlead.twin.health import ON_THE_WAY, TO_THE_FIRST, UNSETTLED, health
 from fairlead.twin.innovations import Innovations
+from fairlead.twin.placing import Placement
 from fairlead.twin.sensors import judge
 
 from .tows import SPEED, TWIN, heard, system, twin_file
@@ -70,6 +71,12 @@ def well() -> Twin:
     return tow(straight, 160, heard(160))[0]
 
 
+@pytest.fixture(scope="module")
+def mute() -> Twin:
+    """One whose load cell says nothing any more after a minute."""
+    return tow(straight, 160, [one for one in heard(160) if one[1] != "load" or one[0] <= 60.0])[0]
+
+
 DEATHS = {
     "nothing but 0": (lambda t, value: 0.0, "load says exactly 0"),
     "half as much again, for ever": (lambda t, value: 1725.0, "load has said the same"),
@@ -79,15 +86,15 @@ DEATHS = {
 
 
 @pytest.mark.parametrize(("says", "words"), DEATHS.values(), ids=list(DEATHS))
-def test_a_load_cell_that_dies_is_told_by_name_and_pulls_no_tension_away(well, says, words):
+def test_a_load_cell_that_dies_is_told_by_name_and_pulls_no_tension_away(mute, says, words):
     dead = [(a, n, says(a, v) if n == "load" and a > 60.0 else v, s) for a, n, v, s in heard(160)]
     twin, _ = tow(straight, 160, dead)
     assert twin.estimate.health.state == "inconsistent"
     assert twin.estimate.health.reason.startswith(words)
     assert "not listened to" in twin.estimate.health.sensors["load"].fault
-    pulls = [np.linalg.norm(one.estimate.mean["tow.force_start"]) for one in (twin, well)]
+    pulls = [np.linalg.norm(one.estimate.mean["tow.force_start"]) for one in (twin, mute)]
     assert pulls[0] == pytest.approx(pulls[1], rel=0.05)
-    assert twin.estimate.mean["tail.position"] == pytest.approx(well.estimate.mean["tail.position"], abs=1.0)
+    assert twin.estimate.mean["tail.position"] == pytest.approx(mute.estimate.mean["tail.position"], abs=1.0)
 
 
 def test_a_load_that_does_change_is_followed_within_a_minute():
@@ -252,6 +259,59 @@ def test_what_measurements_said_of_members_is_forgotten_where_others_begin():
     assert (updating.consistency, load.strangeness, load.odd) == (1.0, 1.0, False)
     assert not updating.corrected.any()
     assert not updating.expected.any()
+
+
+def test_readings_from_before_members_are_put_elsewhere_are_not_compared():
+    """They wait for nine seconds; what others would have said then, who began later, is not known."""
+    twin, _ = tow(straight, 60, heard(60))
+    before = twin.updating.updates
+    assert twin.put("t100", (SPEED * 58.0 - 94.0, 12.0, -35.0), 58.0) == "accepted"
+    twin.place(Placement("stern", SPEED * 60.0, 0.0, 0.0, 60.0))
+    for k in range(61, 71):
+        twin.put("stern.position", straight(float(k)), float(k))
+        twin.advance(float(k))
+    assert not twin.sensors["t100"].pending
+    assert twin.updating.updates == before
+
+
+def test_nothing_is_learnt_while_the_only_drive_is_silent_nor_right_after():
+    """Where the ship is meanwhile is a guess; so is what the cable would have said."""
+    twin, _ = tow(lambda t: straight(t) if t <= 60.0 else None, 100, heard(130))
+    before = twin.updating.updates
+    assert "how far that is off nobody tells" in twin.estimate.health.reason
+    for k in range(101, 131):
+        twin.put("stern.position", straight(float(k)), float(k))
+        twin.put("load", 1150.0, float(k))
+        twin.advance(float(k))
+        if k <= 115:
+            assert twin.updating.updates == before
+    assert twin.updating.updates == before + 1
+
+
+def test_nothing_is_compared_before_fixes_can_be_smoothed():
+    """Their speed is that of their noise until then."""
+    twin = Twin(twin_file(TWIN.replace("from: gps", "from: gps, smooth: 30 s")), system())
+    for k in range(50):
+        twin.put("stern.position", straight(float(k)), float(k))
+        if k % 10 == 5:
+            twin.put("load", 1150.0, float(k))
+        twin.advance(float(k))
+        assert twin.updating.updates == (k >= 40)
+
+
+def test_what_a_cell_is_off_for_good_is_not_averaged_away():
+    """A hundred readings of a cell that may be 5 % off tell a drag no better than to what 5 % do to it."""
+    told = []
+    for bias in ("0 %", "5 %"):
+        twin = Twin(twin_file(TWIN.replace("bias: 5 %", f"bias: {bias}")), system())
+        for k in range(1, 201):
+            twin.put("stern.position", straight(float(k)), float(k))
+            twin.put("load", 1150.0 * (1.0 + 0.03 * (-1.0) ** k), float(k))
+            twin.advance(float(k))
+        members = np.linalg.norm(twin.fleet.observe("tow.force_start"), axis=1)
+        told.append(members.std(ddof=1) / members.mean())
+    assert told[0] < 0.012
+    assert told[1] > 0.02
 
 
 def test_a_twin_that_lost_all_its_members_begins_anew():

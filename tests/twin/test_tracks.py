@@ -330,3 +330,35 @@ def test_a_burst_of_first_fixes_with_later_ones_known_tells_the_course_of_all():
         value, rate = track.at(t)
         assert np.abs(value - parabola(t)).max() < 10.0, t
         assert np.isfinite(rate).all(), t
+
+
+def test_fixes_that_are_to_be_smoothed_begin_until_they_are_as_old_as_their_window():
+    track = Track(30.0)
+    assert not track.begins(0.0), "nothing is heard of it"
+    for t in range(5):
+        track.put(float(t), np.array([float(t)]))
+    assert track.begins(29.0)
+    assert not track.begins(30.0), "though no more came: a receiver that died holds nobody up"
+    assert not Track(0.0).begins(0.0)
+
+
+def test_the_first_fixes_of_a_fairlead_in_waves_are_gone_through_and_not_smoothed():
+    """Fourth differences of six fixes show a centimetre of the waves themselves."""
+    track = Track(None, 30.0, rate=np.zeros(1))
+
+    def place(t):
+        return np.array([2.0 * np.sin(0.9 * t) + 0.5 * np.sin(0.5 * t + 1.0)])
+
+    for k in range(19):
+        track.put(0.5 * k, place(0.5 * k))
+        assert track.half == 0.0
+        if k >= 4:
+            value, _ = track.at(0.5 * k)
+            assert value == pytest.approx(place(0.5 * k), abs=1e-6)
+
+
+def test_the_first_fixes_of_a_noisy_receiver_are_smoothed():
+    chance, track = np.random.default_rng(4), Track(None, 30.0, rate=np.zeros(2))
+    for k in range(10):
+        track.put(float(k), np.array([2.2 * k, 0.0]) + chance.normal(0.0, 0.5, 2))
+    assert track.half > 0.0

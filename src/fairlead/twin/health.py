@@ -23,6 +23,7 @@ FAR_OFF = "is far from what all others say, and not listened to"
 UNSETTLED = "the sea changes faster than the file says, or in a way that no member knows; what is measured is followed"
 ON_THE_WAY = "on the way to fixes that jumped; nothing is compared meanwhile"
 TO_THE_FIRST = "on the way to its first fixes; nothing is compared meanwhile"
+GUESSED = "it is taken to go on as it did, and how far that is off nobody tells"
 MISDATED = 3
 """Readings in a row that are refused for their stamps from which on that is told."""
 NOISY = 0.03
@@ -32,6 +33,12 @@ DAY = 86400.0
 """s."""
 STILL = 1.0
 """Time after an update in which alarms are held, s: mixed states shake for a moment."""
+
+
+def silent_after(file: TwinFile, drive: str) -> float:
+    """Age of its latest fix from which on a drive is silent, s."""
+    source = file.inputs.get(file.drive[drive].source.partition(".")[0])
+    return source.silent_after if source is not None else 10.0
 
 
 def parameters(updating: Updating, tracks: Mapping[str, Track]) -> dict[str, ParameterEstimate]:
@@ -70,10 +77,8 @@ def health(
                                      )  # fmt: skip
     for name, track in tracks.items():
         heard, age = counts[name], now - track.last
-        source = file.inputs.get(file.drive[name].source.partition(".")[0])
-        after = source.silent_after if source is not None else 10.0
-        sensors[name] = SensorHealth(name, track.last, age, age > after, heard["accepted"], heard["late"],
-                                     heard["implausible"],
+        sensors[name] = SensorHealth(name, track.last, age, age > silent_after(file, name),
+                                     heard["accepted"], heard["late"], heard["implausible"],
                                      fault=track.repeats.words if track.repeats.run > 1 else jumped.get(name, "")
                                      )  # fmt: skip
     faults = [f"{name} {sensor.fault}" for name, sensor in sensors.items() if sensor.fault]
@@ -92,7 +97,9 @@ def health(
     elif not updating.updates:
         state, reason = "starting", "nothing was compared yet"
     elif silent := [name for name, sensor in sensors.items() if sensor.silent and sensor.last > -np.inf]:
-        state, reason = "uncertain", f"{', '.join(silent)} silent; {_least_known(updating.fleet)}"
+        guessed = any(name in tracks for name in silent)
+        how = GUESSED if guessed else _least_known(updating.fleet)
+        state, reason = "uncertain", f"{', '.join(silent)} silent; {how}"
     elif updating.innovations.factor > 1.0:
         state, reason = "uncertain", UNSETTLED
     members, asked = updating.fleet.members, file.estimate.members

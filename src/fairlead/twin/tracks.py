@@ -21,6 +21,8 @@ BRIEF = 0.5
 """Time that fixes span below which they tell of no speed, s: noise over a moment would be a speed of its own."""
 ENOUGH, SOON = 6, 5.0
 """Fixes that tell where a point is bound, and how long after them that is known, s."""
+MANY, CURVED = 20, 0.05
+"""Fixes that tell noise from waves; and of fewer, the share of their scatter about a line that is noise at least."""
 ROUGHEST = 2.0
 """Acceleration above which a course has jumped, m/s²; a ship's fairlead in waves has less."""
 NEIGHBOURS = 1.6
@@ -153,6 +155,10 @@ class Track:
         """Half of the time over which they are smoothed, s; 0 where they are gone through."""
         return self._way[0]
 
+    def begins(self, t: float) -> bool:
+        """Whether its fixes are too new at a time [s] to be smoothed as they are to be: its speed is still noise."""
+        return bool(self.fixes) and t - self.fixes[0][0] < min(self.half, 0.5 * KEPT)
+
     @property
     def retold(self) -> bool:
         """Whether each fix may tell another course, by another window too: a time of the file keeps to one."""
@@ -163,7 +169,18 @@ class Track:
         """That, and the degree of what is put through them then."""
         if self.smooth is not None:
             return self.smooth, 2
-        return self.windows.way if len(self.fixes) >= ENOUGH and self.noise > LEAST else (0.0, 2)
+        return self.windows.way if len(self.fixes) >= ENOUGH and self._is_noisy else (0.0, 2)
+
+    @property
+    def _is_noisy(self) -> bool:
+        """Whether it is noise that their fourth differences show: of a few, waves leave something in them, too."""
+        if len(self.fixes) >= MANY or self.noise <= LEAST:
+            return self.noise > LEAST
+        times, values = (np.array(part) for part in zip(*self.fixes, strict=True))
+        off = values - np.polynomial.polynomial.polyvander(times - times[0], 1) @ np.polynomial.polynomial.polyfit(
+            times - times[0], values, 1
+        )
+        return self.noise > CURVED * float(off.std(axis=0).max())
 
     def _judge(self, stamp: float, value: np.ndarray) -> None:
         """Which window would have told best what a fix says that comes next."""

@@ -20,7 +20,7 @@ from .estimate import Alarm, Estimate, Forecast
 from .file import TwinFile, load_twin
 from .forecasting import Forecasting
 from .forecasts import Ahead, Fork
-from .health import INCONSISTENT, Watch, health, parameters
+from .health import INCONSISTENT, Watch, health, parameters, silent_after
 from .hearing import Hearing
 from .placing import BOUND, FAR, NEAR, Placement, is_movable, turn_to
 from .quantities import Watched
@@ -29,6 +29,9 @@ from .sources import LONGEST_DELAY, DriveChoice
 from .tracks import KEPT, Track
 from .updating import LOOK, Updating
 from .watching import Limit
+
+RETURN = 20.0
+"""Time in which members find back to drives that are heard again after a silence, s."""
 
 if TYPE_CHECKING:
     from fairlead.live.served import Served
@@ -70,7 +73,8 @@ class Twin:
         off the twin's time, s."""
         self.driver = Driver(lags(parts.system))
         self.elsewhere = -np.inf
-        """The latest tick at which a drive was far from its fixes, s; what was measured by then is not compared."""
+        """What was measured by this time is not compared, s: a drive was far from its fixes, these were too few to be
+        smoothed, members were put elsewhere, or nothing was heard of a drive until shortly before."""
         self.hearing = Hearing(self.file, self._start)
         self.ticks = 0
         """Made so far."""
@@ -245,8 +249,10 @@ class Twin:
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
                             look=look or predicts or updates or scores or updating.begins)  # fmt: skip
         fleet.time = self.time - self._since
-        if self.driver.astray(self.time):
-            self.elsewhere = self.time
+        if self.driver.astray(self.time) or any(track.begins(self.time) for track in self.tracks.values()):
+            self.elsewhere = max(self.elsewhere, self.time)
+        if self._lost:
+            self.elsewhere = self.time + RETURN
         if len(failed):
             updating.replace(failed, self.time, self.ticks)
             if (fleet.status != 0).all():
@@ -265,6 +271,12 @@ class Twin:
         if ahead is not None and self._every(ahead.every):
             self.forecasting.begin(self._ahead(ahead.horizon, True))
         return updated
+
+    @property
+    def _lost(self) -> bool:
+        """Whether all that were heard to drive a place are silent: where the members are is then a guess."""
+        heard = [n for n, track in self.tracks.items() if n.endswith(".position") and track.last > -np.inf]
+        return bool(heard) and all(self.time - self.tracks[n].last > silent_after(self.file, n) for n in heard)
 
     # --- where it begins ----------------------------------------------------------------------------------------------
     @property
@@ -313,6 +325,7 @@ class Twin:
         self.updating.begin()
         self.driver = Driver(lags(system))
         self.updating.forget()
+        self.elsewhere = max(self.elsewhere, self.time if placement is None else placement.since)
 
     _shown: np.ndarray | None = None
     """What the members showed before the update of the latest tick."""

@@ -19,6 +19,9 @@ from .unknowns import Unknowns
 
 MEMORY = 0.9
 """What is left of the weight of earlier deviations in the measure of consistency, at each update."""
+REMEMBERED = 4.0
+"""Updates by which an estimate is told, by and large. What a sensor is off for good is the same in all their readings,
+so its variance in each is taken for as many times as large: together they then tell no more than they do."""
 STRANGER = 0.2
 """Weight of a reading in the measure of how strange its sensor is."""
 DOUBTED = 2.0
@@ -179,12 +182,18 @@ class Updating:
         due, predicted = self._of_the_living(sorted(due, key=lambda one: (one[1], one[0], one[2].tolist())))
         if not due:
             return False
-        noise = [sensors[k].noise.of(seen.mean(axis=0)) for (k, _, _), seen in zip(due, predicted, strict=True)]
         groups = np.repeat(np.arange(len(due)), [len(value) for _, _, value in due])
-        z, y, sd = np.concatenate(predicted, axis=1), np.concatenate([v for _, _, v in due]), np.concatenate(noise)
+        z, y = np.concatenate(predicted, axis=1), np.concatenate([v for _, _, v in due])
+        means = [seen.mean(axis=0) for seen in predicted]
+        told = list(zip([sensors[k] for k, _, _ in due], means, strict=True))
+        noise = np.concatenate([sensor.noise.of(mean) for sensor, mean in told])
+        bias = np.concatenate([sensor.bias.of(mean) for sensor, mean in told])
+        sd = np.hypot(noise, bias)
         deviation, spread = y - z.mean(axis=0), z.std(axis=0, ddof=1)
         over = np.abs(deviation) / np.hypot(spread, sd)
         usual = self._hear(due, groups, deviation, spread, sd)
+        often = np.bincount([k for k, _, _ in due])[[k for k, _, _ in due]][groups]
+        lasting = (noise**2 + REMEMBERED * often * bias**2) / sd**2
         variance = softened(sd**2, deviation, spread, groups, usual)
         for i, (k, _, _) in enumerate(due):
             mine, sensor = groups == i, sensors[k]
@@ -193,7 +202,7 @@ class Updating:
             sensor.strangeness += STRANGER * (min(square, STRANGEST) - sensor.strangeness)
             sensor.counts["doubted"] += bool((variance[mine] > DOUBTED * sd[mine] ** 2).any())
         judge(sensors, self.innovations.sizes)
-        variance *= np.array([STRANGEST**2 if sensors[k].odd else 1.0 for k, _, _ in due])[groups]
+        variance *= lasting * np.array([STRANGEST**2 if sensors[k].odd else 1.0 for k, _, _ in due])[groups]
         mean_square = float(np.mean(np.minimum(over, 3.0) ** 2))
         self.consistency = MEMORY * self.consistency + (1.0 - MEMORY) * mean_square
         factor = self.innovations.widen(float(np.median(spread**2 / (spread**2 + sd**2))))
