@@ -134,3 +134,33 @@ def test_a_take_off_between_bodies_that_have_moved_apart_keeps_energy(
     rate = np.gradient(damped["rod.stroke"].values, h)
     taken = c * np.trapezoid(rate**2, dx=h)
     assert damped["rod.energy"].values[-1] == pytest.approx(taken, rel=0.02)
+
+
+def in_the_other_order(sea: Water) -> Water:
+    """The same water of two bodies, the second told first."""
+    assert sea.fit is not None
+    new, data, fit = np.roll(np.arange(12), 6), sea.coefficients, sea.fit
+    both = np.ix_(new, new)
+    told = replace(
+        data, added_mass=data.added_mass[:, new][:, :, new], damping=data.damping[:, new][:, :, new],
+        excitation=data.excitation[..., new], stiffness=data.stiffness[both],
+        added_mass_infinite=fit.added_mass_infinite[both],
+    )  # fmt: skip
+    known = RadiationFit(fit.poles, fit.residues[:, new][:, :, new], fit.added_mass_infinite[both])
+    return Water(sea.names[::-1], told, known)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_works_of_bodies_in_one_water_do_not_depend_on_their_order(
+    formulation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What either gives the water of the other, by its velocity and by its acceleration within a long step."""
+    sea, bodies = louder(water("p", "q", seed=2, shared=0.5), 3.0), {"p": body(displaced=DISPLACED), "q": body()}
+    thread = {"c": {"type": "thread", "length": 600, "elements": 2, "start": "A", "end": "p.f"}}
+    works = []
+    for told, order in ((sea, "pq"), (in_the_other_order(sea), "qp")):
+        told_so = {name: bodies[name] for name in order}
+        result = fl.simulate(afloat(monkeypatch, [told], told_so, formulation, 0.2, 6.0, cables=thread))
+        works.append([result[f"{name}.work_{kind}"].values for name in "pq" for kind in ("radiation", "viscous")])
+    assert np.abs(works[0][2]).max() > 0.02 * np.abs(works[0][0]).max()
+    np.testing.assert_allclose(works[1], works[0], rtol=0, atol=1e-6 * np.abs(works[0][0]).max())

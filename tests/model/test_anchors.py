@@ -77,6 +77,12 @@ def test_an_anchor_that_is_not_on_the_bed_is_told_with_a_cure(position, name, wo
     assert any(words in problem and "[0, 0, bed]" in problem for problem in found), found
 
 
+def test_what_is_called_an_anchor_hangs_nowhere_above_the_bed_untold():
+    (problem,) = told("{kind: anchor, position: [0, 0, -50]}")
+    assert "points.A.position: hangs 10 m above the seabed" in problem
+    assert told("{kind: fixed, position: [0, 0, -50]}") == []
+
+
 def test_points_on_the_bed_and_far_above_it_are_not_told_of():
     assert told("{kind: anchor, position: [0, 0]}") == []
     assert told("{kind: fixed, position: [0, 0, -20]}", sea="seabed: {depth: 90}") == []

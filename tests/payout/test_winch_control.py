@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
+from fairlead.payout.control import CONSTANT_TENSION, HEAVE_UP, controlled_rate
 from fairlead.studies.verification.checks.winch_control import (
     BAND,
     COMPENSATION,
@@ -158,3 +159,25 @@ def test_a_run_resumed_is_the_same_run(formulation):
     assert one.advance(1.2, y, 80, 0.01, u, one.scheme) is None
     assert two.advance(1.2, resumed, 80, 0.01, u, two.scheme) is None
     assert np.array_equal(y, resumed)
+
+
+@pytest.mark.parametrize("lag", [0.0, 0.3, 2.0])
+def test_a_controller_reads_the_tension_that_its_step_leaves_through_its_lag(lag):
+    """f grows by h (T − f)/(τ + h), T = T₀ + h k (ṡ − rate) with the very rate that the winch then has, for its f."""
+    h, k, tension, opening, goal, gain = 0.05, 4e4, 2.6e4, 0.3, 3e4, 5e-5
+    record, y = np.array([CONSTANT_TENSION, goal, gain, 2.0, np.inf, lag]), np.array([0.1, 2.8e4])
+    rate = controlled_rate.py_func(0.2, tension, opening, k, (0.0, 0.0, 0.7), (0.0, 0.0, -1.0), h, record, 0, y, 0)
+    left = tension + h * k * (opening - rate)
+    assert y[1] == pytest.approx(2.8e4 + h / (lag + h) * (left - 2.8e4), rel=1e-12)
+    assert rate == pytest.approx(0.2 + gain * (y[1] - goal), rel=1e-12)
+    assert abs(rate) < 2.0
+
+
+def test_compensation_comes_late_by_its_lag():
+    """After a step of the speed the rate goes to it as 1 − (1 + h/τ)⁻ⁿ, the implicit form of 1 − exp(−t/τ)."""
+    h, lag, speed = 0.01, 0.5, 0.8
+    record, y = np.array([HEAVE_UP, 0.0, 1.0, 2.0, np.inf, lag]), np.zeros(2)
+    for n in range(1, 101):
+        y[0] = controlled_rate.py_func(0.0, 0.0, 0.0, 0.0, (3.0, 1.0, speed), (0.0, 0.0, -1.0), h, record, 0, y, 0)
+        assert y[0] == pytest.approx(speed * (1.0 - (1.0 + h / lag) ** -n), rel=1e-12)
+    assert y[0] == pytest.approx(speed * (1.0 - np.exp(-2.0)), rel=0.01)

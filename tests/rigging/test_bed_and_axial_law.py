@@ -125,6 +125,19 @@ def test_what_pressed_on_a_slope_falls_towards_it_by_the_share_of_its_normal(par
     assert found[5] == pytest.approx((-0.8, 0.0, 0.6))
 
 
+@pytest.mark.parametrize("limit", [1e3, 5.0])
+def test_friction_lies_in_the_bed_however_deep_a_node_has_sunk_since(limit):
+    """The anchor of its shear spring lies above it, along the normal, and 0.02 m downhill: sticking and slipping."""
+    sea = water.pack(Environment(seabed={"depth": 10.0, "slope": (0.75, 0.0), "friction": 0.5}))
+    n, downhill = np.array([-0.6, 0.0, 0.8]), np.array([-0.8, 0.0, -0.6])
+    place, ks = np.array([0.0, 0.0, -10.0]) - 0.05 * n, 400.0
+    memory = np.array([*(place + 0.04 * n + 0.02 * downhill), 2.0 * limit])
+    found = plain(bed_push)(sea, 0.0, 1e4, 0.0, ks, 0.0, tuple(place), (0.0,) * 3, memory, 0, 0.0, 0.0, 0.0, 0.0)
+    assert found[0]
+    assert found[4] == pytest.approx(min(limit, ks * 0.02) * downhill, abs=1e-9)
+    assert found[5] == pytest.approx(n)
+
+
 @pytest.mark.parametrize("law", [axial.STRAIN, axial.GREEN])
 @pytest.mark.parametrize("stretch", [0.97, 1.0, 1.05, 2.0])
 def test_stretch_and_what_line_gives_back_follow_from_the_law(law, stretch):

@@ -26,6 +26,10 @@ FAR = 5.0
 ANCHOR = re.compile(r"anchor", re.IGNORECASE)
 
 
+class AnchorHeight(float):
+    """The z that a file gives what it calls an anchor."""
+
+
 def put_on_bed(system: System) -> list[Mistake]:
     """Give anchors and points at z = `bed` the level of the seabed there; anchors become fixed points."""
     mistakes = []
@@ -33,6 +37,9 @@ def put_on_bed(system: System) -> list[Mistake]:
     for name, point in system.points.items():
         if isinstance(point, AnchorPoint):
             point = FixedPoint(position=point.position)
+            x, y, z = point.position
+            if not isinstance(z, OnBed):
+                point = point.model_copy(update={"position": (x, y, AnchorHeight(z))})
             system.points[name] = point
         if not isinstance(point, FixedPoint) or not isinstance(point.position[2], OnBed):
             continue
@@ -82,7 +89,7 @@ def misplaced_points(system: System) -> Iterator[Problem]:
             continue
         x, y, z = point.position
         level, size = bed.level(x, y), _thickness(system, name)
-        anchor = bool(ANCHOR.search(name)) and point.kind == "fixed"
+        anchor = point.kind == "fixed" and (isinstance(z, AnchorHeight) or bool(ANCHOR.search(name)))
         cure = f"position: [{x:g}, {y:g}, bed]"
         place = f"points.{name}.position"
         if z > 0.0 and (anchor or abs(z + level) <= SAME_DEPTH * -level):

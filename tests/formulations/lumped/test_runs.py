@@ -36,6 +36,41 @@ def test_the_balance_closes_with_tension_only_and_with_theta():
     assert energy_balance(worked_line(0.005, theta=0.55)).error < 0.01
 
 
+@pytest.mark.parametrize("heading", [[0.0, 0.0, -1.0], [0.6, 0.8, 0.0], [0.48, -0.36, -0.8]])
+def test_a_straight_line_that_sinks_books_its_drag_to_the_last_digit(heading):
+    """Let go at rest in a current, upright, level or aslant, with a weight in its middle: it moves as one, and the drag
+    of a long step, with its secants along and across, works along the mean velocity of the step."""
+    middle, way = np.array([0.0, 0.0, -100.0]), 5.0 * np.array(heading)
+    result = simulate(
+        System.model_validate(
+            {
+                "environment": {"current": [{"z": 0, "velocity": [0.7, -0.4, 0.0]}]},
+                "types": {
+                    "wire": {"diameter": 0.05, "density": 7850, "axial_stiffness": 1e7,
+                             "drag": {"normal": 1.2, "axial": 0.3}, "added_mass": {"normal": 0.0}},
+                },
+                "points": {
+                    "a": {"kind": "fixed", "position": (middle - way).tolist()},
+                    "b": {"kind": "fixed", "position": (middle + way).tolist()},
+                },
+                "cables": {
+                    "c": {
+                        "type": "wire", "length": 10, "elements": 1,
+                        "start": {"point": "a", "release": {"time": 0.0}},
+                        "end": {"point": "b", "release": {"time": 0.0}},
+                    }
+                },
+                "simulation": {
+                    "formulation": "lumped", "start": "catenary", "duration": 6, "step": 0.25, "output_every": 0.25,
+                },
+            }
+        )
+    )  # fmt: skip
+    velocity = result["velocity"].values[:, 0]
+    assert np.abs(velocity[-1]).max() > 1.0
+    assert energy_balance(result).error < 1e-6
+
+
 def test_a_web_of_cables_keeps_its_energy_balance():
     result = simulate(web(), duration=5.0, step=0.002, output_every=0.1, start="statics")
     assert energy_balance(result).error < 0.01

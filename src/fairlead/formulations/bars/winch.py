@@ -254,8 +254,8 @@ def drift_middle(bar, speed, sys):
 
 @kernel
 def book_line(k, bar, o, pull, growth, sys):
-    """Energy that enters a bar with the line it gains at offset o: its motion, its height and its stretch, less what
-    the pull there takes out."""
+    """Energy that enters a bar with the line it gains at offset o: its motion, its height and its stretch T²/2EA, less
+    what the pull there takes out along stretched line, T(1 + T/EA)."""
     record, body = sys.bar[bar], sys.bar_state[bar]
     length = record.length
     R = rotation(body.turn)
@@ -263,7 +263,7 @@ def book_line(k, bar, o, pull, growth, sys):
     velocity = point_velocity(o, R, body.velocity, body.spin)
     weight = record.weight - (record.buoyancy if place[2] < 0.0 else 0.0)
     energy = (0.5 * record.mass * dot(velocity, velocity) + weight * place[2]) / length
-    energy += dot(pull, pull) / (half_stiffness(k, bar, 0, sys) * length) - dot(pull, axis_of(R))
+    energy -= dot(pull, pull) / (half_stiffness(k, bar, 0, sys) * length) + dot(pull, axis_of(R))
     sys.ledger.drives += sys.scheme.book * growth * energy
 
 

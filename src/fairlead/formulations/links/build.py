@@ -24,7 +24,7 @@ from fairlead.sea import water
 from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from .chains import Chain, chains_of
+from .chains import Chain, chains_of, first_directions
 from .schema import SCHEMA
 from .twist import TwistModes
 
@@ -286,8 +286,8 @@ def put_first_state(
     geometry: Geometry,
 ) -> None:  # fmt: skip
     """The state at t = 0: all where it is first laid out and under its first tension, at rest but for moving points."""
-    chords = np.vstack([np.diff(chain.nodes, axis=0) for chain in chains])
-    directions = chords / np.linalg.norm(chords, axis=1)[:, None]
+    rows = zip(chains, tables.chain.stop, tables.end.spring, strict=True)
+    directions = np.vstack([first_directions(chain, spring if stop >= 0 else None) for chain, stop, spring in rows])
     tables.link_state.direction = given_directions(system, directions)
     tables.pull.tension = np.concatenate([chain.tensions for chain in chains])
     tables.start_state.position = [chain.nodes[0] for chain in chains]

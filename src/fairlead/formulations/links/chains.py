@@ -12,6 +12,9 @@ from fairlead.model.cables import Attachment
 from fairlead.rigging.elements import attached
 from fairlead.shape.layout import Geometry
 
+PASSES = 4
+"""By which the directions of a chain come to where it ends."""
+
 
 @dataclass
 class Chain:
@@ -125,6 +128,29 @@ def _chain(system: System, geometry: Geometry, path: list[tuple[str, int]]) -> C
             chain.axes.append(_axis(far, laid[-1] - laid[-2], reverse))
     chain.nodes, chain.tensions = np.vstack(nodes), np.concatenate(tensions)
     return chain
+
+
+def first_directions(chain: Chain, spring: float | None) -> np.ndarray:
+    """Directions (link, 3) of a chain as first laid out; of one that a `spring` [N/m] ties to where it ends, such that
+    the spring pulls as the shape does.
+
+    All stretch is in that spring, and links do not stretch: along their chords alone the end would lie where the
+    stretches of links of many directions add up to, and be pulled the wrong way. They are turned by little, as least
+    squares do it.
+    """
+    chords = np.diff(chain.nodes, axis=0)
+    q = np.asarray(chords / np.linalg.norm(chords, axis=1)[:, None])
+    if spring is None or len(q) < 2:
+        return q
+    pulls, lengths = chain.tensions[:, None] * q, np.array(chain.lengths)
+    pull = pulls[-1] + 0.5 * (pulls[-1] - pulls[-2])  # what a link weighs less at its end than in its middle
+    way = chain.nodes[-1] - chain.nodes[0] - pull / spring
+    for _ in range(PASSES):
+        across = np.eye(3) - q[:, :, None] * q[:, None, :]
+        turn = np.linalg.lstsq(np.tensordot(lengths, across, 1), way - lengths @ q, rcond=1e-6)[0]
+        q = q + across @ turn
+        q /= np.linalg.norm(q, axis=1)[:, None]
+    return q
 
 
 def _axis(end: End, chord: np.ndarray, reverse: bool) -> np.ndarray:

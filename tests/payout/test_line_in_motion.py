@@ -1,0 +1,86 @@
+"""Line that a winch pays out or hauls in while it moves: lengths, speeds and tensions against what they must be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead.results import energy_balance
+
+GRAVITY, MASS, PER_LENGTH = 9.81, 200.0, 4.0
+FORMULATIONS = ("bars", "lumped")
+
+
+def lowered(formulation, winch, stiffness=1e8, duration=20.0, tip=None, step=0.01, every=0.01, mass=MASS):
+    """A load on 20 m of wire under a crane, in air, its wire stretched by its weight; `tip` moves the crane."""
+    stretch = 20.0 * (mass + 0.5 * PER_LENGTH * 20.0) * GRAVITY / stiffness
+    moved = {} if tip is None else {"motion": {"harmonic": tip}}
+    return fl.simulate(
+        fl.System.model_validate(
+            {
+                "environment": {"water_density": 0.0, "gravity": GRAVITY},
+                "types": {
+                    "wire": {"diameter": 0.03, "mass_per_length": PER_LENGTH, "axial_stiffness": stiffness,
+                             "damping_time": 0.02},
+                },
+                "points": {
+                    "tip": {"kind": "controlled", "position": [0, 0, 60], **moved},
+                    "load": {"kind": "free", "position": [0, 0, 40 - stretch], "mass": mass},
+                },
+                "cables": {
+                    "wire": {"type": "wire", "length": 20.0, "elements": 8, "start": "tip", "end": "load",
+                             "allow_stretch": True, "winch": {"end": "start", "length_max": 50.0, **winch}},
+                },
+                "simulation": {
+                    "formulation": formulation, "duration": duration, "step": step, "output_every": every,
+                    "start": "statics",
+                },
+            }
+        )
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_schedule_is_followed_to_its_integral(formulation, sign):
+    """Rates that change evenly between rows: lengths are exact at every sample, in both directions."""
+    times, rates = np.array([0.0, 2.0, 5.0, 6.0, 9.0, 10.0]), sign * np.array([0.0, 0.6, 0.6, 1.0, 0.2, 0.0])
+    winch = {"table": np.stack([times, rates], axis=1).tolist(), "length_min": 5.0}
+    result = lowered(formulation, winch, duration=10.0, every=0.5)
+    t = result["time"].values
+    fine = np.linspace(0.0, 10.0, 10001)
+    rate = np.interp(fine, times, rates)
+    paid = np.concatenate([[0.0], np.cumsum(0.5 * (rate[1:] + rate[:-1]) * 1e-3)])
+    assert result["wire.winch.length"].values == pytest.approx(20.0 + np.interp(t, fine, paid), abs=1e-9)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("stiffness", [1e8, 4e4])
+@pytest.mark.parametrize("rate", [0.5, -0.5])
+def test_line_goes_through_the_drum_without_a_jolt(formulation, stiffness, rate):
+    """Splits and merges leave the pull at the drum what it carries: the weight below, stiff or stretched by 5 %."""
+    winch = {"table": [[0.0, 0.0], [4.0, rate], [20.0, rate]], "length_min": 4.0}
+    result = lowered(formulation, winch, stiffness)
+    late = result["time"].values > 6.0
+    out, pull = result["wire.winch.length"].values[late], np.linalg.norm(result["force_end"].values[:, 0, 0], axis=-1)
+    assert np.ptp(out) > 6.0
+    assert pull[late] == pytest.approx((MASS + PER_LENGTH * out) * GRAVITY, rel=0.01)
+
+
+@pytest.mark.parametrize(("formulation", "bound"), [("bars", 0.01), ("lumped", 0.004)])
+def test_energy_of_soft_line_that_is_paid_out_and_hauled_in(formulation, bound):
+    """Line stretched by 20 % leaves the drum with its stretch: what the drive gives has T(1 + T/2EA) a metre."""
+    winch = {"table": [[0.0, 0.0], [3.0, 0.6], [9.0, 0.6], [12.0, -0.6], [18.0, -0.6], [20.0, 0.0]], "length_min": 4.0}
+    result = lowered(formulation, winch, stiffness=1e4, every=0.1, step=0.005)
+    assert np.ptp(result["wire.winch.length"].values) > 3.0
+    assert energy_balance(result).error < bound
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_line_that_swings_while_it_is_paid_out_keeps_its_energy(formulation):
+    """Heavy line without a load, its upper end moved aside: it turns about the drum from which it comes."""
+    tip = {"amplitude": [2.0, 1.0, 0.0], "period": 9.0}
+    winch = {"table": [[0.0, 0.0], [2.0, 1.0], [16.0, 1.0], [20.0, 0.0]]}
+    result = lowered(formulation, winch, tip=tip, every=0.1, mass=1.0, step=0.005)
+    assert energy_balance(result).error < 0.002
