@@ -185,7 +185,7 @@ def anchor(heading: str) -> str:
 def _run(example: Example) -> str:
     name = example.name
     usual = [f"fairlead examples copy {name}", f"fairlead run {name}.yaml", f"fairlead view {name}.nc"]
-    usual += [f"python examples/{example.script} {name}.nc"] if example.script else []
+    usual += [f"python {example.script} {name}.nc"] if example.script else []
     return "```console\n" + "\n".join(f"$ {line}" for line in example.run or usual) + "\n```"
 
 

@@ -25,7 +25,8 @@ from fairlead.reduction import ReductionError, compiled, galerkin
 from fairlead.reduction.error import difference, middles, places_at
 from fairlead.simulate import Simulation
 
-HERE = Path(__file__).parent
+HERE = Path(__file__)
+CASES = {1: HERE.with_name("spline_example_1.yaml"), 2: HERE.with_name("spline_example_2.yaml")}
 SHOWN = 50.0
 """s: how long histories and trajectories are drawn."""
 KINDS = (("standard", "#D55E00", "--"), ("two-field", "#009E73", "-"))
@@ -33,7 +34,7 @@ KINDS = (("standard", "#D55E00", "--"), ("two-field", "#009E73", "-"))
 
 def example(number: int, elements: int = 32, springs: bool = False) -> System:
     """An example as shipped, with other numbers of elements, or as masses on springs, which do not bend."""
-    data = load(HERE / f"spline_example_{number}.yaml").model_dump(mode="json", exclude_unset=True)
+    data = load(CASES[number]).model_dump(mode="json", exclude_unset=True)
     data["cables"]["cable"]["elements"] = elements
     if springs:
         del data["types"]["steel"]["bending_stiffness"], data["simulation"]["spline"]

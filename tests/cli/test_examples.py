@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from fairlead.cli.examples import files
+from fairlead.cli.examples import companions, files
 
 
 @pytest.fixture(autouse=True)
@@ -80,3 +81,27 @@ def test_what_to_try_can_be_typed_as_it_is(fairlead):
     Path("my storms/storm_extremes/a.yaml").write_text("# mine\nstudy: of something else\n")
     told = fairlead("examples", "copy", "storm_extremes", "-o", "my storms", "--force").stdout
     assert "fairlead study plan storm.yaml" in told
+
+
+def test_what_goes_with_an_example_is_copied_with_it_but_not_over_files(fairlead):
+    """The script that draws a model file, named by either; what a script reads, or the script would fail."""
+    told = fairlead("examples", "copy", "steel_cable_in_air", "-o", "cable.yaml").stdout
+    assert told.endswith("\nsteel_cable_angles.py   (goes with it)\n")
+    assert Path("steel_cable_angles.py").read_text() == files()["steel_cable_angles"].read_text()
+    Path("steel_cable_angles.py").write_text("mine")
+    assert "angles" not in fairlead("examples", "copy", "steel_cable_in_water").stdout
+    assert Path("steel_cable_angles.py").read_text() == "mine"
+    fairlead("examples", "copy", "steel_cable_in_water", "--force")
+    assert Path("steel_cable_angles.py").read_text() != "mine"
+    fairlead("examples", "copy", "floater_cable_payload")
+    assert Path("floater_surge.py").exists()
+    assert Path("floater_alone.yaml").exists(), "the script draws it beside the other"
+    fairlead("examples", "copy", "slack_cables_on_their_modes")
+    assert Path("spline_example_1.yaml").exists()
+    assert Path("spline_example_2.yaml").exists()
+
+
+@pytest.mark.parametrize("name", [name for name, path in files().items() if path.suffix == ".yaml"])
+def test_every_script_in_the_head_of_an_example_comes_with_it(name):
+    head = files()[name].read_text(encoding="utf-8").partition("\ntitle:")[0]
+    assert set(re.findall(r"(\w+\.py)\b", head)) <= {path.name for path in companions(files()[name])}

@@ -45,6 +45,28 @@ def _first_file(folder: Path) -> tuple[Path, str]:
     return next(found)
 
 
+def companions(source: Path) -> list[Path]:
+    """What goes with an example: scripts that a model file names or that name it, and the model files they read."""
+    if source.suffix == ".py":
+        return _read_by(source)
+    if source.suffix != ".yaml":
+        return []
+    text = source.read_text(encoding="utf-8")
+    scripts = [
+        path
+        for path in sorted(folder().glob("*.py"))
+        if path.name in text or source.name in path.read_text(encoding="utf-8")
+    ]
+    read = {path for script in scripts for path in _read_by(script)}
+    return [*scripts, *sorted(read - {source})]
+
+
+def _read_by(script: Path) -> list[Path]:
+    """The model files whose names a script has in quotes."""
+    quoted = re.findall(r'"(\w+\.yaml)"', script.read_text(encoding="utf-8"))
+    return [script.with_name(name) for name in sorted(set(quoted)) if script.with_name(name).exists()]
+
+
 def _title(path: Path) -> str:
     """What an example shows: the title of a file or a notebook, the first sentence of a script."""
     if path.is_dir():
@@ -84,7 +106,7 @@ Examples:
   fairlead examples                                list them
   fairlead examples copy sinking_cables            writes sinking_cables.yaml here
   fairlead examples copy sinking_cables -o my.yaml
-  fairlead examples copy steel_cable_angles             a script, steel_cable_angles.py
+  fairlead examples copy steel_cable_in_air             with steel_cable_angles.py, which draws it
   fairlead examples copy mooring_varied                 a notebook, mooring_varied.ipynb
   fairlead examples copy uncertainty_quantification     a study with all it needs, in a folder
 
@@ -116,7 +138,10 @@ def list_examples(as_json: bool = False) -> None:
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder to copy to. [default: here]")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 def copy(name: str, output: Path | None, force: bool) -> None:
-    """Copy the example NAME."""
+    """Copy the example NAME, with the scripts that draw or make it; what a script reads comes with a script.
+
+    Of those that go with it, files that are there already are kept, unless with --force.
+    """
     found = files()
     name = Path(name).stem if Path(name).suffix in _TRY else name
     if name not in found:
@@ -134,6 +159,12 @@ def copy(name: str, output: Path | None, force: bool) -> None:
             shutil.copytree(source, target, dirs_exist_ok=True)
         else:
             shutil.copyfile(source, target)
+        beside = [(path, target.with_name(path.name)) for path in companions(source)]
+        brought = [(path, place) for path, place in beside if force or not place.exists()]
+        for path, place in brought:
+            shutil.copyfile(path, place)
     except OSError as error:
         raise click.UsageError(f"cannot write {target}: {error.strerror}") from error
     click.echo(f"{target}   (try: {_to_try(source, target)})")
+    for _, place in brought:
+        click.echo(f"{place}   (goes with it)")
