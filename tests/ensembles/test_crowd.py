@@ -25,6 +25,7 @@ from fairlead.ensembles.wanted import Wanted
 from fairlead.formulations.contract import Failure
 from fairlead.model import load_text
 from fairlead.rigging.watching import PLACE
+from fairlead.sea.water import WAVE_FIRST
 from fairlead.simulate import Simulation
 
 from .gpu_on_a_core import GpuOnACore
@@ -91,6 +92,27 @@ def test_each_has_the_sea_it_was_built_with(system):
     assert first.structure != last.structure
     with pytest.raises(ValueError, match="as many waves with the same stretching; run those that differ"):
         first.set_rows([member.constants for member in made], [made[0].state] * 2, made[0].inputs)
+
+
+def test_waves_that_all_have_are_there_once(system):
+    """Members in currents of their own read the waves where there is one copy of them; those in seas of their own have
+    theirs. Either way each has the digits of its pack."""
+    waves = {"kind": "jonswap", "significant_height": 1.0, "peak_period": 4, "components": 8, "ramp": 0.1}
+    kept, sizes = wanted(system, largest=True), []
+    sea = system.with_values({"environment.waves": waves})
+    for own_seas in (False, True):
+        made = members(sea, 3)
+        for k, member in enumerate(made):
+            member.constants[CURRENT] += 0.1 * k
+            if own_seas:
+                member.constants[int(member.constants[WAVE_FIRST])] *= 1.0 + 0.1 * k
+        known = sampled_together(made, kept, 0.15, PackedMembers)
+        assert np.array_equal(by_gpu(made, kept), known)
+        them = GpuEnsemble(made[0].compiled, len(made), gpu=GpuOnACore())
+        them.set_rows([member.constants for member in made], [member.state for member in made], made[0].inputs)
+        sizes.append(them.arrays[2].size // them.members)
+    assert sizes[0] == int(made[0].constants[WAVE_FIRST])
+    assert sizes[1] == sizes[0] + 10 * 8
 
 
 def test_turning_points_find_room(system):

@@ -8,9 +8,10 @@ from importlib.util import find_spec
 import numba
 import pytest
 
-from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
+from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y, expected
 from fairlead.algebra.small import add_scaled
 from fairlead.ensembles.gpu import NoGpu, folding, require_gpu
+from fairlead.sea.waves import wave_flow
 from fairlead.studies.benchmarks.measurements import gpu_ensemble
 
 SCHEMA = Schema(
@@ -59,6 +60,7 @@ def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch
         if sys.reals[1] > 0.0:  # known to be 0: not compiled
             sys.step.size = 3.0
         for i in range(sys.nodes):
+            expected(sys.state.velocity, i + 1, 3)
             body = sys.state[i]
             body.position = add_scaled(body.position, h * sys.node[i].mass, body.velocity)
 
@@ -68,9 +70,44 @@ def test_records_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch
     ptx, _ = cuda.compile(program, arguments, device=True, abi="numba", cc=(9, 0), output="ptx")
     text = ptx if isinstance(ptx, str) else ptx.decode()
     assert text.count("st.global") == 1 + 2 * 3
+    assert text.count("prefetch.global.L1") == 2 * 3
     assert ".local" not in text
     assert "+256]" in text
     assert "+128]" not in text
+
+
+def test_waves_are_taken_one_after_the_other_on_a_gpu(monkeypatch):
+    """Eight side by side, as on a core, would not fit into the registers of a thread. Those that all members share are
+    read where there is one copy of them."""
+    if find_spec("numba_cuda") is None:
+        with pytest.raises(NoGpu, match="numba-cuda"):
+            require_gpu()
+        return
+    from numba import cuda, types
+    from numba.cuda import dispatcher
+
+    from fairlead.ensembles.cuda_records import MemberType, member_view
+
+    monkeypatch.setattr(dispatcher, "get_current_device", lambda: type("Hopper", (), {"compute_capability": (9, 0)}))
+    tables = SCHEMA.allocate({"nodes": 2}, law=1)
+    head = tuple(int(number) for number in tables.ints[: SCHEMA.head_size])
+    sizes = {INTS: tables.ints.size, Y: tables.y.size, WORK: tables.work.size}
+    member_of = member_view(MemberType(SCHEMA, frozenset({"sea"}), 2, head, {}, sizes))
+
+    def program(t, count, ints, shared, own, y, work):  # type: ignore[no-untyped-def]
+        sys = member_of(ints, shared, own, y, work, cuda.grid(1))
+        body = sys.state[0]
+        x = body.position
+        flow, _ = wave_flow(t, x[0], x[1], x[2], 2, count, sys.reals)
+        body.velocity = flow
+
+    numbers, whole = types.float64[::1], types.int64[::1]
+    arguments = types.void(types.float64, types.int64, whole, numbers, numbers, numbers, numbers)
+    ptx, _ = cuda.compile(program, arguments, device=False, abi="numba", cc=(9, 0), output="ptx")
+    text = ptx if isinstance(ptx, str) else ptx.decode()
+    assert ".local" not in text
+    assert text.count("rint") == 0
+    assert text.count("div.rn.f64") == 1  # of one wave
 
 
 def test_statistics_become_code_for_a_gpu_where_numba_cuda_is_installed(monkeypatch):

@@ -35,7 +35,7 @@ WORDS = ir.VectorType(ir.IntType(64), WIDTH)
 FLAGS = ("contract", "nsz")
 """As in every kernel (`compiled`): fused multiply-add, but sums in the order in which they are written."""
 _ARRAY = types.Array(types.float64, 1, "C")
-_ROUND = 1.5 * 2.0**52
+ROUND = 1.5 * 2.0**52
 """Added to a number it leaves nothing behind the point; the last bits of the sum are the nearest whole number."""
 
 
@@ -106,11 +106,7 @@ def _words(number: int) -> ir.Constant:
     return ir.Constant(WORDS, [number] * WIDTH)
 
 
-BUILT: list[tuple[Callable[..., Any], types.Type, tuple[types.Type, ...], Callable[..., Any]]] = []
-"""Every function with its result, its arguments and what builds it, for other targets of numba."""
-
-
-def fit(args: tuple[types.Type, ...], kinds: tuple[types.Type, ...]) -> bool:
+def _fit(args: tuple[types.Type, ...], kinds: tuple[types.Type, ...]) -> bool:
     """Whether a function of these kinds is meant: one that has lanes is given some, and an array is one."""
     if len(args) != len(kinds) or (LANES in kinds and LANES not in args):
         return False
@@ -123,11 +119,12 @@ def compiled(function: Callable[..., Any], result: types.Type, *kinds: types.Typ
     @infer_global(function)
     class _Template(AbstractTemplate):
         def generic(self, args, kws):
-            return signature(result, *kinds) if fit(args, kinds) else None
+            return signature(result, *kinds) if _fit(args, kinds) else None
 
     def decorator(build: Callable[..., Any]) -> Callable[..., Any]:
-        lower_builtin(function, *kinds)(lambda context, builder, sig, args: build(context, builder, *args))
-        BUILT.append((function, result, kinds, build))
+        # of any float, so that what another target of numba has for a float64 goes before it
+        general = [types.Float if kind == types.float64 else kind for kind in kinds]
+        lower_builtin(function, *general)(lambda context, builder, sig, args: build(context, builder, *args))
         return build
 
     return decorator
@@ -183,12 +180,12 @@ def _total_of(context, builder, x, array):
 
 @compiled(whole, LANES, LANES)
 def _whole(context, builder, x):
-    return builder.fsub(builder.fadd(x, every(_ROUND)), every(_ROUND))
+    return builder.fsub(builder.fadd(x, every(ROUND)), every(ROUND))
 
 
 def _bits_of_whole(builder: Any, n: Any) -> Any:
     """Whole numbers as words: right in their last 51 bits."""
-    return builder.bitcast(builder.fadd(n, every(_ROUND)), WORDS)
+    return builder.bitcast(builder.fadd(n, every(ROUND)), WORDS)
 
 
 @compiled(quarter_turned, types.UniTuple(LANES, 2), LANES, LANES, LANES)

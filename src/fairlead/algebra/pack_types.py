@@ -127,6 +127,8 @@ class _PackTableAttributes(AttributeTemplate):
     key = PackTableType
 
     def generic_resolve(self, typ, attr):  # type: ignore[override]
+        if attr in typ.table.fields:  # a column, which `expected` takes
+            return typ
         return types.int64 if attr == "start" else None
 
 
@@ -246,7 +248,7 @@ def _pack_getattr(context, builder, kind, value, attr):
 
 @lower_getattr_generic(PackTableType)
 def _table_getattr(context, builder, table, value, attr):
-    return getattr(_struct(context, builder, table, value), attr)
+    return getattr(_struct(context, builder, table, value), attr) if attr == "start" else value
 
 
 @lower_builtin(operator.getitem, PackTableType, types.int64)

@@ -110,6 +110,8 @@ class _TableAttributes(AttributeTemplate):
     key = TableType
 
     def generic_resolve(self, typ, attr):  # type: ignore[override]
+        if attr in typ.table.fields:  # a column, which `expected` takes
+            return typ
         return types.int64 if attr == "start" else None
 
 
@@ -162,7 +164,7 @@ def _system_getattr(context, builder, sys, value, attr):
 
 @lower_getattr_generic(TableType)
 def _table_getattr(context, builder, table, value, attr):
-    return _member(context, builder, table, value, attr)
+    return _member(context, builder, table, value, attr) if attr == "start" else value
 
 
 @lower_builtin(operator.getitem, TableType, types.int64)
@@ -193,6 +195,14 @@ def _function(definition: Any, name: str) -> types.Type:
 
 
 ROW_START = _function(_row_start, "row_start")
+
+
+def _expected(typingctx, column, i, count):
+    """Nothing: a core reads ahead by itself."""
+    return types.none(column, i, count), lambda context, builder, sig, args: context.get_dummy_value()
+
+
+EXPECTED = _function(_expected, "expected")
 
 
 def _with_state(typingctx, sys, y):

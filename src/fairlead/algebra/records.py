@@ -259,3 +259,6 @@ row_start: Any = Lazy(lambda types: types.ROW_START)
 """In a kernel `row_start(row, array)`: where a row begins in its array."""
 with_state: Any = Lazy(lambda types: types.WITH_STATE)
 """In a kernel `with_state(sys, y)`: the same system in another state."""
+expected: Any = Lazy(lambda types: types.EXPECTED)
+"""In a kernel `expected(sys.node.mass, i, n)`: n numbers of row i, from this column on, are about to be read. A GPU,
+which waits long for its memory, asks for them then; a core, which guesses as much by itself, does nothing."""

@@ -30,22 +30,27 @@ from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate, sig
 from numba.cuda.typing.typeof import typeof_impl
 
 from fairlead.algebra.compiled import Kernel
-from fairlead.algebra.lane_types import BUILT, LANES, NUMBERS, LanesType, fit, same, total_built
+from fairlead.algebra.lane_types import ROUND
 from fairlead.algebra.lanes import (
+    alike,
     all_lanes,
     any_lane,
+    at_least,
     common,
     lanes,
     like,
     pick,
     placed,
+    quarter_turned,
     step_of_lanes,
+    times_power_of_two,
     total_of,
     where,
+    whole,
 )  # fmt: skip
 from fairlead.algebra.mask_types import chosen, joined
 from fairlead.algebra.packs import lane_count, lane_of
-from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, row_start
+from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, expected, row_start
 
 from .gpu import GROUP
 
@@ -93,11 +98,11 @@ class MemberType(types.Type):
 
 
 class LaneTableType(types.Type):
-    """A table of a member."""
+    """A table of a member, or a column of it."""
 
-    def __init__(self, table: Table, stride: int, fixed: bool) -> None:
-        self.table, self.stride, self.fixed = table, stride, fixed
-        super().__init__(f"LaneTable[{table}, {stride}, {fixed}]")
+    def __init__(self, table: Table, stride: int, fixed: bool, column: str | None = None) -> None:
+        self.table, self.stride, self.fixed, self.column = table, stride, fixed, column
+        super().__init__(f"LaneTable[{table}, {stride}, {fixed}, {column}]")
 
 
 class LaneRowType(types.Type):
@@ -178,6 +183,8 @@ class _TableAttributes(AttributeTemplate):
     key = LaneTableType
 
     def generic_resolve(self, typ, attr):
+        if attr in typ.table.fields:
+            return LaneTableType(typ.table, typ.stride, typ.fixed, attr)
         return types.int64 if attr == "start" else None
 
 
@@ -220,8 +227,17 @@ class _RowStart(AbstractTemplate):
         return signature(types.int64, *args) if isinstance(args[0], LaneRowType) else None
 
 
+class _Expected(AbstractTemplate):
+    key = expected
+
+    def generic(self, args, kws):
+        return signature(types.none, args[0], types.int64, types.int64) if isinstance(args[0], LaneTableType) else None
+
+
 @typeof_impl.register(Lazy)
 def _type_of_lazy(value, context):
+    if value is expected:
+        return types.Function(_Expected)
     return types.Function(_RowStart) if value is row_start else None
 
 
@@ -310,7 +326,9 @@ def _member_getattr(context, builder, member, value, attr):
 
 @lowering_registry.lower_getattr_generic(LaneTableType)
 def _table_getattr(context, builder, table, value, attr):
-    return getattr(cgutils.create_struct_proxy(table)(context, builder, value=value), attr)
+    if attr != "start":
+        return value
+    return cgutils.create_struct_proxy(table)(context, builder, value=value).start
 
 
 @lowering_registry.lower(operator.getitem, LaneTableType, types.Integer)
@@ -351,36 +369,83 @@ def _lower_row_start(context, builder, sig, args):
     return builder.sdiv(away, _constant(8 * row.stride), flags=["exact"])
 
 
-# --- eight numbers side by side (`lane_types`), which a thread takes one after the other -----------------------------
+@lowering_registry.lower(expected, LaneTableType, types.Integer, types.Integer)
+def _lower_expected(context, builder, sig, args):
+    kind = sig.args[0]
+    row = _table_getitem(context, builder, sig, args)
+    first = kind.table.fields[kind.column].start
+    asks = ir.FunctionType(ir.VoidType(), [ir.PointerType(_NUMBERS[_number(kind.table)], 1)])
+    for k in range(first, first + args[2].constant):
+        place = _global(builder, _at(builder, row, _constant(k), kind.stride))
+        builder.asm(asks, "prefetch.global.L1 [$0];", "l", [place], True)
+    return context.get_dummy_value()
 
 
-@register_model(LanesType)
-class _LanesModel(core_models.PrimitiveModel):
-    def __init__(self, manager, fe_type):
-        super().__init__(manager, fe_type, NUMBERS)
+# --- waves side by side (`lanes`): a thread takes one after the other, since its registers have no room for eight ---
 
 
-lowering_registry.lower_cast(types.float64, LanesType)(same)
+def _of_numbers(function, result, *kinds):
+    """Decorator of what builds a function of single numbers that a core has of eight."""
 
-
-def _on_gpu(function, result, kinds, build):
     @typing_registry.register_global(function)
     class _Template(AbstractTemplate):
         def generic(self, args, kws):
-            return signature(result, *kinds) if fit(args, kinds) else None
+            return signature(result, *kinds) if len(args) == len(kinds) else None
 
-    lowering_registry.lower(function, *kinds)(lambda context, builder, sig, args: build(context, builder, *args))
+    def decorator(build):
+        lowering_registry.lower(function, *kinds)(lambda context, builder, sig, args: build(builder, *args))
+        return build
+
+    return decorator
 
 
-for _function, _result, _kinds, _build in BUILT:
-    if _function not in (lanes, step_of_lanes, total_of):
-        _on_gpu(_function, _result, _kinds, _build)
+_REAL = types.float64
+_DOUBLE = ir.DoubleType()
+_ROUND = ir.Constant(_DOUBLE, ROUND)
+
+
+@_of_numbers(alike, _REAL, _REAL)
+def _alike(builder, number):
+    return number
+
+
+@_of_numbers(whole, _REAL, _REAL)
+def _whole(builder, x):
+    return builder.fsub(builder.fadd(x, _ROUND), _ROUND)
+
+
+def _bits_of_whole(builder, n):
+    return builder.bitcast(builder.fadd(n, _ROUND), _WORD)
+
+
+@_of_numbers(quarter_turned, types.UniTuple(_REAL, 2), _REAL, _REAL, _REAL)
+def _quarter_turned(builder, s, c, n):
+    bits = _bits_of_whole(builder, n)
+    odd = builder.icmp_unsigned("!=", builder.and_(bits, _constant(1)), _constant(0))
+    sign = builder.shl(builder.and_(bits, _constant(2)), _constant(62))
+    found = builder.select(odd, c, s), builder.select(odd, builder.fsub(ir.Constant(_DOUBLE, -0.0), s), c)
+    signed = [builder.bitcast(builder.xor(builder.bitcast(x, _WORD), sign), _DOUBLE) for x in found]
+    return cgutils.pack_array(builder, signed)
+
+
+@_of_numbers(times_power_of_two, _REAL, _REAL, _REAL)
+def _times_power_of_two(builder, x, n):
+    exponent = builder.shl(_bits_of_whole(builder, n), _constant(52))
+    return builder.bitcast(builder.add(builder.bitcast(x, _WORD), exponent), _DOUBLE)
+
+
+@_of_numbers(at_least, _REAL, _REAL, _REAL)
+def _at_least(builder, x, least):
+    return builder.select(builder.fcmp_ordered("<", x, least), least, x)
 
 
 @typing_registry.register_global(lanes)
 class _LanesOfConstants(AbstractTemplate):
     def generic(self, args, kws):
-        return signature(LANES, args[0], types.int64) if isinstance(args[0], ConstantsType) else None
+        return signature(_REAL, args[0], types.int64) if isinstance(args[0], ConstantsType) else None
+
+
+lowering_registry.lower(lanes, ConstantsType, types.Integer)(_constants_getitem)
 
 
 @typing_registry.register_global(step_of_lanes)
@@ -391,18 +456,18 @@ class _StepOfLanes(AbstractTemplate):
 
 @lowering_registry.lower(step_of_lanes, ConstantsType)
 def _step_of_lanes(context, builder, sig, args):
-    return _constant(NUMBERS.count)
+    return _constant(1)
 
 
 @typing_registry.register_global(total_of)
 class _TotalOf(AbstractTemplate):
     def generic(self, args, kws):
-        return signature(types.float64, LANES, args[1]) if isinstance(args[1], ConstantsType) else None
+        return signature(_REAL, _REAL, args[1]) if isinstance(args[1], ConstantsType) else None
 
 
-@lowering_registry.lower(total_of, LanesType, ConstantsType)
+@lowering_registry.lower(total_of, types.Float, ConstantsType)
 def _total_of(context, builder, sig, args):
-    return total_built(context, builder, args[0])
+    return args[0]
 
 
 # --- decisions: a thread is one member --------------------------------------------------------------------------------
@@ -449,16 +514,6 @@ class _LaneCount(AbstractTemplate):
 @lowering_registry.lower(lane_count, types.Any)
 def _lane_count(context, builder, sig, args):
     return _constant(1)
-
-
-@lowering_registry.lower(lanes, ConstantsType, types.Integer)
-def _lanes_of_constants(context, builder, sig, args):
-    found = ir.Constant(NUMBERS, ir.Undefined)
-    for k in range(NUMBERS.count):
-        index = builder.add(args[1], _constant(k))
-        number = _constants_getitem(context, builder, sig, (args[0], index))
-        found = builder.insert_element(found, number, ir.Constant(ir.IntType(32), k))
-    return found
 
 
 # --- views of a member in a kernel ------------------------------------------------------------------------------------

@@ -206,20 +206,20 @@ class GpuEnsemble:
             raise NoGpu(f"formulation '{compiled.formulation}' has no steps for a GPU; bars and lumped have")
         self.compiled, self.own = compiled, own
         self.members = -(-members // GROUP) * GROUP
-        self._split = own_size(compiled, own)
+        self._width = self._split = own_size(compiled, own)
         with compiled.turn:  # another thread may set its numbers
             self._take(compiled)
 
     def _take(self, compiled: KernelCompiled) -> None:
         """Arrays of the compiled system, to the GPU."""
-        row = compiled.reals[: self._split]
+        row = compiled.reals[: self._width]
         self.known = dict(zip(STRUCTURE, map(float, row[list(STRUCTURE)]), strict=True))
         """Numbers of the sea that all members have alike, by their place among the constants: part of the code."""
         self.constants = np.repeat(np.tile(row, (self.members // GROUP, 1))[:, :, None], GROUP, axis=2)
         """The members' own constants (group, number, member of the group); `set_constants` takes changes over."""
         gpu, inputs = self.gpu, compiled.initial_inputs()
-        self._ints, self._shared = gpu.put(compiled.ints), gpu.put(compiled.reals)
-        self._own = gpu.put(self.constants.reshape(-1))
+        self._ints, self._all = gpu.put(compiled.ints), compiled.reals.copy()
+        self._put_constants()
         self._y = gpu.spread(compiled.initial_state(), self.members)
         self._work = gpu.spread(compiled.work, self.members)
         self._u = gpu.spread(inputs if inputs.size else np.full(1, np.nan), self.members)
@@ -236,7 +236,7 @@ class GpuEnsemble:
         compiled, head = self.compiled, self.compiled.schema.head_size
         known = tuple(self.known.values())
         sizes = compiled.ints.size, compiled.layout.size, compiled.work.size, compiled.initial_inputs().size
-        return compiled.formulation, self.own, compiled.ints[:head].tobytes(), known, sizes, compiled.kind
+        return compiled.formulation, self.own, self._split, compiled.ints[:head].tobytes(), known, sizes, compiled.kind
 
     @property
     def kind(self) -> Any:
@@ -258,13 +258,24 @@ class GpuEnsemble:
                 "same stretching; run those that differ in them as ensembles of their own"
             )
         self.known = dict(zip(STRUCTURE, map(float, first), strict=True))
-        self._own = self.gpu.put(self.constants.reshape(-1))
+        self._put_constants()
+
+    def _put_constants(self) -> None:
+        """The members' own constants to the GPU. Waves and what follows them are read once for all where they are the
+        same, as in currents of their own, and not by every member from its own memory."""
+        self._all[: self._width] = self.constants[0, :, 0]
+        waves = self.constants[:, int(self._all[WAVE_FIRST]) :]
+        one = np.broadcast_to(waves[:1, :, :1], waves.shape)
+        shared = self.own == OWN and np.array_equal(waves, one, equal_nan=True)
+        self._split = self._width - (waves.shape[1] if shared else 0)
+        self._shared = self.gpu.put(self._all)
+        self._own = self.gpu.put(self.constants[:, : self._split].reshape(-1))
 
     def set_rows(self, constants: list[np.ndarray], states: list[np.ndarray], inputs: np.ndarray) -> None:
         """Constants, of which the members' own are taken, and first states, a row each; inputs of all. The last one
         stands in for those that fill up the last group."""
-        self._shared = self.gpu.put(constants[0])
-        self.constants[:] = _grouped([row[: self._split] for row in constants], self.members)
+        self._all[:] = constants[0]
+        self.constants[:] = _grouped([row[: self._width] for row in constants], self.members)
         self.set_constants()
         if all(row is states[0] for row in states):
             self._y = self.gpu.spread(states[0], self.members)

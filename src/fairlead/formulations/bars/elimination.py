@@ -101,17 +101,26 @@ def eliminate_rotary(a, b_x, b_y, b_z, c, force, torque):
 
 
 @inlined
-def keep_pinned(kept, mobility, v_x, v_y, inverse, force, spin):
-    """Store what the way back and riders need of a pinned bar."""
-    kept.mobility, kept.v_x, kept.v_y, kept.transverse = mobility, v_x, v_y, inverse
+def keep_pinned(kept, ridden, mobility, v_x, v_y, inverse, force, spin):
+    """Store what the way back needs of a pinned bar, and riders where it is `ridden`."""
+    kept.mobility, kept.v_x, kept.v_y = mobility, v_x, v_y
     kept.force, kept.spin = force, spin
+    if ridden:
+        kept.transverse = inverse
 
 
 @inlined
 def keep_rotary(kept, mobility, v_x, v_y, v_z, inverse, force, spin):
     """The same of a bar that turns about its axis, too."""
-    keep_pinned(kept, mobility, v_x, v_y, (inverse[0], inverse[1], inverse[3]), force, spin)
+    keep_pinned(kept, True, mobility, v_x, v_y, (inverse[0], inverse[1], inverse[3]), force, spin)
     kept.v_z, kept.axial = v_z, (inverse[2], inverse[4], inverse[5])
+
+
+@inlined
+def free_accelerations(kept, force, spin):
+    """`accelerations` of a pinned bar on which no torque acts."""
+    x = symvec(kept.mobility, force)
+    return x, (spin[0] - dot(kept.v_x, x), spin[1] - dot(kept.v_y, x), 0.0)
 
 
 @inlined

@@ -7,6 +7,7 @@ import math
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.lanes import where
 from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.records import expected
 from fairlead.algebra.small import add, add_scaled, dot, scale
 from fairlead.loads.extremes import NOTHING, bend_between, first_extreme, note_cable, note_node
 from fairlead.results.extremes import NODE_EXTREMES
@@ -35,6 +36,8 @@ def note_along(t, c, at, sys):
     for i in range(count + 1):
         j = first + c + i
         ahead, after = behind, before
+        expected(sys.bar_state.position, first + min(i + 1, count - 1), 7)
+        expected(sys.joint_load.force, first + c + min(i + 1, count), 3)
         if i < count:
             body = sys.bar_state[first + i]
             axis, after = axis_of(rotation(body.turn)), sys.bar[first + i].length

@@ -46,6 +46,8 @@ PASSES = 300
 PATIENCE, MANY = 4.0, 1e9
 """Passes that may bring no fewer wrong joints before these are changed one at a time; more than there ever are."""
 TAUTER = 2.0
+ACROSS = 0.1
+"""Part of a multiplier along the line below which it is taken for that of a loose joint in the step before."""
 
 
 @inlined
@@ -207,17 +209,26 @@ def is_folded(j, sys):
 
 
 @inlined
-def judge(j, guess, gap, bias, rate, known, axis, sys):
+def pulled(force, axis):
+    """Whether a joint whose multiplier was `force` pulled along the line: that of a loose one lies across its bar, but
+    for what the bar has turned since."""
+    along = dot(force, axis)
+    return (along > 0.0) & (along * along > ACROSS * ACROSS * dot(force, force))
+
+
+@inlined
+def judge(j, guess, rig, gap, bias, rate, known, axis, sys):
     """Keep what joint j would do along the line's `axis` if taut; whether it is loose, and whether it is that or its
-    ends overlap or will within the step. When to `guess`, it is loose where its bias pushes harder than it pulled in
-    the step before."""
-    kept = sys.loose[j]
+    ends overlap or will within the step. When to `guess`, it is taut where it pulled in the step before, or its bias
+    pulls: mostly nothing changes from step to step."""
+    kept, stretching = sys.loose[j], dot(rate, axis)
     kept.pull = dot(bias, axis)
-    kept.stretching, kept.known = dot(rate, axis), dot(known, axis)
+    if is_damped(j, rig, sys):
+        kept.stretching, kept.known = stretching, dot(known, axis)
     if guess:
-        kept.loose = where(kept.pull + positive(dot(sys.multipliers[j].force, axis)) > 0.0, 0.0, 1.0)
+        kept.loose = where(pulled(sys.multipliers[j].force, axis) | (kept.pull > 0.0), 0.0, 1.0)
     loose = kept.loose > 0.5
-    return loose, loose | (dot(gap, axis) + min(0.0, sys.scheme.step * kept.stretching) < 0.0)
+    return loose, loose | (dot(gap, axis) + min(0.0, sys.scheme.step * stretching) < 0.0)
 
 
 @inlined
@@ -250,6 +261,18 @@ def held_across(g, axis):
     return symadd((g, 0.0, 0.0, g, 0.0, g), outer_scaled(-g, axis))
 
 
+@kernel
+def book_push(j, loose, pull, apart, axis, sys):
+    """What joint j stores along the bar is never a push: the rest of its multiplier is the damper's, whose work beyond
+    what `keep_multiplier` has booked is booked here. Its coefficient is taken at the end of the step."""
+    kept, spent = sys.loose[j], sys.damper[j]
+    rate, change = kept.stretching, apart + kept.known
+    elastic = pull - sys.joint[j].damping[0] * (rate + sys.scheme.theta * sys.scheme.step * change)
+    more = where(loose, -max(0.0, elastic), min(0.0, elastic))  # of the damper's force, beyond what is booked
+    spent.position = add_scaled(spent.position, more, axis)
+    sys.ledger.damping -= sys.scheme.book * more * (rate + 0.5 * sys.scheme.step * change)
+
+
 @inlined
 def reconsider(j, host, rig, g, apart, axis, wrong, single, sys):
     """After a pass, whether joint j of bar `host` has to change from taut to loose or back, which it then does, or
@@ -258,18 +281,12 @@ def reconsider(j, host, rig, g, apart, axis, wrong, single, sys):
     apart    acceleration along the line's `axis` at which the ends of the joint part, of what the pass has found
     single   change the first that is wrong alone
 
-    What the joint stores along the bar is never a push: the rest of its multiplier is the damper's, whose work beyond
-    what `keep_multiplier` has booked is booked here. Its coefficient is taken at the end of the step.
     """
-    kept, spent = sys.loose[j], sys.damper[j]
+    kept = sys.loose[j]
     loose = kept.loose > 0.5
     pull = kept.pull + g * apart
-    rate, change = kept.stretching, apart + kept.known
-    elastic = pull - sys.joint[j].damping[0] * (rate + sys.scheme.theta * sys.scheme.step * change)
-    more = where(loose, -max(0.0, elastic), min(0.0, elastic))  # of the damper's force, beyond what is booked
-    before = spent.position if is_damped(j, rig, sys) else (0.0, 0.0, 0.0)
-    spent.position = add_scaled(before, more, axis)
-    sys.ledger.damping -= sys.scheme.book * more * (rate + 0.5 * sys.scheme.step * change)
+    if is_damped(j, rig, sys):
+        book_push(j, loose, pull, apart, axis, sys)
     changes = where(loose, pull > 0.0, pull < 0.0)
     if any_lane(changes):
         kept.loose = where(changes & ((not single) | (wrong == 0.0)), 1.0 - kept.loose, kept.loose)

@@ -104,7 +104,7 @@ SCHEMA = Schema(
     # G = g_per_c·c + g_per_k·k, D = c + d_per_k·k; the step over which drag is implicit; what makes a power a work
     Table("scheme", WORK, "g_per_c g_per_k d_per_k drag step theta geometric kind book", owner=SHARED),
     Table("row", WORK, "gdk:9", per="joints"),  # G, D, K of the axial, bending and torsion rows
-    Table("factor", WORK, "mobility:6 v_x:3 v_y:3 v_z:3 transverse:3 axial:3 force:3 spin:3", per="bars"),
+    Table("factor", WORK, "mobility:6 v_x:3 v_y:3 force:3 spin:3 v_z:3 transverse:3 axial:3", per="bars"),
     Table("bias", WORK, ROWS, per="joints"),
     Table("relative", WORK, "turn:6", per="joints"),
     Table("acceleration", WORK, ACCELERATION, per="bars"),
@@ -120,11 +120,11 @@ SCHEMA = Schema(
     Table("frame_now", WORK, "turn:4 spin:3 spin_rate:3", per="frames"),
     Table("ring_rows", WORK, "across along bias:3 before force:3", per="sliders"),
     Table("feet", WORK, "value", per="standing_hubs", each=BED_KEPT),
-    # of a joint that only pulls: whether it is loose, where on its bar it acts; along the line the bias of its
-    # multiplier if it were taut, the rate of its gap and the known part of that rate's change; 1 where the line runs
-    # along the axis of its bar, −1 where the element is turned over; the tension of its string stiffness where a pass
-    # has found one that the previous step did not have
-    Table("loose", WORK, "loose offset pull stretching known side string", per="joints"),
+    # of a joint that only pulls: whether it is loose; the tension of its string stiffness where a pass has found one
+    # that the previous step did not have; where on its bar it acts; 1 where the line runs along the axis of its bar, −1
+    # where the element is turned over; along the line the bias of its multiplier if it were taut and, where its damper
+    # works, the rate of its gap and the known part of that rate's change
+    Table("loose", WORK, "loose string offset side pull stretching known", per="joints"),
     *FLOATER_TABLES,
 )  # fmt: skip
 system = SCHEMA.view

@@ -6,6 +6,7 @@ from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import all_lanes, any_lane, common, pick, placed, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import rotation, turned
+from fairlead.algebra.records import expected
 from fairlead.algebra.small import add, add_scaled, dot, positive, scale, subtract, transposed_matvec
 from fairlead.rigging.watching import EVERY
 from fairlead.sea.water import BED_PRESENT
@@ -140,6 +141,9 @@ def book_contact(t, sys):
     for c in range(sys.cables):
         first = sys.cable[c].first
         for bar in range(first, first + sys.cable[c].count):
+            soon = 2 * min(bar + 1, first + sys.cable[c].count - 1)
+            expected(sys.touch.active, soon, 1)
+            expected(sys.touch.active, soon + 1, 1)
             touching, solved = is_touching(bar, sys), sys.acceleration[bar]
             if not any_lane(touching):
                 continue
@@ -168,6 +172,11 @@ def remember(sys):
     for c in range(sys.cables):
         first = sys.cable[c].first
         for bar in range(first, first + sys.cable[c].count):
+            soon = 2 * min(bar + 1, first + sys.cable[c].count - 1)
+            expected(sys.touch.active, soon, 1)
+            expected(sys.touch.active, soon + 1, 1)
+            expected(sys.contact.normal_force, soon, 1)
+            expected(sys.contact.normal_force, soon + 1, 1)
             pressed = (sys.contact[2 * bar].normal_force != 0.0) | (sys.contact[2 * bar + 1].normal_force != 0.0)
             if not any_lane(is_touching(bar, sys) | pressed):
                 continue
@@ -236,6 +245,11 @@ def book_multipliers(t, status, rig, sys):
         least, most, weight, rise, loose = 0.0, 0.0, 0.0, 0.0, False
         for i in range(count + 1):
             j = first + c + i
+            soon = first + c + min(i + 1, count)
+            expected(sys.joint_load.force, soon, 3)
+            expected(sys.multipliers.force, soon, 3)
+            expected(sys.loose.loose, soon, 4)
+            expected(sys.bar_state.turn, first + min(i + 1, count - 1), 4)
             host = max(0, i - 1) if only_pulls(j, sys) else bar_of_joint(i, count)
             force = sys.joint_load[j].force
             axis = axis_of(rotation(sys.bar_state[first + host].turn))
@@ -277,6 +291,9 @@ def move(t, status, sys):
     for c in range(sys.cables):
         first = sys.cable[c].first
         for i in range(sys.cable[c].count):
+            soon = first + min(i + 1, sys.cable[c].count - 1)
+            expected(sys.bar_state.position, soon, 13)
+            expected(sys.acceleration.linear, soon, 6)
             lost = not move_body(sys.bar_state[first + i], sys.acceleration[first + i], h, theta, explicit)
             if any_lane(lost):
                 status = fail(well & (status == OK), lost, RANGE, status, t + h, c, i, sys)

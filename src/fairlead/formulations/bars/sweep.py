@@ -16,6 +16,7 @@ from __future__ import annotations
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import all_lanes, any_lane, common, where
 from fairlead.algebra.quaternion import rotation
+from fairlead.algebra.records import expected
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matvec, outer_scaled, scale, subtract, symadd, symvec, transposed_matvec,
 )  # fmt: skip
@@ -23,8 +24,8 @@ from fairlead.sea.water import BED_PRESENT
 
 from .element import axis_of, axis_rate, bar_loads, centripetal, contact_weight, gaps_ahead, press
 from .elimination import (
-    accelerations, across_and_along, eliminate_pinned, eliminate_rotary, gain_first, gain_second, hand_over,
-    hand_over_turns, isotropic, keep_pinned, keep_rotary, lever_torque, levered, ring_columns,
+    accelerations, across_and_along, eliminate_pinned, eliminate_rotary, free_accelerations, gain_first, gain_second,
+    hand_over, hand_over_turns, isotropic, keep_pinned, keep_rotary, lever_torque, levered, ring_columns,
 )  # fmt: skip
 from .ends import hub_lever, point_of_end
 from .joint import bias_of, rotation_bias, turn_of_first, turn_of_second
@@ -57,6 +58,28 @@ def geometric_stiffness(k_geo, jx, sys):
     stiff = h * h * k_geo
     undamped = (mode == UNDAMPED) | ((mode == AUTO) & (stiff < 4.0 * jx) & (sys.scheme.theta == 1.0))
     return where(undamped, (0.25 * stiff, 0.0, 0.0), (stiff, h * k_geo, 1.0))
+
+
+@inlined
+def expect_ahead(after_next, next, joint, sys):
+    """What the way forward reads of the bars and the joint it comes to."""
+    expected(sys.bar_state.position, after_next, 13)
+    expected(sys.multipliers.force, joint, 3)
+    expected(sys.row.gdk, joint, 3)
+    expected(sys.loose.loose, joint, 1)
+    expected(sys.contact.normal_force, 2 * next, 1)
+    expected(sys.contact.normal_force, 2 * next + 1, 1)
+
+
+@inlined
+def expect_behind(bar, joint, sys):
+    """What the way back reads of the bar and the joint it comes to."""
+    expected(sys.factor.mobility, bar, 18)
+    expected(sys.bar_state.turn, bar, 4)
+    expected(sys.multipliers.force, joint, 3)
+    expected(sys.bias.position, joint, 3)
+    expected(sys.row.gdk, joint, 1)
+    expected(sys.loose.loose, joint, 5)
 
 
 @kernel
@@ -100,7 +123,7 @@ def forward(c, t, guess, rig, whole, sys):
     pull = bias_of(row, gap, rate_p, known_p)
     behind = isotropic(row[0])
     if slides:
-        loose, slack = judge(j, guess, gap, pull, rate_p, known_p, scale(way, axis), sys)
+        loose, slack = judge(j, guess, rig, gap, pull, rate_p, known_p, scale(way, axis), sys)
         if any_lane(slack):
             gap = where(loose, whole_gap, gap)
             near, gap, rate_p, known_p = held_on_bar(
@@ -125,7 +148,9 @@ def forward(c, t, guess, rig, whole, sys):
     keep_rates(j, rig, rate_p, known_p, rate_r, known_r, sys)
 
     power, steps_damped = 0.0, 0.0
+    ridden = cable.rider_count > 0
     for i in range(count):
+        expect_ahead(first + min(i + 2, count - 1), first + min(i + 1, count - 1), first + c + min(i + 2, count), sys)
         # a bar is read and turned twice, as the one ahead and as the one at hand: registers are too few to keep it
         bar, body = sys.bar[first + i], sys.bar_state[first + i]
         p, q, v, w = body.position, body.turn, body.velocity, body.spin
@@ -174,7 +199,7 @@ def forward(c, t, guess, rig, whole, sys):
             gap = unslipped(j, gap, scale(way, axis), sys)
         beta_p = bias_of(row, gap, rate_p, known_p)
         if pulls:
-            loose, slack = judge(j, guess, gap, beta_p, rate_p, known_p, scale(way, axis), sys)
+            loose, slack = judge(j, guess, rig, gap, beta_p, rate_p, known_p, scale(way, axis), sys)
             if any_lane(slack):
                 gap = where(loose, whole_gap, gap)
                 far, gap, rate_p, known_p = held_on_bar(
@@ -236,7 +261,7 @@ def forward(c, t, guess, rig, whole, sys):
         if whole is None:
             keep_rates(j, rig, rate_p, known_p, ZERO3, ZERO3, sys)
             mobility, v_x, v_y, inverse, force, spin = eliminate_pinned(a, b_x, b_y, (c_xx, c_xy, c_yy), force, torque)
-            keep_pinned(kept, mobility, v_x, v_y, inverse, force, spin)
+            keep_pinned(kept, ridden, mobility, v_x, v_y, inverse, force, spin)
             x = symvec(mobility, force)
         else:
             b_z, turns = ZERO3, (c_xx, c_xy, 0.0, c_yy, 0.0, jz)
@@ -364,6 +389,7 @@ def backward(c, wrong, single, rig, whole, sys):
     for back in range(count):
         i = count - 1 - back
         j = first + c + i + 1
+        expect_behind(first + max(i - 1, 0), j - 1, sys)
         row = sys.row[j].gdk
         R = rotation(sys.bar_state[first + i].turn)
         axis = axis_of(R)
@@ -386,7 +412,10 @@ def backward(c, wrong, single, rig, whole, sys):
                 torque = transposed_matvec(turn1, moment)
         if cable.rider_count > 0:
             force, torque = carried_load(cable, i, force, torque, sys)
-        x, angular = accelerations(whole, kept, add(kept.force, force), torque, kept.spin)
+        if whole is not None or cable.rider_count > 0:
+            x, angular = accelerations(whole, kept, add(kept.force, force), torque, kept.spin)
+        else:
+            x, angular = free_accelerations(kept, add(kept.force, force), kept.spin)
         parting, turning = subtract(ahead, x), ZERO3
         if rotary:
             turning = subtract(spin_ahead, matvec(turn1, angular))
