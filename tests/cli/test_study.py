@@ -58,6 +58,9 @@ def test_why_it_stopped_is_told_in_quiet_too(fairlead, monkeypatch):
     assert result.exit_code == 1
     assert result.stdout == ""
     assert result.stderr == "stopped: storm.study: cannot write; free some space\n"
+    told = fairlead("study", "run", "storm.yaml", "--workers", 1).stdout
+    assert "what is done is kept in storm.study; `fairlead study resume` goes on" in told
+    assert "results in" not in told
 
 
 @pytest.mark.usefixtures("storm")

@@ -12,6 +12,7 @@ from fairlead.ensembles.bench import Bench
 from fairlead.ensembles.engine import EngineError
 from fairlead.ensembles.packs import why_not
 from fairlead.simulate import Simulation
+from fairlead.study import plan as planning
 from fairlead.study.carry_out import MANY
 from fairlead.study.costs import CONSTANTS, START, costs
 from fairlead.study.job import StudyJob
@@ -73,6 +74,16 @@ def test_a_scenario_that_cannot_run_in_a_pack_runs_by_itself(study, folder):
     told = made.plan(1)
     assert told.alone == "'line.force@top' is not among what packs and a GPU tell; keep tensions and motions"
     assert f"one scenario at a time in each thread: {told.alone}" in told.lines()
+
+
+def test_a_plan_tells_the_time_of_packs(in_bars, study, monkeypatch):
+    """Where packs carry the scenarios and there are many; else that of single runs."""
+    assert 0.0 < in_bars.plan(1).run < np.inf
+    monkeypatch.setattr(planning, "_seconds_a_step", lambda simulation, step: 1.0)
+    monkeypatch.setattr(planning, "_seconds_a_step_in_a_pack", lambda simulation, step: 0.25)
+    steps = study(IN_BARS | {"design: {sample: 66}": "design: {sample: 8}"}).plan(1).run
+    assert steps > 10.0
+    assert in_bars.plan(1).run == 0.25 * steps
 
 
 def test_batches_are_whole_packs():

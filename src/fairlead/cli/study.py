@@ -163,7 +163,7 @@ def _carried_out(
     elif not quiet:
         for line in _lines(study, result, ended):
             click.echo(line)
-    if ended != "complete" and not ended.startswith("stopped: the estimates"):
+    if _is_cut_short(ended):
         if quiet:
             click.echo(ended, err=True)
         ctx.exit(exits.STOPPED)
@@ -181,4 +181,12 @@ def _lines(study: Study, result: Any, ended: str) -> list[str]:
     found = study.status()
     head = f"{ended}: {found['done']:,} of {found['scenarios']:,} scenarios, {found['failed']:,} failed"
     failures = [f"scenario {i}: {why}" for i, why in list(found["failures"].items())[:3]]
-    return [*summary_lines(result), head, *failures, f"results in {study.folder}"]
+    where = f"results in {study.folder}"
+    if _is_cut_short(ended):
+        where = f"what is done is kept in {study.folder}; `fairlead study resume` goes on"
+    return [*summary_lines(result), head, *failures, where]
+
+
+def _is_cut_short(ended: str) -> bool:
+    """Whether a study ended before all was done and before enough was known."""
+    return ended != "complete" and not ended.startswith("stopped: the estimates")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.collector import Collector, Question
 from fairlead.ensembles.crowd import why_not_there
 from fairlead.ensembles.engine import cores
-from fairlead.ensembles.packs import why_not
+from fairlead.ensembles.members import Member
+from fairlead.ensembles.packs import Pack, why_not
 from fairlead.ensembles.together import SAMPLES
 from fairlead.results.places import size_text
+from fairlead.rigging.watching import ASKED
 from fairlead.simulate.schedule import split
 from fairlead.simulate.simulation import Simulation
 from fairlead.words import aligned, number
@@ -105,10 +109,12 @@ def plan(ready: Ready, workers: int | None = None, known: Costs | None = None) -
     ready.scenario(0)
     shared = time.perf_counter() - began + 0.1 * build
     settings = ready.system.simulation
-    step = _seconds_a_step(simulation, settings.step)
-    run = step * split(settings.duration, settings.step)[0]
     workers = workers or cores()
     count, width = len(ready.scenarios), len(columns(ready))
+    alone = why_not(simulation, ready.wanted)
+    packed = count >= MANY and alone is None
+    measured = _seconds_a_step_in_a_pack if packed else _seconds_a_step
+    run = measured(simulation, settings.step) * split(settings.duration, settings.step)[0]
     return Plan(
         count,
         _starts(found),
@@ -122,7 +128,7 @@ def plan(ready: Ready, workers: int | None = None, known: Costs | None = None) -
         workers,
         workers * _memory(ready, simulation) + count * (width + 20) * 8.0,
         count * (width + 4) * 8.0,
-        (why_not(simulation, ready.wanted) or "") if count >= MANY else "",
+        (alone or "") if count >= MANY else "",
         why_not_there(simulation, ready.wanted) or "",
     )
 
@@ -139,17 +145,40 @@ def _starts(found: Costs) -> int:
 
 
 def _seconds_a_step(simulation: Simulation, step: float) -> float:
-    """Measured; steps are tried in growing numbers until the clock tells."""
+    """Measured of a run by itself."""
     compiled, y, u = simulation.compiled, simulation.state, simulation.commands
     simulation.warm_up()
+
+    def run(n: int) -> bool:
+        with compiled.turn:
+            return simulation.integrator.advance(0.0, y.copy(), n, step, u) is None
+
+    return _seconds_of_one(run)
+
+
+def _seconds_a_step_in_a_pack(simulation: Simulation, step: float) -> float:
+    """Measured of one of eight that run side by side."""
+    member = Member.of(simulation)
+    nothing = np.zeros((0, ASKED), dtype=np.int64), np.zeros((WIDTH, 0, 2)), np.zeros((WIDTH, 1, 1))
+
+    def run(n: int) -> bool:
+        pack = Pack([member])
+        pack.run(0.0, n, step, n, *nothing)
+        return not pack.status.any()
+
+    run(1)  # compiles, or loads machine code
+    return _seconds_of_one(run) / WIDTH
+
+
+def _seconds_of_one(run: Callable[[int], bool]) -> float:
+    """Seconds of one step; `run` makes some and says whether they went well. They are tried in growing numbers until
+    the clock tells."""
     n, spent = 1, 0.0
     while spent < TRIAL_SECONDS / 4 and n < 100_000:
         n *= 4
-        trial = y.copy()
         began = time.perf_counter()
-        with compiled.turn:
-            if simulation.integrator.advance(0.0, trial, n, step, u) is not None:
-                break
+        if not run(n):
+            break
         spent = time.perf_counter() - began
     return spent / n
 
