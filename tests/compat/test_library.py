@@ -26,7 +26,7 @@ from fairlead.cosim import fmu
 from fairlead.cosim.fmu import link
 from fairlead.model import load_text
 
-from .test_moordyn import AT_REST, DECK, STILL, WEIGHT
+from .test_moordyn import AT_REST, DECK, ROPE, STILL, WEIGHT, pull_of_two_springs, swung_rope
 
 HOST = Path(__file__).parent / "host.c"
 ELSEWHERE = [1.0, 2.0, -11.0, 0.1, -0.2, 0.3, -41.0, 1.0, -21.0]
@@ -140,6 +140,16 @@ def test_it_is_what_the_python_module_is(calls, deck):
     assert calls("GetFASTtens", ctypes.byref(ctypes.c_int(3)), *floats) == 0
     for mine, theirs in zip(floats, moordyn.GetFASTtens(system, 3), strict=True):
         assert list(mine) == pytest.approx(theirs, rel=1e-6)
+
+
+def test_tensions_of_a_rope_are_those_of_its_two_springs(tmp_path):
+    deck = tmp_path / "rope.txt"
+    deck.write_text(ROPE, encoding="utf-8")
+    calls = Calls(build(deck, tmp_path / "libmoordyn.so"), str(deck))
+    times, found = swung_rope(calls.init, calls.step, lambda: calls.of("Line", 1, "FairTen"))
+    wanted = pull_of_two_springs(times)
+    assert np.sqrt(np.mean((found - wanted) ** 2)) < 1e-3 * np.ptp(wanted)
+    assert calls("Close") == 0
 
 
 def test_water_that_the_host_gives_is_that_of_the_python_module(tmp_path):

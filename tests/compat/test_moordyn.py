@@ -317,3 +317,61 @@ def test_what_is_not_carried_says_so_when_it_is_called():
         assert caught.value.code == -7
     with pytest.raises(AttributeError, match="has no 'Fly'"):
         moordyn.Fly()
+
+
+ROPE = """\
+A rope of two springs, taut and without weight
+--- LINE TYPES ---
+Name Diam Mass/m EA BA EI Cd Ca CdAx CaAx
+(-) (m) (kg/m) (N) (N-s) (N-m2) (-) (-) (-) (-)
+rope 0.2 31.4159265 1e8|1.6e8 4e9|1.1e7 0 1.2 1.0 0 0
+--- POINTS ---
+ID Attachment X Y Z M V CdA Ca
+(-) (-) (m) (m) (m) (kg) (m3) (m2) (-)
+1 Fixed 0 0 -50 0 0 0 0
+2 Coupled 101.5 0 -50 0 0 0 0
+--- LINES ---
+ID Type A B UnstrLen NumSegs Out
+(-) (-) (-) (-) (m) (-) (-)
+1 rope 1 2 100 4 -
+--- OPTIONS ---
+200 WtrDpth
+1000 WtrDnsty
+--- END ---
+"""
+EA_SLOW, EA_QUICK, BA_SLOW, BA_QUICK = 1e8 * 1.6e8 / 0.6e8, 1.6e8, 4e9, 1.1e7
+"""Of the two springs in series whose slow stiffness together is 1e8 N, and their dampers."""
+
+
+def swung_rope(init, step, tension) -> tuple[np.ndarray, np.ndarray]:
+    """Tension over the last of eight periods of 10 s by calls of MoorDyn, with the end swung by 20 cm, at its times: in
+    the middle of the step of 0.02 s that comes next, to which forces belong."""
+    w, dt, found = 2.0 * math.pi / 10.0, 0.1, []
+    x = 101.5 + 0.2 * np.sin(w * dt * np.arange(801))
+    init([101.5, 0.0, -50.0], [0.0] * 3)
+    for k in range(800):
+        step([x[k], 0.0, -50.0], [(x[k + 1] - x[k]) / dt, 0.0, 0.0], k * dt, dt)
+        found.append(tension())
+    return dt * np.arange(701, 801) + 0.01, np.array(found[700:])
+
+
+def pull_of_two_springs(times: np.ndarray) -> np.ndarray:
+    """The closed form: a mean strain of 1.5 % at the slow stiffness, 0.2 % at the complex one of the period."""
+    w = 2.0 * math.pi / 10.0
+    stiffness = 1.0 / (1.0 / (EA_SLOW + 1j * w * BA_SLOW) + 1.0 / (EA_QUICK + 1j * w * BA_QUICK))
+    return 1.5e6 + np.imag(0.002 * stiffness * np.exp(1j * w * times))
+
+
+def test_tensions_of_a_rope_are_those_of_its_two_springs(tmp_path):
+    """What a rope carries is not in its strain alone: the static stiffness would be 13 % of the range off."""
+    (tmp_path / "rope.txt").write_text(ROPE, encoding="utf-8")
+    system = moordyn.Create(str(tmp_path / "rope.txt"))
+    line = line_of(system, 1)
+    times, found = swung_rope(
+        lambda x, v: moordyn.Init(system, x, v),
+        lambda *now: moordyn.Step(system, *now),
+        lambda: [moordyn.GetLineFairTen(line), np.linalg.norm(moordyn.GetLineNodeTen(line, 2))],
+    )
+    wanted = pull_of_two_springs(times)
+    for tension in found.T:
+        assert np.sqrt(np.mean((tension - wanted) ** 2)) < 1e-3 * np.ptp(wanted)

@@ -83,6 +83,7 @@ class MoorDyn:
             self._converted.data["simulation"].setdefault("lumped", {})["given_water"] = True
         self.lengths: dict[str, float] = {}
         """Unstretched lengths that were set, m, by the numbers of the lines."""
+        self._kinds: dict[str, CableType] = {}
         self._broken: dict[int, float] = {}
         """When lines were let go, s, by the places of these times in the constants."""
         self.pieces = _pieces(self.deck)
@@ -131,7 +132,7 @@ class MoorDyn:
         self.water: LaidOut | None = None
         self._out = self._sim.outputs()
         self._before: np.ndarray | None = None
-        self._kinds: dict[str, CableType] = {}
+        self._kinds.clear()
         self.lengths.clear()
         self._broken.clear()
         self.messages.tell(LEVEL_MSG, f"{self.file}: at rest, {len(self.deck.lines)} lines")

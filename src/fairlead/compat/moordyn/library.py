@@ -218,6 +218,7 @@ def _line(system: MoorDyn, line: Line, first_scaled: int, scaled: int) -> str:
     numbers = (line.length, kind.ea, damping, power, line.mass())
     places = f"{_number(line.row.id)}, {piece.count}, {first + NODE_COLUMNS * piece.node(0)}, {stride}"
     places += f", {{{forces}}}, {{{releases}}}, {first_scaled}, {scaled}, {_water(system, piece)}"
+    places += f", {int(kind.axial is not None)}"
     return f"{{{places}, {', '.join(map(real, numbers))}}}"
 
 

@@ -14,7 +14,7 @@ from fairlead.exchange.moordyn.deck import Line as LineRow
 from fairlead.exchange.moordyn.deck import Point as PointRow
 from fairlead.exchange.moordyn.deck import Rod as RodRow
 from fairlead.exchange.moordyn.rows import Vector
-from fairlead.exchange.moordyn.segment_tension import segment_tension
+from fairlead.exchange.moordyn.segment_tension import rope_tension, segment_tension
 from fairlead.model import CableType
 from fairlead.model.bodies import rotation_matrix
 from fairlead.rigging.hubs import hub_names
@@ -193,6 +193,9 @@ class Line:
 
     def tensions(self) -> np.ndarray:
         """Of all segments from A to B with their damping, (segments,) N; none where a segment is slack."""
+        if self._kind.axial is not None:
+            pulls = self._nodes("tension_effective")
+            return rope_tension(pulls[:-1], pulls[1:])
         steps, velocities = (np.diff(nodes, axis=0) for nodes in (self.places(), self._nodes("velocity")))
         return segment_tension(self._kind, self.segment_length, steps, velocities)
 

@@ -17,7 +17,7 @@ from fairlead.model.bodies import rotation_matrix
 from ..errors import ExportError
 from .attitude import angles_of
 from .rod_writing import cylinder_of, rods_of
-from .segment_tension import segment_tension
+from .segment_tension import rope_tension, segment_tension
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -94,13 +94,12 @@ class Channels:
             force = self._data["force_end"].sel(cable=piece.cable).isel(end=ends[at]).values
             return np.linalg.norm(force, axis=1), UNITS["T"]
         segment = cable.segments()[at]
-        if self._system.types[segment.type_name].axial is not None:  # what a rope carries is not in its strain alone
-            pulls = [self._of(piece, "tension_effective", node) for node in (at, at + 1)]
-            return np.maximum(0.0, 0.5 * (pulls[0] + pulls[1])), UNITS["T"]
+        kind = self._system.types[segment.type_name]
+        if kind.axial is not None:
+            return rope_tension(*(self._of(piece, "tension_effective", node) for node in (at, at + 1))), UNITS["T"]
         steps, velocities = (
             self._of(piece, variable, at + 1) - self._of(piece, variable, at) for variable in ("position", "velocity")
         )
-        kind = self._system.types[segment.type_name]
         return segment_tension(kind, segment.length, steps, velocities), UNITS["T"]
 
     def _of(self, piece: _Piece, variable: str, node: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Tension of segments as MoorDyn has it: of the spring and its damper together, never a push, none where slack."""
+"""Tension of segments as MoorDyn has it: of spring and damper together, never a push, none where slack."""
 
 from __future__ import annotations
 
@@ -14,3 +14,8 @@ def segment_tension(kind: CableType, length: float, places: np.ndarray, velociti
     strains = spans / length - 1.0
     pulls = kind.ea * (strains + kind.damping_axial(length) * rates)
     return np.where(strains > 0.0, np.maximum(pulls, 0.0), 0.0)
+
+
+def rope_tension(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Of segments of rope, N, from the tensions at their two ends: what a rope carries is not in its strain alone."""
+    return np.maximum(0.0, 0.5 * (before + after))

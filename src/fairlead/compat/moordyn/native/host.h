@@ -24,9 +24,9 @@ typedef struct {
 /* A line from end A to end B: where its node 0 stands in the row and how far on the next, the forces on what holds its
    ends (-1 between two lines of one cable), where the constants have the times at which the ends let go (-1 likewise),
    the constants that its length changes in `host_scaled`, where the constants have the water's velocity and behind it
-   its acceleration at node 0 and how far on at the next, and what its tension follows from. */
+   its acceleration at node 0 and how far on at the next, whether it is a rope, and what its tension follows from. */
 typedef struct {
-    int64_t id, segments, node, stride, force[2], release[2], first_scaled, n_scaled, water, water_stride;
+    int64_t id, segments, node, stride, force[2], release[2], first_scaled, n_scaled, water, water_stride, rope;
     double length, stiffness, damping, damping_power, mass; /* damping goes with that power of the length */
 } host_line;
 

@@ -18,14 +18,16 @@ static double length_of(const host *h, const host_line *line) {
     return h->lengths[line - host_lines];
 }
 
-/* Tension of segment s from A, N, and the unit vector along it; none where it is slack. */
+/* Tension of segment s from A, N, and the unit vector along it; none where it is slack. What a rope carries is not in
+   its strain alone: it is the mean of the tensions at both ends. */
 static double segment(const host *h, const double *row, const host_line *line, int64_t s, double *along) {
     const double *a = node_of(row, line, s), *b = node_of(row, line, s + 1);
     double span = distance(a, b, along), length = length_of(h, line) / (double)line->segments, rate = 0.0;
     for (int k = 0; k < 3; k++) along[k] /= span, rate += (b[VELOCITY + k] - a[VELOCITY + k]) * along[k];
+    if (line->rope) return fmax(0.0, 0.5 * (a[TENSION] + b[TENSION]));
     double strain = span / length - 1.0;
     double damping = line->damping * pow(length_of(h, line) / line->length, line->damping_power);
-    return strain > 0.0 ? line->stiffness * (strain + damping * rate / length) : 0.0;
+    return strain > 0.0 ? fmax(0.0, line->stiffness * (strain + damping * rate / length)) : 0.0;
 }
 
 static int node_refused(host *h, const host_line *line, int64_t node) {

@@ -4,7 +4,7 @@
 
 #include "host.h"
 
-enum node_quantity { POSITION = 0, VELOCITY = 3 };
+enum node_quantity { POSITION = 0, VELOCITY = 3, TENSION = 6 };
 
 /* Each returns SUCCESS or one of MoorDyn's codes, with a line in the log; numbers of things are counted from 0. */
 int line_node(host *h, int64_t line, int64_t node, enum node_quantity what, double out[3]);
