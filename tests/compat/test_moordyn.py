@@ -54,6 +54,7 @@ ID LineType AttachA AttachB UnstrLen NumSegs Outputs
 """
 AT_REST = [0.0, 0.0, -10.0, 0.0, 0.0, 0.0, -40.0, 0.0, -20.0]
 STILL = [0.0] * 9
+SOFT = f"soft  {DIAMETER} {MASS} {EA / 2.0} -0.5 0 1.2 1.0 0.1 0.0\n"
 
 
 @pytest.fixture
@@ -167,6 +168,44 @@ def test_a_line_takes_another_length_and_comes_to_rest_with_it(system, deck):
     assert np.mean(f[60:], axis=0) == pytest.approx(rest, rel=1e-3)
 
 
+def test_a_line_takes_another_stiffness_and_others_of_its_type_do_not(system, deck):
+    """As a file with a second type has it from the start; the stiffness stays when constants are built anew."""
+    line, other = line_of(system, 3), line_of(system, 2)
+    assert moordyn.IsLineConstantEA(line)
+    assert moordyn.GetLineConstantEA(line) == EA
+    moordyn.SetLineConstantEA(line, 2.0 * EA)
+    moordyn.SetLineConstantEA(line, 0.5 * EA)
+    assert (moordyn.GetLineConstantEA(line), moordyn.GetLineConstantEA(other)) == (0.5 * EA, EA)
+    moordyn.SetLineUnstretchedLength(other, 146.0)
+    f = [moordyn.Step(system, AT_REST, STILL, 0.5 * k, 0.5) for k in range(120)]
+    softer = DECK.replace("---------------------- BODIES", SOFT + "---------------------- BODIES")
+    soft = Path(deck).with_name("soft.txt")
+    soft.write_text(softer.replace("3 rope 5 6", "3 soft 5 6"), encoding="utf-8")
+    wanted = moordyn.Create(str(soft))
+    moordyn.Init(wanted, AT_REST, STILL)
+    rest = moordyn.Step(wanted, AT_REST, STILL, 0.0, 0.0)
+    assert np.mean(f[60:], axis=0) == pytest.approx(rest, rel=1e-3, abs=20.0)
+    assert rest[6] > 0.95 * moordyn.Step(system_at_rest(deck), AT_REST, STILL, 0.0, 0.0)[6], "softer"
+    kind, whole = system.kind(line.row), system.kind(other.row)
+    length = 118.0 / 6.0
+    assert kind.ea * kind.damping_axial(length) == pytest.approx(whole.ea * whole.damping_axial(length))
+
+
+def test_a_stiffness_set_before_init_is_the_one_at_rest(deck):
+    early, late = moordyn.Create(deck), system_at_rest(deck)
+    moordyn.SetLineConstantEA(line_of(early, 3), 0.5 * EA)
+    moordyn.Init(early, AT_REST, STILL)
+    moordyn.SetLineConstantEA(line_of(late, 3), 0.5 * EA)
+    moordyn.Init(late, AT_REST, STILL)
+    assert moordyn.Step(early, AT_REST, STILL, 0.0, 0.0) == moordyn.Step(late, AT_REST, STILL, 0.0, 0.0)
+
+
+def system_at_rest(deck: str) -> moordyn.MoorDyn:
+    found = moordyn.Create(deck)
+    moordyn.Init(found, AT_REST, STILL)
+    return found
+
+
 def test_a_line_that_breaks_pulls_no_more(system):
     moordyn.BreakLine(system, 6, 3)
     moordyn.SetLineUnstretchedLength(line_of(system, 2), 145.0)  # builds the constants anew
@@ -271,6 +310,7 @@ def test_pictures_and_messages_are_written_where_asked(system, tmp_path):
         (lambda s: moordyn.Create("nowhere/lines.txt"), "INVALID_INPUT_FILE", "nowhere"),
         (lambda s: moordyn.SaveVTK(s, "nowhere/at/all.vtp"), "INVALID_OUTPUT_FILE", "nowhere"),
         (lambda s: moordyn.GetLineFairTen(moordyn.GetLine(moordyn.Create(s.file), 1)), "INVALID_VALUE", "call Init"),
+        (lambda s: moordyn.SetLineConstantEA(moordyn.GetLine(s, 1), -3.0), "INVALID_VALUE", "must be positive, not -3"),
         (lambda s: (moordyn.Close(s), moordyn.Step(s, AT_REST, STILL, 0, 0.1)), "INVALID_VALUE", "was closed"),
     ],
 )  # fmt: skip
@@ -372,6 +412,9 @@ def test_tensions_of_a_rope_are_those_of_its_two_springs(tmp_path):
         lambda *now: moordyn.Step(system, *now),
         lambda: [moordyn.GetLineFairTen(line), np.linalg.norm(moordyn.GetLineNodeTen(line, 2))],
     )
+    assert not moordyn.IsLineConstantEA(line)
+    with pytest.raises(RuntimeError, match="no constant stiffness to set"):
+        moordyn.SetLineConstantEA(line, 1e8)
     wanted = pull_of_two_springs(times)
     for tension in found.T:
         assert np.sqrt(np.mean((tension - wanted) ** 2)) < 1e-3 * np.ptp(wanted)

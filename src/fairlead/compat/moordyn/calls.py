@@ -377,6 +377,24 @@ def SetLineUnstretchedLengthVel(instance: Line, v: float) -> int:
     return 0
 
 
+def IsLineConstantEA(instance: Line) -> bool:
+    """Whether the tension of the line is in proportion to its strain."""
+    return instance.of.stiffness(instance.row) is not None
+
+
+def GetLineConstantEA(instance: Line) -> float:
+    stiffness = instance.of.stiffness(instance.row)
+    if stiffness is None:
+        raise MoorDynError(ERRCODE_INVALID_VALUE, f"line {instance.row.id} has no constant stiffness")
+    return stiffness
+
+
+def SetLineConstantEA(instance: Line, ea: float) -> int:
+    """Another axial stiffness of this line alone; before `Init` the one it comes to rest with."""
+    instance.of.set_stiffness(instance.row, float(ea))
+    return 0
+
+
 def GetLineNodePos(instance: Line, i: int) -> list[float]:
     return instance.node("position", i).tolist()  # type: ignore[no-any-return]
 

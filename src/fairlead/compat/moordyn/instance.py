@@ -14,6 +14,7 @@ import numpy as np
 from fairlead.exchange.encoding import text_of
 from fairlead.exchange.moordyn.convert import convert
 from fairlead.exchange.moordyn.deck import Deck, Line, Point, read_deck
+from fairlead.exchange.moordyn.numerals import number
 from fairlead.exchange.moordyn.opening import checked
 from fairlead.exchange.moordyn.runs import runs
 from fairlead.exchange.notes import Note, Notes
@@ -83,6 +84,8 @@ class MoorDyn:
             self._converted.data["simulation"].setdefault("lumped", {})["given_water"] = True
         self.lengths: dict[str, float] = {}
         """Unstretched lengths that were set, m, by the numbers of the lines."""
+        self._stiffnesses: dict[str, float] = {}
+        """Axial stiffnesses that were set, N, by the numbers of the lines."""
         self._kinds: dict[str, CableType] = {}
         self._broken: dict[int, float] = {}
         """When lines were let go, s, by the places of these times in the constants."""
@@ -118,6 +121,8 @@ class MoorDyn:
                 system = system.with_settings(start="catenary")
             if self.dt is not None:
                 system = system.with_settings(step=self.dt)
+            for line, stiffness in self._stiffnesses.items():
+                system = self._stiffened(system, line, stiffness)
             self._sim = Simulation(system)
         except (ModelError, UnsupportedSystem, StaticsError) as error:
             raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, str(error)) from error
@@ -206,10 +211,12 @@ class MoorDyn:
     def kind(self, line: Line) -> CableType:
         """The type of a line."""
         if line.id not in self._kinds:
-            piece = self.pieces[line.id]
-            segment = self.system.cables[piece.cable].segments(self.system)[piece.first]
-            self._kinds[line.id] = self.system.types[segment.type_name]
+            self._kinds[line.id] = self.system.types[self._type_name(self.system, line.id)]
         return self._kinds[line.id]
+
+    def _type_name(self, system: System, line: str) -> str:
+        piece = self.pieces[line]
+        return system.cables[piece.cable].segments(system)[piece.first].type_name
 
     def pulls(self) -> dict[str, np.ndarray]:
         """Force of all cables on each place that one ends at, (3,) N."""
@@ -306,6 +313,41 @@ class MoorDyn:
         piece, cable = self.pieces[line], self.system.cables[self.pieces[line].cable]
         part = f"sections[{_section(cable, piece)}].length" if cable.sections else "length"
         return self.simulation.system.with_values({f"cables.{piece.cable}.{part}": float(length)})
+
+    def stiffness(self, line: Line) -> float | None:
+        """Axial stiffness of a line, N; None where its tension is not in proportion to its strain."""
+        if line.id in self._stiffnesses:
+            return self._stiffnesses[line.id]
+        return number(self.deck.types[line.type].ea)
+
+    def set_stiffness(self, line: Line, stiffness: float) -> None:
+        """Give a line another axial stiffness, and no other of its type; its damping BA stays."""
+        if not (np.isfinite(stiffness) and stiffness > 0.0):
+            what = f"line {line.id}: a stiffness must be positive, not {stiffness!r}"
+            raise MoorDynError(ERRCODE_INVALID_VALUE, what)
+        if self.stiffness(line) is None:
+            what = f"line {line.id} is of the type {line.type}, whose EA is {self.deck.types[line.type].ea}"
+            raise MoorDynError(ERRCODE_INVALID_VALUE, f"{what}: it has no constant stiffness to set")
+        if self._sim is not None:
+            try:
+                self._take(self._stiffened(self.system, line.id, stiffness))
+            except (ModelError, UnsupportedSystem) as error:
+                what = f"line {line.id} cannot be given the stiffness {stiffness:g} N: {error}"
+                raise MoorDynError(ERRCODE_NON_IMPLEMENTED, what) from None
+            self._kinds.pop(line.id, None)
+        self._stiffnesses[line.id] = stiffness
+
+    def _stiffened(self, system: System, line: str, stiffness: float) -> System:
+        """The system with another axial stiffness of a line, which then has a type of its own."""
+        piece, before = self.pieces[line], self._type_name(system, line)
+        cable, kind = system.cables[piece.cable], system.types[before]
+        damping = kind.ea * kind.damping_axial(cable.segments(system)[piece.first].length)
+        own = before if before.endswith(f"_of_line{line}") else f"{before}_of_line{line}"
+        value = kind.model_dump(mode="json", exclude_unset=True) | {"axial_stiffness": stiffness}
+        value.pop("damping_ratio", None)
+        value["damping_time"] = value.get("damping_time", {}) | {"axial": damping / stiffness}
+        part = f"sections[{_section(cable, piece)}].type" if cable.sections else "type"
+        return system.with_values({f"types.{own}": value, f"cables.{piece.cable}.{part}": own})
 
     def break_line(self, point: Point, line: Line) -> None:
         """Let a line go from a point, at once."""

@@ -10,7 +10,6 @@ from .constants import ERRCODE_NON_IMPLEMENTED, MoorDynError
 _WAVES = "ask `system.simulation` for waves and currents"
 _BED = "ask `system.simulation` for the seabed"
 _PARTS = "loads and masses of single nodes are not told apart; GetLineNodeForce and GetLineNodeTen are there"
-_STIFFNESS = "the stiffness of a line stays what its file says"
 _PRESSURE = "lines carry no pressure"
 _FILES = "SaveVTK writes all at once"
 _WHY = {
@@ -19,7 +18,6 @@ _WHY = {
     **dict.fromkeys(
         ("GetBodyM", "GetPointM", "GetRodM", "GetRodForce", "GetRodNodeVel", "GetLineNodeM", "GetLineNodeDrag",
          "GetLineNodeFroudeKrilov", "GetLineNodeSeabedForce", "GetLineNodeWeight", "GetLineNodeBendStiff"), _PARTS),
-    **dict.fromkeys(("IsLineConstantEA", "GetLineConstantEA", "SetLineConstantEA"), _STIFFNESS),
     **dict.fromkeys(("SetLinePressInt", "SetLinePressBend", "IsLinePressBend"), _PRESSURE),
     **dict.fromkeys(("SaveBodyVTK", "SaveLineVTK", "SavePointVTK", "SaveRodVTK", "UseBodyVTK"), _FILES),
 }  # fmt: skip

@@ -18,4 +18,4 @@ def segment_tension(kind: CableType, length: float, places: np.ndarray, velociti
 
 def rope_tension(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     """Of segments of rope, N, from the tensions at their two ends: what a rope carries is not in its strain alone."""
-    return np.maximum(0.0, 0.5 * (before + after))
+    return np.asarray(np.maximum(0.0, 0.5 * (before + after)))
