@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -37,3 +40,15 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#1c5d8c", "color-brand-content": "#1c5d8c"},
     "dark_css_variables": {"color-brand-primary": "#7fb8de", "color-brand-content": "#7fb8de"},
 }
+
+
+def setup(app: Sphinx) -> None:
+    """`-t navigation_once` keeps the list of all pages to the first one: on each it is two fifths of the work."""
+    if app.tags.has("navigation_once"):
+        app.connect("html-page-context", leave_out_navigation, priority=400)  # before the theme makes it
+
+
+def leave_out_navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Called by Sphinx for every page."""
+    if page != "index":
+        context.pop("toctree", None)

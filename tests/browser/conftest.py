@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from .chromium import Browser, find
+from .replays import Replays
 
 MISSING = "there is no Chromium on this machine; `make browser` installs Debian's"
 
@@ -20,3 +21,9 @@ def browser() -> Iterator[Browser]:
         pytest.skip(MISSING)
     with Browser() as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def replays(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replays]:
+    yield Replays(browser, tmp_path_factory.mktemp("replays"))
+    browser.leave()

@@ -9,37 +9,23 @@ import pytest
 from view.spreads import lowered_load, towed_spread
 from view.systems import straight_cables
 
-from fairlead.view.replay import replay_page
-
 from .pictures import colours, differing, pixels
+from .replays import settle, state
 
 HOSTILE = '</script><script>window.stolen=1</script><img src=x onerror="window.stolen=2">\'"`${1} ünïçødé 缆 \u2028'
+SMALL = (500, 300, 1.0, False)  # where the size is not what is looked at
 
 
 @pytest.fixture
-def show(browser, tmp_path):
-    """`show({"name": dataset}, "#t=3")` opens a page and waits until it is drawn."""
-
-    def opened(results, fragment=""):
-        page = tmp_path / "page.html"
-        page.write_text(replay_page(results), encoding="utf-8")
-        browser.resize(1000, 600)
-        browser.open(page, fragment)
-        browser.wait("window.fairlead && window.fairlead.state().drawn > 0")
-        return browser
-
-    return opened
+def show(replays):
+    """`show({"name": dataset}, "#t=3")` opens a new page and waits until it is drawn."""
+    return replays.open
 
 
-def state(browser) -> dict:
-    return json.loads(browser.run("JSON.stringify(fairlead.state())"))
-
-
-def settle(browser) -> None:
-    """Wait until what was asked for is drawn."""
-    drawn = state(browser)["drawn"]
-    browser.run("fairlead.seek(fairlead.state().time)")
-    browser.wait(f"fairlead.state().drawn > {drawn}")
+@pytest.fixture
+def show_load(replays):
+    """`show_load("#t=3")` shows the lowered load as its page opens."""
+    return lambda fragment="": replays.again("load", lambda: {"load": lowered_load()}, fragment)
 
 
 def test_the_picture_is_not_blank_and_nothing_complains(show):
@@ -63,20 +49,29 @@ def test_a_hull_is_drawn_in_its_shape(show):
         red, green, blue = np.moveaxis(pixels(page.screenshot()).astype(int), -1, 0)
         return int(((red - green > 25) & (blue - green > 5)).sum())
 
-    load = lowered_load()
-    box = purple(show({"load": load}, "#theme=light&t=40"))
+    def alone(page, shown: int) -> int:
+        """Purple pixels where one result of the page is shown."""
+        for i in range(3):
+            box = f"document.querySelectorAll('#results input')[{i}]"
+            page.run(f"{box}.checked === {json.dumps(i == shown)} || {box}.click()")
+        settle(page)
+        return purple(page)
+
     corners = [[-15, 0, -15], [15, 0, -15], [15, 15, -15], [-15, 15, -15], [0, 0, 15]]
     panels = [[0, 3, 2, 1], [1, 2, 4, 4], [2, 3, 4, 4], [3, 0, 4, 4]]
-    load.attrs["hydro_hulls"] = json.dumps({"load": {"vertices": corners, "quads": panels}})
-    half = purple(page := show({"load": load}, "#theme=light&t=40"))
+    load, half, whole = lowered_load(), lowered_load(), lowered_load()
+    for hull in (half, whole):
+        hull.attrs["hydro_hulls"] = json.dumps({"load": {"vertices": corners, "quads": panels}})
+    whole.attrs["hydro_symmetric"] = "yes"
+    page = show({"box": load, "half": half, "whole": whole}, "#theme=light&t=40&colour=tension")
+    seen = [alone(page, shown) for shown in range(3)]
     assert page.complaints == []
-    load.attrs["hydro_symmetric"] = "yes"
-    assert 2 * box < half < 0.8 * purple(show({"load": load}, "#theme=light&t=40"))
+    assert 2 * seen[0] < seen[1] < 0.8 * seen[2]
 
 
-def test_nodes_stand_where_the_result_has_them(show):
+def test_nodes_stand_where_the_result_has_them(show_load):
     load = lowered_load()
-    page = show({"load": load}, "#t=47")
+    page = show_load("#t=47")
     shown = np.array(page.run("fairlead.positions()")).reshape(-1, 3)
     true = load["position"].sel(time=47.0).values[0]
     out = np.isfinite(true[:, 0])
@@ -84,8 +79,8 @@ def test_nodes_stand_where_the_result_has_them(show):
     assert np.abs(shown[out] - true[out]).max() < 0.01
 
 
-def test_play_moves_the_cables_until_the_end(show):
-    page = show({"load": lowered_load()}, "#theme=light")
+def test_play_moves_the_cables_until_the_end(show_load):
+    page = show_load("#theme=light")
     before, first = np.array(page.run("fairlead.positions()")), page.screenshot()
     page.run("document.getElementById('play').click()")
     page.wait("fairlead.state().time > 10")
@@ -100,8 +95,41 @@ def test_play_moves_the_cables_until_the_end(show):
     page.wait("fairlead.state().time === 120 && !fairlead.state().playing")
 
 
-def test_a_click_on_a_cable_shows_its_plots_and_one_beside_it_closes_them(show):
-    page = show({"load": lowered_load()}, "#theme=light&t=60")
+def test_no_frame_is_asked_for_where_nothing_changes(show_load):
+    """A page that is looked at and not touched costs nothing; one that plays asks for every frame."""
+    count = """new Promise((done) => {
+      const own = window.requestAnimationFrame;
+      let asked = 0;
+      window.requestAnimationFrame = (act) => { asked++; return own(act); };
+      own(() => own(() => own(() => { window.requestAnimationFrame = own; done(asked); })));
+    })"""
+    page = show_load()
+    settle(page)
+    assert page.run(count) == 0
+    page.run("fairlead.play(true)")
+    assert page.run(count) >= 2
+    page.run("fairlead.play(false)")
+    settle(page)
+    assert page.run(count) == 0
+
+
+def test_a_pause_is_not_made_up_for_when_the_film_goes_on(show_load):
+    """The clock of the film stands while nothing is drawn: it goes on by the time since then, not since the rest."""
+    page = show_load()
+    film, passed = page.run(
+        """new Promise((done) => setTimeout(() => {
+          const began = performance.now();
+          fairlead.play(true);
+          const look = (now) => done([1000 * fairlead.state().time / fairlead.state().speed, now - began]);
+          requestAnimationFrame(() => requestAnimationFrame(look));
+        }, 400))"""
+    )
+    page.run("fairlead.play(false)")
+    assert 0 < film < passed + 200, "ms, of a rest of 400"
+
+
+def test_a_click_on_a_cable_shows_its_plots_and_one_beside_it_closes_them(show_load):
+    page = show_load("#theme=light&t=60")
     assert not state(page)["panel"]
     page.click(*page.run("fairlead.whereIs('wire')"))
     settle(page)
@@ -123,8 +151,8 @@ def test_a_click_on_a_cable_shows_its_plots_and_one_beside_it_closes_them(show):
     assert not state(page)["panel"]
 
 
-def test_a_click_in_the_plot_over_time_goes_there(show):
-    page = show({"load": lowered_load()}, "#t=0&cable=wire")
+def test_a_click_in_the_plot_over_time_goes_there(show_load):
+    page = show_load("#t=0&cable=wire")
     settle(page)
     left, top, wide, tall = page.run(
         "(r => [r.left, r.top, r.width, r.height])"
@@ -135,8 +163,8 @@ def test_a_click_in_the_plot_over_time_goes_there(show):
     assert 50.0 < state(page)["time"] < 90.0
 
 
-def test_keys_do_what_the_help_says(show):
-    page = show({"load": lowered_load()}, "#theme=light")
+def test_keys_do_what_the_help_says(show_load):
+    page = show_load("#theme=light")
     page.press(" ")
     page.wait("fairlead.state().playing && fairlead.state().time > 1")
     page.press(" ")
@@ -169,8 +197,8 @@ def test_keys_do_what_the_help_says(show):
     assert page.complaints == []
 
 
-def test_every_view_and_colour_draws_another_picture(show):
-    page = show({"load": lowered_load()}, "#theme=light&t=50")
+def test_every_view_and_colour_draws_another_picture(show_load):
+    page = show_load("#theme=light&t=50")
     first = page.screenshot()
     for act in ("fairlead.setView('side')", "fairlead.setView('top')", "fairlead.setColour('speed')"):
         page.run(act)
@@ -180,10 +208,11 @@ def test_every_view_and_colour_draws_another_picture(show):
         first = now
 
 
-def test_waves_move_the_surface_and_still_water_stands(show):
+def test_waves_move_the_surface_and_still_water_stands(show, show_load):
     changes = []
-    for waves in (True, False):
-        page = show({"load": lowered_load(waves=waves)}, "#theme=light&t=95&names=0")
+    address = "#theme=light&t=95&names=0"
+    for shown in (lambda: show_load(address), lambda: show({"load": lowered_load(waves=False)}, address)):
+        page = shown()
         before = page.screenshot()
         page.run("fairlead.seek(97)")
         settle(page)
@@ -240,29 +269,32 @@ def test_hostile_names_are_shown_as_text_and_run_nothing(show):
     assert page.complaints == []
 
 
-def test_a_phone_sees_the_scene_and_the_player(show):
-    page = show({"load": lowered_load()}, "#theme=light&t=40")
+def test_a_phone_sees_the_scene_and_the_player(show_load):
+    page = show_load("#theme=light&t=40")
     page.resize(390, 780, 2.0, mobile=True)
     settle(page)
     assert page.run("document.documentElement.scrollWidth <= 390 && document.documentElement.scrollHeight <= 780")
     x, y = page.run("fairlead.whereIs('wire')")
     assert page.run(f"document.elementFromPoint({x}, {y}).id") == "scene", "nothing covers the cable"
     page.run("document.getElementById('menu').click()")
-    assert page.run("getComputedStyle(document.getElementById('tools')).display") == "flex"
+    tools = "getComputedStyle(document.getElementById('tools')).display"
+    assert page.run(tools) == "flex"
+    page.run("document.getElementById('menu').click()")
+    assert page.run(tools) == "none"
 
 
 def test_one_sample_of_a_run_that_went_wrong_is_shown(show):
     dataset = straight_cables([((0, 0, 0), (20, 0, -10))], samples=1)
     dataset["tension_effective"].values[:] = np.nan
-    page = show({"one": dataset})
+    page = show({"one": dataset}, size=SMALL)
     assert page.complaints == []
     nothing = straight_cables([((0, 0, 0), (20, 0, -10))], samples=3)
     nothing["position"].values[:] = np.inf
     nothing["point_position"].values[:] = np.nan
-    assert show({"none": nothing}).complaints == []
+    assert show({"none": nothing}, size=SMALL).complaints == []
 
 
-def test_a_large_spread_loads_and_plays_in_little_time_of_its_own(show):
+def test_a_large_spread_loads_and_plays_in_little_time_of_its_own(show, show_load):
     """CPU time of the page's thread, which no other load on the machine changes; drawing itself is the graphics card's.
 
     A page of 52 cables loads in less than 3 s and needs less than a sixtieth of a second for an image.
@@ -272,10 +304,10 @@ def test_a_large_spread_loads_and_plays_in_little_time_of_its_own(show):
         metrics = page.call("Performance.getMetrics")["metrics"]
         return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
-    page = show({"load": lowered_load()})
+    page = show_load()
     page.call("Performance.enable", timeDomain="threadTicks")
     before = busy()
-    page = show({"spread": towed_spread(cables=52, nodes=21, samples=1000)})
+    page = show({"spread": towed_spread(cables=52, nodes=21, samples=1000)}, size=SMALL)
     assert busy() - before < 3.0
     page.press(" ", "Space")
     page.wait("fairlead.state().playing")

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from view.spreads import lowered_load, towed_spread
 
-from fairlead.view.replay import replay_page
-
 from .pictures import differing, pixels
+from .replays import settle as drawn
 
 SIZES = {"desktop": (1280, 800, 1.0, False), "phone": (390, 844, 2.0, True)}
 
@@ -33,14 +32,10 @@ def rich_load():
 
 
 @pytest.fixture(scope="module", params=SIZES)
-def page(browser, request, tmp_path_factory):
-    file = tmp_path_factory.mktemp("replay") / "page.html"
-    file.write_text(replay_page({"load": rich_load()}), encoding="utf-8")
-    browser.resize(*SIZES[request.param])
-    browser.open(file, "#theme=light&t=60")
-    browser.wait("window.fairlead && window.fairlead.state().drawn > 0")
-    yield browser
-    assert browser.complaints == []
+def page(replays, request):
+    opened = replays.open({"load": rich_load()}, "#theme=light&t=60", SIZES[request.param])
+    yield opened
+    assert opened.complaints == []
 
 
 def text(page, name: str) -> str:
@@ -60,12 +55,6 @@ def limit_pixels(page, plot: str) -> int:
     )
 
 
-def drawn(page, act: str) -> None:
-    before = page.run("fairlead.state().drawn")
-    page.run(f"{act}; fairlead.seek(fairlead.state().time)")
-    page.wait(f"fairlead.state().drawn > {before}")
-
-
 def test_the_system_fills_the_picture_when_it_opens(page):
     left, top, right, bottom = page.run("fairlead.extent()")
     wide, tall = page.run("(stage => [stage.clientWidth, stage.clientHeight])(document.getElementById('stage'))")
@@ -74,7 +63,7 @@ def test_the_system_fills_the_picture_when_it_opens(page):
     assert bottom < tall
     page.run("fairlead.seek(120)")
     page.wait("fairlead.state().time === 120")
-    drawn(page, "")
+    drawn(page)
     left, top, right, bottom = page.run("fairlead.extent()")
     assert max((right - left) / wide, (bottom - top) / tall) > 0.55, "the load is down: that is as far as it reaches"
     assert bottom < tall
@@ -160,7 +149,7 @@ def test_an_angle_is_drawn_in_degrees(page):
           others.dispatchEvent(new Event('change'));
         })()"""
     )
-    drawn(page, "")
+    drawn(page)
     page.wait("window.said.some(text => text.includes('(°)'))")
     assert not page.run("window.said.some(text => text.includes('rad'))")
     drawn(page, "fairlead.choose(null)")
@@ -217,17 +206,14 @@ def test_a_dense_series_is_drawn_as_all_it_reaches(page):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_flat_system_is_offered_its_heights(browser, tmp_path, size):
-    file = tmp_path / "page.html"
-    file.write_text(replay_page({"spread": towed_spread(cables=2, nodes=11, samples=21)}), encoding="utf-8")
-    browser.resize(*SIZES[size])
-    browser.open(file, "#theme=light")
-    browser.wait("window.fairlead && window.fairlead.state().drawn > 0")
+def test_a_flat_system_is_offered_its_heights(replays, size):
+    flat = {"spread": towed_spread(cables=2, nodes=11, samples=21)}
+    browser = replays.again("flat", lambda: flat, size=SIZES[size])
     assert browser.run("document.getElementById('offer').hidden") is False
     before = browser.run("fairlead.extent()")
     browser.run("document.getElementById('offer').click()")
     browser.wait("fairlead.state().stretch > 1")
     assert browser.run("document.getElementById('offer').hidden")
-    drawn(browser, "")
+    drawn(browser)
     after = browser.run("fairlead.extent()")
     assert after[3] - after[1] > before[3] - before[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from matplotlib.figure import Figure
 from view.spreads import lowered_load
 
@@ -14,9 +15,14 @@ from fairlead.view.report.report import FIGURES
 from .pictures import colours
 
 
-def test_the_report_shows_its_figures_and_nothing_complains(browser, tmp_path):
+@pytest.fixture(scope="module")
+def report() -> str:
+    return report_page(lowered_load())
+
+
+def test_the_report_shows_its_figures_and_nothing_complains(browser, report, tmp_path):
     page = tmp_path / "report.html"
-    page.write_text(report_page(lowered_load()), encoding="utf-8")
+    page.write_text(report, encoding="utf-8")
     browser.resize(1000, 700)
     browser.open(page)
     browser.wait("[...document.images].every(image => image.complete)")
@@ -50,8 +56,8 @@ def test_tables_of_bodies_and_of_responses_are_whole_on_a_phone(browser, tmp_pat
         assert max(browser.run(cells)) <= wide
 
 
-def test_the_report_is_printed_as_pdf(browser, tmp_path):
-    path = print_pdf(report_page(lowered_load()), tmp_path / "report.pdf")
+def test_the_report_is_printed_as_pdf(browser, report, tmp_path):
+    path = print_pdf(report, tmp_path / "report.pdf")
     data = path.read_bytes()
     assert data.startswith(b"%PDF")
     assert len(re.findall(rb"/Type\s*/Page\b", data)) >= 3, "pages of A4"

@@ -35,6 +35,8 @@ def html(tmp_path_factory) -> Path:
         "-W",
         "--keep-going",
         "-q",
+        "-t",
+        "navigation_once",
         "-d",
         folder / "doctrees",
         DOCS,

@@ -17,7 +17,7 @@ THREE.ColorManagement.enabled = false;
 export const state = { time: 0, playing: false, speed: 1, loop: false, field: "tension", byRun: false, cable: null, names: true, stretch: 1, dark: false, numbers: false, drawn: 0 };
 let runs = [], tubes = [], marks = [], sheets = [], view = null, renderer = null, scene = null, panel = null, labels = null;
 let types = [], software = false, level = 0, interval = 0, sized = [0, 0], played = { wall: 0, time: 0, images: 0 };
-let span = [0, 1], box = null, cloud = [], spacing = 10, dirty = true, lastTick = 0, lastMiddle = null;
+let span = [0, 1], box = null, cloud = [], spacing = 10, dirty = true, awaited = false, lastTick = 0, lastMiddle = null;
 const shared = { pixel: { value: 0.001 }, width: { value: 2.6 }, palette: { value: null }, low: { value: 0 }, high: { value: 1 } };
 
 // what a page around this one wants to hear of: `seek` (somebody asked for a time), `end` (the film came to its end)
@@ -42,7 +42,6 @@ export function begin(found) {
   readAddress();
   paint();
   listen();
-  requestAnimationFrame(tick);
 }
 
 // --- what stands on the page ---------------------------------------------------------------------------------------
@@ -105,7 +104,7 @@ function build() {
   const sun = new THREE.DirectionalLight("#ffffff", 1.4);
   sun.position.set(-1, -2, 3);
   scene.add(sun);
-  view = new View(canvas, () => { dirty = true; });
+  view = new View(canvas, touch);
   tubes = runs.map((run) => new Cables(run, shared));
   marks = runs.map((run) => new Marks(run));
   scene.add(...tubes.map((tube) => tube.object), ...marks.map((mark) => mark.object));
@@ -194,11 +193,17 @@ function stretched() {
 
 // --- drawing -------------------------------------------------------------------------------------------------------
 
-export function touch() { dirty = true; }
+// something changed: it is drawn in the next frame. Where nothing changes no frame is asked for, and a laptop rests
+export function touch() {
+  dirty = true;
+  if (awaited) return;
+  awaited = true;
+  requestAnimationFrame(tick);
+}
 
 function tick(now) {
-  requestAnimationFrame(tick);
-  const passed = Math.min((now - lastTick) / 1000, 1);
+  awaited = false;
+  const passed = Math.min(Math.max((now - lastTick) / 1000, 0), 1);
   lastTick = now;
   if (state.playing) { keepPace(passed); advance(passed * state.speed); }
   if (!dirty) return;
@@ -225,7 +230,7 @@ function advance(by) {
     else { time = span[1]; play(false); hooks.end?.(); }
   }
   state.time = time;
-  dirty = true;
+  touch();
 }
 
 function middleNow() {
@@ -359,6 +364,7 @@ function paintBar(stops) {
 function play(on) {
   if (on && state.time >= span[1]) state.time = span[0];
   state.playing = on;
+  lastTick = performance.now();
   if (!on) get("rate").textContent = "";
   played = { wall: 0, time: 0, images: 0 };
   get("play").textContent = on ? "❚❚" : "▶";
