@@ -138,6 +138,7 @@ def test_a_co_simulation_may_keep_to_the_clock(folder):
     assert fairlead("cosim", "played.yaml", "--speed", "2").exit_code == 2
 
 
+@pytest.mark.slow
 def test_the_worked_example_of_the_guide_runs(tmp_path, monkeypatch):
     """Its three files as they are printed, for two seconds; starboard mirrors port."""
     monkeypatch.chdir(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 import xarray as xr
 from click.testing import CliRunner
 
@@ -22,6 +23,7 @@ def test_the_shipped_files_are_what_the_generator_makes():
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == co_simulation(Spread())
 
 
+@pytest.mark.slow
 def test_three_fmus_give_what_one_simulation_gives(tmp_path):
     for name, text in co_simulation(SPREAD).items():
         (tmp_path / name).write_text(text, encoding="utf-8")

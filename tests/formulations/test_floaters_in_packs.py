@@ -78,6 +78,7 @@ def test_packs_are_chosen_where_waves_leave_the_lines_alone(monkeypatch: pytest.
     assert why_not_there(Simulation(member.system), kept) is None
 
 
+@pytest.mark.slow  # it compiles floaters in packs for itself
 @pytest.mark.parametrize("kind", KINDS)
 def test_members_move_as_each_would_by_itself(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = members(monkeypatch, range(3), **KINDS[kind])

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from marks import slowly
 from test_model_hydro import compiled
 
 import fairlead as fl
@@ -149,7 +150,7 @@ def test_in_long_waves_a_free_hull_goes_where_the_water_goes(kind: str, tmp_path
         assert np.abs(moved[:, 1]).max() < 1e-3 * height
 
 
-@pytest.mark.parametrize("kind", EXACT)
+@pytest.mark.parametrize("kind", ["box", *slowly("sphere", "two cylinders")])
 def test_in_small_waves_the_moving_mesh_gives_the_linear_motion(kind: str, tmp_path: Path) -> None:
     """From rest, waves of 1 cm and 14 m: body-exact on the incident surface, and linear at rest, also in pitch.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
+from marks import slowly
 from test_model_hydro import BUOY, FLOATER, changed, compiled
 from test_run_hydro import hanging, simulation
 
@@ -58,7 +59,7 @@ def one_tree() -> xr.Dataset:
     return simulation(swinging("multibody")).run()
 
 
-@pytest.mark.parametrize("formulation", ["bars", "links", "lumped"])
+@pytest.mark.parametrize("formulation", ["lumped", *slowly("bars", "links")])
 def test_hull_and_load_move_as_when_they_are_one_tree(one_tree: xr.Dataset, formulation: str) -> None:
     one, two = one_tree, simulation(swinging(formulation)).run()
     assert two.attrs["formulation"] == formulation
@@ -251,7 +252,7 @@ def test_cables_may_bend() -> None:
     assert simulation(data).run().attrs["status"] == "complete"
 
 
-@pytest.mark.parametrize("formulation", ["links", "lumped", "spline", "tether"])
+@pytest.mark.parametrize("formulation", ["lumped", *slowly("links", "spline", "tether")])
 def test_live_steps_of_any_length_keep_cable_and_hull_together(formulation: str) -> None:
     sim = simulation(swinging(formulation))
     sim.run(duration=0.3)

@@ -24,6 +24,7 @@ def said(script: str, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_uncertainty(tmp_path):
     """Trained as its header says, then some scenarios of the study."""
     folder = tmp_path / "uncertain"
@@ -45,6 +46,7 @@ def test_uncertainty(tmp_path):
     assert (folder / "uncertainty.png").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_plane_cable(tmp_path):
     """Fast, four shapes an axis: the two-field model is near the chain, the standard one is not."""
     text = said("plane_cable_on_chain_modes.py", "-o", str(tmp_path / "plane.png"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from marks import slowly
 
 from fairlead.reduction import compiled, error, galerkin
 from fairlead.reduction.error import WELL
@@ -26,7 +27,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", ["waves and a current", *slowly(*sorted({*CASES} - {"waves and a current"}))])
 def test_it_follows_the_full_run(name):
     build, modes, tension_modes = CASES[name]
     system = build()

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 import xarray as xr
+from marks import slowly
 
 from fairlead.model import System
 from fairlead.reduction import ReductionError, compiled, error, galerkin, open_model, reduce
@@ -122,7 +123,7 @@ def test_energy_in_the_sea_is_kept_and_drag_takes_what_it_takes_from_the_full_ca
         assert float(reduced["work_drag"][-1]) == pytest.approx(float(full["work_drag"][-1]), rel=2.0 * WELL)
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, *slowly(2)])
 def test_tensions_and_forces_are_those_of_the_full_run(number):
     """Sample by sample, within the 1 % of the motion: in a cable whose stretching is damped (1 ms). Undamped, the full
     cable rings for ever at frequencies that no reduced model has and samples do not show."""

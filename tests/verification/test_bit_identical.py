@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 import xarray as xr
+from marks import slowly
 
 import fairlead as fl
 from fairlead.studies.verification.checks.repeatability import differing_numbers, mooring, run, run_with_breaks
@@ -16,14 +17,14 @@ def uninterrupted(integrator: str) -> xr.Dataset:
     return run(mooring(integrator))
 
 
-@pytest.mark.parametrize("integrator", ["semi_implicit", "explicit_euler", "rk2", "rk4"])
+@pytest.mark.parametrize("integrator", ["semi_implicit", *slowly("explicit_euler", "rk2", "rk4")])
 def test_same_system_twice(integrator):
     """Friction memory, a moving end, a release, a current: 0 bytes differ."""
     assert uninterrupted(integrator).attrs["status"] == "complete"
     assert differing_numbers(uninterrupted(integrator), run(mooring(integrator))) == 0
 
 
-@pytest.mark.parametrize("integrator", ["semi_implicit", "explicit_euler", "rk2", "rk4"])
+@pytest.mark.parametrize("integrator", ["semi_implicit", "explicit_euler", *slowly("rk2", "rk4")])
 def test_stopped_and_resumed_equals_uninterrupted(integrator, tmp_path):
     """Broken off before and after the release at 12 s, taken up by fresh simulations from the file: 0 bytes differ."""
     resumed = run_with_breaks(mooring(integrator), tmp_path, 3, 26)

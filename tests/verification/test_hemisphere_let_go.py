@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fairlead.studies.verification.checks.hemisphere_let_go import check
 
 
+@pytest.mark.slow
 def test_the_hemisphere_moves_as_its_closed_solution() -> None:
     records = list(check())
     assert len(records) >= 9

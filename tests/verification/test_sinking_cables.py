@@ -72,6 +72,7 @@ def test_first_touch_and_landing_with_the_rule():
     assert time[np.argmax(junction < -199.5)] == pytest.approx(reference.JUNCTION_LANDS, abs=5.0)
 
 
+@pytest.mark.slow
 def test_published_method_with_a_common_beta_reproduces_its_story():
     """Explicit Euler, h = 0.0125: touches at 280 ± 15 s, junction lands at 495 ± 20 s; nodes within 0.05 m of the
     table until the bed is met (the table's bed held on to the cable)."""

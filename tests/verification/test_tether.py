@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from marks import slowly
 
 from fairlead.studies import verification
 from fairlead.studies.verification.checks.tether_catenary import distance
 
 
-@pytest.mark.parametrize("name", ["tether_catenary", "tether_energy", "tether_bending", "tether_gains"])
+@pytest.mark.parametrize("name", ["tether_energy", "tether_bending", "tether_gains", *slowly("tether_catenary")])
 def test_the_check_passes(name):
     for record in verification.run(name):
         assert record.passed, record

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from marks import slowly
 from oracle.quaternions import matrix
 from scipy.optimize import nnls
 
@@ -58,13 +59,13 @@ def twin_of(seed, choice=None, **simulation):
     return twin
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(20), *slowly(*range(20, 40))])
 def test_rule_with_everything(seed):
     compare(twin_of(seed, step=0.01))
 
 
 @pytest.mark.parametrize("form", ["off", "undamped", "damped"])
-@pytest.mark.parametrize("seed", range(100, 104))
+@pytest.mark.parametrize("seed", [100, 101, *slowly(102, 103)])
 def test_forms_of_the_geometric_stiffness(seed, form):
     compare(twin_of(seed, step=0.01, bars={"geometric_stiffness": form}))
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sympy as sp
+from marks import slowly
 
 from fairlead.formulations.links.lagrangian import Lagrangian
 
@@ -73,7 +74,7 @@ def symbolic(model: Lagrangian):
 
 
 @pytest.mark.parametrize("reading", ["literal", "consistent"])
-@pytest.mark.parametrize("n", [2, 3])
+@pytest.mark.parametrize("n", [2, *slowly(3)])
 def test_against_symbolic_euler_lagrange_equations(n, reading):
     """Energies, mass matrix, Coriolis torques and the gradient of the potential to 1e-12 in random states."""
     model = cable(n, reading)

@@ -1,0 +1,12 @@
+"""Which cases of a test wait for `make verify`: `["bars", *slowly("links", "lumped")]`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+def slowly(*cases: Any) -> list[Any]:
+    """Cases that `make verify` runs, and `make test` does not: each tells what quicker ones beside it tell."""
+    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
