@@ -155,6 +155,20 @@ def test_an_angle_is_drawn_in_degrees(page):
     drawn(page, "fairlead.choose(null)")
 
 
+def test_a_long_name_over_a_plot_is_cut_by_dots_and_keeps_its_unit(page):
+    drawn(page, "fairlead.choose('wire')")
+    head = "document.querySelector('canvas[data-part=other]').ariaLabel"
+    page.run("(others => { others.value = 'work_drives'; others.dispatchEvent(new Event('change')); })"
+             "(document.querySelector('[data-part=others]'))")  # fmt: skip
+    drawn(page, "")
+    page.wait(f"{head}.startsWith('energy given')")
+    assert page.run(head).endswith("… (J)")
+    room = page.run("document.querySelector('canvas[data-part=other]').clientWidth")
+    wide = f"(pen => {{ pen.font = '600 12.5px system-ui, sans-serif'; return pen.measureText({head}).width; }})"
+    assert page.run(f"{wide}(document.createElement('canvas').getContext('2d'))") < room
+    drawn(page, "fairlead.choose(null)")
+
+
 @pytest.mark.parametrize("chosen", ["null", "'wire'"])
 def test_nothing_that_lies_on_the_picture_covers_a_name(page, chosen):
     """The colour bar, the title and the legend, with the panel closed and open."""

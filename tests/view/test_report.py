@@ -219,6 +219,7 @@ def test_the_page_holds_all_parts_and_no_other_file():
     assert read.tags.count("img") == page.count('src="data:image/') == 7
     assert re.findall(r'(?:src|href)="(?!data:)', page) == []
     assert "1 m/s" in read.text
+    assert "all good</b><span>10 made</span>" in page
     assert len(page) < 5_000_000, "fit for an e-mail"
 
 

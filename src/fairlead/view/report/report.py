@@ -111,7 +111,8 @@ def _cards(numbers: dict[str, Any], found: list[Lift], answers: list[Check]) -> 
     wrong = sum(answer.verdict == "bad" for answer in answers)
     look = sum(answer.verdict == "look" for answer in answers)
     verdict = "all good" if not wrong and not look else f"{wrong} not good" if wrong else f"{look} to look at"
-    out.append(card("Checks", verdict, f"{len(answers)} made, {wrong} not good, {look} to look at"))
+    rest = f", {wrong} not good, {look} to look at" if wrong or look else ""
+    out.append(card("Checks", verdict, f"{len(answers)} made{rest}"))
     return f'<div class="cards">{"".join(out)}</div>'
 
 

@@ -105,6 +105,6 @@ export class Panel {
     const name = this.find("others").value;
     const lines = runs.filter((run) => run.others.has(name)).map((run) => ({ name: runs.length > 1 ? run.name : name, x: run.times, y: run.others.get(name).values, colour: runs.length > 1 ? run.colour : getComputedStyle(this.element).getPropertyValue("--line1"), width: 1.8 }));
     const other = runs.map((run) => run.others.get(name)).find(Boolean);
-    if (other) this.other.show({ title: other.own ? name : other.label.split(",")[0].slice(0, 46), xLabel: "time (s)", unit: other.unit, x: span, lines, cursor: time });
+    if (other) this.other.show({ title: other.own ? name : other.label.split(",")[0], xLabel: "time (s)", unit: other.unit, x: span, lines, cursor: time });
   }
 }

@@ -1,6 +1,14 @@
 // Small plots with axes, drawn on a canvas: lines, bands, a cursor that can be dragged, and values under the pointer.
 import { scaleFor, shown, ticks } from "fairlead/numbers.js";
 
+// As much of some words as there is room for; what is left out is told by dots.
+function fitting(pen, words, room) {
+  let length = words.length;
+  const cut = () => (length < words.length ? `${words.slice(0, length).trimEnd()}…` : words);
+  while (length > 1 && pen.measureText(cut()).width > room) length--;
+  return cut();
+}
+
 export class Plot {
   constructor(canvas, onSeek = null) {
     this.canvas = canvas;
@@ -61,7 +69,9 @@ export class Plot {
     const py = (y) => frame.bottom - ((y - low) / (high - low)) * (frame.bottom - frame.top);
     pen.fillStyle = ink; pen.textBaseline = "alphabetic"; pen.textAlign = "left";
     pen.font = "600 12.5px system-ui, sans-serif";
-    pen.fillText(`${content.title}${unit ? ` (${unit})` : ""}`, 4, 16);
+    const after = unit ? ` (${unit})` : "";
+    canvas.ariaLabel = fitting(pen, content.title, wide - 8 - pen.measureText(after).width) + after;
+    pen.fillText(canvas.ariaLabel, 4, 16);
     pen.font = "12px system-ui, sans-serif";
     pen.strokeStyle = rule; pen.fillStyle = faint; pen.lineWidth = 1; pen.textBaseline = "middle"; pen.textAlign = "right";
     for (const m of marks) {
