@@ -39,7 +39,7 @@ STUDIES = {
 }
 """Scripts under `benchmarks/`, the pictures they leave and the names they get here."""
 
-FILM: dict[str, Any] = {"size": (380, 220), "rate": 4.0, "speed": 2.4}
+FILM: dict[str, Any] = {"size": (480, 270), "rate": 4.0, "speed": 2.4}
 FILMED = 12.0
 """Films on a page are small, and of so many seconds in the middle of a run."""
 

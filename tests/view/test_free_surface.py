@@ -176,6 +176,18 @@ def test_the_film_of_the_water_moves(floating: xr.Dataset) -> None:
     assert ((last[..., 0].astype(int) - last[..., 2]) > 60).sum() > 200, "the hull is seen"
 
 
+@pytest.mark.parametrize("size", [(320, 180), (480, 270), (1280, 720)])
+def test_names_of_axes_fit_into_films_of_every_size(floating: xr.Dataset, size: tuple[int, int]) -> None:
+    picture = WaterPicture(floating, size=size)
+    picture.at(1.0)
+    axes = picture._axes
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        box = axis.label.get_window_extent()
+        assert min(box.x0, box.y0) > 0.0, axis.label.get_text()
+        assert box.x1 < size[0], axis.label.get_text()
+        assert box.y1 < 0.94 * size[1], "below the title"
+
+
 def test_the_command_writes_films_of_the_water(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     data = hydro()

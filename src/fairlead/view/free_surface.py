@@ -24,6 +24,8 @@ NEAR = 0.5
 HULL = "#D9A441"
 ZOOM, FILM_ZOOM = 1.25, 1.4
 """A low box on its side leaves room round it, in a figure and in a film: draw it larger."""
+FULL = (720, 405)
+"""Pixels of a film in which words have their full size; in smaller ones they shrink with the rest."""
 
 
 @dataclass(frozen=True)
@@ -316,11 +318,12 @@ class WaterPicture:
             from matplotlib.backends.backend_agg import FigureCanvasAgg
             from matplotlib.figure import Figure
 
-            self._figure = Figure(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+            dpi = 100 * min(1.0, size[0] / FULL[0], size[1] / FULL[1])
+            self._figure = Figure(figsize=(size[0] / dpi, size[1] / dpi), dpi=dpi)
             self._canvas = cast(Any, FigureCanvasAgg(self._figure))
-            self._axes = self._figure.add_axes((0.0, 0.0, 1.0, 0.94), projection="3d")
+            self._axes = self._figure.add_axes((0.0, 0.06, 1.0, 0.88), projection="3d")
             title = str(dataset.attrs.get("title", ""))
-            fitting = 1.35 * 72 / 100 * size[0] / max(40, len(title) + 16)  # a letter is about 0.6 of its size wide
+            fitting = 1.35 * 72 / dpi * size[0] / max(40, len(title) + 16)  # a letter is about 0.6 of its size wide
             self._title = self._figure.text(0.02, 0.97, "", va="top", size=min(14.0, fitting), weight="bold")
             self._words = f"{title}    t = "
 
