@@ -44,7 +44,10 @@ class Replays:
         return self._new(file, fragment, size)
 
     def again(self, name: str, results, fragment: str = "", size=DESKTOP) -> Browser:
-        """The page `name` of `results()` as it is after it opened; read only where another one is open."""
+        """The page `name` of `results()` as it is after it opened; read only where another one is open.
+
+        What it complained of since then is kept.
+        """
         file = self._folder / f"{name}.html"
         if not file.exists():
             file.write_text(replay_page(results()), encoding="utf-8")
@@ -54,7 +57,6 @@ class Replays:
             self._opened = state(page)
         page.resize(*size)
         page.wait(f"innerWidth === {size[0]}")
-        page.complaints.clear()
         opened = self._opened
         address = {"t": opened["time"], "theme": "dark" if opened["dark"] else "light", "view": opened["view"],
                    "colour": opened["field"], "stretch": opened["stretch"], "numbers": 0}  # fmt: skip

@@ -28,8 +28,8 @@ def show_load(replays):
     return lambda fragment="": replays.again("load", lambda: {"load": lowered_load()}, fragment)
 
 
-def test_the_picture_is_not_blank_and_nothing_complains(show):
-    page = show({"load": lowered_load()}, "#theme=light&t=40")
+def test_the_picture_is_not_blank_and_nothing_complains(show_load):
+    page = show_load("#theme=light&t=40")
     assert state(page)["webgl"]
     shot = page.screenshot()
     assert colours(shot) > 60
@@ -40,33 +40,6 @@ def test_the_picture_is_not_blank_and_nothing_complains(show):
     assert page.complaints == []
     assert [url for url in page.requests if not url.startswith(("data:", "file:", "blob:"))] == []
     assert len([url for url in page.requests if url.startswith("file:")]) == 1, "the page is one file"
-
-
-def test_a_hull_is_drawn_in_its_shape(show):
-    """Half a pyramid of 30 m and its mirror image in the place of the box of 6 m: many more pixels of its colour."""
-
-    def purple(page) -> int:
-        red, green, blue = np.moveaxis(pixels(page.screenshot()).astype(int), -1, 0)
-        return int(((red - green > 25) & (blue - green > 5)).sum())
-
-    def alone(page, shown: int) -> int:
-        """Purple pixels where one result of the page is shown."""
-        for i in range(3):
-            box = f"document.querySelectorAll('#results input')[{i}]"
-            page.run(f"{box}.checked === {json.dumps(i == shown)} || {box}.click()")
-        settle(page)
-        return purple(page)
-
-    corners = [[-15, 0, -15], [15, 0, -15], [15, 15, -15], [-15, 15, -15], [0, 0, 15]]
-    panels = [[0, 3, 2, 1], [1, 2, 4, 4], [2, 3, 4, 4], [3, 0, 4, 4]]
-    load, half, whole = lowered_load(), lowered_load(), lowered_load()
-    for hull in (half, whole):
-        hull.attrs["hydro_hulls"] = json.dumps({"load": {"vertices": corners, "quads": panels}})
-    whole.attrs["hydro_symmetric"] = "yes"
-    page = show({"box": load, "half": half, "whole": whole}, "#theme=light&t=40&colour=tension")
-    seen = [alone(page, shown) for shown in range(3)]
-    assert page.complaints == []
-    assert 2 * seen[0] < seen[1] < 0.8 * seen[2]
 
 
 def test_nodes_stand_where_the_result_has_them(show_load):
@@ -208,6 +181,20 @@ def test_every_view_and_colour_draws_another_picture(show_load):
         first = now
 
 
+def test_a_phone_sees_the_scene_and_the_player(show_load):
+    page = show_load("#theme=light&t=40")
+    page.resize(390, 780, 2.0, mobile=True)
+    settle(page)
+    assert page.run("document.documentElement.scrollWidth <= 390 && document.documentElement.scrollHeight <= 780")
+    x, y = page.run("fairlead.whereIs('wire')")
+    assert page.run(f"document.elementFromPoint({x}, {y}).id") == "scene", "nothing covers the cable"
+    page.run("document.getElementById('menu').click()")
+    tools = "getComputedStyle(document.getElementById('tools')).display"
+    assert page.run(tools) == "flex"
+    page.run("document.getElementById('menu').click()")
+    assert page.run(tools) == "none"
+
+
 def test_waves_move_the_surface_and_still_water_stands(show, show_load):
     changes = []
     address = "#theme=light&t=95&names=0"
@@ -218,6 +205,33 @@ def test_waves_move_the_surface_and_still_water_stands(show, show_load):
         settle(page)
         changes.append(differing(before, page.screenshot()))
     assert changes[0] > 4.0 * max(changes[1], 1e-4)
+
+
+def test_a_hull_is_drawn_in_its_shape(show):
+    """Half a pyramid of 30 m and its mirror image in the place of the box of 6 m: many more pixels of its colour."""
+
+    def purple(page) -> int:
+        red, green, blue = np.moveaxis(pixels(page.screenshot()).astype(int), -1, 0)
+        return int(((red - green > 25) & (blue - green > 5)).sum())
+
+    def alone(page, shown: int) -> int:
+        """Purple pixels where one result of the page is shown."""
+        for i in range(3):
+            box = f"document.querySelectorAll('#results input')[{i}]"
+            page.run(f"{box}.checked === {json.dumps(i == shown)} || {box}.click()")
+        settle(page)
+        return purple(page)
+
+    corners = [[-15, 0, -15], [15, 0, -15], [15, 15, -15], [-15, 15, -15], [0, 0, 15]]
+    panels = [[0, 3, 2, 1], [1, 2, 4, 4], [2, 3, 4, 4], [3, 0, 4, 4]]
+    load, half, whole = lowered_load(), lowered_load(), lowered_load()
+    for hull in (half, whole):
+        hull.attrs["hydro_hulls"] = json.dumps({"load": {"vertices": corners, "quads": panels}})
+    whole.attrs["hydro_symmetric"] = "yes"
+    page = show({"box": load, "half": half, "whole": whole}, "#theme=light&t=40&colour=tension")
+    seen = [alone(page, shown) for shown in range(3)]
+    assert page.complaints == []
+    assert 2 * seen[0] < seen[1] < 0.8 * seen[2]
 
 
 def test_the_camera_follows_a_spread_that_sails_away(show):
@@ -267,20 +281,6 @@ def test_hostile_names_are_shown_as_text_and_run_nothing(show):
     assert page.run("document.querySelectorAll('#labels span:not([hidden])').length") == 2
     assert page.run("window.stolen === undefined && document.images.length === 0")
     assert page.complaints == []
-
-
-def test_a_phone_sees_the_scene_and_the_player(show_load):
-    page = show_load("#theme=light&t=40")
-    page.resize(390, 780, 2.0, mobile=True)
-    settle(page)
-    assert page.run("document.documentElement.scrollWidth <= 390 && document.documentElement.scrollHeight <= 780")
-    x, y = page.run("fairlead.whereIs('wire')")
-    assert page.run(f"document.elementFromPoint({x}, {y}).id") == "scene", "nothing covers the cable"
-    page.run("document.getElementById('menu').click()")
-    tools = "getComputedStyle(document.getElementById('tools')).display"
-    assert page.run(tools) == "flex"
-    page.run("document.getElementById('menu').click()")
-    assert page.run(tools) == "none"
 
 
 def test_one_sample_of_a_run_that_went_wrong_is_shown(show):
