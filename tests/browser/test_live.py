@@ -13,6 +13,7 @@ from live.clients import TOKENS, Sea, served
 
 from .pictures import colours, differing
 
+SMALL = (780, 540)  # every frame is drawn by software: no larger than needed
 ALARM = {"name": "tension of tow above 5 kN", "level": "red", "since": 3.0, "value": 4.9e3, "limit": 5e3, "unit": "N",
          "probability": 0.63, "ahead": 42.0, "acknowledged": False}  # fmt: skip
 STATE = {
@@ -76,7 +77,7 @@ class Twin(threading.Thread):
 def page(browser):
     twin = Twin()
     with served(twin.sea.board, acknowledge=twin.acknowledge, ask=twin.ask) as (_, port):
-        browser.resize(1180, 820)  # a tablet
+        browser.resize(*SMALL)
         browser.visit(f"http://127.0.0.1:{port}/#sandbox={TOKENS.sandbox}")
         browser.wait("window.fairlead?.live && fairlead.live().frames > 0 && fairlead.state().drawn > 0")
         yield browser
@@ -145,6 +146,8 @@ def test_scrubbing_back_freezes_and_frames_the_picture_and_live_brings_it_back(p
     assert page.run("getComputedStyle(document.getElementById('stage')).outlineStyle") == "solid"
     assert "NOT LIVE" in page.run("getComputedStyle(document.getElementById('stage'), '::before').content")
     page.wait("Math.abs(fairlead.positions()[0] - 40) < 0.1")  # drawn where it was then, as soon as it is drawn
+    page.resize(1180, 820)  # a tablet
+    page.wait("innerWidth === 1180")
     button = "document.getElementById('liveButton')"
     box = page.run(f"(r => [r.left, r.top, r.right, r.bottom])({button}.getBoundingClientRect())")
     assert 0 <= box[0] < box[2] <= 1180
@@ -152,6 +155,7 @@ def test_scrubbing_back_freezes_and_frames_the_picture_and_live_brings_it_back(p
     page.click(0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3]))
     page.wait("fairlead.live().live && !document.body.classList.contains('frozen')")
     assert live(page)["time"] > 60.0
+    page.resize(*SMALL)
 
 
 def test_a_cut_line_is_said_and_mended(page):
@@ -188,5 +192,5 @@ def test_it_fits_a_tablet_and_a_phone(page, wide, tall):
         assert top >= 0, name
         assert bottom <= tall, name
     assert page.run("document.getElementById('stage').clientHeight") > 0.3 * tall
-    page.resize(1180, 820)
+    page.resize(*SMALL)
     assert page.complaints == []
