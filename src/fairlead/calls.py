@@ -16,13 +16,22 @@ __all__ = ["film", "floater", "load", "modes", "report", "statics", "view"]
 if TYPE_CHECKING:
     import xarray as xr
 
+    from fairlead.exchange.moordyn.line_types import Columns
+    from fairlead.exchange.moordyn.rows import Vector
     from fairlead.model import System
     from fairlead.pages import Page
     from fairlead.statics import Equilibrium, Modes
     from fairlead.studies.floater import FloaterReport
 
 
-def load(path: str | Path, set: Mapping[str, Any] | None = None, **reading: Any) -> System:
+def load(
+    path: str | Path,
+    set: Mapping[str, Any] | None = None,
+    *,
+    partial: bool = False,
+    columns: Columns = "auto",
+    turbines: Mapping[int, Vector] | None = None,
+) -> System:
     """The system that a file describes: one of ours (YAML, JSON), of MoorDyn's or of MoorPy's. Raises `ModelError` with
     every mistake in it, each with its line, and with what of another program's file is not carried here.
 
@@ -32,7 +41,7 @@ def load(path: str | Path, set: Mapping[str, Any] | None = None, **reading: Any)
     """
     from fairlead.exchange import Reading, open_model
 
-    return open_model(path, set, reading=Reading(**reading))[0]
+    return open_model(path, set, reading=Reading(columns, turbines or {}, partial))[0]
 
 
 def statics(system: System | str | Path) -> Equilibrium:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import math
 
+import click
 import pytest
 from exchange.decks import MOORPY, SPREAD
 
+import fairlead as fl
+from fairlead.cli.main import COMMANDS, main
 from fairlead.exchange.moordyn.opening import from_text
 from fairlead.model import load
 
@@ -58,13 +61,74 @@ def test_a_bed_that_is_not_there_is_told_by_everything_at_rest_and_stops_a_run(f
     assert "# Missing here: " in (deck.parent / "case.yaml").read_text()
 
 
+def test_what_a_deck_is_without_is_carried_by_every_result_and_told_once(fairlead, deck):
+    """Another title takes it away from nothing but the title."""
+    deck.write_text(SPREAD.replace("7     banana", "1 Currents"))
+    missing = "option Currents 1: the current (there is no file current_profile.txt beside this one) is missing"
+    told = f"lines.txt:33: {missing}: the numbers are without it"
+    for command in (["check"], ["statics"], ["modes", "--count", "1"], ["run", "--partial", "--duration", "0.1"]):
+        done = fairlead(command[0], "lines.txt", *command[1:], "--set", "title=calm", "--json")
+        assert done.exit_code == 0
+        assert json.loads(done.stdout)["warnings"].count(told) == 1, command
+        assert done.stderr.count(told) == 1, command
+    checked = fairlead("check", "lines.txt")
+    assert checked.stderr.count(told) == 1
+    assert "no mistakes, 2 warnings" in checked.stdout
+    rest = fl.statics("lines.txt")
+    assert told in rest.notes
+    assert told in rest.dataset().attrs["warnings"]
+    assert told in fl.open_result("lines.nc").attrs["warnings"]
+    assert fairlead("report", "lines.nc", "-o", "report.html", "--no-open").exit_code == 0
+    assert missing in (deck.parent / "report.html").read_text()
+    assert told in repr(fl.load("lines.txt", partial=True, set={"title": "calm"}))
+
+
+def test_what_helps_is_said_in_the_words_of_who_asks(fairlead, deck):
+    deck.write_text(SPREAD.replace("5 Vessel", "5 Turbine2"))
+    go_on = "go on with turbine 2 at the origin"
+    with pytest.raises(fl.ModelError) as refused:
+        fl.load("lines.txt")
+    assert "say it: fairlead.load(..., turbines={2: (x, y, z)})" in str(refused.value)
+    assert f"{go_on}: fairlead.load(..., partial=True)" in str(refused.value)
+    (deck.parent / "study.yaml").write_text("system: lines.txt\nkeep: {line1.tension@end: [max]}\n")
+    told = fairlead("study", "plan", "study.yaml").stderr
+    assert "import it with --turbines 2=x,y and name the YAML" in told
+    assert f"{go_on}: import it with --partial and name the YAML" in told
+    assert f"{go_on}: --partial" in fairlead("statics", "lines.txt").stderr
+
+
 @pytest.mark.parametrize(
-    "command", ["run", "statics", "modes", "check", "view", "report", "export", "compare", "converge", "fmu"]
+    ("wrong", "error", "sentence"),
+    [
+        ({"columns": "v9"}, ValueError, "columns is 'v9'; it is one of 'auto', 'v1', 'v2'"),
+        ({"turbines": {1: (math.nan, 0.0, 0.0)}}, ValueError, "turbine 1 is put at .*three finite numbers"),
+        ({"turbines": {1: (0.0, 0.0)}}, ValueError, "turbine 1 is put at .*three finite numbers"),
+        ({"partal": True}, TypeError, r"load\(\) got an unexpected keyword argument 'partal'"),
+    ],
 )
-def test_every_command_that_takes_a_deck_has_the_same_options_for_it(fairlead, deck, command):
-    text = fairlead(command, "--help").stdout
-    for option in ("--columns", "--turbines", "--partial"):
-        assert option in text
+def test_a_slip_in_how_to_read_is_a_sentence(deck, wrong, error, sentence):
+    with pytest.raises(error, match=sentence):
+        fl.load("lines.txt", **wrong)
+
+
+OF_OTHER_FILES = {"study", "live", "cosim", "plot", "film", "reduce"}
+"""Commands that take a file of their own, which names a system, or only a result."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_that_takes_a_model_has_the_same_options_for_it(name):
+    command = main.get_command(click.Context(main), name)
+    files = {"file", "result", "results", "what"} & {p.name for p in command.params if isinstance(p, click.Argument)}
+    options = {option for parameter in command.params for option in parameter.opts}
+    takes_models = bool(files) and name not in OF_OTHER_FILES
+    assert options.issuperset({"--columns", "--turbines", "--partial"}) == takes_models
+
+
+@pytest.mark.parametrize("place", ["1=nan,0", "1=0,inf", "1=0,0,-inf"])
+def test_a_turbine_stands_at_finite_numbers(fairlead, deck, place):
+    done = fairlead("statics", "lines.txt", "--turbines", place)
+    assert done.exit_code == 2
+    assert f"'{place}' is not of the form 1=x,y or 1=x,y,z, in finite numbers" in done.stderr
 
 
 def test_turbines_stand_where_they_are_told(fairlead, deck):
@@ -75,10 +139,16 @@ def test_turbines_stand_where_they_are_told(fairlead, deck):
     assert "is not of the form" in fairlead("import", "moordyn", "lines.txt", "--turbines", "2=here").stderr
     refused = fairlead("statics", "lines.txt")
     assert refused.exit_code == 2
-    assert "say it: --turbines 2=x,y, or go on without it: --partial" in refused.stderr
+    cure = "say it: --turbines 2=x,y, or go on with turbine 2 at the origin: --partial"
+    assert cure in refused.stderr
+    partly = fairlead("check", "lines.txt", "--partial")
+    assert "is missing: the numbers are with turbine 2 at the origin" in partly.stderr
+    assert partly.stdout.startswith("With turbine 2 at the origin: ")
     farm = "NumTurbines\nWT_X WT_Y WT_Z FASTInFile\n(m) (m) (m) (string)\n0 0 0 a.fst\n1 2 0 b.fst\n--- SUPER ---\n"
     (deck.parent / "farm.fstf").write_text(farm)
     known = fairlead("statics", "lines.txt", "--turbines", "2=1,2").stdout
+    assert fairlead("statics", "lines.txt", "--turbines", "farm.fstf").stdout == known
+    (deck.parent / "farm.fstf").write_text(farm, encoding="utf-16")
     assert fairlead("statics", "lines.txt", "--turbines", "farm.fstf").stdout == known
     assert "no file to be read" in fairlead("statics", "lines.txt", "--turbines", "elsewhere.fstf").stderr
     assert "no table of turbines" in fairlead("statics", "lines.txt", "--turbines", "lines.txt").stderr

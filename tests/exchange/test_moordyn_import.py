@@ -11,7 +11,7 @@ import pytest
 from fairlead.exchange import open_model, read_moordyn, read_moorpy
 from fairlead.exchange.moordyn.attitude import angles_of, attitude_deg, matrix
 from fairlead.exchange.moordyn.opening import from_text
-from fairlead.model import ModelError, load_text
+from fairlead.model import ModelError, load_text, warnings
 from fairlead.model.bodies import rotation_matrix
 
 from .decks import MOORPY, OLD, PINS, RODS, SPREAD, line_of
@@ -134,6 +134,7 @@ def test_a_line_starts_stretched_as_far_as_its_formulation_carries():
     torn = from_text(short.replace("3 stub Fixed", "3 stub Coupled"), "riser.txt")
     assert torn.system.simulation.formulation == "bars"
     assert "a line that is stretched from 40 m to 103.9" in said(torn, "missing")
+    assert torn.system.title.startswith("With lines 1, 2, 3 stretched to 2.6 times the length: ")
 
 
 def test_without_bending_a_rod_without_length_is_a_point():
@@ -200,6 +201,24 @@ def test_what_is_missing_here_is_named_with_its_line_and_stops_what_it_would_spo
     else:
         part = feature.partition(": ")[2].partition(" (")[0]
         assert open_model(file, motion=False)[0].title.startswith(f"Without {part}: "), "every result says so"
+
+
+@pytest.mark.parametrize(
+    ("changes", "title"),
+    [
+        ({"5 Vessel": "5 Turbine2"}, "With turbine 2 at the origin: "),
+        ({"1 Coupled": "1 CoupledPinned"}, "With body 1 held in its attitude: "),
+        ({"5 Vessel": "5 T2", "7     banana": "1 Currents"}, "Without the current, with turbine 2 at the origin: "),
+    ],
+)
+def test_what_there_is_in_place_of_what_is_missing_stands_in_title_and_warning(changes, title):
+    text = SPREAD
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    system = from_text(text, "x.txt").system
+    assert system.title.startswith(title)
+    instead = title.removesuffix(": ").rpartition("ith ")[2]
+    assert any(f"is missing: the numbers are with {instead}" in str(warning) for warning in warnings(system))
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,23 @@ def test_a_grid_that_is_not_there_is_missing_and_one_that_is_cut_is_wrong(tmp_pa
         deck(tmp_path, "bed.txt SeafloorFile", bed=SEAFLOOR.replace("400 50 -100\n", ""))
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_side_files_may_be_saved_as_the_deck_may(tmp_path, encoding):
+    """Bed, current and stretch, each with a letter that is no ASCII."""
+    profile = "Strömung\nz u v w\n(m)\n-100 0 0 0\n0 1.5 0.5 0\n"
+    files = {"bed": SEAFLOOR + "# Öresund\n", "current_profile": profile, "ea": "é\n-\n-\n0 0\n0.01 4e6\n0.02 9e6\n"}
+    for name, text in files.items():
+        (tmp_path / f"{name}.txt").write_text(text, encoding=encoding)
+    text = SPREAD.replace("384e6  -0.8", "ea.txt -0.8").replace("7     banana", "bed.txt SeafloorFile\n1 Currents")
+    (tmp_path / "lines.txt").write_text(text, encoding=encoding)
+    found = read_moordyn(tmp_path / "lines.txt")
+    assert said(found, "missing") == ""
+    sea = found.system.environment
+    assert sea.current_table == [(-100.0, (0.0, 0.0, 0.0)), (0.0, (1.5, 0.5, 0.0))]
+    assert sea.seabed.level(400.0, 10.0) == pytest.approx(-100.045)
+    assert found.system.types["chain"].axial.table[-1] == (0.02, 9e6)
+
+
 def test_currents_over_time_and_over_place_are_read(tmp_path):
     field = deck(tmp_path, "2 Currents", current_profile_dynamic=OVER_TIME).system.environment.current_field
     assert (field.t, field.z) == ((0.0, 15.0), (-40.0, -20.0, 0.0))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import exits
+from .foreign import foreign_models
 from .json_output import echo_json
 from .models import MODELS, model_of
 from .notes import coloured, warn
@@ -19,6 +20,7 @@ from .report import WithUnit
 from .tables import Column, Table, number
 
 if TYPE_CHECKING:
+    from fairlead.exchange import Reading
     from fairlead.studies.floater import FloaterReport
 
 
@@ -65,12 +67,13 @@ Capytaine computes them: pip install 'fairlead[capytaine]'.
               help="First column of WAMIT's and HAMS's files.")  # fmt: skip
 @click.option("--keep", type=click.Path(path_type=Path), metavar="ROOT",
               help="Also write the coefficients as WAMIT does, to new files: ROOT.1, ROOT.3, ROOT.hst.")  # fmt: skip
+@foreign_models
 @click.option("--no-open", is_flag=True, help="Only write the page.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, one entry for each water.")
 def command(
     file: Path, heading: float | None, output: Path | None, settings: tuple[tuple[str, Any], ...], form: str | None,
     depth: float | None, density: float, length: float | None, first_column: str | None, keep: Path | None,
-    no_open: bool, as_json: bool,
+    no_open: bool, as_json: bool, reading: Reading,
 ) -> None:  # fmt: skip
     """Report on the floaters of FILE: natural periods with and without lines, damping, responses, fit and checks.
 
@@ -89,7 +92,7 @@ def command(
         _require_new(keep)
     turn = None if heading is None else math.radians(heading)
     if form is None and file.suffix.lower() in MODELS:
-        reports = of_system(model_of(file, dict(settings), motion=False), turn)
+        reports = of_system(model_of(file, dict(settings), motion=False, reading=reading), turn)
     else:
         if form is None and file.suffix.lower() in MESHES and (length is not None or first_column is not None):
             raise click.UsageError(

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from . import exits
+from .foreign import foreign_models
 from .json_output import echo_json
 from .notes import warn
 from .places import require_folder
+
+if TYPE_CHECKING:
+    from fairlead.exchange import Reading
 
 
 @click.command(
@@ -39,10 +44,10 @@ this one needs the `ziglang` wheel: pip install 'fairlead[fmu]'.
     "--target", metavar="NAME",
     help="Machine it shall run on: x86_64-linux, aarch64-linux, x86_64-windows. [default: this one]",
 )  # fmt: skip
-@click.option("--partial", is_flag=True, help="Take what there is, though something is missing.")
+@foreign_models
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings.")
-def command(file: Path, output: Path, target: str | None, partial: bool, as_json: bool, quiet: bool) -> None:
+def command(file: Path, output: Path, target: str | None, as_json: bool, quiet: bool, reading: Reading) -> None:
     """Make a library with MoorDyn's calls of the mooring in FILE, a file of MoorDyn's."""
     if output.exists() and file.exists() and output.samefile(file):
         raise click.UsageError(f"the library cannot be written over the input file {file}; name another with -o")
@@ -55,14 +60,15 @@ def command(file: Path, output: Path, target: str | None, partial: bool, as_json
     from fairlead.compat.moordyn import MoorDyn
     from fairlead.compat.moordyn.library import build
     from fairlead.exchange.opening import missing
+    from fairlead.exchange.wording import COMMAND_LINE
     from fairlead.model import ModelError
 
     began = time.perf_counter()
-    system = MoorDyn(str(file))
+    system = MoorDyn(str(file), reading)
     lacking = system.lacking()
-    if lacking and not partial:
-        raise ModelError(missing(note, str(file)) for note in lacking)
-    warn(f"{note.sentence(str(file))} is missing: the numbers are without it" for note in lacking)
+    if lacking and not reading.partial:
+        raise ModelError(missing(note, str(file), COMMAND_LINE) for note in lacking)
+    warn(str(note.warning(str(file))) for note in lacking)
     if not (quiet or as_json):
         click.echo("making machine code (half a minute)", err=True)
     made = build(system, output, target)

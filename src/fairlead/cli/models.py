@@ -32,12 +32,13 @@ def model_and_channels(
 ) -> tuple[System, list[str]]:
     """The same, and the channels over time that the file asks for."""
     from fairlead.exchange import open_model
+    from fairlead.exchange.wording import COMMAND_LINE
 
-    system, found = open_model(file, changes, motion, reading)
+    system, found = open_model(file, changes, motion, reading, COMMAND_LINE)
     if found is None:
         return system, []
     warn(
-        note.sentence(str(file)) + (" is missing: the numbers are without it" if note.spoils else "")
+        str(note.warning(str(file))) if note.spoils else note.sentence(str(file))
         for note in found.notes
         if note.kind in ("doubtful", "missing")
     )

@@ -9,10 +9,15 @@ import click
 
 
 def warn(notes: Iterable[str]) -> bool:
-    """Show warnings and notes, each once; True."""
+    """Show warnings and notes, each once in a command; True."""
     from fairlead.words import NOTE
 
-    for note in dict.fromkeys(notes):
+    context = click.get_current_context(silent=True)
+    shown: set[str] = set() if context is None else context.meta.setdefault(__name__, set())
+    for note in notes:
+        if note in shown:
+            continue
+        shown.add(note)
         click.echo(note if note.startswith(NOTE) else f"{coloured('warning:', 'yellow')} {note}", err=True)
     return True
 

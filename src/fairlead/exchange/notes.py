@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from fairlead.model.problems import Problem, listed
+
 Kind = Literal["taken", "changed", "dropped", "doubtful", "missing"]
 Spoils = Literal["", "motion", "sea", "all"]
 
@@ -17,7 +19,8 @@ class Note:
     over and probably not what was meant; `missing`, not to be had here. spoils: what a missing part makes wrong:
     `motion`, how the system moves and not how it rests; `sea`, both, as a current or a sloping bed does, without which
     the system still has a state of rest of its own, that in still water over a flat bed; or `all`. cure: what would
-    help, where the sentence itself does not say it.
+    help, where the sentence itself does not say it. turbine: the one whose place would. instead: what there is in place
+    of what is missing, as it stands behind `with`; nothing where the system is just without it.
     """
 
     kind: Kind
@@ -26,11 +29,22 @@ class Note:
     line: int | None = None
     spoils: Spoils = ""
     cure: str = ""
+    turbine: int | None = None
+    instead: str = ""
 
     @property
     def part(self) -> str:
         """What it is that is missing, in few words: without how that is known."""
         return self.why.partition(" (")[0].partition(": ")[0]
+
+    @property
+    def outcome(self) -> str:
+        """How a result is that was found though this is missing."""
+        return f"with {self.instead}" if self.instead else "without it"
+
+    def warning(self, file: str) -> Problem:
+        """That it is missing, and how the numbers are; for one that spoils something."""
+        return Problem("", f"{self.what}: {self.why} is missing: the numbers are {self.outcome}", "", file, self.line)
 
     def sentence(self, file: str = "") -> str:
         """One line for a person, with the place it is about."""
@@ -54,15 +68,20 @@ class Notes(list[Note]):
         self.append(Note("doubtful", what, why, line))
 
     def missing(
-        self, what: str, why: str, line: int | None = None, spoils: Spoils = "all", cure: str = ""
-    ) -> None:
-        self.append(Note("missing", what, why, line, spoils, cure))
+        self, what: str, why: str, line: int | None = None, spoils: Spoils = "all", cure: str = "",
+        turbine: int | None = None, instead: str = "",
+    ) -> None:  # fmt: skip
+        self.append(Note("missing", what, why, line, spoils, cure, turbine, instead))
 
     def spoiling(self, motion: bool) -> list[Note]:
         """The missing parts without which there is no result to be relied on: of a motion, or only of the state of
         rest, which without its current or its sloping bed is that in still water over a flat one."""
         return [note for note in self if note.spoils == "all" or (motion and note.spoils)]
 
-    def without(self) -> list[str]:
-        """What a result is without, each once, in few words."""
-        return list(dict.fromkeys(note.part for note in self if note.spoils))
+    def title(self, title: str) -> str:
+        """A title that begins with what a result is without, each once, and what it has instead."""
+        lost = dict.fromkeys(note.part for note in self if note.spoils and not note.instead)
+        instead = dict.fromkeys(note.instead for note in self if note.spoils and note.instead)
+        parts = [f"{word} {listed(list(of), 'and')}" for word, of in (("without", lost), ("with", instead)) if of]
+        head = ", ".join(parts)
+        return f"{head[0].upper()}{head[1:]}: {title}" if head else title

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from fairlead.model import ModelError, System, load
 from fairlead.model.problems import Problem
 
 from .encoding import text_of
+from .wording import PYTHON, Wording
 
 if TYPE_CHECKING:
     from .moordyn import Imported
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 OWN = (".yaml", ".yml", ".json")
 """Endings of files of our own, and of MoorPy's YAML."""
+COLUMNS = ("auto", "v1", "v2")
+"""Orders of the drag and added-mass columns."""
 _OF_MOORPY = re.compile(r"^\s*line_types\s*:", re.MULTILINE)
 """A key of MoorPy's YAML: no file of ours has line types."""
 
@@ -37,6 +41,13 @@ class Reading:
     columns: Columns = "auto"
     turbines: Mapping[int, Vector] = field(default_factory=dict)
     partial: bool = False
+
+    def __post_init__(self) -> None:
+        if self.columns not in COLUMNS:
+            raise ValueError(f"columns is {self.columns!r}; it is one of {', '.join(map(repr, COLUMNS))}")
+        for number, place in self.turbines.items():
+            if len(place) != 3 or not all(math.isfinite(value) for value in place):
+                raise ValueError(f"turbine {number} is put at {place!r}; its place is three finite numbers (x, y, z)")
 
 
 def imported(path: str | os.PathLike[str], reading: Reading | None = None) -> Imported | None:
@@ -59,22 +70,25 @@ def open_model(
     set: Mapping[str, Any] | None = None,
     motion: bool = True,
     reading: Reading | None = None,
+    wording: Wording = PYTHON,
 ) -> tuple[System, Imported | None]:
     """The system a file describes, whoever's file it is; with what became of it where it is another program's.
 
     Where something is missing without which there is no result to rely on, of a motion or, without `motion`, of the
     state of rest, a `ModelError` names it; unless what there is, is enough (`Reading.partial`).
+    `wording` is how the caller asks for that.
     """
     found = imported(path, reading)
     if found is None:
         return load(path, set), None
     spoiling = found.notes.spoiling(motion)
     if spoiling and not (reading is not None and reading.partial):
-        raise ModelError(missing(note, str(path)) for note in spoiling)
+        raise ModelError(missing(note, str(path), wording) for note in spoiling)
     return found.system.with_values(set or {}), found
 
 
-def missing(note: Note, file: str) -> Problem:
+def missing(note: Note, file: str, wording: Wording) -> Problem:
     """What a file asks for and is not at hand, as a problem with what would help."""
-    cure = f"{note.cure}{', or ' if note.cure else ''}go on without it: --partial"
+    help_ = note.cure if note.turbine is None else wording.turbine.format(note.turbine)
+    cure = f"{help_}{', or ' if help_ else ''}go on {note.outcome}: {wording.partial}"
     return Problem("", f"{note.what}: {note.why} is missing here", cure, file, note.line)

@@ -29,18 +29,24 @@ def read_grid(path: Path) -> Grid:
 
     Where no number is above 0 they are heights, z, and not depths.
     """
-    grid = _grid(path)
+    with opened(path) as stream:
+        try:
+            lines = list(stream)
+        except UnicodeDecodeError:
+            raise Unreadable("file", f"{path} is not UTF-8 text", "save it as plain text") from None
+    return grid_of(lines, path)
+
+
+def grid_of(lines: Sequence[str], path: Path) -> Grid:
+    """The same from the lines of a file."""
+    grid = _grid(lines, path)
     if max(max(row) for row in grid["depth"]) <= 0.0:
         grid["depth"] = [[-value for value in row] for row in grid["depth"]]
     return grid
 
 
-def _grid(path: Path) -> Grid:
-    with opened(path) as stream:
-        try:
-            lines = [(number, line.split("#")[0].split()) for number, line in enumerate(stream, 1)]
-        except UnicodeDecodeError:
-            raise Unreadable("file", f"{path} is not UTF-8 text", "save it as plain text") from None
+def _grid(text: Sequence[str], path: Path) -> Grid:
+    lines = [(number, line.split("#")[0].split()) for number, line in enumerate(text, 1)]
     named = [(number, words) for number, words in lines if words and words[0].lower() in ("ngridx", "ngridy")]
     if named:
         below = [(number, words) for number, words in lines if words and number > named[-1][0]]

@@ -38,13 +38,17 @@ HEAVY = 0.1  # of the cable's weight: what counts as heavy then
 
 
 def warnings(system: System) -> tuple[Problem, ...]:
-    """All physical warnings about a system, in the order of the file where it came from one."""
+    """All physical warnings about a system, in the order of the file where it came from one; and what it is without."""
     checks = (
-        _environment, _fast_water, _many_waves, _wind, current_above_water, _types, _cables, _points, misplaced_points,
-        _bodies, floating_payloads, never_righted, _loads, _groups, _result_size, step_checks,
+        _missing, _environment, _fast_water, _many_waves, _wind, current_above_water, _types, _cables, _points,
+        misplaced_points, _bodies, floating_payloads, never_righted, _loads, _groups, _result_size, step_checks,
     )  # fmt: skip
     found = [problem for check in checks for problem in check(system)]
     return tuple(sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0)))
+
+
+def _missing(system: System) -> Iterable[Problem]:
+    return system.source.missing if system.source is not None else ()
 
 
 def _environment(system: System) -> Iterator[Problem]:

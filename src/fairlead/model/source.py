@@ -24,11 +24,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Source:
-    """The file a system was read from: its name, its text, and the places of its values."""
+    """The file a system was read from: its name, its text, and the places of its values.
+
+    missing: what another program's file asks for and the system is without.
+    """
 
     path: str
     text: str
     root: Place | None = None
+    missing: tuple[Problem, ...] = ()
 
     def locate(self, location: str | Sequence[str | int], about_key: bool = False) -> tuple[int, int] | None:
         """Line and column of a path such as `cables.left.length`, or of the nearest place above it that is there.

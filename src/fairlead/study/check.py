@@ -12,6 +12,7 @@ from typing import Any
 from fairlead.ensembles.channels import Channel, UnknownChannel, channels
 from fairlead.ensembles.wanted import Wanted
 from fairlead.exchange.opening import open_model
+from fairlead.exchange.wording import STUDY
 from fairlead.model import System
 from fairlead.model.loader import read_text
 from fairlead.model.problems import ModelError, Problem, shown, suggestion
@@ -70,7 +71,7 @@ def ready(file: StudyFile, system: System | None = None, partial: bool = False) 
     """
     folder = Path(file.source.path).parent if file.source is not None else Path()
     if system is None:
-        system = open_model(folder / file.system)[0]
+        system = open_model(folder / file.system, wording=STUDY)[0]
     problems: list[Problem] = []
     system = _as_run(file, system, problems)
     wanted = _wanted(file, system, problems)

@@ -18,6 +18,7 @@ from fairlead.exchange.moordyn.numerals import number
 from fairlead.exchange.moordyn.opening import checked
 from fairlead.exchange.moordyn.runs import runs
 from fairlead.exchange.notes import Note, Notes
+from fairlead.exchange.opening import Reading
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.led_ends import LedEnds
 from fairlead.formulations.states import numbers_of
@@ -68,13 +69,15 @@ class Piece:
 class MoorDyn:
     """What `Create` gives. `simulation` is the fl.Simulation behind it, once `Init` has been called."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, reading: Reading | None = None) -> None:
+        """reading: how the file is to be read, as every command has it."""
+        reading = reading or Reading()
         self.file = file or USUAL_FILE
         self.messages = Messages()
         self._notes = Notes()
         try:
-            self.deck: Deck = read_deck(text_of(self.file), self.file, self._notes)
-            self._converted = convert(self.deck, self._notes, {}, Path(self.file).parent)
+            self.deck: Deck = read_deck(text_of(self.file), self.file, self._notes, reading.columns)
+            self._converted = convert(self.deck, self._notes, reading.turbines, Path(self.file).parent)
         except (ModelError, OSError) as error:
             raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, str(error)) from error
         for cable in self._converted.data["cables"].values():
@@ -82,6 +85,8 @@ class MoorDyn:
         self.coupling = Coupling(self.deck, self._converted)
         if self.takes_water:
             self._converted.data["simulation"].setdefault("lumped", {})["given_water"] = True
+            host = f"option {self.deck.options['waves'].key} "  # it gives the water, which is not missing
+            self._notes = Notes(note for note in self._notes if not (note.spoils and note.what.startswith(host)))
         self.lengths: dict[str, float] = {}
         """Unstretched lengths that were set, m, by the numbers of the lines."""
         self._stiffnesses: dict[str, float] = {}
@@ -97,9 +102,8 @@ class MoorDyn:
         self._is_open = True
 
     def lacking(self) -> list[Note]:
-        """What the file asks for and is not at hand, by which lines would move otherwise; a host gives its water."""
-        key = self.deck.options["waves"].key if self.takes_water else None
-        return [note for note in self._notes.spoiling(motion=True) if key is None or f"option {key} " not in note.what]
+        """What the file asks for and is not at hand, by which lines would move otherwise."""
+        return self._notes.spoiling(motion=True)
 
     @property
     def takes_water(self) -> bool:
@@ -127,8 +131,8 @@ class MoorDyn:
         except (ModelError, UnsupportedSystem, StaticsError) as error:
             raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, str(error)) from error
         for note in self._notes:
-            if note.kind in ("missing", "doubtful"):
-                self.messages.tell(LEVEL_WRN, note.sentence())
+            if note.kind == "doubtful":
+                self.messages.tell(LEVEL_WRN, note.sentence(self.file))
         for warning in self._sim.warnings:
             self.messages.tell(LEVEL_WRN, warning)
         names = self.coupling.names

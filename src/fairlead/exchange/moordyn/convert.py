@@ -201,7 +201,8 @@ def _tell_stretch(run: Run, places: Places, torn: float, notes: Notes) -> None:
     length, chord, loose = _spanned(run, places)
     what, line = _lines_of(run), run.lines[0][0].line
     if not loose and chord >= torn * length:
-        notes.missing(what, f"a line that is stretched from {length:g} m to {chord:g} m", line)
+        why = f"a line that is stretched from {length:g} m to {chord:g} m"
+        notes.missing(what, why, line, instead=f"{what} stretched to {chord / length:.3g} times the length")
     elif not loose and chord > length * (1.0 + 1e-9):
         notes.changed(what, f"is {length:g} m long between ends {chord:g} m apart: it starts stretched", line)
 
@@ -214,9 +215,8 @@ def _put_failures(deck: Deck, cables: list[Run], into: Converted, reader: Reader
             continue
         release = {"time": time} if time > 0.0 else {"tension": tension}
         if time > 0.0 and tension > 0.0:
-            notes.missing(
-                what, f"a release by time and by tension: only that at {time:g} s was taken", failure.line, "motion"
-            )
+            only = f"{what} at {time:g} s, whatever the tension"
+            notes.missing(what, "a release by time and by tension", failure.line, "motion", instead=only)
         for number_ in failure.lines:
             _release(failure.place, number_, release, cables, into, what, failure.line, reader, notes)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fairlead.model import ModelError, System
 from fairlead.model.dump import yaml_of
-from fairlead.model.problems import Problem, listed
+from fairlead.model.problems import Problem
 from fairlead.model.source import Place, Source
 
 from ..encoding import text_of
@@ -59,10 +59,10 @@ def checked(converted: Converted, file: str, notes: Notes, channels: list[str]) 
     head = [f"# From {Path(file).name}; numbers behind the entries are its lines."]
     head += [f"# Missing here: {note.sentence()}" for note in notes if note.kind == "missing"]
     data = {key: value for key, value in converted.data.items() if value != {} or key in ("types", "points", "cables")}
-    if notes.without():
-        data["title"] = f"Without {listed(notes.without(), 'and')}: {data['title']}"
+    data["title"] = notes.title(data["title"])
     text = "\n".join(head) + "\n" + yaml_of(data, converted.comments)
-    source = Source(file, text, _places(converted))
+    missing = tuple(note.warning(file) for note in notes if note.spoils)
+    source = Source(file, text, _places(converted), missing)
     try:
         system = System.model_validate(data, context={"source": source})
     except ModelError as error:

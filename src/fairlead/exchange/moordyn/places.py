@@ -44,8 +44,9 @@ class Places:
         name = self._named(end if has_length(body) else f"R{rod[0]}")
         if not bending or not has_length(body):
             if bending and body.held.kind != "free":
-                why = "bending that goes on through a rod without length (lines turn freely there)"
-                self._notes.missing(f"rod {rod[0]}", why, body.line)
+                why = "bending that goes on through a rod without length"
+                instead = f"lines that turn freely at rod {rod[0]}"
+                self._notes.missing(f"rod {rod[0]}", why, body.line, instead=instead)
             return name
         axis = [b - a for a, b in zip(body.a, body.b, strict=True)]
         outward = axis if rod[1] == "B" else [-x for x in axis]
@@ -137,9 +138,8 @@ class Places:
         number = point.held.number
         owner, what = f"turbine{number}", f"point {point.id}"
         if number not in self._turbines and owner not in self._attachments:
-            self._notes.missing(
-                what, f"where turbine {number} stands", point.line, cure=f"say it: --turbines {number}=x,y"
-            )
+            where, instead = f"where turbine {number} stands", f"turbine {number} at the origin"
+            self._notes.missing(what, where, point.line, turbine=number, instead=instead)
         value = {"kind": "prescribed", "position": list(self._turbines.get(number, (0.0, 0.0, 0.0)))}
         if owner not in self._into.data.get("bodies", {}):
             self._into.put("bodies", owner, value, point.line)
@@ -176,7 +176,8 @@ class Places:
         if not self._floats(int(body.id)):
             if body.held.kind == "coupled_pinned":
                 why = "a body that turns about its place: its mass and inertia"
-                self._notes.missing(what, why, body.line)
+                instead = f"body {body.id} held in its attitude"
+                self._notes.missing(what, why, body.line, instead=instead)
             value = {"kind": "prescribed", **value, "position": list(body.position)}
             self._notes.taken(what, "as a body that moves as prescribed", body.line)
         else:
@@ -221,7 +222,8 @@ class Places:
             self._notes.changed(what, f"its ends are attachments of body {rod.held.number}", rod.line)
             return f"body{rod.held.number}.{name}"
         if kind == "turbine":
-            self._notes.missing(what, "a rod that a turbine holds", rod.line)
+            instead = f"rod {rod.id} fixed in space"
+            self._notes.missing(what, "a rod that a turbine holds", rod.line, instead=instead)
             kind = "fixed"
         if not has_length(rod) and kind in ("pinned", "coupled_pinned"):
             kind = "fixed" if kind == "pinned" else "coupled"

@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from fairlead.model import System
 from fairlead.model.cable_types import CableType
-from fairlead.model.problems import shown
+from fairlead.model.problems import ModelError, shown
 from fairlead.model.ropes import Curve
 
+from ..encoding import text_of
 from .line_types import LineType
 from .numerals import number
 from .rows import Reader
@@ -81,8 +82,8 @@ def _dampers(kind: LineType, what: str, reader: Reader) -> dict[str, float]:
 
 def _text(file: Path, kind: LineType, what: str, reader: Reader) -> list[str]:
     try:
-        return file.read_text(encoding="utf-8", errors="replace").splitlines()
-    except (OSError, ValueError):
+        return text_of(file).splitlines()
+    except ModelError:
         cure = "put it beside this file, or give the stiffness about the mean tension, in N"
         reader.wrong(kind.line, f"EA of {what} is {shown(kind.ea)}, and there is no file {shown(file.name)}", cure)
         return []

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairlead.model.csv_columns import Unreadable
 from fairlead.model.current_field import on_grid
+from fairlead.model.problems import ModelError
 
+from ..encoding import text_of
 from ..notes import Notes, Spoils
 from .deck import Deck
 from .numerals import number
@@ -62,8 +64,8 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
             continue
         name, said, read = kinds[option.value]
         try:
-            key, value = read((folder / name).read_text(encoding="utf-8", errors="replace"))
-        except OSError:
+            key, value = read(text_of(folder / name))
+        except ModelError:
             why = f"{said} (there is no file {name} beside this one)"
             notes.missing(what, why, option.line, spoils, "put it there")
             continue

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairlead.model.csv_columns import Unreadable
-from fairlead.model.depth_files import read_grid
+from fairlead.model.depth_files import grid_of
 
+from ..encoding import text_of
 from ..notes import Notes
 from .deck import Deck
 from .rows import Reader, Vector
@@ -68,7 +69,7 @@ def _survey(deck: Deck, notes: Notes, reader: Reader, folder: Path) -> dict[str,
         notes.missing(f"option {option.key}", why, option.line, "sea", "put it there")
         return None
     try:
-        survey = read_grid(folder / name)
+        survey = grid_of(text_of(folder / name).splitlines(), folder / name)
     except Unreadable as reason:
         reader.wrong(option.line, str(reason), reason.hint)
         return None
