@@ -63,6 +63,7 @@ def test_a_bed_that_is_not_there_is_told_by_everything_at_rest_and_stops_a_run(f
 
 def test_what_a_deck_is_without_is_carried_by_every_result_and_told_once(fairlead, deck):
     """Another title takes it away from nothing but the title."""
+    assert "no mistakes, 2 warnings" in fairlead("check", "lines.txt").stdout
     deck.write_text(SPREAD.replace("7     banana", "1 Currents"))
     missing = "option Currents 1: the current (there is no file current_profile.txt beside this one) is missing"
     told = f"lines.txt:33: {missing}: the numbers are without it"
@@ -73,7 +74,7 @@ def test_what_a_deck_is_without_is_carried_by_every_result_and_told_once(fairlea
         assert done.stderr.count(told) == 1, command
     checked = fairlead("check", "lines.txt")
     assert checked.stderr.count(told) == 1
-    assert "no mistakes, 2 warnings" in checked.stdout
+    assert "no mistakes, 3 warnings" in checked.stdout
     rest = fl.statics("lines.txt")
     assert told in rest.notes
     assert told in rest.dataset().attrs["warnings"]

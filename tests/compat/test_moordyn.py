@@ -288,16 +288,19 @@ def test_things_are_known_by_their_numbers_and_kinds(system):
 
 @pytest.mark.parametrize(("option", "count"), [("1 Currents", 1), ("1 WaveKin", 0)])
 def test_a_side_file_that_is_not_there_is_told_by_init_as_elsewhere(tmp_path, capsys, option, count):
-    """Once; water that the host gives is not missing."""
+    """Once, on the terminal unless that is silenced; water that the host gives is not missing."""
     file = tmp_path / "lines.txt"
     file.write_text(DECK.replace("0.001  dtM", f"0.001  dtM\n{option}"))
     system = moordyn.Create(str(file))
     moordyn.Init(system, AT_REST, STILL)
-    words = f"WRN {file}:30: option Currents 1: the current (there is no file current_profile.txt beside this one)"
+    words = f"ERR {file}:27: option Currents 1: the current (there is no file current_profile.txt beside this one)"
     told = capsys.readouterr().err
     assert told.count(f"{words} is missing: the numbers are without it\n") == count
     assert told.count("missing") == count
     assert system.simulation.system.title.startswith("Without the current: ") == bool(count)
+    moordyn.SetVerbosity(system, moordyn.LEVEL_NONE)
+    moordyn.Init(system, AT_REST, STILL)
+    assert capsys.readouterr().err == ""
 
 
 def test_pictures_and_messages_are_written_where_asked(system, tmp_path):

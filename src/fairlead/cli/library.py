@@ -57,7 +57,7 @@ def command(file: Path, output: Path, target: str | None, as_json: bool, quiet: 
             f"{file}: hosts of MoorDyn's calls read its files; write one: fairlead export moordyn {file} -o {lines}"
         )
     require_folder(output)
-    from fairlead.compat.moordyn import MoorDyn
+    from fairlead.compat.moordyn import LEVEL_NONE, MoorDyn
     from fairlead.compat.moordyn.library import build
     from fairlead.exchange.opening import missing
     from fairlead.exchange.wording import COMMAND_LINE
@@ -71,6 +71,7 @@ def command(file: Path, output: Path, target: str | None, as_json: bool, quiet: 
     warn(str(note.warning(str(file))) for note in lacking)
     if not (quiet or as_json):
         click.echo("making machine code (half a minute)", err=True)
+    system.messages.terminal = LEVEL_NONE  # what it would tell is in the warnings
     made = build(system, output, target)
     warn(made.warnings)
     seconds, size = time.perf_counter() - began, made.path.stat().st_size

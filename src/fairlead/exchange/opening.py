@@ -89,6 +89,6 @@ def open_model(
 
 def missing(note: Note, file: str, wording: Wording) -> Problem:
     """What a file asks for and is not at hand, as a problem with what would help."""
-    help_ = note.cure if note.turbine is None else wording.turbine.format(note.turbine)
-    cure = f"{help_}{', or ' if help_ else ''}go on {note.outcome}: {wording.partial}"
+    advice = note.cure if note.turbine is None else wording.turbine.format(note.turbine)
+    cure = f"{advice}{', or ' if advice else ''}go on {note.outcome}: {wording.partial}"
     return Problem("", f"{note.what}: {note.why} is missing here", cure, file, note.line)

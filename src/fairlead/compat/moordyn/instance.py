@@ -33,6 +33,7 @@ from .constants import (
     ERRCODE_NAN_ERROR,
     ERRCODE_NON_IMPLEMENTED,
     ERRCODE_UNHANDLED_ERROR,
+    LEVEL_ERR,
     LEVEL_MSG,
     LEVEL_WRN,
     MoorDynError,
@@ -133,8 +134,9 @@ class MoorDyn:
         for note in self._notes:
             if note.kind == "doubtful":
                 self.messages.tell(LEVEL_WRN, note.sentence(self.file))
+        lacking = {str(note.warning(self.file)) for note in self.lacking()}  # shows on a terminal unless it is silenced
         for warning in self._sim.warnings:
-            self.messages.tell(LEVEL_WRN, warning)
+            self.messages.tell(LEVEL_ERR if warning in lacking else LEVEL_WRN, warning)
         names = self.coupling.names
         self.led = LedEnds(self._sim.compiled, names) if names else None
         self._x, self._v, self._since = row, speeds, 0.0
