@@ -79,8 +79,8 @@ def test_a_scenario_that_cannot_run_in_a_pack_runs_by_itself(study, folder):
 def test_a_plan_tells_the_time_of_packs(in_bars, study, monkeypatch):
     """Where packs carry the scenarios and there are many; else that of single runs."""
     assert 0.0 < in_bars.plan(1).run < np.inf
-    monkeypatch.setattr(planning, "_seconds_a_step", lambda simulation, step: 1.0)
-    monkeypatch.setattr(planning, "_seconds_a_step_in_a_pack", lambda simulation, step: 0.25)
+    monkeypatch.setattr(planning, "seconds_a_step", lambda simulation, step, most: 1.0)
+    monkeypatch.setattr(planning, "seconds_a_step_of_a_pack", lambda members, step, most: 2.0)
     steps = study(IN_BARS | {"design: {sample: 66}": "design: {sample: 8}"}).plan(1).run
     assert steps > 10.0
     assert in_bars.plan(1).run == 0.25 * steps

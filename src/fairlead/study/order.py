@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,8 +25,15 @@ def in_order(costs: Costs, missing: np.ndarray) -> np.ndarray:
 
 def batches(numbers: np.ndarray, seconds_each: float, workers: int, together: int = 1) -> Iterator[np.ndarray]:
     """Pieces of a few seconds, and enough of them for all workers; whole numbers of those that run `together`."""
-    count = int(np.clip(BATCH_SECONDS / max(seconds_each, 1e-6), 1, MOST_IN_BATCH))
-    count = max(1, min(count, -(-len(numbers) // (4 * workers))))
-    count = together * -(-count // together)
+    count = batch_size(len(numbers), seconds_each, workers, together)
     for first in range(0, len(numbers), count):
         yield numbers[first : first + count]
+
+
+def batch_size(scenarios: int, seconds_each: float, workers: int, together: int = 1) -> int:
+    """How many scenarios are a batch; as few as can be where their time is not known, NaN."""
+    count = 1
+    if math.isfinite(seconds_each):
+        count = int(np.clip(BATCH_SECONDS / max(seconds_each, 1e-6), 1, MOST_IN_BATCH))
+        count = max(1, min(count, -(-scenarios // (4 * workers))))
+    return together * -(-count // together)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,9 @@ from fairlead.ensembles.collector import Collector, Question
 from fairlead.ensembles.crowd import why_not_there
 from fairlead.ensembles.engine import cores
 from fairlead.ensembles.members import Member
-from fairlead.ensembles.packs import Pack, why_not
+from fairlead.ensembles.packs import why_not
 from fairlead.ensembles.together import SAMPLES
 from fairlead.results.places import size_text
-from fairlead.rigging.watching import ASKED
 from fairlead.simulate.schedule import split
 from fairlead.simulate.simulation import Simulation
 from fairlead.words import aligned, number
@@ -25,10 +24,10 @@ from fairlead.words import aligned, number
 from .carry_out import MANY
 from .check import Ready
 from .costs import CONSTANTS, Costs, costs, first_ready
+from .filling import filling
 from .job import columns
-
-TRIAL_SECONDS = 0.3
-"""Of the clock, that are spent on finding how long a step takes."""
+from .order import batch_size
+from .timing import seconds_a_step, seconds_a_step_of_a_pack
 
 THREADS = 16, 256
 """Of clusters that a plan tells the time of."""
@@ -37,11 +36,13 @@ THREADS = 16, 256
 @dataclass(frozen=True)
 class Plan:
     """factors    of everything that varies: its path, what it takes, what that costs
-    build, run    seconds that one scenario takes to be made ready from nothing, and to be run
+    build, run    seconds that one scenario takes to be made ready from nothing, and to be run; the latter NaN where one
+                  that was tried fails in its first steps
     shared        seconds to be made ready from what another has built
     memory, disk  bytes, of all workers and of all scenarios
     alone         why scenarios do not run eight at a time in each thread, where there are many; "" where they do
     no_gpu        why a GPU would not carry them; "" where it would
+    fill          scenarios that run side by side in a pack, on the average; 0 where they run one at a time
     """
 
     scenarios: int
@@ -55,6 +56,12 @@ class Plan:
     disk: float
     alone: str = ""
     no_gpu: str = ""
+    fill: float = 0.0
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is known how long it takes."""
+        return math.isfinite(self.run)
 
     @property
     def each(self) -> float:
@@ -74,14 +81,30 @@ class Plan:
         return [
             *aligned(rows),
             f"{self.scenarios:,} scenarios; {starts}",
-            f"engine here: {self.workers} workers, {number(self.each, 3)} s of a core each "
-            f"({number(self.run, 3)} s of it running), about {duration_text(self.time)} in all",
-            "engine dask: about "
-            + ", ".join(f"{duration_text(self.each * self.scenarios / n)} on {n} threads" for n in THREADS),
+            *self._times(),
             f"engine gpu: {f'refuses it, {self.no_gpu}' if self.no_gpu else 'carries it'}",
             *([f"one scenario at a time in each thread: {self.alone}"] if self.alone else []),
+            *self._packs(),
             f"memory {size_text(self.memory)}, disk {size_text(self.disk)}",
         ]
+
+    def _times(self) -> list[str]:
+        if not self.is_timed:
+            return [
+                f"engine here: {self.workers} workers; how long it takes is not known: a scenario that was tried fails "
+                "in its first steps"
+            ]
+        on_threads = (f"{duration_text(self.each * self.scenarios / n)} on {n} threads" for n in THREADS)
+        return [
+            f"engine here: {self.workers} workers, {number(self.each, 3)} s of a core each "
+            f"({number(self.run, 3)} s of it running), about {duration_text(self.time)} in all",
+            f"engine dask: about {', '.join(on_threads)}",
+        ]
+
+    def _packs(self) -> list[str]:
+        if not 0.0 < self.fill < 0.9 * WIDTH:
+            return []
+        return [f"packs of {WIDTH} hold {number(self.fill, 2)} scenarios each: few of a batch are of one structure"]
 
     def plain(self) -> dict[str, Any]:
         """For JSON."""
@@ -89,9 +112,9 @@ class Plan:
             "scenarios": self.scenarios,
             "starts": self.structures,
             "varied": [{"path": path, "takes": takes, "costs": cost} for path, takes, cost in self.factors],
-            "seconds_each": self.each,
+            "seconds_each": self.each if self.is_timed else None,
             "workers": self.workers,
-            "seconds": self.time,
+            "seconds": self.time if self.is_timed else None,
             "one_at_a_time": self.alone,
             "gpu_refuses": self.no_gpu,
             "memory": self.memory,
@@ -99,8 +122,11 @@ class Plan:
         }
 
 
-def plan(ready: Ready, workers: int | None = None, known: Costs | None = None) -> Plan:
-    """Find out by building some scenarios and running one for a moment."""
+def plan(ready: Ready, workers: int | None = None, known: Costs | None = None, in_packs: bool = True) -> Plan:
+    """Find out by building some scenarios and running one for a moment, or a pack where they run in packs.
+
+    in_packs  False: the time is that of single runs, which takes no machine code of packs
+    """
     found = known or costs(ready)
     began = time.perf_counter()
     simulation = first_ready(ready)
@@ -112,10 +138,8 @@ def plan(ready: Ready, workers: int | None = None, known: Costs | None = None) -
     workers = workers or cores()
     count, width = len(ready.scenarios), len(columns(ready))
     alone = why_not(simulation, ready.wanted)
-    packed = count >= MANY and alone is None
-    measured = _seconds_a_step_in_a_pack if packed else _seconds_a_step
-    run = measured(simulation, settings.step) * split(settings.duration, settings.step)[0]
-    return Plan(
+    steps = split(settings.duration, settings.step)[0]
+    told = Plan(
         count,
         _starts(found),
         tuple(
@@ -124,13 +148,29 @@ def plan(ready: Ready, workers: int | None = None, known: Costs | None = None) -
         ),
         build,
         shared,
-        run,
+        math.nan,
         workers,
         workers * _memory(ready, simulation) + count * (width + 20) * 8.0,
         count * (width + 4) * 8.0,
         (alone or "") if count >= MANY else "",
         why_not_there(simulation, ready.wanted) or "",
     )
+    if in_packs and count >= MANY and alone is None:
+        return _of_packs(told, found, simulation, steps)
+    return replace(told, run=seconds_a_step(simulation, settings.step, steps) * steps)
+
+
+def _of_packs(told: Plan, found: Costs, simulation: Simulation, steps: int) -> Plan:
+    """The same with the time of packs: each scenario has its share of a whole one, however full it is. How full that is
+    hangs on the size of batches, and that on the time."""
+    packs = filling(found)
+    members = packs.members or (Member.of(simulation),)
+    whole = seconds_a_step_of_a_pack(members, found.ready.system.simulation.step, steps) * steps
+    told = replace(told, run=whole)
+    for _ in range(3):
+        fill = packs.fill(batch_size(told.scenarios, told.each, told.workers, WIDTH))
+        told = replace(told, run=whole / fill, fill=fill)
+    return told
 
 
 def _starts(found: Costs) -> int:
@@ -142,45 +182,6 @@ def _starts(found: Costs) -> int:
     if scenarios.kind == "product" and all(factor.levels for factor in own):
         return int(np.prod([len(factor.levels) for factor in own], dtype=float))
     return len(scenarios) if own else 1
-
-
-def _seconds_a_step(simulation: Simulation, step: float) -> float:
-    """Measured of a run by itself."""
-    compiled, y, u = simulation.compiled, simulation.state, simulation.commands
-    simulation.warm_up()
-
-    def run(n: int) -> bool:
-        with compiled.turn:
-            return simulation.integrator.advance(0.0, y.copy(), n, step, u) is None
-
-    return _seconds_of_one(run)
-
-
-def _seconds_a_step_in_a_pack(simulation: Simulation, step: float) -> float:
-    """Measured of one of eight that run side by side."""
-    member = Member.of(simulation)
-    nothing = np.zeros((0, ASKED), dtype=np.int64), np.zeros((WIDTH, 0, 2)), np.zeros((WIDTH, 1, 1))
-
-    def run(n: int) -> bool:
-        pack = Pack([member])
-        pack.run(0.0, n, step, n, *nothing)
-        return not pack.status.any()
-
-    run(1)  # compiles, or loads machine code
-    return _seconds_of_one(run) / WIDTH
-
-
-def _seconds_of_one(run: Callable[[int], bool]) -> float:
-    """Seconds of one step; `run` makes some and says whether they went well. They are tried in growing numbers until
-    the clock tells."""
-    n, spent = 1, 0.0
-    while spent < TRIAL_SECONDS / 4 and n < 100_000:
-        n *= 4
-        began = time.perf_counter()
-        if not run(n):
-            break
-        spent = time.perf_counter() - began
-    return spent / n
 
 
 def _memory(ready: Ready, simulation: Simulation) -> float:

@@ -137,14 +137,20 @@ class Study:
             )
         shown = for_terminal() if progress is True else progress or None
         with self.engine(workers, cluster) if engine is None else nullcontext(engine) as chosen:
-            count = chosen.workers
-            run = StudyRun(store, self._costs, chosen, self.plan(count).each, count, shown, stop)
+            run = StudyRun(store, self._costs, chosen, self._seconds_each(chosen), chosen.workers, shown, stop)
             done = run.carry_out()
         if run.ended.startswith(("complete", "stopped: the estimates")):
             run_again(self.ready, done, self.folder, stop)
         found = self._written(done, run.ended)
         run.interrupts.again()
         return found
+
+    def _seconds_each(self, engine: Engine) -> float:
+        """What batches are sized by. Only the engine here runs packs in this process; others need no machine code of
+        packs made here for that."""
+        if engine.name == Here.name:
+            return self.plan(engine.workers).each
+        return plan(self.ready, engine.workers, self._costs, in_packs=False).each
 
     def resume(self, **how: Any) -> xr.Dataset:
         """`run` what is missing."""
