@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal, Self, get_args, get_origin
 
@@ -26,6 +27,9 @@ from fairlead.model.problems import (
 
 TAG = "\x00"
 """Starts the tag that pydantic puts into the location of a member of a union, to take it out again."""
+
+_BUILDING = threading.RLock()
+"""Held by the thread that builds a part, at its first use. pydantic 2.14 has such a lock; older ones have none."""
 
 
 class Part(BaseModel):
@@ -52,6 +56,12 @@ class Part(BaseModel):
     # Tells pydantic that this constructor only translates errors, so that nested parts are still validated in place
     # (and all mistakes of a whole system end up in one list).
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def model_rebuild(cls, *, _parent_namespace_depth: int = 2, **options: Any) -> bool | None:
+        """As in pydantic, which calls it at the first use of a part, but by one thread at a time."""
+        with _BUILDING:
+            return super().model_rebuild(_parent_namespace_depth=_parent_namespace_depth + 1, **options)
 
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:
