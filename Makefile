@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 help:
 	@echo "make demo         run a mooring and show it: open demo/index.html"
-	@echo "make test         style, types, imports and all tests"
+	@echo "make test         style, types, imports and all tests but the slow ones, which make verify runs"
 	@echo "make quick        the model, the algebra, the dense oracles and a short run of every formulation: a minute"
 	@echo "make browser      install Chromium where it is missing, for the tests of the pages (Debian, Ubuntu)"
 	@echo "make verify       bounds checks, slow tests, and every comparison with a known answer"

@@ -8,5 +8,6 @@ import pytest
 
 
 def slowly(*cases: Any) -> list[Any]:
-    """Cases that `make verify` runs, and `make test` does not: each tells what quicker ones beside it tell."""
+    """Cases that `make verify` runs, and `make test` does not, which runs quicker ones of the same test. Whole tests
+    that take long have `pytest.mark.slow` itself: some of what they tell is told by `make verify` alone."""
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]

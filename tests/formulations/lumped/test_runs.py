@@ -56,6 +56,7 @@ def test_a_straight_line_that_sinks_books_its_drag_to_the_last_digit(heading):
                 "cables": {
                     "c": {
                         "type": "wire", "length": 10, "elements": 1,
+                        "attachments": [{"at": 5.0, "mass": 100.0, "volume": 0.02, "drag_area": 0.3}],
                         "start": {"point": "a", "release": {"time": 0.0}},
                         "end": {"point": "b", "release": {"time": 0.0}},
                     }
