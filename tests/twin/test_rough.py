@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
+from fairlead.model import load_text
 from fairlead.simulate import Simulation
 from fairlead.twin import Twin
 from fairlead.twin.driving import lags
-from fairlead.twin.health import ON_THE_WAY, TO_THE_FIRST, UNSETTLED, health
+from fairlead.twin.health import GUESSED, HEARD_AGAIN, NOT_MEANWHILE, ON_THE_WAY, TO_THE_FIRST, UNSETTLED, health
 from fairlead.twin.innovations import Innovations
 from fairlead.twin.placing import Placement
 from fairlead.twin.sensors import judge
 
-from .tows import SPEED, TWIN, heard, system, twin_file
+from .tows import SPEED, SYSTEM, TWIN, heard, system, twin_file
 
 
 def tow(vessel, seconds, messages=()):
@@ -288,6 +291,68 @@ def test_nothing_is_learnt_while_the_only_drive_is_silent_nor_right_after():
     assert twin.updating.updates == before + 1
 
 
+def seldom(t: float) -> tuple[float, float, float] | None:
+    """A fix every 15 s."""
+    return straight(t) if t % 15.0 == 0.0 else None
+
+
+def test_fixes_that_come_seldom_are_no_silence():
+    twin, _ = tow(seldom, 160, heard(160))
+    told = twin.estimate.health
+    assert told.updates == 16, "one for every reading of the load cell"
+    assert told.state == "good"
+    assert not told.sensors["stern.position"].silent
+    assert twin.estimate.mean["stern.position"] == pytest.approx(straight(160.0), abs=0.1)
+
+
+def test_a_drive_that_falls_silent_in_a_turn_is_told_by_the_time_between_its_fixes_and_nothing_is_compared():
+    def vessel(t):
+        angle, radius = 0.01 * (t - 60.0), SPEED / 0.01
+        if t <= 60.0:
+            return seldom(t)
+        return (SPEED * 60.0 + radius * np.sin(angle), radius * (1.0 - np.cos(angle)), -2.0) if t in (75, 90) else None
+
+    twin, _ = tow(vessel, 135, [one for one in heard(135) if one[1] == "load"])
+    assert not twin.estimate.health.sensors["stern.position"].silent
+    before = twin.updating.updates
+    for k in range(136, 181):
+        twin.put("load", 1150.0 + 0.1 * k, float(k))
+        now = twin.advance(float(k))
+    assert twin.updating.updates == before
+    assert (now.health.state, now.health.sensors["stern.position"].silent) == ("uncertain", True)
+    assert now.health.reason == f"stern.position silent; {GUESSED}{NOT_MEANWHILE}"
+
+
+def test_what_drives_it_is_told_before_anything_was_compared_and_after_a_silence():
+    twin = Twin(twin_file(), system())
+    for k in range(3):
+        twin.put("stern.position", straight(float(k)), float(k))
+        twin.advance(float(k))
+    told = twin.advance(20.0).health
+    assert (told.state, told.reason) == ("starting", f"stern.position silent; {GUESSED}{NOT_MEANWHILE}")
+    for k in range(21, 42):
+        twin.put("stern.position", straight(float(k)), float(k))
+        told = twin.advance(float(k)).health
+        assert told.reason == (HEARD_AGAIN if k < 40 else "nothing was compared yet")
+
+
+MOORED = SYSTEM.replace("velocity: [0, 0, 0]", "velocity: [-2.2, 0, 0]").replace(", velocity: [2.2, 0, 0]", "")
+
+
+@pytest.mark.parametrize("receiver", [False, True])
+def test_what_a_program_places_once_and_at_rest_is_not_silent_and_a_receiver_heard_once_is(receiver):
+    inputs = "inputs: {gps: {kind: nmea, file: fixes.txt}, acoustic: {kind: calls}}\n"
+    twin = Twin(twin_file(TWIN + inputs * receiver), load_text(MOORED, "moored.yaml"))
+    twin.put("stern.position", (0.0, 0.0, -2.0), 0.0)
+    for k in range(1, 101):
+        if k % 10 == 5:
+            twin.put("load", 1150.0 + 0.1 * k, float(k))
+        now = twin.advance(float(k))
+    assert now.health.sensors["stern.position"].silent == receiver
+    assert now.health.updates == (3 if receiver else 10)
+    assert now.health.reason == (f"stern.position silent; {GUESSED}{NOT_MEANWHILE}" if receiver else "")
+
+
 def test_nothing_is_compared_before_fixes_can_be_smoothed():
     """Their speed is that of their noise until then."""
     twin = Twin(twin_file(TWIN.replace("from: gps", "from: gps, smooth: 30 s")), system())
@@ -299,19 +364,24 @@ def test_nothing_is_compared_before_fixes_can_be_smoothed():
         assert twin.updating.updates == (k >= 40)
 
 
-def test_what_a_cell_is_off_for_good_is_not_averaged_away():
-    """A hundred readings of a cell that may be 5 % off tell a drag no better than to what 5 % do to it."""
-    told = []
+def test_no_number_of_readings_tells_a_tension_better_than_the_bias_of_its_cell():
+    """Members whose parameters do not wander come to agree in hundreds of updates; what is told of them does not."""
+    text = re.sub(r", walk: [^}]*", "", TWIN).replace("every: 10 s", "every: 1 s")
+    members, told = [], []
     for bias in ("0 %", "5 %"):
-        twin = Twin(twin_file(TWIN.replace("bias: 5 %", f"bias: {bias}")), system())
-        for k in range(1, 201):
+        twin = Twin(twin_file(text.replace("bias: 5 %", f"bias: {bias}")), system())
+        for k in range(1, 301):
             twin.put("stern.position", straight(float(k)), float(k))
             twin.put("load", 1150.0 * (1.0 + 0.03 * (-1.0) ** k), float(k))
-            twin.advance(float(k))
-        members = np.linalg.norm(twin.fleet.observe("tow.force_start"), axis=1)
-        told.append(members.std(ddof=1) / members.mean())
-    assert told[0] < 0.012
-    assert told[1] > 0.02
+            now = twin.advance(float(k))
+        assert now.health.updates >= 299
+        pulls = np.linalg.norm(twin.fleet.observe("tow.force_start"), axis=1)
+        members.append(pulls.std(ddof=1) / pulls.mean())
+        ahead = twin.forecast.spread("tow.tension") / twin.forecast.mean("tow.tension")
+        told.append([now.spread["tow.tension_effective"][0] / now.mean["tow.tension_effective"][0], *ahead])
+    assert members[0] < 0.5 * members[1] < 0.02, "readings of a cell that may be off weigh less"
+    assert np.max(told[0]) < 0.02
+    assert np.min(told[1]) >= 0.05
 
 
 def test_a_twin_that_lost_all_its_members_begins_anew():

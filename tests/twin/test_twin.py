@@ -57,7 +57,7 @@ def test_the_driven_point_is_where_it_was_measured(followed):
     assert followed.estimate.mean["stern.position"][0] == pytest.approx(SPEED * 60.0, abs=0.02)
 
 
-def test_the_bias_of_a_load_cell_widens_every_tension_and_teaches_nothing(followed):
+def test_the_bias_of_a_load_cell_widens_every_tension_that_is_told(followed):
     now = followed.estimate
     members = now.rows[:, followed.fleet.compiled.shape.cable_nodes("tow")].reshape(12, -1, 13)[:, 0, 6].std(ddof=1)
     assert now.spread["tow.tension_effective"][0] == pytest.approx(

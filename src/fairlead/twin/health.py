@@ -24,6 +24,12 @@ UNSETTLED = "the sea changes faster than the file says, or in a way that no memb
 ON_THE_WAY = "on the way to fixes that jumped; nothing is compared meanwhile"
 TO_THE_FIRST = "on the way to its first fixes; nothing is compared meanwhile"
 GUESSED = "it is taken to go on as it did, and how far that is off nobody tells"
+NOT_MEANWHILE = "; nothing is compared meanwhile"
+HEARD_AGAIN = "what drives it was silent and is heard again; nothing is compared until members have found back to it"
+SILENT_AFTER = 10.0
+"""Of a drive whose input the file does not describe, s."""
+MISSED = 3.0
+"""Fixes that do not come, by the usual time between them, from which on a drive is silent."""
 MISDATED = 3
 """Readings in a row that are refused for their stamps from which on that is told."""
 NOISY = 0.03
@@ -35,10 +41,18 @@ STILL = 1.0
 """Time after an update in which alarms are held, s: mixed states shake for a moment."""
 
 
-def silent_after(file: TwinFile, drive: str) -> float:
-    """Age of its latest fix from which on a drive is silent, s."""
+def is_silent(file: TwinFile, drive: str, track: Track, accepted: int, now: float) -> bool:
+    """Whether a drive was not heard for so long that it has fallen silent: for `silent_after`, and for three times the
+    time between its fixes (of a single fix, three times `silent_after`). What a program has placed once, and at rest,
+    is not.
+
+    accepted  fixes so far
+    """
     source = file.inputs.get(file.drive[drive].source.partition(".")[0])
-    return source.silent_after if source is not None else 10.0
+    if accepted == 1 and track.rests and (source is None or source.kind == "calls"):
+        return False
+    age, least = now - track.last, source.silent_after if source is not None else SILENT_AFTER
+    return age > least and age > MISSED * (track.usual_gap or least)
 
 
 def parameters(updating: Updating, tracks: Mapping[str, Track]) -> dict[str, ParameterEstimate]:
@@ -65,8 +79,12 @@ def health(
     now: float,
     misdated: Mapping[str, tuple[int, float]],
     astray: Sequence[str] = (),
+    elsewhere: float = -np.inf,
 ) -> Health:
-    """Whether the estimate can be relied on, and what came of every sensor and drive."""
+    """Whether the estimate can be relied on, and what came of every sensor and drive.
+
+    elsewhere  time [s] up to which nothing that is measured is compared
+    """
     sensors = {}
     jumped = {name: _of_clocks(off) for name, (count, off) in misdated.items() if count >= MISDATED}
     for name, sensor in updating.sensors.items():
@@ -77,10 +95,12 @@ def health(
                                      )  # fmt: skip
     for name, track in tracks.items():
         heard, age = counts[name], now - track.last
-        sensors[name] = SensorHealth(name, track.last, age, age > silent_after(file, name),
+        sensors[name] = SensorHealth(name, track.last, age, is_silent(file, name, track, heard["accepted"], now),
                                      heard["accepted"], heard["late"], heard["implausible"],
                                      fault=track.repeats.words if track.repeats.run > 1 else jumped.get(name, "")
                                      )  # fmt: skip
+    silent = [name for name, sensor in sensors.items() if sensor.silent and sensor.last > -np.inf]
+    unheard = any(name in tracks for name in silent)
     faults = [f"{name} {sensor.fault}" for name, sensor in sensors.items() if sensor.fault]
     state, reason = "good", ""
     if file.estimate.method == "none":
@@ -94,12 +114,14 @@ def health(
         reason = f"{', '.join(astray)} {words}"
     elif updating.consistency > INCONSISTENT:
         state, reason = "inconsistent", "measurements are further from what was expected than they should be"
+    elif unheard or elsewhere > now:
+        state = "uncertain" if updating.updates else "starting"
+        meanwhile = NOT_MEANWHILE if elsewhere > now else ""
+        reason = f"{', '.join(silent)} silent; {GUESSED}{meanwhile}" if unheard else HEARD_AGAIN
     elif not updating.updates:
         state, reason = "starting", "nothing was compared yet"
-    elif silent := [name for name, sensor in sensors.items() if sensor.silent and sensor.last > -np.inf]:
-        guessed = any(name in tracks for name in silent)
-        how = GUESSED if guessed else _least_known(updating.fleet)
-        state, reason = "uncertain", f"{', '.join(silent)} silent; {how}"
+    elif silent:
+        state, reason = "uncertain", f"{', '.join(silent)} silent; {_least_known(updating.fleet)}"
     elif updating.innovations.factor > 1.0:
         state, reason = "uncertain", UNSETTLED
     members, asked = updating.fleet.members, file.estimate.members

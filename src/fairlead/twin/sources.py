@@ -56,7 +56,11 @@ class Source(Part):
         default={}, description="columns or keys that are read, by name, with their units: {tension: kN, length: m}"
     )
     delay: NoTime = Field(default=0.0, description="how old a message without a time of its own is when it arrives")
-    silent_after: Time = Field(default=10.0, description="age of the latest message from which on it counts as silent")
+    silent_after: Time = Field(
+        default=10.0,
+        description="age of the latest message from which on it counts as silent; for what it drives at least three "
+        "times the time between fixes",
+    )
 
     def relations(self) -> Iterator[Mistake]:
         carriers = [name for name in CARRIERS if getattr(self, name) is not None]
@@ -126,7 +130,8 @@ class SensorChoice(Part):
     noise: Any = Field(description="standard deviation: 1 m, 50 N, or a share of the reading, as 5 %")
     bias: Any = Field(
         default=0.0,
-        description="what a constant error may be, as `noise`: it widens what is shown, and is never estimated",
+        description="what a constant error may be, as `noise`: readings weigh less for it, no tension or place along a "
+        "cable is told better than to it, and it is never estimated",
     )
     delay: Delay = Field(default=Delay(up_to=0.0), description="how late it may come: 2 s, or {up_to: 9 s}")
     silent_after: Time = Field(

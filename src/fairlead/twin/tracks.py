@@ -230,6 +230,16 @@ class Track:
         """Stamp of the latest fix, s."""
         return self.fixes[-1][0] if self.fixes else -np.inf
 
+    @property
+    def usual_gap(self) -> float | None:
+        """Median time between fixes, s; None while there is but one, or none."""
+        return float(np.median(np.diff([time for time, _ in self.fixes]))) if len(self.fixes) > 1 else None
+
+    @property
+    def rests(self) -> bool:
+        """Whether it is held where its only fix has put it."""
+        return len(self.fixes) == 1 and (self.rate is None or not self.rate.any())
+
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray] | None:
         """Value and rate at a time [s]; beyond the last fix it goes or sways on as it did. None before the first."""
         if not self.fixes:

@@ -20,7 +20,7 @@ from .estimate import Alarm, Estimate, Forecast
 from .file import TwinFile, load_twin
 from .forecasting import Forecasting
 from .forecasts import Ahead, Fork
-from .health import INCONSISTENT, Watch, health, parameters, silent_after
+from .health import INCONSISTENT, Watch, health, is_silent, parameters
 from .hearing import Hearing
 from .placing import BOUND, FAR, NEAR, Placement, is_movable, turn_to
 from .quantities import Watched
@@ -275,8 +275,8 @@ class Twin:
     @property
     def _lost(self) -> bool:
         """Whether all that were heard to drive a place are silent: where the members are is then a guess."""
-        heard = [n for n, track in self.tracks.items() if n.endswith(".position") and track.last > -np.inf]
-        return bool(heard) and all(self.time - self.tracks[n].last > silent_after(self.file, n) for n in heard)
+        heard = [(n, t) for n, t in self.tracks.items() if n.endswith(".position") and t.last > -np.inf]
+        return bool(heard) and all(is_silent(self.file, n, t, self.counts[n]["accepted"], self.time) for n, t in heard)
 
     # --- where it begins ----------------------------------------------------------------------------------------------
     @property
@@ -351,8 +351,9 @@ class Twin:
         rows = self.fleet.rows.copy() if self._shown is None else self._shown
         bias = bias_row(list(self.sensors.values()), rows.mean(axis=0), self.shape)
         told = health(
-            self.file, self.updating, self.tracks, self.counts, self.time, self.misdated, self.driver.astray(self.time)
-        )
+            self.file, self.updating, self.tracks, self.counts, self.time, self.misdated,
+            self.driver.astray(self.time), self.elsewhere,
+        )  # fmt: skip
         return Estimate(
             self.time, rows, self.shape, parameters(self.updating, self.tracks), told, self.alarms, updated, bias
         )

@@ -21,7 +21,9 @@ MEMORY = 0.9
 """What is left of the weight of earlier deviations in the measure of consistency, at each update."""
 REMEMBERED = 4.0
 """Updates by which an estimate is told, by and large. What a sensor is off for good is the same in all their readings,
-so its variance in each is taken for as many times as large: together they then tell no more than they do."""
+so its variance in each is taken for as many times as large: so many updates together then tell no more than it allows.
+Members of a parameter that does not wander go on to agree with more of them; what is told of tensions and places is
+widened by all of the bias, and that no number of readings takes away."""
 STRANGER = 0.2
 """Weight of a reading in the measure of how strange its sensor is."""
 DOUBTED = 2.0
