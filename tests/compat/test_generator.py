@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import fairlead.compat.moordyn as moordyn
 from fairlead.compat.moordyn import Generator
+from fairlead.compat.moordyn.constants import MoorDynError
 from fairlead.exchange.moordyn.opening import from_text
 
 
@@ -43,6 +45,24 @@ def test_a_mooring_of_parts_is_opened_started_and_stepped():
     assert sum(forces[0::3]) == pytest.approx(0.0, abs=1.0), "three chains alike pull evenly"
 
 
+def test_numbers_of_numpy_are_written_as_numbers():
+    mooring, _ = spread()
+    mooring.AddPoint(Generator.Point("Free", np.array([1.0, 2.5, -3.0]), *np.array([4.0, 0.0, 0.0, 0.0])))
+    places, count = np.float32(0.5), np.int64(3)
+    mooring.AddBody(Generator.Body("Free", [places, count, -20], np.zeros(3), 1e5, count, np.float64(2e6), count, 10.0))
+    assert "7 Free 1.0 2.5 -3.0 4.0 0.0 0.0 0.0" in mooring.text()
+    assert "1 Free 0.5 3.0 -20.0 0.0 0.0 0.0 100000.0 3 2000000.0 10.0 3 0.0" in mooring.text()
+    assert mooring.Create().deck.points["7"].position == (1.0, 2.5, -3.0)
+
+
+def test_a_mistake_names_the_part_and_no_file():
+    mooring, lines = spread()
+    lines[0].point0.obj.type = "Fixt"
+    with pytest.raises(MoorDynError, match=r"^Mooring.text\(\):9: point 1 has the attachment 'Fixt'"):
+        mooring.Create()
+    assert mooring.text().splitlines()[8].startswith("1 Fixt")
+
+
 def test_bodies_rods_and_failures_are_rows_of_the_file():
     mooring, lines = spread()
     held = Generator.BodyPoint()
@@ -74,7 +94,25 @@ def test_bodies_rods_and_failures_are_rows_of_the_file():
         (Generator.RodPoint(fixed=False), "Free"),
         (Generator.RodPoint(coupled=True), "Coupled"),
         (Generator.RodPoint(coupled=True, pinned=True), "CoupledPinned"),
+        (Generator.RodPoint(fixed=True, coupled=True), "Coupled"),
+        (Generator.BodyPoint(fixed=True, coupled=True), "Coupled"),
+        (Generator.BodyPoint(fixed=False), "Free"),
     ],
 )
 def test_how_a_rod_is_held_is_one_of_moordyns_words(point, word):
     assert str(point) == word
+
+
+@pytest.mark.parametrize("point", [Generator.BodyPoint(), Generator.RodPoint()], ids=["body", "rod"])
+def test_what_is_coupled_is_not_fixed_and_the_other_way_round(point):
+    point.coupled = True
+    assert (point.fixed, str(point)) == (False, "Coupled")
+    point.fixed = True
+    assert (point.coupled, str(point)) == (False, "Fixed")
+
+
+def test_a_rod_on_a_body_is_not_coupled():
+    body = Generator.Body("Free", [0, 0, 0], [0, 0, 0], 1.0, 0.0, 1.0, 0.0, 1.0)
+    point = Generator.RodPoint(coupled=True)
+    point.body = body
+    assert (point.coupled, point.fixed, str(point)) == (False, True, "Body0")

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import fairlead as fl
+from fairlead.floaters import DOFS
+from fairlead.studies.floater import FloaterReport
 from fairlead.view.hulls import hulls_of
 
 from .files import FOLDER
@@ -37,14 +39,40 @@ def test_thrust_moves_the_semi_until_its_chains_hold_it() -> None:
     assert np.degrees(float(rest.outputs["platform.pitch"])) == pytest.approx(2.9, abs=0.05)
 
 
-def test_every_period_of_two_bodies_has_a_name_of_its_own() -> None:
-    """Held together by guides, both move in every mode: still each of the twelve motions leads one."""
+@pytest.fixture(scope="module")
+def pair() -> FloaterReport:
     (report,) = fl.floater(PAIR / "pair.yaml")
-    names = [mode.motion for mode in report.moored_modes]
+    return report
+
+
+def test_every_period_of_two_bodies_is_a_mode_of_its_own_and_named_after_what_moves_most(pair: FloaterReport) -> None:
+    """Held together by guides, both move in every mode."""
+    names = [mode.motion for mode in pair.moored_modes]
     assert len(set(names)) == len(names) == 12
-    assert {mode.motion for mode in report.modes} < set(names)
-    blocks = report.summary()["radiation"]["blocks"]
+    assert [name.split()[2] for name in names] == sorted(name.split()[2] for name in names), "body by body"
+    shapes = np.array([np.sign(mode.shape) * np.sqrt(mode.shares) for mode in pair.moored_modes])
+    assert np.linalg.cond(shapes) < 20.0, "no mode is found twice"
+    for mode in (*pair.modes, *pair.moored_modes):
+        lead = int(mode.shares.argmax())
+        assert mode.motion.split(" (")[0] == f"{DOFS[lead % 6]} of {pair.names[lead // 6]}"
+        assert mode.shares[lead] > 0.3
+    blocks = pair.summary()["radiation"]["blocks"]
     assert ["heave of buoy", "heave of plate"] in blocks
+
+
+def test_buoy_and_plate_swing_as_one_in_seventeen_seconds(pair: FloaterReport) -> None:
+    """The buoy is carried sideways on the column that rolls, and hardly rolls itself against it: that is no mode of
+    the plate alone, whose 14.6 s stand beside no other.
+    """
+    swing = next(mode for mode in pair.moored_modes if mode.period == pytest.approx(16.9, abs=0.1))
+    assert swing.motion in ("roll of plate", "roll of plate (2)", "pitch of plate", "pitch of plate (2)")
+    assert swing.shares[[0, 1]].sum() > 0.25
+    assert swing.shares[[3, 4]].sum() < 0.05
+    rows = {(row["motion"], row["without_lines"] is None, row["with_lines"] is None): row for row in pair.periods}
+    assert rows["roll of plate", False, True]["without_lines"] == pytest.approx(14.58, abs=0.02)
+    heave = rows["heave of buoy", False, False]
+    assert heave["without_lines"] == pytest.approx(heave["with_lines"], rel=0.01)
+    assert len(pair.periods) == 14
 
 
 def test_the_take_off_takes_what_the_waves_leave() -> None:

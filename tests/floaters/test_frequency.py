@@ -12,6 +12,7 @@ from fairlead.floaters import CoefficientError, Coefficients
 from fairlead.floaters.frequency import (
     Floater,
     natural_modes,
+    paired,
     responses,
     rigid_mass,
     spectrum,
@@ -66,6 +67,62 @@ def test_pitch_turns_about_the_reference_point_on_the_lever_of_the_weight(ball: 
     # surge follows freely: the inertia left to pitch is the Schur complement
     inertia = mass[4, 4] - mass[0, 4] ** 2 / mass[0, 0]
     assert w**2 * inertia == pytest.approx(floater.weight[4, 4], rel=1e-6)
+
+
+def test_modes_of_one_leading_motion_are_numbered_and_those_of_several_bodies_stand_body_by_body(
+    ball: Coefficients,
+) -> None:
+    """Two balls, the second ten times as heavy, with a spring between them in sway that has them swing in two ways."""
+    K = np.zeros((12, 12))
+    K[np.ix_((1, 7), (1, 7))] = [[6e4, -5e4], [-5e4, 6e4]]
+    modes = natural_modes(two(ball, heavier=10.0), K, ("light", "heavy"))
+    assert [mode.motion for mode in modes] == [
+        "sway of light", "heave of light", "roll of light", "pitch of light",
+        "sway of heavy", "heave of heavy", "roll of heavy", "pitch of heavy",
+    ]  # fmt: skip
+    K[np.ix_((1, 7), (1, 7))] = [[1e9, 1e9], [1e9, 1e9 + 1e4]]
+    sways = [mode for mode in natural_modes(two(ball, heavier=1.01), K) if mode.motion.startswith("sway")]
+    assert len(sways) == len({mode.motion for mode in sways}) == 2
+    assert sways[0].shape @ sways[1].shape == pytest.approx(0.0, abs=0.1)
+
+
+def test_a_mode_is_named_by_its_motion_about_the_centre_of_inertia(ball: Coefficients) -> None:
+    """A pendulum of a weight far below the reference point: about this it would be surge more than pitch."""
+    deep = np.array([0.0, 0.0, -60.0])
+    mass = float(ball.density * ball.volume[0])
+    floater = replace(floating(ball), mass=rigid_mass(100.0 * mass, deep, np.array([1e9, 1e9, 1e9])))
+    K = np.diag([1e3, 1e3, 0.0, 5e9, 5e9, 1e6])
+    surge, pitch = (next(one for one in natural_modes(floater, K) if one.motion == name) for name in ("surge", "pitch"))
+    assert pitch.shape[0] > 50.0 * abs(pitch.shape[4])
+    assert pitch.shares[4] > 0.9
+    assert surge.shares[0] > 0.9
+
+
+def test_periods_are_paired_by_the_shapes_of_their_modes_and_not_by_their_names(ball: Coefficients) -> None:
+    floater = floating(ball)
+    free = natural_modes(floater)
+    K = np.diag([2e4, 2e4, 1e3, 0.0, 0.0, 1e6])
+    moored = [replace(mode, motion=f"mode {k}") for k, mode in enumerate(reversed(natural_modes(floater, K)))]
+    rows = paired(free, moored, floater.mass + ball.added_mass_at(np.inf))
+    together = {one.motion: other for one, other in rows if one is not None and other is not None}
+    assert set(together) == {"heave", "roll", "pitch"}
+    for name, i in (("heave", 2), ("roll", 3), ("pitch", 4)):
+        assert together[name].shares.argmax() == i
+    assert [other.shares.argmax() for one, other in rows if one is None and other is not None] == [5, 1, 0]
+    alone = paired(free, [], floater.mass)
+    assert [(one.motion if one else "", other) for one, other in alone] == [(mode.motion, None) for mode in free]
+
+
+def two(data: Coefficients, heavier: float) -> Floater:
+    """Two of the floater far from each other, the second with so much more mass."""
+    one = floating(data)
+    apart = np.kron(np.eye(2), np.ones((6, 6)))
+    names = ("added_mass", "damping", "stiffness", "added_mass_infinite", "added_mass_zero")
+    both = {name: np.tile(getattr(data, name), (2, 2)) * apart for name in names}
+    pair = replace(data, **both, excitation=np.tile(data.excitation, (1, 1, 2)), volume=np.full(2, np.nan),
+                   centre_of_buoyancy=np.full((2, 3), np.nan), reference=np.zeros((2, 3)))  # fmt: skip
+    mass, weight = np.kron(np.diag([1.0, heavier]), one.mass), np.kron(np.eye(2), one.weight)
+    return Floater(pair, mass, weight, np.zeros((12, 12)))
 
 
 def test_a_mooring_restores_surge_and_a_dynamic_one_adds_its_mass(ball: Coefficients) -> None:

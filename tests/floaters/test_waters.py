@@ -12,7 +12,7 @@ import pytest
 import fairlead as fl
 from fairlead.floaters import CoefficientError, Coefficients, read_drift
 from fairlead.floaters.interpolation import MissingHeading, at_frequencies, at_headings
-from fairlead.floaters.waters import Water, waters_of
+from fairlead.floaters.waters import Water, water_findings, waters_of
 from fairlead.formulations.floater_sea import excitation_columns
 from fairlead.model import Environment
 from fairlead.sea.waves import AMPLITUDE, wave_columns
@@ -97,8 +97,46 @@ def test_of_a_drift_file_of_several_bodies_each_takes_its_own_motions(file: Path
 
 def test_a_drift_file_without_the_body_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.8").write_text("6.0 0 0 1 2 0 2 0\n6.0 0 0 7 3 0 3 0\n")
-    with pytest.raises(CoefficientError, match="there is no body 3: the file holds 2"):
+    with pytest.raises(CoefficientError, match="has no rows of body 3, whose motions are 13 to 18; compute its drift"):
         read_drift(tmp_path / "a.8").of_body(3)
+
+
+@pytest.mark.parametrize(("rows", "body"), [((1, 2), 2), ((7, 8), 1)])
+def test_rows_of_one_body_are_not_taken_for_another(rows: tuple[int, ...], body: int, tmp_path: Path) -> None:
+    (tmp_path / "a.8").write_text("".join(f"6.0 0 0 {mode} 2 0 2 0\n" for mode in rows))
+    drift = read_drift(tmp_path / "a.8")
+    assert drift.of_body(3 - body).mean[0, 0, :2] == pytest.approx(2.0 * 1025.0 * GRAVITY, rel=1e-3)
+    with pytest.raises(CoefficientError, match=f"has no rows of body {body}"):
+        drift.of_body(body)
+
+
+def test_the_mirror_of_a_pair_is_made_for_each_motion_by_itself(tmp_path: Path) -> None:
+    """Surge has T(5 s, 8 s) alone and sway T(8 s, 5 s): each has the conjugate of its own beside it."""
+    own = "".join(f"{T} {T} 0 0 {mode} 1 0 4.0 0\n" for T in (5.0, 8.0) for mode in (1, 2))
+    (tmp_path / "a.12d").write_text(own + "5.0 8.0 0 0 1 1 0 1.0 -3.0\n8.0 5.0 0 0 2 1 0 2.0 -5.0\n")
+    matrix = read_drift(tmp_path / "a.12d").matrix
+    assert matrix is not None
+    np.testing.assert_allclose(matrix[0], matrix[0].conj().transpose(1, 0, 2))
+    assert np.abs(matrix[0, 0, 1, :2]).min() > 0.0
+
+
+def test_a_motion_without_a_mean_at_a_frequency_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.8").write_text("6.0 0 0 1 2 0 2 0\n7.0 0 0 1 2 0 2 0\n6.0 0 0 2 2 0 2 0\n")
+    with pytest.raises(CoefficientError, match=r"motion 2 has no row of 0\.8976 rad/s with itself"):
+        read_drift(tmp_path / "a.8")
+
+
+@pytest.mark.parametrize(
+    ("motions", "level", "words"),
+    [((1, 2), "note", "heave, roll, pitch and yaw"), ((1, 3, 4, 5, 6), "warning", "sway"), (range(1, 7), None, "")],
+)
+def test_motions_that_a_drift_file_lacks_are_told(motions: tuple[int, ...], level: str, words: str, file: Path) -> None:
+    rows = [f"{period} 0 0 {mode} 2 0 2 0\n" for period in (6.0, 7.0) for mode in motions]
+    file.with_name("ball.8").write_text("".join(rows))
+    system = changed(file, bodies__buoy__drift={"method": "mean", "file": "ball.8"})
+    found = [one for _, one in water_findings(system, water_of(system)) if one.check == "drift"]
+    assert [one.level for one in found] == ([level] if level else [])
+    assert all(f"no rows of {words} of 'buoy'" in one.text for one in found)
 
 
 def test_difference_frequencies_of_a_body_off_the_origin_are_seen_from_its_place(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from fairlead.model import (
     FreePoint,
     ModelError,
     Motion,
+    PrescribedBody,
     Seabed,
     Segment,
     SimulationSettings,
@@ -79,6 +80,21 @@ def test_arrays_are_taken_as_lists() -> None:
     assert point.position == (1.0, 2.0, 3.0)
     assert Motion(table=np.zeros((1, 4))).table == ((0.0, 0.0, 0.0, 0.0),)
     assert FreePoint(mass=np.float32(2.0)).mass == 2.0
+
+
+def test_arrays_are_taken_where_the_default_is_a_row() -> None:
+    assert Seabed.model_validate({"depth": 100, "slope": np.array([0.0, 0.1])}).slope == (0.0, 0.1)
+    assert Seabed(depth=100, slope=np.zeros(2)).slope == (0.0, 0.0)
+    box = PrescribedBody(position=np.zeros(3), orientation_deg=np.array([0.0, 10.0, 0.0]))
+    assert box.orientation_deg == (0.0, 10.0, 0.0)
+
+
+def test_an_array_that_is_the_default_may_stand_beside_what_excludes_the_key() -> None:
+    """As a list may: results hold all values of a system, and are read again."""
+    beside = {"bathymetry": {"x": [0, 1], "y": [0, 1], "depth": [[9, 9], [9, 9]]}}
+    assert Seabed.model_validate({**beside, "slope": np.zeros(2)}).slope == (0.0, 0.0)
+    with pytest.raises(ModelError, match="slope: cannot stand beside 'bathymetry'"):
+        Seabed.model_validate({**beside, "slope": np.array([0.0, 0.1])})
 
 
 def test_parts_cannot_be_changed() -> None:

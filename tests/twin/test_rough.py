@@ -89,15 +89,16 @@ DEATHS = {
 
 
 @pytest.mark.parametrize(("says", "words"), DEATHS.values(), ids=list(DEATHS))
-def test_a_load_cell_that_dies_is_told_by_name_and_pulls_no_tension_away(mute, says, words):
+def test_a_load_cell_that_dies_is_told_by_name_and_pulls_no_tension_away(well, mute, says, words):
     dead = [(a, n, says(a, v) if n == "load" and a > 60.0 else v, s) for a, n, v, s in heard(160)]
     twin, _ = tow(straight, 160, dead)
     assert twin.estimate.health.state == "inconsistent"
     assert twin.estimate.health.reason.startswith(words)
     assert "not listened to" in twin.estimate.health.sensors["load"].fault
-    pulls = [np.linalg.norm(one.estimate.mean["tow.force_start"]) for one in (twin, mute)]
-    assert pulls[0] == pytest.approx(pulls[1], rel=0.05)
-    assert twin.estimate.mean["tail.position"] == pytest.approx(mute.estimate.mean["tail.position"], abs=1.0)
+    for other, near in ((mute, 0.05), (well, 0.08)):
+        pulls = [np.linalg.norm(one.estimate.mean["tow.force_start"]) for one in (twin, other)]
+        assert pulls[0] == pytest.approx(pulls[1], rel=near)
+        assert twin.estimate.mean["tail.position"] == pytest.approx(other.estimate.mean["tail.position"], abs=1.0)
 
 
 def test_a_load_that_does_change_is_followed_within_a_minute():

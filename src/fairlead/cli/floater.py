@@ -154,10 +154,9 @@ def _print(report: FloaterReport) -> None:
             Column("motion", 18), Column("without lines (s)", 18), Column("with lines (s)", 15), Column("damping", 8)
         )
         click.echo(table.head())
-        free = {mode.motion: mode.period for mode in report.modes}
-        for mode in report.moored_modes:
-            periods = number(free.get(mode.motion), 5), number(mode.period, 5)
-            click.echo(table.row(mode.motion, *periods, f"{100 * mode.damping_ratio:.2g} %"))
+        for row in report.periods:
+            periods = number(row["without_lines"], 5), number(row["with_lines"], 5)
+            click.echo(table.row(row["motion"], *periods, f"{100 * row['damping_ratio']:.2g} %"))
     for name, line in zip(report.names, report.lines, strict=False):
         if not line.stiffness.any():
             continue

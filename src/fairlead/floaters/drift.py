@@ -34,6 +34,8 @@ class Drift:
     matrix: np.ndarray | None = None
     """(nh, nw, nw, 6N) complex: T(ω1, ω2), Hermitian; None where the file has means alone."""
     source: str = ""
+    motions: tuple[int, ...] = ()
+    """Which of the 6N, from 0 on, the file has rows of; the others feel nothing."""
 
     def mean_force(self, omega: np.ndarray, spectrum: np.ndarray, heading: int = 0) -> np.ndarray:
         """Mean force (6N,) of a sea with the spectrum S(ω) [m² s]: 2 ∫ S T dω, T held below the data and 0 above."""
@@ -46,14 +48,17 @@ class Drift:
         return int(self.mean.shape[2]) // 6
 
     def of_body(self, number: int) -> Drift:
-        """Of one body alone, counted from 1; a file of six motions is that of any body which names it."""
-        if self.bodies == 1:
-            return self
-        if number > self.bodies:
-            raise CoefficientError(f"{self.source}: there is no body {number}: the file holds {self.bodies}")
-        own = slice(6 * number - 6, 6 * number)
+        """Of one body alone, counted from 1 as in its coefficients: body 2 has the motions 7 to 12."""
+        first = 6 * number - 6
+        motions = tuple(motion - first for motion in self.motions if first <= motion < first + 6)
+        if not motions:
+            raise CoefficientError(
+                f"{self.source}: has no rows of body {number}, whose motions are {first + 1} to {first + 6}; compute "
+                f"its drift too, or number them so where rows of a file of its own are 1 to 6, or 'drift: none'"
+            )
+        own = slice(first, first + 6)
         matrix = None if self.matrix is None else self.matrix[..., own]
-        return replace(self, mean=self.mean[..., own], matrix=matrix)
+        return replace(self, mean=self.mean[..., own], matrix=matrix, motions=motions)
 
     def seen_from(self, reference: np.ndarray, depth: float, gravity: float) -> Drift:
         """With crests at a place [x, y, ...] instead of the origin: T' = T e^{+i(k1 - k2)·x}; means stay."""
@@ -86,19 +91,23 @@ def read_drift(path: str | Path, scale: Scale | None = None) -> Drift:
     at = np.searchsorted(headings, rows[:, 2]), np.searchsorted(omega, first), np.searchsorted(omega, second), mode - 1
     values = scale.density * scale.gravity * scale.length ** (1.0 + turning(mode)) * (rows[:, 7] + 1j * rows[:, 8])
     shape = len(headings), len(omega), len(omega), size
-    matrix, given = np.zeros(shape, complex), np.zeros(shape[:3], bool)
+    matrix, given = np.zeros(shape, complex), np.zeros(shape, bool)
     matrix[at] = values
-    given[at[:3]] = True
+    given[at] = True
     mirrored = at[0], at[2], at[1], at[3]
-    missing = ~given[mirrored[:3]]
+    missing = ~given[mirrored]
     matrix[tuple(index[missing] for index in mirrored)] = values[missing].conj()
     diagonal = np.einsum("hiij->hij", matrix).real
-    if not given[:, np.arange(len(omega)), np.arange(len(omega))].all():
-        w = float(omega[~given[0, np.arange(len(omega)), np.arange(len(omega))]][0])
+    # a motion without any row at a heading feels nothing there
+    lacking = np.asarray(given.any(axis=(1, 2)))[:, None] & ~np.einsum("hiij->hij", given)
+    if lacking.any():
+        _, i, motion = np.argwhere(lacking)[0]
         raise CoefficientError(
-            f"{place}: has no row of {w:.4g} rad/s with itself, which is the mean force; compute the diagonal too"
+            f"{place}: motion {motion + 1} has no row of {omega[i]:.4g} rad/s with itself, which is the mean force; "
+            "compute the diagonal too"
         )
-    return Drift(omega, np.radians(headings), diagonal, matrix if pairs else None, str(place))
+    motions = tuple(np.unique(mode - 1).tolist())
+    return Drift(omega, np.radians(headings), diagonal, matrix if pairs else None, str(place), motions)
 
 
 def differs(momentum: Drift, pressure: Drift) -> float:

@@ -7,8 +7,8 @@ about the reference point: C of buoyancy, C_w of weight, K of the mooring (or it
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,8 @@ Impedance = np.ndarray | Callable[[float], np.ndarray] | None
 """What lines do: a stiffness (6N, 6N), or that of a frequency, complex, with their inertia and damping in it."""
 
 ITERATIONS = 60
+ALIKE = 1e-7
+"""Frequencies that are this near, over themselves, are one."""
 
 
 def cross(lever: np.ndarray) -> np.ndarray:
@@ -92,63 +94,109 @@ class Mode:
     damping_ratio: float
     shape: np.ndarray
     """(6N,), the largest motion 1 (m or rad)."""
+    shares: np.ndarray
+    """(6N,) of its motions about the centres of inertia, together 1: squares times inertia, as in kinetic energy."""
     motion: str
-    """Which motion it mainly is."""
+    """Which motion it mainly is, of several bodies with whose; with a number where another mode is more of it."""
 
 
-def natural_modes(floater: Floater, mooring: np.ndarray | None = None) -> list[Mode]:
-    """Modes by the fixed point of eig(C, M + A(ω_n)), the slowest last; motions that nothing restores have none."""
+def natural_modes(floater: Floater, mooring: np.ndarray | None = None, bodies: Sequence[str] = ()) -> list[Mode]:
+    """Modes by the fixed point of eig(C, M + A(ω_n)), body by body; motions that nothing restores have none.
+
+    bodies: the names of several; without them they are body 1, body 2, ...
+    """
     restoring = floater.restoring + (0.0 if mooring is None else mooring)
     added = floater.coefficients.added_mass_at
-    size = np.sqrt(np.abs(np.diag(floater.mass + added(np.inf))))
-    found: list[Mode] = []
-    for start in range(len(restoring)):
-        omega, shape = _mode(restoring, floater.mass + added(np.inf), size, start, None)
+    found: list[tuple[float, np.ndarray]] = []
+    for omega, shape in zip(*_eigenmodes(restoring, floater.mass + added(np.inf)), strict=True):
         for _ in range(ITERATIONS):
             if not omega > 0.0:
                 break
             last = omega
-            omega, shape = _mode(restoring, floater.mass + added(omega), size, start, shape)
+            omega, shape = _followed(restoring, floater.mass + added(omega), shape)
             if abs(omega - last) < 1e-10 * last:
                 break
         if omega > 1e-4:
-            found.append(_described(floater, omega, shape, size, start))
-    return sorted(found, key=lambda mode: DOFS.index(mode.motion.split(" ")[0]) + 6 * ("body" in mode.motion))
+            found.append((omega, shape))
+    return _named([_described(floater, omega, shape) for omega, shape in found], bodies)
 
 
-def _mode(
-    restoring: np.ndarray, inertia: np.ndarray, size: np.ndarray, start: int, like: np.ndarray | None
-) -> tuple[float, np.ndarray]:
-    """Frequency and shape of one mode: the one that mainly moves in motion `start`, or that is most like another."""
+def _eigenmodes(restoring: np.ndarray, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Frequencies (n,), 0 where nothing restores, and shapes (n, n), one a row, each with a modal mass of 1."""
     from scipy.linalg import eig
 
     values, vectors = eig(restoring, inertia)
-    vectors = vectors.real * size[:, None]
-    vectors /= np.linalg.norm(vectors, axis=0)
-    if like is None:
-        # each motion leads one mode, the clearest first
-        lead = np.abs(vectors)
-        taken: dict[int, int] = {}
-        for flat in np.argsort(-lead, axis=None):
-            i, k = divmod(int(flat), lead.shape[1])
-            if i not in taken and k not in taken.values():
-                taken[i] = k
-        k = taken[start]
-    else:
-        k = int(np.abs(like @ vectors).argmax())
-    square = values[k].real
-    return float(np.sqrt(square)) if square > 0.0 else 0.0, vectors[:, k]
+    return np.sqrt(np.maximum(values.real, 0.0)), _normalised(vectors.real.T, inertia)
 
 
-def _described(floater: Floater, omega: float, scaled: np.ndarray, size: np.ndarray, start: int) -> Mode:
-    """Named after its largest motion; of several bodies, which move together, after the one that it was led by."""
-    shape = scaled / size
+def _followed(restoring: np.ndarray, inertia: np.ndarray, shape: np.ndarray) -> tuple[float, np.ndarray]:
+    """The mode most like a shape; of modes with one frequency, which may be any mixture, the mixture most like it."""
+    omegas, shapes = _eigenmodes(restoring, inertia)
+    like = shapes @ inertia @ shape
+    omega = omegas[np.abs(like).argmax()]
+    together = np.abs(omegas - omega) <= ALIKE * omega
+    return float(omega), _normalised(like[together] @ shapes[together], inertia)[0]
+
+
+def _described(floater: Floater, omega: float, shape: np.ndarray) -> Mode:
     data = floater.coefficients
-    modal = shape @ (floater.mass + data.added_mass_at(omega)) @ shape
+    inertia = floater.mass + data.added_mass_at(omega)
     loss = shape @ (data.damping_at(omega) + floater.damping) @ shape
-    i = int(np.abs(scaled).argmax()) if data.bodies == 1 else start
-    name = DOFS[i % 6] + (f" of body {i // 6 + 1}" if data.bodies > 1 else "")
-    return Mode(2.0 * np.pi / omega, float(loss / (2.0 * omega * modal)), shape / shape[np.abs(shape).argmax()], name)
+    ratio = float(loss / (2.0 * omega * (shape @ inertia @ shape)))
+    centred = _centred(inertia)
+    back = np.linalg.inv(centred)
+    shares = (centred @ shape) ** 2 * np.abs(np.diag(back.T @ inertia @ back))
+    return Mode(2.0 * np.pi / omega, ratio, shape / shape[np.abs(shape).argmax()], shares / shares.sum(), "")
+
+
+def _centred(inertia: np.ndarray) -> np.ndarray:
+    """(6N, 6N) that turns motions of the reference points into those of the centres of inertia, the water's with it."""
+    matrix = np.eye(len(inertia))
+    for at in range(0, len(inertia), 6):
+        M = inertia[at : at + 6, at : at + 6]
+        lever = M[:3, 3:] / np.diag(M)[:3, None]
+        x, y, z = ((lever[i, j] - lever[j, i]) / 2.0 for i, j in ((1, 2), (2, 0), (0, 1)))
+        matrix[at : at + 3, at + 3 : at + 6] = -cross(np.array([x, y, z]))
+    return matrix
+
+
+def _named(modes: list[Mode], bodies: Sequence[str]) -> list[Mode]:
+    """Each by its leading motion, in the order of bodies and motions; those of one motion by how much they are it."""
+    named: list[Mode] = []
+    for i in sorted({int(mode.shares.argmax()) for mode in modes}):
+        name = DOFS[i % 6]
+        if len(modes[0].shares) > 6:
+            name += f" of {bodies[i // 6] if bodies else f'body {i // 6 + 1}'}"
+        led = sorted((mode for mode in modes if mode.shares.argmax() == i), key=lambda mode: -mode.shares[i])
+        named += [replace(one, motion=f"{name} ({k})" if k > 1 else name) for k, one in enumerate(led, 1)]
+    return named
+
+
+def paired(
+    modes: Sequence[Mode], others: Sequence[Mode], inertia: np.ndarray
+) -> list[tuple[Mode | None, Mode | None]]:
+    """Modes of one list beside those of another that are most like them, each once; alone where none is half alike.
+
+    Alike is the square of the overlap of two shapes by inertia: 1 for one shape, 0 for shapes across each other.
+    """
+    first, second = (_normalised([mode.shape for mode in each], inertia) for each in (modes, others))
+    alike = (second @ inertia @ first.T) ** 2
+    found: dict[int, int] = {}
+    for flat in np.argsort(-alike, axis=None, kind="stable"):
+        k, i = divmod(int(flat), len(modes))
+        if alike[k, i] > 0.5 and k not in found and i not in found.values():
+            found[k] = i
+    rows: list[tuple[Mode | None, Mode | None]] = [
+        (modes[found[k]] if k in found else None, other) for k, other in enumerate(others)
+    ]
+    return rows + [(one, None) for i, one in enumerate(modes) if i not in found.values()]
+
+
+def _normalised(shapes: np.ndarray | list[np.ndarray], inertia: np.ndarray) -> np.ndarray:
+    """(k, 6N): shapes, one a row, with a modal mass of 1."""
+    rows = np.array(shapes).reshape(-1, len(inertia))
+    modal = np.einsum("ki,ij,kj->k", rows, inertia, rows)
+    return np.asarray(rows / np.sqrt(np.abs(modal))[:, None])
 
 
 def responses(floater: Floater, omega: np.ndarray, heading: float = 0.0, mooring: Impedance = None) -> np.ndarray:

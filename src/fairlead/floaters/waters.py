@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from fairlead.model import FloatingBody, ModelError, Problem, System
 from fairlead.model.floaters import CoefficientFile
+from fairlead.model.problems import listed
 from fairlead.words import percentage
 
 from .checks import Finding, findings
@@ -105,7 +107,18 @@ def water_findings(system: System, water: Water) -> list[tuple[str, Finding]]:
         if body.excitation.method != "none":
             yaw = math.radians(body.orientation_deg[2])
             found += [(name, one) for one in sea_findings(data, system.environment, yaw, name)]
+        if name in water.drift:
+            found += [(name, one) for one in _undrifted(name, water.drift[name])]
     return found
+
+
+def _undrifted(name: str, drift: Drift) -> Iterator[Finding]:
+    """Motions that a file of drift says nothing of; without surge or sway a mooring is not loaded as it should be."""
+    missing = [dof for i, dof in enumerate(DOFS) if i not in drift.motions]
+    if drift.motions and missing:
+        level: Literal["warning", "note"] = "warning" if {"surge", "sway"} & set(missing) else "note"
+        text = f"{drift.source} has no rows of {listed(missing, 'and')} of {name!r}: no slow force acts in them"
+        yield Finding(level, "drift", text, "compute them too, unless they are 0")
 
 
 def _beyond_the_band(water: Water) -> Iterator[tuple[str, Finding]]:

@@ -93,13 +93,14 @@ class Part(BaseModel):
         data = cls.expanded(data)
         if not isinstance(data, Mapping):
             raise wrong(f"must be {cls.noun}, not {shown(data)}", f"its keys are {listed_keys(cls)}")
+        data = {key: _without_arrays(value) for key, value in data.items()}
         # A key that is only misspelt counts as given: one slip of the pen makes one mistake.
         misspelt = {nearest(key, cls.model_fields) or "" for key in data if key not in cls.model_fields}
         # A value that is the default says nothing: results keep all values of a system, and are read again.
         given = {key for key, value in data.items() if value is not None and not _is_default(cls, key, value)}
         mistakes = list(cls.choices(frozenset(given | misspelt)))
         try:
-            part = handler({key: _without_arrays(value) for key, value in data.items()})
+            part = handler(data)
         except ValidationError as error:
             for detail in error.errors(include_url=False):
                 follows = detail["type"] == "missing" and detail["loc"][-1] in misspelt

@@ -18,6 +18,7 @@ from fairlead.floaters.frequency import (
     Floater,
     Mode,
     natural_modes,
+    paired,
     responses,
     rigid_mass,
     spectrum,
@@ -57,6 +58,8 @@ class FloaterReport:
     modes: tuple[Mode, ...] = ()
     """Without lines."""
     moored_modes: tuple[Mode, ...] = ()
+    pairs: tuple[tuple[Mode | None, Mode | None], ...] = ()
+    """Modes without and with lines that are most alike; alone where there is none."""
     free: np.ndarray | None = None
     """Responses (n, 6N) without lines."""
     moored: np.ndarray | None = None
@@ -69,6 +72,19 @@ class FloaterReport:
     def haskind(self) -> np.ndarray | None:
         """Damping by Haskind over that of the file, of surge, sway and heave; None without headings all round."""
         return haskind_ratio(self.coefficients) if is_round(self.coefficients) else None
+
+    @property
+    def periods(self) -> list[dict[str, Any]]:
+        """Natural periods without lines beside those of the most similar mode with lines; the damping is the last's."""
+        found = []
+        for pair in self.pairs:
+            free, moored = (None if mode is None else mode.period for mode in pair)
+            last = next(mode for mode in reversed(pair) if mode is not None)
+            found.append(
+                {"motion": last.motion, "without_lines": free, "with_lines": moored,
+                 "damping_ratio": last.damping_ratio}
+            )  # fmt: skip
+        return found
 
     def _motion(self, i: int) -> str:
         """The name of a motion, of several bodies with whose it is."""
@@ -104,6 +120,7 @@ class FloaterReport:
             "ogilvie": _ogilvie(data),
             "modes": [_mode(mode) for mode in self.modes],
             "modes_moored": [_mode(mode) for mode in self.moored_modes],
+            "periods": self.periods,
             "mooring": [
                 {"name": name, "pull": line.pull.tolist(), "stiffness": without_rounding(line.stiffness).tolist()}
                 for name, line in zip(self.names, self.lines, strict=False)
@@ -262,10 +279,8 @@ def _report(system: System, water: Water, lines: dict[str, Mooring], heading: fl
     stiffened, damped = _take_offs(system, names)
     on_lines = natural_modes(floater, mooring)  # take-offs may be as stiff as guides: steps take them implicitly
     held, mooring = replace(floater, damping=damping + damped), mooring + stiffened
-    modes, moored_modes = (
-        [replace(mode, motion=_named(mode.motion, names)) for mode in found_modes]
-        for found_modes in (natural_modes(floater), natural_modes(held, mooring))
-    )
+    modes, moored_modes = natural_modes(floater, None, names), natural_modes(held, mooring, names)
+    pairs = paired(modes, moored_modes, mass + floater.coefficients.added_mass_at(np.inf))
     waves = environment.waves
     periods = [mode.period for mode in on_lines]
     found += step_findings(system.simulation.step, periods, None if waves is None else waves.main_period)
@@ -284,15 +299,10 @@ def _report(system: System, water: Water, lines: dict[str, Mooring], heading: fl
     order = ("error", "warning", "note")
     unique = tuple(sorted(dict.fromkeys(found), key=lambda one: order.index(one.level)))
     return FloaterReport(
-        system.title or names[0], names, data, fit, unique, heading, omega, tuple(modes), tuple(moored_modes), free,
-        moored, tuple(lines[name] for name in names), _sea(system, water, held, mooring, heading, omega, moored),
+        system.title or names[0], names, data, fit, unique, heading, omega, tuple(modes), tuple(moored_modes),
+        tuple(pairs), free, moored, tuple(lines[name] for name in names),
+        _sea(system, water, held, mooring, heading, omega, moored),
     )  # fmt: skip
-
-
-def _named(motion: str, names: tuple[str, ...]) -> str:
-    """A motion by the name of the body that makes it."""
-    dof, of, which = motion.partition(" of body ")
-    return f"{dof} of {names[int(which) - 1]}" if of else motion
 
 
 def _take_offs(system: System, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:

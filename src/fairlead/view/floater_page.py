@@ -44,13 +44,12 @@ def _parts(summary: dict[str, Any], dataset: xr.Dataset) -> list[str]:
     )
     parts.append(section("Checks", f'<ul class="checks">{items}</ul>' if items else "<p>Nothing was found wrong.</p>"))
     if summary["modes_moored"]:
-        free = {mode["motion"]: mode for mode in summary["modes"]}
         rows = [
             [
-                mode["motion"], _shown(free.get(mode["motion"], {}).get("period")), _shown(mode["period"]),
-                f"{100 * mode['damping_ratio']:.2g} %",
+                one["motion"], _shown(one["without_lines"]), _shown(one["with_lines"]),
+                f"{100 * one['damping_ratio']:.2g} %",
             ]
-            for mode in summary["modes_moored"]
+            for one in summary["periods"]
         ]  # fmt: skip
         heads = ["motion", "without lines (s)", "with lines (s)", "damping ratio"]
         parts.append(section("Natural periods", table(heads, rows, 1)))

@@ -12,11 +12,11 @@ Names and the order of arguments are MoorDyn's; numbers of bodies, rods, points 
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import ClassVar
+
+import numpy as np
 
 from .instance import MoorDyn
 
@@ -24,8 +24,7 @@ Several = float | Sequence[float]
 
 
 def _words(values: Several, between: str) -> str:
-    one = isinstance(values, int | float)
-    return between.join(f"{value!r}" for value in ([values] if one else values))  # type: ignore[union-attr]
+    return between.join(map(str, np.atleast_1d(values).tolist()))
 
 
 @dataclass
@@ -66,15 +65,27 @@ class RodMaterial:
         return " ".join(map(str, (self.name, self.d, self.w, self.cdn, self.can, self.cdt, self.cat)))
 
 
+class _HeldOneWay:
+    """What is said last of `fixed`, `coupled` and `body` holds: coupled is not fixed, and on a body is not coupled."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        if value and name == "coupled":
+            super().__setattr__("fixed", False)
+        elif value and name in ("fixed", "body"):
+            super().__setattr__("coupled", False)
+            super().__setattr__("fixed", True)
+
+
 @dataclass
-class BodyPoint:
+class BodyPoint(_HeldOneWay):
     """How a body is held: fixed until it is said to be coupled, or neither."""
 
     fixed: bool = True
     coupled: bool = False
 
     def __str__(self) -> str:
-        return "Coupled" if self.coupled else "Fixed" if self.fixed else "Free"
+        return "Fixed" if self.fixed else "Coupled" if self.coupled else "Free"
 
 
 @dataclass
@@ -101,7 +112,7 @@ class Body:
 
 
 @dataclass
-class RodPoint:
+class RodPoint(_HeldOneWay):
     """How a rod is held at its end A: fixed, coupled or free; there or on a body; turning about it where pinned."""
 
     fixed: bool = True
@@ -112,10 +123,10 @@ class RodPoint:
     def __str__(self) -> str:
         if self.body is not None:
             return f"Body{self.body.name}{'Pinned' if self.pinned else ''}"
-        if self.coupled:
-            return "CoupledPinned" if self.pinned else "Coupled"
         if self.fixed:
             return "Pinned" if self.pinned else "Fixed"
+        if self.coupled:
+            return "CoupledPinned" if self.pinned else "Coupled"
         return "Free"
 
 
@@ -256,11 +267,8 @@ class Mooring:
         return "\n".join(lines) + "\n"
 
     def Create(self) -> MoorDyn:
-        """The mooring, opened: as `moordyn.Create` of its file, which is in a folder of its own until then."""
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "moordyn.txt")
-            file.write_text(self.text(), encoding="utf-8")
-            return MoorDyn(str(file))
+        """The mooring, opened: as `moordyn.Create` of its file; files that options name are in the working folder."""
+        return MoorDyn("Mooring.text()", text=self.text())
 
 
 _Row = LineMaterial | RodMaterial | Body | Rod | Point | Line | Failure

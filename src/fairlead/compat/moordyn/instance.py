@@ -70,14 +70,15 @@ class Piece:
 class MoorDyn:
     """What `Create` gives. `simulation` is the fl.Simulation behind it, once `Init` has been called."""
 
-    def __init__(self, file: str, reading: Reading | None = None) -> None:
-        """reading: how the file is to be read, as every command has it."""
+    def __init__(self, file: str, reading: Reading | None = None, text: str | None = None) -> None:
+        """Of a file, or of a text which messages call `file`; reading: how it is read, as every command has it."""
         reading = reading or Reading()
         self.file = file or USUAL_FILE
         self.messages = Messages()
         self._notes = Notes()
         try:
-            self.deck: Deck = read_deck(text_of(self.file), self.file, self._notes, reading.columns)
+            given = text_of(self.file) if text is None else text
+            self.deck: Deck = read_deck(given, self.file, self._notes, reading.columns)
             self._converted = convert(self.deck, self._notes, reading.turbines, Path(self.file).parent)
         except (ModelError, OSError) as error:
             raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, str(error)) from error

@@ -17,7 +17,7 @@ from fairlead.statics import solve
 from fairlead.studies.verification.record import Record
 
 SOURCE = "Lowe and Langley, OMAE 2006, as kept in MoorDyn's tests (lowe_and_langley_2006)"
-AMPLITUDE, PERIOD, PERIODS = 10.0, 27.0, 3  # m, s; the motion is faded in over the first and judged in the second
+AMPLITUDE, PERIOD, PERIODS = 10.0, 27.0, 2  # m, s; the motion is faded in over the first and judged in the second
 TOP, BASE = (11.40, 45.71), (11.40, 24.04)
 """Horizontal and vertical force at rest, kN."""
 SERIES = {
