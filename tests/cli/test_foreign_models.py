@@ -67,7 +67,9 @@ def test_what_a_deck_is_without_is_carried_by_every_result_and_told_once(fairlea
     deck.write_text(SPREAD.replace("7     banana", "1 Currents"))
     missing = "option Currents 1: the current (there is no file current_profile.txt beside this one) is missing"
     told = f"lines.txt:33: {missing}: the numbers are without it"
-    for command in (["check"], ["statics"], ["modes", "--count", "1"], ["run", "--partial", "--duration", "0.1"]):
+    short = ["--partial", "--duration", "0.1"]
+    runs = [["run", *short], ["compare", "--with", "lumped", *short]]
+    for command in (["check"], ["statics"], ["modes", "--count", "1"], *runs):
         done = fairlead(command[0], "lines.txt", *command[1:], "--set", "title=calm", "--json")
         assert done.exit_code == 0
         assert json.loads(done.stdout)["warnings"].count(told) == 1, command

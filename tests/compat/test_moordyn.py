@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import fairlead.compat.moordyn as moordyn
+from fairlead.exchange import Reading
 from fairlead.exchange.moordyn.opening import read_moordyn
 from fairlead.exchange.moordyn.segment_tension import segment_tension
 from fairlead.simulate import Simulation
@@ -284,6 +285,16 @@ def test_things_are_known_by_their_numbers_and_kinds(system):
     assert moordyn.GetLineNodePos(line, 0) == pytest.approx([-100.0, 0.0, -120.0])
     assert 0.0 < moordyn.GetLineNodeCurv(line, 3) < 0.05
     assert moordyn.GetLineNodeCurv(line, 0) == 0.0
+
+
+def test_a_file_is_read_as_it_is_told(tmp_path):
+    """Ca CaAx Cd CdAx in the places of Cd Ca CdAx CaAx; a turbine where it stands."""
+    file = tmp_path / "lines.txt"
+    file.write_text(DECK.replace("6 Vessel  -40   0  -20", "6 Turbine2  -40   0  -20"))
+    system = moordyn.MoorDyn(str(file), Reading(columns="v1", turbines={2: (0.0, 3.0, 0.0)}))
+    kind = system.deck.types["rope"]
+    assert (kind.added, kind.axial_added, kind.drag, kind.axial_drag) == (1.2, 1.0, 0.1, 0.0)
+    assert system.lacking() == []
 
 
 @pytest.mark.parametrize(("option", "count"), [("1 Currents", 1), ("1 WaveKin", 0)])

@@ -11,7 +11,7 @@ import click
 from . import exits
 from .foreign import foreign_models
 from .json_output import echo_json
-from .models import model_of
+from .models import model_of, warnings_in
 from .overrides import Setting, read_value
 from .places import PICTURES, require_folder
 from .tables import Column, Table
@@ -98,7 +98,8 @@ def command(
     rows, refused = table(found), refusals(found)
     files = _written(found, output, file.stem)
     if as_json:
-        echo_json({"title": system.title, "formulations": rows, "refused": refused, "files": [str(p) for p in files]})
+        known = {"title": system.title, "warnings": warnings_in(system)}
+        echo_json(known | {"formulations": rows, "refused": refused, "files": [str(p) for p in files]})
     else:
         _print(system.title, rows, refused, files)
     stopped = [row for row in rows if row["status"] != "complete"]

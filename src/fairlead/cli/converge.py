@@ -11,7 +11,7 @@ import click
 from . import exits
 from .foreign import foreign_models
 from .json_output import echo_json
-from .models import model_of
+from .models import model_of, warnings_in
 from .overrides import Setting, read_value
 from .places import require_folder
 from .tables import Column, Table, number
@@ -98,7 +98,7 @@ def command(
     )  # fmt: skip
     written = _written(found, file_out, file)
     if as_json:
-        echo_json(_plain(found, written))
+        echo_json(_plain(found, written) | {"warnings": warnings_in(system)})
     else:
         _conclude(found, system, written)
     sys.exit(exits.OK if found.settled else exits.STOPPED)

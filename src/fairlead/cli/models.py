@@ -43,3 +43,10 @@ def model_and_channels(
         if note.kind in ("doubtful", "missing")
     )
     return system, found.channels
+
+
+def warnings_in(system: System) -> list[str]:
+    """What looks wrong in a system and what it is without, a line each."""
+    from fairlead.model import warnings
+
+    return [str(one) for one in warnings(system)]
