@@ -268,14 +268,16 @@ def jerked(
 def test_a_slack_line_jerked_by_its_top_comes_taut_along_many_elements():
     """With a step far too long for the jerk: which elements are taut is found, though to change all that are wrong at
     once goes round in circles. Bars that were left slack flew off with 500 m/s; nothing here is faster than the top,
-    2π 3 m / 3 s, by much. Elements turn by a radian a step here, and the result says what that has done to its peak."""
+    2π 3 m / 3 s, by much. Elements turn by a radian a step here, and the result says what that has done to its peak
+    where it is off by 2 % and more. Joints that are guessed taut wrongly pull in a first pass as none does in the end:
+    with the string stiffness of that the peak is 1.6 times too high."""
     coarse, fine = (jerked("bars", step) for step in (0.05, 0.005))
     assert coarse.attrs["status"] == fine.attrs["status"] == "complete"
     assert np.linalg.norm(coarse["velocity"].values, axis=-1).max() < 20.0
     peaks = [float(result["tension_effective_max"].max()) for result in (coarse, fine)]
     assert 0.5 * peaks[1] < peaks[0] < 1.5 * peaks[1]
     assert float(coarse["tension_effective"].min()) >= 0.0
-    assert "came taut again by up to" in coarse.attrs["warnings"]
+    assert abs(peaks[0] / peaks[1] - 1.0) < 0.02 or "came taut again by up to" in coarse.attrs["warnings"]
     assert "do not rely on this result; the steps made energy, so that peaks are" in coarse.attrs["warnings"]
 
 

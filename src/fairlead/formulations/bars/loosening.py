@@ -13,7 +13,8 @@ passing, since both ends are slack there. The first bar, on which both its nodes
 
 A blow brings a tension of which the previous step knew nothing, and with it a string stiffness that turns the bars into
 line. Taken as that step left it, it would throw a line of little mass about; so a joint that pulls more than `TAUTER`
-times as hard as it did has the step solved again with the string stiffness of what it pulls.
+times as hard as it did has the step solved again with the string stiffness of what it pulls. What it pulls while others
+are wrongly guessed taut or slack is no tension of the line, and is forgotten.
 
 The decision is made as in `lumped.slackening`, in passes: solve with those thought taut, see which of them are wrong,
 because they push, and which of the others, because they would pull, and solve again until none is. What acts across a
@@ -45,7 +46,8 @@ PASSES = 300
 """The most there are: to end after finitely many is a matter of exact numbers."""
 PATIENCE, MANY = 4.0, 1e9
 """Passes that may bring no fewer wrong joints before these are changed one at a time; more than there ever are."""
-TAUTER = 2.0
+TAUTER, STRING = 2.0, 1e-6
+"""How many times as hard as known a joint pulls whose string stiffness follows; what that counts among wrong joints."""
 ACROSS = 0.1
 """Part of a multiplier along the line below which it is taken for that of a loose joint in the step before."""
 
@@ -262,6 +264,15 @@ def held_across(g, axis):
 
 
 @kernel
+def forget_strings(wrong, sys):
+    """Tensions of a first pass in which joints were `wrong` say nothing of the string stiffness."""
+    for c in range(sys.cables):
+        first = sys.cable[c].first + c
+        for j in range(first, first + sys.cable[c].count + 1):
+            sys.loose[j].string = where(wrong > 0.5, 0.0, sys.loose[j].string)
+
+
+@kernel
 def book_push(j, loose, pull, apart, axis, sys):
     """What joint j stores along the bar is never a push: the rest of its multiplier is the damper's, whose work beyond
     what `keep_multiplier` has booked is booked here. Its coefficient is taken at the end of the step."""
@@ -280,7 +291,6 @@ def reconsider(j, host, rig, g, apart, axis, wrong, single, sys):
 
     apart    acceleration along the line's `axis` at which the ends of the joint part, of what the pass has found
     single   change the first that is wrong alone
-
     """
     kept = sys.loose[j]
     loose = kept.loose > 0.5
@@ -299,5 +309,5 @@ def reconsider(j, host, rig, g, apart, axis, wrong, single, sys):
     if any_lane(tauter):
         tauter = tauter & (sys.scheme.step * sys.scheme.step * pull * bar.length > 4.0 * bar.inertia)
         kept.string = where(tauter, pull, kept.string)
-        wrong += where(tauter, 1.0, 0.0)
+        wrong += where(tauter, STRING, 0.0)
     return wrong

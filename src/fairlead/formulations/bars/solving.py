@@ -11,7 +11,7 @@ from fairlead.algebra.packs import lane_count, lane_of
 from .floating import press_afloat
 from .hub_system import solve_hubs
 from .hubs import begin
-from .loosening import MANY, PASSES, PATIENCE, next_pass
+from .loosening import MANY, PASSES, PATIENCE, forget_strings, next_pass
 from .riders import add_cable
 from .ropes import change_pieces
 from .sweep import backward, forward
@@ -66,6 +66,8 @@ def solve(t, u, status, afloat, rig, whole, sys):
             wrong += change_pieces(k, sys)
         if not any_lane((status == 0) & ((wrong > 0.0) | single)) or k + 1 == PASSES:
             break
+        if k == 0:
+            forget_strings(wrong, sys)
         fewest, patience, single = next_pass(wrong, fewest, patience)
         ledger.drag, ledger.damping, ledger.drives = drag, damping, drives
         ledger.steps, ledger.steps_damped = steps, damped
