@@ -14,8 +14,8 @@ from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.floater_rows import floater_columns
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
 from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
-from fairlead.formulations.rope_limits import require_ropes
 from fairlead.formulations.releases import release_note, released
+from fairlead.formulations.rope_limits import require_ropes
 from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
 from fairlead.formulations.string_note import string_note, string_report
