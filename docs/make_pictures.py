@@ -18,7 +18,7 @@ import twin_pictures
 import xarray as xr
 from example_pages import EXAMPLES, IMAGES, Example, entries
 from matplotlib.figure import Figure
-from PIL import Image
+from PIL import Image, ImageSequence
 
 import fairlead as fl
 from fairlead.cli.main import main
@@ -96,8 +96,18 @@ def draw_film(result: xr.Dataset, name: str, view: str) -> None:
     """A small film of the middle of a run."""
     middle = 0.5 * float(result["time"][0] + result["time"][-1])
     some = result.sel(time=slice(middle - 0.5 * FILMED, middle + 0.5 * FILMED))
-    film(some, IMAGES / f"{name}-film.gif", view=view, **FILM)
+    shrink_film(film(some, IMAGES / f"{name}-film.gif", view=view, **FILM))
     print(f"docs/images/{name}-film.gif")
+
+
+def shrink_film(path: Path) -> None:
+    """Write a film again with one small palette for all its frames, undithered."""
+    with Image.open(path) as film:
+        pause = film.info["duration"]
+        frames = [frame.convert("RGB") for frame in ImageSequence.Iterator(film)]
+    palette = frames[-1].quantize(COLOURS)
+    first, *rest = (frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
+    first.save(path, save_all=True, append_images=rest, duration=pause, loop=0, optimize=True)
 
 
 def draw_script(example: Example, folder: Path) -> None:
