@@ -125,3 +125,40 @@ def test_two_bars_with_an_angle_between_them_keep_their_momentum_when_merged():
     assert whole[1] + MASS_PER_LENGTH * owed * velocity == pytest.approx(parts[1], rel=1e-9)
     assert whole[2] == pytest.approx(parts[2], rel=1e-3)
     assert 0.99 * parts[3] < whole[3] < parts[3]
+
+
+SOFT = """
+environment: {{water_density: 0, gravity: 9.81}}
+types: {{wire: {{diameter: 0.05, mass_per_length: 0.01, axial_stiffness: 1e4, drag: none, damping_time: 0.05}}}}
+points:
+  A: {{kind: fixed, position: [0, 0, 0]}}
+  P: {{kind: free, position: [0, 0, -5.4905], mass: 100}}
+cables:
+  wire: {{type: wire, length: 5, elements: 5, start: {start}, end: {end}, allow_stretch: true,
+         winch: {{end: {side}, table: [[0, 0], [6, 0.5], [9, 0.5]], length_max: 9}}}}
+simulation: {{duration: 9, step: 0.005}}
+"""
+
+
+@pytest.mark.parametrize(("start", "end", "side"), [("A", "P", "start"), ("P", "A", "end")])
+def test_line_behind_a_split_goes_on_as_fast_as_the_line_ahead_of_it(start, end, side):
+    """Light line under a constant pull T: all that has left the drum moves with the load, at L̇(1 + T/EA). The joint
+    behind the bar at the drum opens by TL̇/2EA as that bar grows, 0.025 m/s here, and no more once it is split.
+    What is left is the load's bounce, which every bar has its part of."""
+    simulation = Simulation(load_text(SOFT.format(start=start, end=end, side=side)))
+    simulation.step(6.5, {})
+    count, splits = 0, 0
+    while simulation.time < 8.99:
+        simulation.step(0.005, {})
+        tables = simulation.compiled.tables(simulation.state)
+        first, before = tables.cable.first[0], count
+        count = int(tables.cable.count[0])
+        if count != before + 1 or before == 0:
+            continue
+        splits += 1
+        speeds = -tables.bar_state.velocity[first : first + count, 2]
+        drum, behind, one, two = speeds[:4] if tables.winch.at_end[0] == 0 else speeds[:-5:-1]
+        assert two == pytest.approx(0.5 * 1.0981, rel=0.03)
+        assert two - drum > 0.02
+        assert behind == pytest.approx(2.0 * one - two, abs=0.002)
+    assert splits >= 1
