@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 import sys
 from pathlib import Path
@@ -52,6 +51,8 @@ class Page:
 
     def _repr_html_(self) -> str:
         """A frame that holds the whole page: nothing of the notebook around it reaches in, nor the page out."""
+        import html
+
         style = f"width: 100%; height: {self.height}px; border: 0"
         return f'<iframe srcdoc="{html.escape(self.text)}" style="{style}" allowfullscreen></iframe>'
 

@@ -83,7 +83,8 @@ def test_a_plain_run_and_its_summary_load_neither_xarray_nor_pictures_nor_reader
     code = (
         "import sys\n"
         "from fairlead.cli.main import program\n"
-        "heavy = ('xarray', 'pandas', 'matplotlib', 'scipy', 'fairlead.view', 'fairlead.exchange.moordyn')\n"
+        "heavy = ('xarray', 'pandas', 'matplotlib', 'scipy', 'fairlead.view', 'fairlead.exchange.moordyn',\n"
+        "         'fairlead.floaters', 'numpy.ma')\n"
         "try: program()\n"
         "finally: print([name for name in heavy if name in sys.modules])\n"
     )

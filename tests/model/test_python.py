@@ -29,8 +29,25 @@ from fairlead.model import (
     load,
     load_text,
 )
+from fairlead.model.part import Part
+from fairlead.model.settings import Tolerance
 
 from .files import EVERYTHING, SINKING, SPREAD
+
+
+def parts_of(part: type[Part]) -> list[type[Part]]:
+    return [found for kind in part.__subclasses__() for found in (kind, *parts_of(kind))]
+
+
+def test_what_a_file_leaves_unsaid_is_what_its_part_would_be_when_checked():
+    unsaid = [field.default for kind in parts_of(Part) for field in kind.model_fields.values()]
+    unsaid = [part for part in unsaid if isinstance(part, Part)]
+    assert {Environment, Tolerance} < {type(part) for part in unsaid}
+    for part in unsaid:
+        given = {name: getattr(part, name) for name in part.model_fields_set}
+        checked = type(part)(**given)
+        assert checked == part
+        assert checked.model_dump_json(exclude_unset=True) == part.model_dump_json(exclude_unset=True)
 
 
 def a_system(**changes: object) -> System:

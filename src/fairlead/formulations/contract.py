@@ -344,11 +344,19 @@ class Compiled(ABC):
 
     def begin_interval(self, y: np.ndarray) -> None:
         """Forget the extremes of the steps so far, in place: those of the next sample are those of the steps to it."""
+        if self._forgotten is not None:
+            part, fresh = self._forgotten
+            y[part] = fresh
+
+    @cached_property
+    def _forgotten(self) -> tuple[slice, np.ndarray] | None:
+        """Where extremes of steps are in the state, and what they are before the first; None of a formulation that
+        keeps none: its samples are all there is."""
         extremes = self.shape.extremes
         start = next((block.start for block in self.layout.blocks if block.name == "extremes"), None)
         if start is None:
-            return  # a formulation that keeps none: its samples are all there is
-        y[start : start + extremes.reset_part] = extremes.fresh[: extremes.reset_part]
+            return None
+        return slice(start, start + extremes.reset_part), extremes.fresh[: extremes.reset_part]
 
     @property
     def scheme(self) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.recorded import numbers
 from fairlead.algebra.records import Tables
-from fairlead.floaters import CoefficientError
-from fairlead.floaters.waters import Water
 from fairlead.model import FloatingBody, ModelError, PowerTakeOff, Problem, System
 from fairlead.model.bodies import rotation_matrix
 from fairlead.results.observation import Extra, Field
@@ -22,7 +20,8 @@ from fairlead.rigging.ptos import scaled
 from fairlead.rigging.rows import Row
 from fairlead.sea.waves import wave_columns
 
-from .floater_sea import drift_terms, excitation_columns
+if TYPE_CHECKING:  # reading coefficients is loaded where there are floaters
+    from fairlead.floaters.waters import Water
 
 SLOW = 2.0 * math.pi * 0.03
 """rad/s: motions below it count as slow."""
@@ -50,6 +49,15 @@ class Floating:
     hubs: Sequence[str]
     waters: tuple[Water, ...]
     names: tuple[str, ...] = field(init=False)
+
+    @classmethod
+    def of(cls, system: System, hubs: Sequence[str]) -> Self:
+        """Those of a system, with their coefficients read and checked."""
+        if not any(isinstance(body, FloatingBody) for body in system.bodies.values()):
+            return cls(system, hubs, ())
+        from fairlead.floaters.waters import waters_of
+
+        return cls(system, hubs, waters_of(system))
 
     def __post_init__(self) -> None:
         self.names = tuple(name for water in self.waters for name in water.names)
@@ -181,6 +189,8 @@ class Floating:
 
     def _add_hull(self, rows: dict[str, list[Row]], water: Water, i: int, k: int, waves: np.ndarray) -> None:
         """One floater, number k of all and i in its water."""
+        from .floater_sea import drift_terms, excitation_columns
+
         name, data = water.names[i], water.coefficients
         body, env = self.body(name), self.system.environment
         heading = math.radians(body.orientation_deg[2])
@@ -242,6 +252,8 @@ class Floating:
 
     def _asked(self, name: str, key: str, made: Callable[..., Any], *given: Any) -> Any:
         """What is made of coefficients; those that lack it are told of where the file names them."""
+        from fairlead.floaters import CoefficientError
+
         try:
             return made(*given)
         except CoefficientError as reason:

@@ -179,7 +179,7 @@ class CableType(Part):
         default=0.0, description="GJ, torque per twist per metre"
     )
     damping_time: DampingTime = Field(
-        default=DampingTime(),
+        default=DampingTime.unsaid(),
         description="internal damping, damping = time * stiffness: one time, or one each for axial, bending, torsion",
     )
     damping_ratio: Annotated[float, Quantity(at_least=0)] | None = Field(
@@ -191,7 +191,7 @@ class CableType(Part):
         default="reynolds",
         description="`reynolds`: coefficients follow the Reynolds number; `none`; or constant coefficients",
     )
-    added_mass: AddedMass = Field(default=AddedMass(), description="added-mass coefficients")
+    added_mass: AddedMass = Field(default=AddedMass.unsaid(), description="added-mass coefficients")
     drag_diameter: Annotated[float, Quantity("m", above=0)] = Field(
         default_factory=lambda known: known.get("diameter", 1.0),
         description="diameter that drag is taken on, and the Reynolds number, as for a chain or a rope with growth or "

@@ -365,12 +365,16 @@ class FloatingBody(BodyAt):
         "below or above the centre of mass, where it does not trim",
     )
     stiffness: HydrostaticStiffness = Field(
-        default=HydrostaticStiffness(), description="hydrostatic stiffness: the file's, corrected or replaced"
+        default=HydrostaticStiffness.unsaid(), description="hydrostatic stiffness: the file's, corrected or replaced"
     )
-    radiation: Radiation = Field(default=Radiation(), description="the waves it makes")
-    excitation: Excitation = Field(default=Excitation(), description="what waves do to it, to first order")
-    drift: Drift = Field(default=Drift(method="none"), description="what waves do to it slowly; nothing when left out")
-    damping: FloaterDamping = Field(default=FloaterDamping(), description="damping beside that of radiated waves")
+    radiation: Radiation = Field(default=Radiation.unsaid(), description="the waves it makes")
+    excitation: Excitation = Field(default=Excitation.unsaid(), description="what waves do to it, to first order")
+    drift: Drift = Field(
+        default=Drift.unsaid(method="none"), description="what waves do to it slowly; nothing when left out"
+    )
+    damping: FloaterDamping = Field(
+        default=FloaterDamping.unsaid(), description="damping beside that of radiated waves"
+    )
     current: CurrentForce | None = Field(default=None, description="how the current meets it; not at all when left out")
     wind: WindForce | None = Field(default=None, description="how the wind meets it; not at all when left out")
     thrust: Thrust | None = Field(default=None, description="a rotor's thrust")

@@ -155,7 +155,7 @@ class Hydro(Part):
     )
     hulls: dict[Name, HullShape] = Field(description="hulls by the names of the free bodies they belong to")
     springs: tuple[Spring, ...] = Field(default=(), description="springs and dampers on the hulls' bodies")
-    surface: SurfaceMeshSettings = Field(default=SurfaceMeshSettings(), description="mesh of the free surface")
+    surface: SurfaceMeshSettings = Field(default=SurfaceMeshSettings.unsaid(), description="mesh of the free surface")
     symmetry: Flag | None = Field(
         default=None, description="whether only the half y >= 0 is meshed; where the case allows it when left out"
     )

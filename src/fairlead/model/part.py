@@ -72,6 +72,12 @@ class Part(BaseModel):
             raise model_error(error) from None
 
     @classmethod
+    def unsaid(cls, **values: Any) -> Self:
+        """The part as it is where a file says nothing of it, for defaults: what is not given has its default, and
+        nothing is checked. So importing the model builds no validator of a part; reading a file builds one for all."""
+        return cls.model_construct(**values)
+
+    @classmethod
     def expanded(cls, data: object) -> object:
         """The full form of a shorthand the part may be written in; by default there is none."""
         return data

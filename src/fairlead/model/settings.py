@@ -76,16 +76,18 @@ class SimulationSettings(Part):
         description="how time advances; `auto` is the formulation's own best, `rk2` chooses its own steps by "
         "`tolerance`",
     )
-    tolerance: Tolerance = Field(default=Tolerance(), description="accuracy asked of `rk2`")
-    bars: BarsSettings = Field(default=BarsSettings(), description="settings of the `bars` formulation")
-    links: LinksSettings = Field(default=LinksSettings(), description="settings of the `links` formulation")
-    lumped: LumpedSettings = Field(default=LumpedSettings(), description="settings of the `lumped` formulation")
+    tolerance: Tolerance = Field(default=Tolerance.unsaid(), description="accuracy asked of `rk2`")
+    bars: BarsSettings = Field(default=BarsSettings.unsaid(), description="settings of the `bars` formulation")
+    links: LinksSettings = Field(default=LinksSettings.unsaid(), description="settings of the `links` formulation")
+    lumped: LumpedSettings = Field(default=LumpedSettings.unsaid(), description="settings of the `lumped` formulation")
     multibody: MultibodySettings = Field(
-        default=MultibodySettings(), description="settings of the `multibody` formulation"
+        default=MultibodySettings.unsaid(), description="settings of the `multibody` formulation"
     )
-    reduced: ReducedSettings = Field(default=ReducedSettings(), description="settings of the `reduced` formulation")
-    spline: SplineSettings = Field(default=SplineSettings(), description="settings of the `spline` formulation")
-    tether: TetherSettings = Field(default=TetherSettings(), description="settings of the `tether` formulation")
+    reduced: ReducedSettings = Field(
+        default=ReducedSettings.unsaid(), description="settings of the `reduced` formulation"
+    )
+    spline: SplineSettings = Field(default=SplineSettings.unsaid(), description="settings of the `spline` formulation")
+    tether: TetherSettings = Field(default=TetherSettings.unsaid(), description="settings of the `tether` formulation")
 
     @property
     def stretches(self) -> bool:

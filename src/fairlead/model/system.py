@@ -35,7 +35,7 @@ class System(Part):
     noun: ClassVar[str] = "a mapping with types, points, cables and simulation"
     title: Text = Field(default="", description="what the system is, in a line")
     description: Text = Field(default="", description="more about it, for those who read the file")
-    environment: Environment = Field(default=Environment(), description="the water, the current and the seabed")
+    environment: Environment = Field(default=Environment.unsaid(), description="the water, the current and the seabed")
     types: dict[Name, CableType] = Field(description="cable types by name")
     points: dict[Name, Point] = Field(description="points by name: where cables end and meet")
     bodies: dict[Name, Body] = Field(default={}, description="rigid bodies by name, with attachments to join cables to")
@@ -50,8 +50,8 @@ class System(Part):
         default={}, description="values over time for inputs by name, such as `B.position`; those set live win"
     )
     simulation: SimulationSettings = Field(description="time and method")
-    outputs: OutputSettings = Field(default=OutputSettings(), description="what goes into the result file")
-    fmu: FmuChoice = Field(default=FmuChoice(), description="what an FMU of the system shows")
+    outputs: OutputSettings = Field(default=OutputSettings.unsaid(), description="what goes into the result file")
+    fmu: FmuChoice = Field(default=FmuChoice.unsaid(), description="what an FMU of the system shows")
 
     _source: Source | None = PrivateAttr(None)
     _element_types: dict[str, tuple[str, ...]] = PrivateAttr({})

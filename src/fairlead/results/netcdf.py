@@ -18,7 +18,7 @@ from .scales import Dimensioned, put_attributes
 from .seals import SEALS_GROUP, Described, Seal, seal_of_texts
 from .variables import Variable
 
-COMPRESS_ABOVE = 64 * 1024  # bytes; below this a compressed array costs more than it saves
+COMPRESS_ABOVE = 1024 * 1024  # bytes; below this compressing takes longer than all steps of a short run
 CHUNK = 1024 * 1024  # bytes
 RESTART_GROUP = "restart"
 JOURNAL_GROUP = "journal"

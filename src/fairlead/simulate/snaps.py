@@ -65,6 +65,7 @@ class SnapWatch:
         self._budget = BUDGET * (PARTS + 2) * self._apart  # in samples
         self._kept: deque[tuple[int, np.ndarray]] = deque(maxlen=PARTS + 1)
         self._commands = simulation.commands.copy()
+        self._steady = self._commands.tobytes()
         self._changes = len(simulation.parameter_changes)
 
     def sampled(self, sample: int) -> None:
@@ -72,7 +73,7 @@ class SnapWatch:
         if not self._watches:
             return
         simulation = self._simulation
-        steady = np.array_equal(simulation.commands, self._commands, equal_nan=True) and not simulation.is_driven
+        steady = simulation.commands.tobytes() == self._steady and not simulation.is_driven
         begun = sample == 0 or bool(self._kept)  # of a run that is resumed the past is not known
         if not (steady and begun):  # what others decide while it runs cannot be asked for twice
             self._watches = False

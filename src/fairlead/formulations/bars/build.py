@@ -9,7 +9,6 @@ import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.records import Tables
-from fairlead.floaters.waters import waters_of
 from fairlead.formulations.floater_rest import settle_floaters
 from fairlead.formulations.floater_rows import Floating, fill_floaters
 from fairlead.loads.commands import commands_of
@@ -72,7 +71,7 @@ def build(system: System, geometry: Geometry) -> Built:
     found.rope_of = add_ropes(system, found)
     for name, cable in system.cables.items():
         add_cable(found, system, name, cable, rings, geometry)
-    floating = Floating(system, hubs, waters_of(system))
+    floating = Floating.of(system, hubs)
     plan = block_cholesky.analyse(len(hubs), [*found.edges, *floating.edges])
     afloat, float_rows = floating.collect(plan)
 

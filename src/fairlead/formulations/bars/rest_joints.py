@@ -17,7 +17,7 @@ def prescribed_places(t: Tables, controls: np.ndarray) -> tuple[np.ndarray, np.n
     points, turns = t.point.position.copy(), np.tile([1.0, 0, 0, 0], (t.points, 1))
     driven, frame = t.control.point, t.owner.frame
     points[driven[driven >= 0]] = controls[driven >= 0]
-    for body in np.unique(frame[frame >= 0]):
+    for body in sorted(set(frame[frame >= 0].tolist())):
         held, q = frame == body, of_angles(controls[t.frame.rotation[body]])
         points[held] = controls[t.frame.position[body]] + t.point.position[held] @ rotations(q)[0].T
         turns[held] = q

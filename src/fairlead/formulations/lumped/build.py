@@ -20,7 +20,6 @@ from fairlead.rigging.commands import command_row, first_row, motion_row, positi
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row
 from fairlead.formulations.floater_rest import settle_floaters
 from fairlead.formulations.floater_rows import Floating, fill_floaters
-from fairlead.floaters.waters import waters_of
 from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
@@ -83,7 +82,7 @@ def build(system: System, geometry: Geometry) -> Built:
         add_cable(parts, system, name, cable, geometry)
     add_joints(parts, system, geometry)
     add_rods(parts, system)
-    floating = Floating(system, parts.hubs, waters_of(system))
+    floating = Floating.of(system, parts.hubs)
     plan = hub_plan(parts, floating.edges)
     afloat, float_rows = floating.collect(plan)
     commands = commands_of(system)

@@ -117,7 +117,7 @@ class RestShape:
         places, driven = state.control.position, state.command.point
         points[driven[driven >= 0]] = places[driven >= 0]
         frame = state.owner.frame
-        for body in np.unique(frame[frame >= 0]):
+        for body in sorted(set(frame[frame >= 0].tolist())):
             R = rotations(of_angles(places[state.carrier.angles[body]]))[0]
             held = frame == body
             points[held] = places[state.carrier.place[body]] + state.place.position[held] @ R.T
