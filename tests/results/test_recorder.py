@@ -243,17 +243,6 @@ def test_a_disk_that_is_full_for_a_while_costs_no_sample(tmp_path, shape, times,
     xr.testing.assert_identical(open_result(path), dataset)
 
 
-def test_where_nothing_can_be_written_is_told_by_the_first_flush(tmp_path, shape, times, rows):
-    """Not noted and tried again until the end of a long run; what was there before stays."""
-    path, now = tmp_path / "run.nc", [0.0]
-    recorder = record(path, shape, times[:2], rows[:2], clock=lambda: now[0])
-    now[0] += 10.0
-    with disk_full(1000), pytest.raises(ResultError, match=r"cannot write the result .* free some space"):
-        recorder.maybe_flush()
-    assert os.listdir(tmp_path) == []
-    assert recorder.samples == 2
-
-
 def test_a_disk_that_stays_full_leaves_all_that_was_flushed(tmp_path, shape, times, rows):
     path = tmp_path / "run.nc"
     recorder = record(path, shape, times[:2], rows[:2])

@@ -47,8 +47,7 @@ class Recorder:
     expected_samples  how many rows are to come, to size the memory and to check the disk before the run starts
 
     The first flush writes the file as a whole; later ones append to a journal beside it (:mod:`.journal`), with the
-    state to resume from, and keep in memory only what is not on the disk yet. :meth:`close` makes one file of both; a
-    run that was closed before its first flush was due has written its file once.
+    state to resume from, and keep in memory only what is not on the disk yet. :meth:`close` makes one file of both.
     So a kill at any moment leaves all that was flushed, and a long record needs no more memory than a short one. A
     flush that fails loses nothing: the rows stay in memory and the next one tries again.
     """
@@ -176,8 +175,7 @@ class Recorder:
     def maybe_flush(self, restart: RestartSource = None) -> bool:
         """Flush if enough time has passed; ``restart`` may be a function, called only when it is needed.
 
-        A flush that fails is noted and tried again later, but for the first: where nothing can be written at all, that
-        is told at once and not at the end of a long run.
+        A flush that fails is noted and tried again later.
         """
         due = self._last_flush + max(SHORTEST_FLUSH_PERIOD, FLUSH_PERIOD_PER_WRITE * self._last_write)
         if self.path is None or self._clock() < due:
@@ -185,8 +183,6 @@ class Recorder:
         try:
             self.flush(restart)
         except ResultError as error:
-            if self._journal is None:
-                raise
             if not self.notes:
                 self.notes.append(
                     f"at t = {self._last_time:.6g} s the result could not be written, and samples were kept in memory "

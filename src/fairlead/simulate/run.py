@@ -199,8 +199,8 @@ class Run:
             self._record_first()
         began = simulation.time
         self._progress.begin(began, self._schedule.end)
+        recorder.flush(self._restart)  # a kill leaves at least this; what writing needs is loaded before steps are due
         if self._pacer is not None:
-            recorder.flush(self._restart)  # what writing needs is loaded before steps are due
             self._pacer.begin(began)
         wall, cpu = clocks.perf_counter(), clocks.process_time()
         try:
