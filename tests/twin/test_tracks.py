@@ -84,8 +84,10 @@ def test_a_measured_length_of_line_is_kept_up_with_by_the_rate_of_its_winch():
     for k in range(5):
         track.put(float(k), np.array([100.0 + 0.5 * k]))
     assert input_of("tow.winch.length") == "tow.winch.rate"
-    rate, _ = of_length(track, lambda: 100.0)(4.0)
-    assert rate == pytest.approx([0.5 + 2.0 / 5.0])  # as fast as the line, and what is missing within 5 s
+    rate, _ = of_length(track, 3.0, lambda: 100.0)(4.0)
+    assert rate == pytest.approx([0.5 + 1.5 / 5.0])  # as fast as the line, and what is missing now within 5 s
+    rate, _ = of_length(track, 3.0, lambda: 101.5)(4.0)
+    assert rate == pytest.approx([0.5])  # a line that is right is not made longer by what comes until then
 
 
 def test_a_command_is_ahead_by_the_lag_of_its_filter_and_begins_where_the_point_is():

@@ -42,14 +42,15 @@ def input_of(name: str) -> str:
     return name.removesuffix(LENGTH) + RATE if name.endswith(LENGTH) else name
 
 
-def of_length(track: Track, length: Callable[[], float]) -> Course:
-    """The rate of a winch whose line is to be as long as a track says; `length`: how long it is now [m]."""
+def of_length(track: Track, now: float, length: Callable[[], float]) -> Course:
+    """The rate of a winch whose line is to be as long as a track says; `length`: how long it is now [m], at `now` [s],
+    and so held against what the track says of that time."""
 
     def at(t: float) -> tuple[np.ndarray, np.ndarray] | None:
-        found = track.at(t)
-        if found is None:
+        then, found = track.at(now), track.at(t)
+        if then is None or found is None:
             return None
-        return found[1] + (found[0] - length()) / CATCHING_UP, np.zeros(1)
+        return found[1] + (then[0] - length()) / CATCHING_UP, np.zeros(1)
 
     return at
 
@@ -64,6 +65,15 @@ class Straight:
 
     def __call__(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         return self.value + (t - self.since) * self.rate, self.rate
+
+
+def going_on(track: Track, is_length: bool, now: float) -> Straight | None:
+    """What an input does ahead of a time [s] by its fixes, if it goes on as it does: a winch, whose length they tell,
+    at its speed. None before the first fix."""
+    found = track.trend(now)
+    if found is None:
+        return None
+    return Straight(found[1], np.zeros_like(found[1]), now) if is_length else Straight(*found, now)
 
 
 def of_plan(times: np.ndarray, values: np.ndarray) -> Course:

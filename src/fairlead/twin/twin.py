@@ -15,7 +15,7 @@ from fairlead.results import ObservationShape
 from fairlead.simulate import Simulation
 
 from .check import Ready, ready
-from .driving import LENGTH, Course, Driver, Straight, input_of, lags, of_length, of_plan
+from .driving import LENGTH, Course, Driver, going_on, input_of, lags, of_length, of_plan
 from .estimate import Alarm, Estimate, Forecast
 from .file import TwinFile, load_twin
 from .forecasting import Forecasting
@@ -64,6 +64,8 @@ class Twin:
         """Where it was put by the first fixes, if they were elsewhere than the file has it."""
         self.bound = False
         """Whether the course on which it began was known."""
+        self._winds = any(name.endswith(LENGTH) for name in self.file.drive)
+        """Whether a length of line is kept up with, and so is to be seen at every tick."""
         self._movable = is_movable(parts.system, {n.removesuffix(".position") for n in self.file.drive})
         self.tracks = {n: self._track(n, c) for n, c in self.file.drive.items()}
         self.counts = {name: dict.fromkeys(("accepted", "late", "implausible"), 0) for name in self.tracks}
@@ -247,7 +249,7 @@ class Twin:
         self.driver.gentle = frozenset(input_of(name) for name, track in self.tracks.items() if track.retold)
         values, speeds = self.driver.to(self.time, self.tick, courses, self._here)
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
-                            look=look or predicts or updates or scores or updating.begins)  # fmt: skip
+                            look=look or predicts or updates or scores or updating.begins or self._winds)  # fmt: skip
         fleet.time = self.time - self._since
         if self.driver.astray(self.time) or any(track.begins(self.time) for track in self.tracks.values()):
             self.elsewhere = max(self.elsewhere, self.time)
@@ -336,7 +338,7 @@ class Twin:
 
     def _course(self, name: str, track: Track) -> Course:
         if name.endswith(LENGTH):
-            return of_length(track, lambda: float(self.fleet.observe(name).mean()))
+            return of_length(track, self.time - self.tick, lambda: float(self.fleet.observe(name).mean()))
         return track.at
 
     def _here(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
@@ -363,9 +365,9 @@ class Twin:
         look, share = self.file.look_ahead, force_share(list(self.sensors.values()), self.fleet.rows.mean(axis=0))
         courses: dict[str, Course] = {}
         for name, track in self.tracks.items():
-            now = self._course(name, track)(self.time) if name.endswith(LENGTH) else self.course(name)
-            if now is not None:
-                courses[input_of(name)] = Straight(now[0], now[1], self.time)
+            ahead = going_on(track, name.endswith(LENGTH), self.time)
+            if ahead is not None:
+                courses[input_of(name)] = ahead
         courses |= {name: of_plan(*plan) for name, plan in self._parts.plans.items()}
         bias = np.array([share if one.unit == "N" else 0.0 for one in self.watched.values()])
         step = self.forecasting.errors.step
