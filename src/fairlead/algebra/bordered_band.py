@@ -18,6 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .compiled import kernel
+from .small import add_scaled
+from .small import scale as scaled
 
 END = 6
 """Moves of a chain's end."""
@@ -172,6 +174,45 @@ def solve_chain(m, c, x, column):
 
 
 @kernel
+def three(x, i, column):
+    """Three numbers of a row, from a column on."""
+    return (x[i, column], x[i, column + 1], x[i, column + 2])
+
+
+@kernel
+def put_three(x, i, column, values):
+    """Three numbers into a row."""
+    x[i, column], x[i, column + 1], x[i, column + 2] = values
+
+
+@kernel
+def solve_end(m, c, side, begin):
+    """`follow` ← A⁻¹ `follow` for the six columns of an end of chain c, which are zero before the row `begin`.
+
+    All six are carried along together: each number of the factors is fetched once.
+    """
+    first, n = m.chain[c, 0], m.chain[c, 1]
+    w = m.band.shape[1] // 2
+    a, x, moves, turns = m.factor, m.follow, END * side, END * side + 3
+    for i in range(begin, first + n):
+        move, turn = three(x, i, moves), three(x, i, turns)
+        for k in range(max(0, w - (i - begin)), w):
+            move = add_scaled(move, -a[i, k], three(x, i + k - w, moves))
+            turn = add_scaled(turn, -a[i, k], three(x, i + k - w, turns))
+        put_three(x, i, moves, move)
+        put_three(x, i, turns, turn)
+    for back in range(n):
+        i = first + n - 1 - back
+        move, turn = three(x, i, moves), three(x, i, turns)
+        for k in range(w + 1, min(2 * w + 1, w + first + n - i)):
+            move = add_scaled(move, -a[i, k], three(x, i + k - w, moves))
+            turn = add_scaled(turn, -a[i, k], three(x, i + k - w, turns))
+        inverse = 1.0 / a[i, w]
+        put_three(x, i, moves, scaled(inverse, move))
+        put_three(x, i, turns, scaled(inverse, turn))
+
+
+@kernel
 def near(m, c, side):
     """The rows of chain c that one of its ends may touch: first and last + 1."""
     first, n = m.chain[c, 0], m.chain[c, 1]
@@ -184,23 +225,25 @@ def reduce(m, shift, scale, places, symmetric):
     """Eliminate all chains of K + shift·D: what is left stands in `reduced`, the hubs' part factored.
 
     scale: D of all rows and hubs; places: whether the moves of prescribed places count, or the hubs alone; symmetric:
-    whether the symmetric part is meant. With places nothing of the border is factored. Returns the number of pivots
-    that are not positive.
+    whether the symmetric part is meant. With places nothing of the border is factored, and the shift is a support of
+    the chains alone, whose effect is taken out again (but for its square). Returns the number of pivots that are not
+    positive.
     """
     hubs, rows = m.sizes[0], m.band.shape[0]
     size = m.border.shape[0] if places else hubs
     for i in range(size):
         for j in range(size):
             m.reduced[i, j] = 0.5 * (m.border[i, j] + m.border[j, i]) if symmetric else m.border[i, j]
-        if i < hubs:
+        if i < hubs and not places:
             m.reduced[i, i] += shift * scale[rows + i]
     bad = 0
     for c in range(m.chain.shape[0]):
         bad += factor_chain(m, c, shift, scale, symmetric)
         for side in range(2):
             if m.site[c, side] < size:
-                for q in range(END * side, END * side + END):
-                    follow(m, c, q, symmetric)
+                follow(m, c, side, symmetric)
+                if places:
+                    follow_unsupported(m, c, side, shift, scale)
         for one in range(2):
             for other in range(2):
                 if m.site[c, one] < size and m.site[c, other] < size:
@@ -209,16 +252,23 @@ def reduce(m, shift, scale, places, symmetric):
 
 
 @kernel
-def follow(m, c, q, symmetric):
-    """Column q of A⁻¹B."""
+def follow(m, c, side, symmetric):
+    """The columns of A⁻¹B of one end."""
     first, n = m.chain[c, 0], m.chain[c, 1]
-    some = False
     for i in range(first, first + n):
-        value = 0.5 * (m.across[i, q] + m.back[i, q]) if symmetric else m.across[i, q]
-        m.follow[i, q] = value
-        some = some or value != 0.0
-    if some:
-        solve_chain(m, c, m.follow, q)
+        for q in range(END * side, END * side + END):
+            m.follow[i, q] = 0.5 * (m.across[i, q] + m.back[i, q]) if symmetric else m.across[i, q]
+    solve_end(m, c, side, near(m, c, side)[0])
+
+
+@kernel
+def follow_unsupported(m, c, side, shift, scale):
+    """The same from (A + μD)⁻¹B, factors of A + μD at hand: with X of these, A⁻¹B = (A + μD)⁻¹(B + μD X) + O(μ²)."""
+    first, n = m.chain[c, 0], m.chain[c, 1]
+    for i in range(first, first + n):
+        for q in range(END * side, END * side + END):
+            m.follow[i, q] = m.across[i, q] + shift * scale[i] * m.follow[i, q]
+    solve_end(m, c, side, first)
 
 
 @kernel

@@ -212,31 +212,27 @@ def kernels(balance, tangent, displace, ahead, arrive, pull_ends):
         return HELD if reduce(m, SOFT, scale, False, True) == 0 else UNSTABLE
 
     @kernel
-    def hold(case, m, y, v, levers, kinds, scale, length, fresh, held):
-        """Stiffness of hubs and prescribed places about the equilibrium y with all else following, into `held`, and the
-        forces on the ends of chains into m.ends. fresh: whether the tangent is that of y already.
+    def hold(case, m, y, v, levers, kinds, scale, length, fresh):
+        """Stiffness of hubs and prescribed places about the equilibrium y with all else following, into m.reduced, and
+        the forces on the ends of chains into m.ends. fresh: whether the tangent is that of y already.
 
-        What nothing holds is held slightly, and the effect of that extrapolated to nothing.
+        What nothing holds is held slightly meanwhile.
         """
         if not fresh:
             clear(m)
             tangent(case, y, m)
             set_scale(case, y, m, v, levers, kinds, length, scale)
-        for k in range(2):
-            reduce(m, (2.0 - k) * LEAST_SHIFT, scale, True, False)
-            for i in range(held.shape[0]):
-                for j in range(held.shape[0]):
-                    held[i, j] = -m.reduced[i, j] if k == 0 else held[i, j] + 2.0 * m.reduced[i, j]
+        reduce(m, LEAST_SHIFT, scale, True, False)
         pull_ends(case, y, m)
 
     @kernel
-    def find(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report, held):
+    def find(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report):
         """Search for an equilibrium (pieces ≥ 0), or leave the stiffness of hubs and prescribed points about the
-        equilibrium y in `held` (border, border): with the matrix of the search before, where it is `AS_IT_STANDS`."""
+        equilibrium y in m.reduced: with the matrix of the search before, where it is `AS_IT_STANDS`."""
         arrive(case, y, 1.0 if pieces == 0 else 0.0)
         if pieces >= 0:
             return search(case, m, y, trial, v, levers, kinds, scale, length, pieces, patience, memory, report)
-        hold(case, m, y, v, levers, kinds, scale, length, pieces == AS_IT_STANDS, held)
+        hold(case, m, y, v, levers, kinds, scale, length, pieces == AS_IT_STANDS)
         return HELD
 
     return find

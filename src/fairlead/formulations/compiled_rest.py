@@ -66,10 +66,10 @@ class CompiledRest:
 
     @cached_property
     def _room(self) -> tuple[Any, ...]:
-        size = len(self._levers)
-        border = len(self._matrix.border)
+        """Trial states, vectors, scales, the latest merits, the report."""
+        size, state = len(self._levers), self._state
         vectors, memory = np.zeros((size, 2)), np.zeros(damped_newton.MEMORY)
-        return vectors, np.zeros(size), memory, np.zeros(3), np.zeros((border, border))
+        return (np.zeros(state), np.zeros(state)), vectors, np.zeros(size), memory, np.zeros(3)
 
     def search(self, y: np.ndarray, start: np.ndarray, goal: np.ndarray, pieces: int) -> Found | None:
         """The stable equilibrium near y (pieces 0), or from the equilibrium y under the commands `start` (controls, 3)
@@ -94,17 +94,17 @@ class CompiledRest:
         known = y is self._latest
         self._call(y.copy(), commands, commands, damped_newton.AS_IT_STANDS if known else damped_newton.AFRESH)
         self._latest = y
-        return self._room[-1], self._matrix.ends.reshape(-1, 2, END)[:, :, :3]
+        return self._matrix.reduced, self._matrix.ends.reshape(-1, 2, END)[:, :, :3]
 
     def _call(
         self, y: np.ndarray, start: np.ndarray, goal: np.ndarray, pieces: int
     ) -> tuple[int, np.ndarray, np.ndarray]:
-        v, scales, memory, report, held = self._room
+        trials, v, scales, memory, report = self._room
         self._latest = None
         status = self._entry(
-            self._t, y, self._u, *self._arrays, np.empty(self._state), np.empty(self._state),
+            self._t, y, self._u, *self._arrays, *trials,
             np.ascontiguousarray(start), np.ascontiguousarray(goal),
             *self._scratch, *self._matrix, v, self._levers, self._kinds, scales, self._length, pieces, PATIENCE,
-            memory, report, held,
+            memory, report,
         )  # fmt: skip
         return status, report, v[:, damped_newton.FORCE]

@@ -7,6 +7,7 @@ and a turn, both in global axes.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,8 @@ from fairlead.algebra.turns import skew
 from fairlead.model import Place, System
 
 from .contract import UnsupportedSystem
+
+UNIT = np.eye(6)
 
 
 class Handle(NamedTuple):
@@ -54,6 +57,13 @@ class Handles:
     block: int
 
     _known: dict[str, tuple[Place, int]] = field(default_factory=dict, repr=False, compare=False)
+    _carried: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, repr=False, compare=False)
+    """Of a point of a prescribed body: all points of that body, and their moves."""
+
+    def at_border(self, name: str) -> bool:
+        """Whether a place is a hub or prescribed itself, not a place on a free body."""
+        place = self.find(name)[0]
+        return place.attachment is None or not place.is_free
 
     def find(self, name: str) -> tuple[Place, int]:
         """A named place and its prescribed point, or −1 − hub; of a place on a free body, that of the body."""
@@ -81,24 +91,33 @@ class Handles:
     def pulls(self, ends: np.ndarray, count: int) -> np.ndarray:
         """Pull of the cables on `count` prescribed points, (points, 6), from that of their ends (cables, 2, 3)."""
         pulls = np.zeros((count, 6))
-        joined = self.points >= 0
-        np.add.at(pulls[:, :3], self.points[joined], ends[joined])
+        joined, points = self._joined
+        np.add.at(pulls[:, :3], points, ends[joined])
         return pulls
+
+    @cached_property
+    def _joined(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which ends are at prescribed points, (cables, 2), and at which."""
+        joined = self.points >= 0
+        return joined, self.points[joined]
 
     def prescribed(self, name: str, places: np.ndarray, pulls: np.ndarray) -> Handle:
         """A prescribed point, body or place on one; places (points, 3) and pulls (points, 6) of the cables on them."""
         place, k = self.find(name)
         if not place.on_body or place.attachment is not None:
             return Handle(self.size + 6 * k + np.arange(3), np.eye(3), np.zeros((3, 3)))
-        carried = np.flatnonzero(self.owner == self.owner[k])
-        levers = skew(places[carried] - places[k])
+        if k not in self._carried:
+            carried = np.flatnonzero(self.owner == self.owner[k])
+            self._carried[k] = carried, (self.size + 6 * carried[:, None] + np.arange(6)).ravel()
+        carried, dofs = self._carried[k]
+        levers = places[carried] - places[k]
         moves = np.zeros((len(carried), 6, 6))
-        moves[:] = np.eye(6)
-        moves[:, :3, 3:] = -levers
+        moves[:] = UNIT
+        moves[:, :3, 3:] = skew(-levers)
+        couple = pulls[carried, :3].T @ levers  # −ΣS(f)S(r) = (Σf·r) 1 − Σr fᵀ
         own = np.zeros((6, 6))
-        own[3:, 3:] = -np.einsum("nij,njk->ik", skew(pulls[carried, :3]), levers)
-        dofs = self.size + 6 * carried[:, None] + np.arange(6)
-        return Handle(dofs.ravel(), moves.reshape(-1, 6), own)
+        own[3:, 3:] = couple.trace() * UNIT[:3, :3] - couple.T
+        return Handle(dofs, moves.reshape(-1, 6), own)
 
     def free(self, name: str, turns: np.ndarray) -> Handle:
         """A free point or body; turns (hubs, 4): quaternions of the hubs."""

@@ -20,27 +20,31 @@ class Dimensioned:
         """numbers: of the dimensions, each once in a file whatever its group."""
         self._group, self._numbers = group, numbers
         self._dims: dict[str, tuple[str, ...]] = {}
+        self._sizes: dict[str, int] = {}
+        self._stored: dict[str, Any] = {}
 
     def create(self, name: str, dims: tuple[str, ...], shape: tuple[int, ...], dtype: Any, **storage: Any) -> Any:
         """A variable, not yet written; a dimension has the same size wherever it is."""
         self._dims[name] = dims
-        return self._group.create_dataset(name, shape, dtype=dtype, track_order=True, **storage)
+        self._sizes.update(zip(dims, shape, strict=True))
+        self._stored[name] = self._group.create_dataset(name, shape, dtype=dtype, track_order=True, **storage)
+        return self._stored[name]
 
     def close(self) -> None:
         """Attach every variable to the scales of its dimensions."""
-        sizes = {d: n for name, dims in self._dims.items() for d, n in zip(dims, self._group[name].shape, strict=True)}
-        scales = {dim: self._scale(dim, size) for dim, size in sizes.items()}
+        from h5py import h5ds
+
+        scales = {dim: self._scale(dim, size) for dim, size in self._sizes.items()}
         for scale in scales.values():
             scale.attrs["_Netcdf4Dimid"] = np.int32(next(self._numbers))
         for name, dims in self._dims.items():
-            stored = self._group[name]
             for axis, dim in enumerate(dims):
                 if dim != name:
-                    stored.dims[axis].attach_scale(scales[dim])
+                    h5ds.attach_scale(self._stored[name].id, scales[dim].id, axis)
 
     def _scale(self, dim: str, size: int) -> Any:
         if self._dims.get(dim) == (dim,):
-            scale, name = self._group[dim], dim
+            scale, name = self._stored[dim], dim
         else:
             scale = self._group.create_dataset(dim, (size,), dtype=">f4", track_order=True)
             name = f"{NO_VARIABLE}.{size:10}"

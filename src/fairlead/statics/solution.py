@@ -72,7 +72,7 @@ class Equilibrium:
         if still is not None:
             with self.compiled.turn:
                 still.command(self.u)
-                found = border_stiffness(self.system, still, self.y, place)
+                found = border_stiffness(still, self.y, place)
             if found is not None:
                 return found
         return self.held(place).stiffness

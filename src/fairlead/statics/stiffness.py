@@ -92,17 +92,16 @@ def held(described: System, system: Linearised, y: np.ndarray, name: str) -> Hel
     return Held(handle.moves.T @ moved + handle.own, mass)
 
 
-def border_stiffness(described: System, system: Movable, y: np.ndarray, name: str) -> np.ndarray | None:
+def border_stiffness(system: Movable, y: np.ndarray, name: str) -> np.ndarray | None:
     """The stiffness alone, from one compiled call; None where that does not carry the place."""
-    place = described.place(name)
-    found = None if place.is_free and place.attachment is not None else system.border(y, name)
+    found = system.border(y, name)
     if found is None:
         return None
     border, handle = found
     hubs = len(border) - 6 * system.points
-    dofs = handle.dofs - system.size + hubs
-    others = np.delete(np.arange(hubs), dofs[dofs < hubs])
-    block = border[np.ix_(dofs, dofs)]
+    dofs = handle.dofs + (hubs - system.size)
+    block = border[dofs[:, None], dofs]
+    others = np.delete(np.arange(hubs), dofs[dofs < hubs]) if hubs else ()
     if len(others):
         turning = np.linalg.pinv(border[np.ix_(others, others)], rcond=1e-12)
         block = block - border[np.ix_(dofs, others)] @ turning @ border[np.ix_(others, dofs)]

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 class LinearisedBars:
     """See `fairlead.formulations.contract.Linearised`."""
 
-    _under: np.ndarray | None = None
+    _under: bytes | None = None
     """Inputs that were commanded last."""
 
     def __init__(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
@@ -153,9 +153,9 @@ class LinearisedBars:
 
     def command(self, u: np.ndarray) -> None:
         """Hold still under other inputs."""
-        if self._under is not None and np.array_equal(u, self._under, equal_nan=True):
+        if u.tobytes() == self._under:
             return
-        self._under = u.copy()
+        self._under = u.tobytes()
         compiled, fixed = self._compiled, self._fixed
         forces = np.zeros((fixed.loads, 6))
         self._commands = np.zeros((fixed.controlled, 3))
@@ -172,15 +172,13 @@ class LinearisedBars:
 
     def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
         """Stiffness of hubs and prescribed points with all else following, and the place among them."""
-        rest, state = self._compiled_rest, self._tables(y)
-        if rest is None or not state.attached.joined.all():
+        rest, state, known = self._compiled_rest, self._tables(y), self._handles
+        if rest is None or not known.at_border(name) or not state.attached.joined.all():
             return None
         stiffness, ends = rest.stiffness(y, state.controls.position)
-        known = self._handles
         if known.find(name)[1] < 0:
             return stiffness, known.free(name, state.hub_state.turn)
-        places = prescribed_places(self._fixed, state.controls.position)[0]
-        return stiffness, known.prescribed(name, places, known.pulls(ends, self.points))
+        return stiffness, known.prescribed(name, state.point_now.position, known.pulls(ends, self.points))
 
     def keep(self, y: np.ndarray) -> None:
         """Tell what state was made of the equilibrium that `search` has just found."""

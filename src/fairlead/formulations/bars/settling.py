@@ -405,9 +405,9 @@ find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
 @entry
 def find_rest(t, y, u, ints, reals, work, joint, loose, probe, trial, start, goal, before, out, inertia, change, chain,
               site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers,
-              kinds, scales, length, pieces, patience, memory, report, held):  # fmt: skip
+              kinds, scales, length, pieces, patience, memory, report):  # fmt: skip
     """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
     case = Still(t, u, ints, reals, work, probe, start, goal, before, joint, loose, out, inertia, change)
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     stop(seen(case, y))
-    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report, held)
+    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)

@@ -30,7 +30,7 @@ from .step import OK
 class LinearisedLumped(RestStiffness):
     """See `fairlead.formulations.contract.Linearised`."""
 
-    _under: np.ndarray | None = None
+    _under: bytes | None = None
     """Inputs that were commanded last."""
 
     @cached_property
@@ -55,9 +55,9 @@ class LinearisedLumped(RestStiffness):
 
     def command(self, u: np.ndarray) -> None:
         """Hold still under other inputs."""
-        if self._under is not None and np.array_equal(u, self._under, equal_nan=True):
+        if u.tobytes() == self._under:
             return
-        self._under = u.copy()
+        self._under = u.tobytes()
         compiled, model = self._compiled, self._model
         read = SCHEMA.tables(compiled.ints, compiled.reals, model.y, self._work)
         self._commands, loads = signals(self.t, u, read)
@@ -73,15 +73,13 @@ class LinearisedLumped(RestStiffness):
 
     def border(self, y: np.ndarray, name: str) -> tuple[np.ndarray, Handle] | None:
         """Stiffness of hubs and prescribed points with all else following, and the place among them."""
-        rest, state = self._compiled_rest, self._state(y)
-        if rest is None:
+        rest, state, known = self._compiled_rest, self._state(y), self._handles
+        if rest is None or not known.at_border(name):
             return None
         stiffness, ends = rest.stiffness(y, state.control.position)
-        known = self._handles
         if known.find(name)[1] < 0:
             return stiffness, known.free(name, state.hub.turn)
-        pulls = known.pulls(ends, self.points)
-        return stiffness, known.prescribed(name, self._points(state), pulls)
+        return stiffness, known.prescribed(name, state.point.position, known.pulls(ends, self.points))
 
     def keep(self, y: np.ndarray) -> None:
         """Tell what state was made of the equilibrium that `search` has just found."""

@@ -91,7 +91,7 @@ class RestShape:
                 "statics and modes need every cable end joined; an end was released before this state; use the state "
                 "at the start, or formulation: bars"
             )
-        if not np.array_equal(self._lengths_of(state), self._lengths):
+        if self._lengths.size and not np.array_equal(self._lengths_of(state), self._lengths):
             raise UnsupportedSystem(
                 "statics and modes need cables as long as at the start, and a winch has paid out; give the length of "
                 "this moment in the file"

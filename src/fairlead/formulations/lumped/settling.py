@@ -99,30 +99,30 @@ find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
 
 @kernel
 def searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length, pieces,
-             patience, memory, report, held):  # fmt: skip
+             patience, memory, report):  # fmt: skip
     """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
     case = Still(t, u, springs, loads, start, goal, before, change)
     stop(springy(case, y))
-    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report, held)
+    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
 
 
 @entry
 def find_rest(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, change, chain, site, sizes, band,
               across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds, scales,
-              length, pieces, patience, memory, report, held):  # fmt: skip
+              length, pieces, patience, memory, report):  # fmt: skip
     """`searched` in a `plain_system`."""
     springs, loads = plain_system(ints, reals, y, work), plain_system(ints, slack, probe, work)
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     return searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length,
-                    pieces, patience, memory, report, held)  # fmt: skip
+                    pieces, patience, memory, report)  # fmt: skip
 
 
 @entry
 def find_rest_rigged(t, y, u, ints, reals, slack, work, probe, trial, start, goal, before, change, chain, site, sizes,
                      band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers, kinds,
-                     scales, length, pieces, patience, memory, report, held):  # fmt: skip
+                     scales, length, pieces, patience, memory, report):  # fmt: skip
     """`searched` in any system."""
     springs, loads = system(ints, reals, y, work), system(ints, slack, probe, work)
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
     return searched(t, y, u, springs, loads, trial, start, goal, before, change, m, v, levers, kinds, scales, length,
-                    pieces, patience, memory, report, held)  # fmt: skip
+                    pieces, patience, memory, report)  # fmt: skip
