@@ -196,6 +196,13 @@ class KernelCompiled(Compiled):
         what, cause, cure = self.words(status, time)
         return Failure(time, names[min(part, len(names) - 1)], what, cause, cure)
 
+    def node_name(self, node: int) -> str:
+        """What people call a node, counted through all cables as they are observed."""
+        ends = np.cumsum(self.shape.nodes_per_cable)
+        c = int(np.searchsorted(ends, node, side="right"))
+        last = self.shape.nodes_per_cable[c] - 1
+        return f"cable '{self.shape.cables[c]}', node {node - int(ends[c]) + last + 1} of {last}"
+
     def fault(self) -> tuple[float, int, int]:
         """Time [s], place and part of the latest fault."""
         row = np.zeros(3)

@@ -11,6 +11,7 @@ where the numbers of all motions begin in `reals`. Inputs of command k are the n
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import fields_of
@@ -19,8 +20,9 @@ from fairlead.loads.commands import Command, point_command
 from fairlead.loads.signals import filter_acceleration, is_filtered, is_live, motion_at, off_motion
 from fairlead.loads.tables import MOTION
 from fairlead.model import System
+from fairlead.shape.layout import Geometry
 
-from .rows import Row
+from .rows import Collected, Row
 
 
 def controlled_points(system: System) -> dict[str, Command]:
@@ -45,6 +47,23 @@ def command_row(command: Command) -> Row:
 def first_row(command: Command) -> Row:
     """Position and velocity at t = 0."""
     return dict(zip(("position", "velocity"), command.at_start(), strict=True))
+
+
+def add_controlled_points(rows: Collected, system: System) -> dict[str, slice]:
+    """Rows of `control` and `command` of all controlled points, their motions into `sample`; their inputs."""
+    commands = list(controlled_points(system).values())
+    rows.control = [motion_row(command, rows.sample) for command in commands]
+    rows.command = list(map(command_row, commands))
+    return position_inputs([command.input for command in commands])
+
+
+def add_points(rows: Collected, system: System, geometry: Geometry, nodes: Mapping[str, int]) -> None:
+    """Rows of `point` and `place` of all points of the file: its node by `nodes` and what moves it, −1 for none."""
+    controlled = list(controlled_points(system))
+    for name in system.points:
+        control = controlled.index(name) if name in controlled else -1
+        rows.point.append({"node": nodes.get(name, -1), "control": control})
+        rows.place.append({"position": geometry.points[name]})
 
 
 def position_inputs(names: list[str]) -> dict[str, slice]:

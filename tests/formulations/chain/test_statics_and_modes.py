@@ -45,13 +45,13 @@ def test_statics_find_the_discrete_catenary_again():
     compiled = fl.Simulation(hanging(8)).compiled
     y = compiled.initial_state()
     first = compiled.tables(y)
-    known = first.position.x.copy()
-    first.position.x[1:-1] += 0.2 * np.random.default_rng(2).normal(size=(7, 3))
-    first.tension.T = 0.0
+    known = first.position.xyz.copy()
+    first.position.xyz[1:-1] += 0.2 * np.random.default_rng(2).normal(size=(7, 3))
+    first.tension.value = 0.0
     found, report = settle(compiled, y)
     assert report.stable
     assert report.relative < 1e-8
-    x = compiled.tables(found).position.x
+    x = compiled.tables(found).position.xyz
     assert x == pytest.approx(known, abs=1e-8)
     chords = np.diff(x, axis=0)
     slopes = chords[:, 2] / np.hypot(chords[:, 0], chords[:, 1])

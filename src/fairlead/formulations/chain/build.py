@@ -12,12 +12,10 @@ from fairlead.model import Cable, CableType, System
 from fairlead.model.places import Place
 from fairlead.model.points import FreePoint
 from fairlead.model.solids import LEAST_HEIGHT
-from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
+from fairlead.rigging.commands import add_controlled_points, add_points, controlled_points
 from fairlead.rigging.elements import point_row
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rows import Row
-from fairlead.sea import water
-from fairlead.sea.tables import SEA_HEAD
+from fairlead.rigging.rows import Collected, Row
 from fairlead.shape.layout import Geometry
 
 from .schema import FIXED, FREE, SCHEMA
@@ -47,58 +45,36 @@ def hung(name: str, cable: Cable, system: System, geometry: Geometry) -> tuple[n
 def build(system: System, geometry: Geometry) -> tuple[Tables, dict[str, slice]]:
     """Compile the system, with its state at t = 0; also its inputs."""
     refuse_junctions(system, "chain")
-    commands = controlled_points(system)
-    controlled = list(commands)
-    cables, links, halves, places, tensions = [], [], [], [], []
-    held: list[int] = []
-    bodies: list[Row] = []
-    node_of_point: dict[str, int] = {}
+    controlled = list(controlled_points(system))
+    rows = Collected()
+    places, tensions = [], []
+    nodes_of: dict[str, int] = {}
     for name, cable in system.cables.items():
         segments = [(system.types[s.type_name], s.length) for s in cable.segments(system)]
         nodes, pulls = hung(name, cable, system, geometry)
-        first, count = len(held), len(segments)
-        cables.append({"first": first, "count": count})
-        links += [link_row(kind, length, system) for kind, length in segments]
-        halves += [slender_row(kind, 0.5 * length, system.environment) for kind, length in segments]
-        rows: list[Row] = [{"height": LEAST_HEIGHT} for _ in range(count + 1)]
-        kinds = [FREE] * (count + 1)
+        first, count = len(rows.held), len(segments)
+        rows.cable.append({"first": first, "count": count})
+        rows.link += [link_row(kind, length, system) for kind, length in segments]
+        rows.half += [slender_row(kind, 0.5 * length, system.environment) for kind, length in segments]
+        bodies: list[Row] = [{"height": LEAST_HEIGHT} for _ in range(count + 1)]
+        held = [FREE] * (count + 1)
         for index, end in ((0, cable.start), (count, cable.end)):
             point = system.points[end.point]
             if isinstance(point, FreePoint):
-                node_of_point[end.point], rows[index] = first + index, point_row(point, system.environment)
+                nodes_of[end.point], bodies[index] = first + index, point_row(point, system.environment)
             else:
-                kinds[index] = controlled.index(end.point) if end.point in controlled else FIXED
-        bodies += rows
-        held += kinds
+                held[index] = controlled.index(end.point) if end.point in controlled else FIXED
+        rows.body += bodies
+        rows.held += held
         places.append(nodes)
         tensions.append(pulls)
-    samples: list[float] = []
-    controls = [motion_row(command, samples) for command in commands.values()]
-    inputs = position_inputs([command.input for command in commands.values()])
+    inputs = add_controlled_points(rows, system)
+    add_points(rows, system, geometry, nodes_of)
 
     def node_of(place: Place, name: str) -> Row | None:
-        return {"node": node_of_point[name]} if name in node_of_point else None
+        return {"node": nodes_of[name]} if name in nodes_of else None
 
-    loads, pushes = load_rows(system, node_of, lambda place, name: False, samples, inputs)
-    sea = water.pack(system.environment)
-    counts = {
-        "cables": len(cables), "nodes": len(held), "links": len(links), "points": len(system.points),
-        "controlled": len(controlled), "loads": len(loads), "sea_rows": len(sea) - SEA_HEAD, "samples": len(samples),
-    }  # fmt: skip
-    tables = SCHEMA.allocate(counts, water=int(system.environment.water_density > 0))
-    tables.reals[: len(sea)] = sea
-    tables.cable.fill(cables)
-    tables.link.fill(links)
-    tables.block("half")[:] = halves
-    tables.body.fill(bodies)
-    tables.held.control = held
-    tables.point.node = [node_of_point.get(name, -1) for name in system.points]
-    tables.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
-    tables.place.position = [geometry.points[name] for name in system.points]
-    tables.control.fill(controls)
-    tables.command.fill(map(command_row, commands.values()))
-    tables.load.fill(loads)
-    tables.push.fill(pushes)
-    tables.sample.number = samples
-    tables.position.x, tables.tension.T = np.vstack(places), np.concatenate(tensions)
+    rows.load, rows.push = load_rows(system, node_of, lambda place, name: False, rows.sample, inputs)
+    tables = rows.tables(SCHEMA, system.environment, {}, water=system.environment.water_density > 0)
+    tables.position.xyz, tables.tension.value = np.vstack(places), np.concatenate(tensions)
     return tables, inputs

@@ -54,7 +54,7 @@ class CompiledChain(KernelCompiled):
             self._run(k * EARLY, self._y0, 0, 1.0, self.initial_inputs(), SIGNALS, places[k].ravel())
         tables.controls.position = places[0]
         held = tables.held.control
-        tables.position.x[held >= 0] = places[0][held[held >= 0]]
+        tables.position.xyz[held >= 0] = places[0][held[held >= 0]]
         self._accelerations = (places[2] - 2.0 * places[1] + places[0]) / EARLY**2
         self._y0 = self.under_way(self._y0)
 
@@ -64,7 +64,7 @@ class CompiledChain(KernelCompiled):
         tables = self.tables(y)
         starts = [command.at_start() for command in controlled_points(self.system).values()]
         tables.controls.velocity, tables.controls.acceleration = [start[1] for start in starts], self._accelerations
-        v, x, at = node_velocities(self.system, self.shape), tables.position.x, 0
+        v, x, at = node_velocities(self.system, self.shape), tables.position.xyz, 0
         for nodes in self.shape.nodes_per_cable:
             here, arms = slice(at, at + nodes), np.diff(x[at : at + nodes], axis=0)
             lengths = np.linalg.norm(arms, axis=1)
@@ -72,7 +72,7 @@ class CompiledChain(KernelCompiled):
             rates = turning_rates(np.diff(v[here], axis=0), over, lengths, arms / lengths[:, None])
             v[at + 1 : at + nodes] = v[at] + np.cumsum(lengths[:, None] * rates, axis=0)
             at += nodes
-        tables.velocity.v = v
+        tables.velocity.xyz = v
         status = self._run(0.0, y, 0, 1.0, self.initial_inputs(), RIGHT, NOTHING)
         if status != OK:
             raise UnsupportedSystem(str(self.failure(status, 0.0, y)))

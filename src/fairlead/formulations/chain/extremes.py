@@ -28,14 +28,14 @@ def bend_at(c, i, sys):
         return 0.0
     one, two = sys.link[first - c + i - 1].length, sys.link[first - c + i].length
     return bend_of_two(
-        sys.position[first + i - 1].x, sys.position[first + i].x, sys.position[first + i + 1].x, one, two
+        sys.position[first + i - 1].xyz, sys.position[first + i].xyz, sys.position[first + i + 1].xyz, one, two
     )  # fmt: skip
 
 
 @kernel
 def seen(c, i, sys):
     """Tension, square of the curvature and place at node i of cable c."""
-    return tension_at(c, i, sys), bend_at(c, i, sys), sys.position[sys.cable[c].first + i].x
+    return tension_at(c, i, sys), bend_at(c, i, sys), sys.position[sys.cable[c].first + i].xyz
 
 
 @kernel
@@ -43,7 +43,7 @@ def point_state(k, sys):
     """Position and velocity of point k: of the node there, as it is commanded, or fixed."""
     node = sys.point[k].node
     if node >= 0:
-        return sys.position[node].x, sys.velocity[node].v
+        return sys.position[node].xyz, sys.velocity[node].xyz
     return held_state(k, sys)
 
 

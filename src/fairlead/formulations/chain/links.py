@@ -28,7 +28,7 @@ ZERO3 = (0.0, 0.0, 0.0)
 @kernel
 def link_state(i, sys):
     """Positions and velocities of both ends of the link behind node i."""
-    return sys.position[i].x, sys.position[i + 1].x, sys.velocity[i].v, sys.velocity[i + 1].v
+    return sys.position[i].xyz, sys.position[i + 1].xyz, sys.velocity[i].xyz, sys.velocity[i + 1].xyz
 
 
 @kernel
@@ -112,10 +112,10 @@ def link_loads(t, i, e, sys):
 @kernel
 def point_loads(t, i, force, sys):
     """`force` with that of the body of a free point and of loads at node i; inertia, powers of drag and loads."""
-    body, v = sys.body[i], sys.velocity[i].v
+    body, v = sys.body[i], sys.velocity[i].xyz
     inertia, drag, driven = 0.0, 0.0, 0.0
     if body.mass > 0.0 or body.buoyancy > 0.0 or body.drag > 0.0:
-        inertia, _, f, drag = compact_loads(t, sys.position[i].x, v, body, sys.reals)
+        inertia, _, f, drag = compact_loads(t, sys.position[i].xyz, v, body, sys.reals)
         force = add(force, f)
     for k in range(sys.loads):
         if sys.load[k].node == i:
@@ -196,7 +196,7 @@ def accelerations(t, c, sys):
     fill(t, c, sys)
     for i in range(first, last):
         drag += link_loads(t, i, i - c, sys)
-        spin = subtract(sys.velocity[i + 1].v, sys.velocity[i].v)
+        spin = subtract(sys.velocity[i + 1].xyz, sys.velocity[i].xyz)
         sys.found[i].multiplier = -dot(spin, spin)
     sys.found[last].multiplier = 0.0
     for i in range(first, last + 1):
@@ -218,7 +218,7 @@ def accelerations(t, c, sys):
         return False, 0.0, 0.0
     for i in range(first, last + 1, count):
         if sys.held[i].control >= 0:
-            driven -= dot(force_on_support(t, c, i - first, sys), sys.velocity[i].v)
+            driven -= dot(force_on_support(t, c, i - first, sys), sys.velocity[i].xyz)
     return True, drag, driven
 
 
@@ -252,4 +252,4 @@ def link_energies(t, i, e, sys):
 @kernel
 def point_energies(t, i, sys):
     """The same of the body of a free point at node i [J]."""
-    return compact_energies(t, sys.position[i].x, sys.velocity[i].v, sys.body[i], sys.reals)
+    return compact_energies(t, sys.position[i].xyz, sys.velocity[i].xyz, sys.body[i], sys.reals)

@@ -37,7 +37,7 @@ def observe(t, sys, out):
         for i in range(count + 1):
             tension = tension_at(c, i, sys)
             tension_max = max(tension_max, tension)
-            place, velocity = sys.position[first + i].x, sys.velocity[first + i].v
+            place, velocity = sys.position[first + i].xyz, sys.velocity[first + i].xyz
             at = put_node(out, at, place, velocity, tension, 0.0, 0.0, 0.0, ZERO3)
             if i < count:
                 moving, lifted = link_energies(t, first + i, first - c + i, sys)

@@ -35,9 +35,9 @@ SCHEMA = Schema(
     Table("push", REALS, PUSH, per="loads"),
     Table("sample", REALS, "number", per="samples"),  # rows of motions and loads
     # the state
-    Table("position", Y, "x:3", per="nodes", unit="m", weight=1.0),
-    Table("velocity", Y, "v:3", per="nodes", unit="m/s", weight=1.0),
-    Table("tension", Y, "T", per="links", unit="N"),
+    Table("position", Y, "xyz:3", per="nodes", unit="m", weight=1.0),
+    Table("velocity", Y, "xyz:3", per="nodes", unit="m/s", weight=1.0),
+    Table("tension", Y, "value", per="links", unit="N"),
     Table("controls", Y, "position:3 velocity:3 acceleration:3", per="controlled", unit="m, m/s, m/s^2", weight=1.0),
     Table("ledger", Y, "drag damping friction drives", unit="J"),
     # scratch

@@ -61,7 +61,7 @@ def place_ends(t, s, h, u, sys):
     for i in range(sys.nodes):
         control = sys.held[i].control
         if control >= 0:
-            sys.position[i].x, sys.velocity[i].v = sys.controls[control].position, sys.controls[control].velocity
+            sys.position[i].xyz, sys.velocity[i].xyz = sys.controls[control].position, sys.controls[control].velocity
 
 
 @kernel
@@ -91,7 +91,7 @@ def lengthen(t, c, sys):
         worst = 0.0
         for i in range(first, first + count):
             length = sys.link[i - c].length
-            way = subtract(sys.position[i + 1].x, sys.position[i].x)
+            way = subtract(sys.position[i + 1].xyz, sys.position[i].xyz)
             error = 0.5 * (dot(way, way) - length * length)
             worst = max(worst, abs(error) / (length * length))
             sys.found[i].a, sys.found[i].multiplier = ZERO3, -error
@@ -100,7 +100,7 @@ def lengthen(t, c, sys):
         if not worst < 1.0 or not solve_links(t, c, sys):
             return False
         for i in range(first, first + count + 1):
-            sys.position[i].x = add(sys.position[i].x, sys.found[i].a)
+            sys.position[i].xyz = add(sys.position[i].xyz, sys.found[i].a)
     return False
 
 
@@ -114,7 +114,7 @@ def straighten(t, c, sys):
     if not solve_links(t, c, sys):
         return False
     for i in range(first, first + count + 1):
-        sys.velocity[i].v = add(sys.velocity[i].v, sys.found[i].a)
+        sys.velocity[i].xyz = add(sys.velocity[i].xyz, sys.found[i].a)
     return True
 
 
@@ -140,7 +140,7 @@ def stage(t, weight, h, sys):
             return SINGULAR
         for i in range(sys.cable[c].first, sys.cable[c].first + sys.cable[c].count + 1):
             total = sys.total[i]
-            total.v = add_scaled(total.v, weight, sys.velocity[i].v)
+            total.v = add_scaled(total.v, weight, sys.velocity[i].xyz)
             total.a = add_scaled(total.a, weight, sys.found[i].a)
         sys.ledger.drag += h * weight * drag
         sys.ledger.drives += h * weight * driven
@@ -152,8 +152,8 @@ def move_free(part, sys):
     """State at `part` seconds from the start of the step with the accelerations found and the present velocities."""
     for i in range(sys.nodes):
         if sys.held[i].control == FREE:
-            sys.position[i].x = add_scaled(sys.begun[i].x, part, sys.velocity[i].v)
-            sys.velocity[i].v = add_scaled(sys.begun[i].v, part, sys.found[i].a)
+            sys.position[i].xyz = add_scaled(sys.begun[i].x, part, sys.velocity[i].xyz)
+            sys.velocity[i].xyz = add_scaled(sys.begun[i].v, part, sys.found[i].a)
 
 
 @kernel
@@ -161,7 +161,7 @@ def step(t, h, u, sys):
     """One step from t, in place. Returns a status."""
     plan_ends(t, h, u, sys)
     for i in range(sys.nodes):
-        sys.begun[i].x, sys.begun[i].v = sys.position[i].x, sys.velocity[i].v
+        sys.begun[i].x, sys.begun[i].v = sys.position[i].xyz, sys.velocity[i].xyz
         sys.total[i].v, sys.total[i].a = ZERO3, ZERO3
     for number in range(4):
         s = 0.0 if number == 0 else (1.0 if number == 3 else 0.5)
@@ -176,12 +176,12 @@ def step(t, h, u, sys):
     for c in range(sys.cables):
         first, count = sys.cable[c].first, sys.cable[c].count
         for i in range(first, first + count):
-            sys.tension[i - c].T = sys.found[i].multiplier * sys.link[i - c].length
+            sys.tension[i - c].value = sys.found[i].multiplier * sys.link[i - c].length
         for i in range(first, first + count + 1):
             if sys.held[i].control == FREE:
-                sys.position[i].x = add_scaled(sys.begun[i].x, h, sys.total[i].v)
-                sys.velocity[i].v = add_scaled(sys.begun[i].v, h, sys.total[i].a)
-            v = sys.velocity[i].v
+                sys.position[i].xyz = add_scaled(sys.begun[i].x, h, sys.total[i].v)
+                sys.velocity[i].xyz = add_scaled(sys.begun[i].v, h, sys.total[i].a)
+            v = sys.velocity[i].xyz
             if not dot(v, v) < SPEED_LIMIT * SPEED_LIMIT:
                 sys.fault.time, sys.fault.cable, sys.fault.node = t + h, c, i - first
                 return RANGE

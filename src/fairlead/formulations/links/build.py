@@ -19,9 +19,7 @@ from fairlead.model.places import Place
 from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
 from fairlead.rigging.elements import bed_row, compact_row, line_row
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rows import Row
-from fairlead.sea import water
-from fairlead.sea.tables import SEA_HEAD
+from fairlead.rigging.rows import Collected, Row
 from fairlead.shape.layout import Geometry
 
 from .chains import Chain, chains_of, first_directions
@@ -99,14 +97,12 @@ def build(system: System, geometry: Geometry) -> Built:
     require_lists(system, links)
     prescribed = [name for name, point in system.points.items() if point.kind in ("fixed", "controlled")]
     bodies = list(system.bodies)
-    signals: list[float] = []
-    link_rows: list[Row] = []
-    lumps: list[Row] = []
-    carried, node_rows, sitting, chain_rows, end_rows, spins = [], [], [], [], [], []
+    found = Collected()
+    spins = []
     places: dict[str, int] = {}
     cables: dict[str, Row] = {}
     for c, chain in enumerate(chains):
-        first, count = len(link_rows), len(chain.lengths)
+        first, count = len(found.link), len(chain.lengths)
         bends = joint_rows(chain, system, "ei", "damping_bending")
         given_joints(bends, settings.elevation_stiffness, settings.elevation_damping)
         turns = joint_rows(chain, system, "gj", "damping_torsion")
@@ -115,27 +111,27 @@ def build(system: System, geometry: Geometry) -> Built:
         for i, row in enumerate(rows):
             row["bending"], row["damping"] = bends[i]
             held = [lump_row(item, share, system) for item, share in chain.attachments.get(i, [])]
-            carried.append({"first": len(lumps), "count": len(held)})
-            lumps += held
+            found.carried.append({"first": len(found.lump), "count": len(held)})
+            found.lump += held
         spin = [row["mass"] * row["diameter"] ** 2 / 8 for row in rows]
         for i in range(count + 1):
-            node_rows.append(contact_row(chain, rows, i, system))
+            found.node.append(contact_row(chain, rows, i, system))
             body, name, turned = -1, chain.points[i], chain.turns_with[i]
             point = None if name is None else system.points.get(name)
             if name is not None and system.place(name).on_body:
                 owner = system.place(name).owner_name
                 places[owner], body = first + c + i, -2 - bodies.index(owner)
             if name is not None and point is not None and point.kind == "free":
-                places[name], body = first + c + i, len(lumps)
-                lumps.append(lump_row(point, 0.0, system))
+                places[name], body = first + c + i, len(found.lump)
+                found.lump.append(lump_row(point, 0.0, system))
                 if turned is not None:
                     rows[turned]["rotary"] += point.inertia
                     spin[turned] += point.inertia
-            sitting.append({"body": body})
+            found.sitting.append({"body": body})
         start, stop = (prescribed.index(n) if n in prescribed else -1 for n in (chain.points[0], chain.points[-1]))
-        chain_rows.append({"first": first, "count": count, "start": start, "stop": stop, "twists": 0})
+        found.chain.append({"first": first, "count": count, "start": start, "stop": stop, "twists": 0})
         held_bending, held_damping = bends[count] if stop >= 0 else (0.0, 0.0)
-        end_rows.append(
+        found.end.append(
             {
                 "start_axis": chain.axes[0], "stop_axis": chain.axes[1], "stop_bending": held_bending,
                 "stop_damping": held_damping, "spring": 1.0 / sum(1.0 / row["stretch"] for row in rows),
@@ -149,13 +145,14 @@ def build(system: System, geometry: Geometry) -> Built:
         spins.append((spin, turns.astype(float)))
         for name, at, length, reverse in chain.cables:
             cables[name] = {"chain": c, "first": first + at, "count": length, "reversed": reverse}
-        link_rows += rows
+        found.link += rows
+    found.cable = [cables[name] for name in system.cables]
     twist = twist_modes(spins)
     commands = controlled_points(system)
     inputs = position_inputs([command.input for command in commands.values()])
     turned_by = {
         name: row["first"] + link
-        for row, chain in zip(chain_rows, chains, strict=True)
+        for row, chain in zip(found.chain, chains, strict=True)
         for name, link in zip(chain.points, chain.turns_with, strict=True)
         if name is not None and link is not None
     }
@@ -166,49 +163,30 @@ def build(system: System, geometry: Geometry) -> Built:
         node = -2 - bodies.index(place.owner_name) if place.on_body else places[place.owner_name]
         return {"on": node, "link": turned_by.get(name, -1)}
 
-    loads, pushes = load_rows(system, node_of, lambda place, name: place.on_body or name in turned_by, signals, inputs)
-    mark_twist(chain_rows, loads, pushes, twist)
-    controls = [{"point": prescribed.index(name), **motion_row(command, signals)} for name, command in commands.items()]
-    sea, modes, blocks, room = water.pack(system.environment), 0 if twist is None else twist.size, [], 0
+    found.load, found.push = load_rows(
+        system, node_of, lambda place, name: place.on_body or name in turned_by, found.sample, inputs
+    )
+    mark_twist(found.chain, found.load, found.push, twist)
+    for name, command in commands.items():
+        found.control.append({"point": prescribed.index(name), **motion_row(command, found.sample)})
+        found.command.append(command_row(command))
+    modes, room = 0 if twist is None else twist.size, 0
     for begin, size in [] if twist is None else twist.blocks():
-        blocks.append({"first": begin, "size": size, "data": room})
+        found.twist_block.append({"first": begin, "size": size, "data": room})
         room += size * (size + 1)
-
-    named = [prescribed.index(n) if n in prescribed else -places[n] - 1 for n in (*system.points, *bodies)]
-    tables = SCHEMA.allocate(
-        {
-            "links": links, "chains": len(chains), "nodes": len(node_rows), "cables": len(cables),
-            "points": len(prescribed), "controlled": len(commands), "loads": len(loads), "lumps": len(lumps),
-            "hung_bodies": len(bodies), "named": len(named), "modes": modes, "mode_pairs": modes * modes,
-            "link_modes": links * modes, "twist_blocks": len(blocks), "propagators": room,
-            "contacts": len(node_rows) if system.environment.seabed is not None else 0,
-            "sea_rows": len(sea) - SEA_HEAD, "signals": len(signals),
-        },
-        reports_angles=int(settings.report_angles),
-    )  # fmt: skip
-    tables.reals[: len(sea)] = sea
-    tables.setting.beta = settings.beta
-    tables.chain.fill(chain_rows)
-    tables.end.fill(end_rows)
-    tables.cable.fill(cables[name] for name in system.cables)
-    tables.control.fill(controls)
-    tables.command.fill(map(command_row, commands.values()))
-    tables.load.fill(loads)
-    tables.push.fill(pushes)
-    tables.named_as.which = named
-    tables.link.fill(link_rows)
-    tables.carried.fill(carried)
-    tables.lump.fill(lumps)
-    tables.node.fill(node_rows)
-    tables.sitting.fill(sitting)
-    tables.fixed.position = [geometry.points[name] for name in prescribed]
-    tables.block("hung")[:] = hung_rows(system)
-    tables.twist_block.fill(blocks)
+    found.named_as = [prescribed.index(n) if n in prescribed else -places[n] - 1 for n in (*system.points, *bodies)]
+    found.fixed = [geometry.points[name] for name in prescribed]
+    found.hung = list(hung_rows(system))
+    found.setting.append({"beta": settings.beta})
+    counts = {
+        "modes": modes, "mode_pairs": modes * modes, "link_modes": links * modes, "propagators": room,
+        "contacts": len(found.node) if system.environment.seabed is not None else 0,
+    }  # fmt: skip
+    tables = found.tables(SCHEMA, system.environment, counts, reports_angles=int(settings.report_angles))
     if twist is not None:
         tables.mode.stiffness, tables.mode.gain = twist.stiffness, twist.gain
         tables.mode_damping.number = twist.damping.ravel()
         tables.shape.angle, tables.shape.moment = twist.shapes.ravel(), twist.moments.ravel()
-    tables.signal.number = signals
     put_first_state(tables, chains, twist, commands, system, geometry)
     return Built(tables, twist, chains, inputs)
 

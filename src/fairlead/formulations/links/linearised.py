@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from fairlead.algebra.records import Rows, Tables
+from fairlead.algebra.records import Rows
 from fairlead.formulations.contract import SPIN
+from fairlead.formulations.held_still import HeldStill
+from fairlead.formulations.sparse import Blocks
 from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_below, bed_gaps
 
 from .rest import rest_loads, signals_at
-from .run import run
-from .schema import SCHEMA
-from .step import OK
 
 if TYPE_CHECKING:
     from .compiled_links import CompiledLinks
@@ -30,21 +29,17 @@ RIGID = 30.0
 """Stretch stiffness of a link that counts as rigid, in its own EA/l."""
 DIFFERENCE = 1e-6
 """Half width of difference quotients, in lengths of a link."""
-
-
 MOST_TURN = 0.5
 """rad: longest turn of a link in one step."""
 
 
-class LinearisedLinks:
+class LinearisedLinks(HeldStill):
     """See `fairlead.formulations.contract.Linearised`."""
 
     def __init__(self, compiled: CompiledLinks, t: float, u: np.ndarray) -> None:
-        self.t = t
+        super().__init__(compiled, t)
         self._compiled, self._twist = compiled, compiled.twist
-        self._still = SCHEMA.tables(
-            compiled.ints.copy(), compiled.reals.copy(), compiled.initial_state(), np.zeros_like(compiled.work)
-        )
+        self._still = self._tables(compiled.initial_state())
         self._hold_still(u)
         link, chain, links = self._still.link, self._still.chain, self._still.links
         self._lengths, self._stretch, self._rotary = link.length, RIGID * link.stretch, link.rotary
@@ -53,7 +48,7 @@ class LinearisedLinks:
         self._upper = np.arange(links) + np.repeat(np.arange(len(chain)), chain.count)
         self._free = np.ones(self._nodes, dtype=bool)
         self._free[chain.first + np.arange(len(chain))] = chain.start < 0
-        self._index = np.where(self._free, np.cumsum(self._free) - 1, -1)
+        self._dofs = np.flatnonzero(np.repeat(self._free, 3))
         moves, spins = 3 * int(self._free.sum()), 0 if self._twist is None else links
         self.size = moves + spins
         self._moves = moves
@@ -69,13 +64,8 @@ class LinearisedLinks:
         stand_still(still.control, still.command, still.load, still.push, self._commands, loads)
         self._points = still.fixed.position.copy()
         self._points[still.control.point] = self._commands
-        self._friction = float(still.sea.bed_friction)
-        still.sea.bed_friction = still.sea.waves = still.sea.gusts = 0.0
+        self._calm(still.sea)
         self._inputs = np.full(3 * still.controlled, np.nan)
-
-    def _of(self, y: np.ndarray) -> Tables:
-        """The state y by names."""
-        return SCHEMA.tables(self._still.ints, self._still.reals, y, self._still.work)
 
     def _find_joints(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
         """Stiff joints in groups (k, upper link or −1, lower link or −1, axis of a clamp)."""
@@ -90,11 +80,11 @@ class LinearisedLinks:
 
     # --- shape --------------------------------------------------------------------------------------------------------
     def _directions(self, y: np.ndarray) -> np.ndarray:
-        return np.asarray(self._of(y).link_state.direction)
+        return np.asarray(self._tables(y).link_state.direction)
 
     def _start(self, y: np.ndarray, chain: int) -> np.ndarray:
         point = self._still.chain.start[chain]
-        return np.asarray(self._points[point] if point >= 0 else self._of(y).start_state.position[chain])
+        return np.asarray(self._points[point] if point >= 0 else self._tables(y).start_state.position[chain])
 
     def _tied(self) -> list[tuple[int, int, int]]:
         """Chains whose far end is tied to a point: chain, its last node, the point."""
@@ -112,7 +102,7 @@ class LinearisedLinks:
 
     def _twists(self, y: np.ndarray) -> np.ndarray:
         assert self._twist is not None
-        return np.asarray(self._twist.shapes @ self._of(y).twist.amplitude)
+        return np.asarray(self._twist.shapes @ self._tables(y).twist.amplitude)
 
     # --- forces -------------------------------------------------------------------------------------------------------
     def _outside(self, ends: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -175,7 +165,7 @@ class LinearisedLinks:
 
     def residual(self, y: np.ndarray) -> np.ndarray:
         """Force left over on every degree of freedom under the kept tensions, (size,)."""
-        q, pull = self._directions(y), self._of(y).pull.tension
+        q, pull = self._directions(y), self._tables(y).pull.tension
         total = self._on_nodes(y)
         np.add.at(total, self._upper, pull[:, None] * q)
         np.add.at(total, self._upper + 1, -pull[:, None] * q)
@@ -189,13 +179,9 @@ class LinearisedLinks:
             spins = self._spin_torque(y) - self._stiffness_of_twist() @ self._twists(y)
         return self._packed(total, spins)
 
-    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same; rigid links are never out of their lengths."""
-        return self.residual(y), np.zeros(0)
-
     def stress(self, y: np.ndarray) -> float:
         """Largest kept tension [N]."""
-        return float(np.abs(self._of(y).pull.tension).max(initial=0.0))
+        return float(np.abs(self._tables(y).pull.tension).max(initial=0.0))
 
     def _stiffness_of_twist(self) -> np.ndarray:
         twist = self._twist
@@ -206,13 +192,12 @@ class LinearisedLinks:
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
         """Stiffness −∂residual/∂x, (size, size); `sticking` adds the shear stiffness of a rough seabed."""
-        q, pull, places = self._directions(y), self._of(y).pull.tension, self._places(y)
-        blocks = _Blocks(self._index)
+        q, pull, places = self._directions(y), self._tables(y).pull.tension, self._places(y)
+        blocks = Blocks(3)
         string = (pull / self._lengths)[:, None, None] * np.eye(3)
         string = string + (self._stretch - pull / self._lengths)[:, None, None] * np.einsum("ni,nj->nij", q, q)
-        up, low = self._upper, self._upper + 1
-        for row, column, sign in ((up, up, 1), (low, low, 1), (up, low, -1), (low, up, -1)):
-            blocks.add(row, column, sign * string)
+        ends = np.stack([self._upper, self._upper + 1], axis=1)
+        blocks.add_between(ends, ends, string)
         self._add_load_stiffness(blocks, places)
         depth, normal, node = self._bed(places)
         press = node.stiffness * (depth > 0)
@@ -226,10 +211,14 @@ class LinearisedLinks:
         for c, end, _ in self._tied():
             at = np.array([end])
             blocks.add(at, at, self._still.end.spring[c] * np.eye(3)[None])
-        moved = blocks.assembled(self._moves)
-        return moved if self._twist is None else sp.block_diag([moved, self._stiffness_of_twist()], format="csc")
+        return self._with_spins(blocks, None if self._twist is None else self._stiffness_of_twist())
 
-    def _add_load_stiffness(self, blocks: _Blocks, places: np.ndarray) -> None:
+    def _with_spins(self, blocks: Blocks, spins: np.ndarray | None) -> sp.csc_matrix:
+        """The matrix (size, size) of the moves of all free nodes, from blocks of all nodes, and of the twists."""
+        moved = blocks.assembled(3 * self._nodes)[self._dofs][:, self._dofs].tocsc()
+        return moved if spins is None else sp.block_diag([moved, spins], format="csc")
+
+    def _add_load_stiffness(self, blocks: Blocks, places: np.ndarray) -> None:
         """−∂loads/∂x of links and bodies by central differences; a link's loads depend on its own two ends."""
         ends = self._ends(places)
         step = DIFFERENCE * float(self._lengths.mean())
@@ -249,7 +238,7 @@ class LinearisedLinks:
         every = np.arange(self._nodes)
         blocks.add(every, every, bodies)
 
-    def _add_bending(self, blocks: _Blocks, q: np.ndarray, joints: tuple[np.ndarray, ...]) -> None:
+    def _add_bending(self, blocks: Blocks, q: np.ndarray, joints: tuple[np.ndarray, ...]) -> None:
         """−∂/∂x of the bending forces; a joint depends on the directions of its two links."""
         k, above, below, axis = joints
         count = len(k)
@@ -263,6 +252,7 @@ class LinearisedLinks:
             size = np.linalg.norm(chords, axis=2, keepdims=True)
             return np.asarray(_pair(chords[:, 0] / size[:, 0], chords[:, 1] / size[:, 1], k) / size)
 
+        ends = np.stack([self._upper, self._upper + 1], axis=1)
         chords = lengths[:, :, None] * directions
         slopes = np.zeros((count, 2, 3, 2, 3))
         step = 1e-5 * lengths
@@ -276,10 +266,7 @@ class LinearisedLinks:
             for other in range(2):
                 both = exists[:, one] & exists[:, other]
                 rows, columns = (above, below)[one][both], (above, below)[other][both]
-                block = slopes[both][:, one, :, other]
-                for i, row in ((1, self._upper[rows] + 1), (-1, self._upper[rows])):
-                    for j, column in ((1, self._upper[columns] + 1), (-1, self._upper[columns])):
-                        blocks.add(row, column, i * j * block)
+                blocks.add_between(ends[rows], ends[columns], slopes[both][:, one, :, other])
 
     def mass(self, y: np.ndarray) -> sp.csc_matrix:
         """Mass matrix with added mass, (size, size)."""
@@ -288,21 +275,20 @@ class LinearisedLinks:
         along = np.einsum("ni,nj->nij", q, q)
         across = np.eye(3) - along
         turn = (self._rotary / self._lengths**2)[:, None, None] * across
-        blocks = _Blocks(self._index)
+        blocks = Blocks(3)
         up, low = self._upper, self._upper + 1
         for row, column, kind, sign in ((up, up, 0, 1), (up, low, 1, -1), (low, up, 1, -1), (low, low, 2, 1)):
             part = on_links[:, 6 + kind, None, None] * across + on_links[:, 9 + kind, None, None] * along
             blocks.add(row, column, part + sign * turn)
         every = np.arange(self._nodes)
         blocks.add(every, every, on_nodes[:, 3, None, None] * np.eye(3))
-        moved = blocks.assembled(self._moves)
-        return moved if self._twist is None else sp.block_diag([moved, self._twist.inertia], format="csc")
+        return self._with_spins(blocks, None if self._twist is None else self._twist.inertia)
 
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be."""
         y = y.copy()
-        state = self._of(y)
+        state = self._tables(y)
         state.link_state.rate = state.start_state.velocity = 0.0
         state.control_state.position, state.control_state.velocity = self._commands, 0.0
         state.twist.rate = 0.0
@@ -321,7 +307,7 @@ class LinearisedLinks:
         turns = np.linalg.norm(np.cross(q, stretch), axis=1) / self._lengths
         share = min(share, MOST_TURN / max(float(turns.max(initial=0.0)), 1e-300))
         moves, stretch = share * moves, share * stretch
-        state = self._of(y)
+        state = self._tables(y)
         state.pull.tension += self._stretch * np.einsum("ni,ni->n", q, stretch)
         turned = q + stretch / self._lengths[:, None]
         state.link_state.direction = turned / np.linalg.norm(turned, axis=1, keepdims=True)
@@ -335,26 +321,24 @@ class LinearisedLinks:
 
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Velocities of the nodes and of the twists, (size,)."""
-        parts, state = [], self._of(y)
+        parts, state = [], self._tables(y)
         steps = self._lengths[:, None] * state.link_state.rate
         for c, (first, count) in enumerate(self._chains):
             start = state.start_state.velocity[c] if self._still.chain.start[c] < 0 else np.zeros(3)
             parts.append(np.cumsum(np.vstack([start, steps[first : first + count]]), axis=0))
-        spins = None if self._twist is None else self._twist.shapes @ self._of(y).twist.rate
+        spins = None if self._twist is None else self._twist.shapes @ self._tables(y).twist.rate
         return self._packed(np.vstack(parts), spins)
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of size h [s] in place, time standing still; False when it went wrong."""
         if self._twist is not None:
             self._still.propagator.number = self._twist.propagators(h)
-        nothing, still = np.empty(0), self._still
-        status = run(self.t, y, n, h, self._inputs, still.ints, still.reals, still.work, 0, nothing, nothing)
-        return bool(status == OK and np.isfinite(y).all())
+        return super().relax(y, n, h)
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: at rest, friction unstrained, ledgers at zero."""
         y = self.placed(y)
-        state = self._of(y)
+        state = self._tables(y)
         state.block("ledger")[:] = 0.0
         if self._still.contacts > 0:
             places = self._places(y)
@@ -393,27 +377,3 @@ def _bending(q: np.ndarray, k: np.ndarray, above: np.ndarray, below: np.ndarray,
     np.add.at(out, above[above >= 0], force[above >= 0, 0])
     np.add.at(out, below[below >= 0], force[below >= 0, 1])
     return out
-
-
-class _Blocks:
-    """3×3 blocks by their nodes, collected into one sparse matrix; what falls on a prescribed node is dropped."""
-
-    def __init__(self, index: np.ndarray) -> None:
-        self._index = index
-        self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-
-    def add(self, row: np.ndarray, column: np.ndarray, block: np.ndarray) -> None:
-        """Blocks (n, 3, 3) at the nodes `row` and `column` (n,)."""
-        row, column = self._index[row], self._index[column]
-        kept = (row >= 0) & (column >= 0)
-        block = block[kept]
-        i = 3 * row[kept, None, None] + np.arange(3)[None, :, None]
-        j = 3 * column[kept, None, None] + np.arange(3)[None, None, :]
-        self._parts.append(
-            (np.broadcast_to(i, block.shape).ravel(), np.broadcast_to(j, block.shape).ravel(), block.ravel())
-        )
-
-    def assembled(self, size: int) -> sp.csc_matrix:
-        """The sum of all blocks, (size, size)."""
-        rows, columns, values = (np.concatenate(part) for part in zip(*self._parts, strict=True))
-        return sp.csc_matrix((values, (rows, columns)), shape=(size, size))

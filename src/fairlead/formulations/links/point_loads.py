@@ -12,7 +12,7 @@ ZERO3 = (0.0, 0.0, 0.0)
 @kernel
 def load_force(t, i, sys):
     """Force and torque of point load i at time t."""
-    return load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.signal.start, sys.reals)
+    return load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.sample.start, sys.reals)
 
 
 @kernel

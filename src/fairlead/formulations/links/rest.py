@@ -19,7 +19,7 @@ system = SCHEMA.view
 def signals_at(t, u, y, ints, reals, work, commands, loads):
     """All commands (controlled, 3) and the forces and torques of all loads (loads, 6) at time t."""
     sys = system(ints, reals, y, work)
-    put_signals(t, u, sys.controlled, sys.control, sys.command, sys.push, sys.signal.start, sys, commands, loads)
+    put_signals(t, u, sys.controlled, sys.control, sys.command, sys.push, sys.sample.start, sys, commands, loads)
 
 
 @entry

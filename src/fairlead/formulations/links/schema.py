@@ -16,7 +16,7 @@ from fairlead.sea.tables import SEA
 SCHEMA = Schema(
     "links",
     "links chains nodes cables points controlled loads lumps hung_bodies named modes mode_pairs link_modes "
-    "twist_blocks propagators contacts sea_rows signals",
+    "twist_blocks propagators contacts sea_rows samples",
     "reports_angles",
     *SEA,
     # start, stop: prescribed point at either end, −1 where it is free; twists: 1 when it does
@@ -47,7 +47,7 @@ SCHEMA = Schema(
     Table("mode", REALS, "stiffness gain", per="modes"),
     Table("mode_damping", REALS, "number", per="mode_pairs"),
     Table("shape", REALS, "angle moment", per="link_modes"),  # row by row, a link a row
-    Table("signal", REALS, "number", per="signals"),  # rows of motions and loads
+    Table("sample", REALS, "number", per="samples"),  # rows of motions and loads
     # the state
     Table("link_state", Y, "direction:3 rate:3", per="links", unit="1, 1/s", weight=1.0),
     Table("start_state", Y, "position:3 velocity:3", per="chains", unit="m, m/s", weight=1.0),

@@ -55,7 +55,7 @@ def drive_points(t, half, seen, u, sys):
     that middle. To be `seen` (1, else 0), the point of an input has the acceleration of the filter in the state, half a
     step late as in all steps: the step to come, for which the input is held, would brake it, which the next one undoes.
     """
-    h, samples, reals = sys.step.size, sys.signal.start, sys.reals
+    h, samples, reals = sys.step.size, sys.sample.start, sys.reals
     for k in range(sys.controlled):
         control, command, state = sys.control[k], sys.command[k], sys.control_state[k]
         plan = sys.plan[control.point]

@@ -16,10 +16,8 @@ from fairlead.model.places import Place
 from fairlead.rigging.axial import LAWS
 from fairlead.rigging.elements import attached
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rows import Row
+from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
-from fairlead.sea import water
-from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
 from .bases import add_bases
@@ -203,40 +201,25 @@ def assemble(parts: Parts, system: System) -> Built:
     records = {
         name: owner.number + offset if owner.number >= 0 else -1 - owner.number for name, owner in parts.owners.items()
     }
-    sea = water.pack(system.environment)
     inputs = dict(parts.inputs)
     rate_inputs([winch.name for winch in parts.winches], inputs)
-    loads, wrenches = loads_of(parts, system, records, inputs)
     named = (*system.points, *system.bodies)
-    tables = SCHEMA.allocate(
-        {
-            **tree.counts, "cables": len(parts.cables), "elements": len(parts.elements),
-            "controls": len(parts.controls), "moved_bases": len(parts.moved), "loads": len(loads),
-            "solids": len(parts.solids), "standing": len(parts.solids) if system.environment.seabed is not None else 0,
-            "winches": len(parts.winches), "places": len(named), "points": len(system.points),
-            "sea_rows": len(sea) - SEA_HEAD, "samples": len(parts.samples),
-        },
-        slack=_SLACK[settings.slack],
-        law=LAWS[settings.strain],
-    )  # fmt: skip
-    tables.reals[: len(sea)] = sea
+    rows = Collected()
+    rows.load, rows.wrench = loads_of(parts, system, records, inputs)
+    rows.cable, rows.element = [parts.cables[name] for name in system.cables], parts.elements
+    rows.control, rows.goal = ([getattr(c, name) for c in parts.controls] for name in ("motion", "goal"))
+    rows.moved, rows.sample, rows.hull = parts.moved, parts.samples, parts.hulls
+    rows.solid = [{**row, "record": row["record"] + offset} for row in parts.solids]
+    for winch in parts.winches:
+        rows.winch.append(winch.winch)
+        rows.limits.append(winch.limits)
+        rows.controller.append(winch.controller)
+    rows.seen, rows.origin = [records[name] for name in named], [-parts.owners[name].shift for name in named]
+    standing = len(parts.solids) if system.environment.seabed is not None else 0
+    counts = {**tree.counts, "standing": standing, "points": len(system.points)}
+    tables = rows.tables(SCHEMA, system.environment, counts, slack=_SLACK[settings.slack], law=LAWS[settings.strain])
     tables.settings.theta, tables.settings.rebase_at = settings.theta, REBASE_ANGLE
     tree.fill(tables)
-    tables.cable.fill(parts.cables[name] for name in system.cables)
-    tables.element.fill(parts.elements)
-    tables.control.fill(control.motion for control in parts.controls)
-    tables.goal.fill(control.goal for control in parts.controls)
-    tables.moved.fill(parts.moved)
-    tables.load.fill(loads)
-    tables.wrench.fill(wrenches)
-    tables.solid.fill({**row, "record": row["record"] + offset} for row in parts.solids)
-    for row, hull in zip(tables.block("hull"), parts.hulls, strict=True):
-        row[:] = hull
-    for name in ("winch", "limits", "controller"):
-        getattr(tables, name).fill(getattr(winch, name) for winch in parts.winches)
-    tables.seen.record = [records[name] for name in named]
-    tables.origin.fill({"offset": -parts.owners[name].shift} for name in named)
-    tables.sample.number = parts.samples
     put_first_state(tables, parts, list(system.cables))
     tables.settings.light = 1.0 if has_light_nodes(tables) else 0.0
     names = [""] * len(tree.bodies)

@@ -16,15 +16,14 @@ import scipy.sparse as sp
 
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import TURN
+from fairlead.formulations.held_still import HeldStill
 from fairlead.loads.signals import MOTION_NONE
 from fairlead.sea.water import bed_below, bed_gaps
 from fairlead.rigging.stillness import keep_loads
 
-from .articulated import OK
 from .mass_matrix import mass_and_bias
 from .rest import rest_displaced, rest_forces, rest_moves, rest_stiffness, signals_at
-from .run import run
-from .schema import CABLE, FREE, PRISMATIC, SCHEMA, SPEEDS, TRANSLATION
+from .schema import CABLE, FREE, PRISMATIC, SPEEDS, TRANSLATION
 
 if TYPE_CHECKING:
     from .compiled_multibody import CompiledMultibody
@@ -34,17 +33,14 @@ DIFFERENCE = 1e-6
 MOST_TURN = 0.5
 """rad: longest turn of a joint in one step; a longer step is shortened as a whole."""
 _MOVES = {CABLE: 3, TRANSLATION: 3, FREE: 3}
-_NOTHING = np.empty(0)
 
 
-class LinearisedMultibody:
+class LinearisedMultibody(HeldStill):
     """See `fairlead.formulations.contract.Linearised`."""
 
     def __init__(self, compiled: CompiledMultibody, t: float, u: np.ndarray) -> None:
-        self.t = t
+        super().__init__(compiled, t)
         self._compiled = compiled
-        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
-        self._work = np.zeros_like(compiled.work)
         self._inputs = np.full_like(u, np.nan)
         self._hold_still(compiled.initial_state(), u)
         tables = self._tables(compiled.initial_state())
@@ -65,10 +61,6 @@ class LinearisedMultibody:
         self.levers = np.array(levers)[self._used]
         self._owners = np.array(owners, dtype=int)[self._used]
 
-    def _tables(self, y: np.ndarray) -> Tables:
-        """The system held still, in the state y."""
-        return SCHEMA.tables(self._ints, self._reals, y, self._work)
-
     def _hold_still(self, y: np.ndarray, u: np.ndarray) -> None:
         """Let time stand still: bases where they are commanded to be, loads of this moment, no waves, a smooth bed."""
         tables = self._tables(y)
@@ -77,8 +69,7 @@ class LinearisedMultibody:
         tables.control.kind, tables.goal.value = MOTION_NONE, self._goals
         keep_loads(tables.load, tables.wrench, loads)
         tables.winch.rows, tables.controller.kind = 0, 0.0
-        self._friction = float(tables.sea.bed_friction)
-        tables.sea.bed_friction = tables.sea.waves = tables.sea.gusts = 0.0
+        self._calm(tables.sea)
         tables.settings.theta = 1.0
 
     def _size(self, tables: Tables) -> float:
@@ -130,14 +121,6 @@ class LinearisedMultibody:
         y = self.placed(y)
         torques, loads = self._forces(y)
         return np.asarray(np.linalg.solve(self._jacobian(y).T, torques + loads))
-
-    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same; no forces are kept beside the shape."""
-        return self.residual(y), np.zeros(0)
-
-    def stress(self, y: np.ndarray) -> float:
-        """No force is kept."""
-        return 0.0
 
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
@@ -203,13 +186,6 @@ class LinearisedMultibody:
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of x in a state that moves, (size,)."""
         return np.asarray(self._jacobian(y) @ self._tables(y).speed.value[self._used])
-
-    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
-        """n steps of size h [s] in place, time standing still, friction off; False when it went wrong."""
-        status = run(
-            self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, 0, np.empty_like(y), _NOTHING
-        )  # fmt: skip
-        return bool(status == OK and np.isfinite(y).all())
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: friction unstrained, ledgers at zero."""

@@ -15,12 +15,10 @@ from fairlead.model import System
 from fairlead.model.methods import Twist
 from fairlead.model.places import Place
 from fairlead.model.points import FreePoint
-from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
+from fairlead.rigging.commands import add_controlled_points, add_points, controlled_points
 from fairlead.rigging.elements import point_row
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rows import Row
-from fairlead.sea import water
-from fairlead.sea.tables import SEA_HEAD
+from fairlead.rigging.rows import Collected, Row
 from fairlead.shape.layout import Geometry
 
 from .assembly import Assembly
@@ -161,18 +159,17 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
     ease = model.tensions.T @ (times[:, None] * model.tensions)
 
     environment = system.environment
-    samples: list[float] = []
-    commands = controlled_points(system)
-    controlled = list(commands)
-    controls = [motion_row(command, samples) for command in commands.values()]
+    rows = Collected()
+    controlled = list(controlled_points(system))
+    inputs = add_controlled_points(rows, system)
+    add_points(rows, system, geometry, {name: nodes[0] for name, (nodes, _) in assembly.free.items()})
     held = [assembly.joined[c][side] for c, side in assembly.held]
     twisted = [name for name in assembly.names if twist_of(system, model, name)[0]]
     turns = [
-        twist_numbers(twist_of(system, model, name)[1], place, samples)
+        twist_numbers(twist_of(system, model, name)[1], place, rows.sample)
         for place, name in enumerate(twisted, start=3 * len(controlled))
     ]
     bodies = [name for name in assembly.free if environment.water_density > 0 and has_body(system, name)]
-    inputs = position_inputs([command.input for command in commands.values()])
     for name, (record, _) in zip(twisted, turns, strict=True):
         inputs[f"{name}.twist"] = slice(record[3], record[3] + 1)
     loaded: list[str] = []
@@ -183,20 +180,18 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
         loaded.append(name)
         return {}
 
-    loads, pushes = load_rows(system, on_shape, lambda place, name: False, samples, inputs)
-    sea = water.pack(environment)
-
+    rows.load, rows.push = load_rows(system, on_shape, lambda place, name: False, rows.sample, inputs)
+    for row, name in zip(rows.point, system.points, strict=True):
+        row["held"] = held.index(name) if name in held else -1
     counts = with_products(
         {
             "modes": k, "tensions": p, "state": k + 3 * len(held) + 1, "held": len(held), "cables": len(assembly.names),
-            "nodes": len(shapes), "elements": len(shapes) - len(assembly.names), "points": len(system.points),
-            "controlled": len(controlled), "twists": len(twisted), "bodies": len(bodies), "loads": len(loads),
+            "nodes": len(shapes), "elements": len(shapes) - len(assembly.names), "twists": len(twisted),
+            "bodies": len(bodies), "loads": len(rows.load),
             "wets": WET_POINTS * len(assembly.names) if environment.water_density > 0 else 0,
-            "samples": len(samples), "sea_rows": len(sea) - SEA_HEAD,
         }
     )  # fmt: skip
-    t = SCHEMA.allocate(counts, water=environment.water_density > 0, damped=bool(damping.any()))
-    t.reals[: len(sea)] = sea
+    t = rows.tables(SCHEMA, environment, counts, water=environment.water_density > 0, damped=bool(damping.any()))
     by_column = forms.transpose(1, 0, 2)  # (m, p, m): a form is its own transpose
     t.form.value, t.square.value = by_column.ravel(), by_column[:, :, :k].ravel()
     t.shift.value, t.first_pull.value, t.tension_damping.value = scaled.sum(axis=0), pulls, ease.ravel()
@@ -219,18 +214,9 @@ def build(system: System, geometry: Geometry, model: ReducedModel) -> Built:
     for j, (record, motion) in enumerate(turns):
         t.block("turn")[j, : len(record)], t.block("turning")[j] = record, motion
     fill_bodies(t, bodies, assembly, shapes, system)
-    t.load.fill(loads)
-    t.push.fill(pushes)
     for j, name in enumerate(loaded):
-        t.push_row.value.reshape(len(loads), -1)[j] = shapes[assembly.free[name][0][0]].ravel()
+        t.push_row.value.reshape(len(loaded), -1)[j] = shapes[assembly.free[name][0][0]].ravel()
     t.end.control = [controlled.index(name) if name in controlled else FIXED for name in held]
-    t.control.fill(controls)
-    t.command.fill(map(command_row, commands.values()))
-    t.point.held = [held.index(name) if name in held else -1 for name in system.points]
-    t.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
-    t.point.node = [assembly.free[name][0][0] if name in assembly.free else -1 for name in system.points]
-    t.place.position = [geometry.points[name] for name in system.points]
-    t.sample.value = samples
     return Built(t, shapes, assembly, inputs)
 
 

@@ -16,12 +16,10 @@ from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import held_on_bed
 from fairlead.model.places import Place
 from fairlead.model.points import FreePoint
-from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
+from fairlead.rigging.commands import add_controlled_points, add_points, controlled_points
 from fairlead.rigging.elements import point_row
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rows import Row
-from fairlead.sea import water
-from fairlead.sea.tables import SEA_HEAD
+from fairlead.rigging.rows import Collected, Row
 from fairlead.shape.layout import Geometry
 
 from .schema import FIXED, FREE, SCHEMA, SHAPES
@@ -222,9 +220,8 @@ def fill_twist(t: Tables, c: int, line: Line, system: System, record: list[int],
 def build(system: System, geometry: Geometry) -> Built:
     """Compile the system."""
     refuse(system)
-    environment, kinds = system.environment, system.types.values()
-    commands = controlled_points(system)
-    controlled = list(commands)
+    environment = system.environment
+    controlled = list(controlled_points(system))
     lines: list[Line] = []
     for name, cable in system.cables.items():
         lines.append(line_of(name, cable, lines[-1].ends[1] + 1 if lines else 0, system, controlled))
@@ -234,48 +231,35 @@ def build(system: System, geometry: Geometry) -> Built:
         for node, end in zip(line.ends, (line.cable.start, line.cable.end), strict=True)
         if isinstance(system.points[end.point], FreePoint)
     }
-    samples: list[float] = []
+    rows = Collected()
     twists = twists_of(lines, system)
     turns = {
-        c: twist_numbers(system.simulation.spline.twists.get(name), 3 * len(controlled) + k, samples)
+        c: twist_numbers(system.simulation.spline.twists.get(name), 3 * len(controlled) + k, rows.sample)
         for k, (c, name) in enumerate(twists.items())
     }
-    controls = [motion_row(command, samples) for command in commands.values()]
-    inputs = position_inputs([command.input for command in commands.values()])
+    inputs = add_controlled_points(rows, system)
+    add_points(rows, system, geometry, node_of)
     inputs |= {f"{name}.twist": slice(turns[c][0][3], turns[c][0][3] + 1) for c, name in twists.items()}
 
     def at_node(place: Place, name: str) -> Row | None:
         return {"node": node_of[name]} if name in node_of else None
 
-    loads, pushes = load_rows(system, at_node, lambda place, name: False, samples, inputs)
-    sea = water.pack(environment)
-
+    rows.load, rows.push = load_rows(system, at_node, lambda place, name: False, rows.sample, inputs)
     sizes = [len(line.held) for line in lines]
     counts = {
-        "cables": len(lines), "nodes": sum(sizes), "elements": sum(sizes) - len(lines), "points": len(system.points),
-        "controlled": len(controlled), "loads": len(loads), "longest": max(sizes, default=0), "shapes": SHAPES,
-        "contacts": sum(sizes) if environment.seabed is not None else 0, "samples": len(samples),
-        "entries": sum(rows.size for line in lines for _, rows in line.bands), "sea_rows": len(sea) - SEA_HEAD,
+        "cables": len(lines), "nodes": sum(sizes), "elements": sum(sizes) - len(lines), "shapes": SHAPES,
+        "longest": max(sizes, default=0), "contacts": sum(sizes) if environment.seabed is not None else 0,
+        "entries": sum(band.size for line in lines for _, band in line.bands),
     }  # fmt: skip
-    t = SCHEMA.allocate(
-        counts, water=environment.water_density > 0, bed=environment.seabed is not None,
-        lumped=system.simulation.spline.mass == "lumped",
-        damped=any(kind.is_damped for kind in kinds),
+    t = rows.tables(
+        SCHEMA, environment, counts, water=environment.water_density > 0, bed=environment.seabed is not None,
+        lumped=system.simulation.spline.mass == "lumped", damped=any(kind.is_damped for kind in system.types.values()),
     )  # fmt: skip
-    t.reals[: len(sea)] = sea
-    t.sample.number = samples
     start = 0
     for c, line in enumerate(lines):
         fill_cable(t, c, line, system, geometry)
         fill_masses(t, c, line, start, environment.water_density > 0)
-        start += sum(rows.size for _, rows in line.bands)
+        start += sum(band.size for _, band in line.bands)
         if c in turns:
             fill_twist(t, c, line, system, *turns[c])
-    t.control.fill(controls)
-    t.command.fill(map(command_row, commands.values()))
-    t.point.node = [node_of.get(name, -1) for name in system.points]
-    t.point.control = [controlled.index(name) if name in controlled else -1 for name in system.points]
-    t.place.position = [geometry.points[name] for name in system.points]
-    t.load.fill(loads)
-    t.push.fill(pushes)
     return Built(t, inputs)

@@ -158,12 +158,6 @@ class CompiledSpline(KernelCompiled):
         return max(1, math.ceil(h / (SAFETY * self._bound) - 1e-9)) if scheme == "verlet" else 1
 
     # --- what people are told -----------------------------------------------------------------------------------------
-    def node_name(self, node: int) -> str:
-        """What people call a node, counted through all cables."""
-        c = next(c for c, (_, last) in enumerate(self.spans) if node <= last)
-        first, last = self.spans[c]
-        return f"cable '{self.shape.cables[c]}', node {node - first} of {last - first}"
-
     def places(self, status: int) -> Places:
         elements = [nodes - 1 for nodes in self.shape.nodes_per_cable]
         if status in (FRAME, NEWTON):

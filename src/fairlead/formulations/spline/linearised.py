@@ -14,40 +14,37 @@ import numpy as np
 import scipy.sparse as sp
 
 from fairlead.algebra.records import Tables
-from fairlead.formulations.implicit_relaxation import relaxed
-from fairlead.sea.water import BED_FRICTION, WAVE_COUNT, bed_gaps
+from fairlead.formulations.held_still import NodesAtRest
+from fairlead.sea.water import bed_gaps
 
-from .forces import OK
-from .run import FORCES, LOADS, MASSES, TORQUES, run
-from .schema import FREE, SCHEMA
+from .run import FORCES, LOADS, MASSES, TORQUES
+from .schema import FREE
 
 if TYPE_CHECKING:
     from .compiled_spline import CompiledSpline
 
 DIFFERENCE = 1e-5
 """Half width of the differences, m."""
-_NOTHING = np.empty(0)
-COLOURS = 9
-"""Loads at a node are taken to depend on the nodes up to four away, through the tangent."""
 
 
-class LinearisedSpline:
+class LinearisedSpline(NodesAtRest):
     """See `fairlead.formulations.contract.Linearised`."""
+
+    _reach = 4
+    """Loads at a node are taken to depend on the nodes up to four away, through the tangent."""
 
     def __init__(self, compiled: CompiledSpline, t: float, u: np.ndarray, held: bool = False) -> None:
         """`held`: free points stay where they are too."""
-        self.t = t
-        self._compiled = compiled
-        self._still(compiled, t, u)
-        fixed = self._tables(compiled._y0)
-        self._nodes = fixed.nodes
-        self._free = fixed.held.control == FREE
+        super().__init__(compiled, t)
+        self._compiled, fixed = compiled, self._tables(compiled._y0)
+        self._calm(fixed.sea)
+        self._commands, twists = compiled.signals(t, u)
+        moved = np.concatenate([self._commands.ravel(), twists[compiled.twisted]])
+        self._inputs = np.concatenate([moved, u[len(moved) :]])  # loads as they are set
+        free = fixed.held.control == FREE
         if held:
-            self._free[np.ravel(compiled.spans)] = False
-        self._dofs = np.flatnonzero(np.repeat(self._free, 3))
-        self.size = len(self._dofs)
-        self.levers = np.ones(self.size)
-        self.kinds = np.tile([0, 1, 2], self.size // 3)
+            free[np.ravel(compiled.spans)] = False
+        self._set_free(free)
         self._shapes = [compiled.cable_shape(c) for c in range(len(compiled.spans))]
 
     @property
@@ -55,33 +52,10 @@ class LinearisedSpline:
         """Largest axial stiffness [N]."""
         return max(float(shape.ea.max()) for shape in self._shapes)
 
-    def _still(self, compiled: CompiledSpline, t: float, u: np.ndarray) -> None:
-        """A copy of the compiled arrays in which time stands still: no motion, no friction."""
-        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
-        self._work = np.zeros_like(compiled.work)
-        self._friction = float(self._reals[BED_FRICTION])
-        self._commands, twists = compiled.signals(t, u)
-        moved = np.concatenate([self._commands.ravel(), twists[compiled.twisted]])
-        self._inputs = np.concatenate([moved, u[len(moved) :]])  # loads as they are set
-        self._reals[BED_FRICTION] = self._reals[WAVE_COUNT] = 0.0
-
-    def _look(self, task: int, y: np.ndarray, out: np.ndarray = _NOTHING) -> bool:
-        """One of the tasks that take no steps; True when all went well."""
-        return bool(
-            run(self.t, y, 0, 1.0, self._inputs, self._ints, self._reals, self._work, task, _NOTHING, out) == OK
-        )
-
-    # --- parts of the state -------------------------------------------------------------------------------------------
-    def _tables(self, y: np.ndarray) -> Tables:
-        return SCHEMA.tables(self._ints, self._reals, y, self._work)
-
-    def _tensions(self, y: np.ndarray) -> np.ndarray:
-        return np.asarray(self._tables(y).tension.value)
-
     def _forces(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """All forces (nodes·3,), the tensions of the strains (elements,) and the curvatures (nodes, 3)."""
         y = y.copy()
-        well = self._look(FORCES, y)
+        well = self._run(FORCES, y)
         t = self._tables(y)
         force = t.force.xyz.ravel().copy()
         if not well:
@@ -104,15 +78,11 @@ class LinearisedSpline:
 
     # --- forces -------------------------------------------------------------------------------------------------------
     def _outside(self, y: np.ndarray, sticking: bool = False) -> np.ndarray:
-        """Loads (nodes·3,)."""
-        self._reals[BED_FRICTION] = self._friction if sticking else 0.0
-        self._look(LOADS, y)
-        self._reals[BED_FRICTION] = 0.0
-        return np.array(self._tables(y).force.xyz).ravel()
-
-    def loads(self, y: np.ndarray) -> np.ndarray:
-        """Weight, buoyancy, current, seabed and point loads, (size,)."""
-        return np.asarray(self._outside(y)[self._dofs])
+        state = self._tables(y)
+        state.sea.bed_friction = self._friction if sticking else 0.0
+        self._run(LOADS, y)
+        state.sea.bed_friction = 0.0
+        return np.array(state.force.xyz).ravel()
 
     def residual(self, y: np.ndarray) -> np.ndarray:
         """Force left over with the tensions of the strains, (size,)."""
@@ -121,7 +91,7 @@ class LinearisedSpline:
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Force left over under the kept tensions, (size,), and how far the elements are from these [m]."""
         force, tension, curvature = self._forces(y)
-        excess = tension - self._tensions(y)
+        excess = tension - self._tables(y).tension.value
         lengths = np.concatenate([shape.lengths for shape in self._shapes])
         ea = np.concatenate([shape.ea for shape in self._shapes])
         x, along = self._tables(y).position.xyz, lengths * excess
@@ -131,10 +101,6 @@ class LinearisedSpline:
             force[3 * first : 3 * (last + 1)] += pull.ravel()
         return np.asarray(force[self._dofs]), np.asarray(excess / ea * lengths)
 
-    def stress(self, y: np.ndarray) -> float:
-        """Largest kept tension [N]."""
-        return float(np.abs(self._tensions(y)).max())
-
     # --- stiffness and mass -------------------------------------------------------------------------------------------
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
         """Stiffness −∂residual/∂x with the string stiffness of the kept tensions, (size, size)."""
@@ -143,12 +109,14 @@ class LinearisedSpline:
         gradient = self._gradient(y, curvature)
         stiffness = gradient.T @ sp.diags(self._modulus(pulling) * lengths) @ gradient
         parts = []
-        kept = self._tensions(y)
+        kept = self._tables(y).tension.value
         for c, (shape, (first, last)) in enumerate(zip(self._shapes, self._compiled.spans, strict=True)):
             parts.append(shape.bending_stiffness + shape.string_stiffness(kept[first - c : last - c]))
         stiffness = stiffness + sp.kron(sp.block_diag(parts), sp.identity(3))
-        stiffness = stiffness + self._torque_stiffness(y) + self._load_stiffness(y, sticking)
-        return stiffness.tocsc()[self._dofs][:, self._dofs].tocsc()
+        stiffness = stiffness + self._torque_stiffness(y)
+        if self._tables(y).water or self._tables(y).bed:
+            stiffness = stiffness + self._load_stiffness(y, DIFFERENCE, sticking)
+        return self._among_free(stiffness)
 
     def _torque_stiffness(self, y: np.ndarray) -> sp.csr_matrix:
         """∂(Q ∂Φ)/∂r of the cables that hold their twist, by differences."""
@@ -157,7 +125,7 @@ class LinearisedSpline:
             first, size = 3 * self._compiled.spans[c][0], 3 * (len(self._shapes[c].lengths) + 1)
             columns = np.zeros((size, size))
             for k in range(size):
-                ahead, behind = self._beside(y, np.array([first + k]))
+                ahead, behind = self._beside(y, np.array([first + k]), DIFFERENCE)
                 columns[:, k] = (self._torque(c, ahead) - self._torque(c, behind)) / (2 * DIFFERENCE)
             total[first : first + size, first : first + size] = columns
         return total.tocsr()
@@ -166,46 +134,22 @@ class LinearisedSpline:
         """Q ∂Φ/∂r of cable c, (nodes·3,)."""
         shape, (first, last) = self._shapes[c], self._compiled.spans[c]
         torques = np.zeros(len(self._shapes))
-        self._look(TORQUES, y, torques)
+        self._run(TORQUES, y, out=torques)
         t = self._tables(y)
         whole = shape.sloping.T @ t.twist_element.xyz[first - c : last - c]
         whole = whole + shape.curving.T @ t.twist_node.xyz[first : last + 1]
         return np.asarray(torques[c] * whole.ravel())
 
-    def _beside(self, y: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """States in which these coordinates of the nodes are a little more and a little less."""
-        ahead, behind = y.copy(), y.copy()
-        for state, by in ((ahead, DIFFERENCE), (behind, -DIFFERENCE)):
-            self._tables(state).position.xyz[numbers // 3, numbers % 3] += by
-        return ahead, behind
-
-    def _load_stiffness(self, y: np.ndarray, sticking: bool) -> sp.csr_matrix:
-        """−∂loads/∂r, nodes far enough apart moved together."""
-        t = self._tables(y)
-        if not (t.water or t.bed):
-            return sp.csr_matrix((3 * self._nodes, 3 * self._nodes))
-        total = sp.lil_matrix((3 * self._nodes, 3 * self._nodes))
-        reach = COLOURS // 2
-        for colour in range(min(COLOURS, self._nodes)):
-            moved = np.arange(colour, self._nodes, COLOURS)
-            for k in range(3):
-                ahead, behind = self._beside(y, 3 * moved + k)
-                change = (self._outside(behind, sticking) - self._outside(ahead, sticking)) / (2 * DIFFERENCE)
-                for i in moved.tolist():
-                    near = slice(3 * max(0, i - reach), 3 * min(self._nodes, i + reach + 1))
-                    total[near, 3 * i + k] = change[near][:, None]
-        return total.tocsr()
-
     def mass(self, y: np.ndarray) -> sp.csc_matrix:
         """Mass matrix with added mass, (size, size)."""
         own = sp.block_diag([self._compiled.mass_matrix(c) for c in range(len(self._shapes))])
         masses = np.zeros((self._nodes, 2))
-        self._look(MASSES, y, masses.ravel())
+        self._run(MASSES, y, out=masses.ravel())
         tangents = self._tables(y).tangent.xyz
         added = masses[:, :1, None] * np.eye(3)
         added = added + (masses[:, 1] - masses[:, 0])[:, None, None] * np.einsum("ni,nj->nij", tangents, tangents)
         whole = sp.kron(own, sp.identity(3)) + sp.block_diag(list(added))
-        return whole.tocsc()[self._dofs][:, self._dofs].tocsc()
+        return self._among_free(whole)
 
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
@@ -231,22 +175,13 @@ class LinearisedSpline:
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:
         """The state at rest after `share` of a step dx (size,) of the nodes and of the tensions with it."""
         _, tension, curvature = self._forces(y)
-        step = np.zeros(3 * self._nodes)
-        step[self._dofs] = dx
-        goal = tension + self._modulus(tension) * (self._gradient(y, curvature) @ step)
+        moves = self._moves(dx)
+        goal = tension + self._modulus(tension) * (self._gradient(y, curvature) @ moves.ravel())
         y = self._rested(y)
-        self._tables(y).position.xyz += share * step.reshape(-1, 3)
-        kept = self._tensions(y)
-        kept += share * (goal - kept)
+        state = self._tables(y)
+        state.position.xyz += share * moves
+        state.tension.value += share * (goal - state.tension.value)
         return y
-
-    def speeds(self, y: np.ndarray) -> np.ndarray:
-        """Velocities of the free nodes, (size,)."""
-        return np.asarray(self._tables(y).velocity.xyz.ravel()[self._dofs])
-
-    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
-        """n steps of size h [s] of the linearly implicit Euler rule in place; False when it went wrong."""
-        return relaxed(self, y, self._tables(y).velocity.xyz.reshape(-1), self._dofs, n, h)
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: tensions of the strains, friction unstrained, ledgers at zero."""
@@ -263,7 +198,3 @@ class LinearisedSpline:
         gaps = bed_gaps(t.position.xyz, t.node.radius, self._reals)
         t.contact.anchor = t.position.xyz
         t.contact.normal_force = t.node.bed_stiffness * np.maximum(0.0, -np.array(gaps))
-
-    def place(self, i: int) -> str:
-        """What a degree of freedom belongs to, for people."""
-        return self._compiled.node_name(int(self._dofs[i]) // 3)

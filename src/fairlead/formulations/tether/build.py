@@ -16,13 +16,11 @@ from fairlead.loads.hung_body import HUNG_OFFSET
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import held_on_bed
 from fairlead.model.places import Place
-from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
+from fairlead.rigging.commands import add_controlled_points
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row, point_row
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
-from fairlead.sea import water
-from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
 from .gains import Gains, Mesh, substeps_for, suggest
@@ -163,17 +161,14 @@ def build(system: System, geometry: Geometry) -> Built:
     for name, cable in system.cables.items():
         add_cable(rows, system, name, cable, points, geometry)
     rows.point = points_of(system, rows)
-    commands = list(controlled_points(system).values())
-    rows.control = [motion_row(command, rows.signals) for command in commands]
-    rows.command = list(map(command_row, commands))
-    winches = [winch_rows(system, name, rows.signals) for name, cable in system.cables.items() if cable.winch]
-    inputs = position_inputs([command.input for command in commands])
+    inputs = add_controlled_points(rows, system)
+    winches = [winch_rows(system, name, rows.sample) for name, cable in system.cables.items() if cable.winch]
     rate_inputs([winch.name for winch in winches], inputs)
 
     def point_of(place: Place, name: str) -> Row | None:
         return {"on": points.index(place.owner_name)} if place.is_free else None
 
-    rows.load, rows.push = load_rows(system, point_of, lambda place, name: place.on_body, rows.signals, inputs)
+    rows.load, rows.push = load_rows(system, point_of, lambda place, name: place.on_body, rows.sample, inputs)
     for cable_row in rows.cable:
         _carry_end_bodies(rows, cable_row, rows.point)
     mesh, settings = mesh_of(system, rows, points), system.simulation.tether
@@ -183,28 +178,22 @@ def build(system: System, geometry: Geometry) -> Built:
         substeps = substeps_for(mesh, system.simulation.step, load, settings.proportional, settings.derivative)
     h = system.simulation.step / substeps
     gains = suggest(mesh, h, settings.proportional, settings.derivative, settings.integral)
-    chosen, sea = definitions(system), water.pack(system.environment)
-    counts = {
-        "cables": len(rows.cable), "nodes": len(rows.node), "links": len(rows.link), "points": len(points),
-        "controlled": len(commands), "loads": len(rows.load), "winches": len(winches), "bodies": len(rows.body),
-        "hung_bodies": len(system.bodies), "sea_rows": len(sea) - SEA_HEAD, "signals": len(rows.signals),
-    }  # fmt: skip
-    tables = SCHEMA.allocate(
-        counts,
+    for winch in winches:
+        line, limits = system.cables[winch.name], winch.limits
+        rows.winch.append(winch.winch)
+        rows.drum.append({"length": line.total_length, "least": limits["shortest"], "greatest": limits["longest"]})
+    rows.hung = list(hung_rows(system))
+    chosen = definitions(system)
+    tables = rows.tables(
+        SCHEMA,
+        system.environment,
+        {},
         error=STRAIN if chosen["error"] == "strain" else TO_DISTANCE,
         rate=EXACT if chosen["rate"] == "velocity" else DIFFERENCE,
         aim=ELASTIC if chosen["aim"] == "elastic" else LENGTH_ITSELF,
         sides=TENSION_ONLY if tension_only(system) else TWO_WAY,
         direction=FORMULA if settings.direction == "formula" else TEXT,
     )
-    tables.reals[: len(sea)] = sea
-    for winch in winches:
-        line, limits = system.cables[winch.name], winch.limits
-        rows.winch.append(winch.winch)
-        rows.drum.append({"length": line.total_length, "least": limits["shortest"], "greatest": limits["longest"]})
-    rows.fill(tables)
-    tables.block("hung")[:] = hung_rows(system)
-    tables.signal.number = rows.signals
     tables.link.proportional, tables.link.derivative = gains.proportional, gains.derivative
     tables.link.integral = gains.integral
     put_first_state(tables, rows, system, geometry)

@@ -33,7 +33,7 @@ def body_water(t, b, x, v, sys):
 @kernel
 def load_of(t, i, sys):
     """Force and torque (global) of load i."""
-    return load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.signal.start, sys.reals)
+    return load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.sample.start, sys.reals)
 
 
 @kernel
@@ -45,7 +45,7 @@ def move_body(t, p, b, sys):
     a, spin = hung_accelerations(
         sys.moved[p].acceleration, R, w, sys.reals, record, sys.work, row_start(sys.hung_kept[b], sys.work)
     )
-    force, torque = thrust(t, p, R, sys.signal.start, sys)
+    force, torque = thrust(t, p, R, sys.sample.start, sys)
     sys.ledger.drives += h * (dot(force, add_scaled(v, 0.5 * h, a)) + dot(torque, add_scaled(w, 0.5 * h, spin)))
     turning = add_scaled(w, step.carried, spin)
     body.position = add_scaled(body.position, h, add_scaled(v, step.carried, a))
@@ -61,7 +61,7 @@ def move_body(t, p, b, sys):
 def drive(t, p, k, u, sys):
     """Plan the step of controlled point p, the k-th: as the file has it, an input through its filter, implicitly."""
     h, state, plan, control, command = sys.step.size, sys.point_state[p], sys.plan[p], sys.control[k], sys.command[k]
-    samples, reals = sys.signal.start, sys.reals
+    samples, reals = sys.sample.start, sys.reals
     if is_filtered(k, control.kind, u):
         goal = command_at(t + h, k, u, control, command, samples, reals)
         x, v = state.position, state.velocity
@@ -91,7 +91,7 @@ def begin_points(t, u, sys):
         elif point.kind == HUNG:
             body = sys.body_state[point.which]
             R = rotation(body.turn)
-            force, torque = thrust(t, p, R, sys.signal.start, sys)
+            force, torque = thrust(t, p, R, sys.sample.start, sys)
             moved.matrix, moved.force, power = hang(
                 t, body.position, R, body.velocity, body.spin, force, torque, sys.step.drag, ZERO3, ZERO3, sys.reals,
                 row_start(sys.hung[point.which], sys.reals), sys.work,

@@ -30,7 +30,7 @@ NODE_DRAG = 3.0
 
 SCHEMA = Schema(
     "tether",
-    "cables nodes links points controlled loads winches bodies hung_bodies sea_rows signals",
+    "cables nodes links points controlled loads winches bodies hung_bodies sea_rows samples",
     "error rate aim sides direction",
     *SEA,
     Table("cable", INTS, "node link count start end bends", per="cables"),
@@ -51,7 +51,7 @@ SCHEMA = Schema(
     Table("body", REALS, "mass added buoyancy drag height", per="bodies"),
     Table("drum", REALS, "length least greatest", per="winches"),  # length at the start, and its limits
     Table("hung", REALS, HUNG_BODY, per="hung_bodies"),
-    Table("signal", REALS, "number", per="signals"),  # rows of motions, loads and winches
+    Table("sample", REALS, "number", per="samples"),  # rows of motions, loads and winches
     # the state
     Table("node_state", Y, "position:3 velocity:3", per="nodes", unit="m, m/s", weight=1.0),
     Table("point_state", Y, "position:3 velocity:3", per="points", unit="m, m/s", weight=1.0),

@@ -21,7 +21,7 @@ def pay_out(t, u, sys):
     for w in range(sys.winches):
         winch, drum = sys.winch[w], sys.drum[w]
         paid = sys.paid[winch.cable]
-        rate = scheduled_rate(t + 0.5 * h, u[3 * sys.controlled + w], winch, sys.signal.start, sys.reals)
+        rate = scheduled_rate(t + 0.5 * h, u[3 * sys.controlled + w], winch, sys.sample.start, sys.reals)
         factor = paid.factor
         rate = limited_rate(rate, factor * drum.length, drum.least, drum.greatest, h)
         paid.rate = rate / drum.length

@@ -135,7 +135,7 @@ class CompiledPaperLinks(KernelCompiled):
         loads = [load for load in system.loads if load.point == chain.points[-1]]
         if len(loads) > 1:
             raise UnsupportedSystem("loads: the mode 'paper' of 'links' takes one load on the end; add them up")
-        signals = [x for row in (loads[0].table or ()) for x in row] if loads else []
+        samples = [x for row in (loads[0].table or ()) for x in row] if loads else []
         rows = [link_row(k, l, system) for k, l in zip(chain.kinds(system), chain.lengths, strict=True)]
         laws = {row["drag_law"] for row in rows}
         if len(laws) > 1:
@@ -147,11 +147,11 @@ class CompiledPaperLinks(KernelCompiled):
         sea = water.pack(system.environment)
         counts = {
             "links": n, "pairs": n * n, "squares": 4 * n * n, "propagators": 2 * n * (2 * n + 1),
-            "points": len(system.points), "sea_rows": len(sea) - SEA_HEAD, "signals": len(signals),
+            "points": len(system.points), "sea_rows": len(sea) - SEA_HEAD, "samples": len(samples),
         }  # fmt: skip
         tables = SCHEMA.allocate(counts, drag=mode, literal=int(model.reading == "literal"))
         tables.reals[: len(sea)] = sea
-        tables.cable.reversed, tables.cable.load_rows = chain.cables[0][3], len(signals) // 2
+        tables.cable.reversed, tables.cable.load_rows = chain.cables[0][3], len(samples) // 2
         tables.cable.end_point = list(system.points).index(chain.points[-1] or "")
         end, link = tables.end, tables.link
         end.base, end.weight, end.mass = chain.nodes[0], model.end_weight, model.end_mass
@@ -166,7 +166,7 @@ class CompiledPaperLinks(KernelCompiled):
         link.c_elevation, link.c_azimuth = self.damping[0], self.damping[1]
         tables.mode.stiffness, tables.mode.gain = self.twist.stiffness, self.twist.gain
         tables.swing.mass = model.swing_matrix.ravel()
-        tables.signal.number = signals
+        tables.sample.number = samples
         return tables
 
     def _twist_modes(self) -> TwistModes:
@@ -275,7 +275,7 @@ class CompiledPaperLinks(KernelCompiled):
     def _load(self, t: float) -> np.ndarray:
         """Force on the end at time t, (3,)."""
         tables = self.tables(self._y0)
-        rows = tables.signal.number.reshape(-1, 2)
+        rows = tables.sample.number.reshape(-1, 2)
         factor = 1.0 if len(rows) == 0 else float(np.interp(t, rows[:, 0], rows[:, 1]))
         return np.asarray(factor * tables.end.force)
 

@@ -13,7 +13,7 @@ MORISON, TORQUE, FORCE = 0, 1, 2
 
 SCHEMA = Schema(
     "links as published",
-    "links pairs squares propagators points sea_rows signals",  # n, n², (2n)², 2n(2n + 1)
+    "links pairs squares propagators points sea_rows samples",  # n, n², (2n)², 2n(2n + 1)
     "drag literal",
     *SEA,
     Table("cable", INTS, "reversed end_point load_rows"),
@@ -25,7 +25,7 @@ SCHEMA = Schema(
     ),
     Table("mode", REALS, "stiffness gain", per="links"),  # of the twist
     Table("swing", REALS, "mass", per="pairs"),  # the swing matrix, row by row
-    Table("signal", REALS, "number", per="signals"),  # rows of the load
+    Table("sample", REALS, "number", per="samples"),  # rows of the load
     # the state
     Table("angle", Y, "value", per="links", each=2, unit="rad", weight=1.0),
     Table("rate", Y, "value", per="links", each=2, unit="rad/s", weight=1.0),

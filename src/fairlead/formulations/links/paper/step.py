@@ -53,7 +53,7 @@ def load_factor(t, sys):
     """Factor of the load at the end."""
     if sys.cable.load_rows == 0:
         return 1.0
-    return table_value(t, sys.reals, sys.signal.start, sys.cable.load_rows, 2, 1)
+    return table_value(t, sys.reals, sys.sample.start, sys.cable.load_rows, 2, 1)
 
 
 @kernel

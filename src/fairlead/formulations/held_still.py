@@ -1,0 +1,133 @@
+"""What formulations at rest have in common, for statics and modes (`contract.Linearised`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .contract import Linearised
+from .kernel_compiled import NOTHING, OK, KernelCompiled
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix, csr_matrix
+
+    from fairlead.algebra.records import Rows, Tables
+
+
+class HeldStill(Linearised):
+    """A copy of the arrays of a compiled system in which time stands still.
+
+    No force is kept beside the shape, and its own steps bring it to rest, unless a formulation says otherwise.
+    """
+
+    _inputs: np.ndarray
+    """For kernels: what of the inputs is left."""
+    _friction: float
+    """Of the seabed, which is smooth here unless something is to stick to it."""
+
+    def __init__(self, compiled: KernelCompiled, t: float) -> None:
+        self.t = t
+        self._held, self._ints, self._reals = compiled, compiled.ints.copy(), compiled.reals.copy()
+        self._work = np.zeros_like(compiled.work)
+
+    def _tables(self, y: np.ndarray) -> Tables:
+        """The system held still, in the state y."""
+        return self._held.schema.tables(self._ints, self._reals, y, self._work)
+
+    def _calm(self, sea: Rows) -> None:
+        """Neither waves nor gusts, and a smooth seabed."""
+        self._friction = float(sea.bed_friction)
+        sea.bed_friction = sea.waves = sea.gusts = 0.0
+
+    def _run(self, kind: int, y: np.ndarray, n: int = 0, h: float = 1.0, out: np.ndarray = NOTHING) -> bool:
+        """n steps of size h [s] in place, or a task of the formulation's own; False when it went wrong."""
+        arrays = self._ints, self._reals, self._work
+        return bool(self._held.entry(self.t, y, n, h, self._inputs, *arrays, kind, NOTHING, out) == OK)
+
+    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.residual(y), np.zeros(0)
+
+    def stress(self, y: np.ndarray) -> float:
+        return 0.0
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        return self._run(self._held.kinds.get("semi_implicit", 0), y, n, h) and bool(np.isfinite(y).all())
+
+
+class NodesAtRest(HeldStill):
+    """Degrees of freedom are the places of the nodes that nothing holds; the state has `position`, `velocity` and
+    `tension`."""
+
+    _reach: int
+    """Loads on a node depend on the nodes up to so many away."""
+
+    def _set_free(self, free: np.ndarray) -> None:
+        """Say which nodes move, (nodes,)."""
+        self._nodes, self._dofs = len(free), np.flatnonzero(np.repeat(free, 3))
+        self.size = len(self._dofs)
+        self.levers, self.kinds = np.ones(self.size), np.tile([0, 1, 2], self.size // 3)
+
+    def _outside(self, y: np.ndarray, sticking: bool = False) -> np.ndarray:
+        """Loads on all nodes, (nodes·3,)."""
+        raise NotImplementedError
+
+    def loads(self, y: np.ndarray) -> np.ndarray:
+        return np.asarray(self._outside(y)[self._dofs])
+
+    def stress(self, y: np.ndarray) -> float:
+        return float(np.abs(self._tables(y).tension.value).max(initial=0.0))
+
+    def speeds(self, y: np.ndarray) -> np.ndarray:
+        return np.asarray(self._tables(y).velocity.xyz.ravel()[self._dofs])
+
+    def place(self, i: int) -> str:
+        return self._held.node_name(int(self._dofs[i]) // 3)
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        """n steps of the linearly implicit Euler rule, (M/h² + K)dx = F + M v/h."""
+        from scipy.sparse.linalg import splu
+
+        velocity = self._tables(y).velocity.xyz.reshape(-1)
+        for _ in range(n):
+            mass = self.mass(y)
+            matrix = (mass / (h * h) + self.tangent(y)).tocsc()
+            dx = splu(matrix).solve(self.residual(y) + mass @ velocity[self._dofs] / h)
+            if not np.isfinite(dx).all():
+                return False
+            y[:] = self.displaced(y, dx)
+            velocity[self._dofs] = dx / h
+        return True
+
+    def _moves(self, dx: np.ndarray) -> np.ndarray:
+        """Moves of all nodes, (nodes, 3)."""
+        moves = np.zeros(3 * self._nodes)
+        moves[self._dofs] = dx
+        return moves.reshape(-1, 3)
+
+    def _among_free(self, whole: csr_matrix) -> csc_matrix:
+        """Of a matrix of all nodes (nodes·3, nodes·3) that of the free ones."""
+        return whole.tocsc()[self._dofs][:, self._dofs].tocsc()
+
+    def _beside(self, y: np.ndarray, numbers: np.ndarray, by: float) -> tuple[np.ndarray, np.ndarray]:
+        """States in which these coordinates of the nodes are a little more and a little less."""
+        ahead, behind = y.copy(), y.copy()
+        self._tables(ahead).position.xyz[numbers // 3, numbers % 3] += by
+        self._tables(behind).position.xyz[numbers // 3, numbers % 3] -= by
+        return ahead, behind
+
+    def _load_stiffness(self, y: np.ndarray, by: float, sticking: bool = False) -> csr_matrix:
+        """−∂loads/∂r by central differences of half width `by` [m], nodes far enough apart moved together."""
+        from scipy.sparse import lil_matrix
+
+        total = lil_matrix((3 * self._nodes, 3 * self._nodes))
+        apart = 2 * self._reach + 1
+        for first in range(min(apart, self._nodes)):
+            moved = np.arange(first, self._nodes, apart)
+            for k in range(3):
+                ahead, behind = self._beside(y, 3 * moved + k, by)
+                change = (self._outside(behind, sticking) - self._outside(ahead, sticking)) / (2 * by)
+                for i in moved.tolist():
+                    near = slice(3 * max(0, i - self._reach), 3 * min(self._nodes, i + self._reach + 1))
+                    total[near, 3 * i + k] = change[near][:, None]
+        return total.tocsr()
