@@ -116,6 +116,9 @@ def front_end() -> Figure:
         words = "wide tow" if last_one else "lead-ins" if k == 0 else None
         over.plot(times, off[:, k], color=PALETTE[2] if last_one else PALETTE[0], lw=1.2, label=words)
     over.axhspan(-3.0, 3.0, color=SEA, alpha=0.25, lw=0, label="biases of the load cells")
-    over.set(title="Winch tensions of the twin, off by", xlabel="time (s)", ylabel="difference (%)", ylim=(-25, 25))
-    over.legend()
+    over.set(title="Winch tensions of the twin, off by", xlabel="time (s)", ylabel="difference (%)", ylim=(-30, 30))
+    first, k = off[:, -1].max(), int(off[:, -1].argmax())
+    over.annotate(f"wide tow at {times[k]:.0f} s: {first:.0f} % off,\nbefore anything is compared", (times[k], 30.0),
+                  (80.0, 25.0), va="center", arrowprops={"arrowstyle": "->", "color": PALETTE[2]})  # fmt: skip
+    over.legend(loc="lower right")
     return figure

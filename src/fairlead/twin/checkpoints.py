@@ -28,11 +28,12 @@ from .placing import Placement
 from .quantities import positive_of
 from .repeats import Repeats
 from .smoothing import Windows
+from .unheard import Unheard
 
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 8
+VERSION = 9
 
 
 class CheckpointError(ValueError):
@@ -92,6 +93,10 @@ def write(twin: Twin, path: Path) -> None:
             n: [t.fixes, t.doubted, twin.counts[n], None if t.rate is None else t.rate.tolist(), _out(t.heard),
                 _out(t.since), dataclasses.astuple(t.repeats), dataclasses.astuple(t.windows)]
             for n, t in twin.tracks.items()
+        },
+        "unheard": {
+            n: [one.since, one.place.tolist(), {o: [at.tolist(), w] for o, (at, w) in one.others.items()}, one.doubt]
+            for n, one in twin.unheard.items()
         },
         "driver": _driver(twin.driver),
         "warnings": [
@@ -204,6 +209,10 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
         track.doubted, twin.counts[name] = doubted, counts
         track.rate, track.repeats = None if rate is None else np.array(rate), _repeats(repeats)
         track.heard, track.since, track.windows = _in(heard), _in(since), Windows(*windows)
+    twin.unheard = {
+        n: Unheard(since, np.array(place), {o: (np.array(at), w) for o, (at, w) in others.items()}, doubt)
+        for n, (since, place, others, doubt) in rest["unheard"].items()
+    }
     _take_driver(twin.driver, rest["driver"])
     for warning, kept in zip(twin.watch.warnings, rest["warnings"], strict=True):
         level, since, known, quiet, value, chance, when = kept

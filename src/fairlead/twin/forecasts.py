@@ -40,7 +40,8 @@ class Ahead:
     walk: float
     doubt: float
     bias: np.ndarray
-    """Share by which forces may be off for biases of sensors, by name of `watched`."""
+    """Share by which forces may be off for biases of sensors, and distance by which places may be for what drives them,
+    m; (2, name of `watched`)."""
     step: float
     """Between the points of the forecast, s."""
     points: int
@@ -89,7 +90,8 @@ class Ahead:
         values = np.array(self.rows).transpose(1, 0, 2)
         well = np.flatnonzero(self.fleet.status == 0)
         values = values[well] if len(well) > 1 else values
-        off = np.hypot(errors.at(times - self.issued), self.bias * np.abs(np.nanmean(values, axis=0)))
+        share, held = self.bias
+        off = np.hypot(errors.at(times - self.issued), np.hypot(share * np.abs(np.nanmean(values, axis=0)), held))
         units = tuple(one.unit for one in self.watched.values())
         positive = positive_of(self.watched)
         return Forecast(self.issued, times, tuple(self.watched), units, values, off, self.doubt, self.live, positive)

@@ -14,6 +14,7 @@ from .estimate import Alarm, Forecast, Health, ParameterEstimate, SensorHealth
 from .file import TwinFile
 from .sensors import force_share
 from .tracks import Track
+from .unheard import Unheard
 from .updating import Updating
 from .watching import Limit, Warning
 
@@ -24,6 +25,7 @@ UNSETTLED = "the sea changes faster than the file says, or in a way that no memb
 ON_THE_WAY = "on the way to fixes that jumped; nothing is compared meanwhile"
 TO_THE_FIRST = "on the way to its first fixes; nothing is compared meanwhile"
 GUESSED = "it is taken to go on as it did, and how far that is off nobody tells"
+ALONG = "it is taken to go along with those beside it, as it did, to"
 NOT_MEANWHILE = "; nothing is compared meanwhile"
 HEARD_AGAIN = "what drives it was silent and is heard again; nothing is compared until members have found back to it"
 SILENT_AFTER = 10.0
@@ -80,10 +82,12 @@ def health(
     misdated: Mapping[str, tuple[int, float]],
     astray: Sequence[str] = (),
     elsewhere: float = -np.inf,
+    unheard: Mapping[str, Unheard] | None = None,
 ) -> Health:
     """Whether the estimate can be relied on, and what came of every sensor and drive.
 
     elsewhere  time [s] up to which nothing that is measured is compared
+    unheard    how drives go on that fell silent, by name
     """
     sensors = {}
     jumped = {name: _of_clocks(off) for name, (count, off) in misdated.items() if count >= MISDATED}
@@ -100,24 +104,27 @@ def health(
                                      fault=track.repeats.words if track.repeats.run > 1 else jumped.get(name, "")
                                      )  # fmt: skip
     silent = [name for name, sensor in sensors.items() if sensor.silent and sensor.last > -np.inf]
-    unheard = any(name in tracks for name in silent)
+    drives_silent = any(name in tracks for name in silent)
     faults = [f"{name} {sensor.fault}" for name, sensor in sensors.items() if sensor.fault]
+    guesses = _guesses([name for name in silent if name in tracks], unheard or {}, now)
     state, reason = "good", ""
     if file.estimate.method == "none":
         state, reason = "open loop", "the file asks for no estimate"
     elif updating.open_loop:
         state, reason = "open loop", updating.open_loop
     elif faults:
-        state, reason = "inconsistent", "; ".join(faults)
+        state, reason = "inconsistent", "; ".join([*faults, *guesses])
     elif astray:
         state, words = ("inconsistent", ON_THE_WAY) if updating.updates else ("starting", TO_THE_FIRST)
         reason = f"{', '.join(astray)} {words}"
     elif updating.consistency > INCONSISTENT:
         state, reason = "inconsistent", "measurements are further from what was expected than they should be"
-    elif unheard or elsewhere > now:
+    elif drives_silent or elsewhere > now:
         state = "uncertain" if updating.updates else "starting"
         meanwhile = NOT_MEANWHILE if elsewhere > now else ""
-        reason = f"{', '.join(silent)} silent; {GUESSED}{meanwhile}" if unheard else HEARD_AGAIN
+        others = [name for name in silent if name not in tracks]
+        quiet = [f"{', '.join(others)} silent"] if others else []
+        reason = "; ".join([*guesses, *quiet]) + meanwhile if drives_silent else HEARD_AGAIN
     elif not updating.updates:
         state, reason = "starting", "nothing was compared yet"
     elif silent:
@@ -127,6 +134,14 @@ def health(
     members, asked = updating.fleet.members, file.estimate.members
     note = f"late: {members} of {asked} members" if members < asked else ""
     return Health(state, reason, members, updating.lost, updating.consistency, updating.updates, sensors, note)  # type: ignore[arg-type]
+
+
+def _guesses(silent: list[str], unheard: Mapping[str, Unheard], now: float) -> list[str]:
+    """What is done about drives that are silent."""
+    along = [name for name in silent if name in unheard and unheard[name].others]
+    found = [f"{name} silent; {ALONG} {number(unheard[name].spread(now))} m" for name in along]
+    alone = [name for name in silent if name not in along]
+    return [*found, f"{', '.join(alone)} silent; {GUESSED}"] if alone else found
 
 
 def _least_known(fleet: Fleet) -> str:

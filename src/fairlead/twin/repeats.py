@@ -25,8 +25,9 @@ class Repeats:
     A cell in order hardly ever says the same number twice, or does so often, if it is a coarse one: its own past tells.
     A run of repeats is none of chance where that past makes it too unlikely, the more so the further from what was
     expected; or where what was expected has moved while it lasted; or where a force is 0 to the last digit and should
-    not be. It ends with the first reading that is another. A ship may lie still: the place of what drives the system is
-    stuck only where it should have moved, *and* where its past does not make that a chance.
+    not be. It ends with the first reading that is another. The place of what drives the system is stuck only where its
+    past does not make that a chance; and since a ship may lie still, if it is told without noise, where it should have
+    moved as well.
     """
 
     value: tuple[float, ...] = ()
@@ -42,12 +43,13 @@ class Repeats:
 
     def hear(
         self, value: np.ndarray, expected: np.ndarray, noise: np.ndarray, deviation: float, is_force: bool,
-        may_rest: bool = False,
+        is_drive: bool = False, may_rest: bool = False,
     ) -> bool:  # fmt: skip
         """Take a reading; whether it is one of a sensor that is stuck.
 
         deviation  from what was expected, in its standard deviations
-        may_rest   whether it is of something that may lie still
+        is_drive   whether it is the place of what drives the system
+        may_rest   whether that may lie still, to the last digit
         """
         now, nought = tuple(value.tolist()), is_force and not value.any()
         if now != self.value:
@@ -60,16 +62,19 @@ class Repeats:
             self.low, self.high = (tuple(f(kept, expected).tolist()) for f, kept in
                                    ((np.minimum, self.low), (np.maximum, self.high)))  # fmt: skip
         if self.run or nought:
-            self.stuck = self.stuck or self._unlikely(noise, deviation, may_rest) or (nought and deviation > GATE)
+            unlikely = self._unlikely(noise, deviation, is_drive, may_rest)
+            self.stuck = self.stuck or unlikely or (nought and deviation > GATE)
         return self.stuck
 
-    def _unlikely(self, noise: np.ndarray, deviation: float, may_rest: bool) -> bool:
+    def _unlikely(self, noise: np.ndarray, deviation: float, is_drive: bool, may_rest: bool) -> bool:
         known = self.same + self.changed
         often = (self.same + 1.0) / (known + 2.0)
         evidence = self.run * np.log(often) - min(0.5 * deviation**2, FARTHEST)
-        no_chance = (self.changed if may_rest else known) >= ENOUGH and bool(evidence < np.log(CHANCE))
+        no_chance = (self.changed if is_drive else known) >= ENOUGH and bool(evidence < np.log(CHANCE))
         moved = bool((np.subtract(self.high, self.low) > MOVED * noise).any())
-        return no_chance and moved if may_rest else no_chance or (self.run >= TOLD and moved)
+        if is_drive:
+            return no_chance and (moved or not may_rest)
+        return no_chance or (self.run >= TOLD and moved)
 
     @property
     def words(self) -> str:

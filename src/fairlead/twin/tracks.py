@@ -126,15 +126,22 @@ class Track:
         if tuple(said.tolist()) != repeats.value:
             self.since = stamp
         else:
-            before = Track(self.smooth, rate=self.rate)
-            before.fixes, before.windows = self.fixes[: self._after(self.since)], self.windows
+            before = self.until(self.since)
             here, there = before.at(self.since), before.at(stamp)
             if here is not None and there is not None:
                 way, noise = there[0] - here[0], max(noise, before.noise)
-        frozen = repeats.hear(said, way, np.full_like(way, noise), float(np.abs(way).max()) / noise, False, True)
+        may_rest = len(self.fixes) < MANY or self.noise <= LEAST  # what has noise repeats no place, at rest either
+        far = float(np.abs(way).max()) / noise
+        frozen = repeats.hear(said, way, np.full_like(way, noise), far, False, True, may_rest)
         if frozen:
             del self.fixes[self._after(self.since) :]
         return frozen
+
+    def until(self, stamp: float) -> Track:
+        """What it would tell by its fixes up to a time, that included."""
+        before = Track(self.smooth, rate=self.rate)
+        before.fixes, before.windows = self.fixes[: self._after(stamp)], self.windows
+        return before
 
     def _after(self, stamp: float) -> int:
         """How many fixes there are up to a time, that included."""
@@ -154,6 +161,16 @@ class Track:
     def half(self) -> float:
         """Half of the time over which they are smoothed, s; 0 where they are gone through."""
         return self._way[0]
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the place that it tells at its last fix, m: of the end of a polynomial through noise,
+        or of a fix."""
+        if len(self.fixes) < MANY or self.noise <= LEAST:
+            return 0.0
+        half, degree = self._way
+        count = 2.0 * half / self._spacing
+        return float(self.noise * min(1.0, (degree + 1.0) / max(count, 1.0) ** 0.5))
 
     def begins(self, t: float) -> bool:
         """Whether its fixes are too new at a time [s] to be smoothed as they are to be: its speed is still noise."""

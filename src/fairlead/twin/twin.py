@@ -15,18 +15,20 @@ from fairlead.results import ObservationShape
 from fairlead.simulate import Simulation
 
 from .check import Ready, ready
-from .driving import LENGTH, Course, Driver, going_on, input_of, lags, of_length, of_plan
+from .driving import ASTRAY, LENGTH, Course, Driver, Straight, going_on, input_of, lags, of_length, of_plan
 from .estimate import Alarm, Estimate, Forecast
 from .file import TwinFile, load_twin
 from .forecasting import Forecasting
 from .forecasts import Ahead, Fork
 from .health import INCONSISTENT, Watch, health, is_silent, parameters
 from .hearing import Hearing
+from .held import held_row
 from .placing import BOUND, FAR, NEAR, Placement, is_movable, turn_to
 from .quantities import Watched
 from .sensors import bias_row, force_share
 from .sources import LONGEST_DELAY, DriveChoice
 from .tracks import KEPT, Track
+from .unheard import Unheard
 from .updating import LOOK, Updating
 from .watching import Limit
 
@@ -77,6 +79,8 @@ class Twin:
         self.elsewhere = -np.inf
         """What was measured by this time is not compared, s: a drive was far from its fixes, these were too few to be
         smoothed, members were put elsewhere, or nothing was heard of a drive until shortly before."""
+        self.unheard: dict[str, Unheard] = {}
+        """Drives of places that fell silent, and how each goes on."""
         self.hearing = Hearing(self.file, self._start)
         self.ticks = 0
         """Made so far."""
@@ -239,6 +243,7 @@ class Twin:
         fleet, ahead, updating = self.fleet, self.file.look_ahead, self.updating
         predicts, updates = self._every(self.file.estimate.predict), self._every(self.file.estimate.every)
         scores = ahead is not None and self._every(ahead.step)
+        back = self._listen()
         courses = self._courses
         begins = any(n not in self.driver.before and course(self.time) is not None for n, course in courses.items())
         if begins:
@@ -246,14 +251,15 @@ class Twin:
         if self._movable:
             self._find_place(begins)
             fleet = self.fleet
-        self.driver.gentle = frozenset(input_of(name) for name, track in self.tracks.items() if track.retold)
+        retold = {input_of(name) for name, track in self.tracks.items() if track.retold}
+        self.driver.gentle = frozenset(retold | back | set(self.unheard))
         values, speeds = self.driver.to(self.time, self.tick, courses, self._here)
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
                             look=look or predicts or updates or scores or updating.begins or self._winds)  # fmt: skip
         fleet.time = self.time - self._since
         if self.driver.astray(self.time) or any(track.begins(self.time) for track in self.tracks.values()):
             self.elsewhere = max(self.elsewhere, self.time)
-        if self._lost:
+        if self._lost or any(one.spread(self.time) > ASTRAY for one in self.unheard.values()):
             self.elsewhere = self.time + RETURN
         if len(failed):
             updating.replace(failed, self.time, self.ticks)
@@ -274,11 +280,19 @@ class Twin:
             self.forecasting.begin(self._ahead(ahead.horizon, True))
         return updated
 
-    @property
-    def _lost(self) -> bool:
-        """Whether all that were heard to drive a place are silent: where the members are is then a guess."""
-        heard = [(n, t) for n, t in self.tracks.items() if n.endswith(".position") and t.last > -np.inf]
-        return bool(heard) and all(is_silent(self.file, n, t, self.counts[n]["accepted"], self.time) for n, t in heard)
+    def _listen(self) -> set[str]:
+        """Find drives that fell silent, and how they go on; those that are heard again, by name."""
+        heard = {n: t for n, t in self.tracks.items() if n.endswith(".position") and t.last > -np.inf}
+        silent = {n for n, t in heard.items() if is_silent(self.file, n, t, self.counts[n]["accepted"], self.time)}
+        rest = {n: t for n, t in heard.items() if n not in silent}
+        back = {n for n in self.unheard if n not in silent}
+        self._lost = bool(heard) and not rest
+        kept = {n: one.beside(self.time, self.tracks, rest) for n, one in self.unheard.items() if n in silent}
+        self.unheard = {n: kept.get(n) or Unheard.of(self.tracks[n], rest) for n in sorted(silent)}
+        return back
+
+    _lost = False
+    """Whether all that were heard to drive a place are silent: where the members are is then a guess."""
 
     # --- where it begins ----------------------------------------------------------------------------------------------
     @property
@@ -339,6 +353,9 @@ class Twin:
     def _course(self, name: str, track: Track) -> Course:
         if name.endswith(LENGTH):
             return of_length(track, self.time - self.tick, lambda: float(self.fleet.observe(name).mean()))
+        if name in self.unheard:
+            guess = self.unheard[name]
+            return lambda t: guess.at(t, self.tracks) or track.at(t)
         return track.at
 
     def _here(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
@@ -351,25 +368,36 @@ class Twin:
     # --- what it says -------------------------------------------------------------------------------------------------
     def _estimate(self, updated: bool) -> Estimate:
         rows = self.fleet.rows.copy() if self._shown is None else self._shown
-        bias = bias_row(list(self.sensors.values()), rows.mean(axis=0), self.shape)
+        bias = np.hypot(bias_row(list(self.sensors.values()), rows.mean(axis=0), self.shape), self._held(rows))
         told = health(
             self.file, self.updating, self.tracks, self.counts, self.time, self.misdated,
-            self.driver.astray(self.time), self.elsewhere,
+            self.driver.astray(self.time), self.elsewhere, self.unheard,
         )  # fmt: skip
         return Estimate(
             self.time, rows, self.shape, parameters(self.updating, self.tracks), told, self.alarms, updated, bias
         )
+
+    def _held(self, rows: np.ndarray) -> np.ndarray:
+        """Standard deviation that what drives the system leaves to every number of a row."""
+        row = rows.mean(axis=0)
+        told = {name.removesuffix(".position"): track.spread for name, track in self.tracks.items()}
+        for name, one in self.unheard.items():
+            told[name.removesuffix(".position")] = one.spread(self.time)
+        return held_row(row, self.shape, self.system, told)
 
     # --- looking ahead ------------------------------------------------------------------------------------------------
     def _ahead(self, seconds: float, live: bool) -> Ahead:
         look, share = self.file.look_ahead, force_share(list(self.sensors.values()), self.fleet.rows.mean(axis=0))
         courses: dict[str, Course] = {}
         for name, track in self.tracks.items():
-            ahead = going_on(track, name.endswith(LENGTH), self.time)
+            guess = self.unheard[name].at(self.time, self.tracks, trend=True) if name in self.unheard else None
+            ahead = Straight(*guess, self.time) if guess else going_on(track, name.endswith(LENGTH), self.time)
             if ahead is not None:
                 courses[input_of(name)] = ahead
         courses |= {name: of_plan(*plan) for name, plan in self._parts.plans.items()}
-        bias = np.array([share if one.unit == "N" else 0.0 for one in self.watched.values()])
+        shares = [share if one.unit == "N" else 0.0 for one in self.watched.values()]
+        held, places = self._held(self.fleet.rows), {f"{point}.{axis}" for point in self.shape.points for axis in "xyz"}
+        bias = np.array([shares, [float(one.of(held)) if n in places else 0.0 for n, one in self.watched.items()]])
         step = self.forecasting.errors.step
         return Ahead(
             self.fleet.copy(), self.theta.copy(), self.updating.unknowns, self.watched, courses, self.driver.copy(),
