@@ -10,12 +10,13 @@ import sys
 import numpy as np
 import pytest
 
-from fairlead.exchange import ExportError, write_moordyn
+from fairlead.exchange import ExportError, read_moordyn, write_moordyn
 from fairlead.exchange.moordyn.channels import Channels, write_channels
 from fairlead.exchange.moordyn.opening import from_text
+from fairlead.exchange.notes import Notes
 from fairlead.model import System
 
-from .decks import OLD, PINS, SPREAD
+from .decks import OLD, PINS, RODS, SPREAD
 
 FREE_BODY = SPREAD.replace(
     "1 Coupled 0 0 -10 10 20 0 0 0 0 0 0 0", "1 Free 0 0 -10 10 20 5 4e4 1|0|0.5 1e6|2e6|2.5e6 20 1|2|3|4|5|6 0.5|0.1|1"
@@ -96,10 +97,10 @@ def test_a_current_is_a_file_of_its_own():
 @pytest.mark.parametrize(
     ("path", "value", "named"),
     [
-        ("types.chain.torsional_stiffness", 1e4, "types.chain.torsional_stiffness: MoorDyn knows no torsion"),
         ("types.chain.drag", "reynolds", "types.chain.drag: MoorDyn takes constant coefficients"),
-        ("environment.seabed.slope", [0.1, 0], "environment.seabed.slope: a MoorDyn file cannot hold this"),
-        ("cables.line1.attachments", [{"at": 5, "mass": 10}], "cables.line1: 'attachments' cannot be said"),
+        ("types.chain.growth", [[0, 0.05, 1300]], "types.chain.growth: MoorDyn knows no marine growth"),
+        ("cables.line1.attachments", [{"at": 0, "mass": 10}], "cables.line1.attachments[0]: hangs at an end"),
+        ("cables.line1.winch", {"end": "end", "rate": 0.1}, "cables.line1: 'winch' cannot be said in a row of MoorDyn"),
         ("points.point5",
          {"kind": "passive", "position": [-5, 0, -10], "mass": 9, "shape": {"sphere": {"diameter": 1}}},
          "points.point5: a point of kind 'passive' is unknown to MoorDyn"),
@@ -110,6 +111,84 @@ def test_what_moordyn_cannot_hold_is_refused_by_name(path, value, named):
     with pytest.raises(ExportError) as caught:
         write_moordyn(system, GUESS)
     assert named in str(caught.value)
+
+
+def test_what_moordyn_does_without_is_told_and_left_out():
+    system = from_text(SPREAD, "x").system.with_values({"types.chain.torsional_stiffness": 1e4})
+    notes = Notes()
+    write_moordyn(system, GUESS, notes)
+    assert [(note.kind, note.what) for note in notes] == [("dropped", "types.chain.torsional_stiffness")]
+
+
+BEND = RODS.replace("1 Fixed 90 0 -60", "1 Fixed 90 0 -58")
+SEABED = {"bathymetry": {"x": [-400, 0, 400], "y": [-50, 50], "depth": [[101, 101], [100, 99], [102, 102]]},
+          "depth": 605 / 6, "stiffness": 3e6, "damping": 3e5}  # fmt: skip
+WAVES = {"kind": "components", "table": [[1.5, 10.0, 30.0, 20.0], [0.5, 6.0, -45.0, 250.0]]}
+FIELDS = {
+    "over time": {"t": [0, 10], "z": [-100, 0], "velocity": [[0.1, 0, 0], [0.5, 0.1, 0], [0.2, 0, 0], [0.6, 0.2, 0]]},
+    "in space": {"t": [0, 10], "x": [0, 50], "y": [0], "z": [-9], "velocity": [[v, 0, 0] for v in (1, 2, 3, 4)]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("deck", "changes"),
+    [
+        (SPREAD, {"environment.waves": WAVES}),
+        (SPREAD, {"environment.seabed": SEABED}),
+        (SPREAD, {"environment.current_field": FIELDS["over time"]}),
+        (SPREAD, {"environment.current_field": FIELDS["in space"]}),
+        (BEND, {}),
+    ],
+    ids=["waves", "bathymetry", "current over time", "current in space", "clamp and rods without length"],
+)
+def test_files_beside_it_come_in_again(deck, changes, tmp_path):
+    """What came in of a MoorDyn file with files beside it goes out into such files, and comes in as it was."""
+    first = _again(from_text(deck, "first.txt").system.with_values(changes), tmp_path)
+    second = _again(first, tmp_path)
+    assert second == first
+    for path in changes:
+        given, kept = (numbers_in(one.with_values({}).model_dump(), path) for one in (
+            from_text(deck, "first.txt").system.with_values(changes), first))  # fmt: skip
+        np.testing.assert_allclose(kept, given, rtol=1e-9, atol=1e-9)
+
+
+def numbers_in(data, path):
+    """All numbers below a key, in their order."""
+    for key in path.split("."):
+        data = data[key]
+
+    def walk(value):
+        if isinstance(value, dict):
+            value = list(value.values())
+        if isinstance(value, (list, tuple)):
+            return [number for one in value for number in walk(one)]
+        return [value] if isinstance(value, (int, float)) and not isinstance(value, bool) else []
+
+    return walk(data)
+
+
+def _again(system, folder):
+    """The system as it comes in from the files it goes out to."""
+    for name, text in write_moordyn(system, GUESS).items():
+        (folder / (name or "lines.txt")).write_text(text)
+    return read_moordyn(folder / "lines.txt").system
+
+
+def test_sections_and_weights_are_lines_with_points_between():
+    """A chain with a rope behind it and a clump weight: three lines, two free points, the weight on one of them."""
+    system = from_text(SPREAD, "x").system
+    parts = [{"type": "chain", "length": 200, "elements": 10}, {"type": "rope", "length": 130, "elements": 5}]
+    hung = [{"at": 60, "mass": 900, "volume": 0.1}]
+    line = {"sections": parts, "start": "point1", "end": "body1.point2", "attachments": hung}
+    system = system.with_values({"cables.line1": line})
+    notes = Notes()
+    again = from_text(write_moordyn(system, GUESS, notes)[""], "second.txt").system
+    cables = [again.cables[f"line{i}"] for i in (1, 2, 3)]
+    found = [(cable.type, cable.length, cable.elements) for cable in cables]
+    assert found == [("chain", 60, 3), ("chain", 140, 7), ("rope", 130, 5)]
+    clump, joint = (again.points[cable.end.point] for cable in cables[:2])
+    assert (clump.kind, clump.mass, clump.volume, joint.mass) == ("free", 900, 0.1, 0)
+    assert "as 3 lines, joined by free points" in [note.why for note in notes]
 
 
 @pytest.fixture(scope="module")

@@ -129,3 +129,52 @@ def test_the_title_is_read_however_the_file_was_saved(tmp_path, encoding):
 @pytest.mark.parametrize("text", ["5-3", "3.27+", "1.0E", "1,5", "1.2.3", "0x10", "nan", "1e999"])
 def test_what_is_no_number_to_fortran_either_is_none(text):
     assert number(text) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("384e6", "3.3+", "deck.txt:6: EA of line type chain is '3.3+', which is no number"),
+        ("-0.8   0 ", "-0.8   1e+", "deck.txt:6: EI of line type chain is '1e+', which is no number"),
+        ("100   WtrDpth", "1e2.5 WtrDpth", "deck.txt:31: option WtrDpth is '1e2.5', which is no number"),
+    ],
+)
+def test_a_broken_number_is_no_file(old, new, told):
+    with pytest.raises(ModelError) as caught:
+        from_text(SPREAD.replace(old, new, 1), "deck.txt")
+    assert str(caught.value).splitlines()[0] == told
+
+
+LOADED = SPREAD.replace("1 Coupled 0 0 -10 10 20 0 0 0 0 0 0 0", "1 Free 0 0 -10 0 90 0 4e4 0 1e6 20 1 1").replace(
+    "---------------------- SOLVER",
+    "--- EXTERNAL LOADS ---\nID Object Fext Blin Bquad CSys\n(#) (-) (N) (Ns/m) (Ns2/m2) (-)\n1 Body1 PUSH\n--- SOLVER",
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "force", "linear", "quadratic"),
+    [
+        ("10|0|0  5|5|5  0|0|0  G", (10, 0, 0), (5, 5, 5, 0, 0, 0), (0,) * 6),
+        ("10|0|0  0  1|2|3  L", (0, 0, -10), (0,) * 6, (1, 2, 3, 0, 0, 0)),
+        ("0|0|7", (0, 0, 7), None, None),
+    ],
+)
+def test_external_loads_push_and_damp_a_body(row, force, linear, quadratic):
+    found = from_text(LOADED.replace("PUSH", row), "deck.txt").system
+    (load,) = found.loads
+    assert load.force == pytest.approx(force, abs=1e-9)
+    damping = found.bodies["body1"].damping
+    assert (None if damping is None else damping.linear) == linear
+    assert (None if damping is None else damping.quadratic) == quadratic
+
+
+def test_a_line_is_clamped_as_its_rod_stands_on_a_turned_body():
+    """A rod along x of a body that is pitched by 90 degrees stands upright: so does the line at its end."""
+    deck = RODS.replace("3 stub Fixed 0 0 -5 0 0 -8", "3 stub Body1 0 0 0 3 0 0").replace(
+        "--- ROD TYPES",
+        "--- BODIES ---\nID Att X Y Z r p y M CG I V CdA Ca\n(-)\n1 Coupled 0 0 -5 0 90 0 0 0 0 0 0 0\n--- ROD TYPES",
+    )
+    found = from_text(deck, "deck.txt").system
+    (cable,) = found.cables.values()
+    assert cable.end.joint == "clamp"
+    assert cable.end.direction == pytest.approx((0, 0, 3), abs=1e-9)  # from start to end: up to the body

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,7 @@ from .places import require_folder
 
 if TYPE_CHECKING:
     from fairlead.exchange import Reading
+    from fairlead.model import System
 
 
 @click.command(
@@ -53,7 +54,9 @@ def command(
 ) -> None:
     """Write RESULT, a file that `fairlead run` wrote, as other programs read it: .csv, .xlsx, .mat, .vtk, .pvd or .out.
 
-    With `moordyn` before it, MODEL is written as an input file of MoorDyn 2; what that cannot hold is named.
+    With `moordyn` before it, MODEL is written as an input file of MoorDyn 2, with files beside it for its seabed,
+    current, waves and ropes. What is said in another way there or left out is told; a model of which MoorDyn would make
+    another one is refused, and what it cannot hold named.
     """
     require_folder(output)
     if len(what) == 2 and what[0] == "moordyn":
@@ -75,25 +78,36 @@ def command(
 
 
 def _to_moordyn(file: Path, output: Path, reading: Reading) -> None:
-    """Write a model as a MoorDyn file; free points without a place begin where they rest."""
+    """Write a model as a MoorDyn file and say what is not in it as it was."""
     from fairlead.exchange import write_moordyn
+    from fairlead.exchange.notes import Notes
 
     system = model_of(file, reading=reading)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the model {file} cannot be written over itself; name another file with -o")
-    placeless = [name for name, point in system.points.items() if point.kind == "free" and point.position is None]
-    positions: dict[str, tuple[float, float, float]] = {}
-    if placeless:
-        from .at_rest import rest_of
-
-        found = rest_of(system).outputs
-        for name in placeless:
-            x, y, z = found[f"{name}.position"]  # type: ignore[misc]
-            positions[name] = (float(x), float(y), float(z))
-    for name, text in write_moordyn(system, positions).items():
+    notes = Notes()
+    for name, text in write_moordyn(system, _beginnings(system), notes).items():
         place = output.with_name(name) if name else output
         try:
             place.write_text(text, encoding="utf-8")
         except OSError as error:
             raise click.UsageError(f"cannot write {place}: {error.strerror}; choose another place with -o") from error
         click.echo(place)
+    for note in notes:
+        click.echo(f"{note.kind}: {note.what}: {note.why}")
+
+
+def _beginnings(system: System) -> dict[str, tuple[float, float, float]]:
+    """Where free points without a place rest, and joints between the lines that a cable is made of there."""
+    from fairlead.exchange.moordyn.line_writing import lines_of
+
+    placeless = [name for name, point in system.points.items() if point.kind == "free" and point.position is None]
+    joints = lines_of(system)[1]
+    if not placeless and not joints:
+        return {}
+    from .at_rest import rest_of
+
+    rest = rest_of(system).outputs
+    places: dict[str, Any] = {name: rest[f"{name}.position"] for name in placeless}
+    places |= {joint.name: rest[f"{joint.cable}.position"][joint.node] for joint in joints}  # type: ignore[index]
+    return {name: (float(x), float(y), float(z)) for name, (x, y, z) in places.items()}

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fairlead.model.problems import ModelError
+from fairlead.model.problems import ModelError, shown
 
 from ..notes import Notes
-from .deck import Deck, Point, plain_name, tell_passed_over
-from .numerals import number
+from .attitude import turned
+from .deck import Deck, Load, Point, plain_name, tell_passed_over
+from .numerals import is_broken, number
 from .places import Places
 from .ropes import stretching
 from .rows import Reader, Vector
@@ -143,7 +144,9 @@ def _put_types(deck: Deck, names: dict[str, str], into: Converted, reader: Reade
             notes.missing(what, axial.missing, kind.line, axial.spoils)
         value: dict[str, Any] = {"diameter": kind.diameter, "mass_per_length": kind.mass} | axial.values
         bending = number(kind.ei)
-        if bending is None:
+        if bending is None and is_broken(kind.ei):
+            reader.wrong(kind.line, f"EI of {what} is {shown(kind.ei)}, which is no number")
+        elif bending is None:
             notes.missing(what, f"bending stiffness as the table {kind.ei}", kind.line)
         elif bending > 0.0:
             value["bending_stiffness"] = bending
@@ -257,15 +260,36 @@ def _put_loads(deck: Deck, places: Places, into: Converted, notes: Notes) -> Non
         number_ = "".join(letter for letter in one.object if letter.isdigit())
         if kind in ("P", "POINT", "CON") and number_ in deck.points:
             loads += _load(places, deck.points[number_], one.force, one.line, notes)
+            if any((*one.linear, *one.quadratic)) and deck.points[number_].held.kind == "free":
+                notes.missing(what, "damping of a point", one.line, "motion")
         elif kind in ("B", "BODY") and f"body{number_}" in into.data.get("bodies", {}):
-            loads.append({"point": f"body{number_}", "force": list(one.force)})
-            notes.taken(what, "as a constant force", one.line)
+            loads += _on_body(deck, one, number_, into, notes)
         else:
             notes.missing(what, f"a load on {one.object or 'nothing'}", one.line)
-        if one.damped:
-            notes.missing(what, "linear and quadratic damping of a body or point", one.line, "motion")
     if loads:
         into.data["loads"] = loads
+
+
+def _on_body(deck: Deck, load: Load, number_: str, into: Converted, notes: Notes) -> list[dict[str, Any]]:
+    """A force on a body as a load, and its damping as that of the body, along its own axes."""
+    what, body = f"external load {load.id}", into.data["bodies"][f"body{number_}"]
+    if any((*load.linear, *load.quadratic)) and body["kind"] == "free":
+        parts = {"linear": load.linear, "quadratic": load.quadratic}
+        body["damping"] = {key: [*values, 0.0, 0.0, 0.0] for key, values in parts.items() if any(values)}
+        even = all(len(set(values)) == 1 for values in parts.values())
+        if even or load.local:
+            notes.taken(what, f"Blin and Bquad as damping of body {number_}", load.line)
+        else:
+            notes.changed(what, "Blin and Bquad are along the axes of the body here, which turn with it", load.line)
+    if not any(load.force):
+        return []
+    force = load.force
+    if load.local:
+        force = turned(deck.bodies[number_].angles, force)
+        notes.changed(what, "a force that keeps its first direction, where there it turns with the body", load.line)
+    else:
+        notes.taken(what, "as a constant force", load.line)
+    return [{"point": f"body{number_}", "force": list(force)}]
 
 
 def _load(places: Places, point: Point, force: Vector, line: int, notes: Notes) -> list[dict[str, Any]]:

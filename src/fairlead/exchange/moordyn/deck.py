@@ -12,7 +12,6 @@ from fairlead.model.problems import ModelError, listed, nearest, shown
 
 from ..notes import Notes
 from .line_types import Columns, LineType, read_line_type
-from .numerals import number
 from .options import Option, read_options
 from .ropes import stretching
 from .rows import Reader, Vector, numbers_from
@@ -150,13 +149,18 @@ class History:
 
 @dataclass(frozen=True)
 class Load:
-    """A row of EXTERNAL LOADS: a force, N, on the thing of that kind and number; and whether it is damped, too."""
+    """A row of EXTERNAL LOADS: a force, N, on the thing of that kind and number; and its damping along x, y and z.
+
+    linear: N s/m; quadratic: N s²/m². local: all in the frame of the body (CSys L), else the global one.
+    """
 
     line: int
     id: str
     object: str
     force: Vector
-    damped: bool
+    linear: Vector
+    quadratic: Vector
+    local: bool
 
 
 @dataclass
@@ -393,11 +397,18 @@ def _history(row: Row, reader: Reader) -> History:
 
 def _load(row: Row, reader: Reader) -> Load:
     what = f"external load {row.fields[0]}"
-    x, y, z = (*reader.several(row, 2, what, "Fext", (3,)), 0.0, 0.0)[:3]
-    damping = [value for i in (3, 4) if i < len(row.fields) for value in map(number, row.fields[i].split("|"))]
-    return Load(row.line, row.fields[0], row.fields[1] if len(row.fields) > 1 else "", (x, y, z), any(
-        value != 0.0 for value in damping
-    ))  # fmt: skip
+    force = _three(reader.several(row, 2, what, "Fext", (3,)))
+    linear, quadratic = (
+        _three(reader.several(row, at, what, name, (1, 3))) if at < len(row.fields) else (0.0, 0.0, 0.0)
+        for at, name in ((3, "Blin"), (4, "Bquad"))
+    )
+    local = len(row.fields) > 5 and row.fields[5].upper() == "L"
+    return Load(row.line, row.fields[0], row.fields[1] if len(row.fields) > 1 else "", force, linear, quadratic, local)
+
+
+def _three(values: tuple[float, ...]) -> Vector:
+    x, y, z = values * 3 if len(values) == 1 else values
+    return x, y, z
 
 
 def check_names(deck: Deck, reader: Reader) -> None:

@@ -17,3 +17,13 @@ def number(text: str) -> float | None:
         return None
     value = float(f"{found[1]}e{found[2] or 0}")
     return value if math.isfinite(value) else None
+
+
+def is_broken(text: str) -> bool:
+    """Whether text that is no number was meant for one: it begins as one and has only what numbers have, as `3.3+`."""
+    return number(text) is None and re.fullmatch(r"[-+]?[.,]?\d[-+.,\deEdDqQ]*", text) is not None
+
+
+def neat(value: float) -> float:
+    """A number without the rounding of the way it was found on."""
+    return float(f"{value:.12g}") + 0.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..notes import Notes
-from .numerals import number
+from .numerals import is_broken, number
 from .rows import Reader
 from .sections import Row, Section
 
@@ -53,7 +53,7 @@ def read_options(section: Section | None, reader: Reader, notes: Notes) -> dict[
             meaning = NAMES.get(key.lower())
             if meaning is not None:
                 parsed: float | str | None = number(value)
-                if parsed is None and meaning in TEXTS:
+                if parsed is None and meaning in TEXTS and not is_broken(value):
                     parsed = value
                 if parsed is None:
                     reader.wrong(row.line, f"option {key} is '{value}', which is no number")

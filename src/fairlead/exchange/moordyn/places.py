@@ -48,8 +48,11 @@ class Places:
                 instead = f"lines that turn freely at rod {rod[0]}"
                 self._notes.missing(f"rod {rod[0]}", why, body.line, instead=instead)
             return name
-        axis = [b - a for a, b in zip(body.a, body.b, strict=True)]
-        outward = axis if rod[1] == "B" else [-x for x in axis]
+        x, y, z = (b - a for a, b in zip(body.a, body.b, strict=True))
+        axis: Vector = (x, y, z)
+        if body.held.kind == "body":  # the file has it in the frame of the body
+            axis = turned(self._deck.bodies[str(body.held.number)].angles, axis)
+        outward = list(axis) if rod[1] == "B" else [-x for x in axis]
         return {"point": name, "joint": "clamp", "direction": outward if starts else [-x for x in outward]}
 
     def position(self, end: str) -> Vector:

@@ -1,4 +1,5 @@
-"""Rods as a MoorDyn file has them: bodies in `strips` with ends A and B, free or held by a joint at A."""
+"""Rods as a MoorDyn file has them: bodies in `strips` with ends A and B, free or held by a joint at A; what joins lines
+of one cable and what clamps them."""
 
 from __future__ import annotations
 
@@ -11,22 +12,21 @@ from fairlead.model.body_kinds import Body
 from fairlead.model.joints import Joint
 from fairlead.model.solids import Cylinder
 
+from .clamp_writing import clamps, rod_of_clamp
+from .numerals import neat
 from .rod_bodies import across_of, cap_of
 from .rows import Vector
 
 ALIKE = 1e-6
 """Relative to its size: how near what a rod has is to what MoorDyn would give it."""
+STUB, STUB_NUMBERS = "stub", (0.01, 0.1, 0.0, 0.0, 0.0, 0.0)
+"""Type of rods that only join and hold lines: what it has acts on nothing that moves."""
 Row = tuple[object, ...]
 
 
 def rods_of(system: System) -> dict[str, FreeBody]:
     """The bodies that are rods, by name."""
     return {name: body for name, body in system.bodies.items() if isinstance(body, FreeBody) and body.strips}
-
-
-def rod_ends(system: System) -> dict[str, str]:
-    """What a MoorDyn file calls the ends of rods, by our names."""
-    return {f"{name}.{side}": f"R{i}{side}" for i, name in enumerate(rods_of(system), 1) for side in "AB"}
 
 
 def pins(system: System) -> set[str]:
@@ -68,35 +68,83 @@ def rod_refusals(system: System) -> Iterator[str]:
             yield f"bodies.{name}: without water a rod of MoorDyn has no coefficients"
 
 
-def rod_types(system: System) -> list[Row]:
-    """A row of ROD TYPES for each rod: name, diameter, mass, Cd, Ca, CdEnd, CaEnd."""
-    found: list[Row] = []
-    density = system.environment.water_density
-    for name, body in rods_of(system).items():
-        d, length = cylinder_of(body).diameter, cylinder_of(body).height
-        area = 0.25 * math.pi * d**2
-        numbers = [body.mass / length, body.drag_area[0] / (d * length), 0.0, body.drag_area[2] / (2.0 * area), 0.0]
-        if density > 0.0:
-            numbers[2] = body.added_mass[0] / (density * area * length)
-            numbers[4] = body.added_mass[2] / (2.0 * cap_of(d, density))
-        found.append((name, d, *(float(f"{value:.12g}") for value in numbers)))
-    return found
+class RodList:
+    """The rods of a file, in the order of their numbers: bodies that are rods, joints between lines of one cable, which
+    are rods without length, and what holds clamped ends. Names that carry a number, as those of a file that came in do,
+    keep it where that leaves no gap."""
+
+    def __init__(self, system: System, joints: Mapping[str, Vector]) -> None:
+        """joints: where those that bending goes on through are, by name."""
+        self._system, self._joints = system, joints
+        self._bodies, self._clamps = rods_of(system), clamps(system)
+        self._of_clamps = {clamp.name: clamp for clamp in self._clamps.values()}
+        self.names = _in_order([*self._bodies, *joints, *self._of_clamps])
+        number = {name: i for i, name in enumerate(self.names, 1)}
+        self.ends = {f"{name}.{side}": f"R{i}{side}" for name, i in number.items() for side in "AB"}
+        """What the file calls the ends of rods, by `name.A` and `name.B`."""
+        self.clamped = {key: f"R{number[clamp.name]}{clamp.side}" for key, clamp in self._clamps.items()}
+        """The same of the clamped ends of cables, by cable and `start` or `end`."""
+
+    def types(self) -> list[Row]:
+        """Rows of ROD TYPES, one for each rod that is a body: name, diameter, mass, Cd, Ca, CdEnd, CaEnd."""
+        found: list[Row] = []
+        density = self._system.environment.water_density
+        for name in (name for name in self.names if name in self._bodies):
+            body = self._bodies[name]
+            d, length = cylinder_of(body).diameter, cylinder_of(body).height
+            area = 0.25 * math.pi * d**2
+            numbers = [body.mass / length, body.drag_area[0] / (d * length), 0.0, body.drag_area[2] / (2.0 * area), 0.0]
+            if density > 0.0:
+                numbers[2] = body.added_mass[0] / (density * area * length)
+                numbers[4] = body.added_mass[2] / (2.0 * cap_of(d, density))
+            found.append((name, d, *map(neat, numbers)))
+        if len(found) < len(self.names):
+            found.append((STUB, *STUB_NUMBERS))
+        return found
+
+    def rows(self, bodies: Mapping[str, int]) -> list[Row]:
+        """Rows of RODS: number, type, how it is held, its ends (in the frame of its body), segments."""
+        found: list[Row] = []
+        for number, name in enumerate(self.names, 1):
+            if name in self._bodies:
+                held, a, b = self._body(name, bodies)
+                kind, segments = name, self._bodies[name].strips
+            elif name in self._joints:
+                held, a, b, kind, segments = "Free", self._joints[name], self._joints[name], STUB, 0
+            else:
+                clamp = self._of_clamps[name]
+                held, a, b = rod_of_clamp(self._system, clamp)
+                held += str(bodies[clamp.place.partition(".")[0]]) if held == "Body" else ""
+                kind, segments = STUB, 1
+            found.append((number, kind, held, *map(neat, (*a, *b)), segments, "-"))
+        return found
+
+    def _body(self, name: str, bodies: Mapping[str, int]) -> tuple[str, Vector, Vector]:
+        """How a body that is a rod is held, and its ends."""
+        body, half = self._bodies[name], 0.5 * cylinder_of(self._bodies[name]).height
+        a, b = (body.place((0.0, 0.0, z)) for z in (-half, half))
+        joint = next((one for one in self._system.joints.values() if one.child.partition(".")[0] == name), None)
+        if joint is None:
+            return "Free", a, b
+        held = _attachment(self._system, joint, bodies) or ""
+        if held.startswith("Body"):
+            owner = self._system.bodies[joint.parent.partition(".")[0]]
+            a, b = _seen_from(owner, a), _seen_from(owner, b)
+        return held, a, b
 
 
-def rod_rows(system: System, bodies: Mapping[str, int]) -> list[Row]:
-    """A row of RODS for each rod: number, type, how it is held, its ends (in the frame of its body), segments."""
-    found: list[Row] = []
-    joints = {joint.child.partition(".")[0]: joint for joint in system.joints.values()}
-    for number, (name, body) in enumerate(rods_of(system).items(), 1):
-        half = 0.5 * cylinder_of(body).height
-        ends = [body.place((0.0, 0.0, z)) for z in (-half, half)]
-        held = _attachment(system, joints[name], bodies) if name in joints else "Free"
-        if name in joints and held is not None and held.startswith("Body"):
-            owner = system.bodies[joints[name].parent.partition(".")[0]]
-            ends = [_seen_from(owner, end) for end in ends]
-        numbers = [float(f"{value:.12g}") + 0.0 for end in ends for value in end]
-        found.append((number, name, held, *numbers, body.strips, "-"))
-    return found
+def _in_order(names: list[str]) -> list[str]:
+    """Names by the numbers they carry (`rod3`), the others in the places that are left."""
+    places: list[str | None] = [None] * len(names)
+    others = []
+    for name in names:
+        number = int(name[3:]) if name.startswith("rod") and name[3:].isdigit() else 0
+        if 0 < number <= len(names) and places[number - 1] is None:
+            places[number - 1] = name
+        else:
+            others.append(name)
+    left = iter(others)
+    return [next(left) if name is None else name for name in places]
 
 
 def _attachment(system: System, joint: Joint, bodies: Mapping[str, int]) -> str | None:

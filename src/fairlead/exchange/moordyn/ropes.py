@@ -14,7 +14,7 @@ from fairlead.model.ropes import Curve
 
 from ..encoding import text_of
 from .line_types import LineType
-from .numerals import number
+from .numerals import is_broken, number
 from .rows import Reader
 
 SHAPES = {"LINEAR": "linear", "QUADRATIC": "quadratic", "EXP": "exponential"}
@@ -36,6 +36,9 @@ def stretching(kind: LineType, reader: Reader, folder: Path) -> Stretching:
     if kind.ea.upper().startswith("SYROPE"):
         return _syrope(kind, what, reader, folder)
     parts = [number(part) for part in kind.ea.split("|")]
+    if parts == [None] and is_broken(kind.ea) and not (folder / kind.ea).is_file():
+        reader.wrong(kind.line, f"EA of {what} is {shown(kind.ea)}, which is no number")
+        return Stretching({"axial_stiffness": 1.0})
     if parts == [None]:
         curve = _curve(folder / kind.ea, kind, what, reader)
         if not curve:
@@ -161,10 +164,11 @@ def refusals(system: System) -> Iterable[str]:
             yield f"cables.{name}.history: MoorDyn needs tension_max and tension_mean of a rope with working curves"
 
 
-def histories(system: System) -> list[str]:
-    """Rows of SYROPE IC."""
+def histories(system: System, cables: Iterable[str]) -> list[str]:
+    """Rows of SYROPE IC, by the cables that lines are of."""
+    kept = ((number, system.cables[cable].history) for number, cable in enumerate(cables, 1))
     return [
-        f"{i}  {cable.history.tension_max!r}  {cable.history.tension_mean!r}"
-        for i, cable in enumerate(system.cables.values(), 1)
-        if cable.history is not None and cable.history.tension_mean is not None
+        f"{number}  {history.tension_max!r}  {history.tension_mean!r}"
+        for number, history in kept
+        if history is not None and history.tension_mean is not None
     ]

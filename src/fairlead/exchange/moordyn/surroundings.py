@@ -64,6 +64,8 @@ def _survey(deck: Deck, notes: Notes, reader: Reader, folder: Path) -> dict[str,
     if option is None:
         return None
     name = str(option.value)
+    if not (folder / name).is_file() and (folder / Path(name).name).is_file():
+        name = Path(name).name  # MoorDyn's path begins in the folder it is started in
     if not (folder / name).is_file():
         why = f"a seabed that is not flat (there is no file {name} beside this one)"
         notes.missing(f"option {option.key}", why, option.line, "sea", "put it there")

@@ -1,4 +1,5 @@
-"""A system of ours as a MoorDyn file, version 2. What MoorDyn cannot hold is refused by name."""
+"""A system of ours as a MoorDyn file, version 2. What MoorDyn cannot hold is told; where it would make the result
+another one, the system is refused by name."""
 
 from __future__ import annotations
 
@@ -11,17 +12,26 @@ from fairlead.model import System
 from fairlead.model.bodies import FreeBody, rotation_matrix
 from fairlead.model.body_kinds import Body
 from fairlead.model.cable_types import CableType
+from fairlead.model.cables import Attachment
+from fairlead.model.points import FreePoint
 
 from ..errors import ExportError
+from ..notes import Notes
 from .attitude import angles_of
-from .rod_writing import pins, rod_ends, rod_refusals, rod_rows, rod_types, rods_of, welds
+from .clamp_writing import clamp_places, clamp_refusals
+from .line_writing import Joint, WrittenLine, joint_position, line_refusals, lines_of
+from .numerals import neat
+from .rod_writing import RodList, pins, rod_refusals, rods_of, welds
 from .ropes import histories, refusals, written
 from .rows import Vector
-from .side_files import PROFILE
+from .sea_writing import sea_files, sea_refusals
 from .surroundings import most_on_bed, on_bed
 
 STEP = 0.001
-"""Time step of the file written, s; MoorDyn's explicit schemes need about this."""
+"""Longest time step of the file written, s."""
+PART_OF_PERIOD = 0.2
+"""Of the time in which a wave runs along a segment, in stretching or in bending: what MoorDyn's explicit schemes take,
+with damping of a ratio up to about 1."""
 
 
 @dataclass(frozen=True)
@@ -37,72 +47,64 @@ class _Node:
     added: float = 0.0
 
 
-def write_moordyn(system: System, positions: Mapping[str, Vector] | None = None) -> dict[str, str]:
-    """The files of a system by name, "" that of the MoorDyn file itself; a current is a file of its own beside it.
+def write_moordyn(
+    system: System, positions: Mapping[str, Vector] | None = None, notes: Notes | None = None
+) -> dict[str, str]:
+    """The files of a system by name, "" that of the MoorDyn file itself; seabed, current and waves lie beside it.
 
-    positions: where free points are, for those to which the system gives no place. Raises `ExportError`.
+    positions: where free points are, for those to which the system gives no place, and joints between the lines of one
+    cable (`line_writing`). notes: takes what is said in another way there, or left out. Raises `ExportError`.
     """
-    refused = list(_refusals(system, positions or {}))
+    positions, notes = positions or {}, Notes() if notes is None else notes
+    refused = list(_refusals(system, positions))
     if refused:
         raise ExportError("\n".join(refused))
-    nodes = _nodes(system, positions or {})
+    _tell_of_types(system, notes)
+    lines, joints = lines_of(system)
+    _tell_of_lines(joints, notes)
+    rods = RodList(system, _places_of(system, joints, positions, bends=True))
+    nodes = _nodes(system, positions, joints)
     number: dict[str, int | str] = {node.name: i for i, node in enumerate(nodes, 1)}
-    number |= rod_ends(system)
-    lines = [
+    ends = _Ends(system, lines, number | rods.ends, rods.clamped)
+    bed = system.environment.seabed
+    assert bed is not None
+    shift = 0.5 * _width_on_bed(system, bed.depth)
+    files, sea = sea_files(system, shift, notes)
+    rows = [
         "--------------------- MoorDyn Input File ------------------------------------",
         " ".join((system.title or "a system of cables").replace("---", " ").split()),
-        *_types(system), *_rod_types(system), *_bodies(system), *_rods(system), *_points(nodes),
-        *_cables(system, number), *_failures(system, number), *_histories(system), *_options(system),
+        *_types(system), *_rod_types(rods), *_bodies(system), *_rods(system, rods), *_points(nodes),
+        *_lines(lines, ends), *_failures(system, lines, ends), *_histories(system, lines),
+        *_options(system, lines, neat(bed.depth - shift), sea),
         "---------------------- OUTPUTS -----------------------------------------",
-        *(f"{name}{i}" for name in ("FairTen", "AnchTen") for i in range(1, len(system.cables) + 1)),
+        *(f"{name}{i}" for name in ("FairTen", "AnchTen") for i in range(1, len(lines) + 1)),
         "------------------------- need this line --------------------------------------",
     ]  # fmt: skip
-    files = {"": "\n".join(lines) + "\n"}
+    files[""] = "\n".join(rows) + "\n"
     for name, kind in system.types.items():
         files |= written(name, kind)[2]
-    if system.environment.current:
-        rows = [f"{z!r} {v[0]!r} {v[1]!r} {v[2]!r}" for z, v in system.environment.current_table]
-        files[PROFILE] = "\n".join(["--- current ---", "z ux uy uz", "(m) (m/s) (m/s) (m/s)", *rows]) + "\n"
     return files
 
 
 def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
-    environment = system.environment
-    for what, asked in (
-        ("hydro", system.hydro is not None), ("loads", bool(system.loads)),
-        ("environment.waves", environment.waves is not None),
-        ("environment.current_field", environment.current_field is not None),
-        ("environment.seabed.slope", environment.seabed is not None and any(environment.seabed.slope)),
-        ("environment.seabed.bathymetry", environment.seabed is not None and environment.seabed.bathymetry is not None),
-    ):  # fmt: skip
+    for what, asked in (("hydro", system.hydro is not None), ("loads", bool(system.loads))):
         if asked:
             yield f"{what}: a MoorDyn file cannot hold this"
+    yield from sea_refusals(system)
     yield from rod_refusals(system)
-    if environment.seabed is None:
-        yield "environment.seabed: MoorDyn needs the depth of the water; give the seabed"
+    yield from line_refusals(system)
+    yield from clamp_refusals(system)
     for name, kind in system.types.items():
-        if kind.gj > 0.0:
-            yield f"types.{name}.torsional_stiffness: MoorDyn knows no torsion"
         if kind.drag == "reynolds":
             yield f"types.{name}.drag: MoorDyn takes constant coefficients; give drag: {{normal: ..., axial: ...}}"
-        if kind.contact_diameter != kind.diameter:
-            yield f"types.{name}.contact_diameter: MoorDyn has one diameter for all"
-        if max(kind.damping_bending, kind.damping_torsion) > 0.0:
-            yield f"types.{name}.damping_time: MoorDyn damps stretching alone; give {{axial: ...}}"
+        if kind.growth:
+            yield f"types.{name}.growth: MoorDyn knows no marine growth; give the diameter and mass that come of it"
     yield from refusals(system)
     for name, point in system.points.items():
-        if point.kind not in ("fixed", "controlled", "free"):
+        if point.kind not in ("fixed", "anchor", "controlled", "free"):
             yield f"points.{name}: a point of kind '{point.kind}' is unknown to MoorDyn"
         elif point.position is None and name not in positions:
             yield f"points.{name}: MoorDyn needs a position to begin with; give one"
-    for name, cable in system.cables.items():
-        for key, asked in (
-            ("winch", cable.winch is not None), ("attachments", bool(cable.attachments)),
-            ("sections", len(cable.stretches) > 1), ("element_lengths", cable.element_lengths is not None),
-            ("joint: clamp", any(end.joint == "clamp" for end in (cable.start, cable.end))),
-        ):  # fmt: skip
-            if asked:
-                yield f"cables.{name}: '{key}' cannot be said in a row of MoorDyn"
     for name, body in _others(system).items():
         if isinstance(body, FreeBody) and (body.shape or body.waterplane or body.slamming or any(body.added_inertia)):
             yield f"bodies.{name}: shape, waterplane, slamming and added inertia are unknown to MoorDyn"
@@ -110,13 +112,73 @@ def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
             yield f"bodies.{name}.centre_of_buoyancy: MoorDyn has it at the centre of mass"
 
 
-def _neat(value: float) -> float:
-    """A number without the rounding of the way it was found on."""
-    return float(f"{value:.12g}")
+def _tell_of_types(system: System, notes: Notes) -> None:
+    """What of line types is left out, without which tensions and shapes are the same or nearly so."""
+    for name, kind in system.types.items():
+        if kind.gj > 0.0:
+            notes.dropped(f"types.{name}.torsional_stiffness", "MoorDyn knows no torsion")
+        if kind.contact_diameter != kind.diameter:
+            why = f"MoorDyn has one diameter for all: on the bed it lies with {kind.diameter:g} m"
+            notes.changed(f"types.{name}.contact_diameter", why)
+        if max(kind.damping_bending, kind.damping_torsion) > 0.0:
+            notes.dropped(f"types.{name}.damping_time", "MoorDyn damps stretching alone; so is bending not damped")
+
+
+def _tell_of_lines(joints: list[Joint], notes: Notes) -> None:
+    for cable in dict.fromkeys(joint.cable for joint in joints):
+        found = [joint for joint in joints if joint.cable == cable]
+        how = dict.fromkeys("rods without length" if joint.bends else "free points" for joint in found)
+        notes.changed(f"cables.{cable}", f"as {len(found) + 1} lines, joined by {' and '.join(how)}")
+
+
+def _places_of(
+    system: System, joints: list[Joint], positions: Mapping[str, Vector], bends: bool
+) -> dict[str, Vector]:
+    """Where joints begin: those through which bending goes on, or the others."""
+    found = {}
+    for joint in joints:
+        if joint.bends == bends:
+            cable = system.cables[joint.cable]
+            ends = (_place(system, cable.start.point, positions), _place(system, cable.end.point, positions))
+            found[joint.name] = joint_position(joint, ends, positions)
+    return found
+
+
+def _place(system: System, name: str, positions: Mapping[str, Vector]) -> Vector:
+    """Where a point or attachment is at the start."""
+    owner, _, attachment = name.partition(".")
+    if attachment:
+        return system.bodies[owner].place(system.bodies[owner].attachments[attachment])
+    return system.points[name].position or positions[name]
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """What a file calls the ends of lines: numbers of points, ends of rods."""
+
+    system: System
+    lines: list[WrittenLine]
+    number: Mapping[str, int | str]
+    clamped: Mapping[tuple[str, str], str]
+
+    def of(self, cable: str, key: str) -> int | str:
+        """That of the start or end of a cable."""
+        end = self.system.cables[cable].start if key == "start" else self.system.cables[cable].end
+        return self.clamped.get((cable, key)) or self.number[end.point]
+
+    def both(self, line: WrittenLine) -> tuple[int | str, int | str]:
+        """Those of a line. A rod without length has its end A on the way in and B on the way out."""
+        first, last = line.ends
+        a = self._joint(first, "B") if first else self.of(line.cable, "start")
+        b = self._joint(last, "A") if last else self.of(line.cable, "end")
+        return a, b
+
+    def _joint(self, name: str, side: str) -> int | str:
+        return self.number[name] if name in self.number else self.number[f"{name}.{side}"]
 
 
 def _times(value: float, factor: float) -> float:
-    return value if factor == 1.0 else _neat(value * factor)
+    return value if factor == 1.0 else neat(value * factor)
 
 
 def _row(*cells: object) -> str:
@@ -159,8 +221,8 @@ def _types(system: System) -> list[str]:
     return rows
 
 
-def _histories(system: System) -> list[str]:
-    rows = histories(system)
+def _histories(system: System, lines: list[WrittenLine]) -> list[str]:
+    rows = histories(system, [line.cable for line in lines])
     return [*_head("SYROPE IC", "Line(s)  Tmax0  Tmean0", "(-)  (N)  (N)"), *rows] if rows else []
 
 
@@ -178,16 +240,16 @@ def _others(system: System) -> dict[str, Body]:
     return {name: body for name, body in system.bodies.items() if name not in rods_of(system)}
 
 
-def _rod_types(system: System) -> list[str]:
+def _rod_types(rods: RodList) -> list[str]:
     head = _head("ROD TYPES", "Name  Diam  Mass/m  Cd  Ca  CdEnd  CaEnd", "(-)  (m)  (kg/m)  (-)  (-)  (-)  (-)")
-    return [*head, *(_row(*row) for row in rod_types(system))] if rods_of(system) else []
+    return [*head, *(_row(*row) for row in rods.types())] if rods.names else []
 
 
-def _rods(system: System) -> list[str]:
+def _rods(system: System, rods: RodList) -> list[str]:
     names = "ID  RodType  Attachment  Xa  Ya  Za  Xb  Yb  Zb  NumSegs  Outputs"
     head = _head("RODS", names, "(-)  (-)  (-)  (m)  (m)  (m)  (m)  (m)  (m)  (-)  (-)")
     bodies = {name: i for i, name in enumerate(_others(system), 1)}
-    return [*head, *(_row(*row) for row in rod_rows(system, bodies))] if rods_of(system) else []
+    return [*head, *(_row(*row) for row in rods.rows(bodies))] if rods.names else []
 
 
 def _bodies(system: System) -> list[str]:
@@ -201,38 +263,37 @@ def _bodies(system: System) -> list[str]:
     for number, body in enumerate(_others(system).values(), 1):
         angles = body.orientation_deg
         if sum(angle != 0.0 for angle in angles) > 1:
-            roll, pitch, yaw = map(_neat, angles_of(rotation_matrix(angles)))
+            roll, pitch, yaw = map(neat, angles_of(rotation_matrix(angles)))
             angles = (roll, pitch, yaw)
         where = (*body.position, *angles)
         if not isinstance(body, FreeBody):
             rows.append(_row(number, "Coupled", *where, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
             continue
-        turning = tuple(_neat(2.0 * value / density) if density > 0.0 else 0.0 for value in body.drag_moment)
+        turning = tuple(neat(2.0 * value / density) if density > 0.0 else 0.0 for value in body.drag_moment)
         displaced = density * body.volume
-        added = tuple(_neat(value / displaced) if displaced > 0.0 else 0.0 for value in body.added_mass)
+        added = tuple(neat(value / displaced) if displaced > 0.0 else 0.0 for value in body.added_mass)
         rows.append(
             _row(number, "Free", *where, body.mass, 0.0, body.inertia, body.volume, (*body.drag_area, *turning), added)
         )
     return rows
 
 
-def _nodes(system: System, positions: Mapping[str, Vector]) -> list[_Node]:
-    """Points and attachments; in the order of their numbers where names carry one (`point4`, `body1.point5`)."""
+def _nodes(system: System, positions: Mapping[str, Vector], joints: list[Joint]) -> list[_Node]:
+    """Points and attachments; in the order of their numbers where names carry one (`point4`, `body1.point5`). Behind
+    them are those between lines of one cable."""
     nodes = []
     density = system.environment.water_density
-    words = {"fixed": "Fixed", "controlled": "Coupled", "free": "Free"}
-    left_out = pins(system)
+    words = {"fixed": "Fixed", "anchor": "Fixed", "controlled": "Coupled"}
+    left_out = pins(system) | clamp_places(system)
     for name, point in system.points.items():
         if name in left_out:
             continue
         position = point.position or positions[name]
         if point.kind == "free":
-            displaced = density * point.volume
-            added = _neat(point.added_mass / displaced) if displaced > 0.0 else 0.0
-            nodes.append(_Node(name, "Free", position, point.mass, point.volume, point.drag_area, added))
+            nodes.append(_free(name, position, point, density))
         else:
             nodes.append(_Node(name, words[point.kind], position))
-    left_out = welds(system)
+    left_out = welds(system) | clamp_places(system)
     for number, (owner, body) in enumerate(_others(system).items(), 1):
         places = ((f"{owner}.{name}", offset) for name, offset in body.attachments.items())
         nodes += [_Node(name, f"Body{number}", offset) for name, offset in places if name not in left_out]
@@ -240,7 +301,18 @@ def _nodes(system: System, positions: Mapping[str, Vector]) -> list[_Node]:
     if all(found):
         order = {node.name: int(match[1]) for node, match in zip(nodes, found, strict=True) if match}
         nodes.sort(key=lambda node: order[node.name])
-    return nodes
+    between = _places_of(system, joints, positions, bends=False)
+    hung = {joint.name: joint.hung for joint in joints}
+    return nodes + [_free(name, place, hung[name], density) for name, place in between.items()]
+
+
+def _free(name: str, position: Vector, carried: FreePoint | Attachment | None, density: float) -> _Node:
+    """A free point and what it carries. Added mass is in volumes of water there."""
+    if carried is None:
+        return _Node(name, "Free", position)
+    displaced = density * carried.volume
+    added = neat(carried.added_mass / displaced) if displaced > 0.0 else 0.0
+    return _Node(name, "Free", position, carried.mass, carried.volume, carried.drag_area, added)
 
 
 def _points(nodes: list[_Node]) -> list[str]:
@@ -251,23 +323,22 @@ def _points(nodes: list[_Node]) -> list[str]:
     return rows
 
 
-def _cables(system: System, number: Mapping[str, int | str]) -> list[str]:
+def _lines(lines: list[WrittenLine], ends: _Ends) -> list[str]:
     rows = _head(
         "LINES", "ID  LineType  AttachA  AttachB  UnstrLen  NumSegs  Outputs", "(-)  (-)  (-)  (-)  (m)  (-)  (-)"
     )
-    for i, cable in enumerate(system.cables.values(), 1):
-        ends = number[cable.start.point], number[cable.end.point]
-        rows.append(_row(i, cable.type_names[0], *ends, cable.total_length, cable.element_count, "-"))
+    for i, line in enumerate(lines, 1):
+        rows.append(_row(i, line.type, *ends.both(line), line.length, line.segments, "-"))
     return rows
 
 
-def _failures(system: System, number: Mapping[str, int | str]) -> list[str]:
-    rows = [
-        _row(number[end.point], i, end.release.time or 0.0, end.release.tension or 0.0)
-        for i, cable in enumerate(system.cables.values(), 1)
-        for end in (cable.start, cable.end)
-        if end.release is not None
-    ]
+def _failures(system: System, lines: list[WrittenLine], ends: _Ends) -> list[str]:
+    rows = []
+    for name, cable in system.cables.items():
+        numbers = [i for i, line in enumerate(lines, 1) if line.cable == name]
+        for key, end, line in (("start", cable.start, numbers[0]), ("end", cable.end, numbers[-1])):
+            if end.release is not None:
+                rows.append(_row(ends.of(name, key), line, end.release.time or 0.0, end.release.tension or 0.0))
     head = _head("FAILURE", "ID  Point  Line(s)  FailTime  FailTen", "(-)  (-)  (-)  (s)  (N)")
     return [*head, *(f"{i}  {row}" for i, row in enumerate(rows, 1))] if rows else []
 
@@ -280,17 +351,25 @@ def _width_on_bed(system: System, depth: float) -> float:
     return system.types[most_on_bed(rows)].diameter if system.cables else 0.0
 
 
-def _options(system: System) -> list[str]:
+def _step(system: System, lines: list[WrittenLine]) -> float:
+    """A time step that MoorDyn's explicit schemes stand, s, to two digits."""
+    shortest = math.inf
+    for line in lines:
+        kind, length = system.types[line.type], line.length / line.segments
+        shortest = min(shortest, length * math.sqrt(kind.mass_per_metre / kind.ea))
+        if kind.ei > 0.0:
+            shortest = min(shortest, 0.5 * length**2 * math.sqrt(kind.mass_per_metre / kind.ei))
+    return min(STEP, float(f"{PART_OF_PERIOD * shortest:.1e}"))
+
+
+def _options(system: System, lines: list[WrittenLine], depth: float, sea: list[tuple[object, str]]) -> list[str]:
     environment = system.environment
     bed = environment.seabed
     assert bed is not None
-    depth = _neat(bed.depth - 0.5 * _width_on_bed(system, bed.depth))
     rows: list[tuple[object, str]] = [
-        (STEP, "dtM"), (environment.water_density, "WtrDnsty"), (environment.gravity, "g"),
+        (_step(system, lines), "dtM"), (environment.water_density, "WtrDnsty"), (environment.gravity, "g"),
         (depth, "WtrDpth"), (bed.stiffness, "kBot"), (bed.damping, "cBot"),
         (bed.friction, "FrictionCoefficient"), (1.0, "dtIC"), (100.0, "TmaxIC"), (4.0, "CdScaleIC"), (1e-4, "threshIC"),
-        (system.simulation.output_every, "dtOut"),
+        (system.simulation.output_every, "dtOut"), *sea,
     ]  # fmt: skip
-    if environment.current:
-        rows.append((1, "Currents"))
     return ["---------------------- OPTIONS -----------------------------------------", *(_row(*row) for row in rows)]
