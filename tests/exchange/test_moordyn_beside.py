@@ -15,6 +15,7 @@ from fairlead.exchange import write_moordyn
 from fairlead.exchange.moordyn.channels import Channels
 from fairlead.exchange.notes import Notes
 from fairlead.model import load_text
+from fairlead.sea.waves import wave_components
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("moordyn") is None, reason="moordyn is not installed")
 
@@ -69,8 +70,7 @@ def beside(text, changes, tmp_path, settled) -> tuple[float, float, Notes]:
     """rms of the difference of the tensions at the top in parts of their range, and that of the peaks."""
     system = load_text(text).with_values(changes)
     notes = Notes()
-    rest = {}
-    for name, content in write_moordyn(system, rest, notes).items():
+    for name, content in write_moordyn(system, None, notes, wave_components(system.environment)).items():
         (tmp_path / (name or "lines.txt")).write_text(content)
     (start,) = [p.position for p in system.points.values() if p.kind == "controlled"]
     asked = json.dumps(["lines.txt", list(start), SWAY, PERIOD, EVERY, END])

@@ -15,6 +15,7 @@ from fairlead.exchange.moordyn.channels import Channels, write_channels
 from fairlead.exchange.moordyn.opening import from_text
 from fairlead.exchange.notes import Notes
 from fairlead.model import System
+from fairlead.sea.waves import wave_components
 
 from .decks import OLD, PINS, RODS, SPREAD
 
@@ -169,7 +170,7 @@ def numbers_in(data, path):
 
 def _again(system, folder):
     """The system as it comes in from the files it goes out to."""
-    for name, text in write_moordyn(system, GUESS).items():
+    for name, text in write_moordyn(system, GUESS, waves=wave_components(system.environment)).items():
         (folder / (name or "lines.txt")).write_text(text)
     return read_moordyn(folder / "lines.txt").system
 

@@ -81,12 +81,13 @@ def _to_moordyn(file: Path, output: Path, reading: Reading) -> None:
     """Write a model as a MoorDyn file and say what is not in it as it was."""
     from fairlead.exchange import write_moordyn
     from fairlead.exchange.notes import Notes
+    from fairlead.sea.waves import wave_components
 
     system = model_of(file, reading=reading)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the model {file} cannot be written over itself; name another file with -o")
-    notes = Notes()
-    for name, text in write_moordyn(system, _beginnings(system), notes).items():
+    notes, waves = Notes(), wave_components(system.environment)
+    for name, text in write_moordyn(system, _beginnings(system), notes, waves).items():
         place = output.with_name(name) if name else output
         try:
             place.write_text(text, encoding="utf-8")

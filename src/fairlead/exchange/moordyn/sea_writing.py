@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from fairlead.model import System
 from fairlead.model.bathymetry import Bathymetry
 from fairlead.model.current_field import CurrentField
 from fairlead.model.environment import Seabed
-from fairlead.sea.waves import wave_components
 
 from ..notes import Notes
 from .numerals import neat
@@ -27,9 +27,11 @@ FAR = 2.0
 Option = tuple[object, str]
 
 
-def sea_refusals(system: System) -> Iterator[str]:
-    """What of the sea MoorDyn has no file for."""
+def sea_refusals(system: System, waves: np.ndarray | None) -> Iterator[str]:
+    """What of the sea MoorDyn has no file for. waves: the regular ones that those of the system are made of, if known."""
     environment = system.environment
+    if environment.waves is not None and waves is None:
+        yield "environment.waves: say which regular waves they are made of: waves=wave_components(system.environment)"
     if environment.seabed is None:
         yield "environment.seabed: MoorDyn needs the depth of the water; give the seabed"
     if environment.current_field is not None and environment.current:
@@ -38,8 +40,14 @@ def sea_refusals(system: System) -> Iterator[str]:
         yield "environment.current_field: MoorDyn takes even steps of time, from 0 on, over two or more times"
 
 
-def sea_files(system: System, shift: float, notes: Notes) -> tuple[dict[str, str], list[Option]]:
-    """Files by name, and options. shift: how much higher MoorDyn's bed is, which meets the axis of a line, m."""
+def sea_files(
+    system: System, waves: np.ndarray | None, shift: float, notes: Notes
+) -> tuple[dict[str, str], list[Option]]:
+    """Files by name, and options.
+
+    waves: rows [amplitude, kx, ky, ω, phase] of the regular waves those of the system are made of. shift: how much
+    higher MoorDyn's bed is, which meets the axis of a line, m.
+    """
     environment = system.environment
     files: dict[str, str] = {}
     options: list[Option] = []
@@ -64,10 +72,10 @@ def sea_files(system: System, shift: float, notes: Notes) -> tuple[dict[str, str
     elif field is not None:
         files[IN_SPACE] = _field_in_space(field)
         options.append((5, "Currents"))
-    if environment.waves is not None:
-        files[FREQUENCIES] = _frequencies(system)
+    if environment.waves is not None and waves is not None:
+        files[FREQUENCIES] = _frequencies(waves)
         options += [(7, "WaveKin"), (WAVE_STEP, "dtWave")]
-        _tell_of_waves(system, notes)
+        _tell_of_waves(environment.waves, len(waves), notes)
     return files, options
 
 
@@ -158,24 +166,21 @@ def _field_in_space(field: CurrentField) -> str:
 # ---- the waves
 
 
-def _frequencies(system: System) -> str:
+def _frequencies(waves: np.ndarray) -> str:
     """A line without a wave, which MoorDyn asks for; then ω, two parts of an amplitude c and a direction β [rad].
 
     η = |c| sin(ωt − k d + arg c) there and a cos(k d − ωt + phase) here: arg c is 90° − phase.
     """
     rows = ["0.0 0.0 0.0 0.0"]
-    for amplitude, kx, ky, omega, phase in wave_components(system.environment).astype(float).tolist():
+    for amplitude, kx, ky, omega, phase in waves.astype(float).tolist():
         turn = 0.5 * math.pi - phase
         parts = (omega, amplitude * math.cos(turn), amplitude * math.sin(turn), math.atan2(ky, kx))
         rows.append(" ".join(repr(neat(value)) for value in parts))
     return "\n".join(rows) + "\n"
 
 
-def _tell_of_waves(system: System, notes: Notes) -> None:
-    waves = system.environment.waves
-    assert waves is not None
+def _tell_of_waves(waves: Any, count: int, notes: Notes) -> None:
     if waves.kind != "components":
-        count = len(wave_components(system.environment))
         notes.changed("environment.waves", f"as a list of {count} regular waves, which is what they are made of")
     if waves.ramp > 0.0:
         why = "MoorDyn's waves are there at once: results are alike from some periods after it on"

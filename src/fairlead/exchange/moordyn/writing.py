@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from fairlead.model import System
 from fairlead.model.bodies import FreeBody, rotation_matrix
 from fairlead.model.body_kinds import Body
@@ -48,15 +50,17 @@ class _Node:
 
 
 def write_moordyn(
-    system: System, positions: Mapping[str, Vector] | None = None, notes: Notes | None = None
-) -> dict[str, str]:
+    system: System, positions: Mapping[str, Vector] | None = None, notes: Notes | None = None,
+    waves: np.ndarray | None = None,
+) -> dict[str, str]:  # fmt: skip
     """The files of a system by name, "" that of the MoorDyn file itself; seabed, current and waves lie beside it.
 
     positions: where free points are, for those to which the system gives no place, and joints between the lines of one
-    cable (`line_writing`). notes: takes what is said in another way there, or left out. Raises `ExportError`.
+    cable (`line_writing`). notes: takes what is said in another way there, or left out. waves: the regular waves that
+    those of the system are made of, `fairlead.sea.waves.wave_components(system.environment)`. Raises `ExportError`.
     """
     positions, notes = positions or {}, Notes() if notes is None else notes
-    refused = list(_refusals(system, positions))
+    refused = [*_refusals(system, positions), *sea_refusals(system, waves)]
     if refused:
         raise ExportError("\n".join(refused))
     _tell_of_types(system, notes)
@@ -69,7 +73,7 @@ def write_moordyn(
     bed = system.environment.seabed
     assert bed is not None
     shift = 0.5 * _width_on_bed(system, bed.depth)
-    files, sea = sea_files(system, shift, notes)
+    files, sea = sea_files(system, waves, shift, notes)
     rows = [
         "--------------------- MoorDyn Input File ------------------------------------",
         " ".join((system.title or "a system of cables").replace("---", " ").split()),
@@ -90,7 +94,6 @@ def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
     for what, asked in (("hydro", system.hydro is not None), ("loads", bool(system.loads))):
         if asked:
             yield f"{what}: a MoorDyn file cannot hold this"
-    yield from sea_refusals(system)
     yield from rod_refusals(system)
     yield from line_refusals(system)
     yield from clamp_refusals(system)
