@@ -28,7 +28,7 @@ Option = tuple[object, str]
 
 
 def sea_refusals(system: System, waves: np.ndarray | None) -> Iterator[str]:
-    """What of the sea MoorDyn has no file for. waves: the regular ones that those of the system are made of, if known."""
+    """What of the sea MoorDyn has no file for. waves: the regular ones that the sea is made of, if known."""
     environment = system.environment
     if environment.waves is not None and waves is None:
         yield "environment.waves: say which regular waves they are made of: waves=wave_components(system.environment)"
