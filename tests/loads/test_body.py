@@ -56,3 +56,14 @@ def test_a_neutrally_buoyant_body_goes_with_the_water_that_accelerates():
     inertia, _, force, _ = loads(0.7, p, flow, 200.0, 0.0, sea)
     assert np.array(force) / inertia == pytest.approx(np.array(acceleration), rel=1e-12)
     assert np.linalg.norm(acceleration) > 0.3
+
+
+@pytest.mark.parametrize("above", [2.0, 0.2, 0.0, -0.1, -3.0])
+def test_drag_is_that_of_the_wet_part_against_the_water(above):
+    """−σ ½ρC_dA|u|u with u against the current: none in the air, half of it at the surface, whole below."""
+    sea = water.pack(Environment.model_validate({**SEA, "waves": None}))
+    p, v = (1.0, 2.0, above), np.array([0.5, 1.3, -0.9])
+    u = v - np.array([0.4, -0.2, 0.1])
+    wet = min(1.0, max(0.0, 0.5 - above / HEIGHT))
+    (_, _, force, _), (_, _, without, _) = (loads(0.0, p, tuple(v), MASS, drag, sea) for drag in (DRAG, 0.0))
+    assert np.subtract(force, without) == pytest.approx(-wet * DRAG * np.linalg.norm(u) * u, rel=1e-12, abs=1e-12)
