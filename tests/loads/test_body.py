@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from kernels.plain import plain
 
-from fairlead.algebra.compiled import entry
 from fairlead.loads import body
 from fairlead.model import Environment
 from fairlead.sea import water
@@ -16,19 +16,16 @@ SEA = {
 }
 
 
-@entry
 def loads(t, p, v, mass, drag, sea):
-    return body.body_loads(t, p, v, mass, ADDED, LIFT, drag, HEIGHT, sea)
+    return plain(body.body_loads)(t, p, v, mass, ADDED, LIFT, drag, HEIGHT, sea)
 
 
-@entry
 def energies(t, p, v, sea):
-    return body.body_energies(t, p, v, MASS, ADDED, LIFT, HEIGHT, sea)
+    return plain(body.body_energies)(t, p, v, MASS, ADDED, LIFT, HEIGHT, sea)
 
 
-@entry
 def flow_at(t, p, sea):
-    return water.fluid(t, p[0], p[1], p[2], sea)
+    return plain(water.fluid)(t, p[0], p[1], p[2], sea)
 
 
 @pytest.mark.parametrize("depth", [3.0, 0.1, -0.2, -2.0])

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
-from kernels.plain import plain
+from kernels.plain import PlainSystem, plain
 
-from fairlead.algebra.compiled import OPTIONS, quick_compilation
 from fairlead.formulations.lumped.assembly import assemble
 from fairlead.formulations.lumped.factored import factored, solved_matrix
 from fairlead.formulations.lumped.factored import solved as solved_vector
 from fairlead.formulations.lumped.hubs import begin
 from fairlead.formulations.lumped.points import drive_points
 from fairlead.formulations.lumped.run import run_rigged
-from fairlead.formulations.lumped.schema import SCHEMA, plain_system
+from fairlead.formulations.lumped.schema import SCHEMA
 from fairlead.formulations.lumped.scheme import PLAIN, SEMI_IMPLICIT
 from fairlead.formulations.lumped.step import drift, prepare
 
 from .systems import compiled, stirred, web
 
 
-@numba.njit(**OPTIONS)
-def assembled(t, y, u, h, kind, ints, reals, work):
+def assembled(t, u, h, kind, sys):
     """Rows of all nodes and hubs, nothing eliminated, with those elements that the step has found taut."""
-    sys = plain_system(ints, reals, y, work)
-    prepare(kind, h, sys)
+    plain(prepare)(kind, h, sys)
     half_way = t + sys.scheme.drift
-    drive_points(t, sys.scheme.drift, 0, u, sys)
-    drift(sys)
-    begin(half_way, u, sys)
+    plain(drive_points)(t, sys.scheme.drift, 0, u, sys)
+    plain(drift)(sys)
+    plain(begin)(half_way, u, sys)
     for c in range(sys.cables):
-        assemble(c, half_way, False, sys)
+        plain(assemble)(c, half_way, False, sys)
 
 
 def dense_accelerations(built, y, h, kind):
     """All node accelerations from one dense system in which joined ends share the accelerations of their points."""
-    tables = SCHEMA.tables(built.ints, built.reals, y, built.work.copy())
-    with quick_compilation():
-        assembled(0.3, y.copy(), built.initial_inputs(), h, kind, tables.ints, tables.reals, tables.work)
+    arrays = built.ints, built.reals, y.copy(), built.work.copy()
+    assembled(0.3, built.initial_inputs(), h, kind, PlainSystem(SCHEMA, *arrays))
+    tables = SCHEMA.tables(*arrays)
     nodes, hubs = tables.nodes, tables.hubs
     full, force = np.zeros((3 * nodes, 3 * nodes)), tables.row.r.ravel().copy()
 
