@@ -34,10 +34,19 @@ CURES = ("run its input file again", "take it as it was", "start a new run", "st
          "name the", "check its", "check the", "run it again", "give a longer duration")  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def kept() -> dict[str, bytes]:
+    """The result that the first of these tests has made."""
+    return {}
+
+
 @pytest.fixture
-def ran(fairlead, chain_file, toy_formulation) -> Path:
+def ran(fairlead, chain_file, toy_formulation, kept) -> Path:
     """A whole result in the working folder, which is left for each case."""
-    fairlead("run", chain_file, "--duration", "1", "-o", "run.nc", "--quiet")
+    if not kept:
+        fairlead("run", chain_file, "--duration", "1", "-o", "run.nc", "--quiet")
+        kept["run.nc"] = Path("run.nc").read_bytes()
+    Path("run.nc").write_bytes(kept["run.nc"])
     return Path("run.nc")
 
 

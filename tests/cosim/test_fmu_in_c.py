@@ -15,6 +15,7 @@ from pathlib import Path
 import fmpy
 import numpy as np
 import pytest
+from marks import slowly
 
 from fairlead.cosim import fmu
 from fairlead.cosim.fmu import link
@@ -49,7 +50,7 @@ def build(folder: Path, version: str, target: str, text: str, static: bool, monk
     return program
 
 
-@pytest.mark.parametrize("version", ["2.0", "3.0"])
+@pytest.mark.parametrize("version", ["3.0", *slowly("2.0")])
 def test_a_thousand_instances_leak_nothing_and_wrong_calls_are_refused(version, tmp_path, monkeypatch):
     program = build(tmp_path, version, link.host(), MIXED, False, monkeypatch)
     # without the caches of malloc, which count as memory in use

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from marks import slowly
 from scipy.integrate import solve_ivp
 
 import fairlead as fl
@@ -83,7 +84,7 @@ def test_a_falling_load_is_caught_with_the_pull_of_its_fall(formulation):
 
 @pytest.mark.parametrize("theta", [1.0, 0.55])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("step", [0.1, 0.05, 0.02, 0.005])
+@pytest.mark.parametrize("step", [0.1, 0.02, *slowly(0.05, 0.005)])
 def test_no_step_makes_a_snap_harder_or_lets_the_wire_push(formulation, step, theta):
     """With theta below one either: a slack element is caught at the end of the step all the same."""
     result = caught(formulation, step, theta)
@@ -96,7 +97,7 @@ def test_no_step_makes_a_snap_harder_or_lets_the_wire_push(formulation, step, th
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("step", [0.1, 0.05, 0.02])
+@pytest.mark.parametrize("step", [0.1, 0.02, *slowly(0.05)])
 def test_a_peak_that_the_step_has_lowered_is_said_to_be_low_by_as_much(formulation, step):
     """The peak that the note tells is that of a whole run with a tenth of the step (0.5 %), nearer to the truth."""
     result = caught(formulation, step)

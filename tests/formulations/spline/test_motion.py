@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from marks import slowly
 
 import fairlead as fl
 from fairlead.formulations.contract import UnsupportedSystem
@@ -53,7 +54,7 @@ def on_the_bed(damping: float, friction: float, **settings):
 
 
 @pytest.mark.parametrize("step", [0.02, 0.005])
-@pytest.mark.parametrize(("damping", "friction"), [(1e3, 0.3), (1e5, 0.3), (1e5, 1.0)])
+@pytest.mark.parametrize(("damping", "friction"), [(1e3, 0.3), (1e5, 1.0), *slowly((1e5, 0.3))])
 def test_the_midpoint_rule_gets_on_with_the_seabed(damping, friction, step):
     """Nodes that touch, leave, stick and slip, with damping that would jump at the first touch: every step converges,
     and energy balances to rounding, since the push is the mean one over the step."""
