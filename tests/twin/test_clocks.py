@@ -8,6 +8,7 @@ from marks import slowly
 
 from fairlead.twin import Twin
 from fairlead.twin.health import _of_clocks
+from fairlead.twin.stamps import Stamps
 
 from .tows import SPEED, heard, system, twin_file
 
@@ -95,3 +96,39 @@ def test_a_sensor_that_was_refused_for_its_stamps_is_so_after_a_checkpoint(tmp_p
     assert again.estimate.health.sensors["t100"].fault == _of_clocks(3600.0)
     again.put("t100", (0.0, 0.0, -30.0), 0.0)
     assert again.misdated == {}
+
+
+@pytest.mark.parametrize(("name", "off"), [("t100", 2.0), ("t200", -2.0)])
+def test_a_clock_that_is_off_by_seconds_is_told_by_name_and_by_how_much(name, off, tmp_path):
+    """Two seconds are 4.4 m of way. The estimate gives way a little, so less than all of it is told."""
+    twin, _ = followed(lambda one, arrival: off if one == name else 0.0, 400)
+    told = twin.sensors[name].stamps
+    assert 1.0 < told.offset / np.sign(off) < 2.3
+    words = f"{name} is off along its way as if its clock were {abs(told.offset):.1f} s {'fast' if off > 0 else 'slow'}"
+    assert words in twin.estimate.health.reason.replace("is far from what all others say, and not listened to; ", "")
+    assert twin.estimate.health.state == "inconsistent"
+    assert not any(sensor.stamps.told for sensor in twin.sensors.values() if sensor.name != name)
+    twin.checkpoint(tmp_path / "twin.ckpt")
+    assert Twin.restore(tmp_path / "twin.ckpt", twin_file(), system()).sensors[name].stamps == told
+
+
+def test_no_clock_is_told_where_all_are_right(undisturbed):
+    assert all(abs(sensor.stamps.offset) < 0.5 and not sensor.stamps.told for sensor in undisturbed.sensors.values())
+
+
+@pytest.mark.parametrize(
+    ("shift", "bias", "told"),
+    [
+        ((-4.4, 0.0, 0.0), 0.0, True),
+        ((0.0, 4.4, 0.0), 0.0, False),
+        ((-4.4, 0.0, 6.0), 0.0, False),
+        ((-4.4, 0.0, 0.0), 4.0, False),
+    ],
+)
+def test_only_what_is_off_along_the_way_and_no_other_way_nor_as_its_bias_allows_is_a_clock(shift, bias, told):
+    rng, stamps = np.random.default_rng(5), Stamps()
+    for _ in range(40):
+        stamps.hear(np.array([2.2, 0.0, 0.0]), rng.normal(shift, 1.0), np.full(3, 1.2), np.full(3, bias))
+    assert stamps.told == told
+    if told:
+        assert stamps.offset == pytest.approx(2.0, abs=0.3)

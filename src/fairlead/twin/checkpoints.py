@@ -28,12 +28,13 @@ from .placing import Placement
 from .quantities import positive_of
 from .repeats import Repeats
 from .smoothing import Windows
+from .stamps import Stamps
 from .unheard import Unheard
 
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 9
+VERSION = 10
 
 
 class CheckpointError(ValueError):
@@ -86,7 +87,7 @@ def write(twin: Twin, path: Path) -> None:
         "updated_at": _out(updating.updated_at),
         "sensors": {
             n: [s.pending, _out(s.cut), _out(s.last), s.counts, s.deviation, s.strangeness, s.odd,
-                dataclasses.astuple(s.repeats)]
+                dataclasses.astuple(s.repeats), dataclasses.astuple(s.stamps)]
             for n, s in twin.sensors.items()
         },
         "tracks": {
@@ -197,12 +198,12 @@ def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> No
     hearing.shift, hearing.headings = np.array(rest["shift"]), rest["headings"]
     hearing.frame = None if rest["frame"] is None else Frame(*rest["frame"])
     fleet.time = twin.time - twin._since
-    for name, (pending, cut, last, counts, deviation, strangeness, odd, repeats) in rest["sensors"].items():
+    for name, (pending, cut, last, counts, deviation, strangeness, odd, repeats, stamps) in rest["sensors"].items():
         sensor = twin.sensors[name]
         sensor.pending = [(stamp, tuple(value)) for stamp, value in pending]
         sensor.cut, sensor.last, sensor.counts, sensor.deviation = _in(cut), _in(last), counts, deviation
         sensor.strangeness, sensor.odd = strangeness, odd
-        sensor.repeats = _repeats(repeats)
+        sensor.repeats, sensor.stamps = _repeats(repeats), Stamps(*stamps)
     for name, (fixes, doubted, counts, rate, heard, since, repeats, windows) in rest["tracks"].items():
         track = twin.tracks[name]
         track.fixes = [(stamp, tuple(value)) for stamp, value in fixes]

@@ -66,7 +66,7 @@ class SensorHealth:
     deviation: float = 0.0
     """Of the latest reading that was compared, in standard deviations of what was expected (root mean square)."""
     fault: str = ""
-    """Why it is not listened to, in words; empty where it is."""
+    """What is wrong with it, in words, and whether it is not listened to for that; empty where nothing is."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from fairlead.words import number
 
 from .estimate import Alarm, Forecast, Health, ParameterEstimate, SensorHealth
 from .file import TwinFile
-from .sensors import force_share
+from .sensors import Sensor, force_share
 from .tracks import Track
 from .unheard import Unheard
 from .updating import Updating
@@ -63,6 +63,8 @@ def parameters(updating: Updating, tracks: Mapping[str, Track]) -> dict[str, Par
     noise = max((track.noise for track in tracks.values() if track.retold), default=0.0)
     anchors = {part.first for part in updating.unknowns.anchors} if noise > NOISY else set[int]()
     for k, one in enumerate(updating.unknowns.numbers):
+        if not one.shown:
+            continue
         values = updating.theta[:, k]
         mean, sd = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
         scale = float(np.exp(mean)) if one.factor else 1.0
@@ -95,8 +97,7 @@ def health(
         c, age = sensor.counts, now - sensor.last
         sensors[name] = SensorHealth(name, sensor.last, age, age > sensor.silent_after, c["accepted"], c["late"],
                                      c["implausible"], c["doubted"], sensor.deviation,
-                                     sensor.repeats.words or jumped.get(name, FAR_OFF if sensor.odd else "")
-                                     )  # fmt: skip
+                                     sensor.repeats.words or jumped.get(name, _off(sensor)))  # fmt: skip
     for name, track in tracks.items():
         heard, age = counts[name], now - track.last
         sensors[name] = SensorHealth(name, track.last, age, is_silent(file, name, track, heard["accepted"], now),
@@ -142,6 +143,11 @@ def _guesses(silent: list[str], unheard: Mapping[str, Unheard], now: float) -> l
     found = [f"{name} silent; {ALONG} {number(unheard[name].spread(now))} m" for name in along]
     alone = [name for name in silent if name not in along]
     return [*found, f"{', '.join(alone)} silent; {GUESSED}"] if alone else found
+
+
+def _off(sensor: Sensor) -> str:
+    """What is wrong with what a sensor says, by the rest; empty where nothing is."""
+    return "; ".join(words for words in (FAR_OFF if sensor.odd else "", sensor.stamps.words) if words)
 
 
 def _least_known(fleet: Fleet) -> str:

@@ -17,6 +17,7 @@ from fairlead.simulate.outputs import channels
 
 from .repeats import Repeats
 from .sources import SensorChoice
+from .stamps import Stamps
 
 SILENT = -np.inf
 COUNTED = ("accepted", "late", "implausible", "doubted")
@@ -91,6 +92,7 @@ class Sensor:
     odd: bool = False
     """Whether it has come to be strange, and was not trusted again since."""
     repeats: Repeats = field(default_factory=Repeats)
+    stamps: Stamps = field(default_factory=Stamps)
 
     @classmethod
     def of(cls, name: str, choice: SensorChoice, shape: ObservationShape, on_winch: frozenset[str]) -> Sensor:

@@ -1,13 +1,15 @@
 """What is not well known of a system: a few numbers for every member, and what they do to it.
 
-Each is zero at first, with a standard deviation, and wanders: a velocity of the current at a height [m/s], the
-logarithm of a factor on a drag coefficient or another property, the way of an anchor towards the ship [m].
+Each is zero at first, with a standard deviation, and wanders: a velocity of the current at a height [m/s], what it
+differs there from the straight line between two others, the logarithm of a factor on a drag coefficient or another
+property, the way of an anchor towards the ship [m].
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,10 @@ from .sensors import Accuracy, Misfit
 
 KINDS = ("current", "drag_normal", "drag_axial", "anchor")
 QUARTERS = {0.0: "north", 90.0: "east", 180.0: "south", 270.0: "west"}
+HEIGHTS = 4
+"""At which a current may differ at least: where a file has fewer levels, there are bends between them."""
+BENT, BENDING = 0.25, 1000.0
+"""By how much, as a share of the standard deviation of the levels, and the time in which it forgets that it did, s."""
 
 
 @dataclass(frozen=True)
@@ -37,25 +43,27 @@ class Unknown:
     """Whether it is the logarithm of a factor."""
     label: str = ""
     """In words."""
+    shown: bool = True
+    """Whether people are told of it; what only keeps members from being too sure of the others is not."""
 
 
 @dataclass(frozen=True)
 class CurrentPart:
-    """Additions to the current, linear between the levels and constant beyond them."""
+    """Additions to the current at levels and at the bends between them, linear between all and constant beyond."""
 
     paths: tuple[str, ...]
     base: np.ndarray
     """(sample, 3): the file's."""
     weights: np.ndarray
-    """(sample, level)."""
+    """(sample, level or bend)."""
     first: int
 
     def values(self, theta: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-        levels = self.weights.shape[1]
+        knots = self.weights.shape[1]
         for k, path in enumerate(self.paths):
             found = np.tile(self.base[k], (len(theta), 1))
-            found[:, 0] += theta[:, self.first : self.first + levels] @ self.weights[k]
-            found[:, 1] += theta[:, self.first + levels : self.first + 2 * levels] @ self.weights[k]
+            found[:, 0] += theta[:, self.first : self.first + knots] @ self.weights[k]
+            found[:, 1] += theta[:, self.first + knots : self.first + 2 * knots] @ self.weights[k]
             yield path, found
 
 
@@ -155,7 +163,7 @@ def prepared(system: System, choices: dict[str, ParameterChoice]) -> System:
         kind = choice.kind or name
         if kind == "current" and choice.levels:
             samples = sorted({(c.z, c.vector) for c in system.environment.current}, reverse=True)
-            heights = sorted({z for z, _ in samples} | set(choice.levels), reverse=True)
+            heights = sorted({z for z, _ in samples} | {*choice.levels, *bends(choice.levels)}, reverse=True)
             values["environment.current"] = [{"z": z, "velocity": list(_profile(samples, z))} for z in heights]
         if kind == "anchor" and isinstance(choice.of, str) and choice.of in system.points:
             point = system.points[choice.of]
@@ -163,6 +171,16 @@ def prepared(system: System, choices: dict[str, ParameterChoice]) -> System:
                 place = [float(x) for x in point.position]
                 values[f"points.{choice.of}"] = {"kind": "controlled", "position": place}
     return system.with_values(values) if values else system
+
+
+def bends(levels: tuple[float, ...]) -> list[float]:
+    """Heights between the levels of a current at which it may differ from the straight line between these."""
+    gaps = list(pairwise(sorted(set(levels), reverse=True)))
+    counts = [0] * len(gaps)
+    for _ in range(HEIGHTS - len(gaps) - 1 if gaps else 0):
+        widest = max(range(len(gaps)), key=lambda k: (gaps[k][0] - gaps[k][1]) / (counts[k] + 1))
+        counts[widest] += 1
+    return [a + k / (n + 1) * (b - a) for (a, b), n in zip(gaps, counts, strict=True) for k in range(1, n + 1)]
 
 
 def _profile(samples: list[tuple[float, tuple[float, float, float]]], z: float) -> tuple[float, ...]:
@@ -189,8 +207,10 @@ def unknowns(
             kind, first = choice.kind or name, len(numbers)
             if kind == "current":
                 properties.append(_current(system, choice, first))
-                parts = {f"{c}@{z:g}": _of_current(system, c, z, heading) for c in "uv" for z in choice.levels}
-                numbers += _made(name, choice, "m/s", parts)
+                for c in "uv":
+                    parts = {f"{c}@{z:g}": _of_current(system, c, z, heading) for z in choice.levels}
+                    made = _made(name, choice, "m/s", parts)
+                    numbers += made + [_bend(made[0], f"{name}.{c}~{z:g}") for z in bends(choice.levels)]
             elif kind in ("drag_normal", "drag_axial"):
                 properties.append(_drag(system, choice, kind.removeprefix("drag_"), first))
                 of = choice.of if isinstance(choice.of, str) else " and ".join(choice.of or ("all cables",))
@@ -231,19 +251,25 @@ def _made(name: str, choice: ParameterChoice, unit: str, parts: dict[str, str]) 
     return [Unknown(f"{name}.{p}" if p else name, shown, first, rate, factor, label) for p, label in parts.items()]
 
 
+def _bend(level: Unknown, name: str) -> Unknown:
+    """What a current may differ from the straight line between two levels: members differ in it, so that they are not
+    sure of a depth which no sensor sees. It is forgotten sooner than the levels are, as finer structure is."""
+    sd = BENT * level.sd
+    return replace(level, name=name, sd=sd, walk=sd * np.sqrt(2.0 / BENDING), label="", shown=False)
+
+
 def _current(system: System, choice: ParameterChoice, first: int) -> CurrentPart:
     if not choice.levels:
         raise Misfit("levels", "'levels' is missing", "say at which heights: levels: [-5, -140]")
     levels = np.array(choice.levels)
     if len(set(choice.levels)) < len(levels):
         raise Misfit("levels", "names a height twice")
-    order = np.argsort(levels)
-    samples = system.environment.current
-    weights = np.zeros((len(samples), len(levels)))
-    for j in range(len(levels)):
-        one = np.zeros(len(levels))
-        one[j] = 1.0
-        weights[:, j] = np.interp([c.z for c in samples], levels[order], one[order])
+    samples, order = system.environment.current, np.argsort(levels)
+    heights = [c.z for c in samples]
+    knots = np.sort([*levels, *bends(choice.levels)])
+    of_levels = [np.interp(heights, levels[order], (levels == z).astype(float)[order]) for z in levels]
+    of_bends = [np.interp(heights, knots, (knots == z).astype(float)) for z in bends(choice.levels)]
+    weights = np.stack([*of_levels, *of_bends], axis=1)
     paths = tuple(f"environment.current[{k}].velocity" for k in range(len(samples)))
     return CurrentPart(paths, np.array([c.vector for c in samples]), weights, first)
 

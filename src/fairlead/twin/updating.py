@@ -15,6 +15,7 @@ from .filters import inflated, mixed, relaxed, softened, transform
 from .innovations import MOST, Innovations
 from .sensors import STRANGEST, Sensor, judge
 from .sources import LONGEST_DELAY
+from .stamps import Stamps
 from .unknowns import Unknowns
 
 MEMORY = 0.9
@@ -99,7 +100,7 @@ class Updating:
         self.consistency, self.innovations = 1.0, Innovations()
         self.corrected, self.expected = np.zeros_like(self.corrected), np.zeros_like(self.expected)
         for sensor in self.sensors.values():
-            sensor.strangeness, sensor.odd = 1.0, False
+            sensor.strangeness, sensor.odd, sensor.stamps = 1.0, False, Stamps()
 
     def remember(self, time: float) -> None:
         """What every sensor would say now, of every member."""
@@ -112,11 +113,20 @@ class Updating:
 
     def predicted(self, stamp: float) -> np.ndarray:
         """What all sensors would have said at a time [s], (member, number)."""
-        times = [time for time, _ in self.history]
-        k = int(np.clip(np.searchsorted(times, stamp) - 1, 0, max(0, len(times) - 2)))
-        (t0, a), (t1, b) = self.history[k], self.history[min(k + 1, len(times) - 1)]
+        (t0, a), (t1, b) = self._around(stamp)
         s = float(np.clip((stamp - t0) / (t1 - t0), 0.0, 1.0)) if t1 > t0 else 0.0
         return np.asarray((1.0 - s) * a + s * b)
+
+    def _rate(self, stamp: float) -> np.ndarray:
+        """How fast what sensors say changed at a time [s], mean of the members, (number,) 1/s."""
+        (t0, a), (t1, b) = self._around(stamp)
+        return np.asarray((b - a).mean(axis=0) / (t1 - t0 if t1 > t0 else np.inf))
+
+    def _around(self, stamp: float) -> tuple[tuple[float, np.ndarray], tuple[float, np.ndarray]]:
+        """The predictions before and after a time [s]."""
+        times = [time for time, _ in self.history]
+        k = int(np.clip(np.searchsorted(times, stamp) - 1, 0, max(0, len(times) - 2)))
+        return self.history[k], self.history[min(k + 1, len(times) - 1)]
 
     # --- members that are lost, and fewer of them ---------------------------------------------------------------------
     def replace(self, failed: np.ndarray, time: float, tick: int) -> None:
@@ -197,8 +207,12 @@ class Updating:
         often = np.bincount([k for k, _, _ in due])[[k for k, _, _ in due]][groups]
         lasting = (noise**2 + REMEMBERED * often * bias**2) / sd**2
         variance = softened(sd**2, deviation, spread, groups, usual)
-        for i, (k, _, _) in enumerate(due):
+        starts = np.cumsum([0, *(sensor.numbers for sensor in sensors)])
+        for i, (k, stamp, _) in enumerate(due):
             mine, sensor = groups == i, sensors[k]
+            if sensor.unit == "m":
+                rate = self._rate(stamp)[starts[k] : starts[k + 1]]
+                sensor.stamps.hear(rate, deviation[mine], np.hypot(spread, noise)[mine], bias[mine])
             square = float(np.mean(over[mine] ** 2))
             sensor.deviation = float(np.sqrt(square))
             sensor.strangeness += STRANGER * (min(square, STRANGEST) - sensor.strangeness)
