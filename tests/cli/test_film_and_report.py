@@ -35,19 +35,21 @@ def test_wrong_wishes_for_a_film_get_one_sentence(fairlead, result):
     assert not Path("cut.mp4").exists()
 
 
-def test_a_report_is_written(fairlead, result):
+def test_a_report_is_written(fairlead, result, monkeypatch):
     before = result.read_bytes()
     done = fairlead("report", result, "--tension-max", "5 kN", "--no-open")
     assert done.stdout == "chain_report.html\n"
     assert "% of 5 kN" in Path("chain_report.html").read_text(encoding="utf-8")
     assert result.read_bytes() == before
+    monkeypatch.setattr("fairlead.view.report.report.FIGURES", ())  # all were drawn in the first
     assert fairlead("report", result, "-o", "late.html", "--after", "0.5", "--no-open").exit_code == 0
     assert "0.5 s to 1 s" in Path("late.html").read_text(encoding="utf-8")
     assert "the result ends at 1 s" in fairlead("report", result, "--after", "7").stderr
     assert "no display here" in fairlead("report", result, "-o", "again.html").stderr
 
 
-def test_wrong_wishes_for_a_report_get_one_sentence(fairlead, result):
+def test_wrong_wishes_for_a_report_get_one_sentence(fairlead, result, monkeypatch):
+    monkeypatch.setattr("fairlead.view.report.report.FIGURES", ())  # refused when all is drawn
     assert "is not a number in N" in fairlead("report", result, "--tension-max", "5 kg").stderr
     assert "written as .html or .pdf" in fairlead("report", result, "-o", "chain.docx").stderr
     before = result.read_bytes()
