@@ -224,6 +224,40 @@ def test_lengths_steps_and_broken_lines_are_those_of_the_python_module(calls, de
     assert np.abs(shorter - first).max() > 100.0, "at rest with the length that was set"
 
 
+def test_a_line_takes_another_stiffness_as_from_python(library, deck):
+    """Before Init and on the way: the same forces, and the stiffness of other lines as it was."""
+    calls, system = Calls(library, deck), moordyn.Create(deck)
+    line, other = (ctypes.c_void_p(calls.c.MoorDyn_GetLine(calls.system, k)) for k in (3, 2))
+    ours = moordyn.GetLine(system, 3)
+    constant, stiffness = ctypes.c_int(), ctypes.c_double()
+    assert calls.c.MoorDyn_IsLineConstantEA(line, ctypes.byref(constant)) == 0
+    assert constant.value == 1
+    assert calls.c.MoorDyn_GetLineConstantEA(line, ctypes.byref(stiffness)) == 0
+    assert stiffness.value == moordyn.GetLineConstantEA(ours)
+    whole = stiffness.value
+    moordyn.SetLineConstantEA(ours, 0.5 * whole)
+    assert calls.c.MoorDyn_SetLineConstantEA(line, ctypes.c_double(0.5 * whole)) == 0
+    moordyn.Init(system, AT_REST, STILL)
+    assert calls("Init", row(AT_REST), row(STILL)) == 0
+    for k, factor in enumerate((0.5, 0.5, 2.0, 2.0, 2.0)):
+        moordyn.SetLineConstantEA(ours, factor * whole)
+        assert calls.c.MoorDyn_SetLineConstantEA(line, ctypes.c_double(factor * whole)) == 0
+        wanted, found = moordyn.Step(system, AT_REST, MOVING, 0.1 * k, 0.1), row([0.0] * 9)
+        t, dt = ctypes.c_double(0.1 * k), ctypes.c_double(0.1)
+        assert calls("Step", row(AT_REST), row(MOVING), found, ctypes.byref(t), ctypes.byref(dt)) == 0
+        assert list(found) == pytest.approx(wanted, rel=1e-3, abs=5.0)
+        assert calls.of("Line", 3, "FairTen") == pytest.approx(moordyn.GetLineFairTen(ours), rel=1e-3)
+    assert calls.c.MoorDyn_GetLineConstantEA(other, ctypes.byref(stiffness)) == 0
+    assert stiffness.value == whole
+    assert calls.c.MoorDyn_SetLineConstantEA(line, ctypes.c_double(-1.0)) == -6
+
+
+def test_a_mooring_of_a_script_has_no_file_to_make_a_library_of(deck, tmp_path):
+    system = moordyn.MoorDyn("Mooring.text()", text=Path(deck).read_text(encoding="utf-8"))
+    with pytest.raises(moordyn.MoorDynError, match="a library is made of a file"):
+        build(system, tmp_path / "libmoordyn.so")
+
+
 def test_at_rest_anywhere_the_forces_carry_the_lines(calls):
     for x in (AT_REST, ELSEWHERE, [-12.0, 9.0, -4.0, 0.0, 0.3, 1.0, -30.0, 12.0, -8.0]):
         assert calls.init(x) == 0

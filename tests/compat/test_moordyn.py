@@ -297,12 +297,30 @@ def test_a_file_is_read_as_it_is_told(tmp_path):
     assert system.lacking() == []
 
 
+@pytest.mark.parametrize(
+    ("option", "name", "begun"),
+    [
+        ("1 Currents", "current_profile.txt", True),
+        ("7 WaveKin", "wave_frequencies.txt", True),
+        ("bed.txt SeafloorFile", "bed.txt", False),
+    ],
+)
+def test_a_side_file_that_is_not_there_is_refused_where_moordyn_does(tmp_path, option, name, begun):
+    """That of the seabed by Create, those of the water by Init; both with MoorDyn's code, and with the name."""
+    file = tmp_path / "lines.txt"
+    file.write_text(DECK.replace("0.001  dtM", f"0.001  dtM\n{option}"))
+    system = moordyn.Create(str(file)) if begun else None
+    with pytest.raises(RuntimeError, match=f"lines.txt:27: option .*there is no file {name} beside") as caught:
+        moordyn.Init(system, AT_REST, STILL) if begun else moordyn.Create(str(file))
+    assert caught.value.code == moordyn.ERRCODE_INVALID_INPUT_FILE
+
+
 @pytest.mark.parametrize(("option", "count"), [("1 Currents", 1), ("1 WaveKin", 0)])
-def test_a_side_file_that_is_not_there_is_told_by_init_as_elsewhere(tmp_path, capsys, option, count):
+def test_what_is_left_out_on_purpose_is_told_by_init_as_elsewhere(tmp_path, capsys, option, count):
     """Once, on the terminal unless that is silenced; water that the host gives is not missing."""
     file = tmp_path / "lines.txt"
     file.write_text(DECK.replace("0.001  dtM", f"0.001  dtM\n{option}"))
-    system = moordyn.Create(str(file))
+    system = moordyn.MoorDyn(str(file), Reading(partial=True))
     moordyn.Init(system, AT_REST, STILL)
     words = f"ERR {file}:27: option Currents 1: the current (there is no file current_profile.txt beside this one)"
     told = capsys.readouterr().err

@@ -57,12 +57,26 @@ def test_chains_break_where_makers_tables_say():
         ("wire_six_strand", None, 0.05, "breaking_load", 0.356 * 1770e6, 0.01),  # EN 12385-4, 6x36 IWRC
         ("wire_six_strand", None, 0.05, "mass_per_metre", 4.09e3, 0.03),
         ("wire_spiral_strand", None, 0.1, "ea", math.pi / 4 * 1.13e11, 0.1),  # DNV-OS-E301
+        ("wire_spiral_strand", None, 0.08, "mass_per_metre", 31.7 / 0.08**2, 0.09),  # bare bridge strand, grade 1770
+        ("wire_spiral_strand", None, 0.1, "breaking_load", 10585e3 / 0.1**2, 0.04),  # the same
+        ("hmpe", None, 0.004, "mass_per_metre", 724 * math.pi / 4, 0.15),  # Fechner et al., 2015, 4 mm
+        ("hmpe", None, 0.004, "ea", 614600 / 0.004**2, 0.18),  # the same
         ("nylon", None, 0.048, "breaking_load", 50e3 * 9.81 / 0.048**2, 0.03),  # a maker's
     ],
 )
 def test_a_second_source_says_about_the_same(name, grade, d, key, known, within):
     kind = CableType.model_validate({"catalogue": name, "nominal_diameter": d} | ({"grade": grade} if grade else {}))
     assert getattr(kind, key) == pytest.approx(known * d**2, rel=within)
+
+
+@pytest.mark.parametrize(
+    ("name", "times"),
+    [("wire_six_strand", 1.385), ("wire_spiral_strand", 0.923), ("polyester", 1.231), ("hmpe", 1.231)],
+)
+def test_drag_beside_that_of_oceanographers(name, times):
+    """1.3 for wire, jacketed wire and ropes of fibre: Dewey, Marine Models 1 (1999)."""
+    kind = CableType.model_validate({"catalogue": name, "nominal_diameter": 0.02})
+    assert kind.drag.normal * kind.diameter / 0.02 == pytest.approx(1.3 * times, rel=1e-3)
 
 
 def test_drag_is_the_force_on_the_nominal_diameter_and_axial_drag_has_no_pi():

@@ -11,6 +11,10 @@ Kind = Literal["taken", "changed", "dropped", "doubtful", "missing"]
 Spoils = Literal["", "motion", "sea", "all"]
 
 
+PUT_IT_THERE = "put it there"
+"""What would help where a file beside another one is not there."""
+
+
 @dataclass(frozen=True)
 class Note:
     """One thing said about a foreign file.
@@ -36,6 +40,11 @@ class Note:
     def part(self) -> str:
         """What it is that is missing, in few words: without how that is known."""
         return self.why.partition(" (")[0].partition(": ")[0]
+
+    @property
+    def lacks_a_file(self) -> bool:
+        """Whether what is missing stands in a file that is not there."""
+        return self.cure == PUT_IT_THERE
 
     @property
     def outcome(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -84,6 +84,9 @@ class MoorDyn:
             raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, str(error)) from error
         for cable in self._converted.data["cables"].values():
             cable["allow_stretch"] = True  # a host may hold its ends anywhere, and change its length
+        self._partial = reading.partial
+        bed = self.deck.options.get("seafloor")
+        self._require_files(note for note in self._notes if bed is not None and note.what == f"option {bed.key}")
         self.coupling = Coupling(self.deck, self._converted)
         if self.takes_water:
             self._converted.data["simulation"].setdefault("lumped", {})["given_water"] = True
@@ -107,6 +110,13 @@ class MoorDyn:
         """What the file asks for and is not at hand, by which lines would move otherwise."""
         return self._notes.spoiling(motion=True)
 
+    def _require_files(self, notes: Iterable[Note]) -> None:
+        """Refuse where a side file is not there, as MoorDyn does: that of the seabed when the file is read, those of
+        the water when it is to come to rest."""
+        absent = [note for note in notes if note.lacks_a_file]
+        if absent and not self._partial:
+            raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, "\n".join(note.sentence(self.file) for note in absent))
+
     @property
     def takes_water(self) -> bool:
         """Whether the file leaves the motion of the water to its host."""
@@ -118,6 +128,7 @@ class MoorDyn:
     def init(self, x: Any, v: Any, at_rest: bool = True) -> None:
         """Find the equilibrium with what the host holds at x, and move at v from then on."""
         row, speeds = self._row(x, "x"), self._row(v, "v")
+        self._require_files(self.lacking())
         places, _ = self.coupling.ends(row, np.zeros_like(row))
         for name, place in zip(self.coupling.names, places.tolist(), strict=True):
             self._converted.data["points"][name]["position"] = place
@@ -343,6 +354,10 @@ class MoorDyn:
                 raise MoorDynError(ERRCODE_NON_IMPLEMENTED, what) from None
             self._kinds.pop(line.id, None)
         self._stiffnesses[line.id] = stiffness
+
+    def with_stiffness(self, line: str, stiffness: float) -> System:
+        """The system as it runs with another axial stiffness of a line."""
+        return self._stiffened(self.system, line, stiffness)
 
     def _stiffened(self, system: System, line: str, stiffness: float) -> System:
         """The system with another axial stiffness of a line, which then has a type of its own."""

@@ -21,18 +21,19 @@ from fairlead.cosim.fmu.packing import exportable, identity_of, told, wanted_tar
 from fairlead.cosim.fmu.parameters import Parameters
 from fairlead.cosim.fmu.source import Content, array, model_source, real, text
 from fairlead.cosim.fmu.start import Start
+from fairlead.exchange.moordyn.deck import Line as DeckLine
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_state import Still
 from fairlead.formulations.given_water import GivenWater
 from fairlead.formulations.kernel_compiled import KernelCompiled
 from fairlead.formulations.states import numbers_of
-from fairlead.model import ModelError
+from fairlead.model import ModelError, System
 from fairlead.results.observation import END_FORCE_END, END_FORCE_START, NODE_COLUMNS
 from fairlead.results.places import Patient, replace_file
 from fairlead.statics.newton import Scale
 from fairlead.statics.relaxation import Relaxation
 
-from .constants import ERRCODE_NON_IMPLEMENTED, MoorDynError
+from .constants import ERRCODE_INVALID_INPUT_FILE, ERRCODE_NON_IMPLEMENTED, MoorDynError
 from .instance import MoorDyn, Piece
 from .things import Body, Line, Point
 from .water import water_of
@@ -43,7 +44,7 @@ BEGINNING = ("control", "ledger", "adaptive_step", "water_work", "pto_work", "ex
 """Parts of the state that belong to the beginning of a run and not to the shape of the lines."""
 NOBODY, FREE = -1, -2
 LONGER = 1.0625
-"""Times its length a line is made, to see which constants go with it."""
+"""Times its length or stiffness a line is given, to see which constants go with it."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,9 @@ def build(file: str | Path | MoorDyn, path: str | Path, target: str | None = Non
     one."""
     (machine,) = wanted_targets([target or link.host()])
     system = file if isinstance(file, MoorDyn) else MoorDyn(str(file))
+    if not Path(system.file).is_file():
+        what = "a library is made of a file, which its host names: write the text to one, and name that"
+        raise MoorDynError(ERRCODE_INVALID_INPUT_FILE, f"{system.file}: {what}")
     system.init(at := _at(system), np.zeros_like(at))
     simulation = system.simulation
     compiled = exportable(simulation)
@@ -176,24 +180,43 @@ def _ends(system: MoorDyn) -> tuple[list[str], list[int]]:
 
 
 def _lines(system: MoorDyn) -> tuple[list[str], list[str]]:
-    """The lines, and the constants that their lengths change."""
+    """The lines, and the constants that their lengths and stiffnesses change."""
     rows: list[str] = []
     scaled: list[str] = []
     for row in system.deck.lines.values():
-        powers = _powers_of_length(system, row.id)
-        rows.append(_line(system, Line(system, row), len(scaled), len(powers)))
-        scaled += [f"{{{place}, {power}}}" for place, power in powers]
+        ranges = []
+        for powers in (_powers_of_length(system, row.id), _powers_of_stiffness(system, row)):
+            ranges += [len(scaled), len(powers)]
+            scaled += [f"{{{place}, {power}}}" for place, power in powers]
+        rows.append(_line(system, Line(system, row), ranges))
     return rows, scaled
 
 
 def _powers_of_length(system: MoorDyn, line: str) -> list[tuple[int, int]]:
-    """Which constants go with which power of a line's length; none where not all that change do."""
-    compiled: Any = system.simulation.compiled
+    """Which constants go with which power of a line's length."""
     try:
-        longer = compiled.rebuilt(system.with_length(line, LONGER * system.deck.lines[line].length))
+        return _powers(system, system.with_length(line, LONGER * system.deck.lines[line].length))
     except (ModelError, UnsupportedSystem):
         return []
-    if not np.array_equal(longer.ints, compiled.ints):
+
+
+def _powers_of_stiffness(system: MoorDyn, line: DeckLine) -> list[tuple[int, int]]:
+    """Which constants go with which power of a line's axial stiffness, its damping BA being the same."""
+    stiffness = system.stiffness(line)
+    if stiffness is None:
+        return []
+    try:
+        return _powers(system, system.with_stiffness(line.id, LONGER * stiffness))
+    except (ModelError, UnsupportedSystem):
+        return []
+
+
+def _powers(system: MoorDyn, changed: System) -> list[tuple[int, int]]:
+    """Which constants go with which power of what is `LONGER` times as large in a changed system; none where not all
+    that change do."""
+    compiled: Any = system.simulation.compiled
+    longer = compiled.rebuilt(changed)
+    if not np.array_equal(longer.ints, compiled.ints) or len(longer.reals) != len(compiled.reals):
         return []
     places = np.flatnonzero(longer.reals != compiled.reals)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -204,7 +227,7 @@ def _powers_of_length(system: MoorDyn, line: str) -> list[tuple[int, int]]:
     return [(int(place), round(power)) for place, power in zip(places, powers.tolist(), strict=True)]
 
 
-def _line(system: MoorDyn, line: Line, first_scaled: int, scaled: int) -> str:
+def _line(system: MoorDyn, line: Line, scaled: list[int]) -> str:
     piece, shape = line.piece, system.simulation.compiled.shape
     first, ends = shape.cable_nodes(piece.cable).start, shape.cable_ends(piece.cable).start
     last = system.system.cables[piece.cable].element_count
@@ -217,7 +240,7 @@ def _line(system: MoorDyn, line: Line, first_scaled: int, scaled: int) -> str:
     power = math.log(longer / damping) / math.log(LONGER) if damping > 0.0 else 0.0
     numbers = (line.length, kind.ea, damping, power, line.mass())
     places = f"{_number(line.row.id)}, {piece.count}, {first + NODE_COLUMNS * piece.node(0)}, {stride}"
-    places += f", {{{forces}}}, {{{releases}}}, {first_scaled}, {scaled}, {_water(system, piece)}"
+    places += f", {{{forces}}}, {{{releases}}}, {', '.join(map(str, scaled))}, {_water(system, piece)}"
     places += f", {int(kind.axial is not None)}"
     return f"{{{places}, {', '.join(map(real, numbers))}}}"
 

@@ -12,7 +12,7 @@ from fairlead.model.current_field import on_grid
 from fairlead.model.problems import ModelError
 
 from ..encoding import text_of
-from ..notes import Notes, Spoils
+from ..notes import PUT_IT_THERE, Notes, Spoils
 from .deck import Deck
 from .numerals import number
 from .options import Option
@@ -67,7 +67,7 @@ def put_water(deck: Deck, into: Converted, reader: Reader, notes: Notes, folder:
             key, value = read(text_of(folder / name))
         except ModelError:
             why = f"{said} (there is no file {name} beside this one)"
-            notes.missing(what, why, option.line, spoils, "put it there")
+            notes.missing(what, why, option.line, spoils, PUT_IT_THERE)
             continue
         except (BadRow, Unreadable) as reason:
             reader.wrong(option.line, f"{name}: {reason}")

@@ -10,7 +10,7 @@ from fairlead.model.csv_columns import Unreadable
 from fairlead.model.depth_files import grid_of
 
 from ..encoding import text_of
-from ..notes import Notes
+from ..notes import PUT_IT_THERE, Notes
 from .deck import Deck
 from .rows import Reader, Vector
 from .side_files import put_water
@@ -68,7 +68,7 @@ def _survey(deck: Deck, notes: Notes, reader: Reader, folder: Path) -> dict[str,
         name = Path(name).name  # MoorDyn's path begins in the folder it is started in
     if not (folder / name).is_file():
         why = f"a seabed that is not flat (there is no file {name} beside this one)"
-        notes.missing(f"option {option.key}", why, option.line, "sea", "put it there")
+        notes.missing(f"option {option.key}", why, option.line, "sea", PUT_IT_THERE)
         return None
     try:
         survey = grid_of(text_of(folder / name).splitlines(), folder / name)

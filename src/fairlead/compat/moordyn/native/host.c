@@ -74,13 +74,15 @@ host *host_new(const char *file, int terminal) {
     h->v = calloc((size_t)host_n_x + 1, sizeof(double));
     h->before = calloc((size_t)model_n_row + 1, sizeof(double));
     h->lengths = calloc((size_t)host_n_lines + 1, sizeof(double));
+    h->stiffnesses = calloc((size_t)host_n_lines + 1, sizeof(double));
     h->lines = things(h, host_n_lines), h->points = things(h, host_n_points), h->bodies = things(h, host_n_bodies);
-    if (!h->self || !h->x || !h->v || !h->before || !h->lengths || !h->lines || !h->points || !h->bodies) {
+    if (!h->self || !h->x || !h->v || !h->before || !h->lengths || !h->stiffnesses || !h->lines || !h->points || !h->bodies) {
         host_say(h, LEVEL_ERROR, 0, "there is not enough memory");
         host_free(h);
         return NULL;
     }
-    for (int64_t k = 0; k < host_n_lines; k++) h->lengths[k] = host_lines[k].length;
+    for (int64_t k = 0; k < host_n_lines; k++)
+        h->lengths[k] = host_lines[k].length, h->stiffnesses[k] = host_lines[k].stiffness;
     memcpy(h->x, host_at, sizeof(double) * (size_t)host_n_x);
     return h;
 }
@@ -89,17 +91,40 @@ void host_free(host *h) {
     if (!h) return;
     instance_free(h->self);
     if (h->log) fclose(h->log);
-    free(h->x), free(h->v), free(h->before), free(h->lengths), free(h->lines), free(h->points), free(h->bodies);
+    free(h->x), free(h->v), free(h->before), free(h->lengths), free(h->stiffnesses);
+    free(h->lines), free(h->points), free(h->bodies);
     free(h);
 }
 
-/* --- lengths, and ends that let go ---------------------------------------------------------------------------------------- */
-/* The constants of a line as a length makes them. */
+/* --- lengths, stiffnesses, and ends that let go ---------------------------------------------------------------------------- */
+/* Constants times a ratio to the power of each. */
+static void scale(host *h, const host_scale *first, int64_t count, double ratio) {
+    for (const host_scale *s = first; s < first + count; s++) h->self->reals[s->place] *= pow(ratio, (double)s->power);
+}
+
+/* The constants of a line as a length and its stiffness make them. */
 static void scale_line(host *h, int64_t number, double length) {
     const host_line *line = &host_lines[number];
-    for (const host_scale *s = host_scaled + line->first_scaled; s < host_scaled + line->first_scaled + line->n_scaled; s++)
-        h->self->reals[s->place] = model_reals[s->place] * pow(length / line->length, (double)s->power);
+    const host_scale *long_ = host_scaled + line->first_scaled, *stiff = host_scaled + line->first_stiff;
+    for (const host_scale *s = long_; s < long_ + line->n_scaled; s++) h->self->reals[s->place] = model_reals[s->place];
+    for (const host_scale *s = stiff; s < stiff + line->n_stiff; s++) h->self->reals[s->place] = model_reals[s->place];
+    scale(h, long_, line->n_scaled, length / line->length);
+    scale(h, stiff, line->n_stiff, h->stiffnesses[number] / line->stiffness);
     h->self->seen = 0;
+}
+
+int host_set_stiffness(host *h, int64_t number, double stiffness) {
+    const host_line *line = &host_lines[number];
+    if (line->rope)
+        return host_say(h, LEVEL_ERROR, INVALID_VALUE, "line %lld has no constant stiffness to set", (long long)line->id);
+    if (!isfinite(stiffness) || stiffness <= 0.0)
+        return host_say(h, LEVEL_ERROR, INVALID_VALUE, "line %lld: a stiffness must be positive, not %g", (long long)line->id, stiffness);
+    if (stiffness != h->stiffnesses[number] && !line->n_stiff)
+        return host_say(h, LEVEL_ERROR, NOT_IMPLEMENTED, "the stiffness of line %lld was compiled in. What to do: put %g N "
+                        "into the file, then %s", (long long)line->id, stiffness, host_command);
+    h->stiffnesses[number] = stiffness;
+    scale_line(h, number, h->lengths[number]);
+    return SUCCESS;
 }
 
 int host_set_length(host *h, int64_t number, double length) {
@@ -241,7 +266,10 @@ int host_start(host *h, const double *x, const double *v, int at_rest) {
     if (!all_finite(x) || !all_finite(v)) return host_say(h, LEVEL_ERROR, INVALID_VALUE, "Init: x and v must be finite");
     instance_reset(h->self);
     double off = 0.0;
-    for (int64_t k = 0; k < host_n_lines; k++) off = fmax(off, fabs(h->lengths[k] - host_lines[k].length));
+    for (int64_t k = 0; k < host_n_lines; k++) {
+        off = fmax(off, fabs(h->lengths[k] - host_lines[k].length));
+        off = fmax(off, fabs(h->stiffnesses[k] / host_lines[k].stiffness - 1.0));
+    }
     for (int64_t k = 0; k < host_n_x; k++) off = fmax(off, fabs(x[k] - host_at[k]));
     if (at_rest && off > SAME_PLACE) {
         int code = walk(h, x);

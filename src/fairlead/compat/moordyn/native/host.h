@@ -23,14 +23,15 @@ typedef struct {
 
 /* A line from end A to end B: where its node 0 stands in the row and how far on the next, the forces on what holds its
    ends (-1 between two lines of one cable), where the constants have the times at which the ends let go (-1 likewise),
-   the constants that its length changes in `host_scaled`, where the constants have the water's velocity and behind it
+   the constants that its length changes in `host_scaled`, those that its axial stiffness changes there too, where the constants have the water's velocity and behind it
    its acceleration at node 0 and how far on at the next, whether it is a rope, and what its tension follows from. */
 typedef struct {
-    int64_t id, segments, node, stride, force[2], release[2], first_scaled, n_scaled, water, water_stride, rope;
+    int64_t id, segments, node, stride, force[2], release[2], first_scaled, n_scaled, first_stiff, n_stiff, water, water_stride,
+        rope;
     double length, stiffness, damping, damping_power, mass; /* damping goes with that power of the length */
 } host_line;
 
-/* A constant that goes with a power of the length of a line. */
+/* A constant that goes with a power of the length of a line, or of its axial stiffness. */
 typedef struct {
     int64_t place, power;
 } host_scale;
@@ -85,6 +86,7 @@ struct host {
     double *x, *v, *before; /* of the host at the latest call; the row before the latest step */
     double since;           /* length of the latest step, s */
     double *lengths;        /* of the lines, unstretched, m */
+    double *stiffnesses;    /* axial, of the lines, N */
     int terminal, level;    /* from which level on messages go to the terminal and to the log */
     FILE *log;
     thing *lines, *points, *bodies;
@@ -100,6 +102,8 @@ int host_start(host *h, const double *x, const double *v, int at_rest);
 int host_step(host *h, const double *x, const double *v, double *f, double *time, double dt);
 /* Give a line another unstretched length, shared by all its segments. */
 int host_set_length(host *h, int64_t line, double length);
+/* Give a line another axial stiffness, N; its damping BA stays. */
+int host_set_stiffness(host *h, int64_t line, double stiffness);
 /* Let an end of a line, A (0) or B (1), go at once. */
 int host_break(host *h, int64_t line, int end);
 /* The row that shows the system now, or NULL with a line in the log. */

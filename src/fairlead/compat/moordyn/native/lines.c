@@ -26,8 +26,9 @@ static double segment(const host *h, const double *row, const host_line *line, i
     for (int k = 0; k < 3; k++) along[k] /= span, rate += (b[VELOCITY + k] - a[VELOCITY + k]) * along[k];
     if (line->rope) return fmax(0.0, 0.5 * (a[TENSION] + b[TENSION]));
     double strain = span / length - 1.0;
-    double damping = line->damping * pow(length_of(h, line) / line->length, line->damping_power);
-    return strain > 0.0 ? fmax(0.0, line->stiffness * (strain + damping * rate / length)) : 0.0;
+    double stiffness = h->stiffnesses[line - host_lines];
+    double damping = line->stiffness * line->damping * pow(length_of(h, line) / line->length, line->damping_power);
+    return strain > 0.0 ? fmax(0.0, stiffness * strain + damping * rate / length) : 0.0;
 }
 
 static int node_refused(host *h, const host_line *line, int64_t node) {

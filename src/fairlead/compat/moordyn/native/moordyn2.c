@@ -254,6 +254,23 @@ EXPORT int MoorDyn_SetLineUnstretchedLength(thing *line, double length) {
     return host_set_length(line->of, line->number, length);
 }
 
+EXPORT int MoorDyn_IsLineConstantEA(thing *line, int *constant) {
+    NEEDS(line && constant);
+    *constant = !host_lines[line->number].rope;
+    return SUCCESS;
+}
+
+EXPORT int MoorDyn_GetLineConstantEA(thing *line, double *stiffness) {
+    NEEDS(line && stiffness && !host_lines[line->number].rope);
+    *stiffness = line->of->stiffnesses[line->number];
+    return SUCCESS;
+}
+
+EXPORT int MoorDyn_SetLineConstantEA(thing *line, double stiffness) {
+    NEEDS(line);
+    return host_set_stiffness(line->of, line->number, stiffness);
+}
+
 EXPORT int MoorDyn_BreakLine(host *h, unsigned int point, unsigned int line) {
     NEEDS(h && point >= 1 && point <= (unsigned int)host_n_points && line >= 1 && line <= (unsigned int)host_n_lines);
     if (!host_row(h)) return INVALID_VALUE;
