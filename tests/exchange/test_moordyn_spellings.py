@@ -178,3 +178,13 @@ def test_a_line_is_clamped_as_its_rod_stands_on_a_turned_body():
     (cable,) = found.cables.values()
     assert cable.end.joint == "clamp"
     assert cable.end.direction == pytest.approx((0, 0, 3), abs=1e-9)  # from start to end: up to the body
+
+
+def test_line_types_that_end_after_ea_are_those_of_moorpy():
+    """Its files are decks to the eye; the heading has as few columns as the rows."""
+    deck = SPREAD.replace("Name  Diam  Mass/m  EA  BA/-zeta  EI  Cd  Ca  CdAx  CaAx", "TypeName Diam Mass/m EA")
+    deck = deck.replace("-0.8   0   1.6 1.0 0.1 0.0", "").replace("2.0e5  0   1.2 1.0 0.2 0.1   # softer", "")
+    found = from_text(deck, "deck.txt")
+    chain = found.system.types["chain"]
+    assert (chain.ea, chain.drag.normal) == (384e6, 0.0)
+    assert "ends after EA, as MoorPy's may" in " ".join(note.why for note in found.notes)

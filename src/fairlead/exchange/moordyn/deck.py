@@ -25,6 +25,8 @@ WORDS: dict[str, Attachment] = {
     "vesselpinned": "coupled_pinned", "cpldpin": "coupled_pinned", "vespin": "coupled_pinned",
 }  # fmt: skip
 """Attachments by the words for them, in lower case."""
+FEWEST, MOORDYN_1 = 4, 9
+"""Columns that rows of LINE TYPES have at least, as MoorPy's that end after EA, and in MoorDyn 1."""
 KILO = 1e3
 """Forces of points are in kN in files of MoorDyn 1."""
 
@@ -193,6 +195,7 @@ def read_deck(text: str, file: str, notes: Notes, columns: Columns = "auto", few
     if not found:
         reader.wrong(None, "holds none of MoorDyn's sections", "they begin with lines such as '--- LINE TYPES ---'")
     headings = found["line types"].names if "line types" in found else ()
+    few_columns = few_columns or FEWEST <= len(headings) < MOORDYN_1
 
     def table(kind: str, read: Callable[[Row], _Entry], key: Callable[[_Entry], str]) -> dict[str, _Entry]:
         entries: dict[str, _Entry] = {}

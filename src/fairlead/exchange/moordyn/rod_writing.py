@@ -116,7 +116,7 @@ class RodList:
                 held, a, b = rod_of_clamp(self._system, clamp)
                 held += str(bodies[clamp.place.partition(".")[0]]) if held == "Body" else ""
                 kind, segments = STUB, 1
-            found.append((number, kind, held, *map(neat, (*a, *b)), segments, "-"))
+            found.append((number, kind, held, *(neat(round(value, 9)) for value in (*a, *b)), segments, "-"))
         return found
 
     def _body(self, name: str, bodies: Mapping[str, int]) -> tuple[str, Vector, Vector]:

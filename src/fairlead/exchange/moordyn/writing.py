@@ -64,22 +64,25 @@ def write_moordyn(
     if refused:
         raise ExportError("\n".join(refused))
     _tell_of_types(system, notes)
+    bed = system.environment.seabed
+    assert bed is not None
+    shift = 0.5 * _width_on_bed(system, bed.depth)
+    depth = neat(bed.depth - shift)
+    if not any(bed.slope) and bed.bathymetry is None:  # a point below the bed would make MoorDyn's water deeper
+        positions = {name: (x, y, max(z, -depth)) for name, (x, y, z) in positions.items()}
     lines, joints = lines_of(system)
     _tell_of_lines(joints, notes)
     rods = RodList(system, _places_of(system, joints, positions, bends=True))
     nodes = _nodes(system, positions, joints)
     number: dict[str, int | str] = {node.name: i for i, node in enumerate(nodes, 1)}
     ends = _Ends(system, lines, number | rods.ends, rods.clamped)
-    bed = system.environment.seabed
-    assert bed is not None
-    shift = 0.5 * _width_on_bed(system, bed.depth)
     files, sea = sea_files(system, waves, shift, notes)
     rows = [
         "--------------------- MoorDyn Input File ------------------------------------",
         " ".join((system.title or "a system of cables").replace("---", " ").split()),
         *_types(system), *_rod_types(rods), *_bodies(system), *_rods(system, rods), *_points(nodes),
         *_lines(lines, ends), *_failures(system, lines, ends), *_histories(system, lines),
-        *_options(system, lines, neat(bed.depth - shift), sea),
+        *_options(system, lines, depth, sea),
         "---------------------- OUTPUTS -----------------------------------------",
         *(f"{name}{i}" for name in ("FairTen", "AnchTen") for i in range(1, len(lines) + 1)),
         "------------------------- need this line --------------------------------------",
