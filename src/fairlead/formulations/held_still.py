@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fairlead.rigging.hubs import hub_names
+
 from .contract import Linearised
+from .floater_rest import water_mass
 from .kernel_compiled import NOTHING, OK, KernelCompiled
+from .sparse import block_diagonal, zeros
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix, csr_matrix
 
     from fairlead.algebra.records import Rows, Tables
+
+    from .compiled_rest import CompiledRest
+    from .handles import Handles
 
 
 class HeldStill(Linearised):
@@ -28,12 +36,12 @@ class HeldStill(Linearised):
 
     def __init__(self, compiled: KernelCompiled, t: float) -> None:
         self.t = t
-        self._held, self._ints, self._reals = compiled, compiled.ints.copy(), compiled.reals.copy()
+        self._source, self._ints, self._reals = compiled, compiled.ints.copy(), compiled.reals.copy()
         self._work = np.zeros_like(compiled.work)
 
     def _tables(self, y: np.ndarray) -> Tables:
         """The system held still, in the state y."""
-        return self._held.schema.tables(self._ints, self._reals, y, self._work)
+        return self._source.schema.tables(self._ints, self._reals, y, self._work)
 
     def _calm(self, sea: Rows) -> None:
         """Neither waves nor gusts, and a smooth seabed."""
@@ -43,7 +51,7 @@ class HeldStill(Linearised):
     def _run(self, kind: int, y: np.ndarray, n: int = 0, h: float = 1.0, out: np.ndarray = NOTHING) -> bool:
         """n steps of size h [s] in place, or a task of the formulation's own; False when it went wrong."""
         arrays = self._ints, self._reals, self._work
-        return bool(self._held.entry(self.t, y, n, h, self._inputs, *arrays, kind, NOTHING, out) == OK)
+        return bool(self._source.entry(self.t, y, n, h, self._inputs, *arrays, kind, NOTHING, out) == OK)
 
     def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.residual(y), np.zeros(0)
@@ -52,7 +60,58 @@ class HeldStill(Linearised):
         return 0.0
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
-        return self._run(self._held.kinds.get("semi_implicit", 0), y, n, h) and bool(np.isfinite(y).all())
+        return self._run(self._source.kinds.get("semi_implicit", 0), y, n, h) and bool(np.isfinite(y).all())
+
+
+class HubsAtRest(HeldStill):
+    """Degrees of freedom of the hubs in which cables end stand behind all others; see `Movable` and `InWater`."""
+
+    _hub_table: ClassVar[str]
+    """Of the state, with places and turns of the hubs."""
+    _under: bytes | None = None
+    """Inputs that were commanded last."""
+
+    @property
+    def _handles(self) -> Handles:
+        raise NotImplementedError
+
+    @property
+    def _compiled_rest(self) -> CompiledRest | None:
+        raise NotImplementedError
+
+    def _take(self, u: np.ndarray) -> None:
+        """Commands and loads by these inputs."""
+        raise NotImplementedError
+
+    def command(self, u: np.ndarray) -> None:
+        if u.tobytes() != self._under:
+            self._under = u.tobytes()
+            self._take(u)
+
+    def keep(self, y: np.ndarray) -> None:
+        if self._compiled_rest is not None:
+            self._compiled_rest.keep(y)
+
+    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
+        largest = self._tables(y).creep.most.copy()
+        well = super().relax(y, n, h)
+        self._tables(y).creep.most = largest  # whatever ropes swing through
+        return well
+
+    @cached_property
+    def has_water(self) -> bool:
+        tables = self._tables(self._source._y0)
+        return bool(tables.memories + tables.pasts > 0)
+
+    @cached_property
+    def floaters(self) -> dict[str, int]:
+        known, names = self._handles, hub_names(self._source.system)
+        return {names[h]: known.first_hub + known.block * h for h in self._tables(self._source._y0).floater.hub}
+
+    def water_mass(self, y: np.ndarray, omega: float) -> csc_matrix:
+        state = self._tables(y)
+        own = water_mass(state, getattr(state, self._hub_table), state.hubs, omega)
+        return block_diagonal([zeros(self._handles.first_hub), own])
 
 
 class NodesAtRest(HeldStill):
@@ -82,7 +141,7 @@ class NodesAtRest(HeldStill):
         return np.asarray(self._tables(y).velocity.xyz.ravel()[self._dofs])
 
     def place(self, i: int) -> str:
-        return self._held.node_name(int(self._dofs[i]) // 3)
+        return self._source.node_name(int(self._dofs[i]) // 3)
 
     def relax(self, y: np.ndarray, n: int, h: float) -> bool:
         """n steps of the linearly implicit Euler rule, (M/h² + K)dx = F + M v/h."""

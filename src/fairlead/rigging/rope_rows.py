@@ -39,11 +39,6 @@ def add_ropes(system: System, parts: Collected) -> dict[str, int]:
     return numbers
 
 
-def rope_counts(parts: Collected, strained: int) -> dict[str, int]:
-    """Counts of the tables of ropes; `strained` is how many rows there are that may be one."""
-    return {"ropes": len(parts.rope), "corners": len(parts.corner), "creeping": strained if parts.rope else 0}
-
-
 def first_memory(system: System) -> list[tuple[float, float]]:
     """Of each cable the largest mean tension it has seen, and that at the start, NaN where the first shape says it."""
     found = []

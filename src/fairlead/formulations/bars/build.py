@@ -20,11 +20,9 @@ from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rope_rows import NO_ROPE, add_ropes, first_memory, rope_counts
+from fairlead.rigging.rope_rows import NO_ROPE, add_ropes, first_memory
 from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
-from fairlead.sea import water
-from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
 from .rows import bar_row, half_stiffness, joint_rows, lump_rows
@@ -92,7 +90,7 @@ def build(system: System, geometry: Geometry) -> Built:
     inputs = list(commands)
     driven = _driven_points(system, prescribed, inputs)
     found.control = [
-        {"point": point, **motion_row(command, found.samples)}
+        {"point": point, **motion_row(command, found.sample)}
         for command, point in zip(commands.values(), driven, strict=True)
     ]
     bodies = [name for name, body in system.bodies.items() if body.kind == "prescribed"]
@@ -116,33 +114,25 @@ def build(system: System, geometry: Geometry) -> Built:
     def hub_of(place: Place, name: str) -> Row | None:
         return {"hub": hubs.index(place.owner_name)} if place.is_free else None
 
-    found.load, found.push = load_rows(system, hub_of, lambda place, name: True, found.samples, slices)
-    sea = water.pack(system.environment)
+    found.load, found.push = load_rows(system, hub_of, lambda place, name: True, found.sample, slices)
     settings = system.simulation.bars
-
-    named = seen_as(system, hubs, prescribed)
+    found.name = seen_as(system, hubs, prescribed)
+    movers = {point: k for k, point in enumerate(driven) if point >= 0}
+    for k, body in enumerate(owners):
+        found.owner.append({"frame": body, "control": movers.get(k, -1) if body < 0 else frames[body][0]})
+    found.pair = [slot(row, column) for row, column in found.pairs]
     counts = {
-        "bars": len(found.bar), "joints": len(found.joint), "cables": len(found.cable), "hubs": len(hubs),
-        "hubs_and_one": len(hubs) + 1, "points": len(prescribed), "controlled": len(inputs), "loads": len(found.load),
-        "slots": plan.slot_count, "entries": len(plan.column_slots), "updates": len(plan.updates),
-        "samples": len(found.samples), "carried": carried, "named": len(named), "lumps": len(found.lump),
-        "frames": len(frames), "hybrids": len(hybrids), "sliders": len(rings), "riders": len(found.rider),
-        "pairs": len(found.pairs), "winches": len(found.winches), "pristine": len(found.pristine_bar),
-        "standing_hubs": len(hubs) if system.environment.seabed is not None else 0, "bodies": len(system.bodies),
-        "sea_rows": len(sea) - SEA_HEAD, **rope_counts(found, len(found.joint)), **afloat,
+        "hubs": len(hubs), "hubs_and_one": len(hubs) + 1, "slots": plan.slot_count, "entries": len(plan.column_slots),
+        "updates": len(plan.updates), "carried": carried, "bodies": len(system.bodies),
+        "standing_hubs": len(hubs) if system.environment.seabed is not None else 0,
+        "creeping": len(found.joint) if found.rope else 0, **afloat,
     }  # fmt: skip
-    t = SCHEMA.allocate(
-        counts, tuning=_TUNING[settings.tuning], geometric=_GEOMETRIC[settings.geometric_stiffness],
-        loosens=any(row["one_way"] for row in found.joint),
+    t = found.tables(
+        SCHEMA, system.environment, counts, tuning=_TUNING[settings.tuning],
+        geometric=_GEOMETRIC[settings.geometric_stiffness], loosens=any(row["one_way"] for row in found.joint),
     )  # fmt: skip
-    t.reals[: len(sea)] = sea
     t.settings.alpha, t.settings.epsilon, t.settings.theta = settings.alpha, settings.epsilon, settings.theta
     t.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
-    found.fill(t)
-    t.name.which, t.owner.frame, t.sample.number = named, owners, found.samples
-    movers = {point: k for k, point in enumerate(driven) if point >= 0}
-    t.owner.control = [movers.get(k, -1) if body < 0 else frames[body][0] for k, body in enumerate(owners)]
-    t.pair.slot = [slot(row, column) for row, column in found.pairs]
     fill_hubs(t, "hub", t.hub_state, hubs, system, geometry)
     fill_plan(t, plan)
     fill_floaters(t, float_rows)
@@ -309,7 +299,7 @@ def add_winch(found: Collected, system: System, name: str, cable: Cable, record:
     winch = cable.winch
     assert winch is not None
     rows = winch_rows(
-        system, name, found.samples, length_limits(cable, system)[1], at_end=laid.drum_last,
+        system, name, found.sample, length_limits(cable, system)[1], at_end=laid.drum_last,
         rescaling=winch.mode == "rescale", allotted_first=record["allotted_first"],
         allotted_count=record["allotted_count"], pristine=len(found.pristine_bar),
     )  # fmt: skip

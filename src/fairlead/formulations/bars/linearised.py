@@ -21,21 +21,20 @@ from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.algebra.bordered_band import room
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import SPIN, TURN
-from fairlead.formulations.floater_rest import hub_matrix, settle_floaters, water_mass
+from fairlead.formulations.floater_rest import hub_matrix, settle_floaters
 from fairlead.formulations.handles import Handle, Handles
-from fairlead.formulations.sparse import Blocks, block_diagonal, zeros
+from fairlead.formulations.held_still import HubsAtRest
+from fairlead.formulations.sparse import Blocks, block_diagonal
 from fairlead.model.anchors import HELD
 from fairlead.rigging.settling import DIFFERENCE
 from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_gaps
 
-from .coefficients import SEMI_IMPLICIT
 from .rest_joints import Joints, Pose, pose_of, prescribed_places
 from .ropes import rest_laws, rest_memory
 from .schema import DAMPED, RULE, SCHEMA
 from .signals import signals_at
 from .static_loads import static_loads
-from .step import OK
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
@@ -43,14 +42,13 @@ if TYPE_CHECKING:
     from .compiled_bars import CompiledBars
 
 
-class LinearisedBars:
+class LinearisedBars(HubsAtRest):
     """See `fairlead.formulations.contract.Linearised`."""
 
-    _under: bytes | None = None
-    """Inputs that were commanded last."""
+    _hub_table = "hub_state"
 
     def __init__(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
-        self.t = t
+        super().__init__(compiled, t)
         self._compiled = compiled
         self._joints = Joints(compiled.tables(compiled._y0))
         self._still(compiled, t, u)
@@ -81,20 +79,17 @@ class LinearisedBars:
         self.kinds = kinds.ravel()
 
     def _still(self, compiled: CompiledBars, t: float, u: np.ndarray) -> None:
-        """A copy of the compiled arrays in which time stands still: no motion, no waves, no release, no friction.
+        """Let time stand still in the compiled arrays: no motion, no waves, no release, no friction.
 
         Its steps follow the rule with all the damping that the scheme can give. Joints push as they pull: what would go
         slack falls over, where it would collapse along its own line.
         """
-        self._ints, self._reals = compiled.ints.copy(), compiled.reals.copy()
-        self._work = np.zeros_like(compiled.work)
         fixed = self._fixed = self._tables(compiled._y0)
-        self._friction = float(fixed.sea.bed_friction)
+        self._calm(fixed.sea)
         self._commands, forces = np.zeros((fixed.controlled, 3)), np.zeros((fixed.loads, 6))
         signals_at(t, u, self._ints, self._reals, compiled._y0, self._work, self._commands, forces)
         stand_still(fixed.control, fixed.command, fixed.load, fixed.push, self._commands, forces)
         fixed.end.release_time = fixed.end.release_tension = np.inf
-        fixed.sea.bed_friction = fixed.sea.waves = fixed.sea.gusts = 0.0
         fixed.controller.kind = 0.0
         fixed.winch.rows = 0
         fixed.settings.theta = 1.0
@@ -103,9 +98,6 @@ class LinearisedBars:
         fixed.joint.one_way = self._ints[SCHEMA.head["loosens"]] = 0
         self._ints[SCHEMA.head["tuning"]], self._ints[SCHEMA.head["geometric"]] = RULE, DAMPED
         self._inputs = np.full_like(u, np.nan)
-
-    def _tables(self, y: np.ndarray) -> Tables:
-        return SCHEMA.tables(self._ints, self._reals, y, self._work)
 
     def _pose(self, y: np.ndarray) -> Pose:
         state = self._tables(y)
@@ -151,11 +143,7 @@ class LinearisedBars:
             min(sum(row.length for row in cable.segments(system)) for cable in system.cables.values()),
         )  # fmt: skip
 
-    def command(self, u: np.ndarray) -> None:
-        """Hold still under other inputs."""
-        if u.tobytes() == self._under:
-            return
-        self._under = u.tobytes()
+    def _take(self, u: np.ndarray) -> None:
         compiled, fixed = self._compiled, self._fixed
         forces = np.zeros((fixed.loads, 6))
         self._commands = np.zeros((fixed.controlled, 3))
@@ -179,11 +167,6 @@ class LinearisedBars:
         if known.find(name)[1] < 0:
             return stiffness, known.free(name, state.hub_state.turn)
         return stiffness, known.prescribed(name, state.point_now.position, known.pulls(ends, self.points))
-
-    def keep(self, y: np.ndarray) -> None:
-        """Tell what state was made of the equilibrium that `search` has just found."""
-        if self._compiled_rest is not None:
-            self._compiled_rest.keep(y)
 
     # --- forces -----------------------------------------------------------------------------------------------------
     def loads(self, y: np.ndarray) -> np.ndarray:
@@ -364,22 +347,6 @@ class LinearisedBars:
         hubs = hub_matrix(own, len(blocks) - nb, self._fixed)
         return block_diagonal([*blocks[:nb], hubs])
 
-    @property
-    def has_water(self) -> bool:
-        """Whether there are floaters whose water weighs more or less with the frequency."""
-        return bool(self._fixed.memories + self._fixed.pasts > 0)
-
-    @property
-    def floaters(self) -> dict[str, int]:
-        """The first of the six degrees of freedom of each floater."""
-        names = self._compiled._hub_names
-        return {names[h]: 6 * (self._bars + h) for h in self._fixed.floater.hub}
-
-    def water_mass(self, y: np.ndarray, omega: float) -> csc_matrix:
-        """What the water about floaters weighs more at ω [rad/s] than in `mass`, (size, size)."""
-        state = self._tables(y)
-        return block_diagonal([zeros(6 * self._bars), water_mass(state, state.hub_state, self._fixed.hubs, omega)])
-
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be."""
@@ -422,15 +389,6 @@ class LinearisedBars:
         state = self._tables(y)
         rates = [np.hstack([body.velocity, body.spin]) for body in (state.bar_state, state.hub_state)]
         return np.vstack(rates).ravel()
-
-    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
-        """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
-        largest = self._tables(y).creep.most.copy()
-        status = self._compiled.entry(
-            self.t, y, n, h, self._inputs, self._ints, self._reals, self._work, SEMI_IMPLICIT, np.empty(0), np.empty(0)
-        )
-        self._tables(y).creep.most = largest  # whatever it swings through
-        return bool(status == OK and np.isfinite(y).all())
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: joint forces of the gaps, friction unstrained, ledgers at zero."""

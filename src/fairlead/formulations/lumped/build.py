@@ -24,14 +24,12 @@ from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rope_rows import NO_ROPE, add_ropes, first_memory, rope_counts
+from fairlead.rigging.rope_rows import NO_ROPE, add_ropes, first_memory
 from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
-from fairlead.sea import water
-from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry
 
-from .joint_rows import add_joints, joint_counts
+from .joint_rows import add_joints
 from .schema import AUTO, CARRIED, DAMPED, DAMPING_ONLY, NO_COMPRESSION, OFF, SCHEMA, UNDAMPED
 
 _GEOMETRIC = {"off": OFF, "undamped": UNDAMPED, "damped": DAMPED, "auto": AUTO}
@@ -91,12 +89,12 @@ def build(system: System, geometry: Geometry) -> Built:
     rate_inputs([winch.name for winch in parts.winches], inputs)
     for name, command in commands.items():
         point = held.index(name[: -len(".position")]) if name[: -len(".position")] in held else -1
-        parts.command.append({"point": point, **motion_row(command, parts.samples)})
+        parts.command.append({"point": point, **motion_row(command, parts.sample)})
 
     def hub_of(place: Place, name: str) -> Row | None:
         return {"hub": parts.hubs.index(place.owner_name)} if place.is_free else None
 
-    parts.load, parts.wrench = load_rows(system, hub_of, lambda place, name: place.on_body, parts.samples, inputs)
+    parts.load, parts.wrench = load_rows(system, hub_of, lambda place, name: place.on_body, parts.sample, inputs)
     owners, hybrids = owners_of(parts.prescribed, driven), hybrid_names(system)
     parts.place = list(rest_rows(system, parts.prescribed, owners, geometry))
     parts.carrier = [
@@ -112,35 +110,28 @@ def build(system: System, geometry: Geometry) -> Built:
         # one without a controller begins to turn with a run
         parts.turning.append(winch.turning if winch.controller["kind"] != NO_CONTROL else {})
     parts.nominal = parts.element if parts.winches else []
-    sea = water.pack(system.environment)
+    parts.owner, parts.seen = owners, seen_as(system, parts.hubs, parts.prescribed)
     settings = system.simulation.lumped
     block = 6 if any(name in system.bodies for name in parts.hubs) else 3
-    tables = SCHEMA.allocate(
+    nodes, hubs, bonds = sum(map(len, parts.nodes)), len(parts.hubs), len(parts.bond)
+    tables = parts.tables(
+        SCHEMA,
+        system.environment,
         {
-            "nodes": sum(map(len, parts.nodes)), "elements": len(parts.element),
-            "nominals": len(parts.nominal), "cables": len(parts.cable),
-            "hubs": len(parts.hubs), "standing": len(parts.hubs) if system.environment.seabed is not None else 0,
-            "points": len(parts.prescribed), "frames": len(driven), "controls": len(names), "hybrids": len(hybrids),
-            "loads": len(parts.load), "winches": len(parts.winches), "lumps": len(parts.lump),
-            "places": len(system.points) + len(system.bodies), "bodies": len(system.bodies),
-            "sea_rows": len(sea) - SEA_HEAD, "samples": len(parts.samples), "slots": plan.slot_count,
+            "nodes": nodes, "givens": nodes if settings.given_water else 0, "bodies": len(system.bodies), "hubs": hubs,
+            "standing": hubs if system.environment.seabed is not None else 0, "slots": plan.slot_count,
             "columns": len(plan.column_start), "entries": len(plan.column_slots), "updates": len(plan.updates),
-            "matrix_numbers": plan.slot_count * block**2, "unknowns": len(parts.hubs) * block,
-            **rope_counts(parts, len(parts.element)), **afloat, **joint_counts(parts),
-            "rods": len(parts.rod), "rod_hubs": len(parts.rod_of), "wakes": len(parts.wake),
-            "givens": sum(map(len, parts.nodes)) if settings.given_water else 0,
+            "matrix_numbers": plan.slot_count * block**2, "unknowns": hubs * block,
+            "creeping": len(parts.element) if parts.rope else 0, "bond_pairs": bonds**2,
+            "bond_answers": 6 * hubs * bonds, "joined_hubs": hubs if bonds else 0, **afloat,
         },
         hub_size=block,
         law=LAWS[settings.strain],
         slackens=any(row["pushed"] == NO_COMPRESSION for row in parts.element),
         geometric=_GEOMETRIC[settings.geometric_stiffness],
     )  # fmt: skip
-    tables.reals[: len(sea)] = sea
     tables.settings.theta = settings.theta
     tables.settings.wave_reach = math.inf if settings.wave_reach is None else settings.wave_reach
-    parts.fill(tables)
-    tables.owner.frame, tables.sample.number = owners, parts.samples
-    tables.seen.place = seen_as(system, parts.hubs, parts.prescribed)
     fill_hubs(tables, "body", tables.hub, parts.hubs, system, geometry)
     fill_plan(tables, plan)
     fill_floaters(tables, float_rows)
@@ -210,7 +201,7 @@ def add_cable(parts: Collected, system: System, name: str, cable: Cable, geometr
     if cable.winch is not None:
         rescales = cable.winch.mode == "rescale"
         first_length = 1.0 if rescales else cable.drum_length
-        parts.winches.append(winch_rows(system, name, parts.samples, rescales=rescales))
+        parts.winches.append(winch_rows(system, name, parts.sample, rescales=rescales))
         parts.drum.append({"paid_out": cable.total_length, "first_length": first_length, "count": len(rows)})
     parts.cable.append(
         {

@@ -45,15 +45,6 @@ def add_joints(parts: Collected, system: System, geometry: Geometry) -> None:
         parts.bond += [{"joint": number, "form": form, "axis": axis} for form, axis in bonds]
 
 
-def joint_counts(parts: Collected) -> dict[str, int]:
-    """Rows of the tables of joints."""
-    bonds, hubs = len(parts.bond), len(parts.hubs) if parts.bond else 0
-    return {
-        "body_joints": len(parts.body_joint), "bonds": bonds, "bond_pairs": bonds**2, "bond_answers": 6 * hubs * bonds,
-        "joined_hubs": hubs,
-    }  # fmt: skip
-
-
 def _springs(joint: Joint) -> list[tuple[int, int]]:
     """Bonds that spring; a hinge and a slider have one in any case, by which their coordinate is known."""
     if joint.kind == "spherical" and (joint.stiffness or joint.damping):

@@ -22,16 +22,11 @@ from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
 from .commands import keep_signals, signals
 from .rest_stiffness import RestStiffness
 from .schema import SCHEMA, is_plain
-from .scheme import SEMI_IMPLICIT
 from .static_rows import rest_bonds, rest_memory
-from .step import OK
 
 
 class LinearisedLumped(RestStiffness):
     """See `fairlead.formulations.contract.Linearised`."""
-
-    _under: bytes | None = None
-    """Inputs that were commanded last."""
 
     @cached_property
     def _compiled_rest(self) -> CompiledRest | None:
@@ -53,11 +48,7 @@ class LinearisedLumped(RestStiffness):
             self.kinds, min(sum(row.length for row in cable.segments(system)) for cable in system.cables.values()),
         )  # fmt: skip
 
-    def command(self, u: np.ndarray) -> None:
-        """Hold still under other inputs."""
-        if u.tobytes() == self._under:
-            return
-        self._under = u.tobytes()
+    def _take(self, u: np.ndarray) -> None:
         compiled, model = self._compiled, self._model
         read = SCHEMA.tables(compiled.ints, compiled.reals, model.y, self._work)
         self._commands, loads = signals(self.t, u, read)
@@ -80,11 +71,6 @@ class LinearisedLumped(RestStiffness):
         if known.find(name)[1] < 0:
             return stiffness, known.free(name, state.hub.turn)
         return stiffness, known.prescribed(name, state.point.position, known.pulls(ends, self.points))
-
-    def keep(self, y: np.ndarray) -> None:
-        """Tell what state was made of the equilibrium that `search` has just found."""
-        if self._compiled_rest is not None:
-            self._compiled_rest.keep(y)
 
     @cached_property
     def _handles(self) -> Handles:
@@ -124,16 +110,6 @@ class LinearisedLumped(RestStiffness):
         now = kept[self._springs.number]
         kept[self._springs.number] = now + share * (tension + slope * stretch - now)
         return self._joined(y)
-
-    def relax(self, y: np.ndarray, n: int, h: float) -> bool:
-        """n steps of size h [s] in place, time standing still, friction and releases off; False when it went wrong."""
-        model, nothing = self._model, np.empty(0)
-        largest = self._tables(y).creep.most.copy()
-        status = self._compiled.entry(
-            self.t, y, n, h, self._inputs, model.ints, model.reals, model.work, SEMI_IMPLICIT, nothing, nothing
-        )
-        self._tables(y).creep.most = largest  # whatever it swings through
-        return bool(status == OK and np.isfinite(y).all())
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: tensions of the stretch, friction unstrained, ledgers at zero.

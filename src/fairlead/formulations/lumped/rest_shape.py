@@ -13,6 +13,7 @@ import numpy as np
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import of_angles, rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
+from fairlead.formulations.held_still import HubsAtRest
 from fairlead.formulations.sparse import of_entries
 from fairlead.rigging.rope_rows import NO_ROPE
 
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
     from .compiled_lumped import CompiledLumped
 
 
-class RestShape:
+class RestShape(HubsAtRest):
     """A system in which time stands still, and its shape."""
 
+    _hub_table = "hub"
+
     def __init__(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
-        self.t = t
+        super().__init__(compiled, t)
         self._compiled = compiled
         self._still(compiled, t, u)
         model = self._model
@@ -52,25 +55,23 @@ class RestShape:
         self.levers = np.concatenate([np.ones(3 * inner), np.tile(hub_levers, self._hubs)])
 
     def _still(self, compiled: CompiledLumped, t: float, u: np.ndarray) -> None:
-        """Copies of the compiled arrays in which time stands still: no motion, no release, no friction.
+        """Let time stand still in the compiled arrays and in a copy: no motion, no release, no friction.
 
         One has all the damping that the scheme can give, for `relax`; the other neither springs nor bending.
         """
-        ints, reals, y = compiled.ints.copy(), compiled.reals.copy(), compiled.initial_state()
-        self._work = np.zeros_like(compiled.work)
-        unfolded(y, ints, reals, self._work)
-        model = self._model = SCHEMA.tables(ints, reals, y, self._work)
-        self._friction = float(model.sea.bed_friction)
+        y = compiled.initial_state()
+        unfolded(y, self._ints, self._reals, self._work)
+        model = self._model = self._tables(y)
+        self._calm(model.sea)
         self._commands = hold_still(t, u, model)
         model.end.release_time = model.end.release_tension = np.inf
-        model.sea.bed_friction = model.sea.waves = model.sea.gusts = 0.0
         model.controller.kind = model.wake.lift = 0.0
         model.winch.rows = 0
         model.settings.theta = 1.0
         model.hull.rate = np.inf
-        ints[SCHEMA.head["geometric"]] = DAMPED
+        self._ints[SCHEMA.head["geometric"]] = DAMPED
         self._inputs = compiled.initial_inputs()
-        self._slack = SCHEMA.tables(ints, reals.copy(), y, self._work)
+        self._slack = SCHEMA.tables(self._ints, self._reals.copy(), y, self._work)
         self._slack.element.stiffness = self._slack.element.bending = 0.0
         self._slack.element.rope = NO_ROPE
         model.rope.slow_damping = 0.0  # at rest whatever creeps has crept
@@ -79,10 +80,6 @@ class RestShape:
     def _lengths_of(tables: Tables) -> np.ndarray:
         """Lengths and counts on the winches, (winches, 2)."""
         return np.stack([tables.drum.first_length, tables.drum.count], axis=1)
-
-    def _tables(self, y: np.ndarray) -> Tables:
-        """The system held still, in the state y."""
-        return SCHEMA.tables(self._model.ints, self._model.reals, y, self._work)
 
     def _state(self, y: np.ndarray) -> Tables:
         state = self._tables(y)

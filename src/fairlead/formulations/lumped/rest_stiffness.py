@@ -12,7 +12,7 @@ import numpy as np
 
 from fairlead.algebra.records import Tables
 from fairlead.algebra.turns import rotations, skew
-from fairlead.formulations.floater_rest import hub_matrix, water_mass
+from fairlead.formulations.floater_rest import hub_matrix
 from fairlead.formulations.sparse import Blocks, block_diagonal, zeros
 from fairlead.rigging.settling import DIFFERENCE
 
@@ -143,19 +143,3 @@ class RestStiffness(RestForces):
         hubs = hub_matrix(blocks, self._hubs, self._model)
         nodes = parts.assembled(3 * self._nodes)
         return (moves.T @ nodes @ moves + block_diagonal([self._no_nodes(), hubs])).tocsc()
-
-    @property
-    def has_water(self) -> bool:
-        """Whether there are floaters whose water weighs more or less with the frequency."""
-        return bool(self._model.memories + self._model.pasts > 0)
-
-    @property
-    def floaters(self) -> dict[str, int]:
-        """The first of the six degrees of freedom of each floater."""
-        names = self._compiled._hub_names
-        return {names[h]: 3 * len(self._inner) + self._block * h for h in self._model.floater.hub}
-
-    def water_mass(self, y: np.ndarray, omega: float) -> csc_matrix:
-        """What the water about floaters weighs more at ω [rad/s] than in `mass`, (size, size)."""
-        state = self._state(y)
-        return block_diagonal([self._no_nodes(), water_mass(state, state.hub, self._hubs, omega)])
