@@ -196,6 +196,14 @@ class KernelCompiled(Compiled):
         what, cause, cure = self.words(status, time)
         return Failure(time, names[min(part, len(names) - 1)], what, cause, cure)
 
+    def places_on_cables(self, word: str, first: int = 1) -> Places:
+        """`places_along` of all elements or, from `first` = 0 on, nodes, as they are observed."""
+        return places_along(self.shape.cables, [n - 1 for n in self.shape.nodes_per_cable], word, first=first)
+
+    def places_by_cable(self) -> Places:
+        """Cables alone."""
+        return tuple((f"cable '{name}'",) for name in self.shape.cables)
+
     def node_name(self, node: int) -> str:
         """What people call a node, counted through all cables as they are observed."""
         ends = np.cumsum(self.shape.nodes_per_cable)

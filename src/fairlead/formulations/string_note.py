@@ -1,4 +1,4 @@
-"""What is said in the same words of motions across a cable, held by its tension."""
+"""What is said in the same words of motions across a cable, held by its tension, and of steps that go wrong."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ from fairlead.words import NOTE, percentage
 
 SELDOM = 0.01
 """Share of element steps below which damping them is told and not warned of."""
+
+
+JUNCTION_WORDS = (
+    "the equations of the junction cannot be solved",
+    "a state that is no longer finite, or stiffness and mass too far apart",
+)
+"""What a junction without a solution means: what happened, and its likely cause."""
+FIRST_STEPS_CAUSE = "ends that do not meet, a first shape under very high tension, or too large a step"
+FIRST_STEPS_CURE = ", start from statics, or check positions and lengths"
 
 
 def damped_form(damped: float, total: float) -> str:

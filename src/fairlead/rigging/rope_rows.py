@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
+from fairlead.algebra.records import Tables
 from fairlead.model import CableType, System
 from fairlead.model.ropes import Axial
 
@@ -37,6 +40,22 @@ def add_ropes(system: System, parts: Collected) -> dict[str, int]:
             parts.rope.append(rope_row(kind, kind.axial, len(parts.corner)))
             parts.corner += [{"strain": strain, "tension": tension} for strain, tension in kind.axial.curve or ()]
     return numbers
+
+
+def remember_ropes(
+    tables: Tables, system: System, tension: np.ndarray, parts: Sequence[slice], rest_memory: Callable[..., None]
+) -> None:
+    """Ropes begin as if they had been under this tension [N] for long; and as their history says.
+
+    tension, parts: of all that may be a rope, and which of it each cable is; rest_memory: kernel of the formulation
+    """
+    for part, (most, mean) in zip(parts, first_memory(system), strict=True):
+        tables.creep.most[part] = most
+        if np.isfinite(mean):
+            tension[part] = mean
+    seen = tables.creep.most.copy()
+    rest_memory(tension, tables.y, tables.ints, tables.reals, tables.work)
+    tables.creep.most = seen  # a first shape is a guess, and nothing that the rope remembers
 
 
 def first_memory(system: System) -> list[tuple[float, float]]:

@@ -20,7 +20,7 @@ from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rope_rows import NO_ROPE, add_ropes, first_memory
+from fairlead.rigging.rope_rows import NO_ROPE, add_ropes
 from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
 from fairlead.shape.layout import Geometry
@@ -334,18 +334,3 @@ def first_state(t: Tables, found: Collected, rings: dict[str, str], system: Syst
         for end, side in ((2 * first, 0), (2 * last + 1, 1)):
             if held[side]:
                 t.contact.normal_force[end] = HELD
-
-
-def remember_ropes(t: Tables, system: System) -> None:
-    """Ropes begin as if they had been under their first tension for long; and as their history says."""
-    from .ropes import rest_memory
-
-    tension = np.linalg.norm(t.multipliers.force, axis=1)
-    for c, (most, mean) in enumerate(first_memory(system)):
-        joints = slice(t.cable.first[c] + c, t.cable.first[c] + c + t.cable.count[c] + 1)
-        t.creep.most[joints] = most
-        if np.isfinite(mean):
-            tension[joints] = mean
-    seen = t.creep.most.copy()
-    rest_memory(tension, t.y, t.ints, t.reals, t.work)
-    t.creep.most = seen  # a first shape is a guess, and nothing that the rope remembers

@@ -18,15 +18,18 @@ from fairlead.formulations.releases import release_note, released
 from fairlead.formulations.rope_limits import require_ropes
 from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
-from fairlead.formulations.string_note import string_note, string_report
+from fairlead.formulations.string_note import (
+    FIRST_STEPS_CAUSE, FIRST_STEPS_CURE, JUNCTION_WORDS, string_note, string_report,
+)  # fmt: skip
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import FEATURES, needs
 from fairlead.results.observation import Extra
+from fairlead.rigging.rope_rows import remember_ropes
 from fairlead.sea.water import STRUCTURE
 from fairlead.shape.layout import Geometry
 
-from .build import build, remember_ropes
+from .build import build
 from .coefficients import EXPLICIT_EULER, PLAIN, SEMI_IMPLICIT
 from .equations import rhs, settle
 from .first_state import laid, still
@@ -77,7 +80,11 @@ class CompiledBars(KernelCompiled):
         built = build(system, geometry)
         t = built.tables
         if t.ropes:
-            remember_ropes(t, system)
+            from .ropes import rest_memory
+
+            joints = enumerate(zip(t.cable.first, t.cable.count, strict=True))
+            parts = [slice(first + c, first + c + count + 1) for c, (first, count) in joints]
+            remember_ropes(t, system, np.linalg.norm(t.multipliers.force, axis=1), parts, rest_memory)
         afloat, forces = floater_columns(built.floaters, tuple(system.ptos))
         extras = (*winch_extras(system), *_ring_extras(system), *angle_extras(system), *landing_extras(system), *afloat)
         shape = observation_shape(system, allotted_arcs(t.cable, t.bar.length), extras, forces)
@@ -222,8 +229,7 @@ class CompiledBars(KernelCompiled):
     def words(self, status: int, time: float) -> tuple[str, str, str]:
         cure = f"use a smaller step than {self.system.simulation.step:g} s"
         if status == SINGULAR:
-            what = "the equations of the junction cannot be solved"
-            return what, "a state that is no longer finite, or stiffness and mass too far apart", cure
+            return *JUNCTION_WORDS, cure
         cause = "the step is too large for the stiffest motion"
         settings = self.system.simulation
         if settings.bars.tuning != "rule":
@@ -236,8 +242,7 @@ class CompiledBars(KernelCompiled):
             cause = "the step is above the stability bound of the axial springs"
             cure = f"use a step below {self.plain_step_bound():.3g} s, or integrator: semi_implicit"
         elif time <= self.first_steps:
-            cause = "ends that do not meet, a first shape under very high tension, or too large a step"
-            cure += ", start from statics, or check positions and lengths"
+            cause, cure = FIRST_STEPS_CAUSE, cure + FIRST_STEPS_CURE
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         if status == STRAIN:
             what = "a tension that would stretch the element to twice its length, or not a number"

@@ -9,7 +9,7 @@ import numpy as np
 from fairlead.algebra.records import Schema
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_velocity import node_velocities, turning_rates
-from fairlead.formulations.kernel_compiled import NOTHING, OK, KernelCompiled, Places, places_along
+from fairlead.formulations.kernel_compiled import NOTHING, OK, KernelCompiled, Places
 from fairlead.formulations.observed import file_arcs, observation_shape
 from fairlead.formulations.slack import unstretched_notes
 from fairlead.model import System
@@ -88,10 +88,7 @@ class CompiledChain(KernelCompiled):
         return unstretched_notes(self.system, tension)
 
     def places(self, status: int) -> Places:
-        if status == RANGE:
-            links = [nodes - 1 for nodes in self.shape.nodes_per_cable]
-            return places_along(self.shape.cables, links, "node", first=0)
-        return tuple((f"cable '{name}'",) for name in self.shape.cables)
+        return self.places_on_cables("node", first=0) if status == RANGE else self.places_by_cable()
 
     def words(self, status: int, time: float) -> tuple[str, str, str]:
         cure = f"use a smaller step than {self.system.simulation.step:g} s"

@@ -24,7 +24,7 @@ from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip
 from fairlead.rigging.point_loads import load_rows
-from fairlead.rigging.rope_rows import NO_ROPE, add_ropes, first_memory
+from fairlead.rigging.rope_rows import NO_ROPE, add_ropes
 from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows
 from fairlead.shape.layout import Geometry
@@ -263,18 +263,3 @@ def put_first_state(tables: Tables, parts: Collected, system: System) -> None:
         for node, here in zip((first, first + record["count"]), held, strict=True):
             if here:
                 tables.grip.normal_force[node] = HELD
-
-
-def remember_ropes(tables: Tables, system: System) -> None:
-    """Ropes begin as if they had been under their first tension for long; and as their history says."""
-    from .static_rows import rest_memory
-
-    tension = tables.spring.tension.copy()
-    for row, (most, mean) in enumerate(first_memory(system)):
-        first, last = tables.cable.first[row], tables.cable.first[row] + tables.cable.count[row]
-        tables.creep.most[first:last] = most
-        if np.isfinite(mean):
-            tension[first:last] = mean
-    seen = tables.creep.most.copy()
-    rest_memory(tension, tables.y, tables.ints, tables.reals, tables.work)
-    tables.creep.most = seen  # a first shape is a guess, and nothing that the rope remembers

@@ -18,15 +18,18 @@ from fairlead.formulations.releases import release_note, released
 from fairlead.formulations.rope_limits import require_ropes
 from fairlead.formulations.slack import Snaps
 from fairlead.formulations.states import StateRules
-from fairlead.formulations.string_note import string_note, string_report
+from fairlead.formulations.string_note import (
+    FIRST_STEPS_CAUSE, FIRST_STEPS_CURE, JUNCTION_WORDS, string_note, string_report,
+)  # fmt: skip
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import needs
+from fairlead.rigging.rope_rows import remember_ropes
 from fairlead.sea.water import STRUCTURE
 from fairlead.shape.layout import Geometry
 from fairlead.words import NOTE
 
-from .build import build, remember_ropes
+from .build import build
 from .equations import rhs, settle
 from .hubs import SINGULAR
 from .rules import state_rules
@@ -102,7 +105,11 @@ class CompiledLumped(KernelCompiled):
                 f"'{system.simulation.integrator}'; use integrator: semi_implicit, or state_space"
             )
         if tables.ropes:
-            remember_ropes(tables, system)
+            from .static_rows import rest_memory
+
+            elements = zip(tables.cable.first, tables.cable.count, strict=True)
+            parts = [slice(first, first + count) for first, count in elements]
+            remember_ropes(tables, system, tables.spring.tension.copy(), parts, rest_memory)
         afloat, forces = floater_columns(built.floaters, tuple(system.ptos))
         extras = (*winch_extras(system), *angle_extras(system), *landing_extras(system), *joint_extras(system), *afloat)
         shape = observation_shape(system, allotted_arcs(tables.cable, tables.element.length), extras, forces)
@@ -190,15 +197,13 @@ class CompiledLumped(KernelCompiled):
         step = self.system.simulation.step
         cure = f"use a smaller step than {step:g} s"
         if status == SINGULAR:
-            what = "the equations of the junction cannot be solved"
-            return what, "a state that is no longer finite, or stiffness and mass too far apart", cure
+            return *JUNCTION_WORDS, cure
         cause = "the step is too large for the stiffest motion"
         if self.kind == PLAIN:
             cause = "the step is above the stability bound of the springs"
             cure = f"use a step below {self.step_bound():.3g} s, or integrator: semi_implicit"
         elif time <= self.first_steps:
-            cause = "ends that do not meet, a first shape under very high tension, or too large a step"
-            cure += ", start from statics, or check positions and lengths"
+            cause, cure = FIRST_STEPS_CAUSE, cure + FIRST_STEPS_CURE
         what = f"speed beyond {SPEED_LIMIT:g} m/s or not a number"
         if status == STRAIN:
             what = "a tension that would stretch the element to four times its length, or not a number"

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
 from fairlead.formulations.first_velocity import node_velocities
-from fairlead.formulations.kernel_compiled import NOTHING, KernelCompiled, Places, places_along
+from fairlead.formulations.kernel_compiled import NOTHING, KernelCompiled, Places
 from fairlead.formulations.observed import file_arcs, observation_shape
 from fairlead.model import System
 from fairlead.rigging.commands import controlled_points
@@ -159,12 +159,9 @@ class CompiledSpline(KernelCompiled):
 
     # --- what people are told -----------------------------------------------------------------------------------------
     def places(self, status: int) -> Places:
-        elements = [nodes - 1 for nodes in self.shape.nodes_per_cable]
         if status in (FRAME, NEWTON):
-            return tuple((f"cable '{name}'",) for name in self.shape.cables)
-        if status == STRAIN:
-            return places_along(self.shape.cables, elements, "element")
-        return places_along(self.shape.cables, elements, "node", first=0)
+            return self.places_by_cable()
+        return self.places_on_cables("element") if status == STRAIN else self.places_on_cables("node", first=0)
 
     def words(self, status: int, time: float) -> tuple[str, str, str]:
         step = self.system.simulation.step

@@ -12,7 +12,7 @@ from fairlead.algebra.records import Schema
 from fairlead.formulations.contract import Linearised, UnsupportedSystem
 from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.formulations.hanging import require_hanging
-from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.observed import angle_extras, file_arcs, observation_shape
 from fairlead.formulations.states import Bound, StateRules, flags, places_of, unit_fields
 from fairlead.model import System
@@ -108,10 +108,7 @@ class CompiledTether(KernelCompiled):
         )
 
     def places(self, status: int) -> Places:
-        links = [nodes - 1 for nodes in self.shape.nodes_per_cable]
-        if status == STRETCHED:
-            return places_along(self.shape.cables, links, "link")
-        return places_along(self.shape.cables, links, "node", first=0)
+        return self.places_on_cables("link") if status == STRETCHED else self.places_on_cables("node", first=0)
 
     def words(self, status: int, time: float) -> tuple[str, str, str]:
         step, bound = self.system.simulation.step / self.substeps, self.gains.step_bound

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairlead.algebra.records import Schema, Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
+from fairlead.formulations.kernel_compiled import KernelCompiled, Places
 from fairlead.formulations.links.build import given_joints, joint_rows, link_row, require_lists
 from fairlead.formulations.links.chains import Chain, chains_of
 from fairlead.formulations.links.compiled_links import SUPPORTS, angle_extras
@@ -280,7 +280,7 @@ class CompiledPaperLinks(KernelCompiled):
         return np.asarray(factor * tables.end.force)
 
     def places(self, status: int) -> Places:
-        return places_along(self.shape.cables, [self.lagrangian.count], "element")
+        return self.places_on_cables("element")
 
     def words(self, status: int, time: float) -> tuple[str, str, str]:
         if status == SINGULAR:
