@@ -29,7 +29,7 @@ from .ends import lever_columns
 from .frames import carry_all, place_points
 from .ropes import is_rope, rest_gap, rest_pull
 from .schema import system
-from .static_loads import static_loads
+from .static_loads import loads_at_rest
 
 ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ZERO3 = (0.0, 0.0, 0.0)
@@ -189,7 +189,7 @@ def put_force(case, body, sign, force, moment, o, R, F, lever):
 @kernel
 def loads(case, y):
     """Loads on all bodies, into `out`."""
-    static_loads(case.t, y, case.u, case.ints, case.reals, case.work, True, case.out, case.inertia)
+    loads_at_rest(case.t, y, case.u, case.ints, case.reals, case.work, True, case.out, case.inertia)
     bars = case.out.shape[0] - case.loose.shape[0]
     for h in range(case.loose.shape[0]):
         if case.loose[h] == 1:

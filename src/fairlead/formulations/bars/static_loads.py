@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.algebra.compiled import entry
+from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.records import row_start
 from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract, transposed_matvec
@@ -24,6 +24,12 @@ from .sweep import ZERO3
 
 @entry
 def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
+    """`loads_at_rest` for Python; an entry that compiled code calls is made into machine code of its own first."""
+    loads_at_rest(t, y, u, ints, reals, work, frictionless, out, inertia)
+
+
+@kernel
+def loads_at_rest(t, y, u, ints, reals, work, frictionless, out, inertia):
     """Force (3, global) and torque (3, body) of weight, buoyancy, current, seabed and point loads, at rest.
 
     `out` has shape (bars + hubs, 6), and so has `inertia`, with added mass: a bar's masses across and along, the
