@@ -14,14 +14,15 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo browser test kernels tests quick lint verify boundscheck bench docs pages pictures validation wheels clean distclean
+.PHONY: help demo browser test kernels tests quick style lint verify boundscheck bench docs pages pictures validation wheels clean distclean
 
 help:
 	@echo "make demo         run a mooring and show it: open demo/index.html"
-	@echo "make test         style, types, imports and all tests but the slow ones, which make verify runs"
+	@echo "make test         style, imports and all tests but the slow ones, which make verify runs"
 	@echo "make quick        the model, the algebra, the dense oracles and a short run of every formulation: a minute"
 	@echo "make browser      install Chromium where it is missing, for the tests of the pages (Debian, Ubuntu)"
-	@echo "make verify       bounds checks, slow tests, and every comparison with a known answer"
+	@echo "make lint         style, imports and types"
+	@echo "make verify       types, bounds checks, slow tests, and every comparison with a known answer"
 	@echo "make boundscheck  tests of the kernels with every array index checked"
 	@echo "make bench        speed and cost, beside MoorDyn"
 	@echo "make docs         the documentation, in docs/_build/html, its links checked"
@@ -77,10 +78,10 @@ $(VENV)/.ready-to-show: pyproject.toml | $(BIN)/python
 demo: $(VENV)/.ready-to-show
 	@$(BIN)/fairlead demo -o demo
 
-# kernels are compiled while what the tests need is fetched; style and types are looked at beside the tests
+# kernels are compiled while what the tests need is fetched; style and imports are looked at beside the tests
 test: $(VENV)/.ready
 	@$(MAKE) --no-print-directory --jobs=2 kernels $(VENV)/.ready-test
-	@$(MAKE) --no-print-directory --jobs=2 lint tests
+	@$(MAKE) --no-print-directory --jobs=2 style tests
 
 kernels: $(VENV)/.ready
 	@PYTHONPATH=src $(BIN)/python tests/first_compilation.py $(JOBS)
@@ -101,12 +102,15 @@ browser:
 	    $$as apt-get update -qq && $$as apt-get install -qq --yes --no-install-recommends chromium; \
 	fi
 
-lint: $(VENV)/.ready-test
+style: $(VENV)/.ready-test
 	@$(BIN)/python -m ruff check .
-	@$(BIN)/python -m mypy
 	@$(BIN)/lint-imports --no-cache --no-logo
 
-verify: boundscheck
+# types take a minute and a half of a core, so that `make test` leaves them to `make verify`
+lint: style
+	@$(BIN)/python -m mypy
+
+verify: lint boundscheck
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m slow
 	@$(BIN)/fairlead verify
 
