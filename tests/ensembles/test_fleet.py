@@ -97,8 +97,24 @@ def test_a_copy_goes_its_own_way():
     assert fleet.P == {}
 
 
+def test_each_goes_with_speeds_of_its_own_though_to_the_same_place():
+    fleet, rates = Fleet(wire(), 3), ((0.5, 0.0, 0.0), (0.0, 0.4, 0.0), (0.0, 0.0, -0.3))
+    alone = [Simulation(wire()) for _ in rates]
+    for sim in alone:
+        sim.set_state(0.0, fleet.Y[0])
+    for begin, end in (((0.0,) * 3, rates), (rates, (0.0,) * 3)):
+        fleet.step(0.02, {"B.position": (8.0, 0.0, -5.0)}, speeds={"B.position": (begin, end)})
+        for k, sim in enumerate(alone):
+            pair = [one if np.ndim(one) == 1 else one[k] for one in (begin, end)]
+            sim.step(0.02, {"B.position": (8.0, 0.0, -5.0)}, speeds={"B.position": pair})
+    assert np.allclose(fleet.Y, [sim.state for sim in alone], rtol=0.0, atol=1e-15)
+    assert not np.allclose(fleet.Y[0], fleet.Y[1], rtol=0.0, atol=1e-9)
+
+
 def test_what_does_not_fit_is_said():
     fleet = Fleet(wire(), 3)
+    with pytest.raises(InputError, match=r"not an array of shape \(2, 3\)"):
+        fleet.step(0.01, {"B.position": (8.0, 0.0, -5.0)}, speeds={"B.position": (np.zeros((2, 3)), np.zeros(3))})
     with pytest.raises(InputError, match="3 numbers for all or a row"):
         fleet.step(0.01, {"B.position": (1.0, 2.0)})
     with pytest.raises(ValueError, match=r"takes an array of shape \(\) for all or \(3,\)"):

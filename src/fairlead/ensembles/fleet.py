@@ -223,7 +223,9 @@ class Fleet:
         """Inputs of every step, or one row for all steps, (step or 1, member or 1, input)."""
         after = self.inputs
         beginning = (np.isnan(before) & ~np.isnan(after)).any()
-        if not beginning and _alike(before) and _alike(after):
+        pairs = [pair for pair in (speeds or {}).values() if isinstance(pair, list | tuple | np.ndarray)]
+        apart = any(np.ndim(rate) > 1 for pair in pairs for rate in pair)
+        if not (beginning or apart) and _alike(before) and _alike(after):
             before, after = before[:1], after[:1]
         way = ramp(before, after, length, self.compiled.inputs, speeds, self._here) if n > 1 and given else None
         if way is None:

@@ -53,10 +53,10 @@ def ramp(
     """From the input vectors `before` to `after`, (…, inputs), in `length` [s], of all that changes; None where nothing
     does.
 
-    speeds  by input: its rates at the beginning and at the end, (2, size); straight where none are given
+    speeds  by input: its rates at the beginning and at the end, (size,) or (…, size) each; straight where it has none
     here    where an input that follows the file is now, (…, size); None where that is not known: it is taken at once
     """
-    rates = {name: _pair(name, place_of(name, places), pair) for name, pair in (speeds or {}).items()}
+    rates = {name: _pair(name, place_of(name, places), pair, after.shape[:-1]) for name, pair in (speeds or {}).items()}
     which, first, leaving, arriving = [], [], [], []
     for name, place in places.items():
         target, start = after[..., place], before[..., place]
@@ -80,8 +80,15 @@ def ramp(
     return Ramp(where, joined[0], after[..., where], joined[1], joined[2], length)
 
 
-def _pair(name: str, place: slice, pair: Any) -> tuple[np.ndarray, np.ndarray]:
+def _pair(name: str, place: slice, pair: Any, many: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     if not isinstance(pair, list | tuple | np.ndarray) or len(pair) != 2:
         raise InputError(f"speeds of input '{name}' are two, at the beginning and at the end of the step")
-    at_start, at_end = (np.atleast_1d(checked_numbers(name, place, one)) for one in pair)
+    at_start, at_end = (_rate(name, place, one, many) for one in pair)
     return at_start, at_end
+
+
+def _rate(name: str, place: slice, given: Any, many: tuple[int, ...]) -> np.ndarray:
+    """A rate of one input vector, or one each of many."""
+    if many and np.shape(given)[:-1] == many:
+        return np.array([checked_numbers(name, place, one) for one in given])
+    return np.atleast_1d(checked_numbers(name, place, given))

@@ -27,6 +27,7 @@ from .innovations import Innovations
 from .placing import Placement
 from .quantities import positive_of
 from .repeats import Repeats
+from .scatter import Scatter
 from .smoothing import Windows
 from .stamps import Stamps
 from .unheard import Unheard
@@ -34,7 +35,7 @@ from .unheard import Unheard
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 10
+VERSION = 11
 
 
 class CheckpointError(ValueError):
@@ -153,12 +154,21 @@ def _members(prefix: str, fleet: Fleet, theta: np.ndarray) -> dict[str, np.ndarr
 
 def _driver(driver: Driver) -> list[Any]:
     moving = [{n: [p.tolist(), v.tolist()] for n, (p, v) in kept.items()} for kept in (driver.before, driver.course)]
-    return [*moving, {n: [a.begun, a.off.tolist(), a.drift.tolist(), a.time] for n, a in driver.away.items()}]
+    away = {n: [a.begun, a.off.tolist(), a.drift.tolist(), a.time] for n, a in driver.away.items()}
+    scatter = {
+        n: [s.since, s.begun, s.fading, s.frequencies.tolist(), s.amplitudes.tolist(), s.phases.tolist(), _out(s.ended)]
+        for n, s in driver.scatter.items()
+    }
+    return [*moving, away, scatter]
 
 
 def _take_driver(driver: Driver, kept: list[Any]) -> None:
     driver.before, driver.course = ({n: (np.array(p), np.array(v)) for n, (p, v) in one.items()} for one in kept[:2])
     driver.away = {n: Away(t, np.array(off), np.array(drift), time) for n, (t, off, drift, time) in kept[2].items()}
+    driver.scatter = {
+        n: Scatter(since, begun, fading, np.array(w), np.array(a), np.array(phases), _in(ended))
+        for n, (since, begun, fading, w, a, phases, ended) in kept[3].items()
+    }
 
 
 def _take(twin: Twin, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from fairlead.model import System
 
+from .scatter import Scatter
 from .tracks import ROUGHEST, Track, cubic
 
 Course = Callable[[float], tuple[np.ndarray, np.ndarray] | None]
@@ -104,6 +105,8 @@ class Driver:
         """Place and speed of the courses themselves at the last tick."""
         self.gentle: frozenset[str] = frozenset()
         """Inputs whose course is told anew with every fix, since it is smoothed: they go over to it gently."""
+        self.scatter: dict[str, Scatter] = {}
+        """Inputs of which every member has its own, since none is told."""
 
     def astray(self, t: float) -> list[str]:
         """Inputs whose command is still far from where their fixes are."""
@@ -112,7 +115,19 @@ class Driver:
     def copy(self) -> Driver:
         other = Driver(self.lag)
         other.before, other.away, other.course = dict(self.before), dict(self.away), dict(self.course)
+        other.scatter = dict(self.scatter)
         return other
+
+    def thin(self, members: int) -> None:
+        """Go on with the first so many members."""
+        self.scatter = {name: one.thinned(members) for name, one in self.scatter.items()}
+        for name, (value, rate) in self.before.items():
+            if rate.ndim > 1:
+                self.before[name] = (value[:members], rate[:members])
+
+    def gather(self, t: float) -> None:
+        """From a time [s] on members go back to the course that they have in common."""
+        self.scatter = {name: one.ending(t) for name, one in self.scatter.items() if not one.is_over(t)}
 
     def to(
         self,
@@ -121,7 +136,8 @@ class Driver:
         courses: Mapping[str, Course],
         here: Callable[[str], tuple[np.ndarray, np.ndarray] | None] = lambda _: None,
     ) -> tuple[dict[str, np.ndarray], dict[str, tuple[np.ndarray, np.ndarray]]]:
-        """Values at a time t [s] and rates then and `ago` [s] before, by input.
+        """Values at a time t [s] and rates then and `ago` [s] before, by input; of those that are scattered, for each
+        member.
 
         here  place and speed of a point as they were then, where it is to begin
         """
@@ -138,6 +154,9 @@ class Driver:
                     self.away[name] = Away.of(t - ago, start[0] - then[0], start[1] - then[1])
             if name in self.lag:
                 place, rate = self._smoothly(name, t, ago, courses[name], place, rate)
+            if name in self.scatter:
+                off, speed = self.scatter[name].at(t)
+                place, rate = place + off, rate + speed
             values[name] = place + self.lag.get(name, 0.0) * rate
             speeds[name] = (self.before[name][1], rate)
             self.before[name] = (values[name], rate)

@@ -64,6 +64,12 @@ class Ahead:
         """Of the whole, in commands."""
         return self.points * self.commands
 
+    def thin(self, members: int) -> None:
+        """Go on with the first so many members."""
+        self.fleet, self.theta = self.fleet.copy(members), self.theta[:members]
+        self.rows = [row[:members] for row in self.rows]
+        self.driver.thin(members)
+
     def go_on(self, done: int) -> None:
         """Until so many commands have been given, or all."""
         while self.done < min(done, self.length):

@@ -25,6 +25,7 @@ UNSETTLED = "the sea changes faster than the file says, or in a way that no memb
 ON_THE_WAY = "on the way to fixes that jumped; nothing is compared meanwhile"
 TO_THE_FIRST = "on the way to its first fixes; nothing is compared meanwhile"
 GUESSED = "it is taken to go on as it did, and how far that is off nobody tells"
+SWAYING = "it is taken to sway on as it did, each member in its own way, so that its place is told to"
 ALONG = "it is taken to go along with those beside it, as it did, to"
 NOT_MEANWHILE = "; nothing is compared meanwhile"
 HEARD_AGAIN = "what drives it was silent and is heard again; nothing is compared until members have found back to it"
@@ -85,11 +86,13 @@ def health(
     astray: Sequence[str] = (),
     elsewhere: float = -np.inf,
     unheard: Mapping[str, Unheard] | None = None,
+    swaying: Mapping[str, float] | None = None,
 ) -> Health:
     """Whether the estimate can be relied on, and what came of every sensor and drive.
 
     elsewhere  time [s] up to which nothing that is measured is compared
     unheard    how drives go on that fell silent, by name
+    swaying    those of which members each have their own way, and how far these are apart, m (standard deviation)
     """
     sensors = {}
     jumped = {name: _of_clocks(off) for name, (count, off) in misdated.items() if count >= MISDATED}
@@ -107,7 +110,7 @@ def health(
     silent = [name for name, sensor in sensors.items() if sensor.silent and sensor.last > -np.inf]
     drives_silent = any(name in tracks for name in silent)
     faults = [f"{name} {sensor.fault}" for name, sensor in sensors.items() if sensor.fault]
-    guesses = _guesses([name for name in silent if name in tracks], unheard or {}, now)
+    guesses = _guesses([name for name in silent if name in tracks], unheard or {}, swaying or {}, now)
     state, reason = "good", ""
     if file.estimate.method == "none":
         state, reason = "open loop", "the file asks for no estimate"
@@ -137,11 +140,14 @@ def health(
     return Health(state, reason, members, updating.lost, updating.consistency, updating.updates, sensors, note)  # type: ignore[arg-type]
 
 
-def _guesses(silent: list[str], unheard: Mapping[str, Unheard], now: float) -> list[str]:
+def _guesses(
+    silent: list[str], unheard: Mapping[str, Unheard], swaying: Mapping[str, float], now: float
+) -> list[str]:
     """What is done about drives that are silent."""
     along = [name for name in silent if name in unheard and unheard[name].others]
     found = [f"{name} silent; {ALONG} {number(unheard[name].spread(now))} m" for name in along]
-    alone = [name for name in silent if name not in along]
+    found += [f"{name} silent; {SWAYING} {number(swaying[name])} m" for name in silent if name in swaying]
+    alone = [name for name in silent if name not in along and name not in swaying]
     return [*found, f"{', '.join(alone)} silent; {GUESSED}"] if alone else found
 
 

@@ -269,18 +269,18 @@ class Track:
         value, rate = self._between(min(t, last))
         if t <= last:
             return value, rate
-        sway = self._sway
+        sway = self.sway
         return (value + (t - last) * rate, rate) if sway is None else sway.after(t - last, value, rate)
 
     def trend(self, t: float) -> tuple[np.ndarray, np.ndarray] | None:
         """Value and rate that tell where it will be: those of now or, where it sways more than it goes, a place that is
         kept: the end of the straight line through the last minute. What a buoy drifts in a minute it does not go on to
         drift for many."""
-        sway = self._sway
+        sway = self.sway
         return self.at(t) if sway is None else (sway.level + (t - self.last) * sway.slope, np.zeros_like(sway.slope))
 
     @property
-    def _sway(self) -> Sway | None:
+    def sway(self) -> Sway | None:
         """How it sways, by the fixes of the last minute; None of what goes more than it sways."""
         now = (self.last, len(self.fixes))
         if self._known[0] != now:

@@ -25,11 +25,12 @@ from .hearing import Hearing
 from .held import held_row
 from .placing import BOUND, FAR, NEAR, Placement, is_movable, turn_to
 from .quantities import Watched
+from .scatter import Scatter
 from .sensors import bias_row, force_share
 from .sources import LONGEST_DELAY, DriveChoice
 from .tracks import KEPT, Track
 from .unheard import Unheard
-from .updating import LOOK, Updating
+from .updating import LOOK, SWAY, Updating
 from .watching import Limit
 
 RETURN = 20.0
@@ -232,6 +233,9 @@ class Twin:
     def thin(self, members: int) -> None:
         """Go on with so many members, if these are fewer: for a twin that is late."""
         self.updating.thin(members)
+        self.driver.thin(members)
+        if self.forecasting.under_way is not None:
+            self.forecasting.under_way.thin(members)
 
     def _every(self, seconds: float) -> bool:
         """Whether the present tick is one of those that come every so often."""
@@ -253,6 +257,7 @@ class Twin:
             fleet = self.fleet
         retold = {input_of(name) for name, track in self.tracks.items() if track.retold}
         self.driver.gentle = frozenset(retold | back | set(self.unheard))
+        self._scatter()
         values, speeds = self.driver.to(self.time, self.tick, courses, self._here)
         failed = fleet.step(self.tick, {**values, **updating.unknowns.inputs(self.theta)}, speeds=speeds,
                             look=look or predicts or updates or scores or updating.begins or self._winds)  # fmt: skip
@@ -272,7 +277,7 @@ class Twin:
             self.watch.look(updating, self.time, self.forecast)
         self._shown = fleet.rows.copy() if look or updates else None
         self.forecasting.tick()
-        if scores:
+        if scores and not self._lost:  # what no fix tells is nothing to judge a forecast by
             now = np.stack([one.of(fleet.rows) for one in self.watched.values()], axis=-1).mean(axis=0)
             self.forecasting.errors.compare(self.time, now)
         updated = bool(updates and updating.update(self.time, self.ticks, self.elsewhere))
@@ -290,6 +295,20 @@ class Twin:
         kept = {n: one.beside(self.time, self.tracks, rest) for n, one in self.unheard.items() if n in silent}
         self.unheard = {n: kept.get(n) or Unheard.of(self.tracks[n], rest) for n in sorted(silent)}
         return back
+
+    def _scatter(self) -> None:
+        """Where all that drive places are silent, members sway each in its own way about what is expected."""
+        if not self._lost:
+            self.driver.gather(self.time)
+            return
+        for k, (name, one) in enumerate(self.unheard.items()):
+            kept = self.driver.scatter.get(name)
+            if one.others or (kept is not None and not kept.is_over(self.time)):
+                continue
+            key = [self.file.estimate.seed, SWAY, self.ticks, k]
+            found = Scatter.of(self.tracks[name], self.time, self.fleet.members, key)
+            if found is not None:
+                self.driver.scatter[name] = found
 
     _lost = False
     """Whether all that were heard to drive a place are silent: where the members are is then a guess."""
@@ -372,6 +391,7 @@ class Twin:
         told = health(
             self.file, self.updating, self.tracks, self.counts, self.time, self.misdated,
             self.driver.astray(self.time), self.elsewhere, self.unheard,
+            {name: one.spread(self.time) for name, one in self.driver.scatter.items()},
         )  # fmt: skip
         return Estimate(
             self.time, rows, self.shape, parameters(self.updating, self.tracks), told, self.alarms, updated, bias
@@ -382,7 +402,7 @@ class Twin:
         row = rows.mean(axis=0)
         told = {name.removesuffix(".position"): track.spread for name, track in self.tracks.items()}
         for name, one in self.unheard.items():
-            told[name.removesuffix(".position")] = one.spread(self.time)
+            told[name.removesuffix(".position")] = 0.0 if name in self.driver.scatter else one.spread(self.time)
         return held_row(row, self.shape, self.system, told)
 
     # --- looking ahead ------------------------------------------------------------------------------------------------
@@ -398,9 +418,10 @@ class Twin:
         shares = [share if one.unit == "N" else 0.0 for one in self.watched.values()]
         held, places = self._held(self.fleet.rows), {f"{point}.{axis}" for point in self.shape.points for axis in "xyz"}
         bias = np.array([shares, [float(one.of(held)) if n in places else 0.0 for n, one in self.watched.items()]])
-        step = self.forecasting.errors.step
+        step, driver = self.forecasting.errors.step, self.driver.copy()
+        driver.gather(self.time)  # how it sways ahead past errors tell
         return Ahead(
-            self.fleet.copy(), self.theta.copy(), self.updating.unknowns, self.watched, courses, self.driver.copy(),
+            self.fleet.copy(), self.theta.copy(), self.updating.unknowns, self.watched, courses, driver,
             key=[self.file.estimate.seed, LOOK, self.ticks], walk=look.walk if look else 2.0,
             doubt=float(np.clip(self.updating.consistency, 1.0, INCONSISTENT)), bias=bias, step=step,
             points=max(1, round(seconds / step)), live=live, issued=self.time, wandered=self.time,

@@ -45,7 +45,7 @@ members press and others do not, and would be taken for an end that an anchor ho
 SINCE, OF_SHED = 4, 7
 """Of the numbers of a wake that sheds vortices the time since its element was seen last: 0 where it was not, as after a
 mix, which changes velocities at once; how it accelerates is to be seen again."""
-WALK, PERTURB, REPLACE, LOOK = 1, 2, 3, 4
+WALK, PERTURB, REPLACE, LOOK, SWAY = 1, 2, 3, 4, 5
 """What random numbers are drawn for; with the seed and the number of the tick they are the same in every run."""
 
 
