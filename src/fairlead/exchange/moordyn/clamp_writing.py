@@ -11,6 +11,7 @@ from fairlead.model import System
 from fairlead.model.bodies import rotation_matrix
 from fairlead.model.cables import Cable, End
 
+from ..notes import Notes
 from .rows import Vector
 
 OUR_RODS = re.compile(r"rod(\d+)([AB])")
@@ -63,6 +64,15 @@ def clamp_refusals(system: System) -> Iterator[str]:
                 yield f"cables.{name}.{key}: MoorDyn needs the direction of a clamp; give it"
             if point is not None and point.kind not in ("fixed", "anchor", "controlled"):
                 yield f"cables.{name}.{key}: MoorDyn clamps lines to what is held, and '{end.point}' is {point.kind}"
+
+
+def tell_of_clamps(system: System, notes: Notes) -> None:
+    """Say where the host of MoorDyn has six numbers to give in place of three."""
+    for (cable, key), clamp in clamps(system).items():
+        point = system.points.get(clamp.place)
+        if point is not None and point.kind == "controlled":
+            why = f"a coupled rod, for which a host gives six numbers and not the three of the point '{clamp.place}'"
+            notes.changed(f"cables.{cable}.{key}", why)
 
 
 def clamp_places(system: System) -> set[str]:

@@ -20,7 +20,7 @@ SAME_PLACE = 1e-9
 class Joint:
     """Where two lines of a cable meet, or one of them carries something.
 
-    bends: bending goes on there, through a rod without length; else it is a free point.
+    would_bend: both lines have bending stiffness, which goes on through a rod without length; else it is a free point.
     """
 
     name: str
@@ -28,8 +28,13 @@ class Joint:
     node: int
     part: float
     """Of the length of the cable, from its start."""
-    bends: bool
+    would_bend: bool
     hung: Attachment | None = None
+
+    @property
+    def bends(self) -> bool:
+        """Whether bending goes on there: not through a point that carries something."""
+        return self.would_bend and self.hung is None
 
 
 @dataclass(frozen=True)
@@ -88,9 +93,8 @@ def _joints(system: System, name: str, cable: Cable, pieces: list[tuple[str, flo
     node, length, total = 0, 0.0, cable.total_length
     for number, ((kind, before, segments), (other, _, _)) in enumerate(pairwise(pieces), 1):
         node, length = node + segments, length + before
-        item = hung.get(node)
-        bends = item is None and system.types[kind].ei > 0.0 and system.types[other].ei > 0.0
-        yield Joint(f"{name}@{number}", name, node, length / total, bends, item)
+        bends = system.types[kind].ei > 0.0 and system.types[other].ei > 0.0
+        yield Joint(f"{name}@{number}", name, node, length / total, bends, hung.get(node))
 
 
 def line_refusals(system: System) -> Iterator[str]:

@@ -15,12 +15,15 @@ from fairlead.model.bodies import FreeBody, rotation_matrix
 from fairlead.model.body_kinds import Body
 from fairlead.model.cable_types import CableType
 from fairlead.model.cables import Attachment
+from fairlead.model.environment import Seabed
 from fairlead.model.points import FreePoint
+from fairlead.model.problems import listed
 
 from ..errors import ExportError
 from ..notes import Notes
 from .attitude import angles_of
-from .clamp_writing import clamp_places, clamp_refusals
+from .clamp_writing import clamp_places, clamp_refusals, tell_of_clamps
+from .keys_going_out import POINTS, key_refusals, tell_of_keys
 from .line_writing import Joint, WrittenLine, joint_position, line_refusals, lines_of
 from .numerals import neat
 from .rod_writing import RodList, pins, rod_refusals, rods_of, welds
@@ -64,14 +67,17 @@ def write_moordyn(
     if refused:
         raise ExportError("\n".join(refused))
     _tell_of_types(system, notes)
+    tell_of_keys(system, notes)
     bed = system.environment.seabed
     assert bed is not None
     shift = 0.5 * _width_on_bed(system, bed.depth)
     depth = neat(bed.depth - shift)
+    system = _lifted(system, bed, shift, notes)
     if not any(bed.slope) and bed.bathymetry is None:  # a point below the bed would make MoorDyn's water deeper
         positions = {name: (x, y, max(z, -depth)) for name, (x, y, z) in positions.items()}
     lines, joints = lines_of(system)
-    _tell_of_lines(joints, notes)
+    _tell_of_lines(system, joints, notes)
+    tell_of_clamps(system, notes)
     rods = RodList(system, _places_of(system, joints, positions, bends=True))
     nodes = _nodes(system, positions, joints)
     number: dict[str, int | str] = {node.name: i for i, node in enumerate(nodes, 1)}
@@ -81,7 +87,7 @@ def write_moordyn(
         "--------------------- MoorDyn Input File ------------------------------------",
         " ".join((system.title or "a system of cables").replace("---", " ").split()),
         *_types(system), *_rod_types(rods), *_bodies(system), *_rods(system, rods), *_points(nodes),
-        *_lines(lines, ends), *_failures(system, lines, ends), *_histories(system, lines),
+        *_lines(lines, ends), *_failures(system, lines, ends), *_damping(system), *_histories(system, lines),
         *_options(system, lines, depth, sea),
         "---------------------- OUTPUTS -----------------------------------------",
         *(f"{name}{i}" for name in ("FairTen", "AnchTen") for i in range(1, len(lines) + 1)),
@@ -94,9 +100,7 @@ def write_moordyn(
 
 
 def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
-    for what, asked in (("hydro", system.hydro is not None), ("loads", bool(system.loads))):
-        if asked:
-            yield f"{what}: a MoorDyn file cannot hold this"
+    yield from key_refusals(system)
     yield from rod_refusals(system)
     yield from line_refusals(system)
     yield from clamp_refusals(system)
@@ -107,15 +111,8 @@ def _refusals(system: System, positions: Mapping[str, Vector]) -> Iterator[str]:
             yield f"types.{name}.growth: MoorDyn knows no marine growth; give the diameter and mass that come of it"
     yield from refusals(system)
     for name, point in system.points.items():
-        if point.kind not in ("fixed", "anchor", "controlled", "free"):
-            yield f"points.{name}: a point of kind '{point.kind}' is unknown to MoorDyn"
-        elif point.position is None and name not in positions:
+        if point.kind in POINTS and point.position is None and name not in positions:
             yield f"points.{name}: MoorDyn needs a position to begin with; give one"
-    for name, body in _others(system).items():
-        if isinstance(body, FreeBody) and (body.shape or body.waterplane or body.slamming or any(body.added_inertia)):
-            yield f"bodies.{name}: shape, waterplane, slamming and added inertia are unknown to MoorDyn"
-        if isinstance(body, FreeBody) and any(body.centre_of_buoyancy):
-            yield f"bodies.{name}.centre_of_buoyancy: MoorDyn has it at the centre of mass"
 
 
 def _tell_of_types(system: System, notes: Notes) -> None:
@@ -126,15 +123,47 @@ def _tell_of_types(system: System, notes: Notes) -> None:
         if kind.contact_diameter != kind.diameter:
             why = f"MoorDyn has one diameter for all: on the bed it lies with {kind.diameter:g} m"
             notes.changed(f"types.{name}.contact_diameter", why)
-        if max(kind.damping_bending, kind.damping_torsion) > 0.0:
-            notes.dropped(f"types.{name}.damping_time", "MoorDyn damps stretching alone; so is bending not damped")
+        if kind.ei * kind.damping_bending > 0.0:
+            notes.dropped(f"types.{name}.damping_time", "MoorDyn damps stretching alone: bending is not damped")
 
 
-def _tell_of_lines(joints: list[Joint], notes: Notes) -> None:
+def _lifted(system: System, bed: Seabed, shift: float, notes: Notes) -> System:
+    """The system with points that are held no lower than MoorDyn's bed, which is half a diameter higher than ours: its
+    water would become as deep as they are."""
+    points = dict(system.points)
+    for name, point in points.items():
+        if point.position is None or point.kind not in ("fixed", "anchor"):
+            continue
+        x, y, z = point.position
+        floor = float(bed.at(x, y)[0])
+        if z < floor + shift:
+            points[name] = point.model_copy(update={"position": (x, y, neat(floor + shift))})
+        if z < floor - shift:
+            notes.changed(f"points.{name}", f"on the bed: MoorDyn holds nothing below it, and it is {floor - z:.3g} m")
+    return system.model_copy(update={"points": points})
+
+
+def _tell_of_lines(system: System, joints: list[Joint], notes: Notes) -> None:
     for cable in dict.fromkeys(joint.cable for joint in joints):
         found = [joint for joint in joints if joint.cable == cable]
         how = dict.fromkeys("rods without length" if joint.bends else "free points" for joint in found)
         notes.changed(f"cables.{cable}", f"as {len(found) + 1} lines, joined by {' and '.join(how)}")
+        hinges = [joint.hung.at for joint in found if joint.hung and joint.would_bend]
+        if hinges:
+            where = listed([f"{at:g} m" for at in hinges], "and")
+            notes.changed(f"cables.{cable}", f"turns freely there, and bends on here: at {where}, where a weight hangs")
+    for name, cable_ in system.cables.items():
+        for index, item in enumerate(cable_.attachments):
+            _tell_of_added_mass(f"cables.{name}.attachments[{index}]", item, notes)
+    for name, point in system.points.items():
+        if isinstance(point, FreePoint):
+            _tell_of_added_mass(f"points.{name}", point, notes)
+
+
+def _tell_of_added_mass(where: str, carried: FreePoint | Attachment, notes: Notes) -> None:
+    if carried.added_mass > 0.0 and not carried.volume > 0.0:
+        why = "MoorDyn counts it in volumes of water, and what carries it displaces none"
+        notes.dropped(f"{where}.added_mass", why)
 
 
 def _places_of(
@@ -347,6 +376,17 @@ def _failures(system: System, lines: list[WrittenLine], ends: _Ends) -> list[str
                 rows.append(_row(ends.of(name, key), line, end.release.time or 0.0, end.release.tension or 0.0))
     head = _head("FAILURE", "ID  Point  Line(s)  FailTime  FailTen", "(-)  (-)  (-)  (s)  (N)")
     return [*head, *(f"{i}  {row}" for i, row in enumerate(rows, 1))] if rows else []
+
+
+def _damping(system: System) -> list[str]:
+    """EXTERNAL LOADS: damping of bodies along their own axes, which MoorDyn-F reads."""
+    rows = []
+    for number, body in enumerate(_others(system).values(), 1):
+        damping = body.damping if isinstance(body, FreeBody) else None
+        if damping is not None and any((*damping.linear[:3], *damping.quadratic[:3])):
+            rows.append((f"Body{number}", (0.0, 0.0, 0.0), damping.linear[:3], damping.quadratic[:3], "L"))
+    head = _head("EXTERNAL LOADS", "ID  Object  Fext  Blin  Bquad  CSys", "(#)  (name)  (N)  (Ns/m)  (Ns^2/m^2)  (-)")
+    return [*head, *(_row(i, *row) for i, row in enumerate(rows, 1))] if rows else []
 
 
 def _width_on_bed(system: System, depth: float) -> float:
