@@ -118,7 +118,8 @@ def test_what_moordyn_does_without_is_told_and_left_out():
     system = from_text(SPREAD, "x").system.with_values({"types.chain.torsional_stiffness": 1e4})
     notes = Notes()
     write_moordyn(system, GUESS, notes)
-    assert [(note.kind, note.what) for note in notes] == [("dropped", "types.chain.torsional_stiffness")]
+    told = [("dropped", "types.chain.torsional_stiffness"), ("changed", "points.point4")]  # it has a volume
+    assert [(note.kind, note.what) for note in notes] == told
 
 
 BEND = RODS.replace("1 Fixed 90 0 -60", "1 Fixed 90 0 -58")
