@@ -132,3 +132,27 @@ def test_only_what_is_off_along_the_way_and_no_other_way_nor_as_its_bias_allows_
     assert stamps.told == told
     if told:
         assert stamps.offset == pytest.approx(2.0, abs=0.3)
+
+
+@pytest.mark.parametrize(
+    ("speed", "off", "noise"),
+    [((0.002,), (0.5,), 0.2), ((0.05, 0.0, 0.0), (2.0, 0.0, 0.0), 0.7), ((2.2, 0.0, 0.0), (30.0, 0.0, 0.0), 1.2)],
+    ids=["one number", "hardly moves", "half a minute of way"],
+)
+def test_what_is_off_for_good_is_no_clock_where_a_clock_cannot_be_told(speed, off, noise):
+    """A depth has one number, of which a steady error always looks like a clock; what hardly moves would need a clock
+    minutes off."""
+    rng, stamps = np.random.default_rng(5), Stamps()
+    for _ in range(60):
+        stamps.hear(np.array(speed), rng.normal(off, noise), np.full(len(off), noise), np.zeros(len(off)))
+    assert not stamps.told
+    assert stamps.words == ""
+
+
+def test_a_clock_that_was_off_is_not_told_any_more_once_its_sensor_is_silent():
+    twin, _ = followed(lambda name, arrival: 2.0 if name == "t100" else 0.0, 400)
+    assert twin.sensors["t100"].stamps.told
+    for k in range(401, 560):
+        twin.put("stern.position", (SPEED * k, 0.0, -2.0), float(k))
+        twin.advance(float(k))
+    assert not twin.sensors["t100"].stamps.told

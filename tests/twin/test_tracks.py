@@ -227,18 +227,25 @@ def test_a_receiver_that_froze_while_its_ship_moves_is_left_out_and_the_ship_goe
     assert track.repeats.words == ""
 
 
+def stopping(course, t: float) -> np.ndarray:
+    """A course of which the ship slows down from 20 s on, and lies still from 40 s on."""
+    return course(min(t, 40.0) - max(0.0, min(t, 40.0) - 20.0) ** 2 / 40.0)
+
+
 @pytest.mark.parametrize(
     "receiver",
     [
-        lambda c, t: c(min(t, 40.0) - max(0.0, min(t, 40.0) - 20.0) ** 2 / 40.0),
+        lambda c, t: stopping(c, t),
         lambda c, t: c(5.0),
         lambda c, t: in_order(c, float(int(t / 5.0)) * 5.0),
         lambda c, t: np.round(c(0.01 * t)),
+        lambda c, t: 0.185 * np.round(in_order(lambda now: stopping(c, now), t) / 0.185),
     ],
-    ids=["comes to rest", "lies still from the start", "says each place five times", "is coarse"],
+    ids=["comes to rest", "lies still from the start", "says each place five times", "is coarse", "is coarse and stops"],
 )
 def test_places_that_repeat_for_a_reason_are_believed(receiver):
-    """The first is a ship that slows down from 20 s on and lies still, to the last digit, from 40 s on."""
+    """The first is a ship that slows down from 20 s on and lies still, to the last digit, from 40 s on; the last is
+    that ship by a receiver of four decimals of a minute, as most are, whose last digit moves less often than once."""
     track, taken = heard(under_way, receiver, 120)
     assert all(taken)
     assert not track.repeats.stuck

@@ -123,3 +123,14 @@ def test_places_are_known_no_better_than_what_holds_them_nearest():
     assert nodes[-1] == pytest.approx([3.0] * 3)
     assert found[shape.point("tail").start : shape.point("tail").start + 6] == pytest.approx([3.0] * 3 + [0.0] * 3)
     assert not held_row(row, shape, twin.system, {"stern": 0.0}).any()
+
+
+@pytest.mark.parametrize(("every", "count"), [(1.0, 19), (90.0, 2), (1.0, 1)])
+def test_of_a_drive_with_too_short_a_past_no_place_is_told_well_for_long(every, count):
+    """At 2 m/s, and a tenth of that after a while, it is 60 m off in five minutes."""
+    track = Track(0.0, 20.0)
+    for k in range(count):
+        track.put(every * k, np.array([2.0 * every * k, 0.0, 0.0]))
+    guess = Unheard.of(track, {})
+    assert guess.spread(track.last + 300.0) > 50.0
+    assert guess.spread(track.last) == 0.0

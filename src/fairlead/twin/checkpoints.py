@@ -136,7 +136,7 @@ def read(twin: Twin, path: Path) -> None:
         with np.load(path, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files if name != "twin.json"}
         if rest.get("version") != VERSION:
-            raise CheckpointError(f"{path} was written by another version")
+            raise CheckpointError(f"{path} was written by another version of Fairlead; start without it")
         if rest.get("identity") != identity(twin):
             raise CheckpointError(f"{path} is of another system or another twin; start without it")
         _take(twin, arrays, rest)

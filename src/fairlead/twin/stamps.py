@@ -13,6 +13,9 @@ TOLD, CLEARED = 25.0, 12.0
 """Square of the offset over its variance from which on it is told, and below which it is not any more."""
 EXPLAINED = 2.0
 """Mean square of what an offset leaves of the deviations above which it is no clock that is off."""
+FASTEST, SLOWEST = 10.0, 0.25
+"""Offset beyond which it is no clock that is off but a place, s; and mean square of the way of one second, in standard
+deviations of what is measured, below which that cannot be told."""
 FREEDOM = 4.0
 """Of Student's distribution, which noise is taken to have: an outlier tells little of a clock."""
 
@@ -33,7 +36,9 @@ class Stamps:
 
     def hear(self, velocity: np.ndarray, deviation: np.ndarray, noise: np.ndarray, bias: np.ndarray) -> None:
         """A reading: velocity [m/s] and deviation [m] of its numbers, and the standard deviations of what is expected
-        of them, by chance and for good."""
+        of them, by chance and for good. One number alone is passed over: nothing in it could speak against a clock."""
+        if len(deviation) < 2:
+            return
         variance = noise**2 + bias**2 / (1.0 - KEPT)  # a bias is the same in all readings that count
         n, square = len(deviation), float(np.sum(deviation**2 / variance))
         weight = min(1.0, (FREEDOM + n) / (FREEDOM + square)) / variance
@@ -43,7 +48,9 @@ class Stamps:
         self.count = KEPT * self.count + float(np.sum(weight * variance))
         off = self.along**2 / max(self.speeds, 1e-300)
         left = (self.squares - off) / max(self.count, 1e-300)
-        self.told = off > (CLEARED if self.told else TOLD) and left < EXPLAINED
+        seen = off > (CLEARED if self.told else TOLD) and left < EXPLAINED
+        moves = self.speeds > SLOWEST * self.count
+        self.told = seen and moves and abs(self.offset) < FASTEST
 
     @property
     def offset(self) -> float:

@@ -32,6 +32,10 @@ CLOSE, NEAR = 0.3, 5.0
 END_SLOPE = {1: 12.0, 2: 192.0, 4: 4800.0}
 """By degree: variance of the slope at the end of a polynomial through noise, times the cube of its length over the
 square of that noise and the time between fixes."""
+BRAKING = 0.1
+"""Deceleration of a ship that comes to rest, m/s²."""
+ROUNDING = 1e-6
+"""Steps between fixes that are none, m."""
 FADING = 0.1
 """Damping of the sway that is expected beyond the last fix, as a share of its angular frequency."""
 
@@ -129,8 +133,10 @@ class Track:
             before = self.until(self.since)
             here, there = before.at(self.since), before.at(stamp)
             if here is not None and there is not None:
-                way, noise = there[0] - here[0], max(noise, before.noise)
-        may_rest = len(self.fixes) < MANY or self.noise <= LEAST  # what has noise repeats no place, at rest either
+                way = _braked(there[0] - here[0], stamp - self.since)
+                noise = max(noise, before.noise, self._grain)
+        # what has noise beyond its last digit repeats no place, at rest either
+        may_rest = len(self.fixes) < MANY or self.noise <= max(LEAST, self._grain)
         far = float(np.abs(way).max()) / noise
         frozen = repeats.hear(said, way, np.full_like(way, noise), far, False, True, may_rest)
         if frozen:
@@ -156,6 +162,12 @@ class Track:
             times, values = (np.array(part) for part in zip(*self.fixes, strict=True))
             self._noise = (now, noise_of(times, values))
         return self._noise[1]
+
+    @property
+    def _grain(self) -> float:
+        """Smallest step between a fix and the next along an axis, m: the last digit of a coarse receiver."""
+        steps = np.abs(np.diff([value for _, value in self.fixes], axis=0))
+        return float(steps[steps > ROUNDING].min(initial=np.inf)) if (steps > ROUNDING).any() else 0.0
 
     @property
     def half(self) -> float:
@@ -377,6 +389,16 @@ class Track:
         powers = np.vander(x, min(degree + 1, len(x)) if degree > 1 else 2, increasing=True)
         found = np.linalg.solve(powers.T @ powers, powers.T @ values)
         return found[0], found[1] / half
+
+
+def _braked(way: np.ndarray, passed: float) -> np.ndarray:
+    """What is left of a way that would be made in a time [s] where the ship slows down instead, to rest if need be."""
+    length = float(np.linalg.norm(way))
+    if length == 0.0 or passed <= 0.0:
+        return way
+    speed = length / passed
+    braked = length - 0.5 * BRAKING * passed**2 if speed > BRAKING * passed else 0.5 * speed**2 / BRAKING
+    return way * (braked / length)
 
 
 def _gathered(fixes: list[tuple[float, tuple[float, ...]]], reach: float) -> tuple[np.ndarray, np.ndarray]:

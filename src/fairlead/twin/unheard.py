@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .smoothing import LEAST
 from .tracks import Track
 
 LAGS = (20.0, 30.0, 40.0, 50.0, 60.0)
 """How long before the last fix each trial begins by which it is judged how a drive goes, s."""
+CHANGED = 0.1
+"""Standard deviation of the speed of a drive after a while, over its speed, where its past is too short to tell."""
 LEAST_WAY = 1.0
 """Distance below which two drives count as this far apart, m."""
 
@@ -50,7 +53,7 @@ class Unheard:
             along.append(_rms(begun + way - place) / lag**0.5)
         if others and alone and np.hypot.reduce(along) * np.mean(LAGS) ** 0.5 < np.hypot.reduce(alone) * np.mean(LAGS):
             return cls(since, place, others, _rms(np.array(along)))
-        return cls(since, place, {}, _rms(np.array(alone)) if alone else 0.0)
+        return cls(since, place, {}, _rms(np.array(alone)) if alone else _untried(track))
 
     def beside(self, t: float, tracks: Mapping[str, Track], heard: Mapping[str, Track]) -> Unheard:
         """The same from a time [s] on, along with those of the others that are still heard, if any are."""
@@ -79,6 +82,17 @@ class Unheard:
             place += weight * (found[0] - there)
             rate += weight * ahead[1]
         return place, rate
+
+
+def _untried(track: Track) -> float:
+    """Standard deviation of the speed of a drive whose fixes are too few or too far apart for a trial, m/s: that of a
+    line through them, and what speeds change by."""
+    times = [stamp for stamp, _ in track.fixes]
+    found = track.at(times[-1])
+    assert found is not None
+    if len(times) < 2:
+        return LEAST_WAY
+    return float(np.hypot(max(track.noise, LEAST) / (times[-1] - times[0]), CHANGED * np.linalg.norm(found[1])))
 
 
 def _at(track: Track, t: float) -> np.ndarray:

@@ -170,6 +170,7 @@ class Updating:
         silent = self.silent(time)
         for name in silent:
             self.innovations.forget(name)
+            self.sensors[name].stamps = Stamps()
         on = choice.method != "none" and not self.open_loop and self.fleet.members > 1
         updated = bool(on and due)
         self._restless = 0.0
@@ -242,6 +243,7 @@ class Updating:
             mine = np.isin(groups, [i for i, (of, _, _) in enumerate(due) if of == k])
             if sensor.repeats.stuck:
                 self.innovations.forget(sensor.name)
+                sensor.stamps = Stamps()
             elif mine.any():
                 rows = [part[mine].reshape(-1, sensor.numbers) for part in (deviation, spread, noise)]
                 self.innovations.hear(sensor.name, rows[0], rows[1].mean(axis=0), rows[2].mean(axis=0),
