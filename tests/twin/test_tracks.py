@@ -241,7 +241,7 @@ def stopping(course, t: float) -> np.ndarray:
         lambda c, t: np.round(c(0.01 * t)),
         lambda c, t: 0.185 * np.round(in_order(lambda now: stopping(c, now), t) / 0.185),
     ],
-    ids=["comes to rest", "lies still from the start", "says each place five times", "is coarse", "is coarse and stops"],
+    ids=["comes to rest", "lies still from the start", "says each place five times", "is coarse", "coarse, and stops"],
 )
 def test_places_that_repeat_for_a_reason_are_believed(receiver):
     """The first is a ship that slows down from 20 s on and lies still, to the last digit, from 40 s on; the last is
