@@ -1,4 +1,5 @@
-"""Systems of our own with a surveyed bed, waves and clamped ends, written for MoorDyn: it moves them as we do."""
+"""Systems of our own with surveyed beds, waves, currents, clamped ends, sections and weights, written for MoorDyn: it
+moves them as we do."""
 
 from __future__ import annotations
 
@@ -9,8 +10,10 @@ import sys
 
 import numpy as np
 import pytest
+from marks import slowly
 
 from fairlead import simulate
+from fairlead.cli.export import beginnings
 from fairlead.exchange import write_moordyn
 from fairlead.exchange.moordyn.channels import Channels
 from fairlead.exchange.notes import Notes
@@ -52,6 +55,17 @@ simulation: {formulation: lumped, duration: 64, step: 0.02, output_every: 0.1, l
 """A chain that a bow sways."""
 BED = {"x": list(range(0, 300, 10)), "y": [-100, 100],
        "depth": [[80 - 5 * np.sin(x / 60) ** 2] * 2 for x in range(0, 300, 10)]}  # fmt: skip
+IN_TIME = {"t": [0, 32, 64], "z": [-80, 0],
+           "velocity": [[0.1, 0.2, 0], [0.3, 0.5, 0], [0.2, 0.1, 0], [0.8, 0.2, 0], [0.1, 0.2, 0],
+                        [0.3, 0.5, 0]]}  # fmt: skip
+IN_PLACE = {"t": [0, 64], "x": [-50, 300], "y": [-50, 50], "z": [-80, 0],
+            "velocity": [[0.001 * k, 0.05 * (k % 2), 0] for k in range(0, 320, 20)]}  # fmt: skip
+PARTS = {"sections": [{"type": "chain", "length": 150, "elements": 30},
+                      {"type": "rope", "length": 138, "elements": 30}], "start": "anchor", "end": "bow"}  # fmt: skip
+UNEVEN = {"type": "chain", "element_lengths": [6.0] * 24 + [4.0] * 36, "start": "anchor", "end": "bow"}
+ROPE = {"diameter": 0.12, "mass_per_length": 30, "axial_stiffness": 1e8, "damping_ratio": 1.0,
+        "drag": {"normal": 1.6, "axial": 0.1}, "added_mass": {"normal": 1.0}}  # fmt: skip
+WEIGHT = [{"at": 192, "mass": 1500, "volume": 0.2, "drag_area": 0.5, "added_mass": 100}]
 JUMPER = """
 types: {pipe: {diameter: 0.3, mass_per_length: 140, axial_stiffness: 3e7, damping_ratio: 0.3, bending_stiffness: 1e6,
                drag: {normal: 1.0, axial: 0.0}, added_mass: {normal: 1.0}}}
@@ -70,7 +84,7 @@ def beside(text, changes, tmp_path, settled) -> tuple[float, float, Notes]:
     """rms of the difference of the tensions at the top in parts of their range, and that of the peaks."""
     system = load_text(text).with_values(changes)
     notes = Notes()
-    for name, content in write_moordyn(system, None, notes, wave_components(system.environment)).items():
+    for name, content in write_moordyn(system, beginnings(system), notes, wave_components(system.environment)).items():
         (tmp_path / (name or "lines.txt")).write_text(content)
     (start,) = [p.position for p in system.points.values() if p.kind == "controlled"]
     asked = json.dumps(["lines.txt", list(start), SWAY, PERIOD, EVERY, END])
@@ -94,8 +108,17 @@ def beside(text, changes, tmp_path, settled) -> tuple[float, float, Notes]:
         (MOORING, {"environment.waves": {"kind": "regular", "height": 4, "period": 9, "direction_deg": 30}}, 36,
          ["environment.waves", "environment.waves.ramp 9 s"]),
         (JUMPER, {}, 32, []),
+        (MOORING, {"types.rope": ROPE, "cables.line1": PARTS}, 32, ["cables.line1"]),
+        *slowly(
+            (MOORING, {"environment.seabed.slope": [-0.03, 0]}, 32, ["environment.seabed.slope"]),
+            (MOORING, {"environment.current_field": IN_TIME}, 32, []),
+            (MOORING, {"environment.current_field": IN_PLACE}, 32, []),
+            (MOORING, {"cables.line1": UNEVEN}, 32, ["cables.line1"]),
+            (MOORING, {"cables.line1.attachments": WEIGHT}, 32, ["cables.line1"]),
+        ),
     ],
-    ids=["flat", "bathymetry", "slope", "waves", "clamp"],
+    ids=["flat", "bathymetry", "slope", "waves", "clamp", "sections", "slope down", "current in time",
+         "current in place", "uneven", "weight"],
 )  # fmt: skip
 def test_moordyn_moves_what_was_written_as_we_do(text, changes, settled, told, tmp_path):
     """Within the bounds that files of MoorDyn's are held to: 1.5 % of the range rms, 2 % of the peak."""

@@ -239,6 +239,19 @@ def test_the_tension_at_an_end_is_that_of_the_element_there(result):
     np.testing.assert_allclose(pull, np.linalg.norm(result["force_end"].values[:, 0, 1], axis=1))
 
 
+def test_a_number_stands_for_all_sections_of_its_cable(result):
+    """`line1` of two sections ends where its second one does."""
+    system = json.loads(result.attrs["settings"])
+    line = system["cables"]["line1"]
+    length, count = line.pop("length"), line.pop("elements")
+    kind, first = line.pop("type"), count // 2
+    parts = [(first, length * first / count), (count - first, length * (count - first) / count)]
+    line["sections"] = [{"type": kind, "length": part, "elements": number} for number, part in parts]
+    split = result.assign_attrs(settings=json.dumps(system))
+    for channel in ("FAIRTEN1", "ANCHTEN1", f"L1N{count}PZ"):
+        np.testing.assert_allclose(Channels(split).series(channel)[0], Channels(result).series(channel)[0], rtol=1e-9)
+
+
 @pytest.mark.skipif(importlib.util.find_spec("moordyn") is None, reason="moordyn is not installed")
 def test_moordyn_finds_the_same_tensions_in_the_file_written(tmp_path):
     """To 0.1 %, from where it settles in either file."""

@@ -87,7 +87,7 @@ def _to_moordyn(file: Path, output: Path, reading: Reading) -> None:
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"the model {file} cannot be written over itself; name another file with -o")
     notes, waves = Notes(), wave_components(system.environment)
-    for name, text in write_moordyn(system, _beginnings(system), notes, waves).items():
+    for name, text in write_moordyn(system, beginnings(system), notes, waves).items():
         place = output.with_name(name) if name else output
         try:
             place.write_text(text, encoding="utf-8")
@@ -98,7 +98,7 @@ def _to_moordyn(file: Path, output: Path, reading: Reading) -> None:
         click.echo(f"{note.kind}: {note.what}: {note.why}")
 
 
-def _beginnings(system: System) -> dict[str, tuple[float, float, float]]:
+def beginnings(system: System) -> dict[str, tuple[float, float, float]]:
     """Where free points without a place rest, and joints between the lines that a cable is made of there."""
     from fairlead.exchange.moordyn.line_writing import lines_of
 

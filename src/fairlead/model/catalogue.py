@@ -113,8 +113,8 @@ CATALOGUE = {
         "sheathed spiral strand", 5.293e3, 1.18, lambda d, _: 1022e6 * d**2, lambda d, _: 0.971e11 * d**2, (1.2, 0.0),
         (1.0, 0.0),
         (
-            "mass, volume: MoorPy MoorProps_default.yaml; bare bridge strand of grade 1770, 6 to 9 % below",
-            "strength: MoorPy; bridge strand of grade 1770, 0 to 4 % above",
+            "mass, volume: MoorPy MoorProps_default.yaml; bare bridge strand (no source to cite), 6 to 9 % below",
+            "strength: MoorPy; bridge strand, 1770 MPa on the metal (no source to cite), 0 to 4 % above",
             "stiffness: MoorPy; DNV-OS-E301, 1.13e11 Pa on the nominal area, 9 % below",
             "drag: DNV-OS-E301; MoorPy, the same; Dewey, Marine Models 1 (1999), 1.3, 8 % above",
         ),

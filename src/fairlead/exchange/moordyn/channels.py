@@ -213,7 +213,8 @@ def write_channels(
 
 
 def _pieces(system: System) -> dict[str, _Piece]:
-    """Lines by number: of cables named line3, or line5_6 for two that are one here; else cables as they come."""
+    """Lines by number: of cables named line3, or line5_6 for two that are one here; else cables as they come. The last
+    number of a name stands for all sections that are left: line3 is the whole of a cable of two."""
     named: dict[str, _Piece] = {}
     for name, cable in system.cables.items():
         match = re.fullmatch(r"line(\d+(?:_\d+)*)", name)
@@ -223,7 +224,9 @@ def _pieces(system: System) -> dict[str, _Piece]:
                 for number, (other, entry) in enumerate(system.cables.items(), 1)
             }
         first = 0
-        for number, stretch in zip(match[1].split("_"), cable.stretches, strict=False):
-            named[number] = _Piece(name, first, stretch.element_count)
-            first += stretch.element_count
+        numbers = match[1].split("_")
+        for number, stretch in zip(numbers, cable.stretches, strict=False):
+            count = cable.element_count - first if number == numbers[-1] else stretch.element_count
+            named[number] = _Piece(name, first, count)
+            first += count
     return named
