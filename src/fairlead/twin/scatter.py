@@ -9,7 +9,7 @@ import numpy as np
 from .tracks import FADING, Track
 
 TURNING = 4.0
-"""Time constant with which members go over to a motion of their own, and back, s."""
+"""Time constant with which members go over to a motion of their own, and back, at most, s."""
 OVER = 12.0
 """Time constants after which they are back."""
 SLIGHT = 1e-4
@@ -74,11 +74,16 @@ class Scatter:
         off, speed = share * off, share * speed + change * off
         return off - off.mean(axis=0), speed - speed.mean(axis=0)
 
+    @property
+    def turning(self) -> float:
+        """Time constant with which members go over to a motion of their own, and back, s: as fast as it sways."""
+        return min(TURNING, FADING / self.fading)
+
     def _share(self, t: float) -> tuple[float, float]:
         """How much of its motion each member makes, and how fast that changes."""
         lost = np.exp(-2.0 * self.fading * (t - self.since))
         grown = np.sqrt(1.0 - lost)
-        (begun, faster), (ended, slower) = (_over(t - then) for then in (self.begun, self.ended))
+        (begun, faster), (ended, slower) = (_over(t - then, self.turning) for then in (self.begun, self.ended))
         back = 1.0 - ended
         change = begun * back * self.fading * lost / grown + grown * (faster * back - begun * slower)
         return float(begun * back * grown), float(change)
@@ -96,12 +101,12 @@ class Scatter:
         return replace(self, phases=self.phases[:members])
 
     def is_over(self, t: float) -> bool:
-        return t - self.ended > OVER * TURNING
+        return t - self.ended > OVER * self.turning
 
 
-def _over(passed: float) -> tuple[float, float]:
+def _over(passed: float, turning: float) -> tuple[float, float]:
     """From 0 to 1 without a jerk, so long [s] after it began, and the rate of that."""
     if passed <= 0.0:
         return 0.0, 0.0
-    x = passed / TURNING
-    return float(1.0 - (1.0 + x) * np.exp(-x)), float(x * np.exp(-x) / TURNING)
+    x = passed / turning
+    return float(1.0 - (1.0 + x) * np.exp(-x)), float(x * np.exp(-x) / turning)
