@@ -68,8 +68,7 @@ def afloat(
     step: float = 0.1, duration: float = 30.0, environment: Mapping[str, Any] | None = None, **more: Any,
 ) -> fl.System:  # fmt: skip
     """A system of floaters in waters that are given, with a thread that weighs and pulls next to nothing."""
-    for name in FORMULATIONS:
-        monkeypatch.setattr(f"fairlead.formulations.{name}.build.waters_of", lambda _: tuple(waters))
+    monkeypatch.setattr("fairlead.floaters.waters.waters_of", lambda _: tuple(waters))
     thread = {"diameter": 2e-4, "density": DENSITY, "youngs_modulus": 1e6, "drag": {"normal": 0, "axial": 0}}
     first = next(iter(bodies))
     return fl.System.model_validate(
