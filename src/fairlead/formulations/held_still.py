@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
@@ -72,16 +73,18 @@ class HubsAtRest(HeldStill):
     """Inputs that were commanded last."""
 
     @property
+    @abstractmethod
     def _handles(self) -> Handles:
-        raise NotImplementedError
+        """Where cables end, as degrees of freedom."""
 
     @property
+    @abstractmethod
     def _compiled_rest(self) -> CompiledRest | None:
-        raise NotImplementedError
+        """The search for equilibria in one compiled call, where there is one."""
 
+    @abstractmethod
     def _take(self, u: np.ndarray) -> None:
         """Commands and loads by these inputs."""
-        raise NotImplementedError
 
     def command(self, u: np.ndarray) -> None:
         if u.tobytes() != self._under:
@@ -127,9 +130,9 @@ class NodesAtRest(HeldStill):
         self.size = len(self._dofs)
         self.levers, self.kinds = np.ones(self.size), np.tile([0, 1, 2], self.size // 3)
 
+    @abstractmethod
     def _outside(self, y: np.ndarray, sticking: bool = False) -> np.ndarray:
         """Loads on all nodes, (nodes·3,)."""
-        raise NotImplementedError
 
     def loads(self, y: np.ndarray) -> np.ndarray:
         return np.asarray(self._outside(y)[self._dofs])

@@ -81,6 +81,8 @@ class Scatter:
 
     def _share(self, t: float) -> tuple[float, float]:
         """How much of its motion each member makes, and how fast that changes."""
+        if t <= self.begun:
+            return 0.0, 0.0
         lost = np.exp(-2.0 * self.fading * (t - self.since))
         grown = np.sqrt(1.0 - lost)
         (begun, faster), (ended, slower) = (_over(t - then, self.turning) for then in (self.begun, self.ended))
