@@ -94,6 +94,22 @@ def test_a_random_history_by_its_definitions(seed):
         assert found[f"damage_m{m}"] == pytest.approx(sum(n * r**m for r, n in counted(list(x))), rel=1e-12)
 
 
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_percentiles_of_values_that_leap(side):
+    """A few near each other, then one a million times as far, then all between: bins hold what was in them before."""
+    near = 5.0 + 1e-6 * np.arange(10)
+    between = np.linspace(5.0, 5.0 + side * 4e6, 50)
+    x = np.concatenate([near, between[-1:], between, -0.5 * between])
+    found = folded(*plain(x), percentiles=(1.0, 10.0, 50.0, 90.0, 100.0))
+    width = (x.max() - x.min()) / 1024  # at least half of the bins are between the least and the largest
+    for percent in (1, 10, 50, 90, 100):
+        least, most = (
+            np.quantile(x, percent / 100, method="inverted_cdf"),
+            np.quantile(x, percent / 100, method="higher"),
+        )
+        assert least - width <= found[f"p{percent}"] <= most + width
+
+
 def test_turning_points_are_kept_when_there_are_many():
     """Ever smaller ranges close no cycle: all points wait for the end, in room that grows on the way."""
     x = [(-1.0) ** k * (200 - k) for k in range(200)]

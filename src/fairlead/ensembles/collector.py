@@ -17,17 +17,15 @@ from .streaming import (
     COUNT,
     CYCLES,
     EXPONENTS,
-    HISTOGRAM,
     LEVELS,
     MAX,
     MAX_TIME,
     MEAN,
     MIN,
     MIN_TIME,
-    ORIGIN,
+    PERCENTS,
     SQUARES,
     SUMS,
-    WIDTH,
     finish,
     fold,
 )
@@ -59,7 +57,7 @@ class Sums:
     ) -> Sums:
         """Of members of whom nothing was told yet; `full(shape, number)` makes an array; room: for turning points."""
         n, levels, exponents = len(question.wanted), question.levels.shape, question.exponents.shape
-        bins = BINS if question.asked[:, HISTOGRAM].any() else 1
+        bins = BINS if question.asked[:, PERCENTS].any() else 1
         blocks = max(1, int(question.asked[:, BLOCKS].max(initial=0)))
         return cls(
             full((members, n, SUMS), 0.0),
@@ -102,20 +100,25 @@ class Question:
         self.asked = np.zeros((n, ASKED), dtype=np.int64)
         for c, one in enumerate(self.wanted):
             self.asked[c, LEVELS], self.asked[c, EXPONENTS] = len(one.levels), len(one.exponents)
-            self.asked[c, HISTOGRAM], self.asked[c, BLOCKS] = bool(one.percentiles), one.blocks(length)
+            self.asked[c, PERCENTS], self.asked[c, BLOCKS] = len(one.percentiles), one.blocks(length)
         self.levels = _table([one.levels for one in self.wanted])
         self.exponents = _table([one.exponents for one in self.wanted])
+        self.percents = _table([one.percentiles for one in self.wanted])
         self.lengths = np.array([one.block or 1.0 for one in self.wanted])
 
     def rows(self, sums: Sums) -> np.ndarray:
         """All numbers of every member, (member, column) in the order of `Wanted.columns`; NaN where there is nothing to
         tell. The last call of all."""
-        finish(self.rules, self.asked, self.exponents, sums.sums, sums.stack, sums.depth, sums.damage)
-        numbers = [column for c in range(len(self.wanted)) for column in self._of(sums, c)]
+        percentiles = np.empty((len(sums.sums), *self.percents.shape))
+        finish(
+            self.rules, self.asked, self.exponents, self.percents, sums.sums, sums.bins, sums.grid, sums.stack,
+            sums.depth, sums.damage, percentiles,
+        )  # fmt: skip
+        numbers = [column for c in range(len(self.wanted)) for column in self._of(sums, percentiles[:, c], c)]
         return np.stack(numbers, axis=1) if numbers else np.empty((len(sums.sums), 0))
 
-    def _of(self, found: Sums, c: int) -> list[np.ndarray]:
-        """The columns of one channel, (member,) each."""
+    def _of(self, found: Sums, percentiles: np.ndarray, c: int) -> list[np.ndarray]:
+        """The columns of one channel, (member,) each; of its percentiles (member, percentile)."""
         one, sums, numbers = self.wanted[c], found.sums[:, c].T, []
         count = np.where(sums[COUNT] > 0.0, sums[COUNT], np.nan)
         if one.mean:
@@ -126,8 +129,7 @@ class Question:
             numbers += [sums[MIN], sums[MIN_TIME]]
         if one.largest:
             numbers += [sums[MAX], sums[MAX_TIME]]
-        if one.percentiles:
-            numbers += _percentiles(found.bins[:, c], found.grid[:, c], one.percentiles)
+        numbers += [*percentiles[:, : len(one.percentiles)].T]
         numbers += [found.above[:, c, one.levels.index(level)] / count for level in one.exceeds]
         numbers += [found.crossed[:, c, one.levels.index(level)] for level in one.upcrossings]
         if one.exponents:
@@ -177,21 +179,6 @@ def with_room(stack: np.ndarray, turns: int, deepest: int) -> np.ndarray:
     larger = np.zeros((*stack.shape[:2], 2 * (deepest + turns)))
     larger[:, :, : stack.shape[2]] = stack
     return larger
-
-
-def _percentiles(bins: np.ndarray, grid: np.ndarray, asked: Sequence[float]) -> list[np.ndarray]:
-    """The values below which shares of the samples lie, linear within a bin, (member,) each."""
-    members = np.arange(len(bins))
-    below = np.concatenate([np.zeros((len(bins), 1)), np.cumsum(bins, axis=1)], axis=1)
-    last = BINS - 1 - np.argmax(bins[:, ::-1] > 0.0, axis=1)
-    found = []
-    for percent in asked:
-        number = percent / 100.0 * below[:, -1]
-        place = np.minimum(np.count_nonzero(below <= number[:, None], axis=1) - 1, last)
-        inside = np.maximum(bins[members, place], 1.0)
-        part = np.minimum((number - below[members, place]) / inside, 1.0)
-        found.append(grid[:, ORIGIN] + grid[:, WIDTH] * (place + part))
-    return found
 
 
 def _table(rows: Sequence[Sequence[float]]) -> np.ndarray:

@@ -21,10 +21,11 @@ from .channels import ABSENT, COLUMN, LARGEST, LEAST, OFFSET, SIZE
 COUNT, MEAN, SQUARES, MIN, MIN_TIME, MAX, MAX_TIME, BEFORE, BIGGEST, CYCLES = range(10)
 SUMS = 10
 """Of each channel: samples, mean, sum of squared deviations, least, largest, the value before, the largest size."""
-LEVELS, EXPONENTS, HISTOGRAM, BLOCKS = range(4)
+LEVELS, EXPONENTS, PERCENTS, BLOCKS = range(4)
 ASKED = 4
-"""Of each channel: how many levels and exponents, whether a histogram, how many blocks."""
+"""Of each channel: how many levels, exponents, percentiles (which take a histogram) and blocks."""
 BINS = 2048
+"""Of the histogram, a power of 2."""
 ORIGIN, WIDTH = 0, 1
 ROUNDING = 1e-7
 """Ranges below this part of the largest value are no cycles."""
@@ -72,21 +73,23 @@ def told(row, rule, k, c, home):
 
 
 @kernel
-def widen(bins, grid, c, downwards):
-    """Twice the width, towards lower or higher values."""
-    half = BINS // 2
-    if downwards:
-        for k in range(BINS - 1, half - 1, -1):
-            bins[c, k] = bins[c, 2 * k - BINS] + bins[c, 2 * k - BINS + 1]
-        for k in range(half):
-            bins[c, k] = 0.0
-        grid[c, ORIGIN] -= BINS * grid[c, WIDTH]
-    else:
-        for k in range(half):
-            bins[c, k] = bins[c, 2 * k] + bins[c, 2 * k + 1]
-        for k in range(half, BINS):
-            bins[c, k] = 0.0
-    grid[c, WIDTH] *= 2.0
+def widen(bins, grid, c, doublings, downwards):
+    """Twice the width, so many times, towards lower or higher values."""
+    left = BINS
+    for _ in range(doublings):
+        half = left // 2
+        if downwards:
+            grid[c, ORIGIN] -= BINS * grid[c, WIDTH]
+            for k in range(BINS - 1, BINS - 1 - half, -1):
+                bins[c, k] = bins[c, 2 * k - BINS] + bins[c, 2 * k - BINS + 1]
+        else:
+            for k in range(half):
+                bins[c, k] = bins[c, 2 * k] + bins[c, 2 * k + 1]
+        grid[c, WIDTH] *= 2.0
+        left = max(1, half)
+    first = 0 if downwards else left
+    for k in range(BINS - left):
+        bins[c, first + k] = 0.0
 
 
 @kernel
@@ -95,12 +98,30 @@ def sort_in(bins, grid, c, x):
     if grid[c, WIDTH] == 0.0:
         grid[c, WIDTH] = max(abs(x) * FINEST, 1e-12) / BINS
         grid[c, ORIGIN] = x - 0.5 * BINS * grid[c, WIDTH]
-    while x < grid[c, ORIGIN]:
-        widen(bins, grid, c, True)
-    while x >= grid[c, ORIGIN] + BINS * grid[c, WIDTH]:
-        widen(bins, grid, c, False)
-    place = int((x - grid[c, ORIGIN]) / grid[c, WIDTH])
+    low, reach, doublings = grid[c, ORIGIN], BINS * grid[c, WIDTH], 0
+    while x < low:
+        low, reach, doublings = low - reach, 2.0 * reach, doublings + 1
+    if doublings > 0:
+        widen(bins, grid, c, doublings, True)
+    doublings = 0
+    while x >= low + reach:
+        reach, doublings = 2.0 * reach, doublings + 1
+    if doublings > 0:
+        widen(bins, grid, c, doublings, False)
+    place = int((x - low) / grid[c, WIDTH])
     bins[c, min(place, BINS - 1)] += 1.0
+
+
+@kernel
+def percentile(bins, grid, c, number):
+    """The value below which so many of the samples lie, linear within a bin."""
+    place, before, below = 0, 0.0, 0.0
+    for k in range(BINS):
+        if bins[c, k] > 0.0 and below <= number:
+            place, before = k, below
+            below += bins[c, k]
+    part = min((number - before) / max(bins[c, place], 1.0), 1.0)
+    return grid[c, ORIGIN] + grid[c, WIDTH] * (place + part)
 
 
 @kernel
@@ -191,7 +212,7 @@ def fold_member(
                 sums[c, MAX], sums[c, MAX_TIME] = largest, t
             sums[c, BIGGEST] = max(sums[c, BIGGEST], abs(least), abs(largest))
             cross(c, value, least, largest, before, asked, levels, above, crossed)
-            if asked[c, HISTOGRAM] != 0:
+            if asked[c, PERCENTS] > 0:
                 sort_in(bins, grid, c, value)
             if asked[c, EXPONENTS] > 0:
                 rising = value >= before
@@ -236,8 +257,12 @@ def fold(
 
 
 @entry
-def finish(rules, asked, exponents, sums, stack, depth, damage):
-    """`finish_member` of all members."""
+def finish(rules, asked, exponents, percents, sums, bins, grid, stack, depth, damage, percentiles):
+    """`finish_member` of all members, and the percentiles of each, (member, channel, percentile)."""
     for m in range(sums.shape[0]):
         finish_member(rules, asked, exponents, sums[m], stack[m], depth[m], damage[m])
+        for c in range(rules.shape[0]):
+            for k in range(asked[c, PERCENTS]):
+                number = percents[c, k] / 100.0 * sums[m, c, COUNT]
+                percentiles[m, c, k] = percentile(bins[m], grid[m], c, number)
     return 0

@@ -21,7 +21,7 @@ from fairlead.studies.benchmarks.record import Record
 
 from .study import MOTION
 
-STEP, STEPS, SAMPLED, ROUNDS = 0.1, 500, 5, 7
+STEP, STEPS, SAMPLED, ROUNDS = 0.1, 2000, 5, 5
 """s; of a run; steps between samples; and how often each is run."""
 KEPT = "*.tension@platform"
 
