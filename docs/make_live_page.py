@@ -1,6 +1,6 @@
 """Picture of the live page for the documentation: the twin of a tow after five minutes, with a what-if.
 
-    python docs/make_live_page.py
+python docs/make_live_page.py
 """
 
 from __future__ import annotations

@@ -221,9 +221,7 @@ def test_drift_is_made_dimensional_by_the_motion(tmp_path: Path) -> None:
 
 def test_pairs_of_waves_that_a_file_leaves_out_are_the_conjugates(tmp_path: Path) -> None:
     """T(ω2, ω1) of a file that has ω1 ≥ ω2 alone; T as it stands, phases of e^{+i(ω1 − ω2)t}."""
-    (tmp_path / "hull.12d").write_text(
-        "5.0 5.0 0 0 1 1 0 4.0 0\n8.0 8.0 0 0 1 1 0 2.0 0\n5.0 8.0 0 0 1 1 0 1.0 -3.0\n"
-    )
+    (tmp_path / "hull.12d").write_text("5.0 5.0 0 0 1 1 0 4.0 0\n8.0 8.0 0 0 1 1 0 2.0 0\n5.0 8.0 0 0 1 1 0 1.0 -3.0\n")
     drift = read_drift(tmp_path / "hull.12d", Scale(DENSITY, GRAVITY, 2.0))
     assert drift.matrix is not None
     slow, quick = 0, 1  # rising

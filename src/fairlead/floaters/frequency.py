@@ -172,9 +172,7 @@ def _named(modes: list[Mode], bodies: Sequence[str]) -> list[Mode]:
     return named
 
 
-def paired(
-    modes: Sequence[Mode], others: Sequence[Mode], inertia: np.ndarray
-) -> list[tuple[Mode | None, Mode | None]]:
+def paired(modes: Sequence[Mode], others: Sequence[Mode], inertia: np.ndarray) -> list[tuple[Mode | None, Mode | None]]:
     """Modes of one list beside those of another that are most like them, each once; alone where none is half alike.
 
     Alike is the square of the overlap of two shapes by inertia: 1 for one shape, 0 for shapes across each other.

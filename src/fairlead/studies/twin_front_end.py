@@ -135,7 +135,7 @@ def follow(
             said[name] = said[name] if name in trial.frozen and t > FAILED else fix
             if name not in trial.silent or t < FAILED:
                 twin.put(f"{name}.position", said[name], t)
-        for name, cable in (sea.sim.system.cables.items() if trial.paid_out else ()):
+        for name, cable in sea.sim.system.cables.items() if trial.paid_out else ():
             if name in WINCHES:
                 length = cable.total_length + trial.run_out(t) + 0.05 * rng.normal()
                 twin.put(f"{name}.winch.length", length, t)

@@ -140,9 +140,7 @@ def health(
     return Health(state, reason, members, updating.lost, updating.consistency, updating.updates, sensors, note)  # type: ignore[arg-type]
 
 
-def _guesses(
-    silent: list[str], unheard: Mapping[str, Unheard], swaying: Mapping[str, float], now: float
-) -> list[str]:
+def _guesses(silent: list[str], unheard: Mapping[str, Unheard], swaying: Mapping[str, float], now: float) -> list[str]:
     """What is done about drives that are silent."""
     along = [name for name in silent if name in unheard and unheard[name].others]
     found = [f"{name} silent; {ALONG} {number(unheard[name].spread(now))} m" for name in along]

@@ -78,8 +78,10 @@ class WaterFromOutside:
             raise MoorDynError(
                 ERRCODE_INVALID_INPUT, "velocities and accelerations must be rows of 3 numbers"
             ) from None
-        if len(u) != self.count or len(a) != self.count or not (
-            np.isfinite(u).all() and np.isfinite(a).all() and np.isfinite(time)
+        if (
+            len(u) != self.count
+            or len(a) != self.count
+            or not (np.isfinite(u).all() and np.isfinite(a).all() and np.isfinite(time))
         ):
             what = (
                 f"velocities and accelerations must be finite, at {self.count} places each, not {len(u)} and {len(a)}"

@@ -166,9 +166,7 @@ def _tell_of_added_mass(where: str, carried: FreePoint | Attachment, notes: Note
         notes.dropped(f"{where}.added_mass", why)
 
 
-def _places_of(
-    system: System, joints: list[Joint], positions: Mapping[str, Vector], bends: bool
-) -> dict[str, Vector]:
+def _places_of(system: System, joints: list[Joint], positions: Mapping[str, Vector], bends: bool) -> dict[str, Vector]:
     """Where joints begin: those through which bending goes on, or the others."""
     found = {}
     for joint in joints:

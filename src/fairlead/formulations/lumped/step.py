@@ -57,9 +57,7 @@ def note_slack(c, t, is_slack, rise, most, sys):
     slack.since = where((slack.since < 0.0) & is_slack & (t > 0.0), t, slack.since)
     was = slack.since >= 0.0
     if any_lane(was):
-        slack.rise, slack.most = where(
-            was, (max(slack.rise, rise), max(slack.most, most)), (slack.rise, slack.most)
-        )
+        slack.rise, slack.most = where(was, (max(slack.rise, rise), max(slack.most, most)), (slack.rise, slack.most))
 
 
 @inlined
