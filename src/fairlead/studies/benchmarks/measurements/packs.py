@@ -1,15 +1,18 @@
-"""Eight scenarios side by side on one core against one after the other, and what their statistics cost."""
+"""Eight scenarios side by side on one core against one after the other, what their statistics cost, and what all cores
+take of the sinking cables."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 
 from fairlead.algebra.lanes import WIDTH
 from fairlead.ensembles.channels import channels
+from fairlead.ensembles.engine import cores
 from fairlead.ensembles.members import Member
 from fairlead.ensembles.packs import Pack, PackedMembers
 from fairlead.ensembles.together import sampled_together
@@ -17,13 +20,16 @@ from fairlead.ensembles.wanted import Wanted
 from fairlead.rigging.watching import ASKED
 from fairlead.simulate.simulation import Simulation
 from fairlead.studies.benchmarks.measurements.warm_statics import mooring
-from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.record import SPEED, Record
+from fairlead.studies.benchmarks.sinking_case import common_case
 
 from .study import MOTION
 
 STEP, STEPS, SAMPLED, ROUNDS = 0.1, 2000, 5, 5
 """s; of a run; steps between samples; and how often each is run."""
 KEPT = "*.tension@platform"
+SINKING = 200
+"""Steps of the sinking cables."""
 
 
 def measure() -> Iterator[Record]:
@@ -42,6 +48,7 @@ def measure() -> Iterator[Record]:
         yield Record(f"{name} in a pack", 1e6 * together / steps, "us", "one by one", 1e6 * alone / steps)
         with_them = f"{name} in a pack, with statistics"
         yield Record(with_them, 1e6 * kept / steps, "us", "without", 1e6 * together / steps)
+    yield _on_all_cores()
 
 
 def _members(formulation: str) -> list[Member]:
@@ -61,20 +68,47 @@ def _members(formulation: str) -> list[Member]:
     return found
 
 
-def _side_by_side(members: list[Member]) -> None:
-    """Without samples."""
+def _on_all_cores() -> Record:
+    """Simulated seconds of all members a second of the clock, packs on every core, beside one member after the other on
+    one: 100 bars, each member in a current of its own, from the start on, when joints go slack."""
+    first = Member.of(Simulation(common_case(STEP)))
+    velocity = first.compiled.schema.table["sea"].width + 1
+    draw = np.random.default_rng(1)
+
+    def pack() -> list[Member]:
+        made = []
+        for _ in range(WIDTH):
+            constants = first.constants.copy()
+            constants[velocity] += 0.1 * draw.standard_normal()
+            made.append(replace(first, constants=constants))
+        return made
+
+    packs = [pack() for _ in range(cores())]
+    with ThreadPoolExecutor(len(packs)) as pool:
+        list(pool.map(_side_by_side, packs))
+        began = time.perf_counter()
+        list(pool.map(_side_by_side, packs, [SINKING] * len(packs)))
+        speed = len(packs) * WIDTH * SINKING * STEP / (time.perf_counter() - began)
+    began = time.perf_counter()
+    _one_after_the_other(packs[0][:1], SINKING)
+    alone = SINKING * STEP / (time.perf_counter() - began)
+    return Record(f"the sinking cables in packs on {cores()} cores", speed, SPEED, "one run on one core", alone)
+
+
+def _side_by_side(members: list[Member], n: int = STEPS) -> None:
+    """n steps without samples."""
     nothing = np.zeros((0, ASKED), dtype=np.int64), np.zeros((WIDTH, 0, 2)), np.zeros((WIDTH, 1, 1))
     pack = Pack(members)
-    pack.run(0.0, STEPS, STEP, STEPS, *nothing)
+    pack.run(0.0, n, STEP, n, *nothing)
     if pack.status.any():
         raise RuntimeError(str(pack.failure(int(np.flatnonzero(pack.status)[0]), 0.0)))
 
 
-def _one_after_the_other(members: list[Member]) -> None:
+def _one_after_the_other(members: list[Member], n: int = STEPS) -> None:
     for member in members:
         compiled = member.compiled
         compiled.reals[:] = member.constants
-        failure = compiled.advance(0.0, member.state.copy(), STEPS, STEP, member.inputs, compiled.scheme)
+        failure = compiled.advance(0.0, member.state.copy(), n, STEP, member.inputs, compiled.scheme)
         if failure is not None:
             raise RuntimeError(str(failure))
 
