@@ -24,19 +24,23 @@ def contracts() -> dict[str, dict[str, object]]:
     return {contract["type"]: contract for contract in settings["tool"]["importlinter"]["contracts"]}
 
 
-def imported_by(folder: Path) -> set[str]:
-    """Dotted names of our own modules that the files of a folder import, wherever in the file they do."""
+def imported_by_file(file: Path) -> set[str]:
+    """Dotted names of our own modules that a file imports, wherever in it."""
     found = set()
-    for file in folder.rglob("*.py"):
-        package = ["fairlead", *file.relative_to(PACKAGE).parent.parts]
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                found |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                base = package[: len(package) + 1 - node.level] if node.level else []
-                module = ".".join([*base, *([node.module] if node.module else [])])
-                found |= {module} | {f"{module}.{alias.name}" for alias in node.names}
+    package = ["fairlead", *file.relative_to(PACKAGE).parent.parts]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) + 1 - node.level] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {module} | {f"{module}.{alias.name}" for alias in node.names}
     return {name for name in found if name.startswith("fairlead.")}
+
+
+def imported_by(folder: Path) -> set[str]:
+    """The same of all files of a folder."""
+    return set().union(*map(imported_by_file, folder.rglob("*.py")))
 
 
 def test_all_contracts_are_kept():
@@ -56,6 +60,13 @@ def test_every_formulation_is_independent_and_unknown_to_co_simulation(formulati
     module = f"fairlead.formulations.{formulation}"
     assert module in contracts()["independence"]["modules"]
     assert not any(name.startswith(module) for name in imported_by(PACKAGE / "cosim"))
+
+
+@pytest.mark.parametrize("file", sorted((PACKAGE / "formulations").glob("*.py")), ids=lambda file: file.stem)
+def test_beside_the_formulations_stands_only_what_is_made_of_their_contract(file):
+    parts = {"__init__", "contract", "first_state"}  # the contract itself, and what it speaks of
+    made_of = ("fairlead.formulations.contract", "fairlead.formulations.kernel_compiled")
+    assert file.stem in parts or any(name.startswith(made_of) for name in imported_by_file(file))
 
 
 @pytest.mark.parametrize("part", ["algebra", "results"])

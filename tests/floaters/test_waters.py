@@ -13,8 +13,8 @@ import fairlead as fl
 from fairlead.floaters import CoefficientError, Coefficients, read_drift
 from fairlead.floaters.interpolation import MissingHeading, at_frequencies, at_headings
 from fairlead.floaters.waters import Water, water_findings, waters_of
-from fairlead.formulations.floater_sea import excitation_columns
 from fairlead.model import Environment
+from fairlead.rigging.floater_sea import excitation_columns
 from fairlead.sea.waves import AMPLITUDE, wave_columns
 
 from .buoys import MASS, changed

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fairlead.floaters.drift import Drift
-from fairlead.formulations.floater_sea import drift_terms
 from fairlead.model import Environment
+from fairlead.rigging.floater_sea import drift_terms
 from fairlead.sea.waves import AMPLITUDE, OMEGA, PHASE, wave_columns
 
 SEA = wave_columns(

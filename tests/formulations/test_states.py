@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairlead.formulations.states import Bound, StateRules, UnitVector
 from fairlead.model import load_text
 from fairlead.results import ResultError
+from fairlead.rigging.states import Bound, StateRules, UnitVector
 from fairlead.simulate import Simulation
 
 LOWERING = """

@@ -12,8 +12,8 @@ from fairlead import formulations
 from fairlead.algebra.records import Schema
 from fairlead.algebra.records import Y as STATE
 from fairlead.formulations.contract import KEPT_APART, Layout
-from fairlead.formulations.states import StateRules
 from fairlead.model.anchors import HELD
+from fairlead.rigging.states import StateRules
 from fairlead.twin.file import EstimateChoice
 from fairlead.twin.updating import CONTACTS, OF_SHED, SINCE, Updating
 

@@ -1,4 +1,7 @@
-"""How a cable moves. Each folder is one formulation; `contract` says what that is; none imports another."""
+"""How a cable moves. Each folder is one formulation; `contract` says what that is; none imports another.
+
+The files beside the folders are made of the contract alone. What formulations share below it is in `fairlead.rigging`.
+"""
 
 from __future__ import annotations
 

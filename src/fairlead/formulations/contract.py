@@ -18,20 +18,20 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Protocol, cast,
 import numpy as np
 
 from fairlead.model import System
+from fairlead.model.needs import UnsupportedSystem as UnsupportedSystem
 from fairlead.results.observation import ObservationShape
-
-from .states import StateRules
+from fairlead.rigging.states import StateRules
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
 
     from fairlead.algebra.records import Schema, Tables
+    from fairlead.rigging.anchor_pull import AnchorPulls
+    from fairlead.rigging.handles import Handle
+    from fairlead.rigging.slack import Snaps
     from fairlead.shape.layout import Geometry
 
-    from .anchor_pull import AnchorPulls
     from .compiled_rest import Found
-    from .handles import Handle
-    from .slack import Snaps
 
 
 KEPT_APART = frozenset(
@@ -118,10 +118,6 @@ class Failure:
 
     def __str__(self) -> str:
         return f"t = {self.time:.6g} s, {self.place}: {self.what}. Likely cause: {self.cause}. What to do: {self.cure}."
-
-
-class UnsupportedSystem(ValueError):
-    """The formulation cannot carry something the system needs; the text says what, and what can."""
 
 
 TURN, SPIN = 3, 4
@@ -384,7 +380,7 @@ class Compiled(ABC):
         """A fresh copy of the state at t = 0."""
 
     def under_way(self, y: np.ndarray) -> np.ndarray:
-        """A copy of the state y at t = 0, everything moving as at the start (see `formulations.first_velocity`)."""
+        """A copy of the state y at t = 0, everything moving as at the start (see `rigging.first_velocity`)."""
         return y.copy()
 
     def initial_inputs(self) -> np.ndarray:
@@ -416,7 +412,7 @@ class Compiled(ABC):
     def take_off_bed(self, out: np.ndarray) -> None:
         """Take what the seabed carries at anchors off the end forces of a row that `observe` filled, in place."""
         if self._anchor_pulls is None:
-            from .anchor_pull import AnchorPulls
+            from fairlead.rigging.anchor_pull import AnchorPulls
 
             self._anchor_pulls = AnchorPulls.of(self.system, self.shape)
         self._anchor_pulls.take_off(out)

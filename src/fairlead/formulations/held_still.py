@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fairlead.algebra.sparse import block_diagonal, zeros
+from fairlead.rigging.floater_rest import water_mass
 from fairlead.rigging.hubs import hub_names
 
 from .contract import Linearised
-from .floater_rest import water_mass
 from .kernel_compiled import NOTHING, OK, KernelCompiled
-from .sparse import block_diagonal, zeros
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix, csr_matrix
 
     from fairlead.algebra.records import Rows, Tables
+    from fairlead.rigging.handles import Handles
 
     from .compiled_rest import CompiledRest
-    from .handles import Handles
 
 
 class HeldStill(Linearised):

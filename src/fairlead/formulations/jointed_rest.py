@@ -17,8 +17,9 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import qr
 
+from fairlead.rigging.handles import Handle
+
 from .contract import TURN, Bonds, InWater, Linearised
-from .handles import Handle
 
 DIFFERENCE = 1e-6
 ALIKE = 1e-9

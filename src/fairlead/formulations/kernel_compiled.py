@@ -18,10 +18,10 @@ import numpy as np
 from fairlead.algebra.records import WORK, Schema, Tables
 from fairlead.model import System
 from fairlead.results.observation import ObservationShape
+from fairlead.rigging.first_velocity import FirstVelocities
 from fairlead.shape.growth import with_growth
 
 from .contract import ADAPTIVE_STEP, Compiled, Exportable, Failure, Layout, UnsupportedSystem
-from .first_velocity import FirstVelocities
 
 if TYPE_CHECKING:
     from fairlead.shape.layout import Geometry

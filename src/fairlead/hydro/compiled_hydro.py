@@ -20,10 +20,10 @@ from fairlead.formulations import compile_system as compile_formulation
 from fairlead.formulations.contract import Block, Compiled, Failure, Layout, Linearised, UnsupportedSystem
 from fairlead.formulations.led_ends import CableFailed
 from fairlead.formulations.multibody import CompiledMultibody
-from fairlead.formulations.states import StateRules
 from fairlead.model import PointLoad, System
 from fairlead.model.hydro import FREEDOMS
 from fairlead.results.observation import TENSION_MAX, Extra, Field, ObservationShape
+from fairlead.rigging.states import StateRules
 from fairlead.sea.steady_wave import WaveTooSteep
 from fairlead.sea.water import pack
 from fairlead.shape.layout import Geometry

@@ -16,11 +16,11 @@ import numpy as np
 from fairlead.formulations import compile_system as compile_formulation
 from fairlead.formulations.contract import Block, Compiled, Failure, UnsupportedSystem
 from fairlead.formulations.led_ends import LedEnds, led_point
-from fairlead.formulations.states import StateRules
 from fairlead.model import System
 from fairlead.model.cables import Cable, End
 from fairlead.model.places import find_place
 from fairlead.results.observation import ObservationShape
+from fairlead.rigging.states import StateRules
 from fairlead.shape.layout import Geometry
 
 from .afloat import Afloat

@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fairlead.model.system import System
 
+
+class UnsupportedSystem(ValueError):
+    """The formulation cannot carry something the system needs; the text says what, and what can."""
+
+
 FEATURES = {
     "bending": "bending stiffness",
     "torsion": "torsional stiffness",

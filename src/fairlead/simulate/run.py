@@ -37,7 +37,7 @@ from .schedule import Schedule
 from .snaps import SnapWatch
 
 if TYPE_CHECKING:
-    from fairlead.formulations.slack import Peak
+    from fairlead.rigging.slack import Peak
 
     from .simulation import Simulation
 

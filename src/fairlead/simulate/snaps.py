@@ -6,7 +6,7 @@ tension of each doubtful cable again from there: with the same kernels, but ten 
 than what may be taken again is taken again as a whole. Of a longer one what is found is that of a part of it: with
 smaller steps another blow, in another part, may be the largest. So the part is said.
 
-Doubtful is a cable that was slack and came taut too fast for the step (`fairlead.formulations.slack`), and one whose
+Doubtful is a cable that was slack and came taut too fast for the step (`fairlead.rigging.slack`), and one whose
 largest tension is more than twice its mean and rose from the sample before by more than 3 % of itself in each step, or
 by a third.
 """
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from fairlead.formulations.slack import Peak
 from fairlead.results.extremes import CABLE_KEPT, KEPT_TENSION_MAX, NODE_EXTREMES
+from fairlead.rigging.slack import Peak
 
 if TYPE_CHECKING:
     from .schedule import Schedule

@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from fairlead.formulations.contract import Compiled, Linearised, movable
-from fairlead.formulations.first_velocity import steady_tow
+from fairlead.rigging.first_velocity import steady_tow
 from fairlead.sea.water import CURRENT_COUNT, CURRENT_FIRST
 
 from .report import Report

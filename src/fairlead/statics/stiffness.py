@@ -15,8 +15,8 @@ from scipy.sparse.linalg import splu
 
 from fairlead.algebra.turns import skew
 from fairlead.formulations.contract import Linearised, Movable, Reached, UnsupportedSystem, movable, reached
-from fairlead.formulations.handles import Handle
 from fairlead.model import System
+from fairlead.rigging.handles import Handle
 
 from .newton import LEAST_SHIFT, Scale
 

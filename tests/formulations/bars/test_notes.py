@@ -5,7 +5,7 @@ import re
 import pytest
 
 import fairlead as fl
-from fairlead.formulations.string_note import string_note
+from fairlead.rigging.string_note import string_note
 from fairlead.studies.verification.checks.axial_step import pulled_cable
 
 

@@ -21,8 +21,8 @@ from fairlead.exchange.notes import Note, Notes
 from fairlead.exchange.opening import Reading
 from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.led_ends import LedEnds
-from fairlead.formulations.states import numbers_of
 from fairlead.model import CableType, ModelError, System
+from fairlead.rigging.states import numbers_of
 from fairlead.simulate import Outputs, Simulation, SimulationError
 from fairlead.statics import StaticsError
 

@@ -26,10 +26,10 @@ from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.formulations.first_state import Still
 from fairlead.formulations.given_water import GivenWater
 from fairlead.formulations.kernel_compiled import KernelCompiled
-from fairlead.formulations.states import numbers_of
 from fairlead.model import ModelError, System
 from fairlead.results.observation import END_FORCE_END, END_FORCE_START, NODE_COLUMNS
 from fairlead.results.places import Patient, replace_file
+from fairlead.rigging.states import numbers_of
 from fairlead.statics.newton import Scale
 from fairlead.statics.relaxation import Relaxation
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairlead.formulations.anchor_pull import AnchorPulls
 from fairlead.formulations.contract import Exportable
 from fairlead.formulations.kernel_compiled import KernelCompiled
-from fairlead.formulations.states import UNIT_TOLERANCE, StateRules
 from fairlead.results import NODE_COLUMNS
+from fairlead.rigging.anchor_pull import AnchorPulls
+from fairlead.rigging.states import UNIT_TOLERANCE, StateRules
 from fairlead.simulate import health
 
 from .parameters import KEPT, Parameters

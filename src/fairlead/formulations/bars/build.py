@@ -9,13 +9,13 @@ import numpy as np
 
 from fairlead.algebra import block_cholesky, quaternion
 from fairlead.algebra.records import Tables
-from fairlead.formulations.floater_rest import settle_floaters
-from fairlead.formulations.floater_rows import Floating, fill_floaters
 from fairlead.loads.commands import commands_of
 from fairlead.model import Cable, CableType, System
 from fairlead.model.anchors import HELD, held_on_bed
 from fairlead.model.places import Place
 from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
+from fairlead.rigging.floater_rest import settle_floaters
+from fairlead.rigging.floater_rows import Floating, fill_floaters
 from fairlead.rigging.hubs import (
     drive_row, fill_hubs, fill_plan, hub_names, hybrid_names, owners_of, release_row, rest_rows, seen_as,
 )  # fmt: skip

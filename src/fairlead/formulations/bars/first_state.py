@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairlead.formulations.first_state import LaidCable, Still
-from fairlead.formulations.states import numbers_of, places_of
+from fairlead.rigging.states import numbers_of, places_of
 
 from .coefficients import SEMI_IMPLICIT
 from .schema import SCHEMA

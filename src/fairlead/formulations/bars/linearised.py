@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairlead.algebra.records import Tables
-from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.algebra.bordered_band import room
+from fairlead.algebra.records import Tables
+from fairlead.algebra.sparse import Blocks, block_diagonal
+from fairlead.algebra.turns import rotations, skew, turned
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import SPIN, TURN
-from fairlead.formulations.floater_rest import hub_matrix, settle_floaters
-from fairlead.formulations.handles import Handle, Handles
 from fairlead.formulations.held_still import HubsAtRest
-from fairlead.formulations.sparse import Blocks, block_diagonal
 from fairlead.model.anchors import HELD
+from fairlead.rigging.floater_rest import hub_matrix, settle_floaters
+from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.settling import DIFFERENCE
 from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_gaps

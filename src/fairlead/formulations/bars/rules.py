@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairlead.algebra.records import Tables
-from fairlead.formulations.states import Bound, StateRules, flags, past_bounds, places_of, unit_fields, winch_bounds
+from fairlead.rigging.states import Bound, StateRules, flags, past_bounds, places_of, unit_fields, winch_bounds
 
 
 def state_rules(t: Tables, cables: Sequence[str]) -> StateRules:

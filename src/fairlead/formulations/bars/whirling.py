@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairlead.formulations.first_velocity import FirstVelocities
 from fairlead.model import System
 from fairlead.model.physical import adrift
+from fairlead.rigging.first_velocity import FirstVelocities
 
 STILL = 1e-6
 """rad/s: cables that turn more slowly are not set turning."""

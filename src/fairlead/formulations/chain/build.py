@@ -6,7 +6,6 @@ import numpy as np
 
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.junctions import refuse_junctions
 from fairlead.loads.slender import slender_row
 from fairlead.model import Cable, CableType, System
 from fairlead.model.places import Place
@@ -14,6 +13,7 @@ from fairlead.model.points import FreePoint
 from fairlead.model.solids import LEAST_HEIGHT
 from fairlead.rigging.commands import add_controlled_points, add_points, controlled_points
 from fairlead.rigging.elements import point_row
+from fairlead.rigging.junctions import refuse_junctions
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rows import Collected, Row
 from fairlead.shape.layout import Geometry

@@ -8,12 +8,12 @@ import numpy as np
 
 from fairlead.algebra.records import Schema
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.first_velocity import node_velocities, turning_rates
 from fairlead.formulations.kernel_compiled import NOTHING, OK, KernelCompiled, Places
-from fairlead.formulations.observed import file_arcs, observation_shape
-from fairlead.formulations.slack import unstretched_notes
 from fairlead.model import System
 from fairlead.rigging.commands import controlled_points
+from fairlead.rigging.first_velocity import node_velocities, turning_rates
+from fairlead.rigging.observation_shape import file_arcs, observation_shape
+from fairlead.rigging.slack import unstretched_notes
 from fairlead.shape.layout import Geometry
 
 from .build import build

@@ -12,12 +12,12 @@ from fairlead.algebra import quaternion
 from fairlead.algebra.recorded import blank, numbers, quotient
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.hanging import hung_rows
 from fairlead.loads.commands import Command
 from fairlead.model import CableType, System
 from fairlead.model.places import Place
 from fairlead.rigging.commands import command_row, controlled_points, motion_row, position_inputs
 from fairlead.rigging.elements import bed_row, compact_row, line_row
+from fairlead.rigging.hanging import hung_rows
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rows import Collected, Row
 from fairlead.shape.layout import Geometry

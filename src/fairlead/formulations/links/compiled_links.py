@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fairlead.algebra.records import Schema
-from fairlead.formulations import observed
+
 from fairlead.formulations.contract import Exportable, UnsupportedSystem
-from fairlead.formulations.first_velocity import FirstVelocities, turning_rates
-from fairlead.formulations.hanging import require_hanging
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
-from fairlead.formulations.observed import file_arcs, observation_shape
-from fairlead.formulations.slack import unstretched_notes
-from fairlead.formulations.states import StateRules, unit_fields
 from fairlead.model import System
 from fairlead.results.observation import Extra
+from fairlead.rigging.first_velocity import FirstVelocities, turning_rates
+from fairlead.rigging.hanging import require_hanging
+from fairlead.rigging.observation_shape import angle_extras as body_angles
+from fairlead.rigging.observation_shape import file_arcs, observation_shape
+from fairlead.rigging.slack import unstretched_notes
+from fairlead.rigging.states import StateRules, unit_fields
 from fairlead.shape.layout import Geometry
 
 from .build import build
@@ -70,7 +71,7 @@ class CompiledLinks(KernelCompiled):
         """Modes of the twist, None where nothing resists it."""
         self._chains = built.chains
         angles = angle_extras(built.tables.links) if built.tables.reports_angles else ()
-        shape = observation_shape(system, file_arcs(system), (*angles, *observed.angle_extras(system)))
+        shape = observation_shape(system, file_arcs(system), (*angles, *body_angles(system)))
         self._hold(system, built.tables, built.inputs, shape, run)
         self._propagated = 0.0
 

@@ -14,9 +14,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from fairlead.algebra.records import Rows
+from fairlead.algebra.sparse import Blocks
 from fairlead.formulations.contract import SPIN
 from fairlead.formulations.held_still import HeldStill
-from fairlead.formulations.sparse import Blocks
 from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_below, bed_gaps
 

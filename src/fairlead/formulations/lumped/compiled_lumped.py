@@ -9,22 +9,22 @@ import numpy as np
 
 from fairlead.algebra.tested_numba import is_tested
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.first_velocity import FirstVelocities
-from fairlead.formulations.floater_rows import floater_columns
-from fairlead.formulations.joint_frames import joint_extras
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
-from fairlead.formulations.observed import allotted_arcs, angle_extras, observation_shape, winch_extras
-from fairlead.formulations.releases import release_note, released
-from fairlead.formulations.rope_limits import require_ropes
-from fairlead.formulations.slack import Snaps
-from fairlead.formulations.states import StateRules
-from fairlead.formulations.string_note import (
-    FIRST_STEPS_CAUSE, FIRST_STEPS_CURE, JUNCTION_WORDS, string_note, string_report,
-)  # fmt: skip
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.model.needs import needs
+from fairlead.rigging.first_velocity import FirstVelocities
+from fairlead.rigging.floater_rows import floater_columns
+from fairlead.rigging.joint_frames import joint_extras
+from fairlead.rigging.observation_shape import allotted_arcs, angle_extras, observation_shape, winch_extras
+from fairlead.rigging.releases import release_note, released
+from fairlead.rigging.rope_limits import require_ropes
 from fairlead.rigging.rope_rows import remember_ropes
+from fairlead.rigging.slack import Snaps
+from fairlead.rigging.states import StateRules
+from fairlead.rigging.string_note import (
+    FIRST_STEPS_CAUSE, FIRST_STEPS_CURE, JUNCTION_WORDS, string_note, string_report,
+)  # fmt: skip
 from fairlead.sea.water import STRUCTURE
 from fairlead.shape.layout import Geometry
 from fairlead.words import NOTE

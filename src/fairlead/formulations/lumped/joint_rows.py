@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.algebra.quaternion import from_matrix
-from fairlead.formulations.joint_frames import joint_at_start, spring_row
 from fairlead.model import System
 from fairlead.model.joints import Joint
+from fairlead.rigging.joint_frames import joint_at_start, spring_row
 from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG, SPRING_ABOUT, SPRING_ALONG, SPRING_BALL
 from fairlead.rigging.rows import Collected
 from fairlead.shape.layout import Geometry

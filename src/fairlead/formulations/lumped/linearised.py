@@ -14,9 +14,9 @@ import numpy as np
 from fairlead.algebra.bordered_band import room
 from fairlead.formulations.compiled_rest import LARGEST_BORDER, CompiledRest, Found
 from fairlead.formulations.contract import Bonds
-from fairlead.formulations.floater_rest import settle_floaters
-from fairlead.formulations.handles import Handle, Handles
 from fairlead.model.anchors import HELD
+from fairlead.rigging.floater_rest import settle_floaters
+from fairlead.rigging.handles import Handle, Handles
 from fairlead.rigging.joints import HELD_ABOUT, HELD_ALONG
 
 from .commands import keep_signals, signals

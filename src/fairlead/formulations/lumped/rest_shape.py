@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairlead.algebra.records import Tables
+from fairlead.algebra.sparse import of_entries
 from fairlead.algebra.turns import of_angles, rotations, skew, turned
 from fairlead.formulations.contract import TURN, UnsupportedSystem
 from fairlead.formulations.held_still import HubsAtRest
-from fairlead.formulations.sparse import of_entries
 from fairlead.rigging.rope_rows import NO_ROPE
 
 from .commands import hold_still, unfolded

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairlead.algebra.records import Tables
+from fairlead.algebra.sparse import Blocks, block_diagonal, zeros
 from fairlead.algebra.turns import rotations, skew
-from fairlead.formulations.floater_rest import hub_matrix
-from fairlead.formulations.sparse import Blocks, block_diagonal, zeros
+from fairlead.rigging.floater_rest import hub_matrix
 from fairlead.rigging.settling import DIFFERENCE
 
 from .rest import bent

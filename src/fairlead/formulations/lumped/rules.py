@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairlead.algebra.records import Tables
-from fairlead.formulations.states import StateRules, flags, past_bounds, places_of, unit_fields, winch_bounds
+from fairlead.rigging.states import StateRules, flags, past_bounds, places_of, unit_fields, winch_bounds
 
 
 def state_rules(tables: Tables, cables: Sequence[str]) -> StateRules:

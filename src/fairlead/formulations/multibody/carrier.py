@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairlead.formulations.states import places_of
 from fairlead.loads import rigid_body as r
+from fairlead.rigging.states import places_of
 
 from .schema import FREE
 

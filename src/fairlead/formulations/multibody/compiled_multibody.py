@@ -11,17 +11,17 @@ from scipy.linalg import eigvalsh_tridiagonal
 
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.first_velocity import FirstVelocities, node_velocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places, places_along
-from fairlead.formulations.observed import Arcs, angle_extras, arcs_of, observation_shape, winch_extras
-from fairlead.formulations.slack import Snaps
-from fairlead.formulations.states import StateRules
-from fairlead.formulations.string_note import string_note
 from fairlead.loads.body_record import landing_extras
 from fairlead.model import System
 from fairlead.results.observation import NODE_COLUMNS, NODE_VELOCITY, POINT_COLUMNS, POINT_VELOCITY
-from fairlead.words import NOTE
+from fairlead.rigging.first_velocity import FirstVelocities, node_velocities
+from fairlead.rigging.observation_shape import Arcs, angle_extras, arcs_of, observation_shape, winch_extras
+from fairlead.rigging.slack import Snaps
+from fairlead.rigging.states import StateRules
+from fairlead.rigging.string_note import string_note
 from fairlead.shape.layout import Geometry
+from fairlead.words import NOTE
 
 from .articulated import SINGULAR
 from .build import build

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairlead.formulations.joint_frames import joint_at_start, spring_row
 from fairlead.model import System
+from fairlead.rigging.joint_frames import joint_at_start, spring_row
 from fairlead.shape.layout import Geometry
 
 from .growth import Link

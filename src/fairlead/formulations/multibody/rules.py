@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairlead.algebra.records import Tables
-from fairlead.formulations.states import (
+from fairlead.rigging.states import (
     StateRules, UnitVector, count_bound, flags, length_bound, places_of, unit_fields,
 )  # fmt: skip
 

@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.first_velocity import node_velocities
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
-from fairlead.formulations.observed import arcs_of
 from fairlead.model import System
 from fairlead.results.extremes import NODE_TENSION_MAX, NODE_TENSION_MIN
 from fairlead.results.observation import ObservationShape
 from fairlead.rigging.commands import controlled_points, first_row
+from fairlead.rigging.first_velocity import node_velocities
+from fairlead.rigging.observation_shape import arcs_of
 from fairlead.shape.layout import Geometry
 from fairlead.words import force, percentage
 

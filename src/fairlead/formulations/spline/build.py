@@ -9,7 +9,6 @@ import numpy as np
 from fairlead.algebra.cubic_spline import Curve, band, end_tangent
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import UnsupportedSystem
-from fairlead.formulations.junctions import refuse_junctions
 from fairlead.loads.end_twist import twist_axis, twist_numbers
 from fairlead.loads.slender import EXTENSIVE, slender_row
 from fairlead.model import Cable, CableType, System
@@ -18,6 +17,7 @@ from fairlead.model.places import Place
 from fairlead.model.points import FreePoint
 from fairlead.rigging.commands import add_controlled_points, add_points, controlled_points
 from fairlead.rigging.elements import point_row
+from fairlead.rigging.junctions import refuse_junctions
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rows import Collected, Row
 from fairlead.shape.layout import Geometry

@@ -9,11 +9,11 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, splu
 
-from fairlead.formulations.first_velocity import node_velocities
 from fairlead.formulations.kernel_compiled import NOTHING, KernelCompiled, Places
-from fairlead.formulations.observed import file_arcs, observation_shape
 from fairlead.model import System
 from fairlead.rigging.commands import controlled_points
+from fairlead.rigging.first_velocity import node_velocities
+from fairlead.rigging.observation_shape import file_arcs, observation_shape
 from fairlead.shape.layout import Geometry
 
 from .build import build

@@ -9,7 +9,6 @@ import numpy as np
 
 from fairlead.algebra import quaternion
 from fairlead.algebra.records import Tables
-from fairlead.formulations.hanging import hung_rows
 from fairlead.loads.body_record import free_owner
 from fairlead.loads.commands import point_command
 from fairlead.loads.hung_body import HUNG_OFFSET
@@ -18,6 +17,7 @@ from fairlead.model.anchors import held_on_bed
 from fairlead.model.places import Place
 from fairlead.rigging.commands import add_controlled_points
 from fairlead.rigging.elements import attached, bed_row, compact_row, line_row, point_row
+from fairlead.rigging.hanging import hung_rows
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rows import Collected, Row
 from fairlead.rigging.winches import rate_inputs, winch_rows

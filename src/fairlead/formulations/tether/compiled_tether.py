@@ -10,13 +10,13 @@ import numpy as np
 
 from fairlead.algebra.records import Schema
 from fairlead.formulations.contract import Linearised, UnsupportedSystem
-from fairlead.formulations.first_velocity import FirstVelocities
-from fairlead.formulations.hanging import require_hanging
 from fairlead.formulations.kernel_compiled import KernelCompiled, Places
-from fairlead.formulations.observed import angle_extras, file_arcs, observation_shape
-from fairlead.formulations.states import Bound, StateRules, flags, places_of, unit_fields
 from fairlead.model import System
 from fairlead.results.observation import Extra
+from fairlead.rigging.first_velocity import FirstVelocities
+from fairlead.rigging.hanging import require_hanging
+from fairlead.rigging.observation_shape import angle_extras, file_arcs, observation_shape
+from fairlead.rigging.states import Bound, StateRules, flags, places_of, unit_fields
 from fairlead.shape.layout import Geometry
 
 from .build import build, definitions

@@ -14,13 +14,13 @@ from fairlead.formulations.links.chains import Chain, chains_of
 from fairlead.formulations.links.compiled_links import SUPPORTS, angle_extras
 from fairlead.formulations.links.lagrangian import Lagrangian
 from fairlead.formulations.links.twist import TwistModes
-from fairlead.formulations.observed import file_arcs, observation_shape
 from fairlead.loads import drag
 from fairlead.model import System
 from fairlead.results.observation import (
     END_FORCE_END, END_FORCE_START, NODE_BENDING_MOMENT, NODE_COLUMNS, NODE_CONTACT_FORCE, NODE_SHEAR, NODE_TENSION,
     NODE_TORSION,
 )  # fmt: skip
+from fairlead.rigging.observation_shape import file_arcs, observation_shape
 from fairlead.sea import water
 from fairlead.sea.tables import SEA_HEAD
 from fairlead.shape.layout import Geometry

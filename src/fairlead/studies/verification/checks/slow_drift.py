@@ -12,8 +12,8 @@ import numpy as np
 
 from fairlead.floaters.drift import Drift
 from fairlead.floaters.frequency import spectrum
-from fairlead.formulations.floater_sea import drift_terms
 from fairlead.model import Environment
+from fairlead.rigging.floater_sea import drift_terms
 from fairlead.sea.waves import AMPLITUDE, OMEGA, PHASE, wave_columns
 from fairlead.studies.verification.record import Record
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.algebra.angles import angles_of
-from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System
 from fairlead.model.joints import DenavitHartenberg, Joint
+from fairlead.model.needs import UnsupportedSystem
 from fairlead.results.observation import Extra
 from fairlead.rigging.rows import Row
 from fairlead.shape.layout import Geometry

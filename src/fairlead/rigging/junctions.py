@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fairlead.model import System
+from fairlead.model.needs import UnsupportedSystem
 from fairlead.model.points import FreePoint
-
-from .contract import UnsupportedSystem
 
 
 def refuse_junctions(system: System, formulation: str) -> dict[str, str]:

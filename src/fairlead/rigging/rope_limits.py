@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fairlead.formulations.contract import UnsupportedSystem
 from fairlead.model import System
+from fairlead.model.needs import UnsupportedSystem
 
 
 def require_ropes(system: System, step: str) -> None:

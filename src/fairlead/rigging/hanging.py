@@ -10,8 +10,7 @@ from fairlead.algebra.recorded import blank
 from fairlead.loads.body_record import body_record, free_owner
 from fairlead.loads.hung_body import HUNG_COLUMNS, HUNG_OFFSET
 from fairlead.model import System
-
-from .contract import UnsupportedSystem
+from fairlead.model.needs import UnsupportedSystem
 
 CURE = "use formulation: bars or lumped"
 

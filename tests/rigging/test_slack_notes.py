@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairlead.formulations.slack import TOLD, Peak, Slack, slack_notes
+from fairlead.rigging.slack import TOLD, Peak, Slack, slack_notes
 
 
 def cables(count: int, turn: float = 0.2) -> list[Slack]:

@@ -15,8 +15,7 @@ import numpy as np
 from fairlead.algebra.quaternion import rotation
 from fairlead.algebra.turns import skew
 from fairlead.model import Place, System
-
-from .contract import UnsupportedSystem
+from fairlead.model.needs import UnsupportedSystem
 
 UNIT = np.eye(6)
 
