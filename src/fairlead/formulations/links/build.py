@@ -170,23 +170,15 @@ def build(system: System, geometry: Geometry) -> Built:
     for name, command in commands.items():
         found.control.append({"point": prescribed.index(name), **motion_row(command, found.sample)})
         found.command.append(command_row(command))
-    modes, room = 0 if twist is None else twist.size, 0
-    for begin, size in [] if twist is None else twist.blocks():
-        found.twist_block.append({"first": begin, "size": size, "data": room})
-        room += size * (size + 1)
     found.named_as = [prescribed.index(n) if n in prescribed else -places[n] - 1 for n in (*system.points, *bodies)]
     found.fixed = [geometry.points[name] for name in prescribed]
     found.hung = list(hung_rows(system))
     found.setting.append({"beta": settings.beta})
     counts = {
-        "modes": modes, "mode_pairs": modes * modes, "link_modes": links * modes, "propagators": room,
+        "propagators": 0 if twist is None else twist.collect(found),
         "contacts": len(found.node) if system.environment.seabed is not None else 0,
-    }  # fmt: skip
+    }
     tables = found.tables(SCHEMA, system.environment, counts, reports_angles=int(settings.report_angles))
-    if twist is not None:
-        tables.mode.stiffness, tables.mode.gain = twist.stiffness, twist.gain
-        tables.mode_damping.number = twist.damping.ravel()
-        tables.shape.angle, tables.shape.moment = twist.shapes.ravel(), twist.moments.ravel()
     put_first_state(tables, chains, twist, commands, system, geometry)
     return Built(tables, twist, chains, inputs)
 

@@ -14,6 +14,7 @@ from scipy.linalg import eigh, expm
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import dot
+from fairlead.rigging.rows import Collected
 
 from .point_loads import torques_on
 
@@ -60,6 +61,17 @@ class TwistModes:
         if self.proportional:
             return [(2 * m, 2) for m in range(self.size)]
         return [(0, 2 * self.size)] if self.size else []
+
+    def collect(self, rows: Collected) -> int:
+        """Rows of the modes and of the blocks of their propagators; how many numbers these have."""
+        room = 0
+        for first, size in self.blocks():
+            rows.twist_block.append({"first": first, "size": size, "data": room})
+            room += size * (size + 1)
+        rows.mode = list(np.stack([self.stiffness, self.gain], axis=1))
+        rows.mode_damping = list(self.damping.ravel())
+        rows.shape = list(np.stack([self.shapes.ravel(), self.moments.ravel()], axis=1))
+        return room
 
     def state_of(self, angles: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Modal state of twists θ and θ̇ (links,)."""
@@ -111,10 +123,14 @@ def twist_energies(sys):
 
 @kernel
 def twist_step(t, sys):
-    """One step of all blocks; what energy is neither kept nor given by the torque was damped."""
-    if sys.modes == 0:
-        return
-    torque = twist_torque(t, sys)
+    """One step of all blocks."""
+    if sys.modes > 0:
+        twist_on(twist_torque(t, sys), sys)
+
+
+@kernel
+def twist_on(torque, sys):
+    """One step of all blocks under a torque; what energy is neither kept nor given by it was damped."""
     kinetic, elastic, end = twist_energies(sys)
     y, propagator = sys.y, sys.propagator
     for b in range(sys.twist_blocks):

@@ -13,18 +13,19 @@ import math
 
 from fairlead.algebra.cholesky import solve_positive
 from fairlead.algebra.compiled import entry, kernel
-from fairlead.algebra.small import add_scaled, cross, dot, scale, subtract
+from fairlead.algebra.small import add, add_scaled, cross, dot, scale, subtract
+from fairlead.formulations.links.twist import twist_energies, twist_of, twist_on
 from fairlead.loads.drag import normal_secant
-from fairlead.loads.extremes import (
-    NOTHING, bend_between, first_extreme, note_cable, note_end, note_node, note_point, report_extremes,
-    time_since,
-)  # fmt: skip
+from fairlead.loads.extremes import begin_extremes, bend_between, first_extreme, report_extremes
 from fairlead.loads.signals import table_value
-from fairlead.sea.water import bed_clearance, fluid
+from fairlead.rigging.extremes import note_ends, note_line, note_points
+from fairlead.rigging.observation import put_ends, put_node, put_points, put_totals, put_two, works_of
+from fairlead.sea.water import fluid
 
 from .schema import MORISON, SCHEMA, TORQUE
 
 system = SCHEMA.view
+ZERO3 = (0.0, 0.0, 0.0)
 OK, RANGE, SINGULAR = 0, 1, 2
 FASTEST = 1.0e5
 """rad/s: beyond it a state has left the physical range."""
@@ -194,117 +195,144 @@ def solve(sys):
 
 
 @kernel
-def twist_energy(sys):
-    """Energy of the twist [J] and the twist that a torque at the end works on [rad]."""
-    energy, end = 0.0, 0.0
-    for m in range(sys.links):
-        z, dz = sys.twist[m].amplitude, sys.twist[m].rate
-        energy += 0.5 * (dz * dz + sys.mode[m].stiffness * z * z)
-        end += sys.mode[m].gain * z
-    return energy, end
+def look(t, h, sys):
+    """(v₁ − v₀)/h of a step of size h, left in `rhs`; h = 0 gives θ̈ itself.
+
+    Returns whether it could be solved for, and the powers of drag torques and dampers.
+    """
+    lay_out(sys)
+    forces(t, sys)
+    assemble(t, sys)
+    drag_power, damping_power = springs(h, sys)
+    return solve(sys), drag_power, damping_power
 
 
 @entry
 def accelerate(t, h, y, ints, reals, work):
-    """(v₁ − v₀)/h of a step of size h, left in `rhs`; h = 0 gives θ̈ itself. Returns a status."""
-    sys = system(ints, reals, y, work)
-    lay_out(sys)
-    forces(t, sys)
-    assemble(t, sys)
-    springs(h, sys)
-    return OK if solve(sys) else SINGULAR
+    """The same as a function of its own. Returns a status."""
+    solved, _, _ = look(t, h, system(ints, reals, y, work))
+    return OK if solved else SINGULAR
 
 
 @kernel
-def swing_of(j, turning, sys):
-    """q̈ of link j; `turning`: the acceleration of its azimuth, that of all links above it added up."""
-    laid = sys.laid[j]
-    swing = add_scaled(laid.bias, sys.rhs[j].value, laid.by_elevation)
-    return add_scaled(swing, turning, laid.by_azimuth)
+def balance_nodes(t, sys):
+    """Places and velocities of all nodes, and the force of all beyond each on it, after a solution."""
+    n = sys.links
+    place, speed, push, turning = sys.end.base, ZERO3, ZERO3, 0.0
+    for j in range(n):
+        node, laid, length = sys.node[j], sys.laid[j], sys.link[j].length
+        node.position, node.velocity = place, speed
+        turning += sys.rhs[n + j].value
+        swing = add_scaled(add_scaled(laid.bias, sys.rhs[j].value, laid.by_elevation), turning, laid.by_azimuth)
+        node.force = add_scaled(sys.load[j].whole, -sys.link[j].mass, add_scaled(push, 0.5 * length, swing))
+        place, speed = add_scaled(place, length, laid.direction), add_scaled(speed, length, laid.rate)
+        push = add_scaled(push, length, swing)
+    last = sys.node[n]
+    last.position, last.velocity = place, speed
+    last.force = add_scaled(end_push(load_factor(t, sys), sys), -sys.end.mass, push)
+    for j in range(n - 1, -1, -1):
+        sys.node[j].force = add(sys.node[j].force, sys.node[j + 1].force)
+
+
+@kernel
+def axis_at(i, sys):
+    """Mean direction of the links that meet at node i."""
+    axis = add(sys.laid[max(0, i - 1)].direction, sys.laid[min(sys.links - 1, i)].direction)
+    return scale(1.0 / max(math.sqrt(dot(axis, axis)), 1e-12), axis)
+
+
+@kernel
+def seen(c, i, sys):
+    """Tension, square of the curvature and place at node i, counted from the base; the curvature at an end is none."""
+    node, bend = sys.node[i], 0.0
+    if 0 < i < sys.links:
+        length = 0.5 * (sys.link[i - 1].length + sys.link[i].length)
+        bend = bend_between(sys.laid[i - 1].direction, sys.laid[i].direction, length)
+    return dot(node.force, axis_at(i, sys)), bend, node.position
+
+
+@kernel
+def point_state(k, sys):
+    """Place and velocity of point k: the end, or the base."""
+    node = sys.node[sys.links if k == sys.cable.end_point else 0]
+    return node.position, node.velocity
 
 
 @kernel
 def note_extremes(t, sys):
-    """Fold the step from t, solved but not yet made, into the extremes; node 0 of the paper's count is the base."""
-    n, ints, y = sys.links, sys.ints, sys.y
-    reverse, still = sys.cable.reversed == 1, (0.0, 0.0, 0.0)
-    place, speed, push, turning = sys.end.base, still, still, 0.0
-    total = end_push(load_factor(t, sys), sys)
-    for j in range(n):  # the force at the base: all that acts, less the inertia of all
-        length = sys.link[j].length
-        turning += sys.rhs[n + j].value
-        swing = swing_of(j, turning, sys)
-        middle = add_scaled(push, 0.5 * length, swing)
-        push = add_scaled(push, length, swing)
-        total = add_scaled(total, 1.0, sys.load[j].whole)
-        total = add_scaled(total, -sys.link[j].mass, middle)
-    total = add_scaled(total, -sys.end.mass, push)
-    found, behind, before = NOTHING, sys.laid[0].direction, 0.0
-    push, turning = still, 0.0
-    first = first_extreme(ints, y)
-    note_end(t, 0, 1 if reverse else 0, total, ints, y)
-    for j in range(n + 1):
-        last = min(j, n - 1)
-        ahead, length = sys.laid[last].direction, sys.link[last].length
-        axis = add_scaled(ahead, 1.0, behind)
-        bend = bend_between(behind, ahead, 0.5 * (before + length)) if 0 < j < n else 0.0
-        tension = dot(total, axis) / math.sqrt(dot(axis, axis))
-        found = note_node(y, first, n - j if reverse else j, tension, bend, bed_clearance(place, sys.reals), found)
-        if j < n:
-            turning += sys.rhs[n + j].value
-            swing = swing_of(j, turning, sys)
-            middle = add_scaled(push, 0.5 * length, swing)
-            push = add_scaled(push, length, swing)
-            total = add_scaled(total, -1.0, sys.load[j].whole)
-            total = add_scaled(total, sys.link[j].mass, middle)
-            place, speed = add_scaled(place, length, ahead), add_scaled(speed, length, sys.laid[j].rate)
-        behind, before = ahead, length
-    note_cable(t, 0, found, ints, y)
-    note_end(t, 0, 0 if reverse else 1, total, ints, y)
-    since = time_since(t, ints, y)
-    for k in range(sys.points):
-        end = k == sys.cable.end_point
-        note_point(t, since, k, place if end else sys.end.base, speed if end else still, sys.reals, ints, y)
+    """Fold the step from t, solved but not yet made, into the extremes."""
+    n, reverse = sys.links, sys.cable.reversed == 1
+    note_line(t, 0, first_extreme(sys.ints, sys.y), n, 0, reverse, seen, sys)
+    note_ends(t, 0, sys.node[0].force, sys.node[n].force, reverse, sys)
+    note_points(t, sys.points, point_state, sys)
 
 
 @kernel
-def twist_on(torque, sys):
-    """The twist after a step under a torque at the end."""
-    size = 2 * sys.links
-    twist = sys.y[sys.twist.start : sys.twist.start + size]
-    for i in range(size):
-        row = (size + 1) * i
-        total = sys.propagator[row + size].number * torque
-        for k in range(size):
-            total += sys.propagator[row + k].number * twist[k]
-        sys.twist_next[i].number = total
-    for i in range(size):
-        twist[i] = sys.twist_next[i].number
+def energies(sys):
+    """Kinetic, gravity and elastic energy [J]: those of the Lagrangian, its height counted from the surface."""
+    n, literal = sys.links, sys.literal == 1
+    kinetic, elastic, _ = twist_energies(sys)
+    gravity, turned, e0, a0 = sys.end.weight * sys.node[n].position[2], 0.0, 0.0, 0.0
+    for i in range(n):
+        link, e, a = sys.link[i], sys.angle[i].value, sys.angle[n + i].value
+        turned += sys.rate[i].value
+        if literal:
+            kinetic += 0.5 * link.turning * turned * turned
+        for j in range(n):
+            kinetic += 0.5 * sys.swing[n * i + j].mass * dot(sys.laid[i].rate, sys.laid[j].rate)
+        gravity += 0.5 * link.weight * (sys.node[i].position[2] + sys.node[i + 1].position[2])
+        elastic += 0.5 * link.k_elevation * (e - e0) * (e - e0) + 0.5 * link.k_azimuth * (a - a0) * (a - a0)
+        e0, a0 = e, a if literal else 0.0
+    return kinetic, gravity, elastic
+
+
+@kernel
+def observe(sys, out):
+    """Fill one observation row for the state that is solved for."""
+    n, reverse = sys.links, sys.cable.reversed == 1
+    at, most = 0, -math.inf
+    for k in range(n + 1):
+        i = n - k if reverse else k
+        node, axis, moment, torsion = sys.node[i], axis_at(i, sys), 0.0, 0.0
+        tension = dot(node.force, axis)
+        across = add_scaled(node.force, -tension, axis)
+        if i < n:
+            above = sys.angle[i - 1].value if i > 0 else 0.0
+            moment = sys.link[i].k_elevation * abs(sys.angle[i].value - above)
+            _, torsion = twist_of(i, sys)
+        most, shear = max(most, tension), math.sqrt(dot(across, across))
+        at = put_node(out, at, node.position, node.velocity, tension, shear, moment, torsion, ZERO3)
+    start, end = sys.node[0].force, scale(-1.0, sys.node[n].force)
+    at = put_ends(out, at, end if reverse else start, start if reverse else end)
+    at = put_points(out, at, sys.points, point_state, sys)
+    kinetic, gravity, elastic = energies(sys)
+    at = put_totals(out, at, kinetic, gravity, elastic, works_of(sys.ledger), most)
+    for j in range(n):
+        at = put_two(out, at, sys.angle[j].value, sys.angle[n + j].value)
+        out[at], _ = twist_of(j, sys)
+        at += 1
 
 
 @entry
 def run(t, y, steps, h, u, ints, reals, work, kind, copy, out):
-    """Steps of size h from t, in place: what is seen then Python works out. Returns a status."""
+    """Steps of size h from t, in place; then, when `out` has room for it, one observation. Returns a status."""
     sys = system(ints, reals, y, work)
     n, ledger = sys.links, sys.ledger
+    begin_extremes(steps, out, ints, y)
     for step in range(steps):
         now = t + step * h
-        lay_out(sys)
-        forces(now, sys)
-        speed, place_work = (0.0, 0.0, 0.0), 0.0
-        for j in range(n):  # power of the water: all forces on the links less their weight
-            turn, length, load = sys.laid[j].rate, sys.link[j].length, sys.load[j]
-            place_work += dot(load.whole, speed) + length * dot(load.lever, turn)
-            place_work += sys.link[j].weight * (speed[2] + 0.5 * length * turn[2])
-            speed = add_scaled(speed, length, turn)
-        factor = load_factor(now, sys)
-        pushed = factor * dot(sys.end.force, speed)
-        assemble(now, sys)
-        drag_power, damping_power = springs(h, sys)
-        if not solve(sys):
+        solved, drag_power, damping_power = look(now, h, sys)
+        if not solved:
             sys.fault.time, sys.fault.link = now, 0
             return SINGULAR
+        balance_nodes(now, sys)
         note_extremes(now, sys)
+        place_work = 0.0
+        for j in range(n):  # power of the water: all forces on the links less their weight
+            speed, turn, length, load = sys.node[j].velocity, sys.laid[j].rate, sys.link[j].length, sys.load[j]
+            place_work += dot(load.whole, speed) + length * dot(load.lever, turn)
+            place_work += sys.link[j].weight * (speed[2] + 0.5 * length * turn[2])
+        factor = load_factor(now, sys)
         for k in range(2 * n):
             rate = sys.rate[k]
             rate.value += h * sys.rhs[k].value
@@ -312,18 +340,14 @@ def run(t, y, steps, h, u, ints, reals, work, kind, copy, out):
             if not abs(rate.value) < FASTEST:
                 sys.fault.time, sys.fault.link = now + h, k % n
                 return RANGE
-        torque = factor * dot(sys.end.torque, sys.laid[n - 1].direction)
-        energy, end = twist_energy(sys)
-        twist_on(torque, sys)
-        after, turned = twist_energy(sys)
-        given = torque * (turned - end)
         ledger.drag += h * (drag_power + place_work)
-        ledger.damping += h * damping_power + after - energy - given
-        ledger.drives += h * pushed + given
+        ledger.damping += h * damping_power
+        ledger.drives += h * factor * dot(sys.end.force, sys.node[n].velocity)
+        twist_on(factor * dot(sys.end.torque, sys.laid[n - 1].direction), sys)
+    if out.shape[0] > 0:
+        solved, _, _ = look(t + steps * h, h, sys)
+        balance_nodes(t + steps * h, sys)
+        observe(sys, out)
+        report_extremes(ints, y, out)
+        return OK if solved else SINGULAR
     return OK
-
-
-@entry
-def report(ints, y, out):
-    """Extremes since the previous sample into the end of an observation row."""
-    report_extremes(ints, y, out)
