@@ -98,12 +98,18 @@ def load_at(t, load, push, live, samples, reals):
 
 
 @kernel
-def thrust(t, which, R, samples, sys):
+def load_of(t, i, sys):
+    """That of load i, in a system whose tables are `load`, `push`, `live` and `sample`."""
+    return load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.sample.start, sys.reals)
+
+
+@kernel
+def thrust(t, which, R, sys):
     """Force (global) and torque about its centre (body axes) of all loads that are `on` a body turned by R."""
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for i in range(sys.loads):
         if sys.load[i].on == which:
-            push, twist = load_at(t, sys.load[i], sys.push[i], sys.live[i], samples, sys.reals)
+            push, twist = load_of(t, i, sys)
             force = add(force, push)
             torque = add(torque, about_centre(push, twist, sys.push[i].offset, R))
     return force, torque

@@ -16,7 +16,7 @@ from fairlead.algebra.small import add, add_scaled, dot, scale, subtract
 from fairlead.loads.buoyancy import bar_height, buoyancy_energy, submergence
 from fairlead.loads.slender import slender_loads
 from fairlead.rigging.elements import compact_energies, compact_loads
-from fairlead.rigging.point_loads import load_at
+from fairlead.rigging.point_loads import load_of
 from fairlead.sea.water import elevation, surface_rise
 
 from .schema import FIXED, FREE, HALF
@@ -119,7 +119,7 @@ def point_loads(t, i, force, sys):
         force = add(force, f)
     for k in range(sys.loads):
         if sys.load[k].node == i:
-            f, _ = load_at(t, sys.load[k], sys.push[k], sys.live[k], sys.sample.start, sys.reals)
+            f, _ = load_of(t, k, sys)
             force = add(force, f)
             driven += dot(f, v)
     return force, inertia, drag, driven

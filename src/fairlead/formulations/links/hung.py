@@ -47,7 +47,7 @@ def hang_body(t, b, node, sys):
         before, spin_before = found.acceleration, found.spin
         w, h = add_scaled(w, step.later, spin_before), step.later
     centre, velocity = centre_of(b, motion.position, motion.middle, R, w, sys)
-    force, torque = thrust(t, -2 - b, R, sys.sample.start, sys)
+    force, torque = thrust(t, -2 - b, R, sys)
     matrix, pull, power = hang(
         t, centre, R, velocity, w, force, torque, h, before, spin_before, sys.reals, row_start(sys.hung[b], sys.reals),
         sys.work, row_start(sys.hung_kept[b], sys.work),

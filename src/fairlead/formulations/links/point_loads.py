@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add
-from fairlead.rigging.point_loads import load_at
+from fairlead.rigging.point_loads import load_of
 
 ZERO3 = (0.0, 0.0, 0.0)
-
-
-@kernel
-def load_force(t, i, sys):
-    """Force and torque of point load i at time t."""
-    return load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.sample.start, sys.reals)
 
 
 @kernel
@@ -21,6 +15,6 @@ def torques_on(t, link, sys):
     total = ZERO3
     for i in range(sys.loads):
         if sys.load[i].link == link:
-            _, torque = load_force(t, i, sys)
+            _, torque = load_of(t, i, sys)
             total = add(total, torque)
     return total

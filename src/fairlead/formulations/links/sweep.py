@@ -24,11 +24,12 @@ from fairlead.algebra.small import (
     add, add_scaled, cross, dot, outer_scaled, scale, subtract, symadd, symmetric_inverse, symsubtract, symvec,
 )  # fmt: skip
 from fairlead.rigging.bed import touch_bed
+from fairlead.rigging.point_loads import load_of
 
 from .joint import joint_force
 from .hung import find_body, hang_body
 from .link import link_loads, lump_loads
-from .point_loads import load_force, torques_on
+from .point_loads import torques_on
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -57,7 +58,7 @@ def held_at(t, node, sys):
         sys.ledger.drag += step.book * power
     for i in range(sys.loads):
         if sys.load[i].on == node:
-            push, _ = load_force(t, i, sys)
+            push, _ = load_of(t, i, sys)
             force = add(force, push)
             sys.ledger.drives += step.book * dot(push, motion.middle)
     return (inertia, 0.0, 0.0, inertia, 0.0, inertia), force

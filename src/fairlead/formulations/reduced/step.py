@@ -16,7 +16,7 @@ from fairlead.algebra.compiled import kernel
 from fairlead.algebra.frame_twist import FLAT
 from fairlead.algebra.small import dot
 from fairlead.rigging.commands import follow_all
-from fairlead.rigging.point_loads import load_at
+from fairlead.rigging.point_loads import load_of
 
 from .forms import factor, gradients, substitute
 from .runs import clear, copy, gain, gain_columns, gain_vector, product, vector_product
@@ -55,7 +55,7 @@ def load_rows(t, force, sys):
     reals, work = sys.reals, sys.work
     m = sys.state
     for k in range(sys.loads):
-        push, _ = load_at(t, sys.load[k], sys.push[k], sys.live[k], sys.sample.start, reals)
+        push, _ = load_of(t, k, sys)
         gain_vector(work, force, push, reals, sys.push_row.start + 3 * m * k, m)
 
 
@@ -358,7 +358,7 @@ def given_work(t, h, sys):
         sys.torque[j].value = twist.torque
     for j in range(sys.loads):
         moved = vector_product(reals, sys.push_row.start + 3 * m * j, work, sys.move.start, m)
-        push, _ = load_at(t + 0.5 * h, sys.load[j], sys.push[j], sys.live[j], sys.sample.start, reals)
+        push, _ = load_of(t + 0.5 * h, j, sys)
         given += dot(push, moved)
     return given
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.records import row_start
 from fairlead.loads.end_twist import turned_angle
-from fairlead.rigging.point_loads import load_at
+from fairlead.rigging.point_loads import load_of
 
 
 @kernel
 def force_of(t, k, sys):
     """Force of load k (3)."""
-    force, _ = load_at(t, sys.load[k], sys.push[k], sys.live[k], sys.sample.start, sys.reals)
+    force, _ = load_of(t, k, sys)
     return force
 
 

@@ -11,7 +11,7 @@ from fairlead.loads.hung_body import hang, hung_accelerations, hung_place
 from fairlead.loads.signals import is_filtered
 from fairlead.rigging.commands import command_at, filter_accelerations, plan_known
 from fairlead.rigging.elements import compact_loads
-from fairlead.rigging.point_loads import load_at, take_loads, thrust
+from fairlead.rigging.point_loads import load_of, take_loads, thrust
 from fairlead.sea.water import elevation
 
 from .node import ZERO3, settle_contact
@@ -31,12 +31,6 @@ def body_water(t, b, x, v, sys):
 
 
 @kernel
-def load_of(t, i, sys):
-    """Force and torque (global) of load i."""
-    return load_at(t, sys.load[i], sys.push[i], sys.live[i], sys.sample.start, sys.reals)
-
-
-@kernel
 def move_body(t, p, b, sys):
     """Move a hanging body by one step with the acceleration of its point, which follows it; book the work of its
     thrusters."""
@@ -45,7 +39,7 @@ def move_body(t, p, b, sys):
     a, spin = hung_accelerations(
         sys.moved[p].acceleration, R, w, sys.reals, record, sys.work, row_start(sys.hung_kept[b], sys.work)
     )
-    force, torque = thrust(t, p, R, sys.sample.start, sys)
+    force, torque = thrust(t, p, R, sys)
     sys.ledger.drives += h * (dot(force, add_scaled(v, 0.5 * h, a)) + dot(torque, add_scaled(w, 0.5 * h, spin)))
     turning = add_scaled(w, step.carried, spin)
     body.position = add_scaled(body.position, h, add_scaled(v, step.carried, a))
@@ -91,7 +85,7 @@ def begin_points(t, u, sys):
         elif point.kind == HUNG:
             body = sys.body_state[point.which]
             R = rotation(body.turn)
-            force, torque = thrust(t, p, R, sys.sample.start, sys)
+            force, torque = thrust(t, p, R, sys)
             moved.matrix, moved.force, power = hang(
                 t, body.position, R, body.velocity, body.spin, force, torque, sys.step.drag, ZERO3, ZERO3, sys.reals,
                 row_start(sys.hung[point.which], sys.reals), sys.work,
