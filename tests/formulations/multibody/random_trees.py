@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairlead.formulations.multibody.tree import TreeModel
 from fairlead.studies.benchmarks.random_trees import random_state, random_tree
+from fairlead.studies.benchmarks.tree_model import TreeModel
 
 __all__ = ["energy_and_momentum", "random_state", "random_tree"]
 

@@ -5,6 +5,7 @@ import pytest
 
 from fairlead.formulations.multibody.schema import CABLE, FIXED, PRISMATIC, REVOLUTE, SPHERICAL
 from fairlead.formulations.multibody.tree import WORLD, Tree
+from fairlead.studies.benchmarks.tree_model import TreeModel
 
 from .random_trees import energy_and_momentum, random_state, random_tree
 
@@ -60,7 +61,7 @@ def test_pendulum_has_its_own_acceleration_and_the_base_feels_it():
     """A rod on a hinge at 60° from the vertical: θ̈ = −m g c sin θ / (J + m c²)."""
     tree = Tree()
     tree.add(WORLD, REVOLUTE, axis=(0, 1, 0), mass=2.0, centre=(0, 0, -0.5), inertia=(0.1, 0.2, 0.05))
-    model = tree.build()
+    model = TreeModel.of(tree)
     angle = np.radians(60.0)
     rate = model.accelerations(model.state(np.array([angle]), np.array([0.3])), gravity=9.81)
     assert rate[0] == pytest.approx(-2.0 * 9.81 * 0.5 * np.sin(angle) / (0.2 + 2.0 * 0.25), rel=1e-14)
@@ -77,7 +78,7 @@ def test_three_joints_at_a_time_are_three_joints():
         one = whole.add(one, CABLE, mass=2.0)
         for kind, axis in ((REVOLUTE, (0, 1, 0)), (REVOLUTE, (1, 0, 0)), (PRISMATIC, (0, 0, 1))):
             three = single.add(three, kind, axis=axis, mass=2.0 if kind == PRISMATIC else 0.0)
-    whole_model, single_model = whole.build(), single.build()
+    whole_model, single_model = TreeModel.of(whole), TreeModel.of(single)
     H, C = whole_model.mass_and_bias(whole_model.state(q, v), 9.81)
     other_H, other_C = single_model.mass_and_bias(single_model.state(q, v), 9.81)
     assert np.abs(H - other_H).max() < 1e-12 * np.abs(H).max()
@@ -87,6 +88,6 @@ def test_three_joints_at_a_time_are_three_joints():
 def test_joint_without_inertia_is_named():
     tree = Tree()
     tree.add(WORLD, REVOLUTE)
-    model = tree.build()
+    model = TreeModel.of(tree)
     with pytest.raises(ZeroDivisionError, match="body 0"):
         model.accelerations(model.state(np.zeros(1), np.zeros(1)))

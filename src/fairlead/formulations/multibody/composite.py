@@ -12,12 +12,10 @@ up to its near end: S_jᵀ(f, n) = (y₀·n′, x₁·n′, t·f) with n′ = n 
 
 from __future__ import annotations
 
-
-from fairlead.algebra.cholesky import solve_positive
 from fairlead.algebra.compiled import kernel
 from fairlead.algebra.small import add, cross, dot, scale, subtract, symvec, transposed_matvec
 
-from .articulated import OK, SINGULAR, carry_on
+from .articulated import carry_on
 from .joints import direction_of, kind_of, speeds_of
 from .schema import CABLE
 from .spatial import add_bias, add_inertia, applied
@@ -133,13 +131,3 @@ def composite(sys, H, C):
         more_f, more_m = applied(A, B, D, record.drift, record.drift_turn)
         add_inertia(up, A, B, D, record.arm)
         add_bias(up, add(beta_f, more_f), add(beta_m, more_m), record.arm)
-
-
-@kernel
-def solve_dense(sys, H, C, rates, first):
-    """q̈ of (H + G) q̈ = τ − C by Cholesky, into `rates` from `first` on; H is overwritten. Returns a status."""
-    size = sys.speeds
-    for k in range(size):
-        H[k * size + k] += sys.effort[k].stiff
-        rates[first + k] = sys.effort[k].torque - C[k]
-    return OK if solve_positive(H, rates, first, size, 1e-14) else SINGULAR

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fairlead.formulations.multibody.schema import CABLE, FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL
-from fairlead.formulations.multibody.tree import WORLD, Tree, TreeModel
+from fairlead.formulations.multibody.tree import WORLD, Tree
+from fairlead.studies.benchmarks.tree_model import TreeModel
 
 KINDS = (REVOLUTE, PRISMATIC, SPHERICAL, FIXED, CABLE)
 
@@ -34,7 +35,7 @@ def random_tree(seed: int, joints: int, floating: bool = True, kinds: tuple[int,
         kind = int(rng.choice(kinds))
         tree.add(parent, kind, place=rng.normal(size=3) * 0.5, frame=rotation(rng), axis=rng.normal(size=3),
                  mass=rng.uniform(0.5, 2), centre=rng.normal(size=3) * 0.3, inertia=inertia(rng))  # fmt: skip
-    return tree.build()
+    return TreeModel.of(tree)
 
 
 def random_state(model: TreeModel, seed: int, pace: float = 1.0) -> np.ndarray:

@@ -9,11 +9,12 @@ import numpy as np
 from fairlead.formulations.multibody import CompiledMultibody, compile_system
 from fairlead.formulations.multibody.equations import rhs
 from fairlead.formulations.multibody.schema import CABLE, PRISMATIC, REVOLUTE
-from fairlead.formulations.multibody.tree import WORLD, Tree, TreeModel
+from fairlead.formulations.multibody.tree import WORLD, Tree
 from fairlead.model import System
 from fairlead.shape.layout import first_geometry
 from fairlead.studies.benchmarks.record import Record
 from fairlead.studies.benchmarks.timing import cpu_seconds
+from fairlead.studies.benchmarks.tree_model import TreeModel
 
 GOAL = 200.0
 """µs for the accelerations of a cable of 100 elements."""
@@ -58,7 +59,7 @@ def chain(count: int, three: bool) -> TreeModel:
         last = tree.add(last, REVOLUTE, axis=(0, 1, 0))
         last = tree.add(last, REVOLUTE, axis=(1, 0, 0))
         last = tree.add(last, PRISMATIC, axis=(0, 0, 1), mass=1.0)
-    return tree.build()
+    return TreeModel.of(tree)
 
 
 def hanging(count: int) -> CompiledMultibody:

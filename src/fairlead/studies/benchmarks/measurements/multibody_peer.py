@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fairlead.formulations.multibody.tree import tree_articulated
 from fairlead.studies.benchmarks.measurements.multibody_cost import microseconds
 from fairlead.studies.benchmarks.random_trees import random_state, random_tree
 from fairlead.studies.benchmarks.record import Record
+from fairlead.studies.benchmarks.tree_model import tree_articulated
 
 TREES, JOINTS = 20, 40
 BOUND = 1e-8

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.formulations.multibody.schema import CABLE, COORDINATES, FREE, PRISMATIC, REVOLUTE, SPEEDS, SPHERICAL
-from fairlead.formulations.multibody.tree import TreeModel
+from fairlead.studies.benchmarks.tree_model import TreeModel
 
 _TURNS = (FREE, SPHERICAL)
 
