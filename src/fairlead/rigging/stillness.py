@@ -20,12 +20,6 @@ def put_signals(t, u, count, control, command, push, samples, sys, goals, wrench
     """
     for k in range(count):
         goals[k, 0], goals[k, 1], goals[k, 2] = command_at(t, k, u, control[k], command[k], samples, sys.reals)
-    put_wrenches(t, u, push, samples, sys, wrenches)
-
-
-@kernel
-def put_wrenches(t, u, push, samples, sys, wrenches):
-    """The forces and torques of all loads (loads, 6; global) at time t."""
     take_loads(u, sys)
     for i in range(sys.loads):
         force, torque = load_at(t, sys.load[i], push[i], sys.live[i], samples, sys.reals)
@@ -36,10 +30,5 @@ def put_wrenches(t, u, push, samples, sys, wrenches):
 def stand_still(control: Rows, command: Rows, load: Rows, push: Rows, goals: np.ndarray, wrenches: np.ndarray) -> None:
     """Let motions stop where the commands are, and loads keep their size; nothing is an input any more."""
     control.kind, command.position = MOTION_NONE, goals
-    keep_loads(load, push, wrenches)
-
-
-def keep_loads(load: Rows, push: Rows, wrenches: np.ndarray) -> None:
-    """Let loads keep the size they have; none is an input any more."""
     push.force, push.torque = wrenches[:, :3], wrenches[:, 3:]
     load.rows, load.input, load.turn = 0, -1, -1

@@ -8,7 +8,6 @@ from fairlead.loads.commands import commands_of
 from fairlead.model import System
 from fairlead.model.bodies import rotation_matrix
 
-from .controls import controls_of
 from .growth import Growth
 from .parts import Owner, Parts
 
@@ -24,13 +23,9 @@ def add_bases(parts: Parts, system: System, growth: Growth) -> None:
         else:
             body = system.bodies[name]
             number = parts.tree.add_base(body.start_position, np.array(rotation_matrix(body.start_angles_deg)))
-        firsts = []
-        for part in (f"{name}.position", f"{name}.rotation"):
-            if part in commands:
-                firsts.append(len(parts.controls))
-                parts.inputs[part] = slice(firsts[-1], firsts[-1] + 3)
-                parts.controls += controls_of(commands[part], parts.samples)
-        if firsts:
-            angles = firsts[1] if len(firsts) > 1 else -1
-            parts.moved.append({"base": -1 - number, "position": firsts[0], "angles": angles})
+        own = [commands[part] for part in (f"{name}.position", f"{name}.rotation") if part in commands]
+        if own:
+            first = len(parts.commands)
+            parts.moved.append({"base": -1 - number, "position": first, "angles": first + 1 if len(own) > 1 else -1})
+            parts.commands += own
         parts.owners[name] = Owner(number, np.zeros(3))

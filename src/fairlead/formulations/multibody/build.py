@@ -14,6 +14,7 @@ from fairlead.loads.body_record import free_owner
 from fairlead.model import System
 from fairlead.model.places import Place
 from fairlead.rigging.axial import LAWS
+from fairlead.rigging.commands import command_row, first_row, motion_row, position_inputs
 from fairlead.rigging.elements import attached
 from fairlead.rigging.point_loads import load_rows
 from fairlead.rigging.rows import Collected, Row
@@ -201,13 +202,14 @@ def assemble(parts: Parts, system: System) -> Built:
     records = {
         name: owner.number + offset if owner.number >= 0 else -1 - owner.number for name, owner in parts.owners.items()
     }
-    inputs = dict(parts.inputs)
+    inputs = position_inputs([command.input for command in parts.commands])
     rate_inputs([winch.name for winch in parts.winches], inputs)
     named = (*system.points, *system.bodies)
     rows = Collected()
-    rows.load, rows.wrench = loads_of(parts, system, records, inputs)
+    rows.load, rows.push = loads_of(parts, system, records, inputs)
     rows.cable, rows.element = [parts.cables[name] for name in system.cables], parts.elements
-    rows.control, rows.goal = ([getattr(c, name) for c in parts.controls] for name in ("motion", "goal"))
+    rows.control = [motion_row(command, parts.samples) for command in parts.commands]
+    rows.command = list(map(command_row, parts.commands))
     rows.moved, rows.sample, rows.hull = parts.moved, parts.samples, parts.hulls
     rows.solid = [{**row, "record": row["record"] + offset} for row in parts.solids]
     for winch in parts.winches:
@@ -283,7 +285,7 @@ def put_first_state(tables: Tables, parts: Parts, cables: list[str]) -> None:
             coordinates[q] = 1.0
         if kind == PRISMATIC:
             coordinates[q] = parts.starts[j]
-    tables.command.fill(control.at_start() for control in parts.controls)
+    tables.controls.fill(map(first_row, parts.commands))
     tables.line.length = parts.lengths
     tables.frame.turn[:, 0] = 1.0
     tables.paid.count, tables.snap.slack_since = [parts.active[name] for name in cables], -1.0

@@ -105,9 +105,9 @@ class Carrier:
 
     def push(self, forces: np.ndarray) -> None:
         """Let forces and torques (bodies, 6) act on the bodies, as loads of the file do."""
-        wrench = self.compiled.tables(np.empty(0)).wrench
-        last = slice(len(wrench) - len(forces), None)
-        wrench.force[last], wrench.torque[last] = forces[:, :3], forces[:, 3:]
+        push = self.compiled.tables(np.empty(0)).push
+        last = slice(len(push) - len(forces), None)
+        push.force[last], push.torque[last] = forces[:, :3], forces[:, 3:]
 
     def _solid(self, name: str) -> np.ndarray:
         """Row of a body among those the water sees (n, 1); none for one that it does not."""

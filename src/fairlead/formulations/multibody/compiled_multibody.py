@@ -98,9 +98,9 @@ class CompiledMultibody(KernelCompiled):
     def under_way(self, y: np.ndarray) -> np.ndarray:
         """See `Compiled`. Rates of the joints are those that come nearest to the motion of cables and bodies."""
         y, first = y.copy(), FirstVelocities(self.system)
-        commanded, rates = self.tables(y).command.rate, self.layout["speed"]
+        commanded, rates = self.tables(y).controls.velocity, self.layout["speed"]
         for name, command in first.commands.items():
-            commanded[self.inputs[name]] = command.at_start()[1]
+            commanded[self.inputs[name].start // 3] = command.at_start()[1]
         wanted = np.concatenate(
             [node_velocities(self.system, self.shape).ravel(), *(first.of(name) for name in self.shape.points)]
         )

@@ -7,7 +7,7 @@ from fairlead.algebra.small import dot
 from fairlead.rigging.axial import axial_release
 
 from .articulated import OK, reaction
-from .commands import control_rate, hold_moment, move_bases, rest_bases
+from .commands import command_rate, hold_moment, move_bases, rest_bases
 from .coordinates import coordinate_rates, unit_again
 from .extremes import note_extremes
 from .forces import damper_power, line_damping, solve
@@ -59,8 +59,8 @@ def rhs(t, y, u, ints, reals, work, dy):
         sys.fault.time = t
         return status
     coordinate_rates(sys, rate)
-    for k in range(sys.controls):
-        rate.command[k].value, rate.command[k].rate = sys.command[k].rate, control_rate(t, k, u, sys)
+    for k in range(sys.controlled):
+        rate.controls[k].position, rate.controls[k].velocity = sys.controls[k].velocity, command_rate(t, k, u, sys)
     damped = push_all(sys)
     note_extremes(t, sys)  # only those of a step's beginning stay: later stages are made on a copy
     damped += book_standing(sys)

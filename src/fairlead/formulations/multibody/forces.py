@@ -8,7 +8,7 @@ from fairlead.algebra.small import add, cross, dot, matvec, scale, subtract, sym
 from fairlead.loads.rigid_body import rigid_body_loads
 from fairlead.rigging.joints import joint_spring, rotation_vector
 from fairlead.rigging.joints import spring_energy as energy_of_spring
-from fairlead.rigging.point_loads import load_at
+from fairlead.rigging.point_loads import load_of
 
 from .articulated import articulated
 from .bodies import ZERO6, ZERO9, add_dry, clear, push_at, turned_symmetric
@@ -94,9 +94,9 @@ def load_water(t, i, sys):
 def push_loads(t, sys):
     """Loads of the file: forces and torques (global) on bodies and nodes; their work is the drives'."""
     for i in range(sys.loads):
-        wrench, record = sys.wrench[i], sys.record[sys.load[i].record]
-        force, torque = load_at(t, sys.load[i], wrench, sys.live[i], sys.sample.start, sys.reals)
-        c = matvec(record.rotation, wrench.offset)
+        record = sys.record[sys.load[i].record]
+        force, torque = load_of(t, i, sys)
+        c = matvec(record.rotation, sys.push[i].offset)
         push_at(record, force, torque, c)
         w = record.spin
         sys.power.drives += dot(force, add(record.velocity, cross(w, c))) + dot(torque, w)

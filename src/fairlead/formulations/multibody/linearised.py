@@ -17,9 +17,8 @@ import scipy.sparse as sp
 from fairlead.algebra.records import Tables
 from fairlead.formulations.contract import TURN
 from fairlead.formulations.held_still import HeldStill
-from fairlead.loads.signals import MOTION_NONE
+from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_below, bed_gaps
-from fairlead.rigging.stillness import keep_loads
 
 from .mass_matrix import mass_and_bias
 from .rest import rest_displaced, rest_forces, rest_moves, rest_stiffness, signals_at
@@ -64,10 +63,9 @@ class LinearisedMultibody(HeldStill):
     def _hold_still(self, y: np.ndarray, u: np.ndarray) -> None:
         """Let time stand still: bases where they are commanded to be, loads of this moment, no waves, a smooth bed."""
         tables = self._tables(y)
-        self._goals, loads = np.zeros(tables.controls), np.zeros((tables.loads, 6))
-        signals_at(self.t, u, self._ints, self._reals, y, self._work, self._goals, loads)
-        tables.control.kind, tables.goal.value = MOTION_NONE, self._goals
-        keep_loads(tables.load, tables.wrench, loads)
+        self._commands, loads = np.zeros((tables.controlled, 3)), np.zeros((tables.loads, 6))
+        signals_at(self.t, u, y, self._ints, self._reals, self._work, self._commands, loads)
+        stand_still(tables.control, tables.command, tables.load, tables.push, self._commands, loads)
         tables.winch.rows, tables.controller.kind = 0, 0.0
         self._calm(tables.sea)
         tables.settings.theta = 1.0
@@ -171,7 +169,7 @@ class LinearisedMultibody(HeldStill):
         """The state at rest, with bases where they are commanded to be."""
         tables = self._tables(y.copy())
         tables.speed.value = 0.0
-        tables.command.value, tables.command.rate = self._goals, 0.0
+        tables.controls.position, tables.controls.velocity = self._commands, 0.0
         return tables.y
 
     def displaced(self, y: np.ndarray, dx: np.ndarray, share: float = 1.0) -> np.ndarray:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fairlead.loads.commands import Command
 from fairlead.rigging.rows import Row
 from fairlead.rigging.winches import WinchRows
 
-from .controls import Control
 from .tree import Tree
 
 
@@ -34,9 +34,8 @@ class Parts:
     first_axes: dict[str, np.ndarray] = field(default_factory=dict)
     solids: list[Row] = field(default_factory=list)
     hulls: list[np.ndarray] = field(default_factory=list)
-    controls: list[Control] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
     moved: list[Row] = field(default_factory=list)
-    inputs: dict[str, slice] = field(default_factory=dict)
     winches: list[WinchRows] = field(default_factory=list)
     samples: list[float] = field(default_factory=list)
     motion: dict[int, Row] = field(default_factory=dict)

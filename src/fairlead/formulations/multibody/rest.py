@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.small import add, cross, dot, subtract, transposed_matvec
-from fairlead.rigging.stillness import put_wrenches
+from fairlead.rigging.stillness import put_signals
 
-from .commands import goal_of, hold_moment
+from .commands import hold_moment
 from .coordinates import drift, rebase
 from .forces import load_all
 from .joints import kind_of, place_all, speeds_of
@@ -119,9 +119,7 @@ def rest_displaced(t, y, u, move, ints, reals, work):
 
 
 @entry
-def signals_at(t, u, ints, reals, y, work, goals, loads):
-    """Commanded values of all controls, and the forces and torques of all loads (loads, 6), at time t."""
+def signals_at(t, u, y, ints, reals, work, commands, loads):
+    """All commands (controlled, 3) and the forces and torques of all loads (loads, 6) at time t."""
     sys = system(ints, reals, y, work)
-    for k in range(sys.controls):
-        goals[k] = goal_of(t, k, u, sys)
-    put_wrenches(t, u, sys.wrench, sys.sample.start, sys, loads)
+    put_signals(t, u, sys.controlled, sys.control, sys.command, sys.push, sys.sample.start, sys, commands, loads)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fairlead.algebra.records import INTS, REALS, WORK, Schema, Table, Y
 from fairlead.loads.landing import BED_KEPT
-from fairlead.loads.tables import CONTACT, FEET_MEMORY, MOTION, RIGID_BODY
+from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
 from fairlead.rigging.bed import TOUCH
 from fairlead.rigging.point_loads import LIVE, LOAD, PUSH
@@ -27,8 +27,8 @@ ZERO3 = (0.0, 0.0, 0.0)
 
 SCHEMA = Schema(
     "multibody",
-    """bodies bases records coordinates speeds cables elements controls moved_bases loads solids standing winches places
-    points sea_rows samples""",
+    """bodies bases records coordinates speeds cables elements controlled moved_bases loads solids standing winches
+    places points sea_rows samples""",
     "slack law",
     # --- the tree ----------------------------------------------------------------------------------------------------
     # record of its parent; kind of its joint, its first coordinate and speed; of a cable's node the element above it
@@ -36,8 +36,8 @@ SCHEMA = Schema(
     Table("body", INTS, "parent kind coordinate speed element cable", per="bodies"),
     # first body, elements, first element, and whether it is kept against the file's direction
     Table("cable", INTS, "body count element reversed", per="cables"),
-    Table("control", INTS, f"{MOTION} axis", per="controls"),
-    Table("moved", INTS, "base position angles", per="moved_bases"),  # first control of the three, or −1
+    Table("control", INTS, MOTION, per="controlled"),
+    Table("moved", INTS, "base position angles", per="moved_bases"),  # the commands of both, or −1
     Table("load", INTS, f"record {LOAD}", per="loads"),
     Table("solid", INTS, "record turns", per="solids"),  # what the water sees
     Table("winch", INTS, WINCH, per="winches"),
@@ -53,8 +53,8 @@ SCHEMA = Schema(
     Table("element", REALS, """stiffness damping_time mass added_normal added_axial weight buoyancy diameter drag_law
         drag_normal drag_axial reynolds share_near share_far radius bed_stiffness bed_damping bed_shear""",
         per="elements"),
-    Table("goal", REALS, "value cutoff", per="controls"),
-    Table("wrench", REALS, PUSH, per="loads"),
+    Table("command", REALS, COMMAND, per="controlled"),
+    Table("push", REALS, PUSH, per="loads"),
     Table("hull", REALS, f"{RIGID_BODY} place:3", per="solids"),  # place of its centre of mass in its record's frame
     Table("limits", REALS, LIMITS, per="winches"),
     Table("controller", REALS, CONTROLLER, per="winches"),
@@ -63,7 +63,7 @@ SCHEMA = Schema(
     # --- state -------------------------------------------------------------------------------------------------------
     Table("coordinate", Y, "value", per="coordinates", unit="rad, m, 1", weight=1.0),
     Table("speed", Y, "value", per="speeds", unit="rad/s, m/s", weight=1.0),
-    Table("command", Y, "value rate", per="controls", unit="m, m/s, rad, rad/s", weight=1.0),
+    Table("controls", Y, "position:3 velocity:3", per="controlled", unit="m, m/s, rad, rad/s", weight=1.0),
     Table("line", Y, "length", per="elements", unit="m", weight=1.0),  # unstretched; nothing on the drum
     Table("frame", Y, "turn:4", per="elements"),  # from which an element counts its turns, in its parent's axes
     Table("paid", Y, "count rate", per="cables", unit="1, m/s"),  # elements off the drum

@@ -19,10 +19,11 @@ from __future__ import annotations
 from fairlead.algebra.compiled import fold, kernel
 from fairlead.algebra.small import add_scaled
 from fairlead.rigging.axial import axial_release
+from fairlead.rigging.commands import follow_all
 from fairlead.rigging.point_loads import take_loads
 
 from .articulated import OK
-from .commands import follow, move_bases, rest_bases
+from .commands import move_bases, rest_bases
 from .coordinates import drift, keep_momentum, remember
 from .equations import book_powers
 from .extremes import note_extremes
@@ -99,7 +100,7 @@ def one_step(t, h, u, sys):
     drift(0.5 * h, sys, sys.work, sys.start_speed.start)
     grow(0.5 * h, sys)
     rest_bases(sys)
-    follow(t, 0.5 * h, u, sys)
+    follow_all(t, 0.5 * h, u, sys)
     move_bases(t + 0.5 * h, u, sys)
     scheme.predicted, scheme.loosen = 0.0, 0.0
     damped = 0.0
@@ -131,7 +132,7 @@ def one_step(t, h, u, sys):
     grow(0.5 * h, sys)
     drift(0.5 * h, sys, sys.y, sys.speed.start)
     stretch_on(h, sys)
-    follow(t + 0.5 * h, 0.5 * h, u, sys)
+    follow_all(t + 0.5 * h, 0.5 * h, u, sys)
     move_bases(t + h, u, sys)
     keep_momentum(sys)
     return keep_up(t + h, sys)

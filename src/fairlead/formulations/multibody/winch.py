@@ -73,7 +73,7 @@ def rate_at(t, c, h, u, sys):
     if w < 0:
         return 0.0
     winch, limits = sys.winch[w], sys.limits[w]
-    rate = scheduled_rate(t, u[sys.controls + w], winch, sys.sample.start, sys.reals)
+    rate = scheduled_rate(t, u[3 * sys.controlled + w], winch, sys.sample.start, sys.reals)
     length = paid_length(c, sys)
     controlled = sys.controller[w].kind != NO_CONTROL
     if controlled:
