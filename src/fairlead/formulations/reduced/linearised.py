@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from fairlead.formulations.held_still import HeldStill
+
 if TYPE_CHECKING:
     from .compiled_reduced import CompiledReduced
 
 
-class LinearisedReduced:
+class LinearisedReduced(HeldStill):
     """See `fairlead.formulations.contract.Linearised`. Degrees of freedom are the coordinates."""
 
     def __init__(self, compiled: CompiledReduced, t: float, u: np.ndarray) -> None:
-        self.t, self._compiled, self._u = t, compiled, u
+        super().__init__(compiled, t)
+        self._compiled, self._u = compiled, u
         self.size = compiled._built.tables.modes
         self.levers, self.kinds = np.ones(self.size), np.zeros(self.size, dtype=int)
         self._q, self._rate = compiled.layout["coordinate"], compiled.layout["rate"]
@@ -27,14 +30,6 @@ class LinearisedReduced:
     def loads(self, y: np.ndarray) -> np.ndarray:
         """Weight on the coordinates, (size,) N: what the forces left over are measured by."""
         return np.asarray(-self._compiled.tables(y).weight.value[: self.size])
-
-    def imbalance(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The forces left over; no joint force is kept."""
-        return self.residual(y), np.zeros(1)
-
-    def stress(self, y: np.ndarray) -> float:
-        """No joint force is kept."""
-        return 0.0
 
     def tangent(self, y: np.ndarray, sticking: bool = False) -> sp.csc_matrix:
         """Stiffness, (size, size)."""

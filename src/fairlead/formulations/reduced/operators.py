@@ -148,10 +148,6 @@ class CableOperators:
         """(node, node) kg, the same along x, y and z."""
         return self.curve.mass(np.array([kind.mass_per_metre for kind in self.kinds]), self.lumped)
 
-    def mass_form(self, shapes: Floats) -> Floats:
-        """(m, m): the mass matrix on z."""
-        return np.asarray(np.einsum("niz,nm,miw->zw", shapes, self.mass(), shapes, optimize=True))
-
     def weight_form(self, shapes: Floats) -> Floats:
         """(m,): weight as a gradient by z, N."""
         heavy = np.array([kind.mass_per_metre for kind in self.kinds]) * self.gravity
