@@ -13,7 +13,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import Signature
 
-from . import lane_types, mask_types, pack_types, record_types  # noqa: F401  what numba must know of kernels
+from . import eight_types, lane_types, mask_types, pack_types, record_types  # noqa: F401  what numba must know
 from .compiled import Entry, Kernel, cache_folder, part_of
 from .emission import write_library
 from .shortcuts import shortcuts

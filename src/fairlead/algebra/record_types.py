@@ -31,11 +31,12 @@ def _short(declaration: Any) -> str:
 
 
 class SystemType(types.Type):
-    """The four arrays with the names of a schema; `known` are counts and settings with the values they always have."""
+    """The four arrays with the names of a schema; `known` are counts and settings with the values they always have, and
+    `in_eights` says whether rows may be taken eight at a time (`eights`)."""
 
-    def __init__(self, schema: Schema, known: dict[str, int]) -> None:
-        self.schema, self.known = schema, known
-        declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(known.items()))
+    def __init__(self, schema: Schema, known: dict[str, int], in_eights: bool) -> None:
+        self.schema, self.known, self.in_eights = schema, known, in_eights
+        declared = (schema.counts, schema.settings, list(schema.table.values()), sorted(known.items()), in_eights)
         super().__init__(f"System[{schema.name}, {_short(declared)}]")
 
 
@@ -239,9 +240,9 @@ def _row_setattr(context, builder, sig, args, attr):
         builder.store(number, _at(builder, row, field.start + k))
 
 
-def view_of(schema: Schema, known: dict[str, int]) -> types.Type:
+def view_of(schema: Schema, known: dict[str, int], in_eights: bool) -> types.Type:
     """Type of the function that gives the four arrays their names."""
-    typ = SystemType(schema, known)
+    typ = SystemType(schema, known, in_eights)
 
     def system(typingctx, ints, reals, y, work):
         def codegen(context, builder, sig, args):

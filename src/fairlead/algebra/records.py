@@ -135,10 +135,11 @@ class Schema:
         self.pack: Any = self.pack_knowing()
         """The view of eight systems side by side (`packs`)."""
 
-    def knowing(self, **heads: int) -> Any:
+    def knowing(self, in_eights: bool = False, /, **heads: int) -> Any:
         """The view of systems in which these counts and settings have these values: what hangs on them is decided when
-        a kernel is compiled, and what they do not have is left out of it."""
-        return Lazy(lambda types: types.view_of(self, heads))
+        a kernel is compiled, and what they do not have is left out of it. Whether rows may be taken eight at a time
+        (`eights`) is part of it."""
+        return Lazy(lambda types: types.view_of(self, heads, in_eights))
 
     def pack_knowing(self, **heads: int) -> Any:
         """The same of eight such systems side by side."""

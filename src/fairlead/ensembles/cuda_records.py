@@ -30,6 +30,7 @@ from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate, sig
 from numba.cuda.typing.typeof import typeof_impl
 
 from fairlead.algebra.compiled import Kernel
+from fairlead.algebra.eights import in_eights
 from fairlead.algebra.lane_types import ROUND
 from fairlead.algebra.lanes import (
     alike,
@@ -514,6 +515,17 @@ class _LaneCount(AbstractTemplate):
 @lowering_registry.lower(lane_count, types.Any)
 def _lane_count(context, builder, sig, args):
     return _constant(1)
+
+
+@typing_registry.register_global(in_eights)
+class _InEights(AbstractTemplate):
+    def generic(self, args, kws):
+        return signature(types.none, args[0])
+
+
+@lowering_registry.lower(in_eights, types.Any)
+def _in_eights(context, builder, sig, args):
+    return context.get_dummy_value()
 
 
 # --- views of a member in a kernel ------------------------------------------------------------------------------------

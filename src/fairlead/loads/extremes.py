@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import any_lane, where
+from fairlead.algebra.eights import lanes_apart, put_apart
+from fairlead.algebra.lanes import WIDTH, alike, any_lane, pick, where
 from fairlead.algebra.small import dot, subtract
 from fairlead.results.extremes import (
     CABLE_CLEARANCE_MIN,
@@ -93,6 +94,61 @@ def note_node(y, at, node, tension, bend, clearance, found):
     most, at_most = where(tension > most, (tension, node), (most, at_most))
     bent, at_bent = where(bend > bent, (bend, node), (bent, at_bent))
     low, at_low = where(clearance < low, (clearance, node), (low, at_low))
+    return least, at_least, most, at_most, bent, at_bent, low, at_low
+
+
+@inlined
+def nothing_in_eight():
+    """NOTHING of nodes that are looked at eight at a time (`algebra.eights`)."""
+    return (
+        alike(UNSET), alike(0.0), alike(-UNSET), alike(0.0), alike(-UNSET), alike(0.0), alike(UNSET), alike(0.0)
+    )  # fmt: skip
+
+
+@inlined
+def note_eight(y, here, apart, i, tension, bend, clearance, found):
+    """`note_node` of eight nodes: the extremes of the first stand at `here`, those of the next `apart`. What is found
+    is counted from the first of them, i."""
+    less, more, bent = here + NODE_TENSION_MIN, here + NODE_TENSION_MAX, here + NODE_CURVATURE_MAX
+    lows, highs, bends = lanes_apart(y, less, apart), lanes_apart(y, more, apart), lanes_apart(y, bent, apart)
+    if any_lane(tension < lows):
+        put_apart(y, less, apart, where(tension < lows, tension, lows))
+    if any_lane(tension > highs):
+        put_apart(y, more, apart, where(tension > highs, tension, highs))
+    if any_lane(bend > bends):
+        put_apart(y, bent, apart, where(bend > bends, bend, bends))
+    least, at_least, most, at_most, bent, at_bent, low, at_low = found
+    place = alike(1.0 * i)
+    least, at_least = where(tension < least, (tension, place), (least, at_least))
+    most, at_most = where(tension > most, (tension, place), (most, at_most))
+    bent, at_bent = where(bend > bent, (bend, place), (bent, at_bent))
+    low, at_low = where(clearance < low, (clearance, place), (low, at_low))
+    return least, at_least, most, at_most, bent, at_bent, low, at_low
+
+
+@kernel
+def first_of_eight(sign, values, counts):
+    """The largest of eight values times `sign`, and what it counts as: of two alike the one that comes first."""
+    best, count = pick(values, 0), pick(counts, 0)
+    for k in range(1, WIDTH):
+        value, other = pick(values, k), pick(counts, k) + k
+        if sign * value > sign * best or (value == best and other < count):
+            best, count = value, other
+    return best, int(count)
+
+
+@kernel
+def best_of_eight(eight, zero, ahead, found):
+    """What is `found` before, or in any lane after it; a count k stands for node `zero` + `ahead`·k."""
+    least, at_least, most, at_most, bent, at_bent, low, at_low = found
+    value, count = first_of_eight(-1.0, eight[0], eight[1])
+    least, at_least = (value, zero + ahead * count) if value < least else (least, at_least)
+    value, count = first_of_eight(1.0, eight[2], eight[3])
+    most, at_most = (value, zero + ahead * count) if value > most else (most, at_most)
+    value, count = first_of_eight(1.0, eight[4], eight[5])
+    bent, at_bent = (value, zero + ahead * count) if value > bent else (bent, at_bent)
+    value, count = first_of_eight(-1.0, eight[6], eight[7])
+    low, at_low = (value, zero + ahead * count) if value < low else (low, at_low)
     return least, at_least, most, at_most, bent, at_bent, low, at_low
 
 

@@ -7,14 +7,18 @@
 from __future__ import annotations
 
 from fairlead.algebra.compiled import fold, kernel
+from fairlead.algebra.lanes import WIDTH
 from fairlead.algebra.small import scale, subtract
 from fairlead.loads.extremes import (
     NOTHING,
     bend_between,
+    best_of_eight,
     note_cable,
+    note_eight,
     note_end,
     note_node,
     note_point,
+    nothing_in_eight,
     time_since,
 )
 from fairlead.results.extremes import NODE_EXTREMES
@@ -35,6 +39,32 @@ def note_line(t, c, at, count, spare, reverse, seen, sys):
         found = note_node(sys.y, at, node, tension, bend, bed_clearance(place, sys.reals), found)
     note_cable(t, c, found, sys.ints, sys.y)
     return at + NODE_EXTREMES * (spare + count + 1)
+
+
+@fold
+def note_line_in_eights(t, c, at, first, count, reverse, seen, seen_within, rows, sys):
+    """The same of a cable whose elements begin at `first` and that is all paid out, its inner nodes eight at a time:
+    `seen_within(e, c, rows)` gives of the nodes at which the elements from e on begin what `seen` does."""
+    ahead = -1 if reverse else 1
+    tension, bend, place = seen(c, 0, sys)
+    found = note_node(sys.y, at, count if reverse else 0, tension, bend, bed_clearance(place, sys.reals), NOTHING)
+    i, best = 1, nothing_in_eight()
+    while i + WIDTH <= count:
+        tensions, bends, places = seen_within(first + i, c, rows)
+        node = count - i if reverse else i
+        best = note_eight(
+            sys.y, at + NODE_EXTREMES * node, ahead * NODE_EXTREMES, i, tensions, bends,
+            bed_clearance(places, rows.reals), best,
+        )  # fmt: skip
+        i += WIDTH
+    if i > 1:
+        found = best_of_eight(best, count if reverse else 0, ahead, found)
+    for k in range(i, count + 1):
+        tension, bend, place = seen(c, k, sys)
+        node = count - k if reverse else k
+        found = note_node(sys.y, at, node, tension, bend, bed_clearance(place, sys.reals), found)
+    note_cable(t, c, found, sys.ints, sys.y)
+    return at + NODE_EXTREMES * (count + 1)
 
 
 @kernel

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import any_lane, common, where
+from fairlead.algebra.eights import in_eights
+from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, total, where
 from fairlead.algebra.small import add, add_scaled, dot, outer_scaled, scale, subtract, symadd
 from fairlead.rigging.bed import free_fall, touch_bed
 from fairlead.sea.water import bed_at
@@ -65,88 +66,134 @@ def lengths(span, rate, speed2, half):
     return before, after, turn / (before + after)
 
 
+@inlined
+def load_element(t, e, node, guess, sys):
+    """Spring, inertia, weight and water of element e behind `node`: what its two nodes' rows take, and what tensions
+    follow from, is kept in its `chord`. Returns the power of the water, and 1 where its string stiffness is damped.
+
+    guess: whether to take from the springs themselves which elements are slack, or as `slackening` has left it.
+    """
+    scheme, chord, latest, element = sys.scheme, sys.chord[e], sys.spring[e], sys.element[e]
+    one, two = sys.node[node], sys.node[node + 1]
+    p1, v1, p2, v2 = one.position, one.velocity, two.position, two.velocity
+    axis = subtract(p2, p1)
+    span = math.sqrt(dot(axis, axis))
+    per_span = 1.0 / span
+    axis = scale(per_span, axis)
+    apart = subtract(v2, v1)
+    rate = dot(axis, apart)
+    speed2 = dot(apart, apart)
+    before, after, stretching = lengths(span, rate, speed2, scheme.drift)
+    if sys.winches > 0:
+        stretching -= element.growth * span / element.length
+    bow = (speed2 - rate * rate) * per_span
+    g, bias, c_axial, lossy = spring(before, after, stretching, bow, latest, element, e, guess, sys)
+    chord.tension_g, chord.tension_bias = g, bias
+    chord.damping, chord.damping_g = c_axial, lossy
+    if guess:
+        slack = (common(element.pushed) == NO_COMPRESSION) & (bias <= 0.0)
+        chord.taut, chord.string = where(slack, 0.0, 1.0), max(0.0, latest.tension)
+    slack = chord.taut == 0.0
+    if any_lane(slack):
+        g, bias = where(slack, (0.0, 0.0), (g, bias))
+    mass_n, mass_a, slow_n, slow_a, force1, force2, drag1, drag2, power = element_loads(
+        t, sys, element, node, p1, p2, v1, v2, axis, per_span, scheme.step
+    )
+    if sys.wakes > 0:
+        aside, given = vortex_lift(t, e, node, p1, p2, v1, v2, axis, sys)
+        drag1, drag2, power = add_scaled(drag1, 0.5, aside), add_scaled(drag2, 0.5, aside), power + given
+    chord.slow_across, chord.slow_along, chord.drag_first, chord.drag_last = slow_n, slow_a, drag1, drag2
+    force1, force2 = add(force1, drag1), add(force2, drag2)
+    across1, across2, across = mass_n + slow_n[0], mass_n + slow_n[1], slow_n[2]
+    along1, along2, along = mass_a + slow_a[0], mass_a + slow_a[1], slow_a[2]
+    stiff, slow, damps = string_form(chord.string * per_span, across1, scheme)
+    pull = add_scaled(scale(slow, apart), bias - slow * rate, axis)
+    chord.load_along = dot(force1, axis), dot(force2, axis)
+    chord.mass_along, chord.mass_shared = (along1, along2), along
+    chord.all_round = across1 + stiff, across2 + stiff, across - stiff
+    chord.beyond = along1 + g - across1 - stiff, along2 + g - across2 - stiff, along - across + stiff - g
+    chord.push_first, chord.push_last = add(force1, pull), subtract(force2, pull)
+    chord.direction, chord.span, chord.rate = axis, span, stretching
+    return power, damps
+
+
+@inlined
+def of_one_kind(e, rows):
+    """Whether eight elements, from e on, may do the same when pushed together and have drag by the same law."""
+    kind = rows.element[e]
+    return all_lanes((kind.pushed == common(kind.pushed)) & (kind.drag_law == common(kind.drag_law)))
+
+
+@kernel
+def load_elements(c, t, guess, rows, sys):
+    """`load_element` of all of cable c, eight at a time of `rows` where they are of one kind. Returns their power and
+    how many are damped across."""
+    e, last = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
+    power, damped = 0.0, 0.0
+    while e < last:
+        if rows is not None and last - e >= WIDTH and of_one_kind(e, rows):
+            powers, damps = load_element(t, e, e + c, guess, rows)
+            power, damped, e = power + total(powers), damped + total(damps), e + WIDTH
+        else:
+            given, is_damped = load_element(t, e, e + c, guess, sys)
+            power, damped, e = power + given, damped + is_damped, e + 1
+    return power, damped
+
+
+@kernel
+def load_lumps(c, t, sys):
+    """Add the attachments of cable c to its elements, as point masses between their nodes; returns their power."""
+    power = 0.0
+    for e in range(sys.cable[c].first, sys.cable[c].first + sys.cable[c].count):
+        if not common(sys.element[e].lump_count) > 0.0:
+            continue
+        chord, one, two = sys.chord[e], sys.node[e + c], sys.node[e + c + 1]
+        masses, slowed, force1, force2, drag1, drag2, given = lump_loads(
+            t, e, one.position, two.position, one.velocity, two.velocity, sys.scheme.step, sys
+        )
+        m11, m22, m12 = add(masses, slowed)
+        power += given
+        chord.all_round = add(chord.all_round, (m11, m22, m12))
+        chord.slow_across, chord.slow_along = add(chord.slow_across, slowed), add(chord.slow_along, slowed)
+        chord.drag_first, chord.drag_last = add(chord.drag_first, drag1), add(chord.drag_last, drag2)
+        force1, force2 = add(force1, drag1), add(force2, drag2)
+        chord.push_first, chord.push_last = add(chord.push_first, force1), add(chord.push_last, force2)
+        load1, load2 = chord.load_along
+        chord.load_along = load1 + dot(force1, chord.direction), load2 + dot(force2, chord.direction)
+        along1, along2 = chord.mass_along
+        chord.mass_along, chord.mass_shared = (along1 + m11, along2 + m22), chord.mass_shared + m12
+    return power
+
+
 @kernel
 def assemble(c, t, guess, sys):
     """Fill the rows of cable c: springs, inertia, weight, water and seabed; keep what the tensions follow from.
 
-    guess: whether to take from the springs themselves which elements are slack, or as `slackening` has left it.
+    guess: see `load_element`.
     """
     cable, scheme = sys.cable[c], sys.scheme
     first, count = cable.first, cable.count
     place_ends(c, sys)
-    h = scheme.step
     bed = sys.sea.bed > 0.0
-    power, damped = 0.0, 0.0
+    power, damped = load_elements(c, t, guess, in_eights(sys), sys)
+    if sys.lumps > 0:
+        power += load_lumps(c, t, sys)
     d, r = ZERO6, ZERO3
     k_bed, c_bed, s_bed, radius, weight, lift, inertia = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    p1, v1 = sys.node[first + c].position, sys.node[first + c].velocity
     for i in range(count + 1):
         node = first + c + i
         row = sys.row[node]
         d_next, r_next = ZERO6, ZERO3
-        element = sys.element[first + min(i, count - 1)]
-        p2, v2 = p1, v1
         if i < count:
-            p2, v2 = sys.node[node + 1].position, sys.node[node + 1].velocity
-            chord, latest = sys.chord[first + i], sys.spring[first + i]
-            axis = subtract(p2, p1)
-            span = math.sqrt(dot(axis, axis))
-            axis = scale(1.0 / span, axis)
-            apart = subtract(v2, v1)
-            rate = dot(axis, apart)
-            speed2 = dot(apart, apart)
-            before, after, stretching = lengths(span, rate, speed2, scheme.drift)
-            stretching -= element.growth * span / element.length
-            bow = (speed2 - rate * rate) / span
-            g, bias, c_axial, lossy = spring(before, after, stretching, bow, latest, element, first + i, guess, sys)
-            chord.tension_g, chord.tension_bias = g, bias
-            chord.damping, chord.damping_g = c_axial, lossy
-            if guess:
-                slack = (common(element.pushed) == NO_COMPRESSION) & (bias <= 0.0)
-                chord.taut, chord.string = where(slack, 0.0, 1.0), max(0.0, latest.tension)
-            slack = chord.taut == 0.0
-            if any_lane(slack):
-                g, bias = where(slack, (0.0, 0.0), (g, bias))
-            mass_n, mass_a, slow_n, slow_a, force1, force2, drag1, drag2, given = element_loads(
-                t, sys, element, node, p1, p2, v1, v2, axis, span, h
-            )
-            power += given
-            if sys.wakes > 0:
-                aside, given = vortex_lift(t, first + i, node, p1, p2, v1, v2, axis, sys)
-                drag1, drag2, power = add_scaled(drag1, 0.5, aside), add_scaled(drag2, 0.5, aside), power + given
-            chord.slow_across, chord.slow_along, chord.drag_first, chord.drag_last = slow_n, slow_a, drag1, drag2
-            force1, force2 = add(force1, drag1), add(force2, drag2)
-            across1, across2, across = mass_n + slow_n[0], mass_n + slow_n[1], slow_n[2]
-            along1, along2, along = mass_a + slow_a[0], mass_a + slow_a[1], slow_a[2]
-            stiff, slow, damps = string_form(chord.string / span, across1, scheme)
-            damped += damps
-            pull = add_scaled(scale(slow, apart), bias - slow * rate, axis)
-            across1 += stiff
-            across2 += stiff
-            d = isotropic(symadd(d, outer_scaled(along1 + g - across1, axis)), across1)
-            d_next = isotropic(outer_scaled(along2 + g - across2, axis), across2)
-            b = isotropic(outer_scaled(along - across + stiff - g, axis), across - stiff)
-            r = add(add(r, force1), pull)
-            r_next = subtract(force2, pull)
-            load1, load2 = dot(force1, axis), dot(force2, axis)
-            if common(element.lump_count) > 0.0:
-                masses, slowed, force1, force2, drag1, drag2, given = lump_loads(t, first + i, p1, p2, v1, v2, h, sys)
-                m11, m22, m12 = add(masses, slowed)
-                d, d_next, b = isotropic(d, m11), isotropic(d_next, m22), isotropic(b, m12)
-                force1, force2 = add(force1, drag1), add(force2, drag2)
-                r, r_next = add(r, force1), add(r_next, force2)
-                power += given
-                chord.slow_across, chord.slow_along = add(slow_n, slowed), add(slow_a, slowed)
-                chord.drag_first, chord.drag_last = add(chord.drag_first, drag1), add(chord.drag_last, drag2)
-                load1 += dot(force1, axis)
-                load2 += dot(force2, axis)
-                along1 += m11
-                along2 += m22
-                along += m12
-            chord.load_along, chord.mass_along, chord.mass_shared = (load1, load2), (along1, along2), along
-            row.A = general(b)
-            chord.direction, chord.span, chord.rate = axis, span, stretching
+            chord = sys.chord[first + i]
+            axis = chord.direction
+            round1, round2, shared = chord.all_round
+            beyond1, beyond2, coupling = chord.beyond
+            row.A = general(isotropic(outer_scaled(coupling, axis), shared))
+            d, r = isotropic(symadd(d, outer_scaled(beyond1, axis)), round1), add(r, chord.push_first)
+            d_next, r_next = isotropic(outer_scaled(beyond2, axis), round2), chord.push_last
         if bed:
+            element = sys.element[first + min(i, count - 1)]
             if i < count:
                 k_bed += element.bed_stiffness
                 c_bed += element.bed_damping
@@ -155,7 +202,8 @@ def assemble(c, t, guess, sys):
                 weight += element.weight
                 lift += element.buoyancy
                 inertia += element.mass + element.added_normal
-            push, f = rest_on_bed(node, p1, v1, k_bed, c_bed, s_bed, radius, weight, lift, inertia, sys)
+            place, velocity = sys.node[node].position, sys.node[node].velocity
+            push, f = rest_on_bed(node, place, velocity, k_bed, c_bed, s_bed, radius, weight, lift, inertia, sys)
             d, r = symadd(d, push), add(r, f)
             k_bed, c_bed, s_bed = element.bed_stiffness, element.bed_damping, element.bed_shear
             radius = element.radius
@@ -163,7 +211,6 @@ def assemble(c, t, guess, sys):
             inertia = element.mass + element.added_normal
         row.D, row.r = d, r
         d, r = d_next, r_next
-        p1, v1 = p2, v2
     if cable.bends == 1:
         bend(c, sys)
     ledger = sys.ledger

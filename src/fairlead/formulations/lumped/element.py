@@ -58,7 +58,7 @@ def spring(before, ahead, rate, bow, latest, element, e, guess, sys):
         caught = 1.5, scheme.step * scheme.step, scheme.drift * scheme.drift, 0.0
         share, stiff, bowed, memory = where(short, caught, (share, stiff, bowed, memory))
     span = before + share * (ahead - before)
-    grown = length + share * scheme.step * element.growth
+    grown = length + share * scheme.step * element.growth if sys.winches > 0 else length
     stretch = span / grown
     tension, slope = axial_tension(sys.law, stretch, stiffness), axial_slope(sys.law, stretch, grown, stiffness)
     c, give, lossy, quick = element.damping_time * stiffness / length, 0.0, 0.0, 0.0
@@ -113,7 +113,7 @@ def given_flow(t, node, near, far, sys):
 
 
 @inlined
-def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
+def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, per_span, h):
     """Inertia of and loads on an element behind its first node, for both its nodes.
 
     Returns
@@ -157,7 +157,7 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
     wet = any_lane(sigma > 0.0)
     if wet:
         turn = subtract(v2, v1)
-        turn = scale(1.0 / span, add_scaled(turn, -dot(turn, axis), axis))
+        turn = scale(per_span, add_scaled(turn, -dot(turn, axis), axis))
         s1, s2 = dot(v1, axis), dot(v2, axis)
         power -= sigma * (added_n - added_a) * (s1 * dot(v1, turn) + s2 * dot(v2, turn))
         crossing = (sigma > 0.0) & (sigma < 1.0)
@@ -206,18 +206,18 @@ def element_loads(t, sys, element, node, p1, p2, v1, v2, axis, span, h):
     return across, along, (n11, n22, n12), (a11, a22, a12), force1, force2, drag1, drag2, power
 
 
-@kernel
-def drag_beyond(e, node, sys):
-    """What the power of drag F on element e, behind `node`, over a solved step has beyond F·v of its beginning [W].
+@inlined
+def drag_beyond(h, chord, a1, a2, b1, b2, node, sys):
+    """What the power of drag F on the element of a chord behind `node` has beyond F·v of the step's beginning [W], in a
+    solved step of h with the accelerations a of its nodes, b along the element.
 
     F − H a acts, with H the h-fold of the secants, and along the mean velocity v + ½h a.
     """
-    h, chord, one, two = sys.scheme.step, sys.chord[e], sys.node[node], sys.node[node + 1]
-    t, a1, a2 = chord.direction, sys.row[node].acceleration, sys.row[node + 1].acceleration
+    one, two, t = sys.node[node], sys.node[node + 1], chord.direction
     v1, v2 = add_scaled(one.velocity, 0.5 * h, a1), add_scaled(two.velocity, 0.5 * h, a2)
     n11, n22, n12 = chord.slow_across
     a11, a22, a12 = chord.slow_along
-    b1, b2, w1, w2 = dot(a1, t), dot(a2, t), dot(v1, t), dot(v2, t)
+    w1, w2 = dot(v1, t), dot(v2, t)
     slowed = n11 * dot(a1, v1) + n22 * dot(a2, v2) + n12 * (dot(a1, v2) + dot(a2, v1))
     slowed += (a11 - n11) * b1 * w1 + (a22 - n22) * b2 * w2 + (a12 - n12) * (b1 * w2 + b2 * w1)
     return 0.5 * h * (dot(chord.drag_first, a1) + dot(chord.drag_last, a2)) - slowed

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fairlead.algebra.compiled import kernel
+from fairlead.algebra.compiled import inlined, kernel
+from fairlead.algebra.eights import in_eights
 from fairlead.loads.extremes import bend_between, first_extreme
-from fairlead.rigging.extremes import note_ends, note_line, note_points
+from fairlead.rigging.extremes import note_ends, note_line, note_line_in_eights, note_points
 
 from .ends import is_attached
 from .points import clamp_direction, point_state
@@ -26,19 +27,47 @@ def bend_at(c, i, sys):
     return bend_between(clamp_direction(end, sys), sys.chord[e].direction, 0.5 * sys.element[e].length)
 
 
-@kernel
+@inlined
+def tension_of(c, i, sys):
+    """`tension_at` node i of cable c after a step that is solved and booked."""
+    cable = sys.cable[c]
+    if i == 0 or i == cable.count:
+        return tension_at(c, i, sys.chord, sys)
+    ahead, behind = sys.chord[cable.first + i].passed, sys.chord[cable.first + i - 1].passed
+    return 0.5 * (ahead[0] + behind[1])
+
+
+@inlined
 def seen(c, i, sys):
     """Tension, square of the curvature and place at node i of cable c."""
-    return tension_at(c, i, sys.chord, sys), bend_at(c, i, sys), sys.node[sys.cable[c].first + c + i].position
+    return tension_of(c, i, sys), bend_at(c, i, sys), sys.node[sys.cable[c].first + c + i].position
+
+
+@inlined
+def seen_within(e, c, sys):
+    """The same where elements e − 1 and e of cable c meet."""
+    ahead, behind = sys.chord[e], sys.chord[e - 1]
+    length = 0.5 * (sys.element[e - 1].length + sys.element[e].length)
+    bend = bend_between(behind.direction, ahead.direction, length)
+    return 0.5 * (ahead.passed[0] + behind.passed[1]), bend, sys.node[e + c].position
 
 
 @kernel
 def note_extremes(t, sys):
     """Fold the step that begins at t, solved but not yet made, into the extremes. Places are those it is solved at."""
+    note_cables(t, in_eights(sys), sys)
+    note_points(t, sys.places, point_state, sys)
+
+
+@kernel
+def note_cables(t, rows, sys):
+    """All cables, their nodes eight at a time of `rows` where there are such."""
     at = first_extreme(sys.ints, sys.y)
     for c in range(sys.cables):
         cable = sys.cable[c]
         reverse = cable.reversed == 1
-        at = note_line(t, c, at, cable.count, cable.allotted_count - cable.count, reverse, seen, sys)
+        if rows is not None:
+            at = note_line_in_eights(t, c, at, cable.first, cable.count, reverse, seen, seen_within, rows, sys)
+        else:
+            at = note_line(t, c, at, cable.count, cable.allotted_count - cable.count, reverse, seen, sys)
         note_ends(t, c, sys.end_force[2 * c].force, sys.end_force[2 * c + 1].force, reverse, sys)
-    note_points(t, sys.places, point_state, sys)

@@ -15,7 +15,7 @@ from fairlead.loads.extremes import begin_extremes, report_extremes
 from fairlead.rigging.watching import EVERY
 
 from .observe import observe
-from .schema import plain_pack, plain_system, system
+from .schema import plain_pack, quick_system, system
 from .step import OK, begin_step, end_step, one_step, prepare
 from .watching import look, watch
 from .winch import set_rates, turn_winches, unfold
@@ -64,7 +64,7 @@ def advance(t, n, h, u, kind, status, seen, sys):
 @entry
 def run_watched(t, y, n, h, u, ints, reals, work, kind, every, asked, home, out):
     """`watched_steps` of one member that is a `plain_system`."""
-    return watched_steps(t, n, h, u, kind, (every, asked, home, out), plain_system(ints, reals, y, work))
+    return watched_steps(t, n, h, u, kind, (every, asked, home, out), quick_system(ints, reals, y, work))
 
 
 @entry
@@ -120,7 +120,7 @@ def run(t, y, n, h, u, ints, reals, work, kind, copy, out):
 
     `copy` is scratch of the size of `y`. n = 0 observes alone. Returns a status; the place of a fault is in `work`.
     """
-    return steps_and_sight(t, n, h, u, plain_system(ints, reals, y, work), kind, copy, out)
+    return steps_and_sight(t, n, h, u, quick_system(ints, reals, y, work), kind, copy, out)
 
 
 @entry

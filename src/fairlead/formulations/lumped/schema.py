@@ -93,9 +93,11 @@ SCHEMA = Schema(
     Table("scheme", WORK, """spring_g spring_ahead spring_bow filter bending_g bending_d g_per_c g_per_k d_per_k step
         theta drift geometric book_step"""),
     Table("row", WORK, "D:6 A:9 C:9 N:9 r:3 acceleration:3", per="nodes"),  # see `assembly` and `sweep`
-    Table("chord", WORK, """direction:3 span rate tension_g tension_bias damping damping_g load_along:2 mass_along:2
-        mass_shared slow_across:3 slow_along:3 drag_first:3 drag_last:3 taut string apart pull""",
-        per="elements"),  # the last four: see `slackening`
+    Table("chord", WORK, """direction:3 passed:2 span rate tension_g tension_bias damping damping_g load_along:2
+        mass_along:2 mass_shared slow_across:3 slow_along:3 drag_first:3 drag_last:3 taut string apart pull
+        all_round:3 beyond:3 push_first:3 push_last:3""",
+        per="elements"),  # `taut` to `pull`: see `slackening`. The last four are for the rows: a matrix all round and
+    # what it is beyond that along the element, at the first node, at the last and between them; forces on both
     Table("facing", WORK, "direction:3", per="elements"),  # of a sample: where elements point as its step begins
     Table("shedding", WORK, "rate across turning", per="wakes"),
     Table("contact", WORK, f"{TOUCH} normal_force gap k ks", per="nodes"),
@@ -116,6 +118,8 @@ system = SCHEMA.view
 _PLAIN = {"winches": 0, "ropes": 0, "wakes": 0, "floaters": 0, "bonds": 0, "rods": 0}
 plain_system = SCHEMA.knowing(**_PLAIN)
 """The view of a system without winches, ropes, vortices, floaters, joints and rods, as most are."""
+quick_system = SCHEMA.knowing(True, **_PLAIN)
+"""The same with elements taken eight at a time."""
 plain_pack = SCHEMA.pack_knowing(**_PLAIN)
 """The view of eight such systems side by side."""
 

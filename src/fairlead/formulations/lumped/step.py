@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import all_lanes, any_lane, common, where
+from fairlead.algebra.eights import in_eights
+from fairlead.algebra.lanes import WIDTH, alike, all_lanes, any_lane, common, pick, total, where
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.quaternion import turned
 from fairlead.algebra.small import add_scaled, dot, positive, scale
@@ -14,6 +15,7 @@ from fairlead.rigging.bed import pressed, remember_touch
 from fairlead.rigging.cummins import prepare_floaters, remember_floaters
 from fairlead.rigging.ropes import creep_on
 
+from .assembly import of_one_kind
 from .element import drag_beyond
 from .extremes import note_extremes
 from .hubs import SINGULAR, book_floating, book_water, load_power
@@ -21,7 +23,7 @@ from .joined import book_joints, mend_hubs
 from .points import drive_points, place_points
 from .schema import NO_COMPRESSION
 from .scheme import set_scheme
-from .slackening import part_speed, solve
+from .slackening import solve
 from .standing import book_standing, remember_standing
 from .vortices import turn_wakes
 
@@ -72,43 +74,87 @@ def fail(well, bad, why, status, t, place, node, sys):
     return status
 
 
+@inlined
+def book_element(e, node, sys):
+    """Tension of element e, behind `node`, in a step that is solved: λ = bias + G·(t·Δa). It is kept for the next step,
+    and what the element transmits at its two nodes for the extremes.
+
+    The work of damping is taken along the mean rate of the step; an element that does not push stores only what pulls,
+    and its damper takes the rest. Returns the tension and what it has risen by, the powers of drag beyond that of the
+    step's beginning and of damping, the work of creep, and whether the tension is none that an element can have.
+    """
+    h, chord, element, latest = sys.scheme.step, sys.chord[e], sys.element[e], sys.spring[e]
+    one, two, axis = sys.row[node].acceleration, sys.row[node + 1].acceleration, chord.direction
+    here, there = dot(axis, one), dot(axis, two)
+    apart, rate, crept = there - here, chord.rate, 0.0
+    mean = rate + 0.5 * h * apart
+    tension = chord.tension_bias + chord.tension_g * apart
+    damping = chord.damping * rate + chord.damping_g * apart
+    pulls = common(element.pushed) == NO_COMPRESSION
+    if pulls:
+        stored = max(0.0, tension - damping)
+        tension *= chord.taut
+        damping = tension - stored
+    chord.damping = damping
+    straining = mean / element.length
+    if sys.ropes > 0 and element.rope >= 0.0:
+        rope = sys.rope[int(element.rope)]
+        crept = element.length * creep_on(rope, tension, straining, h, sys.creep[e], sys.held[e], sys)
+    broken = not (abs(tension) < axial_tension(sys.law, STRETCH_LIMIT, element.stiffness))
+    risen = tension - latest.tension
+    latest.tension, latest.straining = tension, straining
+    (load1, load2), (along1, along2), along = chord.load_along, chord.mass_along, chord.mass_shared
+    first, last = tension + load1 - along1 * here - along * there, tension - load2 + along2 * there + along * here
+    if pulls:
+        first, last = max(0.0, first), max(0.0, last)
+    chord.passed = first, last
+    return tension, risen, drag_beyond(h, chord, one, two, here, there, node, sys), damping * mean, crept, broken
+
+
 @kernel
 def book_tensions(t, status, sys):
     """Keep the tensions for the next step, note slack, book the work of drag as it acts over the step, of damping, of
     prescribed points and of loads.
 
-    λ = bias + G·(t·Δa). The work of damping is taken along the mean rate of the step; an element that does not push
-    stores only what pulls, and its damper takes the rest. Returns the status: a tension that would stretch an element
-    to four times its length is no physical state.
+    Returns the status: a tension that would stretch an element to four times its length is no physical state.
     """
+    return book_all(t, status, in_eights(sys), sys)
+
+
+@kernel
+def book_all(t, status, rows, sys):
+    """`book_tensions`, elements eight at a time of `rows` where they are of one kind."""
     well = status == OK
     h, book = sys.scheme.step, sys.scheme.book_step
     spent, crept, dragged, given = 0.0, 0.0, 0.0, load_power(sys)
     for c in range(sys.cables):
-        first, count = sys.cable[c].first, sys.cable[c].count
+        first, last = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
         least, most, weight, rise, loose = math.inf, 0.0, 0.0, 0.0, False
-        for e in range(first, first + count):
-            chord, element, latest = sys.chord[e], sys.element[e], sys.spring[e]
-            apart, rate = part_speed(e, e + c, sys), chord.rate
-            tension = chord.tension_bias + chord.tension_g * apart
-            damping = chord.damping * rate + chord.damping_g * apart
-            if common(element.pushed) == NO_COMPRESSION:
-                stored = max(0.0, tension - damping)
-                tension *= chord.taut
-                damping = tension - stored
-            chord.damping = damping
-            dragged += drag_beyond(e, e + c, sys)
-            spent += damping * (rate + 0.5 * h * apart)
-            if sys.ropes > 0 and element.rope >= 0.0:
-                straining, rope = (rate + 0.5 * h * apart) / element.length, sys.rope[int(element.rope)]
-                crept += element.length * creep_on(rope, tension, straining, h, sys.creep[e], sys.held[e], sys)
-            broken = not (abs(tension) < axial_tension(sys.law, STRETCH_LIMIT, element.stiffness))
-            status = fail(well, broken, STRAIN, status, t, c, e - first, sys)
-            rise = max(rise, tension - latest.tension)
-            loose = loose | (chord.taut == 0.0)
-            latest.tension, latest.straining = tension, (rate + 0.5 * h * apart) / element.length
-            least, most = min(least, tension), max(most, tension)
-            weight += 2.0 * element.weight
+        lows, highs, rises, looses = alike(math.inf), alike(0.0), alike(0.0), alike(0.0)
+        e = first
+        while e < last:
+            if rows is not None and last - e >= WIDTH and of_one_kind(e, rows):
+                pulls, ups, drags, losses, _, breaks = book_element(e, e + c, rows)
+                if any_lane(breaks):
+                    for k in range(WIDTH):
+                        status = fail(well, pick(breaks, k), STRAIN, status, t, c, e - first + k, sys)
+                dragged, spent = dragged + total(drags), spent + total(losses)
+                lows, highs, rises = min(lows, pulls), max(highs, pulls), max(rises, ups)
+                looses = max(looses, where(rows.chord[e].taut == 0.0, 1.0, 0.0))
+                weight += 2.0 * total(rows.element[e].weight)
+                e += WIDTH
+            else:
+                tension, risen, drag, loss, creeping, broken = book_element(e, e + c, sys)
+                status = fail(well, broken, STRAIN, status, t, c, e - first, sys)
+                dragged, spent, crept = dragged + drag, spent + loss, crept + creeping
+                least, most, rise = min(least, tension), max(most, tension), max(rise, risen)
+                loose = loose | (sys.chord[e].taut == 0.0)
+                weight += 2.0 * sys.element[e].weight
+                e += 1
+        if rows is not None:
+            for k in range(WIDTH):
+                least, most, rise = min(least, pick(lows, k)), max(most, pick(highs, k)), max(rise, pick(rises, k))
+                loose = loose | (pick(looses, k) > 0.0)
         note_slack(c, t, loose | (least < -SLACK_FRACTION * most - SLACK_FLOOR * weight), rise, most, sys)
         for end in range(2 * c, 2 * c + 2):
             force, joint = sys.end_force[end].force, sys.joint[end]
