@@ -10,8 +10,9 @@ import pytest
 import fairlead as fl
 from fairlead.floaters.convolution import Recall
 from fairlead.floaters.waters import Water
-from fairlead.formulations import compile_system, floater_rows
+from fairlead.formulations import compile_system
 from fairlead.formulations.contract import UnsupportedSystem
+from fairlead.rigging import floater_rows
 from fairlead.shape.layout import first_geometry
 from fairlead.simulate import Simulation
 from fairlead.statics.modes import natural_modes
