@@ -96,3 +96,15 @@ def test_no_mix_of_members_that_press_on_the_bed_and_others_makes_an_anchor_of_a
         two.fleet.Y[:, force] = own
         two._mix(2.0 * np.eye(2))  # each twice as far from the mean
         assert two.fleet.Y[:, force].tolist() == new
+
+
+def test_forces_are_not_compared_while_a_mix_shakes_members_unless_there_are_no_others():
+    """What is measured at the time of an update itself is compared with what was predicted before it."""
+    two = members()
+    two.sensors = {"pull": SimpleNamespace(unit="N"), "once": SimpleNamespace(unit="N"), "t": SimpleNamespace(unit="m")}
+    due = [(k, stamp, np.zeros(1)) for k, stamp in ((0, 10.5), (0, 12.5), (0, 13.0), (0, 20.0), (1, 10.5), (2, 10.5))]
+    assert two._settled(due) == due  # nothing was mixed yet
+    two.updates = 1
+    assert [one[:2] for one in two._settled(due)] == [(0, 13.0), (0, 20.0), (1, 10.5), (2, 10.5)]
+    two.mixes = False
+    assert two._settled(due) == due

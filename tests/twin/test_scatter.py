@@ -106,3 +106,14 @@ def test_a_mooring_in_silence_is_as_uncertain_as_its_waves_and_past_errors_stay(
     hear(twin, 150.0, 180.0)
     assert not twin.driver.scatter
     assert twin.estimate.mean["fairlead.position"] == pytest.approx(fairlead(180.0), abs=0.05)
+
+
+def test_members_scatter_as_soon_as_three_fixes_are_missed_and_are_compared_until_it_is_silence():
+    """Before that they all went on alike for `silent_after`, sure of waves that nobody had told."""
+    twin = Twin(*mooring())
+    hear(twin, 0.0, SILENT + 1.5)
+    assert not twin.driver.scatter
+    hear(twin, SILENT + 1.5, SILENT + 4.0)
+    assert twin.estimate.health.state == "good"
+    assert twin.elsewhere < SILENT
+    assert twin.estimate.spread["fairlead.position"][0] > 0.2

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairlead.twin.driving import Driver, input_of, of_length, of_plan
+from fairlead.twin.courses import input_of, of_length, of_plan
+from fairlead.twin.driving import Driver
 from fairlead.twin.tracks import Track
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from fairlead.model import System, load_text
 from fairlead.twin import Twin, read_twin
+from fairlead.twin.courses import Course, Straight
+from fairlead.twin.stopping import Stopping, stopping
+from fairlead.twin.tracks import Track
 
 from .tows import SYSTEM, TWIN
 
@@ -42,10 +46,69 @@ def test_the_line_of_a_twin_is_as_long_as_was_measured_while_its_winch_runs(rate
     assert twin.fleet.observe("tow.winch.length") == pytest.approx(200.0 + 30.0 * PAID_OUT, abs=0.02)
 
 
-def test_a_forecast_lets_a_winch_run_on_as_it_does():
+def test_a_forecast_lets_a_winch_run_on_as_it_does_until_it_stops_in_every_member_at_another_time():
     """What its line was too short by when the forecast began is no part of its speed for all of it."""
-    fork = paying_out("1 Hz", 5, off=5.0).fork()
+    twin = paying_out("1 Hz", 5, off=5.0)
+    fork = twin.fork()
     begun = fork._ahead.fleet.observe("tow.winch.length").mean()
     assert begun < 206.5  # 207.5 m are measured, and not reached yet
+    runs = np.minimum(fork._ahead.driver.stops["tow.winch.rate"].stops - twin.time, 20.0)
     fork.run(20.0)
-    assert fork._ahead.fleet.observe("tow.winch.length") == pytest.approx(begun + 20.0 * PAID_OUT, abs=0.5)
+    assert fork._ahead.fleet.observe("tow.winch.length").ravel() == pytest.approx(begun + PAID_OUT * runs, abs=0.5)
+    assert runs.min() < 1.0
+    assert runs.max() == 20.0
+
+
+def test_what_has_run_for_a_while_runs_on_for_longer_with_the_chance_of_that_law():
+    """a / (a + τ), in steps of one member."""
+    stops = stopped(members=40)["lead.winch.rate"].stops - NOW
+    for later in (10.0, 30.0, 90.0, 270.0):
+        assert np.mean(stops > later) == pytest.approx(RAN / (RAN + later), abs=1.0 / 40)
+
+
+def test_a_buoy_stops_with_the_winch_that_lets_it_go_and_goes_on_across():
+    found = stopped()
+    buoy, winch = found["buoy.position"], found["lead.winch.rate"]
+    assert set(found) == {"buoy.position", "lead.winch.rate"}  # not the ship, which the line does not move
+    assert np.array_equal(buoy.stops, winch.stops)
+    assert buoy.rate == pytest.approx([-0.3, 0.0, 0.0])  # 0.4 m/s astern, of which the winch gives 0.3; 0.2 m/s across
+    off, speed = buoy.at(NOW + 60.0)
+    passed = np.maximum(NOW + 60.0 - buoy.stops, 0.0)
+    assert off[:, 0] == pytest.approx(0.3 * passed)
+    assert speed[:, 0] == pytest.approx(np.where(passed > 0.0, 0.3, 0.0))
+    assert not off[:, 1:].any()
+    assert winch.at(NOW + 60.0)[0][:, 0] == pytest.approx(np.where(passed > 0.0, -0.3, 0.0))
+
+
+def test_a_winch_of_which_a_plan_tells_stops_by_that_alone():
+    twin = paying_out("1 Hz", 5)
+    times = np.arange(0.0, 60.0, 5.0)
+    fork = twin.fork().plan("tow.winch.rate", (times, np.full((len(times), 1), PAID_OUT)))
+    assert not fork._ahead.driver.stops
+
+
+NOW, RAN = 40.0, 30.0
+
+
+def stopped(members: int = 12) -> dict[str, Stopping]:
+    """A winch that began to run half a minute ago, 0.3 m/s, with a buoy at the end of its line."""
+    line = load_text(
+        """
+types: {rope: {diameter: 44 mm, density: 1110, youngs_modulus: 1 GPa}}
+points: {ship: {kind: controlled, position: [0, 0, 0]}, buoy: {kind: controlled, position: [-500, 0, 0]},
+         head: {kind: free, position: [-500, 0, -10]}}
+cables: {lead: {type: rope, length: 510, start: ship, end: head, winch: {end: start, length_max: 600}},
+         pendant: {type: rope, length: 10, start: buoy, end: head}}
+""",
+        "line.yaml",
+    )
+    track = Track(0.0)
+    for k in range(41):
+        track.put(float(k), np.array([510.0 + 0.3 * max(0.0, k - (NOW - RAN))]))
+    courses: dict[str, Course] = {
+        "lead.winch.rate": Straight(np.array([0.3]), np.zeros(1), NOW),
+        "buoy.position": Straight(np.array([-500.0, 0.0, 0.0]), np.array([-0.4, 0.2, 0.0]), NOW),
+        "ship.position": Straight(np.zeros(3), np.array([-0.1, 0.0, 0.0]), NOW),
+    }
+    places = {"ship": np.zeros(3), "buoy": np.array([-500.0, 0.0, 0.0]), "head": np.array([-500.0, 0.0, 0.0])}
+    return stopping({"lead.winch.length": track}, courses, places, line, NOW, members, [1, 2])

@@ -101,16 +101,18 @@ def heard(
 
 
 def follow(
-    twin: Any, truth: list[Measured], seed: int, shown: Callable[[Any], None] = lambda now: None, fix_noise: float = 0.0
-) -> list[tuple[float, float, float]]:
+    twin: Any, truth: list[Measured], seed: int, shown: Callable[[Any], None] = lambda now: None,
+    fix_noise: float = 0.0, silence: tuple[float, float] = (np.inf, np.inf),
+) -> list[tuple[float, float, float]]:  # fmt: skip
     """Give a twin what is measured, which is as far behind as its clock says: (time, its pull, the true one).
 
     shown      is called with every estimate
     fix_noise  of every axis of a fix, m
+    silence    from when to when no fixes are heard, s
     """
     found, pulls = [], {round(t / EVERY): pull for t, _, pull in truth}
     for t, fix, tension in heard(truth, seed, fix_noise):
-        if fix is not None:
+        if fix is not None and not silence[0] <= t < silence[1]:
             twin.put("fairlead.position", fix, t)
         if tension is not None:
             twin.put("pull", tension, t)

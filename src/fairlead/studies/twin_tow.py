@@ -192,6 +192,11 @@ class Score:
         chosen = [(e, s) for t, e, s in zip(self.times, self.errors, self.spreads, strict=True) if start <= t < stop]
         return float(np.mean([(e**2).sum() / (s**2).sum() for e, s in chosen]))
 
+    def within(self, start: float, stop: float, band: float = 1.645) -> float:
+        """Share of the coordinates within so many of the members' standard deviations: by default of 90 %."""
+        chosen = [(e, s) for t, e, s in zip(self.times, self.errors, self.spreads, strict=True) if start <= t < stop]
+        return float(np.mean([np.abs(e) <= band * s for e, s in chosen]))
+
 
 def hidden(estimate: Any, arcs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and spread of the hidden places, (place, 3) each."""

@@ -15,7 +15,7 @@ from fairlead.model.problems import suggestion
 from fairlead.model.units import UnitError
 from fairlead.simulate import Simulation
 
-from .driving import input_of
+from .courses import input_of
 from .file import TwinFile
 from .quantities import Watched, of_limit, watched
 from .sensors import Misfit, Sensor

@@ -20,7 +20,8 @@ import numpy as np
 
 from fairlead.ensembles.fleet import Fleet
 
-from .driving import Away, Driver, Straight
+from .courses import Straight
+from .driving import Away, Driver
 from .earth import Frame
 from .estimate import Forecast
 from .innovations import Innovations
@@ -30,12 +31,13 @@ from .repeats import Repeats
 from .scatter import Scatter
 from .smoothing import Windows
 from .stamps import Stamps
+from .stopping import Stopping
 from .unheard import Unheard
 
 if TYPE_CHECKING:
     from .twin import Twin
 
-VERSION = 11
+VERSION = 12
 
 
 class CheckpointError(ValueError):
@@ -159,7 +161,8 @@ def _driver(driver: Driver) -> list[Any]:
         n: [s.since, s.begun, s.fading, s.frequencies.tolist(), s.amplitudes.tolist(), s.phases.tolist(), _out(s.ended)]
         for n, s in driver.scatter.items()
     }
-    return [*moving, away, scatter]
+    stops = {n: [s.winch, s.rate.tolist(), s.stops.tolist(), s.of_place] for n, s in driver.stops.items()}
+    return [*moving, away, scatter, stops]
 
 
 def _take_driver(driver: Driver, kept: list[Any]) -> None:
@@ -168,6 +171,10 @@ def _take_driver(driver: Driver, kept: list[Any]) -> None:
     driver.scatter = {
         n: Scatter(since, begun, fading, np.array(w), np.array(a), np.array(phases), _in(ended))
         for n, (since, begun, fading, w, a, phases, ended) in kept[3].items()
+    }
+    driver.stops = {
+        n: Stopping(winch, np.array(rate), np.array(stops), of_place)
+        for n, (winch, rate, stops, of_place) in kept[4].items()
     }
 
 

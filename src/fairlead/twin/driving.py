@@ -1,4 +1,4 @@
-"""How inputs are moved from one tick to the next, along what was measured or along a plan."""
+"""How inputs are moved from one tick to the next along their courses."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from fairlead.model import System
 
+from .courses import Course
 from .scatter import Scatter
-from .tracks import ROUGHEST, Track, cubic
+from .stopping import Stopping
+from .tracks import ROUGHEST
 
-Course = Callable[[float], tuple[np.ndarray, np.ndarray] | None]
-"""Value and rate of an input at a time [s]; None while it follows the file."""
 RETURN = 4.0
 """Least time constant with which a command comes back to its course after a jump of it, s."""
 RETURN_SPEED = 1.0
@@ -33,66 +33,6 @@ def lags(system: System) -> dict[str, float]:
     return found
 
 
-LENGTH, RATE = ".winch.length", ".winch.rate"
-CATCHING_UP = 5.0
-"""Time in which the line off a winch comes to the length that is measured, s."""
-
-
-def input_of(name: str) -> str:
-    """The input that a drive moves: a measured length of line is kept up with by the rate of its winch."""
-    return name.removesuffix(LENGTH) + RATE if name.endswith(LENGTH) else name
-
-
-def of_length(track: Track, now: float, length: Callable[[], float]) -> Course:
-    """The rate of a winch whose line is to be as long as a track says; `length`: how long it is now [m], at `now` [s],
-    and so held against what the track says of that time."""
-
-    def at(t: float) -> tuple[np.ndarray, np.ndarray] | None:
-        then, found = track.at(now), track.at(t)
-        if then is None or found is None:
-            return None
-        return found[1] + (then[0] - length()) / CATCHING_UP, np.zeros(1)
-
-    return at
-
-
-@dataclass(frozen=True)
-class Straight:
-    """A course that goes on at the same rate."""
-
-    value: np.ndarray
-    rate: np.ndarray
-    since: float
-
-    def __call__(self, t: float) -> tuple[np.ndarray, np.ndarray]:
-        return self.value + (t - self.since) * self.rate, self.rate
-
-
-def going_on(track: Track, is_length: bool, now: float) -> Straight | None:
-    """What an input does ahead of a time [s] by its fixes, if it goes on as it does: a winch, whose length they tell,
-    at its speed. None before the first fix."""
-    found = track.trend(now)
-    if found is None:
-        return None
-    return Straight(found[1], np.zeros_like(found[1]), now) if is_length else Straight(*found, now)
-
-
-def of_plan(times: np.ndarray, values: np.ndarray) -> Course:
-    """Along a plan: smooth through its rows, held beyond its ends."""
-    if len(times) == 1:
-        return lambda t: (values[0], np.zeros(values.shape[1]))
-    slopes = np.gradient(values, times, axis=0)
-
-    def at(t: float) -> tuple[np.ndarray, np.ndarray]:
-        k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2))
-        span = times[k + 1] - times[k]
-        s = float(np.clip((t - times[k]) / span, 0.0, 1.0))
-        place, rate = cubic(s, span, values[k], values[k + 1], slopes[k], slopes[k + 1])
-        return place, rate if times[0] <= t <= times[-1] else np.zeros_like(rate)
-
-    return at
-
-
 class Driver:
     """The commands of all driven inputs, with what they had at the last tick."""
 
@@ -107,6 +47,8 @@ class Driver:
         """Inputs whose course is told anew with every fix, since it is smoothed: they go over to it gently."""
         self.scatter: dict[str, Scatter] = {}
         """Inputs of which every member has its own, since none is told."""
+        self.stops: dict[str, Stopping] = {}
+        """Inputs that stop in a forecast, in every member at another time."""
 
     def astray(self, t: float) -> list[str]:
         """Inputs whose command is still far from where their fixes are."""
@@ -115,12 +57,13 @@ class Driver:
     def copy(self) -> Driver:
         other = Driver(self.lag)
         other.before, other.away, other.course = dict(self.before), dict(self.away), dict(self.course)
-        other.scatter = dict(self.scatter)
+        other.scatter, other.stops = dict(self.scatter), dict(self.stops)
         return other
 
     def thin(self, members: int) -> None:
         """Go on with the first so many members."""
         self.scatter = {name: one.thinned(members) for name, one in self.scatter.items()}
+        self.stops = {name: one.thinned(members) for name, one in self.stops.items()}
         for name, (value, rate) in self.before.items():
             if rate.ndim > 1:
                 self.before[name] = (value[:members], rate[:members])
@@ -136,8 +79,8 @@ class Driver:
         courses: Mapping[str, Course],
         here: Callable[[str], tuple[np.ndarray, np.ndarray] | None] = lambda _: None,
     ) -> tuple[dict[str, np.ndarray], dict[str, tuple[np.ndarray, np.ndarray]]]:
-        """Values at a time t [s] and rates then and `ago` [s] before, by input; of those that are scattered, for each
-        member.
+        """Values at a time t [s] and rates then and `ago` [s] before, by input; of those of which members have their
+        own, for each member.
 
         here  place and speed of a point as they were then, where it is to begin
         """
@@ -154,9 +97,10 @@ class Driver:
                     self.away[name] = Away.of(t - ago, start[0] - then[0], start[1] - then[1])
             if name in self.lag:
                 place, rate = self._smoothly(name, t, ago, courses[name], place, rate)
-            if name in self.scatter:
-                off, speed = self.scatter[name].at(t)
-                place, rate = place + off, rate + speed
+            for own in (self.scatter, self.stops):
+                if name in own:
+                    off, speed = own[name].at(t)
+                    place, rate = place + off, rate + speed
             values[name] = place + self.lag.get(name, 0.0) * rate
             speeds[name] = (self.before[name][1], rate)
             self.before[name] = (values[name], rate)

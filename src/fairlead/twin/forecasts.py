@@ -12,7 +12,8 @@ import numpy as np
 from fairlead.ensembles.fleet import Fleet
 
 from .check import Plan, checked_plan
-from .driving import Course, Driver, of_plan
+from .courses import Course, of_plan
+from .driving import Driver
 from .estimate import Forecast
 from .quantities import Watched, positive_of
 from .unknowns import Unknowns
@@ -119,6 +120,8 @@ class Fork:
             raise ValueError(f"there is no input '{name}'; {suggestion(name, inputs)}")
         self.plans[name] = checked_plan(name, *course, self._limit.get(name, np.inf))
         self._ahead.courses[name] = of_plan(*self.plans[name])
+        stops = self._ahead.driver.stops
+        self._ahead.driver.stops = {n: one for n, one in stops.items() if name not in (n, one.winch)}
         return self
 
     def set_parameters(self, values: Mapping[str, Any]) -> Fork:

@@ -15,12 +15,13 @@ from fairlead.results import ObservationShape
 from fairlead.simulate import Simulation
 
 from .check import Ready, ready
-from .driving import ASTRAY, LENGTH, Course, Driver, Straight, going_on, input_of, lags, of_length, of_plan
+from .courses import LENGTH, Course, Straight, going_on, input_of, of_length, of_plan
+from .driving import ASTRAY, Driver, lags
 from .estimate import Alarm, Estimate, Forecast
 from .file import TwinFile, load_twin
 from .forecasting import Forecasting
 from .forecasts import Ahead, Fork
-from .health import INCONSISTENT, Watch, health, is_silent, parameters
+from .health import INCONSISTENT, MISSED, Watch, health, is_silent, parameters
 from .hearing import Hearing
 from .held import held_row
 from .placing import BOUND, FAR, NEAR, Placement, is_movable, turn_to
@@ -28,9 +29,10 @@ from .quantities import Watched
 from .scatter import Scatter
 from .sensors import bias_row, force_share
 from .sources import LONGEST_DELAY, DriveChoice
+from .stopping import stopping
 from .tracks import KEPT, Track
 from .unheard import Unheard
-from .updating import LOOK, SWAY, Updating
+from .updating import LOOK, STOP, SWAY, Updating
 from .watching import Limit
 
 RETURN = 20.0
@@ -292,26 +294,29 @@ class Twin:
         rest = {n: t for n, t in heard.items() if n not in silent}
         back = {n for n in self.unheard if n not in silent}
         self._lost = bool(heard) and not rest
+        self._led = not heard or any(t.last + MISSED * (t.usual_gap or np.inf) >= self.time for t in heard.values())
         kept = {n: one.beside(self.time, self.tracks, rest) for n, one in self.unheard.items() if n in silent}
         self.unheard = {n: kept.get(n) or Unheard.of(self.tracks[n], rest) for n in sorted(silent)}
         return back
 
     def _scatter(self) -> None:
-        """Where all that drive places are silent, members sway each in its own way about what is expected."""
-        if not self._lost:
+        """Where all that drive places miss their fixes, members sway each in its own way about what is expected."""
+        if self._led and not self._lost:
             self.driver.gather(self.time)
             return
-        for k, (name, one) in enumerate(self.unheard.items()):
+        for k, (name, track) in enumerate(self.tracks.items()):
             kept = self.driver.scatter.get(name)
-            if one.others or (kept is not None and not kept.is_over(self.time)):
-                continue
-            key = [self.file.estimate.seed, SWAY, self.ticks, k]
-            found = Scatter.of(self.tracks[name], self.time, self.fleet.members, key)
-            if found is not None:
-                self.driver.scatter[name] = found
+            alone = name not in self.unheard or not self.unheard[name].others
+            if name.endswith(".position") and alone and (kept is None or kept.is_over(self.time)):
+                key = [self.file.estimate.seed, SWAY, self.ticks, k]
+                found = Scatter.of(track, self.time, self.fleet.members, key)
+                if found is not None:
+                    self.driver.scatter[name] = found
 
     _lost = False
     """Whether all that were heard to drive a place are silent: where the members are is then a guess."""
+    _led = True
+    """Whether fixes of any of these come as they did; where three did not, nobody tells any more how it sways."""
 
     # --- where it begins ----------------------------------------------------------------------------------------------
     @property
@@ -415,11 +420,14 @@ class Twin:
             if ahead is not None:
                 courses[input_of(name)] = ahead
         courses |= {name: of_plan(*plan) for name, plan in self._parts.plans.items()}
+        points = {point: self.fleet.observe(f"{point}.position").mean(axis=0) for point in self.shape.points}
+        key = [self.file.estimate.seed, STOP, self.ticks]
         shares = [share if one.unit == "N" else 0.0 for one in self.watched.values()]
         held, places = self._held(self.fleet.rows), {f"{point}.{axis}" for point in self.shape.points for axis in "xyz"}
         bias = np.array([shares, [float(one.of(held)) if n in places else 0.0 for n, one in self.watched.items()]])
         step, driver = self.forecasting.errors.step, self.driver.copy()
         driver.gather(self.time)  # how it sways ahead past errors tell
+        driver.stops = stopping(self.tracks, courses, points, self.system, self.time, self.fleet.members, key)
         return Ahead(
             self.fleet.copy(), self.theta.copy(), self.updating.unknowns, self.watched, courses, driver,
             key=[self.file.estimate.seed, LOOK, self.ticks], walk=look.walk if look else 2.0,

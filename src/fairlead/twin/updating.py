@@ -39,13 +39,16 @@ HASTY = 0.2
 made to differ more since the filter was too sure of itself."""
 FADED = 0.2
 """Share of its standard deviation at first to which a parameter's comes back where a sensor has fallen silent."""
+SHAKEN, SHAKING = 2.6, 0.3
+"""Time for which members shake after an update that mixed states, s, and the most of the time to the next: what they
+predict of forces then is the mix and not the sea."""
 CONTACTS = frozenset({"contact", "grip"})
 """Blocks of points on the seabed: where friction is anchored (3) and the normal force. A mix may be negative where some
 members press and others do not, and would be taken for an end that an anchor holds: such a point does not press."""
 SINCE, OF_SHED = 4, 7
 """Of the numbers of a wake that sheds vortices the time since its element was seen last: 0 where it was not, as after a
 mix, which changes velocities at once; how it accelerates is to be seen again."""
-WALK, PERTURB, REPLACE, LOOK, SWAY = 1, 2, 3, 4, 5
+WALK, PERTURB, REPLACE, LOOK, SWAY, STOP = 1, 2, 3, 4, 5, 6
 """What random numbers are drawn for; with the seed and the number of the tick they are the same in every run."""
 
 
@@ -166,7 +169,7 @@ class Updating:
         """
         choice = self._choice
         ready = [(k, stamp, value) for k, s in enumerate(self.sensors.values()) for stamp, value in s.due(time)]
-        due = [one for one in ready if one[1] > elsewhere]
+        due = self._settled([one for one in ready if one[1] > elsewhere])
         silent = self.silent(time)
         for name in silent:
             self.innovations.forget(name)
@@ -188,6 +191,17 @@ class Updating:
                 self.theta = self.unknowns.at_least(self.theta, FADED)
             self.fleet.set_parameters(self.unknowns.paths(self.theta))
         return updated
+
+    def _settled(self, due: list[tuple[int, float, np.ndarray]]) -> list[tuple[int, float, np.ndarray]]:
+        """What is due without forces that were measured while members shook after an update, where there are others of
+        the same sensor."""
+        if not self.mixes or not self.updates:
+            return due
+        sensors, every = list(self.sensors.values()), self._choice.every
+        shaken = min(SHAKEN, SHAKING * every)
+        still = [sensors[k].unit != "N" or not 1e-6 < stamp % every < shaken for k, stamp, _ in due]
+        others = {k for (k, _, _), calm in zip(due, still, strict=True) if calm}
+        return [one for one, calm in zip(due, still, strict=True) if calm or one[0] not in others]
 
     def _correct(self, due: list[tuple[int, float, np.ndarray]], key: list[int]) -> bool:
         """False where there is nothing to learn from: all that was heard is of sensors that are stuck."""
