@@ -25,7 +25,8 @@ cell that reads low in a current that drifts more."""
 
 
 def check() -> Iterator[Record]:
-    """Towed cable, three seeds; ten members with outliers; a turn by 120 degrees; bands in its turn and on two scenarios held out."""
+    """Towed cable, three seeds; ten members with outliers; a turn by 120 degrees; bands in its turn and on two
+    scenarios held out."""
     for seed in SEEDS:
         yield from followed(seed)
     yield from with_few_members()
