@@ -97,8 +97,9 @@ def stopped(members: int = 12) -> dict[str, Stopping]:
 types: {rope: {diameter: 44 mm, density: 1110, youngs_modulus: 1 GPa}}
 points: {ship: {kind: controlled, position: [0, 0, 0]}, buoy: {kind: controlled, position: [-500, 0, 0]},
          head: {kind: free, position: [-500, 0, -10]}}
-cables: {lead: {type: rope, length: 510, start: ship, end: head, winch: {end: start, length_max: 600}},
-         pendant: {type: rope, length: 10, start: buoy, end: head}}
+cables: {lead: {type: rope, length: 510, elements: 5, start: ship, end: head, winch: {end: start, length_max: 600}},
+         pendant: {type: rope, length: 10, elements: 1, start: buoy, end: head}}
+simulation: {duration: 1, step: 0.1}
 """,
         "line.yaml",
     )
