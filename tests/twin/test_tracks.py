@@ -7,6 +7,7 @@ import pytest
 
 from fairlead.twin.courses import input_of, of_length, of_plan
 from fairlead.twin.driving import Driver
+from fairlead.twin.smoothing import rounding_of
 from fairlead.twin.tracks import Track
 
 
@@ -372,3 +373,26 @@ def test_the_first_fixes_of_a_noisy_receiver_are_smoothed():
     for k in range(10):
         track.put(float(k), np.array([2.2 * k, 0.0]) + chance.normal(0.0, 0.5, 2))
     assert track.half > 0.0
+
+
+def test_a_counter_of_whole_metres_makes_no_jerks():
+    """Gone through, its steps of a metre were rates of -0.5 to 1 m/s of a winch that runs at 0.3, for half a minute."""
+    track, off, rates = Track(None), [], []
+    for k in range(300):
+        true = 555.429 + 0.3 * max(0.0, k - 150.0)
+        track.put(float(k), np.array([round(true)]))
+        found = track.at(float(k))
+        off.append(found[0][0] - true)
+        rates.append(found[1][0])
+    assert np.abs(rates[165:]).max() < 0.5
+    assert np.abs(off[165:]).max() < 0.5
+    assert np.std(rates[180:]) < 0.05
+
+
+def test_a_coarse_last_digit_is_noise_and_a_start_from_rest_is_none():
+    stairs = np.round(0.3 * np.arange(60.0))[:, None]
+    assert rounding_of(stairs) == pytest.approx(1.0 / 12.0**0.5)
+    uniform = np.random.default_rng(1).uniform(0.0, 100.0, (4000, 1))
+    assert np.std(np.round(uniform) - uniform) == pytest.approx(1.0 / 12.0**0.5, rel=0.05)  # what rounding does
+    assert rounding_of(np.maximum(0.0, 0.3 * np.arange(-30.0, 30.0))[:, None]) == 0.0
+    assert rounding_of(np.column_stack([0.3 * np.arange(60.0), np.zeros(60)])) == 0.0

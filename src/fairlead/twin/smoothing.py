@@ -11,6 +11,8 @@ TOLD = 6
 """Fixes from which on their noise can be told."""
 RECENT = 60
 """Fixes by which it is told."""
+ROUNDING = 1e-6
+"""Steps between fixes that are none, m."""
 LEAST = 0.01
 """Noise below which fixes are gone through, m."""
 HALVES = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0, 30.0)
@@ -37,6 +39,18 @@ def noise_of(times: np.ndarray, values: np.ndarray) -> float:
     five = np.lib.stride_tricks.sliding_window_view(values, 5, axis=0)
     found = np.abs(np.einsum("kj,kaj->ka", weights, five))
     return float(np.max(np.median(found, axis=0)) / 0.6745)
+
+
+def rounding_of(values: np.ndarray) -> float:
+    """Standard deviation of what a coarse last digit leaves of fixes (number, axis), of the worst axis: of a step up or
+    down between two repeats 1/√12. Fourth differences do not show it, since most of them are 0; 0 of what does not
+    stand between its steps."""
+    steps = np.abs(np.diff(values[-RECENT:], axis=0))
+    if len(steps) < 3:
+        return 0.0
+    alone = (steps[1:-1] > ROUNDING) & (steps[:-2] <= ROUNDING) & (steps[2:] <= ROUNDING)
+    least = np.where(alone, steps[1:-1], np.inf).min(axis=0)
+    return float(least[np.isfinite(least)].max(initial=0.0)) / 12.0**0.5
 
 
 @dataclass

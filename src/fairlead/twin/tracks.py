@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from .repeats import MOVED, Repeats
-from .smoothing import LEAST, Windows, noise_of
+from .smoothing import LEAST, ROUNDING, Windows, noise_of, rounding_of
 
 TREND = 60.0
 """Time over which it is judged whether a point goes or sways, s."""
@@ -34,8 +34,6 @@ END_SLOPE = {1: 12.0, 2: 192.0, 4: 4800.0}
 square of that noise and the time between fixes."""
 BRAKING = 0.1
 """Deceleration of a ship that comes to rest, m/s²."""
-ROUNDING = 1e-6
-"""Steps between fixes that are none, m."""
 FADING = 0.1
 """Damping of the sway that is expected beyond the last fix, as a share of its angular frequency."""
 
@@ -160,7 +158,7 @@ class Track:
         now = (self.last, len(self.fixes))
         if self._noise[0] != now:
             times, values = (np.array(part) for part in zip(*self.fixes, strict=True))
-            self._noise = (now, noise_of(times, values))
+            self._noise = (now, max(noise_of(times, values), rounding_of(values)))
         return self._noise[1]
 
     @property
