@@ -50,7 +50,8 @@ def rounding_of(values: np.ndarray) -> float:
         return 0.0
     alone = (steps[1:-1] > ROUNDING) & (steps[:-2] <= ROUNDING) & (steps[2:] <= ROUNDING)
     least = np.where(alone, steps[1:-1], np.inf).min(axis=0)
-    return float(least[np.isfinite(least)].max(initial=0.0)) / 12.0**0.5
+    found: float = least[np.isfinite(least)].max(initial=0.0) / 12.0**0.5
+    return found
 
 
 @dataclass
