@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairlead.model import System, load_text
-from fairlead.twin import Twin, read_twin
+from fairlead.twin import Twin, TwinFile, read_twin
 from fairlead.twin.courses import Course, Straight
 from fairlead.twin.stopping import Stopping, stopping
 from fairlead.twin.tracks import Track
@@ -24,18 +24,26 @@ def system() -> System:
     return load_text(text, "tow.yaml")
 
 
-def paying_out(rate: str, seconds: int, off: float = 0.0) -> Twin:
-    """A tow whose line is paid out from the start on, heard once a second; `off`: what the file has it
-    too short by, m."""
+def twin_file(rate: str) -> TwinFile:
     text = TWIN.replace("rate: 1 Hz", f"rate: {rate}").replace(
         "drive: {", "drive: {tow.winch.length: {from: winch.length}, "
     )
     text = re.sub(r"  t\d00: .*\n", "", text)  # places along a line that runs off a winch cannot be measured
-    twin = Twin(read_twin(text, "twin.yaml"), system())
-    for k in range(seconds + 1):
+    return read_twin(text, "twin.yaml")
+
+
+def hear(twin: Twin, first: int, last: int, off: float = 0.0) -> None:
+    for k in range(first, last + 1):
         twin.put("stern.position", (SPEED * k, 0.0, -2.0), float(k))
         twin.put("tow.winch.length", 200.0 + off + PAID_OUT * k, float(k))
         twin.advance(float(k))
+
+
+def paying_out(rate: str, seconds: int, off: float = 0.0) -> Twin:
+    """A tow whose line is paid out from the start on, heard once a second; `off`: what the file has it
+    too short by, m."""
+    twin = Twin(twin_file(rate), system())
+    hear(twin, 0, seconds, off)
     return twin
 
 
@@ -85,6 +93,21 @@ def test_a_winch_of_which_a_plan_tells_stops_by_that_alone():
     times = np.arange(0.0, 60.0, 5.0)
     fork = twin.fork().plan("tow.winch.rate", (times, np.full((len(times), 1), PAID_OUT)))
     assert not fork._ahead.driver.stops
+
+
+def test_a_forecast_in_which_winches_stop_goes_on_from_a_checkpoint_to_the_same_bits(tmp_path):
+    twin = paying_out("1 Hz", 24)
+    assert twin.forecasting.under_way is not None
+    assert twin.forecasting.under_way.driver.stops
+    twin.checkpoint(tmp_path / "kept")
+    again = Twin.restore(tmp_path / "kept", twin_file("1 Hz"), system())
+    for one in (twin, again):
+        hear(one, 25, 36)
+    assert twin.forecast is not None
+    assert again.forecast is not None
+    assert twin.forecast.issued == again.forecast.issued == 20.0
+    assert np.array_equal(twin.forecast.values, again.forecast.values)
+    assert np.array_equal(twin.fleet.Y, again.fleet.Y)
 
 
 NOW, RAN = 40.0, 30.0
