@@ -30,7 +30,7 @@ def make(architecture: str, folder: Path, formulations: list[str] | None = None)
     folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as cache, ThreadPoolExecutor(os.cpu_count()) as pool:
         asked = {
-            "FAIRLEAD_NUMBA": "1", "NUMBA_CACHE_DIR": cache, "FAIRLEAD_MACHINE_CODE": str(folder),
+            "NUMBA_CACHE_DIR": cache, "FAIRLEAD_MACHINE_CODE": str(folder),
             "FAIRLEAD_LEVELS": " ".join(LEVELS[architecture]),
         }  # fmt: skip
         jobs = {

@@ -23,6 +23,7 @@ cables: {line: {type: rope, length: 2, elements: 2, start: A, end: B}}
 simulation: {duration: 1, step: 0.01}
 """
 BENT = LINE.replace("axial_stiffness: 1 MN", "axial_stiffness: 1 MN, bending_stiffness: 100")
+ROPE = LINE.replace("axial_stiffness: 1 MN", "axial: {table: [[0, 0], [0.05, 40000], [0.1, 100000]]}")
 MOTION = "{harmonic: {amplitude: [0.1, 0, 0.1], period: 1}}"
 MOVED = LINE.replace("B: {kind: fixed,", f"B: {{kind: controlled, motion: {MOTION},")
 HANGING = LINE.replace("{kind: fixed, position: [1.5, 0, 0]}", "{kind: free}")
@@ -70,7 +71,13 @@ cables: {line: {type: rope, length: 90, elements: 2, start: A, end: ball.side}}
 simulation: {formulation: bars, start: catenary, bars: {wave_reach: 0}, duration: 1, step: 0.1}
 """
 SYSTEMS: dict[str, list[tuple[str, dict[str, Any]]]] = {
-    "bars": [(LINE, {}), (BENT, {}), (RING_AND_WINCH, {}), *((LINE, {"integrator": name}) for name in ("rk2", "rk4"))],
+    "bars": [
+        (LINE, {}),
+        (BENT, {}),
+        (RING_AND_WINCH, {}),
+        (ROPE, {}),
+        *((LINE, {"integrator": name}) for name in ("rk2", "rk4")),
+    ],
     "multibody": [(HANGING, {}), (HANGING, {"integrator": "rk4"})],
     "lumped": [(LINE, {}), (WINCH, {}), (SHEDDING, {}), (LINE, {"integrator": "rk4"})],
     "links": [(LINE, {}), (HANGING, {}), (HANGING, {"links__mode": "paper"}), (LINE, {"integrator": "rk4"})],

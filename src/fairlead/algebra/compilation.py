@@ -15,28 +15,66 @@ from numba.core.typing.templates import Signature
 
 from . import eight_types, lane_types, mask_types, pack_types, record_types  # noqa: F401  what numba must know
 from .compiled import Entry, Kernel, cache_folder, part_of
-from .emission import write_library
-from .shortcuts import shortcuts
+from .emission import fits, library_from, makes_libraries
+from .native import Library, find
+from .shortcuts import ending_as_assembly, shortcuts
+from .tested_numba import is_tested
 
 _jit: Any = numba.njit  # its published types leave out the options used here
 _folder_in_use = Lock()
 
 
 class _EntryDispatcher(CPUDispatcher):
-    """An entry as numba knows it: whoever calls it first, it is compiled the quick way, and its library is written."""
+    """An entry as numba knows it: whoever calls it first, it is compiled the quick way."""
 
     entry: Entry
+    unfinished = ""
+    """Name of a function that is wanted as LLVM assembly alone."""
 
     def compile(self, sig: Any) -> Any:
         if isinstance(sig, Signature):  # asked for by a result as well; numba would not find on disk what is there
             sig = tuple(sig.args)
         known = set(self.overloads)
-        with quick_compilation(self.entry.vectorised):
+        with quick_compilation(self.entry.vectorised), ending_as_assembly(self.unfinished):
             found = super().compile(sig)
-        for arguments in set(self.overloads) - known:
-            if not self.stats.cache_hits.get(sig):
-                write_library(self.entry, self.overloads[arguments])
+            for arguments in set(self.overloads) - known:
+                self._keep_code(sig, self.overloads[arguments])
         return found
+
+    def _keep_code(self, sig: Any, compiled: Any) -> None:
+        """Keep the machine code of what was on disk as LLVM assembly alone."""
+        if self.stats.cache_hits.get(sig) and getattr(compiled.library, "_compiled_object", None) is not None:
+            self._cache.save_overload(sig, compiled)
+
+
+class _Unfinished(_EntryDispatcher):
+    """The same for a library: numba makes no machine code of it, and nothing may call it."""
+
+    @property
+    def unfinished(self) -> str:  # type: ignore[override]
+        return str(self.py_func.__qualname__)
+
+
+def library_of(entry: Entry, arguments: tuple[Any, ...]) -> Library | None:
+    """The library of an entry for such arguments, compiled and written for later processes where that is possible.
+
+    numba's own machine code, which a library does not need, is made by who calls the entry from compiled code. None
+    where only that will do: for other arguments than libraries take, without a linker, with an unknown numba.
+    """
+    if not (is_tested() and makes_libraries(entry)):
+        return None
+    with quick_compilation(entry.vectorised):
+        if entry.is_bound:  # by another thread meanwhile
+            return None
+        if (found := find(entry)) is not None:
+            return found
+        dispatcher = dispatcher_of(entry)
+        dispatcher.__class__ = _Unfinished
+        kinds = tuple(map(dispatcher.typeof_pyval, arguments))
+        if not fits(kinds):
+            return None
+        dispatcher.compile(kinds)
+        return library_from(entry, dispatcher.overloads[kinds])
 
 
 def dispatcher_of(kernel: Kernel) -> Any:

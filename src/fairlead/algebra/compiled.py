@@ -7,7 +7,7 @@ code of the others as it is.
 
 A decorated function is not touched until it is needed: an entry that Python calls first looks for its library of
 machine code (`native`), which needs neither numba nor LLVM; only where there is none, numba is imported and compiles it
-with all the kernels it calls (`compilation`), and leaves such a library for the next process.
+with all the kernels it calls (`compilation`) into such a library, for this process and those to come.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property, update_wrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _SHARED_PARTS = ("algebra", "sea", "loads", "payout", "rigging", "results/observation.py", "results/extremes.py")
@@ -113,9 +113,25 @@ class Entry(Kernel):
 
     @cached_property
     def _call(self) -> Callable[..., Any]:
-        from .native import find
+        from .native import find, is_wanted
 
-        return find(self) or self.dispatcher
+        if not is_wanted():
+            return cast(Callable[..., Any], self.dispatcher)
+        return find(self) or self._first_call
+
+    def _first_call(self, *arguments: Any, **keywords: Any) -> Any:
+        """Where there is no library: made for these arguments, where one can be."""
+        from .compilation import library_of
+
+        found = None if keywords else library_of(self, arguments)
+        if not self.is_bound:
+            self._call = found or self.dispatcher
+        return self._call(*arguments, **keywords)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is known what a call calls."""
+        return "_call" in vars(self) and vars(self)["_call"] != self._first_call
 
 
 class LoopingEntry(Entry):

@@ -22,7 +22,7 @@ import llvmlite.binding as llvm
 from numba import types
 
 from .compiled import Entry, cache_folder, part_of, versioned
-from .native import ARGUMENTS, FAILED, FUNCTION, level, library_name, this_processor
+from .native import ARGUMENTS, FAILED, FUNCTION, Library, level, library_name, this_processor
 
 HERE = "here"
 """The level of this very processor, as numba compiles for it."""
@@ -47,35 +47,49 @@ LIBRARY = frozenset(
 _KINDS = {types.float64: "float", types.int64: "int", types.boolean: "bool", types.none: "none"}
 
 
-def write_library(entry: Entry, compiled: Any) -> None:
-    """Leave the library of an entry that was just compiled in the cache folder, where that is possible: without a
-    linker or a folder to write to, the next process finds numba's own copy, or compiles again.
+def makes_libraries(entry: Entry) -> bool:
+    """Whether an entry is one of the project's own and there is what libraries are made by."""
+    return entry.py_func.__module__.startswith("fairlead.") and level() in TRIPLES and bool(linker())
 
-    Where a wheel is made, its libraries go to its own folder, and nothing may fail (`packaging/machine_code.py`).
+
+def fits(kinds: tuple[Any, ...]) -> bool:
+    """Whether a library takes arguments of these types."""
+    try:
+        return bool([_word(kind) for kind in kinds])
+    except Unfit:
+        return False
+
+
+def library_from(entry: Entry, compiled: Any) -> Library | None:
+    """The library of an entry that was just compiled, left in its cache folder, or for this process alone where that
+    cannot be written to; None where an unknown linker fails, or what was compiled calls what only numba has.
+
+    Where a wheel is made, libraries go to its own folder as well, and nothing may fail (`packaging/machine_code.py`).
     """
-    module = entry.py_func.__module__
-    if not module.startswith("fairlead."):
-        return
     if wheel := os.environ.get("FAIRLEAD_MACHINE_CODE"):
         _write_for_wheel(entry, compiled, Path(wheel), os.environ["FAIRLEAD_LEVELS"].split())
-        return
-    if level() not in TRIPLES or not linker():
-        return
     try:
-        folder = cache_folder(part_of(module))
-        folder.mkdir(parents=True, exist_ok=True)
-        link(emit(compiled, HERE), folder / library_name(entry, this_processor()))
-    except Exception:  # whatever an unknown numba, LLVM or linker does, what was compiled runs
-        return
+        code = emit(compiled, HERE)
+        try:
+            folder = cache_folder(part_of(entry.py_func.__module__))
+            folder.mkdir(parents=True, exist_ok=True)
+            return _linked(entry, code, folder)
+        except OSError:
+            with tempfile.TemporaryDirectory() as passing:
+                return _linked(entry, code, Path(passing))
+    except Exception:  # whatever an unknown LLVM or linker does, numba has what was compiled
+        return None
+
+
+def _linked(entry: Entry, code: bytes, folder: Path) -> Library:
+    path = folder / library_name(entry, this_processor())
+    link(code, path)
+    return Library(path, entry)
 
 
 def _write_for_wheel(entry: Entry, compiled: Any, folder: Path, levels: list[str]) -> None:
     place = folder / versioned(part_of(entry.py_func.__module__))
     place.mkdir(parents=True, exist_ok=True)
-    try:
-        words_of(compiled)
-    except Unfit:
-        return  # takes functions as arguments: numba compiles it where it is needed
     for of in levels:
         by = (*ZIG, "-target", f"{TARGETS[of]}-gnu.{OLDEST_GLIBC}")
         link(emit(compiled, of), place / library_name(entry, of), by)
@@ -111,7 +125,8 @@ def emit(compiled: Any, of: str) -> bytes:
     machine = llvm.Target.from_triple(triple).create_target_machine(
         cpu=processor, features=features, opt=3, reloc="pic", codemodel="small"
     )
-    module = llvm.parse_assembly(compiled.library.get_llvm_str() + _front(compiled.fndesc.llvm_func_name, words))
+    module = llvm.parse_bitcode(compiled.library._final_module.as_bitcode())
+    module.link_in(llvm.parse_assembly(_front(compiled.fndesc.llvm_func_name, words)))
     for value in (*module.global_variables, *module.functions):
         if not value.is_declaration and value.name not in (FUNCTION, ARGUMENTS):
             value.linkage = "internal"
@@ -166,7 +181,8 @@ def _front(name: str, words: str) -> str:
         "bool": "%small = load i8, ptr %result\n  %found = zext i8 %small to i64", "none": "%found = add i64 0, 0",
     }[result]  # fmt: skip
     return "\n".join([
-        f'\n@{ARGUMENTS} = constant [{len(text)} x i8] c"{escaped}"',
+        f"declare i32 @{symbol}({', '.join(one.split()[0] for one in given)})",
+        f'@{ARGUMENTS} = constant [{len(text)} x i8] c"{escaped}"',
         f"define i64 @{FUNCTION}(ptr %arguments) {{", "  %result = alloca i64", "  %exception = alloca ptr",
         "  store i64 0, ptr %result", *lines, f"  %status = call i32 @{symbol}({', '.join(given)})",
         "  %failed = icmp sgt i32 %status, 0", f"  {finish}",

@@ -16,7 +16,6 @@ import os
 import platform
 import struct
 import weakref
-from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -68,10 +67,13 @@ def library_name(entry: Entry, of: str) -> str:
     return f"{entry.py_func.__module__.rpartition('.')[2]}.{entry.py_func.__name__.strip('_')}-{of}.so"
 
 
-def find(entry: Entry) -> Callable[..., Any] | None:
-    """An entry's machine code on disk, or None where there is none, or where numba is asked for."""
-    if any(os.environ.get(name, "0") not in ("", "0") for name in _DEBUGGING):
-        return None
+def is_wanted() -> bool:
+    """Whether machine code comes from libraries: not where numba is asked for."""
+    return not any(os.environ.get(name, "0") not in ("", "0") for name in _DEBUGGING)
+
+
+def find(entry: Entry) -> Library | None:
+    """An entry's machine code on disk, or None where there is none."""
     part = part_of(entry.py_func.__module__)
     for folder, processor in ((SHIPPED / versioned(part), level()), (cache_folder(part), this_processor())):
         path = folder / library_name(entry, processor)
@@ -142,7 +144,7 @@ class Library:
         fits = isinstance(value, np.ndarray) and value.dtype == _DTYPES[dtype] and value.ndim == int(rank)
         if not (fits and value.flags.c_contiguous and value.flags.writeable):
             raise _Other
-        numbers = (value.ctypes.data, *value.shape)
+        numbers = (value.__array_interface__["data"][0], *value.shape)
         key, known = id(value), self._known
         known[key] = (weakref.ref(value, lambda _: known.pop(key, None)), numbers)
         return numbers

@@ -8,6 +8,7 @@ of a first run:
 - an inner kernel, which only compiled code calls, is linked into its callers and optimised and turned into machine
   code there, once, instead of also for itself;
 - it is linked once, into the entry that calls it by however many others, instead of into each of these;
+- an entry that is wanted as LLVM assembly, of which a library is made (`emission`), is not turned into machine code;
 - functions that a kernel merely declares are not sent through the optimiser;
 - what an instruction holds is asked once for each kind of thing whether there are variables in it, kernels without
   functions of their own skip the pass that looks for them, and kernels that wait for one another are not timed;
@@ -74,6 +75,8 @@ def _replacements() -> tuple[tuple[Any, str, Callable[..., Any]], ...]:
         (BaseFunction, "get_call_type", _remembered),
         (Dispatcher, "get_call_type", _for_all_constants),
         (CPUCodeLibrary, "finalize", _linked_only),
+        (CPUCodeLibrary, "_finalize_final_module", _where_machine_code_is_wanted),
+        (CPUCodeLibrary, "serialize_using_object_code", _as_far_as_there_is_code),
         (CPUCodeLibrary, "_optimize_functions", _definitions_only),
         (JITCPUCodegen, "set_env", _where_there_is_one),
         (arrayobj, "fix_integer_index", _from_the_start),
@@ -190,6 +193,39 @@ def _linked_only(finalise: Callable[..., Any]) -> Callable[..., Any]:
         finalise(self)
 
     return finalize
+
+
+_unfinished = ""
+
+
+@contextmanager
+def ending_as_assembly(name: str) -> Iterator[None]:
+    """Leave the entry of this name that is compiled inside the `with` without machine code; none where it is empty."""
+    global _unfinished
+    before, _unfinished = _unfinished, name
+    try:
+        yield
+    finally:
+        _unfinished = before
+
+
+def _where_machine_code_is_wanted(finalise: Callable[..., Any]) -> Callable[..., Any]:
+    """Machine code of a library, unless its assembly is all that is asked for; it is kept where it is made."""
+
+    def finalize(self: Any) -> None:
+        if self.name == _unfinished:
+            self._finalized = self._is_unfinished = True
+            return
+        if not self._object_caching_enabled:  # read from the disk as assembly
+            self.enable_object_caching()
+        finalise(self)
+
+    return finalize
+
+
+def _as_far_as_there_is_code(serialise: Callable[..., Any]) -> Callable[..., Any]:
+    """What is kept on disk of a library: its assembly where there is nothing else."""
+    return lambda self: self.serialize_using_bitcode() if getattr(self, "_is_unfinished", False) else serialise(self)
 
 
 def assembly_of(library: Any) -> str:

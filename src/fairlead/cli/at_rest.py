@@ -28,11 +28,17 @@ def rest_of(system: System) -> Equilibrium:
     """The equilibrium of a system; where there is none, says so and ends the program."""
     from fairlead.algebra.compiled import is_compiled
 
-    if not is_compiled(system.simulation.formulation):
-        click.echo("compiling (once, about 15 s)", err=True)
+    compiled = is_compiled(system.simulation.formulation)
+    if not compiled:
+        click.echo("compiling (once, about half a minute)", err=True)
     from fairlead.statics import StaticsError, solve
 
     try:
+        if not compiled:
+            from .compiling import find_rest, step_beside
+
+            with step_beside(system):
+                find_rest(system)
         rest = solve(system)
     except StaticsError as error:
         click.echo(str(error), err=True)

@@ -55,10 +55,11 @@ def command(output: Path, duration: float, no_open: bool) -> None:
         raise click.UsageError(f"{output}: cannot make this folder ({error.strerror}); name another with -o") from None
     system = load(files()[EXAMPLE], set={"simulation.duration": duration})
     if not is_compiled(system.simulation.formulation):
-        from .compiling import compile_for
+        from .compiling import find_rest, step_beside
 
         click.echo("compiling (once, about half a minute)", err=True)
-        compile_for(files()[EXAMPLE])
+        with step_beside(system):
+            find_rest(system)
     from fairlead.simulate import simulate
     from fairlead.view.showcase import showcase
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from .real_time import kept_time, kept_time_line, require_speed
 
 if TYPE_CHECKING:
     from fairlead.exchange import Reading
+    from fairlead.model import System
 
 
 @click.command(
@@ -104,7 +106,7 @@ def command(
     if pictures is not None:
         _require_folder(pictures)
     _require_before_the_end(after, system.simulation.duration)
-    _say_if_compiling(system.simulation.formulation, quiet)
+    compiling = _compiling(system, quiet)
     from fairlead.model import warnings
     from fairlead.results.dataset import remarks_of
     from fairlead.results.places import is_something_else
@@ -120,7 +122,8 @@ def command(
     warned = False
     try:
         warn(floater_warnings(system))
-        ready = Simulation(system)
+        with compiling:
+            ready = Simulation(system)
         warned = warn(ready.warnings)
         recorder = record(
             ready,
@@ -176,11 +179,17 @@ def _require_folder(folder: Path) -> None:
         raise click.UsageError(f"--plot {folder}: no permission to write into this folder")
 
 
-def _say_if_compiling(formulation: str, quiet: bool) -> None:
+def _compiling(system: System, quiet: bool) -> contextlib.AbstractContextManager[None]:
+    """Of a first run: said, and its step compiled beside its statics."""
     from fairlead.algebra.compiled import is_compiled
 
-    if not quiet and not is_compiled(formulation):
+    if is_compiled(system.simulation.formulation):
+        return contextlib.nullcontext()
+    from .compiling import step_beside
+
+    if not quiet:
         click.echo("compiling (once, about half a minute)", err=True)
+    return step_beside(system)
 
 
 def _report(result: Any, output: Path, after: float | None, as_json: bool, quiet: bool) -> None:

@@ -61,8 +61,14 @@ class CompiledRest:
         self._state, self._scratch, self._matrix, self._levers = state, scratch, matrix, levers
         self._kinds = np.array([_KINDS.get(int(kind), damped_newton.MOVE) for kind in kinds], dtype=np.int64)
         self._latest: np.ndarray | None = None
+        self._asked: dict[bytes, Bordered] = {}
         self._stride = STRIDE * shortest
         self._length = 2.0 * float(turns.mean()) if len(turns) else 1.0
+
+    @cached_property
+    def _own(self) -> np.ndarray:
+        """A state for stiffnesses."""
+        return np.zeros(self._state)
 
     @cached_property
     def _room(self) -> tuple[Any, ...]:
@@ -88,23 +94,31 @@ class CompiledRest:
         """Tell what state was made of the equilibrium just found: its stiffness matrix is at hand."""
         self._latest = y
 
-    def stiffness(self, y: np.ndarray, commands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def stiffness(self, y: np.ndarray, commands: np.ndarray, elsewhere: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Stiffness of hubs and prescribed points about the equilibrium y with all else following, (border, border),
-        and the forces on both ends of every cable (cables, 2, 3) [N]."""
-        known = y is self._latest
-        self._call(y.copy(), commands, commands, damped_newton.AS_IT_STANDS if known else damped_newton.AFRESH)
+        and the forces on both ends of every cable (cables, 2, 3) [N].
+
+        elsewhere (cables, 2): ends at points that nobody asks about; what they add is left out.
+        """
+        which, pieces = elsewhere.tobytes(), damped_newton.AS_IT_STANDS if y is self._latest else damped_newton.AFRESH
+        if which not in self._asked:  # behind the border there is nothing
+            sites = np.where(elsewhere, len(self._matrix.border), self._matrix.site)
+            self._asked[which] = self._matrix._replace(site=sites)
+        np.copyto(self._own, y)
+        commands = np.ascontiguousarray(commands)
+        self._call(self._own, commands, commands, pieces, self._asked[which])
         self._latest = y
         return self._matrix.reduced, self._matrix.ends.reshape(-1, 2, END)[:, :, :3]
 
     def _call(
-        self, y: np.ndarray, start: np.ndarray, goal: np.ndarray, pieces: int
+        self, y: np.ndarray, start: np.ndarray, goal: np.ndarray, pieces: int, matrix: Bordered | None = None
     ) -> tuple[int, np.ndarray, np.ndarray]:
         trials, v, scales, memory, report = self._room
         self._latest = None
         status = self._entry(
             self._t, y, self._u, *self._arrays, *trials,
             np.ascontiguousarray(start), np.ascontiguousarray(goal),
-            *self._scratch, *self._matrix, v, self._levers, self._kinds, scales, self._length, pieces, PATIENCE,
-            memory, report,
+            *self._scratch, *(matrix or self._matrix), v, self._levers, self._kinds, scales, self._length, pieces,
+            PATIENCE, memory, report,
         )  # fmt: skip
         return status, report, v[:, damped_newton.FORCE]

@@ -56,6 +56,7 @@ class Handles:
     block: int
 
     _known: dict[str, tuple[Place, int]] = field(default_factory=dict, repr=False, compare=False)
+    _apart: dict[str, np.ndarray] = field(default_factory=dict, repr=False, compare=False)
     _carried: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, repr=False, compare=False)
     """Of a point of a prescribed body: all points of that body, and their moves."""
 
@@ -82,6 +83,16 @@ class Handles:
         raise UnsupportedSystem(
             f"no cable ends at '{name}', and nothing holds it but its body; ask for '{place.owner_name}'"
         )
+
+    def elsewhere(self, name: str) -> np.ndarray:
+        """Which ends of cables are at prescribed points that do not belong to a place, (cables, 2)."""
+        if name not in self._apart:
+            place, k = self.find(name)
+            own = np.arange(len(self.owner)) == k
+            if k >= 0 and place.on_body and place.attachment is None:
+                own = self.owner == self.owner[k]
+            self._apart[name] = (self.points >= 0) & ~np.append(own, False)[self.points]
+        return self._apart[name]
 
     def in_file_order(self, ends: np.ndarray) -> np.ndarray:
         """What belongs to both ends of every cable (cables, 2), as compiled, in the direction of the file."""

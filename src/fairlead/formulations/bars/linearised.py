@@ -30,9 +30,9 @@ from fairlead.rigging.settling import DIFFERENCE
 from fairlead.rigging.stillness import stand_still
 from fairlead.sea.water import bed_gaps
 
-from .rest_joints import Joints, Pose, pose_of, prescribed_places
+from .rest_joints import Joints, Pose, gaps_of, pose_of, prescribed_places
 from .ropes import rest_laws, rest_memory
-from .schema import DAMPED, RULE, SCHEMA
+from .schema import DAMPED, RULE, SCHEMA, is_plain
 from .signals import signals_at
 from .static_loads import static_loads
 
@@ -61,7 +61,9 @@ class LinearisedBars(HubsAtRest):
         held = np.concatenate([*clamped, *levered]) - self._bars
         self._held = tuple(np.where(s.free, s.body, self._bodies + self._joints.point) for s in self._joints.sides)
         """Bodies of both sides of every joint; prescribed points are counted behind them."""
-        self._loose = np.setdiff1d(np.arange(self._bodies - self._bars), held)
+        free = np.ones(self._bodies - self._bars, dtype=bool)
+        free[held[held >= 0]] = False
+        self._loose = np.flatnonzero(free)
         """Hubs without clamp and lever: they may spin for ever under a torque, and nobody notices."""
         used = np.zeros(self._bodies, dtype=bool)
         used[self._bars :] = True
@@ -128,7 +130,7 @@ class LinearisedBars(HubsAtRest):
         hubs, points = 6 * fixed.hubs, fixed.points
         if fixed.winches or hubs + 6 * points > LARGEST_BORDER:
             return None
-        from .settling import find_rest
+        from .settling import find_rest, find_rest_rigged
 
         held = (np.stack([cable.start_hub, cable.end_hub], 1), np.stack([cable.start_point, cable.end_point], 1))
         sites = np.where(held[0] >= 0, 6 * held[0], hubs + 6 * held[1])
@@ -137,8 +139,9 @@ class LinearisedBars(HubsAtRest):
         loose[self._loose] = 1
         joints = np.ascontiguousarray(np.column_stack([self._joints.axial, self._joints.rotary]))
         scratch = (np.zeros((points, 7)), *(np.zeros((self._bodies, 6)) for _ in range(3)))
+        find = find_rest if is_plain(fixed) else find_rest_rigged
         return CompiledRest(
-            find_rest, self.t, self._inputs, (self._ints, self._reals, self._work, joints, loose),
+            find, self.t, self._inputs, (self._ints, self._reals, self._work, joints, loose),
             self._compiled.layout.size, scratch, matrix, self.levers, self.kinds,
             min(sum(row.length for row in cable.segments(system)) for cable in system.cables.values()),
         )  # fmt: skip
@@ -163,7 +166,7 @@ class LinearisedBars(HubsAtRest):
         rest, state, known = self._compiled_rest, self._tables(y), self._handles
         if rest is None or not known.at_border(name) or not state.attached.joined.all():
             return None
-        stiffness, ends = rest.stiffness(y, state.controls.position)
+        stiffness, ends = rest.stiffness(y, state.controls.position, known.elsewhere(name))
         if known.find(name)[1] < 0:
             return stiffness, known.free(name, state.hub_state.turn)
         return stiffness, known.prescribed(name, state.point_now.position, known.pulls(ends, self.points))
@@ -350,7 +353,7 @@ class LinearisedBars(HubsAtRest):
     # --- states -------------------------------------------------------------------------------------------------------
     def placed(self, y: np.ndarray) -> np.ndarray:
         """The state at rest, with prescribed points where they are commanded to be."""
-        y = self._moved(y, np.zeros((self._bodies, 6)))
+        y = self._stopped(y)
         controls = self._tables(y).controls
         controls.position, controls.velocity = self._commands, 0.0
         return y
@@ -384,6 +387,15 @@ class LinearisedBars(HubsAtRest):
             body.velocity = body.spin = 0.0
         return y
 
+    def _stopped(self, y: np.ndarray) -> np.ndarray:
+        """Every body where it is and at rest."""
+        y = y.copy()
+        state = self._tables(y)
+        for body in (state.bar_state, state.hub_state):
+            body.turn /= np.linalg.norm(body.turn, axis=1, keepdims=True)
+            body.velocity = body.spin = 0.0
+        return y
+
     def speeds(self, y: np.ndarray) -> np.ndarray:
         """Rates of the degrees of freedom in a state that moves, (size,)."""
         state = self._tables(y)
@@ -392,10 +404,14 @@ class LinearisedBars(HubsAtRest):
 
     def settled(self, y: np.ndarray) -> np.ndarray:
         """The state as a run starts from it: joint forces of the gaps, friction unstrained, ledgers at zero."""
-        y = self._moved(y, np.zeros((self._bodies, 6)))
-        state, pose = self._tables(y), self._pose(y)
-        state.multipliers.force[self._joints.index] = self._laws(y, pose)[2][:, None] * pose.gap
-        if state.ropes:
+        y = self._stopped(y)
+        state, joints = self._tables(y), self._joints
+        if not state.ropes:
+            gap = gaps_of(joints, state, prescribed_places(self._fixed, state.controls.position)[0])
+            state.multipliers.force[joints.index] = (joints.axial * joints.attached(state))[:, None] * gap
+        else:
+            pose = self._pose(y)
+            state.multipliers.force[joints.index] = self._laws(y, pose)[2][:, None] * pose.gap
             tension = np.linalg.norm(state.multipliers.force, axis=1)
             rest_memory(tension, y, self._ints, self._reals, self._work)
         state.slack_since.time = -1.0

@@ -123,6 +123,21 @@ class Pose(NamedTuple):
         return moment
 
 
+def gaps_of(joints: Joints, state: Tables, points: np.ndarray) -> np.ndarray:
+    """p₂ − p₁ of all joints alone, (n, 3) [m]; `points` as `pose_of` has them."""
+    bodies = state.bar_state, state.hub_state
+    centres, R = np.vstack([body.position for body in bodies]), rotations(np.vstack([body.turn for body in bodies]))
+    first, second = (_places(side, centres, R, points, joints.point) for side in joints.sides)
+    return np.asarray(second - first)
+
+
+def _places(side: Side, centres: np.ndarray, R: np.ndarray, points: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """Where a side of every joint is, (n, 3)."""
+    place = centres[side.body] + np.einsum("nij,nj->ni", R[side.body], side.offset)
+    place[~side.free] = points[point[~side.free]]
+    return np.asarray(place)
+
+
 def pose_of(joints: Joints, state: Tables, points: np.ndarray, turns: np.ndarray) -> Pose:
     """Where the joints are; `points` (points, 3) are the places of the prescribed points, `turns` (points, 4) how the
     bodies they belong to are turned."""
@@ -131,11 +146,9 @@ def pose_of(joints: Joints, state: Tables, points: np.ndarray, turns: np.ndarray
     R = rotations(own)
     places, frames, sides, clamps = [], [], [], []
     for side in joints.sides:
-        place = centres[side.body] + np.einsum("nij,nj->ni", R[side.body], side.offset)
-        place[~side.free] = points[joints.point[~side.free]]
         frame = multiply(own[side.body], side.frame)
         frame[~side.free] = multiply(turns[joints.point[~side.free]], side.frame[~side.free])
-        places.append(place)
+        places.append(_places(side, centres, R, points, joints.point))
         frames.append(frame)
         sides.append(np.where(side.free[:, None, None], R[side.body], np.eye(3)))
         clamps.append(rotations(np.where(side.free[:, None], side.frame, frame)))

@@ -7,7 +7,7 @@ through all cables: joint first + c + i of cable c lies before its bar i.
 
 from __future__ import annotations
 
-from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Y
+from fairlead.algebra.records import INTS, REALS, SHARED, WORK, Schema, Table, Tables, Y
 from fairlead.loads.landing import BED_KEPT
 from fairlead.loads.tables import COMMAND, CONTACT, FEET_MEMORY, MOTION, PLAN, RIGID_BODY
 from fairlead.payout.tables import CONTROLLER, CONTROLLER_STATE
@@ -128,3 +128,11 @@ SCHEMA = Schema(
     *FLOATER_TABLES,
 )  # fmt: skip
 system = SCHEMA.view
+_PLAIN = {"ropes": 0, "floaters": 0, "ptos": 0, "standing_hubs": 0}
+plain_system = SCHEMA.knowing(**_PLAIN)
+"""The view of a system without ropes, floaters and bodies with feet, as most are."""
+
+
+def is_plain(tables: Tables) -> bool:
+    """Whether kernels may see a system as `plain_system`."""
+    return all(getattr(tables, name) == value for name, value in _PLAIN.items())

@@ -8,7 +8,7 @@ points it is joined to.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from fairlead.algebra.bordered_band import END, Bordered, add_block, copy
 from fairlead.algebra.compiled import entry, kernel
 from fairlead.algebra.damped_newton import KEPT, LOADS, kernels
 from fairlead.algebra.quaternion import product, relative, rotation
+from fairlead.algebra.records import with_state
 from fairlead.algebra.small import (
     add, add_scaled, cross, dot, matadd_scaled, matmul, matscale, matvec, outer, scale, skew, subtract, transpose,
     transposed_matvec,
@@ -28,7 +29,7 @@ from .element import axis_of
 from .ends import lever_columns
 from .frames import carry_all, place_points
 from .ropes import is_rope, rest_gap, rest_pull
-from .schema import system
+from .schema import plain_system, system
 from .static_loads import loads_at_rest
 
 ONE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -36,7 +37,7 @@ ZERO3 = (0.0, 0.0, 0.0)
 
 
 class Still(NamedTuple):
-    """A system held still: its arrays, room for a state, where places go, and the joints.
+    """A system held still: seen in some state, room for another, where places go, and the joints.
 
     start, goal: commands (controls, 3) at the beginning and in the end; before (points, 7): place and turn of each
     point; joint (joints, 4): axial stiffness and those about the three axes; loose (hubs,): 1 where no torque counts;
@@ -45,9 +46,7 @@ class Still(NamedTuple):
 
     t: float
     u: np.ndarray
-    ints: np.ndarray
-    reals: np.ndarray
-    work: np.ndarray
+    sys: Any
     probe: np.ndarray
     start: np.ndarray
     goal: np.ndarray
@@ -62,7 +61,7 @@ class Still(NamedTuple):
 @kernel
 def seen(case, y):
     """The system in state y."""
-    return system(case.ints, case.reals, y, case.work)
+    return with_state(case.sys, y)
 
 
 # --- places ----------------------------------------------------------------------------------------------------------
@@ -153,7 +152,7 @@ def lever_of(s, u, side):
 @kernel
 def law_of(case, joint, kept, sys):
     """Stiffness of a joint along the force it was left with, and across it, where it is the secant [N/m]."""
-    if not is_rope(joint, sys):
+    if sys.ropes == 0 or not is_rope(joint, sys):
         return case.joint[joint, 0], case.joint[joint, 0]
     tension = max(math.sqrt(dot(kept, kept)), 1.0e-6)
     gap, stiff = rest_gap(joint, tension, sys)
@@ -163,7 +162,7 @@ def law_of(case, joint, kept, sys):
 @kernel
 def force_of(case, joint, gap, kept, sys):
     """Force of a joint by its gap."""
-    if not is_rope(joint, sys):
+    if sys.ropes == 0 or not is_rope(joint, sys):
         return scale(case.joint[joint, 0], gap)
     size = math.sqrt(dot(gap, gap))
     return scale(rest_pull(joint, size, math.sqrt(dot(kept, kept)), sys) / max(size, 1.0e-12), gap)
@@ -189,7 +188,7 @@ def put_force(case, body, sign, force, moment, o, R, F, lever):
 @kernel
 def loads(case, y):
     """Loads on all bodies, into `out`."""
-    loads_at_rest(case.t, y, case.u, case.ints, case.reals, case.work, True, case.out, case.inertia)
+    loads_at_rest(case.t, case.u, True, case.out, case.inertia, seen(case, y))
     bars = case.out.shape[0] - case.loose.shape[0]
     for h in range(case.loose.shape[0]):
         if case.loose[h] == 1:
@@ -402,12 +401,32 @@ def displace(case, y, m, v, column, share, trial):
 find = kernels(balance, tangent, displace, ahead, arrive, pull_ends)
 
 
+@kernel
+def searched(t, y, u, sys, joint, loose, probe, trial, start, goal, before, out, inertia, change, m, v, levers, kinds,
+             scales, length, pieces, patience, memory, report):  # fmt: skip
+    """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
+    case = Still(t, u, sys, probe, start, goal, before, joint, loose, out, inertia, change)
+    stop(sys)
+    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
+
+
 @entry
 def find_rest(t, y, u, ints, reals, work, joint, loose, probe, trial, start, goal, before, out, inertia, change, chain,
               site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends, v, levers,
               kinds, scales, length, pieces, patience, memory, report):  # fmt: skip
-    """Search for an equilibrium, or for the stiffness about one: see `damped_newton`."""
-    case = Still(t, u, ints, reals, work, probe, start, goal, before, joint, loose, out, inertia, change)
+    """`searched` in a `plain_system`."""
     m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
-    stop(seen(case, y))
-    return find(case, m, y, trial, v, levers, kinds, scales, length, pieces, patience, memory, report)
+    return searched(t, y, u, plain_system(ints, reals, y, work), joint, loose, probe, trial, start, goal, before, out,
+                    inertia, change, m, v, levers, kinds, scales, length, pieces, patience, memory,
+                    report)  # fmt: skip
+
+
+@entry
+def find_rest_rigged(t, y, u, ints, reals, work, joint, loose, probe, trial, start, goal, before, out, inertia, change,
+                     chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local,
+                     ends, v, levers, kinds, scales, length, pieces, patience, memory, report):  # fmt: skip
+    """`searched` in any system."""
+    m = Bordered(chain, site, sizes, band, across, back, corner, reach, border, factor, follow, reduced, local, ends)
+    return searched(t, y, u, system(ints, reals, y, work), joint, loose, probe, trial, start, goal, before, out,
+                    inertia, change, m, v, levers, kinds, scales, length, pieces, patience, memory,
+                    report)  # fmt: skip

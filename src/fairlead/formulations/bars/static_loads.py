@@ -25,19 +25,18 @@ from .sweep import ZERO3
 @entry
 def static_loads(t, y, u, ints, reals, work, frictionless, out, inertia):
     """`loads_at_rest` for Python; an entry that compiled code calls is made into machine code of its own first."""
-    loads_at_rest(t, y, u, ints, reals, work, frictionless, out, inertia)
+    loads_at_rest(t, u, frictionless, out, inertia, system(ints, reals, y, work))
 
 
 @kernel
-def loads_at_rest(t, y, u, ints, reals, work, frictionless, out, inertia):
+def loads_at_rest(t, u, frictionless, out, inertia, sys):
     """Force (3, global) and torque (3, body) of weight, buoyancy, current, seabed and point loads, at rest.
 
     `out` has shape (bars + hubs, 6), and so has `inertia`, with added mass: a bar's masses across and along, the
     coupling κ and the moments of inertia about the transverse axes and the axis; a hub's mass along and moments of
     inertia about its axes (3 each). Those of floaters by coefficients are left in `matrix`.
     """
-    sys = system(ints, reals, y, work)
-    scheme = sys.scheme
+    reals, scheme = sys.reals, sys.scheme
     set_scheme(PLAIN, 0.0, sys)
     bed = reals[BED_PRESENT] > 0.0
     count = sys.bars
@@ -63,7 +62,7 @@ def loads_at_rest(t, y, u, ints, reals, work, frictionless, out, inertia):
             out[i, 3 + k] = torque[k]
     for h in range(sys.hubs):
         body = sys.hub_state[h]
-        if is_afloat(h, sys):
+        if sys.floaters > 0 and is_afloat(h, sys):
             continue
         R = rotation(body.turn)
         mass, _, moments, _, force, torque, _ = rigid_body_loads(
@@ -72,8 +71,9 @@ def loads_at_rest(t, y, u, ints, reals, work, frictionless, out, inertia):
         if sys.standing_hubs > 0:
             for k in range(int(sys.hub[h].feet)):
                 _, lever, _, f = press_foot(
-                    t, k, body.position, R, ZERO3, ZERO3, reals, row_start(sys.hub[h], reals), y,
-                    row_start(sys.standing[h], y), scheme.step, scheme.g_per_c, scheme.g_per_k, scheme.d_per_k, work,
+                    t, k, body.position, R, ZERO3, ZERO3, reals, row_start(sys.hub[h], reals),
+                    sys.y, row_start(sys.standing[h], sys.y), scheme.step, scheme.g_per_c, scheme.g_per_k,
+                    scheme.d_per_k, sys.work,
                     sys.feet.start + BED_KEPT * h,
                 )  # fmt: skip
                 force = add(force, f)

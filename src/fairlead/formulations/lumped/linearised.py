@@ -67,7 +67,7 @@ class LinearisedLumped(RestStiffness):
         rest, state, known = self._compiled_rest, self._state(y), self._handles
         if rest is None or not known.at_border(name):
             return None
-        stiffness, ends = rest.stiffness(y, state.control.position)
+        stiffness, ends = rest.stiffness(y, state.control.position, known.elsewhere(name))
         if known.find(name)[1] < 0:
             return stiffness, known.free(name, state.hub.turn)
         return stiffness, known.prescribed(name, state.point.position, known.pulls(ends, self.points))
