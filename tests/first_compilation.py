@@ -117,20 +117,23 @@ def compile_formulation(name: str) -> None:
     from fairlead.model import load_text
     from fairlead.reduction import compiled, reduce
     from fairlead.simulate import Simulation
-    from fairlead.statics import solve
+    from fairlead.statics import natural_modes, solve
 
     for text, settings in SYSTEMS[name]:
         simulation = Simulation(load_text(text, f"{name}.yaml"), formulation=name, **settings)
         simulation.warm_up()
         if text is LINE and not settings and name in ("bars", "lumped"):  # goes on from one equilibrium to the next
             moved = load_text(MOVED, f"{name}.yaml").with_settings(formulation=name)
-            solve(moved).at({"B": (1.6, 0.0, 0.0)}).stiffness("B")
+            rest = solve(moved).at({"B": (1.6, 0.0, 0.0)})
+            rest.stiffness("B")
+            rest.held("B")
         if name in ("bars", "lumped") and not settings:  # what studies run, in packs and one by one
             companies = {PackedMembers: simulation.compiled.pack, LoneMember: simulation.compiled.lone}
             for company in (company for company, entry in companies.items() if entry is not None):
                 sampled_together([Member.of(simulation)], [], 0.0, company)
         if text is HANGING and not settings:
-            solve(load_text(HANGING, f"{name}.yaml").with_settings(formulation=name))
+            rest = solve(load_text(HANGING, f"{name}.yaml").with_settings(formulation=name))
+            natural_modes(rest.compiled, rest.y, count=1)
             if name == "multibody":  # asked for by hulls
                 simulation.compiled.mass_and_bias(0.0, simulation.state, simulation.compiled.initial_inputs())
                 Simulation(load_text(AFLOAT, "afloat.yaml")).run()

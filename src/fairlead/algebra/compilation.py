@@ -44,7 +44,7 @@ class _EntryDispatcher(CPUDispatcher):
     def _keep_code(self, sig: Any, compiled: Any) -> None:
         """Keep the machine code of what was on disk as LLVM assembly alone."""
         if self.stats.cache_hits.get(sig) and getattr(compiled.library, "_compiled_object", None) is not None:
-            self._cache.save_overload(sig, compiled)
+            self._cache.save_overload(sig, compiled)  # type: ignore[attr-defined]
 
 
 class _Unfinished(_EntryDispatcher):
