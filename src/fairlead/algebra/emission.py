@@ -66,6 +66,8 @@ def library_from(entry: Entry, compiled: Any) -> Library | None:
 
     Where a wheel is made, libraries go to its own folder as well, and nothing may fail (`packaging/machine_code.py`).
     """
+    if not fits((compiled.signature.return_type,)):
+        return None
     if wheel := os.environ.get("FAIRLEAD_MACHINE_CODE"):
         _write_for_wheel(entry, compiled, Path(wheel), os.environ["FAIRLEAD_LEVELS"].split())
     try:
