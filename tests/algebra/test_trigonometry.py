@@ -13,10 +13,11 @@ from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 
 @entry
 def weighed(x, weight):
-    """Σ of sin x, cos x and eˣ of eight numbers, each times a weight."""
+    """Σ of sin x, cos x, eˣ and e⁻ˣ of eight numbers, each times a weight."""
     s, c = sines_cosines(lanes(x, 0))
+    e, back = powers_of_e(lanes(x, 0))
     w = lanes(weight, 0)
-    return total(s * w), total(c * w), total(powers_of_e(lanes(x, 0)) * w)
+    return total(s * w), total(c * w), total(e * w), total(back * w)
 
 
 @entry
@@ -29,11 +30,11 @@ def sums(x, at, number):
 
 
 def one_by_one(x):
-    """sin, cos and exp of each number by `weighed`, with its neighbours weighed by nothing."""
+    """sin, cos and the two powers of e of each number by `weighed`, with its neighbours weighed by nothing."""
     padded = np.pad(x, (0, -len(x) % WIDTH))
     picked = np.eye(WIDTH)
     rows = [[weighed(padded[i : i + WIDTH], pick) for pick in picked] for i in range(0, len(x), WIDTH)]
-    return np.reshape(rows, (-1, 3))[: len(x)]
+    return np.reshape(rows, (-1, 4))[: len(x)]
 
 
 def test_they_agree_with_the_library_over_eight_decades_and_in_every_quadrant():
@@ -53,8 +54,10 @@ def test_they_agree_with_the_library_over_eight_decades_and_in_every_quadrant():
 def test_powers_of_e():
     x = np.concatenate([np.random.default_rng(3).uniform(-600, 600, 400), [0.0, -1e-300, 1e-9, -0.3465735902799726]])
     assert np.abs(one_by_one(x)[:, 2] / np.exp(x) - 1.0).max() < 5e-16
+    assert np.abs(one_by_one(x)[:, 3] / np.exp(-x) - 1.0).max() < 5e-16
     assert one_by_one(np.array([-1e5, -800.0, -700.0, 0.0]))[:3, 2] == pytest.approx(np.exp(-700.0), rel=1e-15)
-    assert plain(powers_of_e)(x[-4:]) == pytest.approx(np.exp(x[-4:]), rel=1e-15)
+    for found, power in zip(plain(powers_of_e)(x[-4:]), (x[-4:], -x[-4:]), strict=True):
+        assert found == pytest.approx(np.exp(power), rel=1e-15)
     assert np.isnan(weighed(np.full(WIDTH, math.nan), np.ones(WIDTH))).all()
 
 

@@ -18,16 +18,17 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import register_model
 
 from .lanes import (
+    ROUND,
     WIDTH,
     alike,
     at_least,
+    counted,
     lanes,
     quarter_turned,
     step_of_lanes,
     times_power_of_two,
     total,
     total_of,
-    whole,
 )  # fmt: skip
 
 NUMBERS = ir.VectorType(ir.DoubleType(), WIDTH)
@@ -35,8 +36,6 @@ WORDS = ir.VectorType(ir.IntType(64), WIDTH)
 FLAGS = ("contract", "nsz")
 """As in every kernel (`compiled`): fused multiply-add, but sums in the order in which they are written."""
 _ARRAY = types.Array(types.float64, 1, "C")
-ROUND = 1.5 * 2.0**52
-"""Added to a number it leaves nothing behind the point; the last bits of the sum are the nearest whole number."""
 
 
 class LanesType(types.Type):
@@ -178,19 +177,14 @@ def _total_of(context, builder, x, array):
     return total_built(context, builder, x)
 
 
-@compiled(whole, LANES, LANES)
-def _whole(context, builder, x):
-    return builder.fsub(builder.fadd(x, every(ROUND)), every(ROUND))
-
-
-def _bits_of_whole(builder: Any, n: Any) -> Any:
-    """Whole numbers as words: right in their last 51 bits."""
-    return builder.bitcast(builder.fadd(n, every(ROUND)), WORDS)
+@compiled(counted, LANES, LANES, LANES)
+def _counted(context, builder, x, per):
+    return builder.fadd(builder.fmul(x, per, flags=FLAGS), every(ROUND), flags=FLAGS)
 
 
 @compiled(quarter_turned, types.UniTuple(LANES, 2), LANES, LANES, LANES)
 def _quarter_turned(context, builder, s, c, n):
-    bits = _bits_of_whole(builder, n)
+    bits = builder.bitcast(n, WORDS)  # right in their last 51
     odd = builder.icmp_unsigned("!=", builder.and_(bits, _words(1)), _words(0))
     sign = builder.shl(builder.and_(bits, _words(2)), _words(62))
     found = builder.select(odd, c, s), builder.select(odd, builder.fsub(every(-0.0), s), c)
@@ -200,7 +194,7 @@ def _quarter_turned(context, builder, s, c, n):
 
 @compiled(times_power_of_two, LANES, LANES, LANES)
 def _times_power_of_two(context, builder, x, n):
-    exponent = builder.shl(_bits_of_whole(builder, n), _words(52))
+    exponent = builder.shl(builder.bitcast(n, WORDS), _words(52))
     return builder.bitcast(builder.add(builder.bitcast(x, WORDS), exponent), NUMBERS)
 
 

@@ -39,21 +39,25 @@ def total(x: np.ndarray) -> float:
     return float(np.sum(x))
 
 
-def whole(x: np.ndarray) -> np.ndarray:
-    """The nearest whole numbers, below 2⁵¹ in size."""
-    return np.round(x)
+ROUND = 1.5 * 2.0**52
+"""Added to a number it leaves nothing behind the point; the last bits of the sum are the nearest whole number."""
+
+
+def counted(x: np.ndarray, per: float) -> np.ndarray:
+    """ROUND and the whole numbers nearest to x·per, below 2⁵¹ in size."""
+    return np.asarray(np.round(x * per) + ROUND)
 
 
 def quarter_turned(s: np.ndarray, c: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sine and cosine of the angle that is n quarter turns more than that of s and c."""
-    odd, half = np.mod(n, 2) == 1, np.mod(n, 4) >= 2
+    """Sine and cosine of the angle that is n − ROUND quarter turns more than that of s and c."""
+    odd, half = np.mod(n - ROUND, 2) == 1, np.mod(n - ROUND, 4) >= 2
     sine, cosine = np.where(odd, c, s), np.where(odd, -s, c)
     return np.where(half, -sine, sine), np.where(half, -cosine, cosine)
 
 
 def times_power_of_two(x: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """x·2ⁿ of whole n, where neither is too small or too large for a number of full precision."""
-    return np.asarray(np.ldexp(x, np.asarray(n, dtype=np.int64)))
+    """x·2ⁿ of a whole n + ROUND, where neither is too small or too large for a number of full precision."""
+    return np.asarray(np.ldexp(x, np.asarray(n - ROUND, dtype=np.int64)))
 
 
 def at_least(x: np.ndarray, least: float) -> np.ndarray:

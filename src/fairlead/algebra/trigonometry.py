@@ -1,6 +1,7 @@
 """Sine and cosine of one angle together, and powers of e: of eight numbers at once (`lanes`), no call, no branch.
 
-A sea of waves takes hundreds of them for every element and step.
+A sea of waves takes hundreds of them for every element and step. Polynomials are summed in pairs (Estrin): their parts
+do not wait for one another.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import math
 
 from fairlead.algebra.compiled import inlined
-from fairlead.algebra.lanes import at_least, quarter_turned, times_power_of_two, whole
+from fairlead.algebra.lanes import ROUND, at_least, counted, quarter_turned, times_power_of_two
 
 _PER_TURN = 2.0 / math.pi
 _HIGH, _MIDDLE, _LOW = 1.57079625129699707031, 7.54978941586159635335e-8, 5.39030285815811905290e-15
@@ -24,29 +25,37 @@ def sines_cosines(x):
 
     x = n π/2 + r with |r| ≤ π/4; polynomials of r (Moshier's Cephes), swapped and signed by the quadrant n mod 4.
     """
-    n = whole(x * _PER_TURN)
+    count = counted(x, _PER_TURN)
+    n = count - ROUND
     r = ((x - n * _HIGH) - n * _MIDDLE) - n * _LOW
     q = r * r
-    s = q * 1.58962301576546568060e-10 - 2.50507477628578072866e-8
-    s = ((s * q + 2.75573136213857245213e-6) * q - 1.98412698295895385996e-4) * q + 8.33333333332211858878e-3
-    s = r + r * q * (s * q - 1.66666666666666307295e-1)
-    c = q * -1.13585365213876817300e-11 + 2.08757008419747316778e-9
-    c = ((c * q - 2.75573141792967388112e-7) * q + 2.48015872888517045348e-5) * q - 1.38888888888730564116e-3
-    c = (q * -0.5 + 1.0) + q * q * (c * q + 4.16666666666665929218e-2)
-    return quarter_turned(s, c, n)
+    p = q * q
+    s = (q * 8.33333333332211858878e-3 - 1.66666666666666307295e-1) + p * (
+        (q * 2.75573136213857245213e-6 - 1.98412698295895385996e-4)
+        + p * (q * 1.58962301576546568060e-10 - 2.50507477628578072866e-8)
+    )
+    c = (q * -1.38888888888730564116e-3 + 4.16666666666665929218e-2) + p * (
+        (q * -2.75573141792967388112e-7 + 2.48015872888517045348e-5)
+        + p * (q * -1.13585365213876817300e-11 + 2.08757008419747316778e-9)
+    )
+    s = r + (r * q) * s
+    c = (q * -0.5 + 1.0) + p * c
+    return quarter_turned(s, c, count)
 
 
 @inlined
 def powers_of_e(x):
-    """eˣ to 3e-16 of its size for x < 700; below −700 it is e⁻⁷⁰⁰.
+    """eˣ and e⁻ˣ to 3e-16 of their size for |x| < 700; below −700 they are e⁻⁷⁰⁰ and e⁷⁰⁰.
 
-    x = n ln 2 + r with |r| ≤ ½ ln 2; the series of eʳ to r¹².
+    x = n ln 2 + r with |r| ≤ ½ ln 2; the series of cosh r ± sinh r to r¹².
     """
     x = at_least(x, -700.0)
-    n = whole(x * _PER_LOG2)
+    count = counted(x, _PER_LOG2)
+    n = count - ROUND
     r = (x - n * _LOG2_HIGH) - n * _LOG2_LOW
-    e = r * (1.0 / 479001600.0) + 1.0 / 39916800.0
-    e = ((e * r + 1.0 / 3628800.0) * r + 1.0 / 362880.0) * r + 1.0 / 40320.0
-    e = ((e * r + 1.0 / 5040.0) * r + 1.0 / 720.0) * r + 1.0 / 120.0
-    e = ((e * r + 1.0 / 24.0) * r + 1.0 / 6.0) * r + 0.5
-    return times_power_of_two((e * r + 1.0) * r + 1.0, n)
+    q = r * r
+    p = q * q
+    even = (q * (1.0 / 720.0) + 1.0 / 24.0) + p * ((q * (1.0 / 3628800.0) + 1.0 / 40320.0) + p * (1.0 / 479001600.0))
+    odd = (q * (1.0 / 120.0) + 1.0 / 6.0) + p * ((q * (1.0 / 362880.0) + 1.0 / 5040.0) + p * (1.0 / 39916800.0))
+    even, odd = (q * 0.5 + 1.0) + p * even, r + (r * q) * odd
+    return times_power_of_two(even + odd, count), times_power_of_two(even - odd, 2.0 * ROUND - count)

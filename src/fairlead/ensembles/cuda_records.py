@@ -31,13 +31,14 @@ from numba.cuda.typing.typeof import typeof_impl
 
 from fairlead.algebra.compiled import Kernel
 from fairlead.algebra.eights import in_eights
-from fairlead.algebra.lane_types import ROUND
 from fairlead.algebra.lanes import (
+    ROUND,
     alike,
     all_lanes,
     any_lane,
     at_least,
     common,
+    counted,
     lanes,
     like,
     pick,
@@ -47,7 +48,6 @@ from fairlead.algebra.lanes import (
     times_power_of_two,
     total_of,
     where,
-    whole,
 )  # fmt: skip
 from fairlead.algebra.mask_types import chosen, joined
 from fairlead.algebra.packs import lane_count, lane_of
@@ -410,18 +410,14 @@ def _alike(builder, number):
     return number
 
 
-@_of_numbers(whole, _REAL, _REAL)
-def _whole(builder, x):
-    return builder.fsub(builder.fadd(x, _ROUND), _ROUND)
-
-
-def _bits_of_whole(builder, n):
-    return builder.bitcast(builder.fadd(n, _ROUND), _WORD)
+@_of_numbers(counted, _REAL, _REAL, _REAL)
+def _counted(builder, x, per):
+    return builder.fadd(builder.fmul(x, per), _ROUND)
 
 
 @_of_numbers(quarter_turned, types.UniTuple(_REAL, 2), _REAL, _REAL, _REAL)
 def _quarter_turned(builder, s, c, n):
-    bits = _bits_of_whole(builder, n)
+    bits = builder.bitcast(n, _WORD)
     odd = builder.icmp_unsigned("!=", builder.and_(bits, _constant(1)), _constant(0))
     sign = builder.shl(builder.and_(bits, _constant(2)), _constant(62))
     found = builder.select(odd, c, s), builder.select(odd, builder.fsub(ir.Constant(_DOUBLE, -0.0), s), c)
@@ -431,7 +427,7 @@ def _quarter_turned(builder, s, c, n):
 
 @_of_numbers(times_power_of_two, _REAL, _REAL, _REAL)
 def _times_power_of_two(builder, x, n):
-    exponent = builder.shl(_bits_of_whole(builder, n), _constant(52))
+    exponent = builder.shl(builder.bitcast(n, _WORD), _constant(52))
     return builder.bitcast(builder.add(builder.bitcast(x, _WORD), exponent), _DOUBLE)
 
 

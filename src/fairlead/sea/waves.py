@@ -180,8 +180,8 @@ def wave_flow(t, x, y, z, first, count, sea):
     u, v, w, du, dv, dw = alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0), alike(0.0)
     for at in range(first, first + felt(z, first, count, sea), step_of_lanes(sea)):
         s, c = sines_cosines(phases(t, x, y, at, count, sea))
-        e = powers_of_e(lanes(sea, at + NUMBER * count) * z)
-        echo = lanes(sea, at + ECHO * count) / e
+        e, back = powers_of_e(lanes(sea, at + NUMBER * count) * z)
+        echo = lanes(sea, at + ECHO * count) * back
         speed, omega = lanes(sea, at + SPEED * count), lanes(sea, at + OMEGA * count)
         if step_of_lanes(sea) == 1:  # waves that only other members feel
             speed = where(is_felt(z, at - first, first, count, sea), speed, 0.0)
