@@ -26,10 +26,12 @@ as its string stiffness knows has the step solved again with that of what it pul
 from __future__ import annotations
 
 from fairlead.algebra.compiled import inlined, kernel
-from fairlead.algebra.lanes import all_lanes, any_lane, common, like, where
+from fairlead.algebra.eights import in_eights
+from fairlead.algebra.lanes import WIDTH, all_lanes, any_lane, common, like, where
 from fairlead.algebra.small import dot, subtract
 from fairlead.rigging.ropes import off_piece
 
+from .assembly import of_one_kind
 from .hubs import solve_once
 from .schema import NO_COMPRESSION, OFF
 
@@ -54,6 +56,38 @@ def is_quick(stiffness, element, sys):
     """Whether a string stiffness moves an element across itself faster than the step can follow."""
     h = sys.scheme.step
     return (common(sys.scheme.geometric) != OFF) & (h * h * stiffness > element.mass + element.added_normal)
+
+
+@inlined
+def stays(e, node, sys):
+    """Whether element e, whose first node is `node`, asks neither `follow` nor `wrong` for another pass."""
+    element, chord = sys.element[e], sys.chord[e]
+    tension, taut = chord.tension_bias + chord.tension_g * part_speed(e, node, sys), chord.taut != 0.0
+    signed = where(taut, -tension, tension)
+    harder = taut & (tension > TAUTER * chord.string)
+    if any_lane(harder):
+        harder = harder & is_quick(tension / chord.span, element, sys)
+    pulls = common(element.pushed) == NO_COMPRESSION
+    return not (pulls & (harder | (signed > NOTHING * element.stiffness)))
+
+
+@kernel
+def settled(rows, sys):
+    """Whether no element asks for another pass, eight at a time of `rows`; False where there are no such."""
+    if rows is None:
+        return False
+    for c in range(sys.cables):
+        e, last = sys.cable[c].first, sys.cable[c].first + sys.cable[c].count
+        while e < last:
+            if last - e >= WIDTH and of_one_kind(e, rows):
+                if not all_lanes(stays(e, e + c, rows)):
+                    return False
+                e += WIDTH
+            else:
+                if not stays(e, e + c, sys):
+                    return False
+                e += 1
+    return True
 
 
 @kernel
@@ -159,6 +193,8 @@ def solve(t, u, status, sys):
     for k in range(PASSES):
         status = solve_once(t, u, status, k == 0, sys)
         if all_lanes(status != 0) or (sys.slackens == 0 and sys.ropes == 0) or k + 1 == PASSES:
+            break
+        if settled(in_eights(sys), sys):
             break
         changed = status < 0
         if k < BOTH_WAYS:
