@@ -256,3 +256,38 @@ def test_all_waves_of_a_spread_sea_are_felt(depth, components):
         found = fluid(LATE, x, y, z, packed)
         assert np.ravel(found[:2]) == pytest.approx(np.sum([*expected, *rates], axis=1), abs=1e-5)
         assert found[2] == pytest.approx(np.sum(a * c), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("depth", [None, 8.0, 60.0])
+@pytest.mark.parametrize("stretching", ["wheeler", "vertical", "none"])
+def test_a_sea_is_the_sum_of_its_waves(seed, depth, stretching):
+    """A hundred waves of many directions, each by hyperbolic functions in 80 bits, deep down, near and above the
+    surface."""
+    waves = {"kind": "jonswap", "significant_height": 1.5, "peak_period": 7.0, "spreading": 4, "direction_deg": 70.0}
+    given = environment(depth, **waves, components=100, seed=seed, stretching=stretching)
+    sea, h = water.pack(given), np.longdouble(depth or 1e4)
+    amplitude, kx, ky, omega, phase = wave_components(given).astype(np.longdouble).T
+    k, speed = np.hypot(kx, ky), np.abs(amplitude * omega).sum()
+    random = np.random.default_rng(seed)
+    for x, y, z in random.uniform([-200, -200, -min(float(h), 80.0)], [200, 200, 2.0], (40, 3)):
+        t = LATE + random.uniform(0.0, 1e4)
+        theta = kx * x + ky * y - omega * t + phase
+        eta = (amplitude * np.cos(theta)).sum()
+        flow, push, height, _ = fluid(t, x, y, z, sea)
+        assert abs(height - eta) < 1e-11 * amplitude.sum()
+        level = (z - eta) * (h / (h + eta) if depth else 1) if stretching == "wheeler" else np.longdouble(z)
+        there = 0.0 if stretching == "none" and level > 0 else 1.0
+        level = max(min(level, 0), -h)
+        felt = there * amplitude * omega * (k * level >= -12.0)
+        deep = 2 * k * h > 200
+        shallow = np.where(deep, 0.0, k)
+        across = np.where(deep, np.exp(k * level), np.cosh(shallow * (level + h)) / np.sinh(np.where(deep, 1.0, k * h)))
+        up = np.where(deep, np.exp(k * level), np.sinh(shallow * (level + h)) / np.sinh(np.where(deep, 1.0, k * h)))
+        along, c, s = felt * across, np.cos(theta), np.sin(theta)
+        velocity = [(along * c * kx / k).sum(), (along * c * ky / k).sum(), (felt * up * s).sum()]
+        rate = [(omega * along * s * kx / k).sum(), (omega * along * s * ky / k).sum(), -(omega * felt * up * c).sum()]
+        # deep down some waves are not felt: e⁻¹² of each is left
+        left = speed * (1e-11 if (k * level >= -12.0).all() else 1e-5)
+        assert np.abs(np.array(flow) - np.array(velocity, float)).max() < left
+        assert np.abs(np.array(push) - np.array(rate, float)).max() < left * float(omega.max())
