@@ -52,6 +52,7 @@ from fairlead.algebra.lanes import (
 from fairlead.algebra.mask_types import chosen, joined
 from fairlead.algebra.packs import lane_count, lane_of
 from fairlead.algebra.records import INTS, REALS, WORK, Lazy, Schema, Table, Y, expected, row_start
+from fairlead.sea.water import WAVE_FIRST
 
 from .gpu import GROUP
 
@@ -442,7 +443,16 @@ class _LanesOfConstants(AbstractTemplate):
         return signature(_REAL, args[0], types.int64) if isinstance(args[0], ConstantsType) else None
 
 
-lowering_registry.lower(lanes, ConstantsType, types.Integer)(_constants_getitem)
+@lowering_registry.lower(lanes, ConstantsType, types.Integer)
+def _wave(context, builder, sig, args):
+    """A number of the waves. Either all or none of them are shared, which is known: nothing is decided on the way."""
+    kind = sig.args[0]
+    if WAVE_FIRST not in kind.known:
+        return _constants_getitem(context, builder, sig, args)
+    both = cgutils.create_struct_proxy(kind)(context, builder, args[0])
+    if kind.split <= kind.known[WAVE_FIRST]:
+        return _load(builder, _at(builder, both.shared, args[1], 1), True)
+    return _load(builder, _at(builder, both.own, args[1], GROUP), True)
 
 
 @typing_registry.register_global(step_of_lanes)

@@ -14,6 +14,7 @@ import numpy as np
 
 from fairlead.algebra.compiled import inlined, kernel
 from fairlead.algebra.lanes import WIDTH, alike, any_lane, lanes, step_of_lanes, total_of, where
+from fairlead.algebra.packs import lane_count
 from fairlead.algebra.recorded import numbers
 from fairlead.algebra.trigonometry import powers_of_e, sines_cosines
 from fairlead.model import Environment, JonswapWaves
@@ -183,7 +184,7 @@ def wave_flow(t, x, y, z, first, count, sea):
         e, back = powers_of_e(lanes(sea, at + NUMBER * count) * z)
         echo = lanes(sea, at + ECHO * count) * back
         speed, omega = lanes(sea, at + SPEED * count), lanes(sea, at + OMEGA * count)
-        if step_of_lanes(sea) == 1:  # waves that only other members feel
+        if lane_count(sea) > 1:  # waves that only others feel
             speed = where(is_felt(z, at - first, first, count, sea), speed, 0.0)
         ahead_x, ahead_y = lanes(sea, at + COSINE * count), lanes(sea, at + SINE * count)
         along, up = speed * (e + echo), speed * (e - echo)
