@@ -19,7 +19,7 @@ from fairlead.algebra.small import (
 )  # fmt: skip
 
 from .ends import ZERO3, end_acceleration, is_attached, known_acceleration
-from .factored import factored, solved, solved_matrix
+from .factored import backward, complement, factored, forward, solved, solved_matrix
 
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -44,6 +44,22 @@ def subtract_matrix(a, b):
 def transposed_product(a, b):
     """AᵀB."""
     return matmul(transpose(a), b)
+
+
+@kernel
+def eliminate_string(base, low, high, count, sys):
+    """The same of a cable that neither bends nor carries along what couples it to its start."""
+    d, r = sys.row[base + low].D, sys.row[base + low].r
+    for i in range(low, min(high + 1, count)):
+        row, ahead = sys.row[base + i], sys.row[base + i + 1]
+        factors, a = factored(d), row.A
+        z, half = solved(factors, r[0], r[1], r[2]), forward(factors, a)
+        row.r, row.A = z, backward(factors, half)
+        d, r = complement(ahead.D, factors, half), subtract(ahead.r, transposed_matvec(a, z))
+    if high == count:
+        sys.row[base + count].r = solved(factored(d), r[0], r[1], r[2])
+    elif high >= low:
+        sys.row[base + count].D, sys.row[base + count].r = d, r
 
 
 @kernel
@@ -73,6 +89,9 @@ def eliminate(c, sys):
             second = sys.row[base + 2]
             second.r = subtract(second.r, transposed_matvec(start.C, known))
     d, r = sys.row[base + low].D, sys.row[base + low].r
+    if not bends and not carried:
+        eliminate_string(base, low, high, count, sys)
+        return start_d, start_r
     for i in range(low, high + 1):
         row = sys.row[base + i]
         factors = factored(d)
@@ -89,9 +108,9 @@ def eliminate(c, sys):
             continue
         ahead = sys.row[base + i + 1]
         a = row.A
-        x = solved_matrix(factors, a)
-        row.A = x
-        d = symsubtract(ahead.D, transposed_symmetric_product(a, x))
+        half = forward(factors, a)
+        row.A = backward(factors, half)
+        d = complement(ahead.D, factors, half)
         r = subtract(ahead.r, transposed_matvec(a, z))
         coupling = ZERO9
         if bends and i + 2 <= count:
